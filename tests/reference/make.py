@@ -1,0 +1,210 @@
+#!/usr/bin/python3
+"""Rewrites the reference tables, one file per mechanism:
+
+    /usr/bin/python3 tests/reference/make.py [kind ...]
+
+Method: `pairs.py` and `renyi_table.py` state the definitions and evaluate them by exact sums over outcomes, by exact
+integrals over the best test's half-line, or by a numerical supremum over the class; `truth.py` answers a question.
+Independence: none of the closed forms of the core is used, nor its code; the answers were also checked by quadrature,
+brute force and enumeration (`check.py`). Precision: everything is computed at 50, 100, 200... digits until two
+successive precisions agree to 32 digits; 25 are printed. The questions below are fixed, so the tables are too.
+"""
+import json
+import pathlib
+import sys
+from mpmath import mpf, exp
+
+from truth import decimal, pair_of, settle, truth
+
+BOUNDS = ("zcdp", "tcdp", "rdp")  # kinds of which only an upper bound is known
+
+
+def only_bounded(description):
+    return description["kind"] in BOUNDS or any(only_bounded(part["mechanism"]) for part in description.get("of", []))
+
+
+def line(question):
+    """The question with its truth."""
+    answer = dict(question)
+    eps = question.get("epsilon", 0)
+    if only_bounded(question["description"]):
+        answer["bound"] = "upper"
+    if "bound" in answer and question["ask"] == "delta" and eps < 0:
+        # Both directions obey the bound, which is sharper this way: 1 - e^eps + e^eps delta'(-eps).
+        pair = lambda: pair_of(question["description"])
+        answer["truth"] = decimal(settle(lambda: 1 - exp(mpf(eps)) + exp(mpf(eps)) * pair().delta(-mpf(eps))))
+    else:
+        answer["truth"] = decimal(truth(question))
+    return json.dumps(answer, separators=(",", ":"))
+
+
+def about(description, delta=(), epsilon=(), renyi=(), power=(), calibrate=()):
+    """Questions about one mechanism: values of epsilon, of delta, Renyi orders, false-positive rates, and
+    (parameter, epsilon, delta) to calibrate."""
+    ask = lambda kind, **rest: {"ask": kind, "description": description, **rest}
+    return (
+        [ask("delta", epsilon=e) for e in delta]
+        + [ask("epsilon", delta=d) for d in epsilon]
+        + [ask("renyi", orders=[a]) for a in renyi]
+        + [ask("tradeOff", falsePositives=[x]) for x in power]
+        + [ask("calibrate", parameter=p, epsilon=e, delta=d) for p, e, d in calibrate]
+    )
+
+
+def gaussian():
+    normal = lambda sigma, sensitivity=1: {"kind": "gaussian", "sigma": sigma, "sensitivity": sensitivity}
+    return (
+        about(normal(1), delta=(0, 0.5, -0.5, 5.5, -40, 37), epsilon=(1, 0.5, 0.38292492254802624, 1e-5, 1e-300, 0),
+              renyi=(1.000001, 2, 31.7, 1e6), power=(0, 1e-300, 0.01, 0.5, 0.99, 0.9999999999999999, 1),
+              calibrate=(("sigma", 1, 1e-5), ("sigma", 0, 1e-3), ("sigma", 1000, 1e-300), ("sigma", 1e-9, 1e-9), ("sigma", 0.1, 0.9)))
+        + about(normal(0.7310585786300049, 0.3), delta=(-1.7, 0.08423, 12.5), epsilon=(3.3e-7, 0.16), power=(3.21e-9,),
+                calibrate=(("sensitivity", 0.7, 1.3e-8), ("sigma", 2.5, 1e-12)))
+        + about(normal(0.001), delta=(1000, 499999.5, 500000, 530000), epsilon=(0.999, 1e-10, 1e-300), renyi=(2,), power=(1e-12,))
+        + about(normal(1e6), delta=(0, 1e-12, 1e-6, 3.3e-5, 1000), epsilon=(3e-7, 1e-9, 1e-300), power=(0.3,))
+        + about(normal(0.025), delta=(800, 2200), epsilon=(1e-269,)) + about(normal(20, 0.5), delta=(0.9, -0.01))
+        + about(normal(1e50), delta=(0, 1e-50), epsilon=(1e-60,)) + about(normal(3e-90, 1e-90), delta=(1.25,))
+    )
+
+
+def gdp():
+    normal = lambda mu: {"kind": "gdp", "mu": mu}
+    return (
+        about(normal(1), delta=(0, 1, -2.5, 20), epsilon=(1e-5, 1e-100), renyi=(1.5, 64), power=(0, 1e-8, 0.25, 1),
+              calibrate=(("mu", 1, 1e-5), ("mu", 0.01, 1e-280), ("mu", 300, 0.5)))
+        + about(normal(0), delta=(-1, 0, 1), epsilon=(0, 1e-9), renyi=(2,), power=(0.3,))
+        + about(normal(1e-12), delta=(0, 1e-12, 3e-11), epsilon=(1e-13, 1e-30))
+        + about(normal(38.61), delta=(0, 745.4, 1000), epsilon=(1e-16, 0.9), power=(1e-300, 1e-5))
+        + about(normal(0.05), delta=(0.1, 1.8), power=(0.3, 0.7)) + about(normal(0.1234567), delta=(-4.2,), epsilon=(6.02e-23,))
+    )
+
+
+def laplace():
+    noise = lambda scale, sensitivity=1: {"kind": "laplace", "scale": scale, "sensitivity": sensitivity}
+    return (
+        about(noise(1), delta=(0, 0.5, -0.5, 0.9999999999999999, 1, 1.0000000000000002, -1, -1.5, 1000),
+              epsilon=(0, 1e-300, 1e-16, 1e-5, 0.3934693402873666, 0.3, 1), renyi=(1.000001, 1.5, 2, 1000, 1e6),
+              power=(0, 1e-300, 0.01, 0.18393972058572117, 0.4, 0.5, 0.75, 0.9999999999999999, 1),
+              calibrate=(("scale", 0.5, 0.1), ("scale", 0.5, 0), ("scale", 0.7, 1e-14), ("sensitivity", 0.3, 0.05)))
+        + about(noise(0.3, 0.1), delta=(0.1, 0.3333333333333333, 0.33333333333333337, -0.3333333333333333), epsilon=(0, 1e-17, 0.05), renyi=(7.3,))
+        + about(noise(1000.5, 0.01), delta=(0, 5e-6, 9.99e-6), epsilon=(1e-9,), renyi=(3,), power=(0.45,))
+        + about(noise(0.001), delta=(999, 1000, 12, -999), epsilon=(1e-10, 0.75), renyi=(40,), power=(1e-300, 0.2))
+        + about(noise(1e8), delta=(3e-9,), renyi=(2,))
+    )
+
+
+def discrete_laplace():
+    noise = lambda scale, sensitivity=1: {"kind": "discrete-laplace", "scale": scale, "sensitivity": sensitivity}
+    return (
+        about(noise(1), delta=(0, 0.5, 0.9999999999999999, 1, -0.3, -2, 1000), epsilon=(0, 1e-300, 1e-5, 0.3, 0.46211715726000973, 1),
+              renyi=(1.000001, 2, 33), power=(0, 1e-4, 0.2, 0.26894142136999510, 0.5, 0.9, 1), calibrate=(("scale", 0.5, 0.1), ("scale", 0.5, 0)))
+        + about(noise(2.7, 7), delta=(0, 1.1, 1.111111111111111, 2.5, 2.5925925925925926, -1.2), epsilon=(1e-9, 0.1, 0.35), renyi=(1.7, 200),
+                power=(0.001, 0.31, 0.62), calibrate=(("scale", 1.3, 0.01), ("scale", 1.3, 0), ("sensitivity", 1.3, 0.2)))
+        + about(noise(0.01, 5), delta=(99.5, 300, 499.99, -250), epsilon=(1e-40, 0.5), renyi=(2,), power=(1e-250,))
+        + about(noise(5e5, 2), delta=(0, 1e-6, 3.9e-6), epsilon=(1e-8,)) + about(noise(333.3, 1500), delta=(0, 2.2, 4.4), epsilon=(1e-4,), renyi=(5,))
+    )
+
+
+def randomized_response():
+    answer = lambda categories, epsilon: {"kind": "randomized-response", "categories": categories, "epsilon": epsilon}
+    return (
+        about(answer(2, 1), delta=(0, 0.3, 0.9999999999999999, 1, -1, -1.3, 1000), epsilon=(0, 1e-300, 1e-7, 0.4621171572600098, 1), renyi=(1.000001, 2, 1e6),
+              power=(0, 1e-300, 0.2689414213699951, 0.6, 1), calibrate=(("epsilon", 0.5, 0.1), ("epsilon", 0.5, 0), ("epsilon", 0, 1e-3)))
+        + about(answer(10, 0.5), delta=(-0.2, 0, 0.2), epsilon=(0.03,), renyi=(3.3,), power=(0.05, 0.5, 0.97),
+                calibrate=(("epsilon", 0.5, 0.02), ("categories", 0.3, 0.01)))
+        + about(answer(1000000000000000, 30), delta=(-31, -3, 0, 29.9, 30), epsilon=(1e-5, 0.001), renyi=(2, 50), power=(1e-15, 0.5))
+        + about(answer(3, 1000), delta=(0, 999.5, -999), epsilon=(1e-300,), renyi=(4,), power=(1e-300,)) + about(answer(5, 0), delta=(0, -1), epsilon=(0,), power=(0.4,))
+        + about(answer(7, 1e-13), delta=(0, 9e-14), epsilon=(5e-15,))
+    )
+
+
+def pure():
+    release = lambda epsilon: {"kind": "pure", "epsilon": epsilon}
+    return (
+        about(release(1), delta=(0, 0.5, 1, 1.0000000000000002, -0.5, -1, -3, 1000), epsilon=(0, 1e-300, 1e-16, 0.2, 0.4621171572600098, 1),
+              renyi=(1.000001, 1.01, 2, 17.5), power=(0, 1e-9, 0.3, 0.5, 1), calibrate=(("epsilon", 0.5, 0.1), ("epsilon", 0.5, 0), ("epsilon", 2.2, 1e-15)))
+        + about(release(0), delta=(0, -1, 1), epsilon=(0,), renyi=(2,), power=(0.25,)) + about(release(3e-9), delta=(0, 1e-9), epsilon=(1e-9,), renyi=(2,))
+        + about(release(50.123), delta=(50, -50, 50.123), epsilon=(0.5,), renyi=(3,), power=(1e-22, 1e-21)) + about(release(1000), delta=(0, 750), epsilon=(1e-200,))
+    )
+
+
+def approximate():
+    release = lambda epsilon, delta: {"kind": "approximate", "epsilon": epsilon, "delta": delta}
+    return (
+        about(release(1, 1e-6), delta=(0, 0.5, 1, 2, 1000, -0.7, -1, -2), epsilon=(0, 1e-7, 1e-6, 1.0000000000000002e-6, 1e-5, 0.4, 0.9, 1), renyi=(2,),
+              power=(0, 1e-300, 0.01, 0.26894, 0.5, 0.999999, 1), calibrate=(("epsilon", 1, 1e-5), ("delta", 1, 1e-5), ("delta", 0.5, 0.3), ("epsilon", 1, 1e-6)))
+        + about(release(2.345, 1e-300), delta=(2.3449999999999998, 2.345, 2.4), epsilon=(1e-300, 2e-300, 1e-200), power=(0, 1e-299))
+        + about(release(0, 0.25), delta=(0, 1, -1), epsilon=(0.25, 0.2), power=(0.1, 0.8)) + about(release(0.7, 0), delta=(0.2, 0.7), epsilon=(0,), renyi=(2, 5.5), power=(0.3,))
+        + about(release(1, 1), delta=(3, -3), epsilon=(0.5, 1), power=(0, 0.5))
+    )
+
+
+def exponential():
+    choice = lambda epsilon: {"kind": "exponential", "epsilon": epsilon}
+    return (
+        about(choice(1), delta=(0, 0.5, 0.999, 0.9999999999999999, 1, -0.5, -1, -2, 1000), epsilon=(0, 1e-300, 1e-12, 1e-3, 0.2, 1), renyi=(1.000001, 2, 10, 3000),
+              power=(0, 1e-300, 0.01, 0.5, 0.99, 1), calibrate=(("epsilon", 0.5, 0.01), ("epsilon", 0.5, 0), ("epsilon", 0, 1e-4)))
+        + about(choice(0.001), delta=(0, 0.0004, 0.000999), epsilon=(1e-7,), renyi=(2, 100), power=(0.2,)) + about(choice(0), delta=(0, -1), epsilon=(0,), renyi=(2,), power=(0.7,))
+        + about(choice(23.7), delta=(0, 11.1, 23.69999, -8.5), epsilon=(1e-6,), renyi=(1.5, 8), power=(1e-11,)) + about(choice(700), delta=(0, 650, -650), epsilon=(1e-100,), renyi=(2,), power=(1e-300,))
+    )
+
+
+def zcdp():
+    release = lambda rho: {"kind": "zcdp", "rho": rho}
+    return (
+        about(release(0.5), delta=(0, 0.01, 1, 5, 35, 1000, -0.5, -3), epsilon=(0, 1e-300, 1e-6, 0.1, 0.5, 1), renyi=(1.000001, 2, 77.7),
+              calibrate=(("rho", 1, 1e-6), ("rho", 0.01, 1e-100), ("rho", 1000, 1e-5)))
+        + about(release(1e-9), delta=(0, 1e-5, 1e-3), epsilon=(1e-5, 1e-12, 1e-250)) + about(release(0.0123), delta=(0.05, 0.7, -0.1), epsilon=(1e-9, 0.01))
+        + about(release(0), delta=(0, 1, -1), epsilon=(0, 1e-9), renyi=(3,)) + about(release(2000), delta=(0, 1000, 2500), epsilon=(1e-5, 0.9)) + about(release(37.5), epsilon=(1e-10,), delta=(90,))
+    )
+
+
+def tcdp():
+    release = lambda rho, omega: {"kind": "tcdp", "rho": rho, "omega": omega}
+    return (
+        about(release(0.02, 5), delta=(0, 0.1, 1, 3, 100, -1), epsilon=(0, 1e-6, 1e-300, 0.1, 0.7, 1), renyi=(1.000001, 2, 4.99, 5, 5.0000001, 20),
+              calibrate=(("rho", 3, 1e-6), ("omega", 2.95, 1e-6)))
+        + about(release(0.1, 3), delta=(0.4, 10), epsilon=(1e-10,), renyi=(2.5,)) + about(release(1.5, 1.000001), delta=(0, 2, 1e6), epsilon=(0.3, 1e-5))
+        + about(release(0.37, 1e6), delta=(2, 18), epsilon=(1e-30, 1e-300)) + about(release(1e-7, 2.5), delta=(0.001, 5), epsilon=(1e-3, 1e-8))
+        + about(release(80, 12), delta=(500,), epsilon=(1e-7,))
+    )
+
+
+def rdp():
+    table = lambda orders, epsilons: {"kind": "rdp", "orders": orders, "epsilons": epsilons}
+    return (
+        about(table([2], [0.01]), delta=(0, 0.1, 1, 20, -0.3), epsilon=(0, 1e-3, 1e-6, 1e-300, 0.02, 0.9, 1), renyi=(1.5, 2, 2.0000001), power=(0, 1e-9, 0.1, 0.95, 1))
+        + about(table([10], [0.5]), delta=(0.2, 1.5, 4), epsilon=(1e-5, 1e-20), renyi=(9.5,), power=(0.02,)) + about(table([1.5], [3]), delta=(0, 1, 50), epsilon=(1e-4, 0.5), power=(0.04, 0.06))
+        + about(table([2], [1e-10]), delta=(0, 1e-5, 1e-3), epsilon=(1e-6,)) + about(table([1000], [30]), delta=(29, 30.5), epsilon=(1e-200,))
+        + about(table([1.000001], [0.2]), delta=(0.5,), epsilon=(0.1,))
+        + about(table([2, 4, 8], [0.1, 0.2, 0.4]), delta=(0, 0.3, 1, 1.6, 5, -1), epsilon=(1e-2, 1e-5, 1e-50), renyi=(1.3, 2, 3, 6.6, 8, 9), power=(1e-6, 0.2, 0.8))
+        + about(table([1.25, 2, 3.5, 16, 64], [0.3, 0.31, 0.9, 2.2, 9]), delta=(0.4, 2.5, 11), epsilon=(0.05, 1e-8), renyi=(1.8, 2.6, 40), power=(0.003,))
+        + about(table([3, 5, 7], [0.8, 0.5, 2]), delta=(1,), renyi=(2, 3, 4.5, 6)) + about(table([2, 3], [0, 0.5]), delta=(0, -1), epsilon=(0,))
+    )
+
+
+def composition():
+    several = lambda *parts: {"kind": "composition", "of": [{"mechanism": mechanism, "count": count} for mechanism, count in parts]}
+    normal = lambda sigma, sensitivity=1: {"kind": "gaussian", "sigma": sigma, "sensitivity": sensitivity}
+    release = lambda epsilon: {"kind": "pure", "epsilon": epsilon}
+    concentrated = lambda rho: {"kind": "zcdp", "rho": rho}
+    return (
+        about(several((normal(5), 10)), delta=(0, 1, 12, -1), epsilon=(1e-5, 1e-200), renyi=(2,), power=(0.01,), calibrate=(("of.0.mechanism.sigma", 1, 1e-5), ("of.0.count", 3, 1e-6)))
+        + about(several((normal(1.7, 0.2), 3), ({"kind": "gdp", "mu": 0.31}, 7), (normal(40), 1000)), delta=(0.5, 9), epsilon=(1e-7,), renyi=(5.5,), power=(0.2,), calibrate=(("of.1.mechanism.mu", 4, 1e-6),))
+        + about(several((normal(1e4), 1000000)), delta=(0.01,), epsilon=(1e-9,)) + about(several((normal(3e7, 2), 1000000000000000)), delta=(1.5,), epsilon=(1e-3,))
+        + about(several((release(0.1), 20)), delta=(0, 0.3, 0.6000000000000001, 1.2345, 1.9999999999999998, 2, 3, -0.7, -2.5), epsilon=(0, 1e-300, 1e-20, 1e-6, 0.05, 0.5),
+                renyi=(2, 12.5), power=(0, 1e-9, 0.1, 0.7, 1), calibrate=(("of.0.mechanism.epsilon", 1, 1e-6), ("of.0.mechanism.epsilon", 1, 0)))
+        + about(several((release(1), 2), (release(1), 1)), delta=(0.5, 2, 2.5), epsilon=(0.01,)) + about(several((release(0.01), 1000)), delta=(0.5, 2.5, 8), epsilon=(1e-8, 1e-150), power=(1e-4,))
+        + about(several((release(2.5), 1)), delta=(1.1,)) + about(several((release(30), 3)), delta=(29, 31, 89.9), epsilon=(1e-12,))
+        + about(several((concentrated(0.01), 7), (concentrated(0.2), 1)), delta=(1, 8), epsilon=(1e-6,), renyi=(3,), calibrate=(("of.0.mechanism.rho", 4, 1e-6),))
+    )
+
+
+TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "randomized-response": randomized_response,
+          "pure": pure, "approximate": approximate, "exponential": exponential, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "composition": composition}
+
+
+if __name__ == "__main__":
+    for kind in sys.argv[1:] or TABLES:
+        lines = [line(question) for question in TABLES[kind]()]
+        (pathlib.Path(__file__).parent / f"{kind}.ndjson").write_text("\n".join(lines) + "\n")
+        print(f"{kind}: {len(lines)} lines")

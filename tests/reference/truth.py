@@ -1,0 +1,98 @@
+"""Questions of the batch language and their true answers."""
+import copy
+from mpmath import mp, mpf, mpmathify, exp, log, sqrt, inf
+
+from arithmetic import rising_root, root, settle
+from pairs import (BoundedRange, Concentrated, Laplace, Normal, Outcomes, approximate, discrete_laplace,
+                   randomized_response, repeated_response)
+from renyi_table import RenyiTable
+
+
+def pair_of(description):
+    kind, get = description["kind"], lambda name: mpmathify(description[name])
+    if kind == "gaussian":
+        return Normal(get("sensitivity") / get("sigma"))
+    if kind == "gdp":
+        return Normal(get("mu"))
+    if kind == "laplace":
+        return Laplace(get("sensitivity") / get("scale"))
+    if kind == "discrete-laplace":
+        return Outcomes(discrete_laplace(get("scale"), int(description["sensitivity"])))
+    if kind == "randomized-response":
+        return Outcomes(randomized_response(get("categories"), get("epsilon")))
+    if kind == "pure":
+        return Outcomes(randomized_response(2, get("epsilon")))
+    if kind == "approximate":
+        return Outcomes(approximate(get("epsilon"), get("delta")))
+    if kind == "exponential":
+        return BoundedRange(get("epsilon"))
+    if kind == "zcdp":
+        return Concentrated(get("rho"))
+    if kind == "tcdp":
+        return Concentrated(get("rho"), get("omega"))
+    if kind == "rdp":
+        return RenyiTable([mpmathify(a) for a in description["orders"]], [mpmathify(e) for e in description["epsilons"]])
+    parts = [(pair_of(part["mechanism"]), part["mechanism"], int(part["count"])) for part in description["of"]]
+    if all(isinstance(pair, Normal) for pair, _, _ in parts):  # a product of normals only depends on the distance
+        return Normal(sqrt(sum(k * pair.mu ** 2 for pair, _, k in parts)))
+    if all(isinstance(pair, Concentrated) for pair, _, _ in parts):  # Renyi divergences of products add
+        return Concentrated(sum(k * pair.rho for pair, _, k in parts), min(pair.omega for pair, _, _ in parts))
+    eps = parts[0][1]["epsilon"]
+    assert all(m["kind"] == "pure" and m["epsilon"] == eps for _, m, _ in parts), "not a composition with an exact rule"
+    return Outcomes(repeated_response(mpmathify(eps), sum(k for _, _, k in parts)))
+
+
+MORE_PRIVATE = ("sigma", "scale", "categories", "omega")  # as they grow; every other parameter the other way
+
+
+def calibrated(description, path, eps, d):
+    """The value of a parameter at which delta(eps) = d (the largest finite loss is eps, if d is the mass of infinite losses)."""
+    description = copy.deepcopy(description)
+    keys = [int(key) if key.isdigit() else key for key in path.split(".")]
+    place = description
+    for key in keys[:-1]:
+        place = place[key]
+
+    def excess(value):
+        place[keys[-1]] = value
+        pair = pair_of(description)
+        if d == pair.infinite_mass and keys[-1] != "delta":
+            return pair.largest_loss - eps
+        level = pair.delta(eps)
+        return log(level / d) if level > d * exp(-100) else mpf(-100)
+
+    name = keys[-1]
+    falls = name in MORE_PRIVATE
+    if name in ("categories", "count") or (place["kind"] == "discrete-laplace" and name == "sensitivity"):
+        low, high = (1, 3) if name == "categories" else (1, 2)
+        while (excess(high) <= 0) != falls:
+            low, high = high, 2 * high
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if (excess(middle) <= 0) == falls else (middle, high)
+        return mpf(high if falls else low)
+    if name == "delta":
+        return root(excess, mpf(0), mpf(1))
+    least = 1 if name == "omega" else 0
+    return least + exp(rising_root(lambda w: (-1 if falls else 1) * excess(least + exp(w))))
+
+
+def truth(question):
+    """The answer to a question of the batch language, as an mpf."""
+    ask, description = question["ask"], question["description"]
+    if ask == "delta":
+        return settle(lambda: pair_of(description).delta(mpf(question["epsilon"])))
+    if ask == "epsilon":
+        return settle(lambda: pair_of(description).epsilon(mpf(question["delta"])))
+    if ask == "renyi":
+        return settle(lambda: pair_of(description).renyi(mpf(question["orders"][0])))
+    if ask == "tradeOff":
+        return settle(lambda: pair_of(description).power(mpf(question["falsePositives"][0])))
+    return settle(lambda: calibrated(description, question["parameter"], mpf(question["epsilon"]), mpf(question["delta"])))
+
+
+def decimal(value):
+    """25 significant digits in scientific notation."""
+    if value == inf:
+        return "Infinity"
+    return "0" if value == 0 else mp.nstr(value, 25, strip_zeros=False, min_fixed=0, max_fixed=0)
