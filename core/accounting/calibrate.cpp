@@ -1,0 +1,85 @@
+#include "core/accounting/calibrate.h"
+
+#include <cmath>
+
+#include "core/accounting/profile.h"
+#include "core/base/refusal.h"
+#include "core/numerics/invert.h"
+
+namespace epsilometer {
+namespace {
+
+// Zero is in the range of some parameters, but the search is by factors.
+constexpr double smallest_positive = 1e-100;
+
+// Halves the distance in octaves, or in whole numbers, until `safe` and `risky` are within a factor of two.
+template <class Keeps>
+void approach(const Keeps& keeps, double& safe, double& risky) {
+  while (std::max(safe, risky) > 2 * std::min(safe, risky)) {
+    const double middle = std::sqrt(safe) * std::sqrt(risky);
+    (keeps(middle) ? safe : risky) = middle;
+  }
+}
+
+template <class Keeps>
+void approach_whole(const Keeps& keeps, double& safe, double& risky) {
+  while (std::abs(safe - risky) > 1) {
+    const bool wide = std::max(safe, risky) > 4 * std::min(safe, risky);
+    const double middle = std::floor(wide ? std::sqrt(safe) * std::sqrt(risky) : (safe + risky) / 2);
+    (keeps(middle) ? safe : risky) = middle;
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const PrivacyLoss> loss_with(Description description, const std::string& path, double value) {
+  number_at(description, path) = value;
+  return privacy_loss(description);
+}
+
+Sought least_private(Description description, const Parameter& parameter,
+                     const std::function<double(const PrivacyLoss&)>& cost, double level) {
+  double& number = number_at(description, parameter.path);
+  const auto cost_of = [&](double value) {
+    number = value;
+    return cost(*privacy_loss(description));
+  };
+  const auto keeps = [&](double value) { return cost_of(value) <= level; };
+  double safe = parameter.more_private ? parameter.maximum : parameter.minimum;
+  double risky = parameter.more_private ? parameter.minimum : parameter.maximum;
+  if (keeps(risky)) return {risky, std::nullopt};
+  if (!keeps(safe)) {
+    throw Refusal("unreachable", parameter.path, shown(safe),
+                  "no value from " + shown(parameter.minimum) + " to " + shown(parameter.maximum) +
+                      " keeps the promise, not even this one");
+  }
+  if (parameter.whole) {
+    approach_whole(keeps, safe, risky);
+    return {safe, risky};
+  }
+  if (safe == 0) {
+    if (!keeps(smallest_positive)) return {0, smallest_positive};
+    safe = smallest_positive;
+  }
+  approach(keeps, safe, risky);
+  const double sign = parameter.more_private ? 1 : -1;
+  const Crossing found =
+      refine([&](double x) { return cost_of(sign * x); }, level, sign * risky, sign * safe);
+  return {sign * found.above, sign * found.below};
+}
+
+Calibrated calibrate(const Description& description, const Parameter& parameter, Target target) {
+  in_range("epsilon", target.epsilon, 0, std::numeric_limits<double>::max());
+  accurate_probability("delta", target.delta);
+  const auto upper = [&](const PrivacyLoss& loss) { return delta(loss, target.epsilon).upper; };
+  const auto lower = [&](const PrivacyLoss& loss) { return delta(loss, target.epsilon).lower; };
+  const Sought kept = least_private(description, parameter, upper, target.delta);
+  const Sought broken = least_private(description, parameter, lower, target.delta);
+  const Bounds cost = epsilon(*loss_with(description, parameter.path, kept.value), target.delta);
+  // delta(target.epsilon) <= target.delta was evaluated, so the target itself is an upper bound.
+  return {kept.value,
+          broken.insufficient,
+          {std::min(cost.lower, target.epsilon), std::min(cost.upper, target.epsilon)}};
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,52 @@
+// The least noisy value of a parameter that keeps a promise.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/loss/privacy_loss.h"
+
+namespace epsilometer {
+
+/// A numeric parameter of a description and the range in which to look for it.
+struct Parameter {
+  /// Where it stands in the description: "sigma", "of.0.mechanism.sigma", "of.0.count".
+  std::string path;
+  double minimum, maximum;
+  bool whole;
+  /// delta falls as the parameter grows; otherwise it rises.
+  bool more_private;
+};
+
+/// delta(epsilon) <= delta.
+struct Target {
+  double epsilon, delta;
+};
+
+struct Sought {
+  /// Keeps the promise, by evaluation.
+  double value;
+  /// The neighbouring value that does not, by evaluation; nothing when the whole range does.
+  std::optional<double> insufficient;
+};
+
+struct Calibrated {
+  double value;
+  std::optional<double> insufficient;
+  /// epsilon at the target's delta for that value; the upper end never exceeds the target.
+  Bounds epsilon;
+};
+
+/// The least private value in range with cost(loss) <= level. `cost` moves with the parameter as
+/// `more_private` says. Refuses when even the most private value costs more.
+Sought least_private(Description description, const Parameter& parameter,
+                     const std::function<double(const PrivacyLoss&)>& cost, double level);
+
+/// `insufficient` certifiably breaks the promise when the loss is exact. Refuses impossible targets.
+Calibrated calibrate(const Description& description, const Parameter& parameter, Target target);
+
+/// The loss of the description with another value at the path.
+std::shared_ptr<const PrivacyLoss> loss_with(Description description, const std::string& path, double value);
+
+}  // namespace epsilometer

@@ -1,0 +1,165 @@
+#include "core/accounting/renyi.h"
+
+#include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
+#include <boost/math/tools/minima.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <tuple>
+
+namespace epsilometer {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// The best order of a bound that is quasi-convex in log t, t = order - 1. A boundary order counts too: a
+// minimiser approaches it only to the root of the precision.
+template <class Bound>
+double best_order(const PrivacyLoss& loss, const Bound& bound) {
+  const double last = loss.largest_order();
+  // Where the bound overflows it keeps growing, so that the search turns back.
+  const auto value = [&](double log_t) {
+    const double at = bound(1 + std::exp(log_t));
+    return at < 1e300 ? at : 1e300 * (1 + log_t / 1000);
+  };
+  const double reach = std::isinf(last) ? 230 : std::log(last - 1);
+  const double found =
+      boost::math::tools::brent_find_minima(value, std::min(-35.0, reach - 1), reach, 40).first;
+  const double order = 1 + std::exp(found);
+  return !std::isinf(last) && bound(last) <= bound(order) ? last : order;
+}
+
+// The margin of an exponential whose argument is a sum of terms of about that size.
+double arguments_margin(double size) {
+  return rounding_margin + 4 * unit_roundoff * std::min(std::abs(size), 1e6);
+}
+
+// log of h(x) = (e^{ax} - 1) - a (e^x - 1) = a times the integral of e^s (e^{ts} - 1) from 0 to x, with a =
+// order and t = a - 1: positive, of second order in x, and evaluated without its cancellation.
+double log_convexity(double order, double x) {
+  const double t = order - 1;
+  if (order * std::abs(x) <= 4) {
+    const auto growth = [t](double s) { return std::exp(s) * std::expm1(t * s); };
+    return std::log(order * boost::math::quadrature::gauss<double, 20>::integrate(growth, 0.0, x));
+  }
+  if (t * x > 30) return order * x + std::log1p(-order * std::exp(-t * x));
+  return std::log(std::exp(x) * (std::expm1(t * x) - t) + t);
+}
+
+double log_sum(double a, double b) { return std::max(a, b) + std::log1p(std::exp(-std::abs(a - b))); }
+
+// A point (p, q) on the border of what an order allows: p^a q^(1-a) + (1-p)^a (1-q)^(1-a) = e^{(a-1) D}, the
+// data processing inequality for the event itself, with p >= q. In likelihood ratios this reads q h(x) +
+// (1-q) h(y) = e^{tD} - 1, all terms positive, for x = log(p/q) and y = log((1-p)/(1-q)).
+struct Border {
+  double log_p, log_ratio;
+  /// log of dp/dq along the border.
+  double log_slope;
+  /// What rounding may cost in log_ratio.
+  double doubt;
+};
+
+Border border(double order, double divergence, double log_q) {
+  const double t = order - 1, rest = -std::expm1(log_q);
+  const double scaled = t * divergence;
+  const double allowed = scaled < 30 ? std::log(std::expm1(scaled)) : scaled + std::log1p(-std::exp(-scaled));
+  const auto against = [&](double x) {
+    const double gained = x < 1 ? std::exp(log_q) * std::expm1(x) : std::exp(log_q + x) - std::exp(log_q);
+    return std::log1p(-gained / rest);
+  };
+  const auto excess = [&](double x) {
+    return log_sum(log_q + log_convexity(order, x), std::log(rest) + log_convexity(order, against(x))) -
+           allowed;
+  };
+  // At the far end p = 1, where y is minus infinity and h is t.
+  const double most = -log_q;
+  if (log_sum(log_q + log_convexity(order, most), std::log(rest * t)) <= allowed)
+    return {0, most, -infinite, 0};
+  double low = most / 2;
+  while (low > 0 && excess(low) > 0) low /= 2;
+  std::uintmax_t steps = 200;
+  const double x =
+      boost::math::tools::toms748_solve(excess, low, std::min(2 * low, most * (1 - unit_roundoff)),
+                                        boost::math::tools::eps_tolerance<double>(52), steps)
+          .second;
+  const double apart = against(x) - x;
+  const double log_slope = x + std::log(t / order * std::expm1(order * apart) / std::expm1(t * apart));
+  // The roundings of `excess`, over its derivative a q e^x (e^{tx} - e^{ty}) / (e^{tD} - 1), and those of x
+  // itself.
+  const double lost = arguments_margin(std::abs(allowed) + std::abs(log_q));
+  const double log_rate = std::log(order * -std::expm1(t * apart)) + log_q + order * x - allowed;
+  return {log_q + x, x, log_slope, 8 * unit_roundoff * x + lost / std::exp(log_rate)};
+}
+
+// The border of the region that all stated orders allow.
+Border border(const PrivacyLoss& loss, double log_q) {
+  Border lowest{0, -log_q, -infinite, 0};
+  for (const double order : loss.stated_orders()) {
+    const Border candidate = border(order, loss.renyi(order), log_q);
+    if (candidate.log_p < lowest.log_p) lowest = candidate;
+  }
+  return lowest;
+}
+
+// sup of p - e^epsilon q over the region. Its border is concave, so the supremum lies between two
+// neighbouring points where the slope passes e^epsilon, and below the tangent of the left one.
+double optimal_delta(const PrivacyLoss& loss, double epsilon) {
+  const auto steepness = [&](double log_q) {
+    return std::max(border(loss, log_q).log_slope, -1e300) - epsilon;
+  };
+  double left = -1;
+  while (left > -1e300 && !(steepness(left) > 0)) left *= 2;
+  double right = left / 2;
+  for (; right < -1e-300 && steepness(right) > 0; right /= 2) left = right;
+  std::uintmax_t steps = 200;
+  std::tie(left, right) = boost::math::tools::toms748_solve(
+      steepness, left, right, boost::math::tools::eps_tolerance<double>(50), steps);
+  const Border at = border(loss, left);
+  // q (p/q - e^epsilon), with the doubt on p/q, plus the tangent's rise on the way to the right point.
+  const double q_side = std::exp(left + epsilon), over = at.log_ratio + at.doubt - epsilon;
+  const double rise = std::expm1(std::max(0.0, at.log_slope - epsilon)) * std::expm1(right - left);
+  return std::min(
+      1.0, rounded_up(q_side * (std::max(0.0, std::expm1(over)) + rise), arguments_margin(left + epsilon)));
+}
+
+// The closed form at its best order: log delta <= t (D - epsilon) - t log(1 + 1/t) - log(1 + t).
+double curve_delta(const PrivacyLoss& loss, double epsilon) {
+  const auto log_delta = [&](double order) {
+    const double t = order - 1;
+    return t * (loss.renyi(order) - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
+  };
+  const double order = best_order(loss, log_delta);
+  const double exponent = log_delta(order);
+  return std::min(1.0,
+                  rounded_up(std::exp(exponent), arguments_margin(std::abs(exponent) + 4 * std::log(order))));
+}
+
+// Any conversion for any epsilon: a negative one by the same bound on the pair in the other order.
+double everywhere(double (*convert)(const PrivacyLoss&, double), const PrivacyLoss& loss, double epsilon) {
+  const double size = std::abs(epsilon);
+  const double delta = size >= loss.largest_loss() ? loss.infinite_mass() : convert(loss, size);
+  if (epsilon >= 0) return delta;
+  return std::min(1.0, rounded_up(-std::expm1(epsilon) + std::exp(epsilon) * delta));
+}
+
+}  // namespace
+
+double renyi_curve_delta(const PrivacyLoss& loss, double epsilon) {
+  return everywhere(curve_delta, loss, epsilon);
+}
+
+double renyi_delta(const PrivacyLoss& loss, double epsilon) {
+  return everywhere(loss.stated_orders().empty() ? curve_delta : optimal_delta, loss, epsilon);
+}
+
+double renyi_power(const PrivacyLoss& loss, double false_positive) {
+  if (false_positive == 0 || false_positive == 1 || loss.largest_loss() == 0) return false_positive;
+  const double log_q = std::log(false_positive);
+  const auto at_order = [&](double order) { return border(order, loss.renyi(order), log_q); };
+  const auto log_power = [&](double order) { return at_order(order).log_p; };
+  const Border lowest =
+      loss.stated_orders().empty() ? at_order(best_order(loss, log_power)) : border(loss, log_q);
+  return std::min(1.0, rounded_up(std::exp(lowest.log_p), arguments_margin(log_q) + lowest.doubt));
+}
+
+}  // namespace epsilometer

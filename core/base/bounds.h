@@ -1,0 +1,42 @@
+// A certified interval and the allowance for rounding that makes it one.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+namespace epsilometer {
+
+/// lower <= truth <= upper, always.
+struct Bounds {
+  double lower;
+  double upper;
+};
+
+/// Half an ulp of one: the relative error of one correctly rounded operation on doubles.
+inline constexpr double unit_roundoff = 0x1p-53;
+
+/// What a closed form may lose to rounding, relative to its value. Every closed form of this library is a
+/// short sum or product of positive terms: at most 12 operations (1u each) and 5 calls of exp, expm1, log or
+/// log1p, which are assumed right to 4 ulp (8u), as glibc and musl are. That is 52u; a form that can lose
+/// more says so and widens its own answer.
+inline constexpr double rounding_margin = 64 * unit_roundoff;
+
+/// Below this, gradual underflow costs relative accuracy, so the interval also widens by an absolute step.
+inline constexpr double smallest_accurate = 1e-290;
+
+inline double rounded_up(double value, double margin = rounding_margin) {
+  const double slack = value < smallest_accurate ? 4 * std::numeric_limits<double>::denorm_min() : 0;
+  return value * (1 + margin) + slack;
+}
+
+inline double rounded_down(double value, double margin = rounding_margin) {
+  const double slack = value < smallest_accurate ? 4 * std::numeric_limits<double>::denorm_min() : 0;
+  return std::max(0.0, value * (1 - margin) - slack);
+}
+
+/// The interval around a computed probability.
+inline Bounds probability(double value, double margin = rounding_margin) {
+  return {std::min(1.0, rounded_down(value, margin)), std::min(1.0, rounded_up(value, margin))};
+}
+
+}  // namespace epsilometer

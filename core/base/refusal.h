@@ -1,0 +1,37 @@
+// An answer that says why there is no number.
+#pragma once
+
+#include <cstdio>
+#include <exception>
+#include <string>
+#include <utility>
+
+namespace epsilometer {
+
+/// Thrown by the core, turned into a plain value at the door. `kind` is one of "range", "unsupported",
+/// "unreachable", "unknown", "missing"; `rule` says what would have been accepted.
+class Refusal : public std::exception {
+ public:
+  Refusal(std::string kind, std::string field, std::string value, std::string rule)
+      : kind(std::move(kind)), field(std::move(field)), value(std::move(value)), rule(std::move(rule)) {}
+
+  const char* what() const noexcept override { return rule.c_str(); }
+
+  std::string kind, field, value, rule;
+};
+
+/// A number as people write it, shortest form that a refusal needs.
+inline std::string shown(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return text;
+}
+
+/// Refuses a number outside the closed range [minimum, maximum]; NaN is outside every range.
+inline double in_range(const char* field, double value, double minimum, double maximum) {
+  if (value >= minimum && value <= maximum) return value;
+  throw Refusal("range", field, shown(value),
+                "must be a number from " + shown(minimum) + " to " + shown(maximum));
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,37 @@
+// What the core is told about a mechanism: its kind, its numbers, its parts. A plain value.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace epsilometer {
+
+struct Part;
+
+struct Description {
+  std::string kind;
+  std::map<std::string, double> numbers;
+  std::map<std::string, std::vector<double>> lists;
+  std::vector<Part> parts;
+
+  /// The number of that name; refuses when it is missing or outside the closed range.
+  double number(const char* name, double minimum, double maximum) const;
+  /// A scale: from 1e-100 to 1e100, so that products of a few of them neither overflow nor underflow.
+  double scale(const char* name) const;
+  /// A whole number from `minimum` to `maximum`.
+  double whole(const char* name, double minimum, double maximum) const;
+  /// The list of that name, every entry in the closed range.
+  const std::vector<double>& list(const char* name, double minimum, double maximum) const;
+};
+
+/// A mechanism that runs `count` times.
+struct Part {
+  Description mechanism;
+  double count;
+};
+
+/// The number at a path such as "sigma" or "of.0.mechanism.sigma"; refuses a path that leads nowhere.
+double& number_at(Description& description, const std::string& path);
+
+}  // namespace epsilometer

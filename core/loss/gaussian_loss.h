@@ -1,0 +1,26 @@
+// The loss of N(0, 1) against N(mu, 1), which is N(mu^2/2, mu^2): Balle and Wang 2018, Theorem 8.
+#pragma once
+
+#include "core/loss/privacy_loss.h"
+#include "core/numerics/double_double.h"
+
+namespace epsilometer {
+
+class GaussianLoss final : public PrivacyLoss {
+ public:
+  /// mu >= 0: the distance of the two means in standard deviations.
+  explicit GaussianLoss(DoubleDouble mu) : mu_(mu) {}
+
+  std::optional<Bounds> delta(double epsilon) const override;
+  std::optional<Bounds> power(double false_positive) const override;
+  double renyi(double order) const override;
+  double largest_loss() const override;
+  std::optional<double> concentrated() const override;
+  std::optional<double> gaussian() const override { return mu_.hi; }
+  std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
+
+ private:
+  DoubleDouble mu_;
+};
+
+}  // namespace epsilometer

@@ -1,0 +1,91 @@
+// Two-sided geometric noise, p(x) ~ e^{-|x|/b} on the integers, on a count of whole sensitivity Delta:
+// Ghosh, Roughgarden and Sundararajan 2009. The losses are (Delta - 2x)/b for x = 0..Delta, with probability
+// 1/(1+e^{-1/b}) at x = 0 and tanh(1/(2b)) e^{-x/b} between.
+#include <algorithm>
+#include <cmath>
+
+#include "core/loss/privacy_loss.h"
+#include "core/numerics/double_double.h"
+
+namespace epsilometer::mechanisms {
+namespace {
+
+class DiscreteLaplaceLoss final : public PrivacyLoss {
+ public:
+  DiscreteLaplaceLoss(double sensitivity, double scale)
+      : sensitivity_(sensitivity), scale_(scale), step_(1 / scale), ratio_(over_scale(sensitivity)) {}
+
+  std::optional<Bounds> delta(double epsilon) const override {
+    // x has a loss above epsilon while x < level; the level is exact, so the atom on the border is right.
+    const DoubleDouble product = two_product(epsilon, scale_);
+    if (!std::isfinite(product.hi)) return epsilon > 0 ? Bounds{0, 0} : Bounds{1 - unit_roundoff, 1};
+    const DoubleDouble twice = DoubleDouble{sensitivity_} - product;
+    if (twice.hi <= 0) return Bounds{0, 0};
+    const DoubleDouble level{twice.hi / 2, twice.lo / 2};
+    if (level.hi > sensitivity_) return probability(-std::expm1(epsilon));
+    const double above = std::ceil(level.hi);
+    const double last = (above == level.hi && level.lo > 0 ? above + 1 : above) - 1;
+    const double gap = 2 * (level - DoubleDouble{last}).hi / scale_;
+    return probability(-std::expm1(-last / scale_) +
+                       std::exp(-last / scale_) * -std::expm1(-gap) / (1 + std::exp(-step_)));
+  }
+
+  std::optional<Bounds> power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
+    // Reject x = 0..last for certain and last + 1 at random. Rounding may shift `last` by one only where the
+    // curve, which is continuous, agrees on both sides.
+    const double spread = 1 + std::exp(-step_);
+    const double reach = std::floor(sensitivity_ + scale_ * std::log(false_positive * spread));
+    const double last = std::clamp(reach, -1.0, sensitivity_ - 1);
+    double hit = 0, false_hit = 0;
+    if (last >= 0) {
+      hit = 1 - std::exp(-(last + 1) / scale_) / spread;
+      false_hit = exponential(over_scale(last - sensitivity_)) / spread;
+    }
+    const double odds = exponential(over_scale(sensitivity_ - 2 * (last + 1)));
+    return probability(std::min(1.0, hit + (false_positive - false_hit) * odds));
+  }
+
+  double renyi(double order) const override {
+    // E e^{tL} - 1 = sum over positive losses l of p(l) (e^{tl} - 1)(1 - e^{-(1+t)l}): pairing l with -l
+    // leaves positive terms only, which fall with x. For large exponents e^{t l_0} is taken out.
+    const double t = order - 1, top = sensitivity_ / scale_;
+    const bool large = t * top > 30;
+    double sum = large ? std::exp(-t * top) : 0, terms = 0;
+    for (double x = 0; 2 * x < sensitivity_; ++x, ++terms) {
+      const double mass = x == 0 ? 1 / (1 + std::exp(-step_)) : std::tanh(step_ / 2) * std::exp(-x / scale_);
+      const double loss = (sensitivity_ - 2 * x) / scale_;
+      const double growth =
+          large ? std::exp(t * (loss - top)) * -std::expm1(-t * loss) : std::expm1(t * loss);
+      const double term = mass * growth * -std::expm1(-order * loss);
+      sum += term;
+      if (term * (sensitivity_ / 2 - x) < unit_roundoff * sum) break;
+    }
+    const double margin = rounding_margin + unit_roundoff * terms;
+    return std::min(largest_loss(),
+                    rounded_up((large ? t * top + std::log(sum) : std::log1p(sum)) / t, margin));
+  }
+
+  double largest_loss() const override {
+    return ratio_.lo > 0 ? std::nextafter(ratio_.hi, HUGE_VAL) : ratio_.hi;
+  }
+
+  std::optional<double> concentrated() const override {
+    return rounded_up(std::min(ratio_.hi, ratio_.hi * ratio_.hi / 2));
+  }
+
+ private:
+  DoubleDouble over_scale(double value) const { return DoubleDouble{value} / DoubleDouble{scale_}; }
+
+  double sensitivity_, scale_, step_;
+  DoubleDouble ratio_;
+};
+
+}  // namespace
+
+std::shared_ptr<const PrivacyLoss> discrete_laplace(const Description& description) {
+  return std::make_shared<DiscreteLaplaceLoss>(description.whole("sensitivity", 1, 1e6),
+                                               description.scale("scale"));
+}
+
+}  // namespace epsilometer::mechanisms

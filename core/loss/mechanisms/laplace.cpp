@@ -1,0 +1,78 @@
+// Laplace noise of scale b on a query of L1 sensitivity Delta, e0 = Delta / b. Dwork, McSherry, Nissim and
+// Smith 2006; profile: Balle, Barthe and Gaboardi 2020, Theorem 3. The loss has atoms of 1/2 at e0 and
+// e^{-e0}/2 at -e0 and the density e^{(l - e0)/2}/4 between.
+#include <boost/math/quadrature/gauss.hpp>
+#include <cmath>
+
+#include "core/loss/privacy_loss.h"
+#include "core/numerics/double_double.h"
+
+namespace epsilometer::mechanisms {
+namespace {
+
+class LaplaceLoss final : public PrivacyLoss {
+ public:
+  LaplaceLoss(double sensitivity, double scale)
+      : sensitivity_(sensitivity), scale_(scale), ratio_(DoubleDouble{sensitivity} / DoubleDouble{scale}) {}
+
+  std::optional<Bounds> delta(double epsilon) const override {
+    const double gap = distance_to_largest(epsilon);
+    if (gap <= 0) return Bounds{0, 0};
+    // Where both forms meet, at -e0, they are equal; rounding may take either.
+    return probability(epsilon < -ratio_.hi ? -std::expm1(epsilon) : -std::expm1(-gap / 2));
+  }
+
+  std::optional<Bounds> power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
+    const double shrink = exponential(-ratio_);
+    if (false_positive <= shrink / 2) return probability(false_positive * exponential(ratio_));
+    if (false_positive <= 0.5) return probability(1 - shrink / (4 * false_positive));
+    return probability(1 - shrink * (1 - false_positive));
+  }
+
+  double renyi(double order) const override {
+    const double t = order - 1, e0 = ratio_.hi;
+    return std::min(largest_loss(), rounded_up(cumulant(t, e0) / t));
+  }
+
+  double largest_loss() const override {
+    // The double at or just above Delta / b: exact where the quotient is a double.
+    return ratio_.lo > 0 ? std::nextafter(ratio_.hi, HUGE_VAL) : ratio_.hi;
+  }
+
+  std::optional<double> concentrated() const override {
+    return rounded_up(std::min(ratio_.hi, ratio_.hi * ratio_.hi / 2));
+  }
+
+ private:
+  // Delta / b - epsilon with full relative accuracy: the rounding of Delta / b would swamp a small
+  // difference.
+  double distance_to_largest(double epsilon) const {
+    const DoubleDouble product = two_product(epsilon, scale_);
+    if (!std::isfinite(product.hi)) return -product.hi;
+    return ((sensitivity_ - product.hi) - product.lo) / scale_;
+  }
+
+  // log E e^{tL} = log (((t+1) e^{t e0} + t e^{-(t+1) e0}) / (2t+1)), of which 1 is taken off as an integral
+  // of positive terms where the two parts would cancel.
+  static double cumulant(double t, double e0) {
+    if (t * e0 > 30) return t * e0 + std::log(((t + 1) + t * std::exp(-(2 * t + 1) * e0)) / (2 * t + 1));
+    if ((t + 0.5) * e0 > 1) {
+      return std::log1p(((t + 1) * std::expm1(t * e0) + t * std::expm1(-(t + 1) * e0)) / (2 * t + 1));
+    }
+    const auto growth = [t](double s) { return 2 * std::exp(-s / 2) * std::sinh((t + 0.5) * s); };
+    const double integral = boost::math::quadrature::gauss<double, 20>::integrate(growth, 0.0, e0);
+    return std::log1p(t * (t + 1) / (2 * t + 1) * integral);
+  }
+
+  double sensitivity_, scale_;
+  DoubleDouble ratio_;
+};
+
+}  // namespace
+
+std::shared_ptr<const PrivacyLoss> laplace(const Description& description) {
+  return std::make_shared<LaplaceLoss>(description.scale("sensitivity"), description.scale("scale"));
+}
+
+}  // namespace epsilometer::mechanisms

@@ -1,0 +1,12 @@
+// Everything that is (rho, omega)-truncated concentrated: Bun, Dwork, Rothblum and Steinke 2018,
+// Definition 1.
+#include "core/loss/concentrated_loss.h"
+
+namespace epsilometer::mechanisms {
+
+std::shared_ptr<const PrivacyLoss> tcdp(const Description& description) {
+  return std::make_shared<ConcentratedLoss>(description.number("rho", 0, 1e100),
+                                            description.number("omega", 1.000001, 1e100));
+}
+
+}  // namespace epsilometer::mechanisms

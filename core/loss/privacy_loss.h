@@ -1,0 +1,71 @@
+// What every mechanism must answer about its privacy loss, and nothing else about it.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/bounds.h"
+#include "core/loss/description.h"
+
+namespace epsilometer {
+
+struct Repeated;
+
+/// The privacy loss of a mechanism: of a pair (P, Q) of output distributions that dominates it, or of every
+/// mechanism that keeps a stated bound. Immutable. A pair that is not symmetric answers for the worse
+/// direction.
+class PrivacyLoss {
+ public:
+  virtual ~PrivacyLoss() = default;
+
+  /// delta(epsilon) = sup over events E of P(E) - e^epsilon Q(E), for any finite real epsilon; nothing when
+  /// only the Renyi curve is known. The interval differs from the truth by rounding only.
+  virtual std::optional<Bounds> delta(double /*epsilon*/) const { return std::nullopt; }
+
+  /// The largest true-positive rate of a test at that false-positive rate in [0, 1]; nothing as above.
+  virtual std::optional<Bounds> power(double /*false_positive*/) const { return std::nullopt; }
+
+  /// Renyi divergence of the order (> 1) in nats, rounded up; infinity where it is infinite or not bounded.
+  virtual double renyi(double order) const = 0;
+
+  /// No loss is larger (other than an infinite one): delta is infinite_mass() from here on. Rounded up.
+  virtual double largest_loss() const { return std::numeric_limits<double>::infinity(); }
+
+  /// The probability of an infinite loss.
+  virtual double infinite_mass() const { return 0; }
+
+  /// The rho with renyi(order) <= rho * order for every order, rounded up; nothing when there is none.
+  virtual std::optional<double> concentrated() const { return std::nullopt; }
+
+  /// The mu for which the pair is exactly N(0, 1) against N(mu, 1); nothing when it is another pair.
+  virtual std::optional<double> gaussian() const { return std::nullopt; }
+
+  /// The largest order at which the divergence is bounded.
+  virtual double largest_order() const { return std::numeric_limits<double>::infinity(); }
+
+  /// The orders at which alone a Renyi bound is stated; empty when it is known as a curve.
+  virtual std::vector<double> stated_orders() const { return {}; }
+
+  /// A fully known mechanism that keeps a stated bound, if any: the class cannot leak less than this member.
+  virtual const PrivacyLoss* member() const { return nullptr; }
+
+  /// The loss of running all of `parts` (the first is this one) on the same table, adaptively, when the
+  /// whole has a closed form; null when it has none.
+  virtual std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& /*parts*/) const {
+    return nullptr;
+  }
+};
+
+/// A loss that occurs `count` times.
+struct Repeated {
+  std::shared_ptr<const PrivacyLoss> loss;
+  double count;
+};
+
+/// The loss of a description. Refuses unknown kinds, missing or unacceptable numbers, and what has no
+/// certified answer yet. The kinds are the files of core/loss/mechanisms.
+std::shared_ptr<const PrivacyLoss> privacy_loss(const Description& description);
+
+}  // namespace epsilometer

@@ -1,0 +1,20 @@
+// What is known when only Renyi divergences are bounded: a curve, and a Gaussian that keeps the bound.
+#pragma once
+
+#include "core/loss/gaussian_loss.h"
+
+namespace epsilometer {
+
+/// Base of the kinds that state a Renyi bound and nothing else. Their profile is a conversion (accounting).
+class RenyiLoss : public PrivacyLoss {
+ public:
+  /// `mu`: of a Gaussian pair whose Renyi curve keeps the stated bound.
+  explicit RenyiLoss(double mu) : member_(DoubleDouble{mu}) {}
+
+  const PrivacyLoss* member() const override { return &member_; }
+
+ private:
+  GaussianLoss member_;
+};
+
+}  // namespace epsilometer

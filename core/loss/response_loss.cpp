@@ -1,0 +1,78 @@
+#include "core/loss/response_loss.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/loss/repeated_response_loss.h"
+
+namespace epsilometer {
+
+ResponseLoss::ResponseLoss(double epsilon0, double categories, double delta0)
+    : epsilon0_(epsilon0), categories_(categories), delta0_(delta0) {
+  // Divided by e^e0, which may overflow.
+  const double shrink = std::exp(-epsilon0);
+  top_ = 1 / (1 + (categories - 1) * shrink);
+  middle_ = (categories - 2) * shrink * top_;
+  bottom_ = shrink * top_;
+}
+
+std::optional<Bounds> ResponseLoss::delta(double epsilon) const {
+  if (epsilon >= epsilon0_) return Bounds{delta0_, delta0_};
+  double finite;
+  if (epsilon < -epsilon0_) {
+    finite = -std::expm1(epsilon);
+  } else {
+    finite = top_ * -std::expm1(epsilon - epsilon0_);
+    if (epsilon < 0) finite += middle_ * -std::expm1(epsilon);
+  }
+  return probability(delta0_ + (1 - delta0_) * finite);
+}
+
+std::optional<Bounds> ResponseLoss::power(double false_positive) const {
+  if (false_positive == 0) return Bounds{delta0_, delta0_};
+  // A mass of delta0 is never seen under P.
+  if (false_positive >= 1 - delta0_) return Bounds{1 - unit_roundoff, 1};
+  const double rest = false_positive / (1 - delta0_);
+  double finite;
+  if (rest <= bottom_) {
+    finite = rest * std::exp(epsilon0_);
+  } else if (rest <= bottom_ + middle_) {
+    finite = top_ + (rest - bottom_);
+  } else {
+    finite = 1 - std::exp(-epsilon0_) * (1 - rest);
+  }
+  return probability(delta0_ + (1 - delta0_) * std::min(1.0, finite));
+}
+
+double ResponseLoss::renyi(double order) const {
+  if (delta0_ > 0) return std::numeric_limits<double>::infinity();
+  if (epsilon0_ == 0) return 0;
+  // E e^{tL} - 1 = top (e^{t e0} - 1)(1 - e^{-(1+t) e0}), without cancellation; the 0 losses drop out.
+  const double t = order - 1, exponent = t * epsilon0_;
+  const double fade = -std::expm1(-order * epsilon0_);
+  const double cumulant =
+      exponent < 30 ? std::log1p(top_ * std::expm1(exponent) * fade)
+                    : exponent + std::log(top_ * -std::expm1(-exponent) * fade + std::exp(-exponent));
+  return std::min(epsilon0_, rounded_up(cumulant / t));
+}
+
+std::optional<double> ResponseLoss::concentrated() const {
+  if (delta0_ > 0) return std::nullopt;
+  // epsilon-private is epsilon^2/2-concentrated: Bun and Steinke 2016, Proposition 1.4.
+  return rounded_up(std::min(epsilon0_, epsilon0_ * epsilon0_ / 2));
+}
+
+// Pure releases with one common epsilon compose exactly: Kairouz, Oh and Viswanath 2015, Theorem 3.3.
+std::shared_ptr<const PrivacyLoss> ResponseLoss::composed(const std::vector<Repeated>& parts) const {
+  double count = 0;
+  for (const Repeated& part : parts) {
+    const auto* other = dynamic_cast<const ResponseLoss*>(part.loss.get());
+    if (!other || other->epsilon0_ != epsilon0_ || other->categories_ != 2 || other->delta0_ != 0)
+      return nullptr;
+    count += part.count;
+  }
+  if (count > RepeatedResponseLoss::most) return nullptr;
+  return std::make_shared<RepeatedResponseLoss>(epsilon0_, count);
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,62 @@
+// Unevaluated sums of two doubles, about 106 bits: Dekker 1971, Knuth 1969. Only what the closed forms need
+// where a rounding of the argument would be amplified. Needs contraction off and round to nearest.
+#pragma once
+
+#include <cmath>
+
+namespace epsilometer {
+
+/// hi + lo with |lo| <= ulp(hi)/2.
+struct DoubleDouble {
+  double hi;
+  double lo = 0;
+};
+
+/// a + b exactly.
+inline DoubleDouble two_sum(double a, double b) {
+  const double sum = a + b;
+  const double virtual_b = sum - a;
+  return {sum, (a - (sum - virtual_b)) + (b - virtual_b)};
+}
+
+/// a * b exactly, unless the low part underflows.
+inline DoubleDouble two_product(double a, double b) {
+  const double product = a * b;
+  return {product, std::fma(a, b, -product)};
+}
+
+inline DoubleDouble operator-(DoubleDouble a) { return {-a.hi, -a.lo}; }
+
+/// Relative error 2^-103 unless the sum cancels to less than the operands' own error.
+inline DoubleDouble operator+(DoubleDouble a, DoubleDouble b) {
+  const DoubleDouble high = two_sum(a.hi, b.hi);
+  const DoubleDouble low = two_sum(a.lo, b.lo);
+  const DoubleDouble folded = two_sum(high.hi, high.lo + low.hi);
+  return two_sum(folded.hi, folded.lo + low.lo);
+}
+
+inline DoubleDouble operator-(DoubleDouble a, DoubleDouble b) { return a + -b; }
+
+inline DoubleDouble operator*(DoubleDouble a, DoubleDouble b) {
+  const DoubleDouble product = two_product(a.hi, b.hi);
+  return two_sum(product.hi, product.lo + (a.hi * b.lo + a.lo * b.hi));
+}
+
+inline DoubleDouble operator/(DoubleDouble a, DoubleDouble b) {
+  const double first = a.hi / b.hi;
+  const DoubleDouble rest = a - b * DoubleDouble{first};
+  const double second = rest.hi / b.hi;
+  return two_sum(first, second);
+}
+
+inline DoubleDouble square_root(DoubleDouble a) {
+  if (a.hi == 0) return {0};
+  const double root = std::sqrt(a.hi);
+  const DoubleDouble rest = a - two_product(root, root);
+  return two_sum(root, rest.hi / (2 * root));
+}
+
+/// exp(a) without the |a| * u that rounding the argument would cost.
+inline double exponential(DoubleDouble a) { return std::exp(a.hi) * (1 + a.lo); }
+
+}  // namespace epsilometer

@@ -1,0 +1,168 @@
+// What holds for every loss, whatever it is: tried on every description of the reference tables.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/accounting/calibrate.h"
+#include "core/accounting/compare.h"
+#include "core/accounting/profile.h"
+#include "core/accounting/renyi.h"
+#include "core/accounting/trade_off.h"
+#include "core/base/refusal.h"
+#include "tests/core/tables.h"
+
+using namespace epsilometer;
+
+namespace {
+
+template <class Check>
+void for_every_loss(const Check& check) {
+  std::string before;
+  for (const Question& question : tables()) {
+    const std::string text = question.text.substr(question.text.find("description"));
+    const std::string about = text.substr(0, text.rfind("},\""));
+    if (about == before) continue;
+    before = about;
+    CAPTURE(question.text);
+    check(*privacy_loss(question.description));
+  }
+}
+
+std::vector<double> levels(const PrivacyLoss& loss) {
+  std::vector<double> result{0, 1e-9, 1e-3, 0.1, 0.5, 1, 2.5, 7, 20, 90, 400, 1000};
+  const double largest = loss.largest_loss();
+  if (std::isfinite(largest)) {
+    for (const double share : {0.1, 0.5, 0.999999, 1.0, 1.5}) result.push_back(share * largest);
+    result.push_back(std::nextafter(largest, 0.0));
+  }
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("a profile is a probability that falls with epsilon") {
+  for_every_loss([](const PrivacyLoss& loss) {
+    double lowest_upper = 1, highest_lower = 1;
+    for (const double level : levels(loss)) {
+      CAPTURE(level);
+      const Bounds bounds = delta(loss, level);
+      CHECK(bounds.lower >= 0);
+      CHECK(bounds.lower <= bounds.upper);
+      CHECK(bounds.upper <= 1);
+      // Falling, up to the width of the interval itself.
+      CHECK(bounds.lower <= lowest_upper);
+      lowest_upper = std::min(lowest_upper, bounds.upper);
+      highest_lower = std::min(highest_lower, bounds.lower);
+    }
+  });
+}
+
+TEST_CASE("a profile is convex in e^epsilon") {
+  for_every_loss([](const PrivacyLoss& loss) {
+    for (const double level : {0.01, 0.3, 1.0, 3.0}) {
+      const double left = level / 2, right = 1.5 * level;
+      const double share = std::expm1(level - left) / std::expm1(right - left);
+      const double chord = (1 - share) * delta(loss, left).upper + share * delta(loss, right).upper;
+      CHECK(delta(loss, level).lower <= chord * (1 + 1e-12) + 1e-300);
+    }
+  });
+}
+
+TEST_CASE("epsilon inverts delta on the safe side") {
+  for_every_loss([](const PrivacyLoss& loss) {
+    for (const double target : {1e-300, 1e-60, 1e-9, 1e-3, 0.2, 0.9}) {
+      CAPTURE(target);
+      const Bounds found = epsilon(loss, target);
+      CHECK(found.lower <= found.upper);
+      if (std::isinf(found.upper)) {
+        CHECK(loss.infinite_mass() > target);
+        continue;
+      }
+      CHECK(delta(loss, found.upper).upper <= target);
+      if (found.lower > 0) CHECK(delta(loss, found.lower).lower > target);
+    }
+  });
+}
+
+TEST_CASE("negative levels obey the symmetry of an exact pair without infinite losses") {
+  for_every_loss([](const PrivacyLoss& loss) {
+    if (!is_exact(loss) || loss.infinite_mass() > 0) return;
+    for (const double level : {0.01, 0.7, 3.0, 30.0}) {
+      // Two intervals around the same truth must meet; the mirroring itself loses at most 20u.
+      const Bounds direct = delta(loss, -level), other = delta(loss, level);
+      const auto mirrored = [&](double value) { return -std::expm1(-level) + std::exp(-level) * value; };
+      CHECK(direct.lower <= mirrored(other.upper) * (1 + 20 * unit_roundoff));
+      CHECK(direct.upper >= mirrored(other.lower) * (1 - 20 * unit_roundoff));
+    }
+  });
+}
+
+TEST_CASE("power grows with the false-positive rate, and every profile point bounds it") {
+  for_every_loss([](const PrivacyLoss& loss) {
+    double before = 0;
+    for (const double x : {0.0, 1e-300, 1e-40, 1e-6, 0.01, 0.3, 0.5, 0.7, 0.99, 1.0}) {
+      CAPTURE(x);
+      const Bounds bounds = power(loss, x);
+      CHECK(bounds.lower >= before * (1 - 1e-11));
+      CHECK(bounds.upper >= x * (1 - 1e-12));
+      CHECK(bounds.upper <= 1);
+      before = bounds.lower;
+      for (const double level : {0.0, 0.5, 3.0}) {
+        // P(E) <= e^epsilon Q(E) + delta.
+        CHECK(bounds.lower <= (std::exp(level) * x + delta(loss, level).upper) * (1 + 1e-12));
+      }
+    }
+  });
+}
+
+TEST_CASE("Renyi divergence grows with the order and its conversion never beats the exact profile") {
+  for_every_loss([](const PrivacyLoss& loss) {
+    double before = 0;
+    for (const double order : {1.000001, 1.01, 1.7, 2.0, 3.3, 8.0, 64.0, 1000.0}) {
+      CAPTURE(order);
+      const double divergence = loss.renyi(order);
+      CHECK(divergence >= before * (1 - 1e-9));
+      CHECK(divergence <= (loss.infinite_mass() > 0 ? HUGE_VAL : loss.largest_loss() * (1 + 1e-12)));
+      before = divergence;
+    }
+    if (!is_exact(loss) || std::isinf(loss.renyi(2))) return;
+    for (const double level : {0.0, 0.1, 1.0, 5.0})
+      CHECK(renyi_curve_delta(loss, level) >= delta(loss, level).lower);
+  });
+}
+
+TEST_CASE("a concentrated bound holds at every order") {
+  for_every_loss([](const PrivacyLoss& loss) {
+    const auto rho = loss.concentrated();
+    if (!rho) return;
+    for (const double order : {1.001, 1.5, 2.0, 7.0, 100.0, 1e5}) {
+      // renyi() is rounded up, rho * order is the truth's bound.
+      CHECK(loss.renyi(order) <= *rho * order * (1 + 1e-9));
+    }
+  });
+}
+
+TEST_CASE("the textbook breaks its promise at epsilon = 10 and keeps it at 1") {
+  Description gaussian{"gaussian", {{"sigma", 1}, {"sensitivity", 1}}, {}, {}};
+  const Parameter sigma{"sigma", 1e-100, 1e100, false, true};
+  const auto textbook = [&](double level) { return compare(gaussian, sigma, {level, 1e-5}).back(); };
+  CHECK(textbook(10).accountant == "textbook");
+  CHECK(textbook(10).broken);
+  CHECK(std::abs(textbook(10).actual.upper - 10.39) < 0.005);
+  CHECK(std::abs(*textbook(10).value - 0.4845) < 0.0001);
+  CHECK(!textbook(1).broken);
+  CHECK(std::abs(textbook(1).actual.upper - 0.751) < 0.0005);
+}
+
+TEST_CASE("only the textbook can break a promise") {
+  for (const Question& question : tables()) {
+    if (question.ask != "epsilon" || question.at <= 0 || question.at >= 1) continue;
+    CAPTURE(question.text);
+    for (const Comparison& row : compare(question.description, question.at)) {
+      if (row.accountant != "textbook") CHECK(!row.broken);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+#include "tests/core/question.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/accounting/calibrate.h"
+#include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
+
+using nlohmann::json;
+
+namespace {
+
+epsilometer::Description description(const json& value) {
+  epsilometer::Description result;
+  for (const auto& [name, entry] : value.items()) {
+    if (name == "kind") {
+      result.kind = entry;
+    } else if (name == "of") {
+      for (const json& part : entry) result.parts.push_back({description(part["mechanism"]), part["count"]});
+    } else if (entry.is_number()) {
+      result.numbers[name] = entry;
+    } else if (entry.is_array()) {
+      result.lists[name] = entry.get<std::vector<double>>();
+    }
+  }
+  return result;
+}
+
+Question question(const std::string& line) {
+  const json value = json::parse(line);
+  Question result{value["ask"], description(value["description"])};
+  result.bound = value.contains("bound");
+  result.truth = value["truth"];
+  result.text = line;
+  if (result.ask == "delta") result.at = value["epsilon"];
+  if (result.ask == "epsilon") result.at = value["delta"];
+  if (result.ask == "renyi") result.at = value["orders"][0];
+  if (result.ask == "tradeOff") result.at = value["falsePositives"][0];
+  if (result.ask == "calibrate") {
+    result.parameter = value["parameter"];
+    result.target_epsilon = value["epsilon"];
+    result.target_delta = value["delta"];
+  }
+  return result;
+}
+
+// Range and direction of the parameters that the tables calibrate; the product has them from its catalogue.
+epsilometer::Parameter parameter(const std::string& path, const std::string& kind) {
+  const std::string name = path.substr(path.rfind('.') + 1);
+  if (name == "sigma" || name == "scale") return {path, 1e-100, 1e100, false, true};
+  if (name == "omega") return {path, 1.000001, 1e100, false, true};
+  if (name == "categories") return {path, 2, 1e15, true, true};
+  if (name == "count") return {path, 1, 1e15, true, false};
+  if (name == "delta") return {path, 0, 1, false, false};
+  if (name == "sensitivity" && kind == "discrete-laplace") return {path, 1, 1e6, true, false};
+  return {path, name == "sensitivity" ? 1e-100 : 0, 1e100, false, false};
+}
+
+}  // namespace
+
+std::vector<Question> questions(const std::string& folder) {
+  std::vector<std::filesystem::path> tables;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".ndjson") tables.push_back(entry.path());
+  }
+  std::sort(tables.begin(), tables.end());
+  std::vector<Question> result;
+  for (const auto& table : tables) {
+    std::ifstream file(table);
+    for (std::string line; std::getline(file, line);) result.push_back(question(line));
+  }
+  return result;
+}
+
+epsilometer::Bounds answer(const Question& question) {
+  const auto loss = epsilometer::privacy_loss(question.description);
+  if (question.ask == "delta") return epsilometer::delta(*loss, question.at);
+  if (question.ask == "epsilon") return epsilometer::epsilon(*loss, question.at);
+  if (question.ask == "tradeOff") return epsilometer::power(*loss, question.at);
+  if (question.ask == "renyi") return {loss->renyi(question.at), loss->renyi(question.at)};
+  const auto found =
+      epsilometer::calibrate(question.description, parameter(question.parameter, question.description.kind),
+                             {question.target_epsilon, question.target_delta});
+  return {found.value, found.value};
+}

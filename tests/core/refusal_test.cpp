@@ -1,0 +1,75 @@
+// Absurd input to the core itself, without the engine's checks: a refusal that names field, value and rule.
+#include "core/base/refusal.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/accounting/calibrate.h"
+#include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
+
+using namespace epsilometer;
+
+namespace {
+
+const Description gaussian{"gaussian", {{"sigma", 1}, {"sensitivity", 1}}, {}, {}};
+
+template <class Ask>
+std::string refused_field(const Ask& ask) {
+  try {
+    ask();
+  } catch (const Refusal& refusal) {
+    CHECK(!refusal.kind.empty());
+    CHECK(!refusal.value.empty());
+    CHECK(!refusal.rule.empty());
+    return refusal.field;
+  }
+  return "";
+}
+
+std::string refused_loss(const Description& description) {
+  return refused_field([&] { privacy_loss(description); });
+}
+
+}  // namespace
+
+TEST_CASE("numbers that no mechanism can have") {
+  for (const double bad : {-1.0, 0.0, double(NAN), HUGE_VAL, 1e101, 1e-101}) {
+    CAPTURE(bad);
+    CHECK(refused_loss({"gaussian", {{"sigma", bad}, {"sensitivity", 1}}, {}, {}}) == "sigma");
+    CHECK(refused_loss({"laplace", {{"scale", 1}, {"sensitivity", bad}}, {}, {}}) == "sensitivity");
+  }
+  CHECK(refused_loss({"gaussian", {{"sigma", 1}}, {}, {}}) == "sensitivity");
+  CHECK(refused_loss({"discrete-laplace", {{"scale", 1}, {"sensitivity", 1.5}}, {}, {}}) == "sensitivity");
+  CHECK(refused_loss({"randomized-response", {{"categories", 1}, {"epsilon", 1}}, {}, {}}) == "categories");
+  CHECK(refused_loss({"rdp", {}, {{"orders", {2, 2}}, {"epsilons", {1, 1}}}, {}}) == "orders");
+  CHECK(refused_loss({"rdp", {}, {{"orders", {2}}, {"epsilons", {1, 1}}}, {}}) == "epsilons");
+  CHECK(refused_loss({"rdp", {}, {{"orders", {}}, {"epsilons", {}}}, {}}) == "orders");
+}
+
+TEST_CASE("kinds and compositions that cannot be answered") {
+  CHECK(refused_loss({"gauss", {}, {}, {}}) == "kind");
+  CHECK(refused_loss({"composition", {}, {}, {}}) == "of");
+  const Description laplace{"laplace", {{"scale", 1}, {"sensitivity", 1}}, {}, {}};
+  CHECK(refused_loss({"composition", {}, {}, {{gaussian, 1}, {laplace, 1}}}) == "of");
+  CHECK(refused_loss({"composition", {}, {}, {{gaussian, 0}}}) == "count");
+}
+
+TEST_CASE("arguments out of range") {
+  const auto loss = privacy_loss(gaussian);
+  for (const double bad : {-0.1, 1.5, 1e-301, double(NAN)}) {
+    CHECK(refused_field([&] { epsilon(*loss, bad); }) == "delta");
+    CHECK(refused_field([&] { power(*loss, bad); }) == "falsePositives");
+  }
+  CHECK(refused_field([&] { delta(*loss, NAN); }) == "epsilon");
+  CHECK(refused_field([&] { delta(*loss, HUGE_VAL); }) == "epsilon");
+}
+
+TEST_CASE("targets out of reach and paths that lead nowhere") {
+  const Parameter nowhere{"of.3.mechanism.sigma", 1e-100, 1e100, false, true};
+  CHECK(refused_field([&] { calibrate(gaussian, nowhere, {1, 1e-5}); }) == "parameter");
+  const Parameter sigma{"sigma", 1e-100, 1e100, false, true};
+  CHECK(refused_field([&] { calibrate(gaussian, sigma, {0, 0}); }) == "sigma");
+  CHECK(refused_field([&] { calibrate(gaussian, sigma, {-1, 1e-5}); }) == "epsilon");
+}
