@@ -1,0 +1,77 @@
+/** Questions and answers as JSON values: the language of the batch, of the command line and of the tables. */
+import type { Description, Engine } from "./engine.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Which fields a question of each kind has beside `ask` and `description`. */
+export const ASKS = {
+  delta: ["epsilon"],
+  epsilon: ["delta"],
+  profile: ["epsilons"],
+  renyi: ["orders"],
+  tradeOff: ["falsePositives"],
+  calibrate: ["parameter", "epsilon", "delta"],
+  compare: ["delta"],
+} as const;
+
+/** A question whose fields are those that its `ask` needs; their values are still unchecked. */
+interface Question {
+  readonly ask: keyof typeof ASKS;
+  readonly description: Description;
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly parameter: string;
+  readonly epsilons: readonly number[];
+  readonly orders: readonly number[];
+  readonly falsePositives: readonly number[];
+}
+
+function checkQuestion(value: unknown): asserts value is Question {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Refusal("type", "question", value, "must be an object with ask and description");
+  }
+  const ask: unknown = "ask" in value ? value.ask : undefined;
+  if (typeof ask !== "string" || !Object.hasOwn(ASKS, ask)) {
+    throw new Refusal("unknown", "ask", ask, `must be one of ${Object.keys(ASKS).join(", ")}`);
+  }
+  const fields = ["ask", "description", ...ASKS[ask as keyof typeof ASKS]];
+  for (const [key, entry] of Object.entries(value)) {
+    if (!fields.includes(key))
+      throw new Refusal("unknown", key.slice(0, 80), entry, `no such key; there are ${fields.join(", ")}`);
+  }
+  for (const field of fields) {
+    if (!Object.hasOwn(value, field)) throw new Refusal("missing", field, undefined, "must be given");
+  }
+}
+
+/** The engine's answer to a question. Its arguments are checked by the engine. */
+export function answer(engine: Engine, question: unknown): object {
+  checkQuestion(question);
+  const { ask, description, epsilon, delta, parameter } = question;
+  switch (ask) {
+    case "delta":
+      return engine.delta(description, epsilon);
+    case "epsilon":
+      return engine.epsilon(description, delta);
+    case "profile":
+      return { epsilons: question.epsilons, ...engine.profile(description, question.epsilons) };
+    case "renyi":
+      return { orders: question.orders, epsilons: engine.renyi(description, question.orders) };
+    case "tradeOff":
+      return {
+        falsePositives: question.falsePositives,
+        ...engine.tradeOff(description, question.falsePositives),
+      };
+    case "calibrate":
+      return engine.calibrate(description, parameter, { epsilon, delta });
+    case "compare":
+      return engine.compare(description, { delta });
+  }
+}
+
+/** JSON with typed arrays as lists and infinity, which JSON lacks, as the text "Infinity". */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, entry) => {
+    if (entry instanceof Float64Array) return Array.from(entry);
+    return typeof entry === "number" && !Number.isFinite(entry) ? String(entry) : entry;
+  });
+}

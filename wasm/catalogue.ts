@@ -1,0 +1,357 @@
+/**
+ * The catalogue: every mechanism and every parameter once. It feeds validation, the forms of the page, the
+ * attributes of the widgets, the command line's help and the documentation. A new mechanism is one entry
+ * here, one file in `core/loss/mechanisms` and one reference table.
+ */
+
+/** Which two tables count as neighbours: the question behind every guarantee. */
+export const NEIGHBOURS = ["add-remove", "replace", "zero-out"] as const;
+export type Neighbours = (typeof NEIGHBOURS)[number];
+
+/** How privacy moves as the parameter grows; calibration needs to know. */
+export type Effect = "more-private" | "less-private" | "none";
+
+interface Words {
+  readonly symbol: string;
+  readonly title: string;
+  readonly unit: string;
+  readonly help: string;
+}
+
+export interface NumberParameter extends Words {
+  readonly type: "real" | "integer";
+  /** The range is closed at both ends. */
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: number;
+  readonly effect: Effect;
+}
+
+export interface NumbersParameter extends Words {
+  readonly type: "reals";
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly default: readonly number[];
+  /** Strictly increasing lists, such as Rényi orders. */
+  readonly increasing: boolean;
+  /** The parameter whose list must be as long as this one. */
+  readonly pairedWith: string;
+}
+
+export interface PartsParameter extends Words {
+  readonly type: "parts";
+}
+
+export type Parameter = NumberParameter | NumbersParameter | PartsParameter;
+
+export interface KindEntry {
+  readonly title: string;
+  /** What it is, in a sentence for somebody who must choose. */
+  readonly help: string;
+  /** Where its privacy loss comes from: author, year, theorem. */
+  readonly source: string;
+  /** Supported neighbouring relations; the first is the default. */
+  readonly neighbours: readonly Neighbours[];
+  readonly parameters: Readonly<Record<string, Parameter>>;
+}
+
+/** Scales are kept far from overflow, so that every product in the core is safe. */
+const SMALLEST_SCALE = 1e-100;
+const LARGEST_SCALE = 1e100;
+/** The largest count that is exact as a double and as a 53-bit integer. */
+const LARGEST_COUNT = 1e15;
+
+const real = <const P extends Words & Omit<NumberParameter, keyof Words | "type">>(parameter: P) =>
+  ({ type: "real", ...parameter }) as const;
+const integer = <const P extends Words & Omit<NumberParameter, keyof Words | "type">>(parameter: P) =>
+  ({ type: "integer", ...parameter }) as const;
+
+const scaleRange = { minimum: SMALLEST_SCALE, maximum: LARGEST_SCALE } as const;
+const lossRange = { minimum: 0, maximum: LARGEST_SCALE } as const;
+
+const anyRelation = ["add-remove", "replace", "zero-out"] as const;
+
+const sensitivity = (norm: string) =>
+  real({
+    symbol: "Δ",
+    title: `${norm} sensitivity`,
+    unit: "units of the query",
+    ...scaleRange,
+    default: 1,
+    effect: "less-private",
+    help: `The most that the query can move, in ${norm} norm, between two neighbouring tables under the named relation. Replacing a record can move it twice as far as adding one.`,
+  });
+
+const pureEpsilon = real({
+  symbol: "ε",
+  title: "pure privacy loss",
+  unit: "nats",
+  ...lossRange,
+  default: 1,
+  effect: "less-private",
+  help: "The largest privacy loss of any single outcome.",
+});
+
+const concentratedRho = real({
+  symbol: "ρ",
+  title: "concentrated privacy parameter",
+  unit: "nats per order",
+  ...lossRange,
+  default: 0.5,
+  effect: "less-private",
+  help: "The Rényi divergence of order α is at most ρ·α.",
+});
+
+export const KINDS = {
+  gaussian: {
+    title: "Gaussian noise",
+    help: "Adds normal noise of standard deviation σ to a query of bounded Euclidean sensitivity.",
+    source: "Balle and Wang 2018, Theorem 8",
+    neighbours: anyRelation,
+    parameters: {
+      sigma: real({
+        symbol: "σ",
+        title: "noise standard deviation",
+        unit: "units of the query",
+        ...scaleRange,
+        default: 1,
+        effect: "more-private",
+        help: "The standard deviation of the noise in every coordinate.",
+      }),
+      sensitivity: sensitivity("L2"),
+    },
+  },
+  laplace: {
+    title: "Laplace noise",
+    help: "Adds double-exponential noise of scale b to a query of bounded L1 sensitivity.",
+    source:
+      "Dwork, McSherry, Nissim and Smith 2006, Proposition 1; profile by Balle, Barthe and Gaboardi 2020",
+    neighbours: anyRelation,
+    parameters: {
+      scale: real({
+        symbol: "b",
+        title: "noise scale",
+        unit: "units of the query",
+        ...scaleRange,
+        default: 1,
+        effect: "more-private",
+        help: "The scale of the noise; its standard deviation is √2·b.",
+      }),
+      sensitivity: sensitivity("L1"),
+    },
+  },
+  "discrete-laplace": {
+    title: "Discrete Laplace noise",
+    help: "Adds two-sided geometric noise, an integer with probability proportional to exp(−|x|/b), to a count.",
+    source: "Ghosh, Roughgarden and Sundararajan 2009, Definition 2.1",
+    neighbours: anyRelation,
+    parameters: {
+      scale: real({
+        symbol: "b",
+        title: "noise scale",
+        unit: "counts",
+        ...scaleRange,
+        default: 1,
+        effect: "more-private",
+        help: "The probability of x falls like exp(−|x|/b).",
+      }),
+      sensitivity: integer({
+        symbol: "Δ",
+        title: "sensitivity",
+        unit: "counts",
+        minimum: 1,
+        maximum: 1e6,
+        default: 1,
+        effect: "less-private",
+        help: "The most that the count can move between two neighbouring tables under the named relation; a whole number.",
+      }),
+    },
+  },
+  "randomized-response": {
+    title: "Randomized response",
+    help: "Each person reports the true one of k categories with odds exp(ε) to 1 against every other.",
+    source: "Warner 1965; k categories by Kairouz, Oh and Viswanath 2014, equation 17",
+    neighbours: ["replace"],
+    parameters: {
+      categories: integer({
+        symbol: "k",
+        title: "number of categories",
+        unit: "categories",
+        minimum: 2,
+        maximum: LARGEST_COUNT,
+        default: 2,
+        effect: "more-private",
+        help: "How many answers are possible.",
+      }),
+      epsilon: pureEpsilon,
+    },
+  },
+  exponential: {
+    title: "Exponential mechanism",
+    help: "Chooses an outcome with probability proportional to exp(ε·score/(2Δ)); the privacy loss then lies in a window of width ε.",
+    source: "McSherry and Talwar 2007; bounded range by Dong, Durfee and Rogers 2020, Lemma 3.4",
+    neighbours: anyRelation,
+    parameters: {
+      epsilon: real({
+        symbol: "ε",
+        title: "bounded range",
+        unit: "nats",
+        ...lossRange,
+        default: 1,
+        effect: "less-private",
+        help: "The width of the window that holds the privacy loss (the η of bounded-range analyses).",
+      }),
+    },
+  },
+  pure: {
+    title: "Any ε-private release",
+    help: "All that is known is that the release is ε-differentially private.",
+    source: "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
+    neighbours: anyRelation,
+    parameters: { epsilon: pureEpsilon },
+  },
+  approximate: {
+    title: "Any (ε, δ)-private release",
+    help: "All that is known is one pair (ε, δ).",
+    source: "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
+    neighbours: anyRelation,
+    parameters: {
+      epsilon: pureEpsilon,
+      delta: real({
+        symbol: "δ",
+        title: "failure probability",
+        unit: "probability",
+        minimum: 0,
+        maximum: 1,
+        default: 1e-6,
+        effect: "less-private",
+        help: "The δ of the known pair.",
+      }),
+    },
+  },
+  zcdp: {
+    title: "Any ρ-zCDP release",
+    help: "All that is known is that the release is ρ-zero-concentrated differentially private.",
+    source:
+      "Bun and Steinke 2016, Definition 1.1; conversion by Canonne, Kamath and Steinke 2020, Proposition 12",
+    neighbours: anyRelation,
+    parameters: { rho: concentratedRho },
+  },
+  tcdp: {
+    title: "Any (ρ, ω)-tCDP release",
+    help: "All that is known is that the release is truncated concentrated private: the bound ρ·α holds for orders α below ω.",
+    source:
+      "Bun, Dwork, Rothblum and Steinke 2018, Definition 1; conversion by Canonne, Kamath and Steinke 2020, Proposition 12",
+    neighbours: anyRelation,
+    parameters: {
+      rho: concentratedRho,
+      omega: real({
+        symbol: "ω",
+        title: "largest order",
+        unit: "order",
+        minimum: 1.000001,
+        maximum: LARGEST_SCALE,
+        default: 10,
+        effect: "more-private",
+        help: "The Rényi bound ρ·α holds for orders above 1 and below ω.",
+      }),
+    },
+  },
+  gdp: {
+    title: "Any μ-GDP release",
+    help: "All that is known is that telling neighbours apart is at least as hard as telling N(0, 1) from N(μ, 1).",
+    source: "Dong, Roth and Su 2019, Definition 6 and Corollary 1",
+    neighbours: anyRelation,
+    parameters: {
+      mu: real({
+        symbol: "μ",
+        title: "Gaussian privacy parameter",
+        unit: "standard deviations",
+        ...lossRange,
+        default: 1,
+        effect: "less-private",
+        help: "The distance of the two normal distributions in standard deviations.",
+      }),
+    },
+  },
+  rdp: {
+    title: "A table of Rényi bounds",
+    help: "All that is known is a list of orders and the Rényi divergence at each.",
+    source:
+      "Mironov 2017, Definition 4; conversion by Asoodeh, Liao, Calmon, Kosut and Sankar 2021, Theorem 3",
+    neighbours: anyRelation,
+    parameters: {
+      orders: {
+        type: "reals",
+        symbol: "α",
+        title: "Rényi orders",
+        unit: "order",
+        minimum: 1.000001,
+        maximum: 1e6,
+        default: [2, 4, 8],
+        increasing: true,
+        pairedWith: "epsilons",
+        help: "Orders above 1, in increasing order.",
+      },
+      epsilons: {
+        type: "reals",
+        symbol: "ε(α)",
+        title: "Rényi divergences",
+        unit: "nats",
+        ...lossRange,
+        default: [0.1, 0.2, 0.4],
+        increasing: false,
+        pairedWith: "orders",
+        help: "The Rényi divergence at each order.",
+      },
+    },
+  },
+  composition: {
+    title: "Several releases",
+    help: "Every listed mechanism runs on the same table, each as often as its count says; later ones may depend on earlier answers.",
+    source:
+      "exact rules: Gaussian by Dong, Roth and Su 2019, Corollary 2; pure by Kairouz, Oh and Viswanath 2015, Theorem 3.3; concentrated by Bun and Steinke 2016, Lemma 1.7",
+    neighbours: anyRelation,
+    parameters: {
+      of: {
+        type: "parts",
+        symbol: "∘",
+        title: "releases",
+        unit: "mechanism and count",
+        help: "A list of { mechanism, count }.",
+      },
+    },
+  },
+} as const satisfies Record<string, KindEntry>;
+
+export type Kind = keyof typeof KINDS;
+
+/** How often a part of a composition runs. */
+export const COUNT = integer({
+  symbol: "k",
+  title: "count",
+  unit: "runs",
+  minimum: 1,
+  maximum: LARGEST_COUNT,
+  default: 1,
+  effect: "less-private",
+  help: "How often the mechanism runs.",
+});
+
+export interface Part {
+  readonly mechanism: Description;
+  readonly count: number;
+}
+
+type ValueOf<P> = P extends { type: "real" | "integer" }
+  ? number
+  : P extends { type: "reals" }
+    ? readonly number[]
+    : readonly Part[];
+
+/** A mechanism as a plain value: the language of the whole product. */
+export type Description = {
+  [K in Kind]: { readonly kind: K; readonly neighbours?: Neighbours } & {
+    readonly [P in keyof (typeof KINDS)[K]["parameters"]]: ValueOf<(typeof KINDS)[K]["parameters"][P]>;
+  };
+}[Kind];

@@ -1,0 +1,96 @@
+/**
+ * The public contract: what a question looks like and what an answer looks like, in every place where
+ * Epsilometer can be asked (page, worker, Node, command line, widgets). Names are stable; later versions only add.
+ */
+import type { Description, Kind, KindEntry, Neighbours } from "./catalogue.ts";
+
+export type { Description, Kind, KindEntry, Neighbours };
+
+/**
+ * - `exact`: lower and upper differ only by rounding, and the truth lies between them.
+ * - `certified`: a proven interval that contains the truth.
+ * - `bound`: only `upper` is a guarantee; it is named after its theorem in `source`.
+ */
+export type AnswerKind = "exact" | "certified" | "bound";
+
+export interface Interval {
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** What every answer says beside its numbers. */
+export interface Provenance {
+  readonly kind: AnswerKind;
+  readonly neighbours: Neighbours;
+  /** Author, year and theorem of the formula that gave the upper end. */
+  readonly source: string;
+}
+
+export interface Answer extends Interval, Provenance {}
+
+export interface Curve extends Provenance {
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+}
+
+/**
+ * `lower` and `upper` bracket the true-positive rate of the best attacker (his power) at each
+ * false-positive rate. `falseNegatives` is the same curve as f-differential privacy draws it,
+ * 1 − power: the trade-off function of Dong, Roth and Su (2019), with `lower` its safe end.
+ */
+export interface TradeOff extends Curve {
+  readonly falseNegatives: { readonly lower: Float64Array; readonly upper: Float64Array };
+}
+
+export interface Target {
+  /** The promise to keep: δ(epsilon) ≤ delta. */
+  readonly epsilon: number;
+  readonly delta: number;
+}
+
+export interface Calibration extends Provenance {
+  /** A value of the parameter that keeps the promise, the least noisy one up to rounding. */
+  readonly value: number;
+  /** A neighbouring value that certifiably does not keep it, or null at the end of the parameter's range. */
+  readonly insufficient: number | null;
+  /** ε at the target's δ for the returned value: `upper` never exceeds the target. */
+  readonly epsilon: Interval;
+  /** The whole description with the value put in. */
+  readonly description: Description;
+}
+
+/** One accountant's view of the same question. */
+export interface Comparison {
+  readonly accountant: "exact" | "renyi" | "concentrated" | "textbook";
+  readonly source: string;
+  /** The ε that this accountant claims at the asked δ (or the asked ε, when a parameter was calibrated). */
+  readonly claimed: number;
+  /** With a calibration target: the value that this accountant would choose for the parameter. */
+  readonly value: number | null;
+  /** What the release really costs. */
+  readonly actual: Interval;
+  /** The claim is certifiably below the truth: the promise is broken. */
+  readonly broken: boolean;
+}
+
+export interface Engine {
+  /** δ at privacy level `epsilon`: any finite real number, negative ones included. */
+  delta(description: Description, epsilon: number): Answer;
+  /** The smallest ε ≥ 0 with δ(ε) ≤ `delta`; `delta` is 0 or from 1e-300 to 1. `Infinity` when there is none. */
+  epsilon(description: Description, delta: number): Answer;
+  /** δ at every one of `epsilons`. */
+  profile(description: Description, epsilons: ArrayLike<number>): Curve;
+  /** Rényi divergence of each order (> 1), rounded up; `Infinity` where it is infinite. */
+  renyi(description: Description, orders: ArrayLike<number>): Float64Array;
+  /** The best attacker's true-positive rate at every false-positive rate in [0, 1]. */
+  tradeOff(description: Description, falsePositives: ArrayLike<number>): TradeOff;
+  /** The value of one numeric parameter (a path such as `sigma` or `of.0.mechanism.sigma`) that meets the target. */
+  calibrate(description: Description, parameter: string, target: Target): Calibration;
+  /** The same question put to every accountant that can answer it. */
+  compare(
+    description: Description,
+    question: { delta: number } | (Target & { parameter: string }),
+  ): Comparison[];
+  /** What exists, with ranges, units and sources. */
+  catalogue(): Readonly<Record<Kind, KindEntry>>;
+}

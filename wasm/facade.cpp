@@ -1,0 +1,166 @@
+// The only file that knows Emscripten. It turns plain JavaScript values into the core's and back; it holds no
+// formula and takes no decision. A refusal becomes { refusal }, because exceptions must not cross.
+#include <emscripten/bind.h>
+
+#include <string>
+#include <vector>
+
+#include "core/accounting/calibrate.h"
+#include "core/accounting/compare.h"
+#include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
+#include "core/base/refusal.h"
+
+using emscripten::val;
+using namespace epsilometer;
+
+namespace {
+
+std::vector<double> numbers(const val& list) { return emscripten::convertJSArrayToNumberVector<double>(list); }
+
+val typed(const std::vector<double>& values) {
+  // A copy: a view would be detached when memory grows.
+  return val::global("Float64Array").new_(val(emscripten::typed_memory_view(values.size(), values.data())));
+}
+
+Description description(const val& value) {
+  Description result;
+  const val names = val::global("Object").call<val>("keys", value);
+  for (int i = 0; i < names["length"].as<int>(); ++i) {
+    const std::string name = names[i].as<std::string>();
+    const val entry = value[name];
+    if (name == "kind") {
+      result.kind = entry.as<std::string>();
+    } else if (name == "of") {
+      for (int j = 0; j < entry["length"].as<int>(); ++j) {
+        result.parts.push_back({description(entry[j]["mechanism"]), entry[j]["count"].as<double>()});
+      }
+    } else if (entry.isNumber()) {
+      result.numbers[name] = entry.as<double>();
+    } else if (entry.isArray()) {
+      result.lists[name] = numbers(entry);
+    }
+  }
+  return result;
+}
+
+Parameter parameter(const val& value) {
+  return {value["path"].as<std::string>(), value["minimum"].as<double>(), value["maximum"].as<double>(),
+          value["whole"].as<bool>(), value["morePrivate"].as<bool>()};
+}
+
+Target target(const val& value) { return {value["epsilon"].as<double>(), value["delta"].as<double>()}; }
+
+val plain(const Bounds& bounds) {
+  val result = val::object();
+  result.set("lower", bounds.lower);
+  result.set("upper", bounds.upper);
+  return result;
+}
+
+// An answer says whether both of its ends are the truth up to rounding.
+val answered(val result, const PrivacyLoss& loss) {
+  result.set("exact", is_exact(loss));
+  return result;
+}
+
+val plain(const std::optional<double>& value) { return value ? val(*value) : val::null(); }
+
+// One of the core's answers at every argument.
+template <Bounds (*evaluate)(const PrivacyLoss&, double)>
+val curve(const val& question, const val& arguments) {
+  const auto loss = privacy_loss(description(question));
+  std::vector<double> lower, upper;
+  for (const double argument : numbers(arguments)) {
+    const Bounds bounds = evaluate(*loss, argument);
+    lower.push_back(bounds.lower);
+    upper.push_back(bounds.upper);
+  }
+  val result = val::object();
+  result.set("lower", typed(lower));
+  result.set("upper", typed(upper));
+  return answered(result, *loss);
+}
+
+val rows(const std::vector<Comparison>& comparisons) {
+  val result = val::array();
+  for (const Comparison& row : comparisons) {
+    val entry = val::object();
+    entry.set("accountant", row.accountant);
+    entry.set("claimed", row.claimed);
+    entry.set("value", plain(row.value));
+    entry.set("actual", plain(row.actual));
+    entry.set("broken", row.broken);
+    result.call<void>("push", entry);
+  }
+  return result;
+}
+
+template <class Answer>
+val guarded(const Answer& answer) {
+  try {
+    return answer();
+  } catch (const Refusal& refusal) {
+    val reason = val::object();
+    reason.set("kind", refusal.kind);
+    reason.set("field", refusal.field);
+    reason.set("value", refusal.value);
+    reason.set("rule", refusal.rule);
+    val result = val::object();
+    result.set("refusal", reason);
+    return result;
+  }
+}
+
+template <Bounds (*evaluate)(const PrivacyLoss&, double)>
+val ask_number(const val& question, double at) {
+  return guarded([&] {
+    const auto loss = privacy_loss(description(question));
+    return answered(plain(evaluate(*loss, at)), *loss);
+  });
+}
+
+template <Bounds (*evaluate)(const PrivacyLoss&, double)>
+val ask_curve(const val& question, const val& arguments) {
+  return guarded([&] { return curve<evaluate>(question, arguments); });
+}
+
+val ask_renyi(const val& question, const val& orders) {
+  return guarded([&] {
+    const auto loss = privacy_loss(description(question));
+    std::vector<double> values = numbers(orders);
+    for (double& value : values) value = loss->renyi(in_range("orders", value, 1.000001, 1e6));
+    return typed(values);
+  });
+}
+
+val ask_calibrate(const val& question, const val& sought, const val& aim) {
+  return guarded([&] {
+    const Description asked = description(question);
+    const Calibrated found = calibrate(asked, parameter(sought), target(aim));
+    val result = val::object();
+    result.set("value", found.value);
+    result.set("insufficient", plain(found.insufficient));
+    result.set("epsilon", plain(found.epsilon));
+    return answered(result, *privacy_loss(asked));
+  });
+}
+
+val ask_compare(const val& question, const val& sought, const val& aim) {
+  return guarded([&] {
+    if (sought.isNull()) return rows(compare(description(question), aim["delta"].as<double>()));
+    return rows(compare(description(question), parameter(sought), target(aim)));
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(epsilometer) {
+  emscripten::function("delta", &ask_number<delta>);
+  emscripten::function("epsilon", &ask_number<epsilon>);
+  emscripten::function("profile", &ask_curve<delta>);
+  emscripten::function("power", &ask_curve<power>);
+  emscripten::function("renyi", &ask_renyi);
+  emscripten::function("calibrate", &ask_calibrate);
+  emscripten::function("compare", &ask_compare);
+}

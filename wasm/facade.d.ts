@@ -1,0 +1,45 @@
+/** What `facade.cpp` exports. Values are trusted: `engine.ts` checks them first. */
+declare module "*/epsilometer.mjs" {
+  export interface Refused {
+    readonly refusal: {
+      kind: import("./refusal.ts").RefusalKind;
+      field: string;
+      value: string;
+      rule: string;
+    };
+  }
+  type Answered<T> = (T & { readonly exact: boolean }) | Refused;
+  interface Sought {
+    path: string;
+    minimum: number;
+    maximum: number;
+    whole: boolean;
+    morePrivate: boolean;
+  }
+  interface Ends {
+    lower: number;
+    upper: number;
+  }
+  interface Curves {
+    lower: Float64Array;
+    upper: Float64Array;
+  }
+  export interface Facade {
+    delta(description: object, epsilon: number): Answered<Ends>;
+    epsilon(description: object, delta: number): Answered<Ends>;
+    profile(description: object, epsilons: ArrayLike<number>): Answered<Curves>;
+    power(description: object, falsePositives: ArrayLike<number>): Answered<Curves>;
+    renyi(description: object, orders: ArrayLike<number>): Float64Array | Refused;
+    calibrate(
+      description: object,
+      sought: Sought,
+      target: { epsilon: number; delta: number },
+    ): Answered<{ value: number; insufficient: number | null; epsilon: Ends }>;
+    compare(
+      description: object,
+      sought: Sought | null,
+      question: { delta: number },
+    ): import("./contract.ts").Comparison[] | Refused;
+  }
+  export default function create(): Promise<Facade>;
+}
