@@ -1,0 +1,13 @@
+/** Builds the WebAssembly, the engine for Node, the page and the widgets into dist/. */
+import { must, prepare } from "./tools.mjs";
+
+export function build() {
+  prepare("build");
+  must("cmake", "--preset", "wasm");
+  must("cmake", "--build", "--preset", "wasm", "--target", "epsilometer");
+  must("npx", "vite", "build", "--config", "wasm/vite.config.ts", "--logLevel", "warn");
+  must("npx", "vite", "build", "--config", "web/vite.config.ts", "--logLevel", "warn");
+  must("npx", "vite", "build", "--config", "web/widgets.vite.config.ts", "--logLevel", "warn");
+}
+
+if (import.meta.filename === process.argv[1]) build();

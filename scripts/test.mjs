@@ -1,0 +1,57 @@
+/** Builds natively and for WebAssembly, runs every test, and ends with one line: N passed, N failed. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "./build.mjs";
+import { must, prepare, root, run } from "./tools.mjs";
+
+const totals = { passed: 0, failed: 0, skipped: 0 };
+
+function count(passed, failed, skipped = 0) {
+  totals.passed += passed;
+  totals.failed += failed;
+  totals.skipped += skipped;
+}
+
+/** A doctest program; one that ends without its own summary counts as a failure. */
+function doctest(title, command, ...words) {
+  console.log(`\n== ${title}`);
+  const { stdout, status } = run(command, [...words, "--no-colors"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    encoding: "utf8",
+  });
+  console.log(stdout);
+  const summary = /test cases:\s*(\d+) \|\s*(\d+) passed \|\s*(\d+) failed/.exec(stdout);
+  if (summary) count(Number(summary[2]), Number(summary[3]));
+  if (!summary || (status !== 0 && summary[3] === "0")) count(0, 1);
+}
+
+function vitest() {
+  console.log("\n== engine, command line, parity, page, Chromium");
+  const report = join(root, "build", "vitest.json");
+  const { status } = run("npx", [
+    "vitest",
+    "run",
+    "--reporter=default",
+    "--reporter=json",
+    `--outputFile.json=${report}`,
+  ]);
+  const summary = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined;
+  if (summary) count(summary.numPassedTests, summary.numFailedTests, summary.numPendingTests);
+  // A file that cannot be loaded fails without failing a test.
+  if (!summary || (status !== 0 && summary.numFailedTests === 0)) count(0, 1);
+}
+
+prepare("test");
+build();
+must("cmake", "--build", "--preset", "wasm");
+for (const preset of ["release", "sanitize"]) {
+  must("cmake", "--preset", preset);
+  must("cmake", "--build", "--preset", preset);
+}
+doctest("core, natively", "build/release/tests/core_tests");
+doctest("core, natively, address and undefined-behaviour sanitizers", "build/sanitize/tests/core_tests");
+doctest("core, in WebAssembly", "node", "build/wasm/tests/core_tests.cjs");
+vitest();
+const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
+console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
+process.exitCode = totals.failed > 0 ? 1 : 0;

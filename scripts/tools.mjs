@@ -1,0 +1,54 @@
+/** What the other scripts share: running commands, and installing what is missing. */
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Emscripten's own passes need acorn, which Debian keeps where only its own Node looks. */
+const environment = { ...process.env, NODE_PATH: "/usr/share/nodejs", npm_config_fund: "false" };
+
+export function run(command, words, options = {}) {
+  return spawnSync(command, words, { cwd: root, env: environment, stdio: "inherit", ...options });
+}
+
+/** Runs a command that must succeed. */
+export function must(command, ...words) {
+  const { status, error } = run(command, words);
+  if (status === 0) return;
+  console.error(`failed: ${command} ${words.join(" ")}${error ? ` (${error.message})` : ""}`);
+  process.exit(status || 1);
+}
+
+/** The Debian package of each thing that a build or a test needs, and the file that shows that it is there. */
+const build = {
+  emscripten: "/usr/bin/emcc",
+  cmake: "/usr/bin/cmake",
+  "ninja-build": "/usr/bin/ninja",
+  "g++": "/usr/bin/g++",
+  "libboost-math-dev": "/usr/include/boost/math/tools/toms748_solve.hpp",
+  "doctest-dev": "/usr/include/doctest/doctest.h",
+  "nlohmann-json3-dev": "/usr/include/nlohmann/json.hpp",
+};
+const test = { ...build, chromium: "/usr/bin/chromium" };
+const check = { "clang-format": "/usr/bin/clang-format" };
+const needs = { build, test, check };
+
+/** Installs what is missing: Debian packages when we may, otherwise one line says how; then npm's packages. */
+export function prepare(purpose) {
+  const missing = Object.entries(needs[purpose]).filter(([, file]) => !existsSync(file));
+  if (missing.length > 0) {
+    const install = `apt-get install -y --no-install-recommends ${missing.map(([name]) => name).join(" ")}`;
+    if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) {
+      console.error(
+        `These packages are missing. On Debian this line installs them; then run the command again:\n`,
+      );
+      console.error(`  sudo sh -c 'apt-get update && ${install}'\n`);
+      process.exit(1);
+    }
+    console.log(`Installing ${missing.map(([name]) => name).join(", ")} …`);
+    process.env.DEBIAN_FRONTEND = "noninteractive";
+    must("sh", "-c", `apt-get update -qq && DEBIAN_FRONTEND=noninteractive ${install}`);
+  }
+  if (!existsSync(`${root}node_modules/vite`)) must("npm", "ci");
+}
