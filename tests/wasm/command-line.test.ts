@@ -1,0 +1,196 @@
+/** The command line as a stranger runs it: the built file, in a process of its own. */
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { KINDS } from "../../wasm/catalogue.ts";
+
+const program = "dist/node/command-line.js";
+
+const run = (words: readonly string[], input = "") =>
+  spawnSync(process.execPath, [program, ...words], { input, encoding: "utf8", maxBuffer: 1 << 26 });
+
+const answer = (...words: string[]) =>
+  JSON.parse(execFileSync(process.execPath, [program, ...words], { encoding: "utf8" }));
+
+const gaussian = '{"kind":"gaussian","sigma":1,"sensitivity":1}';
+
+/** Twelve digits: the interval is narrower than that and holds the reference value to the digits it has. */
+function agrees({ lower, upper }: { lower: number; upper: number }, reference: number) {
+  expect(Math.abs(lower / reference - 1)).toBeLessThan(1e-12);
+  expect(Math.abs(upper / reference - 1)).toBeLessThan(1e-12);
+}
+
+describe("answers", () => {
+  test("ε and δ of every exact kind agree with the reference to 12 digits", () => {
+    agrees(answer("epsilon", gaussian, "--delta", "1e-10"), 6.54792406686495);
+    agrees(answer("epsilon", gaussian, "--delta", "1e-15"), 8.16557969550425);
+    agrees(answer("delta", gaussian, "--epsilon", "20"), 2.66470670536549e-86);
+    agrees(
+      answer("delta", '{"kind":"laplace","scale":1,"sensitivity":1}', "--epsilon", "0.5"),
+      2.21199216928595e-1,
+    );
+    agrees(
+      answer("delta", '{"kind":"discrete-laplace","scale":5,"sensitivity":7}', "--epsilon", "1.1"),
+      1.42506953753131e-1,
+    );
+    agrees(
+      answer("delta", '{"kind":"randomized-response","categories":2,"epsilon":1}', "--epsilon", "0.3"),
+      3.68025632271707e-1,
+    );
+    agrees(
+      answer("delta", '{"kind":"approximate","epsilon":1,"delta":1e-6}', "--epsilon", "0.5"),
+      2.87649848995831e-1,
+    );
+    agrees(answer("delta", '{"kind":"exponential","epsilon":1}', "--epsilon", "0.5"), 7.74046863156908e-2);
+    agrees(answer("delta", '{"kind":"gdp","mu":1}', "--epsilon", "5"), 5.79372169191949e-7);
+    const composed =
+      '{"kind":"composition","of":[{"mechanism":{"kind":"gaussian","sigma":20,"sensitivity":1},"count":100}]}';
+    agrees(answer("epsilon", composed, "--delta", "1e-5"), 1.99309140441511);
+    expect(answer("epsilon", '{"kind":"zcdp","rho":0.5}', "--delta", "1e-6").upper).toBeCloseTo(
+      5.22153444453017,
+      10,
+    );
+    const { value } = answer(
+      "calibrate",
+      gaussian,
+      "--parameter",
+      "sigma",
+      "--epsilon",
+      "3",
+      "--delta",
+      "1e-10",
+    );
+    agrees({ lower: value, upper: value }, 2.0622531789074);
+  });
+
+  test("curves take lists and ranges", () => {
+    const profile = answer("profile", gaussian, "--epsilons", "0:10:101");
+    expect(profile.epsilons).toHaveLength(101);
+    expect(profile.epsilons[100]).toBe(10);
+    expect(profile.upper[10]).toBe(
+      answer("delta", gaussian, "--epsilon", String(profile.epsilons[10])).upper,
+    );
+    expect(answer("renyi", gaussian, "--orders", "2,4").epsilons.map(Math.round)).toEqual([1, 2]);
+    expect(answer("tradeoff", gaussian, "--false-positives", "0.01").upper[0]).toBeCloseTo(
+      9.23622480736939e-2,
+      12,
+    );
+  });
+
+  test("infinity is a word, because JSON has none", () => {
+    expect(answer("epsilon", gaussian, "--delta", "0").upper).toBe("Infinity");
+  });
+
+  test("the help names every kind and every parameter of the catalogue", () => {
+    const { stdout, status } = run(["--help"]);
+    expect(status).toBe(0);
+    for (const [kind, { parameters }] of Object.entries(KINDS)) {
+      expect(stdout).toContain(`  ${kind}:`);
+      for (const name of Object.keys(parameters)) expect(stdout).toContain(`    ${name} (`);
+    }
+    for (const line of stdout.split("\n")) {
+      // Every example is a question that is answered.
+      if (line.startsWith('    {"kind"'))
+        expect(run(["delta", line.trim(), "--epsilon", "1"]).status).toBe(0);
+    }
+  });
+});
+
+describe("refusals", () => {
+  test.each<[string, string[], string]>([
+    ["unknown kind", ["delta", '{"kind":"gauss"}', "--epsilon", "1"], "kind"],
+    ["unknown key", ["delta", '{"kind":"gdp","mu":1,"nu":2}', "--epsilon", "1"], "nu"],
+    [
+      "negative sigma",
+      ["delta", '{"kind":"gaussian","sigma":-1,"sensitivity":1}', "--epsilon", "1"],
+      "sigma",
+    ],
+    ["NaN in JSON", ["delta", '{"kind":"gdp","mu":NaN}', "--epsilon", "1"], "description"],
+    ["text for a number", ["delta", '{"kind":"gdp","mu":"1"}', "--epsilon", "1"], "mu"],
+    ["delta 1.5", ["epsilon", gaussian, "--delta", "1.5"], "delta"],
+    ["delta NaN", ["epsilon", gaussian, "--delta", "NaN"], "delta"],
+    ["no delta", ["epsilon", gaussian], "delta"],
+    ["unknown option", ["epsilon", gaussian, "--gamma", "1"], "option"],
+    ["option without value", ["epsilon", gaussian, "--delta"], "delta"],
+    ["unknown command", ["epsilonn", gaussian], "command"],
+    ["no description", ["epsilon"], "description"],
+    ["bad range", ["profile", gaussian, "--epsilons", "0:1:1"], "epsilons"],
+    ["bad list", ["renyi", gaussian, "--orders", "2,,3"], "orders"],
+    [
+      "nested nonsense",
+      ["delta", '{"kind":"composition","of":[{"mechanism":{"kind":[[{}]]},"count":1}]}', "--epsilon", "1"],
+      "of.0.mechanism.kind",
+    ],
+  ])("%s", (_, words, field) => {
+    const { status, stdout, stderr } = run(words);
+    expect(status).toBe(2);
+    expect(stdout).toBe("");
+    const { refusal } = JSON.parse(stderr);
+    expect(refusal.field).toBe(field);
+    expect(refusal.value).not.toBe("");
+    expect(refusal.rule).not.toBe("");
+  });
+
+  test("a megabyte of garbage is one short refusal", () => {
+    for (const garbage of ["x".repeat(1 << 20), "[".repeat(1 << 20), `{"kind":"${"y".repeat(1 << 20)}"}`]) {
+      const { status, stderr } = run(["delta", "-", "--epsilon", "1"], garbage);
+      expect(status).toBe(2);
+      expect(stderr.length).toBeLessThan(1000);
+      expect(JSON.parse(stderr).refusal.field).toMatch(/description|kind/);
+    }
+  });
+});
+
+describe("batch", () => {
+  test("goes on after a refused line, keeps the order, and says so by its status", () => {
+    const lines = [
+      '{"ask":"delta","description":{"kind":"gdp","mu":1},"epsilon":1}',
+      "x".repeat(1 << 20),
+      '{"ask":"delta"}',
+      "",
+      lineOf("epsilon", 1e-5),
+    ];
+    const { status, stdout } = run(["batch"], `${lines.join("\n")}\n`);
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers).toHaveLength(4);
+    expect(answers.map((entry) => entry.refusal?.field)).toEqual([
+      undefined,
+      "question",
+      "description",
+      undefined,
+    ]);
+    expect(answers[3].upper).toBeCloseTo(4.37717809568122, 12);
+    expect(status).toBe(2);
+    expect(run(["batch"], lineOf("epsilon", 1e-5)).status).toBe(0);
+    expect(run(["batch"], "").stdout).toBe("");
+  });
+
+  const lineOf = (ask: string, delta: number) =>
+    JSON.stringify({ ask, description: JSON.parse(gaussian), delta });
+
+  test("answers every line of the reference tables, the upper end never below the truth", () => {
+    const tables = readdirSync("tests/reference").filter((name) => name.endsWith(".ndjson"));
+    const lines = tables.flatMap((name) =>
+      readFileSync(`tests/reference/${name}`, "utf8").trim().split("\n"),
+    );
+    const questions = lines.map((line) => JSON.parse(line));
+    const asked = questions.map(({ truth, bound, ...question }) => JSON.stringify(question));
+    const { stdout, status } = run(["batch"], asked.join("\n"));
+    expect(status).toBe(0);
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers).toHaveLength(lines.length);
+    answers.forEach((entry, i) => {
+      const [upper] = [entry.upper ?? entry.epsilons ?? entry.value].flat();
+      const truth = Number(questions[i].truth);
+      // A calibrated value may lie on either side: its own promise is tested elsewhere.
+      if (entry.value === undefined) expect(Number(upper)).toBeGreaterThanOrEqual(truth);
+      else expect(Math.abs(entry.value / truth - 1)).toBeLessThan(1e-12);
+    });
+  });
+});

@@ -1,0 +1,210 @@
+/** The engine as its users meet it: answers, provenance, and refusals that name field, value and rule. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { type Description, type Engine, KINDS, type Kind, open, Refusal } from "../../wasm/engine.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await open();
+});
+
+const gaussian: Description = { kind: "gaussian", sigma: 1, sensitivity: 1 };
+
+/** A description of the kind, from the catalogue's defaults. */
+function example(kind: Kind): Description {
+  if (kind === "composition") return { kind, of: [{ mechanism: gaussian, count: 10 }] };
+  const parameters = Object.entries(KINDS[kind].parameters).map(([name, entry]) => [name, entry.default]);
+  return { kind, ...Object.fromEntries(parameters) };
+}
+
+const kinds = Object.keys(KINDS) as Kind[];
+
+function refusal(ask: () => unknown): Refusal {
+  try {
+    ask();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error("was answered");
+}
+
+describe("answers", () => {
+  test("twelve digits of the analytic Gaussian", () => {
+    const { lower, upper, kind, neighbours, source } = engine.epsilon(gaussian, 1e-10);
+    expect(lower).toBeLessThanOrEqual(6.54792406686495);
+    expect(upper).toBeGreaterThanOrEqual(6.54792406686495);
+    expect(upper / lower - 1).toBeLessThan(1e-13);
+    expect({ kind, neighbours }).toEqual({ kind: "exact", neighbours: "add-remove" });
+    expect(source).toMatch(/Balle and Wang 2018/);
+  });
+
+  test.each(kinds)("every question can be put to %s", (kind) => {
+    const description = example(kind);
+    const points = [-1, 0, 0.5, 3];
+    const { lower, upper } = engine.profile(description, points);
+    expect(lower).toHaveLength(points.length);
+    points.forEach((epsilon, i) => {
+      expect({ lower: lower[i], upper: upper[i] }).toEqual(pick(engine.delta(description, epsilon)));
+    });
+    expect(engine.epsilon(description, 1e-6).upper).toBeGreaterThan(0);
+    expect(engine.renyi(description, [1.5, 8])[0]).toBeGreaterThan(0);
+    const curve = engine.tradeOff(description, [0, 0.01, 1]);
+    expect(curve.upper[1]).toBeGreaterThan(0.01);
+    expect((curve.falseNegatives.lower[1] ?? 2) + (curve.upper[1] ?? 2)).toBeLessThanOrEqual(1);
+    const broken = engine.compare(description, { delta: 1e-6 }).filter((row) => row.broken);
+    expect(broken.every((row) => row.accountant === "textbook")).toBe(true);
+  });
+
+  const pick = ({ lower, upper }: { lower: number; upper: number }) => ({ lower, upper });
+
+  test("no ε is enough for an infinite loss, and δ = 0 is pure privacy", () => {
+    expect(engine.epsilon({ kind: "approximate", epsilon: 1, delta: 1e-3 }, 1e-4).upper).toBe(Infinity);
+    expect(engine.epsilon(gaussian, 0).lower).toBe(Infinity);
+    expect(engine.epsilon({ kind: "laplace", scale: 2, sensitivity: 1 }, 0).upper).toBe(0.5);
+  });
+
+  test("the neighbouring relation is part of question and answer", () => {
+    expect(engine.delta({ ...gaussian, neighbours: "replace" }, 1).neighbours).toBe("replace");
+    const response: Description = { kind: "randomized-response", categories: 3, epsilon: 1 };
+    expect(engine.delta(response, 0.5).neighbours).toBe("replace");
+    const mixed: Description = { kind: "composition", of: [{ mechanism: response, count: 1 }] };
+    expect(engine.delta(mixed, 0.5).neighbours).toBe("replace");
+  });
+
+  test("a calibrated description keeps the promise, its insufficient neighbour does not", () => {
+    const target = { epsilon: 1, delta: 1e-5 };
+    const found = engine.calibrate(gaussian, "sigma", target);
+    expect(found.value).toBeCloseTo(3.73063163481594, 11);
+    expect(found.epsilon.upper).toBeLessThanOrEqual(1);
+    expect(engine.delta(found.description, 1).upper).toBeLessThanOrEqual(1e-5);
+    const insufficient = { ...gaussian, sigma: found.insufficient ?? Number.NaN };
+    expect(engine.delta(insufficient, 1).lower).toBeGreaterThan(1e-5);
+  });
+
+  test("a count is calibrated to a whole number", () => {
+    const many: Description = {
+      kind: "composition",
+      of: [{ mechanism: { ...gaussian, sigma: 30 }, count: 1 }],
+    };
+    const { value, insufficient } = engine.calibrate(many, "of.0.count", { epsilon: 1, delta: 1e-6 });
+    expect(insufficient).toBe(value + 1);
+    const cost = (count: number) =>
+      engine.epsilon({ kind: "composition", of: [{ mechanism: { ...gaussian, sigma: 30 }, count }] }, 1e-6);
+    expect(cost(value).upper).toBeLessThanOrEqual(1);
+    expect(cost(value + 1).lower).toBeGreaterThan(1);
+  });
+
+  test("the textbook's calibration at ε = 10 is marked broken, with what it really gives", () => {
+    const rows = engine.compare(gaussian, { parameter: "sigma", epsilon: 10, delta: 1e-5 });
+    const textbook = rows.find((row) => row.accountant === "textbook");
+    expect(textbook?.broken).toBe(true);
+    expect(textbook?.actual.upper).toBeCloseTo(10.39, 2);
+    expect(rows.filter((row) => row.broken)).toHaveLength(1);
+  });
+});
+
+describe("refusals", () => {
+  const asked = (description: unknown) => refusal(() => engine.delta(description as Description, 1));
+
+  test.each<[string, unknown, string, string]>([
+    ["unknown", { kind: "gauss" }, "kind", "must be one of gaussian"],
+    ["unknown", { ...gaussian, colour: 1 }, "colour", "sigma, sensitivity"],
+    ["missing", { kind: "gaussian", sigma: 1 }, "sensitivity", "must be given"],
+    ["range", { ...gaussian, sigma: -1 }, "sigma", "must be a positive number"],
+    ["range", { ...gaussian, sigma: Number.NaN }, "sigma", "must be a positive number"],
+    ["range", { ...gaussian, sigma: Infinity }, "sigma", "must be a positive number"],
+    ["type", { ...gaussian, sigma: "1" }, "sigma", "must be a positive number"],
+    ["type", { ...gaussian, sigma: null }, "sigma", "must be a positive number"],
+    ["range", { kind: "discrete-laplace", scale: 1, sensitivity: 1.5 }, "sensitivity", "whole number"],
+    ["unknown", { ...gaussian, neighbours: "everyone" }, "neighbours", "add-remove, replace, zero-out"],
+    [
+      "unsupported",
+      { kind: "randomized-response", categories: 2, epsilon: 1, neighbours: "add-remove" },
+      "neighbours",
+      "replace only",
+    ],
+    ["range", { kind: "rdp", orders: [2, 2], epsilons: [1, 1] }, "orders.1", "above the number before it"],
+    ["range", { kind: "rdp", orders: [2], epsilons: [1, 1] }, "orders", "as many as epsilons"],
+    ["type", { kind: "rdp", orders: 2, epsilons: [1] }, "orders", "list of numbers"],
+    ["range", { kind: "composition", of: [] }, "of", "1 to 100000 parts"],
+    ["range", { kind: "composition", of: [{ mechanism: gaussian, count: 0 }] }, "of.0.count", "whole number"],
+    [
+      "type",
+      { kind: "composition", of: [{ mechanism: 7, count: 1 }] },
+      "of.0.mechanism",
+      "an object with a kind",
+    ],
+    [
+      "unknown",
+      { kind: "composition", of: [{ mechanism: gaussian, count: 1, n: 1 }] },
+      "of.0.n",
+      "mechanism, count",
+    ],
+    [
+      "unsupported",
+      { kind: "composition", of: [{ mechanism: { kind: "laplace", scale: 1, sensitivity: 1 }, count: 2 }] },
+      "of",
+      "no closed form",
+    ],
+    ["type", null, "description", "an object with a kind"],
+    ["type", "gaussian", "description", "an object with a kind"],
+    [
+      "unknown",
+      JSON.parse('{"kind":"gaussian","sigma":1,"sensitivity":1,"__proto__":{"x":1}}'),
+      "__proto__",
+      "no such key",
+    ],
+    ["unknown", { kind: "constructor" }, "kind", "must be one of"],
+  ])("%s: %j", (kind, description, field, rule) => {
+    const refused = asked(description);
+    expect(refused.kind).toBe(kind);
+    expect(refused.field).toBe(field);
+    expect(refused.value).not.toBe("");
+    expect(refused.rule).toContain(rule);
+  });
+
+  test("parts about different neighbours do not compose", () => {
+    const parts = [
+      { ...gaussian, neighbours: "replace" },
+      { ...gaussian, neighbours: "add-remove" },
+    ];
+    const refused = asked({ kind: "composition", of: parts.map((mechanism) => ({ mechanism, count: 1 })) });
+    expect(refused.field).toBe("of.1.mechanism.neighbours");
+  });
+
+  test("nesting and size are bounded, and a refusal stays short", () => {
+    let deep: unknown = gaussian;
+    for (let i = 0; i < 1000; ++i) deep = { kind: "composition", of: [{ mechanism: deep, count: 1 }] };
+    expect(asked(deep).rule).toContain("nested deeper");
+    const long = asked({ kind: "x".repeat(1_000_000) });
+    expect(long.value.length).toBeLessThan(100);
+    expect(asked({ ...gaussian, ["k".repeat(1_000_000)]: 1 }).field.length).toBeLessThan(100);
+  });
+
+  test("arguments are checked like descriptions", () => {
+    expect(refusal(() => engine.epsilon(gaussian, 1.5)).field).toBe("delta");
+    expect(refusal(() => engine.epsilon(gaussian, "1e-5" as unknown as number)).kind).toBe("type");
+    expect(refusal(() => engine.delta(gaussian, Number.NaN)).field).toBe("epsilon");
+    expect(refusal(() => engine.profile(gaussian, [0, Number.NaN])).field).toBe("epsilons.1");
+    expect(refusal(() => engine.renyi(gaussian, [1])).field).toBe("orders.0");
+    expect(refusal(() => engine.tradeOff(gaussian, [2])).field).toBe("falsePositives.0");
+    expect(refusal(() => engine.tradeOff(gaussian, 2 as unknown as number[])).field).toBe("falsePositives");
+    const target = { epsilon: 1, delta: 1e-5 };
+    expect(refusal(() => engine.calibrate(gaussian, "colour", target)).field).toBe("parameter");
+    expect(refusal(() => engine.calibrate(gaussian, "of.0.count", target)).field).toBe("parameter");
+    expect(refusal(() => engine.calibrate(gaussian, "sigma", { epsilon: -1, delta: 1e-5 })).field).toBe(
+      "epsilon",
+    );
+    expect(refusal(() => engine.calibrate(gaussian, "sigma", { epsilon: 1, delta: 0 })).kind).toBe(
+      "unreachable",
+    );
+  });
+
+  test("ten thousand refusals leave the engine as it was", () => {
+    const before = engine.delta(gaussian, 1);
+    const laplace = { kind: "laplace", scale: 1, sensitivity: 1 } as const;
+    const hard: Description = { kind: "composition", of: [{ mechanism: laplace, count: 2 }] };
+    for (let i = 0; i < 10_000; ++i) refusal(() => engine.delta(hard, 1));
+    expect(engine.delta(gaussian, 1)).toEqual(before);
+  });
+});
