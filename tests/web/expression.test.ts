@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import { Refusal } from "../../wasm/refusal.ts";
+import { understand, understandList } from "../../web/src/question/expression.ts";
+
+const value = (text: string, n: number | null = null) => understand(text, "delta", n).value;
+const rule = (text: string) => {
+  try {
+    value(text);
+  } catch (error) {
+    if (error instanceof Refusal) return `${error.field}|${error.value}|${error.rule}`;
+    throw error;
+  }
+  return "understood";
+};
+
+describe("numbers as people write them", () => {
+  test.each([
+    ["1e-5", 1e-5],
+    ["1E-5", 1e-5],
+    ["10^-5", 1e-5],
+    ["10^308", 1e308],
+    ["0,5", 0.5],
+    ["0,00001", 1e-5],
+    ["0,500", 0.5],
+    [".5", 0.5],
+    ["1_000", 1000],
+    ["−2", -2],
+    ["2^3^2", 512],
+    ["-2^2", -4],
+    ["(1+2)*3", 9],
+    ["10 - 4 - 3", 3],
+    ["12/2/3", 2],
+    ["sqrt(2)*ln(e)", Math.SQRT2],
+    ["2×π", 2 * Math.PI],
+    ["exp(0)", 1],
+    ["1e400", Number.POSITIVE_INFINITY],
+  ])("%s", (text, expected) => expect(value(text)).toBe(expected));
+
+  test("n is the number of people", () => {
+    expect(understand("1/n^1.1", "delta", 10000)).toEqual({
+      value: 1 / 10000 ** 1.1,
+      usesN: true,
+      plain: false,
+    });
+    expect(rule("1/n")).toContain("n, the number of people");
+  });
+
+  test("only a bare number is plain", () => {
+    expect(understand("1e-5", "delta", null).plain).toBe(true);
+    expect(understand("0,5", "delta", null).plain).toBe(false);
+  });
+});
+
+describe("what cannot be read is refused with field, value and rule", () => {
+  test.each([
+    "",
+    "  ",
+    "abc",
+    "1+",
+    "(1",
+    "1)",
+    "sqrt 2",
+    "sqrt(",
+    "1 2",
+    "1..2",
+    "1,2,3",
+    "1.000,5",
+    "5 %",
+    "0/0",
+    "__proto__(1)",
+    "constructor(1)",
+    "e1",
+    "\u0000",
+    "1".repeat(300),
+  ])("%j", (text) => expect(rule(text)).toMatch(/^delta\|/));
+
+  test("a comma that could group thousands is not guessed", () => {
+    expect(rule("1,000")).toContain("write 1000 or 1.000");
+    expect(rule("12,345")).toContain("two ways");
+    expect(rule("1,0000")).toBe("understood");
+  });
+
+  test("deep nesting is refused or read, never a crash", () => {
+    expect(value(`${"(".repeat(99)}1${")".repeat(99)}`)).toBe(1);
+  });
+});
+
+describe("lists", () => {
+  test("commas separate", () => expect(understandList("2, 4,8", "orders", null).values).toEqual([2, 4, 8]));
+  test("with semicolons commas are decimal", () =>
+    expect(understandList("0,1; 0,25", "orders", null).values).toEqual([0.1, 0.25]));
+  test("a bad item names the list", () =>
+    expect(() => understandList("2, x", "orders", null)).toThrow(/orders/));
+});

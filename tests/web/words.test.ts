@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { Refusal } from "../../wasm/refusal.ts";
+import { odds, oddsEpsilon, success } from "../../web/src/words/odds.ts";
+import {
+  answerLine,
+  likelihoodSentence,
+  refusalSentence,
+  safeSide,
+  verdict,
+} from "../../web/src/words/sentences.ts";
+
+/** Randomized response with e^ε = 3: truth with probability 3/4, and δ(x) is the gap of the two coins. */
+const coin = (x: number) => Math.max(0, 0.75 - Math.exp(x) * 0.25) + Math.max(0, 0.25 - Math.exp(x) * 0.75);
+
+describe("odds", () => {
+  test.each([0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99])(
+    "prior %d agrees with the best guess at a fair coin, tried out",
+    (prior) => {
+      const best = Math.max(prior, 1 - prior, prior * 0.75 + (1 - prior) * 0.75);
+      expect(success(prior, coin(oddsEpsilon(prior)))).toBeCloseTo(best, 12);
+    },
+  );
+  test("never below the blind guess, never above certainty", () => {
+    expect(odds(0.5, 0)).toEqual({ after: "50", before: "50", of: "100" });
+    expect(odds(0.5, 1)).toEqual({ after: "100", before: "50", of: "100" });
+    expect(odds(0.9, 0)).toEqual({ after: "90", before: "90", of: "100" });
+  });
+  test("rounded against us", () => {
+    expect(odds(0.5, 0.6201)).toEqual({ after: "82", before: "50", of: "100" });
+  });
+  test("more people where a hundred would hide or inflate the difference", () => {
+    expect(odds(0.5, 0.002).of).not.toBe("100");
+    expect(odds(0.5, 0.9999)).toEqual({ after: "99 995", before: "50 000", of: "100 000" });
+  });
+});
+
+describe("sentences", () => {
+  const answer = { lower: 4.37, upper: 4.3768, kind: "exact", neighbours: "add-remove", source: "" } as const;
+  test("the relation is always in the answer line", () => {
+    expect(answerLine("ε", answer, 1e-5, 4)).toBe("ε = 4.377 at δ = 1e-5, add or remove one row");
+    expect(answerLine("ε", { ...answer, kind: "bound", neighbours: "replace" }, 1e-5, 4)).toBe(
+      "ε ≤ 4.377 at δ = 1e-5, replace one row",
+    );
+    expect(answerLine("ε", { ...answer, upper: Number.POSITIVE_INFINITY }, 0, 4)).toContain("∞");
+  });
+  test("the likelihood factor is rounded up", () => {
+    expect(likelihoodSentence(Math.log(3), 0)).toContain("factor of 3.001.");
+    expect(likelihoodSentence(5000, 0)).toContain("factor of e^5000.");
+    expect(likelihoodSentence(0, 1e-5)).toContain("plus at most δ = 1e-5");
+    expect(likelihoodSentence(Number.POSITIVE_INFINITY, 1e-5)).toBe("");
+  });
+  test("a refusal names field, value and rule", () => {
+    expect(
+      refusalSentence(
+        new Refusal("range", "sigma", -1, "between 1e-100 and 1e100"),
+        "noise standard deviation",
+      ),
+    ).toBe("Noise standard deviation “-1”: between 1e-100 and 1e100.");
+  });
+  test("a found parameter is rounded to where the promise holds", () => {
+    expect(safeSide("gaussian", "sigma")).toBe("up");
+    expect(safeSide("gaussian", "sensitivity")).toBe("down");
+    expect(safeSide("discrete-laplace", "sensitivity")).toBe("nearest");
+  });
+  test("a broken promise is said in words", () => {
+    const row = {
+      accountant: "textbook",
+      source: "",
+      claimed: 10,
+      value: 0.48,
+      actual: { lower: 10.3934, upper: 10.3935 },
+      broken: true,
+    } as const;
+    expect(verdict(row)).toBe("promise broken: really ε ≥ 10.39");
+    expect(verdict({ ...row, claimed: 10.3935, broken: false })).toBe("kept");
+  });
+});

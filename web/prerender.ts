@@ -1,0 +1,84 @@
+/**
+ * The static first view, made by the same engine and the same words when the site is built: the worked example
+ * is readable before the scripts arrive and without them, and its digits cannot grow stale.
+ */
+
+import { KINDS, type KindEntry, type Parameter } from "../wasm/catalogue.ts";
+import type { Engine } from "../wasm/contract.ts";
+import { open } from "../wasm/engine.ts";
+import { HOST_POLICY } from "./policy.ts";
+import { figure, INHERITED } from "./src/charts/figure.ts";
+import type { RemoteEngine } from "./src/engine/client.ts";
+import { ask, profile } from "./src/engine/questions.ts";
+import type { Outcome } from "./src/question/outcome.ts";
+import { fieldName, withKind } from "./src/question/question.ts";
+import { read } from "./src/question/read.ts";
+import { describe } from "./src/words/card.ts";
+import { escapeMarkup } from "./src/words/markup.ts";
+import { format } from "./src/words/numbers.ts";
+import { odds } from "./src/words/odds.ts";
+import { likelihoodSentence } from "./src/words/sentences.ts";
+
+/** As the live figure is drawn, on a wide window and on a phone. */
+const FIGURES = { wide: { width: 1040, height: 416 }, narrow: { width: 350, height: 280 } } as const;
+
+export async function prerender(): Promise<Readonly<Record<string, string>>> {
+  const engine = asRemote(await open());
+  const question = withKind("gaussian");
+  const outcome = await ask(engine, question, read(question));
+  const curve = await profile(engine, outcome.description, outcome);
+  return {
+    ...sentences(outcome),
+    card: card(outcome),
+    wideFigure: figure(curve, FIGURES.wide, INHERITED),
+    narrowFigure: figure(curve, FIGURES.narrow, INHERITED),
+    attributes: attributes(),
+    hostPolicy: escapeMarkup(HOST_POLICY.join("\n")),
+  };
+}
+
+/** The engine here answers at once; the page's code expects promises. */
+const asRemote = (engine: Engine): RemoteEngine =>
+  new Proxy(engine, {
+    get:
+      (target, method) =>
+      async (...args: unknown[]) =>
+        Reflect.apply(Reflect.get(target, method), target, args),
+  }) as unknown as RemoteEngine;
+
+function card(outcome: Outcome): string {
+  const { symbol, sign, shown, level, kind, between, ends, source } = describe(outcome, 6);
+  const lines = ends.map((end) => `<span>${end}</span>`).join("");
+  return `
+    <p class="headline"><span class="symbol">${symbol}</span><span class="sign">${sign}</span><strong>${shown}</strong></p>
+    <p class="level">${escapeMarkup(level)}</p>
+    <p class="small"><span class="kind">${kind}</span>, ${between} <span class="ends">${lines}</span></p>
+    <p class="small">${escapeMarkup(source)}</p>`;
+}
+
+function sentences(outcome: Outcome) {
+  const { after, before, of } = odds(outcome.prior, outcome.belief);
+  return {
+    oddsAfter: `${after} times out of ${of}`,
+    oddsBefore: `${before} of ${of}`,
+    likelihood: escapeMarkup(likelihoodSentence(outcome.epsilon, outcome.delta)),
+  };
+}
+
+/** The kinds and their attributes, from the catalogue. */
+const attributes = () =>
+  Object.entries<KindEntry>(KINDS)
+    .filter(([kind]) => kind !== "composition")
+    .map(([kind, entry]) => {
+      const parameters = Object.entries(entry.parameters).map(attribute).join("<br>");
+      const relations = entry.neighbours.map((one) => `<code>${one}</code>`).join(" ");
+      const head = `<code>${kind}</code><small>${escapeMarkup(entry.title)}</small>`;
+      return `<tr><th scope="row">${head}</th><td>${parameters}</td><td>${relations}</td></tr>`;
+    })
+    .join("\n");
+
+function attribute([name, one]: [string, Parameter]): string {
+  if (one.type === "parts") return "";
+  const value = one.type === "reals" ? one.default.join(", ") : format(one.default);
+  return `<code>${fieldName(name)}="${value}"</code> ${escapeMarkup(`${one.symbol}, ${one.title}`)}`;
+}

@@ -1,0 +1,8 @@
+// Before the first paint: a remembered theme must not flash, and a question in the address must not be preceded
+// by the answer to the worked example.
+document.documentElement.toggleAttribute("data-linked", location.hash.length > 1);
+try {
+  document.documentElement.dataset.theme = localStorage.getItem("epsilometer-theme") ?? "system";
+} catch {
+  // Storage may be forbidden: the system's theme then.
+}

@@ -1,0 +1,123 @@
+/**
+ * `<epsilon-answer>`: one number inside a sentence, or, with `layout="card"`, the number with everything that
+ * makes it a claim: interval, kind, level, neighbouring relation, source.
+ *
+ * Attributes: the keys of a question (see the catalogue), `digits`, `layout`.
+ * Events: `answer` (detail: the outcome), `refusal` (detail: the refusal, its field and the question).
+ * The content between the tags is shown until there is an answer, and wherever there are no scripts.
+ */
+import { css, html, nothing, type TemplateResult, unsafeCSS } from "lit";
+import { ask } from "../engine/questions.ts";
+import type { Outcome } from "../question/outcome.ts";
+import type { Question } from "../question/question.ts";
+import type { Reading } from "../question/read.ts";
+import { type Card, describe, line } from "../words/card.ts";
+import { fieldWords, KIND_WORDS, refusalSentence } from "../words/sentences.ts";
+import cardStyle from "./card.css?inline";
+import { QuestionElement, type Refused } from "./question-element.ts";
+import { say } from "./status.ts";
+import { tokens } from "./tokens.ts";
+
+export class EpsilonAnswer extends QuestionElement<Outcome> {
+  static override properties = {
+    ...QuestionElement.properties,
+    digits: { type: Number },
+    layout: { reflect: true },
+    outcome: { state: true },
+    refusal: { state: true },
+  };
+
+  static override styles = [
+    tokens,
+    unsafeCSS(cardStyle),
+    css`
+      :host([hidden]) { display: none; }
+      :host([layout="card"]) { display: block; min-height: 12.5rem; container-type: inline-size; }
+      .row { display: flex; gap: 1rem; align-items: end; justify-content: space-between; }
+      .row p { margin: 0; min-width: 0; }
+      .refusal { color: var(--warning); }
+    `,
+  ];
+
+  declare digits: number;
+  declare layout: "inline" | "card";
+  declare private outcome: Outcome | null;
+  declare private refusal: string;
+
+  constructor() {
+    super();
+    this.digits = 0;
+    this.layout = "inline";
+    this.outcome = null;
+    this.refusal = "";
+  }
+
+  protected override work(question: Question, reading: Reading): Promise<Outcome> {
+    return ask(this.engine, question, reading);
+  }
+
+  protected override settled(outcome: Outcome): void {
+    this.outcome = outcome;
+    this.refusal = "";
+    if (this.layout === "card") {
+      const card = describe(outcome, this.shownDigits);
+      say(`${card.symbol} ${card.sign} ${card.shown} ${card.level}. ${card.kind}.`);
+    }
+    this.dispatchEvent(new CustomEvent("answer", { detail: outcome, bubbles: true, composed: true }));
+  }
+
+  protected override refused(refused: Refused): void {
+    this.outcome = null;
+    this.refusal = refusalSentence(refused.refusal, fieldWords(refused.question.kind, refused.field).title);
+    this.dispatchEvent(new CustomEvent("refusal", { detail: refused, bubbles: true, composed: true }));
+  }
+
+  /** What the element says, for programs. */
+  toJSON(): Outcome | null {
+    return this.outcome;
+  }
+
+  private get shownDigits(): number {
+    return Math.min(17, Math.max(1, this.digits || (this.layout === "card" ? 6 : 4)));
+  }
+
+  protected override render(): TemplateResult {
+    const large = this.layout === "card";
+    if (this.refusal) {
+      const dash = large ? html`<p class="headline"><span class="symbol">—</span></p>` : nothing;
+      return html`${dash}<span class="refusal" part="refusal">${this.refusal}</span>`;
+    }
+    if (!this.outcome) return html`<slot></slot>`;
+    if (large) return this.card(describe(this.outcome, this.shownDigits));
+    return html`<span class="inline" part="answer">${line(this.outcome, this.shownDigits)}</span>`;
+  }
+
+  private card({
+    symbol,
+    sign,
+    shown,
+    copied,
+    level,
+    between,
+    ends,
+    kind,
+    source,
+    note,
+  }: Card): TemplateResult {
+    const copy = () => navigator.clipboard.writeText(copied).then(() => say(`copied ${copied}`));
+    return html`
+      <p class="headline" part="headline">
+        <span class="symbol">${symbol}</span><span class="sign">${sign}</span><strong>${shown}</strong>
+      </p>
+      <p class="level" part="level">${level}</p>
+      <div class="small row">
+        <p>
+          <span class="kind" title=${KIND_WORDS[kind]}>${kind}</span>, ${between}
+          <span class="ends">${ends.map((end) => html`<span>${end}</span>`)}</span>
+        </p>
+        <button type="button" @click=${copy} aria-label="Copy the safe end with all its digits">Copy</button>
+      </div>
+      <p class="small">${note || source}</p>
+    `;
+  }
+}

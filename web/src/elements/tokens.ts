@@ -1,0 +1,36 @@
+/** Colours of the widgets. A page overrides them through custom properties or just by its colour scheme. */
+import { css, unsafeCSS } from "lit";
+import colours from "./colours.css?inline";
+
+export const tokens = [
+  unsafeCSS(colours),
+  css`
+  :host {
+    color: inherit;
+    font-variant-numeric: tabular-nums;
+  }
+  button {
+    font: inherit;
+    font-size: 0.8125rem;
+    color: var(--ink);
+    background: none;
+    border: 1px solid var(--grid);
+    border-radius: 6px;
+    min-height: 28px;
+    padding: 0 10px;
+    cursor: pointer;
+  }
+  button:hover {
+    border-color: var(--accent);
+  }
+  :focus-visible {
+    outline: 2px solid var(--accent);
+    outline-offset: 2px;
+  }
+  @media print {
+    button {
+      display: none;
+    }
+  }
+`,
+];

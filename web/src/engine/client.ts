@@ -1,0 +1,166 @@
+/**
+ * The only module that talks to the worker. One worker serves the whole document; it starts with the first
+ * question. Questions wait here, not in the worker, so that a newer one can drop those it supersedes.
+ */
+import type { Engine } from "../../../wasm/contract.ts";
+import { Refusal } from "../../../wasm/refusal.ts";
+import {
+  answer,
+  type FromWorker,
+  type Method,
+  type ProbeResult,
+  probe,
+  type RefusalFields,
+  type ToWorker,
+} from "./protocol.ts";
+import EngineWorker from "./worker.ts?worker&inline";
+
+export type RemoteEngine = {
+  [M in Method]: (...args: Parameters<Engine[M]>) => Promise<ReturnType<Engine[M]>>;
+};
+
+/** The question was overtaken by a newer one of the same asker; there is nothing to show. */
+export class Superseded extends Error {}
+
+interface Job {
+  readonly owner: object;
+  readonly message: ToWorker;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+type Wire = { send(message: ToWorker): void; stop(): void };
+
+const METHODS: readonly Method[] = [
+  "delta",
+  "epsilon",
+  "profile",
+  "renyi",
+  "tradeOff",
+  "calibrate",
+  "compare",
+  "catalogue",
+];
+/** A running question that is overtaken gets this long before the worker is replaced. */
+const PATIENCE = 200;
+
+let wire: Wire | null = null;
+let running: Job | null = null;
+let started = 0;
+let waiting: Job[] = [];
+let lastId = 0;
+let workerForbidden = false;
+
+/** The engine for one asker, which is any object; it may drop its own questions and nobody else's. */
+export function engineFor(owner: object): RemoteEngine {
+  const call =
+    (method: Method) =>
+    (...args: unknown[]) =>
+      enqueue(owner, (id) => ({ id, method, args }));
+  // Each method is typed by the contract; the wire itself carries any of them.
+  return Object.fromEntries(METHODS.map((method) => [method, call(method)])) as unknown as RemoteEngine;
+}
+
+/** Drops what this asker still waits for; a long calculation is stopped by replacing the worker. */
+export function supersede(owner: object): void {
+  const dropped = waiting.filter((job) => job.owner === owner);
+  waiting = waiting.filter((job) => job.owner !== owner);
+  for (const job of dropped) job.reject(new Superseded());
+  if (running?.owner === owner && performance.now() - started > PATIENCE) cancel();
+}
+
+/** Stops whatever runs; the next question gets a fresh worker. */
+export function cancel(): void {
+  wire?.stop();
+  wire = null;
+  const stopped = running;
+  running = null;
+  stopped?.reject(new Superseded());
+  next();
+}
+
+/** Whether the browser refuses to send from the page and from the worker. */
+export async function probeNetwork(
+  address: string,
+): Promise<{ page: ProbeResult; worker: ProbeResult | null }> {
+  const page = await probe(address);
+  const worker = (await enqueue({}, (id) => ({ id, probe: address }))) as ProbeResult;
+  return { page, worker: workerForbidden ? null : worker };
+}
+
+function enqueue(owner: object, message: (id: number) => ToWorker): Promise<never> {
+  return new Promise((resolve, reject) => {
+    waiting.push({ owner, message: message(++lastId), resolve: resolve as (value: unknown) => void, reject });
+    next();
+  });
+}
+
+function next(): void {
+  if (running || waiting.length === 0) return;
+  running = waiting.shift() ?? null;
+  if (!running) return;
+  started = performance.now();
+  wire ??= workerForbidden ? mainThread() : startWorker();
+  wire.send(running.message);
+}
+
+function receive(said: FromWorker): void {
+  if (said.id !== running?.message.id) return;
+  const job = running;
+  running = null;
+  if ("result" in said) job.resolve(said.result);
+  else if ("refusal" in said) job.reject(revive(said.refusal));
+  else job.reject(new Error(said.failure));
+  next();
+}
+
+const revive = ({ kind, field, value, rule }: RefusalFields) =>
+  new Refusal(kind, field, value, rule, { shown: true });
+
+function startWorker(): Wire {
+  let heard = false;
+  let worker: Worker;
+  try {
+    worker = new EngineWorker();
+  } catch {
+    return withoutWorker();
+  }
+  worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+    heard = true;
+    receive(data);
+  });
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    worker.terminate();
+    // A host page that forbids blob workers says so here, before the first word.
+    if (!heard && running) {
+      wire = withoutWorker();
+      wire.send(running.message);
+    } else {
+      running?.reject(new Error("the engine stopped"));
+      running = null;
+      wire = null;
+      next();
+    }
+  });
+  return { send: (message) => worker.postMessage(message), stop: () => worker.terminate() };
+}
+
+function withoutWorker(): Wire {
+  workerForbidden = true;
+  return mainThread();
+}
+
+/** Closed forms take well under a millisecond, so a page that forbids workers still gets its numbers. */
+function mainThread(): Wire {
+  let stopped = false;
+  const engine = import("../../../wasm/engine.ts").then(({ open }) => open());
+  const send = async (message: ToWorker) => {
+    const said = await answer(engine, message);
+    if (!stopped) receive(said);
+  };
+  const stop = () => {
+    stopped = true;
+  };
+  return { send, stop };
+}

@@ -1,0 +1,79 @@
+/** The same question put to every accountant, with the textbook formula caught where it breaks its promise. */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Comparison } from "../../../wasm/contract.ts";
+import { Refusal } from "../../../wasm/refusal.ts";
+import { engineFor, Superseded, supersede } from "../engine/client.ts";
+import { compare } from "../engine/questions.ts";
+import type { Outcome } from "../question/outcome.ts";
+import { format } from "../words/numbers.ts";
+import { ACCOUNTANTS, fieldWords, refusalSentence, safeSide, verdict } from "../words/sentences.ts";
+import { LightElement } from "./light-element.ts";
+
+export class AccountantComparison extends LightElement {
+  static override properties = {
+    outcome: { attribute: false },
+    rows: { state: true },
+    refusal: { state: true },
+  };
+
+  declare outcome: Outcome | undefined;
+  declare private rows: readonly Comparison[];
+  declare private refusal: string;
+  private readonly engine = engineFor(this);
+
+  constructor() {
+    super();
+    this.rows = [];
+    this.refusal = "";
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("outcome") && this.outcome) this.put(this.outcome);
+  }
+
+  private async put(outcome: Outcome): Promise<void> {
+    supersede(this);
+    try {
+      const rows = await compare(this.engine, outcome);
+      if (outcome !== this.outcome) return;
+      this.rows = rows;
+      this.refusal = "";
+      this.dispatchEvent(new CustomEvent<readonly Comparison[]>("compared", { detail: rows, bubbles: true }));
+    } catch (error) {
+      if (error instanceof Superseded || outcome !== this.outcome) return;
+      this.rows = [];
+      this.refusal = error instanceof Refusal ? refusalSentence(error, "comparison") : String(error);
+    }
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { outcome } = this;
+    if (!outcome) return nothing;
+    if (this.refusal) return html`<p class="error">${this.refusal}</p>`;
+    const heads = this.heads(outcome);
+    return html`<table class="comparison">
+      <thead><tr>${["Accountant", ...heads, "Verdict"].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+      <tbody>${this.rows.map((row) => this.row(row, heads, outcome))}</tbody>
+    </table>`;
+  }
+
+  /** The heads of the numbers. Of a bound nobody knows how far it lies above the real cost. */
+  private heads({ found, question }: Outcome): string[] {
+    const solved = found.ask === "parameter";
+    const { kind } = solved ? found.calibration : found.answer;
+    const chosen = solved ? [`chooses ${fieldWords(question.kind, question.ask).symbol}`] : [];
+    return [...chosen, solved ? "promises ε" : "says ε", kind === "bound" ? "our bound on ε" : "real ε"];
+  }
+
+  private row(row: Comparison, heads: readonly string[], { found, question }: Outcome): TemplateResult {
+    const side = safeSide(question.kind, question.ask);
+    const chosen = row.value === null ? "none" : format(row.value, 5, side);
+    const costs = [format(row.claimed, 5, "up"), format(row.actual.upper, 5, "up")];
+    const numbers = found.ask === "parameter" ? [chosen, ...costs] : costs;
+    return html`<tr class=${row.broken ? "broken" : ""}>
+      <th scope="row">${ACCOUNTANTS[row.accountant]}<small>${row.source}</small></th>
+      ${numbers.map((number, i) => html`<td data-head=${heads[i] ?? ""}>${number}</td>`)}
+      <td class="verdict">${row.broken ? html`<span aria-hidden="true">✗ </span>` : nothing}${verdict(row)}</td>
+    </tr>`;
+  }
+}

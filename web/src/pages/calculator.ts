@@ -1,0 +1,140 @@
+/** The calculator: one question in the address, edited by the sentence, answered by the elements below it. */
+
+import { KINDS } from "../../../wasm/catalogue.ts";
+import type { Comparison } from "../../../wasm/contract.ts";
+import { define } from "../elements/define.ts";
+import type { Refused } from "../elements/question-element.ts";
+import { say } from "../elements/status.ts";
+import type { EpsilonAnswer, PrivacyProfile } from "../epsilometer.ts";
+import "../epsilometer.ts";
+import type { Outcome } from "../question/outcome.ts";
+import { type Question, withKind, withText } from "../question/question.ts";
+import { read } from "../question/read.ts";
+import { VERSION } from "../version.ts";
+import { format } from "../words/numbers.ts";
+import { ACCOUNTANTS, fieldWords, refusalSentence, safeSide } from "../words/sentences.ts";
+import { AccountantComparison } from "./accountant-comparison.ts";
+import { Address } from "./address.ts";
+import { CopyAs } from "./copy-as.ts";
+import { LocalityCheck } from "./locality-check.ts";
+import { OddsSentence } from "./odds-sentence.ts";
+import { type Edit, QuestionSentence } from "./question-sentence.ts";
+import { themeSwitch } from "./theme.ts";
+
+function find<E extends Element>(selector: string): E {
+  const element = document.querySelector<E>(selector);
+  if (!element) throw new Error(`the page has no ${selector}`);
+  return element;
+}
+
+define("question-sentence", QuestionSentence, VERSION);
+define("accountant-comparison", AccountantComparison, VERSION);
+define("copy-as", CopyAs, VERSION);
+define("locality-check", LocalityCheck, VERSION);
+
+const sentence = find<QuestionSentence>("question-sentence");
+const answer = find<EpsilonAnswer>("epsilon-answer");
+const oddsLine = find<OddsSentence>("odds-sentence");
+const profile = find<PrivacyProfile>("privacy-profile");
+const comparison = find<AccountantComparison>("accountant-comparison");
+const copies = find<CopyAs>("copy-as");
+const notice = find<HTMLElement>("#notice");
+
+const address = new Address(({ question, skipped }) => {
+  tell(skipped);
+  show(question);
+});
+let current: Question;
+let outcome: Outcome | undefined;
+
+/** Everything on the page follows from the question; the answer comes back as an event. */
+function show(question: Question): void {
+  current = question;
+  const reading = read(question);
+  const prior = question.texts.prior ?? "";
+  Object.assign(sentence, { question, reading, refusals: reading.refusals });
+  Object.assign(oddsLine, { prior, refusal: reading.refusals.get("prior") });
+  answer.question = question;
+  profile.question = question;
+  find("#kind-help").textContent = KINDS[question.kind].help;
+  find("#kind-source").textContent = KINDS[question.kind].source;
+}
+
+function tell(skipped: readonly string[]): void {
+  notice.hidden = skipped.length === 0;
+  notice.textContent =
+    skipped.length === 0 ? "" : `Not understood in the address, and skipped: ${skipped.join("; ")}.`;
+}
+
+function edit(question: Question, settled: boolean): void {
+  if (question !== current) show(question);
+  address.write(question, settled);
+}
+
+/** The old unknown keeps the value that was found for it, so that solving the other way starts at the same point. */
+function solveFor(name: string): void {
+  if (name === current.ask) return;
+  const found = outcome?.found;
+  const value = found?.ask === "parameter" ? found.calibration.value : found?.answer.upper;
+  const side = found?.ask === "parameter" ? safeSide(current.kind, current.ask) : "up";
+  const kept =
+    value !== undefined && Number.isFinite(value)
+      ? withText(current, current.ask, format(value, 6, side))
+      : current;
+  edit({ ...kept, ask: name }, true);
+}
+
+sentence.addEventListener("edit", (event) => {
+  const { question, settled } = (event as CustomEvent<Edit>).detail;
+  edit(question, settled);
+});
+sentence.addEventListener("solve", (event) => solveFor((event as CustomEvent<string>).detail));
+oddsLine.addEventListener("prior", (event) => {
+  const { text, settled } = (event as CustomEvent<{ text: string; settled: boolean }>).detail;
+  edit(text === current.texts.prior ? current : withText(current, "prior", text), settled);
+});
+
+answer.addEventListener("answer", (event) => {
+  if (!outcome) performance.mark("epsilometer:first-answer");
+  arrive();
+  outcome = (event as CustomEvent<Outcome>).detail;
+  const reading = read(current);
+  sentence.refusals = reading.refusals;
+  oddsLine.outcome = outcome;
+  comparison.outcome = outcome;
+  const link = address.link(current);
+  Object.assign(copies, { outcome, link });
+  find("#permalink").textContent = `This sheet: ${link}`;
+});
+
+/** The engine has spoken: from now on the static worked example has nothing more to say. */
+function arrive(): void {
+  if (customElements.get("odds-sentence")) return;
+  define("odds-sentence", OddsSentence, VERSION);
+  answer.replaceChildren();
+}
+
+/** A refusal of the engine stands beside its field, like one of the reading. */
+answer.addEventListener("refusal", (event) => {
+  const { refusal, field, question } = (event as CustomEvent<Refused>).detail;
+  arrive();
+  if (question !== current) return;
+  outcome = undefined;
+  for (const part of [oddsLine, comparison, copies]) part.outcome = undefined;
+  if (!sentence.refusals.has(field)) sentence.refusals = new Map([[field, refusal]]);
+  say(refusalSentence(refusal, fieldWords(question.kind, field).title));
+});
+
+/** A broken promise is seen before the fold is opened. */
+comparison.addEventListener("compared", (event) => {
+  const broken = (event as CustomEvent<readonly Comparison[]>).detail.filter((row) => row.broken);
+  const names = broken.map((row) => ACCOUNTANTS[row.accountant].toLowerCase());
+  find("#broken").textContent = names.length === 0 ? "" : `✗ ${names.join(" and ")}: promise broken`;
+});
+
+themeSwitch(find<HTMLButtonElement>("#theme"));
+find("#version").textContent = VERSION;
+const start = address.read();
+if (address.link(start.question) !== address.link(withKind("gaussian"))) profile.replaceChildren();
+tell(start.skipped);
+show(start.question);

@@ -1,0 +1,46 @@
+/** What the number means for one person: the odds of the best possible attacker, with a prior that can be changed. */
+import { html, nothing, type TemplateResult } from "lit";
+import type { Refusal } from "../../../wasm/refusal.ts";
+import type { Outcome } from "../question/outcome.ts";
+import { type Odds, odds, SUSPICION } from "../words/odds.ts";
+import { likelihoodSentence, refusalSentence } from "../words/sentences.ts";
+import { LightElement } from "./light-element.ts";
+
+const UNKNOWN: Odds = { after: "…", before: "…", of: "100" };
+
+export class OddsSentence extends LightElement {
+  static override properties = {
+    outcome: { attribute: false },
+    prior: { attribute: false },
+    refusal: { attribute: false },
+  };
+
+  declare outcome: Outcome | undefined;
+  declare prior: string;
+  declare refusal: Refusal | undefined;
+
+  protected override render(): TemplateResult {
+    const { outcome, refusal } = this;
+    const said = outcome && !refusal ? odds(outcome.prior, outcome.belief) : UNKNOWN;
+    const relation = outcome?.question.neighbours ?? "add-remove";
+    return html`<p>
+        An attacker who suspects with <span class="slot">${this.input()}&thinsp;%</span> that
+        ${SUSPICION[relation]} is right, after seeing everything released, at most
+        <strong>${said.after} times out of ${said.of}</strong> instead of ${said.before} of ${said.of}.
+        <span class="error" id="field-prior-error" role="alert"
+          >${refusal ? refusalSentence(refusal, "suspicion") : nothing}</span>
+      </p>
+      <p class="aside">${outcome ? likelihoodSentence(outcome.epsilon, outcome.delta) : nothing}</p>`;
+  }
+
+  private input(): TemplateResult {
+    const edit = (settled: boolean) => (event: Event) => {
+      const { value } = event.target as HTMLInputElement;
+      this.dispatchEvent(new CustomEvent("prior", { detail: { text: value, settled }, bubbles: true }));
+    };
+    return html`<input class="text" type="text" id="field-prior" autocomplete="off" .value=${this.prior}
+      aria-label="Suspicion before the release, in per cent" size=${Math.max(2, Math.min(12, this.prior.length))}
+      aria-invalid=${this.refusal ? "true" : nothing} aria-describedby=${this.refusal ? "field-prior-error" : nothing}
+      @input=${edit(false)} @blur=${edit(true)} />`;
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Numbers as people write them: `1e-5`, `10^-5`, `1/n^1.1`, `0,5`, `1_000`, `sqrt(2)`. A recursive-descent
+ * parser; power binds tighter than a sign and groups to the right, as on paper.
+ */
+import { Refusal } from "../../../wasm/refusal.ts";
+
+export interface Understood {
+  readonly value: number;
+  /** The expression asks for n, the number of people. */
+  readonly usesN: boolean;
+  /** Nothing but a decimal number, so there is no need to repeat how it was understood. */
+  readonly plain: boolean;
+  /** The items, where a list was asked for. */
+  readonly values?: readonly number[];
+}
+
+const TOKEN = /\s*(?:((?:\d[\d_]*)?[.,]?\d[\d_]*(?:e[+-]?\d+)?)|([a-z]+)|([-+*/^()]))/iy;
+const PLAIN = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+const FUNCTIONS: Readonly<Record<string, (x: number) => number>> = {
+  sqrt: Math.sqrt,
+  ln: Math.log,
+  exp: Math.exp,
+};
+const LONGEST = 200;
+
+export function understand(text: string, field: string, n: number | null): Understood {
+  const refuse = (rule: string): never => {
+    throw new Refusal("malformed", field, text, rule);
+  };
+  if (text.trim() === "") refuse("a number belongs here");
+  if (text.length > LONGEST) refuse(`at most ${LONGEST} characters`);
+  const tokens = tokenise(text, refuse);
+  let position = 0;
+  let usesN = false;
+  const take = (...wanted: string[]) =>
+    wanted.includes(tokens[position] ?? "") ? tokens[position++] : undefined;
+
+  const sum = (): number => {
+    let value = product();
+    for (let sign = take("+", "-"); sign; sign = take("+", "-"))
+      value += sign === "+" ? product() : -product();
+    return value;
+  };
+  const product = (): number => {
+    let value = signed();
+    for (let sign = take("*", "/"); sign; sign = take("*", "/"))
+      value = sign === "*" ? value * signed() : value / signed();
+    return value;
+  };
+  const signed = (): number => (take("-") ? -signed() : take("+") ? signed() : power());
+  const power = (): number => {
+    const base = atom();
+    return take("^") ? raise(base, signed()) : base;
+  };
+  const atom = (): number => {
+    const token = tokens[position++] ?? refuse("the expression stops too early");
+    if (token === "(") {
+      const value = sum();
+      return take(")") ? value : refuse("a closing bracket is missing");
+    }
+    if (/^[\d.]/.test(token)) return Number(token);
+    if (token === "e") return Math.E;
+    if (token === "pi") return Math.PI;
+    if (token === "n") {
+      usesN = true;
+      return n ?? refuse("n, the number of people, is not known here");
+    }
+    const apply = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined;
+    if (!apply) return refuse(`“${token}” means nothing here; known are n, e, pi, sqrt(), ln() and exp()`);
+    if (!take("(")) refuse(`write ${token}(…) with brackets`);
+    const value = apply(sum());
+    return take(")") ? value : refuse("a closing bracket is missing");
+  };
+
+  const value = sum();
+  if (position < tokens.length) refuse(`“${tokens[position]}” is one sign too many`);
+  if (Number.isNaN(value)) refuse("this has no value as a number");
+  return { value, usesN, plain: PLAIN.test(text.trim()) };
+}
+
+/** Powers of ten are read as decimals, so that 10^-5 is the same double as 1e-5. */
+const raise = (base: number, exponent: number) =>
+  base === 10 && Number.isInteger(exponent) ? Number(`1e${exponent}`) : base ** exponent;
+
+function tokenise(text: string, refuse: (rule: string) => never): string[] {
+  const source = text.trim().replaceAll("−", "-").replaceAll(/[×·]/g, "*").replaceAll("π", "pi");
+  const tokens: string[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < source.length) {
+    const start = TOKEN.lastIndex;
+    const match = TOKEN.exec(source);
+    if (!match) return refuse(`“${source.slice(start).trim()[0]}” cannot be read here`);
+    tokens.push(
+      match[1]
+        ? decimal(match[1], source.slice(TOKEN.lastIndex), refuse)
+        : (match[2] ?? match[3] ?? "").toLowerCase(),
+    );
+  }
+  return tokens;
+}
+
+/** A single comma is a decimal comma, unless it could as well group thousands. */
+function decimal(number: string, rest: string, refuse: (rule: string) => never): string {
+  if (/^\s*[.,]/.test(rest)) refuse("one decimal mark only; group digits with _ as in 1_000_000");
+  if (/^[1-9]\d{0,2},\d{3}$/.test(number)) {
+    refuse(
+      `“${number}” can be read in two ways: write ${number.replace(",", "")} or ${number.replace(",", ".")}`,
+    );
+  }
+  return number.replaceAll("_", "").replace(",", ".");
+}
+
+/** Lists are split at semicolons if there are any (then commas are decimal), otherwise at commas and spaces. */
+export function understandList(text: string, field: string, n: number | null): Understood {
+  const items = text.includes(";") ? text.split(";") : text.trim().split(/[\s,]+/);
+  const parts = items.map((item) => understand(item, field, n));
+  return {
+    value: Number.NaN,
+    values: parts.map((part) => part.value),
+    usesN: parts.some((part) => part.usesN),
+    plain: parts.every((part) => part.plain),
+  };
+}

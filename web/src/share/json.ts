@@ -1,0 +1,18 @@
+/** The question and its answer as JSON; the question is one that the command line's batch takes as it is. */
+import type { Outcome } from "../question/outcome.ts";
+
+export function json({ description, found, epsilon, delta }: Outcome, version: string): string {
+  const question =
+    found.ask === "epsilon"
+      ? { ask: "epsilon", description, delta }
+      : found.ask === "delta"
+        ? { ask: "delta", description, epsilon }
+        : { ask: "calibrate", description, parameter: found.path, ...found.target };
+  const result = found.ask === "parameter" ? found.calibration : found.answer;
+  // JSON has no infinity; the text reads back through Number().
+  return JSON.stringify(
+    { question, answer: result, version },
+    (_, value) => (value === Number.POSITIVE_INFINITY ? "Infinity" : value),
+    2,
+  );
+}

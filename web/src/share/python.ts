@@ -1,0 +1,180 @@
+/**
+ * The same question for the two accounting libraries people use most. A kind that a library has no accountant
+ * for gets a plain sentence and no code: a wrong snippet is worse than none.
+ */
+import type { Description } from "../../../wasm/contract.ts";
+import { precise } from "../words/numbers.ts";
+
+export interface Asked {
+  readonly description: Description;
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly ask: "epsilon" | "delta";
+}
+
+export interface Snippet {
+  readonly supported: boolean;
+  readonly text: string;
+}
+
+type Single = Exclude<Description, { kind: "composition" }>;
+
+const number = (value: number) =>
+  Number.isFinite(value) ? precise(value) : `float("${value > 0 ? "inf" : "-inf"}")`;
+
+/** A single mechanism and its count, or null for a list of different ones. */
+function single(description: Description): { mechanism: Single; count: number } | null {
+  if (description.kind !== "composition") return { mechanism: description, count: 1 };
+  const [part, ...more] = description.of;
+  return part && more.length === 0 && part.mechanism.kind !== "composition"
+    ? { mechanism: part.mechanism, count: part.count }
+    : null;
+}
+
+const unsupported = (library: string, what: string): Snippet => ({
+  supported: false,
+  text: `${library} has no accountant for ${what}.`,
+});
+
+/** Google's dp_accounting: privacy loss distributions, rounded pessimistically on a grid of 1e-4. */
+export function dpAccounting({ description, epsilon, delta, ask }: Asked): Snippet {
+  const one = single(description);
+  if (!one) return unsupported("dp_accounting", "this list of mechanisms in one line");
+  const build = distribution(one.mechanism);
+  if (!build) return concentrated(one.mechanism, one.count, { description, epsilon, delta, ask });
+  const question =
+    ask === "delta" ? `get_delta_for_epsilon(${number(epsilon)})` : `get_epsilon_for_delta(${number(delta)})`;
+  const lines = [
+    "# pip install dp-accounting",
+    ...(build.includes("math.") ? ["import math"] : []),
+    ...(build.includes("common.") ? ["from dp_accounting.pld import common"] : []),
+    "from dp_accounting.pld import privacy_loss_distribution as pld",
+    "",
+    `loss = pld.${build}`,
+    ...(one.count > 1 ? [`loss = loss.self_compose(${one.count})`] : []),
+    `print(loss.${question})`,
+  ];
+  return { supported: true, text: `${lines.join("\n")}\n` };
+}
+
+function distribution(mechanism: Single): string | null {
+  switch (mechanism.kind) {
+    case "gaussian":
+      return `from_gaussian_mechanism(${number(mechanism.sigma)}, sensitivity=${number(mechanism.sensitivity)})`;
+    case "gdp":
+      return mechanism.mu > 0 ? `from_gaussian_mechanism(1 / ${number(mechanism.mu)})` : null;
+    case "laplace":
+      return `from_laplace_mechanism(${number(mechanism.scale)}, sensitivity=${number(mechanism.sensitivity)})`;
+    case "discrete-laplace":
+      return `from_discrete_laplace_mechanism(1 / ${number(mechanism.scale)}, sensitivity=${mechanism.sensitivity})`;
+    case "randomized-response": {
+      const k = mechanism.categories;
+      return `from_randomized_response(${k} / (math.exp(${number(mechanism.epsilon)}) + ${k} - 1), ${k})`;
+    }
+    case "pure":
+      return privacyParameters(mechanism.epsilon, 0);
+    case "approximate":
+      return privacyParameters(mechanism.epsilon, mechanism.delta);
+    default:
+      return null;
+  }
+}
+
+const privacyParameters = (epsilon: number, delta: number) =>
+  `from_privacy_parameters(common.DifferentialPrivacyParameters(${number(epsilon)}, ${number(delta)}))`;
+
+/** Rényi-type promises go through its Rényi conversion, which is looser than ours. */
+function concentrated(mechanism: Single, count: number, { epsilon, delta, ask }: Asked): Snippet {
+  const tables =
+    mechanism.kind === "zcdp"
+      ? [
+          "orders = [1 + x / 100 for x in range(1, 10000)]",
+          `divergences = [${number(mechanism.rho * count)} * order for order in orders]`,
+        ]
+      : mechanism.kind === "rdp"
+        ? [
+            `orders = [${mechanism.orders.map(number).join(", ")}]`,
+            `divergences = [${mechanism.epsilons.map((one) => number(one * count)).join(", ")}]`,
+          ]
+        : null;
+  if (!tables) return unsupported("dp_accounting", `the kind ${mechanism.kind}`);
+  const compute =
+    ask === "delta"
+      ? `compute_delta(orders, divergences, ${number(epsilon)})`
+      : `compute_epsilon(orders, divergences, ${number(delta)})`;
+  const lines = [
+    "# pip install dp-accounting",
+    "from dp_accounting.rdp import rdp_privacy_accountant as rdp",
+    "",
+    ...tables,
+    `print(rdp.${compute}[0])`,
+  ];
+  return { supported: true, text: `${lines.join("\n")}\n` };
+}
+
+/** OpenDP composes an explicit list, one entry a run. */
+const LONGEST_LIST = 10_000;
+
+/** OpenDP: the library's own privacy map. Its Gaussian goes through zCDP, so its ε is larger than the exact one. */
+export function openDp({ description, epsilon, delta, ask }: Asked): Snippet {
+  const one = single(description);
+  if (!one) return unsupported("OpenDP", "this list of mechanisms in one line");
+  if (one.count > LONGEST_LIST) return unsupported("OpenDP", `more than ${LONGEST_LIST} runs in one list`);
+  const measurement = openDpMeasurement(one.mechanism);
+  if (!measurement)
+    return unsupported(
+      "OpenDP",
+      `the kind ${one.mechanism.kind}: its privacy maps belong to mechanisms that it runs itself`,
+    );
+  const gaussian = one.mechanism.kind === "gaussian";
+  const question = ask === "delta" ? `delta(epsilon=${number(epsilon)})` : `epsilon(delta=${number(delta)})`;
+  const lines = [
+    "# pip install opendp",
+    ...(measurement.make.includes("math.") ? ["import math"] : []),
+    "import opendp.prelude as dp",
+    "",
+    'dp.enable_features("contrib")',
+    `release = ${measurement.make}`,
+    ...(one.count > 1 ? [`release = dp.c.make_composition([release] * ${one.count})`] : []),
+    ...(gaussian
+      ? [
+          `profile = dp.c.make_zCDP_to_approxDP(release).map(d_in=${measurement.distance})`,
+          `print(profile.${question})`,
+        ]
+      : [`print(release.map(d_in=${measurement.distance}))  # pure epsilon: OpenDP does not use delta here`]),
+  ];
+  return { supported: true, text: `${lines.join("\n")}\n` };
+}
+
+function openDpMeasurement(mechanism: Single): { make: string; distance: string } | null {
+  const real = "dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)";
+  const whole = "dp.atom_domain(T=int), dp.absolute_distance(T=int)";
+  const float = (value: number) =>
+    Number.isInteger(value) && Math.abs(value) < 1e15 ? `${value}.0` : number(value);
+  switch (mechanism.kind) {
+    case "gaussian":
+      return {
+        make: `dp.m.make_gaussian(${real}, scale=${float(mechanism.sigma)})`,
+        distance: float(mechanism.sensitivity),
+      };
+    case "laplace":
+      return {
+        make: `dp.m.make_laplace(${real}, scale=${float(mechanism.scale)})`,
+        distance: float(mechanism.sensitivity),
+      };
+    case "discrete-laplace":
+      return {
+        make: `dp.m.make_laplace(${whole}, scale=${float(mechanism.scale)})`,
+        distance: String(mechanism.sensitivity),
+      };
+    case "randomized-response": {
+      if (mechanism.categories > 1000) return null;
+      const k = mechanism.categories;
+      const odds = `math.exp(${number(mechanism.epsilon)})`;
+      const truth = `${odds} / (${odds} + ${k} - 1)`;
+      return { make: `dp.m.make_randomized_response(list(range(${k})), prob=${truth})`, distance: "1" };
+    }
+    default:
+      return null;
+  }
+}

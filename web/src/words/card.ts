@@ -1,0 +1,90 @@
+/** All texts of one answer, each number rounded to its safe side; elements and the static view only arrange them. */
+import type { AnswerKind, Calibration, Target } from "../../../wasm/contract.ts";
+import type { Outcome } from "../question/outcome.ts";
+import type { Question } from "../question/question.ts";
+import { format, precise } from "./numbers.ts";
+import {
+  answerLine,
+  calibrationLine,
+  fieldWords,
+  INFINITE_EPSILON,
+  NEIGHBOUR_WORDS,
+  safeSide,
+} from "./sentences.ts";
+
+export interface Card {
+  readonly symbol: string;
+  readonly sign: string;
+  readonly shown: string;
+  /** The safe end with all its digits. */
+  readonly copied: string;
+  readonly level: string;
+  readonly between: string;
+  /** With all digits; a bound has only its upper end. */
+  readonly ends: readonly string[];
+  readonly kind: AnswerKind;
+  readonly source: string;
+  /** Words for an answer that is not a plain number. */
+  readonly note: string;
+}
+
+const end = (value: number) => precise(value).replace("Infinity", "∞");
+
+export function describe(outcome: Outcome, digits: number): Card {
+  const { found, question } = outcome;
+  if (found.ask === "parameter") return describeParameter(question, found.calibration, found.target, digits);
+  const { answer } = found;
+  const [symbol, other] =
+    found.ask === "epsilon"
+      ? ["ε", `δ = ${format(outcome.delta, 6, "up")}`]
+      : ["δ", `ε = ${format(outcome.epsilon, 6, "up")}`];
+  return {
+    symbol,
+    sign: answer.kind === "bound" ? "≤" : "=",
+    shown: format(answer.upper, digits, "up"),
+    copied: precise(answer.upper),
+    level: `at ${other}, ${NEIGHBOUR_WORDS[question.neighbours]}`,
+    between: answer.kind === "bound" ? "guaranteed to be at most" : "the truth lies between",
+    ends: (answer.kind === "bound" ? [answer.upper] : [answer.lower, answer.upper]).map(end),
+    kind: answer.kind,
+    source: answer.source,
+    note: answer.upper === Number.POSITIVE_INFINITY ? INFINITE_EPSILON : "",
+  };
+}
+
+const level = ({ epsilon, delta }: Target) =>
+  `ε ≤ ${format(epsilon, 6, "up")} at δ = ${format(delta, 6, "up")}`;
+
+function describeParameter(
+  question: Question,
+  calibration: Calibration,
+  target: Target,
+  digits: number,
+): Card {
+  const { value, insufficient, kind, source } = calibration;
+  return {
+    symbol: fieldWords(question.kind, question.ask).symbol,
+    sign: "=",
+    shown: format(value, digits, safeSide(question.kind, question.ask)),
+    copied: precise(value),
+    level: `keeps ${level(target)}, ${NEIGHBOUR_WORDS[question.neighbours]}`,
+    between: "the last value that keeps the promise",
+    ends: [
+      `${precise(value)} keeps it`,
+      insufficient === null ? "no value in range breaks it" : `${precise(insufficient)} does not`,
+    ],
+    kind,
+    source,
+    note: "",
+  };
+}
+
+/** The same in one line, for the middle of a sentence. */
+export function line(outcome: Outcome, digits: number): string {
+  const { found, question } = outcome;
+  if (found.ask === "epsilon") return answerLine("ε", found.answer, outcome.delta, digits);
+  if (found.ask === "delta") return answerLine("δ", found.answer, outcome.epsilon, digits);
+  const { symbol } = fieldWords(question.kind, question.ask);
+  const side = safeSide(question.kind, question.ask);
+  return calibrationLine(symbol, found.calibration, side, digits, level(found.target));
+}

@@ -1,0 +1,93 @@
+/** The words of the answers. All prose about numbers is here, so that elements only arrange it. */
+
+import { KINDS, type Neighbours } from "../../../wasm/catalogue.ts";
+import type { Answer, AnswerKind, Calibration, Comparison } from "../../../wasm/contract.ts";
+import type { Refusal } from "../../../wasm/refusal.ts";
+import { COUNT_FIELD, fieldsOf, type SentenceKind } from "../question/question.ts";
+import { format, type Side } from "./numbers.ts";
+
+export const NEIGHBOUR_WORDS: Readonly<Record<Neighbours, string>> = {
+  "add-remove": "add or remove one row",
+  replace: "replace one row",
+  "zero-out": "blank out one row",
+};
+
+export const KIND_WORDS: Readonly<Record<AnswerKind, string>> = {
+  exact: "Exact: both ends agree up to rounding, and the truth lies between them.",
+  certified: "Certified: a proven interval that contains the truth.",
+  bound: "Bound: the upper end is guaranteed by its theorem; the truth may be lower.",
+};
+
+/** The symbol and the title of a field, whichever kind is asked about. */
+export function fieldWords(kind: SentenceKind, name: string): { symbol: string; title: string } {
+  const field = fieldsOf(kind).find((one) => one.name === name);
+  if (field) return field.entry;
+  if (name === COUNT_FIELD.name) return { symbol: "k", title: "number of runs" };
+  if (name === "epsilon") return { symbol: "ε", title: "privacy loss" };
+  if (name === "delta") return { symbol: "δ", title: "delta" };
+  if (name === "n") return { symbol: "n", title: "number of people" };
+  return { symbol: "", title: name === "prior" ? "suspicion" : name };
+}
+
+/** A refusal as a sentence beside its field: what, which value, which rule. */
+export const refusalSentence = (refusal: Pick<Refusal, "value" | "rule" | "kind">, title: string): string =>
+  refusal.kind === "unsupported" || refusal.kind === "unreachable" || refusal.kind === "missing"
+    ? `${capital(title)}: ${refusal.rule}.`
+    : `${capital(title)} “${refusal.value.replace(/^"(.*)"$/, "$1")}”: ${refusal.rule}.`;
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Which way a parameter may be rounded without breaking the promise. */
+export function safeSide(kind: SentenceKind, field: string): Side {
+  const entry = fieldsOf(kind).find((one) => one.name === field)?.entry;
+  if (entry?.type !== "real") return "nearest";
+  return entry.effect === "more-private" ? "up" : "down";
+}
+
+/** The short line that an inline widget shows: number, level and relation, never one without the others. */
+export function answerLine(symbol: "ε" | "δ", answer: Answer, level: number, digits: number): string {
+  const other = symbol === "ε" ? "δ" : "ε";
+  const sign = answer.upper === Number.POSITIVE_INFINITY || answer.kind !== "bound" ? "=" : "≤";
+  const claim = `${symbol} ${sign} ${format(answer.upper, digits, "up")}`;
+  return `${claim} at ${other} = ${format(level, 6, "up")}, ${NEIGHBOUR_WORDS[answer.neighbours]}`;
+}
+
+export function calibrationLine(
+  symbol: string,
+  calibration: Calibration,
+  side: Side,
+  digits: number,
+  target: string,
+): string {
+  return `${symbol} = ${format(calibration.value, digits, side)} for ${target}, ${NEIGHBOUR_WORDS[calibration.neighbours]}`;
+}
+
+export const INFINITE_EPSILON =
+  "No finite ε has this δ: outcomes that give a person away may be more probable than δ, however large ε is.";
+
+/** P(E) ≤ e^ε·Q(E) + δ, read aloud. */
+export function likelihoodSentence(epsilon: number, delta: number): string {
+  if (!Number.isFinite(epsilon)) return "";
+  const grown = Math.exp(epsilon) * (1 + 4 * Number.EPSILON);
+  const factor = Number.isFinite(grown) ? format(grown, 4, "up") : `e^${format(epsilon, 6, "up")}`;
+  const slack = delta === 0 ? "" : `, plus at most δ = ${format(delta, 6, "up")}`;
+  return `From one table to its neighbour the chance of any outcome grows at most by a factor of ${factor}${slack}.`;
+}
+
+export const ACCOUNTANTS: Readonly<Record<Comparison["accountant"], string>> = {
+  exact: "Exact profile",
+  renyi: "Rényi (moments)",
+  concentrated: "Concentrated (zCDP)",
+  textbook: "Textbook formula",
+};
+
+export function verdict(row: Comparison): string {
+  if (row.broken) return `promise broken: really ε ≥ ${format(row.actual.lower, 4, "down")}`;
+  if (row.accountant === "exact") return "the real cost";
+  if (row.claimed === Number.POSITIVE_INFINITY) return "kept, but has no finite ε to offer";
+  const waste = row.claimed / row.actual.upper - 1;
+  if (!Number.isFinite(waste) || waste < 0.0005) return "kept";
+  return `kept, claims ${format(100 * waste, 2)} % too much`;
+}
+
+export const kindTitle = (kind: SentenceKind) => KINDS[kind].title;

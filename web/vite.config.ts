@@ -1,0 +1,81 @@
+/** The site and, beside it, the widgets as one module: `npx vite build --config web/vite.config.ts`. */
+import { readFileSync, rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build, defineConfig, type InlineConfig, type Plugin, runnerImport } from "vite";
+import { POLICY } from "./policy.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const { version } = JSON.parse(readFileSync(here("../package.json"), "utf8")) as { version: string };
+
+const shared: InlineConfig = {
+  configFile: false,
+  root: here("."),
+  base: "./",
+  define: { EPSILOMETER_VERSION: JSON.stringify(version) },
+  // The worker is one text inside its page, so nothing in it may become a file of its own.
+  worker: { format: "es", rolldownOptions: { output: { codeSplitting: false } } },
+};
+
+/** Puts the worked example into the pages; the policy too, but not where the development server injects scripts. */
+function staticView(): Plugin {
+  let policy = "";
+  return {
+    name: "epsilometer:static-view",
+    configResolved: ({ command }) => {
+      if (command === "build") policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}" />`;
+    },
+    async transformIndexHtml(page) {
+      const { module } = await runnerImport<typeof import("./prerender.ts")>(here("prerender.ts"), shared);
+      const parts = new Map(Object.entries({ ...(await module.prerender()), version, policy }));
+      return page.replaceAll(/<!--static:(\w+)-->/g, (_, name: string) => {
+        const part = parts.get(name);
+        if (part === undefined) throw new Error(`no static part ${name}`);
+        return part;
+      });
+    },
+  };
+}
+
+/** The output folder is shared with the Node package, so only what this build makes is removed before it. */
+function ownOutput(): Plugin {
+  return {
+    name: "epsilometer:own-output",
+    apply: "build",
+    generateBundle() {
+      for (const name of ["LICENSE", "NOTICE"]) {
+        this.emitFile({ type: "asset", fileName: `${name}.txt`, source: readFileSync(here(`../${name}`)) });
+      }
+    },
+    buildStart: () => rmSync(here("../dist/assets"), { recursive: true, force: true }),
+    closeBundle: async () => {
+      await build(widgets);
+    },
+  };
+}
+
+const output = {
+  outDir: here("../dist"),
+  emptyOutDir: false,
+  target: "es2022",
+  modulePreload: false,
+  assetsInlineLimit: 0,
+} as const;
+
+const widgets: InlineConfig = {
+  ...shared,
+  publicDir: false,
+  build: {
+    ...output,
+    rolldownOptions: {
+      input: { epsilometer: here("src/epsilometer.ts") },
+      preserveEntrySignatures: "allow-extension",
+      output: { entryFileNames: "[name].js", chunkFileNames: "epsilometer-[name].js" },
+    },
+  },
+};
+
+export default defineConfig({
+  ...shared,
+  plugins: [staticView(), ownOutput()],
+  build: { ...output, rolldownOptions: { input: { index: here("index.html"), embed: here("embed.html") } } },
+});
