@@ -3,9 +3,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["tests/**/*.test.ts"],
-    // Two cores: browsers and compositions get their time.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    // One browser at a time: the first number is to be there within a second.
+    fileParallelism: false,
   },
 });

@@ -1,0 +1,160 @@
+/** Everybody can use it: axe in both themes, keyboard alone, 200 % zoom, print. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { field, stage, words } from "./browser.ts";
+
+const { open } = stage();
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run(
+          context: Document,
+          options: object,
+        ): Promise<{ violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[] }>;
+      };
+    };
+    const found = await axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
+    return found.violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(" | ")}`,
+    );
+  });
+}
+
+const settled = (page: Page) =>
+  page.waitForFunction(() =>
+    [...document.querySelectorAll("epsilon-answer, privacy-profile")].every((one) =>
+      one.shadowRoot?.querySelector(".headline, .inline, svg"),
+    ),
+  );
+
+describe.each(["light", "dark"] as const)("axe, %s", (colorScheme) => {
+  test.each([
+    "/",
+    "/embed.html",
+    "/#v1;kind=gaussian;sigma=abc;delta=1/n;foo=1",
+    "/#v1;ask=sigma;kind=gaussian;epsilon=10;delta=1e-5",
+  ])(
+    "%s",
+    async (path) => {
+      const { page, close } = await open(path, { colorScheme });
+      await page.waitForTimeout(500);
+      await page.evaluate(() => {
+        const roots = [
+          document,
+          ...[...document.querySelectorAll("*")].flatMap((one) => one.shadowRoot ?? []),
+        ];
+        for (const fold of roots.flatMap((root) => [...root.querySelectorAll("details")])) fold.open = true;
+      });
+      expect(await violations(page)).toEqual([]);
+      await close();
+    },
+    30_000,
+  );
+});
+
+test("keyboard alone: change σ, solve for σ, walk the curve, copy LaTeX", async () => {
+  const { page, close } = await open("/", { permissions: ["clipboard-read", "clipboard-write"] });
+  await settled(page);
+  /** Tabs until the focused element, through all shadow roots, carries the name. */
+  const tabTo = async (name: string) => {
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      const label = await page.evaluate(() => {
+        let active = document.activeElement;
+        while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
+        return `${active?.id} ${active?.className} ${active?.textContent}`;
+      });
+      if (label.includes(name)) return;
+    }
+    throw new Error(`the keyboard does not reach ${name}`);
+  };
+  await tabTo("field-sigma");
+  await page.keyboard.press("ArrowUp");
+  expect(await field(page, "sigma").inputValue()).toBe("2");
+  await page.keyboard.press("Shift+ArrowUp");
+  expect(await field(page, "sigma").inputValue()).toBe("20");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.locator("output.unknown").waitFor();
+  expect(await page.evaluate(() => location.hash)).toContain("ask=sigma");
+  await tabTo("plot");
+  const status = page.locator(".epsilometer-status");
+  await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(400);
+  const first = await words(status);
+  expect(first).toMatch(/^ε = .*: δ/);
+  await page.keyboard.press("End");
+  await page.waitForTimeout(400);
+  expect(await words(status)).not.toBe(first);
+  await tabTo("Copy as link");
+  await page.keyboard.press("Enter");
+  await tabTo("LaTeX");
+  await page.keyboard.press("Enter");
+  await page.waitForTimeout(300);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("differentially private");
+  await close();
+}, 30_000);
+
+describe("small windows", () => {
+  test.each([
+    ["200 % zoom", { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 }],
+    ["a phone", { viewport: { width: 360, height: 740 }, deviceScaleFactor: 3 }],
+    ["reflow at 320", { viewport: { width: 320, height: 640 } }],
+  ] as const)(
+    "%s: no sideways scrolling, targets of 24 px",
+    async (_, options) => {
+      for (const path of [
+        "/",
+        "/embed.html",
+        "/#v1;kind=randomized-response;delta=1/n^1.1;categories=123456789",
+      ]) {
+        const { page, close } = await open(path, options);
+        await page.waitForTimeout(400);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, path).toBeLessThanOrEqual(0);
+        const small = await page
+          .locator("button:visible, select:visible, input:visible, summary:visible")
+          .evaluateAll((targets) =>
+            targets
+              .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()] as const)
+              .filter(([, box]) => box.width < 24 || box.height < 24)
+              .map(([html]) => html),
+          );
+        expect(small, path).toEqual([]);
+        await close();
+      }
+    },
+    30_000,
+  );
+});
+
+test("print: one sheet", async () => {
+  const { page, close } = await open();
+  await settled(page);
+  const pdf = (await page.pdf({ format: "A4" })).toString("latin1");
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+  await close();
+});
+
+test("the theme is remembered", async () => {
+  const { page, close } = await open();
+  const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  const light = await paper();
+  await page.locator("#theme").click();
+  await page.locator("#theme").click();
+  expect(await words(page.locator("#theme"))).toBe("dark theme");
+  expect(await paper()).not.toBe(light);
+  await page.reload();
+  expect(await paper()).not.toBe(light);
+  await close();
+});

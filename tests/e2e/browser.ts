@@ -1,0 +1,70 @@
+/** The distribution's Chromium and the built site, for every end-to-end test. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
+import { afterAll, beforeAll } from "vitest";
+import { type Site, serve } from "./server.ts";
+
+export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
+const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const QUIET =
+  "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+
+export interface Stage {
+  readonly site: Site;
+  /** A page in a context of its own; errors of the page fail the test that calls `calm`. */
+  open(path?: string, options?: BrowserContextOptions): Promise<Opened>;
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** Everything that was asked of the network, by the page and by its workers. */
+  readonly requests: string[];
+  readonly errors: string[];
+  close(): Promise<void>;
+}
+
+export function stage(): Stage {
+  let browser: Browser;
+  let site: Site;
+  beforeAll(async () => {
+    if (!existsSync(EXECUTABLE))
+      throw new Error(`No Chromium at ${EXECUTABLE}: install it or set CHROMIUM to its path.`);
+    if (!existsSync(`${DIST}/index.html`)) throw new Error("No built site in dist: run the build first.");
+    browser = await chromium.launch({ executablePath: EXECUTABLE, args: QUIET.split(" ") });
+    site = await serve(DIST);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    site?.close();
+  });
+  return {
+    get site() {
+      return site;
+    },
+    async open(path = "/", options = {}) {
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      const requests: string[] = [];
+      const errors: string[] = [];
+      context.on("request", (request) => {
+        if (!request.url().startsWith("blob:") && !request.url().startsWith("data:"))
+          requests.push(request.url());
+      });
+      const page = await context.newPage();
+      page.on("pageerror", (error) => errors.push(error.message));
+      page.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
+      });
+      await page.goto(path.startsWith("http") ? path : `${site.origin}${path}`);
+      return { page, requests, errors, close: () => context.close() };
+    },
+  };
+}
+
+/** The words of an element as they are read, without the white space of its source. */
+export const words = async (element: Locator) =>
+  ((await element.textContent()) ?? "").replaceAll(/\s+/g, " ").trim();
+
+export const headline = (page: Page) => words(page.locator("epsilon-answer[layout=card] .headline strong"));
+
+export const field = (page: Page, name: string) => page.locator(`#field-${name}`);

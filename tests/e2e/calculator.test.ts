@@ -1,0 +1,277 @@
+/** What a person does with the calculator. */
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { field, headline, stage, words } from "./browser.ts";
+
+const { open } = stage();
+/** The sum of all layout shifts since the page began. */
+const shifted = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 100);
+      }),
+  );
+const live = async (path = "/", options = {}) => {
+  const opened = await open(path, options);
+  await opened.page.waitForFunction(
+    () => performance.getEntriesByName("epsilometer:first-answer").length > 0,
+  );
+  return opened;
+};
+
+describe("the first view", () => {
+  test("the first number of a cold load comes within a second, and nothing jumps", async () => {
+    const { page, errors, close } = await open();
+    await page.waitForFunction(() => performance.getEntriesByName("epsilometer:first-answer").length > 0);
+    const first = await page.evaluate(
+      () => performance.getEntriesByName("epsilometer:first-answer")[0]?.startTime ?? Number.NaN,
+    );
+    await page.waitForTimeout(400);
+    const shift = await shifted(page);
+    console.log(`first number after ${Math.round(first)} ms, layout shift ${shift.toFixed(4)}`);
+    expect(first).toBeLessThan(1000);
+    expect(shift).toBeLessThan(0.01);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("nothing jumps on a phone either, nor with a question in the address", async () => {
+    for (const path of [
+      "/",
+      "/#v1;ask=sigma;kind=gaussian;sensitivity=1;epsilon=1;delta=1e-5;neighbours=replace",
+    ]) {
+      const { page, close } = await live(path, { viewport: { width: 390, height: 844 } });
+      await page.waitForTimeout(400);
+      const shift = await shifted(page);
+      expect(shift, path).toBeLessThan(0.01);
+      await close();
+    }
+  });
+
+  test("the static digits are the live digits, and without scripts the page reads well", async () => {
+    const scripted = await live();
+    const digits = await headline(scripted.page);
+    await scripted.close();
+    const { page, close } = await open("/", { javaScriptEnabled: false });
+    const text = await words(page.locator("main"));
+    expect(text).toContain(digits);
+    expect(text).toContain("at δ = 1e-5, add or remove one row");
+    expect(text).toMatch(/at most \d+ times out of \d+ instead of 50 of 100/);
+    expect(await page.locator("privacy-profile .wide > svg").isVisible()).toBe(true);
+    await close();
+  });
+});
+
+describe("editing", () => {
+  test("a worked example: σ = 1, δ = 1e-5 costs 4.377, with kind, relation and odds", async () => {
+    const { page, close } = await live();
+    expect(await headline(page)).toMatch(/^4\.37/);
+    const answer = await page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent ?? "");
+    expect(answer).toContain("exact");
+    expect(answer).toContain("add or remove one row");
+    expect(await words(page.locator("odds-sentence"))).toMatch(
+      /at most \d+ times out of 100 instead of 50 of 100/,
+    );
+    await close();
+  });
+
+  test("Back undoes one change at a time, however many keys it took", async () => {
+    const { page, close } = await live();
+    const before = await headline(page);
+    await field(page, "sigma").fill("");
+    await field(page, "sigma").pressSequentially("12.5");
+    await field(page, "sigma").press("Enter");
+    await field(page, "delta").fill("1e-9");
+    await field(page, "delta").press("Enter");
+    await page.getByLabel("Neighbouring relation").selectOption("replace");
+    expect(await page.evaluate(() => location.hash)).toBe(
+      "#v1;ask=epsilon;kind=gaussian;sigma=12.5;sensitivity=1;delta=1e-9;neighbours=replace",
+    );
+    await page.goBack();
+    expect(await page.getByLabel("Neighbouring relation").inputValue()).toBe("add-remove");
+    await page.goBack();
+    expect(await field(page, "delta").inputValue()).toBe("1e-5");
+    expect(await field(page, "sigma").inputValue()).toBe("12.5");
+    await page.goBack();
+    expect(await field(page, "sigma").inputValue()).toBe("1");
+    await page.waitForFunction(
+      (text) =>
+        document.querySelector("epsilon-answer")?.shadowRoot?.querySelector("strong")?.textContent === text,
+      before,
+    );
+    await close();
+  });
+
+  test("a link gives the same digits in another window", async () => {
+    const { page, close } = await live();
+    await field(page, "delta").fill("1/n^1.1");
+    await field(page, "delta").press("Enter");
+    await field(page, "n").fill("25000");
+    await field(page, "n").press("Enter");
+    expect(await words(page.locator("#field-delta-understood"))).toContain("e-5");
+    await page.waitForTimeout(200);
+    const digits = await words(page.locator("epsilon-answer .ends"));
+    const other = await live(`/${await page.evaluate(() => location.hash)}`);
+    expect(await words(other.page.locator("epsilon-answer .ends"))).toBe(digits);
+    await other.close();
+    await close();
+  });
+
+  test("typing fast shows the last question's answer, and it alone", async () => {
+    const { page, errors, close } = await live();
+    await field(page, "count").fill("");
+    for (let i = 1; i <= 40; i++) await field(page, "sigma").fill(String(i));
+    await field(page, "count").fill("1");
+    await page.waitForTimeout(300);
+    const settled = await headline(page);
+    const other = await live("/#v1;kind=gaussian;sigma=40");
+    expect(settled).toBe(await headline(other.page));
+    expect(errors).toEqual([]);
+    await other.close();
+    await close();
+  });
+
+  test("errors stand beside their field within 100 ms and take no focus", async () => {
+    const { page, close } = await live();
+    await field(page, "sigma").focus();
+    const wait = await page.evaluate(async () => {
+      const input = document.querySelector<HTMLInputElement>("#field-sigma");
+      if (!input) return Number.NaN;
+      input.value = "abc";
+      const start = performance.now();
+      input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      while (!document.querySelector("#field-sigma-error")?.textContent && performance.now() - start < 2000)
+        await new Promise(requestAnimationFrame);
+      return performance.now() - start;
+    });
+    expect(wait).toBeLessThan(100);
+    const error = await words(page.locator("#field-sigma-error"));
+    expect(error).toContain("standard deviation");
+    expect(error).toContain("abc");
+    expect(await field(page, "sigma").getAttribute("aria-invalid")).toBe("true");
+    expect(await field(page, "sigma").getAttribute("aria-describedby")).toContain("field-sigma-error");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("field-sigma");
+    await field(page, "sigma").fill("-1");
+    await page.locator("#field-sigma-error", { hasText: "-1" }).waitFor();
+    await close();
+  });
+
+  test("what the engine refuses stands beside its field too", async () => {
+    const { page, close } = await live();
+    await field(page, "delta").fill("2");
+    await page.locator("#field-delta-error", { hasText: "2" }).waitFor();
+    await field(page, "delta").fill("1e-5");
+    await page.locator("#field-delta-error:empty").waitFor({ state: "attached" });
+    await close();
+  });
+
+  test("every kind of the catalogue answers its defaults or says why not", async () => {
+    const { page, errors, close } = await live();
+    const kinds = await page
+      .getByLabel("Mechanism", { exact: true })
+      .locator("option")
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+    expect(kinds.length).toBeGreaterThan(10);
+    for (const kind of kinds) {
+      await page.getByLabel("Mechanism", { exact: true }).selectOption(kind);
+      await page.waitForTimeout(120);
+      const shown = await page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent ?? "");
+      expect(shown, kind).toMatch(/exact|certified|bound|:/);
+      expect(shown, kind).not.toMatch(/NaN|undefined|engine stopped/);
+    }
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("a hostile address is harmless and reported", async () => {
+    const { page, errors, close } = await live(
+      "/#v1;kind=gaussian;sensitivity=2;n=<img src=x onerror=alert(1)>;__proto__=1;colour=red;delta=%E0%A4%A",
+    );
+    expect(await words(page.locator("#notice"))).toContain("colour");
+    expect(await page.locator("main img").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  }, 20_000);
+});
+
+describe("solving the other way", () => {
+  test("the old unknown keeps what was found, so the new one comes back to where it was", async () => {
+    const { page, close } = await live();
+    await page.getByRole("button", { name: "Solve for noise standard deviation" }).click();
+    await page.locator("epsilon-answer .headline", { hasText: "σ" }).waitFor();
+    expect(await field(page, "epsilon").inputValue()).toMatch(/^4\.37/);
+    expect(Number(await headline(page))).toBeCloseTo(1, 4);
+    await page.getByRole("button", { name: "Solve for delta" }).click();
+    await page.locator("epsilon-answer .headline", { hasText: "δ" }).waitFor();
+    expect(Number(await headline(page))).toBeCloseTo(1e-5, 8);
+    await close();
+  });
+
+  test("no finite ε is said with its reason", async () => {
+    const { page, close } = await live(
+      "/#v1;kind=approximate;mechanism-epsilon=1;mechanism-delta=1e-6;delta=1e-7",
+    );
+    expect(await headline(page)).toBe("∞");
+    expect(await words(page.locator("epsilon-answer .small").last())).toContain("No finite ε");
+    await close();
+  });
+
+  test("the prior changes the odds and is part of the link", async () => {
+    const { page, close } = await live();
+    await field(page, "prior").fill("1");
+    await field(page, "prior").press("Tab");
+    await page.locator("odds-sentence strong", { hasText: /^[\d ]+ times out of/ }).waitFor();
+    expect(await words(page.locator("odds-sentence"))).toContain("instead of 99");
+    expect(await page.evaluate(() => location.hash)).toContain("prior=1;");
+    await field(page, "prior").fill("100");
+    await page.locator("#field-prior-error", { hasText: "between 0 and 100" }).waitFor();
+    await close();
+  });
+
+  test("the curve is saved as a drawing and as points", async () => {
+    const { page, close } = await live();
+    for (const [button, name, start] of [
+      ["Save SVG", "privacy-profile.svg", "<svg"],
+      ["Save CSV", "privacy-profile.csv", "epsilon,delta_lower,delta_upper\n0,"],
+    ] as const) {
+      const saved = page.waitForEvent("download");
+      await page.getByRole("button", { name: button }).click();
+      const file = await saved;
+      expect(file.suggestedFilename()).toBe(name);
+      expect(readFileSync(await file.path(), "utf8").startsWith(start)).toBe(true);
+    }
+    await close();
+  });
+});
+
+describe("accountants", () => {
+  test("ε = 10, δ = 1e-5: the textbook row is marked broken, in words and with the real 10.39", async () => {
+    const { page, close } = await live(
+      "/#v1;ask=sigma;kind=gaussian;sensitivity=1;epsilon=10;delta=1e-5;neighbours=add-remove",
+    );
+    await page.locator("#broken", { hasText: "textbook formula: promise broken" }).waitFor();
+    await page.locator("#compare summary").click();
+    const row = page.locator("accountant-comparison tr.broken");
+    await row.waitFor();
+    expect(await row.count()).toBe(1);
+    const text = await words(row);
+    expect(text).toContain("Textbook");
+    expect(text).toContain("promise broken");
+    expect(text).toContain("10.39");
+    await close();
+  });
+
+  test("where the textbook keeps its promise nothing is marked", async () => {
+    const { page, close } = await live();
+    await page.locator("#compare summary").click();
+    await page.locator("accountant-comparison tbody tr").first().waitFor();
+    expect(await page.locator("accountant-comparison tr.broken").count()).toBe(0);
+    await close();
+  });
+});

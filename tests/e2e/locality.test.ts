@@ -1,0 +1,89 @@
+/** Nothing leaves the page: not by itself, and not when it is forced. */
+import { expect, test } from "vitest";
+import { DIST, field, stage } from "./browser.ts";
+import { serve } from "./server.ts";
+
+const current = stage();
+
+test("after the load not one request is made, whatever is asked", async () => {
+  const { page, requests, close } = await current.open();
+  await page.waitForFunction(() => performance.getEntriesByName("epsilometer:first-answer").length > 0);
+  expect(requests.every((address) => address.startsWith(current.site.origin))).toBe(true);
+  const loaded = requests.length;
+  await field(page, "sigma").fill("3");
+  await page.getByRole("button", { name: "Solve for noise standard deviation" }).click();
+  for (const summary of await page.locator(".folds summary").all()) await summary.click();
+  await page.getByRole("button", { name: "OpenDP" }).click();
+  await page.waitForTimeout(300);
+  expect(requests.slice(loaded)).toEqual([]);
+  await close();
+});
+
+test("the panel shows that the browser refuses requests of the page and of the worker", async () => {
+  const { page, close } = await current.open();
+  await page.locator("#local summary").click();
+  await page.getByRole("button", { name: "Try to send a request" }).click();
+  await page.locator("locality-check dd").nth(1).waitFor();
+  const said = await page.locator("locality-check dd").allInnerTexts();
+  expect(said).toHaveLength(2);
+  for (const line of said) {
+    expect(line).toContain("refused by the browser");
+    expect(line).toContain("connect-src");
+    expect(line).not.toContain("NOT");
+  }
+  expect(current.site.hits).not.toContain("/nothing-may-be-sent");
+  await close();
+});
+
+test("forced requests of every sort are refused", async () => {
+  const { page, close } = await current.open();
+  const stranger = await serve(DIST);
+  const outside = `${stranger.origin}/`;
+  const refused = await page.evaluate(async (address) => {
+    const violations: string[] = [];
+    addEventListener("securitypolicyviolation", (event) => violations.push(event.effectiveDirective));
+    await fetch(address).catch(() => {});
+    await fetch("./anything").catch(() => {});
+    navigator.sendBeacon(address, "x");
+    new Image().src = address;
+    const script = document.createElement("script");
+    script.src = `${address}x.js`;
+    document.head.append(script);
+    const form = document.createElement("form");
+    form.action = address;
+    document.body.append(form);
+    form.submit();
+    try {
+      new WebSocket(address.replace("http", "ws"));
+    } catch {
+      // Refused at once, and reported all the same.
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    return violations;
+  }, outside);
+  expect(refused.filter((directive) => directive === "connect-src").length).toBeGreaterThanOrEqual(4);
+  expect(refused).toEqual(expect.arrayContaining(["img-src", "script-src-elem", "form-action"]));
+  expect(stranger.hits).toEqual([]);
+  expect(current.site.hits).not.toContain("/anything");
+  stranger.close();
+  await close();
+});
+
+test("evaluated code is refused", async () => {
+  const { page, close } = await current.open();
+  // In a task of the page's own: what the debugger evaluates itself is exempt.
+  const outcome = await page.evaluate(
+    () =>
+      new Promise<string>((resolve) => {
+        setTimeout(() => {
+          try {
+            resolve(String(new Function("return 'evaluated'")()));
+          } catch (error) {
+            resolve((error as Error).name);
+          }
+        });
+      }),
+  );
+  expect(outcome).toBe("EvalError");
+  await close();
+});

@@ -1,0 +1,27 @@
+/** What a reader downloads, compressed as servers do it. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { DIST, stage } from "./browser.ts";
+
+const current = stage();
+
+const KILOBYTE = 1000;
+const packed = (path: string) => gzipSync(readFileSync(join(DIST, path))).length / KILOBYTE;
+
+test("the calculator, everything included, stays under 300 KB", async () => {
+  const { page, requests, close } = await current.open("/");
+  await page.waitForFunction(() => performance.getEntriesByName("epsilometer:first-answer").length > 0);
+  const files = requests
+    .map((address) => address.slice(current.site.origin.length))
+    .map((path) => (path === "/" ? "/index.html" : path));
+  const total = files.reduce((sum, path) => sum + packed(path), 0);
+  console.log(
+    `calculator ${total.toFixed(1)} KB in ${files.length} files, widgets ${packed("epsilometer.js").toFixed(1)} KB`,
+  );
+  expect(total).toBeLessThan(300);
+  await close();
+});
+
+test("the widgets stay under 200 KB", () => expect(packed("epsilometer.js")).toBeLessThan(200));

@@ -1,0 +1,136 @@
+/** The widgets on somebody else's page. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { HOST_POLICY } from "../../web/policy.ts";
+import { DIST, stage, words } from "./browser.ts";
+import { type Site, serve } from "./server.ts";
+
+const current = stage();
+const pages = new Map<string, string>();
+let host: Site;
+beforeAll(async () => {
+  host = await serve(`${DIST}/there-is-nothing-here`, pages);
+});
+afterAll(() => host?.close());
+
+const TAGS = `<p>It costs <epsilon-answer kind="gaussian" sigma="1" sensitivity="1" delta="1e-5">about 4.4</epsilon-answer>.</p>
+  <privacy-profile kind="laplace" scale="1" sensitivity="1" delta="0.01">no curve</privacy-profile>`;
+
+function hostPage(body: string, policy = ""): string {
+  const meta =
+    policy &&
+    `<meta http-equiv="Content-Security-Policy" content="${policy.replaceAll("ORIGIN", current.site.origin)}">`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8">${meta}<title>host</title><link rel="icon" href="data:,">
+    <script type="module" src="${current.site.origin}/epsilometer.js"></script></head><body>${body}</body></html>`;
+}
+
+async function visit(body: string, policy = "", options = {}) {
+  pages.set("/page.html", hostPage(body, policy));
+  return current.open(`${host.origin}/page.html`, options);
+}
+
+const strict = `default-src 'none'; img-src data:; ${HOST_POLICY.join("; ")}`;
+
+describe.each([
+  ["no policy", ""],
+  ["a strict policy", strict],
+  ["a policy without workers", `default-src 'none'; script-src ORIGIN 'wasm-unsafe-eval'; img-src data:`],
+])("a foreign page with %s", (name, policy) => {
+  test("shows the number and the curve", async () => {
+    const { page, errors, requests, close } = await visit(TAGS, policy);
+    await page.locator("epsilon-answer .inline").waitFor();
+    expect(
+      await page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent?.trim()),
+    ).toMatch(/^ε = 4\.37\d at δ = 1e-5, add or remove one row$/);
+    await page.locator("privacy-profile .plot > svg").waitFor();
+    if (name !== "a policy without workers") {
+      expect(errors).toEqual([]);
+      expect(requests.filter((address) => address.startsWith(current.site.origin))).toEqual([
+        `${current.site.origin}/epsilometer.js`,
+      ]);
+    }
+    await close();
+  });
+});
+
+test("twenty widgets share one worker, light and dark", async () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    const { page, errors, close } = await visit(TAGS.repeat(10), strict, {
+      colorScheme,
+      viewport: { width: 900, height: 9000 },
+    });
+    await page.waitForFunction(() =>
+      [...document.querySelectorAll("epsilon-answer, privacy-profile")].every((one) =>
+        one.shadowRoot?.querySelector(".inline, svg"),
+      ),
+    );
+    expect(page.workers()).toHaveLength(1);
+    expect(errors).toEqual([]);
+    await close();
+  }
+});
+
+test("loaded twice it warns and still works", async () => {
+  const { page, close } = await visit(`${TAGS}`);
+  await page.locator("epsilon-answer .inline").waitFor();
+  const warning = page.waitForEvent("console", (message) => message.type() === "warning");
+  await page.addScriptTag({ url: `${current.site.origin}/epsilometer.js?again`, type: "module" });
+  expect((await warning).text()).toMatch(/already defined by version \d+\.\d+\.\d+; version \d+\.\d+\.\d+/);
+  expect(await page.locator("epsilon-answer .inline").count()).toBe(1);
+  await close();
+});
+
+test("properties set before the upgrade count, moving is not removing, changes are followed", async () => {
+  const { page, close } = await visit("<div id=here></div><div id=there></div>");
+  await page.waitForTimeout(100);
+  const text = () => page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent?.trim());
+  pages.set("/late.html", `<!doctype html><title>late</title><div id=here></div><div id=there></div>`);
+  await page.goto(`${host.origin}/late.html`);
+  await page.evaluate(() => {
+    const early = document.createElement("epsilon-answer");
+    Object.assign(early, { kind: "laplace", scale: 2, delta: "0" });
+    document.querySelector("#here")?.append(early);
+  });
+  await page.addScriptTag({ url: `${current.site.origin}/epsilometer.js`, type: "module" });
+  await page.locator("epsilon-answer .inline").waitFor();
+  expect(await text()).toMatch(/^ε = 0\.5\d* at δ = 0/);
+  await page.evaluate(() =>
+    document.querySelector("#there")?.append(document.querySelector("epsilon-answer") ?? ""),
+  );
+  expect(await text()).toMatch(/^ε = 0\.5/);
+  await page.evaluate(() => Object.assign(document.querySelector("epsilon-answer") ?? {}, { scale: 4 }));
+  await page.waitForFunction(() =>
+    document.querySelector("epsilon-answer")?.shadowRoot?.textContent?.includes("0.25"),
+  );
+  await close();
+});
+
+test("an attribute that means nothing is refused by name, not replaced by a default", async () => {
+  const { page, close } = await visit('<epsilon-answer kind="laplace" sigma="3"></epsilon-answer>');
+  await page.waitForFunction(() =>
+    document.querySelector("epsilon-answer")?.shadowRoot?.textContent?.includes("no parameter of laplace"),
+  );
+  await close();
+});
+
+test("the content between the tags is what readers see without scripts", async () => {
+  const { page, close } = await visit(TAGS, "", { javaScriptEnabled: false });
+  expect(await words(page.locator("body"))).toContain("It costs about 4.4.");
+  await close();
+});
+
+test("the page about embedding lives under the policy and shows what it documents", async () => {
+  const { page, errors, close } = await current.open("/embed.html", {
+    permissions: ["clipboard-read", "clipboard-write"],
+  });
+  const example = page.locator(".example", { has: page.locator("epsilon-answer") }).first();
+  await example.locator("epsilon-answer .inline").waitFor();
+  expect(await words(example.locator("epsilon-answer .inline"))).toMatch(/^ε = \d/);
+  await example.getByRole("button", { name: "Copy" }).click();
+  const tag = await page.evaluate(() => navigator.clipboard.readText());
+  const live = await example
+    .locator("epsilon-answer")
+    .evaluate((one) => [...one.attributes].map(({ name, value }) => `${name}="${value}"`));
+  for (const attribute of live.filter((one) => !one.startsWith("layout"))) expect(tag).toContain(attribute);
+  expect(errors).toEqual([]);
+  await close();
+});
