@@ -7,7 +7,6 @@ export function build() {
   must("cmake", "--build", "--preset", "wasm", "--target", "epsilometer");
   must("npx", "vite", "build", "--config", "wasm/vite.config.ts", "--logLevel", "warn");
   must("npx", "vite", "build", "--config", "web/vite.config.ts", "--logLevel", "warn");
-  must("npx", "vite", "build", "--config", "web/widgets.vite.config.ts", "--logLevel", "warn");
 }
 
 if (import.meta.filename === process.argv[1]) build();

@@ -10,6 +10,14 @@ export * from "./contract.ts";
 export { validate } from "./description.ts";
 export { Refusal } from "./refusal.ts";
 
+/** Where each accountant's claim comes from. */
+const ACCOUNTANTS = {
+  exact: "the pair's own profile, inverted",
+  renyi: "Canonne, Kamath and Steinke 2020, Proposition 12, at the best order",
+  concentrated: "Bun and Steinke 2016, Proposition 1.3",
+  textbook: "Dwork and Roth 2014, Theorem A.1, proved for ε < 1 only",
+} as const satisfies Record<Comparison["accountant"], string>;
+
 const MOST_POINTS = 100_000;
 
 const EPSILON = { type: "real", minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE };
@@ -139,9 +147,11 @@ class LocalEngine implements Engine {
     question: { delta: number } | (Target & { parameter: string }),
   ): Comparison[] {
     const asked = validate(description);
-    if (!("parameter" in question))
-      return unwrap(this.#core.compare(asked, null, { delta: checkProbability("delta", question.delta) }));
-    return unwrap(this.#core.compare(asked, sought(asked, question.parameter), checkTarget(question)));
+    const rows =
+      "parameter" in question
+        ? this.#core.compare(asked, sought(asked, question.parameter), checkTarget(question))
+        : this.#core.compare(asked, null, { delta: checkProbability("delta", question.delta) });
+    return unwrap(rows).map((row) => ({ ...row, source: ACCOUNTANTS[row.accountant] }));
   }
 
   catalogue() {

@@ -39,7 +39,7 @@ declare module "*/epsilometer.mjs" {
       description: object,
       sought: Sought | null,
       question: { delta: number },
-    ): import("./contract.ts").Comparison[] | Refused;
+    ): Omit<import("./contract.ts").Comparison, "source">[] | Refused;
   }
   export default function create(): Promise<Facade>;
 }

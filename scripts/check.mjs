@@ -1,0 +1,35 @@
+/** Everything that a reviewer should not have to say: format, lint, types, arrows, sizes. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { arrows } from "./arrows.mjs";
+import { build } from "./build.mjs";
+import { overBudget, sizes } from "./sizes.mjs";
+import { prepare, root, run } from "./tools.mjs";
+
+let failed = false;
+
+function report(title, wrong) {
+  console.log(`${wrong.length === 0 ? "ok    " : "FAILED"} ${title}`);
+  for (const line of wrong) console.log(`       ${line}`);
+  failed ||= wrong.length > 0;
+}
+
+function tool(title, command, ...words) {
+  const { status, stdout, stderr } = run(command, words, { stdio: "pipe", encoding: "utf8" });
+  report(title, status === 0 ? [] : `${stdout}${stderr}`.split("\n"));
+}
+
+prepare("check");
+build();
+const sources = ["core", "tests", "wasm"].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => /\.(h|cpp)$/.test(name))
+    .map((name) => join(folder, name)),
+);
+tool("format of C++ (clang-format)", "clang-format", "--dry-run", "-Werror", ...sources);
+tool("format and lint of TypeScript (Biome)", "npx", "biome", "check");
+tool("types (TypeScript)", "npx", "tsc", "--noEmit");
+report("arrows between the rooms", arrows());
+report("sizes within their budgets", overBudget(sizes()));
+tool("no known faults in what is shipped (npm audit)", "npm", "audit", "--omit=dev");
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,46 @@
+/** The compressed sizes of what is shipped, beside their budgets. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { root } from "./tools.mjs";
+
+const KILOBYTE = 1000;
+
+/** Compressed bytes of a file of dist/, or of everything that a page of it loads. */
+function compressed(...names) {
+  const total = names.reduce(
+    (sum, name) => sum + gzipSync(readFileSync(join(root, name)), { level: 9 }).length,
+    0,
+  );
+  return total / KILOBYTE;
+}
+
+/** A page and every file of assets/ that it names, directly or through another. */
+function page(name) {
+  const assets = readdirSync(join(root, "dist/assets")).filter((file) =>
+    statSync(join(root, "dist/assets", file)).isFile(),
+  );
+  const loaded = [`dist/${name}`];
+  for (const file of loaded) {
+    const text = readFileSync(join(root, file), "utf8");
+    for (const asset of assets) {
+      const path = `dist/assets/${asset}`;
+      if (text.includes(asset) && !loaded.includes(path)) loaded.push(path);
+    }
+  }
+  return compressed(...loaded);
+}
+
+export function sizes() {
+  return [
+    { what: "WebAssembly with its glue", kilobytes: compressed("build/wasm/epsilometer.mjs"), budget: 200 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 300 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 300 },
+  ];
+}
+
+export function overBudget(measured) {
+  return measured
+    .filter(({ kilobytes, budget }) => kilobytes > budget)
+    .map(({ what, kilobytes, budget }) => `${what}: ${kilobytes.toFixed(1)} KB, budget ${budget} KB`);
+}

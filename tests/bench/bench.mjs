@@ -1,0 +1,152 @@
+/**
+ * Sizes and times beside their budgets. Every time is the median of several runs and is also printed as a ratio to a
+ * yardstick measured in the same run, a million calls of Math.exp, because machines differ. Nothing here passes or fails.
+ */
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { extname } from "node:path";
+import { chromium } from "playwright-core";
+import { open } from "../../dist/node/engine.js";
+import { sizes } from "../../scripts/sizes.mjs";
+
+const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 };
+
+const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
+/** Milliseconds of one call, the median of nine rounds of many. */
+function time(action, calls = 1) {
+  for (let i = 0; i < calls; ++i) action();
+  const rounds = Array.from({ length: 9 }, () => {
+    const start = performance.now();
+    for (let i = 0; i < calls; ++i) action();
+    return (performance.now() - start) / calls;
+  });
+  return median(rounds);
+}
+
+let sink = 0;
+const yardstick = time(() => {
+  for (let i = 0; i < 1e6; ++i) sink += Math.exp(-i * 1e-6);
+});
+
+function row(what, value, unit, budget) {
+  const ratio = unit === "ms" ? `${(value / yardstick).toPrecision(3)} yardsticks` : "";
+  console.log(
+    `${what.padEnd(58)} ${value.toPrecision(3).padStart(8)} ${unit.padEnd(3)} ${budget.padEnd(16)} ${ratio}`,
+  );
+}
+
+console.log(
+  `yardstick, a million Math.exp: ${yardstick.toPrecision(3)} ms (checksum ${sink.toPrecision(3)})\n`,
+);
+for (const { what, kilobytes, budget } of sizes()) row(what, kilobytes, "KB", `(budget ${budget})`);
+
+const engine = await open();
+const points = Float64Array.from({ length: 400 }, (_, i) => i / 40);
+const laplace = { kind: "laplace", scale: 1, sensitivity: 1 };
+const table = { kind: "rdp", orders: [2, 4, 8, 16, 32, 64], epsilons: [0.1, 0.2, 0.4, 0.9, 2.1, 5] };
+row(
+  "profile of 400 points, Gaussian",
+  time(() => engine.profile(gaussian, points), 20),
+  "ms",
+  "(budget 2)",
+);
+row(
+  "profile of 400 points, Laplace",
+  time(() => engine.profile(laplace, points), 20),
+  "ms",
+  "(budget 2)",
+);
+row(
+  "profile of 400 points, zCDP",
+  time(() => engine.profile({ kind: "zcdp", rho: 0.5 }, points), 5),
+  "ms",
+  "(budget 2)",
+);
+row(
+  "profile of 400 points, six Rényi orders",
+  time(() => engine.profile(table, points)),
+  "ms",
+  "(budget 2)",
+);
+row(
+  "one ε, Gaussian",
+  time(() => engine.epsilon(gaussian, 1e-10), 500),
+  "ms",
+  "",
+);
+row(
+  "one calibrated σ, Gaussian",
+  time(() => engine.calibrate(gaussian, "sigma", { epsilon: 1, delta: 1e-5 }), 200),
+  "ms",
+  "",
+);
+
+const batch = Array.from({ length: 1000 }, (_, i) =>
+  JSON.stringify({
+    ask: "epsilon",
+    description: { ...gaussian, sigma: 0.5 + i / 100 },
+    delta: 10 ** -(1 + (i % 60)),
+  }),
+).join("\n");
+const whole = (words, input) => {
+  const start = performance.now();
+  const { status } = spawnSync(process.execPath, words, { input });
+  if (status !== 0) throw new Error(`${words.join(" ")} ended with status ${status}`);
+  return performance.now() - start;
+};
+const repeat = (action) => median(Array.from({ length: 7 }, action));
+row(
+  "batch of 1000 questions, start-up included",
+  repeat(() => whole(["dist/node/command-line.js", "batch"], batch)),
+  "ms",
+  "(asked < 1000)",
+);
+row(
+  "an empty Node process, for comparison",
+  repeat(() => whole(["-e", ""])),
+  "ms",
+  "",
+);
+await page();
+
+/** Cold loads of the calculator in Chromium: until the worker answers, and until the first number is on the page. */
+async function page() {
+  const types = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+  };
+  const server = createServer((request, response) => {
+    const path = request.url === "/" ? "/index.html" : (request.url ?? "");
+    response.setHeader("Content-Type", types[extname(path)] ?? "application/octet-stream");
+    response.end(readFileSync(`dist${path}`));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"];
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+  const marks = [];
+  for (let i = 0; i < 5; ++i) {
+    const context = await browser.newContext();
+    const tab = await context.newPage();
+    await tab.goto(`http://127.0.0.1:${server.address().port}/`);
+    await tab.waitForFunction(() => performance.getEntriesByName("epsilometer:first-answer").length > 0);
+    const read = () =>
+      ["epsilometer:worker-ready", "epsilometer:first-answer"].map(
+        (name) => performance.getEntriesByName(name)[0]?.startTime,
+      );
+    marks.push(await tab.evaluate(read));
+    await context.close();
+  }
+  await browser.close();
+  server.close();
+  row("page: worker ready, from a cold load", median(marks.map(([ready]) => ready)), "ms", "(budget 200)");
+  row(
+    "page: first number, from a cold load",
+    median(marks.map(([, number]) => number)),
+    "ms",
+    "(budget 1000)",
+  );
+}
