@@ -41,7 +41,7 @@ const reserved = [
   [
     /\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon/,
     "web/",
-    ["web/src/engine/probe.ts"],
+    ["web/src/engine/protocol.ts"],
     "only the probe tries to reach the network",
   ],
 ];
