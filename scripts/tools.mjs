@@ -27,6 +27,7 @@ const build = {
   "ninja-build": "/usr/bin/ninja",
   "g++": "/usr/bin/g++",
   "libboost-math-dev": "/usr/include/boost/math/tools/toms748_solve.hpp",
+  "libkissfft-dev": "/usr/include/kissfft/kissfft.hh",
   "doctest-dev": "/usr/include/doctest/doctest.h",
   "nlohmann-json3-dev": "/usr/include/nlohmann/json.hpp",
 };

@@ -40,9 +40,14 @@ std::shared_ptr<const PrivacyLoss> loss_with(Description description, const std:
 Sought least_private(Description description, const Parameter& parameter,
                      const std::function<double(const PrivacyLoss&)>& cost, double level) {
   double& number = number_at(description, parameter.path);
+  // What cannot be answered at a value that only the search tried does not keep the promise.
   const auto cost_of = [&](double value) {
     number = value;
-    return cost(*privacy_loss(description));
+    try {
+      return cost(*privacy_loss(description));
+    } catch (const Refusal&) {
+      return std::numeric_limits<double>::infinity();
+    }
   };
   const auto keeps = [&](double value) { return cost_of(value) <= level; };
   double safe = parameter.more_private ? parameter.maximum : parameter.minimum;

@@ -13,8 +13,9 @@ namespace {
 using Claim = std::optional<double>;
 
 Claim exact(const PrivacyLoss& loss, double delta) {
-  if (!is_exact(loss)) return std::nullopt;
-  return epsilon(loss, delta).upper;
+  const Profile profile(loss);
+  if (profile.certainty() == Certainty::bound) return std::nullopt;
+  return profile.epsilon(delta).upper;
 }
 
 // The best order of Canonne, Kamath and Steinke 2020, Proposition 12.

@@ -1,5 +1,6 @@
 #include "core/accounting/profile.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "core/accounting/renyi.h"
@@ -7,27 +8,89 @@
 #include "core/numerics/invert.h"
 
 namespace epsilometer {
+namespace {
 
-bool is_exact(const PrivacyLoss& loss) { return loss.delta(0).has_value(); }
+constexpr double infinite = std::numeric_limits<double>::infinity();
 
-Bounds delta(const PrivacyLoss& loss, double epsilon) {
-  in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
-  if (epsilon >= loss.largest_loss()) return {loss.infinite_mass(), loss.infinite_mass()};
-  if (const auto known = loss.delta(epsilon)) return *known;
-  const double upper = renyi_delta(loss, epsilon);
-  return {std::min(upper, loss.member()->delta(epsilon)->lower), upper};
+// A certified interval wider than this is held against the Renyi bound, which is always there but never this
+// good.
+constexpr double wide = 1.1;
+
+Bounds larger(const Bounds& a, const Bounds& b) {
+  return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
 }
 
-Bounds epsilon(const PrivacyLoss& loss, double delta) {
+}  // namespace
+
+Profile::Profile(const PrivacyLoss& loss, double gap) : loss_(loss) {
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    if (direction == Direction::add && loss.symmetric()) break;
+    std::vector<RepeatedLaw> laws;
+    for (const Repeated& part : loss.parts()) {
+      auto law = part.loss->law(direction);
+      if (!law) return;
+      laws.push_back({std::move(law), part.count});
+    }
+    if (!laws.empty() && !loss.delta(0)) composers_.emplace_back(std::move(laws), gap);
+  }
+}
+
+Certainty Profile::certainty() const {
+  if (!composers_.empty()) return Certainty::certified;
+  return loss_.delta(0) ? Certainty::exact : Certainty::bound;
+}
+
+Bounds Profile::delta(double epsilon) const {
+  in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
+  if (!composers_.empty()) return composed_delta(epsilon);
+  if (epsilon >= loss_.largest_loss()) return {loss_.infinite_mass(), loss_.infinite_mass()};
+  if (const auto known = loss_.delta(epsilon)) return *known;
+  const double upper = renyi_delta(loss_, epsilon);
+  const double lower = loss_.member() ? loss_.member()->delta(epsilon)->lower : 0;
+  return {lower, std::max(lower, upper)};
+}
+
+// The two directions at the same time: they are never mixed within one.
+Bounds Profile::composed_delta(double epsilon) const {
+  const double level = std::abs(epsilon);
+  Bounds result{0, 0};
+  for (const Composer& composer : composers_) result = larger(result, composer.delta(level));
+  if (result.upper > wide * result.lower) {
+    result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
+  }
+  if (epsilon >= 0) return result;
+  // P(E) - e^epsilon Q(E) = 1 - e^epsilon + e^epsilon Q(E') - P(E') for the complement E'.
+  const auto mirrored = [epsilon](double value) { return -std::expm1(epsilon) + std::exp(epsilon) * value; };
+  return {probability(mirrored(result.lower)).lower, probability(mirrored(result.upper)).upper};
+}
+
+Bounds Profile::epsilon(double delta) const {
   accurate_probability("delta", delta);
-  const double infinite = std::numeric_limits<double>::infinity();
-  const double largest = loss.largest_loss();
-  if (delta < loss.infinite_mass() || (delta == 0 && largest == infinite)) return {infinite, infinite};
+  const double largest = loss_.largest_loss();
+  if (delta < loss_.infinite_mass() || (delta == 0 && largest == infinite)) return {infinite, infinite};
+  if (!composers_.empty()) return composed_epsilon(delta);
   const double ceiling = std::min(largest, std::numeric_limits<double>::max());
-  const auto lower = [&](double x) { return epsilometer::delta(loss, x).lower; };
-  const auto upper = [&](double x) { return epsilometer::delta(loss, x).upper; };
+  const auto lower = [&](double x) { return this->delta(x).lower; };
+  const auto upper = [&](double x) { return this->delta(x).upper; };
   return {crossing(lower, delta, ceiling).below, crossing(upper, delta, ceiling).above};
 }
+
+Bounds Profile::composed_epsilon(double delta) const {
+  const double largest = loss_.largest_loss();
+  // The largest loss of a sum is the sum of the largest, each attained with positive probability.
+  if (delta == 0) return {rounded_down(largest, 1e-12), largest};
+  Bounds result{0, 0};
+  for (const Composer& composer : composers_) result = larger(result, composer.epsilon(delta));
+  result.upper = std::min(result.upper, largest);
+  if (result.upper > wide * result.lower && delta < 1) {
+    result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));
+  }
+  return result;
+}
+
+Bounds delta(const PrivacyLoss& loss, double epsilon) { return Profile(loss).delta(epsilon); }
+
+Bounds epsilon(const PrivacyLoss& loss, double delta) { return Profile(loss).epsilon(delta); }
 
 double accurate_probability(const char* field, double value) {
   if (value == 0 || (value >= 1e-300 && value <= 1)) return value;

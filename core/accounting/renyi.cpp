@@ -30,9 +30,7 @@ double best_order(const PrivacyLoss& loss, const Bound& bound) {
 }
 
 // The margin of an exponential whose argument is a sum of terms of about that size.
-double arguments_margin(double size) {
-  return rounding_margin + 4 * unit_roundoff * std::min(std::abs(size), 1e6);
-}
+double arguments_margin(double size) { return rounding_margin + 4 * unit_roundoff * std::abs(size); }
 
 // log of h(x) = (e^{ax} - 1) - a (e^x - 1) = a times the integral of e^s (e^{ts} - 1) from 0 to x, with a =
 // order and t = a - 1: positive, of second order in x, and evaluated without its cancellation.
@@ -43,6 +41,7 @@ double log_convexity(double order, double x) {
     return std::log(order * boost::math::quadrature::gauss<double, 20>::integrate(growth, 0.0, x));
   }
   if (t * x > 30) return order * x + std::log1p(-order * std::exp(-t * x));
+  if (x > 0) return x + std::log(std::expm1(t * x) - t + t * std::exp(-x));
   return std::log(std::exp(x) * (std::expm1(t * x) - t) + t);
 }
 
@@ -101,9 +100,27 @@ Border border(const PrivacyLoss& loss, double log_q) {
   return lowest;
 }
 
+// The closed form at its best order: log delta <= t (D - epsilon) - t log(1 + 1/t) - log(1 + t).
+double curve_delta(const PrivacyLoss& loss, double epsilon) {
+  const auto log_delta = [&](double order) {
+    const double t = order - 1;
+    return t * (loss.renyi(order) - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
+  };
+  const double order = best_order(loss, log_delta);
+  const double exponent = log_delta(order);
+  return std::min(1.0,
+                  rounded_up(std::exp(exponent), arguments_margin(std::abs(exponent) + 4 * std::log(order))));
+}
+
 // sup of p - e^epsilon q over the region. Its border is concave, so the supremum lies between two
 // neighbouring points where the slope passes e^epsilon, and below the tangent of the left one.
 double optimal_delta(const PrivacyLoss& loss, double epsilon) {
+  // Where the region is so thin that its slope is lost in rounding: total variation by Pinsker's inequality.
+  const double thinnest = (loss.largest_order() - 1) * loss.renyi(loss.largest_order());
+  if (thinnest < 1e-13) {
+    return std::min(curve_delta(loss, epsilon),
+                    rounded_up(std::sqrt(loss.renyi(loss.stated_orders()[0]) / 2)));
+  }
   const auto steepness = [&](double log_q) {
     return std::max(border(loss, log_q).log_slope, -1e300) - epsilon;
   };
@@ -122,18 +139,6 @@ double optimal_delta(const PrivacyLoss& loss, double epsilon) {
       1.0, rounded_up(q_side * (std::max(0.0, std::expm1(over)) + rise), arguments_margin(left + epsilon)));
 }
 
-// The closed form at its best order: log delta <= t (D - epsilon) - t log(1 + 1/t) - log(1 + t).
-double curve_delta(const PrivacyLoss& loss, double epsilon) {
-  const auto log_delta = [&](double order) {
-    const double t = order - 1;
-    return t * (loss.renyi(order) - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
-  };
-  const double order = best_order(loss, log_delta);
-  const double exponent = log_delta(order);
-  return std::min(1.0,
-                  rounded_up(std::exp(exponent), arguments_margin(std::abs(exponent) + 4 * std::log(order))));
-}
-
 // Any conversion for any epsilon: a negative one by the same bound on the pair in the other order.
 double everywhere(double (*convert)(const PrivacyLoss&, double), const PrivacyLoss& loss, double epsilon) {
   const double size = std::abs(epsilon);
@@ -150,6 +155,37 @@ double renyi_curve_delta(const PrivacyLoss& loss, double epsilon) {
 
 double renyi_delta(const PrivacyLoss& loss, double epsilon) {
   return everywhere(loss.stated_orders().empty() ? curve_delta : optimal_delta, loss, epsilon);
+}
+
+namespace {
+
+constexpr double coarse_orders[] = {1.05, 1.1, 1.2, 1.4, 1.7, 2,  2.5, 3,   4,  5,
+                                    7,    10,  14,  20,  28,  40, 64,  100, 200};
+
+}  // namespace
+
+double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon) {
+  double least = 1;
+  for (const double order : coarse_orders) {
+    const double t = order - 1, divergence = loss.renyi(order);
+    const double exponent = t * (divergence - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
+    if (!(exponent < 0)) continue;
+    const double size = t * (divergence + std::abs(epsilon)) + 8;
+    least = std::min(least, rounded_up(std::exp(exponent), arguments_margin(size)));
+  }
+  return least;
+}
+
+double renyi_coarse_epsilon(const PrivacyLoss& loss, double delta) {
+  double least = infinite;
+  for (const double order : coarse_orders) {
+    const double t = order - 1;
+    const double gain = t * std::log1p(1 / t) + std::log1p(t);
+    const double epsilon = loss.renyi(order) - (std::log(delta) + gain) / t;
+    const double slack = rounding_margin * (std::abs(loss.renyi(order)) + (gain - std::log(delta)) / t);
+    least = std::min(least, std::max(0.0, epsilon + slack));
+  }
+  return least;
 }
 
 double renyi_power(const PrivacyLoss& loss, double false_positive) {

@@ -15,6 +15,11 @@ double renyi_delta(const PrivacyLoss& loss, double epsilon);
 /// reports.
 double renyi_curve_delta(const PrivacyLoss& loss, double epsilon);
 
+/// The same at a few orders only, for curves that are dear to evaluate: upper bounds on delta(epsilon) and on
+/// epsilon at `delta`, for epsilon >= 0 and delta in (0, 1).
+double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon);
+double renyi_coarse_epsilon(const PrivacyLoss& loss, double delta);
+
 /// Upper bound on the true-positive rate of any test at that false-positive rate.
 double renyi_power(const PrivacyLoss& loss, double false_positive);
 

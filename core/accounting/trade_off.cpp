@@ -9,7 +9,8 @@ Bounds power(const PrivacyLoss& loss, double false_positive) {
   accurate_probability("falsePositives", false_positive);
   if (const auto known = loss.power(false_positive)) return *known;
   const double upper = renyi_power(loss, false_positive);
-  return {std::min(upper, loss.member()->power(false_positive)->lower), upper};
+  const double lower = loss.member() ? loss.member()->power(false_positive)->lower : false_positive;
+  return {lower, std::max(lower, upper)};
 }
 
 }  // namespace epsilometer

@@ -34,6 +34,13 @@ inline double rounded_down(double value, double margin = rounding_margin) {
   return std::max(0.0, value * (1 - margin) - slack);
 }
 
+/// Renyi divergence of a loss that is never larger than `loss`, tiny: order * loss^2 / 2 (Bun and Steinke
+/// 2016, Proposition 3.3) is the truth to within the loss itself, where closed forms would underflow.
+inline constexpr double tiny_loss = 1e-90;
+inline double renyi_of_tiny(double order, double loss) {
+  return loss == 0 ? 0 : rounded_up(order * loss * loss / 2);
+}
+
 /// The interval around a computed probability.
 inline Bounds probability(double value, double margin = rounding_margin) {
   return {std::min(1.0, rounded_down(value, margin)), std::min(1.0, rounded_up(value, margin))};

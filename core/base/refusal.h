@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <string>
 #include <utility>
@@ -20,10 +21,13 @@ class Refusal : public std::exception {
   std::string kind, field, value, rule;
 };
 
-/// A number as people write it, shortest form that a refusal needs.
+/// A number in its shortest form that reads back as the same double.
 inline std::string shown(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.17g", value);
+  for (int digits = 1; digits <= 17; ++digits) {
+    std::snprintf(text, sizeof text, "%.*g", digits, value);
+    if (std::strtod(text, nullptr) == value) break;
+  }
   return text;
 }
 

@@ -9,8 +9,8 @@ namespace epsilometer {
 
 class ConcentratedLoss final : public RenyiLoss {
  public:
-  /// rho >= 0, omega > 1.
-  ConcentratedLoss(double rho, double omega);
+  /// 0 <= rho.lower <= rho.upper: both ends of a rounded sum. omega > 1.
+  ConcentratedLoss(Bounds rho, double omega);
 
   double renyi(double order) const override;
   double largest_order() const override { return omega_; }
@@ -19,7 +19,8 @@ class ConcentratedLoss final : public RenyiLoss {
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
 
  private:
-  double rho_, omega_;
+  Bounds rho_;
+  double omega_;
 };
 
 }  // namespace epsilometer

@@ -32,19 +32,20 @@ const std::vector<double>& Description::list(const char* name, double minimum, d
 double& number_at(Description& description, const std::string& path) {
   if (const auto found = description.numbers.find(path); found != description.numbers.end())
     return found->second;
-  const std::string step = "of.";
-  const std::size_t dot = path.find('.', step.size());
-  if (path.rfind(step, 0) == 0 && dot != std::string::npos) {
-    const std::string index = path.substr(step.size(), dot - step.size());
-    for (std::size_t i = 0; i < description.parts.size(); ++i) {
-      if (index != std::to_string(i)) continue;
-      Part& part = description.parts[i];
-      const std::string rest = path.substr(dot + 1);
-      const std::string inside = "mechanism.";
-      if (rest == "count") return part.count;
-      if (rest.rfind(inside, 0) == 0) return number_at(part.mechanism, rest.substr(inside.size()));
-    }
+  const auto after = [&path](const std::string& start) {
+    return path.rfind(start, 0) == 0 ? path.substr(start.size()) : std::string();
+  };
+  for (std::size_t i = 0; i < description.parts.size(); ++i) {
+    Part& part = description.parts[i];
+    const std::string place = "of." + std::to_string(i) + ".";
+    if (path == place + "count") return part.count;
+    const std::string inside = after(place + "mechanism.");
+    if (!inside.empty()) return number_at(part.mechanism, inside);
   }
+  // The one mechanism inside another: "of.sigma".
+  const std::string inside = after("of.");
+  if (description.parts.size() == 1 && !inside.empty())
+    return number_at(description.parts[0].mechanism, inside);
   throw Refusal("unknown", "parameter", path, "must be the path of a number of the description");
 }
 

@@ -13,6 +13,8 @@ struct Description {
   std::string kind;
   std::map<std::string, double> numbers;
   std::map<std::string, std::vector<double>> lists;
+  std::map<std::string, std::string> texts;
+  /// What a composition is made of; or the one mechanism inside another, once.
   std::vector<Part> parts;
 
   /// The number of that name; refuses when it is missing or outside the closed range.
@@ -31,7 +33,8 @@ struct Part {
   double count;
 };
 
-/// The number at a path such as "sigma" or "of.0.mechanism.sigma"; refuses a path that leads nowhere.
+/// The number at a path such as "sigma", "of.0.mechanism.sigma" or "of.sigma"; refuses a path that leads
+/// nowhere.
 double& number_at(Description& description, const std::string& path);
 
 }  // namespace epsilometer

@@ -17,6 +17,7 @@ class GaussianLoss final : public PrivacyLoss {
   double largest_loss() const override;
   std::optional<double> concentrated() const override;
   std::optional<double> gaussian() const override { return mu_.hi; }
+  std::shared_ptr<const Law> law(Direction direction) const override;
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
 
  private:

@@ -8,10 +8,14 @@
 
 #include "core/base/bounds.h"
 #include "core/loss/description.h"
+#include "core/loss/law.h"
 
 namespace epsilometer {
 
 struct Repeated;
+
+/// Which of two neighbouring tables has the record in question: the one that made the output, or the other.
+enum class Direction { remove, add };
 
 /// The privacy loss of a mechanism: of a pair (P, Q) of output distributions that dominates it, or of every
 /// mechanism that keeps a stated bound. Immutable. A pair that is not symmetric answers for the worse
@@ -51,6 +55,16 @@ class PrivacyLoss {
   /// A fully known mechanism that keeps a stated bound, if any: the class cannot leak less than this member.
   virtual const PrivacyLoss* member() const { return nullptr; }
 
+  /// The law of the loss of a dominating pair in one direction, for composition: P has the record in
+  /// `remove`. Null when only a Renyi bound is known.
+  virtual std::shared_ptr<const Law> law(Direction /*direction*/) const { return nullptr; }
+
+  /// Whether both directions have the same law.
+  virtual bool symmetric() const { return true; }
+
+  /// The releases of which this is the sum, when it has no closed form itself; empty otherwise.
+  virtual std::vector<Repeated> parts() const;
+
   /// The loss of running all of `parts` (the first is this one) on the same table, adaptively, when the
   /// whole has a closed form; null when it has none.
   virtual std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& /*parts*/) const {
@@ -63,6 +77,8 @@ struct Repeated {
   std::shared_ptr<const PrivacyLoss> loss;
   double count;
 };
+
+inline std::vector<Repeated> PrivacyLoss::parts() const { return {}; }
 
 /// The loss of a description. Refuses unknown kinds, missing or unacceptable numbers, and what has no
 /// certified answer yet. The kinds are the files of core/loss/mechanisms.

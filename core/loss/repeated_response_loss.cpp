@@ -60,11 +60,16 @@ double RepeatedResponseLoss::renyi(double order) const {
 }
 
 double RepeatedResponseLoss::largest_loss() const {
-  return rounded_up(count_ * epsilon0_, unit_roundoff * 2);
+  return epsilon0_ == 0 ? 0 : rounded_up(count_ * epsilon0_, unit_roundoff * 2);
 }
 
 std::optional<double> RepeatedResponseLoss::concentrated() const {
   return rounded_up(count_ * *ResponseLoss(epsilon0_, 2, 0).concentrated());
+}
+
+// For a larger whole this is a sum like any other.
+std::vector<Repeated> RepeatedResponseLoss::parts() const {
+  return {{std::make_shared<ResponseLoss>(epsilon0_, 2, 0), static_cast<double>(count_)}};
 }
 
 }  // namespace epsilometer

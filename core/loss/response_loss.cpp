@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/loss/repeated_response_loss.h"
+#include "core/loss/simple_laws.h"
 
 namespace epsilometer {
 
@@ -46,7 +47,7 @@ std::optional<Bounds> ResponseLoss::power(double false_positive) const {
 
 double ResponseLoss::renyi(double order) const {
   if (delta0_ > 0) return std::numeric_limits<double>::infinity();
-  if (epsilon0_ == 0) return 0;
+  if (epsilon0_ < tiny_loss) return renyi_of_tiny(order, epsilon0_);
   // E e^{tL} - 1 = top (e^{t e0} - 1)(1 - e^{-(1+t) e0}), without cancellation; the 0 losses drop out.
   const double t = order - 1, exponent = t * epsilon0_;
   const double fade = -std::expm1(-order * epsilon0_);
@@ -60,6 +61,13 @@ std::optional<double> ResponseLoss::concentrated() const {
   if (delta0_ > 0) return std::nullopt;
   // epsilon-private is epsilon^2/2-concentrated: Bun and Steinke 2016, Proposition 1.4.
   return rounded_up(std::min(epsilon0_, epsilon0_ * epsilon0_ / 2));
+}
+
+std::shared_ptr<const Law> ResponseLoss::law(Direction) const {
+  const double finite = 1 - delta0_;
+  std::vector<Atom> atoms{{epsilon0_, finite * top_}, {-epsilon0_, finite * bottom_}};
+  if (middle_ > 0) atoms.push_back({0, finite * middle_});
+  return std::make_shared<AtomicLaw>(std::move(atoms), delta0_);
 }
 
 // Pure releases with one common epsilon compose exactly: Kairouz, Oh and Viswanath 2015, Theorem 3.3.

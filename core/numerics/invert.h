@@ -5,6 +5,7 @@
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace epsilometer {
 
@@ -32,13 +33,14 @@ Crossing refine(const Function& f, double level, double below, double above) {
   return {bracket.first, bracket.second};
 }
 
-/// Crosses on [0, ceiling], where the caller knows that f(ceiling) <= level.
+/// Crosses on [0, ceiling]; when f(ceiling) > level, `above` is infinite.
 template <class Function>
 Crossing crossing(const Function& f, double level, double ceiling) {
   if (f(0.0) <= level) return {0, 0};
   // Bracket within a factor of two first: the answer may be 1e-90 or 1e90.
   double above = std::min(1.0, ceiling);
   while (above < ceiling && !(f(above) <= level)) above = std::min(2 * above, ceiling);
+  if (above == ceiling && !(f(above) <= level)) return {ceiling, std::numeric_limits<double>::infinity()};
   double below = above / 2;
   while (below > 0 && f(below) <= level) {
     above = below;

@@ -80,6 +80,11 @@ double normal_upper_tail(DoubleDouble a) {
   return normal_density(a) * mills_ratio(a.hi);
 }
 
+double log_normal_upper_tail(double x) {
+  if (x < 0) return std::log1p(-normal_upper_tail({-x}));
+  return -x * x / 2 - std::log(square_root_of_two_pi) + std::log(mills_ratio(x));
+}
+
 double normal_upper_quantile(double p) { return std::sqrt(2.0) * boost::math::erfc_inv(2 * p); }
 
 }  // namespace epsilometer

@@ -18,6 +18,9 @@ double normal_density(DoubleDouble a);
 /// 1 - Phi(a). Relative error at most 24u for every a.
 double normal_upper_tail(DoubleDouble a);
 
+/// log(1 - Phi(x)), without underflow; right to a few ulp of its size.
+double log_normal_upper_tail(double x);
+
 /// The t with 1 - Phi(t) = p, for p in (0, 1): good to a few ulp, an estimate to be certified by its user.
 double normal_upper_quantile(double p);
 

@@ -18,10 +18,14 @@ epsilometer::Description description(const json& value) {
   for (const auto& [name, entry] : value.items()) {
     if (name == "kind") {
       result.kind = entry;
+    } else if (name == "of" && entry.is_object()) {
+      result.parts.push_back({description(entry), 1});
     } else if (name == "of") {
       for (const json& part : entry) result.parts.push_back({description(part["mechanism"]), part["count"]});
     } else if (entry.is_number()) {
       result.numbers[name] = entry;
+    } else if (entry.is_string()) {
+      result.texts[name] = entry;
     } else if (entry.is_array()) {
       result.lists[name] = entry.get<std::vector<double>>();
     }

@@ -13,7 +13,7 @@ using namespace epsilometer;
 
 namespace {
 
-const Description gaussian{"gaussian", {{"sigma", 1}, {"sensitivity", 1}}, {}, {}};
+const Description gaussian{"gaussian", {{"sigma", 1}, {"sensitivity", 1}}, {}, {}, {}};
 
 template <class Ask>
 std::string refused_field(const Ask& ask) {
@@ -37,23 +37,26 @@ std::string refused_loss(const Description& description) {
 TEST_CASE("numbers that no mechanism can have") {
   for (const double bad : {-1.0, 0.0, double(NAN), HUGE_VAL, 1e101, 1e-101}) {
     CAPTURE(bad);
-    CHECK(refused_loss({"gaussian", {{"sigma", bad}, {"sensitivity", 1}}, {}, {}}) == "sigma");
-    CHECK(refused_loss({"laplace", {{"scale", 1}, {"sensitivity", bad}}, {}, {}}) == "sensitivity");
+    CHECK(refused_loss({"gaussian", {{"sigma", bad}, {"sensitivity", 1}}, {}, {}, {}}) == "sigma");
+    CHECK(refused_loss({"laplace", {{"scale", 1}, {"sensitivity", bad}}, {}, {}, {}}) == "sensitivity");
   }
-  CHECK(refused_loss({"gaussian", {{"sigma", 1}}, {}, {}}) == "sensitivity");
-  CHECK(refused_loss({"discrete-laplace", {{"scale", 1}, {"sensitivity", 1.5}}, {}, {}}) == "sensitivity");
-  CHECK(refused_loss({"randomized-response", {{"categories", 1}, {"epsilon", 1}}, {}, {}}) == "categories");
-  CHECK(refused_loss({"rdp", {}, {{"orders", {2, 2}}, {"epsilons", {1, 1}}}, {}}) == "orders");
-  CHECK(refused_loss({"rdp", {}, {{"orders", {2}}, {"epsilons", {1, 1}}}, {}}) == "epsilons");
-  CHECK(refused_loss({"rdp", {}, {{"orders", {}}, {"epsilons", {}}}, {}}) == "orders");
+  CHECK(refused_loss({"gaussian", {{"sigma", 1}}, {}, {}, {}}) == "sensitivity");
+  CHECK(refused_loss({"discrete-laplace", {{"scale", 1}, {"sensitivity", 1.5}}, {}, {}, {}}) ==
+        "sensitivity");
+  CHECK(refused_loss({"randomized-response", {{"categories", 1}, {"epsilon", 1}}, {}, {}, {}}) ==
+        "categories");
+  CHECK(refused_loss({"rdp", {}, {{"orders", {2, 2}}, {"epsilons", {1, 1}}}, {}, {}}) == "orders");
+  CHECK(refused_loss({"rdp", {}, {{"orders", {2}}, {"epsilons", {1, 1}}}, {}, {}}) == "epsilons");
+  CHECK(refused_loss({"rdp", {}, {{"orders", {}}, {"epsilons", {}}}, {}, {}}) == "orders");
 }
 
 TEST_CASE("kinds and compositions that cannot be answered") {
-  CHECK(refused_loss({"gauss", {}, {}, {}}) == "kind");
-  CHECK(refused_loss({"composition", {}, {}, {}}) == "of");
-  const Description laplace{"laplace", {{"scale", 1}, {"sensitivity", 1}}, {}, {}};
-  CHECK(refused_loss({"composition", {}, {}, {{gaussian, 1}, {laplace, 1}}}) == "of");
-  CHECK(refused_loss({"composition", {}, {}, {{gaussian, 0}}}) == "count");
+  CHECK(refused_loss({"gauss", {}, {}, {}, {}}) == "kind");
+  CHECK(refused_loss({"composition", {}, {}, {}, {}}) == "of");
+  CHECK(refused_loss({"composition", {}, {}, {}, {{gaussian, 0}}}) == "count");
+  const Description bound{"zcdp", {{"rho", 1}}, {}, {}, {}};
+  CHECK(refused_loss({"subsampled", {{"rate", 0.1}}, {}, {}, {{bound, 1}}}) == "of");
+  CHECK(refused_loss({"subsampled", {{"rate", 1.1}}, {}, {}, {{gaussian, 1}}}) == "rate");
 }
 
 TEST_CASE("arguments out of range") {

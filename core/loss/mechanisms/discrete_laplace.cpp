@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/loss/privacy_loss.h"
+#include "core/loss/simple_laws.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer::mechanisms {
@@ -32,24 +33,29 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
 
   std::optional<Bounds> power(double false_positive) const override {
     if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
-    // Reject x = 0..last for certain and last + 1 at random. Rounding may shift `last` by one only where the
-    // curve, which is continuous, agrees on both sides.
+    // Reject x = 0..last for certain and last + 1 at random: segments of a concave curve, which is the least
+    // of them. Rounding may shift `last` by one, so its neighbours are asked too.
     const double spread = 1 + std::exp(-step_);
     const double reach = std::floor(sensitivity_ + scale_ * std::log(false_positive * spread));
-    const double last = std::clamp(reach, -1.0, sensitivity_ - 1);
-    double hit = 0, false_hit = 0;
-    if (last >= 0) {
-      hit = 1 - std::exp(-(last + 1) / scale_) / spread;
-      false_hit = exponential(over_scale(last - sensitivity_)) / spread;
+    double least = 1;
+    for (const double shift : {-1.0, 0.0, 1.0}) {
+      const double last = std::clamp(reach + shift, -1.0, sensitivity_ - 1);
+      double hit = 0, false_hit = 0;
+      if (last >= 0) {
+        hit = 1 - std::exp(-(last + 1) / scale_) / spread;
+        false_hit = exponential(over_scale(last - sensitivity_)) / spread;
+      }
+      const double odds = exponential(over_scale(sensitivity_ - 2 * (last + 1)));
+      least = std::min(least, hit + (false_positive - false_hit) * odds);
     }
-    const double odds = exponential(over_scale(sensitivity_ - 2 * (last + 1)));
-    return probability(std::min(1.0, hit + (false_positive - false_hit) * odds));
+    return probability(least);
   }
 
   double renyi(double order) const override {
     // E e^{tL} - 1 = sum over positive losses l of p(l) (e^{tl} - 1)(1 - e^{-(1+t)l}): pairing l with -l
     // leaves positive terms only, which fall with x. For large exponents e^{t l_0} is taken out.
     const double t = order - 1, top = sensitivity_ / scale_;
+    if (top < tiny_loss) return renyi_of_tiny(order, largest_loss());
     const bool large = t * top > 30;
     double sum = large ? std::exp(-t * top) : 0, terms = 0;
     for (double x = 0; 2 * x < sensitivity_; ++x, ++terms) {
@@ -74,6 +80,18 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
     return rounded_up(std::min(ratio_.hi, ratio_.hi * ratio_.hi / 2));
   }
 
+  std::shared_ptr<const Law> law(Direction) const override {
+    std::vector<Atom> atoms;
+    for (double x = 0; x <= sensitivity_; ++x) {
+      const double end = 1 / (1 + std::exp(-step_));
+      const double mass = x == 0              ? end
+                          : x == sensitivity_ ? end * std::exp(-x / scale_)
+                                              : std::tanh(step_ / 2) * std::exp(-x / scale_);
+      atoms.push_back({(sensitivity_ - 2 * x) / scale_, mass});
+    }
+    return std::make_shared<AtomicLaw>(std::move(atoms), 0);
+  }
+
  private:
   DoubleDouble over_scale(double value) const { return DoubleDouble{value} / DoubleDouble{scale_}; }
 
@@ -84,7 +102,7 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> discrete_laplace(const Description& description) {
-  return std::make_shared<DiscreteLaplaceLoss>(description.whole("sensitivity", 1, 1e6),
+  return std::make_shared<DiscreteLaplaceLoss>(description.whole("sensitivity", 1, 1e4),
                                                description.scale("scale"));
 }
 

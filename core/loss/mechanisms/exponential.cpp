@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/loss/privacy_loss.h"
+#include "core/loss/simple_laws.h"
 
 namespace epsilometer::mechanisms {
 namespace {
@@ -47,7 +48,7 @@ class BoundedRangeLoss final : public PrivacyLoss {
     if (epsilon >= range_) return Bounds{0, 0};
     if (epsilon <= -range_) return probability(-std::expm1(epsilon));
     const double half = std::expm1((epsilon - range_) / 2);
-    return probability(half * half / -std::expm1(-range_));
+    return probability(half * (half / -std::expm1(-range_)));
   }
 
   // The window that puts probability x on its larger loss under Q is the best at x.
@@ -58,7 +59,7 @@ class BoundedRangeLoss final : public PrivacyLoss {
 
   // At the worst window log E e^{tL} = a S(a eta) - t S(t eta) - S(eta), a = t + 1: here as two growths of S.
   double renyi(double order) const override {
-    if (range_ == 0) return 0;
+    if (range_ < tiny_loss) return renyi_of_tiny(order, range_ / 2);
     const double t = order - 1;
     const double shift = log_sinh_ratio_growth(t * range_, range_);
     const double growth = log_sinh_ratio_growth(range_, t * range_) / t;
@@ -67,6 +68,13 @@ class BoundedRangeLoss final : public PrivacyLoss {
   }
 
   double largest_loss() const override { return range_; }
+
+  // The pair with the density e^{l/2} / (4 sinh(eta/2)) on [-eta, eta] has the profile of the class.
+  std::shared_ptr<const Law> law(Direction) const override {
+    if (range_ == 0) return std::make_shared<AtomicLaw>(std::vector<Atom>{{0, 1}}, 0);
+    const double log_scale = -range_ / 2 - std::log(-2 * std::expm1(-range_));
+    return std::make_shared<ExponentialLaw>(range_, log_scale, std::vector<Atom>{});
+  }
 
   // Cesar and Rogers 2021, Lemma 3.2: eta-bounded range is eta^2/8-concentrated.
   std::optional<double> concentrated() const override {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/loss/privacy_loss.h"
+#include "core/loss/simple_laws.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer::mechanisms {
@@ -32,6 +33,7 @@ class LaplaceLoss final : public PrivacyLoss {
 
   double renyi(double order) const override {
     const double t = order - 1, e0 = ratio_.hi;
+    if (e0 < tiny_loss) return renyi_of_tiny(order, largest_loss());
     return std::min(largest_loss(), rounded_up(cumulant(t, e0) / t));
   }
 
@@ -42,6 +44,12 @@ class LaplaceLoss final : public PrivacyLoss {
 
   std::optional<double> concentrated() const override {
     return rounded_up(std::min(ratio_.hi, ratio_.hi * ratio_.hi / 2));
+  }
+
+  std::shared_ptr<const Law> law(Direction) const override {
+    const double e0 = ratio_.hi;
+    std::vector<Atom> atoms{{e0, 0.5}, {-e0, std::exp(-e0) / 2}};
+    return std::make_shared<ExponentialLaw>(e0, -e0 / 2 - std::log(4.0), std::move(atoms));
   }
 
  private:

@@ -8,35 +8,33 @@
 namespace epsilometer::mechanisms {
 namespace {
 
+// t D(1 + t) is convex in t and 0 at t = 0 (van Erven and Harremoes 2014, Corollary 2), so the lower convex
+// hull of the stated points bounds it everywhere between them, and only its corners say anything.
 class RenyiTableLoss final : public RenyiLoss {
  public:
-  RenyiTableLoss(std::vector<double> orders, std::vector<double> epsilons)
-      : RenyiLoss(gaussian_inside(orders, epsilons)),
-        orders_(std::move(orders)),
-        epsilons_(std::move(epsilons)) {}
+  RenyiTableLoss(const std::vector<double>& orders, const std::vector<double>& epsilons)
+      : RenyiLoss(gaussian_inside(orders, epsilons)) {
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+      // A corner goes when it lies on or above the chord of its neighbours.
+      while (!orders_.empty() && chord(orders_.size() - 1, orders[i], epsilons[i]) <= epsilons_.back()) {
+        orders_.pop_back();
+        epsilons_.pop_back();
+      }
+      orders_.push_back(orders[i]);
+      epsilons_.push_back(epsilons[i]);
+    }
+  }
 
   std::vector<double> stated_orders() const override { return orders_; }
   double largest_order() const override { return orders_.back(); }
 
-  // t D(1 + t) is convex in t and 0 at t = 0 (van Erven and Harremoes 2014, Corollary 2), so between any two
-  // stated orders, or 1 and a stated one, it stays below their chord; the lowest chord counts.
   double renyi(double order) const override {
     if (largest_loss() == 0) return 0;
-    const double t = order - 1;
-    double lowest = std::numeric_limits<double>::infinity();
-    for (std::size_t right = 0; right < orders_.size(); ++right) {
-      const double t_right = orders_[right] - 1;
-      if (t_right < t) continue;
-      // The chord from order 1: divergences do not fall with the order.
-      lowest = std::min(lowest, epsilons_[right]);
-      for (std::size_t left = 0; left < right && orders_[left] - 1 < t; ++left) {
-        const double t_left = orders_[left] - 1;
-        const double share = (t - t_left) / (t_right - t_left);
-        const double chord = (1 - share) * t_left * epsilons_[left] + share * t_right * epsilons_[right];
-        lowest = std::min(lowest, rounded_up(chord / t));
-      }
-    }
-    return lowest;
+    const auto right = std::lower_bound(orders_.begin(), orders_.end(), order);
+    if (right == orders_.end()) return std::numeric_limits<double>::infinity();
+    const auto i = static_cast<std::size_t>(right - orders_.begin());
+    if (*right == order || i == 0) return epsilons_[i];
+    return rounded_up(between(i - 1, orders_[i], epsilons_[i], order));
   }
 
   // A divergence of 0 at any order means that neighbours cannot be told apart at all.
@@ -47,6 +45,18 @@ class RenyiTableLoss final : public RenyiLoss {
   }
 
  private:
+  // D at `order` on the chord from corner `left` to the point (right, epsilon).
+  double between(std::size_t left, double right, double epsilon, double order) const {
+    const double t = order - 1, t_left = orders_[left] - 1, t_right = right - 1;
+    const double share = (t - t_left) / (t_right - t_left);
+    return ((1 - share) * t_left * epsilons_[left] + share * t_right * epsilon) / t;
+  }
+
+  // The same at corner i on the chord that would bypass it; from order 1 the chord is a constant D.
+  double chord(std::size_t i, double right, double epsilon) const {
+    return i == 0 ? epsilon : between(i - 1, right, epsilon, orders_[i]);
+  }
+
   // mu^2/2 * order <= epsilon at every stated order.
   static double gaussian_inside(const std::vector<double>& orders, const std::vector<double>& epsilons) {
     double rho = std::numeric_limits<double>::infinity();
@@ -61,7 +71,7 @@ class RenyiTableLoss final : public RenyiLoss {
 
 std::shared_ptr<const PrivacyLoss> rdp(const Description& description) {
   const std::vector<double>& orders = description.list("orders", 1.000001, 1e6);
-  const std::vector<double>& epsilons = description.list("epsilons", 0, 1e100);
+  const std::vector<double>& epsilons = description.list("epsilons", 0, 1e6);
   if (orders.size() != epsilons.size()) {
     throw Refusal("range", "epsilons", std::to_string(epsilons.size()) + " numbers",
                   "must have one number for each of the " + std::to_string(orders.size()) + " orders");

@@ -5,8 +5,8 @@
 namespace epsilometer::mechanisms {
 
 std::shared_ptr<const PrivacyLoss> tcdp(const Description& description) {
-  return std::make_shared<ConcentratedLoss>(description.number("rho", 0, 1e100),
-                                            description.number("omega", 1.000001, 1e100));
+  const double rho = description.number("rho", 0, 1e100);
+  return std::make_shared<ConcentratedLoss>(Bounds{rho, rho}, description.number("omega", 1.000001, 1e100));
 }
 
 }  // namespace epsilometer::mechanisms

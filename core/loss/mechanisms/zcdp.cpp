@@ -4,8 +4,8 @@
 namespace epsilometer::mechanisms {
 
 std::shared_ptr<const PrivacyLoss> zcdp(const Description& description) {
-  return std::make_shared<ConcentratedLoss>(description.number("rho", 0, 1e100),
-                                            std::numeric_limits<double>::infinity());
+  const double rho = description.number("rho", 0, 1e100);
+  return std::make_shared<ConcentratedLoss>(Bounds{rho, rho}, std::numeric_limits<double>::infinity());
 }
 
 }  // namespace epsilometer::mechanisms

@@ -1,0 +1,266 @@
+#include "core/accounting/compose.h"
+
+#include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
+#include <boost/math/tools/roots.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cmath>
+#include <cstdint>
+
+namespace epsilometer {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// No longer transform and no more cells than this: the step is then coarser, and the interval as wide as it
+// must be.
+constexpr double most_points = 600000;
+
+struct Cumulant {
+  double value, slope, curvature;
+};
+
+// Coarse nodes of a law: they steer (where to tilt, how fine to cut) and guarantee nothing.
+class Sample {
+ public:
+  // Covers the losses that matter down to probabilities of e^-depth.
+  Sample(const Law& law, double depth) {
+    for (const Atom& atom : law.atoms()) push(atom.loss, std::log(atom.mass));
+    const double unit = law.unit();
+    double low = std::max(law.lowest_x(), -unit), high = std::min(law.highest_x(), unit);
+    if (!(low < high)) return;
+    while (low > law.lowest_x() && law.log_below(law.loss(low)) > -depth)
+      low = std::max(law.lowest_x(), 1.5 * low);
+    while (high < law.highest_x() && law.log_above(law.loss(high)) > -depth)
+      high = std::min(law.highest_x(), 1.5 * high);
+    const double panels = std::ceil((high - low) / unit);
+    const double width = (high - low) / panels;
+    using Rule = boost::math::quadrature::gauss<double, 7>;
+    for (double panel = 0; panel < panels; ++panel) {
+      const double middle = low + (panel + 0.5) * width;
+      for (std::size_t i = 0; i < Rule::abscissa().size(); ++i) {
+        const double away = Rule::abscissa()[i] * width / 2,
+                     log_weight = std::log(Rule::weights()[i] * width / 2);
+        push(law.loss(middle + away), log_weight + law.log_density(middle + away));
+        if (away != 0) push(law.loss(middle - away), log_weight + law.log_density(middle - away));
+      }
+    }
+  }
+
+  Cumulant at(double theta) const {
+    double largest = -infinite;
+    for (std::size_t i = 0; i < losses_.size(); ++i)
+      largest = std::max(largest, log_masses_[i] + theta * losses_[i]);
+    double sum = 0, first = 0, second = 0;
+    for (std::size_t i = 0; i < losses_.size(); ++i) {
+      const double mass = std::exp(log_masses_[i] + theta * losses_[i] - largest);
+      sum += mass;
+      first += mass * losses_[i];
+      second += mass * losses_[i] * losses_[i];
+    }
+    const double mean = first / sum;
+    return {largest + std::log(sum), mean, std::max(0.0, second / sum - mean * mean)};
+  }
+
+ private:
+  void push(double loss, double log_mass) {
+    losses_.push_back(loss);
+    log_masses_.push_back(log_mass);
+  }
+
+  std::vector<double> losses_, log_masses_;
+};
+
+// The root of a decreasing function of theta on (1e-9, 1e9); steers only.
+template <class Function>
+double theta_where(const Function& falling) {
+  const auto f = [&](double log_theta) { return falling(std::exp(log_theta)); };
+  const double low = std::log(1e-9), high = std::log(1e9);
+  if (!(f(low) > 0)) return 1e-9;
+  if (!(f(high) < 0)) return 1e9;
+  std::uintmax_t steps = 60;
+  const auto [from, to] =
+      boost::math::tools::toms748_solve(f, low, high, boost::math::tools::eps_tolerance<double>(20), steps);
+  return std::exp((from + to) / 2);
+}
+
+}  // namespace
+
+struct Composer::Group {
+  std::shared_ptr<const Law> law;
+  double count;
+  Sample sample;
+};
+
+// Everything about one tilt that steers: where the tilted sum lies and how it spreads.
+struct Composer::Tilt {
+  double theta, log_scale, centre, spread;
+};
+
+Composer::~Composer() = default;
+Composer::Composer(Composer&&) noexcept = default;
+
+Composer::Composer(std::vector<RepeatedLaw> laws, double gap) : gap_(gap) {
+  for (RepeatedLaw& repeated : laws) {
+    groups_.push_back({repeated.law, repeated.count, Sample(*repeated.law, 760)});
+  }
+}
+
+Composer::Tilt Composer::tilt(double theta) const {
+  Tilt result{theta, 0, 0, 0};
+  for (const Group& group : groups_) {
+    const Cumulant cumulant = group.sample.at(theta);
+    result.log_scale += group.count * cumulant.value;
+    result.centre += group.count * cumulant.slope;
+    result.spread += group.count * cumulant.curvature;
+  }
+  result.spread = std::sqrt(result.spread);
+  return result;
+}
+
+// Where log delta, by the saddle-point approximation, is the asked one.
+Composer::Tilt Composer::tilt_for_delta(double log_delta) const {
+  return tilt(theta_where([&](double theta) {
+    const Tilt at = tilt(theta);
+    return at.log_scale - theta * at.centre -
+           std::log1p(theta * std::sqrt(2 * 3.14159265358979) * at.spread) - std::log1p(theta) - log_delta;
+  }));
+}
+
+Composer::Tilt Composer::tilt_for_epsilon(double epsilon) const {
+  return tilt(theta_where([&](double theta) { return epsilon - tilt(theta).centre; }));
+}
+
+// The upper law adds about k h^2 (theta + 1) / 12 to epsilon and the lower one takes half of that away.
+double Composer::step_for(const Tilt& tilt, double gap) const {
+  double count = 0, span = 0, weight = 0;
+  for (const Group& group : groups_) {
+    count += group.count;
+    const std::vector<Atom> atoms = group.law->atoms();
+    if (atoms.empty()) continue;
+    const auto [low, high] =
+        std::minmax_element(atoms.begin(), atoms.end(), [](auto& a, auto& b) { return a.loss < b.loss; });
+    if (group.count * high->mass <= weight || low->loss == high->loss) continue;
+    weight = group.count * high->mass;
+    span = high->loss - low->loss;
+  }
+  const double level = std::max(tilt.centre, tilt.spread / 100);
+  double step = std::min(std::sqrt(6.2 * gap * level / (count * (tilt.theta + 1))), 0.6 / tilt.theta);
+  if (tilt.spread > 0) step = std::min(step, tilt.spread / 4);
+  // The extreme atoms of the weightiest law fall on its lattice, and the middle between them.
+  if (span > 0) return span / (2 * std::ceil(span / 2 / step));
+  // Few bits make the multiples of the step exact.
+  const double bit = std::exp2(std::floor(std::log2(step)) - 10);
+  return bit * std::floor(step / bit);
+}
+
+// The loss beyond which the sum has less than e^-depth of its tilted mass, by the best Chernoff bound, and
+// that bound's exponent. `side` is 1 above and -1 below.
+std::pair<double, double> Composer::border(const Tilt& tilted, double side, double depth) const {
+  double best = infinite, exponent = 0;
+  const double scale = 1 / std::max(tilted.spread, 1e-300);
+  for (double size = 0.05 * scale; size < 200 * scale; size *= 1.3) {
+    const double there = (tilt(tilted.theta + side * size).log_scale - tilted.log_scale + depth) / size;
+    if (there > best) break;
+    best = there;
+    exponent = side * size;
+  }
+  return {side * best, exponent};
+}
+
+// The sum near a tilt. A step that would need too many points is made coarser.
+TiltedSum Composer::sum(const Tilt& tilted, double log_delta, double step, double depth) const {
+  double count = 0;
+  for (const Group& group : groups_) count += group.count;
+  std::vector<TiltedPart> parts;
+  for (const Group& group : groups_) {
+    const double log_moment = group.sample.at(tilted.theta).value;
+    parts.push_back({group.law, group.count, infinite, -infinite, 0, 0, log_moment});
+    cut(parts.back(), log_delta - depth - std::log(count), log_moment - depth - std::log(count),
+        tilted.theta);
+    step = std::max(step, (parts.back().top - parts.back().bottom) / most_points);
+  }
+  const auto [high, rise] = border(tilted, 1, depth);
+  const auto [low, fall] = border(tilted, -1, depth);
+  // What wraps around from above the window must land below epsilon, and what wraps from below where it
+  // weighs little; epsilon lies near the centre of the tilt.
+  const double centre = tilted.centre, reach = 18 / tilted.theta;
+  const double needed = std::max(std::min(high, centre + reach) - low, high - centre + tilted.spread / 4);
+  step = std::max(step, needed / most_points);
+  return TiltedSum({step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)}, parts, log_delta);
+}
+
+// The losses of one step that are cut: above, mass e^tail is given up (to infinity); below, e^low of tilted
+// mass.
+void Composer::cut(TiltedPart& part, double tail, double low, double theta) const {
+  const Law& law = *part.law;
+  for (const Atom& atom : law.atoms()) {
+    part.bottom = std::min(part.bottom, atom.loss);
+    part.top = std::max(part.top, atom.loss);
+  }
+  const double stride = law.unit() / 2, lowest = law.lowest_x(), highest = law.highest_x();
+  if (!(lowest < highest)) return;
+  part.from_x = part.to_x = std::clamp(0.0, lowest, highest);
+  while (part.to_x < highest && law.log_above(law.loss(part.to_x)) > tail) {
+    part.to_x = std::min(highest, part.to_x + stride);
+  }
+  const auto heavy_below = [&](double x) { return law.log_below(law.loss(x)) + theta * law.loss(x) > low; };
+  while (part.from_x > lowest && heavy_below(part.from_x))
+    part.from_x = std::max(lowest, part.from_x - stride);
+  part.top = std::max(part.top, law.loss(part.to_x));
+  part.bottom = std::min(part.bottom, law.loss(part.from_x));
+}
+
+Bounds Composer::epsilon(double delta) const {
+  const double log_delta = std::log(delta);
+  const Tilt tilted = tilt_for_delta(log_delta);
+  double step = step_for(tilted, gap_);
+  Bounds best{0, infinite};
+  for (int pass = 0; pass < 4; ++pass) {
+    const TiltedSum at = sum(tilted, log_delta, step, 17 + 4 * pass);
+    const Bounds found = invert(at, delta, tilted);
+    best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
+    const double gap = (best.upper - best.lower) / best.upper;
+    // Finer is not to be had when this step was a coarser one already.
+    if (!(gap > gap_) || at.step() > 1.5 * step) break;
+    step *= gap < 1 ? std::clamp(0.95 * std::sqrt(gap_ / gap), 0.2, 0.8) : 0.5;
+  }
+  return best;
+}
+
+// Both ends by bisection of their own bound, each evaluated.
+Bounds Composer::invert(const TiltedSum& at, double delta, const Tilt& tilted) const {
+  const auto bisect = [&](const auto& small_enough, double no, double yes) {
+    for (int i = 0; i < 80; ++i) {
+      const double middle = no + (yes - no) / 2;
+      (small_enough(middle) ? yes : no) = middle;
+    }
+    return std::pair(no, yes);
+  };
+  const auto upper_kept = [&](double x) { return at.upper(x) <= delta; };
+  const auto lower_kept = [&](double x) { return at.lower(x) <= delta; };
+  Bounds found{0, infinite};
+  const double floor = std::max(0.0, at.low());
+  if (upper_kept(floor)) {
+    found.upper = floor;
+  } else if (upper_kept(at.high())) {
+    found.upper = bisect(upper_kept, floor, at.high()).second;
+  }
+  // The lower bound loses its grip far from the tilt: look for a point above the level near the upper end.
+  const double start = std::min(found.upper, std::max(floor, tilted.centre));
+  for (double down = 1e-6 * (tilted.spread + start); start - down > floor; down *= 2) {
+    if (lower_kept(start - down)) continue;
+    found.lower = bisect(lower_kept, start - down, std::min(found.upper, at.high())).first;
+    break;
+  }
+  return found;
+}
+
+Bounds Composer::delta(double epsilon) const {
+  const Tilt tilted = tilt_for_epsilon(epsilon);
+  const double log_delta = std::max(-740.0, tilted.log_scale - tilted.theta * tilted.centre);
+  const TiltedSum at = sum(tilted, log_delta, step_for(tilted, gap_), 30);
+  return {at.lower(epsilon), at.upper(epsilon)};
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,49 @@
+// The profile of many releases together, certified: each law on a lattice from above and from below, tilted
+// to the asked loss, raised to its count by one Fourier transform, with truncation, wrap-around and rounding
+// charged to the interval.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/accounting/tilted_sum.h"
+#include "core/base/bounds.h"
+
+namespace epsilometer {
+
+/// A law that occurs `count` times.
+struct RepeatedLaw {
+  std::shared_ptr<const Law> law;
+  double count;
+};
+
+class Composer {
+ public:
+  /// All of one direction. `gap` is the relative width that the interval of epsilon should have.
+  explicit Composer(std::vector<RepeatedLaw> laws, double gap = 1e-4);
+  ~Composer();
+  Composer(Composer&&) noexcept;
+
+  /// The smallest epsilon >= 0 with delta(epsilon) <= delta, for delta above infinite_mass().
+  Bounds epsilon(double delta) const;
+  /// For epsilon >= 0.
+  Bounds delta(double epsilon) const;
+
+ private:
+  struct Group;
+  struct Tilt;
+
+  Tilt tilt(double theta) const;
+  Tilt tilt_for_delta(double log_delta) const;
+  Tilt tilt_for_epsilon(double epsilon) const;
+  double step_for(const Tilt& tilt, double gap) const;
+  std::pair<double, double> border(const Tilt& tilted, double side, double depth) const;
+  void cut(TiltedPart& part, double tail, double low, double theta) const;
+  TiltedSum sum(const Tilt& tilted, double log_delta, double step, double depth) const;
+  Bounds invert(const TiltedSum& at, double delta, const Tilt& tilted) const;
+
+  std::vector<Group> groups_;
+  double gap_;
+};
+
+}  // namespace epsilometer

@@ -1,0 +1,38 @@
+// One law on a lattice of losses, from above and from below: two laws on the multiples of a step whose
+// profiles enclose the profile of the law itself, for every epsilon, alone and in every composition with
+// others. The order is that of E f(e^-L) over convex decreasing f; splitting a mass between its two
+// neighbours raises it, taking conditional means lowers it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/base/bounds.h"
+#include "core/loss/law.h"
+
+namespace epsilometer {
+
+/// How a law is cut: losses e = offset + j * step for j from `first`, `size` of them, masses multiplied by
+/// e^{theta e - shift}.
+/// The smooth part is cut between two values of x, whose losses lie between the first and the last point.
+struct Cut {
+  double step, offset;
+  std::int64_t first;
+  std::size_t size;
+  double theta, shift;
+  double from_x, to_x;
+};
+
+/// An atom this close to a point, relative to the ends of the lattice, counts as on it.
+inline constexpr double on_point = 32 * unit_roundoff;
+
+struct Lattice {
+  /// Tilted masses. Those of `upper` are rounded up, those of `lower` down.
+  std::vector<double> upper, lower;
+  /// Untilted masses at infinity.
+  double upper_infinite, lower_infinite;
+};
+
+Lattice discretise(const Law& law, const Cut& cut);
+
+}  // namespace epsilometer

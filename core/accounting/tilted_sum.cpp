@@ -1,0 +1,173 @@
+#include "core/accounting/tilted_sum.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/accounting/lattice.h"
+
+namespace epsilometer {
+namespace {
+
+// log of sum m_j e^{j log_ratio} by Horner's rule, scaled against overflow at either end.
+double log_of_sum(const std::vector<double>& masses, double log_ratio) {
+  const double ratio = std::exp(-std::abs(log_ratio));
+  double sum = 0;
+  if (log_ratio <= 0) {
+    for (std::size_t j = masses.size(); j-- > 0;) sum = sum * ratio + masses[j];
+    return std::log(sum);
+  }
+  for (const double mass : masses) sum = sum * ratio + mass;
+  return std::log(sum) + (static_cast<double>(masses.size()) - 1) * log_ratio;
+}
+
+// count * first modulo the length, where the product itself may not fit.
+std::int64_t turned(double count, std::int64_t first, std::size_t length) {
+  const auto modulus = static_cast<std::int64_t>(length);
+  const auto whole = static_cast<std::int64_t>(std::fmod(count, static_cast<double>(length)));
+  return (whole * (first % modulus)) % modulus;
+}
+
+}  // namespace
+
+// Both bounds at once: two real sequences, from above and from below, share each complex transform.
+struct TiltedSum::Powers {
+  explicit Powers(std::size_t half) : upper(half), lower(half) {}
+
+  PowerProduct upper, lower;
+  double log_finite_upper = 0, log_finite_lower = 0;
+};
+
+TiltedSum::TiltedSum(const Window& window, const std::vector<TiltedPart>& parts, double log_delta)
+    : window_(window) {
+  const Transform transform(window.length);
+  Powers powers(window.length / 2 + 1);
+  for (const TiltedPart& part : parts) add(part, log_delta, transform, powers);
+  // An infinite mass from above is what is missing from below.
+  upper_infinite_ = rounded_up(-std::expm1(powers.log_finite_lower));
+  lower_infinite_ = rounded_down(-std::expm1(powers.log_finite_upper));
+  finish(transform, powers);
+}
+
+void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& transform, Powers& powers) {
+  const double step = window_.step, theta = window_.theta;
+  // The largest atom lies on its law's lattice.
+  const std::vector<Atom> atoms = part.law->atoms();
+  const auto by_loss = [](const Atom& a, const Atom& b) { return a.loss < b.loss; };
+  const double offset =
+      atoms.empty() ? 0 : std::remainder(std::max_element(atoms.begin(), atoms.end(), by_loss)->loss, step);
+  const double start = std::floor((part.bottom - offset) / step);
+  const auto first = static_cast<std::int64_t>(start);
+  const auto size = static_cast<std::size_t>(std::ceil((part.top - offset) / step) - start) + 1;
+  const Lattice lattice =
+      discretise(*part.law, {step, offset, first, size, theta, part.log_moment, part.from_x, part.to_x});
+
+  Spectrum folded(window_.length);
+  double total = 0;
+  for (std::size_t j = 0; j < size; ++j) {
+    folded[j % window_.length] += std::complex<double>(lattice.upper[j], lattice.lower[j]);
+    total += lattice.upper[j] + lattice.lower[j];
+  }
+  const Spectrum both = transform.forward(folded);
+  const std::size_t half = window_.length / 2 + 1;
+  Spectrum upper(half), lower(half);
+  for (std::size_t f = 0; f < half; ++f) {
+    const auto mirrored = std::conj(both[(window_.length - f) % window_.length]);
+    upper[f] = (both[f] + mirrored) * 0.5;
+    lower[f] = (both[f] - mirrored) * std::complex<double>(0, -0.5);
+  }
+  powers.upper.multiply(upper, part.count, transform.error() * total);
+  powers.lower.multiply(lower, part.count, transform.error() * total);
+  powers.log_finite_upper += part.count * std::log1p(-lattice.lower_infinite);
+  powers.log_finite_lower += part.count * std::log1p(-std::min(1.0, lattice.upper_infinite));
+
+  const double base = offset + start * step;
+  const auto log_moment = [&](const std::vector<double>& masses, double exponent) {
+    return part.count * (log_of_sum(masses, exponent * step) + exponent * base);
+  };
+  log_above_ += log_moment(lattice.upper, window_.rise);
+  log_lower_above_ += log_moment(lattice.lower, window_.rise);
+  log_lower_below_ += log_moment(lattice.lower, window_.fall);
+  log_scale_ += part.count * part.log_moment;
+  offset_ += part.count * offset;
+  turn_ = (turn_ + turned(part.count, first, window_.length)) % static_cast<std::int64_t>(window_.length);
+  // The argument of every mass's exponential, and the losses themselves, are rounded once in every step of
+  // the sum.
+  const double reach = std::max(std::abs(part.bottom), std::abs(part.top)) + step;
+  const double argument = 110 + std::abs(log_delta) + theta * reach + std::abs(part.log_moment);
+  doubt_ += part.count * 4 * unit_roundoff * argument;
+  slack_ += part.count * (2 * on_point + 4 * unit_roundoff) * reach;
+}
+
+void TiltedSum::finish(const Transform& transform, const Powers& powers) {
+  const std::size_t length = window_.length, half = length / 2 + 1;
+  const Spectrum upper = powers.upper.values(), lower = powers.lower.values();
+  Spectrum joint(length);
+  double size = 0;
+  for (std::size_t f = 0; f < length; ++f) {
+    const auto u = f < half ? upper[f] : std::conj(upper[length - f]);
+    const auto l = f < half ? lower[f] : std::conj(lower[length - f]);
+    joint[f] = u + std::complex<double>(0, 1) * l;
+    size += std::abs(u) + std::abs(l);
+  }
+  const double n = static_cast<double>(length);
+  const double lost = 2 * (powers.upper.total_error() + powers.lower.total_error());
+  const double entry = (lost + transform.error() * (size + lost)) / n * (1 + 1e-12);
+  const Spectrum masses = transform.backward(std::move(joint));
+
+  first_ = static_cast<std::int64_t>(std::floor((window_.low - offset_) / window_.step)) - 1;
+  const double furthest = std::max(std::abs(low()), std::abs(high())) + std::abs(offset_);
+  doubt_ += 8 * unit_roundoff * (std::abs(log_scale_) + window_.theta * furthest + n);
+  slack_ += 8 * unit_roundoff * furthest;
+  const double fade = std::exp(-(1 + window_.theta) * window_.step),
+               keep = std::exp(-window_.theta * window_.step);
+  const double gain = -std::expm1(-window_.step);
+  const auto modulus = static_cast<std::int64_t>(length);
+  for (const bool is_upper : {true, false}) {
+    Suffixes& suffixes = is_upper ? upper_ : lower_;
+    suffixes.fading.assign(length + 1, 0.0);
+    suffixes.growing.assign(length + 1, 0.0);
+    for (std::size_t i = length; i-- > 0;) {
+      const auto place =
+          ((first_ % modulus + static_cast<std::int64_t>(i) - turn_) % modulus + modulus) % modulus;
+      const std::complex<double> raw = masses[static_cast<std::size_t>(place)] / n;
+      const double mass = is_upper ? std::max(0.0, raw.real()) + entry : std::max(0.0, raw.imag() - entry);
+      suffixes.fading[i] = mass + fade * suffixes.fading[i + 1];
+      suffixes.growing[i] = keep * (suffixes.growing[i + 1] + gain * suffixes.fading[i + 1]);
+    }
+  }
+}
+
+// sum over s > epsilon of m(s) e^{-theta (s - s_i)} (1 - e^{epsilon - s}), s_i the first point above epsilon.
+double TiltedSum::weighted(const Suffixes& suffixes, double epsilon, double& point_above) const {
+  const double place = std::ceil((epsilon - offset_) / window_.step - static_cast<double>(first_));
+  const double i = std::clamp(place, 0.0, static_cast<double>(window_.length));
+  const auto index = static_cast<std::size_t>(i);
+  point_above = point(i);
+  const double rest = std::max(0.0, -std::expm1(epsilon - point_above));
+  return suffixes.growing[index] + rest * suffixes.fading[index];
+}
+
+double TiltedSum::upper(double epsilon) const {
+  double at;
+  const double inside = weighted(upper_, epsilon - slack_, at);
+  const double above = std::exp(std::min(0.0, log_above_ - window_.rise * high()) + 1e-9);
+  const double beyond = above * std::exp(-window_.theta * std::max(0.0, high() - at));
+  const double value = std::exp(log_scale_ - window_.theta * at + doubt_) * (inside + beyond);
+  return std::min(1.0, upper_infinite_ + rounded_up(value));
+}
+
+double TiltedSum::lower(double epsilon) const {
+  double at;
+  const double theta = window_.theta, inside = weighted(lower_, epsilon + slack_, at);
+  // Mass that wrapped around to above epsilon may lie where it weighs most: e^{-theta x} (1 - e^-x) at its
+  // maximum.
+  const double outside = std::exp(log_lower_above_ - window_.rise * (epsilon + high() - low()) + 1e-9) +
+                         std::exp(log_lower_below_ - window_.fall * low() + 1e-9);
+  const double heaviest = std::exp(theta * std::log(theta / (1 + theta))) / (1 + theta);
+  const double wrapped = outside * heaviest * std::exp(theta * (at - epsilon - slack_));
+  const double value =
+      std::exp(log_scale_ - theta * at - doubt_) * std::max(0.0, inside * (1 - 1e-13) - wrapped);
+  return std::min(1.0, lower_infinite_ + rounded_down(value));
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,31 @@
+// The loss of N(mu, 1) against N(0, 1) as a law: mu^2/2 + mu z with z standard normal under P.
+#pragma once
+
+#include <cmath>
+
+#include "core/loss/law.h"
+#include "core/numerics/normal.h"
+
+namespace epsilometer {
+
+class GaussianLaw final : public Law {
+ public:
+  /// mu > 0.
+  explicit GaussianLaw(double mu) : mu_(mu) {}
+
+  double loss(double z) const override { return mu_ * mu_ / 2 + mu_ * z; }
+  double x_at(double loss) const override { return loss / mu_ - mu_ / 2; }
+  double slope(double) const override { return mu_; }
+  double log_density(double z) const override { return -z * z / 2 - 0.91893853320467274; }
+  double steepness(double from, double to) const override {
+    return std::max(std::abs(from), std::abs(to)) + mu_;
+  }
+  double unit() const override { return 1; }
+  double log_above(double loss) const override { return log_normal_upper_tail(x_at(loss)); }
+  double log_below(double loss) const override { return log_normal_upper_tail(-x_at(loss)); }
+
+ private:
+  double mu_;
+};
+
+}  // namespace epsilometer

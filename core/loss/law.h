@@ -1,0 +1,49 @@
+// The law of a privacy loss in the form in which it can be cut into cells: a smooth part, written in a
+// variable x in which its density is entire, plus point masses. What composition needs to know of a
+// mechanism.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+namespace epsilometer {
+
+/// A point mass of the loss.
+struct Atom {
+  double loss, mass;
+};
+
+/// The law of L = log dP/dQ under P, for one direction of a pair (P, Q). Immutable. The finite part has the
+/// mass 1 - infinite_mass(). L is increasing in x.
+class Law {
+ public:
+  virtual ~Law() = default;
+
+  virtual std::vector<Atom> atoms() const { return {}; }
+  virtual double infinite_mass() const { return 0; }
+
+  /// The smooth part lives on this interval of x; empty when the law has point masses only.
+  virtual double lowest_x() const { return -std::numeric_limits<double>::infinity(); }
+  virtual double highest_x() const { return std::numeric_limits<double>::infinity(); }
+  virtual double loss(double x) const = 0;
+  /// Its inverse; the nearer end of the interval for a loss that the smooth part does not reach.
+  virtual double x_at(double loss) const = 0;
+  /// dL/dx; steers only.
+  virtual double slope(double x) const = 0;
+  /// Log of the density of P with respect to x.
+  virtual double log_density(double x) const = 0;
+  /// A bound on |d log density / dx| and on |d loss / dx| over [from, to], for quadrature.
+  virtual double steepness(double from, double to) const = 0;
+  /// The length over which x varies naturally.
+  virtual double unit() const = 0;
+
+  /// Upper bounds on log P(L > loss), finite losses only, and log P(L < loss).
+  virtual double log_above(double loss) const = 0;
+  virtual double log_below(double loss) const = 0;
+};
+
+/// log E e^{tL} over the finite losses, t > 0, by quadrature: right to about 1e-13 relative to E e^{tL};
+/// infinity when that would take too long.
+double log_moment(const Law& law, double t);
+
+}  // namespace epsilometer

@@ -1,0 +1,127 @@
+// A mechanism that runs on a random sample. Poisson: every record joins with the same probability, for adding
+// or removing one record; the pair of the sampled mechanism is a mixture: Balle, Barthe and Gaboardi 2018,
+// Theorem 8, and for both directions as dominating pairs Zhu, Dong and Wang 2022, Theorem 11.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/loss/privacy_loss.h"
+#include "core/loss/subsampled_law.h"
+
+namespace epsilometer::mechanisms {
+namespace {
+
+class PoissonLoss final : public PrivacyLoss {
+ public:
+  /// The base pair is symmetric and has a law; rate in (0, 1).
+  PoissonLoss(std::shared_ptr<const PrivacyLoss> base, double rate) : base_(std::move(base)), rate_(rate) {}
+
+  std::optional<Bounds> delta(double epsilon) const override {
+    const Bounds removing = delta_removing(epsilon), adding = delta_adding(epsilon);
+    return Bounds{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
+  }
+
+  std::optional<Bounds> power(double false_positive) const override {
+    const Bounds removing = power_removing(false_positive), adding = power_adding(false_positive);
+    return Bounds{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
+  }
+
+  double renyi(double order) const override {
+    const double t = order - 1;
+    double largest = 0;
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      // The quadrature is right to 1e-13 of E e^{tL}, which weighs more the smaller t is.
+      largest = std::max(largest, rounded_up(log_moment(*law(direction), t) / t, 1e-12) + 1e-13 / t);
+    }
+    // Sampling never costs more than the mechanism itself: Renyi divergence is quasi-convex in the pair.
+    return std::min({largest, largest_loss(), base_->renyi(order)});
+  }
+
+  double largest_loss() const override {
+    const double largest = base_->largest_loss();
+    return std::isinf(largest) ? largest : rounded_up(std::log1p(rate_ * std::expm1(largest)));
+  }
+
+  double infinite_mass() const override { return rate_ * base_->infinite_mass(); }
+
+  bool symmetric() const override { return false; }
+
+  std::shared_ptr<const Law> law(Direction direction) const override {
+    const Direction other = direction == Direction::remove ? Direction::add : Direction::remove;
+    return std::make_shared<SubsampledLaw>(base_->law(direction), base_->law(other), rate_,
+                                           direction == Direction::remove);
+  }
+
+ private:
+  // The base profile, scaled, at a level and with a factor that may be off by these relative and absolute
+  // amounts.
+  Bounds base_delta(double level, double off, double factor, double margin) const {
+    return {rounded_down(factor * base_->delta(level + off)->lower, margin),
+            std::min(1.0, rounded_up(factor * base_->delta(level - off)->upper, margin))};
+  }
+
+  // q delta_0(log(1 + (e^epsilon - 1)/q)), by collecting terms in the supremum.
+  Bounds delta_removing(double epsilon) const {
+    const double inner = std::expm1(epsilon) / rate_;
+    if (inner <= -1) return probability(-std::expm1(epsilon));
+    const double level = std::isinf(inner) ? epsilon - std::log(rate_) : std::log1p(inner);
+    const double off = 16 * unit_roundoff * (std::abs(level) + std::min(1.0, std::abs(inner)) / (1 + inner));
+    return base_delta(level, off, rate_, rounding_margin);
+  }
+
+  // q e^epsilon (1 + z) delta_0(-log(1 + z)) with z = (e^-epsilon - 1)/q.
+  Bounds delta_adding(double epsilon) const {
+    const double z = std::expm1(-epsilon) / rate_;
+    if (z <= -1) return {0, 0};
+    if (std::isinf(z)) return {1 - unit_roundoff, 1};
+    const double lost = 16 * unit_roundoff * std::min(1.0, std::abs(z)) / (1 + z);
+    const double level = -std::log1p(z);
+    return base_delta(level, 16 * unit_roundoff * std::abs(level) + lost, rate_ * std::exp(epsilon) * (1 + z),
+                      rounding_margin + lost);
+  }
+
+  // A test hits a mixture as often as its parts.
+  Bounds power_removing(double x) const {
+    const Bounds base = *base_->power(x);
+    return {probability((1 - rate_) * x + rate_ * base.lower).lower,
+            probability((1 - rate_) * x + rate_ * base.upper).upper};
+  }
+
+  // The base test of false-positive rate y hits the mixture at (1-q) T(y) + q y: bracketed where that is x.
+  Bounds power_adding(double x) const {
+    double low = 0, high = 1;
+    for (int i = 0; i < 1100 && low < high; ++i) {
+      const double y = low > 0 && high > 2 * low ? std::sqrt(low) * std::sqrt(high) : low + (high - low) / 2;
+      if (y <= low || y >= high || y < 1e-300) break;
+      const Bounds base = *base_->power(y);
+      const double most = rounded_up((1 - rate_) * base.upper + rate_ * y);
+      const double least = rounded_down((1 - rate_) * base.lower + rate_ * y);
+      if (most <= x) {
+        low = y;
+      } else if (least >= x) {
+        high = y;
+      } else {
+        break;
+      }
+    }
+    return {low > 0 ? base_->power(low)->lower : 0, base_->power(high)->upper};
+  }
+
+  std::shared_ptr<const PrivacyLoss> base_;
+  double rate_;
+};
+
+}  // namespace
+
+std::shared_ptr<const PrivacyLoss> subsampled(const Description& description) {
+  const double rate = description.number("rate", 1e-100, 1);
+  const Description& inner = description.parts.at(0).mechanism;
+  auto base = privacy_loss(inner);
+  if (rate == 1) return base;
+  if (!base->law(Direction::remove) || !base->delta(0)) {
+    throw Refusal("unsupported", "of", inner.kind, "has no density pair that a sample could mix");
+  }
+  return std::make_shared<PoissonLoss>(std::move(base), rate);
+}
+
+}  // namespace epsilometer::mechanisms

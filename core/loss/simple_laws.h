@@ -1,0 +1,78 @@
+// Two laws that several mechanisms share: point masses only, and a density that is an exponential of the
+// loss.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/loss/law.h"
+
+namespace epsilometer {
+
+/// Finitely many point masses.
+class AtomicLaw final : public Law {
+ public:
+  AtomicLaw(std::vector<Atom> atoms, double infinite_mass)
+      : atoms_(std::move(atoms)), infinite_(infinite_mass) {}
+
+  std::vector<Atom> atoms() const override { return atoms_; }
+  double infinite_mass() const override { return infinite_; }
+  // No smooth part: an empty interval.
+  double lowest_x() const override { return 0; }
+  double highest_x() const override { return 0; }
+  double loss(double x) const override { return x; }
+  double x_at(double loss) const override { return loss; }
+  double slope(double) const override { return 1; }
+  double log_density(double) const override { return -std::numeric_limits<double>::infinity(); }
+  double steepness(double, double) const override { return 0; }
+  double unit() const override { return 1; }
+  double log_above(double loss) const override {
+    return log_mass([loss](const Atom& atom) { return atom.loss > loss; });
+  }
+  double log_below(double loss) const override {
+    return log_mass([loss](const Atom& atom) { return atom.loss < loss; });
+  }
+
+ private:
+  template <class Counts>
+  double log_mass(const Counts& counts) const {
+    double sum = 0;
+    for (const Atom& atom : atoms_) sum += counts(atom) ? atom.mass : 0;
+    return std::log(sum * (1 + 1e-12));
+  }
+
+  std::vector<Atom> atoms_;
+  double infinite_;
+};
+
+/// The density e^{l/2 + log_scale} on [-range, range], and point masses at its ends.
+class ExponentialLaw final : public Law {
+ public:
+  /// range > 0.
+  ExponentialLaw(double range, double log_scale, std::vector<Atom> atoms)
+      : range_(range), log_scale_(log_scale), atoms_(std::move(atoms)) {}
+
+  std::vector<Atom> atoms() const override { return atoms_; }
+  double lowest_x() const override { return -range_; }
+  double highest_x() const override { return range_; }
+  double loss(double x) const override { return x; }
+  double x_at(double loss) const override { return std::clamp(loss, -range_, range_); }
+  double slope(double) const override { return 1; }
+  double log_density(double x) const override { return x / 2 + log_scale_; }
+  double steepness(double, double) const override { return 1.5; }
+  double unit() const override { return std::min(1.0, range_); }
+  // The whole support matters for any use; a bound of 1 inside it is enough.
+  double log_above(double loss) const override {
+    return loss < range_ ? 0 : -std::numeric_limits<double>::infinity();
+  }
+  double log_below(double loss) const override {
+    return loss > -range_ ? 0 : -std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  double range_, log_scale_;
+  std::vector<Atom> atoms_;
+};
+
+}  // namespace epsilometer

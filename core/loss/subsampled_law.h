@@ -1,0 +1,73 @@
+// The loss of a Poisson-subsampled pair, from the law of the pair itself. With the record, the output follows
+// (1-q)Q + qP against Q, and the loss is log(1 - q + q e^l); without it P against (1-q)P + qQ, and the loss
+// is -log(1 - q + q e^-l), where l is the loss of the base pair in the same direction.
+#pragma once
+
+#include <cmath>
+#include <memory>
+
+#include "core/loss/law.h"
+
+namespace epsilometer {
+
+class SubsampledLaw final : public Law {
+ public:
+  /// `base` and `mirror` are the base pair's laws in this direction and in the other; rate in (0, 1).
+  SubsampledLaw(std::shared_ptr<const Law> base, std::shared_ptr<const Law> mirror, double rate,
+                bool removing)
+      : base_(std::move(base)), mirror_(std::move(mirror)), rate_(rate), removing_(removing) {}
+
+  std::vector<Atom> atoms() const override {
+    std::vector<Atom> result = base_->atoms();
+    for (Atom& atom : result) {
+      if (removing_) atom.mass *= rate_ + (1 - rate_) * std::exp(-atom.loss);
+      atom.loss = thinned(atom.loss);
+    }
+    return result;
+  }
+  double infinite_mass() const override { return removing_ ? rate_ * base_->infinite_mass() : 0; }
+  double lowest_x() const override { return base_->lowest_x(); }
+  double highest_x() const override { return base_->highest_x(); }
+  double loss(double x) const override { return thinned(base_->loss(x)); }
+  double x_at(double loss) const override { return base_->x_at(original(loss)); }
+  double slope(double x) const override {
+    const double l = base_->loss(x), part = removing_ ? l : -l;
+    return base_->slope(x) * rate_ * std::exp(-log_mixture(part));
+  }
+  double log_density(double x) const override {
+    if (!removing_) return base_->log_density(x);
+    return base_->log_density(x) + log_mixture(base_->loss(x));
+  }
+  double steepness(double from, double to) const override { return base_->steepness(from, to); }
+  double unit() const override { return base_->unit(); }
+  double log_above(double loss) const override {
+    const double l = original(loss), above = base_->log_above(l);
+    // Q(L > l) <= e^-l P(L > l).
+    return removing_ ? above + log_mixture(l) : above;
+  }
+  double log_below(double loss) const override {
+    const double l = original(loss);
+    if (!removing_) return base_->log_below(l);
+    // Under Q the base loss is minus the loss of the other direction.
+    return std::log((1 - rate_) * std::exp(mirror_->log_above(-l)) + rate_ * std::exp(base_->log_below(l)));
+  }
+
+ private:
+  // log(1 - q + q e^l), also where e^l overflows.
+  double mixed(double l) const { return l > 700 ? l + std::log(rate_) : std::log1p(rate_ * std::expm1(l)); }
+  // log(q + (1-q) e^-l) likewise.
+  double log_mixture(double l) const {
+    return l < -700 ? std::log1p(-rate_) - l : std::log(rate_ + (1 - rate_) * std::exp(-l));
+  }
+  double thinned(double l) const { return removing_ ? mixed(l) : -mixed(-l); }
+  double original(double loss) const {
+    const double sign = removing_ ? 1 : -1, l = sign * loss;
+    return sign * (l > 700 ? l - std::log(rate_) : std::log1p(std::max(-1.0, std::expm1(l) / rate_)));
+  }
+
+  std::shared_ptr<const Law> base_, mirror_;
+  double rate_;
+  bool removing_;
+};
+
+}  // namespace epsilometer

@@ -1,0 +1,91 @@
+#include "core/numerics/transform.h"
+
+#include <algorithm>
+#include <cmath>
+#include <kissfft/kissfft.hh>
+
+#include "core/base/bounds.h"
+
+namespace epsilometer {
+namespace {
+
+// Smaller entries of a product contribute nothing that doubles could hold beside the largest.
+constexpr double negligible = -90;
+
+constexpr double pi = 3.14159265358979323846;
+
+}  // namespace
+
+struct Transform::Plan : kissfft<double> {
+  using kissfft::kissfft;
+};
+
+Transform::Transform(std::size_t length) : length_(length), plan_(std::make_unique<Plan>(length, false)) {}
+
+Transform::~Transform() = default;
+
+Spectrum Transform::forward(const Spectrum& values) const {
+  Spectrum result(length_);
+  plan_->transform(values.data(), result.data());
+  return result;
+}
+
+// The conjugate of the transform of the conjugate: one plan serves both directions.
+Spectrum Transform::backward(Spectrum spectrum) const {
+  for (auto& value : spectrum) value = std::conj(value);
+  Spectrum result = forward(spectrum);
+  for (auto& value : result) value = std::conj(value);
+  return result;
+}
+
+double Transform::error() const {
+  return (28 * std::ceil(std::log2(static_cast<double>(length_))) + 64) * unit_roundoff;
+}
+
+std::size_t smooth_length(double length) {
+  double best = std::exp2(std::max(3.0, std::ceil(std::log2(length))));
+  for (double threes = 1; threes < best; threes *= 3) {
+    for (double fives = threes; fives < best; fives *= 5) {
+      const double twos = std::exp2(std::max(1.0, std::ceil(std::log2(length / fives))));
+      if (twos * fives >= length) best = std::min(best, twos * fives);
+    }
+  }
+  return static_cast<std::size_t>(best);
+}
+
+PowerProduct::PowerProduct(std::size_t length)
+    : log_size_(length, 0.0), phase_(length, 0.0), log_most_(length, 0.0), relative_(length, 0.0) {}
+
+void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) {
+  for (std::size_t f = 0; f < factor.size(); ++f) {
+    const double size = std::abs(factor[f]);
+    log_most_[f] += count * std::log(size + doubt);
+    if (log_most_[f] < 2 * negligible) continue;
+    const double log_size = std::log(size), turn = std::arg(factor[f]);
+    log_size_[f] += count * log_size;
+    phase_[f] += std::remainder(count * turn, 2 * pi);
+    relative_[f] +=
+        8 * unit_roundoff * (std::abs(count * log_size) + 4) + 4 * unit_roundoff * count * std::abs(turn);
+  }
+}
+
+Spectrum PowerProduct::values() const {
+  Spectrum result(log_size_.size());
+  for (std::size_t f = 0; f < result.size(); ++f) {
+    if (log_most_[f] >= negligible) result[f] = std::polar(std::exp(log_size_[f]), phase_[f]);
+  }
+  return result;
+}
+
+double PowerProduct::total_error() const {
+  double sum = 0;
+  for (std::size_t f = 0; f < log_size_.size(); ++f) {
+    // Left out altogether, or off by what the doubts of the factors and the polar form's roundings allow.
+    const double most = std::exp(log_most_[f]);
+    sum += log_most_[f] < negligible ? most
+                                     : most * (-std::expm1(log_size_[f] - log_most_[f]) + 2 * relative_[f]);
+  }
+  return sum * (1 + 1e-12);
+}
+
+}  // namespace epsilometer

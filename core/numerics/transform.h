@@ -1,0 +1,59 @@
+// Discrete Fourier transforms of complex sequences by KissFFT, with a bound on their rounding error.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace epsilometer {
+
+using Spectrum = std::vector<std::complex<double>>;
+
+class Transform {
+ public:
+  /// For sequences of this length, whose prime factors should be 2, 3 and 5.
+  explicit Transform(std::size_t length);
+  ~Transform();
+
+  std::size_t length() const { return length_; }
+
+  /// X_f = sum over j of x_j e^{-2 pi i f j / n}.
+  Spectrum forward(const Spectrum& values) const;
+  /// n times the inverse of forward.
+  Spectrum backward(Spectrum spectrum) const;
+
+  /// Every entry of either is right to this times the sum of the |x_j|. By inspection of kissfft.hh: a
+  /// twiddle is the cosine and sine of i times a rounded step (20.5u), a complex product costs sqrt(5) u, a
+  /// stage at most two additions; radices 3 and 5 are covered by the slack.
+  double error() const;
+
+ private:
+  struct Plan;
+  std::size_t length_;
+  std::unique_ptr<Plan> plan_;
+};
+
+/// The smallest even 2^a 3^b 5^c that is at least `length`.
+std::size_t smooth_length(double length);
+
+/// z^count for every entry of a spectrum and the product of several such powers, with a running error bound.
+class PowerProduct {
+ public:
+  explicit PowerProduct(std::size_t length);
+
+  /// Multiplies by factor^count. Every entry of `factor` is right to `doubt`.
+  void multiply(const Spectrum& factor, double count, double doubt);
+
+  /// The product. Entries below e^-90, and entries whose exact value may be, are zero.
+  Spectrum values() const;
+  /// The sum over all entries of the bounds on their absolute errors.
+  double total_error() const;
+
+ private:
+  std::vector<double> log_size_, phase_;
+  /// log of prod (|z| + doubt)^count, and the roundings of the polar form relative to it.
+  std::vector<double> log_most_, relative_;
+};
+
+}  // namespace epsilometer

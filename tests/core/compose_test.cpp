@@ -1,0 +1,169 @@
+// Composition: each lattice law encloses the law it is made from, and every certified interval holds the
+// truth.
+#include "core/accounting/compose.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/accounting/calibrate.h"
+#include "core/accounting/lattice.h"
+#include "core/accounting/profile.h"
+
+using namespace epsilometer;
+
+namespace {
+
+Description gaussian(double sigma) {
+  return {"gaussian", {{"sigma", sigma}, {"sensitivity", 1}}, {}, {}, {}};
+}
+Description laplace(double scale) { return {"laplace", {{"scale", scale}, {"sensitivity", 1}}, {}, {}, {}}; }
+Description sampled(double rate, const Description& base) {
+  return {"subsampled", {{"rate", rate}}, {}, {}, {{base, 1}}};
+}
+Description repeated(const std::vector<Part>& parts) { return {"composition", {}, {}, {}, parts}; }
+
+// delta(epsilon) of a lattice law.
+double profile(const std::vector<double>& masses, double infinite, const Cut& cut, double epsilon) {
+  double sum = infinite;
+  for (std::size_t i = 0; i < masses.size(); ++i) {
+    const double loss = cut.offset + static_cast<double>(cut.first + static_cast<std::int64_t>(i)) * cut.step;
+    if (loss > epsilon)
+      sum += masses[i] * std::exp(cut.shift - cut.theta * loss) * -std::expm1(epsilon - loss);
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("a law lies between its lattices, at every level, whatever the step, the offset and the tilt") {
+  const std::vector<Description> kinds = {
+      gaussian(1),
+      gaussian(20),
+      laplace(1),
+      laplace(7),
+      {"exponential", {{"epsilon", 0.7}}, {}, {}, {}},
+      {"randomized-response", {{"epsilon", 1.3}, {"categories", 5}}, {}, {}, {}},
+      {"approximate", {{"epsilon", 0.4}, {"delta", 0.01}}, {}, {}, {}},
+      {"discrete-laplace", {{"scale", 3}, {"sensitivity", 4}}, {}, {}, {}}};
+  std::mt19937_64 stream(20261120);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  int compared = 0;
+  for (const Description& kind : kinds) {
+    const auto loss = privacy_loss(kind);
+    const auto law = loss->law(Direction::remove);
+    const double spread = std::isinf(loss->largest_loss()) ? *loss->gaussian() : loss->largest_loss() / 2;
+    for (int i = 0; i < 60; ++i) {
+      const double step = spread * std::exp(-4 * uniform(stream));
+      const double offset = step * (uniform(stream) - 0.5), theta = 5 * uniform(stream) / spread;
+      const double reach =
+          std::isinf(loss->largest_loss()) ? 8 * spread + spread * spread : loss->largest_loss();
+      const auto first = static_cast<std::int64_t>(std::floor((-reach - offset) / step));
+      const auto size = static_cast<std::size_t>(2 * reach / step) + 3;
+      const double from = std::max(law->lowest_x(), law->x_at(-reach)),
+                   to = std::min(law->highest_x(), law->x_at(reach));
+      const Cut cut{step, offset, first, size, theta, 0, from, to};
+      const Lattice lattice = discretise(*law, cut);
+      for (int j = 0; j < 20; ++j) {
+        const double epsilon = reach * (2 * uniform(stream) - 1);
+        const Bounds truth = *loss->delta(epsilon);
+        CAPTURE(kind.kind);
+        CAPTURE(step);
+        CAPTURE(epsilon);
+        CHECK(profile(lattice.upper, lattice.upper_infinite, cut, epsilon) >= truth.lower * (1 - 1e-12));
+        CHECK(profile(lattice.lower, lattice.lower_infinite, cut, epsilon) <= truth.upper * (1 + 1e-12));
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared == 8 * 60 * 20);
+}
+
+TEST_CASE("both directions of a sampled Gaussian lie between their lattices") {
+  for (const double rate : {0.01, 0.3}) {
+    const auto loss = privacy_loss(sampled(rate, gaussian(1)));
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const Composer once({{loss->law(direction), 1}});
+      for (const double epsilon : {0.001, 0.02, 0.5, 2.0}) {
+        // One copy: the larger direction is the exact profile.
+        const Bounds found = once.delta(epsilon), truth = *loss->delta(epsilon);
+        CHECK(found.lower <= truth.upper * (1 + 1e-12));
+        if (direction == Direction::remove) CHECK(found.upper >= truth.lower * (1 - 1e-12));
+      }
+    }
+  }
+}
+
+TEST_CASE("certified intervals hold the truths of an independent contour integral, and are narrow") {
+  struct Known {
+    std::vector<Part> parts;
+    double delta, epsilon;
+  };
+  const std::vector<Known> known = {
+      {{{sampled(0.01, gaussian(1)), 1000}}, 1e-5, 1.82823666651646},
+      {{{sampled(0.01, gaussian(1)), 1000}}, 1e-10, 3.29044375089519},
+      {{{sampled(0.01, gaussian(1)), 1000}}, 1e-20, 6.36170020407919},
+      {{{sampled(0.01, gaussian(1)), 1000}}, 1e-40, 12.2862282211181},
+      {{{sampled(0.01, gaussian(1)), 1000}}, 1e-100, 29.5987115908058},
+      {{{sampled(0.01, gaussian(1)), 10000}}, 1e-10, 9.31613852588178},
+      {{{sampled(0.001, gaussian(0.8)), 1e5}}, 1e-5, 2.57495930935199},
+      {{{laplace(10), 1000}}, 1e-6, 18.9502873675396},
+      {{{gaussian(20), 100}, {laplace(30), 200}, {sampled(0.01, gaussian(1.2)), 500}},
+       1e-6,
+       3.38780127500903},
+      {{{{"exponential", {{"epsilon", 0.1}}, {}, {}, {}}, 40}}, 1e-6, 1.558558268},
+      {{{{"approximate", {{"epsilon", 0.1}, {"delta", 1e-9}}, {}, {}, {}}, 50}}, 1e-6, 3.1769223179453418}};
+  for (const Known& one : known) {
+    const auto loss = privacy_loss(repeated(one.parts));
+    const Profile whole(*loss);
+    CAPTURE(one.epsilon);
+    const Bounds found = whole.epsilon(one.delta);
+    CHECK(whole.certainty() == Certainty::certified);
+    // The truths are given to 10 digits and more.
+    CHECK(found.lower <= one.epsilon * (1 + 1e-10));
+    CHECK(found.upper >= one.epsilon * (1 - 1e-10));
+    CHECK(found.upper / found.lower - 1 <= 1e-4);
+    const Bounds at = whole.delta(one.epsilon);
+    CHECK(at.lower <= one.delta * (1 + 1e-9));
+    CHECK(at.upper >= one.delta * (1 - 1e-9));
+  }
+}
+
+TEST_CASE("the general engine agrees with every closed form of a composition") {
+  const Composer gaussians({{privacy_loss(gaussian(20))->law(Direction::remove), 100}});
+  for (const double target : {1e-5, 1e-30, 1e-100}) {
+    const Bounds general = gaussians.epsilon(target);
+    const Bounds exact = epsilon(*privacy_loss(gaussian(2)), target);
+    CHECK(general.lower <= exact.upper);
+    CHECK(general.upper >= exact.lower);
+  }
+  const Description response{"pure", {{"epsilon", 0.1}}, {}, {}, {}};
+  const Composer responses({{privacy_loss(response)->law(Direction::remove), 50}});
+  const auto closed = privacy_loss(repeated({{response, 50}}));
+  for (const double target : {1e-3, 1e-6, 1e-12}) {
+    const Bounds general = responses.epsilon(target), exact = epsilon(*closed, target);
+    CHECK(general.lower <= exact.upper);
+    CHECK(general.upper >= exact.lower);
+    CHECK(general.upper / general.lower - 1 <= 1e-4);
+  }
+}
+
+TEST_CASE("absurd compositions get an answer, never a NaN") {
+  for (const double rate : {1e-9, 0.01, 0.5}) {
+    for (const double sigma : {1e-3, 1.0, 1e6}) {
+      for (const double count : {1.0, 1000.0, 1e12}) {
+        for (const double target : {0.3, 1e-5, 1e-300}) {
+          CAPTURE(rate);
+          CAPTURE(sigma);
+          CAPTURE(count);
+          CAPTURE(target);
+          const Bounds found =
+              epsilon(*privacy_loss(repeated({{sampled(rate, gaussian(sigma)), count}})), target);
+          CHECK(found.lower <= found.upper);
+          CHECK(found.lower >= 0);
+        }
+      }
+    }
+  }
+}
