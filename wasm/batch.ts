@@ -2,7 +2,7 @@
 import type { Description, Engine } from "./engine.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Which fields a question of each kind has beside `ask` and `description`. */
+/** Which fields a question of each kind needs beside `ask` and `description`. */
 export const ASKS = {
   delta: ["epsilon"],
   epsilon: ["delta"],
@@ -13,9 +13,14 @@ export const ASKS = {
   compare: ["delta"],
 } as const;
 
+export type Ask = keyof typeof ASKS;
+
+/** Fields that a question may have besides: all of them or none. */
+const OPTIONAL: { readonly [A in Ask]?: readonly string[] } = { compare: ["parameter", "epsilon"] };
+
 /** A question whose fields are those that its `ask` needs; their values are still unchecked. */
 interface Question {
-  readonly ask: keyof typeof ASKS;
+  readonly ask: Ask;
   readonly description: Description;
   readonly epsilon: number;
   readonly delta: number;
@@ -33,12 +38,15 @@ function checkQuestion(value: unknown): asserts value is Question {
   if (typeof ask !== "string" || !Object.hasOwn(ASKS, ask)) {
     throw new Refusal("unknown", "ask", ask, `must be one of ${Object.keys(ASKS).join(", ")}`);
   }
-  const fields = ["ask", "description", ...ASKS[ask as keyof typeof ASKS]];
+  const optional = OPTIONAL[ask as Ask] ?? [];
+  const needed = ["ask", "description", ...ASKS[ask as Ask]];
+  const known = [...needed, ...optional];
   for (const [key, entry] of Object.entries(value)) {
-    if (!fields.includes(key))
-      throw new Refusal("unknown", key.slice(0, 80), entry, `no such key; there are ${fields.join(", ")}`);
+    if (!known.includes(key))
+      throw new Refusal("unknown", key.slice(0, 80), entry, `no such key; there are ${known.join(", ")}`);
   }
-  for (const field of fields) {
+  const extended = optional.some((field) => Object.hasOwn(value, field));
+  for (const field of extended ? known : needed) {
     if (!Object.hasOwn(value, field)) throw new Refusal("missing", field, undefined, "must be given");
   }
 }
@@ -64,7 +72,10 @@ export function answer(engine: Engine, question: unknown): object {
     case "calibrate":
       return engine.calibrate(description, parameter, { epsilon, delta });
     case "compare":
-      return engine.compare(description, { delta });
+      return engine.compare(
+        description,
+        Object.hasOwn(question, "parameter") ? { parameter, epsilon, delta } : { delta },
+      );
   }
 }
 

@@ -42,7 +42,24 @@ export interface PartsParameter extends Words {
   readonly type: "parts";
 }
 
-export type Parameter = NumberParameter | NumbersParameter | PartsParameter;
+/** One of a few words. */
+export interface ChoiceParameter extends Words {
+  readonly type: "choice";
+  readonly options: readonly string[];
+  readonly default: string;
+}
+
+/** One other mechanism. */
+export interface DescriptionParameter extends Words {
+  readonly type: "description";
+}
+
+export type Parameter =
+  | NumberParameter
+  | NumbersParameter
+  | PartsParameter
+  | ChoiceParameter
+  | DescriptionParameter;
 
 export interface KindEntry {
   readonly title: string;
@@ -160,7 +177,7 @@ export const KINDS = {
         title: "sensitivity",
         unit: "counts",
         minimum: 1,
-        maximum: 1e6,
+        maximum: 1e4,
         default: 1,
         effect: "less-private",
         help: "The most that the count can move between two neighbouring tables under the named relation; a whole number.",
@@ -298,7 +315,8 @@ export const KINDS = {
         symbol: "ε(α)",
         title: "Rényi divergences",
         unit: "nats",
-        ...lossRange,
+        minimum: 0,
+        maximum: 1e6,
         default: [0.1, 0.2, 0.4],
         increasing: false,
         pairedWith: "orders",
@@ -306,11 +324,46 @@ export const KINDS = {
       },
     },
   },
+  subsampled: {
+    title: "Sampled release",
+    help: "A mechanism that runs on a random sample: with Poisson sampling every record joins with the same probability, by itself.",
+    source:
+      "Balle, Barthe and Gaboardi 2018, Theorem 8; both directions as dominating pairs by Zhu, Dong and Wang 2022, Theorem 11",
+    neighbours: ["add-remove", "zero-out"],
+    parameters: {
+      sampling: {
+        type: "choice",
+        symbol: "",
+        title: "kind of sampling",
+        unit: "",
+        options: ["poisson"],
+        default: "poisson",
+        help: "Poisson: every record joins independently of all others.",
+      },
+      rate: real({
+        symbol: "q",
+        title: "sampling rate",
+        unit: "probability",
+        minimum: 1e-100,
+        maximum: 1,
+        default: 0.01,
+        effect: "less-private",
+        help: "The probability with which a record joins the sample.",
+      }),
+      of: {
+        type: "description",
+        symbol: "",
+        title: "sampled mechanism",
+        unit: "",
+        help: "What runs on the sample. Its sensitivity is understood under the same neighbouring relation.",
+      },
+    },
+  },
   composition: {
     title: "Several releases",
     help: "Every listed mechanism runs on the same table, each as often as its count says; later ones may depend on earlier answers.",
     source:
-      "exact rules: Gaussian by Dong, Roth and Su 2019, Corollary 2; pure by Kairouz, Oh and Viswanath 2015, Theorem 3.3; concentrated by Bun and Steinke 2016, Lemma 1.7",
+      "the product of the parts' dominating pairs, Zhu, Dong and Wang 2022, Theorem 10, on lattices from above and below; exact rules: Gaussian by Dong, Roth and Su 2019, Corollary 2; pure by Kairouz, Oh and Viswanath 2015, Theorem 3.3; concentrated by Bun and Steinke 2016, Lemma 1.7",
     neighbours: anyRelation,
     parameters: {
       of: {
@@ -323,6 +376,12 @@ export const KINDS = {
     },
   },
 } as const satisfies Record<string, KindEntry>;
+
+/** Whoever asks for the catalogue gets this very object, and validation depends on it. */
+function freeze(value: unknown): void {
+  if (typeof value === "object" && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
+}
+freeze([KINDS, NEIGHBOURS]);
 
 export type Kind = keyof typeof KINDS;
 
@@ -347,7 +406,11 @@ type ValueOf<P> = P extends { type: "real" | "integer" }
   ? number
   : P extends { type: "reals" }
     ? readonly number[]
-    : readonly Part[];
+    : P extends { type: "choice"; options: readonly (infer O)[] }
+      ? O
+      : P extends { type: "description" }
+        ? Description
+        : readonly Part[];
 
 /** A mechanism as a plain value: the language of the whole product. */
 export type Description = {

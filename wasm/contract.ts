@@ -49,9 +49,15 @@ export interface Target {
 }
 
 export interface Calibration extends Provenance {
-  /** A value of the parameter that keeps the promise, the least noisy one up to rounding. */
+  /**
+   * A value of the parameter that keeps the promise: up to rounding the least noisy one within the parameter's range,
+   * 0 or not below 1e-100.
+   */
   readonly value: number;
-  /** A neighbouring value that certifiably does not keep it, or null at the end of the parameter's range. */
+  /**
+   * The nearest value that certifiably breaks it: next to `value` for an exact kind, further off where only bounds
+   * are known. Null when no value in range certifiably does.
+   */
   readonly insufficient: number | null;
   /** ε at the target's δ for the returned value: `upper` never exceeds the target. */
   readonly epsilon: Interval;

@@ -1,4 +1,7 @@
-/** Checks that an unknown value is a description, by the catalogue; every refusal names the path of the field. */
+/**
+ * Makes a description of an unknown value, by the catalogue; every refusal names the path of the field. Each field
+ * is read once and copied, so that a getter cannot be one thing when it is checked and another when it is asked.
+ */
 import {
   COUNT,
   type Description,
@@ -16,12 +19,46 @@ import { Refusal } from "./refusal.ts";
 
 const DEEPEST = 16;
 const MOST_PARTS = 100_000;
-const LONGEST_LIST = 10_000;
+const LONGEST_LIST = 1000;
+/** Lists inside parts multiply: what is small enough one by one may be too much to compute with together. */
+const MOST_ITEMS = 200_000;
 
 type Plain = Readonly<Record<string, unknown>>;
 
-const isPlain = (value: unknown): value is Plain =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
+/** Where the check is, and what it has come across so far. */
+interface Walk {
+  readonly depth: number;
+  readonly total: { items: number };
+}
+
+/** The fields of an object, each read once. */
+function fieldsOf(value: unknown, field: string, rule: string): Plain {
+  if (typeof value !== "object" || value === null) throw new Refusal("type", field, value, rule);
+  try {
+    if (!Array.isArray(value) && !ArrayBuffer.isView(value)) return { ...value };
+  } catch {
+    throw new Refusal("malformed", field, "an object", "has a field that cannot be read", { shown: true });
+  }
+  throw new Refusal("type", field, value, rule);
+}
+
+/** The items of a list, each read once; a hole is an item that is missing. */
+function itemsOf(value: unknown, field: string, most: number, what: string, { total }: Walk): unknown[] {
+  const { length } = value as unknown[];
+  if (length === 0 || length > most) {
+    throw new Refusal("range", field, `${length} ${what}`, `must hold 1 to ${most} ${what}`, { shown: true });
+  }
+  total.items += length;
+  if (total.items > MOST_ITEMS) {
+    const rule = `the lists of a description must hold at most ${MOST_ITEMS} items together`;
+    throw new Refusal("range", field, `${length} ${what}`, rule, { shown: true });
+  }
+  try {
+    return Array.from({ length }, (_, i) => (value as unknown[])[i]);
+  } catch {
+    throw new Refusal("malformed", field, value, "has an item that cannot be read");
+  }
+}
 
 const isKind = (value: unknown): value is Kind => typeof value === "string" && Object.hasOwn(KINDS, value);
 
@@ -51,45 +88,52 @@ export function checkNumber(
   throw new Refusal("range", field, value, rule(parameter));
 }
 
-function checkNumbers(field: string, value: unknown, parameter: NumbersParameter, sibling: unknown): void {
+function checkNumbers(field: string, value: unknown, parameter: NumbersParameter, walk: Walk): number[] {
   if (!Array.isArray(value)) throw new Refusal("type", field, value, "must be a list of numbers");
-  if (value.length === 0 || value.length > LONGEST_LIST) {
-    throw new Refusal("range", field, `${value.length} numbers`, `must hold 1 to ${LONGEST_LIST} numbers`);
-  }
-  value.forEach((item, i) => {
-    checkNumber(`${field}.${i}`, item, parameter);
-    if (parameter.increasing && i > 0 && !(item > value[i - 1])) {
-      throw new Refusal(
-        "range",
-        `${field}.${i}`,
-        item,
-        `must be above the number before it, ${value[i - 1]}`,
-      );
+  const numbers: number[] = [];
+  for (const item of itemsOf(value, field, LONGEST_LIST, "numbers", walk)) {
+    const path = `${field}.${numbers.length}`;
+    const number = checkNumber(path, item, parameter);
+    const last = numbers.at(-1);
+    if (parameter.increasing && last !== undefined && number <= last) {
+      throw new Refusal("range", path, item, `must be above the number before it, ${last}`);
     }
-  });
-  if (Array.isArray(sibling) && sibling.length !== value.length) {
-    throw new Refusal(
-      "range",
-      field,
-      `${value.length} numbers`,
-      `must be as many as ${parameter.pairedWith}: ${sibling.length}`,
-    );
+    numbers.push(number);
+  }
+  return numbers;
+}
+
+/** Lists that belong together must be equally long. */
+function checkPairs(entry: KindEntry, checked: Plain, prefix: string): void {
+  for (const [name, parameter] of Object.entries(entry.parameters)) {
+    if (parameter.type !== "reals") continue;
+    const { length } = checked[name] as number[];
+    const sibling = checked[parameter.pairedWith] as number[];
+    if (length === sibling.length) continue;
+    const rule = `must be as many as ${parameter.pairedWith}: ${sibling.length}`;
+    throw new Refusal("range", prefix + name, `${length} numbers`, rule, { shown: true });
   }
 }
 
-function checkParts(field: string, value: unknown, depth: number): void {
+function checkParts(field: string, value: unknown, walk: Walk): Part[] {
   if (!Array.isArray(value))
     throw new Refusal("type", field, value, "must be a list of { mechanism, count }");
-  if (value.length === 0 || value.length > MOST_PARTS) {
-    throw new Refusal("range", field, `${value.length} parts`, `must hold 1 to ${MOST_PARTS} parts`);
-  }
-  value.forEach((part, i) => {
+  return itemsOf(value, field, MOST_PARTS, "parts", walk).map((item, i) => {
     const path = `${field}.${i}`;
-    if (!isPlain(part)) throw new Refusal("type", path, part, "must be { mechanism, count }");
+    const part = fieldsOf(item, path, "must be { mechanism, count }");
     refuseOthers(part, ["mechanism", "count"], `${path}.`);
-    checkDescription(part.mechanism, `${path}.mechanism`, depth + 1);
-    checkNumber(`${path}.count`, part.count, COUNT);
+    const mechanism = checkDescription(part.mechanism, `${path}.mechanism`, {
+      ...walk,
+      depth: walk.depth + 1,
+    });
+    return { mechanism, count: checkNumber(`${path}.count`, part.count, COUNT) };
   });
+}
+
+function checkChoice(field: string, value: unknown, options: readonly string[]): string {
+  const choice = options.find((option) => option === value);
+  if (choice !== undefined) return choice;
+  throw new Refusal("unknown", field, value, `must be one of ${options.join(", ")}`);
 }
 
 function refuseOthers(value: Plain, known: readonly string[], prefix: string): void {
@@ -110,29 +154,40 @@ function refuseOthers(value: Plain, known: readonly string[], prefix: string): v
   }
 }
 
-function checkDescription(value: unknown, path: string, depth: number): asserts value is Description {
+function checkParameter(field: string, value: unknown, parameter: Parameter, walk: Walk): unknown {
+  switch (parameter.type) {
+    case "parts":
+      return checkParts(field, value, walk);
+    case "description":
+      return checkDescription(value, field, { ...walk, depth: walk.depth + 1 });
+    case "choice":
+      return checkChoice(field, value, parameter.options);
+    case "reals":
+      return checkNumbers(field, value, parameter, walk);
+    default:
+      return checkNumber(field, value, parameter);
+  }
+}
+
+function checkDescription(value: unknown, path: string, walk: Walk): Description {
   const prefix = path === "" ? "" : `${path}.`;
-  if (!isPlain(value))
-    throw new Refusal("type", path || "description", value, "must be an object with a kind");
-  if (depth > DEEPEST) throw new Refusal("range", path, value, `must not be nested deeper than ${DEEPEST}`);
-  if (!isKind(value.kind)) {
-    throw new Refusal(
-      "unknown",
-      `${prefix}kind`,
-      value.kind,
-      `must be one of ${Object.keys(KINDS).join(", ")}`,
-    );
+  if (walk.depth > DEEPEST)
+    throw new Refusal("range", path, value, `must not be nested deeper than ${DEEPEST}`);
+  const fields = fieldsOf(value, path || "description", "must be an object with a kind");
+  const { kind } = fields;
+  if (!isKind(kind)) {
+    const rule = `must be one of ${Object.keys(KINDS).join(", ")}`;
+    throw new Refusal("unknown", `${prefix}kind`, kind, rule);
   }
-  const entry = entryOf(value.kind);
-  refuseOthers(value, ["kind", "neighbours", ...Object.keys(entry.parameters)], prefix);
+  const entry = entryOf(kind);
+  refuseOthers(fields, ["kind", "neighbours", ...Object.keys(entry.parameters)], prefix);
+  const checked: Record<string, unknown> = { ...fields };
   for (const [name, parameter] of Object.entries(entry.parameters)) {
-    const field = prefix + name;
-    if (parameter.type === "parts") checkParts(field, value[name], depth);
-    else if (parameter.type === "reals")
-      checkNumbers(field, value[name], parameter, value[parameter.pairedWith]);
-    else checkNumber(field, value[name], parameter);
+    checked[name] = checkParameter(prefix + name, fields[name], parameter, walk);
   }
-  checkNeighbours(value.kind, value.neighbours, `${prefix}neighbours`);
+  checkPairs(entry, checked, prefix);
+  checkNeighbours(kind, fields.neighbours, `${prefix}neighbours`);
+  return checked as Description;
 }
 
 function checkNeighbours(kind: Kind, value: unknown, field: string): void {
@@ -146,11 +201,13 @@ function checkNeighbours(kind: Kind, value: unknown, field: string): void {
   }
 }
 
-/** The value as a description, or a refusal. Checks everything that needs no mathematics. */
+/** A description with what the value held when it was read, or a refusal. Checks everything that needs no mathematics. */
 export function validate(value: unknown): Description {
-  checkDescription(value, "", 0);
-  checkAgreement(value, neighboursOf(value), "");
-  return value;
+  const description = checkDescription(value, "", { depth: 0, total: { items: 0 } });
+  const common = neighboursOf(description);
+  checkNeighbours(description.kind, common, "neighbours");
+  checkAgreement(description, common, "");
+  return description;
 }
 
 /** The relation that the answer is about: the stated one, or the only possible one, or the kind's default. */
@@ -158,41 +215,32 @@ export function neighboursOf(description: Description): Neighbours {
   return requiredNeighbours(description) ?? (entryOf(description.kind).neighbours[0] as Neighbours);
 }
 
+/** The mechanisms inside a description, with their paths. */
+function inside(description: Description): readonly { mechanism: Description; path: string }[] {
+  if (description.kind === "composition") {
+    return description.of.map((part: Part, i) => ({ mechanism: part.mechanism, path: `of.${i}.mechanism.` }));
+  }
+  return description.kind === "subsampled" ? [{ mechanism: description.of, path: "of." }] : [];
+}
+
 function requiredNeighbours(description: Description): Neighbours | undefined {
   if (description.neighbours) return description.neighbours;
-  if (description.kind === "composition") {
-    return description.of
-      .map((part) => requiredNeighbours(part.mechanism))
-      .find((relation) => relation !== undefined);
-  }
   const { neighbours } = entryOf(description.kind);
-  return neighbours.length === 1 ? neighbours[0] : undefined;
+  if (neighbours.length === 1) return neighbours[0];
+  return inside(description)
+    .map(({ mechanism }) => requiredNeighbours(mechanism))
+    .find((relation) => relation !== undefined);
 }
 
-/** All parts of a composition must be about the same neighbours. */
+/** Everything inside a description must be about the same neighbours, and able to answer for them. */
 function checkAgreement(description: Description, common: Neighbours, prefix: string): void {
-  if (description.kind !== "composition") return;
-  description.of.forEach(({ mechanism }: Part, i) => {
-    const path = `${prefix}of.${i}.mechanism.`;
+  for (const { mechanism, path } of inside(description)) {
     const required = requiredNeighbours(mechanism);
-    if (required && required !== common) {
-      const rule = `all parts of a composition must be about the same neighbours, here ${common}`;
-      throw new Refusal("unsupported", `${path}neighbours`, required, rule);
+    const able = entryOf(mechanism.kind).neighbours.some((relation) => relation === common);
+    if ((required && required !== common) || !able) {
+      const rule = `all parts must be about the same neighbours, here ${common}`;
+      throw new Refusal("unsupported", `${prefix}${path}neighbours`, required ?? mechanism.kind, rule);
     }
-    checkAgreement(mechanism, common, path);
-  });
-}
-
-/** The catalogue's entry of the number at a path such as `sigma` or `of.0.mechanism.sigma`. */
-export function parameterAt(description: Description, path: string): NumberParameter {
-  const step = /^of\.(\d+)\.(count$|mechanism\.)/.exec(path);
-  const part: Part | undefined =
-    step && description.kind === "composition" ? description.of[Number(step[1])] : undefined;
-  if (step && part)
-    return step[2] === "count" ? COUNT : parameterAt(part.mechanism, path.slice(step[0].length));
-  const { parameters } = entryOf(description.kind);
-  const parameter: Parameter | undefined = Object.hasOwn(parameters, path) ? parameters[path] : undefined;
-  if (parameter?.type === "real" || parameter?.type === "integer") return parameter;
-  const rule = "must be the path of a number of the description, such as sigma or of.0.mechanism.sigma";
-  throw new Refusal("unknown", "parameter", path, rule);
+    checkAgreement(mechanism, common, prefix + path);
+  }
 }

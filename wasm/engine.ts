@@ -1,8 +1,15 @@
 /** The engine: the same file for page, worker and Node. Checks the question, asks the core, names the answer. */
 import create, { type Facade, type Refused } from "../build/wasm/epsilometer.mjs";
-import { type Description, KINDS } from "./catalogue.ts";
+import {
+  COUNT,
+  type Description,
+  KINDS,
+  type NumberParameter,
+  type Parameter,
+  type Part,
+} from "./catalogue.ts";
 import type { Calibration, Comparison, Engine, Provenance, Target, TradeOff } from "./contract.ts";
-import { checkNumber, entryOf, neighboursOf, parameterAt, validate } from "./description.ts";
+import { checkNumber, entryOf, neighboursOf, validate } from "./description.ts";
 import { Refusal } from "./refusal.ts";
 
 export { KINDS, NEIGHBOURS } from "./catalogue.ts";
@@ -39,25 +46,63 @@ function checkList(
   values: unknown,
   check: (field: string, value: unknown) => number,
 ): number[] {
-  if (!Array.isArray(values) && !(values instanceof Float64Array)) {
+  const length: unknown =
+    typeof values === "object" && values !== null && "length" in values ? values.length : undefined;
+  if (typeof length !== "number" || !Number.isInteger(length) || length < 0) {
     throw new Refusal("type", field, values, "must be a list of numbers");
   }
-  if (values.length > MOST_POINTS) {
-    throw new Refusal("range", field, `${values.length} numbers`, `must hold at most ${MOST_POINTS} numbers`);
+  if (length > MOST_POINTS) {
+    const rule = `must hold at most ${MOST_POINTS} numbers`;
+    throw new Refusal("range", field, `${length} numbers`, rule, { shown: true });
   }
-  return Array.from(values, (value, i) => check(`${field}.${i}`, value));
+  return Array.from({ length }, (_, i) => check(`${field}.${i}`, (values as ArrayLike<unknown>)[i]));
+}
+
+/** The last fence: numbers that contradict themselves are a fault of the core and must not pass for an answer. */
+function checkSense(answer: unknown): void {
+  if (Number.isNaN(answer) || (answer instanceof Float64Array && answer.some(Number.isNaN))) {
+    throw new Error("internal: the core answered NaN");
+  }
+  if (typeof answer !== "object" || answer === null || answer instanceof Float64Array) return;
+  const { lower, upper } = answer as { lower?: unknown; upper?: unknown };
+  const crossed =
+    lower instanceof Float64Array && upper instanceof Float64Array
+      ? lower.length !== upper.length || lower.some((low, i) => low > (upper[i] as number))
+      : typeof lower === "number" && typeof upper === "number" && lower > upper;
+  if (crossed) throw new Error("internal: the core answered a lower end above the upper one");
+  Object.values(answer).forEach(checkSense);
 }
 
 /** The core's answer, or its refusal thrown. */
 function unwrap<T extends object>(answer: T | Refused): Exclude<T, Refused> {
-  if (!("refusal" in answer)) return answer as Exclude<T, Refused>;
+  if (!("refusal" in answer)) {
+    checkSense(answer);
+    return answer as Exclude<T, Refused>;
+  }
   const { kind, field, value, rule } = answer.refusal;
   throw new Refusal(kind, field, value, rule, { shown: true });
 }
 
-function provenance(description: Description, exact: boolean): Provenance {
-  const neighbours = neighboursOf(description);
-  return { kind: exact ? "exact" : "bound", neighbours, source: entryOf(description.kind).source };
+/** What every answer says beside its numbers and their kind. */
+function provenance(description: Description): Omit<Provenance, "kind"> {
+  return { neighbours: neighboursOf(description), source: entryOf(description.kind).source };
+}
+
+/** The catalogue's entry of the number at a path such as `sigma` or `of.0.mechanism.sigma`. */
+function parameterAt(description: Description, path: string): NumberParameter {
+  const step = /^of\.(0|[1-9]\d*)\.(count$|mechanism\.)/.exec(path);
+  const part: Part | undefined =
+    step && description.kind === "composition" ? description.of[Number(step[1])] : undefined;
+  if (step && part)
+    return step[2] === "count" ? COUNT : parameterAt(part.mechanism, path.slice(step[0].length));
+  if (description.kind === "subsampled" && path.startsWith("of."))
+    return parameterAt(description.of, path.slice(3));
+  const { parameters } = entryOf(description.kind);
+  const parameter: Parameter | undefined = Object.hasOwn(parameters, path) ? parameters[path] : undefined;
+  if (parameter?.type === "real" || parameter?.type === "integer") return parameter;
+  const rule =
+    "must be the path of a number of the description, such as sigma, of.sigma or of.0.mechanism.sigma";
+  throw new Refusal("unknown", "parameter", path, rule);
 }
 
 /** Where to look for the value of a parameter, in the core's words. */
@@ -94,21 +139,21 @@ class LocalEngine implements Engine {
 
   delta(description: Description, epsilon: number) {
     const asked = validate(description);
-    const { exact, ...ends } = unwrap(this.#core.delta(asked, checkNumber("epsilon", epsilon, EPSILON)));
-    return { ...ends, ...provenance(asked, exact) };
+    const ends = unwrap(this.#core.delta(asked, checkNumber("epsilon", epsilon, EPSILON)));
+    return { ...ends, ...provenance(asked) };
   }
 
   epsilon(description: Description, delta: number) {
     const asked = validate(description);
-    const { exact, ...ends } = unwrap(this.#core.epsilon(asked, checkProbability("delta", delta)));
-    return { ...ends, ...provenance(asked, exact) };
+    const ends = unwrap(this.#core.epsilon(asked, checkProbability("delta", delta)));
+    return { ...ends, ...provenance(asked) };
   }
 
   profile(description: Description, epsilons: ArrayLike<number>) {
     const asked = validate(description);
     const points = checkList("epsilons", epsilons, (field, value) => checkNumber(field, value, EPSILON));
-    const { exact, ...ends } = unwrap(this.#core.profile(asked, points));
-    return { ...ends, ...provenance(asked, exact) };
+    const ends = unwrap(this.#core.profile(asked, points));
+    return { ...ends, ...provenance(asked) };
   }
 
   renyi(description: Description, orders: ArrayLike<number>) {
@@ -123,7 +168,7 @@ class LocalEngine implements Engine {
 
   tradeOff(description: Description, falsePositives: ArrayLike<number>): TradeOff {
     const asked = validate(description);
-    const { exact, lower, upper } = unwrap(
+    const { kind, lower, upper } = unwrap(
       this.#core.power(asked, checkList("falsePositives", falsePositives, checkProbability)),
     );
     // 1 − power rounds to nearest: one more step outward keeps the ends safe.
@@ -131,15 +176,13 @@ class LocalEngine implements Engine {
       lower: upper.map((power) => Math.max(0, 1 - power - Number.EPSILON)),
       upper: lower.map((power) => Math.min(1, 1 - power + Number.EPSILON)),
     };
-    return { lower, upper, falseNegatives, ...provenance(asked, exact) };
+    return { lower, upper, kind, falseNegatives, ...provenance(asked) };
   }
 
   calibrate(description: Description, parameter: string, target: Target): Calibration {
     const asked = validate(description);
-    const { exact, ...found } = unwrap(
-      this.#core.calibrate(asked, sought(asked, parameter), checkTarget(target)),
-    );
-    return { ...found, description: withNumber(asked, parameter, found.value), ...provenance(asked, exact) };
+    const found = unwrap(this.#core.calibrate(asked, sought(asked, parameter), checkTarget(target)));
+    return { ...found, description: withNumber(asked, parameter, found.value), ...provenance(asked) };
   }
 
   compare(
@@ -147,6 +190,9 @@ class LocalEngine implements Engine {
     question: { delta: number } | (Target & { parameter: string }),
   ): Comparison[] {
     const asked = validate(description);
+    if (typeof question !== "object" || question === null) {
+      throw new Refusal("type", "question", question, "must be { delta } or { parameter, epsilon, delta }");
+    }
     const rows =
       "parameter" in question
         ? this.#core.compare(asked, sought(asked, question.parameter), checkTarget(question))

@@ -31,12 +31,16 @@ Description description(const val& value) {
     const val entry = value[name];
     if (name == "kind") {
       result.kind = entry.as<std::string>();
+    } else if (name == "of" && !entry.isArray()) {
+      result.parts.push_back({description(entry), 1});
     } else if (name == "of") {
       for (int j = 0; j < entry["length"].as<int>(); ++j) {
         result.parts.push_back({description(entry[j]["mechanism"]), entry[j]["count"].as<double>()});
       }
     } else if (entry.isNumber()) {
       result.numbers[name] = entry.as<double>();
+    } else if (entry.isString()) {
+      result.texts[name] = entry.as<std::string>();
     } else if (entry.isArray()) {
       result.lists[name] = numbers(entry);
     }
@@ -58,28 +62,28 @@ val plain(const Bounds& bounds) {
   return result;
 }
 
-// An answer says whether both of its ends are the truth up to rounding.
-val answered(val result, const PrivacyLoss& loss) {
-  result.set("exact", is_exact(loss));
+// An answer says what its ends are worth.
+val answered(val result, const Profile& profile) {
+  const Certainty certainty = profile.certainty();
+  result.set("kind", certainty == Certainty::exact ? "exact" : certainty == Certainty::certified ? "certified" : "bound");
   return result;
 }
 
 val plain(const std::optional<double>& value) { return value ? val(*value) : val::null(); }
 
 // One of the core's answers at every argument.
-template <Bounds (*evaluate)(const PrivacyLoss&, double)>
-val curve(const val& question, const val& arguments) {
-  const auto loss = privacy_loss(description(question));
+template <class Evaluate>
+val curve(const val& arguments, const Evaluate& evaluate) {
   std::vector<double> lower, upper;
   for (const double argument : numbers(arguments)) {
-    const Bounds bounds = evaluate(*loss, argument);
+    const Bounds bounds = evaluate(argument);
     lower.push_back(bounds.lower);
     upper.push_back(bounds.upper);
   }
   val result = val::object();
   result.set("lower", typed(lower));
   result.set("upper", typed(upper));
-  return answered(result, *loss);
+  return result;
 }
 
 val rows(const std::vector<Comparison>& comparisons) {
@@ -96,33 +100,56 @@ val rows(const std::vector<Comparison>& comparisons) {
   return result;
 }
 
+val refused(const Refusal& refusal) {
+  val reason = val::object();
+  reason.set("kind", refusal.kind);
+  reason.set("field", refusal.field);
+  reason.set("value", refusal.value);
+  reason.set("rule", refusal.rule);
+  val result = val::object();
+  result.set("refusal", reason);
+  return result;
+}
+
 template <class Answer>
 val guarded(const Answer& answer) {
   try {
     return answer();
+  } catch (const std::bad_alloc&) {
+    return refused({"unsupported", "description", "of this size", "needs more memory than there is"});
   } catch (const Refusal& refusal) {
-    val reason = val::object();
-    reason.set("kind", refusal.kind);
-    reason.set("field", refusal.field);
-    reason.set("value", refusal.value);
-    reason.set("rule", refusal.rule);
-    val result = val::object();
-    result.set("refusal", reason);
-    return result;
+    return refused(refusal);
   }
 }
 
-template <Bounds (*evaluate)(const PrivacyLoss&, double)>
-val ask_number(const val& question, double at) {
+// What is answered from the profile of a description.
+template <class Answer>
+val from_profile(const val& question, const Answer& answer) {
   return guarded([&] {
     const auto loss = privacy_loss(description(question));
-    return answered(plain(evaluate(*loss, at)), *loss);
+    const Profile profile(*loss);
+    return answered(answer(profile, *loss), profile);
   });
 }
 
-template <Bounds (*evaluate)(const PrivacyLoss&, double)>
-val ask_curve(const val& question, const val& arguments) {
-  return guarded([&] { return curve<evaluate>(question, arguments); });
+val ask_delta(const val& question, double level) {
+  return from_profile(question, [&](const Profile& profile, auto&) { return plain(profile.delta(level)); });
+}
+
+val ask_epsilon(const val& question, double level) {
+  return from_profile(question, [&](const Profile& profile, auto&) { return plain(profile.epsilon(level)); });
+}
+
+val ask_profile(const val& question, const val& epsilons) {
+  return from_profile(question, [&](const Profile& profile, auto&) {
+    return curve(epsilons, [&](double at) { return profile.delta(at); });
+  });
+}
+
+val ask_power(const val& question, const val& false_positives) {
+  return from_profile(question, [&](auto&, const PrivacyLoss& loss) {
+    return curve(false_positives, [&](double at) { return power(loss, at); });
+  });
 }
 
 val ask_renyi(const val& question, const val& orders) {
@@ -135,14 +162,14 @@ val ask_renyi(const val& question, const val& orders) {
 }
 
 val ask_calibrate(const val& question, const val& sought, const val& aim) {
-  return guarded([&] {
-    const Description asked = description(question);
+  const Description asked = description(question);
+  return from_profile(question, [&](auto&, auto&) {
     const Calibrated found = calibrate(asked, parameter(sought), target(aim));
     val result = val::object();
     result.set("value", found.value);
     result.set("insufficient", plain(found.insufficient));
     result.set("epsilon", plain(found.epsilon));
-    return answered(result, *privacy_loss(asked));
+    return result;
   });
 }
 
@@ -156,10 +183,10 @@ val ask_compare(const val& question, const val& sought, const val& aim) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(epsilometer) {
-  emscripten::function("delta", &ask_number<delta>);
-  emscripten::function("epsilon", &ask_number<epsilon>);
-  emscripten::function("profile", &ask_curve<delta>);
-  emscripten::function("power", &ask_curve<power>);
+  emscripten::function("delta", &ask_delta);
+  emscripten::function("epsilon", &ask_epsilon);
+  emscripten::function("profile", &ask_profile);
+  emscripten::function("power", &ask_power);
   emscripten::function("renyi", &ask_renyi);
   emscripten::function("calibrate", &ask_calibrate);
   emscripten::function("compare", &ask_compare);

@@ -8,7 +8,7 @@ declare module "*/epsilometer.mjs" {
       rule: string;
     };
   }
-  type Answered<T> = (T & { readonly exact: boolean }) | Refused;
+  type Answered<T> = (T & { readonly kind: import("./contract.ts").AnswerKind }) | Refused;
   interface Sought {
     path: string;
     minimum: number;

@@ -1,21 +1,25 @@
 /** What the command line can be asked, and its help, made from the catalogue. */
 
-import type { ASKS } from "./batch.ts";
-import { KINDS, type KindEntry } from "./catalogue.ts";
+import type { Ask } from "./batch.ts";
+import { KINDS, type KindEntry, type Parameter } from "./catalogue.ts";
 
 interface Option {
   readonly flag: string;
   readonly field: string;
   readonly type: "number" | "numbers" | "text";
+  /** May be left out, together with all others that may. */
+  readonly optional?: true;
 }
 
-interface Command {
-  readonly ask: keyof typeof ASKS;
+export interface Command {
+  readonly ask: Ask;
   readonly help: string;
   readonly options: readonly Option[];
 }
 
 const number = (field: string): Option => ({ flag: field, field, type: "number" });
+const text = (field: string): Option => ({ flag: field, field, type: "text" });
+const optional = (option: Option): Option => ({ ...option, optional: true });
 const numbers = (flag: string, field: string): Option => ({ flag, field, type: "numbers" });
 
 export const commands: Readonly<Record<string, Command>> = {
@@ -31,41 +35,50 @@ export const commands: Readonly<Record<string, Command>> = {
   calibrate: {
     ask: "calibrate",
     help: "the least noisy value of a parameter that meets (ε, δ)",
-    options: [{ flag: "parameter", field: "parameter", type: "text" }, number("epsilon"), number("delta")],
+    options: [text("parameter"), number("epsilon"), number("delta")],
   },
-  compare: { ask: "compare", help: "the ε that other accountants report", options: [number("delta")] },
+  compare: {
+    ask: "compare",
+    help: "the ε that other accountants report, or the value of a parameter that they would choose for (ε, δ)",
+    options: [number("delta"), optional(text("parameter")), optional(number("epsilon"))],
+  },
 };
 
 const VALUE = { number: "<number>", numbers: "<a,b,c or from:to:count>", text: "<name>" };
 
-const example = (kind: string, entry: KindEntry) =>
-  JSON.stringify({
-    kind,
-    ...Object.fromEntries(
-      Object.entries(entry.parameters).map(([name, p]) => [name, "default" in p ? p.default : []]),
-    ),
-  });
+/** A description of the kind, from the catalogue's defaults. */
+function example(kind: string, entry: KindEntry): object {
+  const value = (parameter: Parameter): unknown => {
+    if (parameter.type === "description") return example("gaussian", KINDS.gaussian);
+    if (parameter.type === "parts") return [{ mechanism: example("gaussian", KINDS.gaussian), count: 10 }];
+    return parameter.default;
+  };
+  const parameters = Object.entries(entry.parameters).map(([name, parameter]) => [name, value(parameter)]);
+  return { kind, ...Object.fromEntries(parameters) };
+}
 
 function kindLines(kind: string, entry: KindEntry): string[] {
   const lines = [`  ${kind}: ${entry.help}`];
   for (const [name, parameter] of Object.entries(entry.parameters)) {
     const range = "minimum" in parameter ? `, ${parameter.minimum} to ${parameter.maximum}` : "";
-    lines.push(`    ${name} (${parameter.symbol}): ${parameter.title}, in ${parameter.unit}${range}`);
+    const options = parameter.type === "choice" ? `: ${parameter.options.join(" | ")}` : "";
+    const symbol = parameter.symbol ? ` (${parameter.symbol})` : "";
+    const unit = parameter.unit ? `, in ${parameter.unit}` : "";
+    lines.push(`    ${name}${symbol}: ${parameter.title}${unit}${range}${options}`);
   }
   const [first] = entry.neighbours;
   lines.push(`    neighbours: ${entry.neighbours.join(" | ")} (default ${first})`);
-  if (kind !== "composition") lines.push(`    ${example(kind, entry)}`);
-  else
-    lines.push(
-      `    {"kind":"composition","of":[{"mechanism":${example("gaussian", KINDS.gaussian)},"count":10}]}`,
-    );
+  lines.push(`    ${JSON.stringify(example(kind, entry))}`);
   return lines;
 }
 
 export function help(): string {
   const usage = Object.entries(commands).map(([name, { help, options }]) => {
-    const words = options.map(({ flag, type }) => `--${flag} ${VALUE[type]}`).join(" ");
-    return `  epsilometer ${name} '<description>' ${words}\n      ${help}`;
+    const spell = (some: readonly Option[]) =>
+      some.map(({ flag, type }) => `--${flag} ${VALUE[type]}`).join(" ");
+    const needed = spell(options.filter((option) => !option.optional));
+    const others = spell(options.filter((option) => option.optional));
+    return `  epsilometer ${name} '<description>' ${needed}${others && ` [${others}]`}\n      ${help}`;
   });
   return `Epsilometer: what does a release cost in privacy? Certified ε and δ; nothing leaves this machine.
 

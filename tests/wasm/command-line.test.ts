@@ -77,6 +77,11 @@ describe("answers", () => {
     );
   });
 
+  test("a range is as wide as numbers are", () => {
+    const { epsilons } = answer("profile", gaussian, "--epsilons", "-1e308:1e308:3");
+    expect(epsilons).toEqual([-1e308, 0, 1e308]);
+  });
+
   test("infinity is a word, because JSON has none", () => {
     expect(answer("epsilon", gaussian, "--delta", "0").upper).toBe("Infinity");
   });
@@ -86,7 +91,8 @@ describe("answers", () => {
     expect(status).toBe(0);
     for (const [kind, { parameters }] of Object.entries(KINDS)) {
       expect(stdout).toContain(`  ${kind}:`);
-      for (const name of Object.keys(parameters)) expect(stdout).toContain(`    ${name} (`);
+      for (const name of Object.keys(parameters))
+        expect(stdout).toMatch(new RegExp(`^    ${name}( \\(|: )`, "m"));
     }
     for (const line of stdout.split("\n")) {
       // Every example is a question that is answered.
@@ -112,7 +118,13 @@ describe("refusals", () => {
     ["no delta", ["epsilon", gaussian], "delta"],
     ["unknown option", ["epsilon", gaussian, "--gamma", "1"], "option"],
     ["option without value", ["epsilon", gaussian, "--delta"], "delta"],
+    ["option twice", ["epsilon", gaussian, "--delta", "1e-5", "--delta", "1e-6"], "delta"],
     ["unknown command", ["epsilonn", gaussian], "command"],
+    ["a command of the language, not ours", ["constructor", "{}", "--delta", "1"], "command"],
+    ["words behind batch", ["batch", "questions.ndjson"], "option"],
+    ["words behind catalogue", ["catalogue", "foo", "--bar"], "option"],
+    ["infinite range", ["profile", gaussian, "--epsilons", "0:Infinity:3"], "epsilons"],
+    ["half a target", ["compare", gaussian, "--delta", "1e-5", "--epsilon", "1"], "parameter"],
     ["no description", ["epsilon"], "description"],
     ["bad range", ["profile", gaussian, "--epsilons", "0:1:1"], "epsilons"],
     ["bad list", ["renyi", gaussian, "--orders", "2,,3"], "orders"],
@@ -141,6 +153,29 @@ describe("refusals", () => {
   });
 });
 
+describe("the other end", () => {
+  const shell = (line: string) =>
+    spawnSync("sh", ["-c", line.replaceAll("epsilometer", `"${process.execPath}" ${program}`)], {
+      encoding: "utf8",
+    });
+
+  test("may stop reading", () => {
+    const line = '{"ask":"delta","description":{"kind":"gdp","mu":1},"epsilon":1}';
+    const { stdout, stderr } = shell(`yes '${line}' | head -20000 | epsilometer batch | head -1`);
+    expect(JSON.parse(stdout).kind).toBe("exact");
+    expect(stderr).toBe("");
+  });
+
+  test.each([
+    ["description", "epsilometer epsilon - --delta 1e-5 < /"],
+    ["question", "epsilometer batch < /"],
+  ])("may be a directory: %s", (field, line) => {
+    const { status, stderr } = shell(line);
+    expect(status).toBe(2);
+    expect(JSON.parse(stderr).refusal).toMatchObject({ kind: "malformed", field });
+  });
+});
+
 describe("batch", () => {
   test("goes on after a refused line, keeps the order, and says so by its status", () => {
     const lines = [
@@ -155,17 +190,44 @@ describe("batch", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(answers).toHaveLength(4);
+    expect(answers).toHaveLength(5);
     expect(answers.map((entry) => entry.refusal?.field)).toEqual([
       undefined,
       "question",
       "description",
+      "question",
       undefined,
     ]);
-    expect(answers[3].upper).toBeCloseTo(4.37717809568122, 12);
+    expect(answers[4].upper).toBeCloseTo(4.37717809568122, 12);
     expect(status).toBe(2);
     expect(run(["batch"], lineOf("epsilon", 1e-5)).status).toBe(0);
     expect(run(["batch"], "").stdout).toBe("");
+  });
+
+  test("a line is what ends with a newline, with or without a byte-order mark and a carriage return", () => {
+    const line = lineOf("epsilon", 1e-5);
+    const odd = '{"ask":"\u2028"}';
+    const { stdout } = run(["batch"], `\uFEFF${line}\r\n${odd}\n\n${line}\n`);
+    const answers = stdout.trimEnd().split("\n");
+    expect(answers).toHaveLength(4);
+    expect(answers[0]).toBe(answers[3]);
+    expect(JSON.parse(answers[1] as string).refusal.field).toBe("ask");
+    expect(JSON.parse(answers[2] as string).refusal.field).toBe("question");
+  });
+
+  test("compares for a target as well", () => {
+    const asked = { ask: "compare", description: JSON.parse(gaussian), delta: 1e-5 };
+    const lines = [{ ...asked, parameter: "sigma", epsilon: 1 }, { ...asked, parameter: "sigma" }, asked];
+    const { stdout } = run(["batch"], lines.map((line) => JSON.stringify(line)).join("\n"));
+    const [target, half, plain] = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(target[0].value).toBeCloseTo(3.73063163481594, 11);
+    expect(half.refusal).toMatchObject({ kind: "missing", field: "epsilon" });
+    expect(plain[0].value).toBeNull();
+    const words = ["--delta", "1e-5", "--parameter", "sigma", "--epsilon", "1"];
+    expect(answer("compare", gaussian, ...words)).toEqual(target);
   });
 
   const lineOf = (ask: string, delta: number) =>

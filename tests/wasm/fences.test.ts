@@ -21,7 +21,10 @@ test.each(numeric)("$kind.$name ends where the core says", ({ kind, name }) => {
   const parameters: Record<string, { default: unknown; minimum?: number; maximum?: number; type: string }> = {
     ...KINDS[kind].parameters,
   } as never;
-  const defaults = Object.fromEntries(Object.entries(parameters).map(([key, entry]) => [key, entry.default]));
+  // A mechanism inside has no default.
+  const defaults = Object.fromEntries(
+    Object.entries(parameters).map(([key, entry]) => [key, entry.default ?? { kind: "gdp", mu: 1 }]),
+  );
   const {
     minimum = Number.NaN,
     maximum = Number.NaN,
