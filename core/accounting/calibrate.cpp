@@ -12,6 +12,28 @@ namespace {
 // Zero is in the range of some parameters, but the search is by factors.
 constexpr double smallest_positive = 1e-100;
 
+// From the value that the description has, by growing factors, to a safe and a risky value; false at the end of the
+// range. Extreme values are tried only when all others have been.
+template <class Keeps>
+bool bracket(const Keeps& keeps, const Parameter& parameter, double& safe, double& risky) {
+  const double bottom = std::max(parameter.minimum, parameter.whole ? 1 : smallest_positive);
+  double here = std::clamp(safe, bottom, parameter.maximum);
+  const bool kept = keeps(here);
+  // Towards risk when this value is safe, towards safety otherwise.
+  const bool up = kept != parameter.more_private;
+  for (double factor = 4;; factor *= factor) {
+    const double next = up ? std::min(here * factor, parameter.maximum) : std::max(here / factor, bottom);
+    const double there = parameter.whole ? std::round(next) : next;
+    if (there == here) return (kept ? safe : risky) = here, false;
+    if (keeps(there) != kept) {
+      safe = kept ? here : there;
+      risky = kept ? there : here;
+      return true;
+    }
+    here = there;
+  }
+}
+
 // Halves the distance in octaves, or in whole numbers, until `safe` and `risky` are within a factor of two.
 template <class Keeps>
 void approach(const Keeps& keeps, double& safe, double& risky) {
@@ -38,7 +60,7 @@ std::shared_ptr<const PrivacyLoss> loss_with(Description description, const std:
 }
 
 Sought least_private(Description description, const Parameter& parameter,
-                     const std::function<double(const PrivacyLoss&)>& cost, double level) {
+                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits) {
   double& number = number_at(description, parameter.path);
   // What cannot be answered at a value that only the search tried does not keep the promise.
   const auto cost_of = [&](double value) {
@@ -50,11 +72,11 @@ Sought least_private(Description description, const Parameter& parameter,
     }
   };
   const auto keeps = [&](double value) { return cost_of(value) <= level; };
-  double safe = parameter.more_private ? parameter.maximum : parameter.minimum;
-  double risky = parameter.more_private ? parameter.minimum : parameter.maximum;
-  if (keeps(risky)) return {risky, std::nullopt};
-  if (!keeps(safe)) {
-    throw Refusal("unreachable", parameter.path, shown(safe),
+  double safe = number, risky = number;
+  if (!bracket(keeps, parameter, safe, risky)) {
+    if (keeps(safe)) return {safe, std::nullopt};
+    if (!parameter.more_private && parameter.minimum == 0 && keeps(0)) return {0, smallest_positive};
+    throw Refusal("unreachable", parameter.path, shown(risky),
                   "no value from " + shown(parameter.minimum) + " to " + shown(parameter.maximum) +
                       " keeps the promise, not even this one");
   }
@@ -62,14 +84,10 @@ Sought least_private(Description description, const Parameter& parameter,
     approach_whole(keeps, safe, risky);
     return {safe, risky};
   }
-  if (safe == 0) {
-    if (!keeps(smallest_positive)) return {0, smallest_positive};
-    safe = smallest_positive;
-  }
   approach(keeps, safe, risky);
   const double sign = parameter.more_private ? 1 : -1;
-  const Crossing found =
-      refine([&](double x) { return cost_of(sign * x); }, level, sign * risky, sign * safe);
+  const auto falling = [&](double x) { return cost_of(sign * x); };
+  const Crossing found = refine(falling, level, sign * risky, sign * safe, bits);
   return {sign * found.above, sign * found.below};
 }
 
@@ -78,8 +96,11 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
   accurate_probability("delta", target.delta);
   const auto upper = [&](const PrivacyLoss& loss) { return delta(loss, target.epsilon).upper; };
   const auto lower = [&](const PrivacyLoss& loss) { return delta(loss, target.epsilon).lower; };
-  const Sought kept = least_private(description, parameter, upper, target.delta);
-  const Sought broken = least_private(description, parameter, lower, target.delta);
+  // A certified interval is not worth more digits than it has.
+  const bool certified = Profile(*privacy_loss(description)).certainty() == Certainty::certified;
+  const int bits = certified ? 16 : 52;
+  const Sought kept = least_private(description, parameter, upper, target.delta, bits);
+  const Sought broken = least_private(description, parameter, lower, target.delta, bits);
   const Bounds cost = epsilon(*loss_with(description, parameter.path, kept.value), target.delta);
   // delta(target.epsilon) <= target.delta was evaluated, so the target itself is an upper bound.
   return {kept.value,

@@ -41,7 +41,7 @@ struct Calibrated {
 /// The least private value in range with cost(loss) <= level. `cost` moves with the parameter as
 /// `more_private` says. Refuses when even the most private value costs more.
 Sought least_private(Description description, const Parameter& parameter,
-                     const std::function<double(const PrivacyLoss&)>& cost, double level);
+                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits = 52);
 
 /// `insufficient` certifiably breaks the promise when the loss is exact. Refuses impossible targets.
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target);

@@ -92,6 +92,11 @@ struct Composer::Group {
   Sample sample;
 };
 
+// What a sum is made for: losses near epsilon where delta has about this size, with tails down to e^-depth of it.
+struct Composer::Aim {
+  double epsilon, log_delta, depth;
+};
+
 // Everything about one tilt that steers: where the tilted sum lies and how it spreads.
 struct Composer::Tilt {
   double theta, log_scale, centre, spread;
@@ -102,7 +107,12 @@ Composer::Composer(Composer&&) noexcept = default;
 
 Composer::Composer(std::vector<RepeatedLaw> laws, double gap) : gap_(gap) {
   for (RepeatedLaw& repeated : laws) {
-    groups_.push_back({repeated.law, repeated.count, Sample(*repeated.law, 760)});
+    const Law& law = *repeated.law;
+    double largest = law.lowest_x() < law.highest_x() ? law.loss(law.highest_x()) : -infinite;
+    for (const Atom& atom : law.atoms()) largest = std::max(largest, atom.loss);
+    largest_ += repeated.count * largest + 1e-14 * repeated.count * std::abs(largest);
+    log_finite_ += repeated.count * std::log1p(-law.infinite_mass());
+    groups_.push_back({repeated.law, repeated.count, Sample(law, 760)});
   }
 }
 
@@ -168,26 +178,27 @@ std::pair<double, double> Composer::border(const Tilt& tilted, double side, doub
   return {side * best, exponent};
 }
 
-// The sum near a tilt. A step that would need too many points is made coarser.
-TiltedSum Composer::sum(const Tilt& tilted, double log_delta, double step, double depth) const {
+// The sum near a tilt, for losses near the asked one. A step that would need too many points is made coarser; nothing
+// when the numbers leave the range of doubles.
+std::optional<TiltedSum> Composer::sum(const Tilt& tilted, const Aim& aim, double step) const {
   double count = 0;
   for (const Group& group : groups_) count += group.count;
   std::vector<TiltedPart> parts;
   for (const Group& group : groups_) {
     const double log_moment = group.sample.at(tilted.theta).value;
     parts.push_back({group.law, group.count, infinite, -infinite, 0, 0, log_moment});
-    cut(parts.back(), log_delta - depth - std::log(count), log_moment - depth - std::log(count),
-        tilted.theta);
+    const double rest = aim.depth + std::log(count);
+    cut(parts.back(), aim.log_delta - rest, log_moment - rest, tilted.theta);
     step = std::max(step, (parts.back().top - parts.back().bottom) / most_points);
   }
-  const auto [high, rise] = border(tilted, 1, depth);
-  const auto [low, fall] = border(tilted, -1, depth);
-  // What wraps around from above the window must land below epsilon, and what wraps from below where it
-  // weighs little; epsilon lies near the centre of the tilt.
-  const double centre = tilted.centre, reach = 18 / tilted.theta;
-  const double needed = std::max(std::min(high, centre + reach) - low, high - centre + tilted.spread / 4);
+  const auto [high, rise] = border(tilted, 1, aim.depth);
+  const auto [low, fall] = border(tilted, -1, aim.depth);
+  // What wraps around from above the window must land below epsilon, and what wraps from below where it weighs little.
+  const double top = std::min(high, aim.epsilon + 18 / tilted.theta);
+  const double needed = std::max(top - low, high - aim.epsilon + tilted.spread / 4);
   step = std::max(step, needed / most_points);
-  return TiltedSum({step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)}, parts, log_delta);
+  if (!(step > 0 && step < 1e100 && std::abs(low) / step < 1e15)) return std::nullopt;
+  return TiltedSum({step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)}, parts, aim.log_delta);
 }
 
 // The losses of one step that are cut: above, mass e^tail is given up (to infinity); below, e^low of tilted
@@ -212,18 +223,25 @@ void Composer::cut(TiltedPart& part, double tail, double low, double theta) cons
 }
 
 Bounds Composer::epsilon(double delta) const {
-  const double log_delta = std::log(delta);
-  const Tilt tilted = tilt_for_delta(log_delta);
+  const Bounds found = searched_epsilon(delta);
+  return {std::min(found.lower, largest_), std::min(found.upper, largest_)};
+}
+
+Bounds Composer::searched_epsilon(double delta) const {
+  const Tilt tilted = tilt_for_delta(std::log(delta));
   double step = step_for(tilted, gap_);
+  Aim aim{tilted.centre, std::log(delta), 17};
   Bounds best{0, infinite};
-  for (int pass = 0; pass < 4; ++pass) {
-    const TiltedSum at = sum(tilted, log_delta, step, 17 + 4 * pass);
-    const Bounds found = invert(at, delta, tilted);
+  for (int pass = 0; pass < 4; ++pass, aim.depth += 4) {
+    const auto at = sum(tilted, aim, step);
+    if (!at) break;
+    const Bounds found = invert(*at, delta, tilted);
     best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
     const double gap = (best.upper - best.lower) / best.upper;
     // Finer is not to be had when this step was a coarser one already.
-    if (!(gap > gap_) || at.step() > 1.5 * step) break;
+    if (!(gap > gap_) || at->step() > 1.5 * step) break;
     step *= gap < 1 ? std::clamp(0.95 * std::sqrt(gap_ / gap), 0.2, 0.8) : 0.5;
+    if (gap < 1) aim.epsilon = best.upper;
   }
   return best;
 }
@@ -256,11 +274,20 @@ Bounds Composer::invert(const TiltedSum& at, double delta, const Tilt& tilted) c
   return found;
 }
 
+// A sum serves for the losses a little above the one it was made for.
 Bounds Composer::delta(double epsilon) const {
-  const Tilt tilted = tilt_for_epsilon(epsilon);
-  const double log_delta = std::max(-740.0, tilted.log_scale - tilted.theta * tilted.centre);
-  const TiltedSum at = sum(tilted, log_delta, step_for(tilted, gap_), 30);
-  return {at.lower(epsilon), at.upper(epsilon)};
+  // Beyond the largest finite loss only the infinite one is left.
+  if (epsilon >= largest_) return probability(-std::expm1(log_finite_), 1e-12);
+  if (!last_ || epsilon < last_from_ || epsilon > last_to_) {
+    const Tilt tilted = tilt_for_epsilon(epsilon);
+    // Chernoff's bound is above delta; what the saddle point takes off, and a little more, is charged as well.
+    const double log_delta = std::max(-740.0, tilted.log_scale - tilted.theta * epsilon - 10);
+    last_ = sum(tilted, {epsilon, log_delta, 25}, step_for(tilted, gap_));
+    last_from_ = epsilon;
+    last_to_ = epsilon + std::min(tilted.spread, 3 / tilted.theta);
+  }
+  if (!last_) return {0, 1};
+  return {last_->lower(epsilon), last_->upper(epsilon)};
 }
 
 }  // namespace epsilometer

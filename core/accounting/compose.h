@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/accounting/tilted_sum.h"
@@ -32,6 +33,7 @@ class Composer {
  private:
   struct Group;
   struct Tilt;
+  struct Aim;
 
   Tilt tilt(double theta) const;
   Tilt tilt_for_delta(double log_delta) const;
@@ -39,11 +41,17 @@ class Composer {
   double step_for(const Tilt& tilt, double gap) const;
   std::pair<double, double> border(const Tilt& tilted, double side, double depth) const;
   void cut(TiltedPart& part, double tail, double low, double theta) const;
-  TiltedSum sum(const Tilt& tilted, double log_delta, double step, double depth) const;
+  std::optional<TiltedSum> sum(const Tilt& tilted, const Aim& aim, double step) const;
+  Bounds searched_epsilon(double delta) const;
   Bounds invert(const TiltedSum& at, double delta, const Tilt& tilted) const;
 
   std::vector<Group> groups_;
   double gap_;
+  // The largest finite loss of the sum, rounded up, and the log of the probability of a finite one.
+  double largest_ = 0, log_finite_ = 0;
+  // The sum of the last question about delta, and the losses for which it serves.
+  mutable std::optional<TiltedSum> last_;
+  mutable double last_from_ = 0, last_to_ = 0;
 };
 
 }  // namespace epsilometer

@@ -19,7 +19,7 @@ struct Crossing {
 /// Narrows a bracket: f is non-negative and non-increasing up to rounding, f(below) > level >= f(above). Both
 /// ends of the answer are checked by evaluation, never inferred.
 template <class Function>
-Crossing refine(const Function& f, double level, double below, double above) {
+Crossing refine(const Function& f, double level, double below, double above, int bits = 52) {
   // Never zero: the sign is the comparison itself, and the search does not rest on a flat stretch of f.
   const auto distance = [&](double x) {
     const double value = f(x);
@@ -29,7 +29,7 @@ Crossing refine(const Function& f, double level, double below, double above) {
   };
   std::uintmax_t steps = 200;
   const auto bracket = boost::math::tools::toms748_solve(
-      distance, below, above, boost::math::tools::eps_tolerance<double>(52), steps);
+      distance, below, above, boost::math::tools::eps_tolerance<double>(bits), steps);
   return {bracket.first, bracket.second};
 }
 

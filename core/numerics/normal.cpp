@@ -5,6 +5,7 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
+#include <limits>
 
 namespace epsilometer {
 namespace {
@@ -82,6 +83,7 @@ double normal_upper_tail(DoubleDouble a) {
 
 double log_normal_upper_tail(double x) {
   if (x < 0) return std::log1p(-normal_upper_tail({-x}));
+  if (x > 1e150) return -std::numeric_limits<double>::infinity();
   return -x * x / 2 - std::log(square_root_of_two_pi) + std::log(mills_ratio(x));
 }
 
