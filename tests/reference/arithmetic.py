@@ -6,9 +6,11 @@ class Unsettled(Exception):
     """The working precision does not even give the sign."""
 
 
-def settle(compute, digits=32):
-    previous, dps = None, 50
-    while dps <= 4000:
+def settle(compute, start, digits=32):
+    """The value on which two successive precisions agree. `start` must exceed what cancellation can cost: where it does
+    not, both give the same rounding, 0 = 0 for instance, and that is not the truth."""
+    previous, dps = None, start
+    while dps <= 16 * max(start, 250):
         with mp.workdps(dps):
             try:
                 value = compute()
@@ -18,7 +20,7 @@ def settle(compute, digits=32):
             if value == previous or abs(value - previous) <= abs(value) * mpf(10) ** -digits:
                 return value
         previous, dps = value, dps * 2
-    raise ArithmeticError("no agreement at 4000 digits")
+    raise ArithmeticError(f"no agreement at {dps // 2} digits")
 
 
 def positive_log(x):
@@ -76,6 +78,8 @@ def supremum(function, low, high):
             high, b, fb = b, a, fa
             a = high - ratio * (high - low)
             fa = function(a)
+        if abs(fa - fb) <= mp.eps * abs(fa) and abs(function((a + b) / 2) - fa) <= mp.eps * abs(fa):
+            break  # flat: half the digits of the place are enough
         if high - low <= 4 * mp.eps * max(abs(low), abs(high)):
             break
     return max(fa, fb, function(low), function(high))

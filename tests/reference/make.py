@@ -6,15 +6,15 @@
 Method: `pairs.py` and `renyi_table.py` state the definitions and evaluate them by exact sums over outcomes, by exact
 integrals over the best test's half-line, or by a numerical supremum over the class; `truth.py` answers a question.
 Independence: none of the closed forms of the core is used, nor its code; the answers were also checked by quadrature,
-brute force and enumeration (`check.py`). Precision: everything is computed at 50, 100, 200... digits until two
-successive precisions agree to 32 digits; 25 are printed. The questions below are fixed, so the tables are too.
+brute force and enumeration (`check.py`). Precision: everything is computed at n, 2n, 4n... digits, where n exceeds the
+exponents of the question (`digits`), until two successive precisions agree to 32 digits; 25 are printed. The questions below are fixed, so the tables are too.
 """
 import json
 import pathlib
 import sys
 from mpmath import mpf, exp
 
-from truth import decimal, pair_of, settle, truth
+from truth import decimal, digits, pair_of, settle, truth
 
 BOUNDS = ("zcdp", "tcdp", "rdp")  # kinds of which only an upper bound is known
 
@@ -32,7 +32,7 @@ def line(question):
     if "bound" in answer and question["ask"] == "delta" and eps < 0:
         # Both directions obey the bound, which is sharper this way: 1 - e^eps + e^eps delta'(-eps).
         pair = lambda: pair_of(question["description"])
-        answer["truth"] = decimal(settle(lambda: 1 - exp(mpf(eps)) + exp(mpf(eps)) * pair().delta(-mpf(eps))))
+        answer["truth"] = decimal(settle(lambda: 1 - exp(mpf(eps)) + exp(mpf(eps)) * pair().delta(-mpf(eps)), digits(question)))
     else:
         answer["truth"] = decimal(truth(question))
     return json.dumps(answer, separators=(",", ":"))
@@ -63,6 +63,7 @@ def gaussian():
         + about(normal(1e6), delta=(0, 1e-12, 1e-6, 3.3e-5, 1000), epsilon=(3e-7, 1e-9, 1e-300), power=(0.3,))
         + about(normal(0.025), delta=(800, 2200), epsilon=(1e-269,)) + about(normal(20, 0.5), delta=(0.9, -0.01))
         + about(normal(1e50), delta=(0, 1e-50), epsilon=(1e-60,)) + about(normal(3e-90, 1e-90), delta=(1.25,))
+        + about(normal(1e-30), delta=(4.9e59, 5.000000000000001e59, 1e60), epsilon=(1e-6, 0.5), renyi=(2,), power=(0.3,))
     )
 
 
@@ -75,6 +76,7 @@ def gdp():
         + about(normal(1e-12), delta=(0, 1e-12, 3e-11), epsilon=(1e-13, 1e-30))
         + about(normal(38.61), delta=(0, 745.4, 1000), epsilon=(1e-16, 0.9), power=(1e-300, 1e-5))
         + about(normal(0.05), delta=(0.1, 1.8), power=(0.3, 0.7)) + about(normal(0.1234567), delta=(-4.2,), epsilon=(6.02e-23,))
+        + about(normal(1e-90), delta=(0, 1e-90), epsilon=(1e-91,), renyi=(2,)) + about(normal(1e-300), delta=(1e-300,))
     )
 
 
@@ -88,7 +90,7 @@ def laplace():
         + about(noise(0.3, 0.1), delta=(0.1, 0.3333333333333333, 0.33333333333333337, -0.3333333333333333), epsilon=(0, 1e-17, 0.05), renyi=(7.3,))
         + about(noise(1000.5, 0.01), delta=(0, 5e-6, 9.99e-6), epsilon=(1e-9,), renyi=(3,), power=(0.45,))
         + about(noise(0.001), delta=(999, 1000, 12, -999), epsilon=(1e-10, 0.75), renyi=(40,), power=(1e-300, 0.2))
-        + about(noise(1e8), delta=(3e-9,), renyi=(2,))
+        + about(noise(1e8), delta=(3e-9,), renyi=(2,)) + about(noise(1e90), delta=(0, 5e-91), epsilon=(1e-91,), renyi=(2, 1e6), power=(0.3,))
     )
 
 
@@ -124,6 +126,7 @@ def pure():
               renyi=(1.000001, 1.01, 2, 17.5), power=(0, 1e-9, 0.3, 0.5, 1), calibrate=(("epsilon", 0.5, 0.1), ("epsilon", 0.5, 0), ("epsilon", 2.2, 1e-15)))
         + about(release(0), delta=(0, -1, 1), epsilon=(0,), renyi=(2,), power=(0.25,)) + about(release(3e-9), delta=(0, 1e-9), epsilon=(1e-9,), renyi=(2,))
         + about(release(50.123), delta=(50, -50, 50.123), epsilon=(0.5,), renyi=(3,), power=(1e-22, 1e-21)) + about(release(1000), delta=(0, 750), epsilon=(1e-200,))
+        + about(release(1e-90), delta=(0, 5e-91, -5e-91), epsilon=(1e-91,), renyi=(1.000001, 2, 1e6), power=(0.3,))
     )
 
 
@@ -145,6 +148,7 @@ def exponential():
               power=(0, 1e-300, 0.01, 0.5, 0.99, 1), calibrate=(("epsilon", 0.5, 0.01), ("epsilon", 0.5, 0), ("epsilon", 0, 1e-4)))
         + about(choice(0.001), delta=(0, 0.0004, 0.000999), epsilon=(1e-7,), renyi=(2, 100), power=(0.2,)) + about(choice(0), delta=(0, -1), epsilon=(0,), renyi=(2,), power=(0.7,))
         + about(choice(23.7), delta=(0, 11.1, 23.69999, -8.5), epsilon=(1e-6,), renyi=(1.5, 8), power=(1e-11,)) + about(choice(700), delta=(0, 650, -650), epsilon=(1e-100,), renyi=(2,), power=(1e-300,))
+        + about(choice(1e-90), delta=(0, 5e-91, -5e-91), renyi=(2,), power=(0.3,))
     )
 
 
@@ -155,6 +159,7 @@ def zcdp():
               calibrate=(("rho", 1, 1e-6), ("rho", 0.01, 1e-100), ("rho", 1000, 1e-5)))
         + about(release(1e-9), delta=(0, 1e-5, 1e-3), epsilon=(1e-5, 1e-12, 1e-250)) + about(release(0.0123), delta=(0.05, 0.7, -0.1), epsilon=(1e-9, 0.01))
         + about(release(0), delta=(0, 1, -1), epsilon=(0, 1e-9), renyi=(3,)) + about(release(2000), delta=(0, 1000, 2500), epsilon=(1e-5, 0.9)) + about(release(37.5), epsilon=(1e-10,), delta=(90,))
+        + about(release(1e-30), delta=(0, 1e-15, 1e-14), epsilon=(1e-16, 1e-20), renyi=(2,))
     )
 
 
@@ -179,6 +184,8 @@ def rdp():
         + about(table([2, 4, 8], [0.1, 0.2, 0.4]), delta=(0, 0.3, 1, 1.6, 5, -1), epsilon=(1e-2, 1e-5, 1e-50), renyi=(1.3, 2, 3, 6.6, 8, 9), power=(1e-6, 0.2, 0.8))
         + about(table([1.25, 2, 3.5, 16, 64], [0.3, 0.31, 0.9, 2.2, 9]), delta=(0.4, 2.5, 11), epsilon=(0.05, 1e-8), renyi=(1.8, 2.6, 40), power=(0.003,))
         + about(table([3, 5, 7], [0.8, 0.5, 2]), delta=(1,), renyi=(2, 3, 4.5, 6)) + about(table([2, 3], [0, 0.5]), delta=(0, -1), epsilon=(0,))
+        + about(table([1.001], [5]), delta=(4,), epsilon=(0.3, 1e-5)) + about(table([1.01, 1.04], [0.5, 2]), delta=(0.1, 3), epsilon=(0.01,), renyi=(1.02,), power=(0.3,))
+        + about(table([2], [1e-20]), delta=(0, 1e-10), epsilon=(1e-11,)) + about(table([1000000], [3]), delta=(2.9999,), epsilon=(1e-9,))
     )
 
 
@@ -196,6 +203,7 @@ def composition():
         + about(several((release(1), 2), (release(1), 1)), delta=(0.5, 2, 2.5), epsilon=(0.01,)) + about(several((release(0.01), 1000)), delta=(0.5, 2.5, 8), epsilon=(1e-8, 1e-150), power=(1e-4,))
         + about(several((release(2.5), 1)), delta=(1.1,)) + about(several((release(30), 3)), delta=(29, 31, 89.9), epsilon=(1e-12,))
         + about(several((concentrated(0.01), 7), (concentrated(0.2), 1)), delta=(1, 8), epsilon=(1e-6,), renyi=(3,), calibrate=(("of.0.mechanism.rho", 4, 1e-6),))
+        + about(several((concentrated(0.1), 1), (concentrated(0.3), 2), (concentrated(1e-30), 5)), delta=(0, 2), epsilon=(1e-9,), renyi=(1.5,))
     )
 
 

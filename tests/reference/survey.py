@@ -1,15 +1,17 @@
 #!/usr/bin/python3
 """Random questions with their truths, in the format of the tables, for a survey of whether the answers bracket them:
 
-    /usr/bin/python3 tests/reference/survey.py --seed 7 --count 500 [--kinds gaussian laplace ...]
+    /usr/bin/python3 tests/reference/survey.py --seed 7 --count 500 [--corners] [--kinds gaussian laplace ...]
 
 Parameters are log-uniform over wide ranges; epsilon and delta are chosen so that most answers are neither 0 nor 1.
+`--corners` goes to the ends of the ranges instead, and to delta near 0, near 1e-300 and near delta(0).
 """
 import argparse
 import random
 import sys
 
 from make import TABLES, about, line
+from truth import truth
 
 
 def spread(rng, low, high):
@@ -59,6 +61,64 @@ def description(rng, kind):
     return {"kind": kind, "of": [{"mechanism": made, "count": count} for (made, _), count in parts]}, max(size * count for (_, size), count in parts)
 
 
+def small(rng):
+    """A loss anywhere between negligible and enormous."""
+    return spread(rng, 1e-100, 1e3)
+
+
+def corner(rng, kind):
+    """A mechanism at the ends of its ranges and the order of magnitude of its epsilon."""
+    if kind in ("gaussian", "laplace"):
+        noise = spread(rng, 1e-100, 1e100)
+        # Sometimes both are far from 1 and their ratio is not.
+        sensitivity = spread(rng, noise * 1e-3, min(noise * 1e3, 1e100)) if 1e-97 < noise and rng.random() < 0.5 else 1.0
+        made = {"kind": kind, ("sigma" if kind == "gaussian" else "scale"): noise, "sensitivity": sensitivity}
+        ratio = sensitivity / noise
+        return made, ratio if kind == "laplace" else ratio * ratio / 2 + 3 * ratio
+    if kind == "gdp":
+        mu = small(rng)
+        return {"kind": kind, "mu": mu}, mu * mu / 2 + 3 * mu
+    if kind == "discrete-laplace":
+        made = {"kind": kind, "scale": spread(rng, 1e-2, 1e100), "sensitivity": int(spread(rng, 1, 60))}
+        return made, made["sensitivity"] / made["scale"]
+    if kind in ("zcdp", "tcdp"):
+        rho = small(rng)
+        made = {"kind": kind, "rho": rho} | ({"omega": 1 + spread(rng, 1e-6, 1e6)} if kind == "tcdp" else {})
+        return made, rho + 4 * rho ** 0.5
+    if kind == "rdp":
+        orders = sorted({min(1e6, 1 + spread(rng, *rng.choice(((1.1e-6, 1e-1), (1e5, 1e6))))) for _ in range(rng.choice((1, 1, 2)))})
+        rho = small(rng)
+        return {"kind": kind, "orders": orders, "epsilons": [rho * rng.uniform(0.7, 1.4) for _ in orders]}, rho + rho ** 0.5
+    if kind == "composition":
+        parts = [{"mechanism": corner(rng, "zcdp")[0], "count": int(spread(rng, 1, 1e6))} for _ in range(3)]
+        rho = sum(part["mechanism"]["rho"] * part["count"] for part in parts)
+        return {"kind": kind, "of": parts}, rho + 4 * rho ** 0.5
+    made = {"kind": kind, "epsilon": small(rng)}
+    if kind == "randomized-response":
+        made["categories"] = int(spread(rng, 2, 1e15))
+    if kind == "approximate":
+        made["delta"] = corner_delta(rng)
+    return made, made["epsilon"]
+
+
+def corner_delta(rng):
+    return rng.choice((0.0, spread(rng, 1e-300, 1e-298), spread(rng, 1e-300, 1e-10), spread(rng, 1e-17, 1)))
+
+
+def corner_question(rng, kind):
+    made, size = corner(rng, kind)
+    ask = rng.choice(("delta", "epsilon", "epsilon", "renyi"))
+    if ask == "delta":
+        return about(made, delta=(size * spread(rng, 1e-3, 3) * rng.choice((0, 1, 1, 1, -1)),))[0]
+    if ask == "renyi":
+        return about(made, renyi=(rng.choice((1.000001, 1 + spread(rng, 1e-5, 1e-1), spread(rng, 1e5, 1e6))),))[0]
+    d = corner_delta(rng)
+    if rng.random() < 0.5:  # just below delta(0), where epsilon is almost 0
+        top = float(truth(about(made, delta=(0,))[0]))
+        d = top * (1 - spread(rng, 1e-15, 0.5)) if top > 1e-299 else d
+    return about(made, epsilon=(d,))[0]
+
+
 def question(rng, kind):
     made, size = description(rng, kind)
     ask = rng.choice(("delta", "delta", "epsilon", "epsilon", "renyi", "tradeOff"))
@@ -79,11 +139,13 @@ if __name__ == "__main__":
     arguments.add_argument("--seed", type=int, default=1)
     arguments.add_argument("--count", type=int, default=200)
     arguments.add_argument("--kinds", nargs="+", default=list(TABLES), choices=list(TABLES))
+    arguments.add_argument("--corners", action="store_true")
     options = arguments.parse_args()
     rng = random.Random(options.seed)
     for _ in range(options.count):
-        asked = question(rng, rng.choice(options.kinds))
+        kind, asked = rng.choice(options.kinds), None
         try:
+            asked = (corner_question if options.corners else question)(rng, kind)
             print(line(asked), flush=True)
         except ArithmeticError as failure:
-            print(f"skipped, {failure}: {asked}", file=sys.stderr)
+            print(f"skipped, {failure}: {asked or kind}", file=sys.stderr)

@@ -77,18 +77,39 @@ def calibrated(description, path, eps, d):
     return least + exp(rising_root(lambda w: (-1 if falls else 1) * excess(least + exp(w))))
 
 
+def numbers(value):
+    """All numbers inside a question."""
+    if isinstance(value, (dict, list)):
+        return [x for item in (value.values() if isinstance(value, dict) else value) for x in numbers(item)]
+    return [] if isinstance(value, str) else [value]
+
+
+def span(value):
+    """The decades between 1 and the farthest number, or between 1 and the order that is closest to 1."""
+    return max((abs(float(log(abs(x), 10))) for n in numbers(value) for x in (mpf(n), mpf(n) - 1) if x != 0), default=0)
+
+
+def digits(question):
+    """Digits enough to see 1 + x^3 for every number of a mechanism, and 1 + x for the argument of the answer: terms of
+    order 1 that cancel leave no less than that, except on purpose. A delta that is asked for does not cancel; it is
+    what is left, and where it cannot be told from 0 its logarithm says so."""
+    arguments = [question[name] for name in ("epsilon", "orders", "falsePositives") if name in question]
+    return 50 + int(3 * span(question["description"]) + span(arguments))
+
+
 def truth(question):
     """The answer to a question of the batch language, as an mpf."""
     ask, description = question["ask"], question["description"]
+    settled = lambda compute: settle(compute, digits(question))
     if ask == "delta":
-        return settle(lambda: pair_of(description).delta(mpf(question["epsilon"])))
+        return settled(lambda: pair_of(description).delta(mpf(question["epsilon"])))
     if ask == "epsilon":
-        return settle(lambda: pair_of(description).epsilon(mpf(question["delta"])))
+        return settled(lambda: pair_of(description).epsilon(mpf(question["delta"])))
     if ask == "renyi":
-        return settle(lambda: pair_of(description).renyi(mpf(question["orders"][0])))
+        return settled(lambda: pair_of(description).renyi(mpf(question["orders"][0])))
     if ask == "tradeOff":
-        return settle(lambda: pair_of(description).power(mpf(question["falsePositives"][0])))
-    return settle(lambda: calibrated(description, question["parameter"], mpf(question["epsilon"]), mpf(question["delta"])))
+        return settled(lambda: pair_of(description).power(mpf(question["falsePositives"][0])))
+    return settled(lambda: calibrated(description, question["parameter"], mpf(question["epsilon"]), mpf(question["delta"])))
 
 
 def decimal(value):
