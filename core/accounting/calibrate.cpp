@@ -12,8 +12,8 @@ namespace {
 // Zero is in the range of some parameters, but the search is by factors.
 constexpr double smallest_positive = 1e-100;
 
-// From the value that the description has, by growing factors, to a safe and a risky value; false at the end of the
-// range. Extreme values are tried only when all others have been.
+// From the value that the description has, by growing factors, to a safe and a risky value; false at the end
+// of the range. Extreme values are tried only when all others have been.
 template <class Keeps>
 bool bracket(const Keeps& keeps, const Parameter& parameter, double& safe, double& risky) {
   const double bottom = std::max(parameter.minimum, parameter.whole ? 1 : smallest_positive);

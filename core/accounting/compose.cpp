@@ -92,7 +92,8 @@ struct Composer::Group {
   Sample sample;
 };
 
-// What a sum is made for: losses near epsilon where delta has about this size, with tails down to e^-depth of it.
+// What a sum is made for: losses near epsilon where delta has about this size, with tails down to e^-depth of
+// it.
 struct Composer::Aim {
   double epsilon, log_delta, depth;
 };
@@ -105,8 +106,8 @@ struct Composer::Tilt {
 Composer::~Composer() = default;
 Composer::Composer(Composer&&) noexcept = default;
 
-Composer::Composer(std::vector<RepeatedLaw> laws, double gap) : gap_(gap) {
-  for (RepeatedLaw& repeated : laws) {
+Composer::Composer(const std::vector<RepeatedLaw>& laws) {
+  for (const RepeatedLaw& repeated : laws) {
     const Law& law = *repeated.law;
     double largest = law.lowest_x() < law.highest_x() ? law.loss(law.highest_x()) : -infinite;
     for (const Atom& atom : law.atoms()) largest = std::max(largest, atom.loss);
@@ -178,8 +179,8 @@ std::pair<double, double> Composer::border(const Tilt& tilted, double side, doub
   return {side * best, exponent};
 }
 
-// The sum near a tilt, for losses near the asked one. A step that would need too many points is made coarser; nothing
-// when the numbers leave the range of doubles.
+// The sum near a tilt, for losses near the asked one. A step that would need too many points is made coarser;
+// nothing when the numbers leave the range of doubles.
 std::optional<TiltedSum> Composer::sum(const Tilt& tilted, const Aim& aim, double step) const {
   double count = 0;
   for (const Group& group : groups_) count += group.count;
@@ -193,12 +194,14 @@ std::optional<TiltedSum> Composer::sum(const Tilt& tilted, const Aim& aim, doubl
   }
   const auto [high, rise] = border(tilted, 1, aim.depth);
   const auto [low, fall] = border(tilted, -1, aim.depth);
-  // What wraps around from above the window must land below epsilon, and what wraps from below where it weighs little.
+  // What wraps around from above the window must land below epsilon, and what wraps from below where it
+  // weighs little.
   const double top = std::min(high, aim.epsilon + 18 / tilted.theta);
   const double needed = std::max(top - low, high - aim.epsilon + tilted.spread / 4);
   step = std::max(step, needed / most_points);
   if (!(step > 0 && step < 1e100 && std::abs(low) / step < 1e15)) return std::nullopt;
-  return TiltedSum({step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)}, parts, aim.log_delta);
+  return TiltedSum({step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)}, parts,
+                   aim.log_delta);
 }
 
 // The losses of one step that are cut: above, mass e^tail is given up (to infinity); below, e^low of tilted
@@ -222,14 +225,14 @@ void Composer::cut(TiltedPart& part, double tail, double low, double theta) cons
   part.bottom = std::min(part.bottom, law.loss(part.from_x));
 }
 
-Bounds Composer::epsilon(double delta) const {
-  const Bounds found = searched_epsilon(delta);
+Bounds Composer::epsilon(double delta, double gap) const {
+  const Bounds found = searched_epsilon(delta, gap);
   return {std::min(found.lower, largest_), std::min(found.upper, largest_)};
 }
 
-Bounds Composer::searched_epsilon(double delta) const {
+Bounds Composer::searched_epsilon(double delta, double gap) const {
   const Tilt tilted = tilt_for_delta(std::log(delta));
-  double step = step_for(tilted, gap_);
+  double step = step_for(tilted, gap);
   Aim aim{tilted.centre, std::log(delta), 17};
   Bounds best{0, infinite};
   for (int pass = 0; pass < 4; ++pass, aim.depth += 4) {
@@ -237,11 +240,11 @@ Bounds Composer::searched_epsilon(double delta) const {
     if (!at) break;
     const Bounds found = invert(*at, delta, tilted);
     best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
-    const double gap = (best.upper - best.lower) / best.upper;
+    const double width = (best.upper - best.lower) / best.upper;
     // Finer is not to be had when this step was a coarser one already.
-    if (!(gap > gap_) || at->step() > 1.5 * step) break;
-    step *= gap < 1 ? std::clamp(0.95 * std::sqrt(gap_ / gap), 0.2, 0.8) : 0.5;
-    if (gap < 1) aim.epsilon = best.upper;
+    if (!(width > gap) || at->step() > 1.5 * step) break;
+    step *= width < 1 ? std::clamp(0.95 * std::sqrt(gap / width), 0.2, 0.8) : 0.5;
+    if (width < 1) aim.epsilon = best.upper;
   }
   return best;
 }
@@ -275,14 +278,16 @@ Bounds Composer::invert(const TiltedSum& at, double delta, const Tilt& tilted) c
 }
 
 // A sum serves for the losses a little above the one it was made for.
-Bounds Composer::delta(double epsilon) const {
+Bounds Composer::delta(double epsilon, double gap) const {
   // Beyond the largest finite loss only the infinite one is left.
   if (epsilon >= largest_) return probability(-std::expm1(log_finite_), 1e-12);
-  if (!last_ || epsilon < last_from_ || epsilon > last_to_) {
+  if (!last_ || epsilon < last_from_ || epsilon > last_to_ || gap < last_gap_) {
     const Tilt tilted = tilt_for_epsilon(epsilon);
-    // Chernoff's bound is above delta; what the saddle point takes off, and a little more, is charged as well.
+    // Chernoff's bound is above delta; what the saddle point takes off, and a little more, is charged as
+    // well.
     const double log_delta = std::max(-740.0, tilted.log_scale - tilted.theta * epsilon - 10);
-    last_ = sum(tilted, {epsilon, log_delta, 25}, step_for(tilted, gap_));
+    last_ = sum(tilted, {epsilon, log_delta, 25}, step_for(tilted, gap));
+    last_gap_ = gap;
     last_from_ = epsilon;
     last_to_ = epsilon + std::min(tilted.spread, 3 / tilted.theta);
   }

@@ -20,15 +20,16 @@ struct RepeatedLaw {
 
 class Composer {
  public:
-  /// All of one direction. `gap` is the relative width that the interval of epsilon should have.
-  explicit Composer(std::vector<RepeatedLaw> laws, double gap = 1e-4);
+  /// All of one direction.
+  explicit Composer(const std::vector<RepeatedLaw>& laws);
   ~Composer();
   Composer(Composer&&) noexcept;
 
-  /// The smallest epsilon >= 0 with delta(epsilon) <= delta, for delta above infinite_mass().
-  Bounds epsilon(double delta) const;
+  /// The smallest epsilon >= 0 with delta(epsilon) <= delta, in an interval of the relative width `gap` if it
+  /// can be.
+  Bounds epsilon(double delta, double gap) const;
   /// For epsilon >= 0.
-  Bounds delta(double epsilon) const;
+  Bounds delta(double epsilon, double gap) const;
 
  private:
   struct Group;
@@ -42,16 +43,15 @@ class Composer {
   std::pair<double, double> border(const Tilt& tilted, double side, double depth) const;
   void cut(TiltedPart& part, double tail, double low, double theta) const;
   std::optional<TiltedSum> sum(const Tilt& tilted, const Aim& aim, double step) const;
-  Bounds searched_epsilon(double delta) const;
+  Bounds searched_epsilon(double delta, double gap) const;
   Bounds invert(const TiltedSum& at, double delta, const Tilt& tilted) const;
 
   std::vector<Group> groups_;
-  double gap_;
   // The largest finite loss of the sum, rounded up, and the log of the probability of a finite one.
   double largest_ = 0, log_finite_ = 0;
   // The sum of the last question about delta, and the losses for which it serves.
   mutable std::optional<TiltedSum> last_;
-  mutable double last_from_ = 0, last_to_ = 0;
+  mutable double last_from_ = 0, last_to_ = 0, last_gap_ = 0;
 };
 
 }  // namespace epsilometer

@@ -16,13 +16,22 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // good.
 constexpr double wide = 1.1;
 
-Bounds larger(const Bounds& a, const Bounds& b) {
-  return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
+// The larger of the directions. A later one is asked coarsely first: often that is enough to see that it is
+// smaller.
+template <class Ask>
+Bounds largest_of(const std::vector<Composer>& directions, double gap, const Ask& ask) {
+  Bounds largest{0, 0};
+  for (const Composer& direction : directions) {
+    if (largest.upper > 0 && ask(direction, 30 * gap).upper < largest.lower) continue;
+    const Bounds found = ask(direction, gap);
+    largest = {std::max(largest.lower, found.lower), std::max(largest.upper, found.upper)};
+  }
+  return largest;
 }
 
 }  // namespace
 
-Profile::Profile(const PrivacyLoss& loss, double gap) : loss_(loss) {
+Profile::Profile(const PrivacyLoss& loss, double gap) : loss_(loss), gap_(gap) {
   for (const Direction direction : {Direction::remove, Direction::add}) {
     if (direction == Direction::add && loss.symmetric()) break;
     std::vector<RepeatedLaw> laws;
@@ -31,7 +40,7 @@ Profile::Profile(const PrivacyLoss& loss, double gap) : loss_(loss) {
       if (!law) return;
       laws.push_back({std::move(law), part.count});
     }
-    if (!laws.empty() && !loss.delta(0)) composers_.emplace_back(std::move(laws), gap);
+    if (!laws.empty() && !loss.delta(0)) composers_.emplace_back(laws);
   }
 }
 
@@ -53,8 +62,8 @@ Bounds Profile::delta(double epsilon) const {
 // The two directions at the same time: they are never mixed within one.
 Bounds Profile::composed_delta(double epsilon) const {
   const double level = std::abs(epsilon);
-  Bounds result{0, 0};
-  for (const Composer& composer : composers_) result = larger(result, composer.delta(level));
+  Bounds result =
+      largest_of(composers_, gap_, [level](auto& one, double gap) { return one.delta(level, gap); });
   if (result.upper > wide * result.lower) {
     result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
   }
@@ -79,8 +88,8 @@ Bounds Profile::composed_epsilon(double delta) const {
   const double largest = loss_.largest_loss();
   // The largest loss of a sum is the sum of the largest, each attained with positive probability.
   if (delta == 0) return {rounded_down(largest, 1e-12), largest};
-  Bounds result{0, 0};
-  for (const Composer& composer : composers_) result = larger(result, composer.epsilon(delta));
+  Bounds result =
+      largest_of(composers_, gap_, [delta](auto& one, double gap) { return one.epsilon(delta, gap); });
   result.upper = std::min(result.upper, largest);
   if (result.upper > wide * result.lower && delta < 1) {
     result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));

@@ -33,6 +33,7 @@ class Profile {
   Bounds composed_epsilon(double delta) const;
 
   const PrivacyLoss& loss_;
+  double gap_;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
   std::vector<Composer> composers_;
 };

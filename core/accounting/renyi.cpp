@@ -112,15 +112,25 @@ double curve_delta(const PrivacyLoss& loss, double epsilon) {
                   rounded_up(std::exp(exponent), arguments_margin(std::abs(exponent) + 4 * std::log(order))));
 }
 
+// The same where the region is so thin that its slope is lost in rounding: from three values near the
+// maximum, above which a concave function cannot rise further than its chords on the other side.
+double thin_delta(const PrivacyLoss& loss, double epsilon) {
+  const auto gain = [&](double q) {
+    const Border at = border(loss, std::log(q));
+    return q * (std::expm1(at.log_ratio + at.doubt) - std::expm1(epsilon));
+  };
+  const auto loss_of_gain = [&](double log_q) { return -gain(std::exp(log_q)); };
+  const double q = std::exp(boost::math::tools::brent_find_minima(loss_of_gain, -700.0, -1e-4, 40).first);
+  const double apart = 1e-5 * q;
+  const double left = gain(q - apart), middle = gain(q), right = gain(q + apart);
+  return std::min(1.0, rounded_up(std::max({0.0, middle, 2 * middle - left, 2 * middle - right}), 1e-12));
+}
+
 // sup of p - e^epsilon q over the region. Its border is concave, so the supremum lies between two
 // neighbouring points where the slope passes e^epsilon, and below the tangent of the left one.
 double optimal_delta(const PrivacyLoss& loss, double epsilon) {
-  // Where the region is so thin that its slope is lost in rounding: total variation by Pinsker's inequality.
   const double thinnest = (loss.largest_order() - 1) * loss.renyi(loss.largest_order());
-  if (thinnest < 1e-13) {
-    return std::min(curve_delta(loss, epsilon),
-                    rounded_up(std::sqrt(loss.renyi(loss.stated_orders()[0]) / 2)));
-  }
+  if (thinnest < 1e-13) return thin_delta(loss, epsilon);
   const auto steepness = [&](double log_q) {
     return std::max(border(loss, log_q).log_slope, -1e300) - epsilon;
   };

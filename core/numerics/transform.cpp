@@ -57,7 +57,14 @@ PowerProduct::PowerProduct(std::size_t length)
     : log_size_(length, 0.0), phase_(length, 0.0), log_most_(length, 0.0), relative_(length, 0.0) {}
 
 void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) {
+  // Most frequencies of a large power are negligible, which their squares tell without a logarithm.
+  const double least = std::exp(2 * negligible / count) - doubt;
+  const double least_square = least > 0 ? least * least : 0;
   for (std::size_t f = 0; f < factor.size(); ++f) {
+    if (std::norm(factor[f]) < least_square) {
+      log_most_[f] += 2 * negligible;
+      continue;
+    }
     const double size = std::abs(factor[f]);
     log_most_[f] += count * std::log(size + doubt);
     if (log_most_[f] < 2 * negligible) continue;

@@ -153,29 +153,6 @@ describe("refusals", () => {
   });
 });
 
-describe("the other end", () => {
-  const shell = (line: string) =>
-    spawnSync("sh", ["-c", line.replaceAll("epsilometer", `"${process.execPath}" ${program}`)], {
-      encoding: "utf8",
-    });
-
-  test("may stop reading", () => {
-    const line = '{"ask":"delta","description":{"kind":"gdp","mu":1},"epsilon":1}';
-    const { stdout, stderr } = shell(`yes '${line}' | head -20000 | epsilometer batch | head -1`);
-    expect(JSON.parse(stdout).kind).toBe("exact");
-    expect(stderr).toBe("");
-  });
-
-  test.each([
-    ["description", "epsilometer epsilon - --delta 1e-5 < /"],
-    ["question", "epsilometer batch < /"],
-  ])("may be a directory: %s", (field, line) => {
-    const { status, stderr } = shell(line);
-    expect(status).toBe(2);
-    expect(JSON.parse(stderr).refusal).toMatchObject({ kind: "malformed", field });
-  });
-});
-
 describe("batch", () => {
   test("goes on after a refused line, keeps the order, and says so by its status", () => {
     const lines = [
