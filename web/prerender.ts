@@ -9,9 +9,10 @@ import { open } from "../wasm/engine.ts";
 import { HOST_POLICY } from "./policy.ts";
 import { figure, INHERITED } from "./src/charts/figure.ts";
 import type { RemoteEngine } from "./src/engine/client.ts";
-import { ask, profile } from "./src/engine/questions.ts";
+import { profile } from "./src/engine/curves.ts";
+import { ask } from "./src/engine/questions.ts";
 import type { Outcome } from "./src/question/outcome.ts";
-import { fieldName, withKind } from "./src/question/question.ts";
+import { fieldName, SENTENCE_KINDS, withKind } from "./src/question/question.ts";
 import { read } from "./src/question/read.ts";
 import { describe } from "./src/words/card.ts";
 import { escapeMarkup } from "./src/words/markup.ts";
@@ -26,7 +27,7 @@ export async function prerender(): Promise<Readonly<Record<string, string>>> {
   const engine = asRemote(await open());
   const question = withKind("gaussian");
   const outcome = await ask(engine, question, read(question));
-  const curve = await profile(engine, outcome.description, outcome);
+  const curve = await profile(engine, outcome);
   return {
     ...sentences(outcome),
     card: card(outcome),
@@ -57,7 +58,7 @@ function card(outcome: Outcome): string {
 }
 
 function sentences(outcome: Outcome) {
-  const { after, before, of } = odds(outcome.prior, outcome.belief);
+  const { after, before, of } = odds(outcome.prior, outcome.belief ?? 1);
   return {
     oddsAfter: `${after} times out of ${of}`,
     oddsBefore: `${before} of ${of}`,
@@ -68,7 +69,7 @@ function sentences(outcome: Outcome) {
 /** The kinds and their attributes, from the catalogue. */
 const attributes = () =>
   Object.entries<KindEntry>(KINDS)
-    .filter(([kind]) => kind !== "composition")
+    .filter(([kind]) => SENTENCE_KINDS.some((one) => one === kind))
     .map(([kind, entry]) => {
       const parameters = Object.entries(entry.parameters).map(attribute).join("<br>");
       const relations = entry.neighbours.map((one) => `<code>${one}</code>`).join(" ");
@@ -78,7 +79,7 @@ const attributes = () =>
     .join("\n");
 
 function attribute([name, one]: [string, Parameter]): string {
-  if (one.type === "parts") return "";
+  if (!("minimum" in one)) return "";
   const value = one.type === "reals" ? one.default.join(", ") : format(one.default);
   return `<code>${fieldName(name)}="${value}"</code> ${escapeMarkup(`${one.symbol}, ${one.title}`)}`;
 }

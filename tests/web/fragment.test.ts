@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { withRelease, withReleaseKind, withSample, withText } from "../../web/src/question/edit.ts";
 import { decode, encode } from "../../web/src/question/fragment.ts";
-import { KEYS, SENTENCE_KINDS, solvable, withKind, withText } from "../../web/src/question/question.ts";
+import { SENTENCE_KINDS, solvable, withKind } from "../../web/src/question/question.ts";
 
 describe("the question in the address", () => {
   test("is readable", () => {
@@ -15,7 +16,7 @@ describe("the question in the address", () => {
     expect(decode(encode(question)).question).toEqual(question);
   });
 
-  test.each(SENTENCE_KINDS.flatMap((kind) => solvable(kind).map((ask) => [kind, ask] as const)))(
+  test.each(SENTENCE_KINDS.flatMap((kind) => solvable(withKind(kind)).map((ask) => [kind, ask] as const)))(
     "round trip: %s, %s unknown",
     (kind, ask) => {
       const question = withText({ ...withKind(kind), ask }, "count", "3");
@@ -38,16 +39,53 @@ describe("the question in the address", () => {
 
   test("awkward texts survive", () => {
     const awkward = "1; 2=%#<script>\u{1F600} é";
-    expect(decode(encode(withText(withKind("gaussian"), "sigma", awkward))).question.texts.sigma).toBe(
-      awkward,
+    expect(
+      decode(encode(withText(withKind("gaussian"), "sigma", awkward))).question.releases[0].texts.sigma,
+    ).toBe(awkward);
+  });
+});
+
+describe("several releases in the address", () => {
+  const two = withReleaseKind(withRelease(withKind("gaussian")), 1, "laplace");
+  const question = withText(withSample(withText(two, "2.count", "200"), 0, "0.01"), "2.scale", "4");
+
+  test("are numbered, and the rate belongs to its release", () => {
+    expect(encode(question)).toBe(
+      "#v1;ask=epsilon;kind=gaussian;sigma=1;sensitivity=1;rate=0.01;2.kind=laplace;2.scale=4;2.sensitivity=1;2.count=200;delta=1e-5;neighbours=add-remove",
     );
+  });
+
+  test.each(solvable(question))("round trip, %s unknown", (ask) => {
+    const fragment = encode({ ...question, ask });
+    const { question: back, skipped } = decode(fragment);
+    expect(skipped).toEqual([]);
+    expect(back.ask).toBe(ask);
+    expect(encode(back)).toBe(fragment);
+  });
+
+  test("an old link means what it always meant", () => {
+    const old = "#v1;ask=sigma;kind=gaussian;sensitivity=1;count=10;epsilon=1;delta=1e-6;neighbours=replace";
+    const { question: read, skipped } = decode(old);
+    expect(skipped).toEqual([]);
+    expect(read.releases).toEqual([
+      { kind: "gaussian", texts: { sigma: "1", sensitivity: "1", count: "10" } },
+    ]);
+    expect(encode(read)).toBe(old);
+  });
+
+  test("a gap in the numbers, a zeroth release and a rate of nobody are named", () => {
+    const { question: read, skipped } = decode(
+      "#v1;kind=gaussian;3.kind=laplace;0.sigma=1;1.sigma=2;2.rate=0.1",
+    );
+    expect(read.releases).toHaveLength(1);
+    expect(skipped).toEqual(expect.arrayContaining(["3.kind", "0.sigma", "1.sigma", "2.rate"]));
   });
 });
 
 describe("a fragment from outside", () => {
   test("unknown keys are named and skipped", () => {
     const { question, skipped } = decode("#v1;kind=laplace;scale=2;colour=red;sigma=4;neighbours=cousins");
-    expect(question.texts.scale).toBe("2");
+    expect(question.releases[0].texts.scale).toBe("2");
     expect(question.neighbours).toBe("add-remove");
     expect(skipped).toEqual(expect.arrayContaining(["colour", "sigma", "neighbours=cousins"]));
   });
@@ -66,8 +104,9 @@ describe("a fragment from outside", () => {
   ])("%.60s does no harm and is reported", (fragment) => {
     const { question, skipped } = decode(fragment);
     expect(skipped.length).toBeGreaterThan(0);
-    expect(question.kind).toBe("gaussian");
-    expect(Object.keys(question.texts).every((key) => KEYS.includes(key))).toBe(true);
+    expect(question.releases.map(({ kind }) => kind)).toEqual(["gaussian"]);
+    expect(Object.keys(question.releases[0].texts)).toEqual(["sigma", "sensitivity", "count"]);
+    expect(Object.keys(question.texts)).toEqual(["epsilon", "delta", "n", "prior"]);
     expect(({} as Record<string, unknown>).sigma).toBeUndefined();
   });
 

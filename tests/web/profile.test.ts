@@ -1,10 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Description } from "../../wasm/contract.ts";
 import type { RemoteEngine } from "../../web/src/engine/client.ts";
-import { profile } from "../../web/src/engine/questions.ts";
+import { profile as draw } from "../../web/src/engine/curves.ts";
+import { withKind } from "../../web/src/question/question.ts";
 
 const pure: Description = { kind: "pure", epsilon: 1 };
 const named = { kind: "exact", neighbours: "add-remove", source: "" } as const;
+
+const question = withKind("pure");
+const profile = (engine: RemoteEngine, description: Description, level: { epsilon: number; delta: number }) =>
+  draw(engine, { description, question, ...level });
 
 /** An engine that knows one curve. */
 function knows(delta: (epsilon: number) => number, epsilon: (delta: number) => number): RemoteEngine {
@@ -26,17 +31,17 @@ const laplace = knows(
 describe("the drawn part of a profile", () => {
   test("reaches beyond the mark and the floor lies below it", async () => {
     const shown = await profile(laplace, pure, { epsilon: 0.8, delta: 1e-3 });
-    expect(shown.epsilons[0]).toBe(0);
-    expect(shown.epsilons.at(-1)).toBeGreaterThan(1);
+    expect(shown.at[0]).toBe(0);
+    expect(shown.at.at(-1)).toBeGreaterThan(1);
     expect(shown.floor).toBeLessThanOrEqual(1e-5);
-    expect(shown.mark).toEqual({ epsilon: 0.8, delta: 1e-3 });
+    expect(shown.mark).toEqual({ x: 0.8, y: 1e-3 });
   });
 
   test("closes in on a fall to zero, in increasing order", async () => {
-    const { epsilons, curve } = await profile(laplace, pure, { epsilon: 1, delta: 0 });
+    const { at: epsilons, upper } = await profile(laplace, pure, { epsilon: 1, delta: 0 });
     expect([...epsilons]).toEqual([...epsilons].sort((a, b) => a - b));
-    const last = epsilons[curve.upper.findIndex((delta) => delta === 0) - 1] ?? 0;
-    const first = epsilons[curve.upper.findIndex((delta) => delta === 0)] ?? 0;
+    const last = epsilons[upper.indexOf(0) - 1] ?? 0;
+    const first = epsilons[upper.indexOf(0)] ?? 0;
     expect(last).toBeLessThan(1);
     expect(first - last).toBeLessThan(1e-4);
   });
@@ -48,7 +53,7 @@ describe("the drawn part of a profile", () => {
     );
     const shown = await profile(constant, pure, { epsilon: Number.POSITIVE_INFINITY, delta: 1e-5 });
     expect(shown.mark).toBeNull();
-    expect(shown.epsilons.at(-1)).toBe(2);
+    expect(shown.at.at(-1)).toBe(2);
   });
 
   test("a release without any loss", async () => {
@@ -57,6 +62,6 @@ describe("the drawn part of a profile", () => {
       () => 0,
     );
     const shown = await profile(nothing, pure, { epsilon: 0, delta: 1e-5 });
-    expect(shown.epsilons.every(Number.isFinite)).toBe(true);
+    expect(shown.at.every(Number.isFinite)).toBe(true);
   });
 });

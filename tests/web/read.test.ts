@@ -1,6 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { SENTENCE_KINDS, withKind, withText } from "../../web/src/question/question.ts";
-import { fieldAt, read } from "../../web/src/question/read.ts";
+import { Refusal } from "../../wasm/refusal.ts";
+import {
+  withoutRelease,
+  withRelease,
+  withReleaseKind,
+  withSample,
+  withText,
+} from "../../web/src/question/edit.ts";
+import { withDescription } from "../../web/src/question/given.ts";
+import { fieldAt } from "../../web/src/question/path.ts";
+import { SENTENCE_KINDS, withKind } from "../../web/src/question/question.ts";
+import { fieldOf, read } from "../../web/src/question/read.ts";
 
 describe("from texts to a description", () => {
   test.each(SENTENCE_KINDS)("the defaults of %s are a question", (kind) => {
@@ -45,5 +55,98 @@ describe("from texts to a description", () => {
     expect([...refusals.keys()]).toEqual(["mechanism-epsilon"]);
     expect(fieldAt("of.0.mechanism.epsilon", withKind("pure"))).toBe("mechanism-epsilon");
     expect(fieldAt("of.0.count", withKind("pure"))).toBe("count");
+  });
+});
+
+describe("several releases", () => {
+  const sgd = withSample(withText(withKind("gaussian"), "count", "1000"), 0, "0.01");
+  const mixed = withReleaseKind(withRelease(sgd), 1, "laplace");
+
+  test("one release on a sample is subsampled, without a composition around it", () => {
+    const { description, parameter } = read({ ...withSample(withKind("gaussian"), 0, "1/4"), ask: "sigma" });
+    expect(description).toMatchObject({
+      kind: "subsampled",
+      sampling: "poisson",
+      rate: 0.25,
+      of: { sigma: 1 },
+    });
+    expect(parameter).toBe("of.sigma");
+  });
+  test("repeated sampling and a second release", () => {
+    expect(read(mixed).description).toMatchObject({
+      kind: "composition",
+      of: [
+        { mechanism: { kind: "subsampled", rate: 0.01, of: { kind: "gaussian" } }, count: 1000 },
+        { mechanism: { kind: "laplace" }, count: 1 },
+      ],
+    });
+  });
+  test.each([
+    ["sigma", "of.0.mechanism.of.sigma"],
+    ["rate", "of.0.mechanism.rate"],
+    ["count", "of.0.count"],
+    ["2.scale", "of.1.mechanism.scale"],
+    ["2.count", "of.1.count"],
+  ])("%s is sought at %s, and a refusal there stands beside it", (ask, path) => {
+    const { parameter, refusals } = read({ ...mixed, ask });
+    expect([...refusals]).toEqual([]);
+    expect(parameter).toBe(path);
+    expect(fieldAt(path, mixed)).toBe(ask);
+  });
+  test("the count of a single release is sought inside a composition", () => {
+    const { description, parameter } = read({ ...withKind("gaussian"), ask: "count" });
+    expect(description?.kind).toBe("composition");
+    expect(parameter).toBe("of.0.count");
+  });
+  test("a clash of relations stands beside the kind, one with sampling beside the rate", () => {
+    expect([...read(withReleaseKind(mixed, 1, "randomized-response")).refusals.keys()]).toEqual(["2.kind"]);
+    expect([...read({ ...sgd, neighbours: "replace" }).refusals.keys()]).toEqual(["rate"]);
+  });
+  test("a bad number stands beside its own field", () => {
+    expect([...read(withText(mixed, "2.scale", "-1")).refusals.keys()]).toEqual(["2.scale"]);
+    expect([...read(withText(mixed, "rate", "2")).refusals.keys()]).toEqual(["rate"]);
+    expect([...read(withText(mixed, "2.count", "1.5")).refusals.keys()]).toEqual(["2.count"]);
+  });
+  test("a sample that cannot be taken stands beside what cannot be sampled", () => {
+    const question = withSample(withReleaseKind(mixed, 1, "rdp"), 1, "0.1");
+    const refusal = new Refusal("unsupported", "of", "rdp", "has no density pair", { shown: true });
+    expect(fieldOf(refusal, question)).toBe("2.kind");
+  });
+  test("removing a release moves the later ones and the unknown up", () => {
+    expect(withoutRelease({ ...mixed, ask: "2.scale" }, 0)).toMatchObject({
+      ask: "scale",
+      releases: [{ kind: "laplace" }],
+    });
+    expect(withoutRelease({ ...mixed, ask: "2.scale" }, 1).ask).toBe("epsilon");
+    expect(withoutRelease({ ...mixed, ask: "delta" }, 0).ask).toBe("delta");
+  });
+});
+
+describe("a whole mechanism as JSON", () => {
+  const text = JSON.stringify({
+    kind: "composition",
+    of: [{ mechanism: { kind: "pure", epsilon: 1 }, count: 3 }],
+  });
+  test("is the question, at the level of the attributes", () => {
+    const { question, skipped } = withDescription(
+      text,
+      new Map([
+        ["delta", "1/n"],
+        ["n", "100"],
+      ]),
+    );
+    expect(skipped).toEqual([]);
+    expect(read(question)).toMatchObject({ description: { kind: "composition" }, parameter: null });
+    expect(read(question).values.get("delta")?.value).toBe(0.01);
+  });
+  test("its unknown is a path", () => {
+    const asked = withDescription(text, new Map([["ask", "of.0.count"]]));
+    expect(read(asked.question).parameter).toBe("of.0.count");
+    expect(withDescription(text, new Map([["ask", "of.9.count"]])).skipped).toEqual(["ask=of.9.count"]);
+  });
+  test("malformed, unknown and contradicting ones are refused by name", () => {
+    expect(() => withDescription("{", new Map())).toThrow(/^description = .*must be JSON/);
+    expect(() => withDescription('{"kind":"magic"}', new Map())).toThrow(/^kind = /);
+    expect(withDescription(text, new Map([["sigma", "1"]])).skipped).toEqual(["sigma"]);
   });
 });

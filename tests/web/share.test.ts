@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Description } from "../../wasm/contract.ts";
-import { csv, figure, hasBand, PAPER } from "../../web/src/charts/figure.ts";
-import type { Outcome } from "../../web/src/question/outcome.ts";
-import { withKind, withText } from "../../web/src/question/question.ts";
+import { csv, hasBand, spoken } from "../../web/src/charts/axes.ts";
+import { figure, PAPER } from "../../web/src/charts/figure.ts";
+import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
+import type { Outcome, Plot } from "../../web/src/question/outcome.ts";
+import { withKind } from "../../web/src/question/question.ts";
 import { json } from "../../web/src/share/json.ts";
 import { latex, latexNumber } from "../../web/src/share/latex.ts";
 import { dpAccounting, openDp } from "../../web/src/share/python.ts";
@@ -52,6 +54,38 @@ describe("Python", () => {
     expect(text).toContain("make_zCDP_to_approxDP(release).map(d_in=1.0)");
     expect(text).toContain("profile.epsilon(delta=0.00001)");
   });
+  const sgd: Description = {
+    kind: "composition",
+    of: [
+      { mechanism: { kind: "subsampled", sampling: "poisson", rate: 0.01, of: gaussian }, count: 1000 },
+      { mechanism: { kind: "laplace", scale: 20, sensitivity: 2 }, count: 1 },
+    ],
+  };
+  test("sampled and different releases are events", () => {
+    const { text } = dpAccounting(asked(sgd));
+    expect(text).toContain(
+      "dp_event.SelfComposedDpEvent(dp_event.PoissonSampledDpEvent(0.01, dp_event.GaussianDpEvent(2)), 1000),",
+    );
+    expect(text).toContain("    dp_event.LaplaceDpEvent(20 / 2),");
+    expect(text).toContain("event = dp_event.ComposedDpEvent([");
+    expect(text).toContain("accountant.get_epsilon(0.00001)");
+    expect(openDp(asked(sgd)).text).toContain("Poisson sampling");
+  });
+  test("LaTeX lists the releases", () => {
+    const question = withReleaseKind(withRelease(withKind("gaussian")), 1, "laplace");
+    const text = latex({ ...outcome, question, description: sgd });
+    expect(text).toContain(
+      "run $k = 1000$ times on Poisson samples of rate $q = 0.01$; and then Laplace noise",
+    );
+    expect(text).toContain("; together these are $(\\varepsilon, \\delta)$-differentially private");
+  });
+  test("a tag of several releases spells the whole mechanism", () => {
+    const question = withReleaseKind(withRelease(withKind("gaussian")), 1, "laplace");
+    const text = tag("epsilon-answer", question, sgd);
+    expect(text).toContain('description="{&quot;kind&quot;:&quot;composition&quot;');
+    expect(text).toContain('delta="1e-5"');
+    expect(text).not.toContain("2.kind");
+  });
   test("what a library cannot do is said and not invented", () => {
     for (const snippet of [
       openDp(asked({ kind: "gdp", mu: 1 })),
@@ -91,17 +125,26 @@ describe("LaTeX, JSON, HTML", () => {
     ).toContain('"Infinity"');
   });
   test("a tag spells the question and escapes", () => {
-    expect(tag("epsilon-answer", outcome.question)).toBe(
+    expect(tag("epsilon-answer", outcome.question, gaussian)).toBe(
       '<epsilon-answer kind="gaussian" sigma="2" sensitivity="1" delta="1e-5" neighbours="add-remove"></epsilon-answer>',
     );
-    expect(tag("epsilon-answer", withText(outcome.question, "sigma", '"><script>'))).not.toContain("<script");
+    expect(tag("epsilon-answer", withText(outcome.question, "sigma", '"><script>'), gaussian)).not.toContain(
+      "<script",
+    );
   });
 });
 
 describe("the figure", () => {
-  const epsilons = Float64Array.of(0, 1, 2);
-  const curve = { ...answer, lower: Float64Array.of(0.5, 0.1, 0), upper: Float64Array.of(0.6, 0.2, 0) };
-  const profile = { epsilons, curve, floor: 1e-7, mark: { epsilon: 1, delta: 0.2 } };
+  const profile: Plot = {
+    name: "profile",
+    at: Float64Array.of(0, 1, 2),
+    lower: Float64Array.of(0.5, 0.1, 0),
+    upper: Float64Array.of(0.6, 0.2, 0),
+    kind: "certified",
+    floor: 1e-7,
+    ceiling: 1,
+    mark: { x: 1, y: 0.2 },
+  };
   test("draws numbers only, and a zero leaves through the lower edge", () => {
     const text = figure(profile, { width: 600, height: 300 }, PAPER, "a < b");
     expect(text).not.toMatch(/NaN|Infinity|undefined/);
@@ -110,10 +153,31 @@ describe("the figure", () => {
     expect(hasBand(profile)).toBe(true);
   });
   test("a constant profile and no mark", () => {
-    const flat = { ...curve, lower: Float64Array.of(0.1, 0.1, 0.1), upper: Float64Array.of(0.1, 0.1, 0.1) };
-    expect(figure({ ...profile, curve: flat, mark: null }, { width: 300, height: 200 }, PAPER)).not.toMatch(
-      /NaN/,
-    );
+    const flat = Float64Array.of(0.1, 0.1, 0.1);
+    const constant = { ...profile, lower: flat, upper: flat, mark: null };
+    expect(figure(constant, { width: 300, height: 200 }, PAPER)).not.toMatch(/NaN/);
+  });
+  test("the Rényi curve and the trade-off have their own axes", () => {
+    const renyi: Plot = {
+      ...profile,
+      name: "renyi",
+      at: Float64Array.of(1.1, 8, 64),
+      floor: 0.1,
+      kind: "bound",
+      mark: null,
+    };
+    const infinite = { ...renyi, upper: Float64Array.of(0.5, 2, Number.POSITIVE_INFINITY) };
+    expect(figure(infinite, { width: 600, height: 300 }, PAPER)).not.toMatch(/NaN|Infinity/);
+    expect(spoken(infinite, 1)).toBe("α = 8: divergence at most 2");
+    const attack: Plot = {
+      ...profile,
+      name: "trade-off",
+      at: Float64Array.of(0, 0.5, 1),
+      mark: { x: 0.25, y: 0.65 },
+      advantage: 0.4,
+    };
+    expect(figure(attack, { width: 600, height: 300 }, PAPER)).toContain("advantage δ(0) = 0.4");
+    expect(csv(attack)).toContain("false_positive_rate,");
   });
   test("points as CSV", () =>
     expect(csv(profile).split("\n").slice(0, 2)).toEqual(["epsilon,delta_lower,delta_upper", "0,0.5,0.6"]));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/refusal.ts";
+import { withKind } from "../../web/src/question/question.ts";
 import { odds, oddsEpsilon, success } from "../../web/src/words/odds.ts";
 import {
   answerLine,
@@ -58,9 +59,9 @@ describe("sentences", () => {
     ).toBe("Noise standard deviation “-1”: between 1e-100 and 1e100.");
   });
   test("a found parameter is rounded to where the promise holds", () => {
-    expect(safeSide("gaussian", "sigma")).toBe("up");
-    expect(safeSide("gaussian", "sensitivity")).toBe("down");
-    expect(safeSide("discrete-laplace", "sensitivity")).toBe("nearest");
+    expect(safeSide(withKind("gaussian"), "sigma")).toBe("up");
+    expect(safeSide(withKind("gaussian"), "sensitivity")).toBe("down");
+    expect(safeSide(withKind("discrete-laplace"), "sensitivity")).toBe("nearest");
   });
   test("a broken promise is said in words", () => {
     const row = {

@@ -1,12 +1,12 @@
 /**
- * The privacy profile as SVG text: one drawing for the page, for the file that is saved and for readers
- * without scripts. Only numbers and fixed words go in; the caller chooses the colours.
+ * A curve as SVG text: one drawing for the page, for the file that is saved and for readers without scripts.
+ * Only numbers and fixed words go in; the caller chooses the colours.
  */
-import { scaleLinear, scaleLog } from "d3-scale";
 import { area, line } from "d3-shape";
-import type { Profile } from "../question/outcome.ts";
+import type { Plot } from "../question/outcome.ts";
 import { escapeMarkup } from "../words/markup.ts";
-import { format, powerOfTen } from "../words/numbers.ts";
+import { format } from "../words/numbers.ts";
+import { hasBand, MARGIN, scales, ticksAcross, ticksUp, type View, WORDS } from "./axes.ts";
 
 export interface Palette {
   readonly ink: string;
@@ -34,40 +34,26 @@ export const PAPER: Palette = {
   paper: "#ffffff",
 };
 
-export interface View {
-  readonly width: number;
-  readonly height: number;
-}
-
-const MARGIN = { top: 30, right: 22, bottom: 40, left: 54 } as const;
-const MOST_TICKS = 6;
 /** Generous width of a letter at the font size below. */
 const LETTER = 7.6;
 const FONT = `font-family="system-ui, sans-serif" font-size="13"`;
 
-export function scales({ epsilons, floor }: Profile, { width, height }: View) {
-  const x = scaleLinear([0, epsilons.at(-1) ?? 1], [MARGIN.left, width - MARGIN.right]);
-  const log = scaleLog([floor, 1], [height - MARGIN.bottom, MARGIN.top]);
-  // A profile that reaches zero leaves the drawing through its lower edge.
-  const y = (delta: number) => log(Math.max(delta, floor / 100));
-  return { x, y };
-}
-
-export function figure(profile: Profile, view: View, palette: Palette, description = ""): string {
+export function figure(plot: Plot, view: View, palette: Palette, description = ""): string {
   const { width, height } = view;
   const [left, top] = [MARGIN.left, MARGIN.top - 2];
   const frame = [width - left - MARGIN.right + 2, height - top - MARGIN.bottom + 1];
   const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${FONT} role="img" aria-label="Privacy profile: delta falls as epsilon grows">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${FONT} role="img" aria-label="${WORDS[plot.name].label}">`,
     description && `<desc>${escapeMarkup(description)}</desc>`,
     palette === PAPER ? `<rect width="${width}" height="${height}" fill="${palette.paper}"/>` : "",
-    axes(profile, view, palette),
+    axes(plot, view, palette),
     // An inner drawing cuts off what falls below the axis.
     `<svg x="${left}" y="${top}" width="${frame[0]}" height="${frame[1]}" viewBox="${left} ${top} ${frame.join(" ")}">`,
-    curves(profile, view, palette),
+    plot.name === "trade-off" ? diagonal(plot, view, palette) : "",
+    curves(plot, view, palette),
     "</svg>",
-    marker(profile, view, palette),
+    marker(plot, view, palette),
     "</svg>",
   ].join("");
 }
@@ -77,80 +63,80 @@ const label = (x: number, y: number, anchor: string, colour: string, text: strin
 
 const ITALIC = ` font-style="italic"`;
 
-function axes(profile: Profile, view: View, { muted, grid, ink }: Palette): string {
-  const { x, y } = scales(profile, view);
+function axes(plot: Plot, view: View, { muted, grid, ink }: Palette): string {
+  const { x, y } = scales(plot, view);
   const { left } = MARGIN;
   const bottom = view.height - MARGIN.bottom;
   const right = view.width - MARGIN.right;
-  const lowest = Math.round(Math.log10(profile.floor));
-  const stride = Math.max(1, Math.ceil(-lowest / MOST_TICKS));
+  const words = WORDS[plot.name];
   const parts = [];
-  for (let exponent = 0; exponent >= lowest; exponent -= stride) {
-    const at = round(y(10 ** exponent));
+  for (const tick of ticksUp(plot)) {
+    const at = round(y(tick.at));
     parts.push(`<path d="M${left} ${at}H${right}" stroke="${grid}"/>`);
-    parts.push(label(left - 8, at, "end", muted, powerOfTen(exponent), ` dy="0.35em"`));
+    parts.push(label(left - 8, at, "end", muted, tick.text, ` dy="0.35em"`));
   }
-  for (const tick of x.ticks(Math.max(3, Math.min(8, Math.round(view.width / 90))))) {
-    const at = round(x(tick));
+  for (const tick of ticksAcross(plot, view)) {
+    const at = round(x(tick.at));
     parts.push(`<path d="M${at} ${bottom}v5" stroke="${muted}"/>`);
-    parts.push(label(at, bottom + 20, "middle", muted, format(tick)));
+    parts.push(label(at, bottom + 20, "middle", muted, tick.text));
   }
   parts.push(`<path d="M${left} ${bottom}H${right}" stroke="${muted}"/>`);
+  const letter = words.y.length === 1;
   parts.push(
-    label(left - 8, 16, "end", ink, "δ", ITALIC),
-    label(right, bottom + 36, "end", ink, "ε", ITALIC),
+    letter ? label(left - 8, 16, "end", ink, words.y, ITALIC) : label(8, 16, "start", ink, words.y),
+    label(right, bottom + 36, "end", ink, words.x, letter ? ITALIC : ""),
   );
   return parts.join("");
 }
 
-function curves(profile: Profile, view: View, { accent }: Palette): string {
-  const { epsilons, curve } = profile;
-  const { x, y } = scales(profile, view);
-  const across = (_: unknown, i: number) => round(x(epsilons[i] ?? 0));
-  const at = (values: Float64Array) => (_: unknown, i: number) => round(y(values[i] ?? 0));
-  const points = Array.from(epsilons);
-  const band = area<number>().x(across).y0(at(curve.lower)).y1(at(curve.upper))(points) ?? "";
-  const upper = line<number>().x(across).y(at(curve.upper))(points) ?? "";
-  const lower = line<number>().x(across).y(at(curve.lower))(points) ?? "";
-  const thin = hasBand(profile)
-    ? `<path d="${lower}" fill="none" stroke="${accent}" stroke-dasharray="2 3"/>`
+/** Guessing blindly. */
+function diagonal(plot: Plot, view: View, { muted }: Palette): string {
+  const { x, y } = scales(plot, view);
+  const ends = [x(0), y(0), x(1), y(1)].map(round);
+  return `<path d="M${ends[0]} ${ends[1]}L${ends[2]} ${ends[3]}" stroke="${muted}" ${DOTTED}/>`;
+}
+
+function curves(plot: Plot, view: View, { accent }: Palette): string {
+  const { at, lower, upper } = plot;
+  const { x, y } = scales(plot, view);
+  const across = (_: unknown, i: number) => round(x(at[i] ?? 0));
+  const height = (values: Float64Array) => (_: unknown, i: number) => round(y(values[i] ?? 0));
+  const points = Array.from(at);
+  const band = area<number>().x(across).y0(height(lower)).y1(height(upper))(points) ?? "";
+  const drawn = (values: Float64Array) => line<number>().x(across).y(height(values))(points) ?? "";
+  const thin = hasBand(plot)
+    ? `<path d="${drawn(lower)}" fill="none" stroke="${accent}" stroke-dasharray="2 3"/>`
     : "";
   return [
     `<path d="${band}" fill="${accent}" fill-opacity="0.16"/>`,
     thin,
-    `<path d="${upper}" fill="none" stroke="${accent}" stroke-width="2.25" stroke-linejoin="round"/>`,
+    `<path d="${drawn(upper)}" fill="none" stroke="${accent}" stroke-width="2.25" stroke-linejoin="round"/>`,
   ].join("");
 }
 
-/** Whether the two ends of the profile can be told apart on paper. */
-export const hasBand = ({ curve }: Profile) =>
-  curve.upper.some((upper, i) => upper > 0 && (curve.lower[i] ?? 0) < upper * 0.98);
-
-function marker(profile: Profile, view: View, { accent, ink, paper }: Palette): string {
-  const { mark } = profile;
+function marker(plot: Plot, view: View, { accent, ink, paper }: Palette): string {
+  const { mark, name, advantage = 1 } = plot;
   if (!mark) return "";
-  const { x, y } = scales(profile, view);
+  const { x, y } = scales(plot, view);
   const bottom = view.height - MARGIN.bottom;
-  const [px, py] = [round(x(mark.epsilon)), round(Math.min(bottom, y(mark.delta)))];
-  const words = `ε = ${format(mark.epsilon, 5, "up")}, δ = ${format(mark.delta, 4, "up")}`;
-  // Above and to the right of a falling curve there is room; at the right edge, below and to the left.
+  const [px, py] = [round(x(mark.x)), round(Math.min(bottom, y(mark.y)))];
+  const attack = name === "trade-off";
+  const words = attack
+    ? `advantage δ(0) = ${format(advantage, 3, "up")}`
+    : `ε = ${format(mark.x, 5, "up")}, δ = ${format(mark.y, 4, "up")}`;
+  const guide = attack ? `M${px} ${round(y(mark.x))}V${py}` : `M${MARGIN.left} ${py}H${px}V${bottom}`;
+  // Above and to the right of a falling curve there is room; below and to the right of a rising one.
   const fits = px + 12 + words.length * LETTER < view.width;
   const under = py + 20 < bottom ? py + 20 : py - 9;
   const halo = ` stroke="${paper}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"`;
   return [
-    `<path d="M${MARGIN.left} ${py}H${px}V${bottom}" fill="none" stroke="${ink}" ${DOTTED}/>`,
+    `<path d="${guide}" fill="none" stroke="${ink}" ${DOTTED}/>`,
     `<circle cx="${px}" cy="${py}" r="5.5" fill="${accent}" stroke="${paper}" stroke-width="2"/>`,
-    fits ? label(px + 10, py - 9, "start", ink, words, halo) : label(px - 10, under, "end", ink, words, halo),
+    fits
+      ? label(px + 10, attack ? under : py - 9, "start", ink, words, halo)
+      : label(px - 10, under, "end", ink, words, halo),
   ].join("");
 }
 
 const DOTTED = `stroke-dasharray="1 4" stroke-linecap="round"`;
 const round = (value: number) => Math.round(value * 100) / 100;
-
-/** The points as a spreadsheet reads them. */
-export const csv = ({ epsilons, curve }: Profile) =>
-  [
-    "epsilon,delta_lower,delta_upper",
-    ...Array.from(epsilons, (epsilon, i) => `${epsilon},${curve.lower[i]},${curve.upper[i]}`),
-    "",
-  ].join("\n");

@@ -2,7 +2,8 @@
  * `<epsilon-answer>`: one number inside a sentence, or, with `layout="card"`, the number with everything that
  * makes it a claim: interval, kind, level, neighbouring relation, source.
  *
- * Attributes: the keys of a question (see the catalogue), `digits`, `layout`.
+ * Attributes: the keys of a question (see the catalogue), or `description` with a whole mechanism as JSON;
+ * `digits`, `layout`.
  * Events: `answer` (detail: the outcome), `refusal` (detail: the refusal, its field and the question).
  * The content between the tags is shown until there is an answer, and wherever there are no scripts.
  */
@@ -12,8 +13,9 @@ import type { Outcome } from "../question/outcome.ts";
 import type { Question } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
 import { type Card, describe, line } from "../words/card.ts";
-import { fieldWords, KIND_WORDS, refusalSentence } from "../words/sentences.ts";
+import { fullTitle, KIND_WORDS, refusalSentence } from "../words/sentences.ts";
 import cardStyle from "./card.css?inline";
+import { CANCELLED, progressLine, progressStyle } from "./progress.ts";
 import { QuestionElement, type Refused } from "./question-element.ts";
 import { say } from "./status.ts";
 import { tokens } from "./tokens.ts";
@@ -30,12 +32,15 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
   static override styles = [
     tokens,
     unsafeCSS(cardStyle),
+    progressStyle,
     css`
       :host([hidden]) { display: none; }
       :host([layout="card"]) { display: block; min-height: 12.5rem; container-type: inline-size; }
       .row { display: flex; gap: 1rem; align-items: end; justify-content: space-between; }
       .row p { margin: 0; min-width: 0; }
       .refusal { color: var(--warning); }
+      .stale { opacity: 0.3; }
+      .progress { margin-top: 1rem; }
     `,
   ];
 
@@ -68,7 +73,7 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
 
   protected override refused(refused: Refused): void {
     this.outcome = null;
-    this.refusal = refusalSentence(refused.refusal, fieldWords(refused.question.kind, refused.field).title);
+    this.refusal = refusalSentence(refused.refusal, fullTitle(refused.question, refused.field));
     this.dispatchEvent(new CustomEvent("refusal", { detail: refused, bubbles: true, composed: true }));
   }
 
@@ -83,8 +88,10 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
 
   protected override render(): TemplateResult {
     const large = this.layout === "card";
+    const dash = large ? html`<p class="headline"><span class="symbol">—</span></p>` : nothing;
+    if (this.stage === "cancelled") return this.stopped(dash);
+    if (this.stage === "long" && large) return this.waiting(dash);
     if (this.refusal) {
-      const dash = large ? html`<p class="headline"><span class="symbol">—</span></p>` : nothing;
       return html`${dash}<span class="refusal" part="refusal">${this.refusal}</span>`;
     }
     if (!this.outcome) return html`<slot></slot>`;
@@ -92,23 +99,24 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
     return html`<span class="inline" part="answer">${line(this.outcome, this.shownDigits)}</span>`;
   }
 
-  private card({
-    symbol,
-    sign,
-    shown,
-    copied,
-    level,
-    between,
-    ends,
-    kind,
-    source,
-    note,
-  }: Card): TemplateResult {
+  /** The old number fades, because it answers an older question. */
+  private waiting(dash: unknown): TemplateResult {
+    const old = this.outcome && describe(this.outcome, this.shownDigits);
+    const faded = old ? html`<div class="stale" aria-hidden="true">${headline(old)}</div>` : dash;
+    return html`${faded}${progressLine("Computing a certified answer")}`;
+  }
+
+  private stopped(dash: unknown): TemplateResult {
+    const again = html`<button type="button" @click=${() => this.again()}>Ask again</button>`;
+    return html`${dash}<p class="level" part="cancelled">${CANCELLED}</p><p class="small">${again}</p>`;
+  }
+
+  private card(card: Card): TemplateResult {
+    const { copied, level, between, ends, kind, source, note } = card;
+
     const copy = () => navigator.clipboard.writeText(copied).then(() => say(`copied ${copied}`));
     return html`
-      <p class="headline" part="headline">
-        <span class="symbol">${symbol}</span><span class="sign">${sign}</span><strong>${shown}</strong>
-      </p>
+      ${headline(card)}
       <p class="level" part="level">${level}</p>
       <div class="small row">
         <p>
@@ -121,3 +129,7 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
     `;
   }
 }
+
+const headline = ({ symbol, sign, shown }: Card) => html`<p class="headline" part="headline">
+  <span class="symbol">${symbol}</span><span class="sign">${sign}</span><strong>${shown}</strong>
+</p>`;

@@ -1,32 +1,39 @@
 /**
  * `<privacy-profile>`: δ as a function of ε with its band, a keyboard that walks the curve, and a table behind.
+ * `curve="renyi"` draws the Rényi divergence instead, `curve="trade-off"` the best attacker's rates.
  *
- * Attributes: the keys of a question (see the catalogue).
+ * Attributes: the keys of a question (see the catalogue), or `description` with a whole mechanism as JSON; `curve`.
  * Events: `refusal`. Methods: `toSVG()`, `toCSV()`.
  * The content between the tags is shown until the curve is there, and wherever there are no scripts.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import { csv, figure, hasBand, INHERITED, PAPER, scales, type View } from "../charts/figure.ts";
-import { ask, profile } from "../engine/questions.ts";
-import type { Profile } from "../question/outcome.ts";
-import { type Question, toRecord } from "../question/question.ts";
+import { csv, legend, nearest, scales, spoken, type View, WORDS } from "../charts/axes.ts";
+import { figure, INHERITED, PAPER } from "../charts/figure.ts";
+import { plot } from "../engine/curves.ts";
+import { ask } from "../engine/questions.ts";
+import { CURVES, type CurveName, type Outcome, type Plot } from "../question/outcome.ts";
+import type { Question } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
+import { toRecord } from "../question/record.ts";
 import { download } from "../share/download.ts";
 import { format } from "../words/numbers.ts";
-import { fieldWords, kindTitle, NEIGHBOUR_WORDS, refusalSentence } from "../words/sentences.ts";
-import { QuestionElement, type Refused } from "./question-element.ts";
+import { fullTitle, kindTitle, NEIGHBOUR_WORDS, refusalSentence } from "../words/sentences.ts";
+import { curveTable } from "./curve-table.ts";
+import { progressLine, progressStyle } from "./progress.ts";
+import { QuestionElement, type Refused, type Stage } from "./question-element.ts";
 import { say } from "./status.ts";
 import { tokens } from "./tokens.ts";
 
-const TABLE_ROWS = 13;
 const FIRST_VIEW: View = { width: 640, height: 360 };
 const EXPORTED: View = { width: 720, height: 405 };
 
-export class PrivacyProfile extends QuestionElement<Profile> {
+export class PrivacyProfile extends QuestionElement<Plot> {
   static override properties = {
     ...QuestionElement.properties,
-    profile: { state: true },
+    curve: {},
+    outcome: { attribute: false },
+    shown: { state: true },
     refusal: { state: true },
     cursor: { state: true },
     view: { state: true },
@@ -34,6 +41,7 @@ export class PrivacyProfile extends QuestionElement<Profile> {
 
   static override styles = [
     tokens,
+    progressStyle,
     css`
       :host { display: block; }
       :host([hidden]) { display: none; }
@@ -53,38 +61,68 @@ export class PrivacyProfile extends QuestionElement<Profile> {
       thead th { color: var(--muted); }
       @media print { details:not([open]) { display: none; } }
       .refusal { color: var(--warning); }
+      .progress { flex: 1 1 16rem; }
+      .stale { opacity: 0.3; }
     `,
   ];
 
-  declare private profile: Profile | null;
+  declare curve: string | undefined;
+  /** What was already found for the question in force, so that it is not asked for again. */
+  declare outcome: Outcome | undefined;
+  declare private shown: Plot | null;
   declare private refusal: string;
-  /** The walked point, an index into the profile; -1 while nobody walks. */
+  /** The walked point, an index into the curve; -1 while nobody walks. */
   declare private cursor: number;
   declare private view: View;
+  /** A sketch of the question in force is there, not an older curve. */
+  private fresh = false;
   private resized: ResizeObserver | undefined;
 
   constructor() {
     super();
-    this.profile = null;
+    this.shown = null;
     this.refusal = "";
     this.cursor = -1;
     this.view = FIRST_VIEW;
   }
 
-  protected override async work(question: Question, reading: Reading): Promise<Profile> {
-    const outcome = await ask(this.engine, question, reading);
-    return profile(this.engine, outcome.description, outcome);
+  private get chosen(): CurveName {
+    return CURVES.find((one) => one === this.curve) ?? "profile";
   }
 
-  protected override settled(result: Profile): void {
-    this.profile = result;
+  protected override beside(): string {
+    return this.chosen;
+  }
+
+  protected override async work(
+    question: Question,
+    reading: Reading,
+    sketched: (early: Plot) => void,
+  ): Promise<Plot> {
+    this.fresh = false;
+    const known = this.outcome?.question === question ? this.outcome : undefined;
+    return plot(this.engine, this.chosen, known ?? (await ask(this.engine, question, reading)), sketched);
+  }
+
+  protected override sketched(early: Plot): void {
+    this.settled(early);
+    this.fresh = true;
+  }
+
+  override rest(stage: Stage): void {
+    this.fresh = false;
+    super.rest(stage);
+  }
+
+  protected override settled(result: Plot): void {
+    this.shown = result;
     this.refusal = "";
     this.cursor = -1;
   }
 
   protected override refused(refused: Refused): void {
-    this.profile = null;
-    this.refusal = refusalSentence(refused.refusal, fieldWords(refused.question.kind, refused.field).title);
+    this.shown = null;
+    this.refusal = refusalSentence(refused.refusal, fullTitle(refused.question, refused.field));
     this.dispatchEvent(new CustomEvent("refusal", { detail: refused, bubbles: true, composed: true }));
   }
 
@@ -100,37 +138,44 @@ export class PrivacyProfile extends QuestionElement<Profile> {
 
   /** For paper, in light colours, with the whole question as its description. */
   toSVG(): string {
-    if (!this.profile) return "";
-    const spelled = toRecord(this.current().question).map((pair) => pair.join(" = "));
-    return figure(this.profile, EXPORTED, PAPER, `${this.caption()}; ${spelled.join(", ")}`);
+    if (!this.shown) return "";
+    const { question } = this.current();
+    const spelled = question.given
+      ? [JSON.stringify(question.given)]
+      : toRecord(question).map((pair) => pair.join(" = "));
+    return figure(this.shown, EXPORTED, PAPER, `${this.caption()}; ${spelled.join(", ")}`);
   }
 
   toCSV(): string {
-    return this.profile ? csv(this.profile) : "";
+    return this.shown ? csv(this.shown) : "";
   }
 
   private caption(): string {
     const { question } = this.current();
-    return `Privacy profile of ${kindTitle(question.kind)}, ${NEIGHBOUR_WORDS[question.neighbours]}`;
+    return `${WORDS[this.chosen].title} of ${kindTitle(question)}, ${NEIGHBOUR_WORDS[question.neighbours]}`;
   }
 
   protected override render(): TemplateResult {
-    const shown = this.profile;
+    const { shown, stage } = this;
+    const waits = stage === "long";
+    const legendLine = html`<span class="legend">${shown ? this.legend(shown) : nothing}</span>`;
     return html`
-      <div class="frame">${shown ? this.plot(shown) : html`<div class="plot">${this.instead()}</div>`}</div>
+      <div class="frame ${waits && !this.fresh ? "stale" : ""}">
+        ${shown && stage !== "cancelled" ? this.plot(shown) : html`<div class="plot">${this.instead()}</div>`}
+      </div>
       <div class="tools" part="tools">
-        <span class="legend">${shown ? this.legend(shown) : nothing}</span>
+        ${waits ? progressLine("Computing the curve") : legendLine}
         <button type="button" ?disabled=${!shown} @click=${this.saveDrawing}>Save SVG</button>
         <button type="button" ?disabled=${!shown} @click=${this.savePoints}>Save CSV</button>
       </div>
       <details part="table">
         <summary>The curve as a table</summary>
-        ${shown ? table(shown) : nothing}
+        ${shown ? curveTable(shown) : nothing}
       </details>
     `;
   }
 
-  private plot(shown: Profile): TemplateResult {
+  private plot(shown: Plot): TemplateResult {
     return html`<div class="plot" part="plot" tabindex="0" role="application" aria-roledescription="curve"
       aria-label=${this.label(shown)} @keydown=${this.walk} @pointermove=${this.point}
       @pointerleave=${this.leave} @blur=${this.leave}>
@@ -139,59 +184,56 @@ export class PrivacyProfile extends QuestionElement<Profile> {
   }
 
   private instead(): TemplateResult {
+    if (this.stage === "cancelled") {
+      const again = html`<button type="button" @click=${() => this.again()}>Draw it</button>`;
+      return html`<span class="legend" part="cancelled">Cancelled.</span> ${again}`;
+    }
     return this.refusal
       ? html`<span class="refusal" part="refusal">${this.refusal}</span>`
       : html`<slot></slot>`;
   }
 
   private saveDrawing(): void {
-    download("privacy-profile.svg", "image/svg+xml", this.toSVG());
+    download(`${WORDS[this.chosen].file}.svg`, "image/svg+xml", this.toSVG());
   }
 
   private savePoints(): void {
-    download("privacy-profile.csv", "text/csv", this.toCSV());
+    download(`${WORDS[this.chosen].file}.csv`, "text/csv", this.toCSV());
   }
 
-  private label(shown: Profile): string {
-    const widest = format(shown.epsilons.at(-1) ?? 0, 3);
-    return `${this.caption()}. δ falls as ε grows from 0 to ${widest}. Arrow keys walk the curve.`;
+  private label({ at, name }: Plot): string {
+    const { x, y } = WORDS[name];
+    const ends = [at[0] ?? 0, at.at(-1) ?? 0].map((end) => format(end, 3));
+    return `${this.caption()}. ${y} for ${x} from ${ends.join(" to ")}. Arrow keys walk the curve.`;
   }
 
-  private legend(shown: Profile): string {
-    if (this.cursor >= 0) return spoken(shown, this.cursor);
-    const band = hasBand(shown);
-    if (shown.curve.kind !== "bound") {
-      return band
-        ? "Solid: safe end. Dashed: lower end. The truth lies in the band."
-        : "The band around the line is thinner than the line.";
-    }
-    return band
-      ? "Solid: guaranteed. Nothing better than the dashed line can be promised."
-      : "The line is guaranteed; the truth may lie below it.";
+  private legend(shown: Plot): string {
+    return this.cursor >= 0 ? spoken(shown, this.cursor) : legend(shown);
   }
 
-  private pointer(shown: Profile): TemplateResult | typeof nothing {
+  private pointer(shown: Plot): TemplateResult | typeof nothing {
     if (this.cursor < 0) return nothing;
     const { x, y } = scales(shown, this.view);
-    const px = x(shown.epsilons[this.cursor] ?? 0);
-    const py = Math.min(y(shown.curve.upper[this.cursor] ?? 0), this.view.height);
+    const px = x(shown.at[this.cursor] ?? 0);
+    const py = Math.min(y(shown.upper[this.cursor] ?? 0), this.view.height);
     return html`<svg viewBox="0 0 ${this.view.width} ${this.view.height}" aria-hidden="true">
       <circle cx=${px} cy=${py} r="5" fill="none" stroke="var(--ink)" stroke-width="2"></circle>
     </svg>`;
   }
 
   private walk(event: KeyboardEvent): void {
-    if (!this.profile) return;
-    const last = this.profile.epsilons.length - 1;
-    const stride = event.shiftKey ? 20 : 4;
-    const from = this.cursor >= 0 ? this.cursor : nearest(this.profile, this.profile.mark?.epsilon ?? 0);
+    const { shown } = this;
+    if (!shown) return;
+    const last = shown.at.length - 1;
+    const stride = Math.ceil(last / (event.shiftKey ? 12 : 60));
+    const from = this.cursor >= 0 ? this.cursor : nearest(shown, shown.mark?.x ?? 0);
     const moves: Readonly<Record<string, number>> = {
       ArrowRight: from + stride,
       ArrowUp: from - stride,
       ArrowLeft: from - stride,
       ArrowDown: from + stride,
-      PageDown: from + 20,
-      PageUp: from - 20,
+      PageDown: from + Math.ceil(last / 12),
+      PageUp: from - Math.ceil(last / 12),
       Home: 0,
       End: last,
     };
@@ -199,49 +241,16 @@ export class PrivacyProfile extends QuestionElement<Profile> {
     if (to === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     this.cursor = Math.max(0, Math.min(last, to));
-    say(spoken(this.profile, this.cursor));
+    say(spoken(shown, this.cursor));
   }
 
   private point(event: PointerEvent): void {
-    if (!this.profile) return;
+    if (!this.shown) return;
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    const epsilon = scales(this.profile, this.view).x.invert(event.clientX - box.left);
-    this.cursor = nearest(this.profile, epsilon);
+    this.cursor = nearest(this.shown, scales(this.shown, this.view).x.invert(event.clientX - box.left));
   }
 
   private leave(): void {
     this.cursor = -1;
   }
-}
-
-/** The index of the point next to an ε. */
-const nearest = ({ epsilons }: Profile, epsilon: number) =>
-  epsilons.reduce(
-    (best, one, i) => (Math.abs(one - epsilon) < Math.abs((epsilons[best] ?? 0) - epsilon) ? i : best),
-    0,
-  );
-
-function spoken({ epsilons, curve }: Profile, index: number): string {
-  const at = `ε = ${format(epsilons[index] ?? 0, 4)}: δ`;
-  const lower = curve.lower[index] ?? 0;
-  const upper = curve.upper[index] ?? 0;
-  const shown = format(upper, 4, "up");
-  if (curve.kind === "bound") return `${at} at most ${shown}`;
-  return lower < upper * 0.999 ? `${at} from ${format(lower, 4, "down")} to ${shown}` : `${at} = ${shown}`;
-}
-
-function table(shown: Profile): TemplateResult {
-  const widest = shown.epsilons.at(-1) ?? 0;
-  const rows = Array.from({ length: TABLE_ROWS }, (_, i) => nearest(shown, (widest * i) / (TABLE_ROWS - 1)));
-  const { epsilons, curve } = shown;
-  const row = (i: number) => html`<tr>
-    <th scope="row">${format(epsilons[i] ?? 0, 5)}</th>
-    <td>${format(curve.lower[i] ?? 0, 8, "down")}</td>
-    <td>${format(curve.upper[i] ?? 0, 8, "up")}</td>
-  </tr>`;
-  const heads = ["ε", "δ, lower end", "δ, safe end"];
-  return html`<section class="scroll" tabindex="0" aria-label="Table of the privacy profile"><table>
-    <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-    <tbody>${rows.map(row)}</tbody>
-  </table></section>`;
 }

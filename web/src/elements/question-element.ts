@@ -4,15 +4,21 @@
  */
 import { LitElement, type PropertyValues } from "lit";
 import { Refusal } from "../../../wasm/refusal.ts";
-import { engineFor, type RemoteEngine, Superseded, supersede } from "../engine/client.ts";
-import { fromRecord, KEYS, type Question } from "../question/question.ts";
+import { Cancelled, engineFor, type RemoteEngine, Superseded, supersede } from "../engine/client.ts";
+import { withDescription } from "../question/given.ts";
+import { isHeavy, type Question } from "../question/question.ts";
 import { fieldOf, type Reading, read } from "../question/read.ts";
+import { fromRecord, KEYS } from "../question/record.ts";
+import { CANCELLED, NOTICEABLE } from "./progress.ts";
+import { say } from "./status.ts";
 
 /** `mechanism-epsilon` in HTML is `mechanismEpsilon` in JavaScript. */
 const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Starts a little before the reader gets there. */
 const NEAR = "300px";
+/** What may take a while waits for a pause in the typing. */
+const PAUSE = 150;
 
 /** Why there is no answer, and beside which field that belongs. */
 export interface Refused {
@@ -21,27 +27,52 @@ export interface Refused {
   readonly question: Question;
 }
 
+export type Stage = "idle" | "asked" | "long" | "cancelled";
+
 export abstract class QuestionElement<Result> extends LitElement {
   static override properties = {
     question: { attribute: false },
+    description: {},
     loading: {},
+    stage: { state: true },
     ...Object.fromEntries(KEYS.map((key) => [camel(key), { attribute: key }])),
   };
 
   /** A whole question, which then counts instead of the attributes. */
   declare question: Question | undefined;
+  /** A whole mechanism as JSON, which then counts instead of `kind` and its parameters. */
+  declare description: string | undefined;
   /** `eager` asks at once instead of when the reader comes near. */
   declare loading: "eager" | "lazy" | undefined;
+  declare protected stage: Stage;
 
   protected readonly engine: RemoteEngine = engineFor(this);
   private near = false;
+  private resting = false;
   private asked = "";
+  private pause = 0;
+  private patience = 0;
   private observer: IntersectionObserver | undefined;
 
   /** Works on a question without errors; a refusal that it throws goes to `refused`. */
-  protected abstract work(question: Question, reading: Reading): Promise<Result>;
+  protected abstract work(
+    question: Question,
+    reading: Reading,
+    sketched: (early: Result) => void,
+  ): Promise<Result>;
   protected abstract settled(result: Result): void;
   protected abstract refused(refused: Refused): void;
+  /** A coarse result of what still runs. */
+  protected sketched(_: Result): void {}
+  /** What else the result depends on. */
+  protected beside(): string {
+    return "";
+  }
+
+  constructor() {
+    super();
+    this.stage = "idle";
+  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -73,7 +104,23 @@ export abstract class QuestionElement<Result> extends LitElement {
       const value: unknown = Reflect.get(this, camel(key));
       if (value !== undefined && value !== null) record.set(key, String(value));
     }
-    return fromRecord(record);
+    return this.description ? withDescription(this.description, record) : fromRecord(record);
+  }
+
+  /** Waits for somebody else to find the answer first; `again` goes on. */
+  rest(stage: Stage): void {
+    this.resting = true;
+    this.asked = "";
+    clearTimeout(this.pause);
+    supersede(this);
+    this.become(stage);
+  }
+
+  /** The question in force once more, or for the first time after a rest. */
+  again(): void {
+    this.resting = false;
+    this.asked = "";
+    this.start();
   }
 
   protected override updated(_: PropertyValues): void {
@@ -81,24 +128,73 @@ export abstract class QuestionElement<Result> extends LitElement {
   }
 
   private start(): void {
-    if (!this.near) return;
-    const { question, skipped } = this.current();
-    const asked = JSON.stringify([question, skipped]);
+    if (!this.near || this.resting) return;
+    try {
+      this.consider(this.current());
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { question } = fromRecord(new Map());
+      this.refuseOnce(`${error}`, { field: error.field, refusal: error, question });
+    }
+  }
+
+  private refuseOnce(asked: string, refused: Refused): void {
     if (asked === this.asked) return;
     this.asked = asked;
+    this.become("idle");
+    this.refused(refused);
+  }
+
+  private consider({ question, skipped }: { question: Question; skipped: string[] }): void {
+    const asked = JSON.stringify([question, skipped, this.beside()]);
+    if (asked === this.asked) return;
+    const first = this.asked === "";
     supersede(this);
+    clearTimeout(this.pause);
     const reading = read(question);
     const refused = unusable(skipped, question) ?? firstOf(reading, question);
     if (refused) {
-      this.refused(refused);
+      this.refuseOnce(asked, refused);
       return;
     }
-    this.work(question, reading).then(
-      (result) => asked === this.asked && this.settled(result),
+    this.asked = asked;
+    this.become("asked");
+    if (first || !isHeavy(question)) this.put(asked, question, reading);
+    else this.pause = window.setTimeout(() => this.put(asked, question, reading), PAUSE);
+  }
+
+  private put(asked: string, question: Question, reading: Reading): void {
+    if (asked !== this.asked) return;
+    const sketched = (early: Result) => asked === this.asked && this.sketched(early);
+    this.work(question, reading, sketched).then(
+      (result) => {
+        if (asked !== this.asked) return;
+        this.become("idle");
+        this.settled(result);
+      },
       (error: unknown) => {
-        if (asked === this.asked && !(error instanceof Superseded)) this.refused(fromEngine(error, question));
+        if (asked !== this.asked || error instanceof Superseded) return;
+        this.become(error instanceof Cancelled ? "cancelled" : "idle");
+        if (error instanceof Cancelled) this.cancelled();
+        else this.refused(fromEngine(error, question));
       },
     );
+  }
+
+  private cancelled(): void {
+    say(CANCELLED);
+    this.dispatchEvent(new CustomEvent("cancelled", { bubbles: true, composed: true }));
+  }
+
+  private become(stage: Stage): void {
+    clearTimeout(this.patience);
+    // A question that overtakes a long one does not start the waiting anew.
+    if (stage === "asked" && this.stage === "long") return;
+    this.stage = stage;
+    if (stage !== "asked") return;
+    this.patience = window.setTimeout(() => {
+      this.stage = "long";
+    }, NOTICEABLE);
   }
 }
 
@@ -111,7 +207,10 @@ function firstOf({ refusals }: Reading, question: Question): Refused | undefined
 function unusable([first]: string[], question: Question): Refused | undefined {
   if (first === undefined) return undefined;
   const [field = "", value] = first.split("=");
-  const rule = value === undefined ? `no parameter of ${question.kind}` : "not in the catalogue";
+  const rule =
+    value === undefined
+      ? `no parameter of ${(question.given ?? question.releases[0]).kind}`
+      : "not in the catalogue";
   return { field, refusal: new Refusal("unknown", field, value ?? "", rule, { shown: true }), question };
 }
 

@@ -22,6 +22,9 @@ export type RemoteEngine = {
 /** The question was overtaken by a newer one of the same asker; there is nothing to show. */
 export class Superseded extends Error {}
 
+/** The reader did not want to wait. */
+export class Cancelled extends Error {}
+
 interface Job {
   readonly owner: object;
   readonly message: ToWorker;
@@ -61,21 +64,34 @@ export function engineFor(owner: object): RemoteEngine {
   return Object.fromEntries(METHODS.map((method) => [method, call(method)])) as unknown as RemoteEngine;
 }
 
-/** Drops what this asker still waits for; a long calculation is stopped by replacing the worker. */
+/** Drops what this asker still waits for; a calculation that runs long is stopped by replacing the worker. */
 export function supersede(owner: object): void {
   const dropped = waiting.filter((job) => job.owner === owner);
   waiting = waiting.filter((job) => job.owner !== owner);
   for (const job of dropped) job.reject(new Superseded());
-  if (running?.owner === owner && performance.now() - started > PATIENCE) cancel();
+  const job = running;
+  if (job?.owner !== owner) return;
+  // A short one may finish by itself, which is cheaper than a new worker.
+  const left = PATIENCE - (performance.now() - started);
+  setTimeout(() => running === job && replace(new Superseded()), Math.max(0, left));
 }
 
-/** Stops whatever runs; the next question gets a fresh worker. */
+/** Stops everything that waits or runs; the next question gets a fresh worker. */
 export function cancel(): void {
-  wire?.stop();
-  wire = null;
+  const dropped = waiting;
+  waiting = [];
+  replace(new Cancelled());
+  for (const job of dropped) job.reject(new Cancelled());
+}
+
+function replace(reason: Error): void {
   const stopped = running;
   running = null;
-  stopped?.reject(new Superseded());
+  if (stopped) {
+    wire?.stop();
+    wire = null;
+  }
+  stopped?.reject(reason);
   next();
 }
 

@@ -2,9 +2,11 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Comparison } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
-import { engineFor, Superseded, supersede } from "../engine/client.ts";
+import { NOTICEABLE, progressLine } from "../elements/progress.ts";
+import { Cancelled, engineFor, Superseded, supersede } from "../engine/client.ts";
 import { compare } from "../engine/questions.ts";
 import type { Outcome } from "../question/outcome.ts";
+import { isHeavy } from "../question/question.ts";
 import { format } from "../words/numbers.ts";
 import { ACCOUNTANTS, fieldWords, refusalSentence, safeSide, verdict } from "../words/sentences.ts";
 import { LightElement } from "./light-element.ts";
@@ -12,11 +14,17 @@ import { LightElement } from "./light-element.ts";
 export class AccountantComparison extends LightElement {
   static override properties = {
     outcome: { attribute: false },
+    open: { attribute: false },
+    stage: { state: true },
     rows: { state: true },
     refusal: { state: true },
   };
 
   declare outcome: Outcome | undefined;
+  /** Whether somebody looks; what takes a while is not computed for nobody. */
+  declare open: boolean;
+  declare private stage: "idle" | "long" | "cancelled";
+  private asked: Outcome | undefined;
   declare private rows: readonly Comparison[];
   declare private refusal: string;
   private readonly engine = engineFor(this);
@@ -25,30 +33,45 @@ export class AccountantComparison extends LightElement {
     super();
     this.rows = [];
     this.refusal = "";
+    this.open = false;
+    this.stage = "idle";
   }
 
   protected override updated(changed: PropertyValues): void {
-    if (changed.has("outcome") && this.outcome) this.put(this.outcome);
+    if (changed.has("outcome") && this.outcome !== this.asked) supersede(this);
+    const { outcome } = this;
+    if (outcome && outcome !== this.asked && (this.open || !isHeavy(outcome.question))) this.put(outcome);
   }
 
   private async put(outcome: Outcome): Promise<void> {
-    supersede(this);
+    this.asked = outcome;
+    this.refusal = "";
+    this.stage = "idle";
+    const patience = setTimeout(() => {
+      this.stage = "long";
+    }, NOTICEABLE);
     try {
       const rows = await compare(this.engine, outcome);
       if (outcome !== this.outcome) return;
       this.rows = rows;
-      this.refusal = "";
+      this.stage = "idle";
       this.dispatchEvent(new CustomEvent<readonly Comparison[]>("compared", { detail: rows, bubbles: true }));
     } catch (error) {
       if (error instanceof Superseded || outcome !== this.outcome) return;
+      this.stage = error instanceof Cancelled ? "cancelled" : "idle";
       this.rows = [];
       this.refusal = error instanceof Refusal ? refusalSentence(error, "comparison") : String(error);
+    } finally {
+      clearTimeout(patience);
     }
   }
 
   protected override render(): TemplateResult | typeof nothing {
     const { outcome } = this;
     if (!outcome) return nothing;
+    if (this.stage === "cancelled") return this.again(outcome);
+    if (this.stage === "long") return progressLine("Asking every accountant");
+    if (outcome !== this.asked) return nothing;
     if (this.refusal) return html`<p class="error">${this.refusal}</p>`;
     const heads = this.heads(outcome);
     return html`<table class="comparison">
@@ -57,16 +80,20 @@ export class AccountantComparison extends LightElement {
     </table>`;
   }
 
+  private again(outcome: Outcome): TemplateResult {
+    return html`<p>Cancelled. <button type="button" @click=${() => this.put(outcome)}>Compare</button></p>`;
+  }
+
   /** The heads of the numbers. Of a bound nobody knows how far it lies above the real cost. */
   private heads({ found, question }: Outcome): string[] {
     const solved = found.ask === "parameter";
     const { kind } = solved ? found.calibration : found.answer;
-    const chosen = solved ? [`chooses ${fieldWords(question.kind, question.ask).symbol}`] : [];
+    const chosen = solved ? [`chooses ${fieldWords(question, question.ask).symbol}`] : [];
     return [...chosen, solved ? "promises ε" : "says ε", kind === "bound" ? "our bound on ε" : "real ε"];
   }
 
   private row(row: Comparison, heads: readonly string[], { found, question }: Outcome): TemplateResult {
-    const side = safeSide(question.kind, question.ask);
+    const side = safeSide(question, question.ask);
     const chosen = row.value === null ? "none" : format(row.value, 5, side);
     const costs = [format(row.claimed, 5, "up"), format(row.actual.upper, 5, "up")];
     const numbers = found.ask === "parameter" ? [chosen, ...costs] : costs;

@@ -5,14 +5,16 @@ import type { Comparison } from "../../../wasm/contract.ts";
 import { define } from "../elements/define.ts";
 import type { Refused } from "../elements/question-element.ts";
 import { say } from "../elements/status.ts";
+import { supersede } from "../engine/client.ts";
 import type { EpsilonAnswer, PrivacyProfile } from "../epsilometer.ts";
 import "../epsilometer.ts";
+import { withText } from "../question/edit.ts";
 import type { Outcome } from "../question/outcome.ts";
-import { type Question, withKind, withText } from "../question/question.ts";
+import { type Question, textOf, withKind } from "../question/question.ts";
 import { read } from "../question/read.ts";
 import { VERSION } from "../version.ts";
 import { format } from "../words/numbers.ts";
-import { ACCOUNTANTS, fieldWords, refusalSentence, safeSide } from "../words/sentences.ts";
+import { ACCOUNTANTS, fullTitle, refusalSentence, safeSide } from "../words/sentences.ts";
 import { AccountantComparison } from "./accountant-comparison.ts";
 import { Address } from "./address.ts";
 import { CopyAs } from "./copy-as.ts";
@@ -51,13 +53,26 @@ let outcome: Outcome | undefined;
 function show(question: Question): void {
   current = question;
   const reading = read(question);
-  const prior = question.texts.prior ?? "";
+  const prior = textOf(question, "prior");
   Object.assign(sentence, { question, reading, refusals: reading.refusals });
   Object.assign(oddsLine, { prior, refusal: reading.refusals.get("prior") });
+  // The number first: what else runs makes way, and the curve waits for the answer.
+  profile.rest(outcome ? "asked" : "idle");
+  for (const part of [comparison, oddsLine]) supersede(part);
   answer.question = question;
-  profile.question = question;
-  find("#kind-help").textContent = KINDS[question.kind].help;
-  find("#kind-source").textContent = KINDS[question.kind].source;
+  explain(question);
+}
+
+function explain({ releases }: Question): void {
+  const entries = releases.flatMap(({ kind, texts }) => [
+    KINDS[kind],
+    ...(texts.rate === undefined ? [] : [KINDS.subsampled]),
+  ]);
+  const whole =
+    releases.length > 1 || releases[0].texts.count !== "1" ? [...entries, KINDS.composition] : entries;
+  const distinct = [...new Set(whole)];
+  find("#kind-help").textContent = distinct.map(({ help }) => help).join(" ");
+  find("#kind-source").textContent = distinct.map(({ source }) => source).join("; ");
 }
 
 function tell(skipped: readonly string[]): void {
@@ -76,7 +91,7 @@ function solveFor(name: string): void {
   if (name === current.ask) return;
   const found = outcome?.found;
   const value = found?.ask === "parameter" ? found.calibration.value : found?.answer.upper;
-  const side = found?.ask === "parameter" ? safeSide(current.kind, current.ask) : "up";
+  const side = found?.ask === "parameter" ? safeSide(current, current.ask) : "up";
   const kept =
     value !== undefined && Number.isFinite(value)
       ? withText(current, current.ask, format(value, 6, side))
@@ -91,7 +106,7 @@ sentence.addEventListener("edit", (event) => {
 sentence.addEventListener("solve", (event) => solveFor((event as CustomEvent<string>).detail));
 oddsLine.addEventListener("prior", (event) => {
   const { text, settled } = (event as CustomEvent<{ text: string; settled: boolean }>).detail;
-  edit(text === current.texts.prior ? current : withText(current, "prior", text), settled);
+  edit(text === textOf(current, "prior") ? current : withText(current, "prior", text), settled);
 });
 
 answer.addEventListener("answer", (event) => {
@@ -102,6 +117,8 @@ answer.addEventListener("answer", (event) => {
   sentence.refusals = reading.refusals;
   oddsLine.outcome = outcome;
   comparison.outcome = outcome;
+  Object.assign(profile, { question: outcome.question, outcome });
+  profile.again();
   const link = address.link(current);
   Object.assign(copies, { outcome, link });
   find("#permalink").textContent = `This sheet: ${link}`;
@@ -120,9 +137,20 @@ answer.addEventListener("refusal", (event) => {
   arrive();
   if (question !== current) return;
   outcome = undefined;
-  for (const part of [oddsLine, comparison, copies]) part.outcome = undefined;
+  for (const part of [oddsLine, comparison, copies, profile]) part.outcome = undefined;
+  profile.question = question;
+  profile.again();
   if (!sentence.refusals.has(field)) sentence.refusals = new Map([[field, refusal]]);
-  say(refusalSentence(refusal, fieldWords(question.kind, field).title));
+  say(refusalSentence(refusal, fullTitle(question, field)));
+});
+
+/** What was found before belongs to an older question. */
+answer.addEventListener("cancelled", () => {
+  arrive();
+  outcome = undefined;
+  for (const part of [oddsLine, comparison, copies, profile]) part.outcome = undefined;
+  profile.question = current;
+  profile.rest("cancelled");
 });
 
 /** A broken promise is seen before the fold is opened. */
@@ -131,6 +159,17 @@ comparison.addEventListener("compared", (event) => {
   const names = broken.map((row) => ACCOUNTANTS[row.accountant].toLowerCase());
   find("#broken").textContent = names.length === 0 ? "" : `✗ ${names.join(" and ")}: promise broken`;
 });
+
+const compareFold = find<HTMLDetailsElement>("#compare");
+compareFold.addEventListener("toggle", () => {
+  comparison.open = compareFold.open;
+});
+
+for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=curve]")) {
+  choice.addEventListener("change", () => {
+    profile.curve = choice.value;
+  });
+}
 
 themeSwitch(find<HTMLButtonElement>("#theme"));
 find("#version").textContent = VERSION;

@@ -41,7 +41,7 @@ export class CopyAs extends LightElement {
       link: () => this.link,
       JSON: () => json(outcome, VERSION),
       LaTeX: () => latex(outcome),
-      HTML: () => tag("epsilon-answer", outcome.question),
+      HTML: () => tag("epsilon-answer", outcome.question, outcome.description),
     };
     return { text: plain[form](), supported: true };
   }

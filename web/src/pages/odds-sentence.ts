@@ -1,6 +1,8 @@
 /** What the number means for one person: the odds of the best possible attacker, with a prior that can be changed. */
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Refusal } from "../../../wasm/refusal.ts";
+import { engineFor, supersede } from "../engine/client.ts";
+import { believe } from "../engine/questions.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { type Odds, odds, SUSPICION } from "../words/odds.ts";
 import { likelihoodSentence, refusalSentence } from "../words/sentences.ts";
@@ -13,15 +15,34 @@ export class OddsSentence extends LightElement {
     outcome: { attribute: false },
     prior: { attribute: false },
     refusal: { attribute: false },
+    belief: { state: true },
   };
 
   declare outcome: Outcome | undefined;
   declare prior: string;
   declare refusal: Refusal | undefined;
+  /** Found later than the number, where it takes a while. */
+  declare private belief: { of: Outcome; value: number } | undefined;
+  private readonly engine = engineFor(this);
+
+  protected override updated(changed: PropertyValues): void {
+    if (changed.has("outcome")) this.find(this.outcome);
+  }
+
+  private async find(outcome: Outcome | undefined): Promise<void> {
+    supersede(this);
+    if (!outcome || outcome.belief !== null) return;
+    try {
+      this.belief = { of: outcome, value: await believe(this.engine, outcome) };
+    } catch {
+      // Superseded, cancelled or refused: the sentence keeps its dots, and the card says why.
+    }
+  }
 
   protected override render(): TemplateResult {
     const { outcome, refusal } = this;
-    const said = outcome && !refusal ? odds(outcome.prior, outcome.belief) : UNKNOWN;
+    const belief = outcome?.belief ?? (this.belief?.of === outcome ? this.belief?.value : undefined);
+    const said = outcome && !refusal && belief !== undefined ? odds(outcome.prior, belief) : UNKNOWN;
     const relation = outcome?.question.neighbours ?? "add-remove";
     return html`<p>
         An attacker who suspects with <span class="slot">${this.input()}&thinsp;%</span> that

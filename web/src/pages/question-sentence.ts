@@ -1,24 +1,35 @@
-/** The question as a sentence that is edited in place. Which slots it has, the catalogue says. */
+/** The question as a sentence that is edited in place and grows by releases. Its slots come from the catalogue. */
 import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { KINDS } from "../../../wasm/catalogue.ts";
 import type { Refusal } from "../../../wasm/refusal.ts";
 import {
+  DEFAULT_RATE,
+  withoutRelease,
+  withRelease,
+  withReleaseKind,
+  withSample,
+  withText,
+} from "../question/edit.ts";
+import {
+  COUNT_FIELD,
   type Field,
   fieldsOf,
   isNeighbours,
+  isSampled,
   isSentenceKind,
+  MOST_RELEASES,
+  nameOf,
   type Question,
+  type Release,
+  relationsOf,
   SENTENCE_KINDS,
-  solvable,
   usesN,
-  withKind,
-  withText,
 } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
-import { step } from "../question/step.ts";
-import { format } from "../words/numbers.ts";
-import { fieldWords, NEIGHBOUR_WORDS, refusalSentence } from "../words/sentences.ts";
+import { NEIGHBOUR_WORDS } from "../words/sentences.ts";
 import { LightElement } from "./light-element.ts";
+import { fault, idOf, type Slots, slot } from "./slot.ts";
 
 export interface Edit {
   readonly question: Question;
@@ -39,121 +50,124 @@ export class QuestionSentence extends LightElement {
   declare refusals: ReadonlyMap<string, Refusal>;
 
   protected override render(): TemplateResult | typeof nothing {
-    const { question } = this;
+    const { question, reading, refusals } = this;
     if (!question) return nothing;
-    const fields = fieldsOf(question.kind);
-    const before = (i: number) => (i === 0 ? "" : i === fields.length - 1 ? " and " : ", ");
-    const people = usesN(question) ? html`, with ${this.slotOf(question, "n")}` : nothing;
+    const slots: Slots = {
+      question,
+      reading,
+      refusals: refusals ?? new Map(),
+      typed: (name, text) => this.edit(withText(question, name, text), false),
+      settle: () => this.question && this.edit(this.question, true),
+      solve: (name) => this.dispatchEvent(new CustomEvent("solve", { detail: name, bubbles: true })),
+    };
+    return question.releases.length === 1 ? this.single(slots) : this.several(slots);
+  }
+
+  private single(slots: Slots): TemplateResult {
+    const [release] = slots.question.releases;
     return html`<p class="sentence">
-      ${this.kinds(question)} with
-      ${fields.map((field, i) => [before(i), this.slotOf(question, field.name, field)])},
-      run ${this.slotOf(question, "count")} ${question.texts.count === "1" ? "time" : "times"},
-      between tables that ${this.relations(question)},
-      has ${this.slotOf(question, "epsilon")} at ${this.slotOf(question, "delta")}${people}.
-    </p>`;
+      ${this.release(slots, release, 0)},
+      between tables that ${this.relations(slots)}, has ${this.level(slots)}.
+    </p>${this.grow(slots.question)}`;
+  }
+
+  /** One line a release; what symbols mean is said to listeners and on hovering, so that the eye stays calm. */
+  private several(slots: Slots): TemplateResult {
+    const { releases } = slots.question;
+    const line = (release: Release, i: number) => html`<li>
+      ${i === 0 ? "" : "and then "}${this.release(slots, release, i)}
+      ${this.small(`Remove release ${i + 1}`, "×", "remove whole", withoutRelease(slots.question, i))}
+    </li>`;
+    return html`<ol class="sentence releases">${repeat(releases, (_, i) => i, line)}</ol>
+      ${this.grow(slots.question)}
+      <p class="sentence together">
+        Together, between tables that ${this.relations(slots)}, they have ${this.level(slots)}.
+      </p>`;
+  }
+
+  private release(slots: Slots, release: Release, index: number): TemplateResult {
+    const fields = fieldsOf(release.kind);
+    const before = (i: number) => (i === 0 ? "" : i === fields.length - 1 ? " and " : ", ");
+    const name = (key: string) => nameOf(index, key);
+    // A symbol that also counts the runs needs its title.
+    const silent = ({ entry }: Field) =>
+      slots.question.releases.length > 1 && entry.symbol !== COUNT_FIELD.entry.symbol;
+    return html`${this.kinds(slots, release, index)} with
+      ${fields.map((field, i) => [before(i), slot(slots, name(field.key), silent(field))])},
+      run ${slot(slots, name("count"), true)} ${release.texts.count === "1" && slots.question.ask !== name("count") ? "time" : "times"}${this.sample(slots, release, index)}`;
+  }
+
+  private sample(slots: Slots, release: Release, index: number): TemplateResult {
+    const { question } = slots;
+    if (!isSampled(release)) {
+      const label = `Run ${KINDS[release.kind].title} on a Poisson sample`;
+      return html` ${this.small(label, "+ sample", "add", withSample(question, index, DEFAULT_RATE))}`;
+    }
+    const drop = this.small(
+      "Run on the whole table instead",
+      "×",
+      "remove",
+      withSample(question, index, undefined),
+    );
+    return html` on a Poisson sample of rate ${slot(slots, nameOf(index, "rate"), true, drop)}`;
+  }
+
+  private level(slots: Slots): TemplateResult {
+    const people = usesN(slots.question) ? html`, with ${slot(slots, "n", true)}` : nothing;
+    return html`${slot(slots, "epsilon")} at ${slot(slots, "delta", true)}${people}`;
+  }
+
+  private grow(question: Question): TemplateResult | typeof nothing {
+    if (question.releases.length >= MOST_RELEASES) return nothing;
+    const add = () => {
+      this.edit(withRelease(question), true);
+      this.updateComplete.then(() => {
+        const id = idOf(nameOf(question.releases.length, "kind"));
+        this.querySelector<HTMLElement>(`#${id}`)?.focus();
+      });
+    };
+    return html`<p class="grow"><button type="button" @click=${add}>+ add another release</button></p>`;
+  }
+
+  /** A quiet button inside the sentence. */
+  private small(label: string, text: string, style: string, next: Question): TemplateResult {
+    return html`<button type="button" class="mini ${style}" title=${label} aria-label=${label}
+      @click=${() => this.edit(next, true)}>${text}</button>`;
   }
 
   private edit(question: Question, settled: boolean): void {
     this.dispatchEvent(new CustomEvent<Edit>("edit", { detail: { question, settled }, bubbles: true }));
   }
 
-  private kinds(question: Question): TemplateResult {
+  private kinds(slots: Slots, release: Release, index: number): TemplateResult {
     const choose = (kind: string) => {
-      if (isSentenceKind(kind)) this.edit(withKind(kind, question), true);
+      if (isSentenceKind(kind)) this.edit(withReleaseKind(slots.question, index, kind), true);
     };
     const options = SENTENCE_KINDS.map((kind) => [kind, KINDS[kind].title] as const);
-    return choice("Mechanism", "kind", question.kind, options, choose);
+    const name = nameOf(index, "kind");
+    const label = index === 0 ? "Mechanism" : `Mechanism ${index + 1}`;
+    return html`${choice(label, name, release.kind, options, choose)}${fault(slots, name)}`;
   }
 
-  private relations(question: Question): TemplateResult {
+  private relations(slots: Slots): TemplateResult {
     const choose = (neighbours: string) => {
-      if (isNeighbours(neighbours)) this.edit({ ...question, neighbours }, true);
+      if (isNeighbours(neighbours)) this.edit({ ...slots.question, neighbours }, true);
     };
-    const options = KINDS[question.kind].neighbours.map((one) => [one, NEIGHBOUR_WORDS[one]] as const);
-    return choice("Neighbouring relation", "", question.neighbours, options, choose);
-  }
-
-  /** One slot: title, symbol, the sign that makes it the unknown, the text, how it was understood, what is wrong. */
-  private slotOf(question: Question, name: string, field?: Field): TemplateResult {
-    const { title } = fieldWords(question.kind, name);
-    const unknown = question.ask === name;
-    const refusal = this.refusals?.get(name);
-    const understood = this.understood(name);
-    const id = `field-${name}`;
-    // In the sentence δ and the counts are introduced by their neighbours, so their names are for listeners only.
-    const silent = !field && name !== "epsilon";
-    const label = silent ? nothing : html`<label for=${unknown ? nothing : id}>${title}</label> `;
-    const value = unknown
-      ? html`<output class="unknown" aria-label="${title} is the unknown">?</output>`
-      : this.input(question, name, field, silent);
-    const repeated = understood
-      ? html`<span class="understood" id="${id}-understood"> = ${understood}</span>`
-      : nothing;
-    return html`${label}<span class="slot">${this.sign(question, name)}${value}</span>${repeated}<span
-        class="error" id="${id}-error" role="alert">${refusal ? refusalSentence(refusal, title) : nothing}</span>`;
-  }
-
-  private input(question: Question, name: string, field: Field | undefined, silent: boolean): TemplateResult {
-    const id = `field-${name}`;
-    const text = question.texts[name] ?? "";
-    const wrong = this.refusals?.has(name);
-    const notes = [wrong && `${id}-error`, this.understood(name) && `${id}-understood`].filter(Boolean);
-    return html`<input id=${id} type="text" class="text" .value=${text} size=${Math.min(24, Math.max(1, text.length))}
-      autocomplete="off" autocapitalize="off" spellcheck="false"
-      aria-label=${silent ? fieldWords(question.kind, name).title : nothing}
-      aria-invalid=${wrong ? "true" : nothing} aria-describedby=${notes.join(" ") || nothing}
-      @input=${(event: Event) => this.typed(name, event)} @blur=${() => this.settle()}
-      @keydown=${(event: KeyboardEvent) => this.key(name, field, event)} />`;
-  }
-
-  private sign(question: Question, name: string): TemplateResult | typeof nothing {
-    const { symbol, title } = fieldWords(question.kind, name);
-    if (name === "count") return nothing;
-    if (!solvable(question.kind).includes(name)) return html`<i>${symbol}</i> = `;
-    const solve = () => this.dispatchEvent(new CustomEvent("solve", { detail: name, bubbles: true }));
-    return html`<i>${symbol}</i><button type="button" class="solve" title="Solve for ${symbol}"
-      aria-label="Solve for ${title}" aria-pressed=${question.ask === name ? "true" : "false"}
-      @click=${solve}>=</button>`;
-  }
-
-  private understood(name: string): string {
-    const value = this.reading?.values.get(name);
-    if (!value || value.plain || name === this.question?.ask) return "";
-    return value.values ? value.values.map((one) => format(one)).join(", ") : format(value.value);
-  }
-
-  private typed(name: string, event: Event): void {
-    const { value } = event.target as HTMLInputElement;
-    if (this.question) this.edit(withText(this.question, name, value), false);
-  }
-
-  private settle(): void {
-    if (this.question) this.edit(this.question, true);
-  }
-
-  private key(name: string, field: Field | undefined, event: KeyboardEvent): void {
-    if (event.key === "Enter") this.settle();
-    const direction = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
-    const value = this.reading?.values.get(name);
-    if (direction === 0 || !this.question || !value || value.values) return;
-    event.preventDefault();
-    const whole = field ? field.entry.type === "integer" : name === "count" || name === "n";
-    this.edit(
-      withText(this.question, name, String(step(value.value, direction, event.shiftKey, whole))),
-      false,
-    );
+    const options = relationsOf(slots.question).map((one) => [one, NEIGHBOUR_WORDS[one]] as const);
+    const select = choice("Neighbouring relation", "neighbours", slots.question.neighbours, options, choose);
+    return html`${select}${fault(slots, "neighbours")}`;
   }
 }
 
 function choice(
   label: string,
-  style: string,
+  name: string,
   chosen: string,
   options: readonly (readonly [string, string])[],
   choose: (value: string) => void,
 ): TemplateResult {
   const changed = (event: Event) => choose((event.target as HTMLSelectElement).value);
-  return html`<select class="choice ${style}" aria-label=${label} .value=${chosen} @change=${changed}>
+  return html`<select class="choice" id=${idOf(name)} aria-label=${label} .value=${chosen} @change=${changed}>
     ${options.map(
       ([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`,
     )}

@@ -2,7 +2,8 @@
  * The question in the address: `#v1;ask=epsilon;kind=gaussian;sigma=1;…`. Readable, versioned, never sent to
  * a server. What a fragment holds that we do not know is named and skipped.
  */
-import { fromRecord, type Question, toRecord } from "./question.ts";
+import type { Question } from "./question.ts";
+import { fromRecord, toRecord } from "./record.ts";
 
 const VERSION = "v1";
 const LONGEST = 4000;

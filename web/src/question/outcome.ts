@@ -1,5 +1,5 @@
 /** What comes back: the answer to a question and the curve it lies on. */
-import type { Answer, Calibration, Curve, Description, Target } from "../../../wasm/contract.ts";
+import type { Answer, AnswerKind, Calibration, Description, Target } from "../../../wasm/contract.ts";
 import type { Question } from "./question.ts";
 
 export interface Outcome {
@@ -19,14 +19,25 @@ export interface Outcome {
   readonly epsilon: number;
   readonly delta: number;
   readonly prior: number;
-  /** δ at the ε where the profile tells how well the best guess does, upper end. */
-  readonly belief: number;
+  /** δ at the ε where the profile tells how well the best guess does, upper end; null where that takes a while. */
+  readonly belief: number | null;
 }
 
-export interface Profile {
-  readonly epsilons: Float64Array;
-  readonly curve: Curve;
-  /** The smallest δ worth drawing, a power of ten. */
+export const CURVES = ["profile", "renyi", "trade-off"] as const;
+export type CurveName = (typeof CURVES)[number];
+
+/** One curve with both its ends. */
+export interface Plot {
+  readonly name: CurveName;
+  /** ε, the order, or the false-positive rate. */
+  readonly at: Float64Array;
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  readonly kind: AnswerKind;
+  /** What is worth drawing. */
   readonly floor: number;
-  readonly mark: { readonly epsilon: number; readonly delta: number } | null;
+  readonly ceiling: number;
+  readonly mark: { readonly x: number; readonly y: number } | null;
+  /** δ(0), safe end: how far the best attacker beats blind guessing. */
+  readonly advantage?: number;
 }

@@ -1,6 +1,8 @@
 /**
- * The question as a person edits it: one text per field, one field unknown. The sentence edits it, the link
- * and the attributes spell it. Everything about kinds and parameters comes from the catalogue.
+ * The question as a person edits it: a list of releases, one text per field, one field unknown. The sentence
+ * edits it, the link and the attributes spell it. Everything about kinds and parameters comes from the catalogue.
+ *
+ * A field of the first release has its plain name (`sigma`), one of the second starts with its number (`2.sigma`).
  */
 import {
   COUNT,
@@ -8,134 +10,142 @@ import {
   type Kind,
   NEIGHBOURS,
   type Neighbours,
+  type NumberParameter,
+  type NumbersParameter,
   type Parameter,
 } from "../../../wasm/catalogue.ts";
+import type { Description } from "../../../wasm/contract.ts";
 
-/** A sentence holds one mechanism; a list of different ones needs an editor of its own. */
-export type SentenceKind = Exclude<Kind, "composition">;
+/** What one release may be; sampling and repeating are slots of every release. */
+export type SentenceKind = Exclude<Kind, "composition" | "subsampled">;
 export const SENTENCE_KINDS = (Object.keys(KINDS) as Kind[]).filter(
-  (kind): kind is SentenceKind => kind !== "composition",
+  (kind): kind is SentenceKind => kind !== "composition" && kind !== "subsampled",
 );
 
-export interface Question {
-  /** The unknown: `epsilon`, `delta` or the field of a numeric parameter. */
-  readonly ask: string;
+export type Texts = Readonly<Record<string, string>>;
+
+export interface Release {
   readonly kind: SentenceKind;
+  /** Its parameters and its count; a rate as well when it runs on a sample. */
+  readonly texts: Texts;
+}
+
+export interface Question {
+  /** The unknown: `epsilon`, `delta` or the field of a numeric quantity of a release. */
+  readonly ask: string;
   readonly neighbours: Neighbours;
-  readonly texts: Readonly<Record<string, string>>;
+  readonly releases: readonly [Release, ...Release[]];
+  /** The level asked about. */
+  readonly texts: Texts;
+  /** A whole mechanism from outside, which then counts instead of the releases; `ask` may be a path inside it. */
+  readonly given?: Description;
 }
 
 /** What each field of the level holds when nothing is said; the texts of parameters come from the catalogue. */
-const LEVEL_DEFAULTS = { epsilon: "1", delta: "1e-5", count: "1", n: "10000", prior: "50" } as const;
-const LEVEL = Object.keys(LEVEL_DEFAULTS);
+export const LEVEL_DEFAULTS = { epsilon: "1", delta: "1e-5", n: "10000", prior: "50" } as const;
+export const LEVEL: readonly string[] = Object.keys(LEVEL_DEFAULTS);
 
 export interface Field {
-  readonly name: string;
+  /** Within its release. */
+  readonly key: string;
   /** The parameter's own name inside the description. */
   readonly parameter: string;
-  readonly entry: Exclude<Parameter, { type: "parts" }>;
+  readonly entry: NumberParameter | NumbersParameter;
 }
 
 /** `epsilon` and `delta` mean the level asked about, so a mechanism's own ε is `mechanism-epsilon`. */
 export const fieldName = (parameter: string) =>
   LEVEL.includes(parameter) ? `mechanism-${parameter}` : parameter;
 
+const isNumeric = (entry: Parameter): entry is NumberParameter | NumbersParameter => "minimum" in entry;
+
+/** The parameters of a kind. */
 export const fieldsOf = (kind: SentenceKind): Field[] =>
   Object.entries<Parameter>(KINDS[kind].parameters).flatMap(([parameter, entry]) =>
-    entry.type === "parts" ? [] : [{ name: fieldName(parameter), parameter, entry }],
+    isNumeric(entry) ? [{ key: fieldName(parameter), parameter, entry }] : [],
   );
 
-export const COUNT_FIELD: Field = { name: "count", parameter: "count", entry: COUNT };
+export const COUNT_FIELD: Field = { key: "count", parameter: "count", entry: COUNT };
+export const RATE_FIELD: Field = { key: "rate", parameter: "rate", entry: KINDS.subsampled.parameters.rate };
+
+export const isSampled = ({ texts }: Release) => texts.rate !== undefined;
+
+/** All slots of a release, in the order of its sentence. */
+export const slotsOf = (release: Release): Field[] => [
+  ...fieldsOf(release.kind),
+  COUNT_FIELD,
+  ...(isSampled(release) ? [RATE_FIELD] : []),
+];
+
+export const MOST_RELEASES = 40;
+
+export const nameOf = (index: number, key: string) => (index === 0 ? key : `${index + 1}.${key}`);
+
+/** Which release a name belongs to, and its key there. */
+export function placeOf(name: string): { index: number; key: string } {
+  const [, number, key] = /^([2-9]|[1-9]\d+)\.(.+)$/.exec(name) ?? [];
+  return number && key ? { index: Number(number) - 1, key } : { index: 0, key: name };
+}
+
+/** The slot behind a name, if it is one of a release. */
+export function slotAt({ releases, given }: Question, name: string): Field | undefined {
+  if (given) return undefined;
+  const { index, key } = placeOf(name);
+  const release = releases[index];
+  return release && slotsOf(release).find((field) => field.key === key);
+}
+
+export function textOf({ releases, texts }: Question, name: string): string {
+  const { index, key } = placeOf(name);
+  return (LEVEL.includes(name) ? texts[name] : releases[index]?.texts[key]) ?? "";
+}
 
 const defaultText = (field: Field) =>
   field.entry.type === "reals" ? field.entry.default.join(", ") : String(field.entry.default);
 
-/** A kind with its defaults, keeping what the person already said about the level. */
-export function withKind(kind: SentenceKind, previous?: Question): Question {
-  const fields = fieldsOf(kind);
-  const texts: Record<string, string> = {};
-  for (const field of fields) texts[field.name] = defaultText(field);
-  for (const [name, text] of Object.entries(LEVEL_DEFAULTS)) texts[name] = previous?.texts[name] ?? text;
-  const relations: readonly Neighbours[] = KINDS[kind].neighbours;
-  const kept = previous && relations.includes(previous.neighbours) ? previous.neighbours : relations[0];
-  const asked = previous && solvable(kind).includes(previous.ask) ? previous.ask : "epsilon";
-  return { ask: asked, kind, neighbours: kept ?? "add-remove", texts };
-}
-
-/** The fields that may be the unknown. */
-export const solvable = (kind: SentenceKind): string[] => [
-  "epsilon",
-  "delta",
-  ...fieldsOf(kind)
-    .filter(({ entry }) => entry.type !== "reals" && entry.effect !== "none")
-    .map((field) => field.name),
-];
-
-/** Every key that a link or an attribute may carry, whatever the kind. */
-export const KEYS: readonly string[] = [
-  ...new Set([
-    "ask",
-    "kind",
-    "neighbours",
-    ...SENTENCE_KINDS.flatMap((kind) => fieldsOf(kind).map((field) => field.name)),
-    ...LEVEL,
-  ]),
-];
-
-export const withText = (question: Question, field: string, text: string): Question => ({
-  ...question,
-  texts: { ...question.texts, [field]: text },
+export const withDefaults = (kind: SentenceKind): Release => ({
+  kind,
+  texts: Object.fromEntries([...fieldsOf(kind), COUNT_FIELD].map((field) => [field.key, defaultText(field)])),
 });
 
-/** Keys and texts from outside: what cannot be used is named in `skipped` and left out. */
-export function fromRecord(record: ReadonlyMap<string, string>): { question: Question; skipped: string[] } {
-  const skipped: string[] = [];
-  const pick = <T extends string>(key: string, allowed: readonly T[], fallback: T): T => {
-    const given = record.get(key);
-    if (given === undefined) return fallback;
-    const found = allowed.find((one) => one === given);
-    if (found === undefined) skipped.push(`${key}=${given.slice(0, 40)}`);
-    return found ?? fallback;
-  };
-  const base = withKind(pick("kind", SENTENCE_KINDS, "gaussian"));
-  const texts: Record<string, string> = { ...base.texts };
-  for (const [key, text] of record) {
-    if (key === "ask" || key === "kind" || key === "neighbours") continue;
-    if (Object.hasOwn(texts, key)) texts[key] = text;
-    else skipped.push(key.slice(0, 40));
-  }
-  const neighbours = pick<Neighbours>("neighbours", KINDS[base.kind].neighbours, base.neighbours);
-  return {
-    question: { ...base, ask: pick("ask", solvable(base.kind), "epsilon"), neighbours, texts },
-    skipped,
-  };
+/** One release of a kind with its defaults. */
+export const withKind = (kind: SentenceKind): Question => ({
+  ask: "epsilon",
+  neighbours: KINDS[kind].neighbours[0],
+  releases: [withDefaults(kind)],
+  texts: LEVEL_DEFAULTS,
+});
+
+/** Whether the field may be the unknown. */
+export function isSolvable(question: Question, name: string): boolean {
+  if (name === "epsilon" || name === "delta") return true;
+  const entry = slotAt(question, name)?.entry;
+  return entry !== undefined && entry.type !== "reals" && entry.effect !== "none";
 }
 
-/** Keys and texts for outside, in the order of the sentence, without what does not matter. */
-export function toRecord(question: Question): [string, string][] {
-  const { ask, kind, neighbours, texts } = question;
-  const said = (name: keyof typeof LEVEL_DEFAULTS) => texts[name] !== LEVEL_DEFAULTS[name];
-  const names = fieldsOf(kind)
-    .map((field) => field.name)
-    .filter((name) => name !== ask);
-  if (said("count")) names.push("count");
-  if (ask !== "epsilon") names.push("epsilon");
-  if (ask !== "delta") names.push("delta");
-  if (usesN(question)) names.push("n");
-  if (said("prior")) names.push("prior");
-  return [
-    ["ask", ask],
-    ["kind", kind],
-    ...names.map((name): [string, string] => [name, texts[name] ?? ""]),
-    ["neighbours", neighbours],
-  ];
-}
+/** Every quantity that may be the unknown. */
+export const solvable = (question: Question): string[] =>
+  ["epsilon", "delta", ...namesOf(question)].filter((name) => isSolvable(question, name));
+
+/** The names of all slots of all releases. */
+export const namesOf = ({ releases }: Question): string[] =>
+  releases.flatMap((release, i) => slotsOf(release).map((field) => nameOf(i, field.key)));
+
+/** The relations to choose from: with several parts, all of them, and the engine says which part objects. */
+export const relationsOf = ({ releases }: Question): readonly Neighbours[] =>
+  releases.length === 1 && !isSampled(releases[0]) ? KINDS[releases[0].kind].neighbours : NEIGHBOURS;
 
 /** Whether any text in use speaks of n. */
-export const usesN = ({ ask, kind, texts }: Question) =>
-  [...fieldsOf(kind).map((field) => field.name), "count", "epsilon", "delta"].some(
-    (name) => name !== ask && /(^|[^a-z])n([^a-z]|$)/i.test(texts[name] ?? ""),
+export const usesN = (question: Question) =>
+  [...(question.given ? [] : namesOf(question)), "epsilon", "delta"].some(
+    (name) => name !== question.ask && /(^|[^a-z])n([^a-z]|$)/i.test(textOf(question, name)),
   );
+
+/** One closed form answers at once; everything else may take a while. */
+export const isHeavy = ({ given, releases, ask }: Question) =>
+  given
+    ? given.kind === "composition" || given.kind === "subsampled"
+    : releases.length > 1 || isSampled(releases[0]) || releases[0].texts.count !== "1" || ask === "count";
 
 export const isNeighbours = (text: string): text is Neighbours =>
   (NEIGHBOURS as readonly string[]).includes(text);

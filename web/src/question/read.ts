@@ -3,7 +3,18 @@ import type { Description } from "../../../wasm/catalogue.ts";
 import { validate } from "../../../wasm/description.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import { type Understood, understand, understandList } from "./expression.ts";
-import { COUNT_FIELD, type Field, fieldsOf, type Question, usesN } from "./question.ts";
+import { fieldAt, pathOf } from "./path.ts";
+import {
+  type Field,
+  fieldsOf,
+  isSampled,
+  nameOf,
+  type Question,
+  type Release,
+  slotsOf,
+  textOf,
+  usesN,
+} from "./question.ts";
 
 export interface Reading {
   /** Null when any field is at fault. */
@@ -14,80 +25,98 @@ export interface Reading {
   readonly refusals: ReadonlyMap<string, Refusal>;
 }
 
-export function read(question: Question): Reading {
-  const values = new Map<string, Understood>();
-  const refusals = new Map<string, Refusal>();
-  const mechanism: Record<string, unknown> = { kind: question.kind, neighbours: question.neighbours };
-  const attempt = (field: string, work: () => void) => {
+/** A question while it is read: every fault goes beside its field. */
+class Notes {
+  readonly values = new Map<string, Understood>();
+  readonly refusals = new Map<string, Refusal>();
+  people: number | null = null;
+
+  constructor(readonly question: Question) {
+    if (usesN(question)) this.attempt("n", () => this.readPeople());
+  }
+
+  attempt(field: string, work: () => void, place: (refusal: Refusal) => string = () => field): void {
     try {
       work();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      refusals.set(field, error);
+      this.refusals.set(place(error), error);
     }
-  };
-  const people = usesN(question) ? readPeople(question, values, attempt) : null;
-  const number = (name: string) =>
-    attempt(name, () => values.set(name, understand(question.texts[name] ?? "", name, people)));
+  }
 
-  const fields = fieldsOf(question.kind);
-  for (const field of fields)
-    attempt(field.name, () => readParameter(field, question, people, values, mechanism));
-  for (const name of ["count", "epsilon", "delta", "prior"]) if (name !== question.ask) number(name);
-  attempt("prior", () => checkPrior(question.texts.prior ?? "", values.get("prior")?.value));
+  number(name: string): number {
+    this.attempt(name, () =>
+      this.values.set(name, understand(textOf(this.question, name), name, this.people)),
+    );
+    return this.values.get(name)?.value ?? Number.NaN;
+  }
 
-  const clean = fields.every((field) => !refusals.has(field.name));
-  if (clean) place(question, refusals, () => validate(mechanism));
-  const count = values.get("count")?.value ?? Number.NaN;
-  const whole =
-    count === 1
-      ? mechanism
-      : { kind: "composition", neighbours: question.neighbours, of: [{ mechanism, count }] };
-  if (refusals.size === 0) place(question, refusals, () => validate(whole));
-  const inside = fields.find((field) => field.name === question.ask)?.parameter ?? null;
-  return {
-    description: refusals.size === 0 ? validate(whole) : null,
-    parameter: inside && (count === 1 ? inside : `of.0.mechanism.${inside}`),
-    values,
-    refusals,
-  };
-}
+  list(name: string): readonly number[] {
+    this.attempt(name, () =>
+      this.values.set(name, understandList(textOf(this.question, name), name, this.people)),
+    );
+    return this.values.get(name)?.values ?? [];
+  }
 
-type Attempt = (field: string, work: () => void) => void;
-
-function readPeople(question: Question, values: Map<string, Understood>, attempt: Attempt): number | null {
-  attempt("n", () => {
-    const people = understand(question.texts.n ?? "", "n", null);
+  private readPeople(): void {
+    const people = understand(textOf(this.question, "n"), "n", null);
     if (!Number.isInteger(people.value) || people.value < 1) {
       throw new Refusal("range", "n", people.value, "a number of people is a whole number from 1");
     }
-    values.set("n", people);
-  });
-  return values.get("n")?.value ?? null;
+    this.values.set("n", people);
+    this.people = people.value;
+  }
 }
 
-function readParameter(
-  field: Field,
-  question: Question,
-  people: number | null,
-  values: Map<string, Understood>,
-  mechanism: Record<string, unknown>,
-) {
-  if (field.name === question.ask) {
-    mechanism[field.parameter] = field.entry.default;
-    return;
-  }
-  const text = question.texts[field.name] ?? "";
-  if (field.entry.type === "reals") {
-    const list = understandList(text, field.name, people);
-    values.set(field.name, list);
-    mechanism[field.parameter] = list.values;
-    return;
-  }
-  const understood = understand(text, field.name, people);
-  values.set(field.name, understood);
-  mechanism[field.parameter] = understood.value;
+export function read(question: Question): Reading {
+  const notes = new Notes(question);
+  const { values, refusals } = notes;
+  const parts = question.given ? [] : question.releases.map((release, i) => readRelease(release, i, notes));
+  for (const name of ["epsilon", "delta", "prior"]) if (name !== question.ask) notes.number(name);
+  notes.attempt("prior", () => checkPrior(textOf(question, "prior"), values.get("prior")?.value));
+  const [first] = parts;
+  const alone = first && parts.length === 1 && first.count === 1 && question.ask !== "count";
+  const together = { kind: "composition", neighbours: question.neighbours, of: parts };
+  const whole = question.given ?? (alone ? first.mechanism : together);
+  let description: Description | null = null;
+  const check = () => {
+    description = validate(whole);
+  };
+  if (refusals.size === 0) notes.attempt("", check, (refusal) => fieldAt(refusal.field, question));
+  return { description, parameter: pathOf(question, alone === true), values, refusals };
 }
+
+/** One mechanism and its count; the unknown holds a default until the engine has found it. */
+function readRelease(release: Release, index: number, notes: Notes): { mechanism: Plain; count: number } {
+  const { question } = notes;
+  const value = (field: Field): unknown => {
+    const name = nameOf(index, field.key);
+    if (name === question.ask) return field.entry.default;
+    return field.entry.type === "reals" ? notes.list(name) : notes.number(name);
+  };
+  const slots = new Map(slotsOf(release).map((field) => [field.key, value(field)]));
+  const { neighbours } = question;
+  const parameters = fieldsOf(release.kind).map(({ key, parameter }) => [parameter, slots.get(key)]);
+  const inner: Plain = { kind: release.kind, neighbours, ...Object.fromEntries(parameters) };
+  // What runs is judged before what it runs on, so that the first fault is named first.
+  const readable = fieldsOf(release.kind).every(({ key }) => !notes.refusals.has(nameOf(index, key)));
+  if (readable)
+    notes.attempt(
+      "",
+      () => validate(inner),
+      (refusal) => placed(refusal, index, question),
+    );
+  const mechanism: Plain = isSampled(release)
+    ? { kind: "subsampled", neighbours, sampling: "poisson", rate: slots.get("rate"), of: inner }
+    : inner;
+  return { mechanism, count: Number(slots.get("count")) };
+}
+
+type Plain = Readonly<Record<string, unknown>>;
+
+/** The field of a refusal that speaks of what runs, and of nothing around it. */
+const placed = ({ field }: Refusal, index: number, question: Question) =>
+  fieldAt(`of.${index}.mechanism.of.${field}`, question);
 
 function checkPrior(text: string, percent: number | undefined) {
   if (percent !== undefined && !(percent > 0 && percent < 100)) {
@@ -95,23 +124,10 @@ function checkPrior(text: string, percent: number | undefined) {
   }
 }
 
-/** Puts a refusal of the description's path beside the field that a person sees. */
-function place(question: Question, refusals: Map<string, Refusal>, work: () => void) {
-  try {
-    work();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    refusals.set(fieldAt(error.field, question), error);
-  }
-}
-
 /** The field beside which a refusal of the engine stands: a bare `epsilon` or `delta` is the level asked about. */
-export const fieldOf = ({ field }: Refusal, question: Question) =>
-  field === "epsilon" || field === "delta" ? field : fieldAt(field, question);
-
-/** The field that holds what a path inside the description names. */
-export function fieldAt(path: string, question: Question): string {
-  const parameter = path.replace(/^of\.0\.mechanism\./, "").split(".")[0];
-  const field = fieldsOf(question.kind).find((one) => one.parameter === parameter);
-  return field?.name ?? (path.startsWith("of") ? COUNT_FIELD.name : path);
+export function fieldOf({ field, value }: Refusal, question: Question): string {
+  if (field === "epsilon" || field === "delta") return field;
+  // A sample that cannot be taken is named by its kind, without the part that it is in.
+  const index = question.releases.findIndex((release) => isSampled(release) && release.kind === value);
+  return field === "of" && index >= 0 ? nameOf(index, "kind") : fieldAt(field, question);
 }

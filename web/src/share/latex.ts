@@ -1,7 +1,7 @@
 /** One LaTeX sentence that states the whole guarantee, rounded to the safe side. */
-import { KINDS, type Neighbours } from "../../../wasm/catalogue.ts";
+import { KINDS, type Neighbours, type Parameter, type Part } from "../../../wasm/catalogue.ts";
 import type { Outcome } from "../question/outcome.ts";
-import { COUNT_FIELD, fieldsOf } from "../question/question.ts";
+import { fieldName, nameOf, type Question } from "../question/question.ts";
 import { format, type Side } from "../words/numbers.ts";
 import { safeSide } from "../words/sentences.ts";
 
@@ -31,27 +31,45 @@ export function latexNumber(value: number, digits = 6, side: Side = "nearest"): 
   return mantissa === "1" ? `10^{${exponent}}` : `${mantissa} \\times 10^{${exponent}}`;
 }
 
+/** "Gaussian noise with noise standard deviation $\\sigma = 1$, run $k = 1000$ times on Poisson samples of rate …" */
+function release({ mechanism, count }: Part, index: number, question: Question): string {
+  const sampled = mechanism.kind === "subsampled" ? mechanism : undefined;
+  const inner = sampled?.of ?? mechanism;
+  const shown = (key: string, value: unknown) => {
+    const name = nameOf(index, key);
+    const asked = name === question.ask;
+    const side = asked ? safeSide(question, name) : "nearest";
+    return Array.isArray(value)
+      ? `(${value.map((one) => latexNumber(one, 17)).join(", ")})`
+      : latexNumber(Number(value), asked ? 6 : 17, side);
+  };
+  const values = new Map<string, unknown>(Object.entries(inner));
+  const parameters = Object.entries<Parameter>(KINDS[inner.kind].parameters)
+    .filter(
+      ([parameter]) => inner.kind !== "composition" && inner.kind !== "subsampled" && values.has(parameter),
+    )
+    .map(([parameter, { title, symbol }]) => {
+      const value = shown(fieldName(parameter), values.get(parameter));
+      return `${title} $${SYMBOLS[symbol] ?? symbol} = ${value}$`;
+    });
+  const named = parameters.length === 0 ? "" : ` with ${parameters.join(" and ")}`;
+  const runs = count === 1 ? "" : `, run $k = ${shown("count", count)}$ times`;
+  const drawn = count === 1 ? "a Poisson sample" : "Poisson samples";
+  const sample = sampled ? `${runs ? "" : ","} on ${drawn} of rate $q = ${shown("rate", sampled.rate)}$` : "";
+  return `${KINDS[inner.kind].title}${named}${runs}${sample}`;
+}
+
 export function latex(outcome: Outcome): string {
   const { question, description, found } = outcome;
-  const count = description.kind === "composition" ? (description.of[0]?.count ?? 1) : 1;
-  const mechanism =
-    (description.kind === "composition" ? description.of[0]?.mechanism : description) ?? description;
-  const values = new Map<string, unknown>(Object.entries(mechanism));
-  const parameters = fieldsOf(question.kind).map(({ name, parameter, entry }) => {
-    const value = values.get(parameter);
-    const side = name === question.ask ? safeSide(question.kind, name) : "nearest";
-    const shown = Array.isArray(value)
-      ? `(${value.map((one) => latexNumber(one, 17)).join(", ")})`
-      : latexNumber(Number(value), name === question.ask ? 6 : 17, side);
-    return `${entry.title} $${SYMBOLS[entry.symbol] ?? entry.symbol} = ${shown}$`;
-  });
-  const runs = count === 1 ? "" : `, run $${COUNT_FIELD.entry.symbol} = ${latexNumber(count, 17)}$ times,`;
+  const parts = description.kind === "composition" ? description.of : [{ mechanism: description, count: 1 }];
+  const releases = parts.map((part, i) => release(part, i, question)).join("; and then ");
   const source = found.ask === "parameter" ? found.calibration.source : found.answer.source;
   const epsilon = latexNumber(outcome.epsilon, 6, "up");
   const delta = latexNumber(outcome.delta, 6, "up");
+  const clause = parts.some(({ mechanism, count }) => count !== 1 || mechanism.kind === "subsampled");
+  const verb = parts.length > 1 ? "; together these are" : clause ? ", is" : " is";
   return [
-    `${KINDS[question.kind].title} with ${parameters.join(" and ")}${runs}`,
-    "is $(\\varepsilon, \\delta)$-differentially private",
+    `${releases}${verb} $(\\varepsilon, \\delta)$-differentially private`,
     `with $\\varepsilon = ${epsilon}$ and $\\delta = ${delta}$`,
     `under ${RELATION[question.neighbours]} (${source.replaceAll("&", "\\&")}).`,
   ].join(" ");

@@ -3,43 +3,28 @@
  * for gets a plain sentence and no code: a wrong snippet is worse than none.
  */
 import type { Description } from "../../../wasm/contract.ts";
-import { precise } from "../words/numbers.ts";
+import { type Asked, dpEvents } from "./dp-events.ts";
+import { number, type Single, type Snippet, unsupported } from "./snippet.ts";
 
-export interface Asked {
-  readonly description: Description;
-  readonly epsilon: number;
-  readonly delta: number;
-  readonly ask: "epsilon" | "delta";
-}
-
-export interface Snippet {
-  readonly supported: boolean;
-  readonly text: string;
-}
-
-type Single = Exclude<Description, { kind: "composition" }>;
-
-const number = (value: number) =>
-  Number.isFinite(value) ? precise(value) : `float("${value > 0 ? "inf" : "-inf"}")`;
+const sampled = (description: Description): boolean =>
+  description.kind === "subsampled" ||
+  (description.kind === "composition" && description.of.some(({ mechanism }) => sampled(mechanism)));
 
 /** A single mechanism and its count, or null for a list of different ones. */
 function single(description: Description): { mechanism: Single; count: number } | null {
+  if (description.kind === "subsampled") return null;
   if (description.kind !== "composition") return { mechanism: description, count: 1 };
   const [part, ...more] = description.of;
-  return part && more.length === 0 && part.mechanism.kind !== "composition"
-    ? { mechanism: part.mechanism, count: part.count }
+  const { kind } = part?.mechanism ?? {};
+  return part && more.length === 0 && kind !== "composition" && kind !== "subsampled"
+    ? { mechanism: part.mechanism as Single, count: part.count }
     : null;
 }
-
-const unsupported = (library: string, what: string): Snippet => ({
-  supported: false,
-  text: `${library} has no accountant for ${what}.`,
-});
 
 /** Google's dp_accounting: privacy loss distributions, rounded pessimistically on a grid of 1e-4. */
 export function dpAccounting({ description, epsilon, delta, ask }: Asked): Snippet {
   const one = single(description);
-  if (!one) return unsupported("dp_accounting", "this list of mechanisms in one line");
+  if (!one) return dpEvents({ description, epsilon, delta, ask });
   const build = distribution(one.mechanism);
   if (!build) return concentrated(one.mechanism, one.count, { description, epsilon, delta, ask });
   const question =
@@ -117,8 +102,9 @@ const LONGEST_LIST = 10_000;
 
 /** OpenDP: the library's own privacy map. Its Gaussian goes through zCDP, so its ε is larger than the exact one. */
 export function openDp({ description, epsilon, delta, ask }: Asked): Snippet {
+  if (sampled(description)) return unsupported("OpenDP", "Poisson sampling of a measurement");
   const one = single(description);
-  if (!one) return unsupported("OpenDP", "this list of mechanisms in one line");
+  if (!one) return unsupported("OpenDP", "a list of different releases with one profile");
   if (one.count > LONGEST_LIST) return unsupported("OpenDP", `more than ${LONGEST_LIST} runs in one list`);
   const measurement = openDpMeasurement(one.mechanism);
   if (!measurement)

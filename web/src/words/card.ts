@@ -63,9 +63,9 @@ function describeParameter(
 ): Card {
   const { value, insufficient, kind, source } = calibration;
   return {
-    symbol: fieldWords(question.kind, question.ask).symbol,
+    symbol: fieldWords(question, question.ask).symbol,
     sign: "=",
-    shown: format(value, digits, safeSide(question.kind, question.ask)),
+    shown: format(value, digits, safeSide(question, question.ask)),
     copied: precise(value),
     level: `keeps ${level(target)}, ${NEIGHBOUR_WORDS[question.neighbours]}`,
     between: "the last value that keeps the promise",
@@ -84,7 +84,7 @@ export function line(outcome: Outcome, digits: number): string {
   const { found, question } = outcome;
   if (found.ask === "epsilon") return answerLine("ε", found.answer, outcome.delta, digits);
   if (found.ask === "delta") return answerLine("δ", found.answer, outcome.epsilon, digits);
-  const { symbol } = fieldWords(question.kind, question.ask);
-  const side = safeSide(question.kind, question.ask);
+  const { symbol } = fieldWords(question, question.ask);
+  const side = safeSide(question, question.ask);
   return calibrationLine(symbol, found.calibration, side, digits, level(found.target));
 }

@@ -3,7 +3,8 @@
 import { KINDS, type Neighbours } from "../../../wasm/catalogue.ts";
 import type { Answer, AnswerKind, Calibration, Comparison } from "../../../wasm/contract.ts";
 import type { Refusal } from "../../../wasm/refusal.ts";
-import { COUNT_FIELD, fieldsOf, type SentenceKind } from "../question/question.ts";
+import { quantityAt } from "../question/given.ts";
+import { COUNT_FIELD, placeOf, type Question, slotAt } from "../question/question.ts";
 import { format, type Side } from "./numbers.ts";
 
 export const NEIGHBOUR_WORDS: Readonly<Record<Neighbours, string>> = {
@@ -18,15 +19,32 @@ export const KIND_WORDS: Readonly<Record<AnswerKind, string>> = {
   bound: "Bound: the upper end is guaranteed by its theorem; the truth may be lower.",
 };
 
-/** The symbol and the title of a field, whichever kind is asked about. */
-export function fieldWords(kind: SentenceKind, name: string): { symbol: string; title: string } {
-  const field = fieldsOf(kind).find((one) => one.name === name);
-  if (field) return field.entry;
-  if (name === COUNT_FIELD.name) return { symbol: "k", title: "number of runs" };
-  if (name === "epsilon") return { symbol: "ε", title: "privacy loss" };
-  if (name === "delta") return { symbol: "δ", title: "delta" };
-  if (name === "n") return { symbol: "n", title: "number of people" };
-  return { symbol: "", title: name === "prior" ? "suspicion" : name };
+const LEVEL_WORDS: Readonly<Record<string, { symbol: string; title: string }>> = {
+  epsilon: { symbol: "ε", title: "privacy loss" },
+  delta: { symbol: "δ", title: "delta" },
+  n: { symbol: "n", title: "number of people" },
+  prior: { symbol: "", title: "suspicion" },
+  kind: { symbol: "", title: "mechanism" },
+  neighbours: { symbol: "", title: "neighbouring relation" },
+};
+
+const entryAt = (question: Question, name: string) =>
+  question.given ? quantityAt(question.given, name) : slotAt(question, name)?.entry;
+
+/** The symbol and the title of a field, whatever is asked about. */
+export function fieldWords(question: Question, name: string): { symbol: string; title: string } {
+  const { key } = placeOf(name);
+  const entry = entryAt(question, name);
+  const words =
+    key === COUNT_FIELD.key ? { symbol: "k", title: "number of runs" } : (entry ?? LEVEL_WORDS[key]);
+  return { symbol: words?.symbol ?? "", title: words?.title ?? name };
+}
+
+/** The title where nothing around it says which release is meant. */
+export function fullTitle(question: Question, name: string): string {
+  const { index } = placeOf(name);
+  const { title } = fieldWords(question, name);
+  return index === 0 ? title : `${title} of release ${index + 1}`;
 }
 
 /** A refusal as a sentence beside its field: what, which value, which rule. */
@@ -38,8 +56,8 @@ export const refusalSentence = (refusal: Pick<Refusal, "value" | "rule" | "kind"
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Which way a parameter may be rounded without breaking the promise. */
-export function safeSide(kind: SentenceKind, field: string): Side {
-  const entry = fieldsOf(kind).find((one) => one.name === field)?.entry;
+export function safeSide(question: Question, name: string): Side {
+  const entry = entryAt(question, name);
   if (entry?.type !== "real") return "nearest";
   return entry.effect === "more-private" ? "up" : "down";
 }
@@ -90,4 +108,10 @@ export function verdict(row: Comparison): string {
   return `kept, claims ${format(100 * waste, 2)} % too much`;
 }
 
-export const kindTitle = (kind: SentenceKind) => KINDS[kind].title;
+/** What is released, in a few words. */
+export function kindTitle({ given, releases }: Question): string {
+  const [first, ...more] = releases;
+  if (given) return KINDS[given.kind].title;
+  const sampled = first.texts.rate === undefined ? "" : " on a sample";
+  return more.length === 0 ? KINDS[first.kind].title + sampled : `${releases.length} releases`;
+}

@@ -1,0 +1,23 @@
+/** A few points of a curve as a table. */
+import { html, type TemplateResult } from "lit";
+import { WORDS } from "../charts/axes.ts";
+import type { Plot } from "../question/outcome.ts";
+import { format } from "../words/numbers.ts";
+
+const TABLE_ROWS = 13;
+
+export function curveTable(shown: Plot): TemplateResult {
+  const { name, at, lower, upper } = shown;
+  const widest = at.length - 1;
+  const rows = Array.from({ length: TABLE_ROWS }, (_, i) => Math.round((widest * i) / (TABLE_ROWS - 1)));
+  const row = (i: number) => html`<tr>
+    <th scope="row">${format(at[i] ?? 0, 5)}</th>
+    <td>${format(lower[i] ?? 0, 8, "down")}</td>
+    <td>${format(upper[i] ?? 0, 8, "up")}</td>
+  </tr>`;
+  const { heads, title } = WORDS[name];
+  return html`<section class="scroll" tabindex="0" aria-label="Table: ${title}"><table>
+    <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
+    <tbody>${[...new Set(rows)].map(row)}</tbody>
+  </table></section>`;
+}

@@ -1,0 +1,103 @@
+/** A question as keys and texts: what a link, an attribute and a saved drawing spell. */
+import { NEIGHBOURS, type Neighbours } from "../../../wasm/catalogue.ts";
+import {
+  COUNT_FIELD,
+  fieldsOf,
+  isSampled,
+  isSolvable,
+  LEVEL,
+  LEVEL_DEFAULTS,
+  MOST_RELEASES,
+  nameOf,
+  placeOf,
+  type Question,
+  RATE_FIELD,
+  type Release,
+  relationsOf,
+  SENTENCE_KINDS,
+  type SentenceKind,
+  slotsOf,
+  textOf,
+  usesN,
+  withDefaults,
+} from "./question.ts";
+
+/** The keys of one release, whatever its kind. */
+const RELEASE_KEYS: readonly string[] = [
+  ...new Set([
+    "kind",
+    ...SENTENCE_KINDS.flatMap((kind) => fieldsOf(kind).map((field) => field.key)),
+    COUNT_FIELD.key,
+    RATE_FIELD.key,
+  ]),
+];
+
+/** Every key that an attribute may carry. */
+export const KEYS: readonly string[] = ["ask", "neighbours", ...RELEASE_KEYS, ...LEVEL];
+
+const SHOWN = 40;
+
+/** Keys and texts from outside: what cannot be used is named in `skipped` and left out. */
+export function fromRecord(record: ReadonlyMap<string, string>): { question: Question; skipped: string[] } {
+  const skipped: string[] = [];
+  const pick = <T extends string>(key: string, allowed: readonly T[], fallback: T): T => {
+    const given = record.get(key);
+    if (given === undefined) return fallback;
+    const found = allowed.find((one) => one === given);
+    if (found === undefined) skipped.push(`${key}=${given.slice(0, SHOWN)}`);
+    return found ?? fallback;
+  };
+  const [first, ...more] = Array.from({ length: howMany(record) }, (_, i) => {
+    const { kind, texts } = withDefaults(pick<SentenceKind>(nameOf(i, "kind"), SENTENCE_KINDS, "gaussian"));
+    return { kind, texts: { ...texts } };
+  });
+  const releases = [first ?? withDefaults("gaussian"), ...more] as const;
+  const texts: Record<string, string> = { ...LEVEL_DEFAULTS };
+  for (const [name, text] of record) {
+    const { index, key } = placeOf(name);
+    if (name === "ask" || name === "neighbours" || (key === "kind" && releases[index])) continue;
+    const holder = Object.hasOwn(texts, name) ? texts : releases[index]?.texts;
+    if (holder && (Object.hasOwn(holder, key) || key === RATE_FIELD.key)) Reflect.set(holder, key, text);
+    else skipped.push(name.slice(0, SHOWN));
+  }
+  const base: Question = { ask: "epsilon", neighbours: NEIGHBOURS[0], releases: [...releases], texts };
+  const relations = relationsOf(base);
+  const neighbours = pick<Neighbours>("neighbours", relations, relations[0] ?? base.neighbours);
+  const asked = record.get("ask") ?? base.ask;
+  if (!isSolvable(base, asked)) skipped.push(`ask=${asked.slice(0, SHOWN)}`);
+  return { question: { ...base, neighbours, ask: isSolvable(base, asked) ? asked : base.ask }, skipped };
+}
+
+/** Releases are counted by their kinds, without a gap. */
+function howMany(record: ReadonlyMap<string, string>): number {
+  let count = 1;
+  while (count < MOST_RELEASES && record.has(nameOf(count, "kind"))) count++;
+  return count;
+}
+
+/** Keys and texts for outside, in the order of the sentence, without what does not matter. */
+export function toRecord(question: Question): [string, string][] {
+  const { ask, neighbours, releases, texts } = question;
+  const said = (name: keyof typeof LEVEL_DEFAULTS) => texts[name] !== LEVEL_DEFAULTS[name];
+  const names = releases.flatMap((release, i) => spelled(release, i, ask));
+  if (ask !== "epsilon") names.push("epsilon");
+  if (ask !== "delta") names.push("delta");
+  if (usesN(question)) names.push("n");
+  if (said("prior")) names.push("prior");
+  const kind = ({ index, key }: { index: number; key: string }) =>
+    key === "kind" ? releases[index]?.kind : undefined;
+  return [
+    ["ask", ask],
+    ...names.map((name): [string, string] => [name, kind(placeOf(name)) ?? textOf(question, name)]),
+    ["neighbours", neighbours],
+  ];
+}
+
+/** The kind and the slots that say something; a sampled release says its rate even where it is the unknown. */
+function spelled(release: Release, index: number, ask: string): string[] {
+  const keys = slotsOf(release)
+    .map((field) => field.key)
+    .filter((key) => key !== COUNT_FIELD.key || release.texts.count !== "1")
+    .filter((key) => nameOf(index, key) !== ask || (key === RATE_FIELD.key && isSampled(release)));
+  return ["kind", ...keys].map((key) => nameOf(index, key));
+}

@@ -1,0 +1,73 @@
+/** Sampled releases and lists of different ones, as events of Google's dp_accounting. */
+import type { Description } from "../../../wasm/contract.ts";
+import { number, type Snippet, unsupported } from "./snippet.ts";
+
+export interface Asked {
+  readonly description: Description;
+  readonly epsilon: number;
+  readonly delta: number;
+  readonly ask: "epsilon" | "delta";
+}
+
+/** A kind that has no event, by its name. */
+class Missing extends Error {}
+
+export function dpEvents({ description, epsilon, delta, ask }: Asked): Snippet {
+  const question = ask === "delta" ? `get_delta(${number(epsilon)})` : `get_epsilon(${number(delta)})`;
+  try {
+    const lines = [
+      "# pip install dp-accounting",
+      "from dp_accounting import dp_event",
+      "from dp_accounting.pld import pld_privacy_accountant",
+      "",
+      `event = ${spell(description, "")}`,
+      "accountant = pld_privacy_accountant.PLDAccountant().compose(event)",
+      `print(accountant.${question})`,
+    ];
+    return { supported: true, text: `${lines.join("\n")}\n` };
+  } catch (error) {
+    if (error instanceof Missing) return unsupported("dp_accounting", error.message);
+    throw error;
+  }
+}
+
+function spell(description: Description, indent: string): string {
+  if (description.kind === "composition") {
+    const inner = description.of.length === 1 ? indent : `${indent}    `;
+    const parts = description.of.map(({ mechanism, count }) =>
+      count === 1
+        ? spell(mechanism, inner)
+        : `dp_event.SelfComposedDpEvent(${spell(mechanism, inner)}, ${count})`,
+    );
+    if (parts.length === 1) return parts.join("");
+    return `dp_event.ComposedDpEvent([\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}])`;
+  }
+  if (description.kind !== "subsampled") return event(description);
+  const { of, rate } = description;
+  if (of.kind !== "gaussian" && of.kind !== "laplace" && of.kind !== "gdp")
+    throw new Missing(`Poisson sampling of the kind ${of.kind}`);
+  return `dp_event.PoissonSampledDpEvent(${number(rate)}, ${event(of)})`;
+}
+
+/** Its noise multiplier is the scale in units of the sensitivity. */
+function event(description: Description): string {
+  const multiplier = (scale: number, sensitivity: number) =>
+    sensitivity === 1 ? number(scale) : `${number(scale)} / ${number(sensitivity)}`;
+  switch (description.kind) {
+    case "gaussian":
+      return `dp_event.GaussianDpEvent(${multiplier(description.sigma, description.sensitivity)})`;
+    case "gdp":
+      if (description.mu === 0) return "dp_event.NoOpDpEvent()";
+      return `dp_event.GaussianDpEvent(${multiplier(1, description.mu)})`;
+    case "laplace":
+      return `dp_event.LaplaceDpEvent(${multiplier(description.scale, description.sensitivity)})`;
+    case "discrete-laplace":
+      return `dp_event.DiscreteLaplaceDpEvent(1 / ${number(description.scale)}, ${description.sensitivity})`;
+    case "pure":
+      return `dp_event.EpsilonDeltaDpEvent(${number(description.epsilon)}, 0)`;
+    case "approximate":
+      return `dp_event.EpsilonDeltaDpEvent(${number(description.epsilon)}, ${number(description.delta)})`;
+    default:
+      throw new Missing(`the kind ${description.kind} in a list`);
+  }
+}
