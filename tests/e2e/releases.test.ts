@@ -1,0 +1,256 @@
+/** Several releases, samples, the other curves, and long calculations. */
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { field, headline, stage, words } from "./browser.ts";
+
+const { open } = stage();
+
+const live = async (path = "/", options = {}) => {
+  const opened = await open(path, options);
+  await opened.page.waitForFunction(
+    () => performance.getEntriesByName("epsilometer:first-answer").length > 0,
+  );
+  return opened;
+};
+
+const card = (page: Page) =>
+  page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent ?? "");
+const settled = (page: Page, text: string | RegExp) =>
+  page.locator("epsilon-answer .headline strong", { hasText: text }).waitFor();
+
+const TWO =
+  "#v1;ask=epsilon;kind=gaussian;sigma=4;sensitivity=1;count=2;2.kind=laplace;2.scale=8;2.sensitivity=1;delta=1e-6;neighbours=add-remove";
+const LONG =
+  "#v1;ask=rate;kind=gaussian;sigma=1;sensitivity=1;count=3000;rate=0.01;2.kind=laplace;2.scale=30;2.sensitivity=1;2.count=50;2.rate=0.1;epsilon=2;delta=1e-6;neighbours=add-remove";
+
+describe("the sentence grows", () => {
+  test("DP-SGD: one click, ε = 1.828…, certified, and Back returns", async () => {
+    const { page, errors, close } = await live();
+    await page.getByRole("link", { name: /DP-SGD/ }).click();
+    await settled(page, /^1\.828/);
+    expect(await card(page)).toContain("certified");
+    expect(await field(page, "rate").inputValue()).toBe("0.01");
+    await page.goBack();
+    await settled(page, /^4\.377/);
+    expect(await field(page, "rate").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  }, 20_000);
+
+  test("a sample and a second release are added, edited, removed, and undone", async () => {
+    const { page, errors, close } = await live();
+    await page.getByRole("button", { name: /on a Poisson sample/ }).click();
+    await settled(page, /^0\./);
+    const sampled = await headline(page);
+    await page.getByRole("button", { name: "+ add another release" }).click();
+    await page.getByLabel("Mechanism 2", { exact: true }).selectOption("laplace");
+    await field(page, "2-count").fill("3");
+    await field(page, "2-count").press("Enter");
+    await page.waitForFunction(() =>
+      location.hash.includes("2.kind=laplace;2.scale=1;2.sensitivity=1;2.count=3"),
+    );
+    await settled(page, /^[23]\./);
+    expect(await card(page)).toContain("certified");
+    await page.getByRole("button", { name: "Remove release 2" }).click();
+    await settled(page, sampled);
+    await page.goBack();
+    expect(await field(page, "2-count").inputValue()).toBe("3");
+    await page.getByRole("button", { name: "Remove release 1" }).click();
+    expect(await page.getByLabel("Mechanism", { exact: true }).inputValue()).toBe("laplace");
+    expect(errors).toEqual([]);
+    await close();
+  }, 20_000);
+
+  test("a link with two releases gives the same digits in another window", async () => {
+    const [one, other] = [await live(`/${TWO}`), await live(`/${TWO}`)];
+    expect(await headline(one.page)).toBe(await headline(other.page));
+    expect(await one.page.evaluate(() => location.hash)).toBe(TWO);
+    await other.close();
+    await one.close();
+  });
+
+  test("the count is an unknown like any other", async () => {
+    const { page, close } = await live(
+      "/#v1;ask=count;kind=gaussian;sigma=10;sensitivity=1;epsilon=1;delta=1e-6;neighbours=add-remove",
+    );
+    const most = Number(await headline(page));
+    expect(await words(page.locator("epsilon-answer .headline"))).toContain("k");
+    const cost = async (count: number) => {
+      const one = await live(`/#v1;kind=gaussian;sigma=10;sensitivity=1;count=${count};delta=1e-6`);
+      const found = Number(await headline(one.page));
+      await one.close();
+      return found;
+    };
+    expect(await cost(most)).toBeLessThanOrEqual(1);
+    expect(await cost(most + 1)).toBeGreaterThan(1);
+    await close();
+  });
+
+  test("what cannot be combined is refused beside its part", async () => {
+    const { page, close } = await live(`/${TWO}`);
+    await page.getByLabel("Mechanism 2", { exact: true }).selectOption("randomized-response");
+    await page.locator("#field-2-kind-error", { hasText: "replace" }).waitFor();
+    await page.getByLabel("Neighbouring relation").selectOption("replace");
+    await page.locator("#field-2-kind-error:empty").waitFor({ state: "attached" });
+    await page.getByRole("button", { name: /Run Gaussian noise on a Poisson sample/ }).click();
+    await page.locator("#field-rate-error", { hasText: "add-remove" }).waitFor();
+    await page.getByRole("button", { name: "Run on the whole table instead" }).click();
+    await page.locator("#field-rate-error").waitFor({ state: "detached" });
+    await close();
+  });
+});
+
+describe("long calculations", () => {
+  test("show a line and a way out; Cancel answers within 0.2 s and keeps the form", async () => {
+    const { page, errors, close } = await open(`/${LONG}`);
+    const answer = page.locator("epsilon-answer");
+    await answer.getByRole("progressbar").waitFor();
+    const wait = await answer.evaluate(async (one) => {
+      const start = performance.now();
+      one.shadowRoot?.querySelector<HTMLButtonElement>(".progress button")?.click();
+      while (!one.shadowRoot?.textContent?.includes("Cancelled")) await new Promise(requestAnimationFrame);
+      return performance.now() - start;
+    });
+    console.log(`cancelled after ${Math.round(wait)} ms`);
+    expect(wait).toBeLessThan(200);
+    expect(await field(page, "2-scale").inputValue()).toBe("30");
+    expect(await page.evaluate(() => location.hash)).toBe(LONG);
+    await answer.getByRole("button", { name: "Ask again" }).click();
+    await answer.getByRole("progressbar").waitFor();
+    // The next question gets a fresh worker.
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, TWO);
+    await settled(page, /^\d/);
+    expect(errors).toEqual([]);
+    await close();
+  }, 20_000);
+
+  test("typing stays fluid while they run, and only the last question is answered", async () => {
+    const { page, errors, close } = await live(
+      "/#v1;kind=gaussian;sigma=1;sensitivity=1;count=1000;rate=0.01;delta=1e-5",
+    );
+    const slowest = await field(page, "count").evaluate(async (one) => {
+      let worst = 0;
+      for (const text of ["2", "20", "200", "2000", "20001", "2000", "200", "20"]) {
+        const start = performance.now();
+        (one as HTMLInputElement).value = text;
+        one.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise(requestAnimationFrame);
+        await new Promise(requestAnimationFrame);
+        worst = Math.max(worst, performance.now() - start);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+      return worst;
+    });
+    console.log(`slowest keystroke ${Math.round(slowest)} ms`);
+    expect(slowest).toBeLessThan(100);
+    const other = await live("/#v1;kind=gaussian;sigma=1;sensitivity=1;count=20;rate=0.01;delta=1e-5");
+    await settled(page, await headline(other.page));
+    expect(errors).toEqual([]);
+    await other.close();
+    await close();
+  }, 30_000);
+});
+
+describe("what is asked only when somebody looks", () => {
+  test("the comparison of a composition", async () => {
+    const { page, errors, close } = await live(
+      "/#v1;kind=gaussian;sigma=1;sensitivity=1;count=1000;rate=0.01;delta=1e-5",
+    );
+    expect(await page.locator("accountant-comparison tr").count()).toBe(0);
+    await page.locator("#compare summary").click();
+    await page.locator("accountant-comparison tbody tr", { hasText: "Rényi" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  }, 20_000);
+
+  test("Python, LaTeX and a tag of several releases", async () => {
+    const { page, close } = await live(`/${TWO}`);
+    await page.locator("#copy summary").click();
+    const shown = async (form: string) => {
+      await page.getByRole("button", { name: form, exact: true }).click();
+      return words(page.locator("copy-as"));
+    };
+    expect(await shown("dp_accounting")).toContain("ComposedDpEvent");
+    expect(await shown("LaTeX")).toContain("and then Laplace noise");
+    expect(await shown("OpenDP")).toContain("OpenDP has no accountant for a list of different releases");
+    expect(await shown("HTML")).toContain('description="{');
+    await close();
+  });
+});
+
+describe("the curves", () => {
+  test.each([
+    ["Rényi curve", "renyi-curve", "order,divergence"],
+    ["Trade-off", "trade-off", "false_positive_rate,true_positive_rate"],
+  ])(
+    "%s: drawn, walked, tabulated, saved",
+    async (title, file, start) => {
+      const { page, errors, close } = await live(`/${TWO}`);
+      await page.getByRole("radio", { name: title }).check();
+      await page.locator(`privacy-profile svg[aria-label^="${title}"]`).waitFor();
+      const plot = page.locator("privacy-profile .plot");
+      await plot.focus();
+      await plot.press("ArrowRight");
+      expect(await words(page.locator("privacy-profile .legend"))).toMatch(/(α|rate) = .*: \w/);
+      const saved = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Save CSV" }).click();
+      const download = await saved;
+      expect(download.suggestedFilename()).toBe(`${file}.csv`);
+      expect(readFileSync(await download.path(), "utf8").startsWith(start)).toBe(true);
+      expect(errors).toEqual([]);
+      await close();
+    },
+    20_000,
+  );
+
+  test("the trade-off names the advantage δ(0)", async () => {
+    const { page, close } = await live();
+    await page.getByRole("radio", { name: "Trade-off" }).check();
+    await page.locator("privacy-profile .legend", { hasText: "δ(0) = 0.383" }).waitFor();
+    await close();
+  });
+});
+
+describe("widgets", () => {
+  const WHOLE = JSON.stringify({
+    kind: "composition",
+    of: [{ mechanism: { kind: "gaussian", sigma: 4, sensitivity: 1 }, count: 2 }],
+  });
+  const put = async (page: Page, description: string, more: Record<string, string> = {}) => {
+    await page.evaluate(
+      ([text, others]) => {
+        const widget = document.createElement("epsilon-answer");
+        widget.id = "widget";
+        widget.setAttribute("description", text);
+        for (const [name, value] of Object.entries(others)) widget.setAttribute(name, value);
+        document.querySelector("main")?.prepend(widget);
+      },
+      [description, more] as const,
+    );
+    await page.waitForFunction(() =>
+      document.querySelector("#widget")?.shadowRoot?.querySelector(".inline, .refusal"),
+    );
+    return page.locator("#widget").evaluate((one) => one.shadowRoot?.textContent?.trim() ?? "");
+  };
+
+  test("a whole mechanism as JSON", async () => {
+    const { page, close } = await live();
+    expect(await put(page, WHOLE, { delta: "1e-6" })).toMatch(
+      /^ε = 1\.\d+ at δ = 1e-6, add or remove one row$/,
+    );
+    await close();
+  });
+
+  test.each([
+    ["{", "must be JSON"],
+    ['{"kind":"magic"}', "must be one of"],
+    ['{"kind":"gaussian","sigma":-1,"sensitivity":1}', "-1"],
+  ])("%s is refused by name", async (text, reason) => {
+    const { page, close } = await live();
+    expect(await put(page, text)).toContain(reason);
+    await close();
+  });
+});
