@@ -16,6 +16,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // must be.
 constexpr double most_points = 600000;
 
+// A law whose smooth part reaches further, in its own units, is not one of doubles any more.
+constexpr double most_units = 4096;
+
 struct Cumulant {
   double value, slope, curvature;
 };
@@ -29,22 +32,25 @@ class Sample {
     const double unit = law.unit();
     double low = std::max(law.lowest_x(), -unit), high = std::min(law.highest_x(), unit);
     if (!(low < high)) return;
-    while (low > law.lowest_x() && law.log_below(law.loss(low)) > -depth)
+    // Of a bounded law the upper end matters.
+    const double most = most_units * unit;
+    while (low > std::max(law.lowest_x(), -most) && law.log_below(law.loss(low)) > -depth)
       low = std::max(law.lowest_x(), 1.5 * low);
-    while (high < law.highest_x() && law.log_above(law.loss(high)) > -depth)
+    while (high < law.highest_x() && (high < most || std::isfinite(law.highest_x())) &&
+           law.log_above(law.loss(high)) > -depth)
       high = std::min(law.highest_x(), 1.5 * high);
+    low = std::max(low, high - 2 * most);
     const double panels = std::ceil((high - low) / unit);
     const double width = (high - low) / panels;
-    using Rule = boost::math::quadrature::gauss<double, 7>;
-    for (double panel = 0; panel < panels; ++panel) {
-      const double middle = low + (panel + 0.5) * width;
-      for (std::size_t i = 0; i < Rule::abscissa().size(); ++i) {
-        const double away = Rule::abscissa()[i] * width / 2,
-                     log_weight = std::log(Rule::weights()[i] * width / 2);
-        push(law.loss(middle + away), log_weight + law.log_density(middle + away));
-        if (away != 0) push(law.loss(middle - away), log_weight + law.log_density(middle - away));
-      }
-    }
+    for (double panel = 0; panel < panels; ++panel)
+      panel_of(law, low + panel * width, low + (panel + 1) * width);
+    // Towards the end of a density, tilted masses crowd together: ever finer panels there, in place of the
+    // last one.
+    if (std::isinf(law.highest_x())) return;
+    for (std::size_t i = 0; i < nodes; ++i) losses_.pop_back(), log_masses_.pop_back();
+    double rest = width;
+    for (; rest > 1e-12 * width; rest /= 2) panel_of(law, high - rest, high - rest / 2);
+    panel_of(law, high - rest, high);
   }
 
   Cumulant at(double theta) const {
@@ -63,6 +69,18 @@ class Sample {
   }
 
  private:
+  using Rule = boost::math::quadrature::gauss<double, 7>;
+  static constexpr std::size_t nodes = 7;
+
+  void panel_of(const Law& law, double from, double to) {
+    const double middle = (from + to) / 2, half = (to - from) / 2;
+    for (std::size_t i = 0; i < Rule::abscissa().size(); ++i) {
+      const double away = Rule::abscissa()[i] * half, log_weight = std::log(Rule::weights()[i] * half);
+      push(law.loss(middle + away), log_weight + law.log_density(middle + away));
+      if (away != 0) push(law.loss(middle - away), log_weight + law.log_density(middle - away));
+    }
+  }
+
   void push(double loss, double log_mass) {
     losses_.push_back(loss);
     log_masses_.push_back(log_mass);
@@ -109,8 +127,13 @@ Composer::Composer(Composer&&) noexcept = default;
 Composer::Composer(const std::vector<RepeatedLaw>& laws) {
   for (const RepeatedLaw& repeated : laws) {
     const Law& law = *repeated.law;
-    double largest = law.lowest_x() < law.highest_x() ? law.loss(law.highest_x()) : -infinite;
-    for (const Atom& atom : law.atoms()) largest = std::max(largest, atom.loss);
+    double largest = law.lowest_x() < law.highest_x() ? law.loss(law.highest_x()) : -infinite, mass = 0;
+    for (const Atom& atom : law.atoms()) {
+      if (atom.loss < largest) continue;
+      mass = atom.mass;
+      largest = atom.loss;
+    }
+    log_top_ += repeated.count * std::log(mass);
     largest_ += repeated.count * largest + 1e-14 * repeated.count * std::abs(largest);
     log_finite_ += repeated.count * std::log1p(-law.infinite_mass());
     groups_.push_back({repeated.law, repeated.count, Sample(law, 760)});
@@ -190,6 +213,9 @@ std::optional<TiltedSum> Composer::sum(const Tilt& tilted, const Aim& aim, doubl
     parts.push_back({group.law, group.count, infinite, -infinite, 0, 0, log_moment});
     const double rest = aim.depth + std::log(count);
     cut(parts.back(), aim.log_delta - rest, log_moment - rest, tilted.theta);
+    const bool bounded = std::isfinite(group.law->lowest_x()) && std::isfinite(group.law->highest_x());
+    const double units = (parts.back().to_x - parts.back().from_x) / group.law->unit();
+    if (!bounded && !(units < most_units)) return std::nullopt;
     step = std::max(step, (parts.back().top - parts.back().bottom) / most_points);
   }
   const auto [high, rise] = border(tilted, 1, aim.depth);
@@ -215,19 +241,28 @@ void Composer::cut(TiltedPart& part, double tail, double low, double theta) cons
   const double stride = law.unit() / 2, lowest = law.lowest_x(), highest = law.highest_x();
   if (!(lowest < highest)) return;
   part.from_x = part.to_x = std::clamp(0.0, lowest, highest);
+  // By even strides as far as ordinary laws reach, then by growing ones.
+  const auto widened = [stride](double stepped) {
+    return std::abs(stepped) < 100 * stride ? stride : std::abs(stepped);
+  };
   while (part.to_x < highest && law.log_above(law.loss(part.to_x)) > tail) {
-    part.to_x = std::min(highest, part.to_x + stride);
+    part.to_x = std::min(highest, part.to_x + widened(part.to_x));
   }
   const auto heavy_below = [&](double x) { return law.log_below(law.loss(x)) + theta * law.loss(x) > low; };
-  while (part.from_x > lowest && heavy_below(part.from_x))
-    part.from_x = std::max(lowest, part.from_x - stride);
+  while (part.from_x > lowest && heavy_below(part.from_x)) {
+    part.from_x = std::max(lowest, part.from_x - widened(part.from_x));
+  }
   part.top = std::max(part.top, law.loss(part.to_x));
   part.bottom = std::min(part.bottom, law.loss(part.from_x));
 }
 
 Bounds Composer::epsilon(double delta, double gap) const {
   const Bounds found = searched_epsilon(delta, gap);
-  return {std::min(found.lower, largest_), std::min(found.upper, largest_)};
+  // The largest loss alone, when it is an atom of mass p, gives delta(epsilon) >= p (1 - e^{epsilon -
+  // largest}).
+  const double share = std::exp(std::log(delta) - log_top_) * (1 + 1e-9);
+  const double below_top = share < 1 ? largest_ * (1 - 1e-12) + std::log1p(-share) : 0;
+  return {std::clamp(std::max(found.lower, below_top), 0.0, largest_), std::min(found.upper, largest_)};
 }
 
 Bounds Composer::searched_epsilon(double delta, double gap) const {

@@ -49,6 +49,8 @@ class Composer {
   std::vector<Group> groups_;
   // The largest finite loss of the sum, rounded up, and the log of the probability of a finite one.
   double largest_ = 0, log_finite_ = 0;
+  // Log of the probability of the largest loss.
+  double log_top_ = 0;
   // The sum of the last question about delta, and the losses for which it serves.
   mutable std::optional<TiltedSum> last_;
   mutable double last_from_ = 0, last_to_ = 0, last_gap_ = 0;

@@ -84,6 +84,7 @@ void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& t
   const auto log_moment = [&](const std::vector<double>& masses, double exponent) {
     return part.count * (log_of_sum(masses, exponent * step) + exponent * base);
   };
+  log_total_ += log_moment(lattice.upper, 0);
   log_above_ += log_moment(lattice.upper, window_.rise);
   log_lower_above_ += log_moment(lattice.lower, window_.rise);
   log_lower_below_ += log_moment(lattice.lower, window_.fall);
@@ -150,7 +151,7 @@ double TiltedSum::weighted(const Suffixes& suffixes, double epsilon, double& poi
 double TiltedSum::upper(double epsilon) const {
   double at;
   const double inside = weighted(upper_, epsilon - slack_, at);
-  const double above = std::exp(std::min(0.0, log_above_ - window_.rise * high()) + 1e-9);
+  const double above = std::exp(std::min(log_total_, log_above_ - window_.rise * high()) + 1e-9);
   const double beyond = above * std::exp(-window_.theta * std::max(0.0, high() - at));
   const double value = std::exp(log_scale_ - window_.theta * at + doubt_) * (inside + beyond);
   return std::min(1.0, upper_infinite_ + rounded_up(value));

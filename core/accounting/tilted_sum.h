@@ -68,8 +68,9 @@ class TiltedSum {
   // What rounding may cost: in losses, and in log delta.
   double slack_ = 0, doubt_ = 0;
   double upper_infinite_ = 0, lower_infinite_ = 0;
-  // Chernoff: the tilted mass above s is at most e^{log_above - rise s}, that below at most e^{log_below -
+  // All of the tilted mass. Chernoff: that above s is at most e^{log_above - rise s}, below e^{log_below -
   // fall s}.
+  double log_total_ = 0;
   double log_above_ = 0, log_lower_above_ = 0, log_lower_below_ = 0;
   Suffixes upper_, lower_;
 };

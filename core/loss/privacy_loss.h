@@ -34,6 +34,10 @@ class PrivacyLoss {
   /// Renyi divergence of the order (> 1) in nats, rounded up; infinity where it is infinite or not bounded.
   virtual double renyi(double order) const = 0;
 
+  /// The same of the pair that law() describes, where that is larger than what the mechanism itself can leak:
+  /// a sum answers for the product of its pairs throughout.
+  virtual double pair_renyi(double order) const { return renyi(order); }
+
   /// No loss is larger (other than an infinite one): delta is infinite_mass() from here on. Rounded up.
   virtual double largest_loss() const { return std::numeric_limits<double>::infinity(); }
 
@@ -59,6 +63,10 @@ class PrivacyLoss {
   /// `remove`. Null when only a Renyi bound is known.
   virtual std::shared_ptr<const Law> law(Direction /*direction*/) const { return nullptr; }
 
+  /// Whether delta() and power() are the truth up to rounding; otherwise only their upper ends are
+  /// guarantees, and their lower ends proven lower bounds for some mechanism of the class.
+  virtual bool attained() const { return true; }
+
   /// Whether both directions have the same law.
   virtual bool symmetric() const { return true; }
 
@@ -83,5 +91,9 @@ inline std::vector<Repeated> PrivacyLoss::parts() const { return {}; }
 /// The loss of a description. Refuses unknown kinds, missing or unacceptable numbers, and what has no
 /// certified answer yet. The kinds are the files of core/loss/mechanisms.
 std::shared_ptr<const PrivacyLoss> privacy_loss(const Description& description);
+
+/// The same for a mechanism inside another: a refusal names the field from the outside,
+/// "of.2.mechanism.sigma".
+std::shared_ptr<const PrivacyLoss> inner_loss(const Description& description, const std::string& path);
 
 }  // namespace epsilometer

@@ -25,10 +25,15 @@ bool SumLoss::symmetric() const {
                      [](const Repeated& part) { return part.loss->symmetric(); });
 }
 
+bool SumLoss::attained() const {
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [](const Repeated& part) { return part.loss->attained(); });
+}
+
 double SumLoss::renyi(double order) const {
   double sum = 0;
   for (const Repeated& part : parts_)
-    sum = rounded_up(sum + part.count * part.loss->renyi(order), 2 * unit_roundoff);
+    sum = rounded_up(sum + part.count * part.loss->pair_renyi(order), 2 * unit_roundoff);
   return sum;
 }
 

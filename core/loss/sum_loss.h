@@ -12,6 +12,7 @@ class SumLoss final : public PrivacyLoss {
 
   std::vector<Repeated> parts() const override { return parts_; }
   bool symmetric() const override;
+  bool attained() const override;
   double renyi(double order) const override;
   double largest_loss() const override;
   double infinite_mass() const override;

@@ -54,13 +54,17 @@ Question question(const std::string& line) {
 // Range and direction of the parameters that the tables calibrate; the product has them from its catalogue.
 epsilometer::Parameter parameter(const std::string& path, const std::string& kind) {
   const std::string name = path.substr(path.rfind('.') + 1);
-  if (name == "sigma" || name == "scale") return {path, 1e-100, 1e100, false, true};
+  if (name == "sigma" && kind == "discrete-gaussian") return {path, 1e-2, 1e5, false, true};
+  if (name == "sigma" || name == "scale" || name == "lambda") return {path, 1e-100, 1e100, false, true};
+  if (name == "gamma") return {path, 1.000001, 1e12, false, true};
+  if (name == "sketchSize") return {path, 1, 1e6, true, false};
   if (name == "omega") return {path, 1.000001, 1e100, false, true};
   if (name == "categories") return {path, 2, 1e15, true, true};
   if (name == "count") return {path, 1, 1e15, true, false};
   if (name == "delta") return {path, 0, 1, false, false};
-  if (name == "sensitivity" && kind == "discrete-laplace") return {path, 1, 1e6, true, false};
-  return {path, name == "sensitivity" ? 1e-100 : 0, 1e100, false, false};
+  if (name == "sensitivity" && kind.rfind("discrete-", 0) == 0) return {path, 1, 1e6, true, false};
+  const bool is_scale = name == "sensitivity" || name == "lipschitz" || name == "smoothness";
+  return {path, is_scale ? 1e-100 : 0, 1e100, false, false};
 }
 
 }  // namespace

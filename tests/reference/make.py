@@ -16,7 +16,7 @@ from mpmath import mpf, exp
 
 from truth import decimal, digits, pair_of, settle, truth
 
-BOUNDS = ("zcdp", "tcdp", "rdp")  # kinds of which only an upper bound is known
+BOUNDS = ("zcdp", "tcdp", "rdp", "objective-perturbation")  # kinds of which only an upper bound is known
 
 
 def only_bounded(description):
@@ -103,6 +103,43 @@ def discrete_laplace():
                 power=(0.001, 0.31, 0.62), calibrate=(("scale", 1.3, 0.01), ("scale", 1.3, 0), ("sensitivity", 1.3, 0.2)))
         + about(noise(0.01, 5), delta=(99.5, 300, 499.99, -250), epsilon=(1e-40, 0.5), renyi=(2,), power=(1e-250,))
         + about(noise(5e5, 2), delta=(0, 1e-6, 3.9e-6), epsilon=(1e-8,)) + about(noise(333.3, 1500), delta=(0, 2.2, 4.4), epsilon=(1e-4,), renyi=(5,))
+    )
+
+
+def discrete_gaussian():
+    noise = lambda sigma, sensitivity=1: {"kind": "discrete-gaussian", "sigma": sigma, "sensitivity": sensitivity}
+    return (
+        about(noise(1), delta=(0, 0.5, 0.49999999999999994, 1.7, -0.3, -40, 30, 1000), epsilon=(0, 1e-300, 1e-16, 1e-5, 0.3, 1), renyi=(1.000001, 1.5, 2, 33),
+              power=(0, 1e-300, 1e-4, 0.2, 0.5, 0.9, 0.9999999999999999, 1), calibrate=(("sigma", 1, 1e-5), ("sigma", 0.2, 0.03), ("sensitivity", 30, 1e-9)))
+        + about(noise(0.1, 2), delta=(0, 150, 199.9, 250, -3, 1600), epsilon=(1e-9, 0.5), renyi=(1.25, 7), power=(1e-80, 0.4))
+        + about(noise(0.01), delta=(4000, 5000.1), renyi=(1.3,)) + about(noise(0.37, 3), delta=(1.1, 34.5), epsilon=(1e-20,), renyi=(1.0001, 2.9), power=(1e-20, 0.3))
+        + about(noise(5), delta=(0.02, 0.4, 3.3, 6), epsilon=(1e-9, 0.05), renyi=(2.5,), power=(0.03,)) + about(noise(33.3, 40), delta=(0.7, 9.25, 40), epsilon=(1e-12,), power=(1e-6,))
+        + about(noise(160.25, 7), delta=(1e-3, 0.15, 1.6), power=(0.6,)) + about(noise(500.7, 1), delta=(0.0021, 0.07)) + about(noise(2.5, 300), delta=(6500, 7200, 11000), power=(1e-200,))
+    )
+
+
+def gaussian_mixing():
+    sketch = lambda size, gamma: {"kind": "gaussian-mixing", "sketchSize": size, "gamma": gamma}
+    return (
+        about(sketch(50, 20), delta=(0, 0.3, 1, 2.5, 30, -0.4, -25, 1000), epsilon=(0, 1e-300, 1e-6, 0.05, 1), renyi=(1.000001, 2, 19.5, 20, 64),
+              power=(0, 1e-300, 1e-4, 0.2, 0.5, 0.9, 1), calibrate=(("gamma", 1, 1e-6), ("gamma", 0.1, 0.01), ("sketchSize", 1, 1e-5)))
+        + about(sketch(1, 5), delta=(0, 0.05, 0.1115, 0.7, 9, -0.6), epsilon=(1e-12, 0.01), renyi=(1.5, 4.9), power=(1e-30, 0.3, 0.999))
+        + about(sketch(2, 1.5), delta=(0, 0.5, 4), epsilon=(1e-9,), renyi=(1.25,), power=(0.01,)) + about(sketch(3, 1.001), delta=(0.2, 100), epsilon=(1e-3,), renyi=(1.0005,), power=(0.2,))
+        + about(sketch(31, 7.7), delta=(0.01, 1.4), epsilon=(1e-40,), power=(1e-9, 0.7)) + about(sketch(500, 100), delta=(0, 0.1, 1.5), epsilon=(1e-5,), renyi=(3, 50.5), power=(0.4,))
+        + about(sketch(1000, 1.2), delta=(100, 300, 500), epsilon=(0.01,)) + about(sketch(20000, 1000), delta=(0.02, 0.8), epsilon=(1e-8,), renyi=(2,), power=(0.05,))
+        + about(sketch(10, 1e6), delta=(0, 1e-6, 2e-5), renyi=(2,), epsilon=(1e-8,), calibrate=(("gamma", 3, 1e-10),))
+    )
+
+
+def objective_perturbation():
+    release = lambda sigma, penalty, lipschitz=1, smoothness=1, **more: {"kind": "objective-perturbation", "sigma": sigma, "lambda": penalty, "lipschitz": lipschitz, "smoothness": smoothness, **more}
+    return (
+        about(release(8, 10), delta=(0, 0.005, 0.1, 0.3, 0.6, 3, -0.2, 1000), epsilon=(0, 1e-6, 0.5, 1), renyi=(1.000001, 2, 31.7, 1e4), power=(0, 1e-300, 1e-3, 0.2, 0.5, 0.9, 1),
+              calibrate=(("lambda", 0.5, 1e-5),))
+        + about(release(2, 1, 1, 0.25, derivative="one-signed"), delta=(0, 0.2, 1, 3, -1), epsilon=(0.01,), renyi=(1.5, 16), power=(1e-5, 0.4, 0.8))
+        + about(release(50, 100), delta=(0.5, 1e-4), renyi=(2,)) + about(release(1, 20), delta=(0.1, 0.6, 5), renyi=(1.01, 50), power=(0.2, 1e-12))
+        + about(release(0.05, 3, 1.4142135623730951, 0.5), delta=(400, 500), renyi=(3,), power=(1e-50,)) + about(release(100, 1e-2), delta=(0.4, 4.8), renyi=(1.2, 8), power=(1e-8,))
+        + about(release(300, 30), delta=(0, 3e-4), renyi=(5,))
     )
 
 
@@ -207,7 +244,8 @@ def composition():
     )
 
 
-TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "randomized-response": randomized_response,
+TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "discrete-gaussian": discrete_gaussian,
+          "gaussian-mixing": gaussian_mixing, "objective-perturbation": objective_perturbation, "randomized-response": randomized_response,
           "pure": pure, "approximate": approximate, "exponential": exponential, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "composition": composition}
 
 

@@ -35,6 +35,20 @@ def description(rng, kind):
     if kind == "discrete-laplace":
         made = {"kind": kind, "scale": spread(rng, 1e-2, 1e4), "sensitivity": int(spread(rng, 1, 60))}
         return made, made["sensitivity"] / made["scale"]
+    if kind == "discrete-gaussian":
+        made = {"kind": kind, "sigma": spread(rng, 1e-2, 100), "sensitivity": int(spread(rng, 1, 60))}
+        mu = made["sensitivity"] / made["sigma"]
+        return made, mu * mu / 2 + 3 * mu
+    if kind == "gaussian-mixing":
+        made = {"kind": kind, "sketchSize": int(spread(rng, 1, 1e5)), "gamma": 1 + spread(rng, 1e-4, 1e6)}
+        return made, 0.5 * made["sketchSize"] / made["gamma"] ** 2 + 3 * made["sketchSize"] ** 0.5 / made["gamma"]
+    if kind == "objective-perturbation":
+        made = {"kind": kind, "sigma": spread(rng, 1e-2, 1e4), "lambda": spread(rng, 1e-3, 1e4), "lipschitz": spread(rng, 0.1, 10),
+                "smoothness": spread(rng, 0.01, 10)}
+        if rng.random() < 0.3:
+            made["derivative"] = "one-signed"
+        slope = made["lipschitz"] / made["sigma"]
+        return made, slope * slope / 2 + 3 * slope + made["smoothness"] / (made["smoothness"] + made["lambda"])
     if kind == "randomized-response":
         made = {"kind": kind, "categories": int(spread(rng, 2, 1e6)), "epsilon": spread(rng, 1e-6, 100)}
         return made, made["epsilon"]

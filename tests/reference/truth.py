@@ -3,6 +3,7 @@ import copy
 from mpmath import mp, mpf, mpmathify, exp, log, sqrt, inf
 
 from arithmetic import rising_root, root, settle
+from mechanism_pairs import DiscreteGaussian, ObjectivePerturbation, gaussian_mixing
 from pairs import (BoundedRange, Concentrated, Laplace, Normal, Outcomes, approximate, discrete_laplace,
                    randomized_response, repeated_response)
 from renyi_table import RenyiTable
@@ -18,6 +19,13 @@ def pair_of(description):
         return Laplace(get("sensitivity") / get("scale"))
     if kind == "discrete-laplace":
         return Outcomes(discrete_laplace(get("scale"), int(description["sensitivity"])))
+    if kind == "discrete-gaussian":
+        return DiscreteGaussian(get("sigma"), int(description["sensitivity"]))
+    if kind == "gaussian-mixing":
+        return gaussian_mixing(int(description["sketchSize"]), 1 / get("gamma"))
+    if kind == "objective-perturbation":
+        one_signed = description.get("derivative", "any") == "one-signed"
+        return ObjectivePerturbation(get("lipschitz") / get("sigma"), get("smoothness") / get("lambda"), one_signed)
     if kind == "randomized-response":
         return Outcomes(randomized_response(get("categories"), get("epsilon")))
     if kind == "pure":
@@ -42,7 +50,7 @@ def pair_of(description):
     return Outcomes(repeated_response(mpmathify(eps), sum(k for _, _, k in parts)))
 
 
-MORE_PRIVATE = ("sigma", "scale", "categories", "omega")  # as they grow; every other parameter the other way
+MORE_PRIVATE = ("sigma", "scale", "categories", "omega", "gamma", "lambda")  # as they grow; every other parameter the other way
 
 
 def calibrated(description, path, eps, d):
@@ -63,7 +71,7 @@ def calibrated(description, path, eps, d):
 
     name = keys[-1]
     falls = name in MORE_PRIVATE
-    if name in ("categories", "count") or (place["kind"] == "discrete-laplace" and name == "sensitivity"):
+    if name in ("categories", "count", "sketchSize") or (place["kind"].startswith("discrete-") and name == "sensitivity"):
         low, high = (1, 3) if name == "categories" else (1, 2)
         while (excess(high) <= 0) != falls:
             low, high = high, 2 * high
@@ -73,7 +81,7 @@ def calibrated(description, path, eps, d):
         return mpf(high if falls else low)
     if name == "delta":
         return root(excess, mpf(0), mpf(1))
-    least = 1 if name == "omega" else 0
+    least = 1 if name in ("omega", "gamma") else 0
     return least + exp(rising_root(lambda w: (-1 if falls else 1) * excess(least + exp(w))))
 
 

@@ -9,7 +9,9 @@ namespace epsilometer::mechanisms {
 std::shared_ptr<const PrivacyLoss> composition(const Description& description) {
   std::vector<Repeated> parts;
   for (const Part& part : description.parts) {
-    parts.push_back({privacy_loss(part.mechanism), in_range("count", part.count, 1, 1e15)});
+    const std::string place = "of." + std::to_string(parts.size()) + ".";
+    const double count = in_range((place + "count").c_str(), part.count, 1, 1e15);
+    parts.push_back({inner_loss(part.mechanism, place + "mechanism."), count});
   }
   if (parts.empty()) throw Refusal("missing", "of", "an empty list", "must list at least one mechanism");
   if (parts.size() == 1 && parts[0].count == 1) return parts[0].loss;

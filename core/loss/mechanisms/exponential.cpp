@@ -67,6 +67,15 @@ class BoundedRangeLoss final : public PrivacyLoss {
     return std::min(range_, rounded_up(shift + growth, 4 * rounding_margin));
   }
 
+  // log of E e^{tL} = sinh((t + 1/2) eta) / ((2t + 1) sinh(eta/2)) for the density e^{l/2} of law().
+  double pair_renyi(double order) const override {
+    if (range_ < tiny_loss) return renyi_of_tiny(order, range_);
+    const double t = order - 1;
+    // log sinh(y/2)/(y/2) at (2t + 1) eta less that at eta.
+    return std::min(range_,
+                    rounded_up(log_sinh_ratio_growth(range_, 2 * t * range_) / t, 4 * rounding_margin));
+  }
+
   double largest_loss() const override { return range_; }
 
   // The pair with the density e^{l/2} / (4 sinh(eta/2)) on [-eta, eta] has the profile of the class.

@@ -116,10 +116,11 @@ class PoissonLoss final : public PrivacyLoss {
 std::shared_ptr<const PrivacyLoss> subsampled(const Description& description) {
   const double rate = description.number("rate", 1e-100, 1);
   const Description& inner = description.parts.at(0).mechanism;
-  auto base = privacy_loss(inner);
+  auto base = inner_loss(inner, "of.");
   if (rate == 1) return base;
-  if (!base->law(Direction::remove) || !base->delta(0)) {
-    throw Refusal("unsupported", "of", inner.kind, "has no density pair that a sample could mix");
+  if (!base->law(Direction::remove) || !base->delta(0) || !base->symmetric() || !base->attained()) {
+    throw Refusal("unsupported", "of", inner.kind,
+                  "has no known symmetric pair of densities that a sample could mix");
   }
   return std::make_shared<PoissonLoss>(std::move(base), rate);
 }

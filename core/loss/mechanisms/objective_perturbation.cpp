@@ -1,0 +1,200 @@
+// Objective perturbation of a generalised linear model: minimise the sum of losses + lambda |theta|^2 / 2 +
+// b.theta with b ~ N(0, sigma^2 I), gradients of norm at most L and curvatures at most beta for every record.
+// With s = L/sigma and kappa = beta/lambda: given the rest of b, its part along the record is standard normal
+// under both tables, in coordinates v and w = v + k(v) of the same output, where k rises with a slope of at
+// most kappa and lies between -s and s. The loss is (w^2 - v^2)/2 - log w'(v) without the record and its
+// negative with it, hence, for every lambda > 0,
+//   without the record at most s^2/2 + s |v|,
+//   with it at most log(1 + kappa) + s^2/2 + s max(w, 0), or the same with -w,
+// v and w standard normal under the table that made the output. It corrects and sharpens Redberg 2023
+// (doctoral thesis), Theorem 4.3.1, whose bound, log(1/(1 - kappa)) + s^2/2 + s |z|, is larger than both.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/loss/gaussian_loss.h"
+#include "core/loss/objective_levels.h"
+#include "core/numerics/logarithm.h"
+#include "core/numerics/normal.h"
+
+namespace epsilometer::mechanisms {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// Beyond 40 standard deviations every tail is below the smallest double.
+constexpr double far = 40;
+
+// The loss base + slope x, where x >= 0 has `sides` times the normal density; the rest of the mass is at the
+// base.
+class RampLaw final : public Law {
+ public:
+  RampLaw(double base, double slope, double sides) : base_(base), slope_(slope), sides_(sides) {}
+
+  std::vector<Atom> atoms() const override {
+    return sides_ == 1 ? std::vector<Atom>{{base_, 0.5}} : std::vector<Atom>{};
+  }
+  double lowest_x() const override { return 0; }
+  double loss(double x) const override { return base_ + slope_ * x; }
+  double x_at(double loss) const override { return std::max(0.0, (loss - base_) / slope_); }
+  double slope(double) const override { return slope_; }
+  double log_density(double x) const override { return -x * x / 2 - 0.91893853320467274 + std::log(sides_); }
+  double steepness(double from, double to) const override {
+    return std::max(std::abs(from), std::abs(to)) + slope_;
+  }
+  double unit() const override { return 1; }
+  double log_above(double loss) const override {
+    return loss < base_ ? 0 : log_normal_upper_tail(x_at(loss)) + std::log(sides_);
+  }
+  double log_below(double loss) const override { return loss <= base_ ? -infinite : 0; }
+
+ private:
+  double base_, slope_, sides_;
+};
+
+// What follows from such a bound, rounded up: constant + slope^2/2 + slope |z| (two sides) or slope max(z, 0)
+// (one).
+class Ramp {
+ public:
+  Ramp(DoubleDouble constant, DoubleDouble slope, double sides)
+      : slope_(slope), constant_(constant), base_(constant + half_square(slope)), sides_(sides) {}
+
+  // The mean of (1 - e^{epsilon - bound})_+.
+  double delta(double epsilon) const {
+    const double s = slope_.hi;
+    if (s > 1e150) return 1;
+    const DoubleDouble excess = DoubleDouble{epsilon} - base_;
+    if (excess.hi < 0) {
+      // 1 - E e^{-s max(z, 0)} or 1 - E e^{-s |z|}.
+      const double missing = sides_ / 2 * mills_difference(0, s) / mills_ratio(0);
+      return std::min(1.0, rounded_up(-std::expm1(excess.hi) + std::exp(excess.hi) * missing));
+    }
+    // Rounding may move the place by this much.
+    const double doubt = 0x1p-90 * (std::abs(epsilon) + base_.hi) / s;
+    if (excess.hi / s - doubt >= far) return std::numeric_limits<double>::denorm_min();
+    const DoubleDouble a = excess / slope_ - DoubleDouble{doubt};
+    return std::min(1.0, rounded_up(sides_ * normal_density(a) * mills_difference(std::max(0.0, a.hi), s)));
+  }
+
+  // The likeliest ratios are those of the largest z; z > u has the false-positive rate sides e^{-constant}
+  // Phi(-u - s).
+  double power(double x) const {
+    const double rate = sides_ * exponential(-constant_),
+                 flat = rounded_down(rate * normal_upper_tail(slope_));
+    if (x >= flat) {
+      if (!(base_.hi < 700)) return 1;
+      return std::min(1.0, rounded_up(sides_ / 2 + exponential(base_) * (x - flat)));
+    }
+    // A concave curve: an error in the rate is at most the same relative error in the power.
+    return std::min(1.0,
+                    rounded_up(sides_ * GaussianLoss(slope_).power(x / rate)->upper, 2 * rounding_margin));
+  }
+
+  double renyi(double order) const {
+    const double t = order - 1, w = t * slope_.hi;
+    if (slope_.hi > 1e150) return infinite;
+    if (w > 30) {
+      return rounded_up(constant_.hi + order * slope_.hi * slope_.hi / 2 + std::log(sides_) / t);
+    }
+    // E e^{t s |z|} = 2 e^{w^2/2} Phi(w), from 1.
+    const double grown = sides_ * (std::expm1(w * w / 2) + mills_difference(0, w) / mills_ratio(0) / 2);
+    return rounded_up(base_.hi + std::log1p(grown) / t, 2 * rounding_margin);
+  }
+
+  std::shared_ptr<const Law> law() const { return std::make_shared<RampLaw>(base_.hi, slope_.hi, sides_); }
+
+ private:
+  static DoubleDouble half_square(DoubleDouble x) {
+    const DoubleDouble square = x * x;
+    return {square.hi / 2, square.lo / 2};
+  }
+
+  DoubleDouble slope_, constant_, base_;
+  double sides_;
+};
+
+class ObjectivePerturbationLoss final : public PrivacyLoss {
+ public:
+  /// one_signed: the derivative of every record's loss has one sign, so that the map moves up only or down
+  /// only.
+  ObjectivePerturbationLoss(DoubleDouble slope, DoubleDouble kappa, bool one_signed)
+      : one_signed_(one_signed),
+        slope_(slope),
+        kappa_(kappa.hi),
+        log_growth_(log_one_plus(kappa)),
+        member_(slope),
+        adding_({0}, slope, one_signed ? 1 : 2),
+        removing_(log_growth_, slope, 1),
+        at_zero_(bound(0)) {}
+
+  bool attained() const override { return false; }
+
+  std::optional<Bounds> delta(double epsilon) const override {
+    if (epsilon >= 0) return delta_of_non_negative(epsilon);
+    // Both directions obey the bound: 1 - e^epsilon + e^epsilon delta(-epsilon).
+    const Bounds mirrored = delta_of_non_negative(-epsilon);
+    const double floor = -std::expm1(epsilon);
+    return Bounds{probability(floor + std::exp(epsilon) * mirrored.lower).lower,
+                  probability(floor + std::exp(epsilon) * mirrored.upper).upper};
+  }
+
+  std::optional<Bounds> power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
+    return Bounds{member_.power(false_positive)->lower,
+                  std::max(adding_.power(false_positive), removing_.power(false_positive))};
+  }
+
+  double renyi(double order) const override { return std::max(adding_.renyi(order), removing_.renyi(order)); }
+  bool symmetric() const override { return false; }
+
+  std::shared_ptr<const Law> law(Direction direction) const override {
+    return direction == Direction::add ? adding_.law() : removing_.law();
+  }
+
+ private:
+  // A linear loss makes the mechanism Gaussian: nothing can be below it. The bound need not fall with
+  // epsilon, delta does.
+  Bounds delta_of_non_negative(double epsilon) const {
+    const double least = member_.delta(epsilon)->lower;
+    return {least, std::max(least, std::min(bound(epsilon), at_zero_))};
+  }
+
+  // The smaller bound in either direction, the larger of both directions.
+  double bound(double epsilon) const {
+    double adding = adding_.delta(epsilon), removing = removing_.delta(epsilon);
+    // Beyond these sizes the heights would overflow or lose their digits.
+    const double s = slope_.hi;
+    if (s > 1e-8 && s < 1e3 && kappa_ > 1e-8 && kappa_ < 1e8 && removing > 1e-305) {
+      const DoubleDouble level = DoubleDouble{epsilon} - log_growth_;
+      const ObjectiveLevels levels(epsilon, level.hi, s, kappa_, log_growth_.hi);
+      adding = std::min(adding, levels.adding(one_signed_));
+      removing = std::min(removing, levels.removing(one_signed_));
+    }
+    return std::max(adding, removing);
+  }
+
+  bool one_signed_;
+  DoubleDouble slope_;
+  double kappa_;
+  DoubleDouble log_growth_;
+  GaussianLoss member_;
+  Ramp adding_, removing_;
+  double at_zero_;
+};
+
+}  // namespace
+
+std::shared_ptr<const PrivacyLoss> objective_perturbation(const Description& description) {
+  const auto found = description.texts.find("derivative");
+  const std::string derivative = found == description.texts.end() ? "any" : found->second;
+  if (derivative != "any" && derivative != "one-signed") {
+    throw Refusal("unknown", "derivative", derivative, "must be any or one-signed");
+  }
+  const DoubleDouble slope =
+      DoubleDouble{description.scale("lipschitz")} / DoubleDouble{description.scale("sigma")};
+  const DoubleDouble kappa =
+      DoubleDouble{description.scale("smoothness")} / DoubleDouble{description.scale("lambda")};
+  return std::make_shared<ObjectivePerturbationLoss>(slope, kappa, derivative == "one-signed");
+}
+
+}  // namespace epsilometer::mechanisms
