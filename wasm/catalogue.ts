@@ -46,7 +46,9 @@ export interface PartsParameter extends Words {
 export interface ChoiceParameter extends Words {
   readonly type: "choice";
   readonly options: readonly string[];
+  /** What is meant when nothing is said, if nothing may be said. */
   readonly default: string;
+  readonly optional: boolean;
 }
 
 /** One other mechanism. */
@@ -86,6 +88,8 @@ const integer = <const P extends Words & Omit<NumberParameter, keyof Words | "ty
 const scaleRange = { minimum: SMALLEST_SCALE, maximum: LARGEST_SCALE } as const;
 const lossRange = { minimum: 0, maximum: LARGEST_SCALE } as const;
 
+/** Fitting a model to rows: a record is there or not, or its row is zeroed. */
+const rowRelation = ["add-remove", "zero-out"] as const;
 const anyRelation = ["add-remove", "replace", "zero-out"] as const;
 
 const sensitivity = (norm: string) =>
@@ -97,6 +101,18 @@ const sensitivity = (norm: string) =>
     default: 1,
     effect: "less-private",
     help: `The most that the query can move, in ${norm} norm, between two neighbouring tables under the named relation. Replacing a record can move it twice as far as adding one.`,
+  });
+
+const wholeSensitivity = (maximum: number) =>
+  integer({
+    symbol: "Δ",
+    title: "sensitivity",
+    unit: "counts",
+    minimum: 1,
+    maximum,
+    default: 1,
+    effect: "less-private",
+    help: "The most that the count can move between two neighbouring tables under the named relation; a whole number.",
   });
 
 const pureEpsilon = real({
@@ -118,6 +134,55 @@ const concentratedRho = real({
   effect: "less-private",
   help: "The Rényi divergence of order α is at most ρ·α.",
 });
+
+const objectivePerturbation = {
+  sigma: real({
+    symbol: "σ",
+    title: "noise of the objective",
+    unit: "units of the gradient",
+    ...scaleRange,
+    default: 8,
+    effect: "more-private",
+    help: "The standard deviation, in every coordinate, of the random linear term added to the objective.",
+  }),
+  lambda: real({
+    symbol: "λ",
+    title: "regularisation of the sum",
+    unit: "units of the curvature",
+    ...scaleRange,
+    default: 10,
+    effect: "more-private",
+    help: "The objective is the sum of the losses plus λ‖θ‖²/2, the intercept included; for a mean over n records multiply by n.",
+  }),
+  lipschitz: real({
+    symbol: "L",
+    title: "largest gradient",
+    unit: "units of the gradient",
+    ...scaleRange,
+    default: 1,
+    effect: "less-private",
+    help: "The most that the gradient of one record's loss can measure, the record's norm included.",
+  }),
+  smoothness: real({
+    symbol: "β",
+    title: "largest curvature",
+    unit: "units of the curvature",
+    ...scaleRange,
+    default: 1,
+    effect: "less-private",
+    help: "The most that the second derivative of one record's loss can be, times the record's squared norm.",
+  }),
+  derivative: {
+    type: "choice",
+    symbol: "f′",
+    title: "sign of the derivative",
+    unit: "",
+    options: ["any", "one-signed"],
+    default: "any",
+    optional: true,
+    help: "One-signed if, for each record, the derivative never changes sign: true for logistic loss, false for Poisson, squared and Huber losses.",
+  },
+} as const;
 
 export const KINDS = {
   gaussian: {
@@ -172,16 +237,7 @@ export const KINDS = {
         effect: "more-private",
         help: "The probability of x falls like exp(−|x|/b).",
       }),
-      sensitivity: integer({
-        symbol: "Δ",
-        title: "sensitivity",
-        unit: "counts",
-        minimum: 1,
-        maximum: 1e4,
-        default: 1,
-        effect: "less-private",
-        help: "The most that the count can move between two neighbouring tables under the named relation; a whole number.",
-      }),
+      sensitivity: wholeSensitivity(1e4),
     },
   },
   "randomized-response": {
@@ -324,6 +380,89 @@ export const KINDS = {
       },
     },
   },
+  "discrete-gaussian": {
+    title: "Discrete Gaussian noise",
+    help: "Adds an integer with probability proportional to exp(−x²/(2σ²)) to a count.",
+    source: "Canonne, Kamath and Steinke 2020, Definition 1 and Theorem 7",
+    neighbours: anyRelation,
+    parameters: {
+      sigma: real({
+        symbol: "σ",
+        title: "noise parameter",
+        unit: "counts",
+        minimum: 1e-2,
+        maximum: 1e5,
+        default: 1,
+        effect: "more-private",
+        help: "The probability of x falls like exp(−x²/(2σ²)); for σ above 1 it is nearly the standard deviation.",
+      }),
+      sensitivity: wholeSensitivity(1e6),
+    },
+  },
+  "gaussian-mixing": {
+    title: "Gaussian mixing",
+    help: "Releases k random normal combinations of all rows of a table, plus normal noise.",
+    source:
+      "Lev, Srinivasan, Shenfeld, Ligett, Sekhari and Wilson 2025, Lemma 1, with the exact profile of its pair",
+    neighbours: rowRelation,
+    parameters: {
+      sketchSize: integer({
+        symbol: "k",
+        title: "size of the sketch",
+        unit: "combinations",
+        minimum: 1,
+        maximum: 1e6,
+        default: 50,
+        effect: "less-private",
+        help: "How many random combinations of the rows are released.",
+      }),
+      gamma: real({
+        symbol: "γ",
+        title: "inverse leverage",
+        unit: "ratio",
+        minimum: 1.000001,
+        maximum: 1e12,
+        default: 20,
+        effect: "more-private",
+        help: "One over the largest leverage of a row in the larger of two neighbouring tables: σ²/C² + max(λ/C², 1), for rows of norm at most C and a public bound λ on the smallest eigenvalue.",
+      }),
+    },
+  },
+  "objective-perturbation": {
+    title: "Objective perturbation",
+    help: "Fits a generalised linear model after adding a random linear term to its objective; the exact minimum is released.",
+    source: "Redberg 2023 (thesis), Theorem 4.3.1, corrected and sharpened",
+    neighbours: rowRelation,
+    parameters: objectivePerturbation,
+  },
+  "approximate-minima-perturbation": {
+    title: "Approximate minima perturbation",
+    help: "Objective perturbation with an optimiser that may stop early, and normal noise on the released coefficients.",
+    source: "Iyengar, Near, Song, Thakkar, Thakurta and Wang 2019; Redberg 2023 (thesis), Theorem 4.4.1",
+    neighbours: rowRelation,
+    parameters: {
+      ...objectivePerturbation,
+      gradientTolerance: real({
+        symbol: "τ",
+        title: "gradient tolerance",
+        unit: "units of the gradient",
+        minimum: 0,
+        maximum: LARGEST_SCALE,
+        default: 0.01,
+        effect: "less-private",
+        help: "The optimiser stops at a gradient of at most this norm; 0 means that the minimum is exact.",
+      }),
+      outputSigma: real({
+        symbol: "σ′",
+        title: "noise of the output",
+        unit: "units of the coefficients",
+        ...scaleRange,
+        default: 0.15,
+        effect: "more-private",
+        help: "The standard deviation of the noise added to every released coefficient.",
+      }),
+    },
+  },
   subsampled: {
     title: "Sampled release",
     help: "A mechanism that runs on a random sample: with Poisson sampling every record joins with the same probability, by itself.",
@@ -338,6 +477,7 @@ export const KINDS = {
         unit: "",
         options: ["poisson"],
         default: "poisson",
+        optional: false,
         help: "Poisson: every record joins independently of all others.",
       },
       rate: real({
@@ -363,7 +503,7 @@ export const KINDS = {
     title: "Several releases",
     help: "Every listed mechanism runs on the same table, each as often as its count says; later ones may depend on earlier answers.",
     source:
-      "the product of the parts' dominating pairs, Zhu, Dong and Wang 2022, Theorem 10, on lattices from above and below; exact rules: Gaussian by Dong, Roth and Su 2019, Corollary 2; pure by Kairouz, Oh and Viswanath 2015, Theorem 3.3; concentrated by Bun and Steinke 2016, Lemma 1.7",
+      "The product of the parts' dominating pairs, Zhu, Dong and Wang 2022, Theorem 10, on lattices from above and below",
     neighbours: anyRelation,
     parameters: {
       of: {
@@ -412,9 +552,18 @@ type ValueOf<P> = P extends { type: "real" | "integer" }
         ? Description
         : readonly Part[];
 
+type Parameters<K extends Kind> = (typeof KINDS)[K]["parameters"];
+type Optional<P> = P extends { optional: true } ? true : false;
+
 /** A mechanism as a plain value: the language of the whole product. */
 export type Description = {
   [K in Kind]: { readonly kind: K; readonly neighbours?: Neighbours } & {
-    readonly [P in keyof (typeof KINDS)[K]["parameters"]]: ValueOf<(typeof KINDS)[K]["parameters"][P]>;
+    readonly [P in keyof Parameters<K> as Optional<Parameters<K>[P]> extends true ? never : P]: ValueOf<
+      Parameters<K>[P]
+    >;
+  } & {
+    readonly [P in keyof Parameters<K> as Optional<Parameters<K>[P]> extends true ? P : never]?: ValueOf<
+      Parameters<K>[P]
+    >;
   };
 }[Kind];

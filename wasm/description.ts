@@ -169,17 +169,26 @@ function checkParameter(field: string, value: unknown, parameter: Parameter, wal
   }
 }
 
+/** What is meant by the parameters about which nothing need be said. */
+function impliedBy(entry: KindEntry): Plain {
+  const optional = Object.entries(entry.parameters).flatMap(([name, parameter]) =>
+    parameter.type === "choice" && parameter.optional ? [[name, parameter.default]] : [],
+  );
+  return Object.fromEntries(optional);
+}
+
 function checkDescription(value: unknown, path: string, walk: Walk): Description {
   const prefix = path === "" ? "" : `${path}.`;
   if (walk.depth > DEEPEST)
     throw new Refusal("range", path, value, `must not be nested deeper than ${DEEPEST}`);
-  const fields = fieldsOf(value, path || "description", "must be an object with a kind");
-  const { kind } = fields;
+  const stated = fieldsOf(value, path || "description", "must be an object with a kind");
+  const { kind } = stated;
   if (!isKind(kind)) {
     const rule = `must be one of ${Object.keys(KINDS).join(", ")}`;
     throw new Refusal("unknown", `${prefix}kind`, kind, rule);
   }
   const entry = entryOf(kind);
+  const fields = { ...impliedBy(entry), ...stated };
   refuseOthers(fields, ["kind", "neighbours", ...Object.keys(entry.parameters)], prefix);
   const checked: Record<string, unknown> = { ...fields };
   for (const [name, parameter] of Object.entries(entry.parameters)) {

@@ -25,6 +25,16 @@ const ACCOUNTANTS = {
   textbook: "Dwork and Roth 2014, Theorem A.1, proved for ε < 1 only",
 } as const satisfies Record<Comparison["accountant"], string>;
 
+/** How mechanisms compose in closed form with their own kind. */
+const COMPOSITION_RULES: Partial<Record<Description["kind"], string>> = {
+  gaussian: "Dong, Roth and Su 2019, Corollary 2",
+  gdp: "Dong, Roth and Su 2019, Corollary 2",
+  pure: "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
+  "randomized-response": "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
+  zcdp: "Bun and Steinke 2016, Lemma 1.7",
+  tcdp: "Bun, Dwork, Rothblum and Steinke 2018, Lemma 2",
+};
+
 const MOST_POINTS = 100_000;
 
 const EPSILON = { type: "real", minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE };
@@ -83,9 +93,17 @@ function unwrap<T extends object>(answer: T | Refused): Exclude<T, Refused> {
   throw new Refusal(kind, field, value, rule, { shown: true });
 }
 
-/** What every answer says beside its numbers and their kind. */
-function provenance(description: Description): Omit<Provenance, "kind"> {
-  return { neighbours: neighboursOf(description), source: entryOf(description.kind).source };
+/** The theorem that gave the answer: a composition in closed form rests on its parts' own rule. */
+function sourceOf(description: Description, kind: Provenance["kind"]): string {
+  const first = description.kind === "composition" && kind !== "certified" ? description.of[0] : undefined;
+  if (!first) return entryOf(description.kind).source;
+  const rule = COMPOSITION_RULES[first.mechanism.kind];
+  return rule ? `${rule}; ${sourceOf(first.mechanism, kind)}` : sourceOf(first.mechanism, kind);
+}
+
+/** What every answer says beside its numbers. */
+function provenance(description: Description, kind: Provenance["kind"]): Provenance {
+  return { kind, neighbours: neighboursOf(description), source: sourceOf(description, kind) };
 }
 
 /** The catalogue's entry of the number at a path such as `sigma` or `of.0.mechanism.sigma`. */
@@ -140,20 +158,20 @@ class LocalEngine implements Engine {
   delta(description: Description, epsilon: number) {
     const asked = validate(description);
     const ends = unwrap(this.#core.delta(asked, checkNumber("epsilon", epsilon, EPSILON)));
-    return { ...ends, ...provenance(asked) };
+    return { ...ends, ...provenance(asked, ends.kind) };
   }
 
   epsilon(description: Description, delta: number) {
     const asked = validate(description);
     const ends = unwrap(this.#core.epsilon(asked, checkProbability("delta", delta)));
-    return { ...ends, ...provenance(asked) };
+    return { ...ends, ...provenance(asked, ends.kind) };
   }
 
   profile(description: Description, epsilons: ArrayLike<number>) {
     const asked = validate(description);
     const points = checkList("epsilons", epsilons, (field, value) => checkNumber(field, value, EPSILON));
     const ends = unwrap(this.#core.profile(asked, points));
-    return { ...ends, ...provenance(asked) };
+    return { ...ends, ...provenance(asked, ends.kind) };
   }
 
   renyi(description: Description, orders: ArrayLike<number>) {
@@ -176,13 +194,17 @@ class LocalEngine implements Engine {
       lower: upper.map((power) => Math.max(0, 1 - power - Number.EPSILON)),
       upper: lower.map((power) => Math.min(1, 1 - power + Number.EPSILON)),
     };
-    return { lower, upper, kind, falseNegatives, ...provenance(asked) };
+    return { lower, upper, falseNegatives, ...provenance(asked, kind) };
   }
 
   calibrate(description: Description, parameter: string, target: Target): Calibration {
     const asked = validate(description);
     const found = unwrap(this.#core.calibrate(asked, sought(asked, parameter), checkTarget(target)));
-    return { ...found, description: withNumber(asked, parameter, found.value), ...provenance(asked) };
+    return {
+      ...found,
+      description: withNumber(asked, parameter, found.value),
+      ...provenance(asked, found.kind),
+    };
   }
 
   compare(

@@ -23,5 +23,3 @@ test("the calculator, everything included, stays under 300 KB", async () => {
   expect(total).toBeLessThan(300);
   await close();
 });
-
-test("the widgets stay under 200 KB", () => expect(packed("epsilometer.js")).toBeLessThan(200));

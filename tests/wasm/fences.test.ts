@@ -17,7 +17,7 @@ function refused(description: object): string | undefined {
   return "refusal" in answer ? answer.refusal.field : undefined;
 }
 
-test.each(numeric)("$kind.$name ends where the core says", ({ kind, name }) => {
+test.each(numeric)("$kind $name ends where the core says", ({ kind, name }) => {
   const parameters: Record<string, { default: unknown; minimum?: number; maximum?: number; type: string }> = {
     ...KINDS[kind].parameters,
   } as never;
