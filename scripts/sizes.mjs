@@ -15,10 +15,13 @@ function compressed(...names) {
   return total / KILOBYTE;
 }
 
-/** A page and every file of assets/ that it names, directly or through another. */
+/**
+ * A page and every file of assets/ that it names, directly or through another. The engine is part of the page's own
+ * script; engine-*.js is the same again for hosts that forbid workers, and loaded only there.
+ */
 function page(name) {
-  const assets = readdirSync(join(root, "dist/assets")).filter((file) =>
-    statSync(join(root, "dist/assets", file)).isFile(),
+  const assets = readdirSync(join(root, "dist/assets")).filter(
+    (file) => statSync(join(root, "dist/assets", file)).isFile() && !file.startsWith("engine-"),
   );
   const loaded = [`dist/${name}`];
   for (const file of loaded) {

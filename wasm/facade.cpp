@@ -16,7 +16,9 @@ using namespace epsilometer;
 
 namespace {
 
-std::vector<double> numbers(const val& list) { return emscripten::convertJSArrayToNumberVector<double>(list); }
+std::vector<double> numbers(const val& list) {
+  return emscripten::convertJSArrayToNumberVector<double>(list);
+}
 
 val typed(const std::vector<double>& values) {
   // A copy: a view would be detached when memory grows.
@@ -65,7 +67,9 @@ val plain(const Bounds& bounds) {
 // An answer says what its ends are worth.
 val answered(val result, const Profile& profile) {
   const Certainty certainty = profile.certainty();
-  result.set("kind", certainty == Certainty::exact ? "exact" : certainty == Certainty::certified ? "certified" : "bound");
+  result.set("kind", certainty == Certainty::exact       ? "exact"
+                     : certainty == Certainty::certified ? "certified"
+                                                         : "bound");
   return result;
 }
 
