@@ -1,10 +1,8 @@
 #include "core/accounting/compose.h"
 
 #include <algorithm>
-#include <boost/math/tools/roots.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
-#include <cstdint>
 
 #include "core/accounting/sample.h"
 

@@ -123,9 +123,8 @@ class Cutter {
   }
 
   // Bin i holds left_[i] and right_[i]; where its conditional mean of e^-L is not e^-point, mass of a
-  // neighbour makes it so. The masses below are the second differences of a polygon under the profile (see
-  // the specification's proof in the header), as long as none becomes negative: no bin lends more than half
-  // of its mass to either side.
+  // neighbour makes it so. The masses are the second differences of a polygon that stays under the profile
+  // (lattice.h), as long as none becomes negative: no bin lends more than half of its mass to either side.
   std::vector<double> lower() {
     hand_up();
     hand_down();

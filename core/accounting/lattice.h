@@ -2,6 +2,11 @@
 // profiles enclose the profile of the law itself, for every epsilon, alone and in every composition with
 // others. The order is that of E f(e^-L) over convex decreasing f; splitting a mass between its two
 // neighbours raises it, taking conditional means lowers it.
+//
+// Why the lower one is a law below: for nested events E_i = {L > cut i} the lines T_i(a) = P(E_i) - a Q(E_i)
+// lie under the profile in a = e^epsilon. At a = e^{point i} take the smaller of T_{i-1} and T_i; between two
+// points the chord of these values lies under T_i. This polygon is the profile of a lattice law, whose masses
+// are its second differences.
 #pragma once
 
 #include <cstdint>

@@ -34,6 +34,12 @@ inline double rounded_down(double value, double margin = rounding_margin) {
   return std::max(0.0, value * (1 - margin) - slack);
 }
 
+/// The rho for which everything epsilon-private is rho-zero-concentrated: epsilon^2/2 (Bun and Steinke 2016,
+/// Proposition 1.4), and never more than epsilon.
+inline double concentrated_of_pure(double epsilon) {
+  return rounded_up(std::min(epsilon, epsilon * epsilon / 2));
+}
+
 /// Renyi divergence of a loss that is never larger than `loss`, tiny: order * loss^2 / 2 (Bun and Steinke
 /// 2016, Proposition 3.3) is the truth to within the loss itself, where closed forms would underflow.
 inline constexpr double tiny_loss = 1e-90;

@@ -59,8 +59,7 @@ double ResponseLoss::renyi(double order) const {
 
 std::optional<double> ResponseLoss::concentrated() const {
   if (delta0_ > 0) return std::nullopt;
-  // epsilon-private is epsilon^2/2-concentrated: Bun and Steinke 2016, Proposition 1.4.
-  return rounded_up(std::min(epsilon0_, epsilon0_ * epsilon0_ / 2));
+  return concentrated_of_pure(epsilon0_);
 }
 
 std::shared_ptr<const Law> ResponseLoss::law(Direction) const {

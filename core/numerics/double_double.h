@@ -56,6 +56,9 @@ inline DoubleDouble square_root(DoubleDouble a) {
   return two_sum(root, rest.hi / (2 * root));
 }
 
+/// The double at or just above: exact where the value is a double.
+inline double upward(DoubleDouble a) { return a.lo > 0 ? std::nextafter(a.hi, HUGE_VAL) : a.hi; }
+
 /// exp(a) without the |a| * u that rounding the argument would cost.
 inline double exponential(DoubleDouble a) { return std::exp(a.hi) * (1 + a.lo); }
 

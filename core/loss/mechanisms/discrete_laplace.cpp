@@ -72,13 +72,9 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
                     rounded_up((large ? t * top + std::log(sum) : std::log1p(sum)) / t, margin));
   }
 
-  double largest_loss() const override {
-    return ratio_.lo > 0 ? std::nextafter(ratio_.hi, HUGE_VAL) : ratio_.hi;
-  }
+  double largest_loss() const override { return upward(ratio_); }
 
-  std::optional<double> concentrated() const override {
-    return rounded_up(std::min(ratio_.hi, ratio_.hi * ratio_.hi / 2));
-  }
+  std::optional<double> concentrated() const override { return concentrated_of_pure(ratio_.hi); }
 
   std::shared_ptr<const Law> law(Direction) const override {
     std::vector<Atom> atoms;

@@ -37,14 +37,9 @@ class LaplaceLoss final : public PrivacyLoss {
     return std::min(largest_loss(), rounded_up(cumulant(t, e0) / t));
   }
 
-  double largest_loss() const override {
-    // The double at or just above Delta / b: exact where the quotient is a double.
-    return ratio_.lo > 0 ? std::nextafter(ratio_.hi, HUGE_VAL) : ratio_.hi;
-  }
+  double largest_loss() const override { return upward(ratio_); }
 
-  std::optional<double> concentrated() const override {
-    return rounded_up(std::min(ratio_.hi, ratio_.hi * ratio_.hi / 2));
-  }
+  std::optional<double> concentrated() const override { return concentrated_of_pure(ratio_.hi); }
 
   std::shared_ptr<const Law> law(Direction) const override {
     const double e0 = ratio_.hi;
