@@ -151,8 +151,9 @@ val ask_profile(const val& question, const val& epsilons) {
 }
 
 val ask_power(const val& question, const val& false_positives) {
-  return from_profile(question, [&](auto&, const PrivacyLoss& loss) {
-    return curve(false_positives, [&](double at) { return power(loss, at); });
+  return from_profile(question, [&](const Profile& profile, const PrivacyLoss& loss) {
+    TradeOff trade_off(loss, profile);
+    return curve(false_positives, [&](double at) { return trade_off.power(at); });
   });
 }
 

@@ -29,6 +29,13 @@ Bounds largest_of(const std::vector<Composer>& directions, double gap, const Ask
   return largest;
 }
 
+// The profile of (P, Q) at a negative epsilon from that of (Q, P) at -epsilon: P(E) - e^epsilon Q(E) = 1 -
+// e^epsilon + e^epsilon Q(E') - P(E') for the complement E'.
+Bounds mirrored(const Bounds& delta, double epsilon) {
+  const auto mirror = [epsilon](double value) { return -std::expm1(epsilon) + std::exp(epsilon) * value; };
+  return {probability(mirror(delta.lower)).lower, probability(mirror(delta.upper)).upper};
+}
+
 }  // namespace
 
 Profile::Profile(const PrivacyLoss& loss, double gap) : loss_(loss), gap_(gap) {
@@ -67,10 +74,15 @@ Bounds Profile::composed_delta(double epsilon) const {
   if (result.upper > wide * result.lower) {
     result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
   }
-  if (epsilon >= 0) return result;
-  // P(E) - e^epsilon Q(E) = 1 - e^epsilon + e^epsilon Q(E') - P(E') for the complement E'.
-  const auto mirrored = [epsilon](double value) { return -std::expm1(epsilon) + std::exp(epsilon) * value; };
-  return {probability(mirrored(result.lower)).lower, probability(mirrored(result.upper)).upper};
+  return epsilon < 0 ? mirrored(result, epsilon) : result;
+}
+
+// Below zero by way of the other direction, which is this one with P and Q exchanged.
+Bounds Profile::delta(std::size_t direction, double epsilon) const {
+  const Composer& forward = composers_[direction];
+  if (epsilon >= 0) return forward.delta(epsilon, gap_);
+  const Composer& backward = composers_[composers_.size() - 1 - direction];
+  return mirrored(backward.delta(-epsilon, gap_), epsilon);
 }
 
 Bounds Profile::epsilon(double delta) const {

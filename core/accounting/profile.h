@@ -24,6 +24,10 @@ class Profile {
   /// delta(epsilon) for any finite epsilon, the larger of both directions.
   Bounds delta(double epsilon) const;
 
+  /// Of a composition: how many directions differ, and delta(epsilon) of one of them.
+  std::size_t directions() const { return composers_.size(); }
+  Bounds delta(std::size_t direction, double epsilon) const;
+
   /// The smallest epsilon >= 0 with delta(epsilon) <= delta; infinity when there is none. `delta` is 0 or in
   /// [1e-300, 1], or it is refused: below that doubles lose the accuracy that we promise.
   Bounds epsilon(double delta) const;

@@ -2,11 +2,29 @@
 // minus it is the trade-off function of Dong, Roth and Su (2019).
 #pragma once
 
+#include <vector>
+
+#include "core/accounting/envelope.h"
+#include "core/accounting/profile.h"
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
 
-/// `false_positive` is 0, or in [1e-300, 1], or refused.
+class TradeOff {
+ public:
+  /// Both must outlive this.
+  TradeOff(const PrivacyLoss& loss, const Profile& profile);
+
+  /// `false_positive` is 0, or in [1e-300, 1], or refused. The answer is for the worse direction.
+  Bounds power(double false_positive);
+
+ private:
+  const PrivacyLoss& loss_;
+  // Of a composition, one for each direction.
+  std::vector<Envelope> directions_;
+};
+
+/// The same for a single question.
 Bounds power(const PrivacyLoss& loss, double false_positive);
 
 }  // namespace epsilometer

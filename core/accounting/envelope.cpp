@@ -1,0 +1,134 @@
+#include "core/accounting/envelope.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <vector>
+
+namespace epsilometer {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// More evaluations than this for one question are not worth their time.
+constexpr int most_evaluations = 60;
+
+// How wide the interval may be, relative to the smaller of power and one minus power.
+constexpr double enough = 1e-5;
+
+// What rounding may cost in a line, relative to the sum of its terms.
+constexpr double line_margin = 8 * rounding_margin;
+
+}  // namespace
+
+// A line below the profile on one side of a point, in units of the cell's own e^epsilon: its value at the
+// point, and how fast it falls with growing a = e^epsilon.
+struct Envelope::Line {
+  double value, fall;
+};
+
+// A stretch between neighbouring evaluations: a bound from below on the envelope there, and where to evaluate
+// next.
+struct Envelope::Cell {
+  double lower, next;
+
+  // `left` starts at a = from and `right` ends at a = to, in units in which the false-positive rate is x. Any
+  // mixture of lines below the profile is a line below it, and the smallest value of a line is at an end; the
+  // best mixture is as steep as x.
+  static double least(const Line& left, const Line& right, double from, double to, double x) {
+    const double level = (x - right.fall) / (left.fall - right.fall);
+    const double share = level > 0 ? std::min(1.0, level * (1 - line_margin)) : 0;
+    return std::max(mixed(left, right, from, to, x, share), mixed(left, right, from, to, x, 0));
+  }
+
+  static double mixed(const Line& left, const Line& right, double from, double to, double x, double share) {
+    const double value = share * left.value + (1 - share) * right.value;
+    // Without an end the mixture falls no faster than x.
+    if (std::isinf(to)) return (value + from * x) * (1 - line_margin);
+    const double rise = (1 - share) * right.fall * (to - from), drop = share * left.fall * (to - from);
+    const double ends = std::min(value + rise + from * x, value + to * x - drop - line_margin * drop);
+    return ends - line_margin * (value + from * x);
+  }
+};
+
+std::vector<Envelope::Cell> Envelope::cells(double x) const {
+  const auto first = points_.begin(), last = std::prev(points_.end());
+  // How fast the line through two neighbours falls, in units of e^unit.
+  const auto fall = [](const auto& from, double value, const auto& to, double end_value, double unit) {
+    const double width = std::exp(from->first - unit) * std::expm1(to->first - from->first);
+    return std::max(0.0, (value - end_value) / width);
+  };
+  // Extended to the right beyond `point`, and to the left.
+  const auto falling = [&](const auto& point) {
+    const double value = point->second.lower;
+    if (point == first) return Line{value, 1 - value};
+    const auto before = std::prev(point);
+    return Line{value, fall(before, before->second.upper, point, value, point->first)};
+  };
+  const auto rising = [&](const auto& point, double unit) {
+    const double value = point->second.lower;
+    if (point == last) return Line{value, 0};
+    const auto after = std::next(point);
+    return Line{value, fall(point, value, after, after->second.upper, unit)};
+  };
+  const auto scaled = [x](double unit) { return std::exp(unit) * x; };
+  const double reach = last->first - first->first;
+  std::vector<Cell> result;
+  // Towards a = 0, where delta >= 1 - a.
+  const double lowest = first->first, highest = last->first;
+  result.push_back(
+      {Cell::least({1, std::exp(lowest)}, rising(first, lowest), 0, 1, scaled(lowest)), lowest - reach});
+  for (auto left = first, right = std::next(first); right != points_.end(); left = right++) {
+    const double unit = left->first, width = right->first - unit;
+    const double lower = Cell::least(falling(left), rising(right, unit), 1, std::exp(width), scaled(unit));
+    result.push_back({lower, unit + width / 2});
+  }
+  // Beyond the last one delta falls on, but not below its limit.
+  const Line limit{infinite_mass_, 0};
+  result.push_back({Cell::least(falling(last), limit, 1, infinite, scaled(highest)), highest + reach});
+  return result;
+}
+
+Bounds Envelope::power(double x) {
+  if (points_.empty()) {
+    for (const double epsilon : {-0.25, 0.0, 0.25}) evaluate(epsilon);
+  }
+  for (int evaluations = 0;; ++evaluations) {
+    double upper = 1, doubt = 0;
+    std::size_t best = 0, i = 0;
+    for (const auto& [epsilon, delta] : points_) {
+      const double bound = rounded_up(delta.upper + std::exp(epsilon) * x);
+      if (bound < upper) {
+        doubt = delta.upper - delta.lower;
+        best = i;
+      }
+      upper = std::min(upper, bound);
+      ++i;
+    }
+    const std::vector<Cell> all = cells(x);
+    const auto lower_end = [](const Cell& one, const Cell& other) { return one.lower < other.lower; };
+    const Cell& weakest = *std::min_element(all.begin(), all.end(), lower_end);
+    const Bounds found{std::clamp(weakest.lower, x, upper), upper};
+    // No narrower than the profile's own interval.
+    const double width = enough * std::min(upper, 1 - found.lower) + 1.5 * doubt;
+    // The weakest cell raises the lower end, the better one beside the best point lowers the upper one.
+    const Cell& beside = std::min(all[best], all[best + 1], lower_end);
+    const double next = (evaluations % 2 == 0 ? weakest : beside).next;
+    if (found.upper - found.lower <= width || evaluations == most_evaluations) return found;
+    evaluate(next);
+  }
+}
+
+double Envelope::best_epsilon(double x) const {
+  double best = 0, least = infinite;
+  for (const auto& [epsilon, delta] : points_) {
+    const double bound = delta.upper + std::exp(epsilon) * x;
+    if (bound >= least) continue;
+    least = bound;
+    best = epsilon;
+  }
+  return best;
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,40 @@
+// The power of the best test from a privacy profile, with both ends proven.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "core/base/bounds.h"
+
+namespace epsilometer {
+
+/// The largest true-positive rate of a test at the false-positive rate x is the lower envelope of lines, inf
+/// over epsilon of delta(epsilon) + e^epsilon x. Any epsilon gives an upper bound. delta is convex in
+/// e^epsilon, so between two evaluations it lies above the lines through each of them and its neighbour on
+/// the other side; where these are too low, one more evaluation is made. All are kept for later questions.
+class Envelope {
+ public:
+  /// Bounds on delta at any real epsilon, and the limit of delta at infinity, from below.
+  Envelope(std::function<Bounds(double)> delta, double infinite_mass)
+      : delta_(std::move(delta)), infinite_mass_(infinite_mass) {}
+
+  /// At a false-positive rate in [1e-300, 1].
+  Bounds power(double false_positive);
+
+  /// The evaluated epsilon that is best there, about the log of the curve's slope. Steers only.
+  double best_epsilon(double false_positive) const;
+
+ private:
+  struct Line;
+  struct Cell;
+
+  void evaluate(double epsilon) { points_.emplace(epsilon, delta_(epsilon)); }
+  std::vector<Cell> cells(double false_positive) const;
+
+  std::function<Bounds(double)> delta_;
+  double infinite_mass_;
+  std::map<double, Bounds> points_;
+};
+
+}  // namespace epsilometer

@@ -1,0 +1,81 @@
+// The power of the best test from a profile alone, against closed forms that were derived from densities.
+#include "core/accounting/trade_off.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/base/refusal.h"
+
+using namespace epsilometer;
+
+namespace {
+
+const Description gaussian{"gaussian", {{"sigma", 1.3}, {"sensitivity", 1}}, {}, {}, {}};
+const Description laplace{"laplace", {{"scale", 0.8}, {"sensitivity", 1}}, {}, {}, {}};
+
+Description sampled(const char* sampling, const Description& base) {
+  return {"subsampled", {{"rate", 0.2}}, {}, {{"sampling", sampling}}, {{base, 1}}};
+}
+
+Description repeated(const Description& one, double count) {
+  return {"composition", {}, {}, {}, {{one, count}}};
+}
+
+constexpr double rates[] = {1e-200, 1e-30, 1e-8, 1e-3, 0.03, 0.2, 0.35, 0.5, 0.65, 0.8, 0.97, 0.9999};
+
+}  // namespace
+
+TEST_CASE("the envelope of a profile holds the power that densities give, and is narrow") {
+  for (const Description& kind :
+       {gaussian, laplace, sampled("without-replacement", gaussian), sampled("without-replacement", laplace),
+        Description{"randomized-response", {{"epsilon", 1.3}, {"categories", 5}}, {}, {}, {}},
+        Description{"approximate", {{"epsilon", 0.4}, {"delta", 0.01}}, {}, {}, {}}}) {
+    const auto loss = privacy_loss(kind);
+    Envelope envelope([&](double epsilon) { return *loss->delta(epsilon); }, loss->infinite_mass());
+    for (const double x : rates) {
+      CAPTURE(kind.kind);
+      CAPTURE(x);
+      const Bounds known = *loss->power(x), found = envelope.power(x);
+      CHECK(found.lower <= known.upper * (1 + 1e-14));
+      CHECK(found.upper >= known.lower * (1 - 1e-14));
+      CHECK(found.upper - found.lower <= 1.1e-5 * std::min(found.upper, 1 - found.lower) + 1e-12);
+    }
+  }
+}
+
+TEST_CASE("a composition's trade-off curve is certified from both sides") {
+  // Two releases that together are known in closed form: pure losses compose to repeated responses.
+  const Description pure{"pure", {{"epsilon", 0.1}}, {}, {}, {}};
+  const auto closed = privacy_loss(repeated(pure, 30));
+  const Description apart{
+      "composition", {}, {}, {}, {{pure, 29}, {{"pure", {{"epsilon", 0.1 + 1e-15}}, {}, {}, {}}, 1}}};
+  const auto together = privacy_loss(apart);
+  const Profile profile(*together);
+  TradeOff trade_off(*together, profile);
+  for (const double x : rates) {
+    CAPTURE(x);
+    const Bounds truth = *closed->power(x), found = trade_off.power(x);
+    CHECK(found.lower <= truth.upper * (1 + 1e-11));
+    CHECK(found.upper >= truth.lower * (1 - 1e-11));
+    CHECK(found.upper <= 1.001 * found.lower);
+  }
+}
+
+TEST_CASE("each direction of a sampled composition bounds the other's mirror image") {
+  // A test of one direction, read backwards, is a test of the other: whoever hits at y with false positives x
+  // hits at 1 - x with false positives 1 - y.
+  const auto loss = privacy_loss(repeated(sampled("poisson", gaussian), 50));
+  const Profile profile(*loss);
+  TradeOff trade_off(*loss, profile);
+  for (const double x : {1e-9, 1e-4, 0.01, 0.2, 0.5, 0.9}) {
+    CAPTURE(x);
+    const Bounds power = trade_off.power(x);
+    CHECK(power.lower <= power.upper);
+    CHECK(power.upper <= 1.01 * power.lower);
+    CHECK(trade_off.power(1 - power.lower).upper >= (1 - x) * (1 - 1e-9));
+    for (const double epsilon : {-1.0, -0.1, 0.0, 0.3, 2.0, 6.0}) {
+      CHECK(power.lower <= profile.delta(epsilon).upper + std::exp(epsilon) * x);
+    }
+  }
+}
