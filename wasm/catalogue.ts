@@ -49,6 +49,8 @@ export interface ChoiceParameter extends Words {
   /** What is meant when nothing is said, if nothing may be said. */
   readonly default: string;
   readonly optional: boolean;
+  /** The neighbouring relations for which each option answers, where they differ; the first is its default. */
+  readonly neighbours?: Readonly<Record<string, readonly Neighbours[]>>;
 }
 
 /** One other mechanism. */
@@ -465,20 +467,21 @@ export const KINDS = {
   },
   subsampled: {
     title: "Sampled release",
-    help: "A mechanism that runs on a random sample: with Poisson sampling every record joins with the same probability, by itself.",
+    help: "A mechanism that runs on a random sample: every record joins by itself with the same probability, or a fixed number of records is drawn.",
     source:
-      "Balle, Barthe and Gaboardi 2018, Theorem 8; both directions as dominating pairs by Zhu, Dong and Wang 2022, Theorem 11",
-    neighbours: ["add-remove", "zero-out"],
+      "Balle, Barthe and Gaboardi 2018, Theorems 8 (Poisson) and 9 (without replacement); both directions as dominating pairs by Zhu, Dong and Wang 2022, Theorem 11",
+    neighbours: anyRelation,
     parameters: {
       sampling: {
         type: "choice",
         symbol: "",
         title: "kind of sampling",
         unit: "",
-        options: ["poisson"],
+        options: ["poisson", "without-replacement"],
         default: "poisson",
         optional: false,
-        help: "Poisson: every record joins independently of all others.",
+        neighbours: { poisson: rowRelation, "without-replacement": ["replace"] },
+        help: "Poisson: every record joins independently of all others; for adding or removing a record. Without replacement: a sample of fixed size; for replacing a record. They cost very different amounts and are never interchangeable.",
       },
       rate: real({
         symbol: "q",
@@ -488,7 +491,7 @@ export const KINDS = {
         maximum: 1,
         default: 0.01,
         effect: "less-private",
-        help: "The probability with which a record joins the sample.",
+        help: "The probability with which a record joins the sample; without replacement, the size of the sample over the size of the table.",
       }),
       of: {
         type: "description",

@@ -195,18 +195,30 @@ function checkDescription(value: unknown, path: string, walk: Walk): Description
     checked[name] = checkParameter(prefix + name, fields[name], parameter, walk);
   }
   checkPairs(entry, checked, prefix);
-  checkNeighbours(kind, fields.neighbours, `${prefix}neighbours`);
-  return checked as Description;
+  const description = checked as Description;
+  checkNeighbours(description, fields.neighbours, `${prefix}neighbours`);
+  return description;
 }
 
-function checkNeighbours(kind: Kind, value: unknown, field: string): void {
+/** The relations for which a checked description can answer; the first is the default. */
+export function relationsOf(description: Description): readonly Neighbours[] {
+  const { neighbours, parameters } = entryOf(description.kind);
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const chosen = (description as Plain)[name];
+    if (parameter.type === "choice" && parameter.neighbours) return parameter.neighbours[String(chosen)] ?? [];
+  }
+  return neighbours;
+}
+
+function checkNeighbours(description: Description, value: unknown, field: string): void {
   if (value === undefined) return;
   if (!NEIGHBOURS.some((known) => known === value)) {
     throw new Refusal("unknown", field, value, `must be one of ${NEIGHBOURS.join(", ")}`);
   }
-  const { neighbours } = entryOf(kind);
-  if (!neighbours.some((known) => known === value)) {
-    throw new Refusal("unsupported", field, value, `${kind} answers for ${neighbours.join(", ")} only`);
+  const relations = relationsOf(description);
+  if (!relations.some((known) => known === value)) {
+    const rule = `this ${description.kind} answers for ${relations.join(", ")} only`;
+    throw new Refusal("unsupported", field, value, rule);
   }
 }
 
@@ -214,14 +226,14 @@ function checkNeighbours(kind: Kind, value: unknown, field: string): void {
 export function validate(value: unknown): Description {
   const description = checkDescription(value, "", { depth: 0, total: { items: 0 } });
   const common = neighboursOf(description);
-  checkNeighbours(description.kind, common, "neighbours");
+  checkNeighbours(description, common, "neighbours");
   checkAgreement(description, common, "");
   return description;
 }
 
 /** The relation that the answer is about: the stated one, or the only possible one, or the kind's default. */
 export function neighboursOf(description: Description): Neighbours {
-  return requiredNeighbours(description) ?? (entryOf(description.kind).neighbours[0] as Neighbours);
+  return requiredNeighbours(description) ?? (relationsOf(description)[0] as Neighbours);
 }
 
 /** The mechanisms inside a description, with their paths. */
@@ -234,8 +246,8 @@ function inside(description: Description): readonly { mechanism: Description; pa
 
 function requiredNeighbours(description: Description): Neighbours | undefined {
   if (description.neighbours) return description.neighbours;
-  const { neighbours } = entryOf(description.kind);
-  if (neighbours.length === 1) return neighbours[0];
+  const relations = relationsOf(description);
+  if (relations.length === 1) return relations[0];
   return inside(description)
     .map(({ mechanism }) => requiredNeighbours(mechanism))
     .find((relation) => relation !== undefined);
@@ -245,7 +257,7 @@ function requiredNeighbours(description: Description): Neighbours | undefined {
 function checkAgreement(description: Description, common: Neighbours, prefix: string): void {
   for (const { mechanism, path } of inside(description)) {
     const required = requiredNeighbours(mechanism);
-    const able = entryOf(mechanism.kind).neighbours.some((relation) => relation === common);
+    const able = relationsOf(mechanism).some((relation) => relation === common);
     if ((required && required !== common) || !able) {
       const rule = `all parts must be about the same neighbours, here ${common}`;
       throw new Refusal("unsupported", `${prefix}${path}neighbours`, required ?? mechanism.kind, rule);

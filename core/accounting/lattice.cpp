@@ -59,6 +59,10 @@ class Cutter {
   // left_[i] lies below point i and right_[i] above it, both tilted as the point is.
   void collect(Piece& piece, std::size_t i, double from, double to) {
     if (!(from < to)) return;
+    if (const double seam = law_.seam(); from < seam && seam < to) {
+      collect(piece, i, from, seam);
+      return collect(piece, i, seam, to);
+    }
     integrate(from, to, law_.steepness(from, to), 0.4 * law_.unit(), [&](double x, double weight) {
       piece.add(weight * std::exp(law_.log_density(x) + tilt(i)), law_.loss(x) - point(i));
     });

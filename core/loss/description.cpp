@@ -20,6 +20,12 @@ double Description::whole(const char* name, double minimum, double maximum) cons
   return value;
 }
 
+const std::string& Description::text(const char* name) const {
+  const auto found = texts.find(name);
+  if (found == texts.end()) throw Refusal("missing", name, "nothing", "must be given");
+  return found->second;
+}
+
 const std::vector<double>& Description::list(const char* name, double minimum, double maximum) const {
   const auto found = lists.find(name);
   if (found == lists.end() || found->second.empty()) {

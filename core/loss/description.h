@@ -23,6 +23,8 @@ struct Description {
   double scale(const char* name) const;
   /// A whole number from `minimum` to `maximum`.
   double whole(const char* name, double minimum, double maximum) const;
+  /// The word of that name.
+  const std::string& text(const char* name) const;
   /// The list of that name, every entry in the closed range.
   const std::vector<double>& list(const char* name, double minimum, double maximum) const;
 };

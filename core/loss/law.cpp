@@ -30,8 +30,9 @@ void smooth_terms(const Law& law, double t, std::vector<Term>& terms) {
   const auto weight = [&](double x) { return law.log_density(x) + t * law.loss(x); };
   double peak = std::max(weight(low), weight(high));
   for (double x = low; x < high; x += panel) peak = std::max(peak, weight(x));
-  for (double x = low; x < high; x += panel) {
-    const double to = std::min(high, x + panel);
+  for (double x = low, to = low; x < high; x = to) {
+    to = std::min(high, x + panel);
+    if (x < law.seam()) to = std::min(to, law.seam());
     const double from_weight = weight(x), to_weight = weight(to);
     if (std::max(from_weight, to_weight) < peak - 60) continue;
     const double steepness = std::abs(to_weight - from_weight) / (to - x) + 2 / panel;

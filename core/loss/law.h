@@ -25,6 +25,8 @@ class Law {
   /// The smooth part lives on this interval of x; empty when the law has point masses only.
   virtual double lowest_x() const { return -std::numeric_limits<double>::infinity(); }
   virtual double highest_x() const { return std::numeric_limits<double>::infinity(); }
+  /// Where inside the interval density and loss are not smooth: no panel of a quadrature may straddle it.
+  virtual double seam() const { return lowest_x(); }
   virtual double loss(double x) const = 0;
   /// Its inverse; the nearer end of the interval for a loss that the smooth part does not reach.
   virtual double x_at(double loss) const = 0;

@@ -55,7 +55,7 @@ TEST_CASE("kinds and compositions that cannot be answered") {
   CHECK(refused_loss({"composition", {}, {}, {}, {}}) == "of");
   CHECK(refused_loss({"composition", {}, {}, {}, {{gaussian, 0}}}) == "of.0.count");
   const Description bound{"zcdp", {{"rho", 1}}, {}, {}, {}};
-  CHECK(refused_loss({"subsampled", {{"rate", 0.1}}, {}, {}, {{bound, 1}}}) == "of");
+  CHECK(refused_loss({"subsampled", {{"rate", 0.1}}, {}, {{"sampling", "poisson"}}, {{bound, 1}}}) == "of");
   CHECK(refused_loss({"subsampled", {{"rate", 1.1}}, {}, {}, {{gaussian, 1}}}) == "rate");
 }
 

@@ -1,30 +1,24 @@
-// A mechanism that runs on a random sample. Poisson: every record joins with the same probability, for adding
-// or removing one record; the pair of the sampled mechanism is a mixture: Balle, Barthe and Gaboardi 2018,
-// Theorem 8, and for both directions as dominating pairs Zhu, Dong and Wang 2022, Theorem 11.
+// A mechanism that runs on a random sample of the records. Poisson: every record joins with the same
+// probability; for adding or removing one record. The pair of the sampled mechanism is a mixture: Balle,
+// Barthe and Gaboardi 2018, Theorem 8, and for both directions as dominating pairs Zhu, Dong and Wang 2022,
+// Theorem 11. Without replacement: a sample of fixed size; for replacing a record. Balle, Barthe and Gaboardi
+// 2018, Theorem 9; as a trade-off function Dong, Roth and Su 2019, Section 4.
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/loss/fixed_size_law.h"
 #include "core/loss/privacy_loss.h"
 #include "core/loss/subsampled_law.h"
 
 namespace epsilometer::mechanisms {
 namespace {
 
-class PoissonLoss final : public PrivacyLoss {
+/// What both ways of sampling share: the Poisson-sampled pair in either direction.
+class SampledLoss : public PrivacyLoss {
  public:
   /// The base pair is symmetric and has a law; rate in (0, 1).
-  PoissonLoss(std::shared_ptr<const PrivacyLoss> base, double rate) : base_(std::move(base)), rate_(rate) {}
-
-  std::optional<Bounds> delta(double epsilon) const override {
-    const Bounds removing = delta_removing(epsilon), adding = delta_adding(epsilon);
-    return Bounds{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
-  }
-
-  std::optional<Bounds> power(double false_positive) const override {
-    const Bounds removing = power_removing(false_positive), adding = power_adding(false_positive);
-    return Bounds{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
-  }
+  SampledLoss(std::shared_ptr<const PrivacyLoss> base, double rate) : base_(std::move(base)), rate_(rate) {}
 
   double renyi(double order) const override {
     const double t = order - 1;
@@ -32,6 +26,7 @@ class PoissonLoss final : public PrivacyLoss {
     for (const Direction direction : {Direction::remove, Direction::add}) {
       // The quadrature is right to 1e-13 of E e^{tL}, which weighs more the smaller t is.
       largest = std::max(largest, rounded_up(log_moment(*law(direction), t) / t, 1e-12) + 1e-13 / t);
+      if (symmetric()) break;
     }
     // Sampling never costs more than the mechanism itself: Renyi divergence is quasi-convex in the pair.
     return std::min({largest, largest_loss(), base_->renyi(order)});
@@ -44,20 +39,11 @@ class PoissonLoss final : public PrivacyLoss {
 
   double infinite_mass() const override { return rate_ * base_->infinite_mass(); }
 
-  bool symmetric() const override { return false; }
-
-  std::shared_ptr<const Law> law(Direction direction) const override {
+ protected:
+  std::shared_ptr<const Law> poisson_law(Direction direction) const {
     const Direction other = direction == Direction::remove ? Direction::add : Direction::remove;
     return std::make_shared<SubsampledLaw>(base_->law(direction), base_->law(other), rate_,
                                            direction == Direction::remove);
-  }
-
- private:
-  // The base profile, scaled, at a level and with a factor that may be off by these relative and absolute
-  // amounts.
-  Bounds base_delta(double level, double off, double factor, double margin) const {
-    return {rounded_down(factor * base_->delta(level + off)->lower, margin),
-            std::min(1.0, rounded_up(factor * base_->delta(level - off)->upper, margin))};
   }
 
   // q delta_0(log(1 + (e^epsilon - 1)/q)), by collecting terms in the supremum.
@@ -107,8 +93,67 @@ class PoissonLoss final : public PrivacyLoss {
     return {low > 0 ? base_->power(low)->lower : 0, base_->power(high)->upper};
   }
 
+  double rate() const { return rate_; }
+  const PrivacyLoss& base() const { return *base_; }
+
+ private:
+  // The base profile, scaled, at a level and with a factor that may be off by these relative and absolute
+  // amounts.
+  Bounds base_delta(double level, double off, double factor, double margin) const {
+    return {rounded_down(factor * base_->delta(level + off)->lower, margin),
+            std::min(1.0, rounded_up(factor * base_->delta(level - off)->upper, margin))};
+  }
+
   std::shared_ptr<const PrivacyLoss> base_;
   double rate_;
+};
+
+class PoissonLoss final : public SampledLoss {
+ public:
+  using SampledLoss::SampledLoss;
+
+  std::optional<Bounds> delta(double epsilon) const override {
+    const Bounds removing = delta_removing(epsilon), adding = delta_adding(epsilon);
+    return Bounds{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
+  }
+
+  std::optional<Bounds> power(double false_positive) const override {
+    const Bounds removing = power_removing(false_positive), adding = power_adding(false_positive);
+    return Bounds{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
+  }
+
+  bool symmetric() const override { return false; }
+
+  std::shared_ptr<const Law> law(Direction direction) const override { return poisson_law(direction); }
+};
+
+/// Its profile is that of Poisson sampling with the record for epsilon >= 0, without it below.
+class FixedSizeLoss final : public SampledLoss {
+ public:
+  using SampledLoss::SampledLoss;
+
+  std::optional<Bounds> delta(double epsilon) const override {
+    return epsilon < 0 ? delta_adding(epsilon) : delta_removing(epsilon);
+  }
+
+  // The concave hull of both directions' curves, which mirror each other: a line of slope 1 joins the points
+  // where each has that slope. On the base's own curve this point is (x, 1 - x), with 1 - 2x the advantage.
+  std::optional<Bounds> power(double false_positive) const override {
+    const Bounds advantage = *base().delta(0);
+    const Bounds raised{rounded_down(rate() * advantage.lower), rounded_up(rate() * advantage.upper)};
+    const double start = rounded_down((1 - advantage.upper) / 2);
+    const double end = rounded_up((1 + advantage.upper) / 2) - raised.lower;
+    if (false_positive <= start) return power_removing(false_positive);
+    if (false_positive >= end) return power_adding(false_positive);
+    return Bounds{std::min(1.0, rounded_down(false_positive + raised.lower)),
+                  std::min(1.0, rounded_up(false_positive + raised.upper))};
+  }
+
+  std::shared_ptr<const Law> law(Direction) const override {
+    double rest = (1 - rate()) * base().delta(0)->lower;
+    for (const Atom& atom : base().law(Direction::remove)->atoms()) rest += atom.loss == 0 ? atom.mass : 0;
+    return std::make_shared<FixedSizeLaw>(poisson_law(Direction::remove), poisson_law(Direction::add), rest);
+  }
 };
 
 }  // namespace
@@ -122,7 +167,10 @@ std::shared_ptr<const PrivacyLoss> subsampled(const Description& description) {
     throw Refusal("unsupported", "of", inner.kind,
                   "has no known symmetric pair of densities that a sample could mix");
   }
-  return std::make_shared<PoissonLoss>(std::move(base), rate);
+  const std::string& sampling = description.text("sampling");
+  if (sampling == "poisson") return std::make_shared<PoissonLoss>(std::move(base), rate);
+  if (sampling == "without-replacement") return std::make_shared<FixedSizeLoss>(std::move(base), rate);
+  throw Refusal("unknown", "sampling", sampling, "must be poisson or without-replacement");
 }
 
 }  // namespace epsilometer::mechanisms
