@@ -120,13 +120,12 @@ Bounds Envelope::power(double x) {
   }
 }
 
-double Envelope::best_epsilon(double x) const {
-  double best = 0, least = infinite;
+Envelope::Touch Envelope::touch(double x) const {
+  // Near x = 1 the line delta = 1 - a of ever smaller epsilon is best until others are known.
+  Touch best{2 * points_.begin()->first, 1};
   for (const auto& [epsilon, delta] : points_) {
-    const double bound = delta.upper + std::exp(epsilon) * x;
-    if (bound >= least) continue;
-    least = bound;
-    best = epsilon;
+    const double height = delta.upper + std::exp(epsilon) * x;
+    if (height < best.power) best = {epsilon, height};
   }
   return best;
 }

@@ -22,8 +22,12 @@ class Envelope {
   /// At a false-positive rate in [1e-300, 1].
   Bounds power(double false_positive);
 
-  /// The evaluated epsilon that is best there, about the log of the curve's slope. Steers only.
-  double best_epsilon(double false_positive) const;
+  /// The best of the lines that are known already: its epsilon, about the log of the curve's slope, and its
+  /// height. Steers only.
+  struct Touch {
+    double epsilon, power;
+  };
+  Touch touch(double false_positive) const;
 
  private:
   struct Line;

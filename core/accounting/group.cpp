@@ -1,0 +1,182 @@
+#include "core/accounting/group.h"
+
+#include <algorithm>
+#include <boost/math/tools/minima.hpp>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/accounting/trade_off.h"
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// Doubles keep their accuracy down to here.
+constexpr double smallest_rate = 1e-300;
+
+double group_size(double size) {
+  if (size == std::floor(size)) return in_range("group", size, 1, largest_group);
+  throw Refusal("range", "group", shown(size), "must be a whole number from 1 to " + shown(largest_group));
+}
+
+// A Gaussian pair as far apart as `size` steps: mu grows by that factor, as in size^2 releases.
+std::shared_ptr<const PrivacyLoss> merged(const std::shared_ptr<const PrivacyLoss>& loss, double size) {
+  return loss->gaussian() && size > 1 ? loss->composed({{loss, size * size}}) : loss;
+}
+
+}  // namespace
+
+// The rates through which a test of the group goes, and the epsilon that is best at each step. It steers
+// only.
+struct Group::Chain {
+  double start, end;
+  std::vector<double> epsilons;
+
+  double total() const { return std::accumulate(epsilons.begin(), epsilons.end(), 0.0); }
+};
+
+Group::Group(const std::shared_ptr<const PrivacyLoss>& loss, double size)
+    : loss_(merged(loss, group_size(size))),
+      steps_(loss->gaussian() ? 1 : static_cast<std::size_t>(size)),
+      profile_(*loss_),
+      envelope_([this](double epsilon) { return profile_.delta(epsilon); }, loss_->infinite_mass()) {}
+
+Certainty Group::certainty() const { return steps_ == 1 ? profile_.certainty() : Certainty::bound; }
+
+Group::Chain Group::chain(double start) const {
+  Chain result{start, start, {}};
+  for (std::size_t i = 0; i < steps_; ++i) {
+    const Envelope::Touch touch = envelope_.touch(result.end);
+    result.epsilons.push_back(touch.epsilon);
+    result.end = touch.power;
+  }
+  return result;
+}
+
+// Where the chains cease to start too low; the curve is refined where the one chosen passes.
+template <class TooLow>
+Group::Chain Group::aimed(const TooLow& too_low) {
+  Chain best{0.5, 0, {}};
+  for (int round = 0; round < 4; ++round) {
+    end(best.start);
+    double low = std::log(smallest_rate), high = 0;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = (low + high) / 2;
+      (too_low(chain(std::exp(middle))) ? low : high) = middle;
+    }
+    best = chain(std::exp(high));
+  }
+  return best;
+}
+
+// Where a test with that false-positive rate ends.
+Bounds Group::end(double start) {
+  const double least = loss_->infinite_mass(), least_up = rounded_up(least, 1e-12);
+  Bounds rate{start, start};
+  for (std::size_t i = 0; i < steps_; ++i) {
+    rate = {rate.lower < smallest_rate ? least : envelope_.power(rate.lower).lower,
+            rate.upper == 0 ? least_up : envelope_.power(std::max(rate.upper, smallest_rate)).upper};
+  }
+  return rate;
+}
+
+// The profile of the group at the sum of these, from above: the last step stands first.
+double Group::upper_delta(const std::vector<double>& epsilons) const {
+  double sum = 0, before = 0;
+  for (std::size_t i = steps_; i-- > 0;) {
+    sum += std::exp(before) * profile_.delta(epsilons[i]).upper;
+    before += epsilons[i];
+  }
+  return std::min(1.0,
+                  rounded_up(sum, rounding_margin * static_cast<double>(steps_) * (1 + std::abs(before))));
+}
+
+// Spreads epsilon over the steps, never more of it, as the chain does or evenly, and takes the better way.
+double Group::upper_delta(const Chain& chain, double epsilon) const {
+  const auto steps = static_cast<double>(steps_);
+  const double total = chain.total();
+  const double rest = epsilon - total - 4 * unit_roundoff * steps * (std::abs(epsilon) + std::abs(total));
+  std::vector<double> chained = chain.epsilons;
+  for (double& one : chained) one += rest / steps;
+  double share = epsilon / steps;
+  if (std::fma(share, steps, -epsilon) > 0) share = std::nextafter(share, -infinite);
+  std::vector<double> even(steps_, std::min(share, loss_->largest_loss()));
+  // Evaluations of a composition cost too much for more, and its profile has no corners.
+  if (profile_.directions() > 0) return std::min(upper_delta(chained), upper_delta(even));
+  double best = std::min(polished(chained), polished(even));
+  const double largest = loss_->largest_loss();
+  if (std::isinf(largest)) return best;
+  // The largest loss at all steps but one and the smallest after it: corners of the profile.
+  double left = epsilon - 4 * unit_roundoff * steps * (std::abs(epsilon) + steps * largest);
+  for (double after = steps - 1; double& one : even) {
+    one = std::min(largest, left + after-- * largest);
+    left -= one;
+  }
+  return std::min(best, polished(even));
+}
+
+// Moves parts of epsilon between neighbouring steps, where that lowers the profile: a convex function of
+// e^part.
+double Group::polished(std::vector<double>& epsilons) const {
+  double best = upper_delta(epsilons);
+  for (std::size_t i = 0; i + 1 < steps_; ++i) {
+    const double inner = epsilons[i], outer = epsilons[i + 1];
+    const auto moved = [&](double part) {
+      return profile_.delta(outer - part).upper + std::exp(outer - part) * profile_.delta(inner + part).upper;
+    };
+    const double reach = 0.25 * (std::abs(inner) + std::abs(outer));
+    const double part = boost::math::tools::brent_find_minima(moved, -reach, reach, 26).first;
+    std::vector<double> other = epsilons;
+    // Rounding must not add to the sum.
+    other[i] = std::nextafter(inner + part, -infinite);
+    other[i + 1] = std::nextafter(outer - part, -infinite);
+    if (const double lower = upper_delta(other); lower < best) {
+      best = lower;
+      epsilons = other;
+    }
+  }
+  return best;
+}
+
+Bounds Group::delta(double epsilon) {
+  if (steps_ == 1) return profile_.delta(epsilon);
+  in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
+  const Chain best = aimed([&](const Chain& chain) { return chain.total() > epsilon; });
+  const double upper = upper_delta(best, epsilon);
+  const double gained = end(best.start).lower - rounded_up(std::exp(epsilon) * best.start);
+  const double lower = std::max(rounded_down(gained), probability(-std::expm1(epsilon)).lower);
+  return {std::min(lower, upper), upper};
+}
+
+Bounds Group::epsilon(double delta) {
+  if (steps_ == 1) return profile_.epsilon(delta);
+  accurate_probability("delta", delta);
+  if (end(0).lower > delta) return {infinite, infinite};
+  const double largest = rounded_up(static_cast<double>(steps_) * loss_->largest_loss());
+  if (delta == 0) return {rounded_down(loss_->largest_loss()), largest};
+  const Chain best =
+      aimed([&](const Chain& chain) { return chain.end - std::exp(chain.total()) * chain.start < delta; });
+  // end - e^epsilon start bounds the profile from below at every epsilon.
+  const double gained = end(best.start).lower - delta;
+  const double lower = gained > best.start ? rounded_down(std::log(gained / best.start)) : 0;
+  if (upper_delta(best, lower) <= delta) return {lower, lower};
+  double apart = 1e-7 * (1 + lower);
+  while (lower + apart < largest && upper_delta(best, lower + apart) > delta && apart < 1e9) apart *= 2;
+  double above = lower + apart;
+  for (int i = 0; i < 10; ++i) {
+    const double middle = above - apart / 2;
+    apart /= 2;
+    if (upper_delta(best, middle) <= delta) above = middle;
+  }
+  return {lower, apart < 1e9 ? std::min(above, largest) : largest};
+}
+
+Bounds Group::power(double false_positive) {
+  if (steps_ == 1) return TradeOff(*loss_, profile_).power(false_positive);
+  return end(accurate_probability("falsePositives", false_positive));
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,50 @@
+// What a release costs a group: neighbours differ in several records instead of one. One record after the
+// other along a chain of tables, the power T of the best test becomes T(T(...T(x))), which is tight for what
+// is known by its profile alone (Dong, Roth and Su 2019, Section 2.5). As a profile that is the infimum, over
+// all ways to write epsilon as e_1 + ... + e_m, of delta(e_m) + e^{e_m} delta(e_{m-1}) + ...
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/accounting/envelope.h"
+#include "core/accounting/profile.h"
+
+namespace epsilometer {
+
+inline constexpr double largest_group = 1000;
+
+class Group {
+ public:
+  /// `size` is a whole number from 1 to `largest_group`, or refused.
+  Group(const std::shared_ptr<const PrivacyLoss>& loss, double size);
+  Group(const Group&) = delete;
+
+  /// Of several records exact for Gaussian losses only; otherwise the upper end is the guarantee, and the
+  /// lower one what a mechanism with this profile can leak.
+  Certainty certainty() const;
+
+  /// As Profile and TradeOff answer for one record.
+  Bounds delta(double epsilon);
+  Bounds epsilon(double delta);
+  Bounds power(double false_positive);
+
+ private:
+  struct Chain;
+
+  Chain chain(double start) const;
+  template <class TooLow>
+  Chain aimed(const TooLow& too_low);
+  Bounds end(double start);
+  double upper_delta(const std::vector<double>& epsilons) const;
+  double upper_delta(const Chain& chain, double epsilon) const;
+  double polished(std::vector<double>& epsilons) const;
+
+  std::shared_ptr<const PrivacyLoss> loss_;
+  // How often the profile of `loss_` is chained.
+  std::size_t steps_;
+  Profile profile_;
+  Envelope envelope_;
+};
+
+}  // namespace epsilometer
