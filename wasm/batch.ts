@@ -1,5 +1,5 @@
 /** Questions and answers as JSON values: the language of the batch, of the command line and of the tables. */
-import type { Description, Engine } from "./engine.ts";
+import type { Description, Engine, Options } from "./engine.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Which fields a question of each kind needs beside `ask` and `description`. */
@@ -9,6 +9,7 @@ export const ASKS = {
   profile: ["epsilons"],
   renyi: ["orders"],
   tradeOff: ["falsePositives"],
+  advantage: [],
   calibrate: ["parameter", "epsilon", "delta"],
   compare: ["delta"],
 } as const;
@@ -16,10 +17,19 @@ export const ASKS = {
 export type Ask = keyof typeof ASKS;
 
 /** Fields that a question may have besides: all of them or none. */
-const OPTIONAL: { readonly [A in Ask]?: readonly string[] } = { compare: ["parameter", "epsilon"] };
+const TOGETHER: { readonly [A in Ask]?: readonly string[] } = { compare: ["parameter", "epsilon"] };
+
+/** Fields that a question may have besides, each by itself. */
+const OPTIONS: { readonly [A in Ask]?: readonly (keyof Options)[] } = {
+  delta: ["group", "gap"],
+  epsilon: ["group", "gap"],
+  profile: ["group", "gap"],
+  tradeOff: ["group", "gap"],
+  advantage: ["group", "gap"],
+};
 
 /** A question whose fields are those that its `ask` needs; their values are still unchecked. */
-interface Question {
+interface Question extends Options {
   readonly ask: Ask;
   readonly description: Description;
   readonly epsilon: number;
@@ -38,15 +48,16 @@ function checkQuestion(value: unknown): asserts value is Question {
   if (typeof ask !== "string" || !Object.hasOwn(ASKS, ask)) {
     throw new Refusal("unknown", "ask", ask, `must be one of ${Object.keys(ASKS).join(", ")}`);
   }
-  const optional = OPTIONAL[ask as Ask] ?? [];
+  const together = TOGETHER[ask as Ask] ?? [];
   const needed = ["ask", "description", ...ASKS[ask as Ask]];
-  const known = [...needed, ...optional];
+  const whole = [...needed, ...together];
+  const known = [...whole, ...(OPTIONS[ask as Ask] ?? [])];
   for (const [key, entry] of Object.entries(value)) {
     if (!known.includes(key))
       throw new Refusal("unknown", key.slice(0, 80), entry, `no such key; there are ${known.join(", ")}`);
   }
-  const extended = optional.some((field) => Object.hasOwn(value, field));
-  for (const field of extended ? known : needed) {
+  const extended = together.some((field) => Object.hasOwn(value, field));
+  for (const field of extended ? whole : needed) {
     if (!Object.hasOwn(value, field)) throw new Refusal("missing", field, undefined, "must be given");
   }
 }
@@ -54,21 +65,22 @@ function checkQuestion(value: unknown): asserts value is Question {
 /** The engine's answer to a question. Its arguments are checked by the engine. */
 export function answer(engine: Engine, question: unknown): object {
   checkQuestion(question);
-  const { ask, description, epsilon, delta, parameter } = question;
+  const { ask, description, epsilon, delta, parameter, epsilons, falsePositives } = question;
+  const { group, gap } = question;
+  const options = { ...(group !== undefined && { group }), ...(gap !== undefined && { gap }) };
   switch (ask) {
     case "delta":
-      return engine.delta(description, epsilon);
+      return engine.delta(description, epsilon, options);
     case "epsilon":
-      return engine.epsilon(description, delta);
+      return engine.epsilon(description, delta, options);
     case "profile":
-      return { epsilons: question.epsilons, ...engine.profile(description, question.epsilons) };
+      return { epsilons, ...engine.profile(description, epsilons, options) };
     case "renyi":
       return { orders: question.orders, epsilons: engine.renyi(description, question.orders) };
     case "tradeOff":
-      return {
-        falsePositives: question.falsePositives,
-        ...engine.tradeOff(description, question.falsePositives),
-      };
+      return { falsePositives, ...engine.tradeOff(description, falsePositives, options) };
+    case "advantage":
+      return engine.advantage(description, options);
     case "calibrate":
       return engine.calibrate(description, parameter, { epsilon, delta });
     case "compare":

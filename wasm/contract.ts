@@ -79,17 +79,33 @@ export interface Comparison {
   readonly broken: boolean;
 }
 
+export interface Options {
+  /**
+   * The privacy of a group: neighbouring tables differ in this many records, a whole number from 1 (the default) to
+   * 1000. Tight for what is known by its profile alone (Dong, Roth and Su 2019); exact for Gaussian losses.
+   */
+  readonly group?: number;
+  /** How wide a certified interval may be, relative to ε: from 1e-6 to 0.1, by default 1e-4. */
+  readonly gap?: number;
+}
+
+/**
+ * A description may also be given as a list of descriptions, such as a ledger: what all of them cost together on the
+ * same table.
+ */
 export interface Engine {
   /** δ at privacy level `epsilon`: any finite real number, negative ones included. */
-  delta(description: Description, epsilon: number): Answer;
+  delta(description: Description, epsilon: number, options?: Options): Answer;
   /** The smallest ε ≥ 0 with δ(ε) ≤ `delta`; `delta` is 0 or from 1e-300 to 1. `Infinity` when there is none. */
-  epsilon(description: Description, delta: number): Answer;
+  epsilon(description: Description, delta: number, options?: Options): Answer;
   /** δ at every one of `epsilons`. */
-  profile(description: Description, epsilons: ArrayLike<number>): Curve;
+  profile(description: Description, epsilons: ArrayLike<number>, options?: Options): Curve;
   /** Rényi divergence of each order (> 1), rounded up; `Infinity` where it is infinite. */
   renyi(description: Description, orders: ArrayLike<number>): Float64Array;
   /** The best attacker's true-positive rate at every false-positive rate in [0, 1]. */
-  tradeOff(description: Description, falsePositives: ArrayLike<number>): TradeOff;
+  tradeOff(description: Description, falsePositives: ArrayLike<number>, options?: Options): TradeOff;
+  /** The membership advantage: the most by which true positives exceed false ones, δ(0). */
+  advantage(description: Description, options?: Options): Answer;
   /** The value of one numeric parameter (a path such as `sigma` or `of.0.mechanism.sigma`) that meets the target. */
   calibrate(description: Description, parameter: string, target: Target): Calibration;
   /** The same question put to every accountant that can answer it. */

@@ -205,7 +205,8 @@ export function relationsOf(description: Description): readonly Neighbours[] {
   const { neighbours, parameters } = entryOf(description.kind);
   for (const [name, parameter] of Object.entries(parameters)) {
     const chosen = (description as Plain)[name];
-    if (parameter.type === "choice" && parameter.neighbours) return parameter.neighbours[String(chosen)] ?? [];
+    if (parameter.type === "choice" && parameter.neighbours)
+      return parameter.neighbours[String(chosen)] ?? [];
   }
   return neighbours;
 }
@@ -222,9 +223,20 @@ function checkNeighbours(description: Description, value: unknown, field: string
   }
 }
 
+/** A list, such as a ledger, is the composition of its mechanisms. */
+function together(value: unknown): unknown {
+  try {
+    if (!Array.isArray(value)) return value;
+    const of = Array.from({ length: value.length }, (_, i) => ({ mechanism: value[i], count: 1 }));
+    return { kind: "composition", of };
+  } catch {
+    throw new Refusal("malformed", "description", "a list", "cannot be read", { shown: true });
+  }
+}
+
 /** A description with what the value held when it was read, or a refusal. Checks everything that needs no mathematics. */
 export function validate(value: unknown): Description {
-  const description = checkDescription(value, "", { depth: 0, total: { items: 0 } });
+  const description = checkDescription(together(value), "", { depth: 0, total: { items: 0 } });
   const common = neighboursOf(description);
   checkNeighbours(description, common, "neighbours");
   checkAgreement(description, common, "");

@@ -8,7 +8,7 @@ import {
   type Parameter,
   type Part,
 } from "./catalogue.ts";
-import type { Calibration, Comparison, Engine, Provenance, Target, TradeOff } from "./contract.ts";
+import type { Calibration, Comparison, Engine, Options, Provenance, Target, TradeOff } from "./contract.ts";
 import { checkNumber, entryOf, neighboursOf, validate } from "./description.ts";
 import { Refusal } from "./refusal.ts";
 
@@ -34,6 +34,9 @@ const COMPOSITION_RULES: Partial<Record<Description["kind"], string>> = {
   zcdp: "Bun and Steinke 2016, Lemma 1.7",
   tcdp: "Bun, Dwork, Rothblum and Steinke 2018, Lemma 2",
 };
+
+/** How groups of records follow from single ones. */
+const GROUP_RULE = "Dong, Roth and Su 2019, Section 2.5";
 
 const MOST_POINTS = 100_000;
 
@@ -102,8 +105,10 @@ function sourceOf(description: Description, kind: Provenance["kind"]): string {
 }
 
 /** What every answer says beside its numbers. */
-function provenance(description: Description, kind: Provenance["kind"]): Provenance {
-  return { kind, neighbours: neighboursOf(description), source: sourceOf(description, kind) };
+function provenance(description: Description, kind: Provenance["kind"], options?: Options): Provenance {
+  const source = sourceOf(description, kind);
+  const chained = (options?.group ?? 1) > 1 ? `; groups by ${GROUP_RULE}` : "";
+  return { kind, neighbours: neighboursOf(description), source: source + chained };
 }
 
 /** The catalogue's entry of the number at a path such as `sigma` or `of.0.mechanism.sigma`. */
@@ -128,6 +133,27 @@ function sought(description: Description, path: unknown) {
   if (typeof path !== "string") throw new Refusal("type", "parameter", path, "must be text such as sigma");
   const { minimum, maximum, type, effect } = parameterAt(description, path);
   return { path, minimum, maximum, whole: type === "integer", morePrivate: effect === "more-private" };
+}
+
+const OPTIONS = {
+  group: { type: "integer", minimum: 1, maximum: 1000, default: 1 },
+  gap: { type: "real", minimum: 1e-6, maximum: 0.1, default: 1e-4 },
+} as const;
+
+/** The options with their defaults; unknown ones are refused by name. */
+function checkOptions(options: Options = {}): Required<Options> {
+  if (typeof options !== "object" || options === null) {
+    throw new Refusal("type", "options", options, "must be an object with group or gap");
+  }
+  for (const [key, value] of Object.entries(options)) {
+    if (!Object.hasOwn(OPTIONS, key))
+      throw new Refusal("unknown", key.slice(0, 80), value, "no such option; there are group, gap");
+  }
+  const read = (name: keyof typeof OPTIONS) => {
+    const value: unknown = options[name];
+    return value === undefined ? OPTIONS[name].default : checkNumber(name, value, OPTIONS[name]);
+  };
+  return { group: read("group"), gap: read("gap") };
 }
 
 function checkTarget(target: Partial<Target> | undefined): Target {
@@ -155,23 +181,29 @@ class LocalEngine implements Engine {
     this.#core = core;
   }
 
-  delta(description: Description, epsilon: number) {
+  delta(description: Description, epsilon: number, options?: Options) {
     const asked = validate(description);
-    const ends = unwrap(this.#core.delta(asked, checkNumber("epsilon", epsilon, EPSILON)));
-    return { ...ends, ...provenance(asked, ends.kind) };
+    const level = checkNumber("epsilon", epsilon, EPSILON);
+    const ends = unwrap(this.#core.delta(asked, level, checkOptions(options)));
+    return { ...ends, ...provenance(asked, ends.kind, options) };
   }
 
-  epsilon(description: Description, delta: number) {
+  epsilon(description: Description, delta: number, options?: Options) {
     const asked = validate(description);
-    const ends = unwrap(this.#core.epsilon(asked, checkProbability("delta", delta)));
-    return { ...ends, ...provenance(asked, ends.kind) };
+    const level = checkProbability("delta", delta);
+    const ends = unwrap(this.#core.epsilon(asked, level, checkOptions(options)));
+    return { ...ends, ...provenance(asked, ends.kind, options) };
   }
 
-  profile(description: Description, epsilons: ArrayLike<number>) {
+  profile(description: Description, epsilons: ArrayLike<number>, options?: Options) {
     const asked = validate(description);
     const points = checkList("epsilons", epsilons, (field, value) => checkNumber(field, value, EPSILON));
-    const ends = unwrap(this.#core.profile(asked, points));
-    return { ...ends, ...provenance(asked, ends.kind) };
+    const ends = unwrap(this.#core.profile(asked, points, checkOptions(options)));
+    return { ...ends, ...provenance(asked, ends.kind, options) };
+  }
+
+  advantage(description: Description, options?: Options) {
+    return this.delta(description, 0, options);
   }
 
   renyi(description: Description, orders: ArrayLike<number>) {
@@ -184,17 +216,16 @@ class LocalEngine implements Engine {
     );
   }
 
-  tradeOff(description: Description, falsePositives: ArrayLike<number>): TradeOff {
+  tradeOff(description: Description, falsePositives: ArrayLike<number>, options?: Options): TradeOff {
     const asked = validate(description);
-    const { kind, lower, upper } = unwrap(
-      this.#core.power(asked, checkList("falsePositives", falsePositives, checkProbability)),
-    );
+    const rates = checkList("falsePositives", falsePositives, checkProbability);
+    const { kind, lower, upper } = unwrap(this.#core.power(asked, rates, checkOptions(options)));
     // 1 − power rounds to nearest: one more step outward keeps the ends safe.
     const falseNegatives = {
       lower: upper.map((power) => Math.max(0, 1 - power - Number.EPSILON)),
       upper: lower.map((power) => Math.min(1, 1 - power + Number.EPSILON)),
     };
-    return { lower, upper, falseNegatives, ...provenance(asked, kind) };
+    return { lower, upper, falseNegatives, ...provenance(asked, kind, options) };
   }
 
   calibrate(description: Description, parameter: string, target: Target): Calibration {

@@ -7,8 +7,8 @@
 
 #include "core/accounting/calibrate.h"
 #include "core/accounting/compare.h"
+#include "core/accounting/group.h"
 #include "core/accounting/profile.h"
-#include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
 
 using emscripten::val;
@@ -65,8 +65,7 @@ val plain(const Bounds& bounds) {
 }
 
 // An answer says what its ends are worth.
-val answered(val result, const Profile& profile) {
-  const Certainty certainty = profile.certainty();
+val answered(val result, Certainty certainty) {
   result.set("kind", certainty == Certainty::exact       ? "exact"
                      : certainty == Certainty::certified ? "certified"
                                                          : "bound");
@@ -126,34 +125,33 @@ val guarded(const Answer& answer) {
   }
 }
 
-// What is answered from the profile of a description.
+// What is answered from the profile of a description, for the asked number of records.
 template <class Answer>
-val from_profile(const val& question, const Answer& answer) {
+val from_profile(const val& question, const val& options, const Answer& answer) {
   return guarded([&] {
-    const auto loss = privacy_loss(description(question));
-    const Profile profile(*loss);
-    return answered(answer(profile, *loss), profile);
+    Group group(privacy_loss(description(question)), options["group"].as<double>(),
+                options["gap"].as<double>());
+    return answered(answer(group), group.certainty());
   });
 }
 
-val ask_delta(const val& question, double level) {
-  return from_profile(question, [&](const Profile& profile, auto&) { return plain(profile.delta(level)); });
+val ask_delta(const val& question, double level, const val& options) {
+  return from_profile(question, options, [&](Group& group) { return plain(group.delta(level)); });
 }
 
-val ask_epsilon(const val& question, double level) {
-  return from_profile(question, [&](const Profile& profile, auto&) { return plain(profile.epsilon(level)); });
+val ask_epsilon(const val& question, double level, const val& options) {
+  return from_profile(question, options, [&](Group& group) { return plain(group.epsilon(level)); });
 }
 
-val ask_profile(const val& question, const val& epsilons) {
-  return from_profile(question, [&](const Profile& profile, auto&) {
-    return curve(epsilons, [&](double at) { return profile.delta(at); });
+val ask_profile(const val& question, const val& epsilons, const val& options) {
+  return from_profile(question, options, [&](Group& group) {
+    return curve(epsilons, [&](double at) { return group.delta(at); });
   });
 }
 
-val ask_power(const val& question, const val& false_positives) {
-  return from_profile(question, [&](const Profile& profile, const PrivacyLoss& loss) {
-    TradeOff trade_off(loss, profile);
-    return curve(false_positives, [&](double at) { return trade_off.power(at); });
+val ask_power(const val& question, const val& false_positives, const val& options) {
+  return from_profile(question, options, [&](Group& group) {
+    return curve(false_positives, [&](double at) { return group.power(at); });
   });
 }
 
@@ -167,14 +165,14 @@ val ask_renyi(const val& question, const val& orders) {
 }
 
 val ask_calibrate(const val& question, const val& sought, const val& aim) {
-  const Description asked = description(question);
-  return from_profile(question, [&](auto&, auto&) {
+  return guarded([&] {
+    const Description asked = description(question);
     const Calibrated found = calibrate(asked, parameter(sought), target(aim));
     val result = val::object();
     result.set("value", found.value);
     result.set("insufficient", plain(found.insufficient));
     result.set("epsilon", plain(found.epsilon));
-    return result;
+    return answered(result, Profile(*privacy_loss(asked)).certainty());
   });
 }
 

@@ -24,11 +24,12 @@ declare module "*/epsilometer.mjs" {
     lower: Float64Array;
     upper: Float64Array;
   }
+  type Options = Required<import("./contract.ts").Options>;
   export interface Facade {
-    delta(description: object, epsilon: number): Answered<Ends>;
-    epsilon(description: object, delta: number): Answered<Ends>;
-    profile(description: object, epsilons: ArrayLike<number>): Answered<Curves>;
-    power(description: object, falsePositives: ArrayLike<number>): Answered<Curves>;
+    delta(description: object, epsilon: number, options: Options): Answered<Ends>;
+    epsilon(description: object, delta: number, options: Options): Answered<Ends>;
+    profile(description: object, epsilons: ArrayLike<number>, options: Options): Answered<Curves>;
+    power(description: object, falsePositives: ArrayLike<number>, options: Options): Answered<Curves>;
     renyi(description: object, orders: ArrayLike<number>): Float64Array | Refused;
     calibrate(
       description: object,

@@ -7,7 +7,7 @@ interface Option {
   readonly flag: string;
   readonly field: string;
   readonly type: "number" | "numbers" | "text";
-  /** May be left out, together with all others that may. */
+  /** May be left out. */
   readonly optional?: true;
 }
 
@@ -22,15 +22,22 @@ const text = (field: string): Option => ({ flag: field, field, type: "text" });
 const optional = (option: Option): Option => ({ ...option, optional: true });
 const numbers = (flag: string, field: string): Option => ({ flag, field, type: "numbers" });
 
+const free = [optional(number("group")), optional(number("gap"))];
+
 export const commands: Readonly<Record<string, Command>> = {
-  delta: { ask: "delta", help: "δ at a privacy level ε", options: [number("epsilon")] },
-  epsilon: { ask: "epsilon", help: "the smallest ε at a given δ", options: [number("delta")] },
-  profile: { ask: "profile", help: "δ at many ε", options: [numbers("epsilons", "epsilons")] },
+  delta: { ask: "delta", help: "δ at a privacy level ε", options: [number("epsilon"), ...free] },
+  epsilon: { ask: "epsilon", help: "the smallest ε at a given δ", options: [number("delta"), ...free] },
+  profile: { ask: "profile", help: "δ at many ε", options: [numbers("epsilons", "epsilons"), ...free] },
   renyi: { ask: "renyi", help: "Rényi divergence, rounded up", options: [numbers("orders", "orders")] },
   tradeoff: {
     ask: "tradeOff",
     help: "the best attacker's true-positive rate at false-positive rates",
-    options: [numbers("false-positives", "falsePositives")],
+    options: [numbers("false-positives", "falsePositives"), ...free],
+  },
+  advantage: {
+    ask: "advantage",
+    help: "the most by which an attacker's true positives exceed the false ones",
+    options: [...free],
   },
   calibrate: {
     ask: "calibrate",
@@ -78,7 +85,8 @@ export function help(): string {
       some.map(({ flag, type }) => `--${flag} ${VALUE[type]}`).join(" ");
     const needed = spell(options.filter((option) => !option.optional));
     const others = spell(options.filter((option) => option.optional));
-    return `  epsilometer ${name} '<description>' ${needed}${others && ` [${others}]`}\n      ${help}`;
+    const words = [needed, others && `[${others}]`].filter(Boolean).join(" ");
+    return `  epsilometer ${name} '<description>' ${words}\n      ${help}`;
   });
   return `Epsilometer: what does a release cost in privacy? Certified ε and δ; nothing leaves this machine.
 
@@ -91,7 +99,8 @@ ${usage.join("\n")}
 Answers are JSON: "lower" and "upper" bracket the truth; "kind" is exact (rounding only), certified (a proven
 interval) or bound (only "upper" is a guarantee). A refusal names field, value and rule on standard error, with exit
 status 2; a batch prints it in place of the answer, goes on, and exits with status 2. Infinity is written "Infinity".
-A description given as - is read from standard input.
+A description given as - is read from standard input; a list of descriptions is what they cost together. --group 3
+asks for neighbours that differ in three records, --gap 1e-5 for narrower certified intervals.
 
 Example: epsilometer epsilon '{"kind":"gaussian","sigma":1,"sensitivity":1}' --delta 1e-5
 

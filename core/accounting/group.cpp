@@ -38,10 +38,11 @@ struct Group::Chain {
   double total() const { return std::accumulate(epsilons.begin(), epsilons.end(), 0.0); }
 };
 
-Group::Group(const std::shared_ptr<const PrivacyLoss>& loss, double size)
+Group::Group(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap)
     : loss_(merged(loss, group_size(size))),
       steps_(loss->gaussian() ? 1 : static_cast<std::size_t>(size)),
-      profile_(*loss_),
+      profile_(*loss_, in_range("gap", gap, 1e-6, 0.1)),
+      trade_off_(*loss_, profile_),
       envelope_([this](double epsilon) { return profile_.delta(epsilon); }, loss_->infinite_mass()) {}
 
 Certainty Group::certainty() const { return steps_ == 1 ? profile_.certainty() : Certainty::bound; }
@@ -175,7 +176,7 @@ Bounds Group::epsilon(double delta) {
 }
 
 Bounds Group::power(double false_positive) {
-  if (steps_ == 1) return TradeOff(*loss_, profile_).power(false_positive);
+  if (steps_ == 1) return trade_off_.power(false_positive);
   return end(accurate_probability("falsePositives", false_positive));
 }
 

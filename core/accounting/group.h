@@ -9,6 +9,7 @@
 
 #include "core/accounting/envelope.h"
 #include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
 
 namespace epsilometer {
 
@@ -17,7 +18,8 @@ inline constexpr double largest_group = 1000;
 class Group {
  public:
   /// `size` is a whole number from 1 to `largest_group`, or refused.
-  Group(const std::shared_ptr<const PrivacyLoss>& loss, double size);
+  /// `gap` as in Profile.
+  Group(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap);
   Group(const Group&) = delete;
 
   /// Of several records exact for Gaussian losses only; otherwise the upper end is the guarantee, and the
@@ -44,6 +46,7 @@ class Group {
   // How often the profile of `loss_` is chained.
   std::size_t steps_;
   Profile profile_;
+  TradeOff trade_off_;
   Envelope envelope_;
 };
 

@@ -12,6 +12,8 @@ using namespace epsilometer;
 
 namespace {
 
+constexpr double gap = 1e-4;
+
 std::shared_ptr<const PrivacyLoss> shifted(double mu) {
   return privacy_loss({"gdp", {{"mu", mu}}, {}, {}, {}});
 }
@@ -43,7 +45,7 @@ TEST_CASE("the group of a log-concave noise is the noise at that many times the 
   // The best tests of a shift are half-lines, so chained curves are the curve of the whole shift.
   for (const double size : {2.0, 3.0, 7.0}) {
     CAPTURE(size);
-    Group gaussians(std::make_shared<Disguised>(0.3), size), laplaces(laplace(0.3), size);
+    Group gaussians(std::make_shared<Disguised>(0.3), size, gap), laplaces(laplace(0.3), size, gap);
     const auto whole = shifted(0.3 * size), far = laplace(0.3 * size);
     for (const double epsilon : {-1.0, 0.0, 0.2, 0.5, 1.0, 1.9}) {
       CAPTURE(epsilon);
@@ -64,7 +66,7 @@ TEST_CASE("the group of a log-concave noise is the noise at that many times the 
 }
 
 TEST_CASE("a Gaussian's group is exact") {
-  Group group(shifted(0.5), 1000);
+  Group group(shifted(0.5), 1000, gap);
   CHECK(group.certainty() == Certainty::exact);
   check_holds(group.delta(3), *shifted(500)->delta(3), 1e-12);
 }
@@ -73,7 +75,7 @@ TEST_CASE("a group never costs more than the textbook says, and not less than on
   // Dwork and Roth 2014, Theorem 2.2 for approximate losses.
   const auto loss = privacy_loss({"approximate", {{"epsilon", 0.5}, {"delta", 1e-8}}, {}, {}, {}});
   for (const double size : {2.0, 5.0}) {
-    Group group(loss, size);
+    Group group(loss, size, gap);
     const Bounds found = group.delta(0.5 * size);
     CHECK(found.upper <= 1e-8 * std::expm1(0.5 * size) / std::expm1(0.5) * (1 + 1e-10));
     CHECK(found.lower >= 1e-8);
@@ -92,7 +94,7 @@ TEST_CASE("a group of a composition brackets, and grows with its size") {
   const auto loss = privacy_loss({"composition", {}, {}, {}, {{one, 100}}});
   double before = 0;
   for (const double size : {1.0, 2.0, 4.0}) {
-    Group group(loss, size);
+    Group group(loss, size, gap);
     const Bounds found = group.epsilon(1e-6);
     CHECK(found.lower <= found.upper);
     CHECK(found.upper <= 1.01 * found.lower);
@@ -103,6 +105,6 @@ TEST_CASE("a group of a composition brackets, and grows with its size") {
 
 TEST_CASE("a group is a whole number of records") {
   for (const double size : {0.0, -1.0, 1.5, 1001.0, std::nan("")}) {
-    CHECK_THROWS_AS(Group(shifted(1), size), Refusal);
+    CHECK_THROWS_AS(Group(shifted(1), size, gap), Refusal);
   }
 }

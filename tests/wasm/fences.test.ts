@@ -13,7 +13,7 @@ const numeric = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
 
 /** The field that the core refuses, unchecked by the engine. */
 function refused(description: object): string | undefined {
-  const answer = core.delta(description, 0.5);
+  const answer = core.delta(description, 0.5, { group: 1, gap: 1e-4 });
   return "refusal" in answer ? answer.refusal.field : undefined;
 }
 

@@ -1,0 +1,117 @@
+/** Groups, gaps, lists of descriptions, sampling without replacement: at the door, where words become questions. */
+import { describe, expect, test } from "vitest";
+import { answer } from "../../wasm/batch.ts";
+import { type Description, type Options, open, Refusal } from "../../wasm/engine.ts";
+
+const engine = await open();
+const gaussian: Description = { kind: "gaussian", sigma: 2, sensitivity: 1 };
+const sampled = (sampling: "poisson" | "without-replacement", neighbours?: "replace" | "add-remove") =>
+  ({
+    kind: "subsampled",
+    sampling,
+    rate: 0.01,
+    of: gaussian,
+    ...(neighbours && { neighbours }),
+  }) as Description;
+
+const refusal = (ask: () => unknown) => {
+  try {
+    ask();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error("not refused");
+};
+
+describe("options", () => {
+  test("a group of Gaussians is a Gaussian as much further off", () => {
+    const group = engine.epsilon(gaussian, 1e-6, { group: 4 });
+    expect(group.kind).toBe("exact");
+    expect(group.upper).toBeCloseTo(engine.epsilon({ ...gaussian, sensitivity: 4 }, 1e-6).upper, 12);
+    expect(group.source).toContain("Dong, Roth and Su");
+  });
+
+  test("every ask that takes options takes them, and one record is the default", () => {
+    const one = { description: gaussian, group: 1, gap: 1e-4 };
+    expect(answer(engine, { ask: "delta", epsilon: 1, ...one })).toEqual(engine.delta(gaussian, 1));
+    expect(answer(engine, { ask: "profile", epsilons: [1], ...one })).toMatchObject({
+      upper: engine.profile(gaussian, [1]).upper,
+    });
+    expect(answer(engine, { ask: "tradeOff", falsePositives: [0.1], ...one })).toMatchObject({
+      upper: engine.tradeOff(gaussian, [0.1]).upper,
+    });
+    expect(answer(engine, { ask: "advantage", description: gaussian, group: 2 })).toEqual(
+      engine.delta(gaussian, 0, { group: 2 }),
+    );
+  });
+
+  test("a narrower gap is kept", () => {
+    const many: Description = { kind: "composition", of: [{ mechanism: sampled("poisson"), count: 300 }] };
+    for (const gap of [1e-2, 1e-3, 1e-4, 1e-5]) {
+      const { lower, upper } = engine.epsilon(many, 1e-7, { gap });
+      expect((upper - lower) / upper).toBeLessThanOrEqual(gap);
+    }
+  });
+
+  test.each([
+    [{ group: 0 }, "group"],
+    [{ group: 1.5 }, "group"],
+    [{ group: 1001 }, "group"],
+    [{ group: Number.NaN }, "group"],
+    [{ group: "3" }, "group"],
+    [{ gap: 0 }, "gap"],
+    [{ gap: 1 }, "gap"],
+    [{ width: 1 }, "width"],
+    [null, "options"],
+    [3, "options"],
+  ])("%j is refused by name", (options, field) => {
+    expect(refusal(() => engine.delta(gaussian, 1, options as Options)).field).toBe(field);
+  });
+
+  test("no option is taken where it means nothing", () => {
+    const asked = { ask: "renyi", description: gaussian, orders: [2], group: 2 };
+    expect(refusal(() => answer(engine, asked)).field).toBe("group");
+  });
+});
+
+describe("a list of descriptions", () => {
+  test("is their composition", () => {
+    const ledger = [gaussian, gaussian, gaussian] as unknown as Description;
+    const together: Description = { kind: "composition", of: [{ mechanism: gaussian, count: 3 }] };
+    expect(engine.epsilon(ledger, 1e-6)).toEqual(engine.epsilon(together, 1e-6));
+  });
+
+  test("that is empty, or holds what is no mechanism, is refused by place", () => {
+    expect(refusal(() => engine.delta([] as unknown as Description, 1)).field).toBe("of");
+    expect(refusal(() => engine.delta([gaussian, 7] as unknown as Description, 1)).field).toBe(
+      "of.1.mechanism",
+    );
+  });
+});
+
+describe("sampling", () => {
+  test("each way answers for its own neighbours", () => {
+    expect(engine.delta(sampled("poisson"), 0.1).neighbours).toBe("add-remove");
+    expect(engine.delta(sampled("without-replacement"), 0.1).neighbours).toBe("replace");
+    const wrong = refusal(() => engine.delta(sampled("poisson", "replace"), 0.1));
+    expect([wrong.field, wrong.value]).toEqual(["neighbours", '"replace"']);
+    expect(refusal(() => engine.delta(sampled("without-replacement", "add-remove"), 0.1)).field).toBe(
+      "neighbours",
+    );
+  });
+
+  test("the two are never composed with each other", () => {
+    const both = [sampled("poisson"), sampled("without-replacement")] as unknown as Description;
+    expect(refusal(() => engine.epsilon(both, 1e-6)).field).toMatch(/neighbours$/);
+  });
+
+  test("their compositions differ by as much as their neighbours do", () => {
+    const cost = (of: Description) =>
+      engine.epsilon({ kind: "composition", of: [{ mechanism: of, count: 500 }] }, 1e-6);
+    const fixed = cost(sampled("without-replacement")),
+      poisson = cost(sampled("poisson"));
+    expect((fixed.upper - fixed.lower) / fixed.upper).toBeLessThan(1e-4);
+    expect(fixed.upper).toBeGreaterThan(poisson.upper);
+  });
+});
