@@ -53,7 +53,8 @@ Profile::Profile(const PrivacyLoss& loss, double gap) : loss_(loss), gap_(gap) {
 
 Certainty Profile::certainty() const {
   if (!composers_.empty() && loss_.attained()) return Certainty::certified;
-  return loss_.attained() && loss_.delta(0) ? Certainty::exact : Certainty::bound;
+  if (loss_.attained() && loss_.delta(0)) return Certainty::exact;
+  return loss_.enclosed() && loss_.delta(0) ? Certainty::certified : Certainty::bound;
 }
 
 Bounds Profile::delta(double epsilon) const {

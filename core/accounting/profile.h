@@ -10,7 +10,7 @@
 namespace epsilometer {
 
 /// exact: both ends differ by rounding only. certified: a proven interval around the profile of the
-/// dominating pair. bound: only the upper end is a guarantee.
+/// dominating pair, or around the largest profile of a class. bound: only the upper end is a guarantee.
 enum class Certainty { exact, certified, bound };
 
 class Profile {

@@ -67,6 +67,10 @@ class PrivacyLoss {
   /// guarantees, and their lower ends proven lower bounds for some mechanism of the class.
   virtual bool attained() const { return true; }
 
+  /// Whether both ends of delta() and power() are proven, if not up to rounding: of the largest among the
+  /// mechanisms that the description fits.
+  virtual bool enclosed() const { return attained(); }
+
   /// Whether both directions have the same law.
   virtual bool symmetric() const { return true; }
 

@@ -26,12 +26,19 @@ double width(const Question& question, const epsilometer::Bounds& bounds) {
 }
 
 // What each kind of answer promises. The exceptions are ill-conditioned by nature: a Renyi bound converted at
-// an extreme order; a binomial weight that is hundreds of multiplications from the mode; an epsilon so near 0
-// that delta, as a double, cannot tell it from 0 (for those an absolute distance of 1e-13 is asked).
+// an extreme order; a supremum that is searched (to 13 digits, unless
+// the curvature is much larger than lambda); what has to be composed; a binomial weight that is hundreds of
+// multiplications from the mode; an epsilon so near 0 that delta, as a double, cannot tell it from 0 (for
+// those an absolute distance of 1e-13 is asked).
 double promised(const Question& question) {
   const std::string& kind = question.description.kind;
   if (kind == "rdp" && question.ask != "renyi") return 1e-10;
   if (kind == "composition") return 4e-12;
+  if (kind == "objective-perturbation") {
+    const auto& numbers = question.description.numbers;
+    return numbers.at("smoothness") > 10 * numbers.at("lambda") ? 1e-8 : 1e-11;
+  }
+  if (kind == "approximate-minima-perturbation") return question.ask == "delta" ? 1e-2 : 2e-4;
   return 1e-12;
 }
 
@@ -67,7 +74,8 @@ TEST_CASE("a calibrated value is the least private one that keeps the promise, t
     if (question.ask != "calibrate") continue;
     CAPTURE(question.text);
     ++asked;
-    CHECK(static_cast<double>(std::abs(answer(question).upper - truth(question)) / truth(question)) <= 1e-12);
+    CHECK(static_cast<double>(std::abs(answer(question).upper - truth(question)) / truth(question)) <=
+          (question.description.kind == "objective-perturbation" ? 1e-11 : 1e-12));
   }
   CHECK(asked > 30);
 }

@@ -16,18 +16,24 @@ from mpmath import mpf, exp
 
 from truth import decimal, digits, pair_of, settle, truth
 
-BOUNDS = ("zcdp", "tcdp", "rdp", "objective-perturbation")  # kinds of which only an upper bound is known
+BOUNDS = ("zcdp", "tcdp", "rdp")  # kinds of which only an upper bound is known
 
 
 def only_bounded(description):
     return description["kind"] in BOUNDS or any(only_bounded(part["mechanism"]) for part in description.get("of", []))
 
 
+def is_bound(question):
+    """Of objective perturbation the supremum of delta is known; the rest follows from a bound on the loss."""
+    only_delta = question["description"]["kind"] == "objective-perturbation"
+    return only_bounded(question["description"]) or (only_delta and question["ask"] in ("renyi", "tradeOff"))
+
+
 def line(question):
     """The question with its truth."""
     answer = dict(question)
     eps = question.get("epsilon", 0)
-    if only_bounded(question["description"]):
+    if is_bound(question):
         answer["bound"] = "upper"
     if "bound" in answer and question["ask"] == "delta" and eps < 0:
         # Both directions obey the bound, which is sharper this way: 1 - e^eps + e^eps delta'(-eps).
@@ -134,12 +140,21 @@ def gaussian_mixing():
 def objective_perturbation():
     release = lambda sigma, penalty, lipschitz=1, smoothness=1, **more: {"kind": "objective-perturbation", "sigma": sigma, "lambda": penalty, "lipschitz": lipschitz, "smoothness": smoothness, **more}
     return (
-        about(release(8, 10), delta=(0, 0.005, 0.1, 0.3, 0.6, 3, -0.2, 1000), epsilon=(0, 1e-6, 0.5, 1), renyi=(1.000001, 2, 31.7, 1e4), power=(0, 1e-300, 1e-3, 0.2, 0.5, 0.9, 1),
-              calibrate=(("lambda", 0.5, 1e-5),))
-        + about(release(2, 1, 1, 0.25, derivative="one-signed"), delta=(0, 0.2, 1, 3, -1), epsilon=(0.01,), renyi=(1.5, 16), power=(1e-5, 0.4, 0.8))
+        about(release(8, 10), delta=(0, 0.005, 0.05, 0.1, 0.3, 0.6, 3, -0.2), epsilon=(0, 1e-6, 0.05, 1), renyi=(1.000001, 2, 31.7, 1e4), power=(0, 1e-300, 1e-3, 0.2, 0.5, 0.9, 1),
+              calibrate=(("sigma", 0.3, 1e-6),))
+        + about(release(2, 1, 1, 0.25, derivative="one-signed"), delta=(0, 0.2, 0.3, 1, 3, -1), epsilon=(0.01,), renyi=(1.5, 16), power=(1e-5, 0.4, 0.8))
+        + about(release(5, 20), delta=(0.01, 0.5, 1), epsilon=(1e-9,)) + about(release(1, 3), delta=(0.1, 2, 12), epsilon=(1e-4, 1e-100))
         + about(release(50, 100), delta=(0.5, 1e-4), renyi=(2,)) + about(release(1, 20), delta=(0.1, 0.6, 5), renyi=(1.01, 50), power=(0.2, 1e-12))
-        + about(release(0.05, 3, 1.4142135623730951, 0.5), delta=(400, 500), renyi=(3,), power=(1e-50,)) + about(release(100, 1e-2), delta=(0.4, 4.8), renyi=(1.2, 8), power=(1e-8,))
-        + about(release(300, 30), delta=(0, 3e-4), renyi=(5,))
+        + about(release(0.05, 3, 1.4142135623730951, 0.5), delta=(400, 500), renyi=(3,), power=(1e-50,)) + about(release(100, 1e-2), delta=(0.4, 4.6, 4.8), renyi=(1.2, 8), power=(1e-8,))
+        + about(release(300, 30), delta=(0, 0.02, 3e-4), renyi=(5,)) + about(release(100, 0.3, derivative="one-signed"), delta=(0.3, 1.4, 1.5))
+    )
+
+
+def approximate_minima_perturbation():
+    release = lambda sigma, penalty, tolerance, noise, **more: {"kind": "approximate-minima-perturbation", "sigma": sigma, "lambda": penalty, "lipschitz": 1, "smoothness": 1, "gradientTolerance": tolerance, "outputSigma": noise, **more}
+    return (
+        about(release(8, 10, 0.01, 0.15), delta=(0, 0.1, 0.6, -0.2), epsilon=(1e-6,), renyi=(2, 31.7)) + about(release(50, 100, 0.1, 0.01), delta=(0.5,))
+        + about(release(2, 1, 0.1, 0.5, derivative="one-signed"), delta=(1,), renyi=(1.5,)) + about(release(1, 20, 1, 0.05), delta=(9,))
     )
 
 
@@ -245,7 +260,8 @@ def composition():
 
 
 TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "discrete-gaussian": discrete_gaussian,
-          "gaussian-mixing": gaussian_mixing, "objective-perturbation": objective_perturbation, "randomized-response": randomized_response,
+          "gaussian-mixing": gaussian_mixing, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
+          "randomized-response": randomized_response,
           "pure": pure, "approximate": approximate, "exponential": exponential, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "composition": composition}
 
 

@@ -2,7 +2,7 @@
 perturbation.  Again nothing is rearranged for stability; sums, tails and integrals are mpmath's."""
 from mpmath import mp, mpf, exp, log, sqrt, pi, gammainc, inf, log1p, quad
 
-from arithmetic import rising_root, root
+from arithmetic import rising_root, root, supremum
 from pairs import Normal, Outcomes, Pair, normal_tail
 
 
@@ -124,81 +124,169 @@ class Ramp(Pair):
         return self.beyond(root(lambda z: log(self.beyond(z)[1]) - log(x), mpf(0), 2 + sqrt(-2 * log(x))))[0]
 
 
-class Heights:
-    """Bounds on one release by objective perturbation, from the derivation in core/loss/objective_levels.h: for every height
-    of the map, what it can add at most. The places of the peaks come from the ratio r = height/place, and the rest is quad."""
+class Maps:
+    """One release by objective perturbation: the largest delta over all maps v -> v + k(v), k rising with a slope in [0, kappa]
+    between -s and s (core/loss/mechanisms/objective_perturbation.cpp), and over their inverses. Which maps can be best is
+    proved in core/loss/objective_levels.h; here their one parameter is sought on a grid and then by golden section, or where
+    an integral makes that slow by the zero of the slope. check.py holds it against a dynamic programme that knows neither."""
 
-    def __init__(self, slope, kappa):
-        self.slope, self.kappa, self.c = slope, kappa, kappa / (1 + kappa)
+    GRID = 240
+
+    def __init__(self, slope, kappa, one_signed):
+        self.slope, self.kappa, self.c, self.one_signed = slope, kappa, kappa / (1 + kappa), one_signed
+
+    def best(self, function, low, high):
+        """The supremum of a function with one hump at least as wide as the grid."""
+        at = lambda i: low + (high - low) * i / self.GRID
+        values = [function(at(i)) for i in range(self.GRID + 1)]
+        i = max(range(self.GRID + 1), key=lambda j: values[j])
+        return max(values[i], supremum(function, at(max(i - 1, 0)), at(min(i + 1, self.GRID))))
+
+    def reach(self, gaussian):
+        """No place beyond matters to 40 digits of anything that is not smaller than this delta."""
+        return sqrt(2 * (100 - log(gaussian))) if gaussian > 0 else mpf(0)
+
+    def adding(self, eps):
+        gaussian = Normal(self.slope).delta(eps)
+        if self.one_signed:
+            return gaussian
+        last = self.slope / self.kappa - eps / self.slope + self.slope / 2
+        if last <= 0:
+            return 2 * gaussian
+        return max(gaussian, self.best(lambda z: self.ramp(z, eps) + self.ramp(-z, eps), mpf(0), min(last, self.reach(gaussian))))
+
+    def ramp(self, z, eps):
+        """delta of k(v) = min(s, kappa (v - z)+): the ratio passes e^eps on the slope, at its end, or beyond it."""
+        s, k = self.slope, self.kappa
+        end = z + s / k
+        if end * s + s * s / 2 >= eps + log(1 + k):
+            a, b, c = k + k * k / 2, k * z, eps + log(1 + k)
+            v = z + (sqrt(b * b + 4 * a * c) - b) / (2 * a)
+            return normal_tail(v) - exp(eps) * normal_tail(v + k * (v - z))
+        v = max(end, eps / s - s / 2)
+        return normal_tail(v) - exp(eps) * normal_tail(v + s)
+
+    def removing(self, eps):
+        gaussian, level = Normal(self.slope).delta(eps), eps - log(1 + self.kappa)
+        if level > 0:
+            return max(gaussian, self.following(eps, level, gaussian))
+        last = mpf(0) if self.one_signed else -self.slope
+        return max(gaussian, self.best(lambda y: self.fall(y, last, eps), mpf(0), self.reach(gaussian)))
+
+    def fall(self, y, last, eps):
+        """delta of h(w) = c (y - w), between s and `last`, where it stops; what it gains until then."""
+        s, c, level = self.slope, self.c, eps - log(1 + self.kappa)
+        start, end, early, m = y - s / c, y - last / c, eps / s - s / 2, c * y
+        gain = lambda a, b, moved_a, moved_b: normal_tail(a) - normal_tail(b) - exp(eps) * (normal_tail(moved_a) - normal_tail(moved_b))
+        total = gain(early, start, early + s, start + s) if early < start else mpf(0)
+        q = 1 - (1 - c) ** 2
+        if m * m - 2 * level * q > 0:
+            root_ = sqrt(m * m - 2 * level * q)
+            a, b = max(start, ((1 - c) * m - root_) / q), min(end, ((1 - c) * m + root_) / q)
+            if a < b:
+                total += gain(a, b, (1 - c) * a + m, (1 - c) * b + m)
+        return total
+
+    def peak(self, r, level):
+        """Where the peak of K lies whose height is r times its place."""
+        w = sqrt(2 * (level + log1p(r)) / (r * (r + 2)))
+        return w, r * w
+
+    def following(self, eps, level, gaussian):
+        """Along the peaks up to a height, then a constant y; the slope of that in y vanishes at the best one."""
+        s, k, c = self.slope, self.kappa, self.c
+
+        def falls(r):  # the place y of the peak falls with the height
+            w, h = self.peak(r, level)
+            return c * w * ((w + h) ** 2 - 1) - h * (w * (w + h) + 1)
+
+        low = k
+        while falls(low) <= 0:
+            low /= 2
+        turn = root(falls, low, k)
+        if self.peak(turn, level)[1] >= s:
+            return self.along(root(lambda r: self.peak(r, level)[1] - s, turn * mp.eps, turn), level)
+
+        def value(r):
+            w, h = self.peak(r, level)
+            return self.along(r, level) + self.fall(w + h / c, h, eps)
+
+        def steep(r):  # d delta / dy
+            w, h = self.peak(r, level)
+            y = w + h / c
+            start, m, q = y - s / c, c * y, 1 - (1 - c) ** 2
+            early = ((1 - c) * m - sqrt(m * m - 2 * level * q)) / q
+            gap = lambda x, moved: self.density(x) - exp(eps) * self.density(moved)
+            left = gap(early, (1 - c) * early + m) if early > start else min(mpf(0), gap(start, start + s))
+            return gap(w, w + h) - left
+
+        far, low = 1 + self.reach(gaussian), log(turn)
+        while self.peak(exp(low), level)[0] < far:
+            low -= 1
+        grid = [exp(low + (log(turn) - low) * i / self.GRID) for i in range(self.GRID)] + [turn]
+        slopes = [steep(r) for r in grid]
+        places = [root(steep, a, b) for a, b, f, g in zip(grid, grid[1:], slopes, slopes[1:]) if f < 0 < g or g < 0 < f]
+        return max(value(r) for r in places + [turn])
 
     @staticmethod
     def density(x):
         return exp(-x * x / 2) / sqrt(2 * pi)
 
-    def over_heights(self, function, *points):
-        cuts = sorted({mpf(0), self.slope} | {p for p in points if 0 < p < self.slope})
-        return sum(integral(function, [a, b]) for a, b in zip(cuts, cuts[1:]))
+    def along(self, last, level):
+        """The integral of K at its peak over the heights up to that of r = last; r = t^2."""
+        def rate(t):
+            if t == 0:
+                return mpf(0)
+            r = t * t
+            square = level + log1p(r)
+            growth = r / (1 + r / 2) / (1 + r) + square / (1 + r / 2) ** 2  # of the squared height
+            w, h = self.peak(r, level)
+            return (self.density(w) - exp(level) * self.density(w + h)) / self.c * growth / (2 * h) * 2 * t
 
-    def adding(self, eps):
-        """phi(eps/h - h/2) for one of the heights h and -h; for the other K at v = h/kappa: M + int_v^inf dB/dh."""
-        k, grown = self.kappa, (1 + self.kappa) * exp(eps)
-
-        def other(h):
-            p, v = eps / h - h / 2, h / k
-            b = max(mpf(0), self.density(v) - exp(eps) * self.density(v + h))
-            m = (max(mpf(0), self.density(v) - grown * self.density(v + h)) - b) / k
-            return m + exp(eps) * self.density(max(v, p) + h)
-
-        first = Normal(self.slope).delta(eps)
-        turn, end = (sqrt(e / (1 / k + mpf(1) / 2)) for e in (eps, eps + log(1 + k)))
-        return first + min(first, self.over_heights(other, turn, end))
-
-    def removing(self, eps, one_signed):
-        """The largest K for one of the heights h and -h; for the other K at w = -h/c: int_-inf^w dB/dh - M."""
-        k, c, level = self.kappa, self.c, eps - log(1 + self.kappa)
-        turn = sqrt(eps / (1 / k + mpf(1) / 2))
-        least = max(mpf(0), exp(-level) - 1)
-        last = k if self.slope >= turn else root(lambda r: r * (level + log(1 + r)) / (1 + r / 2) - self.slope ** 2, least, k)
-
-        def peak(t):  # r = least + t^2
-            r = least + t * t
-            square = max(level, mpf(0)) + log1p(t * t / (1 + least))  # level + log(1 + r)
-            rate = r / (1 + r / 2) / (1 + r) + square / (1 + r / 2) ** 2  # of the squared height
-            w = sqrt(square / (r + r * r / 2))
-            value = (self.density(w) - exp(level) * self.density(w + r * w)) / c
-            return value * rate / (2 * r * w) * 2 * t if t > 0 else mpf(0)
-
-        end = sqrt(max(mpf(0), last - least))
-        total = integral(peak, [end * mpf(x) / 16 for x in (0, 1, 2, 4, 8, 12, 16)])
-        if self.slope > turn:
-            total += Normal(self.slope).delta(eps) - (Normal(turn).delta(eps) if turn > 0 else 0)
-        if not one_signed and level < 0:
-            until = sqrt(-level / (1 / c - mpf(1) / 2))
-            total += integral(lambda h: (self.density(h / c) - exp(level) * self.density(h - h / c)) / c, [0, min(self.slope, until)])
-        return total
+        end = sqrt(last)
+        return integral(rate, [end * mpf(x) / 16 for x in (0, 1, 2, 4, 8, 12, 16)])
 
 
 class ObjectivePerturbation(Pair):
-    """The smaller bound in each direction, the larger direction, and eps < 0 by 1 - e^eps + e^eps delta(-eps)."""
+    """delta of the whole class, the larger direction, and eps < 0 by 1 - e^eps + e^eps delta(-eps); the rest from bounds on the
+    loss."""
 
     def __init__(self, slope, kappa, one_signed):
-        self.heights, self.one_signed = Heights(slope, kappa), one_signed
-        half = slope ** 2 / 2
+        self.maps, half = Maps(slope, kappa, one_signed), slope ** 2 / 2
         self.add, self.remove = Ramp(half, slope, 1 if one_signed else 2), Ramp(log(1 + kappa) + half, slope, 1)
-        self.gaussian = Normal(slope)
 
     def delta(self, eps):
         if eps < 0:
             return 1 - exp(eps) + exp(eps) * self.delta(-eps)
-        return min(self.bound(eps), self.bound(mpf(0)))
-
-    def bound(self, eps):
-        """It need not fall with eps; delta does."""
-        adding = min(self.add.delta(eps), self.gaussian.delta(eps) if self.one_signed else self.heights.adding(eps))
-        return max(adding, min(self.remove.delta(eps), self.heights.removing(eps, self.one_signed)))
+        return max(self.maps.adding(eps), self.maps.removing(eps))
 
     def renyi(self, order):
         return max(self.add.renyi(order), self.remove.renyi(order))
 
     def power(self, x):
         return max(self.add.power(x), self.remove.power(x))
+
+
+class Noised(Pair):
+    """The bounds on the loss of objective perturbation, and a Gaussian mechanism after it: the mean of the Gaussian's delta at
+    what the bound leaves of eps."""
+
+    def __init__(self, exact, output):
+        self.ramps, self.output = (exact.add, exact.remove), output
+
+    def delta(self, eps):
+        if eps < 0:
+            return 1 - exp(eps) + exp(eps) * self.delta(-eps)
+        return max(self.of_ramp(ramp, eps) for ramp in self.ramps)
+
+    def of_ramp(self, ramp, eps):
+        rest, density = 1 - mpf(ramp.sides) / 2, Maps.density
+        flat = rest * self.output.delta(eps - ramp.base) if rest else 0
+        end = sqrt(2 * mp.dps * log(mpf(10))) + ramp.slope + eps / ramp.slope
+        bend = (eps - ramp.base) / ramp.slope  # the Gaussian's delta turns there, within mu/s
+        width = 1 + self.output.mu / ramp.slope
+        cuts = sorted({mpf(0), end} | {p for p in (bend + width * x for x in range(-16, 17, 4)) if 0 < p < end} | {mpf(x) for x in range(2, int(min(end, 40)), 2)})
+        return flat + ramp.sides * integral(lambda x: density(x) * self.output.delta(eps - ramp.base - ramp.slope * x), cuts)
+
+    def renyi(self, order):
+        return max(ramp.renyi(order) for ramp in self.ramps) + self.output.renyi(order)

@@ -3,7 +3,7 @@ import copy
 from mpmath import mp, mpf, mpmathify, exp, log, sqrt, inf
 
 from arithmetic import rising_root, root, settle
-from mechanism_pairs import DiscreteGaussian, ObjectivePerturbation, gaussian_mixing
+from mechanism_pairs import DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing
 from pairs import (BoundedRange, Concentrated, Laplace, Normal, Outcomes, approximate, discrete_laplace,
                    randomized_response, repeated_response)
 from renyi_table import RenyiTable
@@ -26,6 +26,10 @@ def pair_of(description):
     if kind == "objective-perturbation":
         one_signed = description.get("derivative", "any") == "one-signed"
         return ObjectivePerturbation(get("lipschitz") / get("sigma"), get("smoothness") / get("lambda"), one_signed)
+    if kind == "approximate-minima-perturbation":
+        one_signed = description.get("derivative", "any") == "one-signed"
+        output = Normal(2 * get("gradientTolerance") / (get("lambda") * get("outputSigma")))
+        return Noised(ObjectivePerturbation(get("lipschitz") / get("sigma"), get("smoothness") / get("lambda"), one_signed), output)
     if kind == "randomized-response":
         return Outcomes(randomized_response(get("categories"), get("epsilon")))
     if kind == "pure":

@@ -124,10 +124,10 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
         log_growth_(log_one_plus(kappa)),
         member_(slope),
         adding_({0}, slope, one_signed ? 1 : 2),
-        removing_(log_growth_, slope, 1),
-        at_zero_(bound(0)) {}
+        removing_(log_growth_, slope, 1) {}
 
   bool attained() const override { return false; }
+  bool enclosed() const override { return true; }
 
   std::optional<Bounds> delta(double epsilon) const override {
     if (epsilon >= 0) return delta_of_non_negative(epsilon);
@@ -152,25 +152,18 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
   }
 
  private:
-  // A linear loss makes the mechanism Gaussian: nothing can be below it. The bound need not fall with
-  // epsilon, delta does.
+  // The larger of both directions. A linear loss makes the mechanism Gaussian: nothing can be below it.
   Bounds delta_of_non_negative(double epsilon) const {
-    const double least = member_.delta(epsilon)->lower;
-    return {least, std::max(least, std::min(bound(epsilon), at_zero_))};
-  }
-
-  // The smaller bound in either direction, the larger of both directions.
-  double bound(double epsilon) const {
-    double adding = adding_.delta(epsilon), removing = removing_.delta(epsilon);
-    // Beyond these sizes the heights would overflow or lose their digits.
+    const double adding = adding_.delta(epsilon), removing = removing_.delta(epsilon);
+    const Bounds least = *member_.delta(epsilon);
     const double s = slope_.hi;
-    if (s > 1e-8 && s < 1e3 && kappa_ > 1e-8 && kappa_ < 1e8 && removing > 1e-305) {
-      const DoubleDouble level = DoubleDouble{epsilon} - log_growth_;
-      const ObjectiveLevels levels(epsilon, level.hi, s, kappa_, log_growth_.hi);
-      adding = std::min(adding, levels.adding(one_signed_));
-      removing = std::min(removing, levels.removing(one_signed_));
-    }
-    return std::max(adding, removing);
+    const bool searched = s >= 1e-8 && s <= 1e3 && kappa_ >= 1e-8 && kappa_ <= 1e8;
+    if (!searched || std::max(adding, removing) < smallest_accurate)
+      return {least.lower, std::max({least.lower, adding, removing})};
+    const ObjectiveLevels levels(epsilon, slope_, kappa_, log_growth_);
+    const Bounds add = levels.adding(one_signed_), remove = levels.removing(one_signed_);
+    const double lower = std::max(add.lower, remove.lower);
+    return {lower, std::max({lower, std::min(adding, add.upper), std::min(removing, remove.upper)})};
   }
 
   bool one_signed_;
@@ -179,7 +172,6 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
   DoubleDouble log_growth_;
   GaussianLoss member_;
   Ramp adding_, removing_;
-  double at_zero_;
 };
 
 }  // namespace
