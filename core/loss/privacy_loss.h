@@ -59,6 +59,10 @@ class PrivacyLoss {
   /// A fully known mechanism that keeps a stated bound, if any: the class cannot leak less than this member.
   virtual const PrivacyLoss* member() const { return nullptr; }
 
+  /// The loss that a published theorem states for the same mechanism, corrected where it was printed wrong:
+  /// for comparison. Null when there is none, or its conditions do not hold.
+  virtual std::shared_ptr<const PrivacyLoss> published() const { return nullptr; }
+
   /// The law of the loss of a dominating pair in one direction, for composition: P has the record in
   /// `remove`. Null when only a Renyi bound is known.
   virtual std::shared_ptr<const Law> law(Direction /*direction*/) const { return nullptr; }
