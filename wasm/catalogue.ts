@@ -65,6 +65,22 @@ export type Parameter =
   | ChoiceParameter
   | DescriptionParameter;
 
+/** A formula that was printed wrong, and a release that shows it. */
+export interface Erratum {
+  /** What was printed, and what it should be. */
+  readonly printed: string;
+  readonly corrected: string;
+  /** At this ε the printed formula promises `printedDelta`; the release has `trueDelta`. */
+  readonly counterexample: {
+    readonly description: Readonly<Record<string, string | number>>;
+    readonly epsilon: number;
+    readonly printedDelta: number;
+    readonly trueDelta: number;
+  };
+  /** Author, year and place of the misprint. */
+  readonly source: string;
+}
+
 export interface KindEntry {
   readonly title: string;
   /** What it is, in a sentence for somebody who must choose. */
@@ -74,6 +90,7 @@ export interface KindEntry {
   /** Supported neighbouring relations; the first is the default. */
   readonly neighbours: readonly Neighbours[];
   readonly parameters: Readonly<Record<string, Parameter>>;
+  readonly errata?: readonly Erratum[];
 }
 
 /** Scales are kept far from overflow, so that every product in the core is safe. */
@@ -191,6 +208,20 @@ export const KINDS = {
     title: "Gaussian noise",
     help: "Adds normal noise of standard deviation σ to a query of bounded Euclidean sensitivity.",
     source: "Balle and Wang 2018, Theorem 8",
+    errata: [
+      {
+        printed: "For every δ, ε = Δ √(log(1.25/δ)) / σ.",
+        corrected:
+          "A factor 2 is missing under the root, and even ε = Δ √(2 log(1.25/δ)) / σ is proved for ε < 1 only.",
+        counterexample: {
+          description: { kind: "gaussian", sigma: 1, sensitivity: 1 },
+          epsilon: 3.746819198904383,
+          printedDelta: 1e-6,
+          trueDelta: 0.00012399098865831332,
+        },
+        source: "Wang 2019, Lemma 4, at γ = 1",
+      },
+    ],
     neighbours: anyRelation,
     parameters: {
       sigma: real({
@@ -385,7 +416,7 @@ export const KINDS = {
   "discrete-gaussian": {
     title: "Discrete Gaussian noise",
     help: "Adds an integer with probability proportional to exp(−x²/(2σ²)) to a count.",
-    source: "Canonne, Kamath and Steinke 2020, Definition 1 and Theorem 7",
+    source: "Canonne, Kamath and Steinke 2020, The Discrete Gaussian for Differential Privacy",
     neighbours: anyRelation,
     parameters: {
       sigma: real({
@@ -406,6 +437,20 @@ export const KINDS = {
     help: "Releases k random normal combinations of all rows of a table, plus normal noise.",
     source:
       "Lev, Srinivasan, Shenfeld, Ligett, Sekhari and Wilson 2025, Lemma 1, with the exact profile of its pair",
+    errata: [
+      {
+        printed: "For every δ, ε ≤ k/(2γ²) + √(2k log(1/δ))/γ.",
+        corrected:
+          "Only where log(1/δ) ≤ (2γ/5 − 1)² k/(2γ²), about k ≥ 12.5 log(1/δ): beyond, the best order leaves the range in which the Rényi bound holds.",
+        counterexample: {
+          description: { kind: "gaussian-mixing", sketchSize: 1, gamma: 3 },
+          epsilon: 1.8077294788078662,
+          printedDelta: 1e-6,
+          trueDelta: 0.0014348790033529687,
+        },
+        source: "Lev, Srinivasan, Shenfeld, Ligett, Sekhari and Wilson 2025, text after Corollary 1",
+      },
+    ],
     neighbours: rowRelation,
     parameters: {
       sketchSize: integer({
@@ -433,7 +478,27 @@ export const KINDS = {
   "objective-perturbation": {
     title: "Objective perturbation",
     help: "Fits a generalised linear model after adding a random linear term to its objective; the exact minimum is released.",
-    source: "Redberg 2023 (thesis), Theorem 4.3.1, corrected and sharpened",
+    source: "Supremum over the class, sharpening Redberg 2023 (thesis), Theorem 4.3.1",
+    errata: [
+      {
+        printed: "δ(ε) is twice the Gaussian profile, with μ = L/σ, at ε − log(1 − β/λ).",
+        corrected:
+          "It is twice the Gaussian profile at ε + log(1 − β/λ), which is below ε: the proof has |log(1 − β/λ)|, and the printed sign turns a penalty into slack.",
+        counterexample: {
+          description: {
+            kind: "objective-perturbation",
+            lipschitz: 1,
+            smoothness: 1,
+            lambda: 1.5,
+            sigma: 2,
+          },
+          epsilon: 1,
+          printedDelta: 8.12592980366627e-6,
+          trueDelta: 0.013659189966229151,
+        },
+        source: "Redberg 2023 (thesis), Theorem 4.3.1",
+      },
+    ],
     neighbours: rowRelation,
     parameters: objectivePerturbation,
   },

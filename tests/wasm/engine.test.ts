@@ -1,6 +1,6 @@
 /** The engine as its users meet it: answers, provenance, and refusals that name field, value and rule. */
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Parameter } from "../../wasm/catalogue.ts";
+import type { KindEntry, Parameter } from "../../wasm/catalogue.ts";
 import { type Description, type Engine, KINDS, type Kind, open, Refusal } from "../../wasm/engine.ts";
 
 let engine: Engine;
@@ -203,5 +203,70 @@ describe("refusals", () => {
     const hopeless = { epsilon: 1, delta: 0 };
     for (let i = 0; i < 10_000; ++i) refusal(() => engine.calibrate(gaussian, "sigma", hopeless));
     expect(engine.delta(gaussian, 1)).toEqual(before);
+  });
+});
+
+describe("errata", () => {
+  /** What the misprinted formulas say, from the Gaussian profile alone. */
+  const printed: Partial<Record<Kind, (d: Record<string, number>, epsilon: number) => number>> = {
+    "objective-perturbation": ({ lipschitz = 0, smoothness = 0, lambda = 0, sigma = 0 }, epsilon) =>
+      2 *
+      engine.delta({ kind: "gdp", mu: lipschitz / sigma }, epsilon - Math.log1p(-smoothness / lambda)).upper,
+    "gaussian-mixing": ({ sketchSize: k = 0, gamma = 0 }, epsilon) =>
+      Math.exp(-(((epsilon - k / (2 * gamma ** 2)) * gamma) ** 2) / (2 * k)),
+    gaussian: ({ sigma = 0, sensitivity = 0 }, epsilon) =>
+      1.25 * Math.exp(-(((epsilon * sigma) / sensitivity) ** 2)),
+  };
+  const entries = kinds.flatMap((kind) => {
+    const entry: KindEntry = KINDS[kind];
+    return (entry.errata ?? []).map((erratum) => [kind, erratum] as const);
+  });
+
+  test.each(entries)(
+    "the printed formula of %s is below the truth of its counterexample",
+    (kind, erratum) => {
+      const { description, epsilon, printedDelta, trueDelta } = erratum.counterexample;
+      const { lower, upper } = engine.delta(description as unknown as Description, epsilon);
+      expect(description.kind).toBe(kind);
+      expect(lower).toBeLessThanOrEqual(trueDelta * (1 + 1e-15));
+      expect(upper).toBeGreaterThanOrEqual(trueDelta * (1 - 1e-15));
+      expect(lower).toBeGreaterThan(100 * printedDelta);
+      const numbers = description as Record<string, number>;
+      expect((printed[kind]?.(numbers, epsilon) ?? Number.NaN) / printedDelta).toBeCloseTo(1, 12);
+    },
+  );
+
+  test("every one is recomputed", () =>
+    expect(entries.map(([kind]) => kind).sort()).toEqual(Object.keys(printed).sort()));
+});
+
+describe("objective perturbation", () => {
+  const release: Description = {
+    kind: "objective-perturbation",
+    sigma: 8,
+    lambda: 10,
+    lipschitz: 1,
+    smoothness: 1,
+  };
+
+  test("the thesis' corrected bound is above the answer, the Gaussian floor is not", () => {
+    const claims = Object.fromEntries(
+      engine.compare(release, { delta: 1e-6 }).map((row) => [row.accountant, row]),
+    );
+    expect(claims.published?.claimed).toBeGreaterThan(1.05 * (claims.exact?.claimed ?? Number.NaN));
+    expect(claims.floor?.claimed).toBeLessThanOrEqual(claims.exact?.claimed ?? Number.NaN);
+    expect(Object.values(claims).every((row) => !row.broken)).toBe(true);
+  });
+
+  test("the thesis needs a penalty above the curvature", () => {
+    const names = engine.compare({ ...release, lambda: 1 }, { delta: 1e-6 }).map((row) => row.accountant);
+    expect(names).not.toContain("published");
+    expect(names).toContain("floor");
+  });
+
+  test("one release is a certified interval", () => {
+    const { kind, lower, upper } = engine.epsilon(release, 1e-6);
+    expect(kind).toBe("certified");
+    expect(upper / lower - 1).toBeLessThan(1e-10);
   });
 });

@@ -1,6 +1,6 @@
 // Noise p(x) ~ e^{-x^2/(2 sigma^2)} on the integers, on a count of whole sensitivity Delta: Canonne, Kamath
-// and Steinke 2020, Definition 1 and Theorem 7. The losses are Delta (Delta - 2x) / (2 sigma^2), so the best
-// tests are x <= m.
+// and Steinke 2020, The Discrete Gaussian for Differential Privacy. The losses are Delta (Delta - 2x) / (2
+// sigma^2), so the best tests are x <= m.
 #include <algorithm>
 #include <cmath>
 
@@ -13,7 +13,7 @@ namespace epsilometer::mechanisms {
 namespace {
 
 // Beyond 41 standard deviations there is less probability than the smallest double (Canonne, Kamath and
-// Steinke 2020, Proposition 25: the tail is no heavier than that of the continuous Gaussian).
+// Steinke 2020: the tail is no heavier than that of the continuous Gaussian).
 constexpr double far = 41;
 
 // A sum keeps all digits without what lies this many standard deviations from its largest term.
@@ -77,7 +77,7 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
     return rounded_up(largest + std::min(0.0, log_ratio) / t, sum_margin);
   }
 
-  // Canonne, Kamath and Steinke 2020, Theorem 4.
+  // Canonne, Kamath and Steinke 2020: the discrete Gaussian is as concentrated as the continuous one.
   std::optional<double> concentrated() const override {
     return rounded_up(sensitivity_ * sensitivity_ / variance_.hi / 2);
   }

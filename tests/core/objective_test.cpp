@@ -1,0 +1,119 @@
+// Objective perturbation against maps that nobody proved anything about: none leaks more than the stated
+// supremum, and the best that a search finds comes close to it.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <vector>
+
+#include "core/loss/objective_levels.h"
+#include "core/numerics/logarithm.h"
+
+using namespace epsilometer;
+
+namespace {
+
+double upper_tail(double x) { return std::erfc(x / std::sqrt(2.0)) / 2; }
+
+// An admissible map v -> v + k(v), linear between the points of a grid: a mechanism of the class in one
+// dimension.
+struct Map {
+  double slope, kappa;
+  std::vector<double> v, k;
+
+  // Random slopes in [0, kappa], long flat or steep stretches more often than not, cut at -s and s.
+  Map(double s, double growth, std::mt19937& random) : slope(s), kappa(growth) {
+    std::uniform_real_distribution<double> uniform(0, 1);
+    const double step = uniform(random) < 0.5 ? 0.02 : 0.1;
+    double height = -s + 2 * s * std::pow(uniform(random), 2), rate = 0;
+    if (uniform(random) < 0.5) height = -s;
+    for (double at = -9; at <= 9; at += step) {
+      v.push_back(at);
+      k.push_back(height);
+      if (uniform(random) < 0.2)
+        rate = uniform(random) < 0.4 ? kappa : uniform(random) < 0.6 ? 0 : kappa * uniform(random);
+      height = std::min(s, height + rate * step);
+    }
+  }
+
+  // A ramp from `low` to s that leaves `low` at `start`: what the derivation says to try.
+  Map(double s, double growth, double low, double start) : slope(s), kappa(growth) {
+    for (double at = -9; at <= 9; at += 0.01) {
+      v.push_back(at);
+      k.push_back(std::clamp(low + kappa * (at - start), low, s));
+    }
+  }
+
+  // delta of one direction: over every piece the ratio of densities crosses e^epsilon at most twice, so a
+  // fine midpoint sum of the positive part is used, whose error is far below the slack asked for.
+  double leak(double epsilon, bool adding) const {
+    double sum = 0;
+    for (std::size_t i = 0; i + 1 < v.size(); ++i) {
+      constexpr int parts = 8;
+      const double growth = 1 + (k[i + 1] - k[i]) / (v[i + 1] - v[i]), step = (v[i + 1] - v[i]) / parts;
+      for (int j = 0; j < parts; ++j) {
+        const double x = v[i] + (j + 0.5) * step, y = x + k[i] + (growth - 1) * (x - v[i]);
+        const double p = std::exp(-x * x / 2), q = growth * std::exp(-y * y / 2);
+        sum += step / 2.5066282746310002 *
+               std::max(0.0, adding ? p - std::exp(epsilon) * q : q - std::exp(epsilon) * p);
+      }
+    }
+    return sum;
+  }
+};
+
+struct Case {
+  double epsilon, slope, kappa;
+};
+
+}  // namespace
+
+TEST_CASE("no admissible map leaks more than the stated supremum, and some come close") {
+  std::mt19937 random(20240611);
+  for (const Case& one : {Case{0.5, 0.2, 0.05}, Case{0.1, 0.1, 0.2}, Case{2, 1, 1.0 / 3},
+                          Case{1, 1.0 / 1.5, 2}, Case{0, 0.3, 1}}) {
+    CAPTURE(one.epsilon);
+    const ObjectiveLevels levels(one.epsilon, {one.slope}, one.kappa, log_one_plus({one.kappa}));
+    const Bounds add = levels.adding(false), remove = levels.removing(false);
+    double most_adding = 0, most_removing = 0;
+    const auto hold = [&](const Map& map) {
+      const double adding = map.leak(one.epsilon, true), removing = map.leak(one.epsilon, false);
+      CHECK(adding <= add.upper * (1 + 1e-3));
+      CHECK(removing <= remove.upper * (1 + 1e-3));
+      most_adding = std::max(most_adding, adding);
+      most_removing = std::max(most_removing, removing);
+    };
+    for (int i = 0; i < 400; ++i) hold(Map(one.slope, one.kappa, random));
+    for (double start = -8; start < 8; start += 0.1) {
+      for (const double low : {-one.slope, -one.slope / 2, 0.0}) hold(Map(one.slope, one.kappa, low, start));
+    }
+    CHECK(most_adding > add.lower * 0.99);
+    CHECK(most_removing > remove.lower * 0.9);
+  }
+}
+
+TEST_CASE("the supremum is enclosed to 11 digits and obeys its limits") {
+  for (const double slope : {0.01, 0.2, 1.5, 6.0}) {
+    for (const double kappa : {1e-6, 0.03, 0.7, 8.0}) {
+      Bounds before{1, 1};
+      for (const double epsilon : {0.0, 0.01, 0.1, 0.5, 2.0, 9.0}) {
+        CAPTURE(slope);
+        CAPTURE(kappa);
+        CAPTURE(epsilon);
+        const ObjectiveLevels levels(epsilon, {slope}, kappa, log_one_plus({kappa}));
+        const Bounds add = levels.adding(false), remove = levels.removing(false);
+        const Bounds whole{std::max(add.lower, remove.lower), std::max(add.upper, remove.upper)};
+        // The Gaussian member of the class.
+        const double a = epsilon / slope - slope / 2;
+        const double gaussian = upper_tail(a) - std::exp(epsilon) * upper_tail(a + slope);
+        CHECK(whole.upper >= gaussian * (1 - 1e-9) - 1e-15);
+        CHECK(levels.adding(true).lower <= add.upper);
+        CHECK(levels.removing(true).lower <= remove.upper);
+        if (whole.upper > 1e-280) CHECK(whole.upper / whole.lower - 1 < 1e-10);
+        CHECK(whole.lower <= before.upper);
+        before = whole;
+      }
+    }
+  }
+}
