@@ -5,7 +5,6 @@
 #include <boost/math/special_functions/legendre.hpp>
 
 namespace epsilometer {
-namespace {
 
 Rule gauss_legendre(int size) {
   Rule rule;
@@ -20,8 +19,6 @@ Rule gauss_legendre(int size) {
   }
   return rule;
 }
-
-}  // namespace
 
 const Rule& rule_for(double change) {
   static const std::array<Rule, 6> rules = {gauss_legendre(3), gauss_legendre(4), gauss_legendre(5),

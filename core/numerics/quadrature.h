@@ -11,6 +11,9 @@ struct Rule {
   std::vector<double> nodes, weights;
 };
 
+/// The rule of Gauss and Legendre with this many nodes.
+Rule gauss_legendre(int size);
+
 /// The smallest rule that integrates an entire density, whose logarithm moves by at most `change` over half
 /// of the interval, with a relative error of 1e-14: by the best Bernstein ellipse, for change <= 1.
 const Rule& rule_for(double change);
