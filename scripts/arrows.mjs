@@ -13,6 +13,7 @@ const files = ["core", "wasm", "web"].flatMap((folder) =>
 const rooms = {
   "core/base/": [],
   "core/numerics/": ["core/base/"],
+  "core/spectrum/": ["core/base/", "core/numerics/"],
   "core/loss/": ["core/base/", "core/numerics/"],
   "core/accounting/": ["core/base/", "core/numerics/", "core/loss/"],
   "wasm/": ["core/", "build/wasm/"],

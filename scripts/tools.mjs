@@ -28,6 +28,7 @@ const build = {
   "g++": "/usr/bin/g++",
   "libboost-math-dev": "/usr/include/boost/math/tools/toms748_solve.hpp",
   "libkissfft-dev": "/usr/include/kissfft/kissfft.hh",
+  "libeigen3-dev": "/usr/include/eigen3/Eigen/Eigenvalues",
   "doctest-dev": "/usr/include/doctest/doctest.h",
   "nlohmann-json3-dev": "/usr/include/nlohmann/json.hpp",
 };

@@ -2,17 +2,22 @@
 import type { Description, Engine, Options } from "./engine.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Which fields a question of each kind needs beside `ask` and `description`. */
+/** Which fields a question of each kind needs beside `ask`. */
 export const ASKS = {
-  delta: ["epsilon"],
-  epsilon: ["delta"],
-  profile: ["epsilons"],
-  renyi: ["orders"],
-  tradeOff: ["falsePositives"],
-  advantage: [],
-  calibrate: ["parameter", "epsilon", "delta"],
-  compare: ["delta"],
-} as const;
+  delta: ["description", "epsilon"],
+  epsilon: ["description", "delta"],
+  profile: ["description", "epsilons"],
+  renyi: ["description", "orders"],
+  tradeOff: ["description", "falsePositives"],
+  advantage: ["description"],
+  calibrate: ["description", "parameter", "epsilon", "delta"],
+  compare: ["description", "delta"],
+  goeCdf: ["dimension", "x"],
+  goeSurvival: ["dimension", "x"],
+  goeLogSurvival: ["dimension", "x"],
+  goeDensity: ["dimension", "x"],
+  goeQuantile: ["dimension"],
+} as const satisfies Record<string, readonly string[]>;
 
 export type Ask = keyof typeof ASKS;
 
@@ -20,12 +25,17 @@ export type Ask = keyof typeof ASKS;
 const TOGETHER: { readonly [A in Ask]?: readonly string[] } = { compare: ["parameter", "epsilon"] };
 
 /** Fields that a question may have besides, each by itself. */
-const OPTIONS: { readonly [A in Ask]?: readonly (keyof Options)[] } = {
+const OPTIONS: { readonly [A in Ask]?: readonly string[] } = {
   delta: ["group", "gap"],
   epsilon: ["group", "gap"],
   profile: ["group", "gap"],
   tradeOff: ["group", "gap"],
   advantage: ["group", "gap"],
+  goeCdf: ["normalisation"],
+  goeSurvival: ["normalisation"],
+  goeLogSurvival: ["normalisation"],
+  goeDensity: ["normalisation"],
+  goeQuantile: ["upperTail", "lowerTail", "normalisation"],
 };
 
 /** A question whose fields are those that its `ask` needs; their values are still unchecked. */
@@ -38,18 +48,23 @@ interface Question extends Options {
   readonly epsilons: readonly number[];
   readonly orders: readonly number[];
   readonly falsePositives: readonly number[];
+  readonly dimension: number;
+  readonly x: number;
+  readonly upperTail: number;
+  readonly lowerTail: number;
+  readonly normalisation?: "one" | "half";
 }
 
 function checkQuestion(value: unknown): asserts value is Question {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Refusal("type", "question", value, "must be an object with ask and description");
+    throw new Refusal("type", "question", value, "must be an object with ask and its fields");
   }
   const ask: unknown = "ask" in value ? value.ask : undefined;
   if (typeof ask !== "string" || !Object.hasOwn(ASKS, ask)) {
     throw new Refusal("unknown", "ask", ask, `must be one of ${Object.keys(ASKS).join(", ")}`);
   }
   const together = TOGETHER[ask as Ask] ?? [];
-  const needed = ["ask", "description", ...ASKS[ask as Ask]];
+  const needed = ["ask", ...ASKS[ask as Ask]];
   const whole = [...needed, ...together];
   const known = [...whole, ...(OPTIONS[ask as Ask] ?? [])];
   for (const [key, entry] of Object.entries(value)) {
@@ -66,7 +81,7 @@ function checkQuestion(value: unknown): asserts value is Question {
 export function answer(engine: Engine, question: unknown): object {
   checkQuestion(question);
   const { ask, description, epsilon, delta, parameter, epsilons, falsePositives } = question;
-  const { group, gap } = question;
+  const { group, gap, dimension, x } = question;
   const options = { ...(group !== undefined && { group }), ...(gap !== undefined && { gap }) };
   switch (ask) {
     case "delta":
@@ -88,6 +103,16 @@ export function answer(engine: Engine, question: unknown): object {
         description,
         Object.hasOwn(question, "parameter") ? { parameter, epsilon, delta } : { delta },
       );
+    case "goeCdf":
+      return engine.goe.cdf(dimension, x, question);
+    case "goeSurvival":
+      return engine.goe.survival(dimension, x, question);
+    case "goeLogSurvival":
+      return engine.goe.logSurvival(dimension, x, question);
+    case "goeDensity":
+      return engine.goe.density(dimension, x, question);
+    case "goeQuantile":
+      return engine.goe.quantile(dimension, question, question);
   }
 }
 

@@ -3,7 +3,7 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { answer, toJson } from "./batch.ts";
 import { type Engine, open, Refusal } from "./engine.ts";
-import { type Command, commands, help } from "./help.ts";
+import { type Command, commands, describes, help } from "./help.ts";
 
 /** `0:10:101` is 101 points from 0 to 10; `2,4,8` is a list. */
 function numbers(option: string, text: string): number[] {
@@ -53,7 +53,7 @@ function standardInput(field: string): string {
   }
 }
 
-/** The options behind a description, each at most once. */
+/** The options of a command, each at most once. */
 function options(command: Command, words: readonly string[]): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (let i = 0; i < words.length; i += 2) {
@@ -74,12 +74,14 @@ function options(command: Command, words: readonly string[]): Record<string, unk
 }
 
 /** The question that the words of the command line spell, in the language of the batch. */
-function question(name: string, [description, ...rest]: readonly string[]): Record<string, unknown> {
+function question(name: string, words: readonly string[]): Record<string, unknown> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     const known = [...Object.keys(commands), "batch", "catalogue"];
     throw new Refusal("unknown", "command", name, `must be one of ${known.join(", ")}`);
   }
+  if (!describes(command)) return { ask: command.ask, ...options(command, words) };
+  const [description, ...rest] = words;
   if (description === undefined) {
     const rule = "must be given as JSON, or as - to read it from standard input";
     throw new Refusal("missing", "description", undefined, rule);

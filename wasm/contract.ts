@@ -90,6 +90,47 @@ export interface Options {
 }
 
 /**
+ * A number with its accuracy: `value` is right to a few units in its last place where the tail allows it, and the truth
+ * lies between `lower` and `upper`, whose distance is a multiple of the largest rounding error measured.
+ */
+export interface Estimate extends Interval {
+  readonly value: number;
+  readonly kind: AnswerKind;
+  /** Author and year of the method. */
+  readonly source: string;
+}
+
+export interface GoeOptions {
+  /**
+   * The variance of the elements off the diagonal; on it the variance is twice that. `one` (the default) is
+   * G = (Z + Zᵀ)/√2 with a spectrum that ends near 2√d, `half` is (Z + Zᵀ)/2, which ends near √(2d).
+   */
+  readonly normalisation?: "one" | "half";
+}
+
+export type Tail = { readonly upperTail: number } | { readonly lowerTail: number };
+
+/**
+ * The largest eigenvalue of a random symmetric matrix of the Gaussian orthogonal ensemble, for every `dimension` from
+ * 1 to 100 000 and every `x` from -1e9 to 1e9.
+ */
+export interface Goe {
+  /** The probability that it is at most `x`, to 1e-14 (1e-13 above dimension 1000). */
+  cdf(dimension: number, x: number, options?: GoeOptions): Estimate;
+  /** The probability that it exceeds `x`, to 13 significant digits (12 above dimension 500), however small. */
+  survival(dimension: number, x: number, options?: GoeOptions): Estimate;
+  /** The natural logarithm of `survival`, also where that is too small for a number. */
+  logSurvival(dimension: number, x: number, options?: GoeOptions): Estimate;
+  /** The probability density at `x`. */
+  density(dimension: number, x: number, options?: GoeOptions): Estimate;
+  /**
+   * What it exceeds with probability `upperTail` (1e-290 to 1 - 1e-12), or stays below with probability `lowerTail`
+   * (1e-12 to 1 - 1e-15). `upper` is the safe end of a bound that must hold with the asked probability.
+   */
+  quantile(dimension: number, tail: Tail, options?: GoeOptions): Estimate;
+}
+
+/**
  * A description may also be given as a list of descriptions, such as a ledger: what all of them cost together on the
  * same table.
  */
@@ -113,6 +154,8 @@ export interface Engine {
     description: Description,
     question: { delta: number } | (Target & { parameter: string }),
   ): Comparison[];
+  /** The largest eigenvalue of random symmetric matrices. */
+  readonly goe: Goe;
   /** What exists, with ranges, units and sources. */
   catalogue(): Readonly<Record<Kind, KindEntry>>;
 }

@@ -1,5 +1,5 @@
 /** The engine: the same file for page, worker and Node. Checks the question, asks the core, names the answer. */
-import create, { type Facade, type Refused } from "../build/wasm/epsilometer.mjs";
+import create, { type Facade } from "../build/wasm/epsilometer.mjs";
 import {
   COUNT,
   type Description,
@@ -10,7 +10,9 @@ import {
 } from "./catalogue.ts";
 import type { Calibration, Comparison, Engine, Options, Provenance, Target, TradeOff } from "./contract.ts";
 import { checkNumber, entryOf, neighboursOf, validate } from "./description.ts";
+import { GoeEngine } from "./goe.ts";
 import { Refusal } from "./refusal.ts";
+import { unwrap } from "./unwrap.ts";
 
 export { KINDS, NEIGHBOURS } from "./catalogue.ts";
 export * from "./contract.ts";
@@ -71,31 +73,6 @@ function checkList(
     throw new Refusal("range", field, `${length} numbers`, rule, { shown: true });
   }
   return Array.from({ length }, (_, i) => check(`${field}.${i}`, (values as ArrayLike<unknown>)[i]));
-}
-
-/** The last fence: numbers that contradict themselves are a fault of the core and must not pass for an answer. */
-function checkSense(answer: unknown): void {
-  if (Number.isNaN(answer) || (answer instanceof Float64Array && answer.some(Number.isNaN))) {
-    throw new Error("internal: the core answered NaN");
-  }
-  if (typeof answer !== "object" || answer === null || answer instanceof Float64Array) return;
-  const { lower, upper } = answer as { lower?: unknown; upper?: unknown };
-  const crossed =
-    lower instanceof Float64Array && upper instanceof Float64Array
-      ? lower.length !== upper.length || lower.some((low, i) => low > (upper[i] as number))
-      : typeof lower === "number" && typeof upper === "number" && lower > upper;
-  if (crossed) throw new Error("internal: the core answered a lower end above the upper one");
-  Object.values(answer).forEach(checkSense);
-}
-
-/** The core's answer, or its refusal thrown. */
-function unwrap<T extends object>(answer: T | Refused): Exclude<T, Refused> {
-  if (!("refusal" in answer)) {
-    checkSense(answer);
-    return answer as Exclude<T, Refused>;
-  }
-  const { kind, field, value, rule } = answer.refusal;
-  throw new Refusal(kind, field, value, rule, { shown: true });
 }
 
 /** The theorem that gave the answer: a composition in closed form rests on its parts' own rule. */
@@ -177,10 +154,12 @@ function withNumber(description: Description, path: string, value: number): Desc
 }
 
 class LocalEngine implements Engine {
+  readonly goe: GoeEngine;
   readonly #core: Facade;
 
   constructor(core: Facade) {
     this.#core = core;
+    this.goe = new GoeEngine(core);
   }
 
   delta(description: Description, epsilon: number, options?: Options) {

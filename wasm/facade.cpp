@@ -10,6 +10,7 @@
 #include "core/accounting/group.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
+#include "core/spectrum/goe.h"
 
 using emscripten::val;
 using namespace epsilometer;
@@ -183,6 +184,21 @@ val ask_compare(const val& question, const val& sought, const val& aim) {
   });
 }
 
+val plain(const Estimate& estimate) {
+  val result = plain(estimate.bounds);
+  result.set("value", estimate.value);
+  return result;
+}
+
+// What is answered from the largest eigenvalue of a random matrix.
+template <Estimate (LargestEigenvalue::*ask)(double) const>
+val ask_goe(double dimension, bool half, double argument) {
+  return guarded([&] {
+    const auto variance = half ? OffDiagonalVariance::half : OffDiagonalVariance::one;
+    return plain((LargestEigenvalue(dimension, variance).*ask)(argument));
+  });
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(epsilometer) {
@@ -193,4 +209,10 @@ EMSCRIPTEN_BINDINGS(epsilometer) {
   emscripten::function("renyi", &ask_renyi);
   emscripten::function("calibrate", &ask_calibrate);
   emscripten::function("compare", &ask_compare);
+  emscripten::function("goeCdf", &ask_goe<&LargestEigenvalue::cdf>);
+  emscripten::function("goeSurvival", &ask_goe<&LargestEigenvalue::survival>);
+  emscripten::function("goeLogSurvival", &ask_goe<&LargestEigenvalue::log_survival>);
+  emscripten::function("goeDensity", &ask_goe<&LargestEigenvalue::density>);
+  emscripten::function("goeUpperQuantile", &ask_goe<&LargestEigenvalue::upper_quantile>);
+  emscripten::function("goeLowerQuantile", &ask_goe<&LargestEigenvalue::lower_quantile>);
 }

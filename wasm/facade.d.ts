@@ -25,6 +25,10 @@ declare module "*/epsilometer.mjs" {
     upper: Float64Array;
   }
   type Options = Required<import("./contract.ts").Options>;
+  interface Estimated extends Ends {
+    value: number;
+  }
+  type AskGoe = (dimension: number, half: boolean, argument: number) => Estimated | Refused;
   export interface Facade {
     delta(description: object, epsilon: number, options: Options): Answered<Ends>;
     epsilon(description: object, delta: number, options: Options): Answered<Ends>;
@@ -41,6 +45,12 @@ declare module "*/epsilometer.mjs" {
       sought: Sought | null,
       question: { delta: number },
     ): Omit<import("./contract.ts").Comparison, "source">[] | Refused;
+    goeCdf: AskGoe;
+    goeSurvival: AskGoe;
+    goeLogSurvival: AskGoe;
+    goeDensity: AskGoe;
+    goeUpperQuantile: AskGoe;
+    goeLowerQuantile: AskGoe;
   }
   export default function create(): Promise<Facade>;
 }

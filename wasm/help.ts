@@ -1,6 +1,6 @@
 /** What the command line can be asked, and its help, made from the catalogue. */
 
-import type { Ask } from "./batch.ts";
+import { ASKS, type Ask } from "./batch.ts";
 import { KINDS, type KindEntry, type Parameter } from "./catalogue.ts";
 
 interface Option {
@@ -23,6 +23,7 @@ const optional = (option: Option): Option => ({ ...option, optional: true });
 const numbers = (flag: string, field: string): Option => ({ flag, field, type: "numbers" });
 
 const free = [optional(number("group")), optional(number("gap"))];
+const normalisation = optional(text("normalisation"));
 
 export const commands: Readonly<Record<string, Command>> = {
   delta: { ask: "delta", help: "δ at a privacy level ε", options: [number("epsilon"), ...free] },
@@ -49,7 +50,40 @@ export const commands: Readonly<Record<string, Command>> = {
     help: "the ε that other accountants report, or the value of a parameter that they would choose for (ε, δ)",
     options: [number("delta"), optional(text("parameter")), optional(number("epsilon"))],
   },
+  "goe-quantile": {
+    ask: "goeQuantile",
+    help: "what the largest eigenvalue of a random symmetric matrix exceeds, or stays below, with one given probability",
+    options: [
+      number("dimension"),
+      optional({ flag: "upper-tail", field: "upperTail", type: "number" }),
+      optional({ flag: "lower-tail", field: "lowerTail", type: "number" }),
+      normalisation,
+    ],
+  },
+  "goe-survival": {
+    ask: "goeSurvival",
+    help: "the probability that it exceeds x",
+    options: [number("dimension"), number("x"), normalisation],
+  },
+  "goe-log-survival": {
+    ask: "goeLogSurvival",
+    help: "the logarithm of that, however small",
+    options: [number("dimension"), number("x"), normalisation],
+  },
+  "goe-cdf": {
+    ask: "goeCdf",
+    help: "the probability that it is at most x",
+    options: [number("dimension"), number("x"), normalisation],
+  },
+  "goe-density": {
+    ask: "goeDensity",
+    help: "its probability density at x",
+    options: [number("dimension"), number("x"), normalisation],
+  },
 };
+
+/** Whether the command's first word is a description. */
+export const describes = ({ ask }: Command): boolean => ASKS[ask].some((field) => field === "description");
 
 const VALUE = { number: "<number>", numbers: "<a,b,c or from:to:count>", text: "<name>" };
 
@@ -80,13 +114,14 @@ function kindLines(kind: string, entry: KindEntry): string[] {
 }
 
 export function help(): string {
-  const usage = Object.entries(commands).map(([name, { help, options }]) => {
+  const usage = Object.entries(commands).map(([name, command]) => {
+    const { help, options } = command;
     const spell = (some: readonly Option[]) =>
       some.map(({ flag, type }) => `--${flag} ${VALUE[type]}`).join(" ");
     const needed = spell(options.filter((option) => !option.optional));
     const others = spell(options.filter((option) => option.optional));
-    const words = [needed, others && `[${others}]`].filter(Boolean).join(" ");
-    return `  epsilometer ${name} '<description>' ${words}\n      ${help}`;
+    const words = [describes(command) && "'<description>'", needed, others && `[${others}]`].filter(Boolean);
+    return `  epsilometer ${name} ${words.join(" ")}\n      ${help}`;
   });
   return `Epsilometer: what does a release cost in privacy? Certified ε and δ; nothing leaves this machine.
 
@@ -101,6 +136,10 @@ interval) or bound (only "upper" is a guarantee). A refusal names field, value a
 status 2; a batch prints it in place of the answer, goes on, and exits with status 2. Infinity is written "Infinity".
 A description given as - is read from standard input; a list of descriptions is what they cost together. --group 3
 asks for neighbours that differ in three records, --gap 1e-5 for narrower certified intervals.
+
+Random symmetric matrices are G = (Z + Zᵀ)/√2 for a square Z of independent standard normal numbers: variance 1 off the
+diagonal, largest eigenvalue near 2√d. With --normalisation half that variance is 1/2, and every eigenvalue smaller by √2.
+Of their answers "value" is the best, "upper" the safe end of a quantile.
 
 Example: epsilometer epsilon '{"kind":"gaussian","sigma":1,"sensitivity":1}' --delta 1e-5
 

@@ -27,7 +27,7 @@ enum class Effort { draft, full };
 
 class EigenvalueDeterminant {
  public:
-  /// dimension: whole, from 2 to 100000.
+  /// dimension: whole, from 1 to 100000.
   explicit EigenvalueDeterminant(double dimension);
 
   /// F is 0 where it is below 1e-20.

@@ -3,7 +3,7 @@
 //
 // Source of the method: determinant.h. That the formulas are right is proven; what rounding costs is
 // measured, against 25-digit values of another formula up to d = 500 and extended precision beyond, and the
-// bounds of every answer are at least twice, mostly four times the largest error seen. The tests also hold
+// bounds of every answer are at least three times the largest error seen. The tests also hold
 // the survival under the expected number of eigenvalues above x, which it cannot exceed.
 #pragma once
 
@@ -29,7 +29,7 @@ class LargestEigenvalue {
   /// dimension: whole, from 1 to 100000.
   LargestEigenvalue(double dimension, OffDiagonalVariance variance);
 
-  // At an x from -1e12 to 1e12.
+  // At an x from -1e9 to 1e9.
 
   /// P(largest <= x): within 1e-14 for d <= 1000 and 1e-13 beyond.
   Estimate cdf(double x) const;

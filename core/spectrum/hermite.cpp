@@ -12,7 +12,7 @@ constexpr double square_root_of_two_pi = 2.5066282746310002;
 constexpr DoubleDouble log_two{0.6931471805599453, 2.3190468138462996e-17};
 
 // Scales are multiples of this many powers of two: a factor costs no rounding, and phi_j moves by far less in
-// one step from any point up to 1e13.
+// one step from any point up to 1e9.
 constexpr double scale_step = 512;
 
 }  // namespace

@@ -116,6 +116,11 @@ const sigma = "of.0.mechanism.of.sigma";
 const solve = () => engine.calibrate(steps(2000), sigma, { epsilon: 1, delta: 1e-6 });
 row("σ of 2000 sampled Gaussians", time(solve), "ms", "(asked 100)");
 
+const quantile = (dimension) => () => engine.goe.quantile(dimension, { upperTail: 4.2325e-6 });
+row("quantile of the largest eigenvalue, dimension 50", time(quantile(50), 50), "ms", "(asked 0.15)");
+row("quantile of the largest eigenvalue, dimension 500", time(quantile(500), 5), "ms", "(budget 2)");
+row("quantile of the largest eigenvalue, dimension 1000", time(quantile(1000), 3), "ms", "");
+
 const batch = Array.from({ length: 1000 }, (_, i) =>
   JSON.stringify({
     ask: "epsilon",

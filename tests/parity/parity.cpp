@@ -1,10 +1,36 @@
-// Prints the core's answer to every reference question, bit for bit. Built natively and for WebAssembly; the
-// two outputs are compared by parity.test.ts.
+// Prints the core's answer to every reference question, bit for bit; with any argument, to those about
+// matrices. Built natively and for WebAssembly; the two outputs are compared by parity.test.ts.
 #include <cstdio>
 
+#include "core/spectrum/goe.h"
+#include "tests/core/goe_table.h"
 #include "tests/core/tables.h"
 
-int main() {
+namespace {
+
+void print_matrices() {
+  using namespace epsilometer;
+  for (const GoeLine& line : goe_table()) {
+    const LargestEigenvalue largest(line.dimension, OffDiagonalVariance::one);
+    if (line.ask == "x") {
+      std::printf("%.17g cdf %s\n", largest.cdf(line.at).value, line.text.c_str());
+      std::printf("%.17g survival %s\n", largest.survival(line.at).value, line.text.c_str());
+      std::printf("%.17g density %s\n", largest.density(line.at).value, line.text.c_str());
+    } else {
+      const bool upper = line.ask == "upperTail";
+      const Estimate found = upper ? largest.upper_quantile(line.at) : largest.lower_quantile(line.at);
+      std::printf("%.17g %s %s\n", found.value, line.ask.c_str(), line.text.c_str());
+    }
+  }
+}
+
+}  // namespace
+
+int main(int count, char**) {
+  if (count > 1) {
+    print_matrices();
+    return 0;
+  }
   for (const Question& question : tables()) {
     const epsilometer::Bounds bounds = answer(question);
     std::printf("%a %a %s\n", bounds.lower, bounds.upper, question.text.c_str());

@@ -22,11 +22,17 @@ function parse(text: string): number {
   );
 }
 
+/** What the program prints natively and in WebAssembly, line by line. */
+function both(...words: string[]): [string[], string[]] {
+  const lines = (output: string) => output.trim().split("\n");
+  return [
+    lines(execFileSync("build/release/tests/parity", words, { encoding: "utf8" })),
+    lines(execFileSync(process.execPath, ["build/wasm/tests/parity.cjs", ...words], { encoding: "utf8" })),
+  ];
+}
+
 test("every reference question, to 64 units in the last place, almost all bit for bit", () => {
-  const native = execFileSync("build/release/tests/parity", { encoding: "utf8" }).trim().split("\n");
-  const wasm = execFileSync(process.execPath, ["build/wasm/tests/parity.cjs"], { encoding: "utf8" })
-    .trim()
-    .split("\n");
+  const [native, wasm] = both();
   expect(wasm).toHaveLength(native.length);
   let different = 0;
   let furthest = 0;
@@ -46,4 +52,25 @@ test("every reference question, to 64 units in the last place, almost all bit fo
   // Both lie within the core's rounding margin, 64u, of the same value: libraries of elementary functions may differ.
   expect(furthest).toBeLessThanOrEqual(64);
   expect(different).toBeLessThan(native.length / 20);
+});
+
+/** How far native and WebAssembly may be apart, relative to the value (for the cdf and the density: to 1). */
+const SPECTRUM = { cdf: 1e-14, survival: 5e-14, density: 1e-13, upperTail: 5e-16, lowerTail: 5e-11 };
+
+test("the largest eigenvalue, to its stated error", () => {
+  const [native, wasm] = both("spectrum");
+  expect(native.length).toBeGreaterThan(400);
+  expect(wasm).toHaveLength(native.length);
+  const furthest: Record<string, number> = {};
+  native.forEach((line, i) => {
+    const [value = "", ask = "", ...question] = line.split(" ");
+    const [other = "", ...sameQuestion] = (wasm[i] ?? "").split(" ");
+    expect(sameQuestion).toEqual([ask, ...question]);
+    const size = ask === "cdf" || ask === "density" ? 1 : Math.abs(Number(value));
+    const apart = Math.abs(Number(value) - Number(other)) / size;
+    furthest[ask] = Math.max(furthest[ask] ?? 0, apart);
+  });
+  console.log("largest eigenvalue, natively and in WebAssembly:", furthest);
+  for (const [ask, allowed] of Object.entries(SPECTRUM))
+    expect(furthest[ask], ask).toBeLessThanOrEqual(allowed);
 });

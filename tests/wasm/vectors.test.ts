@@ -3,7 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Description, open } from "../../wasm/engine.ts";
 
-const file = new URL("../../../shared/vectors/accounting.json", import.meta.url);
+const folder = new URL("../../../shared/vectors/", import.meta.url);
+
+/** A file of the specification, or nothing. */
+function read(name: string) {
+  const file = new URL(name, folder);
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined;
+}
 
 interface Vector {
   readonly id: string;
@@ -80,7 +86,7 @@ const only = ({ lower, upper }: { lower: Float64Array; upper: Float64Array }): I
 /** The published digits: values are given to 15 at least, and 1/s is rounded when a scale is made of it. */
 const PUBLISHED = 1e-14;
 
-const vectors: Vector[] = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).vectors : [];
+const vectors: Vector[] = read("accounting.json")?.vectors ?? [];
 const known = vectors.filter(({ kind }) => Object.hasOwn(answers, kind));
 
 if (known.length === 0) test.skip("the specification's vectors are not here: nothing to compare", () => {});
@@ -92,4 +98,33 @@ test.each(known)("$id", (vector) => {
   expect(upper).toBeGreaterThanOrEqual(value * (1 - PUBLISHED));
   expect(Math.abs(upper / value - 1)).toBeLessThan(1e-12);
   expect(lower).toBeLessThanOrEqual(value * (1 + PUBLISHED));
+});
+
+interface Ensemble {
+  readonly d: number;
+  readonly quantiles: readonly { readonly tail: "upper" | "lower"; readonly p: string; readonly x: string }[];
+  readonly values: readonly { readonly x: string; readonly cdf: string; readonly sf: string }[];
+}
+
+const ensembles: Ensemble[] = read("goe.json")?.data ?? [];
+
+if (ensembles.length === 0)
+  test.skip("the specification's eigenvalues are not here: nothing to compare", () => {});
+
+test.each(ensembles)("the largest eigenvalue of $d dimensions", ({ d, quantiles, values }) => {
+  for (const { x, cdf, sf } of values) {
+    expect(Math.abs(engine.goe.cdf(d, Number(x)).value - Number(cdf)), x).toBeLessThanOrEqual(1e-14);
+    const { value, lower, upper } = engine.goe.survival(d, Number(x));
+    expect(Math.abs(value / Number(sf) - 1), x).toBeLessThanOrEqual(1e-13);
+    expect(lower <= Number(sf) && Number(sf) <= upper, x).toBe(true);
+  }
+  for (const { tail, p, x } of quantiles) {
+    const asked = tail === "upper" ? { upperTail: Number(p) } : { lowerTail: Number(p) };
+    const { value, upper } = engine.goe.quantile(d, asked);
+    const truth = Number(x);
+    // The median of one dimension is 0, of a distribution as wide as 1.
+    const size = Math.max(Math.abs(truth), 1);
+    expect(Math.abs(value - truth), p).toBeLessThanOrEqual(tail === "upper" ? 4e-16 * size : 1e-10 * size);
+    expect(upper, p).toBeGreaterThanOrEqual(truth);
+  }
 });

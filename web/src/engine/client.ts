@@ -2,12 +2,14 @@
  * The only module that talks to the worker. One worker serves the whole document; it starts with the first
  * question. Questions wait here, not in the worker, so that a newer one can drop those it supersedes.
  */
-import type { Engine } from "../../../wasm/contract.ts";
+import type { Engine, Goe } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import {
   answer,
   type FromWorker,
+  type GoeMethod,
   type Method,
+  type OwnMethod,
   type ProbeResult,
   probe,
   type RefusalFields,
@@ -16,7 +18,9 @@ import {
 import EngineWorker from "./worker.ts?worker&inline";
 
 export type RemoteEngine = {
-  [M in Method]: (...args: Parameters<Engine[M]>) => Promise<ReturnType<Engine[M]>>;
+  [M in OwnMethod]: (...args: Parameters<Engine[M]>) => Promise<ReturnType<Engine[M]>>;
+} & {
+  readonly goe: { [M in GoeMethod]: (...args: Parameters<Goe[M]>) => Promise<ReturnType<Goe[M]>> };
 };
 
 /** The question was overtaken by a newer one of the same asker; there is nothing to show. */
@@ -34,16 +38,18 @@ interface Job {
 
 type Wire = { send(message: ToWorker): void; stop(): void };
 
-const METHODS: readonly Method[] = [
+const METHODS: readonly OwnMethod[] = [
   "delta",
   "epsilon",
   "profile",
   "renyi",
   "tradeOff",
+  "advantage",
   "calibrate",
   "compare",
   "catalogue",
 ];
+const GOE_METHODS: readonly GoeMethod[] = ["cdf", "survival", "logSurvival", "density", "quantile"];
 /** A running question that is overtaken gets this long before the worker is replaced. */
 const PATIENCE = 200;
 
@@ -61,7 +67,9 @@ export function engineFor(owner: object): RemoteEngine {
     (...args: unknown[]) =>
       enqueue(owner, (id) => ({ id, method, args }));
   // Each method is typed by the contract; the wire itself carries any of them.
-  return Object.fromEntries(METHODS.map((method) => [method, call(method)])) as unknown as RemoteEngine;
+  const own = METHODS.map((method) => [method, call(method)]);
+  const goe = GOE_METHODS.map((method) => [method, call(`goe.${method}`)]);
+  return { ...Object.fromEntries(own), goe: Object.fromEntries(goe) } as unknown as RemoteEngine;
 }
 
 /** Drops what this asker still waits for; a calculation that runs long is stopped by replacing the worker. */

@@ -1,8 +1,10 @@
 /** What the page and the worker say to each other. */
-import type { Engine } from "../../../wasm/contract.ts";
+import type { Engine, Goe } from "../../../wasm/contract.ts";
 import { Refusal, type RefusalKind } from "../../../wasm/refusal.ts";
 
-export type Method = keyof Engine;
+export type GoeMethod = keyof Goe;
+export type OwnMethod = Exclude<keyof Engine, "goe">;
+export type Method = OwnMethod | `goe.${GoeMethod}`;
 
 export type ToWorker =
   | { readonly id: number; readonly method: Method; readonly args: readonly unknown[] }
@@ -20,14 +22,19 @@ export type FromWorker =
   | { readonly id: number; readonly refusal: RefusalFields }
   | { readonly id: number; readonly failure: string };
 
+function call(engine: Engine, name: Method, args: readonly unknown[]): unknown {
+  const room = name.startsWith("goe.") ? engine.goe : engine;
+  const method = room[name.slice(name.indexOf(".") + 1) as never] as (...args: readonly unknown[]) => unknown;
+  return method.apply(room, [...args]);
+}
+
 /** One question put to the engine, whichever thread it runs on; failures become messages too. */
 export async function answer(engine: Promise<Engine>, message: ToWorker): Promise<FromWorker> {
   const { id } = message;
   try {
     if ("probe" in message) return { id, result: await probe(message.probe) };
     const ready = await engine;
-    const method = ready[message.method] as (...args: readonly unknown[]) => unknown;
-    return { id, result: method.apply(ready, [...message.args]) };
+    return { id, result: call(ready, message.method, message.args) };
   } catch (error) {
     if (error instanceof Refusal) return { id, refusal: error.toJSON() };
     return { id, failure: error instanceof Error ? error.message : String(error) };
