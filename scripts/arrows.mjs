@@ -16,6 +16,7 @@ const rooms = {
   "core/spectrum/": ["core/base/", "core/numerics/"],
   "core/loss/": ["core/base/", "core/numerics/"],
   "core/accounting/": ["core/base/", "core/numerics/", "core/loss/"],
+  "core/release/": ["core/base/", "core/numerics/", "core/loss/", "core/accounting/", "core/spectrum/"],
   "wasm/": ["core/", "build/wasm/"],
   "web/": ["wasm/"],
 };

@@ -1,0 +1,142 @@
+// Exact integer noise from uniform bits: no logarithm, no rounded probability. The discrete Laplace law is
+// drawn as in Canonne, Kamath and Steinke 2020 (Algorithm 2), the discrete Gaussian in the form of Karney
+// 2016 (Algorithm N, on a lattice). `Source` has word(), which answers with 32 uniform bits. `first_bits` is
+// 32; tests take 8, so that the exact continuation of a coin is reached often.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace epsilometer::exact {
+
+using Wide = unsigned __int128;
+
+template <class Source>
+std::uint64_t two_words(Source& source) {
+  const std::uint64_t high = source.word();
+  return high << 32 | source.word();
+}
+
+/// Uniform on 0 .. bound - 1, bound > 0: Lemire 2019.
+template <class Source>
+std::uint64_t uniform_below(Source& source, std::uint64_t bound) {
+  Wide product = Wide{two_words(source)} * bound;
+  if (static_cast<std::uint64_t>(product) < bound) {
+    const std::uint64_t uneven = -bound % bound;
+    while (static_cast<std::uint64_t>(product) < uneven) product = Wide{two_words(source)} * bound;
+  }
+  return static_cast<std::uint64_t>(product >> 64);
+}
+
+/// The exact decision, given the first bits u of a uniform real U = (u + rest) / 2^bits: is U < a/b? `left`
+/// and `low` are a and U's lower end in units of 1 / (b 2^bits).
+template <class Source>
+[[gnu::noinline]] bool decided_by_more_bits(Source& source, Wide left, Wide low, std::uint64_t b) {
+  for (;;) {
+    if (low + b <= left) return true;
+    if (low >= left) return false;
+    left = (left - low) << 32;
+    low = Wide{source.word()} * b;
+  }
+}
+
+/// True with probability exactly a/b, 0 <= a <= b < 2^62, b > 0. The quotient in doubles decides only where
+/// it is further from U than its relative error, 2^-50, allows; 32 bits leave about one case in 2^31 open.
+template <int first_bits = 32, class Source>
+bool coin(Source& source, std::uint64_t a, std::uint64_t b) {
+  const std::int64_t u = source.word() >> (32 - first_bits);
+  constexpr auto cells = static_cast<double>(std::uint64_t{1} << first_bits);
+  // Signed, because machines convert signed integers to doubles faster.
+  const double quotient =
+      static_cast<double>(static_cast<std::int64_t>(a)) / static_cast<double>(static_cast<std::int64_t>(b));
+  const double room = quotient * cells - static_cast<double>(u);
+  if (room >= 1.001) return true;
+  if (room <= -0.001) return false;
+  return decided_by_more_bits(source, Wide{a} << first_bits, Wide{static_cast<std::uint64_t>(u)} * b, b);
+}
+
+/// With trial(n) true with probability x/n, true with probability e^-x: von Neumann 1951. A run passes n = 64
+/// with a probability below 2^-290, so n never overflows what it multiplies.
+template <class Trial>
+bool odd_run(Trial trial) {
+  std::uint64_t n = 1;
+  while (trial(n)) ++n;
+  return n % 2 == 1;
+}
+
+/// The distribution function of P(k) ~ e^{-k^2/2} on k >= 0 at 0 .. 15, in units of 2^-192, rounded to
+/// nearest; at 16 it rounds to one. Made by tests/reference/half_normal.py.
+inline constexpr std::array<std::array<std::uint32_t, 6>, 16> half_normal_table = {{
+    {0x92025b19, 0x482ce72b, 0xd40241fe, 0x3d8503e0, 0xa90d8b16, 0x3a7013a0},
+    {0xea917985, 0x47a0ef93, 0xd55d4ff9, 0xab842149, 0xf683a406, 0x378219ad},
+    {0xfe5415c6, 0xe9da4bae, 0xeabab39c, 0x56d419be, 0x38e03915, 0x98c1226d},
+    {0xfff35233, 0x19908c11, 0xd937bd03, 0x927c2f09, 0x5527786a, 0x3cee4bef},
+    {0xffffdc31, 0xb8ef5942, 0x488c43f4, 0x219a48e8, 0xd9e24cd1, 0x2330590e},
+    {0xffffffda, 0xa2d72344, 0xf06d574f, 0x25e26ea2, 0xec37a2ab, 0xa678cdd3},
+    {0xffffffff, 0xf1a20da4, 0x272e3924, 0x79b0e3d6, 0x7d2ebf8f, 0xa0204b66},
+    {0xffffffff, 0xfffdf76c, 0x4ac9d6ef, 0x19667473, 0xd18eea62, 0xa41cce88},
+    {0xffffffff, 0xffffffe4, 0xe341e1b0, 0xf4764936, 0xe37cd09a, 0x5f8a1551},
+    {0xffffffff, 0xffffffff, 0xff7b01de, 0xdd7a579c, 0xa89dc75e, 0x2c0bf374},
+    {0xffffffff, 0xffffffff, 0xffffff10, 0x0072148c, 0x64e7b694, 0x974e5608},
+    {0xffffffff, 0xffffffff, 0xffffffff, 0xff60ab69, 0xa1298487, 0x82cfed84},
+    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffd9, 0x163aa7df, 0xb77b6058},
+    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xfffc80f6, 0xbc17ffff},
+    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xe26a9bf5},
+    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffa4},
+}};
+
+/// k >= 0 with P(k) ~ e^{-k^2/2}, but for the table's last bit: 16 boundaries, each off by at most 2^-193.
+template <class Source>
+std::uint64_t half_normal(Source& source) {
+  std::array<std::uint32_t, 6> u{source.word()};
+  std::uint64_t k = 0;
+  while (u[0] > half_normal_table[k][0]) ++k;  // the last boundaries begin with 2^32 - 1
+  if (u[0] < half_normal_table[k][0]) return k;
+  for (std::size_t i = 1; i < u.size(); ++i) u[i] = source.word();
+  while (k < half_normal_table.size() && u >= half_normal_table[k]) ++k;
+  return k;
+}
+
+/// z with P(z) ~ e^{-z^2 / (2 s^2)} on the integers, 1 <= s <= 2^48: within 2^-187 of it in total variation.
+/// |z| < 17 s. Proposes |z| = k s + j and accepts with e^{-(2 k s + j) j / (2 s^2)}, as k + 1 coins of
+/// probability e^-y, y = (j / s) (2 k s + j) / ((2 k + 2) s) <= 1.
+template <int first_bits = 32, class Source>
+std::int64_t discrete_gaussian(Source& source, std::uint64_t s) {
+  for (;;) {
+    const std::uint64_t k = half_normal(source);
+    const std::uint64_t j_and_sign = uniform_below(source, 2 * s);
+    const std::uint64_t j = j_and_sign >> 1;
+    const bool negative = j_and_sign & 1;
+    if (negative && k == 0 && j == 0) continue;
+    const auto trial = [&](std::uint64_t n) {
+      return coin<first_bits>(source, j, n * s) && coin<first_bits>(source, 2 * k * s + j, (2 * k + 2) * s);
+    };
+    std::uint64_t passed = 0;
+    while (passed <= k && odd_run(trial)) ++passed;
+    if (passed <= k) continue;
+    const auto size = static_cast<std::int64_t>(k * s + j);
+    return negative ? -size : size;
+  }
+}
+
+/// z with P(z) ~ e^{-|z| / t} on the integers, 1 <= t <= 2^48; |z| is capped at `largest`.
+template <int first_bits = 32, class Source>
+std::int64_t discrete_laplace(Source& source, std::uint64_t t, std::int64_t largest) {
+  for (;;) {
+    const std::uint64_t j_and_sign = uniform_below(source, 2 * t);
+    const std::uint64_t j = j_and_sign >> 1;
+    const bool negative = j_and_sign & 1;
+    if (!odd_run([&](std::uint64_t n) { return coin<first_bits>(source, j, n * t); })) continue;
+    const std::uint64_t enough = static_cast<std::uint64_t>(largest) / t + 1;
+    std::uint64_t q = 0;
+    const auto trial = [&](std::uint64_t n) { return n == 1 || coin<first_bits>(source, 1, n); };
+    while (q < enough && odd_run(trial)) ++q;
+    if (negative && q == 0 && j == 0) continue;
+    const auto size =
+        static_cast<std::int64_t>(std::min<Wide>(Wide{q} * t + j, Wide{std::uint64_t(largest)}));
+    return negative ? -size : size;
+  }
+}
+
+}  // namespace epsilometer::exact

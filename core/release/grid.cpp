@@ -1,0 +1,84 @@
+#include "core/release/grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+namespace {
+
+double largest_size(std::span<const double> values) {
+  double largest = 0;
+  for (const double value : values) {
+    if (!std::isfinite(value)) return value;
+    largest = std::max(largest, std::abs(value));
+  }
+  return largest;
+}
+
+// The norm in units of the largest entry, which can neither overflow nor underflow.
+double relative_norm(std::span<const double> values, double largest, Norm norm) {
+  double sum = 0;
+  for (const double value : values) {
+    const double part = std::abs(value / largest);
+    sum += norm == Norm::l1 ? part : part * part;
+  }
+  return norm == Norm::l1 ? sum : std::sqrt(sum);
+}
+
+}  // namespace
+
+Truncation::Truncation(double bound, Norm norm, int exponent) : norm_(norm), exponent_(exponent) {
+  const double steps = std::floor(std::ldexp(bound, -exponent));
+  if (!(steps >= 1 && steps <= 0x1p48))
+    throw Refusal("range", "bound", shown(bound), "must be from 1 to 2^48 steps of the noise's grid");
+  radius_ = static_cast<std::int64_t>(steps);
+}
+
+bool Truncation::within(std::span<const std::int64_t> steps) const {
+  const auto radius = static_cast<__int128>(radius_);
+  __int128 sum = 0;
+  for (const std::int64_t step : steps) {
+    const __int128 size = step < 0 ? -static_cast<__int128>(step) : step;
+    sum += norm_ == Norm::l1 ? size : size * size;
+  }
+  return sum <= (norm_ == Norm::l1 ? radius : radius * radius);
+}
+
+void Truncation::apply(std::span<const double> contribution, std::span<std::int64_t> steps) const {
+  std::fill(steps.begin(), steps.end(), 0);
+  const double largest = largest_size(contribution);
+  if (!(largest > 0) || !std::isfinite(largest)) return;
+  const double norm = relative_norm(contribution, largest, norm_);
+  const auto radius = static_cast<double>(radius_);
+  if (std::ldexp(largest, -exponent_) * norm <= radius * (1 - 1e-9)) {
+    // Too far inside for clipping: exact.
+    std::transform(contribution.begin(), contribution.end(), steps.begin(),
+                   [this](double value) { return static_cast<std::int64_t>(std::ldexp(value, -exponent_)); });
+    return;
+  }
+  // The norm was rounded, so the integers decide; what they refuse shrinks, and is dropped in the end.
+  double scale = std::min(std::ldexp(largest, -exponent_), radius / norm);
+  for (int attempt = 0; attempt < 4; ++attempt, scale *= 1 - 1e-9) {
+    std::transform(contribution.begin(), contribution.end(), steps.begin(),
+                   [=](double value) { return static_cast<std::int64_t>(value / largest * scale); });
+    if (within(steps)) return;
+  }
+  std::fill(steps.begin(), steps.end(), 0);
+}
+
+void IntegerSum::add(std::span<const std::int64_t> steps) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += steps[i];
+}
+
+void IntegerSum::add(const IntegerSum& part) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += part.sums_[i];
+}
+
+std::int64_t IntegerSum::value(std::size_t i) const {
+  const auto largest = static_cast<__int128>(largest_sum);
+  return static_cast<std::int64_t>(std::clamp(sums_[i], -largest, largest));
+}
+
+}  // namespace epsilometer

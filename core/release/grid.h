@@ -1,0 +1,57 @@
+// Sums over records in whole steps of 2^exponent. Each record's contribution is clipped and truncated toward
+// zero by itself, so that no norm grows, and added exactly: the sensitivity of the sum is that of the
+// mathematics, in any order of the records. (Casacuberta et al. 2022 show what happens otherwise.)
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace epsilometer {
+
+enum class Norm { l1, l2 };
+
+/// Clips a record's contribution to a norm and truncates it to the grid: a function of that record alone.
+class Truncation {
+ public:
+  /// `bound`: the norm that no contribution exceeds, at least one step and at most 2^48 steps, or it is
+  /// refused.
+  Truncation(double bound, Norm norm, int exponent);
+
+  /// floor(bound / step). A record moves the sum by no more than this many steps in that norm when it is
+  /// added or removed, and by twice that when it is replaced.
+  std::int64_t radius() const { return radius_; }
+
+  /// `steps` has the size of `contribution`. What is not finite counts as nothing.
+  void apply(std::span<const double> contribution, std::span<std::int64_t> steps) const;
+
+ private:
+  bool within(std::span<const std::int64_t> steps) const;
+
+  Norm norm_;
+  int exponent_;
+  std::int64_t radius_;
+};
+
+/// No value of a sum is larger, in steps. Clamping moves no two sums apart.
+inline constexpr std::int64_t largest_sum = std::int64_t{1} << 61;
+
+/// An exact sum of contributions; parts may be summed by themselves and added.
+class IntegerSum {
+ public:
+  explicit IntegerSum(std::size_t size) : sums_(size) {}
+
+  void add(std::span<const std::int64_t> steps);
+  void add(const IntegerSum& part);
+
+  std::size_t size() const { return sums_.size(); }
+  /// Clamped to largest_sum.
+  std::int64_t value(std::size_t i) const;
+
+ private:
+  // Contributions of at most 2^48 steps: 2^79 of them fit.
+  std::vector<__int128> sums_;
+};
+
+}  // namespace epsilometer

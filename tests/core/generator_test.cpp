@@ -1,0 +1,96 @@
+// The generator against RFC 8439, and the promises of its header.
+#include "core/release/generator.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <type_traits>
+
+using namespace epsilometer;
+
+namespace {
+
+class CountingEntropy final : public Entropy {
+ public:
+  bool fill(Key& key) override {
+    ++calls;
+    if (failing) return false;
+    if (!silent) key.fill(static_cast<std::uint8_t>(calls));
+    return true;
+  }
+
+  int calls = 0;
+  bool failing = false, silent = false;
+};
+
+}  // namespace
+
+TEST_CASE("ChaCha20 gives the blocks of RFC 8439") {
+  Key key;
+  for (int i = 0; i < 32; ++i) key[i] = static_cast<std::uint8_t>(i);
+  // Section 2.3.2: nonce 00000009 0000004a 00000000, counter 1.
+  const std::array<std::uint32_t, 16> block = {
+      0xe4e7f110, 0x15593bd1, 0x1fdd0f50, 0xc47120a3, 0xc7f4d1c7, 0x0368c033, 0x9aaa2204, 0x4e6cd4c3,
+      0x466482d2, 0x09aa9f07, 0x05d7c214, 0xa2028bd9, 0xd19c12b5, 0xb94e16de, 0xe883d0cb, 0x4e3c50a2};
+  const FourBlocks blocks = chacha20(key, std::uint64_t{0x09000000} << 32 | 1, 0x4a000000);
+  CHECK(std::equal(block.begin(), block.end(), blocks.begin()));
+  // Appendix A.1, vectors 1 and 2: zeros, counters 0 and 1, in one call.
+  const std::array<std::uint32_t, 32> zeros = {
+      0xade0b876, 0x903df1a0, 0xe56a5d40, 0x28bd8653, 0xb819d2bd, 0x1aed8da0, 0xccef36a8, 0xc70d778b,
+      0x7c5941da, 0x8d485751, 0x3fe02477, 0x374ad8b8, 0xf4b8436a, 0x1ca11815, 0x69b687c3, 0x8665eeb2,
+      0xbee7079f, 0x7a385155, 0x7c97ba98, 0x0d082d73, 0xa0290fcb, 0x6965e348, 0x3e53c612, 0xed7aee32,
+      0x7621b729, 0x434ee69c, 0xb03371d5, 0xd539d874, 0x281fed31, 0x45fb0a51, 0x1f0ae1ac, 0x6f4d794b};
+  const FourBlocks first = chacha20(Key{}, 0, 0);
+  CHECK(std::equal(zeros.begin(), zeros.end(), first.begin()));
+}
+
+TEST_CASE("blocks continue across calls and across 32 bits of the counter") {
+  const Key key{1, 2, 3};
+  for (const std::uint64_t counter : {std::uint64_t{5}, std::uint64_t{0xfffffffe}}) {
+    const FourBlocks here = chacha20(key, counter, 7);
+    for (std::uint64_t block = 1; block < 4; ++block) {
+      const FourBlocks there = chacha20(key, counter + block, 7);
+      CHECK(std::equal(there.begin(), there.begin() + 16, here.begin() + 16 * block));
+    }
+  }
+}
+
+TEST_CASE("test words are the same everywhere, and differ between seeds and streams") {
+  TestRng rng(1);
+  CHECK(rng.word() == 0x1ae7f4c1);
+  for (int i = 1; i < 1'000'000; ++i) rng.word();
+  CHECK(rng.word() == 0x5cb2c4a3);
+  CHECK(rng.demonstration());
+  std::set<std::uint32_t> first;
+  for (std::uint64_t seed = 0; seed < 10; ++seed)
+    for (std::uint64_t stream = 0; stream < 10; ++stream) first.insert(TestRng(seed, stream).word());
+  CHECK(first.size() == 100);
+}
+
+TEST_CASE("a system generator is keyed by the platform, again at each release and every 64 MiB") {
+  CountingEntropy entropy;
+  SystemRng rng(entropy);
+  CHECK(!rng.demonstration());
+  CHECK(entropy.calls == 1);
+  const std::uint32_t word = rng.word();
+  rng.begin_release();
+  CHECK(entropy.calls == 2);
+  CHECK(rng.word() != word);
+  for (std::size_t i = 0; i < (64u << 20) / 4; ++i) rng.word();
+  CHECK(entropy.calls == 3);
+}
+
+TEST_CASE("without entropy there is no release") {
+  CountingEntropy entropy;
+  SystemRng rng(entropy);
+  for (bool CountingEntropy::*fault : {&CountingEntropy::failing, &CountingEntropy::silent}) {
+    entropy.*fault = true;
+    CHECK_THROWS_AS(SystemRng{entropy}, Refusal);
+    CHECK_THROWS_AS(rng.begin_release(), Refusal);
+    entropy.*fault = false;
+  }
+  // No way from a seed to a system generator, nor to a copy that would repeat its words.
+  static_assert(!std::is_constructible_v<SystemRng, std::uint64_t>);
+  static_assert(!std::is_constructible_v<SystemRng, Key>);
+  static_assert(!std::is_copy_constructible_v<SystemRng> && !std::is_copy_constructible_v<TestRng>);
+}

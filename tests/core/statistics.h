@@ -1,0 +1,51 @@
+// Tests of samples against laws: each answers with the probability that a true sampler does worse.
+#pragma once
+
+#include <algorithm>
+#include <boost/math/special_functions/erf.hpp>
+#include <boost/math/special_functions/gamma.hpp>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <vector>
+
+/// Sanitizers slow sampling down: they look for other faults, in a tenth of the draws.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr std::size_t share = 10;
+#else
+inline constexpr std::size_t share = 1;
+#endif
+
+/// Pearson's test of integers against weights that need not be normalised; `reach`: no weight beyond it
+/// counts.
+inline double chi_square(const std::vector<std::int64_t>& draws, std::int64_t reach,
+                         const std::function<double(std::int64_t)>& weight) {
+  std::vector<double> observed(2 * reach + 1), expected(2 * reach + 1);
+  for (const std::int64_t draw : draws) observed[std::clamp(draw, -reach, reach) + reach] += 1;
+  double total = 0;
+  for (std::int64_t z = -reach; z <= reach; ++z) total += expected[z + reach] = weight(z);
+  // Neighbouring integers share a cell until it expects 25.
+  double statistic = 0, cells = 0, hits = 0, hope = 0;
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    hits += observed[i];
+    hope += expected[i] / total * static_cast<double>(draws.size());
+    if (hope < 25) continue;
+    statistic += (hits - hope) * (hits - hope) / hope;
+    ++cells;
+    hits = hope = 0;
+  }
+  return boost::math::gamma_q((cells - 1) / 2, statistic / 2);
+}
+
+/// Kolmogorov's test against the standard normal law.
+inline double kolmogorov(std::vector<double> draws) {
+  std::sort(draws.begin(), draws.end());
+  const auto n = static_cast<double>(draws.size());
+  double distance = 0;
+  for (std::size_t i = 0; i < draws.size(); ++i) {
+    const double at = boost::math::erfc(-draws[i] / std::sqrt(2.0)) / 2;
+    distance = std::max({distance, at - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - at});
+  }
+  return std::min(1.0, 2 * std::exp(-2 * n * distance * distance));
+}
