@@ -1,9 +1,7 @@
 #include "core/release/finish.h"
 
-#include <algorithm>
 #include <cmath>
 
-#include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/release/exact_sampler.h"
 
@@ -12,15 +10,6 @@ namespace {
 
 // 1 / mu: at mu = 1 of the ideal mechanism, a finish of 2^-16 raises mu by 1.2e-10.
 constexpr double widening = 0x1p16;
-
-// Rounds half up, always in the same direction, so that a gap of a grows to at most ceil(a / step) steps;
-// rounding ties to even would turn a gap of one into two.
-std::int64_t nearest_step(double value, int exponent) {
-  const double steps = std::ldexp(value, -exponent), below = std::floor(steps);
-  const double rounded = below + (steps - below >= 0.5 ? 1 : 0);
-  constexpr auto largest = static_cast<double>(largest_sum);
-  return static_cast<std::int64_t>(std::clamp(rounded, -largest, largest));
-}
 
 }  // namespace
 
@@ -31,11 +20,7 @@ Finish::Finish(double tolerance, std::size_t dimension)
   noise_.steps = width_in_steps(widening * sensitivity(), 0);
 }
 
-// In steps.
-double Finish::sensitivity() const {
-  return rounded_up(std::ldexp(2 * tolerance_, -noise_.exponent) +
-                    std::sqrt(static_cast<double>(dimension_)));
-}
+double Finish::sensitivity() const { return rounded_sensitivity(0, tolerance_, dimension_, noise_.exponent); }
 
 Description Finish::guarantee() const {
   return noise_.guarantee(sensitivity(), static_cast<double>(dimension_));
@@ -45,17 +30,10 @@ double Finish::sigma() const { return std::ldexp(static_cast<double>(noise_.step
 
 std::vector<double> Finish::released(Generator& generator, std::span<const double> computed,
                                      const Certificate& certificate) const {
-  const bool finite =
-      std::all_of(computed.begin(), computed.end(), [](double x) { return std::isfinite(x); });
-  if (!finite || !(certificate.error <= tolerance_))
+  if (!(certificate.error <= tolerance_))
     throw Refusal("unreachable", "tolerance", shown(certificate.error),
                   "the computed output must be certified to " + shown(tolerance_));
-  IntegerSum steps(computed.size());
-  std::vector<std::int64_t> rounded(computed.size());
-  std::transform(computed.begin(), computed.end(), rounded.begin(),
-                 [this](double value) { return nearest_step(value, noise_.exponent); });
-  steps.add(rounded);
-  return epsilometer::released(generator, steps, noise_);
+  return epsilometer::released(generator, rounded(computed, noise_.exponent), noise_);
 }
 
 double normal_deviate(Generator& generator) {

@@ -34,7 +34,7 @@ class Finish {
                                const Certificate& certificate) const;
 
  private:
-  double sensitivity() const;
+  double sensitivity() const;  // in steps
 
   double tolerance_;
   std::size_t dimension_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/bounds.h"
 #include "core/base/refusal.h"
 
 namespace epsilometer {
@@ -79,6 +80,28 @@ void IntegerSum::add(const IntegerSum& part) {
 std::int64_t IntegerSum::value(std::size_t i) const {
   const auto largest = static_cast<__int128>(largest_sum);
   return static_cast<std::int64_t>(std::clamp(sums_[i], -largest, largest));
+}
+
+IntegerSum rounded(std::span<const double> values, int exponent) {
+  std::vector<std::int64_t> steps;
+  for (const double value : values) {
+    if (!std::isfinite(value))
+      throw Refusal("unreachable", "output", shown(value), "the computed output must be finite");
+    // Always in the same direction: a gap of a grows to at most ceil(a) steps. Ties to even would turn the
+    // gap between 0.5 and 1.5 into two.
+    const double exact = std::ldexp(value, -exponent), below = std::floor(exact);
+    constexpr auto largest = static_cast<double>(largest_sum);
+    const double nearest = below + (exact - below >= 0.5 ? 1 : 0);
+    steps.push_back(static_cast<std::int64_t>(std::clamp(nearest, -largest, largest)));
+  }
+  IntegerSum sum(values.size());
+  sum.add(steps);
+  return sum;
+}
+
+double rounded_sensitivity(double sensitivity, double error, std::size_t coordinates, int exponent) {
+  return rounded_up(std::ldexp(sensitivity + 2 * error, -exponent) +
+                    std::sqrt(static_cast<double>(coordinates)));
 }
 
 }  // namespace epsilometer

@@ -54,4 +54,13 @@ class IntegerSum {
   std::vector<__int128> sums_;
 };
 
+/// For a query that is not a sum over records: its values rounded half up to the grid. Refuses values that
+/// are not finite, which is an answer about the data: the budget is spent all the same.
+IntegerSum rounded(std::span<const double> values, int exponent);
+
+/// How far, in steps and in the l2 norm, those of two neighbouring tables can be apart when the true values
+/// differ by at most `sensitivity`, each is computed within `error`, and `coordinates` of them can move.
+/// Rounded up.
+double rounded_sensitivity(double sensitivity, double error, std::size_t coordinates, int exponent);
+
 }  // namespace epsilometer

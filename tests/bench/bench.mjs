@@ -3,7 +3,7 @@
  * yardstick measured in the same run, a million calls of Math.exp, because machines differ. Nothing here passes or fails.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname } from "node:path";
 import { chromium } from "playwright-core";
@@ -147,6 +147,18 @@ row(
   "ms",
   "",
 );
+
+/** Millions of draws a second, by the programs that `npm test` builds. */
+for (const [where, ...words] of [
+  ["native", "build/release/tests/noise_bench"],
+  ["WebAssembly", process.execPath, "build/wasm/tests/noise_bench.cjs"],
+]) {
+  if (!existsSync(words.at(-1))) continue;
+  const { stdout } = spawnSync(words[0], words.slice(1), { encoding: "utf8" });
+  const asked = where === "native" ? 5 : 2.5;
+  row(`discrete Gaussian draws a second, ${where}`, JSON.parse(stdout).gaussian, "M", `(asked ${asked})`);
+  row(`discrete Laplace draws a second, ${where}`, JSON.parse(stdout).laplace, "M", "");
+}
 await page();
 
 /** Cold loads of the calculator in Chromium, until the first number is on the page. */

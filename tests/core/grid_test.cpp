@@ -113,6 +113,37 @@ TEST_CASE("the order of the records and the way they are split do not matter") {
   CHECK(exact.value(0) == (1 << 24) + 1);
 }
 
+TEST_CASE("rounded values are no further apart than said, ties included") {
+  std::mt19937_64 stream(20261209);
+  std::uniform_real_distribution<double> even(-8, 8);
+  double largest = 0;
+  for (std::size_t i = 0; i < 200'000 / share; ++i) {
+    std::vector<double> one(3), other(3);
+    double gap = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      // Halves of steps half of the time.
+      const auto value = [&] { return stream() % 2 ? even(stream) : std::round(2 * even(stream)) / 2; };
+      one[j] = value();
+      other[j] = value();
+      gap += (one[j] - other[j]) * (one[j] - other[j]);
+    }
+    const IntegerSum left = rounded(one, 0), right = rounded(other, 0);
+    double distance = 0;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const auto difference = static_cast<double>(left.value(j) - right.value(j));
+      CHECK(std::abs(difference) <= std::ceil(std::abs(one[j] - other[j])));
+      distance += difference * difference;
+    }
+    CHECK(std::sqrt(distance) <= rounded_sensitivity(std::sqrt(gap), 0, 3, 0));
+    largest = std::max(largest, std::sqrt(distance) - std::sqrt(gap));
+  }
+  CHECK(largest > 1);
+  CHECK(rounded_sensitivity(3, 0.25, 4, -1) >= 9);
+  CHECK(rounded_sensitivity(3, 0.25, 4, -1) < 9 + 1e-12);
+  CHECK(rounded(std::vector<double>{1e300, -1e300}, 0).value(0) == largest_sum);
+  CHECK_THROWS_AS(rounded(std::vector<double>{std::nan("")}, 0), Refusal);
+}
+
 TEST_CASE("a sum is clamped, not wrapped") {
   IntegerSum sum(2);
   for (int i = 0; i < 10; ++i) sum.add(std::vector<std::int64_t>{largest_sum, -largest_sum});

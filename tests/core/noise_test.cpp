@@ -175,7 +175,10 @@ TEST_CASE("an error within the tolerance moves finished centres by no more than 
     std::vector<double> ideal(d), off(d);
     double norm = 0;
     for (double& x : ideal) x = normal_deviate(source);
-    for (double& x : off) norm += (x = normal_deviate(source)) * x;
+    for (double& x : off) {
+      x = normal_deviate(source);
+      norm += x * x;
+    }
     std::vector<double> left = ideal, right = ideal;
     for (std::size_t j = 0; j < d; ++j) {
       left[j] += 0.9999 * tolerance * off[j] / std::sqrt(norm);

@@ -93,7 +93,8 @@ TEST_CASE("contributions stay in the Frobenius ball, and outer products are exac
     const auto product = outer.of(x);
     CHECK(frobenius_norm(product) <= most * (1 + 1e-14));
     // Rank one, exactly.
-    CHECK(product[0] * product[2] == product[1] * product[1]);
+    using Wide = __int128;
+    CHECK((Wide{product[0]} * product[2] == Wide{product[1]} * product[1]));
     Triangle matrix(triangle(4));
     for (double& entry : matrix) entry = normal_deviate(rng);
     CHECK(frobenius_norm(any.of(matrix)) <= largest * (1 + 1e-14));
