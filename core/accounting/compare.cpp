@@ -12,48 +12,67 @@ namespace {
 
 using Claim = std::optional<double>;
 
-Claim exact(const PrivacyLoss& loss, double delta) {
-  const Profile profile(loss);
-  if (profile.certainty() == Certainty::bound) return std::nullopt;
-  return profile.epsilon(delta).upper;
+// A loss and what it really costs, which is dear and therefore found out at most once.
+class Case {
+ public:
+  Case(const PrivacyLoss& loss, double delta) : loss(loss), delta(delta), profile_(loss) {}
+
+  const Bounds& actual() const {
+    if (!actual_) actual_ = profile_.epsilon(delta);
+    return *actual_;
+  }
+  Certainty certainty() const { return profile_.certainty(); }
+
+  const PrivacyLoss& loss;
+  const double delta;
+
+ private:
+  Profile profile_;
+  mutable std::optional<Bounds> actual_;
+};
+
+Claim exact(const Case& asked) {
+  if (asked.certainty() == Certainty::bound) return std::nullopt;
+  return asked.actual().upper;
 }
 
 // The best order of Canonne, Kamath and Steinke 2020, Proposition 12.
-Claim renyi(const PrivacyLoss& loss, double delta) {
+Claim renyi(const Case& asked) {
+  const PrivacyLoss& loss = asked.loss;
   if (std::isinf(loss.renyi(std::min(2.0, loss.largest_order())))) return std::nullopt;
   const double ceiling = std::min(loss.largest_loss(), std::numeric_limits<double>::max());
-  return crossing([&](double x) { return renyi_curve_delta(loss, x); }, delta, ceiling).above;
+  return crossing([&](double x) { return renyi_curve_delta(loss, x); }, asked.delta, ceiling).above;
 }
 
 // Bun and Steinke 2016, Proposition 1.3: rho + 2 sqrt(rho log(1/delta)).
-Claim concentrated(const PrivacyLoss& loss, double delta) {
-  const auto rho = loss.concentrated();
+Claim concentrated(const Case& asked) {
+  const auto rho = asked.loss.concentrated();
   if (!rho) return std::nullopt;
-  return rounded_up(*rho + 2 * std::sqrt(*rho * -std::log(delta)));
+  return rounded_up(*rho + 2 * std::sqrt(*rho * -std::log(asked.delta)));
 }
 
 // Dwork and Roth 2014, Theorem A.1, taken at its word: it is proved for epsilon < 1 only.
-Claim textbook(const PrivacyLoss& loss, double delta) {
-  const auto mu = loss.gaussian();
+Claim textbook(const Case& asked) {
+  const auto mu = asked.loss.gaussian();
   if (!mu) return std::nullopt;
-  return *mu * std::sqrt(2 * std::log(1.25 / delta));
+  return *mu * std::sqrt(2 * std::log(1.25 / asked.delta));
 }
 
-Claim published(const PrivacyLoss& loss, double delta) {
-  const auto other = loss.published();
+Claim published(const Case& asked) {
+  const auto other = asked.loss.published();
   if (!other) return std::nullopt;
-  return epsilon(*other, delta).upper;
+  return epsilon(*other, asked.delta).upper;
 }
 
 // No statement about the whole class can be below what one of its members leaks.
-Claim floor(const PrivacyLoss& loss, double delta) {
-  if (!loss.member()) return std::nullopt;
-  return epsilon(*loss.member(), delta).lower;
+Claim floor(const Case& asked) {
+  if (!asked.loss.member()) return std::nullopt;
+  return epsilon(*asked.loss.member(), asked.delta).lower;
 }
 
 struct Accountant {
   const char* name;
-  Claim (*claim)(const PrivacyLoss&, double delta);
+  Claim (*claim)(const Case&);
   /// Whether it promises that the release costs no more.
   bool promises = true;
 };
@@ -72,10 +91,11 @@ double inner_delta(double delta) {
 std::vector<Comparison> compare(const Description& description, double delta) {
   inner_delta(delta);
   const auto loss = privacy_loss(description);
-  const Bounds actual = epsilon(*loss, delta);
+  const Case asked(*loss, delta);
   std::vector<Comparison> rows;
   for (const Accountant& accountant : accountants) {
-    if (const Claim claim = accountant.claim(*loss, delta)) {
+    if (const Claim claim = accountant.claim(asked)) {
+      const Bounds& actual = asked.actual();
       rows.push_back(
           {accountant.name, *claim, std::nullopt, actual, accountant.promises && *claim < actual.lower});
     }
@@ -86,11 +106,12 @@ std::vector<Comparison> compare(const Description& description, double delta) {
 std::vector<Comparison> compare(const Description& description, const Parameter& parameter, Target target) {
   inner_delta(target.delta);
   const auto loss = privacy_loss(description);
+  const Case asked(*loss, target.delta);
   std::vector<Comparison> rows;
   for (const Accountant& accountant : accountants) {
-    if (!accountant.claim(*loss, target.delta)) continue;
+    if (!accountant.claim(asked)) continue;
     const auto cost = [&](const PrivacyLoss& at) {
-      return accountant.claim(at, target.delta).value_or(HUGE_VAL);
+      return accountant.claim(Case(at, target.delta)).value_or(HUGE_VAL);
     };
     const double value = least_private(description, parameter, cost, target.epsilon).value;
     const Bounds actual = epsilon(*loss_with(description, parameter.path, value), target.delta);
