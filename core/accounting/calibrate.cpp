@@ -100,12 +100,17 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
   const bool certified = Profile(*privacy_loss(description)).certainty() == Certainty::certified;
   const int bits = certified ? 16 : 52;
   const Sought kept = least_private(description, parameter, upper, target.delta, bits);
-  const Sought broken = least_private(description, parameter, lower, target.delta, bits);
+  // Where the interval is narrow, the neighbourhood of the answer tells; otherwise the whole search again.
+  std::optional<double> broken;
+  for (double apart = 0x1p-18; certified && !parameter.whole && !broken && apart < 0x1p-12; apart *= 4) {
+    const double near = kept.value * (parameter.more_private ? 1 - apart : 1 + apart);
+    if (near < parameter.minimum || near > parameter.maximum) break;
+    if (lower(*loss_with(description, parameter.path, near)) > target.delta) broken = near;
+  }
+  if (!broken) broken = least_private(description, parameter, lower, target.delta, bits).insufficient;
   const Bounds cost = epsilon(*loss_with(description, parameter.path, kept.value), target.delta);
   // delta(target.epsilon) <= target.delta was evaluated, so the target itself is an upper bound.
-  return {kept.value,
-          broken.insufficient,
-          {std::min(cost.lower, target.epsilon), std::min(cost.upper, target.epsilon)}};
+  return {kept.value, broken, {std::min(cost.lower, target.epsilon), std::min(cost.upper, target.epsilon)}};
 }
 
 }  // namespace epsilometer

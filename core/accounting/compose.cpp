@@ -60,7 +60,9 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) {
       largest = atom.loss;
     }
     log_top_ += repeated.count * std::log(mass);
-    largest_ += repeated.count * largest + 1e-14 * repeated.count * std::abs(largest);
+    const double doubt = std::isfinite(largest) ? 1e-14 * repeated.count * std::abs(largest) : 0;
+    largest_ += repeated.count * largest + doubt;
+    largest_at_least_ += repeated.count * largest - doubt;
     log_finite_ += repeated.count * std::log1p(-law.infinite_mass());
     groups_.push_back({repeated.law, repeated.count, Sample(law, 760)});
   }
@@ -128,22 +130,39 @@ std::pair<double, double> Composer::border(const Tilt& tilted, double side, doub
   return {side * best, exponent};
 }
 
+// Every law with the stretch of its losses that matters; nothing when one is not of doubles any more.
+std::vector<TiltedPart> Composer::parts(const Tilt& tilted, const Aim& aim) const {
+  double count = 0;
+  for (const Group& group : groups_) count += group.count;
+  std::vector<TiltedPart> result;
+  for (const Group& group : groups_) {
+    const double log_moment = group.sample.at(tilted.theta).value;
+    TiltedPart& part =
+        result.emplace_back(TiltedPart{group.law, group.count, infinite, -infinite, 0, 0, log_moment});
+    const double rest = aim.depth + std::log(count);
+    cut(part, aim.log_delta - rest, log_moment - rest, tilted.theta);
+    const bool bounded = std::isfinite(group.law->lowest_x()) && std::isfinite(group.law->highest_x());
+    if (!bounded && !((part.to_x - part.from_x) / group.law->unit() < most_units)) return {};
+  }
+  return result;
+}
+
+// The integral along the line through a tilt, for losses near its centre.
+std::optional<Contour> Composer::contour(const Tilt& tilted, double log_delta) const {
+  // Relative to e^{log_scale - theta epsilon}, which is larger than delta by about these factors.
+  const double depth = 16 + std::log1p(2.5 * tilted.theta * tilted.spread) + std::log1p(tilted.theta);
+  const std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, depth});
+  if (parts.empty()) return std::nullopt;
+  const double rise = border(tilted, 1, depth).second, fall = -border(tilted, -1, depth).second;
+  return Contour::along({tilted.theta, tilted.centre, tilted.spread, rise, fall, depth, log_delta}, parts);
+}
+
 // The sum near a tilt, for losses near the asked one. A step that would need too many points is made coarser;
 // nothing when the numbers leave the range of doubles.
 std::optional<TiltedSum> Composer::sum(const Tilt& tilted, const Aim& aim, double step) const {
-  double count = 0;
-  for (const Group& group : groups_) count += group.count;
-  std::vector<TiltedPart> parts;
-  for (const Group& group : groups_) {
-    const double log_moment = group.sample.at(tilted.theta).value;
-    parts.push_back({group.law, group.count, infinite, -infinite, 0, 0, log_moment});
-    const double rest = aim.depth + std::log(count);
-    cut(parts.back(), aim.log_delta - rest, log_moment - rest, tilted.theta);
-    const bool bounded = std::isfinite(group.law->lowest_x()) && std::isfinite(group.law->highest_x());
-    const double units = (parts.back().to_x - parts.back().from_x) / group.law->unit();
-    if (!bounded && !(units < most_units)) return std::nullopt;
-    step = std::max(step, (parts.back().top - parts.back().bottom) / most_points);
-  }
+  const std::vector<TiltedPart> parts = this->parts(tilted, aim);
+  if (parts.empty()) return std::nullopt;
+  for (const TiltedPart& part : parts) step = std::max(step, (part.top - part.bottom) / most_points);
   const auto [high, rise] = border(tilted, 1, aim.depth);
   const auto [low, fall] = border(tilted, -1, aim.depth);
   // What wraps around from above the window must land below epsilon, and what wraps from below where it
@@ -188,7 +207,8 @@ Bounds Composer::epsilon(double delta, double gap) const {
   // largest}).
   const double share = std::exp(std::log(delta) - log_top_) * (1 + 1e-9);
   const double below_top = share < 1 ? largest_ * (1 - 1e-12) + std::log1p(-share) : 0;
-  return {std::clamp(std::max(found.lower, below_top), 0.0, largest_), std::min(found.upper, largest_)};
+  return {std::max(0.0, std::min(std::max(found.lower, below_top), largest_at_least_)),
+          std::min(found.upper, largest_)};
 }
 
 Bounds Composer::searched_epsilon(double delta, double gap) const {
@@ -196,10 +216,15 @@ Bounds Composer::searched_epsilon(double delta, double gap) const {
   double step = step_for(tilted, gap);
   Aim aim{tilted.centre, std::log(delta), 17};
   Bounds best{0, infinite};
+  if (const auto line = contour(tilted, std::log(delta))) {
+    const double reach = tilted.spread;
+    best = invert(*line, delta, tilted, tilted.centre - reach, tilted.centre + reach);
+    if (best.upper - best.lower <= gap * best.upper) return best;
+  }
   for (int pass = 0; pass < 4; ++pass, aim.depth += 4) {
     const auto at = sum(tilted, aim, step);
     if (!at) break;
-    const Bounds found = invert(*at, delta, tilted);
+    const Bounds found = invert(*at, delta, tilted, at->low(), at->high());
     best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
     const double width = (best.upper - best.lower) / best.upper;
     // Finer is not to be had when this step was a coarser one already.
@@ -211,7 +236,8 @@ Bounds Composer::searched_epsilon(double delta, double gap) const {
 }
 
 // Both ends by bisection of their own bound, each evaluated.
-Bounds Composer::invert(const TiltedSum& at, double delta, const Tilt& tilted) const {
+template <class Sum>
+Bounds Composer::invert(const Sum& at, double delta, const Tilt& tilted, double low, double high) const {
   const auto bisect = [&](const auto& small_enough, double no, double yes) {
     for (int i = 0; i < 80; ++i) {
       const double middle = no + (yes - no) / 2;
@@ -222,38 +248,47 @@ Bounds Composer::invert(const TiltedSum& at, double delta, const Tilt& tilted) c
   const auto upper_kept = [&](double x) { return at.upper(x) <= delta; };
   const auto lower_kept = [&](double x) { return at.lower(x) <= delta; };
   Bounds found{0, infinite};
-  const double floor = std::max(0.0, at.low());
+  const double floor = std::max(0.0, low);
   if (upper_kept(floor)) {
     found.upper = floor;
-  } else if (upper_kept(at.high())) {
-    found.upper = bisect(upper_kept, floor, at.high()).second;
+  } else if (upper_kept(high)) {
+    found.upper = bisect(upper_kept, floor, high).second;
   }
   // The lower bound loses its grip far from the tilt: look for a point above the level near the upper end.
   const double start = std::min(found.upper, std::max(floor, tilted.centre));
   for (double down = 1e-6 * (tilted.spread + start); start - down > floor; down *= 2) {
     if (lower_kept(start - down)) continue;
-    found.lower = bisect(lower_kept, start - down, std::min(found.upper, at.high())).first;
+    found.lower = bisect(lower_kept, start - down, std::min(found.upper, high)).first;
     break;
   }
   return found;
 }
 
-// A sum serves for the losses a little above the one it was made for.
+// The integral of an earlier question serves as long as it is accurate there, a sum for the losses a little
+// above the one it was made for.
 Bounds Composer::delta(double epsilon, double gap) const {
   // Beyond the largest finite loss only the infinite one is left.
   if (epsilon >= largest_) return probability(-std::expm1(log_finite_), 1e-12);
+  const auto narrow = [gap](const Bounds& found) { return found.upper - found.lower <= gap * found.upper; };
+  const auto on_line = [&] {
+    return line_ ? Bounds{line_->lower(epsilon), line_->upper(epsilon)} : Bounds{0, 1};
+  };
+  Bounds best = on_line();
+  if (narrow(best)) return best;
+  const Tilt tilted = tilt_for_epsilon(epsilon);
+  // Chernoff's bound is above delta; what the saddle point takes off, and a little more, is charged as well.
+  const double log_delta = std::max(-740.0, tilted.log_scale - tilted.theta * epsilon - 10);
+  if (!last_ || epsilon < last_from_ || epsilon > last_to_) line_ = contour(tilted, log_delta);
+  best = on_line();
+  if (narrow(best)) return best;
   if (!last_ || epsilon < last_from_ || epsilon > last_to_ || gap < last_gap_) {
-    const Tilt tilted = tilt_for_epsilon(epsilon);
-    // Chernoff's bound is above delta; what the saddle point takes off, and a little more, is charged as
-    // well.
-    const double log_delta = std::max(-740.0, tilted.log_scale - tilted.theta * epsilon - 10);
     last_ = sum(tilted, {epsilon, log_delta, 25}, step_for(tilted, gap));
     last_gap_ = gap;
     last_from_ = epsilon;
     last_to_ = epsilon + std::min(tilted.spread, 3 / tilted.theta);
   }
-  if (!last_) return {0, 1};
-  return {last_->lower(epsilon), last_->upper(epsilon)};
+  if (!last_) return best;
+  return {std::max(best.lower, last_->lower(epsilon)), std::min(best.upper, last_->upper(epsilon))};
 }
 
 }  // namespace epsilometer

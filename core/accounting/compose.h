@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/accounting/contour.h"
 #include "core/accounting/tilted_sum.h"
 #include "core/base/bounds.h"
 
@@ -42,16 +43,21 @@ class Composer {
   double step_for(const Tilt& tilt, double gap) const;
   std::pair<double, double> border(const Tilt& tilted, double side, double depth) const;
   void cut(TiltedPart& part, double tail, double low, double theta) const;
+  std::vector<TiltedPart> parts(const Tilt& tilted, const Aim& aim) const;
   std::optional<TiltedSum> sum(const Tilt& tilted, const Aim& aim, double step) const;
+  std::optional<Contour> contour(const Tilt& tilted, double log_delta) const;
   Bounds searched_epsilon(double delta, double gap) const;
-  Bounds invert(const TiltedSum& at, double delta, const Tilt& tilted) const;
+  template <class Sum>
+  Bounds invert(const Sum& at, double delta, const Tilt& tilted, double low, double high) const;
 
   std::vector<Group> groups_;
-  // The largest finite loss of the sum, rounded up, and the log of the probability of a finite one.
-  double largest_ = 0, log_finite_ = 0;
+  // The largest finite loss of the sum, rounded up and down, and the log of the probability of a finite one.
+  double largest_ = 0, largest_at_least_ = 0, log_finite_ = 0;
   // Log of the probability of the largest loss.
   double log_top_ = 0;
-  // The sum of the last question about delta, and the losses for which it serves.
+  // The integral of an earlier question about delta; the sum of one that needed it, and the losses for which
+  // it serves.
+  mutable std::optional<Contour> line_;
   mutable std::optional<TiltedSum> last_;
   mutable double last_from_ = 0, last_to_ = 0, last_gap_ = 0;
 };

@@ -93,9 +93,8 @@ void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& t
   turn_ = (turn_ + turned(part.count, first, window_.length)) % static_cast<std::int64_t>(window_.length);
   // The argument of every mass's exponential, and the losses themselves, are rounded once in every step of
   // the sum.
-  const double reach = std::max(std::abs(part.bottom), std::abs(part.top)) + step;
-  const double argument = 110 + std::abs(log_delta) + theta * reach + std::abs(part.log_moment);
-  doubt_ += part.count * 4 * unit_roundoff * argument;
+  const double reach = part.reach() + step;
+  doubt_ += part.count * 4 * unit_roundoff * (part.exponent(theta, log_delta) + theta * step);
   slack_ += part.count * (2 * on_point + 4 * unit_roundoff) * reach;
 }
 

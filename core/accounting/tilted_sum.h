@@ -3,6 +3,8 @@
 // centre, with truncation, wrap-around and rounding charged to them.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -19,6 +21,15 @@ struct TiltedPart {
   double count;
   double bottom, top, from_x, to_x;
   double log_moment;
+
+  /// How far its losses are from zero, and the size of what is added up in the exponent of a tilted mass, for
+  /// a delta of that size. Where the density is Gaussian or exponential, its own terms are below the square
+  /// of the steepness.
+  double reach() const { return std::max(std::abs(bottom), std::abs(top)); }
+  double exponent(double theta, double log_delta) const {
+    const double steepest = law->strip() > 0 ? law->steepness(from_x, to_x) : 0;
+    return 110 + std::abs(log_delta) + steepest * steepest + theta * reach() + std::abs(log_moment);
+  }
 };
 
 /// The window of losses of the sum that the transform covers: `length` steps from `low`. The tilted sum has

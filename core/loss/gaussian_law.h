@@ -21,6 +21,9 @@ class GaussianLaw final : public Law {
     return std::max(std::abs(from), std::abs(to)) + mu_;
   }
   double unit() const override { return 1; }
+  double strip() const override { return std::numeric_limits<double>::infinity(); }
+  int peaks() const override { return 1; }
+  double gaussian() const override { return mu_; }
   double log_above(double loss) const override { return log_normal_upper_tail(x_at(loss)); }
   double log_below(double loss) const override { return log_normal_upper_tail(-x_at(loss)); }
 

@@ -39,6 +39,17 @@ class Law {
   /// The length over which x varies naturally.
   virtual double unit() const = 0;
 
+  /// Within this distance of the real line, in the complex plane, the loss and the density are analytic, and
+  /// log |density e^{order L}| differs between two points by at most their distance times (steepness +
+  /// |1 + order| sqrt(2) times the largest slope at the real parts between them), plus (Im x / unit)^2 / 2;
+  /// on the reals the slope is monotone. 0 when that is not known.
+  virtual double strip() const { return 0; }
+  /// The most local maxima that e^{theta l} times the density of the smooth losses l can have, for any theta;
+  /// 0 when that is not known.
+  virtual int peaks() const { return 0; }
+  /// The mu of the loss N(mu^2/2, mu^2); 0 for every other law.
+  virtual double gaussian() const { return 0; }
+
   /// Upper bounds on log P(L > loss), finite losses only, and log P(L < loss).
   virtual double log_above(double loss) const = 0;
   virtual double log_below(double loss) const = 0;

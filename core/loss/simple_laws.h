@@ -27,6 +27,7 @@ class AtomicLaw final : public Law {
   double log_density(double) const override { return -std::numeric_limits<double>::infinity(); }
   double steepness(double, double) const override { return 0; }
   double unit() const override { return 1; }
+  double strip() const override { return std::numeric_limits<double>::infinity(); }
   double log_above(double loss) const override {
     return log_mass([loss](const Atom& atom) { return atom.loss > loss; });
   }
@@ -62,6 +63,8 @@ class ExponentialLaw final : public Law {
   double log_density(double x) const override { return x / 2 + log_scale_; }
   double steepness(double, double) const override { return 1.5; }
   double unit() const override { return std::min(1.0, range_); }
+  double strip() const override { return std::numeric_limits<double>::infinity(); }
+  int peaks() const override { return 1; }
   // The whole support matters for any use; a bound of 1 inside it is enough.
   double log_above(double loss) const override {
     return loss < range_ ? 0 : -std::numeric_limits<double>::infinity();

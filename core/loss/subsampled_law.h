@@ -40,6 +40,13 @@ class SubsampledLaw final : public Law {
   }
   double steepness(double from, double to) const override { return base_->steepness(from, to); }
   double unit() const override { return base_->unit(); }
+  // Where the imaginary part of a linear base loss is at most pi/2, 1 - q and q e^l are at most a right angle
+  // apart, so that |1 - q + q e^l| is at least their length over sqrt(2).
+  double strip() const override {
+    return base_->peaks() == 1 ? std::min(base_->strip(), 1.5707963 / base_->slope(0)) : 0;
+  }
+  // The logarithm of that density has, in x, a linear derivative plus a logistic one: three zeros at most.
+  int peaks() const override { return base_->peaks() == 1 ? 2 : 0; }
   double log_above(double loss) const override {
     const double l = original(loss), above = base_->log_above(l);
     // Q(L > l) <= e^-l P(L > l).
@@ -54,7 +61,12 @@ class SubsampledLaw final : public Law {
 
  private:
   // log(1 - q + q e^l), also where e^l overflows.
-  double mixed(double l) const { return l > 700 ? l + std::log(rate_) : std::log1p(rate_ * std::expm1(l)); }
+  double mixed(double l) const {
+    if (l > 700) return l + std::log(rate_);
+    // Close to the smallest loss of a large rate, the sum keeps the digits.
+    if (l < -1 && rate_ > 0.5) return std::log(1 - rate_ + rate_ * std::exp(l));
+    return std::log1p(rate_ * std::expm1(l));
+  }
   // log(q + (1-q) e^-l) likewise.
   double log_mixture(double l) const {
     return l < -700 ? std::log1p(-rate_) - l : std::log(rate_ + (1 - rate_) * std::exp(-l));

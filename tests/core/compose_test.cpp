@@ -150,6 +150,14 @@ TEST_CASE("next to the largest loss of a sum the interval still holds the truth"
       {{{range(1), 3}, {laplace(1), 2}}, 1e-20, 4.9999626800152914},
       {{{range(0.30492293635484924), 4}}, 2.21868881166605e-9, 1.1906604516861322},
       {{{pure(1.95), 3}, {pure(1.62), 8}}, 3.9e-14, 18.80999999999976}};
+  // All but the largest loss itself: the ends must not cross by a rounding.
+  const Bounds top = epsilon(
+      *privacy_loss(repeated({{{"discrete-laplace", {{"scale", 8490}, {"sensitivity", 2}}, {}, {}, {}}, 4},
+                              {{"approximate", {{"epsilon", 1.25e-5}, {"delta", 3.4e-102}}, {}, {}, {}}, 115},
+                              {range(0.0009409012934340768), 1}})),
+      1.5e-98);
+  CHECK(top.lower <= top.upper);
+  CHECK(top.lower >= 0.00332);
   for (const Known& one : known) {
     CAPTURE(one.epsilon);
     const Bounds found = epsilon(*privacy_loss(repeated(one.parts)), one.delta);
@@ -178,6 +186,71 @@ TEST_CASE("the general engine agrees with every closed form of a composition") {
     CHECK(general.upper >= exact.lower);
     CHECK(general.upper / general.lower - 1 <= 1e-4);
   }
+}
+
+namespace {
+
+// The same law without what the contour integral needs, so that the transform answers.
+class Discretised final : public Law {
+ public:
+  explicit Discretised(std::shared_ptr<const Law> law) : law_(std::move(law)) {}
+
+  std::vector<Atom> atoms() const override { return law_->atoms(); }
+  double infinite_mass() const override { return law_->infinite_mass(); }
+  double lowest_x() const override { return law_->lowest_x(); }
+  double highest_x() const override { return law_->highest_x(); }
+  double loss(double x) const override { return law_->loss(x); }
+  double x_at(double loss) const override { return law_->x_at(loss); }
+  double slope(double x) const override { return law_->slope(x); }
+  double log_density(double x) const override { return law_->log_density(x); }
+  double steepness(double from, double to) const override { return law_->steepness(from, to); }
+  double unit() const override { return law_->unit(); }
+  double log_above(double loss) const override { return law_->log_above(loss); }
+  double log_below(double loss) const override { return law_->log_below(loss); }
+
+ private:
+  std::shared_ptr<const Law> law_;
+};
+
+}  // namespace
+
+TEST_CASE("the contour integral and the transform, two ways to the same number, agree on random sums") {
+  std::mt19937_64 stream(20261121);
+  const auto between = [&stream](double low, double high) {
+    return low * std::pow(high / low, std::uniform_real_distribution<double>(0, 1)(stream));
+  };
+  int narrow = 0;
+  for (int i = 0; i < 60; ++i) {
+    std::vector<RepeatedLaw> laws, plain;
+    const auto add = [&](const Description& mechanism, double count, Direction direction) {
+      const auto law = privacy_loss(mechanism)->law(direction);
+      laws.push_back({law, count});
+      plain.push_back({std::make_shared<Discretised>(law), count});
+    };
+    const Direction direction = i % 2 ? Direction::add : Direction::remove;
+    const double rate = between(1e-3, 0.9), count = std::round(between(100, 3e4));
+    add(sampled(rate, gaussian(between(0.6, 6))), count, direction);
+    if (i % 3 == 1) add(gaussian(between(0.5, 20)), 1, direction);
+    if (i % 3 == 2) add(sampled(rate, laplace(between(0.5, 6))), std::round(count / 10), direction);
+    if (i % 5 == 1) add(laplace(between(10, 60)), 50, direction);
+    if (i % 5 == 2) add({"approximate", {{"epsilon", 0.02}, {"delta", 1e-12}}, {}, {}, {}}, 10, direction);
+    const double target = between(1e-60, 0.1);
+    CAPTURE(i);
+    CAPTURE(rate);
+    CAPTURE(count);
+    CAPTURE(target);
+    const Composer line(laws), transform(plain);
+    const Bounds one = line.epsilon(target, 1e-4), other = transform.epsilon(target, 1e-3);
+    CHECK(one.lower <= one.upper);
+    CHECK(one.lower <= other.upper);
+    CHECK(one.upper >= other.lower);
+    narrow += one.upper - one.lower <= 1e-6 * one.upper;
+    if (!(other.upper < 50)) continue;
+    const Bounds first = line.delta(other.upper, 1e-4), second = transform.delta(other.upper, 1e-3);
+    CHECK(first.lower <= second.upper);
+    CHECK(first.upper >= second.lower);
+  }
+  CHECK(narrow >= 40);
 }
 
 TEST_CASE("absurd compositions get an answer, never a NaN") {

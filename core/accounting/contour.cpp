@@ -1,0 +1,399 @@
+#include "core/accounting/contour.h"
+
+#include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
+#include <cmath>
+
+#include "core/base/bounds.h"
+
+namespace epsilometer {
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// Beyond these a transform is faster.
+constexpr double most_nodes = 5e4, most_frequencies = 1e4, most_values = 1e7;
+
+// Sixteen nodes a panel, and the Bernstein ellipse of parameter 5, whose semi-axes are 2.6 and 2.4 halves of
+// the panel. The error is at most 64/15 * 5^-32 / (1 - 5^-2) halves times the largest modulus on the ellipse.
+// Where a logarithm moves by at most 5 over a half, which is at most half a unit, that modulus is at most
+// e^{13 + 0.72} times the value in the middle, of which the real integral has at least 2/5 (1 - e^-5) halves:
+// together less than 5e-16 of that integral.
+using Rule = boost::math::quadrature::gauss<double, 16>;
+constexpr double most_change = 5, real_axis = 2.6, imaginary_axis = 2.4, quadrature_error = 5e-16;
+// No point of a panel is further than this from its nearest node, in halves.
+constexpr double widest_gap = 0.0951;
+
+struct Panel {
+  double middle, half;
+  // Bounds |d log(density e^{order loss} / slope) / dx|.
+  double steepness;
+};
+
+// For the density times e^{z loss}, |z| <= order. Nothing when there would be too many.
+std::optional<std::vector<Panel>> panels_of(const TiltedPart& part, double to_x, double order) {
+  const Law& law = *part.law;
+  std::vector<Panel> panels;
+  if (!(law.lowest_x() < law.highest_x())) return panels;
+  double half = law.unit() / 2;
+  for (double x = part.from_x; x < to_x; x += 2 * half) {
+    half = std::min({1.5 * half, law.unit() / 2, law.strip() / imaginary_axis, (to_x - x) / 2});
+    double steepness = 0;
+    for (bool fits = false; !fits && half > 0;) {
+      const double outside = (real_axis - 1) * half, to = x + 2 * half;
+      const double steepest = 1.5 * std::max(law.slope(x - outside), law.slope(to + outside));
+      const double change = half * (law.steepness(x, to) + (1 + order) * steepest);
+      steepness = 2 * law.steepness(x, to) + (1 + order) * steepest;
+      fits = change <= most_change;
+      if (!fits) half *= std::clamp(0.95 * most_change / change, 0.01, 0.9);
+    }
+    if (!(half > 1e-9 * law.unit()) || static_cast<double>(panels.size()) * 16 > most_nodes)
+      return std::nullopt;
+    panels.push_back({x + half, half, steepness});
+  }
+  return panels;
+}
+
+template <class Visit>
+void visit_nodes(const Panel& panel, const Visit& visit) {
+  for (std::size_t i = 0; i < Rule::abscissa().size(); ++i) {
+    const double away = panel.half * Rule::abscissa()[i], weight = panel.half * Rule::weights()[i];
+    visit(panel.middle - away, weight);
+    visit(panel.middle + away, weight);
+  }
+}
+
+// How fast the characteristic function of a tilted law decays at least: -log |phi(t)| from every t on.
+struct Decay {
+  double gaussian = 0, most = 0, reach = 0;
+  // Up to here the smooth part has all but the share `rest` of the mass, and all of it has `total`.
+  double bulk_x = 0, rest = 0, total = 0;
+
+  double operator()(double t) const {
+    const double fold = reach / t + 1;
+    return gaussian * gaussian * t * t / 2 + most / (fold * fold);
+  }
+};
+
+// `most_rest`: what bulk_x may leave out.
+std::optional<Decay> decay_of(const TiltedPart& part, double theta, double most_rest) {
+  const Law& law = *part.law;
+  Decay decay;
+  decay.gaussian = law.gaussian();
+  if (decay.gaussian > 0) return decay;
+  for (const Atom& atom : law.atoms())
+    decay.total += atom.mass * std::exp(theta * atom.loss - part.log_moment);
+  const auto panels = panels_of(part, part.to_x, theta);
+  if (!panels) return std::nullopt;
+  const double atoms = decay.total;
+  double highest = 0;
+  std::vector<double> masses;
+  for (const Panel& panel : *panels) {
+    double largest = 0, mass = 0;
+    visit_nodes(panel, [&](double x, double weight) {
+      const double density = std::exp(law.log_density(x) + theta * law.loss(x) - part.log_moment);
+      largest = std::max(largest, density / law.slope(x));
+      mass += weight * density;
+    });
+    highest = std::max(highest, largest * std::exp(widest_gap * panel.half * panel.steepness));
+    decay.total += mass;
+    masses.push_back(mass);
+  }
+  decay.bulk_x = part.to_x;
+  double left = most_rest * decay.total;
+  for (std::size_t i = masses.size(); i-- > 1 && masses[i] < left;) {
+    left -= masses[i];
+    decay.rest += masses[i] / decay.total * (1 + 1e-9);
+    decay.bulk_x = (*panels)[i].middle - (*panels)[i].half;
+  }
+  if (law.peaks() == 0) return decay;
+  const double variation = 2 * law.peaks() * highest / decay.total, share = 1 - atoms / decay.total;
+  // From reach on, |phi| <= 1 - share + share / sqrt 2.
+  const double large = 1 - share + share / std::sqrt(2.0);
+  decay.most = (1 - large * large) / 2 * (1 - 1e-9);
+  decay.reach = std::sqrt(2.0) * variation / share * (1 + 1e-9);
+  return decay;
+}
+
+}  // namespace
+
+// The tilted law of one loss at the nodes of its quadrature, or the Gaussian one in closed form.
+struct Contour::Group {
+  const TiltedPart& part;
+  std::vector<double> losses, masses;
+  // The first node after each panel: the error of a sum grows with the panels and their nodes, not with their
+  // product.
+  std::vector<std::size_t> ends;
+  double total = 0;
+
+  explicit Group(const TiltedPart& of) : part(of) {}
+
+  double gaussian() const { return part.law->gaussian(); }
+
+  // Nodes for orders of modulus up to `order`; false when there would be too many.
+  bool fill(double theta, double order, double to_x) {
+    const Law& law = *part.law;
+    const auto add = [&](double loss, double log_mass, double weight) {
+      losses.push_back(loss);
+      masses.push_back(weight * std::exp(log_mass + theta * loss - part.log_moment));
+    };
+    for (const Atom& atom : law.atoms()) add(atom.loss, 0, atom.mass);
+    end();
+    const auto panels = panels_of(part, to_x, order);
+    if (!panels) return false;
+    for (const Panel& panel : *panels) {
+      visit_nodes(panel, [&](double x, double weight) { add(law.loss(x), law.log_density(x), weight); });
+      end();
+    }
+    return true;
+  }
+
+  void end() {
+    double sum = 0;
+    for (std::size_t i = ends.empty() ? 0 : ends.back(); i < masses.size(); ++i) sum += masses[i];
+    total += sum;
+    ends.push_back(masses.size());
+  }
+
+  // Of the finite losses, not divided by their mass.
+  double variance() const {
+    double mean = 0, sum = 0;
+    for (std::size_t i = 0; i < masses.size(); ++i) mean += masses[i] * losses[i] / total;
+    for (std::size_t i = 0; i < masses.size(); ++i)
+      sum += masses[i] * (losses[i] - mean) * (losses[i] - mean);
+    return sum;
+  }
+
+  Value at(double t) const {
+    double re = 0, im = 0;
+    for (std::size_t i = 0; i < masses.size(); ++i) {
+      re += masses[i] * std::cos(t * losses[i]);
+      im += masses[i] * std::sin(t * losses[i]);
+    }
+    return {re, im};
+  }
+
+  // log E e^{(theta + more) L}.
+  double log_moment(double theta, double more) const {
+    if (gaussian() > 0) {
+      const double order = theta + more;
+      return (order + order * order) * gaussian() * gaussian() / 2;
+    }
+    double sum = 0;
+    for (std::size_t i = 0; i < masses.size(); ++i) sum += masses[i] * std::exp(more * losses[i]);
+    return part.log_moment + std::log(sum);
+  }
+
+  // What may be wrong with a value of the moment generating function at theta + it, relative to its value at
+  // theta: arguments of exponentials, the rotation to node `turns`, the losses themselves, the sums.
+  double doubt(const Plan& plan, double t, double turns) const {
+    if (gaussian() > 0) return 8 * unit_roundoff;
+    const double sums =
+        static_cast<double>(ends.size()) + static_cast<double>(ends.empty() ? 0 : ends[0]) + 16;
+    return quadrature_error + unit_roundoff * (4 * part.exponent(plan.theta, plan.log_delta) +
+                                               16 * t * part.reach() + 4 * turns + sums);
+  }
+
+  void phases(double half, std::vector<Value>& sums) const {
+    if (gaussian() > 0) return;
+    std::vector<Value> sum_of_panel(sums.size());
+    for (std::size_t panel = 0, i = 0; panel < ends.size(); ++panel) {
+      std::fill(sum_of_panel.begin(), sum_of_panel.end(), 0);
+      for (; i < ends[panel]; ++i) {
+        const Value turn = std::polar(1.0, 2 * half * losses[i]);
+        double re = masses[i] * std::cos(half * losses[i]), im = masses[i] * std::sin(half * losses[i]);
+        for (Value& sum : sum_of_panel) {
+          sum += Value(re, im);
+          const double next = re * turn.real() - im * turn.imag();
+          im = re * turn.imag() + im * turn.real();
+          re = next;
+        }
+      }
+      for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += sum_of_panel[j];
+    }
+  }
+};
+
+// Where -log |phi| of the sum is at least the depth from there on: first by what is known of the decay of any
+// density, then, from that point down, by looking. Between two looks at distance d, sum k (1 - |phi|^2) / 2
+// is at least the smaller of both less d^2 / 8 times sum k variance, which bounds its second derivative.
+double Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>& parts) {
+  double count = 0;
+  for (const TiltedPart& part : parts) count += part.count;
+  std::vector<Decay> decays;
+  for (const TiltedPart& part : parts) {
+    const auto decay = decay_of(part, plan.theta, plan.depth / 2 / count);
+    if (!decay) return infinite;
+    decays.push_back(*decay);
+  }
+  const auto known = [&](double t) {
+    double sum = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) sum += parts[i].count * decays[i](t);
+    return sum;
+  };
+  double found = 1 / plan.spread;
+  const double furthest = most_frequencies / plan.spread;
+  while (found < furthest && !(known(found) >= plan.depth)) found *= 1.1;
+  if (!(found < furthest)) return infinite;
+  std::vector<Group> bulks;
+  double variance = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Group& bulk = bulks.emplace_back(parts[i]);
+    if (bulk.gaussian() > 0) continue;
+    if (!bulk.fill(plan.theta, plan.theta + found, decays[i].bulk_x)) return found;
+    variance += parts[i].count * bulk.variance() / decays[i].total * 1.01;
+  }
+  const auto seen = [&](double t) {
+    double sum = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (bulks[i].gaussian() > 0) continue;
+      const double size = std::abs(bulks[i].at(t)) / decays[i].total;
+      sum += parts[i].count * ((1 - size * size) / 2 - decays[i].rest - 1e-13);
+    }
+    return sum;
+  };
+  const auto gaussian = [&](double t) {
+    double sum = 0;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+      sum += parts[i].count * decays[i].gaussian * decays[i].gaussian * t * t / 2;
+    return sum;
+  };
+  double above = seen(found);
+  for (int looks = 0; looks < 200; ++looks) {
+    const double spare = above + gaussian(found) - plan.depth;
+    if (!(spare > 0.05 * plan.depth)) break;
+    const double next = std::max(0.6 * found, found - std::sqrt(4 * spare / variance));
+    const double there = seen(next);
+    const double least = std::min(above, there) - variance * (found - next) * (found - next) / 8;
+    if (!(least + gaussian(next) >= plan.depth)) break;
+    found = next;
+    above = there;
+  }
+  return found;
+}
+
+std::optional<Contour> Contour::along(const Plan& plan, const std::vector<TiltedPart>& parts) {
+  const auto without_strip = [](const TiltedPart& part) {
+    return part.law->lowest_x() < part.law->highest_x() && !(part.law->strip() > 0);
+  };
+  if (std::any_of(parts.begin(), parts.end(), without_strip)) return std::nullopt;
+  const double last = cut_off(plan, parts);
+  if (!std::isfinite(last)) return std::nullopt;
+  std::vector<Group> groups;
+  double nodes = 0;
+  for (const TiltedPart& part : parts) {
+    Group& group = groups.emplace_back(part);
+    if (group.gaussian() > 0) continue;
+    if (!group.fill(plan.theta, plan.theta + last, part.to_x)) return std::nullopt;
+    nodes += static_cast<double>(group.masses.size());
+  }
+  const double width = plan.depth / std::min(plan.rise, plan.fall);
+  if (!(nodes * last * width / 6 < most_values)) return std::nullopt;
+  return Contour(plan, groups, last);
+}
+
+Contour::Contour(const Plan& plan, const std::vector<Group>& groups, double cut_off)
+    : theta_(plan.theta),
+      rise_(std::min(plan.rise, cut_off)),
+      fall_(std::min({plan.fall, plan.theta, cut_off})) {
+  double below = 0;
+  for (const Group& group : groups) {
+    const TiltedPart& part = group.part;
+    const Law& law = *part.law;
+    const double log_total = group.log_moment(theta_, 0);
+    log_scale_ += part.count * log_total;
+    log_rise_ += part.count * group.log_moment(theta_, rise_);
+    log_fall_ += part.count * group.log_moment(theta_, -fall_);
+    doubt_ +=
+        part.count * (group.doubt(plan, std::max(rise_, fall_), 0) + 4 * unit_roundoff * std::abs(log_total));
+    log_finite_upper_ += part.count * std::log1p(-law.infinite_mass());
+    // Losses above the cut count as infinite from above; below it they are left out from below.
+    double infinite = law.infinite_mass();
+    if (group.gaussian() == 0 && part.to_x < law.highest_x())
+      infinite += std::exp(law.log_above(law.loss(part.to_x)));
+    log_finite_lower_ += part.count * std::log1p(-std::min(1.0, rounded_up(infinite)));
+    if (group.gaussian() > 0 || !(part.from_x > law.lowest_x())) continue;
+    const double edge = law.loss(part.from_x);
+    below += part.count * std::log1p(std::exp(law.log_below(edge) + theta_ * edge - log_total));
+  }
+  below_ = rounded_up(std::expm1(below), 1e-9);
+  doubt_ += 8 * unit_roundoff * (std::abs(log_scale_) + theta_ * plan.centre + 16);
+  const double above = (log_rise_ - log_scale_ + plan.depth) / rise_ - plan.centre;
+  const double under = (log_fall_ - log_scale_ + plan.depth) / fall_ + plan.centre;
+  half_ = pi / (std::max(above, under) + plan.spread / 2);
+  multiply(groups, plan, cut_off);
+}
+
+void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, double cut_off) {
+  const auto count = static_cast<std::size_t>(std::ceil(std::min(cut_off / half_ / 2, most_frequencies)));
+  std::vector<double> log_size(count, 0.0), log_most(count, 0.0), phase(count, 0.0), relative(count, 0.0);
+  std::vector<Value> sums(count);
+  for (const Group& group : groups) {
+    std::fill(sums.begin(), sums.end(), 0);
+    group.phases(half_, sums);
+    const double mu = group.gaussian(), times = group.part.count;
+    for (std::size_t j = 0; j < count; ++j) {
+      const double turns = 2 * static_cast<double>(j) + 1, t = turns * half_;
+      const double size = mu > 0 ? std::exp(-t * t * mu * mu / 2) : std::abs(sums[j]) / group.total;
+      const double turn = mu > 0 ? t * mu * mu * (0.5 + theta_) : std::arg(sums[j]);
+      const double log_of_size = mu > 0 ? -t * t * mu * mu / 2 : std::log(size);
+      log_size[j] += times * log_of_size;
+      log_most[j] += times * std::log(size + group.doubt(plan, t, turns));
+      phase[j] += std::remainder(times * turn, 2 * pi);
+      relative[j] += unit_roundoff * (8 * (times * std::abs(log_of_size) + 4) + 4 * times * std::abs(turn));
+    }
+  }
+  values_.resize(count);
+  for (std::size_t j = 0; j < count; ++j) {
+    const double turns = 2 * static_cast<double>(j) + 1, t = turns * half_;
+    const Value kernel = 2 * half_ / pi / (Value(theta_, t) * Value(1 + theta_, t));
+    values_[j] = log_size[j] > -700 ? std::polar(std::exp(log_size[j]), phase[j]) * kernel : 0;
+    const double most = std::exp(log_most[j]);
+    const double lost = most * (-std::expm1(std::min(0.0, log_size[j] - log_most[j])) + 2 * relative[j]);
+    error_ += std::abs(kernel) * (lost + most * 16 * unit_roundoff * turns) + 1e-300;
+    turning_ += std::abs(kernel) * most * 16 * unit_roundoff * t;
+  }
+  // The cut-off: e^-decay from there on, and the sum of the kernels at midpoints is below 1 / (pi t).
+  error_ += std::exp(-plan.depth) / (pi * 2 * static_cast<double>(count) * half_);
+  error_ *= 1 + 1e-9;
+}
+
+double Contour::value(double epsilon, double& error) const {
+  const Value turn = std::polar(1.0, -2 * half_ * epsilon);
+  Value factor = std::polar(1.0, -half_ * epsilon);
+  double sum = 0;
+  for (const Value& value : values_) {
+    sum += value.real() * factor.real() - value.imag() * factor.imag();
+    factor *= turn;
+  }
+  // The copies of the rule, one period and more away: e^{-rise (...)} and e^{-fall (...)} each time.
+  const double period = pi / half_;
+  const double far =
+      std::exp(log_rise_ - log_scale_ - rise_ * (epsilon + period) + doubt_) / -std::expm1(-rise_ * period);
+  const double near =
+      std::exp(log_fall_ - log_scale_ + fall_ * (epsilon - period) + doubt_) / -std::expm1(-fall_ * period);
+  error = (error_ + turning_ * std::abs(epsilon) + far + near) * (1 + 1e-9);
+  return sum;
+}
+
+double Contour::scale(double epsilon, double side) const {
+  const double lost = doubt_ + 4 * unit_roundoff * theta_ * std::abs(epsilon);
+  return std::exp(log_scale_ - theta_ * epsilon + side * lost);
+}
+
+double Contour::upper(double epsilon) const {
+  double error;
+  const double sum = value(epsilon, error);
+  const double inside = scale(epsilon, 1) * (std::max(0.0, sum) + error + below_);
+  return std::min(1.0, rounded_up(-std::expm1(log_finite_lower_)) + rounded_up(inside));
+}
+
+double Contour::lower(double epsilon) const {
+  double error;
+  const double sum = value(epsilon, error);
+  const double inside = scale(epsilon, -1) * std::max(0.0, sum - error);
+  return std::min(1.0, rounded_down(-std::expm1(log_finite_upper_)) + rounded_down(inside));
+}
+
+}  // namespace epsilometer
