@@ -35,6 +35,8 @@ const std::vector<double>& Description::list(const char* name, double minimum, d
   return found->second;
 }
 
+bool operator==(const Description& a, const Description& b) = default;
+
 double& number_at(Description& description, const std::string& path) {
   if (const auto found = description.numbers.find(path); found != description.numbers.end())
     return found->second;

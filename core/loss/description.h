@@ -17,6 +17,8 @@ struct Description {
   /// What a composition is made of; or the one mechanism inside another, once.
   std::vector<Part> parts;
 
+  friend bool operator==(const Description& a, const Description& b);
+
   /// The number of that name; refuses when it is missing or outside the closed range.
   double number(const char* name, double minimum, double maximum) const;
   /// A scale: from 1e-100 to 1e100, so that products of a few of them neither overflow nor underflow.
@@ -33,6 +35,8 @@ struct Description {
 struct Part {
   Description mechanism;
   double count;
+
+  friend bool operator==(const Part& a, const Part& b) = default;
 };
 
 /// The number at a path such as "sigma", "of.0.mechanism.sigma" or "of.sigma"; refuses a path that leads
