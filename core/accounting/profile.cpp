@@ -60,8 +60,12 @@ Certainty Profile::certainty() const {
 Bounds Profile::delta(double epsilon) const {
   in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
   if (!composers_.empty()) return composed_delta(epsilon);
-  if (epsilon >= loss_.largest_loss()) return {loss_.infinite_mass(), loss_.infinite_mass()};
-  if (const auto known = loss_.delta(epsilon)) return *known;
+  const auto known = loss_.delta(epsilon);
+  if (epsilon >= loss_.largest_loss()) {
+    const double mass = loss_.infinite_mass();
+    return {known ? std::min(known->lower, mass) : mass, mass};
+  }
+  if (known) return *known;
   const double upper = renyi_delta(loss_, epsilon);
   const double lower = loss_.member() ? loss_.member()->delta(epsilon)->lower : 0;
   return {lower, std::max(lower, upper)};

@@ -36,6 +36,10 @@ void smooth_terms(const Law& law, double t, std::vector<Term>& terms) {
     const double from_weight = weight(x), to_weight = weight(to);
     if (std::max(from_weight, to_weight) < peak - 60) continue;
     const double steepness = std::abs(to_weight - from_weight) / (to - x) + 2 / panel;
+    if (!(steepness * (to - x) < most_panels)) {
+      terms.push_back({0, std::numeric_limits<double>::infinity()});
+      return;
+    }
     integrate(x, to, steepness, panel / 2, [&](double at, double node) {
       terms.push_back({std::log(node) + law.log_density(at), law.loss(at)});
     });

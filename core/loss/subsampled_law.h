@@ -3,6 +3,7 @@
 // is -log(1 - q + q e^-l), where l is the loss of the base pair in the same direction.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -23,6 +24,7 @@ class SubsampledLaw final : public Law {
       if (removing_) atom.mass *= rate_ + (1 - rate_) * std::exp(-atom.loss);
       atom.loss = thinned(atom.loss);
     }
+    if (absent() > 0) result.push_back({thinnest(), absent()});
     return result;
   }
   double infinite_mass() const override { return removing_ ? rate_ * base_->infinite_mass() : 0; }
@@ -50,16 +52,29 @@ class SubsampledLaw final : public Law {
   double log_above(double loss) const override {
     const double l = original(loss), above = base_->log_above(l);
     // Q(L > l) <= e^-l P(L > l).
-    return removing_ ? above + log_mixture(l) : above;
+    if (removing_) return above + log_mixture(l);
+    return loss < thinnest() ? log_sum(above, std::log(absent())) : above;
   }
   double log_below(double loss) const override {
     const double l = original(loss);
-    if (!removing_) return base_->log_below(l);
+    double below = base_->log_below(l);
     // Under Q the base loss is minus the loss of the other direction.
-    return std::log((1 - rate_) * std::exp(mirror_->log_above(-l)) + rate_ * std::exp(base_->log_below(l)));
+    if (removing_) below = log_sum(std::log1p(-rate_) + mirror_->log_above(-l), std::log(rate_) + below);
+    return loss > thinnest() ? log_sum(below, std::log(absent())) : below;
   }
 
  private:
+  // An outcome that the base pair shows on one side only, the sample shows on both: with the record it has
+  // 1 - q of its mass without it.
+  double thinnest() const { return removing_ ? std::log1p(-rate_) : -std::log1p(-rate_); }
+  double absent() const {
+    return removing_ ? (1 - rate_) * mirror_->infinite_mass() : base_->infinite_mass();
+  }
+  // log(e^a + e^b), rounded up.
+  static double log_sum(double a, double b) {
+    const double top = std::max(a, b);
+    return std::isinf(top) ? top : top + std::log1p(std::exp(std::min(a, b) - top)) + 1e-12;
+  }
   // log(1 - q + q e^l), also where e^l overflows.
   double mixed(double l) const {
     if (l > 700) return l + std::log(rate_);

@@ -62,6 +62,7 @@ epsilometer::Parameter parameter(const std::string& path, const std::string& kin
   if (name == "categories") return {path, 2, 1e15, true, true};
   if (name == "count") return {path, 1, 1e15, true, false};
   if (name == "delta") return {path, 0, 1, false, false};
+  if (name == "rate") return {path, 1e-100, 1, false, false};
   if (name == "sensitivity" && kind.rfind("discrete-", 0) == 0) return {path, 1, 1e6, true, false};
   const bool is_scale = name == "sensitivity" || name == "lipschitz" || name == "smoothness";
   return {path, is_scale ? 1e-100 : 0, 1e100, false, false};

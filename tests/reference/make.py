@@ -3,7 +3,7 @@
 
     /usr/bin/python3 tests/reference/make.py [kind ...]
 
-Method: `pairs.py` and `renyi_table.py` state the definitions and evaluate them by exact sums over outcomes, by exact
+Method: `pairs.py`, `mechanism_pairs.py`, `sampled_pairs.py` and `renyi_table.py` state the definitions and evaluate them by exact sums over outcomes, by exact
 integrals over the best test's half-line, or by a numerical supremum over the class; `truth.py` answers a question.
 Independence: none of the closed forms of the core is used, nor its code; the answers were also checked by quadrature,
 brute force and enumeration (`check.py`). Precision: everything is computed at n, 2n, 4n... digits, where n exceeds the
@@ -19,8 +19,13 @@ from truth import decimal, digits, pair_of, settle, truth
 BOUNDS = ("zcdp", "tcdp", "rdp")  # kinds of which only an upper bound is known
 
 
+def parts(description):
+    inner = description.get("of", [])
+    return [inner] if isinstance(inner, dict) else [part["mechanism"] for part in inner]
+
+
 def only_bounded(description):
-    return description["kind"] in BOUNDS or any(only_bounded(part["mechanism"]) for part in description.get("of", []))
+    return description["kind"] in BOUNDS or any(only_bounded(part) for part in parts(description))
 
 
 def is_bound(question):
@@ -241,6 +246,33 @@ def rdp():
     )
 
 
+def subsampled():
+    poisson = lambda rate, of: {"kind": "subsampled", "sampling": "poisson", "rate": rate, "of": of}
+    fixed = lambda rate, of: {"kind": "subsampled", "sampling": "without-replacement", "rate": rate, "of": of}
+    normal = lambda sigma, sensitivity=1: {"kind": "gaussian", "sigma": sigma, "sensitivity": sensitivity}
+    noise = lambda scale, sensitivity=1: {"kind": "laplace", "scale": scale, "sensitivity": sensitivity}
+    whole = lambda kind, **parameters: {"kind": "discrete-" + kind, **parameters}
+    answer = lambda categories, epsilon: {"kind": "randomized-response", "categories": categories, "epsilon": epsilon}
+    failing = lambda epsilon, delta: {"kind": "approximate", "epsilon": epsilon, "delta": delta}
+    return (
+        about(poisson(0.1, normal(1)), delta=(0, 0.05, 0.3, 2.2, 9, 30, -0.05, -0.11, -1.5), epsilon=(0, 1e-300, 1e-12, 1e-5, 0.02, 1), renyi=(1.5, 2, 7, 64.5),
+              power=(1e-200, 1e-9, 0.01, 0.2, 0.31, 0.4, 0.69, 0.9999), calibrate=(("of.sigma", 1, 1e-6), ("rate", 0.5, 1e-5)))
+        + about(fixed(0.1, normal(1)), delta=(0, 0.05, 0.3, 2.2, 9, 30, -0.05, -0.11, -1.5), epsilon=(0, 1e-300, 1e-12, 1e-5, 0.02), renyi=(1.5, 2, 7, 64.5),
+                power=(1e-200, 1e-9, 0.01, 0.2, 0.308, 0.309, 0.5, 0.65, 0.654, 0.8, 0.9999), calibrate=(("of.sigma", 1, 1e-6), ("rate", 0.5, 1e-5)))
+        + about(fixed(0.9, normal(2.5)), delta=(0.2, 1.4, -0.7), epsilon=(1e-8,), renyi=(3.3,), power=(0.05, 0.5, 0.97))
+        + about(poisson(0.3, noise(1)), delta=(0, 0.2, 0.41, 0.4162, -0.15, -0.35, -0.5), epsilon=(0, 1e-12, 0.01, 0.2), renyi=(1.5, 2, 30), power=(1e-200, 0.1, 0.4, 0.7, 0.9999),
+                calibrate=(("rate", 0.3, 0), ("of.scale", 0.3, 0.01), ("of.scale", 0.3, 0)))
+        + about(fixed(0.02, noise(0.2)), delta=(0, 0.01, 1.2, 1.3, -0.015, -2), epsilon=(0, 1e-9, 0.005), renyi=(1.2, 5), power=(1e-9, 0.02, 0.3, 0.92, 0.97), calibrate=(("rate", 0.1, 1e-3),))
+        + about(fixed(0.25, answer(5, 1.5)), delta=(0, 0.3, 0.6, -0.2, -1), epsilon=(0, 1e-7, 0.05), renyi=(2, 9), power=(1e-50, 0.1, 0.4, 0.95), calibrate=(("of.epsilon", 0.3, 0.02), ("rate", 0.4, 0)))
+        + about(fixed(1e-3, answer(1000, 12)), delta=(0.5, 3), epsilon=(1e-4,), renyi=(3,), power=(1e-6, 0.5))
+        + about(poisson(0.05, whole("laplace", scale=2, sensitivity=3)), delta=(0, 0.03, 0.15, -0.03), epsilon=(1e-6, 0.01), renyi=(2.5,), power=(0.01, 0.3, 0.8))
+        + about(fixed(0.4, whole("laplace", scale=1.5, sensitivity=1)), delta=(0.1, -0.2), epsilon=(0.03,), renyi=(6,), power=(0.2, 0.5))
+        + about(poisson(0.2, whole("gaussian", sigma=1, sensitivity=1)), delta=(0, 0.1, 1.5, 20, -0.1), epsilon=(1e-8, 1e-100), renyi=(2, 12), power=(1e-60, 0.3, 0.9))
+        + about(fixed(0.05, whole("gaussian", sigma=3.3, sensitivity=2)), delta=(0.01, 0.3, 3, -0.02), epsilon=(1e-6,), renyi=(4,), power=(0.001, 0.4, 0.7))
+        + about(poisson(0.5, failing(1, 0.3)), delta=(0, 0.3, 0.7, -0.5, -0.9, -2), epsilon=(0.15, 0.2), renyi=(2,), power=(0, 0.1, 0.4, 0.6, 0.8)) + about(fixed(0.01, failing(2, 1e-6)), delta=(0, 0.05, 3, -0.05), epsilon=(1e-8, 1e-5), renyi=(2,), power=(1e-9, 0.3, 0.9))
+    )
+
+
 def composition():
     several = lambda *parts: {"kind": "composition", "of": [{"mechanism": mechanism, "count": count} for mechanism, count in parts]}
     normal = lambda sigma, sensitivity=1: {"kind": "gaussian", "sigma": sigma, "sensitivity": sensitivity}
@@ -262,7 +294,7 @@ def composition():
 TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "discrete-gaussian": discrete_gaussian,
           "gaussian-mixing": gaussian_mixing, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
           "randomized-response": randomized_response,
-          "pure": pure, "approximate": approximate, "exponential": exponential, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "composition": composition}
+          "pure": pure, "approximate": approximate, "exponential": exponential, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "composition": composition}
 
 
 if __name__ == "__main__":

@@ -38,9 +38,14 @@ class Worse(Pair):
 
     def __init__(self, *pairs):
         self.pairs = pairs
+        self.infinite_mass = max(pair.infinite_mass for pair in pairs)
+        self.largest_loss = max(pair.largest_loss for pair in pairs if pair.infinite_mass == self.infinite_mass)
 
     def delta(self, eps):
         return max(pair.delta(eps) for pair in self.pairs)
+
+    def epsilon(self, d):
+        return max(pair.epsilon(d) for pair in self.pairs)
 
     def renyi(self, order):
         return max(pair.renyi(order) for pair in self.pairs)

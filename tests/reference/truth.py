@@ -7,6 +7,7 @@ from mechanism_pairs import DiscreteGaussian, Noised, ObjectivePerturbation, gau
 from pairs import (BoundedRange, Concentrated, Laplace, Normal, Outcomes, approximate, discrete_laplace,
                    randomized_response, repeated_response)
 from renyi_table import RenyiTable
+from sampled_pairs import sampled
 
 
 def pair_of(description):
@@ -42,6 +43,8 @@ def pair_of(description):
         return Concentrated(get("rho"))
     if kind == "tcdp":
         return Concentrated(get("rho"), get("omega"))
+    if kind == "subsampled":
+        return sampled(pair_of(description["of"]), get("rate"), description["sampling"] == "without-replacement")
     if kind == "rdp":
         return RenyiTable([mpmathify(a) for a in description["orders"]], [mpmathify(e) for e in description["epsilons"]])
     parts = [(pair_of(part["mechanism"]), part["mechanism"], int(part["count"])) for part in description["of"]]

@@ -5,6 +5,7 @@
 // 2018, Theorem 9; as a trade-off function Dong, Roth and Su 2019, Section 4.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/refusal.h"
 #include "core/loss/fixed_size_law.h"
@@ -14,6 +15,10 @@
 namespace epsilometer::mechanisms {
 namespace {
 
+// expm1, a quotient and log1p are right to a unit in the last place each, and the sum with this error is
+// rounded.
+constexpr double level_error = 6 * unit_roundoff;
+
 /// What both ways of sampling share: the Poisson-sampled pair in either direction.
 class SampledLoss : public PrivacyLoss {
  public:
@@ -21,6 +26,7 @@ class SampledLoss : public PrivacyLoss {
   SampledLoss(std::shared_ptr<const PrivacyLoss> base, double rate) : base_(std::move(base)), rate_(rate) {}
 
   double renyi(double order) const override {
+    if (infinite_mass() > 0) return std::numeric_limits<double>::infinity();
     const double t = order - 1;
     double largest = 0;
     for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -37,7 +43,11 @@ class SampledLoss : public PrivacyLoss {
     return std::isinf(largest) ? largest : rounded_up(std::log1p(rate_ * std::expm1(largest)));
   }
 
-  double infinite_mass() const override { return rate_ * base_->infinite_mass(); }
+  // Rounded up to the next double: a delta is below the one exactly when it is below the other.
+  double infinite_mass() const override {
+    const double mass = base_->infinite_mass(), product = rate_ * mass;
+    return std::fma(rate_, mass, -product) > 0 ? std::nextafter(product, 1.0) : product;
+  }
 
  protected:
   std::shared_ptr<const Law> poisson_law(Direction direction) const {
@@ -51,7 +61,7 @@ class SampledLoss : public PrivacyLoss {
     const double inner = std::expm1(epsilon) / rate_;
     if (inner <= -1) return probability(-std::expm1(epsilon));
     const double level = std::isinf(inner) ? epsilon - std::log(rate_) : std::log1p(inner);
-    const double off = 16 * unit_roundoff * (std::abs(level) + std::min(1.0, std::abs(inner)) / (1 + inner));
+    const double off = level_error * (std::abs(level) + std::min(1.0, std::abs(inner)) / (1 + inner));
     return base_delta(level, off, rate_, rounding_margin);
   }
 
@@ -60,9 +70,9 @@ class SampledLoss : public PrivacyLoss {
     const double z = std::expm1(-epsilon) / rate_;
     if (z <= -1) return {0, 0};
     if (std::isinf(z)) return {1 - unit_roundoff, 1};
-    const double lost = 16 * unit_roundoff * std::min(1.0, std::abs(z)) / (1 + z);
+    const double lost = level_error * std::min(1.0, std::abs(z)) / (1 + z);
     const double level = -std::log1p(z);
-    return base_delta(level, 16 * unit_roundoff * std::abs(level) + lost, rate_ * std::exp(epsilon) * (1 + z),
+    return base_delta(level, level_error * std::abs(level) + lost, rate_ * std::exp(epsilon) * (1 + z),
                       rounding_margin + lost);
   }
 
@@ -74,7 +84,9 @@ class SampledLoss : public PrivacyLoss {
   }
 
   // The base test of false-positive rate y hits the mixture at (1-q) T(y) + q y: bracketed where that is x.
+  // The tests on the way to T(0) are no false positive of the base at all.
   Bounds power_adding(double x) const {
+    if (x <= (1 - rate_) * base_->power(0)->upper) return probability(x / (1 - rate_));
     double low = 0, high = 1;
     for (int i = 0; i < 1100 && low < high; ++i) {
       const double y = low > 0 && high > 2 * low ? std::sqrt(low) * std::sqrt(high) : low + (high - low) / 2;
@@ -90,7 +102,12 @@ class SampledLoss : public PrivacyLoss {
         break;
       }
     }
-    return {low > 0 ? base_->power(low)->lower : 0, base_->power(high)->upper};
+    // T(y) is also (x - q y) / (1-q), which a small q makes the sharper of the two.
+    const double off = 4 * unit_roundoff * x;
+    const Bounds solved{rounded_down((x - rate_ * high - off) / (1 - rate_)),
+                        rounded_up((x - rate_ * low + off) / (1 - rate_))};
+    return {std::max(low > 0 ? base_->power(low)->lower : 0, solved.lower),
+            std::min(base_->power(high)->upper, solved.upper)};
   }
 
   double rate() const { return rate_; }
