@@ -22,7 +22,8 @@ import numpy as np
 import contour
 
 SHARED = ("gaussian", "laplace", "exponential", "pure", "approximate", "discrete-laplace", "sampled-gaussian", "sampled-laplace")
-REPLACE = ("gaussian", "laplace", "exponential", "pure", "approximate", "discrete-laplace", "randomized-response")
+REPLACE = ("gaussian", "laplace", "exponential", "pure", "approximate", "discrete-laplace", "randomized-response", "fixed-gaussian", "fixed-laplace")
+FIXED = ("randomized-response", "fixed-gaussian", "fixed-laplace")  # for replacing a record only
 
 
 def spread(rng, low, high):
@@ -50,11 +51,12 @@ def mechanism(rng, kind, size, delta):
         n = int(spread(rng, 1, 40))
         return {"kind": kind, "scale": digits(max(0.1, n / size)), "sensitivity": n}
     q = digits(spread(rng, 1e-5, 0.5))
-    if kind == "sampled-gaussian":
+    sampling = "without-replacement" if kind.startswith("fixed") else "poisson"
+    if kind.endswith("gaussian"):
         sigma = min(100, max(0.3, 1 / math.sqrt(math.log1p((size / q) ** 2))))
-        return {"kind": "subsampled", "sampling": "poisson", "rate": q, "of": {"kind": "gaussian", "sigma": digits(sigma), "sensitivity": 1}}
+        return {"kind": "subsampled", "sampling": sampling, "rate": q, "of": {"kind": "gaussian", "sigma": digits(sigma), "sensitivity": 1}}
     e = min(12, math.log1p(size / q))
-    return {"kind": "subsampled", "sampling": "poisson", "rate": q, "of": {"kind": "laplace", "scale": digits(1 / e), "sensitivity": 1}}
+    return {"kind": "subsampled", "sampling": sampling, "rate": q, "of": {"kind": "laplace", "scale": digits(1 / e), "sensitivity": 1}}
 
 
 def question(rng, kinds, groups):
@@ -63,7 +65,7 @@ def question(rng, kinds, groups):
     z = math.sqrt(2 * math.log(1 / delta))
     mu = math.sqrt(z * z + 2 * eps) - z  # eps = mu^2/2 + z mu
     pool = [k for k in (SHARED if rng.random() < 0.75 else REPLACE) if k in kinds] or list(kinds)
-    replace = pool and "randomized-response" in pool
+    replace = any(kind in FIXED for kind in pool)
     count = rng.choice(groups)
     chosen = [rng.choice(pool) for _ in range(count)]
     parts = []
@@ -71,7 +73,7 @@ def question(rng, kinds, groups):
         times = int(spread(rng, 1, 10 ** rng.uniform(0.3, 7)))
         share = rng.random() ** 2 if count > 1 else 1
         made = mechanism(rng, kind, mu * math.sqrt(share / times) + 1e-12, min(0.5, delta / times * spread(rng, 1e-6, 1)))
-        if replace and "neighbours" not in made and made["kind"] != "randomized-response":
+        if replace and kind not in FIXED:
             made["neighbours"] = "replace"
         parts.append({"mechanism": made, "count": times})
     return {"ask": "epsilon", "description": {"kind": "composition", "of": parts}, "delta": delta}

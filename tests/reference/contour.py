@@ -303,6 +303,98 @@ class SampledLaplace(Nodes):
         return whole
 
 
+class FixedSize(Nodes):
+    """Sampling without replacement: the losses above 0 of the pair with the record, those below 0 of the pair without it, and
+    an atom at 0. Both sides are the outcomes of one half-line of the base, of losses l > 0: there r = 1 - q + q e^l has Q's
+    mass times r at log r, and Q's mass at -log r."""
+    symmetric, remove, shape = True, False, None
+
+    def rate(self, x):
+        """d log r / dx, which grows with x."""
+        odds = self.q * np.exp(self.base(x))
+        return self.slope * odds / (1 - self.q + odds)
+
+    def nodes(self, theta, top, fine):
+        """Panels on which the loss turns by no more than 6 and the density does not change much."""
+        start, widest, end = self.span(theta)
+        edges = [start]
+        while edges[-1] < end:
+            turn = 6 / (self.rate(min(edges[-1] + widest, end)) * max(top, theta / 2, R(1e-9)))
+            edges.append(min(end, edges[-1] + min(widest, turn) / fine))
+            if len(edges) > 20000:
+                raise NoReference("too many nodes")
+        edges = np.array(edges, R)
+        half = np.diff(edges)[:, None] / 2
+        at = (edges[:-1, None] + half * (1 + GAUSS[0][None, :])).ravel()
+        weights = (half * GAUSS[1][None, :]).ravel()
+        loss, w = np.log1p(self.q * np.expm1(self.base(at))), self.log_density(at) + np.log(weights)
+        L, w = np.concatenate((loss, -loss)), np.concatenate((w + loss, w))
+        atoms = np.array(self.atoms, R)
+        position = np.concatenate((at, at, np.zeros(len(atoms))))
+        return np.concatenate((L, atoms[:, 0])), np.concatenate((w, np.log(atoms[:, 1]))), position
+
+    def envelope(self, t):
+        """Atoms, and by parts the variation of the density of the loss over t, on both sides of 0."""
+        if self.shape is None or self.shape[0] != self.theta:
+            start, _, end = self.span(self.theta)
+            at = np.linspace(start, end, 4001).astype(R)
+            loss = np.log1p(self.q * np.expm1(self.base(at)))
+            f = np.exp(self.log_density(at)) / self.rate(at)
+            sides = (f * np.exp((self.theta + 1) * loss - self.K0), f * np.exp(-self.theta * loss - self.K0))
+            self.shape = (self.theta, sum(p * np.exp(self.theta * x - self.K0) for x, p in self.atoms), sum(x[0] + x[-1] + np.sum(np.abs(np.diff(x))) for x in sides))
+        return min(R(1), self.shape[1] + self.shape[2] / t)
+
+
+class FixedGaussian(FixedSize):
+    """In the variable x of Q = N(0, 1), where l = mu x - mu^2/2."""
+
+    def __init__(self, q, mu):
+        self.q, self.mu, self.slope = R(q), R(mu), R(mu)
+        self.atoms = ((R(0), R(1)),)
+        _, w, _ = self.nodes(R(0), R(0), 2)
+        self.atoms = ((R(0), 1 - np.sum(np.exp(w[:-1]))),)
+
+    def span(self, theta):
+        return self.mu / 2, min(R(0.7), R(1.5) / self.mu), 12 + self.mu / 2 + self.mu * (theta + 1)
+
+    def base(self, x):
+        return self.mu * x - self.mu ** 2 / 2
+
+    def log_density(self, x):
+        return -x * x / 2 - np.log(ROOT)
+
+
+class FixedLaplace(FixedSize):
+    """In the base's own loss l, of density e^{-(e + l)/2}/4 under Q, with atoms at the ends."""
+    slope = R(1)
+
+    def __init__(self, q, e):
+        self.q, self.e = R(q), R(e)
+        top = np.log1p(self.q * np.expm1(self.e))
+        rest = (1 - self.q) * -np.expm1(-self.e / 2)
+        self.atoms = ((top, np.exp(top - self.e) / 2), (R(0), rest), (-top, np.exp(-self.e) / 2))
+        self.spacing = top
+
+    def span(self, theta):
+        return R(0), min(R(1), self.e / 2), self.e
+
+    def base(self, x):
+        return x
+
+    def log_density(self, x):
+        return -(self.e + x) / 2 - np.log(R(4))
+
+    def density(self, eps):
+        """The base's profile at the changed eps, mirrored below 0, less the atoms."""
+        size = np.abs(eps)
+        inner = np.minimum(np.log1p(np.expm1(np.minimum(size, self.spacing)) / self.q), self.e)
+        whole = np.where(size >= self.spacing, 0, self.q * -np.expm1((inner - self.e) / 2))
+        whole = np.where(eps >= 0, whole, -np.expm1(eps) + np.exp(eps) * whole)
+        for l, p in self.atoms:
+            whole = whole - p * np.maximum(0, -np.expm1(np.minimum(eps - l, 0)))
+        return whole
+
+
 def transform(values):
     """Discrete Fourier transform sum_j values_j e^{-2 pi i jn/N}, N = A * B, in long double."""
     N = len(values)
@@ -827,6 +919,9 @@ def law(made, remove):
         return discrete(made["scale"], made["sensitivity"])
     if kind == "subsampled":
         inner = made["of"]
+        if made["sampling"] == "without-replacement":
+            shift = R(inner["sensitivity"]) / R(inner["sigma" if inner["kind"] == "gaussian" else "scale"])
+            return (FixedGaussian if inner["kind"] == "gaussian" else FixedLaplace)(made["rate"], shift)
         if inner["kind"] == "gaussian":
             return SampledGaussian(made["rate"], R(inner["sensitivity"]) / R(inner["sigma"]), remove)
         if inner["kind"] == "laplace":
@@ -854,7 +949,7 @@ def epsilon(description, delta, budget=3e8):
 
 
 def check():
-    sampled = lambda q, s: {"kind": "subsampled", "rate": q, "of": {"kind": "gaussian", "sigma": s, "sensitivity": 1}}
+    sampled = lambda q, s: {"kind": "subsampled", "sampling": "poisson", "rate": q, "of": {"kind": "gaussian", "sigma": s, "sensitivity": 1}}
     laplace = lambda b: {"kind": "laplace", "scale": b, "sensitivity": 1}
     many = lambda *parts: {"kind": "composition", "of": [{"mechanism": m, "count": k} for m, k in parts]}
     for made, delta, remove, known in (
