@@ -326,7 +326,7 @@ Contour::Contour(const Plan& plan, const std::vector<Group>& groups, double cut_
 }
 
 void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, double cut_off) {
-  const auto count = static_cast<std::size_t>(std::ceil(std::min(cut_off / half_ / 2, most_frequencies)));
+  const auto count = static_cast<std::size_t>(std::min(std::ceil(cut_off / half_ / 2) + 1, most_frequencies));
   std::vector<double> log_size(count, 0.0), log_most(count, 0.0), phase(count, 0.0), relative(count, 0.0);
   std::vector<Value> sums(count);
   for (const Group& group : groups) {
@@ -354,8 +354,10 @@ void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, doubl
     error_ += std::abs(kernel) * (lost + most * 16 * unit_roundoff * turns) + 1e-300;
     turning_ += std::abs(kernel) * most * 16 * unit_roundoff * t;
   }
-  // The cut-off: e^-decay from there on, and the sum of the kernels at midpoints is below 1 / (pi t).
-  error_ += std::exp(-plan.depth) / (pi * 2 * static_cast<double>(count) * half_);
+  // The cut-off: e^-decay from there on, and the sum of the kernels at midpoints is below 1 / (pi t). What
+  // needed more nodes than there are is worth nothing.
+  const double covered = 2 * static_cast<double>(count) * half_;
+  error_ += covered >= cut_off ? std::exp(-plan.depth) / (pi * covered) : infinite;
   error_ *= 1 + 1e-9;
 }
 
