@@ -29,7 +29,8 @@ function time(action, calls = 1) {
 
 const measured = spawnSync(process.execPath, ["build/wasm/tests/yardstick.cjs"], { encoding: "utf8" });
 const yardstick = Number(measured.stdout);
-if (!(yardstick > 0)) throw new Error("build the yardstick first: cmake --build --preset wasm --target yardstick");
+if (!(yardstick > 0))
+  throw new Error("build the yardstick first: cmake --build --preset wasm --target yardstick");
 
 function row(what, value, unit, budget) {
   const ratio = unit === "ms" ? `${(value / yardstick).toPrecision(3)} yardsticks` : "";
@@ -111,12 +112,7 @@ row(
   "ms",
   "(asked 100)",
 );
-row(
-  "ε of 800 releases of three kinds",
-  time(afresh(() => engine.epsilon(mixed, 1e-6))),
-  "ms",
-  "(asked 15)",
-);
+row("ε of 800 releases of three kinds", time(afresh(() => engine.epsilon(mixed, 1e-6))), "ms", "(asked 15)");
 const sigma = "of.0.mechanism.of.sigma";
 const solve = () => engine.calibrate(steps(2000), sigma, { epsilon: 1, delta: 1e-6 });
 row("σ of 2000 sampled Gaussians", time(solve), "ms", "(asked 100)");

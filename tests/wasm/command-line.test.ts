@@ -227,9 +227,11 @@ describe("batch", () => {
     answers.forEach((entry, i) => {
       const [upper] = [entry.upper ?? entry.epsilons ?? entry.value].flat();
       const truth = Number(questions[i].truth);
-      // A calibrated value may lie on either side: its own promise is tested elsewhere.
+      // A calibrated value may lie on either side: its own promise is tested elsewhere. A supremum is searched to 13
+      // digits of delta, which a parameter may follow more steeply.
+      const searched = questions[i].description.kind === "objective-perturbation";
       if (entry.value === undefined) expect(Number(upper)).toBeGreaterThanOrEqual(truth);
-      else expect(Math.abs(entry.value / truth - 1)).toBeLessThan(1e-12);
+      else expect(Math.abs(entry.value / truth - 1)).toBeLessThan(searched ? 1e-11 : 1e-12);
     });
   });
 });

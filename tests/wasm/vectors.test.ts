@@ -33,7 +33,11 @@ const engine = await open();
 const power = (exponent: number): number => Number(`1e${exponent}`);
 
 const gaussian = (v: Fields): Description => ({ kind: "gaussian", sigma: v.sigma, sensitivity: v.sens });
-const laplace = (scale: number, sensitivity: number): Description => ({ kind: "laplace", scale, sensitivity });
+const laplace = (scale: number, sensitivity: number): Description => ({
+  kind: "laplace",
+  scale,
+  sensitivity,
+});
 const response = (v: Fields): Description => ({
   kind: "randomized-response",
   categories: v.k,
@@ -77,7 +81,7 @@ const laws: Record<string, (v: Fields) => Description> = {
  * Some vectors are about one direction of the neighbouring relation. The product answers for the worse of
  * both, which on a sample is the removal of a record for ε ≥ 0 and its addition below.
  */
-const worse = (v: Fields): Relation => (v.direction === "remove" === v.eps >= 0 ? "exact" : "at least");
+const worse = (v: Fields): Relation => ((v.direction === "remove") === v.eps >= 0 ? "exact" : "at least");
 
 function composed({ in: v, out }: Vector): Answer {
   const groups: Fields[] = v.groups;
