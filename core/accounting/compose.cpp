@@ -66,6 +66,7 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) {
     log_finite_ += repeated.count * std::log1p(-law.infinite_mass());
     groups_.push_back({repeated.law, repeated.count, Sample(law, 760)});
   }
+  align();
 }
 
 Composer::Tilt Composer::tilt(double theta) const {
@@ -95,25 +96,49 @@ Composer::Tilt Composer::tilt_for_epsilon(double epsilon) const {
 
 // The upper law adds about k h^2 (theta + 1) / 12 to epsilon and the lower one takes half of that away.
 double Composer::step_for(const Tilt& tilt, double gap) const {
-  double count = 0, span = 0, weight = 0;
-  for (const Group& group : groups_) {
-    count += group.count;
-    const std::vector<Atom> atoms = group.law->atoms();
-    if (atoms.empty()) continue;
-    const auto [low, high] =
-        std::minmax_element(atoms.begin(), atoms.end(), [](auto& a, auto& b) { return a.loss < b.loss; });
-    if (group.count * high->mass <= weight || low->loss == high->loss) continue;
-    weight = group.count * high->mass;
-    span = high->loss - low->loss;
-  }
+  double count = 0;
+  for (const Group& group : groups_) count += group.count;
   const double level = std::max(tilt.centre, tilt.spread / 100);
-  double step = std::min(std::sqrt(6.2 * gap * level / (count * (tilt.theta + 1))), 0.6 / tilt.theta);
-  if (tilt.spread > 0) step = std::min(step, tilt.spread / 4);
-  // The extreme atoms of the weightiest law fall on its lattice, and the middle between them.
-  if (span > 0) return span / (2 * std::ceil(span / 2 / step));
+  const double step = std::min(std::sqrt(6.2 * gap * level / (count * (tilt.theta + 1))), 0.6 / tilt.theta);
+  return aligned(tilt.spread > 0 ? std::min(step, tilt.spread / 4) : step);
+}
+
+// A step of about this size, not larger, on whose lattice the extreme atoms of the weightiest law fall and
+// the middle between them; or the spacing of all atoms, when there is nothing else.
+double Composer::aligned(double step) const {
+  if (spacing_ > 0) return spacing_;
+  if (span_ > 0) return span_ / (2 * std::ceil(span_ / 2 / step));
   // Few bits make the multiples of the step exact.
   const double bit = std::exp2(std::floor(std::log2(step)) - 10);
   return bit * std::floor(step / bit);
+}
+
+// Where the atoms are: the span of the weightiest law, and the common spacing of all laws if there is one.
+void Composer::align() {
+  double weight = 0;
+  bool only_atoms = true;
+  for (const Group& group : groups_) {
+    std::vector<Atom> atoms = group.law->atoms();
+    only_atoms = only_atoms && !(group.law->lowest_x() < group.law->highest_x());
+    if (atoms.size() < 2) continue;
+    std::sort(atoms.begin(), atoms.end(), [](auto& a, auto& b) { return a.loss < b.loss; });
+    for (std::size_t i = 0; i + 1 < atoms.size(); ++i) {
+      const double apart = atoms[i + 1].loss - atoms[i].loss;
+      if (apart > 0 && (spacing_ == 0 || apart < spacing_)) spacing_ = apart;
+    }
+    const double heaviest = group.count * atoms.back().mass;
+    if (heaviest <= weight || atoms.front().loss == atoms.back().loss) continue;
+    weight = heaviest;
+    span_ = atoms.back().loss - atoms.front().loss;
+  }
+  for (const Group& group : groups_) {
+    const std::vector<Atom> atoms = group.law->atoms();
+    for (const Atom& atom : atoms) {
+      const double place = (atom.loss - atoms[0].loss) / spacing_;
+      only_atoms = only_atoms && std::abs(place - std::round(place)) < 1e-14 * (1 + std::abs(place));
+    }
+  }
+  if (!only_atoms) spacing_ = 0;
 }
 
 // The loss beyond which the sum has less than e^-depth of its tilted mass, by the best Chernoff bound, and
@@ -162,14 +187,16 @@ std::optional<Contour> Composer::contour(const Tilt& tilted, double log_delta) c
 std::optional<TiltedSum> Composer::sum(const Tilt& tilted, const Aim& aim, double step) const {
   const std::vector<TiltedPart> parts = this->parts(tilted, aim);
   if (parts.empty()) return std::nullopt;
-  for (const TiltedPart& part : parts) step = std::max(step, (part.top - part.bottom) / most_points);
+  double least = 0;
+  for (const TiltedPart& part : parts) least = std::max(least, (part.top - part.bottom) / most_points);
   const auto [high, rise] = border(tilted, 1, aim.depth);
   const auto [low, fall] = border(tilted, -1, aim.depth);
   // What wraps around from above the window must land below epsilon, and what wraps from below where it
   // weighs little.
   const double top = std::min(high, aim.epsilon + 18 / tilted.theta);
   const double needed = std::max(top - low, high - aim.epsilon + tilted.spread / 4);
-  step = std::max(step, needed / most_points);
+  least = std::max(least, needed / most_points);
+  if (step < least) step = span_ > 2 * least ? span_ / (2 * std::floor(span_ / 2 / least)) : least;
   if (!(step > 0 && step < 1e100 && std::abs(low) / step < 1e15)) return std::nullopt;
   return TiltedSum({step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)}, parts,
                    aim.log_delta);
@@ -229,7 +256,7 @@ Bounds Composer::searched_epsilon(double delta, double gap) const {
     const double width = (best.upper - best.lower) / best.upper;
     // Finer is not to be had when this step was a coarser one already.
     if (!(width > gap) || at->step() > 1.5 * step) break;
-    step *= width < 1 ? std::clamp(0.95 * std::sqrt(gap / width), 0.2, 0.8) : 0.5;
+    step = aligned(step * (width < 1 ? std::clamp(0.95 * std::sqrt(gap / width), 0.2, 0.8) : 0.5));
     if (width < 1) aim.epsilon = best.upper;
   }
   return best;

@@ -40,6 +40,8 @@ class Composer {
   Tilt tilt(double theta) const;
   Tilt tilt_for_delta(double log_delta) const;
   Tilt tilt_for_epsilon(double epsilon) const;
+  void align();
+  double aligned(double step) const;
   double step_for(const Tilt& tilt, double gap) const;
   std::pair<double, double> border(const Tilt& tilted, double side, double depth) const;
   void cut(TiltedPart& part, double tail, double low, double theta) const;
@@ -53,6 +55,9 @@ class Composer {
   std::vector<Group> groups_;
   // The largest finite loss of the sum, rounded up and down, and the log of the probability of a finite one.
   double largest_ = 0, largest_at_least_ = 0, log_finite_ = 0;
+  // Of the weightiest law with atoms, between the extreme ones; and between all atoms, if all laws have
+  // nothing else. 0 when there is none.
+  double span_ = 0, spacing_ = 0;
   // Log of the probability of the largest loss.
   double log_top_ = 0;
   // The integral of an earlier question about delta; the sum of one that needed it, and the losses for which

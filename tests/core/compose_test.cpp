@@ -285,3 +285,23 @@ TEST_CASE("absurd compositions get an answer, never a NaN") {
     }
   }
 }
+
+TEST_CASE("atoms on a common lattice are composed on it, however many releases there are") {
+  // Against the closed form of repeated responses, where it exists.
+  const Description pure{"pure", {{"epsilon", 0.0095}}, {}, {}, {}};
+  for (const double count : {1e4, 9e5}) {
+    const auto part = privacy_loss(pure);
+    const Composer composer({{part->law(Direction::remove), count}});
+    const auto whole = privacy_loss(repeated({{pure, count}}));
+    for (const double epsilon : {1.0, 5.0, 30.0, 45.0}) {
+      CAPTURE(count);
+      CAPTURE(epsilon);
+      const Bounds found = composer.delta(epsilon, 1e-4);
+      CHECK(found.upper - found.lower <= 2e-5 * found.upper + 1e-300);
+      if (const auto truth = whole->delta(epsilon)) {
+        CHECK(found.lower <= truth->upper);
+        CHECK(found.upper >= truth->lower);
+      }
+    }
+  }
+}
