@@ -11,9 +11,20 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
+// Nodes reach down to probabilities of e^-this.
+constexpr double deepest = 760;
+
 // No longer transform and no more cells than this: the step is then coarser, and the interval as wide as it
-// must be.
-constexpr double most_points = 600000;
+// must be. Of many laws each has a transform of its own, and all of them together must not take longer.
+double most_points(std::size_t laws) { return std::clamp(1e7 / static_cast<double>(laws), 2048.0, 600000.0); }
+
+double most_cells(std::size_t laws) { return std::clamp(1e6 / static_cast<double>(laws), 256.0, 600000.0); }
+
+// Beyond so many laws they steer by a few that stand for all.
+constexpr std::size_t many = 32;
+
+// Tails that a search with that delta comes across.
+double depth_of(double log_delta) { return 60 - log_delta; }
 
 // The root of a decreasing function of theta on (1e-9, 1e9); steers only.
 template <class Function>
@@ -33,7 +44,12 @@ double theta_where(const Function& falling) {
 struct Composer::Group {
   std::shared_ptr<const Law> law;
   double count;
+};
+
+// A law with its coarse nodes, for itself or for others like it.
+struct Composer::Guide {
   Sample sample;
+  double count;
 };
 
 // What a sum is made for: losses near epsilon where delta has about this size, with tails down to e^-depth of
@@ -64,18 +80,51 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) {
     largest_ += repeated.count * largest + doubt;
     largest_at_least_ += repeated.count * largest - doubt;
     log_finite_ += repeated.count * std::log1p(-law.infinite_mass());
-    groups_.push_back({repeated.law, repeated.count, Sample(law, 760)});
+    groups_.push_back({repeated.law, repeated.count});
   }
   align();
+  choose_guides();
+}
+
+bool Composer::has_many() const { return groups_.size() > many; }
+
+// Every law guides the search, but of many those in the middle of stretches of about the same share of the
+// whole variance.
+void Composer::choose_guides() {
+  if (!has_many()) {
+    for (const Group& group : groups_) guides_.push_back({Sample(*group.law, deepest), group.count});
+    return;
+  }
+  struct Rank {
+    double variance, count;
+    std::size_t group;
+  };
+  std::vector<Rank> ranks;
+  double whole = 0;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const double variance = Sample(*groups_[i].law, depth_of(0)).at(0).curvature;
+    ranks.push_back({variance, groups_[i].count, i});
+    whole += groups_[i].count * variance;
+  }
+  std::sort(ranks.begin(), ranks.end(), [](auto& a, auto& b) { return a.variance < b.variance; });
+  for (std::size_t i = 0, first = 0; i < ranks.size(); ++i) {
+    double share = 0;
+    for (std::size_t j = first; j <= i; ++j) share += ranks[j].count * ranks[j].variance;
+    if (share < whole / many && i + 1 < ranks.size()) continue;
+    const Rank& middle = ranks[(first + i) / 2];
+    if (middle.variance > 0)
+      guides_.push_back({Sample(*groups_[middle.group].law, deepest), share / middle.variance});
+    first = i + 1;
+  }
 }
 
 Composer::Tilt Composer::tilt(double theta) const {
   Tilt result{theta, 0, 0, 0};
-  for (const Group& group : groups_) {
-    const Cumulant cumulant = group.sample.at(theta);
-    result.log_scale += group.count * cumulant.value;
-    result.centre += group.count * cumulant.slope;
-    result.spread += group.count * cumulant.curvature;
+  for (const Guide& guide : guides_) {
+    const Cumulant cumulant = guide.sample.at(theta);
+    result.log_scale += guide.count * cumulant.value;
+    result.centre += guide.count * cumulant.slope;
+    result.spread += guide.count * cumulant.curvature;
   }
   result.spread = std::sqrt(result.spread);
   return result;
@@ -160,8 +209,11 @@ std::vector<TiltedPart> Composer::parts(const Tilt& tilted, const Aim& aim) cons
   double count = 0;
   for (const Group& group : groups_) count += group.count;
   std::vector<TiltedPart> result;
-  for (const Group& group : groups_) {
-    const double log_moment = group.sample.at(tilted.theta).value;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    const Group& group = groups_[i];
+    const double log_moment = !has_many()
+                                  ? guides_[i].sample.at(tilted.theta).value
+                                  : Sample(*group.law, depth_of(aim.log_delta)).at(tilted.theta).value;
     TiltedPart& part =
         result.emplace_back(TiltedPart{group.law, group.count, infinite, -infinite, 0, 0, log_moment});
     const double rest = aim.depth + std::log(count);
@@ -174,6 +226,7 @@ std::vector<TiltedPart> Composer::parts(const Tilt& tilted, const Aim& aim) cons
 
 // The integral along the line through a tilt, for losses near its centre.
 std::optional<Contour> Composer::contour(const Tilt& tilted, double log_delta) const {
+  if (has_many()) return std::nullopt;
   // Relative to e^{log_scale - theta epsilon}, which is larger than delta by about these factors.
   const double depth = 16 + std::log1p(2.5 * tilted.theta * tilted.spread) + std::log1p(tilted.theta);
   const std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, depth});
@@ -188,14 +241,15 @@ std::optional<TiltedSum> Composer::sum(const Tilt& tilted, const Aim& aim, doubl
   const std::vector<TiltedPart> parts = this->parts(tilted, aim);
   if (parts.empty()) return std::nullopt;
   double least = 0;
-  for (const TiltedPart& part : parts) least = std::max(least, (part.top - part.bottom) / most_points);
+  for (const TiltedPart& part : parts)
+    least = std::max(least, (part.top - part.bottom) / most_cells(parts.size()));
   const auto [high, rise] = border(tilted, 1, aim.depth);
   const auto [low, fall] = border(tilted, -1, aim.depth);
   // What wraps around from above the window must land below epsilon, and what wraps from below where it
   // weighs little.
   const double top = std::min(high, aim.epsilon + 18 / tilted.theta);
   const double needed = std::max(top - low, high - aim.epsilon + tilted.spread / 4);
-  least = std::max(least, needed / most_points);
+  least = std::max(least, needed / most_points(parts.size()));
   if (step < least) step = span_ > 2 * least ? span_ / (2 * std::floor(span_ / 2 / least)) : least;
   if (!(step > 0 && step < 1e100 && std::abs(low) / step < 1e15)) return std::nullopt;
   return TiltedSum({step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)}, parts,
@@ -255,7 +309,7 @@ Bounds Composer::searched_epsilon(double delta, double gap) const {
     best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
     const double width = (best.upper - best.lower) / best.upper;
     // Finer is not to be had when this step was a coarser one already.
-    if (!(width > gap) || at->step() > 1.5 * step) break;
+    if (!(width > gap) || at->step() > 1.5 * step || has_many()) break;
     step = aligned(step * (width < 1 ? std::clamp(0.95 * std::sqrt(gap / width), 0.2, 0.8) : 0.5));
     if (width < 1) aim.epsilon = best.upper;
   }

@@ -26,6 +26,9 @@ class Composer {
   ~Composer();
   Composer(Composer&&) noexcept;
 
+  /// So many different laws that one pass must do, and the interval is as wide as it comes.
+  bool has_many() const;
+
   /// The smallest epsilon >= 0 with delta(epsilon) <= delta, in an interval of the relative width `gap` if it
   /// can be.
   Bounds epsilon(double delta, double gap) const;
@@ -34,6 +37,7 @@ class Composer {
 
  private:
   struct Group;
+  struct Guide;
   struct Tilt;
   struct Aim;
 
@@ -41,6 +45,7 @@ class Composer {
   Tilt tilt_for_delta(double log_delta) const;
   Tilt tilt_for_epsilon(double epsilon) const;
   void align();
+  void choose_guides();
   double aligned(double step) const;
   double step_for(const Tilt& tilt, double gap) const;
   std::pair<double, double> border(const Tilt& tilted, double side, double depth) const;
@@ -53,6 +58,7 @@ class Composer {
   Bounds invert(const Sum& at, double delta, const Tilt& tilted, double low, double high) const;
 
   std::vector<Group> groups_;
+  std::vector<Guide> guides_;
   // The largest finite loss of the sum, rounded up and down, and the log of the probability of a finite one.
   double largest_ = 0, largest_at_least_ = 0, log_finite_ = 0;
   // Of the weightiest law with atoms, between the extreme ones; and between all atoms, if all laws have

@@ -13,8 +13,9 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // A certified interval wider than this is held against the Renyi bound, which is always there but never this
-// good.
+// good; not of very many parts, where it would take too long, unless there is nothing else.
 constexpr double wide = 1.1;
+constexpr std::size_t many_parts = 300;
 
 // The larger of the directions. A later one is asked coarsely first: often that is enough to see that it is
 // smaller.
@@ -22,7 +23,8 @@ template <class Ask>
 Bounds largest_of(const std::vector<Composer>& directions, double gap, const Ask& ask) {
   Bounds largest{0, 0};
   for (const Composer& direction : directions) {
-    if (largest.upper > 0 && ask(direction, 30 * gap).upper < largest.lower) continue;
+    const bool coarse_first = largest.upper > 0 && !direction.has_many();
+    if (coarse_first && ask(direction, 30 * gap).upper < largest.lower) continue;
     const Bounds found = ask(direction, gap);
     largest = {std::max(largest.lower, found.lower), std::max(largest.upper, found.upper)};
   }
@@ -71,12 +73,16 @@ Bounds Profile::delta(double epsilon) const {
   return {lower, std::max(lower, upper)};
 }
 
+bool Profile::worth_bounding(const Bounds& found) const {
+  return found.upper > wide * found.lower && (loss_.parts().size() < many_parts || std::isinf(found.upper));
+}
+
 // The two directions at the same time: they are never mixed within one.
 Bounds Profile::composed_delta(double epsilon) const {
   const double level = std::abs(epsilon);
   Bounds result =
       largest_of(composers_, gap_, [level](auto& one, double gap) { return one.delta(level, gap); });
-  if (result.upper > wide * result.lower) {
+  if (worth_bounding(result)) {
     result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
   }
   return epsilon < 0 ? mirrored(result, epsilon) : result;
@@ -108,7 +114,7 @@ Bounds Profile::composed_epsilon(double delta) const {
   Bounds result =
       largest_of(composers_, gap_, [delta](auto& one, double gap) { return one.epsilon(delta, gap); });
   result.upper = std::min(result.upper, largest);
-  if (result.upper > wide * result.lower && delta < 1) {
+  if (worth_bounding(result) && delta < 1) {
     result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));
   }
   return result;

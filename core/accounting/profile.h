@@ -33,6 +33,7 @@ class Profile {
   Bounds epsilon(double delta) const;
 
  private:
+  bool worth_bounding(const Bounds& found) const;
   Bounds composed_delta(double epsilon) const;
   Bounds composed_epsilon(double delta) const;
 

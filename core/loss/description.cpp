@@ -36,6 +36,7 @@ const std::vector<double>& Description::list(const char* name, double minimum, d
 }
 
 bool operator==(const Description& a, const Description& b) = default;
+std::partial_ordering operator<=>(const Description& a, const Description& b) = default;
 
 double& number_at(Description& description, const std::string& path) {
   if (const auto found = description.numbers.find(path); found != description.numbers.end())

@@ -1,6 +1,7 @@
 // What the core is told about a mechanism: its kind, its numbers, its parts. A plain value.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@ struct Description {
   std::vector<Part> parts;
 
   friend bool operator==(const Description& a, const Description& b);
+  friend std::partial_ordering operator<=>(const Description& a, const Description& b);
 
   /// The number of that name; refuses when it is missing or outside the closed range.
   double number(const char* name, double minimum, double maximum) const;
@@ -37,6 +39,7 @@ struct Part {
   double count;
 
   friend bool operator==(const Part& a, const Part& b) = default;
+  friend std::partial_ordering operator<=>(const Part& a, const Part& b) = default;
 };
 
 /// The number at a path such as "sigma", "of.0.mechanism.sigma" or "of.sigma"; refuses a path that leads

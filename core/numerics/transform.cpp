@@ -54,9 +54,25 @@ std::size_t smooth_length(double length) {
 }
 
 PowerProduct::PowerProduct(std::size_t length)
-    : log_size_(length, 0.0), phase_(length, 0.0), log_most_(length, 0.0), relative_(length, 0.0) {}
+    : log_size_(length, 0.0),
+      phase_(length, 0.0),
+      log_most_(length, 0.0),
+      relative_(length, 0.0),
+      once_(length, 1.0),
+      most_once_(length, 1.0) {}
+
+void PowerProduct::multiply_once(const Spectrum& factor, double doubt) {
+  for (std::size_t f = 0; f < factor.size(); ++f) {
+    once_[f] = {once_[f].real() * factor[f].real() - once_[f].imag() * factor[f].imag(),
+                once_[f].real() * factor[f].imag() + once_[f].imag() * factor[f].real()};
+    const double size = std::sqrt(std::norm(factor[f]));
+    most_once_[f] = std::max(1e-290, most_once_[f] * (size + doubt + 1e-150) * (1 + 4 * unit_roundoff));
+    relative_[f] += 4 * unit_roundoff;
+  }
+}
 
 void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) {
+  if (count == 1) return multiply_once(factor, doubt);
   // Most frequencies of a large power are negligible, which their squares tell without a logarithm.
   const double least = std::exp(2 * negligible / count) - doubt;
   const double least_square = least > 0 ? least * least : 0;
@@ -79,7 +95,7 @@ void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) 
 Spectrum PowerProduct::values() const {
   Spectrum result(log_size_.size());
   for (std::size_t f = 0; f < result.size(); ++f) {
-    if (log_most_[f] >= negligible) result[f] = std::polar(std::exp(log_size_[f]), phase_[f]);
+    if (log_most(f) >= negligible) result[f] = std::polar(std::exp(log_size_[f]), phase_[f]) * once_[f];
   }
   return result;
 }
@@ -88,9 +104,9 @@ double PowerProduct::total_error() const {
   double sum = 0;
   for (std::size_t f = 0; f < log_size_.size(); ++f) {
     // Left out altogether, or off by what the doubts of the factors and the polar form's roundings allow.
-    const double most = std::exp(log_most_[f]);
-    sum += log_most_[f] < negligible ? most
-                                     : most * (-std::expm1(log_size_[f] - log_most_[f]) + 2 * relative_[f]);
+    const double all = log_most(f), most = std::exp(all);
+    const double log_size = log_size_[f] + std::log(std::abs(once_[f]));
+    sum += all < negligible ? most : most * (-std::expm1(log_size - all) + 2 * relative_[f] + 1e-15);
   }
   return sum * (1 + 1e-12);
 }

@@ -1,6 +1,7 @@
 // Discrete Fourier transforms of complex sequences by KissFFT, with a bound on their rounding error.
 #pragma once
 
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <memory>
@@ -51,9 +52,15 @@ class PowerProduct {
   double total_error() const;
 
  private:
+  void multiply_once(const Spectrum& factor, double doubt);
+  double log_most(std::size_t f) const { return log_most_[f] + std::log(most_once_[f]); }
+
   std::vector<double> log_size_, phase_;
   /// log of prod (|z| + doubt)^count, and the roundings of the polar form relative to it.
   std::vector<double> log_most_, relative_;
+  /// The factors that occur once need no polar form: their product, and that of |z| + doubt.
+  Spectrum once_;
+  std::vector<double> most_once_;
 };
 
 }  // namespace epsilometer

@@ -305,3 +305,29 @@ TEST_CASE("atoms on a common lattice are composed on it, however many releases t
     }
   }
 }
+
+TEST_CASE("hundreds of different laws lie between as many of the least and of the most private one") {
+  for (const bool sampling : {false, true}) {
+    const auto law = [&](double scale) {
+      return sampling ? sampled(0.01, gaussian(scale / 50)) : laplace(scale);
+    };
+    std::vector<Part> parts;
+    for (int i = 0; i < 300; ++i) parts.push_back({law(100 + i / 100.0), 1});
+    const Bounds found = epsilon(*privacy_loss(repeated(parts)), 1e-6);
+    const Bounds most = epsilon(*privacy_loss(repeated({{law(100), 300}})), 1e-6);
+    const Bounds least = epsilon(*privacy_loss(repeated({{law(103), 300}})), 1e-6);
+    CAPTURE(sampling);
+    CHECK(found.upper >= least.lower);
+    CHECK(found.lower <= most.upper);
+    CHECK(found.upper <= most.upper * 1.03);
+    CHECK(found.lower >= least.lower * 0.9);
+  }
+}
+
+TEST_CASE("equal mechanisms that are listed apart are one that runs more often") {
+  std::vector<Part> listed(50, Part{laplace(10), 2});
+  const Bounds apart = epsilon(*privacy_loss(repeated(listed)), 1e-6);
+  const Bounds together = epsilon(*privacy_loss(repeated({{laplace(10), 100}})), 1e-6);
+  CHECK(apart.lower == together.lower);
+  CHECK(apart.upper == together.upper);
+}
