@@ -271,10 +271,10 @@ void Composer::cut(TiltedPart& part, double tail, double low, double theta) cons
   const auto widened = [stride](double stepped) {
     return std::abs(stepped) < 100 * stride ? stride : std::abs(stepped);
   };
-  while (part.to_x < highest && law.log_above(law.loss(part.to_x)) > tail) {
+  while (part.to_x < highest && law.log_above(part.to_x) > tail) {
     part.to_x = std::min(highest, part.to_x + widened(part.to_x));
   }
-  const auto heavy_below = [&](double x) { return law.log_below(law.loss(x)) + theta * law.loss(x) > low; };
+  const auto heavy_below = [&](double x) { return law.log_below(x) + theta * law.loss(x) > low; };
   while (part.from_x > lowest && heavy_below(part.from_x)) {
     part.from_x = std::max(lowest, part.from_x - widened(part.from_x));
   }

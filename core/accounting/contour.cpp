@@ -311,11 +311,11 @@ Contour::Contour(const Plan& plan, const std::vector<Group>& groups, double cut_
     // Losses above the cut count as infinite from above; below it they are left out from below.
     double infinite = law.infinite_mass();
     if (group.gaussian() == 0 && part.to_x < law.highest_x())
-      infinite += std::exp(law.log_above(law.loss(part.to_x)));
+      infinite += std::exp(law.log_above(part.to_x));
     log_finite_lower_ += part.count * std::log1p(-std::min(1.0, rounded_up(infinite)));
     if (group.gaussian() > 0 || !(part.from_x > law.lowest_x())) continue;
-    const double edge = law.loss(part.from_x);
-    below += part.count * std::log1p(std::exp(law.log_below(edge) + theta_ * edge - log_total));
+    const double tilted = law.log_below(part.from_x) + theta_ * law.loss(part.from_x);
+    below += part.count * std::log1p(std::exp(tilted - log_total));
   }
   below_ = rounded_up(std::expm1(below), 1e-9);
   doubt_ += 8 * unit_roundoff * (std::abs(log_scale_) + theta_ * plan.centre + 16);

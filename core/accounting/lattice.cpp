@@ -41,10 +41,10 @@ class Cutter {
     // What is not cut goes, from above, to infinity or to the first point; from below it is left out.
     result.lower_infinite = result.upper_infinite = law_.infinite_mass();
     if (cut_.to_x < law_.highest_x()) {
-      result.upper_infinite += rounded_up(std::exp(law_.log_above(law_.loss(cut_.to_x))));
+      result.upper_infinite += rounded_up(std::exp(law_.log_above(cut_.to_x)));
     }
     if (cut_.from_x > law_.lowest_x()) {
-      result.upper[0] += rounded_up(std::exp(law_.log_below(law_.loss(cut_.from_x)) + tilt(0)));
+      result.upper[0] += rounded_up(std::exp(law_.log_below(cut_.from_x) + tilt(0)));
     }
     return result;
   }
@@ -73,7 +73,8 @@ class Cutter {
   void cut_smooth() {
     double x = cut_.from_x;
     for (std::size_t i = 0; i + 1 < cut_.size && x < cut_.to_x; ++i) {
-      const double next = std::clamp(law_.x_at(point(i + 1)), x, cut_.to_x);
+      // The last cell takes all that is left.
+      const double next = i + 2 < cut_.size ? std::clamp(law_.x_at(point(i + 1)), x, cut_.to_x) : cut_.to_x;
       const double middle = std::clamp(law_.x_at(point(i) + cut_.step * share(x, next)), x, next);
       collect(right_[i], i, x, middle);
       collect(left_[i + 1], i + 1, middle, next);

@@ -30,10 +30,10 @@ class Sample {
     if (!(low < high)) return;
     // Of a bounded law the upper end matters.
     const double most = most_units * unit;
-    while (low > std::max(law.lowest_x(), -most) && law.log_below(law.loss(low)) > -depth)
+    while (low > std::max(law.lowest_x(), -most) && law.log_below(low) > -depth)
       low = std::max(law.lowest_x(), 1.5 * low);
     while (high < law.highest_x() && (high < most || std::isfinite(law.highest_x())) &&
-           law.log_above(law.loss(high)) > -depth)
+           law.log_above(high) > -depth)
       high = std::min(law.highest_x(), 1.5 * high);
     low = std::max(low, high - 2 * most);
     const double panels = std::ceil((high - low) / unit);

@@ -37,9 +37,9 @@ class FixedSizeLaw final : public Law {
   double log_density(double x) const override { return side(x).log_density(x); }
   double steepness(double from, double to) const override { return side(from).steepness(from, to); }
   double unit() const override { return above_->unit(); }
-  // Zero is where only the sum of both sides is known; a bound of 1 beyond it is enough.
-  double log_above(double loss) const override { return loss < 0 ? 0 : above_->log_above(loss); }
-  double log_below(double loss) const override { return loss > 0 ? 0 : below_->log_below(loss); }
+  // Beyond the seam a bound of 1 is enough.
+  double log_above(double x) const override { return x < seam_ ? 0 : above_->log_above(x); }
+  double log_below(double x) const override { return x > seam_ ? 0 : below_->log_below(x); }
 
  private:
   const Law& side(double x) const { return x < seam_ ? *below_ : *above_; }

@@ -24,8 +24,8 @@ class GaussianLaw final : public Law {
   double strip() const override { return std::numeric_limits<double>::infinity(); }
   int peaks() const override { return 1; }
   double gaussian() const override { return mu_; }
-  double log_above(double loss) const override { return log_normal_upper_tail(x_at(loss)); }
-  double log_below(double loss) const override { return log_normal_upper_tail(-x_at(loss)); }
+  double log_above(double z) const override { return log_normal_upper_tail(z); }
+  double log_below(double z) const override { return log_normal_upper_tail(-z); }
 
  private:
   double mu_;

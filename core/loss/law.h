@@ -50,9 +50,10 @@ class Law {
   /// The mu of the loss N(mu^2/2, mu^2); 0 for every other law.
   virtual double gaussian() const { return 0; }
 
-  /// Upper bounds on log P(L > loss), finite losses only, and log P(L < loss).
-  virtual double log_above(double loss) const = 0;
-  virtual double log_below(double loss) const = 0;
+  /// Upper bounds on the log of the mass of the smooth part above x and below it. Not asked by loss, which
+  /// forgets where it lies when it nears a bound of its own.
+  virtual double log_above(double x) const = 0;
+  virtual double log_below(double x) const = 0;
 };
 
 /// log E e^{tL} over the finite losses, t > 0, by quadrature: right to about 1e-13 relative to E e^{tL};

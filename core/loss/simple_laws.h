@@ -28,21 +28,10 @@ class AtomicLaw final : public Law {
   double steepness(double, double) const override { return 0; }
   double unit() const override { return 1; }
   double strip() const override { return std::numeric_limits<double>::infinity(); }
-  double log_above(double loss) const override {
-    return log_mass([loss](const Atom& atom) { return atom.loss > loss; });
-  }
-  double log_below(double loss) const override {
-    return log_mass([loss](const Atom& atom) { return atom.loss < loss; });
-  }
+  double log_above(double) const override { return -std::numeric_limits<double>::infinity(); }
+  double log_below(double) const override { return -std::numeric_limits<double>::infinity(); }
 
  private:
-  template <class Counts>
-  double log_mass(const Counts& counts) const {
-    double sum = 0;
-    for (const Atom& atom : atoms_) sum += counts(atom) ? atom.mass : 0;
-    return std::log(sum * (1 + 1e-12));
-  }
-
   std::vector<Atom> atoms_;
   double infinite_;
 };
@@ -66,11 +55,11 @@ class ExponentialLaw final : public Law {
   double strip() const override { return std::numeric_limits<double>::infinity(); }
   int peaks() const override { return 1; }
   // The whole support matters for any use; a bound of 1 inside it is enough.
-  double log_above(double loss) const override {
-    return loss < range_ ? 0 : -std::numeric_limits<double>::infinity();
+  double log_above(double x) const override {
+    return x < range_ ? 0 : -std::numeric_limits<double>::infinity();
   }
-  double log_below(double loss) const override {
-    return loss > -range_ ? 0 : -std::numeric_limits<double>::infinity();
+  double log_below(double x) const override {
+    return x > -range_ ? 0 : -std::numeric_limits<double>::infinity();
   }
 
  private:

@@ -49,18 +49,16 @@ class SubsampledLaw final : public Law {
   }
   // The logarithm of that density has, in x, a linear derivative plus a logistic one: three zeros at most.
   int peaks() const override { return base_->peaks() == 1 ? 2 : 0; }
-  double log_above(double loss) const override {
-    const double l = original(loss), above = base_->log_above(l);
+  double log_above(double x) const override {
     // Q(L > l) <= e^-l P(L > l).
-    if (removing_) return above + log_mixture(l);
-    return loss < thinnest() ? log_sum(above, std::log(absent())) : above;
+    return base_->log_above(x) + (removing_ ? log_mixture(base_->loss(x)) : 0);
   }
-  double log_below(double loss) const override {
-    const double l = original(loss);
-    double below = base_->log_below(l);
+  double log_below(double x) const override {
+    const double below = base_->log_below(x);
+    if (!removing_) return below;
     // Under Q the base loss is minus the loss of the other direction.
-    if (removing_) below = log_sum(std::log1p(-rate_) + mirror_->log_above(-l), std::log(rate_) + below);
-    return loss > thinnest() ? log_sum(below, std::log(absent())) : below;
+    const double mirrored = mirror_->x_at(-base_->loss(x));
+    return log_sum(std::log1p(-rate_) + mirror_->log_above(mirrored), std::log(rate_) + below);
   }
 
  private:

@@ -45,8 +45,8 @@ class MixingLaw final : public Law {
   }
   double unit() const override { return 0.5 / std::sqrt(a_); }
   // Chernoff: P(S > s) and P(S < s) are at most e^{-a (s/a - 1 - log(s/a))} on the far side of a.
-  double log_above(double loss) const override { return chernoff(x_at(loss), 1); }
-  double log_below(double loss) const override { return chernoff(x_at(loss), -1); }
+  double log_above(double x) const override { return chernoff(x, 1); }
+  double log_below(double x) const override { return chernoff(x, -1); }
 
  private:
   double chernoff(double x, double side) const {

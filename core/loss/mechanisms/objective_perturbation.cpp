@@ -44,10 +44,10 @@ class RampLaw final : public Law {
     return std::max(std::abs(from), std::abs(to)) + slope_;
   }
   double unit() const override { return 1; }
-  double log_above(double loss) const override {
-    return loss < base_ ? 0 : log_normal_upper_tail(x_at(loss)) + std::log(sides_);
+  double log_above(double x) const override {
+    return log_normal_upper_tail(std::max(0.0, x)) + std::log(sides_);
   }
-  double log_below(double loss) const override { return loss <= base_ ? -infinite : 0; }
+  double log_below(double x) const override { return x <= 0 ? -infinite : 0; }
 
  private:
   double base_, slope_, sides_;
