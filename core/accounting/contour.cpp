@@ -82,11 +82,10 @@ std::optional<Decay> decay_of(const TiltedPart& part, double theta, double most_
   Decay decay;
   decay.gaussian = law.gaussian();
   if (decay.gaussian > 0) return decay;
-  for (const Atom& atom : law.atoms())
-    decay.total += atom.mass * std::exp(theta * atom.loss - part.log_moment);
+  double atoms = 0, smooth = 0;
+  for (const Atom& atom : law.atoms()) atoms += atom.mass * std::exp(theta * atom.loss - part.log_moment);
   const auto panels = panels_of(part, part.to_x, theta);
   if (!panels) return std::nullopt;
-  const double atoms = decay.total;
   double highest = 0;
   std::vector<double> masses;
   for (const Panel& panel : *panels) {
@@ -97,9 +96,10 @@ std::optional<Decay> decay_of(const TiltedPart& part, double theta, double most_
       mass += weight * density;
     });
     highest = std::max(highest, largest * std::exp(widest_gap * panel.half * panel.steepness));
-    decay.total += mass;
+    smooth += mass;
     masses.push_back(mass);
   }
+  decay.total = atoms + smooth;
   decay.bulk_x = part.to_x;
   double left = most_rest * decay.total;
   for (std::size_t i = masses.size(); i-- > 1 && masses[i] < left;) {
@@ -108,10 +108,10 @@ std::optional<Decay> decay_of(const TiltedPart& part, double theta, double most_
     decay.bulk_x = (*panels)[i].middle - (*panels)[i].half;
   }
   if (law.peaks() == 0) return decay;
-  const double variation = 2 * law.peaks() * highest / decay.total, share = 1 - atoms / decay.total;
-  // From reach on, |phi| <= 1 - share + share / sqrt 2.
-  const double large = 1 - share + share / std::sqrt(2.0);
-  decay.most = (1 - large * large) / 2 * (1 - 1e-9);
+  const double variation = 2 * law.peaks() * highest / decay.total, share = smooth / decay.total;
+  // From reach on, |phi| <= 1 - less.
+  const double less = share * (1 - 1 / std::sqrt(2.0));
+  decay.most = less * (2 - less) / 2 * (1 - 1e-9);
   decay.reach = std::sqrt(2.0) * variation / share * (1 + 1e-9);
   return decay;
 }
@@ -191,8 +191,18 @@ struct Contour::Group {
     if (gaussian() > 0) return 8 * unit_roundoff;
     const double sums =
         static_cast<double>(ends.size()) + static_cast<double>(ends.empty() ? 0 : ends[0]) + 16;
-    return quadrature_error + unit_roundoff * (4 * part.exponent(plan.theta, plan.log_delta) +
-                                               16 * t * part.reach() + 4 * turns + sums);
+    return quadrature_error +
+           unit_roundoff * (4 * part.exponent(plan.theta, plan.log_delta) + 16 * t * part.reach() +
+                            (plan.theta + t) * off() + 4 * turns + sums);
+  }
+
+  // How far a loss may be off, in roundoffs, beyond those of its own size: x and the loss before sampling,
+  // steepness times x at most, can be much larger.
+  double off() const {
+    const Law& law = *part.law;
+    const double x = std::max(std::abs(part.from_x), std::abs(part.to_x));
+    return 4 * std::max(law.slope(part.from_x), law.slope(part.to_x)) *
+           (x + law.steepness(part.from_x, part.to_x));
   }
 
   void phases(double half, std::vector<Value>& sums) const {
@@ -249,7 +259,9 @@ double Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>& parts) 
     for (std::size_t i = 0; i < parts.size(); ++i) {
       if (bulks[i].gaussian() > 0) continue;
       const double size = std::abs(bulks[i].at(t)) / decays[i].total;
-      sum += parts[i].count * ((1 - size * size) / 2 - decays[i].rest - 1e-13);
+      const double doubt =
+          bulks[i].doubt(plan, t, 0) + unit_roundoff * static_cast<double>(bulks[i].masses.size());
+      sum += parts[i].count * ((1 - size * size) / 2 - decays[i].rest - doubt);
     }
     return sum;
   };
@@ -306,19 +318,18 @@ Contour::Contour(const Plan& plan, const std::vector<Group>& groups, double cut_
     log_rise_ += part.count * group.log_moment(theta_, rise_);
     log_fall_ += part.count * group.log_moment(theta_, -fall_);
     doubt_ +=
-        part.count * (group.doubt(plan, std::max(rise_, fall_), 0) + 4 * unit_roundoff * std::abs(log_total));
+        part.count * (group.doubt(plan, std::max(rise_, fall_), 0) + 8 * unit_roundoff * std::abs(log_total));
     log_finite_upper_ += part.count * std::log1p(-law.infinite_mass());
     // Losses above the cut count as infinite from above; below it they are left out from below.
     double infinite = law.infinite_mass();
-    if (group.gaussian() == 0 && part.to_x < law.highest_x())
-      infinite += std::exp(law.log_above(part.to_x));
+    if (group.gaussian() == 0 && part.to_x < law.highest_x()) infinite += std::exp(law.log_above(part.to_x));
     log_finite_lower_ += part.count * std::log1p(-std::min(1.0, rounded_up(infinite)));
     if (group.gaussian() > 0 || !(part.from_x > law.lowest_x())) continue;
     const double tilted = law.log_below(part.from_x) + theta_ * law.loss(part.from_x);
     below += part.count * std::log1p(std::exp(tilted - log_total));
   }
   below_ = rounded_up(std::expm1(below), 1e-9);
-  doubt_ += 8 * unit_roundoff * (std::abs(log_scale_) + theta_ * plan.centre + 16);
+  doubt_ += 8 * unit_roundoff * (std::abs(log_scale_) + theta_ * std::abs(plan.centre) + 16);
   const double above = (log_rise_ - log_scale_ + plan.depth) / rise_ - plan.centre;
   const double under = (log_fall_ - log_scale_ + plan.depth) / fall_ + plan.centre;
   half_ = pi / (std::max(above, under) + plan.spread / 2);
@@ -326,7 +337,9 @@ Contour::Contour(const Plan& plan, const std::vector<Group>& groups, double cut_
 }
 
 void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, double cut_off) {
-  const auto count = static_cast<std::size_t>(std::min(std::ceil(cut_off / half_ / 2) + 1, most_frequencies));
+  // Only nodes below the cut-off: beyond it the quadrature of M is not known to be right.
+  const auto count =
+      static_cast<std::size_t>(std::min(std::ceil((cut_off / half_ - 1) / 2), most_frequencies));
   std::vector<double> log_size(count, 0.0), log_most(count, 0.0), phase(count, 0.0), relative(count, 0.0);
   std::vector<Value> sums(count);
   for (const Group& group : groups) {
@@ -341,7 +354,7 @@ void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, doubl
       log_size[j] += times * log_of_size;
       log_most[j] += times * std::log(size + group.doubt(plan, t, turns));
       phase[j] += std::remainder(times * turn, 2 * pi);
-      relative[j] += unit_roundoff * (8 * (times * std::abs(log_of_size) + 4) + 4 * times * std::abs(turn));
+      relative[j] += unit_roundoff * (8 * (times * std::abs(log_of_size) + 4) + 16 * times * std::abs(turn));
     }
   }
   values_.resize(count);
@@ -351,13 +364,15 @@ void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, doubl
     values_[j] = log_size[j] > -700 ? std::polar(std::exp(log_size[j]), phase[j]) * kernel : 0;
     const double most = std::exp(log_most[j]);
     const double lost = most * (-std::expm1(std::min(0.0, log_size[j] - log_most[j])) + 2 * relative[j]);
-    error_ += std::abs(kernel) * (lost + most * 16 * unit_roundoff * turns) + 1e-300;
+    error_ +=
+        std::abs(kernel) * (lost + most * 16 * unit_roundoff * (turns + static_cast<double>(count))) + 1e-300;
     turning_ += std::abs(kernel) * most * 16 * unit_roundoff * t;
   }
-  // The cut-off: e^-decay from there on, and the sum of the kernels at midpoints is below 1 / (pi t). What
-  // needed more nodes than there are is worth nothing.
+  // The first node left out has to lie beyond the cut-off: what needed more of them is worth nothing. From
+  // there on M is below e^-depth, and the kernels at the midpoints sum to less than 1 / (pi covered).
   const double covered = 2 * static_cast<double>(count) * half_;
-  error_ += covered >= cut_off ? std::exp(-plan.depth) / (pi * covered) : infinite;
+  const bool enough = (covered + half_) * (1 + 4 * unit_roundoff) >= cut_off;
+  error_ += enough ? std::exp(-plan.depth) / (pi * covered) : infinite;
   error_ *= 1 + 1e-9;
 }
 
