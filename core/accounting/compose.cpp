@@ -300,7 +300,7 @@ Bounds Composer::searched_epsilon(double delta, double gap) const {
   if (const auto line = contour(tilted, std::log(delta))) {
     const double reach = tilted.spread;
     best = invert(*line, delta, tilted, tilted.centre - reach, tilted.centre + reach);
-    if (best.upper - best.lower <= gap * best.upper) return best;
+    if (best.upper < infinite && best.upper - best.lower <= gap * best.upper) return best;
   }
   for (int pass = 0; pass < 4; ++pass, aim.depth += 4) {
     const auto at = sum(tilted, aim, step);
