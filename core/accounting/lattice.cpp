@@ -38,13 +38,18 @@ class Cutter {
     Lattice result;
     result.upper = upper();
     result.lower = lower();
-    // What is not cut goes, from above, to infinity or to the first point; from below it is left out.
+    // What is not cut goes, from above, to infinity or to the first point cut; from below it is left out.
     result.lower_infinite = result.upper_infinite = law_.infinite_mass();
     if (cut_.to_x < law_.highest_x()) {
       result.upper_infinite += rounded_up(std::exp(law_.log_above(cut_.to_x)));
     }
     if (cut_.from_x > law_.lowest_x()) {
-      result.upper[0] += rounded_up(std::exp(law_.log_below(cut_.from_x) + tilt(0)));
+      // Up to the first point that is not below any of it.
+      const double place =
+          (law_.loss(cut_.from_x) - cut_.offset) / cut_.step - static_cast<double>(cut_.first);
+      const auto i = static_cast<std::size_t>(
+          std::clamp(std::floor(place) + 1, 0.0, static_cast<double>(cut_.size) - 1));
+      result.upper[i] += rounded_up(std::exp(law_.log_below(cut_.from_x) + tilt(i)));
     }
     return result;
   }
