@@ -34,7 +34,7 @@ def mechanism(rng, kind, size, delta):
     """A mechanism whose loss has a standard deviation of about `size`."""
     digits = lambda x: float(f"{x:.3g}") if rng.random() < 0.5 else x
     if kind == "gaussian":
-        return {"kind": kind, "sigma": digits(max(0.3, 1 / size)), "sensitivity": 1}
+        return {"kind": kind, "sigma": digits(max(0.03, 1 / size)), "sensitivity": 1}
     if kind == "laplace":
         return {"kind": kind, "scale": digits(max(0.05, 1 / size)), "sensitivity": 1}
     if kind == "exponential":
@@ -53,7 +53,7 @@ def mechanism(rng, kind, size, delta):
     q = digits(spread(rng, 1e-5, 0.5))
     sampling = "without-replacement" if kind.startswith("fixed") else "poisson"
     if kind.endswith("gaussian"):
-        sigma = min(100, max(0.3, 1 / math.sqrt(math.log1p((size / q) ** 2))))
+        sigma = min(100, max(0.03, 1 / math.sqrt(math.log1p((size / q) ** 2))))
         return {"kind": "subsampled", "sampling": sampling, "rate": q, "of": {"kind": "gaussian", "sigma": digits(sigma), "sensitivity": 1}}
     e = min(12, math.log1p(size / q))
     return {"kind": "subsampled", "sampling": sampling, "rate": q, "of": {"kind": "laplace", "scale": digits(1 / e), "sensitivity": 1}}
