@@ -605,6 +605,18 @@ export const COUNT = integer({
   help: "How often the mechanism runs.",
 });
 
+/** By how many records two neighbouring tables differ. */
+export const GROUP = integer({
+  symbol: "m",
+  title: "size of the group",
+  unit: "records",
+  minimum: 1,
+  maximum: 1000,
+  default: 1,
+  effect: "less-private",
+  help: "Neighbouring tables differ in this many records: what a family or an account with several rows is promised.",
+});
+
 export interface Part {
   readonly mechanism: Description;
   readonly count: number;

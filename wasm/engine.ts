@@ -3,6 +3,7 @@ import create, { type Facade } from "../build/wasm/epsilometer.mjs";
 import {
   COUNT,
   type Description,
+  GROUP,
   KINDS,
   type NumberParameter,
   type Parameter,
@@ -115,7 +116,7 @@ function sought(description: Description, path: unknown) {
 }
 
 const OPTIONS = {
-  group: { type: "integer", minimum: 1, maximum: 1000, default: 1 },
+  group: GROUP,
   gap: { type: "real", minimum: 1e-6, maximum: 0.1, default: 1e-4 },
 } as const;
 

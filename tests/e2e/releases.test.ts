@@ -93,12 +93,64 @@ describe("the sentence grows", () => {
     await page.locator("#field-2-kind-error", { hasText: "replace" }).waitFor();
     await page.getByLabel("Neighbouring relation").selectOption("replace");
     await page.locator("#field-2-kind-error:empty").waitFor({ state: "attached" });
-    await page.getByRole("button", { name: /Run Gaussian noise on a Poisson sample/ }).click();
-    await page.locator("#field-rate-error", { hasText: "add-remove" }).waitFor();
-    await page.getByRole("button", { name: "Run on the whole table instead" }).click();
-    await page.locator("#field-rate-error").waitFor({ state: "detached" });
+    await page.getByLabel("Mechanism", { exact: true }).selectOption("gaussian-mixing");
+    await page.locator("#field-kind-error", { hasText: "add-remove" }).waitFor();
     await close();
   });
+
+  test("the relation says which sample is meant, in words, in the link and in the number", async () => {
+    const { page, errors, close } = await live();
+    await page.getByRole("link", { name: /DP-SGD/ }).click();
+    await settled(page, /^1\.828/);
+    await page.getByLabel("Neighbouring relation").selectOption("replace");
+    await settled(page, /^2\.198|^2\.199/);
+    expect(await words(page.locator(".sentence"))).toContain("on a fixed-size sample of rate q");
+    const other = await live(`/${await page.evaluate(() => location.hash)}`);
+    expect(await headline(other.page)).toBe(await headline(page));
+    await other.close();
+    await page.goBack();
+    await settled(page, /^1\.828/);
+    expect(await words(page.locator(".sentence"))).toContain("on a Poisson sample of rate q");
+    expect(errors).toEqual([]);
+    await close();
+  }, 20_000);
+});
+
+describe("groups of rows", () => {
+  test("three rows cost what three times the sensitivity costs, in every sentence and in the link", async () => {
+    const { page, errors, close } = await live();
+    await field(page, "group").fill("3");
+    await field(page, "group").press("Enter");
+    await settled(page, /^16\.6755/);
+    expect(await card(page)).toContain("add or remove up to 3 rows");
+    expect(await words(page.locator(".sentence"))).toContain("up to rows");
+    expect(await words(page.locator("odds-sentence"))).toContain("the rows of a given group of 3");
+    expect(await page.evaluate(() => location.hash)).toContain(";group=3;");
+    const triple = await live("/#v1;kind=gaussian;sigma=1;sensitivity=3;delta=1e-5");
+    expect(await headline(triple.page)).toBe(await headline(page));
+    await triple.close();
+    await page.locator("#compare summary").click();
+    await page.locator("accountant-comparison", { hasText: "one row only" }).waitFor();
+    await page.getByRole("radio", { name: "Rényi curve" }).check();
+    await page.locator("privacy-profile .refusal", { hasText: "one row only" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  }, 20_000);
+
+  test("what makes no sense is refused beside the number, and nothing typed is lost", async () => {
+    const { page, close } = await live();
+    await field(page, "group").fill("2.5");
+    await page.locator("#field-group-error", { hasText: "whole number from 1 to 1000" }).waitFor();
+    await field(page, "group").fill("3");
+    await page.getByRole("button", { name: "Solve for noise standard deviation" }).click();
+    await page.locator("#field-group-error", { hasText: "one row only" }).waitFor();
+    expect(await field(page, "group").inputValue()).toBe("3");
+    await field(page, "group").press("ArrowDown");
+    await field(page, "group").press("ArrowDown");
+    expect(await field(page, "group").inputValue()).toBe("1");
+    await settled(page, /^\d/);
+    await close();
+  }, 20_000);
 });
 
 describe("long calculations", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { withRelease, withReleaseKind, withSample, withText } from "../../web/src/question/edit.ts";
 import { decode, encode } from "../../web/src/question/fragment.ts";
-import { SENTENCE_KINDS, solvable, withKind } from "../../web/src/question/question.ts";
+import { LEVEL_DEFAULTS, SENTENCE_KINDS, solvable, withKind } from "../../web/src/question/question.ts";
 
 describe("the question in the address", () => {
   test("is readable", () => {
@@ -31,6 +31,15 @@ describe("the question in the address", () => {
     const fragment = encode({ ...withText(withKind("approximate"), "mechanism-epsilon", "7"), ask: "delta" });
     expect(fragment).toContain("mechanism-epsilon=7");
     expect(fragment).toContain(";epsilon=1;");
+  });
+
+  test("a group, its attacker and a sample of fixed size", () => {
+    const sampled = { ...withSample(withKind("gaussian"), 0, "0.01"), neighbours: "replace" } as const;
+    const question = withText(withText(sampled, "group", "3"), "false-positives", "0.1");
+    expect(encode(question)).toBe(
+      "#v1;ask=epsilon;kind=gaussian;sigma=1;sensitivity=1;rate=0.01;delta=1e-5;group=3;false-positives=0.1;neighbours=replace",
+    );
+    expect(decode(encode(question))).toEqual({ question, skipped: [] });
   });
 
   test("half a character is dropped, never an error", () => {
@@ -106,7 +115,7 @@ describe("a fragment from outside", () => {
     expect(skipped.length).toBeGreaterThan(0);
     expect(question.releases.map(({ kind }) => kind)).toEqual(["gaussian"]);
     expect(Object.keys(question.releases[0].texts)).toEqual(["sigma", "sensitivity", "count"]);
-    expect(Object.keys(question.texts)).toEqual(["epsilon", "delta", "n", "prior"]);
+    expect(Object.keys(question.texts)).toEqual(Object.keys(LEVEL_DEFAULTS));
     expect(({} as Record<string, unknown>).sigma).toBeUndefined();
   });
 

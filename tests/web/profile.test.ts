@@ -9,7 +9,7 @@ const named = { kind: "exact", neighbours: "add-remove", source: "" } as const;
 
 const question = withKind("pure");
 const profile = (engine: RemoteEngine, description: Description, level: { epsilon: number; delta: number }) =>
-  draw(engine, { description, question, ...level });
+  draw(engine, { description, question, group: 1, ...level });
 
 /** An engine that knows one curve. */
 function knows(delta: (epsilon: number) => number, epsilon: (delta: number) => number): RemoteEngine {

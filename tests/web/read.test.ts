@@ -40,6 +40,10 @@ describe("from texts to a description", () => {
     ["delta", ""],
     ["prior", "0"],
     ["prior", "100"],
+    ["group", "0"],
+    ["group", "2.5"],
+    ["group", "1001"],
+    ["false-positives", "100"],
   ])("%s = %j is refused beside its field", (field, text) => {
     const { refusals, description } = read(withText(withKind("gaussian"), field, text));
     expect([...refusals.keys()]).toEqual([field]);
@@ -55,6 +59,31 @@ describe("from texts to a description", () => {
     expect([...refusals.keys()]).toEqual(["mechanism-epsilon"]);
     expect(fieldAt("of.0.mechanism.epsilon", withKind("pure"))).toBe("mechanism-epsilon");
     expect(fieldAt("of.0.count", withKind("pure"))).toBe("count");
+  });
+});
+
+describe("groups and samples", () => {
+  const group = withText(withKind("gaussian"), "group", "3");
+  test("a group is part of the question, and may be asked about ε and δ", () => {
+    for (const ask of ["epsilon", "delta"]) {
+      const { values, refusals } = read({ ...group, ask });
+      expect(refusals.size).toBe(0);
+      expect(values.get("group")?.value).toBe(3);
+    }
+  });
+  test("a parameter is found for one row only, and that is said at the group", () => {
+    const { refusals, description } = read({ ...group, ask: "sigma" });
+    expect(refusals.get("group")?.rule).toContain("one row only");
+    expect(description).toBeNull();
+  });
+  test.each([
+    ["add-remove", "poisson"],
+    ["zero-out", "poisson"],
+    ["replace", "without-replacement"],
+  ] as const)("between tables of %s the sample is %s", (neighbours, sampling) => {
+    const { description, refusals } = read({ ...withSample(withKind("gaussian"), 0, "0.01"), neighbours });
+    expect([...refusals]).toEqual([]);
+    expect(description).toMatchObject({ kind: "subsampled", sampling, neighbours, of: { neighbours } });
   });
 });
 
@@ -98,9 +127,10 @@ describe("several releases", () => {
     expect(description?.kind).toBe("composition");
     expect(parameter).toBe("of.0.count");
   });
-  test("a clash of relations stands beside the kind, one with sampling beside the rate", () => {
+  test("a clash of relations stands beside the kind", () => {
     expect([...read(withReleaseKind(mixed, 1, "randomized-response")).refusals.keys()]).toEqual(["2.kind"]);
-    expect([...read({ ...sgd, neighbours: "replace" }).refusals.keys()]).toEqual(["rate"]);
+    const rows = withSample(withReleaseKind(mixed, 1, "gaussian-mixing"), 1, "0.1");
+    expect([...read({ ...rows, neighbours: "replace" }).refusals.keys()]).toEqual(["2.kind"]);
   });
   test("a bad number stands beside its own field", () => {
     expect([...read(withText(mixed, "2.scale", "-1")).refusals.keys()]).toEqual(["2.scale"]);

@@ -13,7 +13,7 @@ import { escapeMarkup } from "../../web/src/words/markup.ts";
 
 const gaussian: Description = { kind: "gaussian", sigma: 2, sensitivity: 1 };
 const asked = (description: Description) =>
-  ({ description, epsilon: 1, delta: 1e-5, ask: "epsilon" }) as const;
+  ({ description, epsilon: 1, delta: 1e-5, ask: "epsilon", group: 1 }) as const;
 const answer = {
   lower: 1.99,
   upper: 1.9931,
@@ -27,6 +27,7 @@ const outcome: Outcome = {
   found: { ask: "epsilon", answer },
   epsilon: 1.9931,
   delta: 1e-5,
+  group: 1,
   prior: 0.5,
   belief: 0.2,
 };
@@ -69,7 +70,34 @@ describe("Python", () => {
     expect(text).toContain("    dp_event.LaplaceDpEvent(20 / 2),");
     expect(text).toContain("event = dp_event.ComposedDpEvent([");
     expect(text).toContain("accountant.get_epsilon(0.00001)");
-    expect(openDp(asked(sgd)).text).toContain("Poisson sampling");
+    expect(openDp(asked(sgd)).text).toContain("random sample");
+  });
+  test("a sample of fixed size is named, and given to no accountant that lacks it", () => {
+    const sample: Description = {
+      kind: "subsampled",
+      sampling: "without-replacement",
+      rate: 0.01,
+      of: gaussian,
+    };
+    const text = latex({ ...outcome, description: sample });
+    expect(text).toContain("on a sample of fixed size drawn without replacement of rate $q = 0.01$");
+    expect(dpAccounting(asked(sample)).text).toContain("no accountant for samples of fixed size");
+    expect(openDp(asked(sample)).supported).toBe(false);
+  });
+  test("a group is part of every copy, or the copy is refused", () => {
+    const group = { ...asked(gaussian), group: 3 };
+    for (const snippet of [dpAccounting(group), openDp(group)]) {
+      expect(snippet).toMatchObject({ supported: false, text: expect.stringContaining("group of rows") });
+    }
+    expect(latex({ ...outcome, group: 3 })).toContain("adding or removing up to $3$ rows");
+    const question = withText(outcome.question, "group", "3");
+    expect(JSON.parse(json({ ...outcome, group: 3 }, "")).question).toEqual({
+      ask: "epsilon",
+      description: gaussian,
+      delta: 1e-5,
+      group: 3,
+    });
+    expect(tag("epsilon-answer", question, gaussian)).toContain('group="3"');
   });
   test("LaTeX lists the releases", () => {
     const question = withReleaseKind(withRelease(withKind("gaussian")), 1, "laplace");

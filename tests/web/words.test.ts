@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/refusal.ts";
 import { withKind } from "../../web/src/question/question.ts";
-import { odds, oddsEpsilon, success } from "../../web/src/words/odds.ts";
+import { odds, oddsEpsilon, success, suspicion } from "../../web/src/words/odds.ts";
 import {
   answerLine,
   likelihoodSentence,
@@ -31,7 +31,7 @@ describe("odds", () => {
   });
   test("more people where a hundred would hide or inflate the difference", () => {
     expect(odds(0.5, 0.002).of).not.toBe("100");
-    expect(odds(0.5, 0.9999)).toEqual({ after: "99 995", before: "50 000", of: "100 000" });
+    expect(odds(0.5, 0.9999)).toEqual({ after: "99\u202f995", before: "50\u202f000", of: "100\u202f000" });
   });
 });
 
@@ -43,6 +43,12 @@ describe("sentences", () => {
       "ε ≤ 4.377 at δ = 1e-5, replace one row",
     );
     expect(answerLine("ε", { ...answer, upper: Number.POSITIVE_INFINITY }, 0, 4)).toContain("∞");
+  });
+  test("a group is named wherever the relation is", () => {
+    expect(answerLine("δ", answer, 1, 4, 3)).toBe("δ = 4.377 at ε = 1, add or remove up to 3 rows");
+    expect(likelihoodSentence(1, 0, 3)).toContain("another that differs in 3 rows");
+    expect(suspicion("add-remove", 1)).toBe("a given person’s row is in the table");
+    expect(suspicion("replace", 3)).toBe("the rows of a given group of 3 are these and not those");
   });
   test("the likelihood factor is rounded up", () => {
     expect(likelihoodSentence(Math.log(3), 0)).toContain("factor of 3.001.");

@@ -14,11 +14,11 @@ import { plot } from "../engine/curves.ts";
 import { ask } from "../engine/questions.ts";
 import { CURVES, type CurveName, type Outcome, type Plot } from "../question/outcome.ts";
 import type { Question } from "../question/question.ts";
-import type { Reading } from "../question/read.ts";
+import { type Reading, read } from "../question/read.ts";
 import { toRecord } from "../question/record.ts";
 import { download } from "../share/download.ts";
 import { format } from "../words/numbers.ts";
-import { fullTitle, kindTitle, NEIGHBOUR_WORDS, refusalSentence } from "../words/sentences.ts";
+import { fullTitle, kindTitle, refusalSentence, relationWords } from "../words/sentences.ts";
 import { curveTable } from "./curve-table.ts";
 import { progressLine, progressStyle } from "./progress.ts";
 import { QuestionElement, type Refused, type Stage } from "./question-element.ts";
@@ -152,7 +152,9 @@ export class PrivacyProfile extends QuestionElement<Plot> {
 
   private caption(): string {
     const { question } = this.current();
-    return `${WORDS[this.chosen].title} of ${kindTitle(question)}, ${NEIGHBOUR_WORDS[question.neighbours]}`;
+    const group = read(question).values.get("group")?.value;
+    const relation = relationWords(question.neighbours, group);
+    return `${WORDS[this.chosen].title} of ${kindTitle(question)}, ${relation}`;
   }
 
   protected override render(): TemplateResult {

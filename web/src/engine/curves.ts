@@ -1,12 +1,13 @@
 /** The curves beneath an answer: privacy profile, Rényi curve, trade-off. What takes a while gets fewer points. */
 import type { Description } from "../../../wasm/contract.ts";
+import { Refusal } from "../../../wasm/refusal.ts";
 import type { CurveName, Outcome, Plot } from "../question/outcome.ts";
-import { isHeavy } from "../question/question.ts";
+import { isHeavy, paceOf } from "../question/question.ts";
 import type { RemoteEngine } from "./client.ts";
 
-const POINTS = { light: 241, heavy: 61 } as const;
-const ORDERS = { light: 61, heavy: 17, from: 1.1, to: 64 } as const;
-const RATES = { light: 201, heavy: 61 } as const;
+const POINTS = { light: 241, heavy: 61, slow: 33 } as const;
+const ORDERS = { light: 61, heavy: 17, slow: 17, from: 1.1, to: 64 } as const;
+const RATES = { light: 201, heavy: 61, slow: 33 } as const;
 const SMALLEST_FLOOR = 1e-290;
 
 /** `sketched` is told of a first drawing of what takes a while. */
@@ -41,7 +42,7 @@ async function inSteps(
 
 const STRIDE = 4;
 
-type Asked = Pick<Outcome, "description" | "epsilon" | "delta" | "question">;
+type Asked = Pick<Outcome, "description" | "epsilon" | "delta" | "group" | "question">;
 
 const grid = (points: number, at: (share: number) => number) =>
   Float64Array.from({ length: points }, (_, i) => at(i / (points - 1)));
@@ -52,19 +53,19 @@ export async function profile(
   asked: Asked,
   sketched: (plot: Plot) => void = () => {},
 ): Promise<Plot> {
-  const { description, epsilon, delta, question } = asked;
+  const { description, epsilon, delta, group, question } = asked;
   const least = delta > 0 ? delta : 1e-6;
   const floor = Math.max(SMALLEST_FLOOR, 10 ** Math.floor(Math.log10(least) - 2));
-  const reach = (await engine.epsilon(description, floor)).upper;
+  const reach = (await engine.epsilon(description, floor, { group })).upper;
   const inMark = Number.isFinite(epsilon) ? Math.max(0, epsilon) : 0;
   const widest = Math.max(Number.isFinite(reach) ? 1.04 * reach : 0, 1.25 * inMark) || 2;
   const mark = Number.isFinite(epsilon) && epsilon >= 0 ? { x: epsilon, y: delta } : null;
   const drawn = (at: Float64Array, { lower, upper, kind }: Ends): Plot => {
     return { name: "profile", at, lower, upper, kind, floor, ceiling: 1, mark };
   };
-  const ask = (at: Float64Array) => engine.profile(description, at);
+  const ask = (at: Float64Array) => engine.profile(description, at, { group });
   if (isHeavy(question)) {
-    const at = grid(POINTS.heavy, (share) => widest * share);
+    const at = grid(POINTS[paceOf(question)], (share) => widest * share);
     return drawn(at, await inSteps(at, ask, (first, ends) => sketched(drawn(first, ends))));
   }
   const even = grid(POINTS.light, (share) => widest * share);
@@ -75,9 +76,9 @@ export async function profile(
 }
 
 /** The Rényi divergence over its orders; the engine rounds it up, so both ends are the same line. */
-async function renyi(engine: RemoteEngine, { description, question }: Asked): Promise<Plot> {
-  const points = isHeavy(question) ? ORDERS.heavy : ORDERS.light;
-  const at = grid(points, (share) => ORDERS.from * (ORDERS.to / ORDERS.from) ** share);
+async function renyi(engine: RemoteEngine, { description, group, question }: Asked): Promise<Plot> {
+  if (group > 1) throw new Refusal("unsupported", "group", group, "the Rényi curve is about one row only");
+  const at = grid(ORDERS[paceOf(question)], (share) => ORDERS.from * (ORDERS.to / ORDERS.from) ** share);
   const upper = await engine.renyi(description, at);
   const drawn = upper.filter((one) => Number.isFinite(one) && one > 0);
   const decade = (value: number, round: (x: number) => number) => 10 ** round(Math.log10(value));
@@ -89,20 +90,19 @@ async function renyi(engine: RemoteEngine, { description, question }: Asked): Pr
 /** The best attacker; he gains most, by δ(0), where his curve is farthest above the diagonal. */
 async function tradeOff(
   engine: RemoteEngine,
-  { description, question }: Asked,
+  { description, group, question }: Asked,
   sketched: (plot: Plot) => void,
 ): Promise<Plot> {
-  const advantage = (await engine.delta(description, 0)).upper;
-  const ask = (at: Float64Array) => engine.tradeOff(description, at);
+  const advantage = (await engine.advantage(description, { group })).upper;
+  const ask = (at: Float64Array) => engine.tradeOff(description, at, { group });
   const drawn = (at: Float64Array, { lower, upper, kind }: Ends): Plot => {
     const gains = upper.map((power, i) => power - (at[i] ?? 0));
     const best = gains.indexOf(Math.max(...gains));
     const mark = { x: at[best] ?? 0, y: upper[best] ?? 0 };
     return { name: "trade-off", at, lower, upper, kind, floor: 0, ceiling: 1, mark, advantage };
   };
-  const heavy = isHeavy(question);
-  const at = grid(heavy ? RATES.heavy : RATES.light, (share) => share);
-  if (!heavy) return drawn(at, await ask(at));
+  const at = grid(RATES[paceOf(question)], (share) => share);
+  if (!isHeavy(question)) return drawn(at, await ask(at));
   return drawn(at, await inSteps(at, ask, (first, ends) => sketched(drawn(first, ends))));
 }
 

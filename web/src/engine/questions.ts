@@ -13,24 +13,27 @@ export async function ask(engine: RemoteEngine, question: Question, reading: Rea
   if (!reading.description) throw new Error("a question with errors was asked");
   const level = await find(engine, question, reading, reading.description);
   const prior = known(reading, "prior") / 100;
-  const outcome = { question, ...level, prior, belief: null };
+  const outcome = { question, ...level, group: known(reading, "group"), prior, belief: null };
   // The number comes first; what takes a while is asked for by those who show it.
   return isHeavy(question) ? outcome : { ...outcome, belief: await believe(engine, outcome) };
 }
 
 /** How well the best attacker does, as δ at his ε. */
-export const believe = async (engine: RemoteEngine, { description, prior }: Outcome): Promise<number> =>
-  (await engine.delta(description, oddsEpsilon(prior))).upper;
+export const believe = async (
+  engine: RemoteEngine,
+  { description, prior, group }: Outcome,
+): Promise<number> => (await engine.delta(description, oddsEpsilon(prior), { group })).upper;
 
 async function find(engine: RemoteEngine, question: Question, reading: Reading, description: Description) {
   const epsilon = known(reading, "epsilon");
+  const group = known(reading, "group");
   const delta = known(reading, "delta");
   if (question.ask === "epsilon") {
-    const answer = await engine.epsilon(description, delta);
+    const answer = await engine.epsilon(description, delta, { group });
     return { description, found: { ask: "epsilon", answer } as const, epsilon: answer.upper, delta };
   }
   if (question.ask === "delta") {
-    const answer = await engine.delta(description, epsilon);
+    const answer = await engine.delta(description, epsilon, { group });
     return { description, found: { ask: "delta", answer } as const, epsilon, delta: answer.upper };
   }
   const path = reading.parameter ?? question.ask;

@@ -40,7 +40,14 @@ export class AccountantComparison extends LightElement {
   protected override updated(changed: PropertyValues): void {
     if (changed.has("outcome") && this.outcome !== this.asked) supersede(this);
     const { outcome } = this;
-    if (outcome && outcome !== this.asked && (this.open || !isHeavy(outcome.question))) this.put(outcome);
+    if (!outcome || outcome === this.asked) return;
+    // What was said of an older question must not stand beside this one.
+    if (outcome.group > 1) this.tell([]);
+    else if (this.open || !isHeavy(outcome.question)) this.put(outcome);
+  }
+
+  private tell(rows: readonly Comparison[]): void {
+    this.dispatchEvent(new CustomEvent<readonly Comparison[]>("compared", { detail: rows, bubbles: true }));
   }
 
   private async put(outcome: Outcome): Promise<void> {
@@ -55,7 +62,7 @@ export class AccountantComparison extends LightElement {
       if (outcome !== this.outcome) return;
       this.rows = rows;
       this.stage = "idle";
-      this.dispatchEvent(new CustomEvent<readonly Comparison[]>("compared", { detail: rows, bubbles: true }));
+      this.tell(rows);
     } catch (error) {
       if (error instanceof Superseded || outcome !== this.outcome) return;
       this.stage = error instanceof Cancelled ? "cancelled" : "idle";
@@ -69,6 +76,7 @@ export class AccountantComparison extends LightElement {
   protected override render(): TemplateResult | typeof nothing {
     const { outcome } = this;
     if (!outcome) return nothing;
+    if (outcome.group > 1) return html`<p>Other accountants speak about one row only.</p>`;
     if (this.stage === "cancelled") return this.again(outcome);
     if (this.stage === "long") return progressLine("Asking every accountant");
     if (outcome !== this.asked) return nothing;

@@ -1,6 +1,6 @@
 /** The calculator: one question in the address, edited by the sentence, answered by the elements below it. */
 
-import { KINDS } from "../../../wasm/catalogue.ts";
+import { GROUP, KINDS } from "../../../wasm/catalogue.ts";
 import type { Comparison } from "../../../wasm/contract.ts";
 import { define } from "../elements/define.ts";
 import type { Refused } from "../elements/question-element.ts";
@@ -10,7 +10,7 @@ import type { EpsilonAnswer, PrivacyProfile } from "../epsilometer.ts";
 import "../epsilometer.ts";
 import { withText } from "../question/edit.ts";
 import type { Outcome } from "../question/outcome.ts";
-import { type Question, textOf, withKind } from "../question/question.ts";
+import { isGroup, type Question, textOf, withKind } from "../question/question.ts";
 import { read } from "../question/read.ts";
 import { VERSION } from "../version.ts";
 import { format } from "../words/numbers.ts";
@@ -63,7 +63,8 @@ function show(question: Question): void {
   explain(question);
 }
 
-function explain({ releases }: Question): void {
+function explain(question: Question): void {
+  const { releases } = question;
   const entries = releases.flatMap(({ kind, texts }) => [
     KINDS[kind],
     ...(texts.rate === undefined ? [] : [KINDS.subsampled]),
@@ -71,7 +72,8 @@ function explain({ releases }: Question): void {
   const whole =
     releases.length > 1 || releases[0].texts.count !== "1" ? [...entries, KINDS.composition] : entries;
   const distinct = [...new Set(whole)];
-  find("#kind-help").textContent = distinct.map(({ help }) => help).join(" ");
+  const helps = [...distinct, ...(isGroup(question) ? [GROUP] : [])];
+  find("#kind-help").textContent = helps.map(({ help }) => help).join(" ");
   find("#kind-source").textContent = distinct.map(({ source }) => source).join("; ");
 }
 

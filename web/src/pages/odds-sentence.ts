@@ -4,7 +4,7 @@ import type { Refusal } from "../../../wasm/refusal.ts";
 import { engineFor, supersede } from "../engine/client.ts";
 import { believe } from "../engine/questions.ts";
 import type { Outcome } from "../question/outcome.ts";
-import { type Odds, odds, SUSPICION } from "../words/odds.ts";
+import { type Odds, odds, suspicion } from "../words/odds.ts";
 import { likelihoodSentence, refusalSentence } from "../words/sentences.ts";
 import { LightElement } from "./light-element.ts";
 
@@ -46,12 +46,12 @@ export class OddsSentence extends LightElement {
     const relation = outcome?.question.neighbours ?? "add-remove";
     return html`<p>
         An attacker who suspects with <span class="slot">${this.input()}&thinsp;%</span> that
-        ${SUSPICION[relation]} is right, after seeing everything released, at most
+        ${suspicion(relation, outcome?.group ?? 1)} is right, after seeing everything released, at most
         <strong>${said.after} times out of ${said.of}</strong> instead of ${said.before} of ${said.of}.
         <span class="error" id="field-prior-error" role="alert"
           >${refusal ? refusalSentence(refusal, "suspicion") : nothing}</span>
       </p>
-      <p class="aside">${outcome ? likelihoodSentence(outcome.epsilon, outcome.delta) : nothing}</p>`;
+      <p class="aside">${outcome ? likelihoodSentence(outcome.epsilon, outcome.delta, outcome.group) : nothing}</p>`;
   }
 
   private input(): TemplateResult {

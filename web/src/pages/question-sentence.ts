@@ -15,6 +15,7 @@ import {
   COUNT_FIELD,
   type Field,
   fieldsOf,
+  isGroup,
   isNeighbours,
   isSampled,
   isSentenceKind,
@@ -24,10 +25,11 @@ import {
   type Release,
   relationsOf,
   SENTENCE_KINDS,
+  samplingFor,
   usesN,
 } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
-import { NEIGHBOUR_WORDS } from "../words/sentences.ts";
+import { RELATION_WORDS, SAMPLE_WORDS } from "../words/sentences.ts";
 import { LightElement } from "./light-element.ts";
 import { fault, idOf, type Slots, slot } from "./slot.ts";
 
@@ -99,8 +101,9 @@ export class QuestionSentence extends LightElement {
 
   private sample(slots: Slots, release: Release, index: number): TemplateResult {
     const { question } = slots;
+    const words = SAMPLE_WORDS[samplingFor(question.neighbours)];
     if (!isSampled(release)) {
-      const label = `Run ${KINDS[release.kind].title} on a Poisson sample`;
+      const label = `Run ${KINDS[release.kind].title} on ${words}`;
       return html` ${this.small(label, "+ sample", "add", withSample(question, index, DEFAULT_RATE))}`;
     }
     const drop = this.small(
@@ -109,7 +112,7 @@ export class QuestionSentence extends LightElement {
       "remove",
       withSample(question, index, undefined),
     );
-    return html` on a Poisson sample of rate ${slot(slots, nameOf(index, "rate"), true, drop)}`;
+    return html` on ${words} of rate ${slot(slots, nameOf(index, "rate"), true, drop)}`;
   }
 
   private level(slots: Slots): TemplateResult {
@@ -153,9 +156,10 @@ export class QuestionSentence extends LightElement {
     const choose = (neighbours: string) => {
       if (isNeighbours(neighbours)) this.edit({ ...slots.question, neighbours }, true);
     };
-    const options = relationsOf(slots.question).map((one) => [one, NEIGHBOUR_WORDS[one]] as const);
+    const options = relationsOf(slots.question).map((one) => [one, RELATION_WORDS[one]] as const);
     const select = choice("Neighbouring relation", "neighbours", slots.question.neighbours, options, choose);
-    return html`${select}${fault(slots, "neighbours")}`;
+    const alone = !isGroup(slots.question);
+    return html`${select}${alone ? "" : " up to"} ${slot(slots, "group", true)} ${alone ? "row" : "rows"}${fault(slots, "neighbours")}`;
   }
 }
 

@@ -1,5 +1,6 @@
 /** One quantity of the sentence: title, symbol, the sign that makes it the unknown, the text, what is wrong. */
 import { html, nothing, type TemplateResult } from "lit";
+import { GROUP } from "../../../wasm/catalogue.ts";
 import type { Refusal } from "../../../wasm/refusal.ts";
 import { COUNT_FIELD, isSolvable, placeOf, type Question, slotAt, textOf } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
@@ -59,6 +60,7 @@ function input(slots: Slots, name: string, silent: boolean): TemplateResult {
 
 function sign(slots: Slots, name: string): TemplateResult | typeof nothing {
   const { symbol } = fieldWords(slots.question, name);
+  if (!symbol) return nothing;
   if (!isSolvable(slots.question, name)) return html`<i>${symbol}</i> = `;
   return html`<i>${symbol}</i><button type="button" class="solve" title="Solve for ${symbol}"
     aria-label="Solve for ${fullTitle(slots.question, name)}" aria-pressed=${slots.question.ask === name ? "true" : "false"}
@@ -78,8 +80,8 @@ function key(slots: Slots, name: string, event: KeyboardEvent): void {
   if (direction === 0 || !value || value.values) return;
   event.preventDefault();
   const { key: own } = placeOf(name);
-  const entry = slotAt(slots.question, name)?.entry;
-  const whole = entry ? entry.type === "integer" : own === COUNT_FIELD.key || own === "n";
+  const entry = own === "group" ? GROUP : slotAt(slots.question, name)?.entry;
+  const whole = entry ? entry.type === "integer" : [COUNT_FIELD.key, "group", "n"].includes(own);
   const next = step(value.value, direction, event.shiftKey, whole);
   // A number whose range ends, such as a rate, stops at its end.
   const most = entry && entry.type !== "reals" ? entry.maximum : Number.POSITIVE_INFINITY;

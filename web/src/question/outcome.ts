@@ -18,6 +18,8 @@ export interface Outcome {
   /** The level that is kept: the safe end of what was found, or what was asked for. */
   readonly epsilon: number;
   readonly delta: number;
+  /** In how many records neighbouring tables differ. */
+  readonly group: number;
   readonly prior: number;
   /** δ at the ε where the profile tells how well the best guess does, upper end; null where that takes a while. */
   readonly belief: number | null;

@@ -42,7 +42,14 @@ export interface Question {
 }
 
 /** What each field of the level holds when nothing is said; the texts of parameters come from the catalogue. */
-export const LEVEL_DEFAULTS = { epsilon: "1", delta: "1e-5", n: "10000", prior: "50" } as const;
+export const LEVEL_DEFAULTS = {
+  epsilon: "1",
+  delta: "1e-5",
+  group: "1",
+  n: "10000",
+  prior: "50",
+  "false-positives": "1",
+} as const;
 export const LEVEL: readonly string[] = Object.keys(LEVEL_DEFAULTS);
 
 export interface Field {
@@ -133,19 +140,39 @@ export const namesOf = ({ releases }: Question): string[] =>
 
 /** The relations to choose from: with several parts, all of them, and the engine says which part objects. */
 export const relationsOf = ({ releases }: Question): readonly Neighbours[] =>
-  releases.length === 1 && !isSampled(releases[0]) ? KINDS[releases[0].kind].neighbours : NEIGHBOURS;
+  releases.length === 1 ? KINDS[releases[0].kind].neighbours : NEIGHBOURS;
+
+const SAMPLING = KINDS.subsampled.parameters.sampling;
+export type Sampling = (typeof SAMPLING.options)[number];
+
+/** Each way of sampling answers for relations of its own, so the relation says which one is meant. */
+export const samplingFor = (neighbours: Neighbours): Sampling =>
+  SAMPLING.options.find((one) => SAMPLING.neighbours[one].some((relation) => relation === neighbours)) ??
+  SAMPLING.default;
+
+/** Whether neighbouring tables differ in more than one record. */
+export const isGroup = ({ texts }: Question) => texts.group !== LEVEL_DEFAULTS.group;
 
 /** Whether any text in use speaks of n. */
 export const usesN = (question: Question) =>
-  [...(question.given ? [] : namesOf(question)), "epsilon", "delta"].some(
+  [...(question.given ? [] : namesOf(question)), "epsilon", "delta", "group"].some(
     (name) => name !== question.ask && /(^|[^a-z])n([^a-z]|$)/i.test(textOf(question, name)),
   );
 
-/** One closed form answers at once; everything else may take a while. */
-export const isHeavy = ({ given, releases, ask }: Question) =>
+const isComposed = ({ given, releases, ask }: Question) =>
   given
     ? given.kind === "composition" || given.kind === "subsampled"
     : releases.length > 1 || isSampled(releases[0]) || releases[0].texts.count !== "1" || ask === "count";
+
+export type Pace = "light" | "heavy" | "slow";
+
+/** One closed form answers at once; a composition takes a while, and a group asks it once for every record. */
+export function paceOf(question: Question): Pace {
+  if (!isGroup(question)) return isComposed(question) ? "heavy" : "light";
+  return isComposed(question) ? "slow" : "heavy";
+}
+
+export const isHeavy = (question: Question) => paceOf(question) !== "light";
 
 export const isNeighbours = (text: string): text is Neighbours =>
   (NEIGHBOURS as readonly string[]).includes(text);

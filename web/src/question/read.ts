@@ -1,6 +1,6 @@
 /** From the texts of a question to the description that the engine takes, with a refusal for each field at fault. */
-import type { Description } from "../../../wasm/catalogue.ts";
-import { validate } from "../../../wasm/description.ts";
+import { type Description, GROUP } from "../../../wasm/catalogue.ts";
+import { checkNumber, validate } from "../../../wasm/description.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import { type Understood, understand, understandList } from "./expression.ts";
 import { fieldAt, pathOf } from "./path.ts";
@@ -8,9 +8,11 @@ import {
   type Field,
   fieldsOf,
   isSampled,
+  LEVEL,
   nameOf,
   type Question,
   type Release,
+  samplingFor,
   slotsOf,
   textOf,
   usesN,
@@ -72,8 +74,9 @@ export function read(question: Question): Reading {
   const notes = new Notes(question);
   const { values, refusals } = notes;
   const parts = question.given ? [] : question.releases.map((release, i) => readRelease(release, i, notes));
-  for (const name of ["epsilon", "delta", "prior"]) if (name !== question.ask) notes.number(name);
-  notes.attempt("prior", () => checkPrior(textOf(question, "prior"), values.get("prior")?.value));
+  for (const name of ["epsilon", "delta", "group", ...PERCENT]) if (name !== question.ask) notes.number(name);
+  for (const name of PERCENT) notes.attempt(name, () => checkPercent(name, question, values.get(name)));
+  notes.attempt("group", () => checkGroup(question, values.get("group")));
   const [first] = parts;
   const alone = first && parts.length === 1 && first.count === 1 && question.ask !== "count";
   const together = { kind: "composition", neighbours: question.neighbours, of: parts };
@@ -107,7 +110,13 @@ function readRelease(release: Release, index: number, notes: Notes): { mechanism
       (refusal) => placed(refusal, index, question),
     );
   const mechanism: Plain = isSampled(release)
-    ? { kind: "subsampled", neighbours, sampling: "poisson", rate: slots.get("rate"), of: inner }
+    ? {
+        kind: "subsampled",
+        neighbours,
+        sampling: samplingFor(neighbours),
+        rate: slots.get("rate"),
+        of: inner,
+      }
     : inner;
   return { mechanism, count: Number(slots.get("count")) };
 }
@@ -118,9 +127,21 @@ type Plain = Readonly<Record<string, unknown>>;
 const placed = ({ field }: Refusal, index: number, question: Question) =>
   fieldAt(`of.${index}.mechanism.of.${field}`, question);
 
-function checkPrior(text: string, percent: number | undefined) {
-  if (percent !== undefined && !(percent > 0 && percent < 100)) {
-    throw new Refusal("range", "prior", text, "a suspicion lies between 0 and 100 per cent");
+/** What is asked about the attacker, in per cent. */
+const PERCENT = ["prior", "false-positives"] as const;
+
+function checkPercent(name: string, question: Question, percent: Understood | undefined) {
+  if (percent && !(percent.value > 0 && percent.value < 100)) {
+    throw new Refusal("range", name, textOf(question, name), "must lie between 0 and 100 per cent");
+  }
+}
+
+function checkGroup(question: Question, size: Understood | undefined) {
+  if (!size) return;
+  checkNumber("group", size.value, GROUP);
+  if (size.value > 1 && !LEVEL.includes(question.ask)) {
+    const rule = "a parameter is found for one row only; ask for ε or δ, or set this back to 1";
+    throw new Refusal("unsupported", "group", size.value, rule);
   }
 }
 

@@ -6,13 +6,15 @@ export interface Asked {
   readonly description: Description;
   readonly epsilon: number;
   readonly delta: number;
+  /** In how many records neighbouring tables differ. */
+  readonly group: number;
   readonly ask: "epsilon" | "delta";
 }
 
 /** A kind that has no event, by its name. */
 class Missing extends Error {}
 
-export function dpEvents({ description, epsilon, delta, ask }: Asked): Snippet {
+export function dpEvents({ description, epsilon, delta, ask }: Omit<Asked, "group">): Snippet {
   const question = ask === "delta" ? `get_delta(${number(epsilon)})` : `get_epsilon(${number(delta)})`;
   try {
     const lines = [
@@ -43,7 +45,8 @@ function spell(description: Description, indent: string): string {
     return `dp_event.ComposedDpEvent([\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}])`;
   }
   if (description.kind !== "subsampled") return event(description);
-  const { of, rate } = description;
+  const { of, rate, sampling } = description;
+  if (sampling !== "poisson") throw new Missing("samples of fixed size in its privacy loss distributions");
   if (of.kind !== "gaussian" && of.kind !== "laplace" && of.kind !== "gdp")
     throw new Missing(`Poisson sampling of the kind ${of.kind}`);
   return `dp_event.PoissonSampledDpEvent(${number(rate)}, ${event(of)})`;

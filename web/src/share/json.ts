@@ -1,12 +1,13 @@
 /** The question and its answer as JSON; the question is one that the command line's batch takes as it is. */
 import type { Outcome } from "../question/outcome.ts";
 
-export function json({ description, found, epsilon, delta }: Outcome, version: string): string {
+export function json({ description, found, epsilon, delta, group }: Outcome, version: string): string {
+  const options = group === 1 ? {} : { group };
   const question =
     found.ask === "epsilon"
-      ? { ask: "epsilon", description, delta }
+      ? { ask: "epsilon", description, delta, ...options }
       : found.ask === "delta"
-        ? { ask: "delta", description, epsilon }
+        ? { ask: "delta", description, epsilon, ...options }
         : { ask: "calibrate", description, parameter: found.path, ...found.target };
   const result = found.ask === "parameter" ? found.calibration : found.answer;
   // JSON has no infinity; the text reads back through Number().

@@ -18,10 +18,18 @@ const SYMBOLS: Readonly<Record<string, string>> = {
 };
 
 const RELATION: Readonly<Record<Neighbours, string>> = {
-  "add-remove": "adding or removing one row",
-  replace: "replacing one row",
-  "zero-out": "blanking out one row",
+  "add-remove": "adding or removing",
+  replace: "replacing",
+  "zero-out": "blanking out",
 };
+
+const SAMPLES = {
+  poisson: { one: "a Poisson sample", several: "Poisson samples" },
+  "without-replacement": {
+    one: "a sample of fixed size drawn without replacement",
+    several: "samples of fixed size drawn without replacement",
+  },
+} as const;
 
 /** 1.5e-7 → 1.5 \times 10^{-7} */
 export function latexNumber(value: number, digits = 6, side: Side = "nearest"): string {
@@ -54,7 +62,7 @@ function release({ mechanism, count }: Part, index: number, question: Question):
     });
   const named = parameters.length === 0 ? "" : ` with ${parameters.join(" and ")}`;
   const runs = count === 1 ? "" : `, run $k = ${shown("count", count)}$ times`;
-  const drawn = count === 1 ? "a Poisson sample" : "Poisson samples";
+  const drawn = sampled ? SAMPLES[sampled.sampling][count === 1 ? "one" : "several"] : "";
   const sample = sampled ? `${runs ? "" : ","} on ${drawn} of rate $q = ${shown("rate", sampled.rate)}$` : "";
   return `${KINDS[inner.kind].title}${named}${runs}${sample}`;
 }
@@ -64,6 +72,7 @@ export function latex(outcome: Outcome): string {
   const parts = description.kind === "composition" ? description.of : [{ mechanism: description, count: 1 }];
   const releases = parts.map((part, i) => release(part, i, question)).join("; and then ");
   const source = found.ask === "parameter" ? found.calibration.source : found.answer.source;
+  const rows = outcome.group === 1 ? "one row" : `up to $${outcome.group}$ rows`;
   const epsilon = latexNumber(outcome.epsilon, 6, "up");
   const delta = latexNumber(outcome.delta, 6, "up");
   const clause = parts.some(({ mechanism, count }) => count !== 1 || mechanism.kind === "subsampled");
@@ -71,6 +80,6 @@ export function latex(outcome: Outcome): string {
   return [
     `${releases}${verb} $(\\varepsilon, \\delta)$-differentially private`,
     `with $\\varepsilon = ${epsilon}$ and $\\delta = ${delta}$`,
-    `under ${RELATION[question.neighbours]} (${source.replaceAll("&", "\\&")}).`,
+    `under ${RELATION[question.neighbours]} ${rows} (${source.replaceAll("&", "\\&")}).`,
   ].join(" ");
 }

@@ -21,12 +21,15 @@ function single(description: Description): { mechanism: Single; count: number } 
     : null;
 }
 
+const GROUPS = "the profile of a group of rows";
+
 /** Google's dp_accounting: privacy loss distributions, rounded pessimistically on a grid of 1e-4. */
-export function dpAccounting({ description, epsilon, delta, ask }: Asked): Snippet {
+export function dpAccounting({ description, epsilon, delta, ask, group }: Asked): Snippet {
+  if (group > 1) return unsupported("dp_accounting", GROUPS);
   const one = single(description);
   if (!one) return dpEvents({ description, epsilon, delta, ask });
   const build = distribution(one.mechanism);
-  if (!build) return concentrated(one.mechanism, one.count, { description, epsilon, delta, ask });
+  if (!build) return concentrated(one.mechanism, one.count, { epsilon, delta, ask });
   const question =
     ask === "delta" ? `get_delta_for_epsilon(${number(epsilon)})` : `get_epsilon_for_delta(${number(delta)})`;
   const lines = [
@@ -69,7 +72,11 @@ const privacyParameters = (epsilon: number, delta: number) =>
   `from_privacy_parameters(common.DifferentialPrivacyParameters(${number(epsilon)}, ${number(delta)}))`;
 
 /** Rényi-type promises go through its Rényi conversion, which is looser than ours. */
-function concentrated(mechanism: Single, count: number, { epsilon, delta, ask }: Asked): Snippet {
+function concentrated(
+  mechanism: Single,
+  count: number,
+  { epsilon, delta, ask }: Pick<Asked, "epsilon" | "delta" | "ask">,
+): Snippet {
   const tables =
     mechanism.kind === "zcdp"
       ? [
@@ -101,8 +108,9 @@ function concentrated(mechanism: Single, count: number, { epsilon, delta, ask }:
 const LONGEST_LIST = 10_000;
 
 /** OpenDP: the library's own privacy map. Its Gaussian goes through zCDP, so its ε is larger than the exact one. */
-export function openDp({ description, epsilon, delta, ask }: Asked): Snippet {
-  if (sampled(description)) return unsupported("OpenDP", "Poisson sampling of a measurement");
+export function openDp({ description, epsilon, delta, ask, group }: Asked): Snippet {
+  if (group > 1) return unsupported("OpenDP", GROUPS);
+  if (sampled(description)) return unsupported("OpenDP", "a measurement on a random sample");
   const one = single(description);
   if (!one) return unsupported("OpenDP", "a list of different releases with one profile");
   if (one.count > LONGEST_LIST) return unsupported("OpenDP", `more than ${LONGEST_LIST} runs in one list`);

@@ -8,7 +8,7 @@ import {
   calibrationLine,
   fieldWords,
   INFINITE_EPSILON,
-  NEIGHBOUR_WORDS,
+  relationWords,
   safeSide,
 } from "./sentences.ts";
 
@@ -43,7 +43,7 @@ export function describe(outcome: Outcome, digits: number): Card {
     sign: answer.kind === "bound" ? "≤" : "=",
     shown: format(answer.upper, digits, "up"),
     copied: precise(answer.upper),
-    level: `at ${other}, ${NEIGHBOUR_WORDS[question.neighbours]}`,
+    level: `at ${other}, ${relationWords(question.neighbours, outcome.group)}`,
     between: answer.kind === "bound" ? "guaranteed to be at most" : "the truth lies between",
     ends: (answer.kind === "bound" ? [answer.upper] : [answer.lower, answer.upper]).map(end),
     kind: answer.kind,
@@ -67,7 +67,7 @@ function describeParameter(
     sign: "=",
     shown: format(value, digits, safeSide(question, question.ask)),
     copied: precise(value),
-    level: `keeps ${level(target)}, ${NEIGHBOUR_WORDS[question.neighbours]}`,
+    level: `keeps ${level(target)}, ${relationWords(question.neighbours)}`,
     between: "the last value that keeps the promise",
     ends: [
       `${precise(value)} keeps it`,
@@ -82,8 +82,9 @@ function describeParameter(
 /** The same in one line, for the middle of a sentence. */
 export function line(outcome: Outcome, digits: number): string {
   const { found, question } = outcome;
-  if (found.ask === "epsilon") return answerLine("ε", found.answer, outcome.delta, digits);
-  if (found.ask === "delta") return answerLine("δ", found.answer, outcome.epsilon, digits);
+  const { group } = outcome;
+  if (found.ask === "epsilon") return answerLine("ε", found.answer, outcome.delta, digits, group);
+  if (found.ask === "delta") return answerLine("δ", found.answer, outcome.epsilon, digits, group);
   const { symbol } = fieldWords(question, question.ask);
   const side = safeSide(question, question.ask);
   return calibrationLine(symbol, found.calibration, side, digits, level(found.target));

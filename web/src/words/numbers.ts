@@ -36,8 +36,8 @@ function layout(value: number): string {
   return value.toExponential().replace("e+", "e");
 }
 
-/** Counts for sentences: 1 000 000 with thin spaces. */
-export const grouped = (count: number) => String(count).replaceAll(/\B(?=(\d{3})+(?!\d))/g, " ");
+/** Counts for sentences: 1 000 000 with spaces that do not break. */
+export const grouped = (count: number) => String(count).replaceAll(/\B(?=(\d{3})+(?!\d))/g, "\u202f");
 
 const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 /** 10⁻⁵, for axes. */

@@ -37,9 +37,14 @@ export function odds(prior: number, delta: number): Odds {
   }
 }
 
-/** What the attacker wants to know, in the words of the neighbouring relation. */
-export const SUSPICION: Readonly<Record<Neighbours, string>> = {
-  "add-remove": "a given person’s row is in the table",
-  replace: "a given person’s row is this one and not that one",
-  "zero-out": "a given person’s row was kept and not blanked out",
+const SUSPICIONS: Readonly<Record<Neighbours, { one: string; several: string }>> = {
+  "add-remove": { one: "is in the table", several: "are in the table" },
+  replace: { one: "is this one and not that one", several: "are these and not those" },
+  "zero-out": { one: "was kept and not blanked out", several: "were kept and not blanked out" },
 };
+
+/** What the attacker wants to know, in the words of the neighbouring relation. */
+export function suspicion(neighbours: Neighbours, group: number): string {
+  const { one, several } = SUSPICIONS[neighbours];
+  return group === 1 ? `a given person’s row ${one}` : `the rows of a given group of ${group} ${several}`;
+}

@@ -1,17 +1,27 @@
 /** The words of the answers. All prose about numbers is here, so that elements only arrange it. */
 
-import { KINDS, type Neighbours } from "../../../wasm/catalogue.ts";
+import { GROUP, KINDS, type Neighbours } from "../../../wasm/catalogue.ts";
 import type { Answer, AnswerKind, Calibration, Comparison } from "../../../wasm/contract.ts";
 import type { Refusal } from "../../../wasm/refusal.ts";
 import { quantityAt } from "../question/given.ts";
-import { COUNT_FIELD, placeOf, type Question, slotAt } from "../question/question.ts";
+import { COUNT_FIELD, placeOf, type Question, type Sampling, slotAt } from "../question/question.ts";
 import { format, type Side } from "./numbers.ts";
 
-export const NEIGHBOUR_WORDS: Readonly<Record<Neighbours, string>> = {
-  "add-remove": "add or remove one row",
-  replace: "replace one row",
-  "zero-out": "blank out one row",
+export const RELATION_WORDS: Readonly<Record<Neighbours, string>> = {
+  "add-remove": "add or remove",
+  replace: "replace",
+  "zero-out": "blank out",
 };
+
+/** The two ways of sampling cost very different amounts, so the way is always said. */
+export const SAMPLE_WORDS: Readonly<Record<Sampling, string>> = {
+  poisson: "a Poisson sample",
+  "without-replacement": "a fixed-size sample",
+};
+
+/** "add or remove one row", "replace up to 3 rows" */
+export const relationWords = (neighbours: Neighbours, group = 1) =>
+  `${RELATION_WORDS[neighbours]} ${group === 1 ? "one row" : `up to ${group} rows`}`;
 
 export const KIND_WORDS: Readonly<Record<AnswerKind, string>> = {
   exact: "Exact: both ends agree up to rounding, and the truth lies between them.",
@@ -22,8 +32,10 @@ export const KIND_WORDS: Readonly<Record<AnswerKind, string>> = {
 const LEVEL_WORDS: Readonly<Record<string, { symbol: string; title: string }>> = {
   epsilon: { symbol: "ε", title: "privacy loss" },
   delta: { symbol: "δ", title: "delta" },
+  group: { symbol: "", title: GROUP.title },
   n: { symbol: "n", title: "number of people" },
   prior: { symbol: "", title: "suspicion" },
+  "false-positives": { symbol: "", title: "false-positive rate" },
   kind: { symbol: "", title: "mechanism" },
   neighbours: { symbol: "", title: "neighbouring relation" },
 };
@@ -63,11 +75,17 @@ export function safeSide(question: Question, name: string): Side {
 }
 
 /** The short line that an inline widget shows: number, level and relation, never one without the others. */
-export function answerLine(symbol: "ε" | "δ", answer: Answer, level: number, digits: number): string {
+export function answerLine(
+  symbol: "ε" | "δ",
+  answer: Answer,
+  level: number,
+  digits: number,
+  group = 1,
+): string {
   const other = symbol === "ε" ? "δ" : "ε";
   const sign = answer.upper === Number.POSITIVE_INFINITY || answer.kind !== "bound" ? "=" : "≤";
   const claim = `${symbol} ${sign} ${format(answer.upper, digits, "up")}`;
-  return `${claim} at ${other} = ${format(level, 6, "up")}, ${NEIGHBOUR_WORDS[answer.neighbours]}`;
+  return `${claim} at ${other} = ${format(level, 6, "up")}, ${relationWords(answer.neighbours, group)}`;
 }
 
 export function calibrationLine(
@@ -77,19 +95,20 @@ export function calibrationLine(
   digits: number,
   target: string,
 ): string {
-  return `${symbol} = ${format(calibration.value, digits, side)} for ${target}, ${NEIGHBOUR_WORDS[calibration.neighbours]}`;
+  return `${symbol} = ${format(calibration.value, digits, side)} for ${target}, ${relationWords(calibration.neighbours)}`;
 }
 
 export const INFINITE_EPSILON =
   "No finite ε has this δ: outcomes that give a person away may be more probable than δ, however large ε is.";
 
 /** P(E) ≤ e^ε·Q(E) + δ, read aloud. */
-export function likelihoodSentence(epsilon: number, delta: number): string {
+export function likelihoodSentence(epsilon: number, delta: number, group = 1): string {
   if (!Number.isFinite(epsilon)) return "";
   const grown = Math.exp(epsilon) * (1 + 4 * Number.EPSILON);
   const factor = Number.isFinite(grown) ? format(grown, 4, "up") : `e^${format(epsilon, 6, "up")}`;
   const slack = delta === 0 ? "" : `, plus at most δ = ${format(delta, 6, "up")}`;
-  return `From one table to its neighbour the chance of any outcome grows at most by a factor of ${factor}${slack}.`;
+  const other = group === 1 ? "its neighbour" : `another that differs in ${group} rows`;
+  return `From one table to ${other} the chance of any outcome grows at most by a factor of ${factor}${slack}.`;
 }
 
 export const ACCOUNTANTS: Readonly<Record<Comparison["accountant"], string>> = {
