@@ -266,6 +266,38 @@ describe("the curves", () => {
   });
 });
 
+describe("the trade-off in numbers", () => {
+  test("Φ(1 + Φ⁻¹(0.01)) = 9.24 % for one Gaussian release, and the rate goes into the link", async () => {
+    const { page, errors, close } = await live();
+    const sentence = page.locator("attack-sentence");
+    expect(await words(sentence)).toBe("");
+    await page.getByRole("radio", { name: "Trade-off" }).check();
+    await sentence.locator("strong", { hasText: "9.237 %" }).waitFor();
+    expect(await words(sentence)).toContain("δ(0) = 0.383");
+    await field(page, "false-positives").fill("0.1");
+    await sentence.locator("strong", { hasText: "1.83 %" }).waitFor();
+    expect(await page.evaluate(() => location.hash)).toContain(";false-positives=0.1;");
+    await field(page, "false-positives").fill("100");
+    await page.locator("#field-false-positives-error", { hasText: "between 0 and 100" }).waitFor();
+    expect(await field(page, "false-positives").inputValue()).toBe("100");
+    expect(errors).toEqual([]);
+    await close();
+  }, 20_000);
+
+  test("of a composition both ends are certified, and apart", async () => {
+    const { page, close } = await live(
+      "/#v1;kind=gaussian;sigma=1;sensitivity=1;count=1000;rate=0.01;delta=1e-5",
+    );
+    await page.getByRole("radio", { name: "Trade-off" }).check();
+    const aside = page.locator("attack-sentence .aside", { hasText: "between" });
+    await aside.waitFor();
+    const [, low, high] = /positives: between (\S+) % and (\S+) %/.exec(await words(aside)) ?? [];
+    expect(Number(low)).toBeLessThan(Number(high));
+    expect(Number(high)).toBeCloseTo(2.914, 3);
+    await close();
+  }, 20_000);
+});
+
 describe("widgets", () => {
   const WHOLE = JSON.stringify({
     kind: "composition",

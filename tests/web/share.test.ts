@@ -29,6 +29,7 @@ const outcome: Outcome = {
   delta: 1e-5,
   group: 1,
   prior: 0.5,
+  falsePositives: 0.01,
   belief: 0.2,
 };
 

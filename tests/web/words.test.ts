@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/refusal.ts";
 import { withKind } from "../../web/src/question/question.ts";
+import { percent, spread } from "../../web/src/words/attack.ts";
+import type { Side } from "../../web/src/words/numbers.ts";
 import { odds, oddsEpsilon, success, suspicion } from "../../web/src/words/odds.ts";
 import {
   answerLine,
@@ -32,6 +34,26 @@ describe("odds", () => {
   test("more people where a hundred would hide or inflate the difference", () => {
     expect(odds(0.5, 0.002).of).not.toBe("100");
     expect(odds(0.5, 0.9999)).toEqual({ after: "99\u202f995", before: "50\u202f000", of: "100\u202f000" });
+  });
+});
+
+describe("the attacker", () => {
+  const answer = {
+    lower: 0.0926461,
+    upper: 0.0926469,
+    kind: "certified",
+    neighbours: "replace",
+    source: "",
+  } as const;
+  const shown = (end: number, side: Side) => `${percent(end, 4, side)} %`;
+  test("shares are rounded against us and never above all", () => {
+    expect(percent(0.0926469, 4, "up")).toBe("9.265");
+    expect(percent(0.07, 2, "up")).toBe("7.1");
+    expect(percent(1, 4, "up")).toBe("100");
+  });
+  test("a bound says no lower end", () => {
+    expect(spread(answer, shown)).toBe("between 9.264 % and 9.265 %");
+    expect(spread({ ...answer, kind: "bound" }, shown)).toBe("guaranteed to be at most 9.265 %");
   });
 });
 

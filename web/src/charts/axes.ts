@@ -140,7 +140,7 @@ export function legend(plot: Plot): string {
 }
 
 const gain = ({ advantage = 1 }: Plot) =>
-  `Dotted: blind guessing, which the best attacker beats by up to δ(0) = ${format(advantage, 3, "up")}. `;
+  `Dotted: blind guessing, which the best attacker beats by up to δ(0) = ${format(advantage, 4, "up")}. `;
 
 /** The points as a spreadsheet reads them. */
 export const csv = ({ name, at, lower, upper }: Plot) =>

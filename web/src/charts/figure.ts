@@ -36,6 +36,8 @@ export const PAPER: Palette = {
 
 /** Generous width of a letter at the font size below. */
 const LETTER = 7.6;
+/** Where long words would run into the axis. */
+const NARROW = 480;
 const FONT = `font-family="system-ui, sans-serif" font-size="13"`;
 
 export function figure(plot: Plot, view: View, palette: Palette, description = ""): string {
@@ -122,7 +124,7 @@ function marker(plot: Plot, view: View, { accent, ink, paper }: Palette): string
   const [px, py] = [round(x(mark.x)), round(Math.min(bottom, y(mark.y)))];
   const attack = name === "trade-off";
   const words = attack
-    ? `advantage δ(0) = ${format(advantage, 3, "up")}`
+    ? `${view.width < NARROW ? "" : "advantage "}δ(0) = ${format(advantage, 4, "up")}`
     : `ε = ${format(mark.x, 5, "up")}, δ = ${format(mark.y, 4, "up")}`;
   const guide = attack ? `M${px} ${round(y(mark.x))}V${py}` : `M${MARGIN.left} ${py}H${px}V${bottom}`;
   // Above and to the right of a falling curve there is room; below and to the right of a rising one.

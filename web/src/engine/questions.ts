@@ -1,5 +1,5 @@
 /** What one question asks of the engine: its answer, the odds beside it, every accountant's view of it. */
-import type { Comparison, Description } from "../../../wasm/contract.ts";
+import type { Answer, Comparison, Description } from "../../../wasm/contract.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { isHeavy, type Question } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
@@ -13,7 +13,9 @@ export async function ask(engine: RemoteEngine, question: Question, reading: Rea
   if (!reading.description) throw new Error("a question with errors was asked");
   const level = await find(engine, question, reading, reading.description);
   const prior = known(reading, "prior") / 100;
-  const outcome = { question, ...level, group: known(reading, "group"), prior, belief: null };
+  const falsePositives = known(reading, "false-positives") / 100;
+  const group = known(reading, "group");
+  const outcome = { question, ...level, group, prior, falsePositives, belief: null };
   // The number comes first; what takes a while is asked for by those who show it.
   return isHeavy(question) ? outcome : { ...outcome, belief: await believe(engine, outcome) };
 }
@@ -23,6 +25,17 @@ export const believe = async (
   engine: RemoteEngine,
   { description, prior, group }: Outcome,
 ): Promise<number> => (await engine.delta(description, oddsEpsilon(prior), { group })).upper;
+
+/** What he reaches at the watched rate, and the most that he gains anywhere. */
+export async function attack(
+  engine: RemoteEngine,
+  { description, falsePositives, group }: Outcome,
+): Promise<{ power: Answer; advantage: Answer }> {
+  const curve = await engine.tradeOff(description, [falsePositives], { group });
+  const [lower = 0] = curve.lower;
+  const [upper = 1] = curve.upper;
+  return { power: { ...curve, lower, upper }, advantage: await engine.advantage(description, { group }) };
+}
 
 async function find(engine: RemoteEngine, question: Question, reading: Reading, description: Description) {
   const epsilon = known(reading, "epsilon");

@@ -17,9 +17,11 @@ import { format } from "../words/numbers.ts";
 import { ACCOUNTANTS, fullTitle, refusalSentence, safeSide } from "../words/sentences.ts";
 import { AccountantComparison } from "./accountant-comparison.ts";
 import { Address } from "./address.ts";
+import { AttackSentence } from "./attack-sentence.ts";
 import { CopyAs } from "./copy-as.ts";
 import { LocalityCheck } from "./locality-check.ts";
 import { OddsSentence } from "./odds-sentence.ts";
+import type { Typed } from "./percent-field.ts";
 import { type Edit, QuestionSentence } from "./question-sentence.ts";
 import { themeSwitch } from "./theme.ts";
 
@@ -31,12 +33,14 @@ function find<E extends Element>(selector: string): E {
 
 define("question-sentence", QuestionSentence, VERSION);
 define("accountant-comparison", AccountantComparison, VERSION);
+define("attack-sentence", AttackSentence, VERSION);
 define("copy-as", CopyAs, VERSION);
 define("locality-check", LocalityCheck, VERSION);
 
 const sentence = find<QuestionSentence>("question-sentence");
 const answer = find<EpsilonAnswer>("epsilon-answer");
 const oddsLine = find<OddsSentence>("odds-sentence");
+const attackLine = find<AttackSentence>("attack-sentence");
 const profile = find<PrivacyProfile>("privacy-profile");
 const comparison = find<AccountantComparison>("accountant-comparison");
 const copies = find<CopyAs>("copy-as");
@@ -53,12 +57,13 @@ let outcome: Outcome | undefined;
 function show(question: Question): void {
   current = question;
   const reading = read(question);
-  const prior = textOf(question, "prior");
   Object.assign(sentence, { question, reading, refusals: reading.refusals });
-  Object.assign(oddsLine, { prior, refusal: reading.refusals.get("prior") });
+  const typed = (name: string) => ({ text: textOf(question, name), refusal: reading.refusals.get(name) });
+  Object.assign(oddsLine, typed("prior"));
+  Object.assign(attackLine, typed("false-positives"));
   // The number first: what else runs makes way, and the curve waits for the answer.
   profile.rest(outcome ? "asked" : "idle");
-  for (const part of [comparison, oddsLine]) supersede(part);
+  for (const part of [comparison, oddsLine, attackLine]) supersede(part);
   answer.question = question;
   explain(question);
 }
@@ -106,10 +111,12 @@ sentence.addEventListener("edit", (event) => {
   edit(question, settled);
 });
 sentence.addEventListener("solve", (event) => solveFor((event as CustomEvent<string>).detail));
-oddsLine.addEventListener("prior", (event) => {
-  const { text, settled } = (event as CustomEvent<{ text: string; settled: boolean }>).detail;
-  edit(text === textOf(current, "prior") ? current : withText(current, "prior", text), settled);
-});
+for (const part of [oddsLine, attackLine]) {
+  part.addEventListener("typed", (event) => {
+    const { name, text, settled } = (event as CustomEvent<Typed>).detail;
+    edit(text === textOf(current, name) ? current : withText(current, name, text), settled);
+  });
+}
 
 answer.addEventListener("answer", (event) => {
   if (!outcome) performance.mark("epsilometer:first-answer");
@@ -117,8 +124,7 @@ answer.addEventListener("answer", (event) => {
   outcome = (event as CustomEvent<Outcome>).detail;
   const reading = read(current);
   sentence.refusals = reading.refusals;
-  oddsLine.outcome = outcome;
-  comparison.outcome = outcome;
+  for (const part of [oddsLine, attackLine, comparison]) part.outcome = outcome;
   Object.assign(profile, { question: outcome.question, outcome });
   profile.again();
   const link = address.link(current);
@@ -139,7 +145,7 @@ answer.addEventListener("refusal", (event) => {
   arrive();
   if (question !== current) return;
   outcome = undefined;
-  for (const part of [oddsLine, comparison, copies, profile]) part.outcome = undefined;
+  for (const part of [oddsLine, attackLine, comparison, copies, profile]) part.outcome = undefined;
   profile.question = question;
   profile.again();
   if (!sentence.refusals.has(field)) sentence.refusals = new Map([[field, refusal]]);
@@ -150,7 +156,7 @@ answer.addEventListener("refusal", (event) => {
 answer.addEventListener("cancelled", () => {
   arrive();
   outcome = undefined;
-  for (const part of [oddsLine, comparison, copies, profile]) part.outcome = undefined;
+  for (const part of [oddsLine, attackLine, comparison, copies, profile]) part.outcome = undefined;
   profile.question = current;
   profile.rest("cancelled");
 });
@@ -170,6 +176,7 @@ compareFold.addEventListener("toggle", () => {
 for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=curve]")) {
   choice.addEventListener("change", () => {
     profile.curve = choice.value;
+    attackLine.open = choice.value === "trade-off";
   });
 }
 

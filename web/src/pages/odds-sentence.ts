@@ -5,21 +5,23 @@ import { engineFor, supersede } from "../engine/client.ts";
 import { believe } from "../engine/questions.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { type Odds, odds, suspicion } from "../words/odds.ts";
-import { likelihoodSentence, refusalSentence } from "../words/sentences.ts";
+import { likelihoodSentence } from "../words/sentences.ts";
 import { LightElement } from "./light-element.ts";
+import { percentFault, percentField } from "./percent-field.ts";
 
 const UNKNOWN: Odds = { after: "…", before: "…", of: "100" };
 
 export class OddsSentence extends LightElement {
   static override properties = {
     outcome: { attribute: false },
-    prior: { attribute: false },
+    text: { attribute: false },
     refusal: { attribute: false },
     belief: { state: true },
   };
 
   declare outcome: Outcome | undefined;
-  declare prior: string;
+  /** The suspicion in per cent, as it was typed. */
+  declare text: string;
   declare refusal: Refusal | undefined;
   /** Found later than the number, where it takes a while. */
   declare private belief: { of: Outcome; value: number } | undefined;
@@ -43,25 +45,20 @@ export class OddsSentence extends LightElement {
     const { outcome, refusal } = this;
     const belief = outcome?.belief ?? (this.belief?.of === outcome ? this.belief?.value : undefined);
     const said = outcome && !refusal && belief !== undefined ? odds(outcome.prior, belief) : UNKNOWN;
+    const field = {
+      name: "prior",
+      text: this.text,
+      title: "suspicion",
+      label: "Suspicion before the release, in per cent",
+      refusal,
+    };
     const relation = outcome?.question.neighbours ?? "add-remove";
     return html`<p>
-        An attacker who suspects with <span class="slot">${this.input()}&thinsp;%</span> that
+        An attacker who suspects with ${percentField(this, field)} that
         ${suspicion(relation, outcome?.group ?? 1)} is right, after seeing everything released, at most
         <strong>${said.after} times out of ${said.of}</strong> instead of ${said.before} of ${said.of}.
-        <span class="error" id="field-prior-error" role="alert"
-          >${refusal ? refusalSentence(refusal, "suspicion") : nothing}</span>
+        ${percentFault(field)}
       </p>
       <p class="aside">${outcome ? likelihoodSentence(outcome.epsilon, outcome.delta, outcome.group) : nothing}</p>`;
-  }
-
-  private input(): TemplateResult {
-    const edit = (settled: boolean) => (event: Event) => {
-      const { value } = event.target as HTMLInputElement;
-      this.dispatchEvent(new CustomEvent("prior", { detail: { text: value, settled }, bubbles: true }));
-    };
-    return html`<input class="text" type="text" id="field-prior" autocomplete="off" .value=${this.prior}
-      aria-label="Suspicion before the release, in per cent" size=${Math.max(2, Math.min(12, this.prior.length))}
-      aria-invalid=${this.refusal ? "true" : nothing} aria-describedby=${this.refusal ? "field-prior-error" : nothing}
-      @input=${edit(false)} @blur=${edit(true)} />`;
   }
 }

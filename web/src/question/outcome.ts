@@ -21,6 +21,8 @@ export interface Outcome {
   /** In how many records neighbouring tables differ. */
   readonly group: number;
   readonly prior: number;
+  /** The rate of wrong accusations at which the attacker is watched. */
+  readonly falsePositives: number;
   /** δ at the ε where the profile tells how well the best guess does, upper end; null where that takes a while. */
   readonly belief: number | null;
 }
