@@ -77,5 +77,10 @@ const widgets: InlineConfig = {
 export default defineConfig({
   ...shared,
   plugins: [staticView(), ownOutput()],
-  build: { ...output, rolldownOptions: { input: { index: here("index.html"), embed: here("embed.html") } } },
+  build: {
+    ...output,
+    rolldownOptions: {
+      input: { index: here("index.html"), embed: here("embed.html"), goe: here("goe.html") },
+    },
+  },
 });

@@ -39,6 +39,7 @@ describe.each(["light", "dark"] as const)("axe, %s", (colorScheme) => {
   test.each([
     "/",
     "/embed.html",
+    "/goe.html",
     "/#v1;kind=gaussian;sigma=abc;delta=1/n;foo=1",
     "/#v1;ask=sigma;kind=gaussian;epsilon=10;delta=1e-5",
     "/#v1;kind=gaussian;sigma=4;count=2;rate=0.5;2.kind=randomized-response;2.count=3;delta=1e-6;neighbours=replace",

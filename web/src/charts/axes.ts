@@ -1,6 +1,6 @@
 /** What each curve is drawn on and how it is read aloud: one entry a curve, and nothing about it elsewhere. */
 import { scaleLinear, scaleLog } from "d3-scale";
-import type { CurveName, Plot } from "../question/outcome.ts";
+import type { Plot } from "../question/outcome.ts";
 import { format, powerOfTen } from "../words/numbers.ts";
 
 export interface View {
@@ -34,7 +34,7 @@ interface Words {
   readonly value: string;
 }
 
-export const WORDS: Readonly<Record<CurveName, Words>> = {
+export const WORDS: Readonly<Record<Plot["name"], Words>> = {
   profile: {
     title: "Privacy profile",
     label: "Privacy profile: delta falls as epsilon grows",
@@ -65,6 +65,16 @@ export const WORDS: Readonly<Record<CurveName, Words>> = {
     file: "trade-off",
     value: "true positives",
   },
+  eigenvalue: {
+    title: "Largest eigenvalue",
+    label: "Tail of the largest eigenvalue: the probability of exceeding x falls as x grows",
+    x: "x",
+    y: "probability of exceeding x",
+    heads: ["x", "tail, lower end", "tail, upper end"],
+    columns: "x,tail_lower,tail_upper",
+    file: "largest-eigenvalue",
+    value: "tail",
+  },
 };
 
 export function scales(plot: Plot, { width, height }: View): { x: Scale; y: Scale } {
@@ -83,8 +93,8 @@ const ORDERS = [2, 4, 8, 16, 32, 64];
 
 export function ticksAcross(plot: Plot, { width }: View): Tick[] {
   const many = Math.max(3, Math.min(8, Math.round(width / 90)));
-  const last = plot.at.at(-1) ?? 1;
-  const values = plot.name === "renyi" ? ORDERS : scaleLinear([0, last], [0, 1]).ticks(many);
+  const [first, last] = [plot.at[0] ?? 0, plot.at.at(-1) ?? 1];
+  const values = plot.name === "renyi" ? ORDERS : scaleLinear([first, last], [0, 1]).ticks(many);
   return values.map((at) => ({ at, text: format(at) }));
 }
 

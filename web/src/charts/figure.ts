@@ -98,8 +98,8 @@ function diagonal(plot: Plot, view: View, { muted }: Palette): string {
   return `<path d="M${ends[0]} ${ends[1]}L${ends[2]} ${ends[3]}" stroke="${muted}" ${DOTTED}/>`;
 }
 
-function curves(plot: Plot, view: View, { accent }: Palette): string {
-  const { at, lower, upper } = plot;
+function curves(plot: Plot, view: View, { accent, muted }: Palette): string {
+  const { at, lower, upper, beside } = plot;
   const { x, y } = scales(plot, view);
   const across = (_: unknown, i: number) => round(x(at[i] ?? 0));
   const height = (values: Float64Array) => (_: unknown, i: number) => round(y(values[i] ?? 0));
@@ -110,6 +110,7 @@ function curves(plot: Plot, view: View, { accent }: Palette): string {
     ? `<path d="${drawn(lower)}" fill="none" stroke="${accent}" stroke-dasharray="2 3"/>`
     : "";
   return [
+    beside ? `<path d="${drawn(beside)}" fill="none" stroke="${muted}" stroke-dasharray="5 4"/>` : "",
     `<path d="${band}" fill="${accent}" fill-opacity="0.16"/>`,
     thin,
     `<path d="${drawn(upper)}" fill="none" stroke="${accent}" stroke-width="2.25" stroke-linejoin="round"/>`,
@@ -123,9 +124,12 @@ function marker(plot: Plot, view: View, { accent, ink, paper }: Palette): string
   const bottom = view.height - MARGIN.bottom;
   const [px, py] = [round(x(mark.x)), round(Math.min(bottom, y(mark.y)))];
   const attack = name === "trade-off";
-  const words = attack
-    ? `${view.width < NARROW ? "" : "advantage "}δ(0) = ${format(advantage, 4, "up")}`
-    : `ε = ${format(mark.x, 5, "up")}, δ = ${format(mark.y, 4, "up")}`;
+  const words = {
+    profile: () => `ε = ${format(mark.x, 5, "up")}, δ = ${format(mark.y, 4, "up")}`,
+    renyi: () => "",
+    "trade-off": () => `${view.width < NARROW ? "" : "advantage "}δ(0) = ${format(advantage, 4, "up")}`,
+    eigenvalue: () => `τ = ${format(mark.x, 6, "up")}`,
+  }[name]();
   const guide = attack ? `M${px} ${round(y(mark.x))}V${py}` : `M${MARGIN.left} ${py}H${px}V${bottom}`;
   // Above and to the right of a falling curve there is room; below and to the right of a rising one.
   const fits = px + 12 + words.length * LETTER < view.width;

@@ -1,10 +1,21 @@
 /** A few points of a curve as a table. */
-import { html, type TemplateResult } from "lit";
+import { css, html, type TemplateResult } from "lit";
 import { WORDS } from "../charts/axes.ts";
 import type { Plot } from "../question/outcome.ts";
 import { format } from "../words/numbers.ts";
 
 const TABLE_ROWS = 13;
+
+export const tableStyle = css`
+  details { margin-top: 0.75rem; font-size: 0.875rem; }
+  summary { cursor: pointer; min-height: 24px; color: var(--muted); }
+  .scroll { overflow-x: auto; }
+  table { border-collapse: collapse; margin-top: 0.5rem; }
+  th, td { text-align: start; padding: 0.25rem 1.25rem 0.25rem 0; font-weight: 400; }
+  tr > * { border-bottom: 1px solid var(--grid); }
+  thead th { color: var(--muted); }
+  @media print { details:not([open]) { display: none; } }
+`;
 
 export function curveTable(shown: Plot): TemplateResult {
   const { name, at, lower, upper } = shown;

@@ -19,7 +19,7 @@ import { toRecord } from "../question/record.ts";
 import { download } from "../share/download.ts";
 import { format } from "../words/numbers.ts";
 import { fullTitle, kindTitle, refusalSentence, relationWords } from "../words/sentences.ts";
-import { curveTable } from "./curve-table.ts";
+import { curveTable, tableStyle } from "./curve-table.ts";
 import { progressLine, progressStyle } from "./progress.ts";
 import { QuestionElement, type Refused, type Stage } from "./question-element.ts";
 import { say } from "./status.ts";
@@ -42,6 +42,7 @@ export class PrivacyProfile extends QuestionElement<Plot> {
   static override styles = [
     tokens,
     progressStyle,
+    tableStyle,
     css`
       :host { display: block; }
       :host([hidden]) { display: none; }
@@ -52,14 +53,6 @@ export class PrivacyProfile extends QuestionElement<Plot> {
       .plot > svg { display: block; position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
       .tools { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin-top: 0.5rem; min-height: 28px; }
       .legend { flex: 1 1 16rem; color: var(--muted); font-size: 0.875rem; }
-      details { margin-top: 0.75rem; font-size: 0.875rem; }
-      summary { cursor: pointer; min-height: 24px; color: var(--muted); }
-      .scroll { overflow-x: auto; }
-      table { border-collapse: collapse; margin-top: 0.5rem; }
-      th, td { text-align: start; padding: 0.25rem 1.25rem 0.25rem 0; font-weight: 400; }
-      tr > * { border-bottom: 1px solid var(--grid); }
-      thead th { color: var(--muted); }
-      @media print { details:not([open]) { display: none; } }
       .refusal { color: var(--warning); }
       .progress { flex: 1 1 16rem; }
       .stale { opacity: 0.3; }

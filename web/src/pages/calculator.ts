@@ -1,6 +1,6 @@
 /** The calculator: one question in the address, edited by the sentence, answered by the elements below it. */
 
-import { GROUP, KINDS } from "../../../wasm/catalogue.ts";
+import { GROUP, KINDS, type KindEntry } from "../../../wasm/catalogue.ts";
 import type { Comparison } from "../../../wasm/contract.ts";
 import { define } from "../elements/define.ts";
 import type { Refused } from "../elements/question-element.ts";
@@ -22,6 +22,7 @@ import { CopyAs } from "./copy-as.ts";
 import { LocalityCheck } from "./locality-check.ts";
 import { OddsSentence } from "./odds-sentence.ts";
 import type { Typed } from "./percent-field.ts";
+import { PrintedErrata } from "./printed-errata.ts";
 import { type Edit, QuestionSentence } from "./question-sentence.ts";
 import { themeSwitch } from "./theme.ts";
 
@@ -35,6 +36,7 @@ define("question-sentence", QuestionSentence, VERSION);
 define("accountant-comparison", AccountantComparison, VERSION);
 define("attack-sentence", AttackSentence, VERSION);
 define("copy-as", CopyAs, VERSION);
+define("printed-errata", PrintedErrata, VERSION);
 define("locality-check", LocalityCheck, VERSION);
 
 const sentence = find<QuestionSentence>("question-sentence");
@@ -44,6 +46,8 @@ const attackLine = find<AttackSentence>("attack-sentence");
 const profile = find<PrivacyProfile>("privacy-profile");
 const comparison = find<AccountantComparison>("accountant-comparison");
 const copies = find<CopyAs>("copy-as");
+const errata = find<PrintedErrata>("printed-errata");
+const errataFold = find<HTMLDetailsElement>("#errata");
 const notice = find<HTMLElement>("#notice");
 
 const address = new Address(({ question, skipped }) => {
@@ -70,16 +74,18 @@ function show(question: Question): void {
 
 function explain(question: Question): void {
   const { releases } = question;
-  const entries = releases.flatMap(({ kind, texts }) => [
+  const entries: KindEntry[] = releases.flatMap(({ kind, texts }) => [
     KINDS[kind],
     ...(texts.rate === undefined ? [] : [KINDS.subsampled]),
   ]);
-  const whole =
+  const whole: KindEntry[] =
     releases.length > 1 || releases[0].texts.count !== "1" ? [...entries, KINDS.composition] : entries;
   const distinct = [...new Set(whole)];
   const helps = [...distinct, ...(isGroup(question) ? [GROUP] : [])];
   find("#kind-help").textContent = helps.map(({ help }) => help).join(" ");
   find("#kind-source").textContent = distinct.map(({ source }) => source).join("; ");
+  errata.errata = distinct.flatMap((entry) => entry.errata ?? []);
+  errataFold.hidden = errata.errata.length === 0;
 }
 
 function tell(skipped: readonly string[]): void {
@@ -171,6 +177,10 @@ comparison.addEventListener("compared", (event) => {
 const compareFold = find<HTMLDetailsElement>("#compare");
 compareFold.addEventListener("toggle", () => {
   comparison.open = compareFold.open;
+});
+
+errataFold.addEventListener("toggle", () => {
+  errata.open = errataFold.open;
 });
 
 for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=curve]")) {

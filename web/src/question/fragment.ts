@@ -52,7 +52,8 @@ const worked = (reason: string): Decoded => ({
   skipped: [`the whole address: ${reason}`],
 });
 
-function unspell(text: string): string | undefined {
+/** Undefined where an escape is broken. */
+export function unspell(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -32,8 +32,8 @@ export type CurveName = (typeof CURVES)[number];
 
 /** One curve with both its ends. */
 export interface Plot {
-  readonly name: CurveName;
-  /** ε, the order, or the false-positive rate. */
+  readonly name: CurveName | "eigenvalue";
+  /** ε, the order, the false-positive rate, or an eigenvalue. */
   readonly at: Float64Array;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
@@ -41,6 +41,8 @@ export interface Plot {
   /** What is worth drawing. */
   readonly floor: number;
   readonly ceiling: number;
+  /** Another quantity over the same places, drawn thinly. */
+  readonly beside?: Float64Array;
   readonly mark: { readonly x: number; readonly y: number } | null;
   /** δ(0), safe end: how far the best attacker beats blind guessing. */
   readonly advantage?: number;

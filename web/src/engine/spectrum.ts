@@ -1,0 +1,69 @@
+/** What the card about the largest eigenvalue asks: the quantile, the limit law's view of it, the tail around it. */
+import type { Estimate, GoeOptions } from "../../../wasm/contract.ts";
+import type { Plot } from "../question/outcome.ts";
+import type { RemoteEngine } from "./client.ts";
+
+export interface AskedQuantile {
+  readonly dimension: number;
+  readonly upperTail: number;
+  readonly normalisation: NonNullable<GoeOptions["normalisation"]>;
+}
+
+export const quantile = (
+  { goe }: RemoteEngine,
+  { dimension, upperTail, normalisation }: AskedQuantile,
+): Promise<Estimate> => goe.quantile(dimension, { upperTail }, { normalisation });
+
+/** The variance off the diagonal only scales the axis. */
+const unit = (normalisation: AskedQuantile["normalisation"]) => (normalisation === "half" ? Math.SQRT1_2 : 1);
+
+/** Two dimensions from which the limit is extrapolated; their ratio of 8 is one of 4 in the error. */
+const [FAR, NEAR] = [16_000, 2_000];
+
+/**
+ * What the Tracy-Widom law of d → ∞ would answer: 2√d + s·d^(-1/6). Its quantile s is approached by the finite ones,
+ * counted from d − ½, with an error that falls like d^(-2/3); two of them cancel it.
+ */
+export async function limitQuantile(
+  { goe }: RemoteEngine,
+  { dimension, upperTail, normalisation }: AskedQuantile,
+): Promise<number> {
+  const scaled = async (d: number) =>
+    ((await goe.quantile(d, { upperTail })).value - 2 * Math.sqrt(d - 0.5)) * (d - 0.5) ** (1 / 6);
+  const s = (4 * (await scaled(FAR)) - (await scaled(NEAR))) / 3;
+  return unit(normalisation) * (2 * Math.sqrt(dimension) + s * dimension ** (-1 / 6));
+}
+
+/** A point takes as long as the dimension is large. */
+const points = (dimension: number) => (dimension <= 1000 ? 97 : dimension <= 10_000 ? 33 : 9);
+
+/** The probability of exceeding x, and the density beside it, from the bulk to beyond the quantile. */
+export async function tailPlot(
+  { goe }: RemoteEngine,
+  { dimension, upperTail, normalisation }: AskedQuantile,
+  tau: number,
+): Promise<Plot> {
+  const options = { normalisation };
+  const floor = Math.max(1e-290, 10 ** (Math.floor(Math.log10(upperTail)) - 1));
+  const from = (await goe.quantile(dimension, { lowerTail: 1e-6 }, options)).value;
+  const to = (await goe.quantile(dimension, { upperTail: floor }, options)).value;
+  const count = points(dimension);
+  const at = Float64Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
+  const tails: Estimate[] = [];
+  const densities: number[] = [];
+  for (const x of at) {
+    tails.push(await goe.survival(dimension, x, options));
+    densities.push((await goe.density(dimension, x, options)).value);
+  }
+  return {
+    name: "eigenvalue",
+    at,
+    lower: Float64Array.from(tails, ({ lower }) => lower),
+    upper: Float64Array.from(tails, ({ upper }) => upper),
+    beside: Float64Array.from(densities),
+    kind: "exact",
+    floor,
+    ceiling: Math.max(1, 10 ** Math.ceil(Math.log10(Math.max(...densities)))),
+    mark: { x: tau, y: upperTail },
+  };
+}
