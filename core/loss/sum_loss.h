@@ -5,7 +5,7 @@
 
 namespace epsilometer {
 
-class SumLoss final : public PrivacyLoss {
+class SumLoss : public PrivacyLoss {
  public:
   /// Parts that are sums themselves are taken apart.
   explicit SumLoss(const std::vector<Repeated>& parts);

@@ -44,6 +44,7 @@ double promised(const Question& question) {
   if (kind == "subsampled" && question.ask == "renyi") {
     return 1.1e-12 + 1.1e-13 / static_cast<double>((question.at - 1) * truth(question));
   }
+  if (kind == "posterior-sampling" && question.ask != "renyi") return question.ask == "delta" ? 1e-2 : 2e-4;
   return 1e-12;
 }
 

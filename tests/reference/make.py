@@ -142,6 +142,15 @@ def gaussian_mixing():
     )
 
 
+def posterior_sampling():
+    sample = lambda leverage, residual: {"kind": "posterior-sampling", "leverage": leverage, "residual": residual}
+    return (
+        about(sample(0.01, 2), delta=(0, 0.1, 0.5, 1, 2, -0.4), epsilon=(1e-3, 1e-6, 1e-12), renyi=(1.25, 2, 19.5, 101, 64))
+        + about(sample(0.5, 1), delta=(0, 0.7, 2.5), epsilon=(1e-5,), renyi=(1.001, 2.75)) + about(sample(1e-6, 300), delta=(0.01, 0.5, 1.5), epsilon=(1e-6,), renyi=(2, 40))
+        + about(sample(2, 0), delta=(0, 0.3, 3), epsilon=(0.01,), renyi=(1.25,)) + about(sample(20, 3), delta=(1, 10), renyi=(1.03,)) + about(sample(1e-4, 30), delta=(0.1, 1), epsilon=(1e-9,), renyi=(7,))
+    )
+
+
 def objective_perturbation():
     release = lambda sigma, penalty, lipschitz=1, smoothness=1, **more: {"kind": "objective-perturbation", "sigma": sigma, "lambda": penalty, "lipschitz": lipschitz, "smoothness": smoothness, **more}
     return (
@@ -292,7 +301,7 @@ def composition():
 
 
 TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "discrete-gaussian": discrete_gaussian,
-          "gaussian-mixing": gaussian_mixing, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
+          "gaussian-mixing": gaussian_mixing, "posterior-sampling": posterior_sampling, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
           "randomized-response": randomized_response,
           "pure": pure, "approximate": approximate, "exponential": exponential, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "composition": composition}
 

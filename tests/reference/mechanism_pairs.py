@@ -97,6 +97,39 @@ def gaussian_mixing(k, leverage):
     return Worse(Spread(k, mpf(1), 1 - leverage), Spread(k, 1 - leverage, mpf(1)))
 
 
+class Normals(Pair):
+    """Two normal laws with different deviations, P and Q; the one that has the larger deviation first or last."""
+
+    def __init__(self, p, q):
+        self.p, self.q = p, q
+
+    def delta(self, eps):
+        (m, s), (n, t) = self.p, self.q
+        # (x - n)^2 / t^2 - (x - m)^2 / s^2 + 2 log(t / s) - 2 eps has two roots, or none.
+        a, b, c = 1 / t**2 - 1 / s**2, 2 * (m / s**2 - n / t**2), n**2 / t**2 - m**2 / s**2 + 2 * log(t / s) - 2 * eps
+        room = b * b - 4 * a * c
+        if room <= 0:
+            return max(mpf(0), 1 - exp(eps)) if a > 0 else mpf(0)
+        low, high = sorted(((-b - sqrt(room)) / (2 * a), (-b + sqrt(room)) / (2 * a)))
+        outside = lambda mean, deviation: normal_tail((high - mean) / deviation) + normal_tail((mean - low) / deviation)
+        if a > 0:
+            return outside(m, s) - exp(eps) * outside(n, t)
+        return 1 - outside(m, s) - exp(eps) * (1 - outside(n, t))
+
+    def renyi(self, order):
+        (m, s), (n, t) = self.p, self.q
+        variance = order * t**2 + (1 - order) * s**2
+        if variance <= 0:
+            return inf
+        return log(t / s) + log(t**2 / variance) / (2 * (order - 1)) + order * (m - n) ** 2 / (2 * variance)
+
+
+def posterior_sampling(leverage, residual):
+    without = residual, sqrt(leverage)
+    held = residual / (1 + leverage), sqrt(leverage / (1 + leverage))
+    return Worse(Normals(held, without), Normals(without, held))
+
+
 class Ramp(Pair):
     """A bound on a loss: it is at most base + slope |z| (two sides) or base + slope max(z, 0) (one), with z standard normal
     under P. delta(eps) is at most the mean of (1 - e^(eps - bound))_+, and the others what follows from P's law."""

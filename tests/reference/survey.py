@@ -42,6 +42,9 @@ def description(rng, kind):
     if kind == "gaussian-mixing":
         made = {"kind": kind, "sketchSize": int(spread(rng, 1, 1e5)), "gamma": 1 + spread(rng, 1e-4, 1e6)}
         return made, 0.5 * made["sketchSize"] / made["gamma"] ** 2 + 3 * made["sketchSize"] ** 0.5 / made["gamma"]
+    if kind == "posterior-sampling":
+        made = {"kind": kind, "leverage": spread(rng, 1e-6, 10), "residual": spread(rng, 1e-2, 100)}
+        return made, made["leverage"] + made["residual"] * made["leverage"] ** 0.5 * 3
     if kind == "objective-perturbation":
         made = {"kind": kind, "sigma": spread(rng, 1e-2, 1e4), "lambda": spread(rng, 1e-3, 1e4), "lipschitz": spread(rng, 0.1, 10),
                 "smoothness": spread(rng, 0.01, 10)}

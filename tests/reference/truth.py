@@ -3,7 +3,7 @@ import copy
 from mpmath import mp, mpf, mpmathify, exp, log, sqrt, inf
 
 from arithmetic import rising_root, root, settle
-from mechanism_pairs import DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing
+from mechanism_pairs import DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, posterior_sampling
 from pairs import (BoundedRange, Concentrated, Laplace, Normal, Outcomes, approximate, discrete_laplace,
                    randomized_response, repeated_response)
 from renyi_table import RenyiTable
@@ -24,6 +24,8 @@ def pair_of(description):
         return DiscreteGaussian(get("sigma"), int(description["sensitivity"]))
     if kind == "gaussian-mixing":
         return gaussian_mixing(int(description["sketchSize"]), 1 / get("gamma"))
+    if kind == "posterior-sampling":
+        return posterior_sampling(get("leverage"), get("residual"))
     if kind == "objective-perturbation":
         one_signed = description.get("derivative", "any") == "one-signed"
         return ObjectivePerturbation(get("lipschitz") / get("sigma"), get("smoothness") / get("lambda"), one_signed)
