@@ -7,6 +7,8 @@
 #include <random>
 #include <vector>
 
+#include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
 #include "core/loss/objective_levels.h"
 #include "core/numerics/logarithm.h"
 
@@ -115,5 +117,44 @@ TEST_CASE("the supremum is enclosed to 11 digits and obeys its limits") {
         before = whole;
       }
     }
+  }
+}
+
+TEST_CASE("a finish on a perturbed minimum costs what it hides, not the step to another bound") {
+  const std::map<std::string, double> numbers{
+      {"sigma", 7}, {"lambda", 1}, {"lipschitz", 1.4}, {"smoothness", 0.5}};
+  const Description exact{"objective-perturbation", numbers, {}, {}, {}};
+  const auto alone = privacy_loss(exact);
+  for (const double mu : {0x1p-40, 0x1p-16, 0x1p-11}) {
+    Description finished{"approximate-minima-perturbation", numbers, {}, {}, {}};
+    finished.numbers["gradientTolerance"] = mu * 1e-3 / 2;
+    finished.numbers["outputSigma"] = 1e-3;
+    const Description composed{
+        "composition",
+        {},
+        {},
+        {},
+        {{exact, 1}, {{"gaussian", {{"sensitivity", mu}, {"sigma", 1}}, {}, {}, {}}, 1}}};
+    const auto loss = privacy_loss(finished), sum = privacy_loss(composed);
+    for (const double epsilon : {0.0, 0.2, 0.7, 1.5}) {
+      CAPTURE(mu);
+      CAPTURE(epsilon);
+      const Bounds price = delta(*loss, epsilon), least = delta(*alone, epsilon);
+      CHECK(price.lower <= price.upper);
+      CHECK(price.upper >= least.upper);
+      CHECK(price.upper <= delta(*alone, epsilon - 12 * mu).upper * (1 + 1e-5));
+      CHECK(price.upper < delta(*sum, epsilon).upper);
+    }
+    for (const double rate : {1e-9, 1e-3, 0.3, 0.999}) {
+      const Bounds hit = power(*loss, rate);
+      CHECK(hit.lower <= hit.upper);
+      CHECK(hit.upper >= power(*alone, rate).upper);
+      CHECK(hit.upper <= power(*alone, rate).upper + 20 * mu);
+    }
+    // Twice the same is composed by the bounds that have a law.
+    const Description twice{"composition", {}, {}, {}, {{finished, 2}}};
+    const Bounds two = epsilon(*privacy_loss(twice), 1e-6);
+    CHECK(two.upper > epsilon(*loss, 1e-6).upper);
+    CHECK(two.upper < 2.5 * epsilon(*loss, 1e-6).upper);
   }
 }

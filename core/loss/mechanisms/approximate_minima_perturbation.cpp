@@ -3,6 +3,8 @@
 // under both tables, so that the output is that of objective perturbation and then of a Gaussian mechanism
 // with mu = 2 tau / (lambda sigma_out). Iyengar, Near, Song, Thakkar, Thakurta and Wang 2019; Redberg 2023
 // (thesis), Theorem 4.4.1.
+#include <cmath>
+
 #include "core/loss/gaussian_loss.h"
 #include "core/loss/sum_loss.h"
 
@@ -10,13 +12,74 @@ namespace epsilometer::mechanisms {
 
 std::shared_ptr<const PrivacyLoss> objective_perturbation(const Description& description);
 
+namespace {
+
+// Where the Gaussian part is this small, splitting epsilon between the parts costs less than the bounds with
+// which objective perturbation enters a composition.
+constexpr double finish = 1e-3;
+
+/// The supremum of objective perturbation, followed by a Gaussian mechanism of small mu: that one is (e,
+/// delta_mu(e))-private for every e, and whoever sees its output can do what a test of the first one's can do
+/// at e^e the false-positive rate, plus delta_mu(e).
+class FinishedLoss final : public SumLoss {
+ public:
+  /// member: the Gaussian mechanism that linear losses and a solver that stops as far off as it may make.
+  FinishedLoss(std::shared_ptr<const PrivacyLoss> minimum, DoubleDouble mu, DoubleDouble member)
+      : SumLoss({{minimum, 1}, {std::make_shared<GaussianLoss>(mu), 1}}),
+        minimum_(std::move(minimum)),
+        output_(mu),
+        mu_(mu.hi),
+        member_(member) {}
+
+  bool attained() const override { return false; }
+  const PrivacyLoss* member() const override { return &member_; }
+
+  std::optional<Bounds> delta(double epsilon) const override {
+    const double lower = member_.delta(epsilon)->lower, part = share(lower);
+    const double upper = minimum_->delta(epsilon - part)->upper + output_.delta(part)->upper;
+    return Bounds{lower, std::max(lower, std::min(1.0, rounded_up(upper)))};
+  }
+
+  std::optional<Bounds> power(double false_positive) const override {
+    const Bounds own = *member_.power(false_positive);
+    if (false_positive == 0) return Bounds{0, 0};
+    const double part = share(std::min(own.lower, 1 - own.lower));
+    const double rate = std::min(1.0, rounded_up(std::exp(part) * false_positive));
+    const double upper = minimum_->power(rate)->upper + output_.delta(part)->upper;
+    return Bounds{own.lower, std::max(own.lower, std::min(1.0, rounded_up(upper)))};
+  }
+
+ private:
+  // Any share is a valid one: the first that costs next to nothing in delta.
+  double share(double delta) const {
+    double deviations = 4;
+    while (deviations < 38 && output_.delta(deviations * mu_)->upper > 1e-6 * delta) deviations += 0.25;
+    return deviations * mu_;
+  }
+
+  std::shared_ptr<const PrivacyLoss> minimum_;
+  GaussianLoss output_;
+  double mu_;
+  GaussianLoss member_;
+};
+
+}  // namespace
+
 std::shared_ptr<const PrivacyLoss> approximate_minima_perturbation(const Description& description) {
   const DoubleDouble tolerance{description.number("gradientTolerance", 0, 1e100)};
   const DoubleDouble noise =
       DoubleDouble{description.scale("lambda")} * DoubleDouble{description.scale("outputSigma")};
   auto exact = objective_perturbation(description);
   if (tolerance.hi == 0) return exact;
-  auto output = std::make_shared<GaussianLoss>(DoubleDouble{2 * tolerance.hi} / noise);
+  const DoubleDouble mu = DoubleDouble{2 * tolerance.hi} / noise;
+  if (mu.hi < finish) {
+    const DoubleDouble sigma{description.scale("sigma")};
+    const DoubleDouble deviation = square_root(sigma * sigma + noise * noise);
+    const DoubleDouble distance =
+        DoubleDouble{description.scale("lipschitz")} + DoubleDouble{2 * tolerance.hi};
+    return std::make_shared<FinishedLoss>(std::move(exact), mu, distance / deviation);
+  }
+  auto output = std::make_shared<GaussianLoss>(mu);
   return std::make_shared<SumLoss>(std::vector<Repeated>{{std::move(exact), 1}, {std::move(output), 1}});
 }
 
