@@ -1,0 +1,132 @@
+/** Files that are not what they seem: each is answered with its own sentence, and the next one is read as ever. */
+import { describe, expect, test } from "vitest";
+import { checkTable } from "../../../wasm/table/declare.ts";
+import { preprocess } from "../../../wasm/table/preprocess.ts";
+import type { Source } from "../../../wasm/table/source.ts";
+import { proposeLevels, survey } from "../../../wasm/table/survey.ts";
+import { CSV, refused, sniffed, stream, table } from "./support.ts";
+
+const request = checkTable({
+  unit: { protects: "row", rows: 1 },
+  columns: [{ name: "x", use: "numeric", range: [0, 1], missing: { constant: 0 } }],
+  label: { name: "y", use: "numeric", range: [0, 1], missing: "drop" },
+  rowNorm: 1,
+});
+
+async function fitted(source: Source): Promise<number> {
+  let rows = 0;
+  await preprocess(source, await sniffed(source), request, (_, labels) => {
+    rows += labels.length;
+  });
+  return rows;
+}
+
+const noticed = async (source: Source) =>
+  (await survey(source, await sniffed(source), request)).notices.map(({ kind, column }) =>
+    [kind, column].join(" "),
+  );
+
+describe("a hostile file", () => {
+  test("that is binary, or has no bytes", async () => {
+    expect(await refused(() => fitted(new Blob([Uint8Array.of(0, 159, 146, 150)])))).toContain("is binary");
+    expect(await refused(() => fitted(""))).toBe("file = 0 bytes: is empty: there is no table in it");
+    expect(await refused(() => table("\n \n\n"))).toContain("every line is blank");
+  });
+
+  test("that turns out to be binary later is still read as text", async () => {
+    const bytes = new Uint8Array(200_000).fill(0x2c);
+    const blob = new Blob(["x,y\n1,1\n", "0.5,0.5\n".repeat(10_000), bytes]);
+    expect(await fitted(blob)).toBe(10_001);
+  });
+
+  test("with one column, one row, no row", async () => {
+    expect(await noticed("y\n1\n2\n")).toEqual(["one-column "]);
+    expect(await noticed("x,y\n1,1\n")).toEqual(["one-row "]);
+    expect(await noticed("x,y\n")).toEqual(["no-rows "]);
+    expect(await refused(() => fitted("y\n1\n2\n"))).toContain('table.columns.0.name = "x": no such column');
+    expect(await fitted("x,y\n1,1\n")).toBe(1);
+    expect(await fitted("x,y\n")).toBe(0);
+  });
+
+  test("with nothing but missing values, or the same value everywhere", async () => {
+    expect(await noticed("x,y\n?,NA\n,\n")).toEqual(["all-missing x", "all-missing y"]);
+    expect(await fitted("x,y\n?,NA\n,\n")).toBe(0);
+    expect(await noticed("x,y\n1,1\n1,2\n1,?\n")).toEqual(["constant x", "some-missing y"]);
+    expect(await fitted("x,y\n1,1\n1,2\n1,?\n")).toBe(2);
+  });
+
+  test("with 100 000 columns", async () => {
+    const names = Array.from({ length: 100_000 }, (_, i) => `c${i}`).join(",");
+    const many = `${names}\n${names}\n`;
+    const words = "file = 100000 columns: a table may have at most 10000 columns; is the delimiter right?";
+    expect(await refused(() => fitted(many))).toBe(words);
+    expect(await refused(() => table(`${"a,".repeat(99_999)}b`))).toBe(words);
+  });
+
+  test("whose quotation marks never close", async () => {
+    const place = "row 3, column 2: opens a quotation mark that is never closed";
+    expect(await refused(() => fitted('x,y\n1,1\n2,"1\n3,1\n4,1\n'))).toBe(`file = ${place}`);
+    const endless = stream(1e6, (i) => (i === 0 ? 'x,y\n1,1\n"' : "1,1\n".repeat(16_000)));
+    const start = performance.now();
+    expect(await refused(() => table(endless))).toContain(
+      "row 3: opens a quotation mark that is not closed within 4194304 characters",
+    );
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  test("whose single line never ends", async () => {
+    const endless = stream(1e6, () => "1,".repeat(32_000));
+    expect(await refused(() => table(endless))).toContain("row 1: is longer than 4194304 characters");
+  });
+
+  test("made of quotation marks", async () => {
+    for (const text of ['"'.repeat(300_001), 'x,y\n"a"b"'.repeat(20_000), '"x"y"z\n'.repeat(20_000)]) {
+      const start = performance.now();
+      await table(text).catch((error) => expect(error.message).toContain("quotation mark"));
+      expect(performance.now() - start).toBeLessThan(5000);
+    }
+  });
+
+  test("with NaN, 1e308, a formula and HTML: texts are listed, by row and column, and counted as missing", async () => {
+    const text =
+      'x,y,<img src=x onerror=alert(1)>\nNaN,1,1\n1e308,1,1\n"=HYPERLINK(""http://a"")",1,1\n$5,1,1\n';
+    const found = await survey(text, CSV, request);
+    expect(found.problems).toEqual([
+      {
+        kind: "text",
+        row: 4,
+        column: 1,
+        rule: 'is not a number: "=HYPERLINK(\\"http://a\\")"; it counts as missing',
+      },
+      { kind: "text", row: 5, column: 1, rule: 'is not a number: "$5"; it counts as missing' },
+    ]);
+    // What a page shows, it shows as text: the name is not touched here.
+    expect(found.columns.map(({ name }) => name)).toEqual(["x", "y", "<img src=x onerror=alert(1)>"]);
+    expect(await fitted(text)).toBe(4);
+  });
+
+  test("with columns named like what every object has", async () => {
+    const text = "__proto__,constructor,toString\n1,2,3\n0,1,3\n";
+    const columns = [{ name: "__proto__", use: "numeric", range: [0, 1], missing: "drop" }];
+    const label = { name: "constructor", use: "numeric", range: [0, 4], missing: "drop" };
+    const labels: number[] = [];
+    await preprocess(text, CSV, checkTable({ ...request, columns, label }), (_, some) =>
+      labels.push(...some),
+    );
+    expect(labels).toEqual([0, -0.5]);
+  });
+});
+
+describe("levels read off the data", () => {
+  test("are proposed with a warning, sorted and without missing values", async () => {
+    const { levels, warning } = await proposeLevels("x,y\n b,1\na,1\n?,1\n,1\nb,1\n", CSV, "x");
+    expect(levels).toEqual(["a", "b"]);
+    expect(warning).toContain("read off the data");
+  });
+
+  test("are refused when there are too many", async () => {
+    const text = `x,y\n${Array.from({ length: 1001 }, (_, i) => `${i},1`).join("\n")}`;
+    expect(await refused(() => proposeLevels(text, CSV, "x"))).toContain("more than 1000 different values");
+    expect(await refused(() => proposeLevels("x,y\n", CSV, "z"))).toContain("no such column");
+  });
+});

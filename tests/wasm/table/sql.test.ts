@@ -1,0 +1,194 @@
+/** The query that a database answers instead of us: held against our own sums, number by number, by DuckDB. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { checkTable, type TableRequest } from "../../../wasm/table/declare.ts";
+import { DIALECTS, type DialectName, literal } from "../../../wasm/table/dialects.ts";
+import { MOST_FEATURES, statisticsQuery } from "../../../wasm/table/sql.ts";
+import { categorical, integerSums, numeric, refused } from "./support.ts";
+
+// Its binary is for some platforms only.
+const duckdb = await import("@duckdb/node-api").catch(() => undefined);
+const dialects = Object.keys(DIALECTS) as DialectName[];
+
+const declared = (changes: object = {}): TableRequest =>
+  checkTable({
+    unit: { protects: "row", rows: 1 },
+    columns: [
+      numeric("age", [17.3, 90.1], { constant: 40 }),
+      categorical("sex", ["f", "m"], { constant: "m" }),
+      numeric("dose", [-1, 3]),
+      categorical("town", ["Aix", "Ba'le", "C\\adiz"]),
+    ],
+    label: { name: "y", use: "numeric", range: [0, 10], missing: "drop" },
+    rowNorm: 0.6,
+    ...changes,
+  });
+
+const cells = {
+  age: [
+    "30",
+    "-4",
+    "17.3",
+    "1e308",
+    "1e999",
+    "",
+    "?",
+    "forty",
+    "=20+20",
+    "NaN",
+    "inf",
+    "0x28",
+    "1_0",
+    ".5e2",
+    " 55\t",
+    "5.",
+  ],
+  sex: ["f", "m", "F", "", "NA", "m ", "true"],
+  dose: ["0", "1", "-0.3333333333333333", "2.9999999999999996", "-1e999", "1e-400", "7", "x"],
+  town: ["Aix", "Ba'le", "C\\adiz", "aix", "Oslo", "NULL"],
+  y: ["0", "10", "3.3", "-1", "11", "", "1e1", "seven"],
+};
+
+/** Every combination that a stride through the lists meets. */
+const lines = Array.from({ length: 1500 }, (_, i) =>
+  Object.values(cells).map((list, j) => list[(i * (j + 1) + Math.floor(i / (j + 7))) % list.length]),
+);
+const text = `age,sex,dose,town,y,id\n${lines.map((line, i) => `${line.join(",")},p${i % 500}`).join("\n")}\n`;
+
+describe.skipIf(!duckdb)("DuckDB (skipped where its binary is not to be had) answers as we would", () => {
+  const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
+  const file = join(folder, "table.csv");
+  // biome-ignore lint/suspicious/noExplicitAny: its types are where the binary is
+  let connection: any;
+
+  beforeAll(async () => {
+    connection = await (await duckdb?.DuckDBInstance.create(":memory:"))?.connect();
+  });
+  afterAll(() => {
+    connection.closeSync();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function answer(csv: string, request: TableRequest, name = 'a "hostile" name; DROP TABLE t; --') {
+    writeFileSync(file, csv);
+    const quoted = DIALECTS.duckdb.identifier("name", name);
+    const options = `header = true, all_varchar = true, delim = ',', quote = '"', escape = '"', nullstr = '\\N'`;
+    await connection.run(`CREATE OR REPLACE TABLE ${quoted} AS FROM read_csv('${file}', ${options})`);
+    const query = statisticsQuery(request, [name], "duckdb");
+    const [row] = (await connection.runAndReadAll(query.sql)).getRowObjectsJson();
+    return { row, query };
+  }
+
+  test.each<[string, object]>([
+    ["with every use and every rule", {}],
+    ["without an intercept", { intercept: 0 }],
+    ["without shortening", { rowNorm: 1 }],
+    ["with a heavy intercept", { intercept: 100.3 }],
+    ["with other marks", { missingMarks: ["forty", "-4", "Aix", "seven"] }],
+    ["with classes", { label: categorical("sex", ["f", "m"]), columns: [numeric("age", [0, 100])] }],
+    ["with counts", { label: { ...numeric("y", [0, 1e6]), use: "count" } }],
+    ["with nothing but the intercept", { columns: [] }],
+    ["with no row that is complete", { columns: [categorical("sex", ["x"]), numeric("town", [0, 1])] }],
+  ])("%s", async (_, changes) => {
+    const label = "label" in changes ? { label: { ...(changes.label as object) } } : {};
+    if (label.label && "levels" in label.label) Object.assign(label.label, { use: "classes" });
+    const request = declared({ ...changes, ...label });
+    const { row, query } = await answer(text, request);
+    const expected = await integerSums(text, request, query);
+    if (expected.record_count === "0") {
+      expect(row.record_count).toBe("0");
+      expect(new Set([...row.gram, ...row.moments, row.label_square])).toEqual(new Set(["0"]));
+    } else {
+      expect(row).toEqual(expected);
+      expect(Number(row.record_count)).toBeGreaterThan(100);
+    }
+  });
+
+  test("with a limit on the rows of each person", async () => {
+    const constant = lines.map((_, i) => `${i % 7},${i % 7},${i % 7 === 6 ? "" : `p${i % 7}`}`);
+    const csv = `age,y,id\n${constant.join("\n")}\n`;
+    const unit = { protects: "patient", rows: 3, column: "id" };
+    const request = declared({ unit, columns: [numeric("age", [0, 7])] });
+    const { row, query } = await answer(csv, request);
+    expect(row).toEqual(await integerSums(csv, request, query));
+    expect(row.record_count).toBe("18");
+  });
+
+  test("with names and levels that try to break out", async () => {
+    const names = ['"', "'; DROP TABLE t; --", "a\\", "`b`", "$1", "é\u{1F600}", "x0", "v0", "/* c */"];
+    const csv = `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(",")},y\n${"1,2,3,4,5,6,7,8,9,1\n".repeat(3)}`;
+    const columns = names.map((name, i) => categorical(name, [String(i + 1), ...names]));
+    const request = declared({ columns });
+    const { row, query } = await answer(csv, request);
+    expect(row).toEqual(await integerSums(csv, request, query));
+    for (const value of [...names, "\t", "\0x", "%s", ":a", "?"].filter((value) => !value.includes("\0"))) {
+      const [said] = (
+        await connection.runAndReadAll(`SELECT ${literal(DIALECTS.duckdb, value)} AS it`)
+      ).getRowObjectsJson();
+      expect(said.it).toBe(value);
+    }
+  });
+
+  test("of typed columns", async () => {
+    await connection.run(
+      "CREATE OR REPLACE TABLE typed AS SELECT i / 7 AS age, i::DECIMAL(9, 2) / 3 AS y FROM range(100) r(i)",
+    );
+    const request = declared({ columns: [numeric("age", [0, 10])] });
+    const query = statisticsQuery(request, ["main", "typed"], "duckdb");
+    const [row] = (await connection.runAndReadAll(query.sql)).getRowObjectsJson();
+    const csv = (
+      await connection.runAndReadAll("SELECT age::VARCHAR AS age, y::VARCHAR AS y FROM typed")
+    ).getRowObjectsJson();
+    const same = `age,y\n${csv.map(({ age, y }: Record<string, string>) => `${age},${y}`).join("\n")}\n`;
+    expect(row).toEqual(await integerSums(same, request, query));
+  });
+});
+
+describe("in every dialect", () => {
+  test("the text of a request stays between its quotes", () => {
+    const hostile = "x'; DROP TABLE people; -- \\' \" ` $1 {} \n";
+    const changes = { columns: [categorical("town", [hostile.trim()])], missingMarks: [hostile.trim()] };
+    for (const dialect of dialects) {
+      const { sql } = statisticsQuery(declared(changes), ["people"], dialect);
+      expect(sql).not.toContain("DROP");
+      // Strings and names taken away, nothing is left but our own words.
+      const rest = sql.replace(/'[^']*'|"[^"]*"|`[^`]*`/g, "");
+      expect(rest).toMatch(/^[A-Za-z0-9_\s(),.*/<>=:+~[\]-]*;\n$/);
+      expect(rest).not.toContain("--");
+    }
+  });
+
+  test("a name that cannot be quoted safely is refused", async () => {
+    const named = (name: string) => declared({ columns: [numeric(name, [0, 1])] });
+    for (const dialect of dialects) {
+      expect(await refused(() => statisticsQuery(named("a\0b"), ["t"], dialect))).toMatch(
+        /no (database has )?such (a )?name/,
+      );
+    }
+    for (const name of ["a`b", "a\\", "a.b", "a\nb"]) {
+      const words = "table.columns.0.name";
+      expect(await refused(() => statisticsQuery(named(name), ["t"], "bigquery"))).toContain(words);
+      expect(statisticsQuery(named(name), ["t"], "spark").sql).toContain(`t.\`${name.replace("`", "``")}\``);
+      expect(statisticsQuery(named(name), ["t"], "postgresql").sql).toContain(`t."${name}"`);
+    }
+  });
+
+  test("names that differ in capitals only are refused where they are the same", async () => {
+    const request = declared({ columns: [numeric("Age", [0, 1]), numeric("age", [0, 1])] });
+    for (const dialect of dialects) {
+      if (dialect === "postgresql") expect(statisticsQuery(request, ["t"], dialect).sql).toContain('t."Age"');
+      else
+        expect(await refused(() => statisticsQuery(request, ["t"], dialect))).toContain(
+          "does not tell it from",
+        );
+    }
+  });
+
+  test("too many features are refused", async () => {
+    const levels = Array.from({ length: MOST_FEATURES }, (_, i) => `l${i}`);
+    const request = declared({ columns: [categorical("town", levels)] });
+    expect(await refused(() => statisticsQuery(request, ["t"], "spark"))).toContain("301 features");
+  });
+});

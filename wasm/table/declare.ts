@@ -1,0 +1,146 @@
+/**
+ * What a person declares about a table before anything is computed from it: who is protected, which columns are
+ * used, their ranges and levels, what happens to missing values. Public by definition, part of every statement.
+ */
+import { Refusal } from "../refusal.ts";
+import { bare } from "./format.ts";
+import {
+  type Checked,
+  choice,
+  list,
+  literalOr,
+  optional,
+  real,
+  record,
+  type Shape,
+  tagged,
+  text,
+  whole,
+} from "./shape.ts";
+
+/** Ranges beyond would lose the digits of a double. */
+const LARGEST = 1e100;
+const NARROWEST = 1e-9;
+
+export const MISSING_MARKS: readonly string[] = ["?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null"];
+
+const name = text(1, 1000);
+const ends = list(real(-LARGEST, LARGEST), 2, 2);
+const level = text(1, 1000);
+
+/** A row without a value is left out, or gets a value that does not depend on the table. */
+const missing = <T>(constant: Shape<T>) => literalOr("drop", record({ constant }));
+
+const missingNumber = missing(real(-LARGEST, LARGEST));
+const missingLevel = missing(level);
+
+export const TABLE = record({
+  /** Nothing here has a default: who is protected must be answered. */
+  unit: record({
+    /** In words: row, patient, household. */
+    protects: text(1, 200),
+    /** The most rows that one of them has. */
+    rows: whole(1, 1_000_000),
+    /** The column that names them: rows beyond the first `rows` of each are left out. Without it, `rows` is assumed. */
+    column: optional(name, undefined),
+  }),
+  columns: list(
+    tagged(
+      "use",
+      { name },
+      {
+        numeric: { range: ends, missing: missingNumber },
+        categorical: { levels: list(level, 1, 10_000), missing: missingLevel },
+        ignored: {},
+      },
+    ),
+    0,
+    10_000,
+  ),
+  label: tagged(
+    "use",
+    { name },
+    {
+      /** Clamped, and taken to [-1, 1]. */
+      numeric: { range: ends, missing: missingNumber },
+      /** Clamped, and left as it is: a count, for models of counts. */
+      count: { range: ends, missing: missingNumber },
+      /** The first becomes -1 and the second 1. */
+      classes: { levels: list(level, 2, 2), missing: missingLevel },
+    },
+  ),
+  /** C_X: longer rows are shortened to it. No row is longer than 1 when it comes to that. */
+  rowNorm: real(1e-6, 1),
+  /** The value of a last feature that is the same for all rows; 0 for none. */
+  intercept: optional(real(0, 1000), 1),
+  /** Cells that mean that there is no value, besides blank ones; a declared level is never one. */
+  missingMarks: optional(list(text(1, 100), 0, 100), MISSING_MARKS),
+});
+
+/** The relation between rows that the person names is not part of it: that is the algorithm's. */
+export type TableRequest = Checked<typeof TABLE>;
+export type Column = TableRequest["columns"][number];
+export type NumericColumn = Extract<Column, { use: "numeric" }>;
+export type CategoricalColumn = Extract<Column, { use: "categorical" }>;
+export type Label = TableRequest["label"];
+export type Ends = readonly [number, number];
+
+/** How levels and ranges may be spelled is not all: they must make sense together. */
+function checkRange(field: string, range: readonly number[]): void {
+  const [low, high] = range as Ends;
+  if (high > low && high - low >= NARROWEST * Math.max(Math.abs(low), Math.abs(high))) return;
+  const rule = `must be two numbers, the second above the first by ${NARROWEST} of the larger at least`;
+  throw new Refusal("range", field, `${low} to ${high}`, rule, { shown: true });
+}
+
+function checkDistinct(field: string, values: readonly string[], what: string): void {
+  const seen = new Set<string>();
+  values.forEach((value, i) => {
+    if (seen.has(value)) throw new Refusal("malformed", `${field}.${i}`, value, `${what} must be given once`);
+    seen.add(value);
+  });
+}
+
+function checkLevels(field: string, levels: readonly string[]): void {
+  checkDistinct(`${field}.levels`, levels, "a level");
+  levels.forEach((value, i) => {
+    if (bare(value) === value) return;
+    throw new Refusal("malformed", `${field}.levels.${i}`, value, "blanks around a level never match a cell");
+  });
+}
+
+function checkUse(field: string, use: Column | Label): void {
+  if (use.use === "ignored") return;
+  if (use.use === "numeric" || use.use === "count") {
+    checkRange(`${field}.range`, use.range);
+    const [low, high] = use.range as Ends;
+    if (use.use === "count" && low < 0) {
+      throw new Refusal("range", `${field}.range.0`, low, "counts must not be negative");
+    }
+    if (use.missing !== "drop") real(low, high).check(`${field}.missing.constant`, use.missing.constant);
+  } else {
+    checkLevels(field, use.levels);
+    if (use.missing !== "drop")
+      choice(...use.levels).check(`${field}.missing.constant`, use.missing.constant);
+  }
+}
+
+/** A declared table, or a refusal that names the field, its value and the rule. */
+export function checkTable(value: unknown, field = "table"): TableRequest {
+  const table = TABLE.check(field, value);
+  const names = [...table.columns.map((column) => column.name), table.label.name];
+  checkDistinct(`${field}.columns`, names.slice(0, -1), "a column");
+  if (names.indexOf(table.label.name) < names.length - 1) {
+    throw new Refusal("malformed", `${field}.label.name`, table.label.name, "must not be among the columns");
+  }
+  table.columns.forEach((column, i) => {
+    checkUse(`${field}.columns.${i}`, column);
+  });
+  checkUse(`${field}.label`, table.label);
+  if (table.intercept === 0 && table.columns.every(({ use }) => use === "ignored")) {
+    throw new Refusal("range", `${field}.columns`, "none", "one column at least must be used", {
+      shown: true,
+    });
+  }
+  return table;
+}

@@ -1,0 +1,127 @@
+/** Reads a table row by row, a batch at a time: a file of any size needs the memory of its longest row. */
+import { Refusal } from "../refusal.ts";
+import { bare, type Format } from "./format.ts";
+import type { Problems } from "./problems.ts";
+import { pieces, type Reading, type Source } from "./source.ts";
+import { Tokeniser, type Tokens } from "./tokenise.ts";
+
+export const MOST_COLUMNS = 10_000;
+
+export interface Batch {
+  /** The columns, the same for every batch. */
+  readonly names: readonly string[];
+  /** The number of the first of these rows in the file, from 1. */
+  readonly first: number;
+  /** Cells as they stand. A row that is blank, or whose cells do not match the columns, is left out: undefined. */
+  readonly rows: readonly (readonly string[] | undefined)[];
+}
+
+export interface Parsing extends Reading {
+  /** Where to list what is wrong. */
+  readonly problems?: Problems | undefined;
+}
+
+const isBlankRow = (row: readonly string[]) => row.length === 1 && bare(row[0] ?? "") === "";
+
+const counted = (count: number) => `${count} ${count === 1 ? "cell" : "cells"}`;
+
+class Reader {
+  readonly #format: Format;
+  readonly #problems: Problems | undefined;
+  #names: readonly string[] | undefined;
+  #next = 1;
+
+  constructor(format: Format, problems: Problems | undefined) {
+    this.#format = format;
+    this.#problems = problems;
+  }
+
+  batch({ rows, badlyQuoted }: Tokens): Batch | undefined {
+    const start = this.#names ? 0 : rows.findIndex((row) => !isBlankRow(row));
+    const before = this.#next;
+    if (start < 0) {
+      this.#next += rows.length;
+      return undefined;
+    }
+    for (const i of badlyQuoted) {
+      const rule = "has text between a closing quotation mark and the next cell";
+      this.#problems?.add({ kind: "quotes", row: before + i, rule });
+    }
+    const skipped = this.#names ? 0 : start + this.#open(rows[start] ?? [], before + start);
+    const first = before + skipped;
+    this.#next = before + rows.length;
+    const names = this.#names as readonly string[];
+    return { names, first, rows: rows.slice(skipped).map((row, i) => this.#fitting(row, names, first + i)) };
+  }
+
+  get isOpen(): boolean {
+    return this.#names !== undefined;
+  }
+
+  /** Takes the names of the columns; answers how many rows they took. */
+  #open(row: readonly string[], number: number): number {
+    if (row.length > MOST_COLUMNS) {
+      const rule = `a table may have at most ${MOST_COLUMNS} columns; is the delimiter right?`;
+      throw new Refusal("range", "file", `${row.length} columns`, rule, { shown: true });
+    }
+    if (!this.#format.header) {
+      this.#names = row.map((_, i) => `column ${i + 1}`);
+      return 0;
+    }
+    this.#names = row.map(bare);
+    this.#examine(this.#names, number);
+    return 1;
+  }
+
+  #examine(names: readonly string[], row: number): void {
+    const seen = new Map<string, number>();
+    names.forEach((name, i) => {
+      const column = i + 1;
+      const before = seen.get(name);
+      if (name === "") this.#problems?.add({ kind: "header-empty", row, column, rule: "has no name" });
+      else if (before !== undefined) {
+        const rule = `has the same name as column ${before}: ${JSON.stringify(name.slice(0, 80))}`;
+        this.#problems?.add({ kind: "header-repeated", row, column, rule });
+      } else seen.set(name, column);
+    });
+  }
+
+  #fitting(row: string[], names: readonly string[], number: number): readonly string[] | undefined {
+    if (row.length === names.length) {
+      if (this.#problems) this.#findUndecodable(row, number);
+      return row;
+    }
+    if (isBlankRow(row)) return undefined;
+    const extra = row.slice(names.length);
+    if (extra.length > 0 && extra.every((cell) => bare(cell) === "")) return row.slice(0, names.length);
+    const rule = `has ${counted(row.length)} where the table has ${names.length} columns: it is left out`;
+    this.#problems?.add({ kind: "ragged", row: number, rule });
+    return undefined;
+  }
+
+  #findUndecodable(row: readonly string[], number: number): void {
+    row.forEach((cell, i) => {
+      if (!cell.includes("\uFFFD")) return;
+      const rule = `holds bytes that are not ${this.#format.encoding}`;
+      this.#problems?.add({ kind: "encoding", row: number, column: i + 1, rule });
+    });
+  }
+}
+
+/**
+ * The rows of a table. There is at least one batch, which may have no rows. Refuses a text without any cell, and one
+ * whose quotation marks do not end; throws the signal's reason when it is aborted.
+ */
+export async function* parse(source: Source, format: Format, options: Parsing = {}): AsyncGenerator<Batch> {
+  const tokeniser = new Tokeniser(format);
+  const reader = new Reader(format, options.problems);
+  for await (const piece of pieces(source, format.encoding, options)) {
+    const batch = reader.batch(tokeniser.push(piece));
+    if (batch) yield batch;
+  }
+  const last = reader.batch(tokeniser.end());
+  if (last) yield last;
+  if (!reader.isOpen) {
+    throw new Refusal("malformed", "file", "no cell", "holds no table: every line is blank", { shown: true });
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * What a declared table becomes: which feature stands where, by which public maps it was made, and which bounds hold
+ * for every row. Knows no row.
+ *
+ * A numeric column x of the range [l, h] becomes ((x - l) - (h - x)) / (h - l), from -1 to 1; a categorical column one
+ * indicator for each level; both are multiplied by 1/√m for m columns, so that no row is longer than 1. The intercept
+ * comes last.
+ */
+import type { CategoricalColumn, Column, Ends, NumericColumn, TableRequest } from "./declare.ts";
+
+/** A column that is used, and the place of its first feature. */
+export type Placed = (NumericColumn | CategoricalColumn) & { readonly at: number };
+
+export interface Prepared {
+  readonly placed: readonly Placed[];
+  /** The number of features, the intercept included. */
+  readonly dimension: number;
+  /** 1/√m. */
+  readonly scale: number;
+  /** A row that is computed to be longer than this is shortened to it; then its true norm is at most `rowNorm`. */
+  readonly clipAt: number;
+  /** No row of features is longer than this: √(rowNorm² + intercept²), rounded up. */
+  readonly featureNorm: number;
+  /** No label is larger in size. */
+  readonly labelBound: number;
+}
+
+const isUsed = (column: Column): column is NumericColumn | CategoricalColumn => column.use !== "ignored";
+
+/** How many features a column becomes. */
+const width = (column: NumericColumn | CategoricalColumn) =>
+  column.use === "numeric" ? 1 : column.levels.length;
+
+function place(columns: readonly (NumericColumn | CategoricalColumn)[]): Placed[] {
+  let next = 0;
+  return columns.map((column) => {
+    const at = next;
+    next += width(column);
+    return { ...column, at };
+  });
+}
+
+export function prepared({ columns, label, rowNorm, intercept }: TableRequest): Prepared {
+  const placed = place(columns.filter(isUsed));
+  const features = placed.reduce((sum, column) => sum + width(column), 0);
+  return {
+    placed,
+    dimension: features + (intercept > 0 ? 1 : 0),
+    scale: 1 / Math.sqrt(Math.max(placed.length, 1)),
+    // A row has at most m values that are not zero. Their squares, m - 1 additions, the root, the quotient and the
+    // product err by less than m + 4 units of 2^-53 together.
+    clipAt: rowNorm * (1 - (placed.length + 8) * 2 ** -52),
+    featureNorm: Math.sqrt(rowNorm * rowNorm + intercept * intercept) * (1 + 2 ** -50),
+    labelBound: label.use === "count" ? (label.range[1] as number) : 1,
+  };
+}
+
+/** Takes the range to [-1, 1]: the ends exactly, and nothing outside. */
+export function toUnit(value: number, [low, high]: Ends): number {
+  return (value - low - (high - value)) / (high - low);
+}
+
+/** What a coefficient in original units belongs to: a column, or one level of it. */
+export interface Term {
+  readonly column: string;
+  readonly level?: string;
+  readonly coefficient: number;
+}
+
+export interface OriginalModel {
+  readonly intercept: number;
+  readonly terms: readonly Term[];
+}
+
+/** The two numbers by which a fitted value becomes one in the units of the label. */
+function labelMap({ label }: TableRequest): { factor: number; offset: number } {
+  if (label.use !== "numeric") return { factor: 1, offset: 0 };
+  const [low, high] = label.range as Ends;
+  return { factor: (high - low) / 2, offset: low + (high - low) / 2 };
+}
+
+/**
+ * The same linear model in the units of the table: for every row within the declared ranges that was not shortened,
+ * intercept + Σ coefficient · (value, or 1 at the level) is what the model of the features says, in units of the label.
+ * For classes and counts that is the linear predictor itself.
+ */
+export function undone(request: TableRequest, coefficients: ArrayLike<number>): OriginalModel {
+  const { placed, dimension, scale } = prepared(request);
+  const { factor, offset } = labelMap(request);
+  let intercept = offset;
+  if (request.intercept > 0)
+    intercept += factor * request.intercept * (coefficients[dimension - 1] as number);
+  const terms = placed.flatMap((column): Term[] => {
+    const weight = (i: number) => factor * scale * (coefficients[column.at + i] as number);
+    if (column.use === "categorical") {
+      return column.levels.map((level, i) => ({ column: column.name, level, coefficient: weight(i) }));
+    }
+    const [low, high] = column.range as Ends;
+    intercept -= weight(0) * ((low + high) / (high - low));
+    return [{ column: column.name, coefficient: (2 * weight(0)) / (high - low) }];
+  });
+  return { intercept, terms };
+}

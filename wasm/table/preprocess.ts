@@ -1,0 +1,163 @@
+/**
+ * Makes bounded rows of numbers out of the cells of a table. Each row is treated by itself, by what was declared and by
+ * nothing else: missing values, then ranges, indicators, the norm, the intercept. How many rows were left out, and how
+ * many values were clamped or shortened, is private and is not counted.
+ */
+import { CellReader, indexOf, type Use } from "./cells.ts";
+import type { Ends, TableRequest } from "./declare.ts";
+import { bare, detached, type Format } from "./format.ts";
+import { type Batch, type Parsing, parse } from "./parse.ts";
+import { type Placed, prepared, toUnit } from "./prepared.ts";
+import type { Source } from "./source.ts";
+
+/** Leaves out what goes beyond the declared number of rows of each of those who are protected. */
+class Quota {
+  readonly #seen = new Map<string, number>();
+  readonly #rows: number;
+
+  constructor(rows: number) {
+    this.#rows = rows;
+  }
+
+  /** Whether one more row may be kept; one that belongs to nobody may not. */
+  take(id: string): boolean {
+    if (id === "") return false;
+    const seen = this.#seen.get(id) ?? 0;
+    if (seen === this.#rows) return false;
+    this.#seen.set(seen === 0 ? detached(id) : id, seen + 1);
+    return true;
+  }
+}
+
+interface Place {
+  readonly index: number;
+  readonly cells: CellReader;
+}
+
+/** Turns rows of cells into features and labels. */
+export class Preprocessor {
+  readonly dimension: number;
+  readonly #request: TableRequest;
+  readonly #prepared: ReturnType<typeof prepared>;
+  readonly #columns: readonly (Place & { readonly placed: Placed })[];
+  readonly #label: Place;
+  readonly #unit: { readonly index: number; readonly quota: Quota } | undefined;
+
+  /** Refuses columns that the file does not have, or has twice. */
+  constructor(request: TableRequest, names: readonly string[], decimal: Format["decimal"]) {
+    this.#request = request;
+    this.#prepared = prepared(request);
+    this.dimension = this.#prepared.dimension;
+    const marks = new Set(request.missingMarks);
+    const source = (use: Use, field: string) => ({
+      index: indexOf(names, use.name, field),
+      cells: new CellReader(use, decimal, marks),
+    });
+    const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
+    this.#columns = this.#prepared.placed.map((placed) => ({
+      ...source(placed, declared.get(placed.name) as string),
+      placed,
+    }));
+    this.#label = source(request.label, "table.label.name");
+    const { column, rows } = request.unit;
+    if (column !== undefined) {
+      this.#unit = { index: indexOf(names, column, "table.unit.column"), quota: new Quota(rows) };
+    }
+  }
+
+  /** Writes the features of a row at `at`, where there are zeros, and answers its label; undefined: it is left out. */
+  row(cells: readonly string[], features: Float64Array, at: number): number | undefined {
+    const label = this.#label.cells.read(cells[this.#label.index] as string);
+    if (label === undefined) return undefined;
+    const values: number[] = [];
+    for (const { index, cells: reader } of this.#columns) {
+      const value = reader.read(cells[index] as string);
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    if (this.#unit && !this.#unit.quota.take(bare(cells[this.#unit.index] as string))) return undefined;
+    this.#write(values, features, at);
+    return this.#labelOf(label);
+  }
+
+  #write(values: readonly number[], features: Float64Array, at: number): void {
+    const { scale, clipAt } = this.#prepared;
+    let square = 0;
+    this.#columns.forEach(({ placed }, i) => {
+      const value = values[i] as number;
+      if (placed.use === "categorical" && value < 0) return;
+      const feature = placed.use === "numeric" ? toUnit(value, placed.range as Ends) * scale : scale;
+      features[at + placed.at + (placed.use === "numeric" ? 0 : value)] = feature;
+      square += feature * feature;
+    });
+    const norm = Math.sqrt(square);
+    const last = at + this.dimension - 1;
+    if (norm > clipAt) {
+      const factor = clipAt / norm;
+      for (let i = at; i <= last; i++) features[i] = (features[i] as number) * factor;
+    }
+    if (this.#request.intercept > 0) features[last] = this.#request.intercept;
+  }
+
+  #labelOf(value: number): number {
+    const { label } = this.#request;
+    if (label.use === "classes") return value === 0 ? -1 : 1;
+    return label.use === "numeric" ? toUnit(value, label.range as Ends) : value;
+  }
+}
+
+/** Some rows that are ready for a model, row by row, and their labels. The arrays are used again for the next ones. */
+export type Sink = (features: Float64Array, labels: Float64Array) => void;
+
+const NUMBERS_AT_ONCE = 1 << 18;
+
+/** Collects rows into arrays of a fixed size. */
+class Chunk {
+  readonly #dimension: number;
+  readonly #features: Float64Array;
+  readonly #labels: Float64Array;
+  readonly #sink: Sink;
+  #count = 0;
+
+  constructor(dimension: number, sink: Sink) {
+    this.#dimension = dimension;
+    const rows = Math.max(1, Math.floor(NUMBERS_AT_ONCE / dimension));
+    this.#features = new Float64Array(rows * dimension);
+    this.#labels = new Float64Array(rows);
+    this.#sink = sink;
+  }
+
+  add(preprocessor: Preprocessor, cells: readonly string[]): void {
+    const label = preprocessor.row(cells, this.#features, this.#count * this.#dimension);
+    if (label === undefined) return;
+    this.#labels[this.#count++] = label;
+    if (this.#count === this.#labels.length) this.flush();
+  }
+
+  flush(): void {
+    if (this.#count === 0) return;
+    const used = this.#features.subarray(0, this.#count * this.#dimension);
+    this.#sink(used, this.#labels.subarray(0, this.#count));
+    used.fill(0);
+    this.#count = 0;
+  }
+}
+
+/** Reads a whole table through the preprocessor, in bounded memory. Throws the signal's reason when it is aborted. */
+export async function preprocess(
+  source: Source,
+  format: Format,
+  request: TableRequest,
+  sink: Sink,
+  options: Parsing = {},
+): Promise<void> {
+  let preprocessor: Preprocessor | undefined;
+  let chunk: Chunk | undefined;
+  const begin = ({ names }: Batch) => new Preprocessor(request, names, format.decimal);
+  for await (const batch of parse(source, format, options)) {
+    preprocessor ??= begin(batch);
+    chunk ??= new Chunk(preprocessor.dimension, sink);
+    for (const cells of batch.rows) if (cells) chunk.add(preprocessor, cells);
+  }
+  chunk?.flush();
+}

@@ -1,0 +1,181 @@
+/**
+ * What a plain value must look like, said once: each shape can check a value, naming the field, the value and the
+ * rule when it refuses, and can say the same as JSON Schema.
+ */
+import { Refusal } from "../refusal.ts";
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export interface Shape<T> {
+  readonly schema: JsonSchema;
+  /** The value, copied, or a refusal that names `field`. */
+  check(field: string, value: unknown): T;
+}
+
+export type Checked<S> = S extends Shape<infer T> ? T : never;
+
+const inside = (field: string, key: string | number) => (field === "" ? String(key) : `${field}.${key}`);
+
+export function real(minimum: number, maximum: number): Shape<number> {
+  const rule = `must be a number from ${minimum} to ${maximum}`;
+  return {
+    schema: { type: "number", minimum, maximum },
+    check(field, value) {
+      if (typeof value !== "number") throw new Refusal("type", field, value, rule);
+      if (value >= minimum && value <= maximum) return value;
+      throw new Refusal("range", field, value, rule);
+    },
+  };
+}
+
+export function whole(minimum: number, maximum: number): Shape<number> {
+  const rule = `must be a whole number from ${minimum} to ${maximum}`;
+  return {
+    schema: { type: "integer", minimum, maximum },
+    check(field, value) {
+      if (typeof value !== "number") throw new Refusal("type", field, value, rule);
+      if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+      throw new Refusal("range", field, value, rule);
+    },
+  };
+}
+
+/** A text, as long in UTF-16 units as `shortest` to `longest`. */
+export function text(shortest: number, longest: number): Shape<string> {
+  const rule = `must be a text of ${shortest} to ${longest} characters`;
+  return {
+    schema: { type: "string", minLength: shortest, maxLength: longest },
+    check(field, value) {
+      if (typeof value !== "string") throw new Refusal("type", field, value, rule);
+      if (value.length >= shortest && value.length <= longest) return value;
+      throw new Refusal("range", field, value, rule);
+    },
+  };
+}
+
+export const flag: Shape<boolean> = {
+  schema: { type: "boolean" },
+  check(field, value) {
+    if (typeof value === "boolean") return value;
+    throw new Refusal("type", field, value, "must be true or false");
+  },
+};
+
+export function choice<const T extends string>(...options: readonly T[]): Shape<T> {
+  return {
+    schema: { enum: options },
+    check(field, value) {
+      const chosen = options.find((option) => option === value);
+      if (chosen !== undefined) return chosen;
+      const rule = `must be one of ${options.map((option) => JSON.stringify(option)).join(", ")}`;
+      throw new Refusal(value === undefined ? "missing" : "unknown", field, value, rule);
+    },
+  };
+}
+
+export function list<T>(item: Shape<T>, shortest: number, longest: number): Shape<readonly T[]> {
+  const rule = `must be a list of ${shortest === longest ? shortest : `${shortest} to ${longest}`} items`;
+  return {
+    schema: { type: "array", items: item.schema, minItems: shortest, maxItems: longest },
+    check(field, value) {
+      if (!Array.isArray(value)) throw new Refusal("type", field, value, rule);
+      const { length } = value;
+      if (length < shortest || length > longest) {
+        throw new Refusal("range", field, `${length} items`, rule, { shown: true });
+      }
+      return Array.from({ length }, (_, i) => item.check(inside(field, i), value[i]));
+    },
+  };
+}
+
+/** A key that may be left out; then it has this value. */
+export interface Optional<T> extends Shape<T> {
+  readonly fallback: T;
+}
+
+export function optional<T, const F>(shape: Shape<T>, fallback: F): Optional<T | F> {
+  const standing = fallback === undefined ? {} : { default: fallback };
+  return { schema: { ...shape.schema, ...standing }, check: shape.check, fallback };
+}
+
+const isOptional = <T>(shape: Shape<T>): shape is Optional<T> => "fallback" in shape;
+
+type Keys = Readonly<Record<string, Shape<unknown>>>;
+type Fields<K extends Keys> = { readonly [key in keyof K]: Checked<K[key]> };
+
+function fieldsOf(
+  field: string,
+  value: unknown,
+  known: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const rule = `must be an object with ${known.join(", ")}`;
+  if (value === undefined) throw new Refusal("missing", field, value, rule);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new Refusal("type", field, value, rule);
+  }
+  return { ...value };
+}
+
+/** An object with these keys and no others. */
+export function record<K extends Keys>(keys: K): Shape<Fields<K>> {
+  const known = Object.keys(keys);
+  const required = Object.entries(keys).flatMap(([key, shape]) => (isOptional(shape) ? [] : [key]));
+  const properties = Object.fromEntries(Object.entries(keys).map(([key, { schema }]) => [key, schema]));
+  return {
+    schema: { type: "object", properties, required, additionalProperties: false },
+    check(field, value) {
+      const fields = fieldsOf(field, value, known);
+      for (const key of Object.keys(fields)) {
+        if (known.includes(key)) continue;
+        const rule = `no such key; there are ${known.join(", ")}`;
+        throw new Refusal("unknown", inside(field, key.slice(0, 80)), fields[key], rule);
+      }
+      const checked = Object.entries(keys).map(([key, shape]) => {
+        if (fields[key] !== undefined) return [key, shape.check(inside(field, key), fields[key])];
+        if (isOptional(shape)) return [key, shape.fallback];
+        throw new Refusal("missing", inside(field, key), undefined, "must be given");
+      });
+      return Object.fromEntries(checked) as Fields<K>;
+    },
+  };
+}
+
+type Variants = Readonly<Record<string, Keys>>;
+type Variant<Tag extends string, V extends Variants> = {
+  [name in keyof V]: { readonly [tag in Tag]: name } & Fields<V[name]>;
+}[keyof V];
+
+/** An object whose `tag` says which keys it has besides `shared`. */
+export function tagged<const Tag extends string, S extends Keys, V extends Variants>(
+  tag: Tag,
+  shared: S,
+  variants: V,
+): Shape<Variant<Tag, V> & Fields<S>> {
+  const names = Object.keys(variants);
+  const shapes = Object.fromEntries(
+    names.map((name) => [name, record({ [tag]: choice(name), ...shared, ...variants[name] })]),
+  );
+  const chosen = choice(...names);
+  return {
+    schema: { oneOf: names.map((name) => shapes[name]?.schema) },
+    check(field, value) {
+      const fields = fieldsOf(field, value, [...Object.keys(shared), tag]);
+      const name = chosen.check(inside(field, tag), fields[tag]);
+      return (shapes[name] as Shape<unknown>).check(field, value) as Variant<Tag, V> & Fields<S>;
+    },
+  };
+}
+
+/** Either this very text, or what the shape says. */
+export function literalOr<const L extends string, T>(literal: L, shape: Shape<T>): Shape<L | T> {
+  return {
+    schema: { oneOf: [{ const: literal }, shape.schema] },
+    check(field, value) {
+      if (value === literal) return literal;
+      if (typeof value === "string") {
+        throw new Refusal("unknown", field, value, `must be ${JSON.stringify(literal)} or an object`);
+      }
+      return shape.check(field, value);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/** Where the bytes of a table come from, and how they become text without ever being in memory together. */
+import { Refusal } from "../refusal.ts";
+import type { Format } from "./format.ts";
+
+/** A file, pasted text, or a stream of bytes such as standard input. */
+export type Source = Blob | string | ReadableStream<Uint8Array>;
+
+/** What is looked at before anything is read. */
+export const BEGINNING = 64 * 1024;
+
+const PIECE = 256 * 1024;
+
+/** How long the work may hold its thread before others, such as whoever cancels, get their turn; in ms. */
+const TURN = 40;
+
+export interface Reading {
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes read so far, and how many there are where that is known. */
+  readonly onProgress?: ((done: number, total: number | undefined) => void) | undefined;
+}
+
+const bytesOf = (source: Source): Blob | ReadableStream<Uint8Array> =>
+  typeof source === "string" ? new Blob([source]) : source;
+
+/** The first bytes, and a source that still has them: a stream can be read only once. */
+export async function peek(source: Source): Promise<{ beginning: Uint8Array; source: Source }> {
+  const bytes = bytesOf(source);
+  if (bytes instanceof Blob) {
+    return { beginning: new Uint8Array(await bytes.slice(0, BEGINNING).arrayBuffer()), source: bytes };
+  }
+  const reader = bytes.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  while (length < BEGINNING) {
+    const { done, value } = await reader.read().catch((error) => {
+      throw unreadable(error);
+    });
+    if (done) break;
+    chunks.push(value);
+    length += value.length;
+  }
+  const first = new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer());
+  const again = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(first),
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { beginning: first.subarray(0, BEGINNING), source: again };
+}
+
+function unreadable(error: unknown): Refusal {
+  const rule = `cannot be read: ${String((error as Error)?.message ?? error).slice(0, 120)}`;
+  return new Refusal("malformed", "file", "its bytes", rule, { shown: true });
+}
+
+async function* chunks(source: Source, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const bytes = bytesOf(source);
+  const reader = (bytes instanceof Blob ? bytes.stream() : bytes).getReader();
+  // A read that waits for a slow source ends at once when the source is told to stop.
+  const stop = () => void reader.cancel(signal?.reason).catch(() => {});
+  signal?.addEventListener("abort", stop);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch((error) => {
+        signal?.throwIfAborted();
+        throw unreadable(error);
+      });
+      signal?.throwIfAborted();
+      if (done) return;
+      for (let from = 0; from < value.length; from += PIECE) yield value.subarray(from, from + PIECE);
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    stop();
+  }
+}
+
+/** The text, piece by piece. Throws the signal's reason when it is aborted. */
+export async function* pieces(
+  source: Source,
+  encoding: Format["encoding"],
+  { signal, onProgress }: Reading = {},
+): AsyncGenerator<string> {
+  signal?.throwIfAborted();
+  // Pasted text has no bytes of its own: those that it is given here are UTF-8. A byte-order mark is not part of it.
+  const decoder = new TextDecoder(typeof source === "string" ? "utf-8" : encoding);
+  const total = source instanceof Blob ? source.size : undefined;
+  let done = 0;
+  let turn = performance.now();
+  for await (const chunk of chunks(source, signal)) {
+    yield decoder.decode(chunk, { stream: true });
+    done += chunk.length;
+    onProgress?.(done, total);
+    if (performance.now() - turn > TURN) {
+      await new Promise((resolve) => setTimeout(resolve));
+      signal?.throwIfAborted();
+      turn = performance.now();
+    }
+  }
+  yield decoder.decode();
+}

@@ -1,0 +1,202 @@
+/**
+ * Writes the query by which a database computes what a private linear model needs of a table: the number of rows,
+ * XᵀX, Xᵀy and yᵀy, of the same features and labels as `preprocess` makes. Each row's values are truncated toward zero
+ * to a grid, so that no norm grows, and the products are summed as integers, so that the order of the rows cannot
+ * show. The answer is as private as the table.
+ */
+import { Refusal } from "../refusal.ts";
+import type { Ends, TableRequest } from "./declare.ts";
+import { DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
+import { Expressions } from "./expressions.ts";
+import { type Placed, type Prepared, prepared } from "./prepared.ts";
+
+/** Pairs of features grow as their square, and so does the query. */
+export const MOST_FEATURES = 300;
+
+/** Features are multiples of 2^this. */
+export const FEATURE_EXPONENT = -20;
+
+export interface StatisticsQuery {
+  /**
+   * One row of four columns, whole numbers as texts: `record_count`; `gram`, the upper triangle of XᵀX by rows, in steps of
+   * 2^(2 featureExponent); `moments`, Xᵀy, of 2^(featureExponent + labelExponent); `label_square`, of 2^(2 labelExponent).
+   */
+  readonly sql: string;
+  readonly featureExponent: number;
+  readonly labelExponent: number;
+}
+
+/** The columns that a query names, with the field of the request that named each. */
+function namesIn({ columns, label, unit }: TableRequest): (readonly [field: string, name: string])[] {
+  const used = columns.flatMap(({ use, name }, i) =>
+    use === "ignored" ? [] : [[`table.columns.${i}.name`, name] as const],
+  );
+  const id = unit.column === undefined ? [] : [["table.unit.column", unit.column] as const];
+  return [...used, ["table.label.name", label.name], ...id];
+}
+
+function refuseAmbiguous(names: readonly (readonly [string, string])[], dialect: Dialect): void {
+  if (!dialect.ignoresCase) return;
+  const seen = new Map<string, string>();
+  for (const [field, name] of names) {
+    const other = seen.get(name.toLowerCase());
+    if (other !== undefined && other !== name) {
+      const rule = `${dialect.name} does not tell it from ${JSON.stringify(other)}`;
+      throw new Refusal("unsupported", field, name, rule);
+    }
+    seen.set(name.toLowerCase(), name);
+  }
+}
+
+/** A grid on which labels of this size have about as many steps as features of size 1. */
+const labelExponentFor = (bound: number) => FEATURE_EXPONENT + Math.max(0, Math.ceil(Math.log2(bound)));
+
+const select = (items: readonly string[], rest: string) => `SELECT\n  ${items.join(",\n  ")}\n${rest}`;
+
+const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i}`);
+
+/**
+ * The stages of the query, each a SELECT from the one before. Columns: t text, v value, x feature, q steps of a
+ * feature; l the label as it is read, y as it is fitted; u who is protected, r the place among the rows of one.
+ */
+class Stages {
+  readonly #request: TableRequest;
+  readonly #dialect: Dialect;
+  readonly #prepared: Prepared;
+  readonly #say: Expressions;
+  readonly #labelExponent: number;
+  readonly #values: readonly string[];
+  readonly #features: readonly string[];
+
+  constructor(request: TableRequest, dialect: Dialect, labelExponent: number) {
+    this.#request = request;
+    this.#dialect = dialect;
+    this.#prepared = prepared(request);
+    this.#say = new Expressions(request, dialect);
+    this.#labelExponent = labelExponent;
+    this.#values = this.#prepared.placed.map(({ at }) => `v${at}`);
+    this.#features = numbered("x", this.#prepared.dimension - (request.intercept > 0 ? 1 : 0));
+  }
+
+  get #isLimited(): boolean {
+    return this.#request.unit.column !== undefined;
+  }
+
+  texts(table: string, quoted: ReadonlyMap<string, string>): string {
+    const { label, unit } = this.#request;
+    const text = (name: string, alias: string) => `${this.#say.text(quoted.get(name) as string)} AS ${alias}`;
+    const columns = this.#prepared.placed.map(({ name, at }) => text(name, `t${at}`));
+    const units = unit.column === undefined ? [] : [text(unit.column, "u")];
+    return select([...columns, text(label.name, "l"), ...units], `FROM ${table} AS t`);
+  }
+
+  values(before: string): string {
+    const values = this.#prepared.placed.map((one) => `${this.#say.value(`t${one.at}`, one)} AS v${one.at}`);
+    const label = `${this.#say.value("l", this.#request.label)} AS l`;
+    return select([...values, label, ...(this.#isLimited ? ["u"] : [])], `FROM ${before}`);
+  }
+
+  /** Which of a person's rows are kept must not depend on the other rows: those that come first by their own values. */
+  kept(before: string): string {
+    const all = [...this.#values, "l"];
+    const place = `row_number() OVER (PARTITION BY u ORDER BY ${all.join(", ")}) AS r`;
+    const complete = all.map((value) => `${value} IS NOT NULL`);
+    const conditions = [...complete, ...(this.#isLimited ? ["u <> ''"] : [])];
+    return select(
+      [...all, ...(this.#isLimited ? [place] : [])],
+      `FROM ${before}\nWHERE ${conditions.join(" AND ")}`,
+    );
+  }
+
+  features(before: string): string {
+    const features = this.#prepared.placed.flatMap((one) => this.#featuresOf(one));
+    const limit = this.#isLimited ? `\nWHERE r <= ${this.#request.unit.rows}` : "";
+    return select([...features, ...this.#values, `${this.#say.label("l")} AS y`], `FROM ${before}${limit}`);
+  }
+
+  #featuresOf(placed: Placed): string[] {
+    const say = this.#say;
+    const scale = say.double(this.#prepared.scale);
+    const value = `v${placed.at}`;
+    if (placed.use === "numeric") {
+      return [`${say.unit(value, placed.range as Ends)} * ${scale} AS x${placed.at}`];
+    }
+    return placed.levels.map(
+      (_, i) => `CASE WHEN ${value} = ${i} THEN ${scale} ELSE ${say.double(0)} END AS x${placed.at + i}`,
+    );
+  }
+
+  norms(before: string): string {
+    const squares = this.#prepared.placed.map((one) => this.#squareOf(one));
+    const norm = `sqrt(${squares.join(" + ") || this.#say.double(0)}) AS n`;
+    return select([...this.#features, "y", norm], `FROM ${before}`);
+  }
+
+  /** What a column adds to the square of the norm; of its indicators one at most is not zero. */
+  #squareOf({ use, at }: Placed): string {
+    if (use === "numeric") return `x${at} * x${at}`;
+    const { scale } = this.#prepared;
+    return `CASE WHEN v${at} >= 0 THEN ${this.#say.double(scale * scale)} ELSE ${this.#say.double(0)} END`;
+  }
+
+  steps(before: string): string {
+    const say = this.#say;
+    const clipAt = say.double(this.#prepared.clipAt);
+    const factor = `CASE WHEN n > ${clipAt} THEN ${clipAt} / n ELSE ${say.double(1)} END`;
+    const { intercept } = this.#request;
+    const doubles = this.#features.map((feature) => `${feature} * ${factor}`);
+    if (intercept > 0) doubles.push(say.double(intercept));
+    const steps = doubles.map((double, i) => `${say.steps(double, FEATURE_EXPONENT)} AS q${i}`);
+    return select([...steps, `${say.steps("y", this.#labelExponent)} AS y`], `FROM ${before}`);
+  }
+
+  sums(before: string): string {
+    const dialect = this.#dialect;
+    const steps = numbered("q", this.#prepared.dimension);
+    const gram = steps.flatMap((left, i) =>
+      steps.slice(i).map((right) => dialect.exactSum(`${left} * ${right}`)),
+    );
+    const moments = steps.map((step) => dialect.exactSum(`${step} * y`));
+    const columns = [
+      `CAST(count(*) AS ${dialect.textType}) AS record_count`,
+      `${dialect.list(gram)} AS gram`,
+      `${dialect.list(moments)} AS moments`,
+      `${dialect.exactSum("y * y")} AS label_square`,
+    ];
+    return select(columns, `FROM ${before};`);
+  }
+}
+
+/**
+ * The query for a declared request. `table`: the parts of the table's name, such as schema and table. Decimal commas
+ * are for the database to read when it loads the file.
+ */
+export function statisticsQuery(
+  request: TableRequest,
+  table: readonly string[],
+  dialectName: DialectName,
+): StatisticsQuery {
+  const dialect = DIALECTS[dialectName];
+  const { dimension, labelBound } = prepared(request);
+  if (dimension > MOST_FEATURES) {
+    const rule = `a query is written for at most ${MOST_FEATURES}`;
+    throw new Refusal("range", "table.columns", `${dimension} features`, rule, { shown: true });
+  }
+  const names = namesIn(request);
+  refuseAmbiguous(names, dialect);
+  const quoted = new Map(names.map(([field, name]) => [name, dialect.identifier(field, name)]));
+  const from = table.map((part, i) => dialect.identifier(`from.${i}`, part)).join(".");
+  const labelExponent = labelExponentFor(labelBound);
+  const stages = new Stages(request, dialect, labelExponent);
+  const parts = {
+    epsilometer_texts: stages.texts(from, quoted),
+    epsilometer_values: stages.values("epsilometer_texts"),
+    epsilometer_kept: stages.kept("epsilometer_values"),
+    epsilometer_features: stages.features("epsilometer_kept"),
+    epsilometer_norms: stages.norms("epsilometer_features"),
+    epsilometer_steps: stages.steps("epsilometer_norms"),
+  };
+  const named = Object.entries(parts).map(([name, body]) => `${name} AS (\n${body}${dialect.barrier}\n)`);
+  const sql = `WITH ${named.join(",\n")}\n${stages.sums("epsilometer_steps")}\n`;
+  return { sql, featureExponent: FEATURE_EXPONENT, labelExponent };
+}
