@@ -16,7 +16,18 @@ const rooms = {
   "core/spectrum/": ["core/base/", "core/numerics/"],
   "core/loss/": ["core/base/", "core/numerics/"],
   "core/accounting/": ["core/base/", "core/numerics/", "core/loss/"],
-  "core/release/": ["core/base/", "core/numerics/", "core/loss/", "core/accounting/", "core/spectrum/"],
+  "core/table/": ["core/base/"],
+  "core/model/": ["core/base/", "core/numerics/", "core/table/"],
+  "core/release/": [
+    "core/base/",
+    "core/numerics/",
+    "core/loss/",
+    "core/accounting/",
+    "core/spectrum/",
+    "core/table/",
+    "core/model/",
+  ],
+  "wasm/table/": ["wasm/refusal.ts"],
   "wasm/": ["core/", "build/wasm/"],
   "web/": ["wasm/"],
 };
@@ -38,6 +49,8 @@ const reserved = [
     [],
     "accounting never names a mechanism",
   ],
+  [/from "papaparse"/, "wasm/", ["wasm/table/tokenise.ts"], "only the tokeniser knows Papa Parse"],
+  [/from "papaparse"/, "web/", [], "only the tokeniser knows Papa Parse"],
   [/new Worker\(|\?worker/, "web/", ["web/src/engine/client.ts"], "only the client talks to the worker"],
   [/\b(location|history)\./, "web/src/elements/", [], "elements never read the address, pages do"],
   [

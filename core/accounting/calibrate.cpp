@@ -59,20 +59,18 @@ std::shared_ptr<const PrivacyLoss> loss_with(Description description, const std:
   return privacy_loss(description);
 }
 
-Sought least_private(Description description, const Parameter& parameter,
-                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits) {
-  double& number = number_at(description, parameter.path);
+Sought least_private(const std::function<double(double)>& cost, const Parameter& parameter, double start,
+                     double level, int bits) {
   // What cannot be answered at a value that only the search tried does not keep the promise.
   const auto cost_of = [&](double value) {
-    number = value;
     try {
-      return cost(*privacy_loss(description));
+      return cost(value);
     } catch (const Refusal&) {
       return std::numeric_limits<double>::infinity();
     }
   };
   const auto keeps = [&](double value) { return cost_of(value) <= level; };
-  double safe = number, risky = number;
+  double safe = start, risky = start;
   if (!bracket(keeps, parameter, safe, risky)) {
     if (keeps(safe)) return {safe, std::nullopt};
     if (!parameter.more_private && parameter.minimum == 0 && keeps(0)) return {0, smallest_positive};
@@ -89,6 +87,16 @@ Sought least_private(Description description, const Parameter& parameter,
   const auto falling = [&](double x) { return cost_of(sign * x); };
   const Crossing found = refine(falling, level, sign * risky, sign * safe, bits);
   return {sign * found.above, sign * found.below};
+}
+
+Sought least_private(Description description, const Parameter& parameter,
+                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits) {
+  double& number = number_at(description, parameter.path);
+  const auto cost_at = [&](double value) {
+    number = value;
+    return cost(*privacy_loss(description));
+  };
+  return least_private(cost_at, parameter, number, level, bits);
 }
 
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target) {

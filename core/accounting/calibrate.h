@@ -38,8 +38,13 @@ struct Calibrated {
   Bounds epsilon;
 };
 
-/// The least private value in range with cost(loss) <= level. `cost` moves with the parameter as
-/// `more_private` says. Refuses when even the most private value costs more.
+/// The least private value in range with cost(value) <= level, from `start` on; a value that is refused costs
+/// too much. `cost` moves with the parameter as `more_private` says. Refuses when even the most private value
+/// costs more.
+Sought least_private(const std::function<double(double)>& cost, const Parameter& parameter, double start,
+                     double level, int bits = 52);
+
+/// The same for a number of a description.
 Sought least_private(Description description, const Parameter& parameter,
                      const std::function<double(const PrivacyLoss&)>& cost, double level, int bits = 52);
 

@@ -41,7 +41,7 @@ struct Group::Chain {
 Group::Group(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap)
     : loss_(merged(loss, group_size(size))),
       steps_(loss->gaussian() ? 1 : static_cast<std::size_t>(size)),
-      profile_(*loss_, in_range("gap", gap, 1e-6, 0.1)),
+      profile_(*loss_, in_range("gap", gap, 1e-7, 0.1)),
       trade_off_(*loss_, profile_),
       envelope_([this](double epsilon) { return profile_.delta(epsilon); }, loss_->infinite_mass()) {}
 

@@ -2,10 +2,6 @@
 // nothing.
 #pragma once
 
-#include <algorithm>
-#include <boost/math/quadrature/gauss.hpp>
-#include <cmath>
-#include <limits>
 #include <vector>
 
 #include "core/loss/law.h"
@@ -23,64 +19,13 @@ struct Cumulant {
 class Sample {
  public:
   /// Covers the losses that matter down to probabilities of e^-depth.
-  Sample(const Law& law, double depth) {
-    for (const Atom& atom : law.atoms()) push(atom.loss, std::log(atom.mass));
-    const double unit = law.unit();
-    double low = std::max(law.lowest_x(), -unit), high = std::min(law.highest_x(), unit);
-    if (!(low < high)) return;
-    // Of a bounded law the upper end matters.
-    const double most = most_units * unit;
-    while (low > std::max(law.lowest_x(), -most) && law.log_below(low) > -depth)
-      low = std::max(law.lowest_x(), 1.5 * low);
-    while (high < law.highest_x() && (high < most || std::isfinite(law.highest_x())) &&
-           law.log_above(high) > -depth)
-      high = std::min(law.highest_x(), 1.5 * high);
-    low = std::max(low, high - 2 * most);
-    const double panels = std::ceil((high - low) / unit);
-    const double width = (high - low) / panels;
-    for (double panel = 0; panel < panels; ++panel)
-      panel_of(law, low + panel * width, low + (panel + 1) * width);
-    // Towards the end of a density, tilted masses crowd together: ever finer panels there, in place of the
-    // last one.
-    if (std::isinf(law.highest_x())) return;
-    for (std::size_t i = 0; i < nodes; ++i) losses_.pop_back(), log_masses_.pop_back();
-    double rest = width;
-    for (; rest > 1e-12 * width; rest /= 2) panel_of(law, high - rest, high - rest / 2);
-    panel_of(law, high - rest, high);
-  }
+  Sample(const Law& law, double depth);
 
-  Cumulant at(double theta) const {
-    double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t i = 0; i < losses_.size(); ++i)
-      largest = std::max(largest, log_masses_[i] + theta * losses_[i]);
-    double sum = 0, first = 0, second = 0;
-    for (std::size_t i = 0; i < losses_.size(); ++i) {
-      const double mass = std::exp(log_masses_[i] + theta * losses_[i] - largest);
-      sum += mass;
-      first += mass * losses_[i];
-      second += mass * losses_[i] * losses_[i];
-    }
-    const double mean = first / sum;
-    return {largest + std::log(sum), mean, std::max(0.0, second / sum - mean * mean)};
-  }
+  Cumulant at(double theta) const;
 
  private:
-  using Rule = boost::math::quadrature::gauss<double, 7>;
-  static constexpr std::size_t nodes = 7;
-
-  void panel_of(const Law& law, double from, double to) {
-    const double middle = (from + to) / 2, half = (to - from) / 2;
-    for (std::size_t i = 0; i < Rule::abscissa().size(); ++i) {
-      const double away = Rule::abscissa()[i] * half, log_weight = std::log(Rule::weights()[i] * half);
-      push(law.loss(middle + away), log_weight + law.log_density(middle + away));
-      if (away != 0) push(law.loss(middle - away), log_weight + law.log_density(middle - away));
-    }
-  }
-
-  void push(double loss, double log_mass) {
-    losses_.push_back(loss);
-    log_masses_.push_back(log_mass);
-  }
+  void panel_of(const Law& law, double from, double to);
+  void push(double loss, double log_mass);
 
   std::vector<double> losses_, log_masses_;
 };

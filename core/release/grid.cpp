@@ -82,6 +82,20 @@ std::int64_t IntegerSum::value(std::size_t i) const {
   return static_cast<std::int64_t>(std::clamp(sums_[i], -largest, largest));
 }
 
+IntegerSum IntegerSum::part(std::size_t first, std::size_t count) const {
+  const auto begin = sums_.begin() + static_cast<std::ptrdiff_t>(first);
+  return IntegerSum({begin, begin + static_cast<std::ptrdiff_t>(count)});
+}
+
+IntegerSum IntegerSum::coarser(int bits) const {
+  in_range("bits", bits, 0, 120);
+  if (bits == 0) return *this;
+  IntegerSum coarse = *this;
+  // Shifts of signed integers round down.
+  for (__int128& sum : coarse.sums_) sum = (sum + (__int128{1} << (bits - 1))) >> bits;
+  return coarse;
+}
+
 IntegerSum rounded(std::span<const double> values, int exponent) {
   std::vector<std::int64_t> steps;
   for (const double value : values) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace epsilometer {
@@ -41,6 +42,7 @@ inline constexpr std::int64_t largest_sum = std::int64_t{1} << 61;
 class IntegerSum {
  public:
   explicit IntegerSum(std::size_t size) : sums_(size) {}
+  explicit IntegerSum(std::vector<__int128> sums) : sums_(std::move(sums)) {}
 
   void add(std::span<const std::int64_t> steps);
   void add(const IntegerSum& part);
@@ -48,6 +50,13 @@ class IntegerSum {
   std::size_t size() const { return sums_.size(); }
   /// Clamped to largest_sum.
   std::int64_t value(std::size_t i) const;
+  /// Correctly rounded, however large.
+  double nearest(std::size_t i) const { return static_cast<double>(sums_[i]); }
+
+  IntegerSum part(std::size_t first, std::size_t count) const;
+  /// In steps of 2^bits old ones, rounded half up: a gap of a grows to at most ceil(a) new steps. `bits` from
+  /// 0 to 120.
+  IntegerSum coarser(int bits) const;
 
  private:
   // Contributions of at most 2^48 steps: 2^79 of them fit.

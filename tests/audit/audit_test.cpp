@@ -2,47 +2,15 @@
 // what the stated profile allows, and the same attack must catch noise that is a fifth too small.
 #include <doctest/doctest.h>
 
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
-#include <functional>
 
-#include "core/loss/privacy_loss.h"
 #include "core/release/noise.h"
 #include "core/release/symmetric_matrix.h"
+#include "tests/audit/attack.h"
 
 using namespace epsilometer;
 
 namespace {
-
-constexpr std::size_t runs = 200'000;
-
-/// A run on the table with the record and one on the table without it, as the statistic on which their
-/// likelihoods depend, growing with the former.
-using Run = std::function<double(bool with_record)>;
-
-/// The excess of delta over the stated profile at the worst of several epsilon, except with probability 2e-7
-/// at each (Clopper and Pearson 1934, both counts). `threshold` gives the value of the statistic where the
-/// loss is epsilon.
-double certain_excess(const Run& run, const std::function<double(double)>& threshold,
-                      const Description& description) {
-  std::vector<double> with(runs), without(runs);
-  for (double& one : with) one = run(true);
-  for (double& one : without) one = run(false);
-  const auto loss = privacy_loss(description);
-  double worst = -1;
-  for (const double epsilon : {0.0, 0.1, 0.5, 1.0, 2.0}) {
-    const double level = threshold(epsilon);
-    const auto above = [level](const std::vector<double>& all) {
-      return static_cast<double>(
-          std::count_if(all.begin(), all.end(), [=](double one) { return one > level; }));
-    };
-    using Binomial = boost::math::binomial_distribution<double>;
-    const double least = Binomial::find_lower_bound_on_p(runs, above(with), 1e-7);
-    const double most = Binomial::find_upper_bound_on_p(runs, above(without), 1e-7);
-    worst = std::max(worst, least - std::exp(epsilon) * most - loss->delta(epsilon)->upper);
-  }
-  return worst;
-}
 
 /// One coordinate that the record moves by `radius` steps; the noise is multiplied by `share`.
 template <class Noise>

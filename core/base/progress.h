@@ -1,0 +1,19 @@
+// How far a long calculation is, and whether it should go on.
+#pragma once
+
+#include <functional>
+
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+
+/// Called with a share from 0 to 1, at least every 50 ms or so; false asks to stop.
+using Progress = std::function<bool(double share)>;
+
+/// Goes on, or refuses with what has happened: nothing has been released.
+inline void keep_going(const Progress& progress, double share) {
+  if (!progress || progress(share)) return;
+  throw Refusal("cancelled", "fit", "stopped", "was cancelled; nothing was released");
+}
+
+}  // namespace epsilometer

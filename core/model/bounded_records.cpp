@@ -1,0 +1,60 @@
+#include "core/model/bounded_records.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+namespace {
+
+// What the computed norm of a record may be wrong by, relative: dimensions up to 2^20.
+constexpr double norm_slack = 1e-9;
+
+// The l2 norm, infinite or NaN where a feature is not finite.
+double norm_of(std::span<const double> x) {
+  double sum = 0, largest = 0;
+  for (const double value : x) sum += value * value;
+  if (sum > 1e-250 && sum < 1e250) return std::sqrt(sum);
+  for (const double value : x) largest = std::max(largest, std::isnan(value) ? HUGE_VAL : std::abs(value));
+  if (largest == 0 || std::isinf(largest)) return largest;
+  sum = 0;
+  for (const double value : x) sum += (value / largest) * (value / largest);
+  return largest * std::sqrt(sum);
+}
+
+}  // namespace
+
+double RecordBounds::norm() const { return rounded_up(std::hypot(features, intercept)); }
+
+BoundedRecords::BoundedRecords(const Records& records, const Loss& loss, const RecordBounds& bounds)
+    : records_(records), loss_(loss), bounds_(bounds) {
+  in_range("dimension", static_cast<double>(records.dimension), 1, 0x1p20);
+  if (records.features.size() != records.count * records.dimension || records.labels.size() != records.count)
+    throw Refusal("range", "records", shown(static_cast<double>(records.count)),
+                  "must have as many features and labels as it says");
+}
+
+BoundedRecords::Record BoundedRecords::read(std::size_t i, std::span<double> x) const {
+  const auto row = records_.row(i);
+  const std::size_t features = bounds_.intercept > 0 ? row.size() - 1 : row.size();
+  const double given = norm_of(row.first(features)), label = loss_.label(records_.labels[i]);
+  if (!std::isfinite(given) || std::isnan(records_.labels[i])) {
+    std::fill(x.begin(), x.end(), 0.0);
+    return {label, 0, bounds_.gradient};
+  }
+  const double most = bounds_.features * (1 - norm_slack), scale = given > most ? most / given : 1;
+  for (std::size_t j = 0; j < features; ++j) x[j] = short_number(row[j] * scale);
+  if (features < row.size()) x[features] = short_number(bounds_.intercept);
+  const double norm =
+      std::hypot(std::min(given * (1 + norm_slack), bounds_.features), bounds_.intercept) * (1 + norm_slack);
+  return {label, norm, norm > 0 ? bounds_.gradient / norm : bounds_.gradient};
+}
+
+double BoundedRecords::derivative_error(const Record& record, const LossAt& at, double error) const {
+  // Clipping moves no two derivatives apart, so the curvature counts only where it does not clip.
+  return at.error + loss_.curvature(std::min(record.limit, loss_.steepness())) * error;
+}
+
+}  // namespace epsilometer

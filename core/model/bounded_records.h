@@ -1,0 +1,66 @@
+// A table's records as a model sees them: each bounded by itself, its gradient clipped.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "core/model/loss.h"
+#include "core/table/records.h"
+
+namespace epsilometer {
+
+/// Truncated to 26 significant bits: products of two such numbers are exact.
+inline double short_number(double value) {
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  bits &= ~((std::uint64_t{1} << 27) - 1);
+  std::memcpy(&value, &bits, sizeof bits);
+  return value;
+}
+
+/// Bounds on a record, which follow from nothing but itself and public numbers.
+struct RecordBounds {
+  /// Of the l2 norm of its features, the intercept not counted.
+  double features;
+  /// The public value that stands in the last place of every record, whatever is there; 0: there is none.
+  double intercept;
+  /// Of the l2 norm of its gradient; infinity: no clipping.
+  double gradient;
+
+  /// Of the l2 norm of the whole record. Rounded up.
+  double norm() const;
+};
+
+/// Features count with 26 significant bits, truncated, so that a product with another such number is exact; a
+/// record that is not finite throughout counts as zeros. All of it is a function of the record alone.
+class BoundedRecords {
+ public:
+  /// What `records` refers to and `loss` must outlive it. Refuses sizes that do not fit together.
+  BoundedRecords(const Records& records, const Loss& loss, const RecordBounds& bounds);
+
+  std::size_t count() const { return records_.count; }
+  std::size_t dimension() const { return records_.dimension; }
+
+  struct Record {
+    double label;
+    /// At least |x|.
+    double norm;
+    /// The first derivative is clipped to this in size.
+    double limit;
+  };
+  /// Fills x, which has the size of the dimension.
+  Record read(std::size_t i, std::span<double> x) const;
+
+  LossAt at(const Record& record, double u) const { return clipped(loss_, u, record.label, record.limit); }
+
+  /// How much the computed first derivative may be off when u is off by `error`.
+  double derivative_error(const Record& record, const LossAt& at, double error) const;
+
+ private:
+  Records records_;
+  const Loss& loss_;
+  RecordBounds bounds_;
+};
+
+}  // namespace epsilometer

@@ -1,0 +1,51 @@
+// Losses of generalised linear models: convex functions of u = x.theta, given a record's label.
+#pragma once
+
+#include <memory>
+#include <string>
+
+namespace epsilometer {
+
+/// A loss at one u: its value and derivatives. `error` bounds that of the computed first derivative; the
+/// value and the second derivative only steer a search and need no bound.
+struct LossAt {
+  double value, first, second, error;
+};
+
+class Loss {
+ public:
+  virtual ~Loss() = default;
+
+  virtual LossAt at(double u, double label) const = 0;
+
+  /// A u at which the first derivative has that value, which it takes somewhere.
+  virtual double place(double first, double label) const = 0;
+
+  /// The label as the loss takes it, for whatever was given: bounded, never NaN.
+  virtual double label(double given) const = 0;
+
+  /// No first derivative is larger in size; infinity when there is no bound.
+  virtual double steepness() const = 0;
+
+  /// No second derivative is larger where the first is at most `steepness` in size. Rounded up.
+  virtual double curvature(double steepness) const = 0;
+
+  /// Whether the first derivative of each record has one sign, whatever u is.
+  virtual bool one_signed() const { return false; }
+};
+
+/// What the losses are told: how large a label may be (squared, huber, poisson) and where Huber's loss turns
+/// linear.
+struct LossNumbers {
+  double label_bound, threshold;
+};
+
+/// "logistic": log(1 + e^{-yu}), y = 1 for positive labels, else -1; "squared": (u - y)^2 / 2; "huber": the
+/// same up to |u - y| = threshold, linear from there on; "poisson": e^u - y u, y >= 0. Refuses other names.
+std::unique_ptr<const Loss> make_loss(const std::string& name, const LossNumbers& numbers);
+
+/// The loss whose first derivative is clipped to [-limit, limit]: still convex, its value continuous (Song,
+/// Steinke, Thakkar and Thakurta 2021, with the constants that make it so).
+LossAt clipped(const Loss& loss, double u, double label, double limit);
+
+}  // namespace epsilometer

@@ -1,0 +1,96 @@
+#include "core/model/minimise.h"
+
+#include <cmath>
+#include <eigen3/Eigen/Cholesky>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+namespace {
+
+// A few matrices of this dimension, 128 MiB each, fit into the memory of a tab.
+constexpr double most_coefficients = 4096;
+
+constexpr int most_steps = 100, most_halvings = 50, most_corrections = 40;
+
+[[noreturn]] void give_up(double gradient, double tolerance) {
+  throw Refusal("unreachable", "solver", shown(gradient),
+                "the gradient could not be brought to " + shown(tolerance) +
+                    "; no model is released, and the budget is spent all the same");
+}
+
+class Search {
+ public:
+  Search(const Objective& objective, const Progress& progress) : objective_(objective), progress_(progress) {
+    theta_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objective.dimension()));
+    here_ = look(theta_);
+  }
+
+  // Until the value says no more: then its rounding hides what a step gains.
+  void descend() {
+    for (int i = 0; i < most_steps; ++i) {
+      factor_.compute(here_.hessian);
+      const Eigen::VectorXd step = -factor_.solve(here_.gradient);
+      const double gain = -here_.gradient.dot(step);
+      if (!(gain > 1e-13 * (1 + std::abs(here_.value))) || !moved(step, gain)) return;
+    }
+  }
+
+  // The last digits, by gradients that are certified; the Hessian is renewed when it proves too old.
+  Minimum corrected(double tolerance) {
+    double before = HUGE_VAL, certified = HUGE_VAL;
+    for (int i = 0; i < most_corrections; ++i) {
+      const CertifiedGradient at = objective_.gradient(theta_, step_progress());
+      const double size = at.value.norm();
+      certified = rounded_up(size + at.error, 1e-12);
+      if (certified <= tolerance) return {{theta_.begin(), theta_.end()}, certified};
+      if (!std::isfinite(certified)) break;
+      if (size > before / 4) factor_.compute(look(theta_).hessian);
+      before = size;
+      theta_ -= factor_.solve(at.value);
+    }
+    give_up(certified, tolerance);
+  }
+
+ private:
+  bool moved(const Eigen::VectorXd& step, double gain) {
+    double length = 1;
+    for (int i = 0; i < most_halvings; ++i, length /= 2) {
+      Eigen::VectorXd there = theta_ + length * step;
+      Objective::Local local = look(there);
+      if (!(local.value <= here_.value - 1e-4 * length * gain)) continue;
+      theta_ = std::move(there);
+      here_ = std::move(local);
+      return true;
+    }
+    return false;
+  }
+
+  Objective::Local look(const Eigen::VectorXd& theta) { return objective_.local(theta, step_progress()); }
+
+  // Nobody knows how many passes over the table it takes: each leaves a tenth less to do.
+  Progress step_progress() {
+    const double left = left_;
+    left_ *= 0.9;
+    return [this, left](double share) { return !progress_ || progress_(1 - left * (1 - 0.1 * share)); };
+  }
+
+  const Objective& objective_;
+  const Progress& progress_;
+  double left_ = 1;
+  Eigen::VectorXd theta_;
+  Objective::Local here_;
+  Eigen::LLT<Eigen::MatrixXd> factor_;
+};
+
+}  // namespace
+
+Minimum minimised(const Objective& objective, double tolerance, const Progress& progress) {
+  in_range("dimension", static_cast<double>(objective.dimension()), 1, most_coefficients);
+  Search search(objective, progress);
+  search.descend();
+  return search.corrected(tolerance);
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,89 @@
+#include "core/numerics/cholesky.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace epsilometer {
+
+std::optional<Cholesky> Cholesky::of(std::span<const double> matrix, std::size_t dimension, double shift) {
+  std::vector<double> factor(matrix.begin(), matrix.end());
+  for (std::size_t row = 0; row < dimension; ++row) {
+    double* const here = &factor[row * (row + 1) / 2];
+    here[row] += shift;
+    for (std::size_t column = 0; column <= row; ++column) {
+      const double* const there = &factor[column * (column + 1) / 2];
+      double sum = here[column];
+      for (std::size_t k = 0; k < column; ++k) sum -= here[k] * there[k];
+      if (column < row) {
+        here[column] = sum / there[column];
+      } else if (sum > 0 && std::isfinite(sum)) {
+        here[row] = std::sqrt(sum);
+      } else {
+        return std::nullopt;
+      }
+    }
+  }
+  return Cholesky(dimension, std::move(factor));
+}
+
+std::vector<double> Cholesky::solve(std::span<const double> right) const {
+  std::vector<double> x(right.begin(), right.end());
+  for (std::size_t row = 0; row < dimension_; ++row) {
+    const double* const here = &factor_[row * (row + 1) / 2];
+    for (std::size_t k = 0; k < row; ++k) x[row] -= here[k] * x[k];
+    x[row] /= here[row];
+  }
+  for (std::size_t row = dimension_; row-- > 0;) {
+    const double* const here = &factor_[row * (row + 1) / 2];
+    x[row] /= here[row];
+    for (std::size_t k = 0; k < row; ++k) x[k] -= here[k] * x[row];
+  }
+  return x;
+}
+
+double cholesky_error(double trace, std::size_t dimension) {
+  return 1.01 * (static_cast<double>(dimension) + 3) * unit_roundoff * trace;
+}
+
+double trace(std::span<const double> matrix, std::size_t dimension) {
+  double sum = 0;
+  for (std::size_t row = 0; row < dimension; ++row) sum += matrix[row * (row + 3) / 2];
+  return sum;
+}
+
+std::vector<double> product(std::span<const double> matrix, std::span<const double> x) {
+  std::vector<double> y(x.size());
+  for (std::size_t row = 0, place = 0; row < x.size(); ++row) {
+    for (std::size_t column = 0; column < row; ++column, ++place) {
+      y[row] += matrix[place] * x[column];
+      y[column] += matrix[place] * x[row];
+    }
+    y[row] += matrix[place++] * x[row];
+  }
+  return y;
+}
+
+Bounds smallest_eigenvalue(std::span<const double> matrix, std::size_t dimension) {
+  // Between minus the largest row sum and the smallest diagonal entry.
+  double largest_row = 0, smallest_diagonal = matrix[0];
+  std::vector<double> rows(dimension);
+  for (std::size_t row = 0, place = 0; row < dimension; ++row)
+    for (std::size_t column = 0; column <= row; ++column, ++place) {
+      rows[row] += std::abs(matrix[place]);
+      if (column < row) rows[column] += std::abs(matrix[place]);
+    }
+  for (std::size_t row = 0; row < dimension; ++row) {
+    largest_row = std::max(largest_row, rows[row]);
+    smallest_diagonal = std::min(smallest_diagonal, matrix[row * (row + 3) / 2]);
+  }
+  double below = -largest_row, above = smallest_diagonal;
+  while (above - below > 4 * unit_roundoff * largest_row) {
+    const double middle = below + (above - below) / 2;
+    (Cholesky::of(matrix, dimension, -middle) ? below : above) = middle;
+  }
+  const double moved = static_cast<double>(dimension) * std::max(std::abs(below), std::abs(above));
+  const double error = cholesky_error(std::abs(trace(matrix, dimension)) + moved, dimension);
+  return {below - error, above + error};
+}
+
+}  // namespace epsilometer

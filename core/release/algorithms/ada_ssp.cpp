@@ -1,0 +1,121 @@
+// Adaptive sufficient statistics perturbation: X^T X and X^T y with Gaussian noise, and the ridge that the
+// noise needs. Wang 2018, Algorithm 2. As printed it also releases the smallest eigenvalue of X^T X and gives
+// each of the three releases a third of epsilon and of delta; here the three are priced together, and two are
+// enough, because the released matrix has its own smallest eigenvalue.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/numerics/cholesky.h"
+#include "core/release/linear_algorithm.h"
+#include "core/release/ridge.h"
+#include "core/release/symmetric_matrix.h"
+
+namespace epsilometer::algorithms {
+namespace {
+
+// How often the ridge may be too small for the noise, in the three-release form.
+constexpr double failure = 0.05;
+// The eigenvalue's computation error that is priced, as a share of its sensitivity.
+constexpr double eigenvalue_tolerance = 0x1p-20;
+
+class AdaSsp final : public LinearAlgorithm {
+ public:
+  explicit AdaSsp(const Request& request)
+      : LinearAlgorithm(request, Norm::l2), three_(releases(request) == 3) {
+    const auto printed = [](double epsilon, double delta) {
+      return 3 * std::sqrt(std::log(6 / delta)) / epsilon;
+    };
+    sigma_ = request.noise(
+        "sigma", [this](double sigma) { return described(sigma); }, printed);
+    // Wang 2018 lowers the released eigenvalue so that it is a lower bound except with probability delta/6.
+    if (request.paper()) margin_ = std::sqrt(std::log(6 / request.number("delta", 0, 1)));
+  }
+
+  Release plan() const override {
+    return {{}, described(sigma_), {{"sigma", sigma_}, {"releases", three_ ? 3 : 2}}, {}};
+  }
+
+ private:
+  static double releases(const Request& request) {
+    if (!request.has("releases")) return request.paper() ? 3 : 2;
+    const double asked = request.whole("releases", 2, 3);
+    if (!request.paper() || asked == 3) return asked;
+    throw Refusal("unsupported", "releases", shown(asked), "must be 3 with the printed calibration");
+  }
+
+  // sigma counts in sensitivities: C_X^2 of X^T X in the Frobenius norm and of its smallest eigenvalue (Weyl
+  // 1912), C_X C_Y of X^T y.
+  double gram_unit() const { return bounds().features * bounds().features; }
+
+  // A change D costs |D|_F / sqrt(2) at the ensemble's sigma.
+  OrthogonalNoise gram_noise(double sigma) const {
+    const double width = sigma * gram_unit() / std::sqrt(2.0);
+    return OrthogonalNoise::of(width, gram(Norm::l2).exponent(width));
+  }
+  GaussianNoise cross_noise(double sigma) const {
+    const double width = sigma * bounds().features * bounds().label;
+    return GaussianNoise::of(width, cross(Norm::l2).exponent(width));
+  }
+  GaussianNoise eigenvalue_noise(double sigma) const { return GaussianNoise::of(sigma * gram_unit()); }
+
+  Description described(double sigma) const {
+    const OrthogonalNoise matrix = gram_noise(sigma);
+    const GaussianNoise vector = cross_noise(sigma), value = eigenvalue_noise(sigma);
+    std::vector<Description> parts{
+        matrix.guarantee(gram(Norm::l2).sensitivity(matrix.exponent), dimension()),
+        vector.guarantee(cross(Norm::l2).sensitivity(vector.exponent), static_cast<double>(dimension()))};
+    if (three_) {
+      const double moved =
+          rounded_sensitivity(gram_unit(), eigenvalue_tolerance * gram_unit(), 1, value.exponent);
+      parts.push_back(value.guarantee(moved, 1));
+    }
+    return composed(std::move(parts));
+  }
+
+  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+    Release release = plan();
+    const OrthogonalNoise matrix = gram_noise(sigma_);
+    const GaussianNoise vector = cross_noise(sigma_);
+    const auto products = released(generator, statistics.gram(matrix.exponent), matrix);
+    const auto cross = released(generator, statistics.cross(vector.exponent), vector);
+    const double unit = sigma_ * gram_unit(), d = static_cast<double>(dimension());
+    if (three_) {
+      const double least = released_eigenvalue(statistics, generator);
+      const double lowered = std::max(0.0, least - margin_ * unit);
+      const double ridge = unit * std::sqrt(d * std::log(2 * d * d / failure)) - lowered;
+      release.coefficients = noisy_ridge(products, cross, std::max(0.0, ridge), unit);
+      release.released["eigenvalue"] = {least};
+    } else {
+      // Half as much again as the edge of the noise's spectrum, sqrt(2 d) unit.
+      release.coefficients = noisy_ridge(products, cross, 0, 1.5 * unit * std::sqrt(2 * d));
+    }
+    release.released["gram"] = products;
+    release.released["cross"] = cross;
+    return release;
+  }
+
+  double released_eigenvalue(const LinearStatistics& statistics, Generator& generator) const {
+    const auto gram = statistics.values().gram;
+    const Bounds least = smallest_eigenvalue(gram, dimension());
+    const double error = (least.upper - least.lower) / 2 + unit_roundoff * trace(gram, dimension());
+    if (!(error <= eigenvalue_tolerance * gram_unit()))
+      throw Refusal("unreachable", "releases", "3",
+                    "needs a smaller table: the eigenvalue is not certain enough; the budget is spent");
+    const GaussianNoise noise = eigenvalue_noise(sigma_);
+    const double middle = least.lower + (least.upper - least.lower) / 2;
+    return released(generator, rounded(std::vector{middle}, noise.exponent), noise)[0];
+  }
+
+  bool three_;
+  double sigma_, margin_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> ada_ssp(const FitRequest& request) {
+  return std::make_unique<AdaSsp>(
+      Request(request, {"dimension", "featureBound", "labelBound", "sigma", "releases"}, {}));
+}
+
+}  // namespace epsilometer::algorithms

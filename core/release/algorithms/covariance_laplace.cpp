@@ -1,0 +1,99 @@
+// Covariance perturbation with Laplace noise: X^T X and X^T y, each entry with discrete Laplace noise, and
+// the ridge that the noise needs. Pure differential privacy. Ligett, Neel, Roth, Waggoner and Wu 2017,
+// Section 3 (CovarianceNR), whose printed noise, of one scale on the whole upper triangle and for replaced
+// records, is twice to four times ours: x x^T counts each off-diagonal entry twice, so the mirrored entry
+// carries half the scale, and adding a record moves half as far as replacing one can.
+#include <cmath>
+
+#include "core/base/bounds.h"
+#include "core/release/linear_algorithm.h"
+#include "core/release/ridge.h"
+#include "core/release/symmetric_matrix.h"
+
+namespace epsilometer::algorithms {
+namespace {
+
+Norm row_norm(const Request& request) {
+  return request.choice("norm", {"l2", "l1"}) == "l1" ? Norm::l1 : Norm::l2;
+}
+
+class CovarianceLaplace final : public LinearAlgorithm {
+ public:
+  explicit CovarianceLaplace(const Request& request)
+      : LinearAlgorithm(request, row_norm(request)),
+        paper_(request.paper()),
+        lambda_(request.number("lambda", 0, 1e30, 0)),
+        scale_(request.noise(
+            "scale", [this](double scale) { return described(scale); },
+            [](double epsilon, double) { return 4 / epsilon; })) {}
+
+  Release plan() const override {
+    return {{}, described(scale_), {{"scale", scale_}, {"lambda", lambda_}}, {}};
+  }
+
+ private:
+  // The scale counts in sensitivities: the sums of the sizes of the entries of x x^T and of x y.
+  double unit(const Query& query) const { return std::ldexp(query.radius, query.finest); }
+
+  struct Noises {
+    LaplaceNoise diagonal, other, cross;
+  };
+  Noises noises(double scale) const {
+    const Query g = gram(Norm::l1), c = cross(Norm::l1);
+    const double width = scale * unit(g), cross_width = scale * unit(c);
+    const auto diagonal = LaplaceNoise::of(width, g.exponent(width));
+    LaplaceNoise other = diagonal;
+    if (!paper_) other.steps = (diagonal.steps + 1) / 2;
+    return {diagonal, other, LaplaceNoise::of(cross_width, c.exponent(cross_width))};
+  }
+
+  // An entry off the diagonal that moves by a has moved the whole matrix by 2 a, and costs at most
+  // a / other.steps <= 2 a / diagonal.steps.
+  Description described(double scale) const {
+    const Noises all = noises(scale);
+    const double matrix = gram(Norm::l1).sensitivity(all.diagonal.exponent) /
+                          static_cast<double>(all.diagonal.steps),
+                 vector =
+                     cross(Norm::l1).sensitivity(all.cross.exponent) / static_cast<double>(all.cross.steps);
+    return {"pure", {{"epsilon", rounded_up(matrix + vector)}}, {}, {}, {}};
+  }
+
+  // The matrix's diagonal, then the rest: one sum per scale.
+  std::vector<double> released_matrix(const IntegerSum& sum, const Noises& all, Generator& generator) const {
+    std::vector<double> values(sum.size());
+    for (std::size_t row = 0, place = 0; row < dimension(); ++row, ++place) {
+      const auto others = released(generator, sum.part(place, row), all.other);
+      std::copy(others.begin(), others.end(), values.begin() + static_cast<std::ptrdiff_t>(place));
+      place += row;
+      values[place] = released(generator, sum.part(place, 1), all.diagonal)[0];
+    }
+    return values;
+  }
+
+  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+    Release release = plan();
+    const Noises all = noises(scale_);
+    const auto products = released_matrix(statistics.gram(all.diagonal.exponent), all, generator);
+    const auto cross = released(generator, statistics.cross(all.cross.exponent), all.cross);
+    // Half as much again as the edge of the noise's spectrum, 2 sqrt(d) standard deviations off the diagonal.
+    const double deviation =
+        std::ldexp(std::sqrt(2.0) * static_cast<double>(all.other.steps), all.other.exponent);
+    const double floor = 1.5 * 2 * std::sqrt(static_cast<double>(dimension())) * deviation;
+    release.coefficients = noisy_ridge(products, cross, lambda_, floor);
+    release.released["gram"] = products;
+    release.released["cross"] = cross;
+    return release;
+  }
+
+  bool paper_;
+  double lambda_, scale_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> covariance_laplace(const FitRequest& request) {
+  return std::make_unique<CovarianceLaplace>(
+      Request(request, {"dimension", "featureBound", "labelBound", "lambda", "scale"}, {"norm"}));
+}
+
+}  // namespace epsilometer::algorithms

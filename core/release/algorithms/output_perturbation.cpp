@@ -1,0 +1,77 @@
+// Output perturbation of a generalised linear model: the minimum of the sum of losses + lambda |theta|^2 / 2,
+// with Gaussian noise. A record whose gradient is at most L moves the minimum by at most L / lambda when it
+// is added or removed, and by 2 L / lambda when it is replaced: Chaudhuri, Monteleoni and Sarwate 2011,
+// Corollary
+// 8. "paper": the noise of Dwork and Roth 2014, Theorem A.1, proven for epsilon < 1 only.
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/model/minimise.h"
+#include "core/release/algorithm.h"
+#include "core/release/model_request.h"
+#include "core/release/noise.h"
+
+namespace epsilometer::algorithms {
+namespace {
+
+class OutputPerturbation final : public Algorithm {
+ public:
+  explicit OutputPerturbation(const FitRequest& asked)
+      : request_(model_request(asked, {"sigma", "lambda"}, {"neighbours"})),
+        model_(request_),
+        lambda_(request_.number("lambda", 1e-12, 1e12)),
+        moved_(request_.choice("neighbours", {"add-remove", "replace"}) == "replace" ? 2 : 1) {}
+
+  Release plan() const override { return planned(model_.dimension_for(nullptr)); }
+
+  Release fit(const Records& records, Generator& generator, const Progress& progress) const override {
+    const double dimension = model_.dimension_for(&records);
+    Release release = planned(dimension);
+    const GaussianNoise noise = GaussianNoise::of(release.parameters.at("sigma"));
+    const BoundedRecords bounded(records, *model_.loss, model_.bounds);
+    const std::vector<double> none(records.dimension);
+    const Minimum minimum = minimised({bounded, lambda_, none}, tolerance(dimension), progress);
+    release.coefficients = released(generator, rounded(minimum.theta, noise.exponent), noise);
+    return release;
+  }
+
+ private:
+  double tolerance(double dimension) const { return model_.gradient_tolerance(dimension, 0); }
+
+  double sensitivity() const { return moved_ * model_.lipschitz / lambda_; }
+
+  Description described(double sigma, double dimension) const {
+    const GaussianNoise noise = GaussianNoise::of(sigma);
+    const double steps = rounded_sensitivity(sensitivity(), tolerance(dimension) / lambda_,
+                                             static_cast<std::size_t>(dimension), noise.exponent);
+    return noise.guarantee(steps, dimension);
+  }
+
+  Release planned(double dimension) const {
+    const auto printed = [this](double epsilon, double delta) {
+      in_range("epsilon", epsilon, 0, 1);
+      return sensitivity() * std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
+    };
+    const double sigma = request_.noise(
+        "sigma", [&](double value) { return described(value, dimension); }, printed);
+    Release release;
+    release.description = described(sigma, dimension);
+    release.parameters = {{"sigma", sigma},
+                          {"lambda", lambda_},
+                          {"lipschitz", model_.lipschitz},
+                          {"sensitivity", sensitivity()}};
+    return release;
+  }
+
+  Request request_;
+  PublicModel model_;
+  double lambda_, moved_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> output_perturbation(const FitRequest& request) {
+  return std::make_unique<OutputPerturbation>(request);
+}
+
+}  // namespace epsilometer::algorithms

@@ -1,0 +1,77 @@
+// Ridge regression with Gaussian noise on the coefficients, priced for every table of at most N records. For
+// a record (x, y) and a table without it, with H = X^T X + lambda I, adding it moves the coefficients by
+// H^{-1} x (y - x^T theta) / (1 + x^T H^{-1} x); the derivation of the bound is in sensitivity(). Wang 2019,
+// Section 3, for the influence.
+#include <cmath>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+#include "core/release/linear_algorithm.h"
+#include "core/release/ridge.h"
+
+namespace epsilometer::algorithms {
+namespace {
+
+class OutputPerturbationRidge final : public LinearAlgorithm {
+ public:
+  explicit OutputPerturbationRidge(const Request& request)
+      : LinearAlgorithm(request, Norm::l2),
+        lambda_(request.number("lambda", 1e-30, 1e30)),
+        rows_(request.whole("rows", 1, 1e12)),
+        // Dwork and Roth 2014, Theorem A.1: proven for epsilon < 1 only, and false beyond 2 or so.
+        sigma_(request.noise(
+            "sigma", [this](double sigma) { return described(sigma); },
+            [this](double epsilon, double delta) {
+              in_range("epsilon", epsilon, 0, 1);
+              return sensitivity() * std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
+            })) {}
+
+  Release plan() const override {
+    return {
+        {}, described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}, {"sensitivity", sensitivity()}}, {}};
+  }
+
+ private:
+  // With a = x^T H^{-1} x <= C^2/lambda, |H^{-1} x| <= sqrt(a / lambda), and sqrt(a) / (1 + a) is largest at
+  // a = 1 or, where a cannot reach it, at C^2/lambda. |y - x^T theta| <= C_Y + C |theta|.
+  double sensitivity() const {
+    const double c = bounds().features;
+    const double moved = lambda_ >= c * c ? c / (lambda_ + c * c) : 0.5 / std::sqrt(lambda_);
+    return rounded_up(moved * (bounds().label + c * largest_ridge_norm(bounds(), rows_, lambda_)));
+  }
+
+  double largest_error() const {
+    const double c = bounds().features;
+    return largest_ridge_error(dimension(), rows_ * c * c, lambda_,
+                               largest_ridge_norm(bounds(), rows_, lambda_), rows_ * c * bounds().label);
+  }
+
+  Description described(double sigma) const {
+    const GaussianNoise noise = GaussianNoise::of(sigma);
+    return noise.guarantee(rounded_sensitivity(sensitivity(), largest_error(), dimension(), noise.exponent),
+                           static_cast<double>(dimension()));
+  }
+
+  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+    statistics.at_most(rows_);
+    const RidgeSolution solution = ridge(statistics.values(), lambda_);
+    if (!(solution.error <= largest_error()))
+      throw Refusal("unreachable", "coefficients", shown(solution.error),
+                    "could not be computed as accurately as priced; the budget is spent");
+    const GaussianNoise noise = GaussianNoise::of(sigma_);
+    Release release = plan();
+    release.coefficients = released(generator, rounded(solution.coefficients, noise.exponent), noise);
+    return release;
+  }
+
+  double lambda_, rows_, sigma_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> output_perturbation_ridge(const FitRequest& request) {
+  return std::make_unique<OutputPerturbationRidge>(
+      Request(request, {"dimension", "featureBound", "labelBound", "lambda", "rows", "sigma"}, {}));
+}
+
+}  // namespace epsilometer::algorithms

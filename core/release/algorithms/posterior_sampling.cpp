@@ -1,0 +1,110 @@
+// One sample of the ridge posterior, N(theta, sigma^2 H^{-1}) with H = X^T X + lambda I: "one posterior
+// sample", Wang, Fienberg and Smola 2015; Wang 2019, Theorem 14. Priced for every table of at most N records
+// by its exact pair at the largest leverage M = C_X^2 / lambda.
+//
+// Without the record e = (y - x^T sample) / sigma is N(R, m), with it that law times e^{-e^2/2}. Adding
+// N(0, w) to e of the pair (M, S) and scaling gives the pair (m, S sqrt((1 + m) / (1 + M))) for any m <= M.
+// And at one leverage the profile grows with R: at the borders of the best set {|e| > c} (or < c) the two
+// densities are in the ratio e^epsilon, so its derivative in R is that of the means, (p(c) - p(-c)) m / (1 +
+// m)
+// >= 0. So the pair (M, R sqrt(1 + M)) dominates those of all records of leverage up to M and residuals up to
+// R.
+#include <cmath>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+#include "core/release/finish.h"
+#include "core/release/linear_algorithm.h"
+#include "core/release/normal_rows.h"
+#include "core/release/ridge.h"
+
+namespace epsilometer::algorithms {
+namespace {
+
+class PosteriorSampling final : public LinearAlgorithm {
+ public:
+  explicit PosteriorSampling(const Request& request)
+      : LinearAlgorithm(request, Norm::l2),
+        lambda_(request.number("lambda", 1e-30, 1e30)),
+        rows_(request.whole("rows", 1, 1e12)),
+        sigma_(request.noise(
+            "sigma", [this](double sigma) { return described(sigma); },
+            [this](double epsilon, double delta) { return printed(epsilon, delta); })) {}
+
+  Release plan() const override {
+    return {{}, described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}}, {}};
+  }
+
+ private:
+  double leverage() const { return rounded_up(bounds().features * bounds().features / lambda_); }
+  double residual() const {
+    const double farthest = bounds().features * largest_ridge_norm(bounds(), rows_, lambda_);
+    return rounded_up(bounds().label + farthest);
+  }
+
+  // Twenty standard deviations more than the deviates' norm ever has: less than 2^-280 of all.
+  double deviates() const { return std::sqrt(static_cast<double>(dimension())) + 21; }
+
+  // The error of any table's sample: the right side's, and the solution's.
+  Finish finish(double sigma) const {
+    const double c = bounds().features, trace = rows_ * c * c;
+    const double d = static_cast<double>(dimension());
+    const double side = NormalRows::error(trace, dimension(), lambda_, 1, deviates());
+    const double spread = sigma * deviates();
+    const double solution =
+        largest_ridge_error(dimension(), trace, lambda_,
+                            largest_ridge_norm(bounds(), rows_, lambda_) + spread / std::sqrt(lambda_),
+                            rows_ * c * bounds().label + spread * std::sqrt(trace + d * lambda_));
+    return Finish(rounded_up(solution + sigma * side / lambda_), dimension());
+  }
+
+  Description described(double sigma) const {
+    const Description sample{
+        "posterior-sampling",
+        {{"leverage", leverage()}, {"residual", rounded_up(residual() / sigma * std::sqrt(1 + leverage()))}},
+        {},
+        {},
+        {}};
+    return composed({sample, finish(sigma).guarantee()});
+  }
+
+  // The closed form of Wang 2019, Theorem 14, corrected (two-sided tails, both directions), at the largest
+  // leverage and residual: solved for sigma.
+  double printed(double epsilon, double delta) const {
+    const double mu = leverage(), tail = std::log(2 / delta);
+    // mu R^2 / (2 (1 + mu)) + R sqrt(2 mu tail) + mu tail + log(1 + mu) / 2 = epsilon, R = residual / sigma.
+    const double square = mu / (2 * (1 + mu)), linear = std::sqrt(2 * mu * tail),
+                 left = epsilon - mu * tail - std::log1p(mu) / 2;
+    if (!(left > 0))
+      throw Refusal("range", "lambda", shown(lambda_), "is too small for the printed calibration");
+    return residual() * (linear + std::sqrt(linear * linear + 4 * square * left)) / (2 * left);
+  }
+
+  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+    statistics.at_most(rows_);
+    NormalEquations equations = statistics.values();
+    const auto rows = NormalRows::of(equations.gram, dimension(), lambda_);
+    if (!rows)
+      throw Refusal("unreachable", "lambda", shown(lambda_), "is too small for doubles; the budget is spent");
+    // H^{-1} (X^T y + sigma w), w ~ N(0, H).
+    const NormalRows::Drawn drawn = rows->draw(generator, 1);
+    for (std::size_t i = 0; i < dimension(); ++i) equations.cross[i] += sigma_ * drawn.values[i];
+    const RidgeSolution solution = ridge(equations, lambda_);
+    Release release = plan();
+    release.coefficients =
+        finish(sigma_).released(generator, solution.coefficients,
+                                {rounded_up(solution.error + sigma_ * drawn.error / lambda_), 0x1p-260});
+    return release;
+  }
+
+  double lambda_, rows_, sigma_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> posterior_sampling(const FitRequest& request) {
+  return std::make_unique<PosteriorSampling>(
+      Request(request, {"dimension", "featureBound", "labelBound", "lambda", "rows", "sigma"}, {}));
+}
+
+}  // namespace epsilometer::algorithms

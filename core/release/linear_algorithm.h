@@ -1,0 +1,36 @@
+// What the private linear models have in common: they read the same bounds and need sums over the records
+// only. Neighbouring tables differ by one record that is added or removed.
+#pragma once
+
+#include "core/release/algorithm.h"
+#include "core/release/linear_statistics.h"
+#include "core/release/request.h"
+
+namespace epsilometer {
+
+class LinearAlgorithm : public Algorithm {
+ public:
+  Release fit(const Records& records, Generator& generator, const Progress& progress) const final;
+  Release fit(const LinearStatistics& statistics, Generator& generator) const final;
+
+ protected:
+  /// Reads "dimension", "featureBound" and "labelBound".
+  LinearAlgorithm(const Request& request, Norm norm);
+
+  /// Statistics with the algorithm's own dimension and bounds.
+  virtual Release run(const LinearStatistics& statistics, Generator& generator) const = 0;
+
+  std::size_t dimension() const { return dimension_; }
+  const LinearBounds& bounds() const { return bounds_; }
+  Query gram(Norm norm) const { return gram_query(dimension_, bounds_, norm); }
+  Query cross(Norm norm) const { return cross_query(dimension_, bounds_, norm); }
+
+ private:
+  std::size_t dimension_;
+  LinearBounds bounds_;
+};
+
+/// Several releases of the same table.
+Description composed(std::vector<Description> parts);
+
+}  // namespace epsilometer

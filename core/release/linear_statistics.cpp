@@ -1,0 +1,159 @@
+#include "core/release/linear_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+#include "core/release/noise.h"
+#include "core/release/symmetric_matrix.h"
+
+namespace epsilometer {
+namespace {
+
+constexpr std::size_t most_recent = std::size_t{1} << 20;
+// How many products are summed between two questions whether to go on: some milliseconds.
+constexpr std::size_t products_between_questions = std::size_t{1} << 24;
+
+int twentieth_bit(const char* field, double bound) {
+  return std::ilogb(in_range(field, bound, 1e-90, 1e90)) - 20;
+}
+
+double radius(double bound, int exponent) { return std::floor(std::ldexp(bound, -exponent)); }
+
+// How much larger the sum of the sizes of d entries can be than their l2 norm, when that is what is bounded.
+double spread(std::size_t dimension, const LinearBounds& bounds, Norm norm) {
+  return norm == Norm::l1 && bounds.norm == Norm::l2 ? static_cast<double>(dimension) : 1;
+}
+
+}  // namespace
+
+int LinearBounds::features_exponent() const { return twentieth_bit("featureBound", features); }
+int LinearBounds::label_exponent() const { return twentieth_bit("labelBound", label); }
+
+int Query::exponent(double width) const { return std::max(finest, default_exponent(width) - 4); }
+
+double Query::sensitivity(int exponent) const {
+  return exponent == finest ? radius : rounded_up(std::ldexp(radius, finest - exponent) + rounding);
+}
+
+// |x x^T|_F = |x|_2^2 <= |x|_1^2, which is the sum of all entries' sizes and at most d |x|_2^2. A coordinate
+// that moves by a moves by at most ceil(a) steps of a coarser grid.
+Query gram_query(std::size_t dimension, const LinearBounds& bounds, Norm norm) {
+  const auto d = static_cast<double>(dimension);
+  const int exponent = bounds.features_exponent();
+  const double steps = radius(bounds.features, exponent);
+  return {2 * exponent, steps * steps * spread(dimension, bounds, norm), norm == Norm::l2 ? d : d * d};
+}
+
+Query cross_query(std::size_t dimension, const LinearBounds& bounds, Norm norm) {
+  const auto d = static_cast<double>(dimension);
+  const int x = bounds.features_exponent(), y = bounds.label_exponent();
+  const double steps = radius(bounds.features, x) * radius(bounds.label, y);
+  return {x + y, rounded_up(steps * std::sqrt(spread(dimension, bounds, norm))),
+          norm == Norm::l2 ? std::sqrt(d) : d};
+}
+
+NormalEquations normal_equations(const Records& records) {
+  const std::size_t d = records.dimension;
+  NormalEquations sums{std::vector<double>(triangle(d)), std::vector<double>(d), 0};
+  for (std::size_t i = 0; i < records.count; ++i) {
+    const auto x = records.row(i);
+    const double y = records.labels[i];
+    for (std::size_t row = 0, place = 0; row < d; ++row) {
+      for (std::size_t column = 0; column <= row; ++column, ++place) sums.gram[place] += x[row] * x[column];
+      sums.cross[row] += x[row] * y;
+    }
+    sums.square += y * y;
+  }
+  return sums;
+}
+
+LinearStatistics::LinearStatistics(std::size_t dimension, const LinearBounds& bounds)
+    : LinearStatistics(dimension, bounds, IntegerSum(triangle(dimension + 1)), 0) {}
+
+LinearStatistics::LinearStatistics(std::size_t dimension, const LinearBounds& bounds, IntegerSum sums,
+                                   double count)
+    : dimension_(dimension),
+      bounds_(bounds),
+      features_(bounds.features, bounds.norm, bounds.features_exponent()),
+      label_(bounds.label, Norm::l2, bounds.label_exponent()),
+      z_(dimension + 1),
+      recent_(triangle(dimension + 1)),
+      sums_(std::move(sums)),
+      count_(count) {
+  if (sums_.size() == recent_.size()) return;
+  throw Refusal("range", "statistics", std::to_string(sums_.size()) + " sums",
+                "must have one for each pair of a record's " + std::to_string(z_.size()) + " numbers");
+}
+
+void LinearStatistics::add(std::span<const double> features, double label) {
+  if (features.size() != dimension_)
+    throw Refusal("range", "dimension", std::to_string(features.size()),
+                  "must be " + std::to_string(dimension_) + " features in each record");
+  const std::span z(z_);
+  features_.apply(features, z.first(dimension_));
+  label_.apply({&label, 1}, z.last(1));
+  for (std::size_t row = 0, place = 0; row <= dimension_; ++row)
+    for (std::size_t column = 0; column <= row; ++column, ++place) recent_[place] += z[row] * z[column];
+  ++count_;
+  if (++recent_count_ == most_recent) flush();
+}
+
+void LinearStatistics::flush() {
+  sums_.add(recent_);
+  std::fill(recent_.begin(), recent_.end(), 0);
+  recent_count_ = 0;
+}
+
+void LinearStatistics::add(const Records& records, const Progress& progress) {
+  const std::size_t stride = products_between_questions / recent_.size() + 1;
+  for (std::size_t i = 0; i < records.count; ++i) {
+    if (i % stride == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count));
+    add(records.row(i), records.labels[i]);
+  }
+}
+
+void LinearStatistics::add(const LinearStatistics& part) {
+  if (part.dimension_ != dimension_ || part.bounds_ != bounds_)
+    throw Refusal("range", "statistics", "other bounds", "must be made with one dimension and one bound");
+  sums_.add(part.all());
+  count_ += part.count_;
+}
+
+void LinearStatistics::at_most(double rows) const {
+  if (count_ <= rows) return;
+  throw Refusal("range", "rows", shown(rows),
+                "must be at least the number of records of any table that is possible; this one has more");
+}
+
+IntegerSum LinearStatistics::all() const {
+  IntegerSum sum = sums_;
+  sum.add(recent_);
+  return sum;
+}
+
+std::size_t LinearStatistics::gram_size() const { return triangle(dimension_); }
+
+IntegerSum LinearStatistics::gram(int exponent) const {
+  return all().part(0, gram_size()).coarser(exponent - 2 * bounds_.features_exponent());
+}
+
+IntegerSum LinearStatistics::cross(int exponent) const {
+  return all()
+      .part(gram_size(), dimension_)
+      .coarser(exponent - bounds_.features_exponent() - bounds_.label_exponent());
+}
+
+NormalEquations LinearStatistics::values() const {
+  const int x = bounds_.features_exponent(), y = bounds_.label_exponent();
+  const IntegerSum sums = all();
+  NormalEquations values{std::vector<double>(gram_size()), std::vector<double>(dimension_), 0};
+  for (std::size_t i = 0; i < values.gram.size(); ++i) values.gram[i] = std::ldexp(sums.nearest(i), 2 * x);
+  for (std::size_t i = 0; i < dimension_; ++i)
+    values.cross[i] = std::ldexp(sums.nearest(gram_size() + i), x + y);
+  values.square = std::ldexp(sums.nearest(sums.size() - 1), 2 * y);
+  return values;
+}
+
+}  // namespace epsilometer

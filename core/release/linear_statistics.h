@@ -1,0 +1,101 @@
+// All that a linear model needs of a table: the sums of x x^T, x y and y^2. Each record is clipped and
+// truncated to the grid by itself and the sums are exact integers, so that they are the same in any order and
+// in any number of parts, and their sensitivities are those of the mathematics. How many records there are is
+// private; nothing here tells.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/release/grid.h"
+#include "core/table/records.h"
+
+namespace epsilometer {
+
+/// Public: what no record exceeds after clipping, |x| <= features in the norm and |y| <= label. The
+/// truncated bounds have 2^20 to 2^21 steps.
+struct LinearBounds {
+  double features, label;
+  Norm norm = Norm::l2;
+
+  int features_exponent() const;
+  int label_exponent() const;
+  bool operator==(const LinearBounds&) const = default;
+};
+
+/// One block of the sums as a query: what a record moves it by when it is added or removed.
+struct Query {
+  /// The grid on which the sum is exact.
+  int finest;
+  /// In steps of that grid.
+  double radius;
+  /// What rounding to a coarser grid adds, in steps of the coarser one.
+  double rounding;
+
+  /// The grid for noise of that width: so coarse that 2^34 steps are enough, unless the finest one is
+  /// coarser. Sums of 2^27 widths fit.
+  int exponent(double width) const;
+  /// In steps of a grid that is not finer than the finest, rounded up.
+  double sensitivity(int exponent) const;
+};
+
+/// X^T X as a whole matrix, in the Frobenius norm or as the sum of all its entries' sizes, when records are
+/// bounded as said.
+Query gram_query(std::size_t dimension, const LinearBounds& bounds, Norm norm);
+/// X^T y, in the same norms.
+Query cross_query(std::size_t dimension, const LinearBounds& bounds, Norm norm);
+
+/// A linear model's normal equations in doubles: X^T X as a lower triangle, X^T y, y^T y.
+struct NormalEquations {
+  std::vector<double> gram, cross;
+  double square;
+};
+
+/// Of the records as they are: neither clipped nor private.
+NormalEquations normal_equations(const Records& records);
+
+class LinearStatistics {
+ public:
+  LinearStatistics(std::size_t dimension, const LinearBounds& bounds);
+  /// Computed elsewhere, with the same clipping and truncation: the lower triangle of the sum of z z^T, z =
+  /// (x, y), in steps; and of how many records.
+  LinearStatistics(std::size_t dimension, const LinearBounds& bounds, IntegerSum sums, double count);
+
+  /// A record that is not finite counts as nothing.
+  void add(std::span<const double> features, double label);
+  void add(const Records& records, const Progress& progress);
+  /// Refuses a part with another dimension or other bounds.
+  void add(const LinearStatistics& part);
+
+  /// Refuses more records than the person stated that any table has: an error outside the guarantee, which
+  /// is for such tables only.
+  void at_most(double rows) const;
+
+  std::size_t dimension() const { return dimension_; }
+  const LinearBounds& bounds() const { return bounds_; }
+
+  /// The lower triangle of X^T X, and X^T y, on a grid that is not finer than the finest.
+  IntegerSum gram(int exponent) const;
+  IntegerSum cross(int exponent) const;
+  /// All of it in doubles, each correctly rounded.
+  NormalEquations values() const;
+
+ private:
+  void flush();
+  IntegerSum all() const;
+  std::size_t gram_size() const;
+
+  std::size_t dimension_;
+  LinearBounds bounds_;
+  Truncation features_, label_;
+  std::vector<std::int64_t> z_;
+  // The last records, in 64 bits: products have at most 42.
+  std::vector<std::int64_t> recent_;
+  std::size_t recent_count_ = 0;
+  IntegerSum sums_;
+  double count_;
+};
+
+}  // namespace epsilometer

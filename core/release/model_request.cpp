@@ -1,0 +1,65 @@
+#include "core/release/model_request.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// The tolerance of the gradient in units of what it sums: eight times what one record's share rounds by.
+constexpr double tolerance = 0x1p-47;
+
+}  // namespace
+
+Request model_request(const FitRequest& request, std::initializer_list<const char*> numbers,
+                      std::initializer_list<const char*> texts) {
+  std::vector<const char*> all_numbers{"featureBound",  "intercept", "labelBound", "threshold",
+                                       "gradientBound", "rows",      "dimension"};
+  std::vector<const char*> all_texts{"loss"};
+  all_numbers.insert(all_numbers.end(), numbers);
+  all_texts.insert(all_texts.end(), texts);
+  return Request(request, all_numbers, all_texts);
+}
+
+PublicModel::PublicModel(const Request& request) {
+  const std::string name = request.choice("loss", {"logistic", "squared", "huber", "poisson"});
+  const double labels = name == "logistic" ? 1 : request.number("labelBound", 1e-9, 1e9);
+  const double threshold = name == "huber" ? request.number("threshold", 1e-9, 1e9) : infinite;
+  loss = make_loss(name, {labels, threshold});
+  bounds.features = request.number("featureBound", 1e-9, 1e9);
+  bounds.intercept = request.number("intercept", 0, 1e9, 0);
+  bounds.gradient = request.number("gradientBound", 1e-9, 1e9, infinite);
+  rows = request.has("rows") ? request.whole("rows", 1, 0x1p32) : 0x1p20;
+  if (request.has("dimension")) dimension = request.whole("dimension", 1, 0x1p20);
+  const double norm = bounds.norm();
+  lipschitz = std::min(rounded_up(loss->steepness() * norm), bounds.gradient);
+  if (std::isinf(lipschitz))
+    throw Refusal("missing", "gradientBound", "nothing",
+                  "must be given: the gradients of this loss have no bound of their own");
+  // A record of a smaller norm r may have derivatives up to lipschitz / r, and a curvature up to
+  // curvature(lipschitz / r) r^2, which grows with r.
+  smoothness = rounded_up(loss->curvature(rounded_up(lipschitz / norm)) * norm * norm);
+}
+
+double PublicModel::dimension_for(const Records* records) const {
+  if (!records) {
+    if (dimension) return *dimension;
+    throw Refusal("missing", "dimension", "nothing", "must be given: how many coefficients the model has");
+  }
+  const auto found = static_cast<double>(records->dimension);
+  if (dimension && *dimension != found)
+    throw Refusal("range", "dimension", shown(*dimension), "must be that of the table, " + shown(found));
+  return found;
+}
+
+double PublicModel::gradient_tolerance(double dimension, double linear) const {
+  return tolerance * (rows * lipschitz + linear * std::sqrt(dimension));
+}
+
+}  // namespace epsilometer

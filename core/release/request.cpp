@@ -1,0 +1,89 @@
+#include "core/release/request.h"
+
+#include <algorithm>
+
+#include "core/accounting/profile.h"
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+namespace {
+
+using Names = std::vector<const char*>;
+
+bool contains(const Names& names, const std::string& name) {
+  return std::any_of(names.begin(), names.end(), [&name](const char* one) { return name == one; });
+}
+
+std::string listed(const Names& names) {
+  std::string all;
+  for (const char* name : names) all += (all.empty() ? "" : ", ") + std::string(name);
+  return all;
+}
+
+// A certified interval of epsilon may be this wide, relatively: what it leaves of a budget is never noticed.
+constexpr double fine_gap = 1e-7;
+
+// At most one when the loss keeps the budget. Compositions answer for epsilon faster than for delta.
+double share_of_budget(const PrivacyLoss& loss, const Target& budget) {
+  const Profile profile(loss, fine_gap);
+  if (profile.directions() > 0 || budget.delta == 0)
+    return profile.epsilon(budget.delta).upper / budget.epsilon;
+  return profile.delta(budget.epsilon).upper / budget.delta;
+}
+
+}  // namespace
+
+Request::Request(const FitRequest& request, const Names& numbers, const Names& texts)
+    : asked_{request.algorithm, request.numbers, {}, request.texts, {}} {
+  for (const auto& [name, value] : request.numbers)
+    if (!contains({"epsilon", "delta"}, name) && !contains(numbers, name))
+      throw Refusal("unknown", name, shown(value),
+                    "is not a number of " + request.algorithm + ": epsilon, delta, " + listed(numbers));
+  for (const auto& [name, value] : request.texts)
+    if (name != "accounting" && !contains(texts, name))
+      throw Refusal("unknown", name, value, "is not a choice that " + request.algorithm + " offers");
+}
+
+double Request::number(const char* name, double minimum, double maximum) const {
+  return asked_.number(name, minimum, maximum);
+}
+
+double Request::number(const char* name, double minimum, double maximum, double otherwise) const {
+  return has(name) ? number(name, minimum, maximum) : otherwise;
+}
+
+double Request::whole(const char* name, double minimum, double maximum) const {
+  return asked_.whole(name, minimum, maximum);
+}
+
+double Request::scale(const char* name) const { return asked_.scale(name); }
+
+std::string Request::choice(const char* name, std::initializer_list<const char*> choices) const {
+  if (!asked_.texts.contains(name)) return *choices.begin();
+  const std::string& chosen = asked_.text(name);
+  if (contains(choices, chosen)) return chosen;
+  throw Refusal("range", name, chosen, "must be one of " + listed(choices));
+}
+
+Target Request::budget() const {
+  return {number("epsilon", 1e-6, 1e6), accurate_probability("delta", number("delta", 0, 1))};
+}
+
+double Request::noise(const char* name, const std::function<Description(double)>& described,
+                      const std::function<double(double, double)>& printed) const {
+  if (has(name)) {
+    if (has("epsilon") || has("delta"))
+      throw Refusal("range", name, shown(scale(name)), "and a budget cannot both be given");
+    return scale(name);
+  }
+  const Target target = budget();
+  const auto cost = [&](double noise) { return share_of_budget(*privacy_loss(described(noise)), target); };
+  if (!paper()) return least_private(cost, {name, 1e-12, 1e12, false, true}, 1, 1).value;
+  const double value = printed(target.epsilon, target.delta);
+  if (!(cost(value) <= 1))
+    throw Refusal("unreachable", "accounting", "paper",
+                  "breaks the promise here: its noise, " + shown(value) + ", is not enough");
+  return value;
+}
+
+}  // namespace epsilometer

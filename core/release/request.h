@@ -1,0 +1,45 @@
+// A request as its algorithm reads it, and the noise that keeps its budget.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+#include "core/accounting/calibrate.h"
+#include "core/release/fit.h"
+
+namespace epsilometer {
+
+class Request {
+ public:
+  /// Refuses numbers and texts whose names are not listed; "epsilon", "delta" and "accounting" always are.
+  Request(const FitRequest& request, const std::vector<const char*>& numbers,
+          const std::vector<const char*>& texts);
+
+  bool has(const char* name) const { return asked_.numbers.contains(name); }
+  /// In the closed range, or refused by name.
+  double number(const char* name, double minimum, double maximum) const;
+  double number(const char* name, double minimum, double maximum, double otherwise) const;
+  double whole(const char* name, double minimum, double maximum) const;
+  double scale(const char* name) const;
+  /// One of the choices, the first when the request does not say.
+  std::string choice(const char* name, std::initializer_list<const char*> choices) const;
+
+  /// Whether the source's own calibration is asked for: texts["accounting"] is "paper", not "tight".
+  bool paper() const { return choice("accounting", {"tight", "paper"}) == "paper"; }
+
+  /// epsilon and delta, both of which must be given.
+  Target budget() const;
+
+  /// The noise that the request names; or the least whose description keeps its budget by our accounting; or
+  /// `printed`(epsilon, delta), which is refused when our accounting shows that it breaks the budget. Fails
+  /// closed: what cannot be described is not private.
+  double noise(const char* name, const std::function<Description(double)>& described,
+               const std::function<double(double epsilon, double delta)>& printed) const;
+
+ private:
+  Description asked_;
+};
+
+}  // namespace epsilometer

@@ -1,0 +1,19 @@
+// A table that is ready for a model: bounded rows of numbers and their labels.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace epsilometer {
+
+/// `count` rows of `dimension` features, row by row, and a label for each. Whoever makes them has done what
+/// must be done to each row by itself: missing values, declared ranges, indicators, and the intercept as the
+/// last feature when there is one. Norms and labels are bounded again by the algorithms, which trust nobody.
+struct Records {
+  std::size_t count, dimension;
+  std::span<const double> features, labels;
+
+  std::span<const double> row(std::size_t i) const { return features.subspan(i * dimension, dimension); }
+};
+
+}  // namespace epsilometer

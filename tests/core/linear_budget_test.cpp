@@ -1,0 +1,93 @@
+// What the private linear models cost: budgets kept and used up, against the sources' own calibrations.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/accounting/profile.h"
+#include "tests/core/linear_request.h"
+
+using namespace epsilometer;
+
+namespace {
+
+double priced(const Description& description, double delta) {
+  const auto loss = privacy_loss(description);
+  return Profile(*loss, 1e-7).epsilon(delta).upper;
+}
+
+double noise_of(const FitRequest& asked) { return plan(asked).parameters.at(noise_name(asked.algorithm)); }
+
+}  // namespace
+
+TEST_CASE("every budget is kept, and used up to a millionth") {
+  for (const auto& algorithm : linear_algorithms)
+    for (const double epsilon : {0.1, 1.0, 8.0})
+      for (const double delta : {1e-5, 1e-10}) {
+        const Release planned = plan(request(algorithm, {{"epsilon", epsilon}, {"delta", delta}}));
+        CAPTURE(algorithm);
+        CAPTURE(epsilon);
+        CAPTURE(delta);
+        const double cost = priced(planned.description, delta);
+        CHECK(cost <= epsilon * (1 + 1e-12));
+        CHECK(cost >= epsilon * (1 - 1e-6));
+        CHECK(planned.coefficients.empty());
+        CHECK(planned.released.empty());
+        // The same noise, asked for by itself, costs the same.
+        const double noise = planned.parameters.at(noise_name(algorithm));
+        const Release again = plan(request(algorithm, {{noise_name(algorithm), noise}}));
+        CHECK(priced(again.description, delta) == cost);
+      }
+}
+
+TEST_CASE("pure budgets are kept with Laplace noise, and refused where only Gaussian noise is offered") {
+  const Release pure = plan(request("covariance-laplace", {{"epsilon", 0.5}, {"delta", 0}}));
+  CHECK(priced(pure.description, 0) <= 0.5);
+  CHECK(priced(pure.description, 0) >= 0.5 * (1 - 1e-6));
+  CHECK(pure.parameters.at("scale") == doctest::Approx(2 / 0.5).epsilon(1e-6));
+  for (const auto& algorithm :
+       {"ada-ssp", "output-perturbation-ridge", "linear-mixing", "posterior-sampling"})
+    CHECK(refused_field(request(algorithm, {{"epsilon", 0.5}, {"delta", 0}})) == "sigma");
+}
+
+TEST_CASE("tight never needs more noise than paper") {
+  for (const auto& algorithm : linear_algorithms)
+    for (const double epsilon : {0.1, 0.5, 1.0, 4.0, 8.0})
+      for (const double delta : {1e-5, 1e-8}) {
+        if (algorithm == "output-perturbation-ridge" && epsilon > 1) continue;
+        const Numbers budget = {{"epsilon", epsilon}, {"delta", delta}};
+        const double tight = noise_of(request(algorithm, budget)),
+                     paper = noise_of(request(algorithm, budget, "paper"));
+        MESSAGE(algorithm << " epsilon " << epsilon << " delta " << delta
+                          << ": paper / tight = " << paper / tight);
+        CHECK(tight <= paper);
+      }
+}
+
+TEST_CASE("paper calibrations that break the promise are refused") {
+  // Three releases of (epsilon/3, delta/3) that are not: beyond epsilon 30 or so together neither.
+  CHECK_NOTHROW(plan(request("ada-ssp", {{"epsilon", 20}, {"delta", 1e-6}}, "paper")));
+  CHECK(refused_field(request("ada-ssp", {{"epsilon", 60}, {"delta", 1e-6}}, "paper")) == "accounting");
+  CHECK(refused_field(request("output-perturbation-ridge", {{"epsilon", 2}, {"delta", 1e-6}}, "paper")) ==
+        "epsilon");
+  CHECK(refused_field(request("ada-ssp", {{"epsilon", 1}, {"delta", 1e-6}, {"releases", 2}}, "paper")) ==
+        "releases");
+}
+
+TEST_CASE("noise levels of the literature") {
+  // Two and three Gaussian releases with mu = 0.236704 in all, and the printed 3 sqrt(log(6/delta)) /
+  // epsilon: 15 digits by bisection of the profile in 40-digit arithmetic.
+  const Numbers budget = {{"epsilon", 1}, {"delta", 1e-6}};
+  CHECK(noise_of(request("ada-ssp", budget)) == doctest::Approx(5.974598181957314).epsilon(1e-6));
+  Numbers three = budget;
+  three["releases"] = 3;
+  CHECK(noise_of(request("ada-ssp", three)) == doctest::Approx(7.317358481977733).epsilon(2e-6));
+  CHECK(noise_of(request("ada-ssp", budget, "paper")) == doctest::Approx(11.851811264306017).epsilon(1e-14));
+  // Gaussian mixing at 150 rows: gamma = 43.21836535916469, of which the row itself gives 1; C^2 = 2, and the
+  // finishing noise takes a thousandth.
+  Numbers mixing = budget;
+  mixing["sketchSize"] = 150;
+  const double variance = 2 * (43.21836535916469 - 1);
+  const double sigma = noise_of(request("linear-mixing", mixing));
+  CHECK(sigma * sigma >= variance);
+  CHECK(sigma * sigma <= variance * 1.00101);
+}
