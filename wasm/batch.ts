@@ -116,6 +116,15 @@ export function answer(engine: Engine, question: unknown): object {
   }
 }
 
+/** JSON, with or without the byte-order mark that some editors put in front. */
+export function json(field: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new Refusal("malformed", field, text, `must be JSON: ${(error as Error).message.slice(0, 120)}`);
+  }
+}
+
 /** JSON with typed arrays as lists and infinity, which JSON lacks, as the text "Infinity". */
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (_, entry) => {

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /** The command line: JSON on standard output; a refusal on standard error with exit status 2. */
 import { fstatSync, readFileSync } from "node:fs";
-import { answer, toJson } from "./batch.ts";
+import { answer, json, toJson } from "./batch.ts";
 import { type Engine, open, Refusal } from "./engine.ts";
+import { FIT_COMMANDS, isFitCommand, runFitCommand } from "./fit-command.ts";
 import { type Command, commands, describes, help } from "./help.ts";
 
 /** `0:10:101` is 101 points from 0 to 10; `2,4,8` is a list. */
@@ -28,15 +29,6 @@ function number(option: string, text: string): number {
   if (text.trim() === "" || Number.isNaN(value))
     throw new Refusal("type", option, text, "must be a number such as 1e-5");
   return value;
-}
-
-/** JSON, with or without the byte-order mark that some editors put in front. */
-function json(field: string, text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new Refusal("malformed", field, text, `must be JSON: ${(error as Error).message.slice(0, 120)}`);
-  }
 }
 
 /** Standard input may be a directory or closed: that is the asker's mistake. */
@@ -77,7 +69,7 @@ function options(command: Command, words: readonly string[]): Record<string, unk
 function question(name: string, words: readonly string[]): Record<string, unknown> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
-    const known = [...Object.keys(commands), "batch", "catalogue"];
+    const known = [...Object.keys(commands), ...Object.keys(FIT_COMMANDS), "batch", "catalogue"];
     throw new Refusal("unknown", "command", name, `must be one of ${known.join(", ")}`);
   }
   if (!describes(command)) return { ask: command.ask, ...options(command, words) };
@@ -142,6 +134,7 @@ async function run([name = "--help", ...words]: readonly string[]): Promise<void
   if (name === "batch" || name === "catalogue") refuseWords(name, words);
   const engine = await open();
   if (name === "batch") process.exitCode = (await batch(engine)) ? 0 : 2;
+  else if (isFitCommand(name)) process.stdout.write(await runFitCommand(engine, name, words));
   else if (name === "catalogue") process.stdout.write(`${toJson(engine.catalogue())}\n`);
   else process.stdout.write(`${toJson(answer(engine, question(name, words)))}\n`);
 }

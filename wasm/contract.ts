@@ -3,8 +3,11 @@
  * Epsilometer can be asked (page, worker, Node, command line, widgets). Names are stable; later versions only add.
  */
 import type { Description, Kind, KindEntry, Neighbours } from "./catalogue.ts";
+import type { FitRequest } from "./fit-request.ts";
+import type { OriginalModel } from "./table/prepared.ts";
+import type { Source } from "./table/source.ts";
 
-export type { Description, Kind, KindEntry, Neighbours };
+export type { Description, FitRequest, Kind, KindEntry, Neighbours, OriginalModel, Source };
 
 /**
  * - `exact`: lower and upper differ only by rounding, and the truth lies between them.
@@ -130,6 +133,34 @@ export interface Goe {
   quantile(dimension: number, tail: Tail, options?: GoeOptions): Estimate;
 }
 
+/** What a private fit would run, and what it would cost; no table is needed to know. */
+export interface Plan {
+  readonly description: Description;
+  /** The price at `delta`, for all rows of whoever is protected. */
+  readonly epsilon: Answer;
+  readonly delta: number;
+  /** Public numbers of the run, such as sigma and lambda. */
+  readonly parameters: Readonly<Record<string, number>>;
+  /** What was asked, with what was left out put in. */
+  readonly request: FitRequest;
+}
+
+/** A private model. Everything in it is public, or paid for by `description`: no counts and nothing about the fit. */
+export interface Release extends Plan {
+  /** In the units of the table. */
+  readonly coefficients: OriginalModel;
+  /** False when the request has a seed: then anybody can take the noise off again. */
+  readonly private: boolean;
+}
+
+export interface FitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** `share` goes from 0 to 1 in each phase, and is undefined where the length of the table is not known. */
+  readonly onProgress?:
+    | ((progress: { readonly phase: "reading" | "fitting"; readonly share: number | undefined }) => void)
+    | undefined;
+}
+
 /**
  * A description may also be given as a list of descriptions, such as a ledger: what all of them cost together on the
  * same table.
@@ -156,6 +187,13 @@ export interface Engine {
   ): Comparison[];
   /** The largest eigenvalue of random symmetric matrices. */
   readonly goe: Goe;
+  /** What a request for a private model would run and cost. */
+  plan(request: unknown): Plan;
+  /**
+   * A private model of a table: a file, its text, or a stream of its bytes. Rejects with a refusal, or with the signal's
+   * reason when it is aborted; then nothing was released.
+   */
+  fit(table: Source, request: unknown, options?: FitOptions): Promise<Release>;
   /** What exists, with ranges, units and sources. */
   catalogue(): Readonly<Record<Kind, KindEntry>>;
 }

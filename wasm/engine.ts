@@ -9,8 +9,20 @@ import {
   type Parameter,
   type Part,
 } from "./catalogue.ts";
-import type { Calibration, Comparison, Engine, Options, Provenance, Target, TradeOff } from "./contract.ts";
+import type {
+  Calibration,
+  Comparison,
+  Engine,
+  FitOptions,
+  FitRequest,
+  Options,
+  Provenance,
+  Source,
+  Target,
+  TradeOff,
+} from "./contract.ts";
 import { checkNumber, entryOf, neighboursOf, validate } from "./description.ts";
+import { FitEngine } from "./fit.ts";
 import { GoeEngine } from "./goe.ts";
 import { Refusal } from "./refusal.ts";
 import { unwrap } from "./unwrap.ts";
@@ -18,6 +30,7 @@ import { unwrap } from "./unwrap.ts";
 export { KINDS, NEIGHBOURS } from "./catalogue.ts";
 export * from "./contract.ts";
 export { validate } from "./description.ts";
+export { fitSchema } from "./fit-request.ts";
 export { Refusal } from "./refusal.ts";
 
 /** Where each accountant's claim comes from. */
@@ -42,6 +55,9 @@ const COMPOSITION_RULES: Partial<Record<Description["kind"], string>> = {
 
 /** How groups of records follow from single ones. */
 const GROUP_RULE = "Dong, Roth and Su 2019, Section 2.5";
+
+/** The core keeps the budget of a fit by intervals as narrow; wider ones would seem to break it. */
+const CALIBRATION_GAP = 1e-7;
 
 const MOST_POINTS = 100_000;
 
@@ -157,10 +173,12 @@ function withNumber(description: Description, path: string, value: number): Desc
 class LocalEngine implements Engine {
   readonly goe: GoeEngine;
   readonly #core: Facade;
+  readonly #fit: FitEngine;
 
   constructor(core: Facade) {
     this.#core = core;
     this.goe = new GoeEngine(core);
+    this.#fit = new FitEngine(core, (description, target, group) => this.#price(description, target, group));
   }
 
   delta(description: Description, epsilon: number, options?: Options) {
@@ -233,6 +251,24 @@ class LocalEngine implements Engine {
         ? this.#core.compare(asked, sought(asked, question.parameter), checkTarget(question))
         : this.#core.compare(asked, null, { delta: checkProbability("delta", question.delta) });
     return unwrap(rows).map((row) => ({ ...row, source: ACCOUNTANTS[row.accountant] }));
+  }
+
+  /** ε at a target's δ, and no more than the target's own ε where δ is certified to be small enough there. */
+  #price(description: Description, { epsilon, delta }: FitRequest["budget"], group: number) {
+    const options = { group, gap: CALIBRATION_GAP };
+    const ends = unwrap(this.#core.epsilon(description, delta, options));
+    const told = { ...ends, ...provenance(description, ends.kind, options) };
+    if (epsilon === undefined || !(ends.lower <= epsilon && epsilon < ends.upper)) return told;
+    const kept = unwrap(this.#core.delta(description, epsilon, options)).upper <= delta;
+    return kept ? { ...told, upper: epsilon } : told;
+  }
+
+  plan(request: unknown) {
+    return this.#fit.plan(request);
+  }
+
+  fit(table: Source, request: unknown, options?: FitOptions) {
+    return this.#fit.fit(table, request, options);
   }
 
   catalogue() {

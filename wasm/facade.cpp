@@ -11,6 +11,7 @@
 #include "core/accounting/group.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
+#include "core/release/fit.h"
 #include "core/spectrum/goe.h"
 
 using emscripten::val;
@@ -55,6 +56,29 @@ Description description(const val& value) {
 Parameter parameter(const val& value) {
   return {value["path"].as<std::string>(), value["minimum"].as<double>(), value["maximum"].as<double>(),
           value["whole"].as<bool>(), value["morePrivate"].as<bool>()};
+}
+
+// The description as JavaScript has it. One part is the mechanism inside another, save for a composition.
+val plain(const Description& description) {
+  val result = val::object();
+  result.set("kind", description.kind);
+  for (const auto& [name, number] : description.numbers) result.set(name, number);
+  for (const auto& [name, text] : description.texts) result.set(name, text);
+  for (const auto& [name, list] : description.lists) result.set(name, val::array(list));
+  if (description.parts.empty()) return result;
+  if (description.kind != "composition") {
+    result.set("of", plain(description.parts.front().mechanism));
+    return result;
+  }
+  val parts = val::array();
+  for (const Part& part : description.parts) {
+    val entry = val::object();
+    entry.set("mechanism", plain(part.mechanism));
+    entry.set("count", part.count);
+    parts.call<void>("push", entry);
+  }
+  result.set("of", parts);
+  return result;
 }
 
 Target target(const val& value) { return {value["epsilon"].as<double>(), value["delta"].as<double>()}; }
@@ -117,11 +141,11 @@ val refused(const Refusal& refusal) {
 }
 
 template <class Answer>
-val guarded(const Answer& answer) {
+val guarded(const Answer& answer, const char* subject = "description") {
   try {
     return answer();
   } catch (const std::bad_alloc&) {
-    return refused({"unsupported", "description", "of this size", "needs more memory than there is"});
+    return refused({"unsupported", subject, "of this size", "needs more memory than there is"});
   } catch (const Refusal& refusal) {
     return refused(refusal);
   }
@@ -215,6 +239,74 @@ val ask_goe(double dimension, bool half, double argument) {
   });
 }
 
+FitRequest fit_request(const val& value) {
+  FitRequest result;
+  const val names = val::global("Object").call<val>("keys", value);
+  for (int i = 0; i < names["length"].as<int>(); ++i) {
+    const std::string name = names[i].as<std::string>();
+    const val entry = value[name];
+    if (name == "name") {
+      result.algorithm = entry.as<std::string>();
+    } else if (entry.isNumber()) {
+      result.numbers[name] = entry.as<double>();
+    } else {
+      result.texts[name] = entry.as<std::string>();
+    }
+  }
+  return result;
+}
+
+val plain(const Release& release) {
+  val parameters = val::object();
+  for (const auto& [name, value] : release.parameters) parameters.set(name, value);
+  val result = val::object();
+  result.set("coefficients", typed(release.coefficients));
+  result.set("description", plain(release.description));
+  result.set("parameters", parameters);
+  return result;
+}
+
+// A function that fills an array with secret bytes, and says whether it could.
+class JavaScriptEntropy final : public Entropy {
+ public:
+  explicit JavaScriptEntropy(const val& source) : source_(source) {}
+
+  bool fill(Key& key) override {
+    return source_(val(emscripten::typed_memory_view(key.size(), key.data()))).as<bool>();
+  }
+
+ private:
+  val source_;
+};
+
+// Without a seed the source is used, and only then is anything private.
+template <class Answer>
+val with_generator(const val& source, const val& seed, const Answer& answer) {
+  if (seed.isNull()) {
+    JavaScriptEntropy entropy(source);
+    SystemRng generator(entropy);
+    return answer(generator);
+  }
+  TestRng generator(static_cast<std::uint64_t>(seed.as<double>()));
+  return answer(generator);
+}
+
+val ask_plan(const val& request) {
+  return guarded([&] { return plain(plan(fit_request(request))); }, "algorithm");
+}
+
+val ask_fit(const val& request, const val& table, const val& source, const val& seed, const val& progress) {
+  const auto run = [&](Generator& generator) {
+    const std::vector<double> features = numbers(table["features"]), labels = numbers(table["labels"]);
+    const Records records{labels.size(), table["dimension"].as<std::size_t>(), features, labels};
+    const auto go_on = [&](double share) { return progress(share).as<bool>(); };
+    val result = plain(fit(fit_request(request), records, generator, go_on));
+    result.set("private", !generator.demonstration());
+    return result;
+  };
+  return guarded([&] { return with_generator(source, seed, run); }, "table");
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(epsilometer) {
@@ -225,6 +317,8 @@ EMSCRIPTEN_BINDINGS(epsilometer) {
   emscripten::function("renyi", &ask_renyi);
   emscripten::function("calibrate", &ask_calibrate);
   emscripten::function("compare", &ask_compare);
+  emscripten::function("plan", &ask_plan);
+  emscripten::function("fit", &ask_fit);
   emscripten::function("goeCdf", &ask_goe<&LargestEigenvalue::cdf>);
   emscripten::function("goeSurvival", &ask_goe<&LargestEigenvalue::survival>);
   emscripten::function("goeLogSurvival", &ask_goe<&LargestEigenvalue::log_survival>);

@@ -28,6 +28,18 @@ declare module "*/epsilometer.mjs" {
   interface Estimated extends Ends {
     value: number;
   }
+  /** The name of the algorithm, its numbers and its choices. */
+  type Asked = Readonly<Record<string, number | string>>;
+  interface Planned {
+    coefficients: Float64Array;
+    description: import("./contract.ts").Description;
+    parameters: Record<string, number>;
+  }
+  interface Rows {
+    features: Float64Array;
+    labels: Float64Array;
+    dimension: number;
+  }
   type AskGoe = (dimension: number, half: boolean, argument: number) => Estimated | Refused;
   export interface Facade {
     delta(description: object, epsilon: number, options: Options): Answered<Ends>;
@@ -45,6 +57,18 @@ declare module "*/epsilometer.mjs" {
       sought: Sought | null,
       question: { delta: number },
     ): Omit<import("./contract.ts").Comparison, "source">[] | Refused;
+    plan(request: Asked): Planned | Refused;
+    /**
+     * `entropy` fills the key with secret bytes, or answers false; it must not throw. A seed makes a demonstration,
+     * which is not private. `progress` is told the share that is done, and answers whether to go on; it must not throw.
+     */
+    fit(
+      request: Asked,
+      table: Rows,
+      entropy: (key: Uint8Array) => boolean,
+      seed: number | null,
+      progress: (share: number) => boolean,
+    ): (Planned & { private: boolean }) | Refused;
     goeCdf: AskGoe;
     goeSurvival: AskGoe;
     goeLogSurvival: AskGoe;

@@ -128,6 +128,12 @@ export function help(): string {
 ${usage.join("\n")}
   epsilometer batch < questions.ndjson
       one question a line, one answer a line: {"ask":"epsilon","description":{…},"delta":1e-6}
+  epsilometer fit <data.csv> --request <request.json> [--release <new file>]
+      a private model of a table: coefficients in its own units, and what they cost; - reads standard input
+  epsilometer plan --request <request.json>
+      what that would run and cost, without a table
+  epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
+      the SQL by which a database computes what a linear model needs; its answer is as private as the table
   epsilometer catalogue
       every mechanism and parameter, as JSON
 

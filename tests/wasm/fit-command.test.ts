@@ -1,0 +1,87 @@
+/** Private models on the command line, as a stranger runs them: the built file, in a process of its own. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+
+const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const file = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const run = (words: readonly string[], input = "") =>
+  spawnSync(process.execPath, ["dist/node/command-line.js", ...words], { input, encoding: "utf8" });
+
+function refusal(...words: string[]) {
+  const { status, stdout, stderr } = run(words);
+  expect([status, stdout]).toEqual([2, ""]);
+  return JSON.parse(stderr).refusal as { kind: string; field: string; value: string; rule: string };
+}
+
+/** The example of the README, which must work as it stands there. */
+const example = /<<'END'\n([\s\S]*?)\nEND/.exec(readFileSync("README.md", "utf8"))?.[1] as string;
+const text = "age,sex,pay\n31,f,2900\n45,m,3100\n52,f,4000\n";
+const [request, table] = [file("request.json", example), file("data.csv", text)];
+const seeded = file("seeded.json", JSON.stringify({ ...JSON.parse(example), seed: 4 }));
+
+test("fit prints a release, or keeps it in a new file", () => {
+  const { status, stdout, stderr } = run(["fit", table, "--request", request]);
+  expect([status, stderr]).toEqual([0, ""]);
+  const printed = JSON.parse(stdout);
+  expect(printed.private).toBe(true);
+  expect(printed.epsilon.upper).toBeLessThanOrEqual(1);
+  expect(printed.coefficients.terms.map(({ column }: { column: string }) => column)).toEqual([
+    "age",
+    "sex",
+    "sex",
+  ]);
+  const kept = join(folder, "release.json");
+  expect(run(["fit", table, "--request", seeded, "--release", kept]).stdout).toBe("");
+  expect(readFileSync(kept, "utf8")).toBe(run(["fit", "-", "--request", seeded], text).stdout);
+  // A release that is there has been paid for.
+  expect(refusal("fit", table, "--request", seeded, "--release", kept)).toMatchObject({ field: "release" });
+});
+
+test("plan tells what a fit tells, save the coefficients", () => {
+  const {
+    coefficients: _,
+    private: __,
+    ...told
+  } = JSON.parse(run(["fit", table, "--request", seeded]).stdout);
+  expect(JSON.parse(run(["plan", "--request", seeded]).stdout)).toEqual(told);
+});
+
+test("statistics prints the query", () => {
+  const { stdout } = run([
+    "statistics",
+    "--request",
+    request,
+    "--dialect",
+    "duckdb",
+    "--from",
+    "main.people",
+  ]);
+  expect(stdout).toMatch(/^WITH epsilometer_texts AS/);
+  expect(stdout).toContain('FROM "main"."people"');
+});
+
+test("what cannot be answered is refused by name, and leaves no file", () => {
+  expect(refusal("fit")).toMatchObject({ kind: "missing", field: "table" });
+  expect(refusal("fit", table)).toMatchObject({ kind: "missing", field: "request" });
+  expect(refusal("fit", table, "--seed", "1")).toMatchObject({ kind: "unknown", field: "option" });
+  expect(refusal("plan", "--request", join(folder, "none.json"))).toMatchObject({ field: "request" });
+  expect(refusal("plan", "--request", table)).toMatchObject({ kind: "malformed", field: "request" });
+  expect(refusal("statistics", "--request", request, "--dialect", "oracle")).toMatchObject({
+    field: "dialect",
+  });
+  expect(refusal("fit", join(folder, "none.csv"), "--request", request)).toMatchObject({ field: "file" });
+  const release = join(folder, "nothing.json");
+  const zip = file("data.zip", "PK\x03\x04");
+  expect(refusal("fit", zip, "--request", request, "--release", release).rule).toContain("ZIP");
+  expect(existsSync(release)).toBe(false);
+});

@@ -1,0 +1,252 @@
+/** Private models end to end: a table of text and a request go in, a priced release comes out. */
+import { beforeAll, describe, expect, test } from "vitest";
+import create from "../../build/wasm/epsilometer.mjs";
+import { type Engine, open, type Release } from "../../wasm/engine.ts";
+import { categorical, numeric, refused, shared } from "./table/support.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await open();
+});
+
+const ROWS = 731;
+
+/** A table with a slope: y is about 2 x, and the class is its sign. No number in it is random. */
+function csv(rows = ROWS): string {
+  const lines = Array.from({ length: rows }, (_, i) => {
+    const x = Math.sin(i * 12.9898) * 10;
+    const y = 2 * x + Math.cos(i * 78.233);
+    return `${x},${i % 3 === 0 ? "a" : "b"},${y},${y > 0 ? "yes" : "no"},${Math.max(0, Math.round(y))}`;
+  });
+  return `x,group,y,class,count\n${lines.join("\n")}\n`;
+}
+
+const LABELS = {
+  numeric: { name: "y", use: "numeric", range: [-25, 25], missing: "drop" },
+  classes: { name: "class", use: "classes", levels: ["no", "yes"], missing: "drop" },
+  count: { name: "count", use: "count", range: [0, 25], missing: "drop" },
+};
+
+const declared = (label: keyof typeof LABELS, unit: object = { protects: "row", rows: 1 }) => ({
+  unit,
+  columns: [numeric("x", [-10, 10]), categorical("group", ["a", "b"])],
+  label: LABELS[label],
+  rowNorm: 1,
+});
+
+const request = (algorithm: object, label: keyof typeof LABELS = "numeric", more: object = {}) => ({
+  table: declared(label),
+  algorithm,
+  budget: { epsilon: 1, delta: 1e-5 },
+  seed: 20,
+  ...more,
+});
+
+const AMP = { name: "approximate-minima-perturbation", loss: "logistic" };
+const SSP = { name: "ada-ssp" };
+
+const slope = ({ coefficients }: Release) => coefficients.terms[0]?.coefficient as number;
+
+const REQUESTS = {
+  "output perturbation": request(
+    { name: "output-perturbation", loss: "logistic", lambda: 20, neighbours: "replace" },
+    "classes",
+  ),
+  "approximate minima, logistic": request(AMP, "classes"),
+  "approximate minima, huber": request({ ...AMP, loss: "huber", threshold: 0.5 }),
+  "approximate minima, squared": request({ ...AMP, loss: "squared", gradientBound: 2 }),
+  "approximate minima, poisson": request({ ...AMP, loss: "poisson", gradientBound: 5 }, "count"),
+  "noisy descent": request(
+    { name: "dp-sgd", loss: "logistic", rows: 700, steps: 20, rate: 0.1, learningRate: 4 },
+    "classes",
+  ),
+  "adaptive statistics": request(SSP),
+  "adaptive statistics as printed": request({ ...SSP, accounting: "paper" }),
+  "Laplace covariance": request({ name: "covariance-laplace" }),
+  "linear mixing": request({ name: "linear-mixing" }),
+  "output perturbation of ridge": request({ name: "output-perturbation-ridge", lambda: 50, rows: 1000 }),
+  "posterior sample": request({ name: "posterior-sampling", lambda: 500, rows: 1000 }),
+};
+
+describe.each(Object.entries(REQUESTS))("%s", (_, asked) => {
+  test("keeps its budget, and says what it did", async () => {
+    const release = await engine.fit(csv(), asked);
+    expect(release.coefficients.terms.map(({ column, level }) => [column, level])).toEqual([
+      ["x", undefined],
+      ["group", "a"],
+      ["group", "b"],
+    ]);
+    for (const { coefficient } of release.coefficients.terms) expect(coefficient).toSatisfy(Number.isFinite);
+    expect(release.coefficients.intercept).toSatisfy(Number.isFinite);
+    expect(release.epsilon.upper).toBeLessThanOrEqual(1);
+    expect(release.epsilon.upper).toBeGreaterThan(0.3);
+    expect(release.private).toBe(false);
+    // The price is that of the description alone, as anybody can ask again.
+    const { lower, upper } = engine.epsilon(release.description, 1e-5);
+    expect(lower).toBeLessThanOrEqual(release.epsilon.upper);
+    expect(upper).toBeGreaterThanOrEqual(release.epsilon.lower);
+    expect(upper).toBeLessThan(release.epsilon.upper * 1.001);
+  });
+
+  test.each([0.1, 0.7, 3])("is priced at ε = %d or less when that is asked", (epsilon) => {
+    const { upper } = engine.plan({ ...asked, budget: { epsilon, delta: 1e-6 } }).epsilon;
+    expect(upper).toBeLessThanOrEqual(epsilon);
+  });
+
+  test("is planned without a table as it is run on one", async () => {
+    const { coefficients: _, private: __, ...told } = await engine.fit(csv(40), asked);
+    expect(engine.plan(asked)).toEqual(told);
+  });
+});
+
+describe("what comes out", () => {
+  test("the slope is found when the budget is ample", async () => {
+    const budget = { epsilon: 50, delta: 1e-5 };
+    const linear = await engine.fit(csv(), request(SSP, "numeric", { budget }));
+    expect(slope(linear)).toBeGreaterThan(1.9);
+    expect(slope(linear)).toBeLessThan(2.1);
+    const logistic = await engine.fit(csv(), request({ ...AMP, lambda: 1 }, "classes", { budget }));
+    expect(slope(logistic)).toBeGreaterThan(0.2);
+  });
+
+  test("a seed repeats the noise; another seed, or none, does not", async () => {
+    const asked = request(SSP);
+    const first = await engine.fit(csv(), asked);
+    expect(await engine.fit(new Blob([csv()]), asked)).toEqual(first);
+    expect(slope(await engine.fit(csv(), { ...asked, seed: 21 }))).not.toBe(slope(first));
+    const { seed: _, ...unseeded } = asked;
+    const [one, other] = [await engine.fit(csv(), unseeded), await engine.fit(csv(), unseeded)];
+    expect(one.private).toBe(true);
+    expect(slope(one)).not.toBe(slope(other));
+  });
+
+  test("nothing but the coefficients depends on the table", async () => {
+    const asked = request(AMP, "classes");
+    const { coefficients: few, ...ofFew } = await engine.fit(csv(100), asked);
+    const { coefficients: many, ...ofMany } = await engine.fit(csv(), asked);
+    expect(ofFew).toEqual(ofMany);
+    expect(few).not.toEqual(many);
+  });
+
+  test("all rows of a person are priced together", async () => {
+    const unit = { protects: "person", rows: 3 };
+    const table = declared("numeric", unit);
+    const noise = { table, algorithm: { ...SSP, sigma: 20 }, budget: { delta: 1e-5 } };
+    const release = await engine.fit(csv(), noise);
+    const group = engine.epsilon(release.description, 1e-5, { group: 3 }).upper;
+    expect(Math.abs(release.epsilon.upper / group - 1)).toBeLessThan(1e-4);
+    expect(release.epsilon.upper).toBeGreaterThan(2 * engine.epsilon(release.description, 1e-5).upper);
+  });
+
+  test("progress is told, and whoever hears it can cancel", async () => {
+    const asked = request(AMP, "classes");
+    const phases = new Set<string>();
+    await engine.fit(csv(), asked, { onProgress: ({ phase }) => phases.add(phase) });
+    expect([...phases]).toEqual(["reading", "fitting"]);
+    const stop = new AbortController();
+    const onProgress = ({ phase }: { phase: string }) => phase === "fitting" && stop.abort("enough");
+    await expect(engine.fit(csv(), asked, { onProgress, signal: stop.signal })).rejects.toBe("enough");
+  });
+});
+
+describe("refusals", () => {
+  const refuses = (asked: unknown, table: string | Blob = csv()) => refused(() => engine.fit(table, asked));
+  const asked = request(SSP);
+
+  test("what must be declared and is not is named", async () => {
+    const { unit: _, ...table } = asked.table;
+    expect(await refuses({ ...asked, table })).toContain("table.unit = nothing");
+    const columns = [{ name: "x", use: "numeric", missing: "drop" }];
+    expect(await refuses({ ...asked, table: { ...asked.table, columns } })).toContain(
+      "table.columns.0.range",
+    );
+    expect(await refuses({ ...asked, budget: undefined })).toContain("budget = nothing");
+    expect(await refuses(undefined)).toContain("table, algorithm, budget");
+  });
+
+  test("unknown algorithms and keys are named", async () => {
+    expect(await refuses(request({ name: "magic" }))).toContain('algorithm.name = "magic": must be one of');
+    expect(await refuses(request({ ...SSP, lambda: 1 }))).toContain("algorithm.lambda = 1: no such key");
+    expect(await refuses({ ...asked, n: 5 })).toContain("n = 5: no such key");
+    // Bounds are those of the declared table, and cannot be given beside it.
+    expect(await refuses(request({ ...SSP, labelBound: 0.1 }))).toContain("algorithm.labelBound");
+  });
+
+  test("every algorithm of the core is offered, and no other", async () => {
+    const answer = (await create()).plan({ name: "none" });
+    const names = "refusal" in answer ? answer.refusal.rule.replace("must be one of ", "").split(", ") : [];
+    const offered = await refuses(request({ name: "none" }));
+    for (const name of names) expect(offered).toContain(`"${name}"`);
+    expect(offered.match(/"[a-z-]+"/g)?.length).toBe(names.length + 1);
+  });
+
+  test("what the algorithm cannot do is said before the table is read", async () => {
+    const unread = new ReadableStream(
+      { pull: (stream) => stream.error(new Error("was read")) },
+      { highWaterMark: 0 },
+    );
+    const says = (one: unknown) => refused(() => engine.fit(unread, one));
+    expect(await says(request({ ...SSP, releases: 2, accounting: "paper" }))).toContain("releases = 2");
+    expect(await says(request({ ...SSP, sigma: 3 }))).toContain("cannot both be given");
+    expect(await says({ ...asked, budget: { delta: 1e-5 } })).toContain("epsilon");
+    expect(await says(request(AMP))).toContain('table.label.use = "numeric"');
+    const table = declared("numeric", { protects: "person", rows: 2 });
+    expect(await says({ ...asked, table })).toContain("table.unit.rows = 2");
+  });
+
+  test("files that are no tables are refused in words of their own", async () => {
+    expect(await refuses(asked, "")).toContain("is empty");
+    expect(await refuses(asked, "PK\x03\x04 something")).toContain("ZIP");
+    expect(await refuses(asked, "x,group\n1,a\n")).toContain("table.label.name");
+    expect(await refuses(asked, 'x,group,y\n"1,a,2\n')).toContain("never closed");
+  });
+
+  test("a table without any usable row is fitted like any other", async () => {
+    const release = await engine.fit("x,group,y\n?,a,1\n<b>,a,NaN\n", asked);
+    expect(slope(release)).toSatisfy(Number.isFinite);
+  });
+});
+
+describe("strangers' tables", async () => {
+  const [adult, communities] = await Promise.all([shared("adult.csv"), shared("communities.csv")]);
+
+  test.skipIf(!adult)("a logistic model of adult.csv (skipped where the file is absent)", async () => {
+    const table = {
+      unit: { protects: "person", rows: 1 },
+      columns: [
+        numeric("age", [17, 90]),
+        numeric("education.num", [1, 16]),
+        numeric("hours.per.week", [1, 99]),
+        categorical("sex", ["Female", "Male"]),
+      ],
+      label: { name: "income", use: "classes", levels: ["<=50K", ">50K"], missing: "drop" },
+      rowNorm: 1,
+    };
+    const release = await engine.fit(adult as Blob, { ...request(AMP), table });
+    const terms = new Map(
+      release.coefficients.terms.map((term) => [term.level ?? term.column, term.coefficient]),
+    );
+    expect(release.epsilon.upper).toBeLessThanOrEqual(1);
+    // What every census says: years of education and of age count, and men were paid more.
+    expect(terms.get("education.num")).toBeGreaterThan(0.1);
+    expect(terms.get("age")).toBeGreaterThan(0.01);
+    expect(terms.get("Male") as number).toBeGreaterThan(terms.get("Female") as number);
+  });
+
+  test.skipIf(!communities)(
+    "a linear model of communities.csv (skipped where the file is absent)",
+    async () => {
+      const table = {
+        unit: { protects: "community", rows: 1 },
+        columns: ["PctKids2Par", "racePctWhite", "PctIlleg"].map((name) => numeric(name, [0, 1])),
+        label: { name: "ViolentCrimesPerPop", use: "numeric", range: [0, 1], missing: "drop" },
+        rowNorm: 1,
+      };
+      const release = await engine.fit(communities as Blob, { ...request(SSP), table });
+      const [kids, , illegitimate] = release.coefficients.terms.map(({ coefficient }) => coefficient);
+      expect(release.epsilon.upper).toBeLessThanOrEqual(1);
+      expect(kids).toBeLessThan(0);
+      expect(illegitimate).toBeGreaterThan(0);
+    },
+  );
+});

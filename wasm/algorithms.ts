@@ -1,0 +1,69 @@
+/**
+ * What each private algorithm may be asked, besides what the table says: its noise, its regularisation, its choices.
+ * Whatever is left out is found by the core. Bounds and the number of features come from the declared table alone, so
+ * that a request cannot contradict itself.
+ */
+import { type Checked, choice, optional, real, record, type Shape, tagged, whole } from "./table/shape.ts";
+
+const free = <T>(shape: Shape<T>) => optional(shape, undefined);
+
+const positive = real(1e-12, 1e12);
+const rows = whole(1, 2 ** 32);
+
+/** Generalised linear models, and what their losses need. */
+const model = {
+  loss: choice("logistic", "squared", "huber", "poisson"),
+  /** Where the Huber loss becomes linear. */
+  threshold: free(real(1e-9, 1e9)),
+  /** To which each row's gradient is shortened; needed where gradients have no bound of their own. */
+  gradientBound: free(real(1e-9, 1e9)),
+  /** The most rows of any table that may be asked about: public, typed, and not the table's own number. */
+  rows: free(rows),
+};
+
+/** `paper` is the noise of the source that the algorithm comes from, `tight` the least that keeps the budget. */
+const shared = { accounting: free(choice("tight", "paper")) };
+
+const variants = {
+  "output-perturbation": {
+    ...model,
+    lambda: positive,
+    sigma: free(positive),
+    neighbours: free(choice("add-remove", "replace")),
+  },
+  "approximate-minima-perturbation": {
+    ...model,
+    lambda: free(positive),
+    sigma: free(positive),
+    /** sigma, as a multiple of that of the Gaussian mechanism. */
+    noiseRatio: free(real(1.001, 1e6)),
+  },
+  "dp-sgd": {
+    ...model,
+    rows,
+    steps: whole(1, 1e7),
+    /** The probability of each row to be in a step. */
+    rate: real(2 ** -32, 1),
+    learningRate: positive,
+    noiseMultiplier: free(positive),
+  },
+  "ada-ssp": { sigma: free(positive), releases: free(whole(2, 3)) },
+  "covariance-laplace": {
+    scale: free(positive),
+    lambda: free(real(0, 1e12)),
+    norm: free(choice("l2", "l1")),
+  },
+  "linear-mixing": { sigma: free(positive), sketchSize: free(whole(3, 1e6)) },
+  "output-perturbation-ridge": { lambda: positive, rows, sigma: free(positive) },
+  "posterior-sampling": { lambda: positive, rows, sigma: free(positive) },
+} as const;
+
+export const ALGORITHM = tagged("name", shared, variants);
+export type Algorithm = Checked<typeof ALGORITHM>;
+
+/** What is promised, or at which δ the price is told. */
+export const BUDGET = record({
+  /** Without it the algorithm's noise must be given, and is priced. */
+  epsilon: optional(real(1e-6, 1e6), undefined),
+  delta: real(0, 0.5),
+});

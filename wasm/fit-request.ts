@@ -1,0 +1,91 @@
+/** A request for a private model: all that decides what is computed from a table, and nothing read off it. */
+import { ALGORITHM, BUDGET } from "./algorithms.ts";
+import { Refusal } from "./refusal.ts";
+import { checkTable, TABLE } from "./table/declare.ts";
+import { FORMAT } from "./table/format.ts";
+import { prepared } from "./table/prepared.ts";
+import { type Checked, type JsonSchema, optional, record, whole } from "./table/shape.ts";
+
+/**
+ * How the file is spelled is declared too: a guess would depend on every row, and no guarantee covers that. Plain CSV
+ * needs no declaration.
+ */
+const PLAIN = {
+  encoding: "utf-8",
+  delimiter: ",",
+  quote: '"',
+  newline: "\n",
+  decimal: ".",
+  header: true,
+} as const;
+
+const REQUEST = record({
+  table: TABLE,
+  algorithm: ALGORITHM,
+  budget: BUDGET,
+  format: optional(FORMAT, PLAIN),
+  /** Makes the noise repeatable: a demonstration, of which nothing is private. */
+  seed: optional(whole(0, Number.MAX_SAFE_INTEGER), undefined),
+});
+
+export type FitRequest = Checked<typeof REQUEST>;
+
+export const fitSchema: JsonSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "A request for a private model of a table",
+  ...REQUEST.schema,
+};
+
+/** Which labels a loss is for. */
+const LABELS = {
+  logistic: ["classes"],
+  squared: ["numeric", "classes"],
+  huber: ["numeric", "classes"],
+  poisson: ["count"],
+} as const satisfies Record<string, readonly FitRequest["table"]["label"]["use"][]>;
+
+function checkLabel({ table, algorithm }: FitRequest): void {
+  if (!("loss" in algorithm)) return;
+  const uses: readonly string[] = LABELS[algorithm.loss];
+  if (uses.includes(table.label.use)) return;
+  const rule = `the ${algorithm.loss} loss is for labels whose use is ${uses.join(" or ")}`;
+  throw new Refusal("unsupported", "table.label.use", table.label.use, rule);
+}
+
+/** The most records by which neighbouring tables may differ and still be priced. */
+const LARGEST_GROUP = 1000;
+
+function checkUnit({ table: { unit }, budget }: FitRequest): void {
+  if (unit.rows > LARGEST_GROUP) {
+    const rule = `is priced for at most ${LARGEST_GROUP} rows each`;
+    throw new Refusal("unsupported", "table.unit.rows", unit.rows, rule);
+  }
+  if (unit.rows === 1 || budget.epsilon === undefined) return;
+  const rule =
+    "must be 1 where a budget is to be kept; for more, leave out budget.epsilon and give the algorithm's noise: the price for all of their rows is told";
+  throw new Refusal("unsupported", "table.unit.rows", unit.rows, rule);
+}
+
+/** A request that makes sense, or a refusal that names the field, its value and the rule. */
+export function checkRequest(value: unknown): FitRequest {
+  const request = REQUEST.check("", value);
+  const checked = { ...request, table: checkTable(request.table) };
+  checkLabel(checked);
+  checkUnit(checked);
+  return checked;
+}
+
+/** What the core is asked: the algorithm's own numbers, and the bounds that the declared table keeps. */
+export function asked({ table, algorithm, budget }: FitRequest): Record<string, number | string> {
+  const { dimension, featureNorm, labelBound } = prepared(table);
+  const isModel = "loss" in algorithm;
+  const bounds = isModel
+    ? { featureBound: table.rowNorm, intercept: table.intercept, labelBound, dimension }
+    : { featureBound: featureNorm, labelBound, dimension };
+  const target = budget.epsilon === undefined ? {} : { epsilon: budget.epsilon, delta: budget.delta };
+  const all = { ...algorithm, ...bounds, ...target };
+  return Object.fromEntries(Object.entries(all).filter(([, given]) => given !== undefined)) as Record<
+    string,
+    number | string
+  >;
+}
