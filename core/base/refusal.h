@@ -1,8 +1,6 @@
 // An answer that says why there is no number.
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <string>
 #include <utility>
@@ -21,15 +19,8 @@ class Refusal : public std::exception {
   std::string kind, field, value, rule;
 };
 
-/// A number in its shortest form that reads back as the same double.
-inline std::string shown(double value) {
-  char text[32];
-  for (int digits = 1; digits <= 17; ++digits) {
-    std::snprintf(text, sizeof text, "%.*g", digits, value);
-    if (std::strtod(text, nullptr) == value) break;
-  }
-  return text;
-}
+/// A number so that it reads back as the same double, in few digits.
+std::string shown(double value);
 
 /// Refuses a number outside the closed range [minimum, maximum]; NaN is outside every range.
 inline double in_range(const char* field, double value, double minimum, double maximum) {

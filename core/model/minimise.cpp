@@ -1,10 +1,11 @@
 #include "core/model/minimise.h"
 
 #include <cmath>
-#include <eigen3/Eigen/Cholesky>
+#include <optional>
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/numerics/cholesky.h"
 
 namespace epsilometer {
 namespace {
@@ -30,8 +31,8 @@ class Search {
   // Until the value says no more: then its rounding hides what a step gains.
   void descend() {
     for (int i = 0; i < most_steps; ++i) {
-      factor_.compute(here_.hessian);
-      const Eigen::VectorXd step = -factor_.solve(here_.gradient);
+      if (!factorise(here_.hessian)) return;
+      const Eigen::VectorXd step = -solved(here_.gradient);
       const double gain = -here_.gradient.dot(step);
       if (!(gain > 1e-13 * (1 + std::abs(here_.value))) || !moved(step, gain)) return;
     }
@@ -46,9 +47,9 @@ class Search {
       certified = rounded_up(size + at.error, 1e-12);
       if (certified <= tolerance) return {{theta_.begin(), theta_.end()}, certified};
       if (!std::isfinite(certified)) break;
-      if (size > before / 4) factor_.compute(look(theta_).hessian);
+      if ((size > before / 4 || !factor_) && !factorise(look(theta_).hessian)) break;
       before = size;
-      theta_ -= factor_.solve(at.value);
+      theta_ -= solved(at.value);
     }
     give_up(certified, tolerance);
   }
@@ -67,6 +68,19 @@ class Search {
     return false;
   }
 
+  bool factorise(const Eigen::MatrixXd& hessian) {
+    std::vector<double> triangle;
+    for (Eigen::Index row = 0; row < hessian.rows(); ++row)
+      for (Eigen::Index column = 0; column <= row; ++column) triangle.push_back(hessian(row, column));
+    factor_ = Cholesky::of(triangle, objective_.dimension());
+    return factor_.has_value();
+  }
+
+  Eigen::VectorXd solved(const Eigen::VectorXd& right) const {
+    const std::vector<double> x = factor_->solve({right.data(), objective_.dimension()});
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), right.size());
+  }
+
   Objective::Local look(const Eigen::VectorXd& theta) { return objective_.local(theta, step_progress()); }
 
   // Nobody knows how many passes over the table it takes: each leaves a tenth less to do.
@@ -81,7 +95,7 @@ class Search {
   double left_ = 1;
   Eigen::VectorXd theta_;
   Objective::Local here_;
-  Eigen::LLT<Eigen::MatrixXd> factor_;
+  std::optional<Cholesky> factor_;
 };
 
 }  // namespace
