@@ -65,42 +65,54 @@ bool odd_run(Trial trial) {
   return n % 2 == 1;
 }
 
-/// The distribution function of P(k) ~ e^{-k^2/2} on k >= 0 at 0 .. 15, in units of 2^-192, rounded to
-/// nearest; at 16 it rounds to one. Made by tests/reference/half_normal.py.
-inline constexpr std::array<std::array<std::uint32_t, 6>, 16> half_normal_table = {{
+/// True with probability e^{-halves / 2}.
+template <class Source>
+bool all_of(Source& source, std::uint64_t halves) {
+  const auto trial = [&](std::uint64_t n) { return coin(source, 1, 2 * n); };
+  while (halves > 0 && odd_run(trial)) --halves;
+  return halves == 0;
+}
+
+/// The distribution function of P(k) ~ e^{-k^2/2} on k >= 0 at 0 .. 5, in units of 2^-192, rounded to
+/// nearest. Made by tests/reference/half_normal.py.
+inline constexpr std::array<std::array<std::uint32_t, 6>, 6> half_normal_table = {{
     {0x92025b19, 0x482ce72b, 0xd40241fe, 0x3d8503e0, 0xa90d8b16, 0x3a7013a0},
     {0xea917985, 0x47a0ef93, 0xd55d4ff9, 0xab842149, 0xf683a406, 0x378219ad},
     {0xfe5415c6, 0xe9da4bae, 0xeabab39c, 0x56d419be, 0x38e03915, 0x98c1226d},
     {0xfff35233, 0x19908c11, 0xd937bd03, 0x927c2f09, 0x5527786a, 0x3cee4bef},
     {0xffffdc31, 0xb8ef5942, 0x488c43f4, 0x219a48e8, 0xd9e24cd1, 0x2330590e},
     {0xffffffda, 0xa2d72344, 0xf06d574f, 0x25e26ea2, 0xec37a2ab, 0xa678cdd3},
-    {0xffffffff, 0xf1a20da4, 0x272e3924, 0x79b0e3d6, 0x7d2ebf8f, 0xa0204b66},
-    {0xffffffff, 0xfffdf76c, 0x4ac9d6ef, 0x19667473, 0xd18eea62, 0xa41cce88},
-    {0xffffffff, 0xffffffe4, 0xe341e1b0, 0xf4764936, 0xe37cd09a, 0x5f8a1551},
-    {0xffffffff, 0xffffffff, 0xff7b01de, 0xdd7a579c, 0xa89dc75e, 0x2c0bf374},
-    {0xffffffff, 0xffffffff, 0xffffff10, 0x0072148c, 0x64e7b694, 0x974e5608},
-    {0xffffffff, 0xffffffff, 0xffffffff, 0xff60ab69, 0xa1298487, 0x82cfed84},
-    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffd9, 0x163aa7df, 0xb77b6058},
-    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xfffc80f6, 0xbc17ffff},
-    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xe26a9bf5},
-    {0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff, 0xffffffa4},
 }};
 
-/// k >= 0 with P(k) ~ e^{-k^2/2}, but for the table's last bit: 16 boundaries, each off by at most 2^-193.
+/// k >= 6 with P(k) ~ e^{-k^2/2}, exactly: 6 + i is proposed with e^{-6i} and accepted with e^{-i^2/2}.
+template <class Source>
+[[gnu::noinline]] std::uint64_t half_normal_tail(Source& source) {
+  for (;;) {
+    std::uint64_t i = 0;
+    while (all_of(source, 12)) ++i;
+    if (all_of(source, i * i)) return half_normal_table.size() + i;
+  }
+}
+
+/// k >= 0 with P(k) ~ e^{-k^2/2}, but for the table's last bit: the tail has 2^-27 of the mass, so no
+/// probability is off by more than a factor e^{+-2^-164}. Tails that ended somewhere would be outputs that
+/// only one of two neighbours can have: no budget covers those.
 template <class Source>
 std::uint64_t half_normal(Source& source) {
   std::array<std::uint32_t, 6> u{source.word()};
   std::uint64_t k = 0;
-  while (u[0] > half_normal_table[k][0]) ++k;  // the last boundaries begin with 2^32 - 1
-  if (u[0] < half_normal_table[k][0]) return k;
-  for (std::size_t i = 1; i < u.size(); ++i) u[i] = source.word();
-  while (k < half_normal_table.size() && u >= half_normal_table[k]) ++k;
-  return k;
+  while (k < half_normal_table.size() && u[0] > half_normal_table[k][0]) ++k;
+  if (k < half_normal_table.size() && u[0] == half_normal_table[k][0]) {
+    for (std::size_t i = 1; i < u.size(); ++i) u[i] = source.word();
+    while (k < half_normal_table.size() && u >= half_normal_table[k]) ++k;
+  }
+  return k < half_normal_table.size() ? k : half_normal_tail(source);
 }
 
-/// z with P(z) ~ e^{-z^2 / (2 s^2)} on the integers, 1 <= s <= 2^48: within 2^-187 of it in total variation.
-/// |z| < 17 s. Proposes |z| = k s + j and accepts with e^{-(2 k s + j) j / (2 s^2)}, as k + 1 coins of
-/// probability e^-y, y = (j / s) (2 k s + j) / ((2 k + 2) s) <= 1.
+/// z with P(z) ~ e^{-z^2 / (2 s^2)} on the integers, 1 <= s <= 2^48: each within a factor e^{+-2^-163} of it.
+/// |z| passes 2^11 s with a probability below e^-2000000, so nothing overflows. Proposes |z| = k s + j and
+/// accepts with e^{-(2 k s + j) j / (2 s^2)}, as k + 1 coins of probability e^-y, y = (j / s) (2 k s + j) /
+/// ((2 k + 2) s) <= 1.
 template <int first_bits = 32, class Source>
 std::int64_t discrete_gaussian(Source& source, std::uint64_t s) {
   for (;;) {

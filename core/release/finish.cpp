@@ -37,7 +37,7 @@ std::vector<double> Finish::released(Generator& generator, std::span<const doubl
 }
 
 double normal_deviate(Generator& generator) {
-  // At most 17 * 2^48, so the conversion is exact.
+  // Below 2^53 but for 2^-740 of all, so the conversion is exact.
   const auto z = exact::discrete_gaussian(generator, std::uint64_t{1} << 48);
   return static_cast<double>(z) * 0x1p-48;
 }

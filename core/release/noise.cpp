@@ -14,7 +14,7 @@ namespace {
 // normaliser of z is constant but for a factor 1 +- eta, eta = 2 sum_{m >= 1} e^{-8 pi^2 m^2} < 1.04e-34, so
 // the law of z is within e^{+-kappa}, kappa = log((1 + eta) / (1 - eta)), of x + discrete Gaussian noise: up
 // to e^{+-d kappa} that noise processes the output of a continuous Gaussian of variance s^2 - 4 per
-// coordinate.
+// coordinate. 2.1e-34 covers what the sampler is off by as well.
 constexpr double kappa = 2.1e-34;
 
 // Hence delta(eps) <= (1 + c)(delta' + c (1 - delta')) at eps - c, c = 2 d kappa, of the continuous release

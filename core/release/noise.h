@@ -23,10 +23,6 @@ int default_exponent(double sigma);
 /// refuses one outside the range of steps.
 std::uint64_t width_in_steps(double width, int exponent);
 
-/// How far the law of one Gaussian draw is from its formula in total variation, at most: `d` of them add
-/// (1 + e^epsilon) d sampling_error to delta, which nobody can tell from 0.
-inline constexpr double sampling_error = 0x1p-187;
-
 /// Discrete Gaussian noise, P(z) ~ e^{-z^2 / (2 steps^2)}, independent in each coordinate.
 struct GaussianNoise {
   int exponent;

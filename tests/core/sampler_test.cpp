@@ -66,6 +66,25 @@ TEST_CASE("the test of laws can fail") {
   CHECK(chi_square(draws, 320, gaussian_weight(20.5)) < 1e-4);
 }
 
+TEST_CASE("the tail of the table has its law, and no end") {
+  TestRng rng(20261127);
+  const auto draws = drawn(2'000'000 / share, [&] {
+    const auto k = static_cast<std::int64_t>(exact::half_normal_tail(rng));
+    return k - 6;
+  });
+  CHECK(chi_square(draws, 4, [](std::int64_t i) {
+          return i < 0 ? 0 : std::exp(-6.0 * static_cast<double>(i) - 0.5 * static_cast<double>(i * i));
+        }) > 1e-4);
+  // A word of ones fails a coin, which makes e^-1/2 come true; 0 and then ones make it fail.
+  struct Script {
+    std::uint32_t word() { return next++ == fails ? 0 : 0xffffffff; }
+    std::size_t fails, next = 0;
+  };
+  // One word for the table, and 12 for each step beyond 6: past the 17 deviations beyond which nothing came.
+  Script script{1 + 12 * 94};
+  CHECK(exact::half_normal(script) == 100);
+}
+
 TEST_CASE("wide discrete Gaussian draws are normal") {
   for (const int exponent : {30, 48}) {
     TestRng rng(20261123, exponent);

@@ -4,7 +4,7 @@ from mpmath import exp, mp, mpf, nint
 
 mp.prec = 400
 weights = [exp(-mpf(k) ** 2 / 2) for k in range(60)]
-for k in range(16):
+for k in range(6):
     bits = int(nint(sum(weights[: k + 1]) / sum(weights) * 2**192))
     words = ", ".join(f"0x{bits >> shift & 0xFFFFFFFF:08x}" for shift in range(160, -1, -32))
     print(f"    {{{words}}},")
