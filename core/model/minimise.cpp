@@ -15,10 +15,9 @@ constexpr double most_coefficients = 4096;
 
 constexpr int most_steps = 100, most_halvings = 50, most_corrections = 40;
 
-[[noreturn]] void give_up(double gradient, double tolerance) {
-  throw Refusal("unreachable", "solver", shown(gradient),
-                "the gradient could not be brought to " + shown(tolerance) +
-                    "; no model is released, and the budget is spent all the same");
+[[noreturn]] void give_up(double tolerance) {
+  throw Refusal("unreachable", "solver", shown(tolerance),
+                "the gradient could not be brought to it; no model is released, and the budget is spent");
 }
 
 class Search {
@@ -40,18 +39,18 @@ class Search {
 
   // The last digits, by gradients that are certified; the Hessian is renewed when it proves too old.
   Minimum corrected(double tolerance) {
-    double before = HUGE_VAL, certified = HUGE_VAL;
+    double before = HUGE_VAL;
     for (int i = 0; i < most_corrections; ++i) {
       const CertifiedGradient at = objective_.gradient(theta_, step_progress());
       const double size = at.value.norm();
-      certified = rounded_up(size + at.error, 1e-12);
+      const double certified = rounded_up(size + at.error, 1e-12);
       if (certified <= tolerance) return {{theta_.begin(), theta_.end()}, certified};
       if (!std::isfinite(certified)) break;
       if ((size > before / 4 || !factor_) && !factorise(look(theta_).hessian)) break;
       before = size;
       theta_ -= solved(at.value);
     }
-    give_up(certified, tolerance);
+    give_up(tolerance);
   }
 
  private:

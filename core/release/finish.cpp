@@ -31,8 +31,8 @@ double Finish::sigma() const { return std::ldexp(static_cast<double>(noise_.step
 std::vector<double> Finish::released(Generator& generator, std::span<const double> computed,
                                      const Certificate& certificate) const {
   if (!(certificate.error <= tolerance_))
-    throw Refusal("unreachable", "tolerance", shown(certificate.error),
-                  "the computed output must be certified to " + shown(tolerance_));
+    throw Refusal("unreachable", "tolerance", shown(tolerance_),
+                  "the output could not be certified to it for this table; the budget is spent");
   return epsilometer::released(generator, rounded(computed, noise_.exponent), noise_);
 }
 

@@ -41,7 +41,7 @@ class LinearStatistics;
 Release plan(const FitRequest& request);
 
 /// Runs it. Refuses when the solver fails or the budget cannot be kept; a refusal that depends on the table
-/// says so, because then the budget is spent all the same.
+/// says so, because then the budget is spent all the same, and says nothing else about it: no computed value.
 Release fit(const FitRequest& request, const Records& records, Generator& generator,
             const Progress& progress);
 

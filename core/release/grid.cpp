@@ -100,7 +100,8 @@ IntegerSum rounded(std::span<const double> values, int exponent) {
   std::vector<std::int64_t> steps;
   for (const double value : values) {
     if (!std::isfinite(value))
-      throw Refusal("unreachable", "output", shown(value), "the computed output must be finite");
+      throw Refusal("unreachable", "output", "none",
+                    "the computed output is not finite for this table; the budget is spent");
     // Always in the same direction: a gap of a grows to at most ceil(a) steps. Ties to even would turn the
     // gap between 0.5 and 1.5 into two.
     const double exact = std::ldexp(value, -exponent), below = std::floor(exact);

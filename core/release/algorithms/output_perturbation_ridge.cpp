@@ -56,8 +56,8 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
     statistics.at_most(rows_);
     const RidgeSolution solution = ridge(statistics.values(), lambda_);
     if (!(solution.error <= largest_error()))
-      throw Refusal("unreachable", "coefficients", shown(solution.error),
-                    "could not be computed as accurately as priced; the budget is spent");
+      throw Refusal("unreachable", "coefficients", "none",
+                    "could be computed as accurately as priced; the budget is spent");
     const GaussianNoise noise = GaussianNoise::of(sigma_);
     Release release = plan();
     release.coefficients = released(generator, rounded(solution.coefficients, noise.exponent), noise);
