@@ -17,23 +17,30 @@ export interface Batch {
 }
 
 export interface Parsing extends Reading {
+  /** Of a file without a header: the first so many columns are read, and no row is asked how many there are. */
+  readonly columns?: number | undefined;
   /** Where to list what is wrong. */
   readonly problems?: Problems | undefined;
 }
 
 const isBlankRow = (row: readonly string[]) => row.length === 1 && bare(row[0] ?? "") === "";
 
+const numbered = (count: number) => Array.from({ length: count }, (_, i) => `column ${i + 1}`);
+
 const counted = (count: number) => `${count} ${count === 1 ? "cell" : "cells"}`;
 
 class Reader {
   readonly #format: Format;
   readonly #problems: Problems | undefined;
+  readonly #isCut: boolean;
   #names: readonly string[] | undefined;
   #next = 1;
 
-  constructor(format: Format, problems: Problems | undefined) {
+  constructor(format: Format, { columns, problems }: Parsing) {
     this.#format = format;
     this.#problems = problems;
+    this.#isCut = columns !== undefined && !format.header;
+    if (this.#isCut) this.#names = numbered(columns as number);
   }
 
   batch({ rows, badlyQuoted }: Tokens): Batch | undefined {
@@ -65,7 +72,7 @@ class Reader {
       throw new Refusal("range", "file", `${row.length} columns`, rule, { shown: true });
     }
     if (!this.#format.header) {
-      this.#names = row.map((_, i) => `column ${i + 1}`);
+      this.#names = numbered(row.length);
       return 0;
     }
     this.#names = row.map(bare);
@@ -93,7 +100,8 @@ class Reader {
     }
     if (isBlankRow(row)) return undefined;
     const extra = row.slice(names.length);
-    if (extra.length > 0 && extra.every((cell) => bare(cell) === "")) return row.slice(0, names.length);
+    if (extra.length > 0 && (this.#isCut || extra.every((cell) => bare(cell) === "")))
+      return row.slice(0, names.length);
     const rule = `has ${counted(row.length)} where the table has ${names.length} columns: it is left out`;
     this.#problems?.add({ kind: "ragged", row: number, rule });
     return undefined;
@@ -114,7 +122,7 @@ class Reader {
  */
 export async function* parse(source: Source, format: Format, options: Parsing = {}): AsyncGenerator<Batch> {
   const tokeniser = new Tokeniser(format);
-  const reader = new Reader(format, options.problems);
+  const reader = new Reader(format, options);
   for await (const piece of pieces(source, format.encoding, options)) {
     const batch = reader.batch(tokeniser.push(piece));
     if (batch) yield batch;

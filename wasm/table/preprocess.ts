@@ -6,7 +6,7 @@
 import { CellReader, indexOf, type Use } from "./cells.ts";
 import type { Ends, TableRequest } from "./declare.ts";
 import { bare, detached, type Format } from "./format.ts";
-import { type Batch, type Parsing, parse } from "./parse.ts";
+import { type Batch, MOST_COLUMNS, type Parsing, parse } from "./parse.ts";
 import { type Placed, prepared, toUnit } from "./prepared.ts";
 import type { Source } from "./source.ts";
 
@@ -143,6 +143,13 @@ class Chunk {
   }
 }
 
+/** The last column that is declared by its number: how many there are must not be read off a row. */
+function lastDeclared({ columns, label, unit }: TableRequest): number {
+  const names = [...columns.map(({ name }) => name), label.name, unit.column ?? ""];
+  const numbers = names.map((name) => Number(/^column ([1-9][0-9]{0,4})$/.exec(name)?.[1] ?? 1));
+  return Math.min(Math.max(...numbers), MOST_COLUMNS);
+}
+
 /** Reads a whole table through the preprocessor, in bounded memory. Throws the signal's reason when it is aborted. */
 export async function preprocess(
   source: Source,
@@ -154,7 +161,7 @@ export async function preprocess(
   let preprocessor: Preprocessor | undefined;
   let chunk: Chunk | undefined;
   const begin = ({ names }: Batch) => new Preprocessor(request, names, format.decimal);
-  for await (const batch of parse(source, format, options)) {
+  for await (const batch of parse(source, format, { ...options, columns: lastDeclared(request) })) {
     preprocessor ??= begin(batch);
     chunk ??= new Chunk(preprocessor.dimension, sink);
     for (const cells of batch.rows) if (cells) chunk.add(preprocessor, cells);

@@ -235,3 +235,27 @@ test("rows come in chunks of bounded size, none lost between them", async () => 
   expect(most).toBeLessThanOrEqual(1 << 18);
   expect(sum / (199 * 300 * s)).toBeCloseTo(1, 9);
 });
+
+describe("a file without a header", () => {
+  const request = declared({
+    columns: [{ name: "column 1", use: "numeric", range: [20, 60], missing: "drop" }],
+    label: { name: "column 3", use: "numeric", range: [0, 10], missing: "drop" },
+  });
+  const format = { ...CSV, header: false };
+  const without = "40,a,5\n60,b,10\n";
+
+  // Whatever record comes first, it changes its own row and no other.
+  test.each(["40,a,5,6,7\n", "40\n", "\n", " \n", "40,a,5\n"])(
+    "is not cut by its first row, %j",
+    async (first) => {
+      const { labels } = await rows(first + without, request, format);
+      expect(labels.slice(-2)).toEqual([0, 1]);
+      expect(labels.length).toBe(first.startsWith("40,") ? 3 : 2);
+    },
+  );
+
+  test("may have no row, as one with a header", async () => {
+    expect(await rows("", request, format)).toEqual({ features: [], labels: [] });
+    expect(await rows("\n\n", request, format)).toEqual({ features: [], labels: [] });
+  });
+});
