@@ -35,7 +35,12 @@ const variants = {
     ...model,
     lambda: free(positive),
     sigma: free(positive),
-    /** sigma, as a multiple of that of the Gaussian mechanism. */
+    /**
+     * How far predictions are guessed to be from 0, one standard deviation for the longest rows; 1 when left out. The
+     * larger the guess, the less the coefficients are shrunk.
+     */
+    predictorScale: free(real(1e-6, 1e6)),
+    /** sigma, as a multiple of that of the Gaussian mechanism; then lambda is the least that keeps the budget. */
     noiseRatio: free(real(1.001, 1e6)),
   },
   "dp-sgd": {

@@ -67,14 +67,18 @@ TEST_CASE("what is calibrated costs the budget, from below and within a milliont
     for (const double delta : {1e-5, 1e-9}) {
       CAPTURE(epsilon);
       CAPTURE(delta);
-      for (const auto& more :
-           std::vector<Numbers>{{}, {{"lambda", 50}}, {{"sigma", 500}}, {{"gradientBound", 0.2}}}) {
+      for (const auto& more : std::vector<Numbers>{{},
+                                                   {{"lambda", 50}},
+                                                   {{"sigma", 500}},
+                                                   {{"noiseRatio", 1.3}},
+                                                   {{"predictorScale", 3}},
+                                                   {{"gradientBound", 0.2}}}) {
         Numbers numbers{{"epsilon", epsilon}, {"delta", delta}};
         numbers.insert(more.begin(), more.end());
         const Release release = plan(logistic(amp, numbers));
         CHECK(price(release, delta) <= epsilon * (1 + 1e-12));
-        // With enough noise for any lambda, the search ends at its range.
-        if (release.parameters.at("lambda") > 1e-11) CHECK(price(release, delta) >= epsilon - 1e-6);
+        // With enough noise for any lambda, the search ends where the finishing noise would blur the model.
+        if (!more.contains("sigma")) CHECK(price(release, delta) >= epsilon - 1e-6);
       }
       const Release output =
           plan(logistic("output-perturbation", {{"epsilon", epsilon}, {"delta", delta}, {"lambda", 3}}));
@@ -97,12 +101,59 @@ TEST_CASE("the thesis' recipe comes out as its authors' exact accounting says") 
   // derivative of one sign needs a little less, the finish a little more.
   for (const auto& [epsilon, sigma, lambda] :
        {std::tuple{0.1, 56.532, 10.61}, {1.0, 6.8587, 1.005}, {8.0, 1.1035, 0.03087}}) {
-    const Release release = plan(logistic(amp, {{"epsilon", epsilon}, {"delta", 1e-5}}));
+    const Release release = plan(logistic(amp, {{"epsilon", epsilon}, {"delta", 1e-5}, {"noiseRatio", 1.3}}));
     CHECK(release.parameters.at("sigma") == doctest::Approx(sigma).epsilon(1e-4));
     CHECK(release.parameters.at("lambda") == doctest::Approx(lambda).epsilon(4e-3));
     CHECK(release.parameters.at("lipschitz") == doctest::Approx(std::sqrt(2)).epsilon(1e-12));
     CHECK(release.parameters.at("smoothness") == doctest::Approx(0.5).epsilon(1e-12));
   }
+}
+
+// What the default claims: the greatest of h (sigma^2 + lambda^2 tau^2) / (2 (h + lambda)^2) over h.
+double worst_risk(double sigma, double lambda, double tau) {
+  double worst = 0;
+  for (double h = 1e-6; h < 1e9; h *= 1.01)
+    worst =
+        std::max(worst, h * (sigma * sigma + lambda * lambda * tau * tau) / (2 * std::pow(h + lambda, 2)));
+  return worst;
+}
+
+TEST_CASE("without a word, lambda is the best against the worst curvature, on the curve of the budget") {
+  for (const double epsilon : {0.025, 0.1, 1.0, 8.0, 50.0})
+    for (const double scale : {0.3, 1.0, 4.0}) {
+      CAPTURE(epsilon);
+      CAPTURE(scale);
+      const Numbers budget{{"epsilon", epsilon}, {"delta", 1e-5}};
+      Numbers numbers = budget;
+      numbers["predictorScale"] = scale;
+      const Release release = plan(logistic(amp, numbers));
+      const double sigma = release.parameters.at("sigma"), lambda = release.parameters.at("lambda");
+      const double tau = scale / std::sqrt(2);
+      CHECK(lambda == doctest::Approx(sigma / tau).epsilon(1e-9));
+      CHECK(worst_risk(sigma, lambda, tau) == doctest::Approx(sigma * tau / 4).epsilon(1e-3));
+      for (const double factor : {0.5, 0.8, 1.25, 2.0})
+        CHECK(worst_risk(sigma, factor * lambda, tau) > 1.01 * worst_risk(sigma, lambda, tau));
+      // Typed, the same lambda needs the same noise.
+      Numbers typed = budget;
+      typed["lambda"] = lambda;
+      CHECK(plan(logistic(amp, typed)).parameters.at("sigma") == doctest::Approx(sigma).epsilon(1e-6));
+    }
+  CHECK(plan(logistic(amp, {{"epsilon", 1}, {"delta", 1e-5}})).parameters ==
+        plan(logistic(amp, {{"epsilon", 1}, {"delta", 1e-5}, {"predictorScale", 1}})).parameters);
+}
+
+TEST_CASE("the finishing noise never blurs the model, whatever the budget and the rows") {
+  for (const double epsilon : {1.0, 50.0, 1e4})
+    for (const double rows : {1e3, 1e6, 4e9})
+      for (const auto& more : std::vector<Numbers>{{}, {{"noiseRatio", 1.3}}, {{"noiseRatio", 1e3}}}) {
+        CAPTURE(epsilon);
+        CAPTURE(rows);
+        Numbers numbers{{"epsilon", epsilon}, {"delta", 1e-5}, {"rows", rows}};
+        numbers.insert(more.begin(), more.end());
+        const Release release = plan(logistic(amp, numbers));
+        CHECK(release.parameters.at("outputSigma") <= 0.1251 / std::sqrt(2));
+        CHECK(price(release, 1e-5) <= epsilon * (1 + 1e-12));
+      }
 }
 
 TEST_CASE("typed noise is priced as typed, and the finish costs next to nothing") {
@@ -222,6 +273,7 @@ TEST_CASE("what a request lacks or has too much of is named") {
   CHECK(refused(logistic(amp, with({{"sigma", 1}, {"lambda", 1}}))) == "sigma");
   CHECK(refused(logistic(amp, with({{"steps", 5}}))) == "steps");
   CHECK(refused(logistic(amp, with({{"noiseRatio", 1}}))) == "noiseRatio");
+  CHECK(refused(logistic(amp, with({{"predictorScale", 0}}))) == "predictorScale");
   CHECK(refused(logistic(amp, with({{"intercept", -1}}))) == "intercept");
   CHECK(refused(logistic(amp, with({{"rows", 0.5}}))) == "rows");
   CHECK(refused(logistic(amp, with({{"featureBound", std::nan("")}}))) == "featureBound");
