@@ -9,7 +9,8 @@
 namespace epsilometer {
 namespace {
 
-constexpr std::size_t block = 128;
+// Of records between two looks at whether to go on; of records that join a sum of products together.
+constexpr std::size_t block = 128, strip = 4;
 
 // A point in two parts, so that its product with a record can be summed without error.
 class Point {
@@ -43,6 +44,19 @@ class Point {
   double norm_;
 };
 
+// Adds x x^T of each column x to the lower triangle. By hand, because it is where the time goes: a library's
+// kernels are built for size in WebAssembly, and indicator columns are mostly zeros.
+void add_products(const Eigen::Matrix<double, Eigen::Dynamic, strip>& columns, Eigen::MatrixXd& sum) {
+  const Eigen::Index d = sum.rows();
+  const double *const a = columns.data(), *const b = a + d, *const c = b + d, *const e = c + d;
+  for (Eigen::Index j = 0; j < d; ++j) {
+    const double aj = a[j], bj = b[j], cj = c[j], ej = e[j];
+    if (aj == 0 && bj == 0 && cj == 0 && ej == 0) continue;
+    double* const column = sum.data() + j * d;
+    for (Eigen::Index i = j; i < d; ++i) column[i] += aj * a[i] + bj * b[i] + (cj * c[i] + ej * e[i]);
+  }
+}
+
 }  // namespace
 
 Objective::Objective(const BoundedRecords& records, double lambda, std::span<const double> linear)
@@ -54,20 +68,23 @@ Objective::Local Objective::local(const Eigen::VectorXd& theta, const Progress& 
   const auto d = static_cast<Eigen::Index>(dimension());
   Local here{lambda_ / 2 * theta.squaredNorm() + linear_.dot(theta), lambda_ * theta + linear_,
              lambda_ * Eigen::MatrixXd::Identity(d, d)};
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Zero(d, block);
+  Eigen::Matrix<double, Eigen::Dynamic, strip> rows(d, strip);
   const std::size_t count = records_.count();
-  for (std::size_t start = 0; start < count; start += block) {
-    keep_going(progress, static_cast<double>(start) / static_cast<double>(count));
-    const std::size_t size = std::min(block, count - start);
-    for (std::size_t k = 0; k < size; ++k) {
+  for (std::size_t start = 0; start < count; start += strip) {
+    if (start % block == 0) keep_going(progress, static_cast<double>(start) / static_cast<double>(count));
+    for (std::size_t k = 0; k < strip; ++k) {
       auto x = rows.col(static_cast<Eigen::Index>(k));
+      if (start + k >= count) {
+        x.setZero();
+        continue;
+      }
       const auto record = records_.read(start + k, {x.data(), dimension()});
       const LossAt at = records_.at(record, x.dot(theta));
       here.value += at.value;
       here.gradient += at.first * x;
       x *= std::sqrt(at.second);
     }
-    here.hessian.selfadjointView<Eigen::Lower>().rankUpdate(rows.leftCols(static_cast<Eigen::Index>(size)));
+    add_products(rows, here.hessian);
   }
   return here;
 }
