@@ -153,6 +153,14 @@ export interface Release extends Plan {
   readonly private: boolean;
 }
 
+/**
+ * What a linear model needs of a table, computed elsewhere: the answer to the query of `statisticsQuery`, or a list of
+ * such answers for the parts of a table.
+ */
+export interface Statistics {
+  readonly statistics: unknown;
+}
+
 export interface FitOptions {
   readonly signal?: AbortSignal | undefined;
   /** `share` goes from 0 to 1 in each phase, and is undefined where the length of the table is not known. */
@@ -190,10 +198,10 @@ export interface Engine {
   /** What a request for a private model would run and cost. */
   plan(request: unknown): Plan;
   /**
-   * A private model of a table: a file, its text, or a stream of its bytes. Rejects with a refusal, or with the signal's
+   * A private model of a table: a file, its text, a stream of its bytes, or sums that a database computed. Rejects with a refusal, or with the signal's
    * reason when it is aborted; then nothing was released.
    */
-  fit(table: Source, request: unknown, options?: FitOptions): Promise<Release>;
+  fit(table: Source | Statistics, request: unknown, options?: FitOptions): Promise<Release>;
   /** What exists, with ranges, units and sources. */
   catalogue(): Readonly<Record<Kind, KindEntry>>;
 }

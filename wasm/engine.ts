@@ -18,6 +18,7 @@ import type {
   Options,
   Provenance,
   Source,
+  Statistics,
   Target,
   TradeOff,
 } from "./contract.ts";
@@ -267,7 +268,7 @@ class LocalEngine implements Engine {
     return this.#fit.plan(request);
   }
 
-  fit(table: Source, request: unknown, options?: FitOptions) {
+  fit(table: Source | Statistics, request: unknown, options?: FitOptions) {
     return this.#fit.fit(table, request, options);
   }
 

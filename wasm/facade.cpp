@@ -11,7 +11,7 @@
 #include "core/accounting/group.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
-#include "core/release/fit.h"
+#include "core/release/fitting.h"
 #include "core/spectrum/goe.h"
 
 using emscripten::val;
@@ -295,17 +295,53 @@ val ask_plan(const val& request) {
   return guarded([&] { return plain(plan(fit_request(request))); }, "algorithm");
 }
 
-val ask_fit(const val& request, const val& table, const val& source, const val& seed, const val& progress) {
+// A fit that waits for its table is a number for JavaScript: its address.
+Fitting& fitting(std::uintptr_t handle) { return *reinterpret_cast<Fitting*>(handle); }
+
+val begin_fit(const val& request) {
+  return guarded(
+      [&] {
+        val result = val::object();
+        result.set("handle", reinterpret_cast<std::uintptr_t>(new Fitting(fit_request(request))));
+        return result;
+      },
+      "algorithm");
+}
+
+val add_rows(std::uintptr_t handle, const val& features, const val& labels) {
+  return guarded(
+      [&] {
+        fitting(handle).add(numbers(features), numbers(labels));
+        return val::object();
+      },
+      "table");
+}
+
+// Whole numbers beyond those of doubles: high * 2^48 + low.
+val add_sums(std::uintptr_t handle, const val& high, const val& low, double count) {
+  return guarded(
+      [&] {
+        const std::vector<double> upper = numbers(high), lower = numbers(low);
+        std::vector<__int128> sums;
+        for (std::size_t i = 0; i < upper.size(); ++i)
+          sums.push_back((static_cast<__int128>(upper[i]) << 48) + static_cast<std::int64_t>(lower[i]));
+        fitting(handle).add(IntegerSum(std::move(sums)), count);
+        return val::object();
+      },
+      "statistics");
+}
+
+val run_fit(std::uintptr_t handle, const val& source, const val& seed, const val& progress) {
   const auto run = [&](Generator& generator) {
-    const std::vector<double> features = numbers(table["features"]), labels = numbers(table["labels"]);
-    const Records records{labels.size(), table["dimension"].as<std::size_t>(), features, labels};
     const auto go_on = [&](double share) { return progress(share).as<bool>(); };
-    val result = plain(fit(fit_request(request), records, generator, go_on));
+    val result = plain(fitting(handle).run(generator, go_on));
     result.set("private", !generator.demonstration());
     return result;
   };
   return guarded([&] { return with_generator(source, seed, run); }, "table");
 }
+
+void end_fit(std::uintptr_t handle) { delete &fitting(handle); }
 
 }  // namespace
 
@@ -318,7 +354,11 @@ EMSCRIPTEN_BINDINGS(epsilometer) {
   emscripten::function("calibrate", &ask_calibrate);
   emscripten::function("compare", &ask_compare);
   emscripten::function("plan", &ask_plan);
-  emscripten::function("fit", &ask_fit);
+  emscripten::function("beginFit", &begin_fit);
+  emscripten::function("addRows", &add_rows);
+  emscripten::function("addSums", &add_sums);
+  emscripten::function("runFit", &run_fit);
+  emscripten::function("endFit", &end_fit);
   emscripten::function("goeCdf", &ask_goe<&LargestEigenvalue::cdf>);
   emscripten::function("goeSurvival", &ask_goe<&LargestEigenvalue::survival>);
   emscripten::function("goeLogSurvival", &ask_goe<&LargestEigenvalue::log_survival>);

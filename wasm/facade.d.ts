@@ -35,11 +35,6 @@ declare module "*/epsilometer.mjs" {
     description: import("./contract.ts").Description;
     parameters: Record<string, number>;
   }
-  interface Rows {
-    features: Float64Array;
-    labels: Float64Array;
-    dimension: number;
-  }
   type AskGoe = (dimension: number, half: boolean, argument: number) => Estimated | Refused;
   export interface Facade {
     delta(description: object, epsilon: number, options: Options): Answered<Ends>;
@@ -58,17 +53,23 @@ declare module "*/epsilometer.mjs" {
       question: { delta: number },
     ): Omit<import("./contract.ts").Comparison, "source">[] | Refused;
     plan(request: Asked): Planned | Refused;
+    /** A fit that waits for its table; `endFit` must follow once, after everything else. */
+    beginFit(request: Asked): { handle: number } | Refused;
+    /** Row by row, whole rows. */
+    addRows(handle: number, features: Float64Array, labels: Float64Array): object | Refused;
+    /** Sums as `table/statistics.ts` has them. */
+    addSums(handle: number, high: Float64Array, low: Float64Array, count: number): object | Refused;
     /**
      * `entropy` fills the key with secret bytes, or answers false; it must not throw. A seed makes a demonstration,
      * which is not private. `progress` is told the share that is done, and answers whether to go on; it must not throw.
      */
-    fit(
-      request: Asked,
-      table: Rows,
+    runFit(
+      handle: number,
       entropy: (key: Uint8Array) => boolean,
       seed: number | null,
       progress: (share: number) => boolean,
     ): (Planned & { private: boolean }) | Refused;
+    endFit(handle: number): void;
     goeCdf: AskGoe;
     goeSurvival: AskGoe;
     goeLogSurvival: AskGoe;

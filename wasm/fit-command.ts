@@ -2,18 +2,20 @@
 import { closeSync, createReadStream, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { json, toJson } from "./batch.ts";
+import type { Statistics } from "./contract.ts";
 import type { Engine } from "./engine.ts";
-import { checkRequest } from "./fit-request.ts";
+import { checkRequest, fitSchema } from "./fit-request.ts";
 import { Refusal } from "./refusal.ts";
 import { DIALECTS, type DialectName } from "./table/dialects.ts";
 import { choice } from "./table/shape.ts";
 import type { Source } from "./table/source.ts";
 import { statisticsQuery } from "./table/sql.ts";
 
-/** The options of each command; those with a question mark may be left out. */
+/** The options of each command; those with a question mark may be left out, those with a star given often as well. */
 export const FIT_COMMANDS = {
-  fit: ["request", "release?"],
+  fit: ["request", "release?", "statistics*"],
   plan: ["request"],
+  schema: [],
   statistics: ["request", "dialect", "from?"],
 } as const satisfies Record<string, readonly string[]>;
 
@@ -21,25 +23,26 @@ type FitCommand = keyof typeof FIT_COMMANDS;
 
 export const isFitCommand = (name: string): name is FitCommand => Object.hasOwn(FIT_COMMANDS, name);
 
-/** Each option at most once, and all that are needed. */
-function options(command: FitCommand, words: readonly string[]): Partial<Record<string, string>> {
-  const known = FIT_COMMANDS[command].map((name) => name.replace("?", ""));
-  const given: Partial<Record<string, string>> = {};
+/** The values of each option, of which all are there that are needed, and most at most once. */
+function options(command: FitCommand, words: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const known = new Map(FIT_COMMANDS[command].map((name) => [`--${name.replace(/[?*]/, "")}`, name]));
+  const given: Record<string, string[]> = {};
   for (let i = 0; i < words.length; i += 2) {
     const [flag = "", value] = words.slice(i, i + 2);
-    const name = known.find((one) => `--${one}` === flag);
-    if (!name) {
-      const rule = `must be one of ${known.map((one) => `--${one}`).join(", ")}`;
+    const spelled = known.get(flag);
+    if (!spelled) {
+      const rule = known.size > 0 ? `must be one of ${[...known.keys()].join(", ")}` : "there are none";
       throw new Refusal("unknown", "option", flag, rule);
     }
+    const name = flag.slice(2);
     if (value === undefined) throw new Refusal("missing", name, undefined, "must be followed by a value");
-    if (given[name] !== undefined) throw new Refusal("malformed", name, value, "must be given only once");
-    given[name] = value;
+    if (given[name] && !spelled.endsWith("*"))
+      throw new Refusal("malformed", name, value, "must be given only once");
+    given[name] = [...(given[name] ?? []), value];
   }
-  for (const name of FIT_COMMANDS[command]) {
-    if (!name.endsWith("?") && given[name] === undefined) {
-      throw new Refusal("missing", name, undefined, `must be given: --${name} followed by a value`);
-    }
+  for (const [flag, spelled] of known) {
+    if (/[?*]/.test(spelled) || given[flag.slice(2)]) continue;
+    throw new Refusal("missing", flag.slice(2), undefined, `must be given: ${flag} followed by a value`);
   }
   return given;
 }
@@ -53,11 +56,14 @@ function attempt<T>(field: string, path: string, action: () => T): T {
   }
 }
 
-const requestIn = (path: string): unknown =>
+const jsonIn = (field: string, path: string): unknown =>
   json(
-    "request",
-    attempt("request", path, () => readFileSync(path, "utf8")),
+    field,
+    attempt(field, path, () => readFileSync(path, "utf8")),
   );
+
+const requestIn = ({ request }: Readonly<Record<string, readonly string[]>>): unknown =>
+  jsonIn("request", request?.[0] as string);
 
 /** A file of any size, or standard input for -. */
 function tableIn(path: string): Source {
@@ -65,16 +71,27 @@ function tableIn(path: string): Source {
   return Readable.toWeb(stream) as Source;
 }
 
-async function fitted(engine: Engine, [path, ...words]: readonly string[]): Promise<string> {
-  if (path === undefined || path.startsWith("--")) {
-    throw new Refusal("missing", "table", path, "must be a file such as data.csv, or - for standard input");
+/** A table, or the sums in all files of statistics. */
+function dataIn(path: string | undefined, statistics: readonly string[] | undefined): Source | Statistics {
+  if (path !== undefined && statistics) {
+    throw new Refusal("unsupported", "statistics", statistics[0], "cannot be given beside a table");
   }
-  const { request, release } = options("fit", words);
-  const asked = checkRequest(requestIn(request as string));
+  if (statistics) return { statistics: statistics.flatMap((one) => jsonIn("statistics", one)) };
+  if (path !== undefined) return tableIn(path);
+  const rule = "must be a file such as data.csv, - for standard input, or be left out for --statistics";
+  throw new Refusal("missing", "table", path, rule);
+}
+
+async function fitted(engine: Engine, words: readonly string[]): Promise<string> {
+  const path = words[0]?.startsWith("--") ? undefined : words[0];
+  const given = options("fit", path === undefined ? words : words.slice(1));
+  const data = dataIn(path, given.statistics);
+  const asked = checkRequest(requestIn(given));
+  const release = given.release?.[0];
   // Opened first: what cannot be kept must not be paid for.
   const file = release === undefined ? undefined : attempt("release", release, () => openSync(release, "wx"));
   try {
-    const answer = `${toJson(await engine.fit(tableIn(path), asked))}\n`;
+    const answer = `${toJson(await engine.fit(data, asked))}\n`;
     if (file === undefined) return answer;
     writeFileSync(file, answer);
     return "";
@@ -86,11 +103,11 @@ async function fitted(engine: Engine, [path, ...words]: readonly string[]): Prom
   }
 }
 
-function statistics(words: readonly string[]): string {
-  const { request, dialect, from = "data" } = options("statistics", words);
-  const chosen = choice(...(Object.keys(DIALECTS) as DialectName[])).check("dialect", dialect);
-  const { table } = checkRequest(requestIn(request as string));
-  return statisticsQuery(table, from.split("."), chosen).sql;
+function query(words: readonly string[]): string {
+  const given = options("statistics", words);
+  const chosen = choice(...(Object.keys(DIALECTS) as DialectName[])).check("dialect", given.dialect?.[0]);
+  const { table } = checkRequest(requestIn(given));
+  return statisticsQuery(table, (given.from?.[0] ?? "data").split("."), chosen).sql;
 }
 
 /** What goes to standard output. */
@@ -100,6 +117,7 @@ export async function runFitCommand(
   words: readonly string[],
 ): Promise<string> {
   if (command === "fit") return fitted(engine, words);
-  if (command === "statistics") return statistics(words);
-  return `${toJson(engine.plan(requestIn(options("plan", words).request as string)))}\n`;
+  if (command === "statistics") return query(words);
+  const given = options(command, words);
+  return `${toJson(command === "schema" ? fitSchema : engine.plan(requestIn(given)))}\n`;
 }

@@ -1,63 +1,65 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
 import type { Facade } from "../build/wasm/epsilometer.mjs";
-import type { Answer, Description, FitOptions, Plan, Release } from "./contract.ts";
+import type { Answer, Description, FitOptions, Plan, Release, Statistics } from "./contract.ts";
 import { validate } from "./description.ts";
 import { asked, checkRequest, type FitRequest } from "./fit-request.ts";
-import { Refusal } from "./refusal.ts";
 import { undone } from "./table/prepared.ts";
 import { preprocess } from "./table/preprocess.ts";
 import { sniff } from "./table/sniff.ts";
 import { peek, type Source } from "./table/source.ts";
+import { checkStatistics } from "./table/statistics.ts";
 import { unwrap } from "./unwrap.ts";
+
+const isStatistics = (table: Source | Statistics): table is Statistics =>
+  typeof table === "object" && "statistics" in table;
 
 type Price = (description: Description, target: FitRequest["budget"], group: number) => Answer;
 
-/** Numbers of which nobody knows yet how many there are. */
-class Growing {
-  #values = new Float64Array(1 << 12);
-  #length = 0;
+/** A fit in the core that waits for its table. It must be ended, whatever happens. */
+class Fitting {
+  readonly #core: Facade;
+  readonly #handle: number;
 
-  add(values: Float64Array): void {
-    const length = this.#length + values.length;
-    if (length > this.#values.length) {
-      const larger = this.#larger(length);
-      larger.set(this.values);
-      this.#values = larger;
+  /** Whatever can be refused without the table is refused here, before it is touched. */
+  constructor(core: Facade, request: FitRequest) {
+    this.#core = core;
+    this.#handle = unwrap(core.beginFit(asked(request))).handle;
+  }
+
+  /** A table of another kind of file is refused in words of its own; its spelling is not guessed. */
+  async read(
+    { table, format }: FitRequest,
+    source: Source,
+    { signal, onProgress }: FitOptions,
+  ): Promise<void> {
+    const peeked = await peek(source);
+    sniff(peeked.beginning);
+    const take = (features: Float64Array, labels: Float64Array) => {
+      unwrap(this.#core.addRows(this.#handle, features, labels));
+    };
+    await preprocess(peeked.source, format, table, take, {
+      signal,
+      onProgress: (done, total) =>
+        onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total }),
+    });
+  }
+
+  take({ table }: FitRequest, statistics: unknown): void {
+    for (const { high, low, count } of checkStatistics(table, statistics)) {
+      unwrap(this.#core.addSums(this.#handle, high, low, count));
     }
-    this.#values.set(values, this.#length);
-    this.#length = length;
   }
 
-  get values(): Float64Array {
-    return this.#values.subarray(0, this.#length);
+  run({ seed }: FitRequest, options: FitOptions) {
+    const watch = new Watch(options);
+    const answer = this.#core.runFit(this.#handle, secretBytes, seed ?? null, watch.goesOn);
+    watch.rethrow();
+    return unwrap(answer);
   }
 
-  #larger(length: number): Float64Array<ArrayBuffer> {
-    try {
-      return new Float64Array(Math.max(length, 2 * this.#values.length));
-    } catch {
-      const rule = "needs more memory than there is";
-      throw new Refusal("unsupported", "file", "of this size", rule, { shown: true });
-    }
+  end(): void {
+    this.#core.endFit(this.#handle);
   }
-}
-
-/** A table of another kind of file is refused in words of its own; its spelling is not guessed. */
-async function read({ table, format }: FitRequest, source: Source, { signal, onProgress }: FitOptions) {
-  const peeked = await peek(source);
-  sniff(peeked.beginning);
-  const features = new Growing();
-  const labels = new Growing();
-  const take = (rows: Float64Array, theirLabels: Float64Array) => {
-    features.add(rows);
-    labels.add(theirLabels);
-  };
-  await preprocess(peeked.source, format, table, take, {
-    signal,
-    onProgress: (done, total) =>
-      onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total }),
-  });
-  return { features: features.values, labels: labels.values };
 }
 
 /** The platform's secure source; false when it fails. */
@@ -109,22 +111,21 @@ export class FitEngine {
     return this.#priced(checked, unwrap(this.#core.plan(asked(checked))));
   }
 
-  async fit(source: Source, request: unknown, options: FitOptions = {}): Promise<Release> {
+  async fit(table: Source | Statistics, request: unknown, options: FitOptions = {}): Promise<Release> {
     const checked = checkRequest(request);
-    // Whatever can be refused without the table is refused before it is touched.
-    unwrap(this.#core.plan(asked(checked)));
-    const { features, labels } = await read(checked, source, options);
-    const watch = new Watch(options);
-    const { dimension } = asked(checked) as { dimension: number };
-    const table = { features, labels, dimension };
-    const answer = this.#core.fit(asked(checked), table, secretBytes, checked.seed ?? null, watch.goesOn);
-    watch.rethrow();
-    const found = unwrap(answer);
-    return {
-      private: found.private,
-      coefficients: undone(checked.table, found.coefficients),
-      ...this.#priced(checked, found),
-    };
+    const fitting = new Fitting(this.#core, checked);
+    try {
+      if (isStatistics(table)) fitting.take(checked, table.statistics);
+      else await fitting.read(checked, table, options);
+      const found = fitting.run(checked, options);
+      return {
+        private: found.private,
+        coefficients: undone(checked.table, found.coefficients),
+        ...this.#priced(checked, found),
+      };
+    } finally {
+      fitting.end();
+    }
   }
 
   #priced(

@@ -130,10 +130,14 @@ ${usage.join("\n")}
       one question a line, one answer a line: {"ask":"epsilon","description":{…},"delta":1e-6}
   epsilometer fit <data.csv> --request <request.json> [--release <new file>]
       a private model of a table: coefficients in its own units, and what they cost; - reads standard input
+  epsilometer fit --statistics <answer.json> --request <request.json> [--release <new file>]
+      the same from what a database answered to the SQL below; given several times, for the parts of a table
   epsilometer plan --request <request.json>
       what that would run and cost, without a table
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model needs; its answer is as private as the table
+  epsilometer schema
+      the JSON Schema of a request
   epsilometer catalogue
       every mechanism and parameter, as JSON
 

@@ -28,19 +28,26 @@ double norm_of(std::span<const double> x) {
 
 double RecordBounds::norm() const { return rounded_up(std::hypot(features, intercept)); }
 
-BoundedRecords::BoundedRecords(const Records& records, const Loss& loss, const RecordBounds& bounds)
-    : records_(records), loss_(loss), bounds_(bounds) {
-  in_range("dimension", static_cast<double>(records.dimension), 1, 0x1p20);
-  if (records.features.size() != records.count * records.dimension || records.labels.size() != records.count)
-    throw Refusal("range", "records", shown(static_cast<double>(records.count)),
-                  "must have as many features and labels as it says");
+BoundedRecords::BoundedRecords(Pieces table, const Loss& loss, const RecordBounds& bounds)
+    : table_(table.begin(), table.end()), loss_(loss), bounds_(bounds) {
+  in_range("dimension", static_cast<double>(dimension()), 1, 0x1p20);
+  for (const Records& piece : table) {
+    const bool fits = piece.features.size() == piece.count * dimension() &&
+                      piece.labels.size() == piece.count && piece.dimension == dimension();
+    if (!fits || (&piece != &table.back() && piece.count != table.front().count))
+      throw Refusal("range", "records", shown(static_cast<double>(piece.count)),
+                    "must have as many features and labels as it says");
+  }
 }
 
 BoundedRecords::Record BoundedRecords::read(std::size_t i, std::span<double> x) const {
-  const auto row = records_.row(i);
+  const std::size_t each = table_.front().count;
+  const Records& piece = table_[i / each];
+  const auto row = piece.row(i % each);
+  const double y = piece.labels[i % each];
   const std::size_t features = bounds_.intercept > 0 ? row.size() - 1 : row.size();
-  const double given = norm_of(row.first(features)), label = loss_.label(records_.labels[i]);
-  if (!std::isfinite(given) || std::isnan(records_.labels[i])) {
+  const double given = norm_of(row.first(features)), label = loss_.label(y);
+  if (!std::isfinite(given) || std::isnan(y)) {
     std::fill(x.begin(), x.end(), 0.0);
     return {label, 0, bounds_.gradient};
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <vector>
 
 #include "core/model/loss.h"
 #include "core/table/records.h"
@@ -36,11 +37,13 @@ struct RecordBounds {
 /// record that is not finite throughout counts as zeros. All of it is a function of the record alone.
 class BoundedRecords {
  public:
-  /// What `records` refers to and `loss` must outlive it. Refuses sizes that do not fit together.
-  BoundedRecords(const Records& records, const Loss& loss, const RecordBounds& bounds);
+  /// What `table` refers to and `loss` must outlive it. Refuses sizes that do not fit together.
+  BoundedRecords(Pieces table, const Loss& loss, const RecordBounds& bounds);
+  BoundedRecords(const Records& table, const Loss& loss, const RecordBounds& bounds)
+      : BoundedRecords(Pieces(&table, 1), loss, bounds) {}
 
-  std::size_t count() const { return records_.count; }
-  std::size_t dimension() const { return records_.dimension; }
+  std::size_t count() const { return table_.front().count * (table_.size() - 1) + table_.back().count; }
+  std::size_t dimension() const { return table_.front().dimension; }
 
   struct Record {
     double label;
@@ -58,7 +61,7 @@ class BoundedRecords {
   double derivative_error(const Record& record, const LossAt& at, double error) const;
 
  private:
-  Records records_;
+  std::vector<Records> table_;
   const Loss& loss_;
   RecordBounds bounds_;
 };

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "core/release/fit.h"
+#include "core/release/linear_statistics.h"
 
 namespace epsilometer {
 
@@ -13,10 +15,19 @@ class Algorithm {
   virtual ~Algorithm() = default;
 
   virtual Release plan() const = 0;
-  virtual Release fit(const Records& records, Generator& generator, const Progress& progress) const = 0;
-  /// Refuses an algorithm that needs the records themselves.
+  virtual Release fit(Pieces table, Generator& generator, const Progress& progress) const = 0;
+  Release fit(const Records& records, Generator& generator, const Progress& progress) const {
+    return fit(Pieces(&records, 1), generator, progress);
+  }
+
+  /// Of no records yet, where sums over the records are all that the algorithm needs of a table.
+  virtual std::optional<LinearStatistics> statistics() const { return {}; }
+  /// Refuses other bounds than those.
   virtual Release fit(const LinearStatistics& statistics, Generator& generator) const;
 };
+
+/// Sums given to an algorithm that needs the records themselves.
+[[noreturn]] void refuse_sums();
 
 /// The algorithm of a request's name, or a refusal of whatever in the request it does not accept.
 std::unique_ptr<const Algorithm> algorithm(const FitRequest& request);

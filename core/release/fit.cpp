@@ -5,7 +5,9 @@
 
 namespace epsilometer {
 
-Release Algorithm::fit(const LinearStatistics&, Generator&) const {
+Release Algorithm::fit(const LinearStatistics&, Generator&) const { refuse_sums(); }
+
+void refuse_sums() {
   throw Refusal("unsupported", "statistics", "sums over the records",
                 "are not enough: this algorithm needs the records themselves");
 }

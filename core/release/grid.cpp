@@ -31,36 +31,35 @@ double relative_norm(std::span<const double> values, double largest, Norm norm) 
 }  // namespace
 
 Truncation::Truncation(double bound, Norm norm, int exponent) : norm_(norm), exponent_(exponent) {
-  const double steps = std::floor(std::ldexp(bound, -exponent));
+  const double steps = std::ldexp(bound, -exponent);
   if (!(steps >= 1 && steps <= 0x1p48))
     throw Refusal("range", "bound", shown(bound), "must be from 1 to 2^48 steps of the noise's grid");
-  radius_ = static_cast<std::int64_t>(steps);
+  radius_ = static_cast<std::int64_t>(norm == Norm::l1 ? std::floor(steps) : std::ceil(steps));
+  most_ = norm == Norm::l1 ? radius_ : static_cast<__int128>(steps * steps);
 }
 
 bool Truncation::within(std::span<const std::int64_t> steps) const {
-  const auto radius = static_cast<__int128>(radius_);
   __int128 sum = 0;
   for (const std::int64_t step : steps) {
     const __int128 size = step < 0 ? -static_cast<__int128>(step) : step;
     sum += norm_ == Norm::l1 ? size : size * size;
   }
-  return sum <= (norm_ == Norm::l1 ? radius : radius * radius);
+  return sum <= most_;
 }
 
 void Truncation::apply(std::span<const double> contribution, std::span<std::int64_t> steps) const {
   std::fill(steps.begin(), steps.end(), 0);
   const double largest = largest_size(contribution);
   if (!(largest > 0) || !std::isfinite(largest)) return;
-  const double norm = relative_norm(contribution, largest, norm_);
   const auto radius = static_cast<double>(radius_);
-  if (std::ldexp(largest, -exponent_) * norm <= radius * (1 - 1e-9)) {
-    // Too far inside for clipping: exact.
+  if (std::ldexp(largest, -exponent_) <= radius) {
     std::transform(contribution.begin(), contribution.end(), steps.begin(),
                    [this](double value) { return static_cast<std::int64_t>(std::ldexp(value, -exponent_)); });
-    return;
+    if (within(steps)) return;
   }
-  // The norm was rounded, so the integers decide; what they refuse shrinks, and is dropped in the end.
-  double scale = std::min(std::ldexp(largest, -exponent_), radius / norm);
+  // The norm is rounded, so the integers decide; what they refuse shrinks, and is dropped in the end.
+  double scale =
+      std::min(std::ldexp(largest, -exponent_), radius / relative_norm(contribution, largest, norm_));
   for (int attempt = 0; attempt < 4; ++attempt, scale *= 1 - 1e-9) {
     std::transform(contribution.begin(), contribution.end(), steps.begin(),
                    [=](double value) { return static_cast<std::int64_t>(value / largest * scale); });

@@ -20,11 +20,12 @@ class Truncation {
   /// refused.
   Truncation(double bound, Norm norm, int exponent);
 
-  /// floor(bound / step). A record moves the sum by no more than this many steps in that norm when it is
-  /// added or removed, and by twice that when it is replaced.
+  /// A record moves the sum by no more than this many steps in that norm when it is added or removed, and by
+  /// twice that when it is replaced: bound / step, in the l1 norm rounded down, in the l2 norm up.
   std::int64_t radius() const { return radius_; }
 
-  /// `steps` has the size of `contribution`. What is not finite counts as nothing.
+  /// `steps` has the size of `contribution`: truncated toward zero and nothing else where that is within the
+  /// bound, as it is for whatever keeps the bound already. What is not finite counts as nothing.
   void apply(std::span<const double> contribution, std::span<std::int64_t> steps) const;
 
  private:
@@ -33,6 +34,8 @@ class Truncation {
   Norm norm_;
   int exponent_;
   std::int64_t radius_;
+  // Of the sum of the sizes, or of the sum of the squares: whole numbers, so floor((bound / step)^2).
+  __int128 most_;
 };
 
 /// No value of a sum is larger, in steps. Clamping moves no two sums apart.

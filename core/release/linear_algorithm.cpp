@@ -8,12 +8,9 @@ LinearAlgorithm::LinearAlgorithm(const Request& request, Norm norm)
     : dimension_(static_cast<std::size_t>(request.whole("dimension", 1, 4096))),
       bounds_{request.number("featureBound", 1e-30, 1e30), request.number("labelBound", 1e-30, 1e30), norm} {}
 
-Release LinearAlgorithm::fit(const Records& records, Generator& generator, const Progress& progress) const {
-  if (records.dimension != dimension_)
-    throw Refusal("range", "dimension", std::to_string(records.dimension),
-                  "must be the " + std::to_string(dimension_) + " of the request");
+Release LinearAlgorithm::fit(Pieces table, Generator& generator, const Progress& progress) const {
   LinearStatistics statistics(dimension_, bounds_);
-  statistics.add(records, progress);
+  for (const Records& piece : table) statistics.add(piece, progress);
   return run(statistics, generator);
 }
 

@@ -10,7 +10,9 @@ namespace epsilometer {
 
 class LinearAlgorithm : public Algorithm {
  public:
-  Release fit(const Records& records, Generator& generator, const Progress& progress) const final;
+  using Algorithm::fit;
+  Release fit(Pieces table, Generator& generator, const Progress& progress) const final;
+  std::optional<LinearStatistics> statistics() const final { return LinearStatistics(dimension_, bounds_); }
   Release fit(const LinearStatistics& statistics, Generator& generator) const final;
 
  protected:

@@ -19,7 +19,15 @@ int twentieth_bit(const char* field, double bound) {
   return std::ilogb(in_range(field, bound, 1e-90, 1e90)) - 20;
 }
 
-double radius(double bound, int exponent) { return std::floor(std::ldexp(bound, -exponent)); }
+// In steps: the most that a label is, and that the square of a row's norm is, as Truncation has them.
+double largest_label(const LinearBounds& bounds) {
+  return std::floor(std::ldexp(bounds.label, -bounds.label_exponent()));
+}
+
+double largest_square(const LinearBounds& bounds) {
+  const double steps = std::ldexp(bounds.features, -bounds.features_exponent());
+  return bounds.norm == Norm::l2 ? std::floor(steps * steps) : std::floor(steps) * std::floor(steps);
+}
 
 // How much larger the sum of the sizes of d entries can be than their l2 norm, when that is what is bounded.
 double spread(std::size_t dimension, const LinearBounds& bounds, Norm norm) {
@@ -41,17 +49,15 @@ double Query::sensitivity(int exponent) const {
 // that moves by a moves by at most ceil(a) steps of a coarser grid.
 Query gram_query(std::size_t dimension, const LinearBounds& bounds, Norm norm) {
   const auto d = static_cast<double>(dimension);
-  const int exponent = bounds.features_exponent();
-  const double steps = radius(bounds.features, exponent);
-  return {2 * exponent, steps * steps * spread(dimension, bounds, norm), norm == Norm::l2 ? d : d * d};
+  return {2 * bounds.features_exponent(), largest_square(bounds) * spread(dimension, bounds, norm),
+          norm == Norm::l2 ? d : d * d};
 }
 
 Query cross_query(std::size_t dimension, const LinearBounds& bounds, Norm norm) {
   const auto d = static_cast<double>(dimension);
   const int x = bounds.features_exponent(), y = bounds.label_exponent();
-  const double steps = radius(bounds.features, x) * radius(bounds.label, y);
-  return {x + y, rounded_up(steps * std::sqrt(spread(dimension, bounds, norm))),
-          norm == Norm::l2 ? std::sqrt(d) : d};
+  const double square = largest_square(bounds) * spread(dimension, bounds, norm);
+  return {x + y, rounded_up(largest_label(bounds) * std::sqrt(square)), norm == Norm::l2 ? std::sqrt(d) : d};
 }
 
 NormalEquations normal_equations(const Records& records) {
@@ -116,7 +122,8 @@ void LinearStatistics::add(const Records& records, const Progress& progress) {
 
 void LinearStatistics::add(const LinearStatistics& part) {
   if (part.dimension_ != dimension_ || part.bounds_ != bounds_)
-    throw Refusal("range", "statistics", "other bounds", "must be made with one dimension and one bound");
+    throw Refusal("range", "statistics", "other bounds",
+                  "must be made with the dimension, the bounds and the norm of the request");
   sums_.add(part.all());
   count_ += part.count_;
 }

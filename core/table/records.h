@@ -16,4 +16,7 @@ struct Records {
   std::span<const double> row(std::size_t i) const { return features.subspan(i * dimension, dimension); }
 };
 
+/// A table, in as many pieces as it came in: one at least, and all but the last have equally many rows.
+using Pieces = std::span<const Records>;
+
 }  // namespace epsilometer

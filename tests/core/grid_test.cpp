@@ -71,6 +71,32 @@ TEST_CASE("what is inside is truncated toward zero, what is outside keeps its di
   }
 }
 
+TEST_CASE("what keeps the bound is truncated and nothing else, up to the bound itself") {
+  std::mt19937_64 stream(20261129);
+  for (const double bound : {1.0, std::sqrt(2.0), 0.7, 12345.678})
+    for (const Norm norm : {Norm::l2, Norm::l1}) {
+      const Truncation truncation(bound, norm, std::ilogb(bound) - 20);
+      std::size_t changed = 0;
+      for (int i = 0; i < 20'000; ++i) {
+        std::vector<double> record = adversarial(stream, 1 + i % 7, bound);
+        double size = 0;
+        for (const double x : record) size += norm == Norm::l2 ? x * x : std::abs(x);
+        const double longest = (norm == Norm::l2 ? std::sqrt(size) : size) * (1 + 1e-14);
+        // Whole steps of the largest bound may round up to one more than there are in the bound, in the l1
+        // norm.
+        const double most = norm == Norm::l2 ? bound : std::floor(std::ldexp(bound, 20 - std::ilogb(bound)));
+        const double kept = norm == Norm::l2 ? most : std::ldexp(most, std::ilogb(bound) - 20);
+        if (longest > kept)
+          for (double& x : record) x *= kept / longest;
+        std::vector<std::int64_t> steps(record.size());
+        truncation.apply(record, steps);
+        for (std::size_t j = 0; j < record.size(); ++j)
+          if (steps[j] != static_cast<std::int64_t>(std::ldexp(record[j], 20 - std::ilogb(bound)))) ++changed;
+      }
+      CHECK(changed == 0);
+    }
+}
+
 TEST_CASE("what is not a number contributes nothing") {
   const Truncation truncation(1, Norm::l2, -20);
   for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {

@@ -4,6 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { checkRequest, fitSchema } from "../../wasm/fit-request.ts";
+import { grids } from "../../wasm/table/statistics.ts";
+import { integerSums } from "./table/support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -70,8 +73,34 @@ test("statistics prints the query", () => {
   expect(stdout).toContain('FROM "main"."people"');
 });
 
+test("what a database answered makes the same model, also in parts", async () => {
+  const { table: declared } = checkRequest(JSON.parse(example));
+  const answer = (rows: string) => integerSums(rows, declared, { sql: "", ...grids(declared) });
+  const header = "age,sex,pay\n";
+  const whole = file("whole.json", JSON.stringify([await answer(text)]));
+  const [one, other] = [
+    file("one.json", JSON.stringify(await answer(`${header}31,f,2900\n`))),
+    file("other.json", JSON.stringify(await answer(`${header}45,m,3100\n52,f,4000\n`))),
+  ];
+  const { stdout } = run(["fit", table, "--request", seeded]);
+  expect(run(["fit", "--statistics", whole, "--request", seeded]).stdout).toBe(stdout);
+  const parts = ["--statistics", one, "--statistics", other];
+  expect(run(["fit", "--request", seeded, ...parts]).stdout).toBe(stdout);
+  expect(refusal("fit", table, "--request", seeded, ...parts)).toMatchObject({ field: "statistics" });
+  expect(refusal("fit", "--statistics", request, "--request", seeded)).toMatchObject({
+    kind: "unknown",
+    field: "statistics.0.table",
+  });
+  expect(refusal("fit", "--statistics", whole)).toMatchObject({ kind: "missing", field: "request" });
+});
+
+test("schema prints what a request may be", () => {
+  expect(JSON.parse(run(["schema"]).stdout)).toEqual(JSON.parse(JSON.stringify(fitSchema)));
+  expect(refusal("schema", "--request", request)).toMatchObject({ kind: "unknown", field: "option" });
+});
+
 test("what cannot be answered is refused by name, and leaves no file", () => {
-  expect(refusal("fit")).toMatchObject({ kind: "missing", field: "table" });
+  expect(refusal("fit", "--request", request)).toMatchObject({ kind: "missing", field: "table" });
   expect(refusal("fit", table)).toMatchObject({ kind: "missing", field: "request" });
   expect(refusal("fit", table, "--seed", "1")).toMatchObject({ kind: "unknown", field: "option" });
   expect(refusal("plan", "--request", join(folder, "none.json"))).toMatchObject({ field: "request" });

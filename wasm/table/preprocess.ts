@@ -8,7 +8,7 @@ import type { Ends, TableRequest } from "./declare.ts";
 import { bare, detached, type Format } from "./format.ts";
 import { type Batch, MOST_COLUMNS, type Parsing, parse } from "./parse.ts";
 import { type Placed, prepared, toUnit } from "./prepared.ts";
-import type { Source } from "./source.ts";
+import { type Source, Turns } from "./source.ts";
 
 /** Leaves out what goes beyond the declared number of rows of each of those who are protected. */
 class Quota {
@@ -109,7 +109,9 @@ export class Preprocessor {
 /** Some rows that are ready for a model, row by row, and their labels. The arrays are used again for the next ones. */
 export type Sink = (features: Float64Array, labels: Float64Array) => void;
 
+/** How many numbers a sink gets at once, and of how many pairs of them at most: some milliseconds of work. */
 const NUMBERS_AT_ONCE = 1 << 18;
+const PAIRS_AT_ONCE = 1 << 25;
 
 /** Collects rows into arrays of a fixed size. */
 class Chunk {
@@ -121,17 +123,19 @@ class Chunk {
 
   constructor(dimension: number, sink: Sink) {
     this.#dimension = dimension;
-    const rows = Math.max(1, Math.floor(NUMBERS_AT_ONCE / dimension));
+    const most = Math.min(NUMBERS_AT_ONCE / dimension, PAIRS_AT_ONCE / dimension ** 2);
+    const rows = Math.max(1, Math.floor(most));
     this.#features = new Float64Array(rows * dimension);
     this.#labels = new Float64Array(rows);
     this.#sink = sink;
   }
 
-  add(preprocessor: Preprocessor, cells: readonly string[]): void {
+  /** Answers whether it is full. */
+  add(preprocessor: Preprocessor, cells: readonly string[]): boolean {
     const label = preprocessor.row(cells, this.#features, this.#count * this.#dimension);
-    if (label === undefined) return;
+    if (label === undefined) return false;
     this.#labels[this.#count++] = label;
-    if (this.#count === this.#labels.length) this.flush();
+    return this.#count === this.#labels.length;
   }
 
   flush(): void {
@@ -160,11 +164,16 @@ export async function preprocess(
 ): Promise<void> {
   let preprocessor: Preprocessor | undefined;
   let chunk: Chunk | undefined;
+  const turns = new Turns(options.signal);
   const begin = ({ names }: Batch) => new Preprocessor(request, names, format.decimal);
   for await (const batch of parse(source, format, { ...options, columns: lastDeclared(request) })) {
     preprocessor ??= begin(batch);
     chunk ??= new Chunk(preprocessor.dimension, sink);
-    for (const cells of batch.rows) if (cells) chunk.add(preprocessor, cells);
+    for (const cells of batch.rows) {
+      if (!cells || !chunk.add(preprocessor, cells)) continue;
+      chunk.flush();
+      await turns.take();
+    }
   }
   chunk?.flush();
 }

@@ -13,6 +13,23 @@ const PIECE = 256 * 1024;
 /** How long the work may hold its thread before others, such as whoever cancels, get their turn; in ms. */
 const TURN = 40;
 
+/** Lets others have their turn when it is time, and throws the signal's reason when one of them aborted it. */
+export class Turns {
+  readonly #signal: AbortSignal | undefined;
+  #since = performance.now();
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+  }
+
+  async take(): Promise<void> {
+    if (performance.now() - this.#since <= TURN) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#signal?.throwIfAborted();
+    this.#since = performance.now();
+  }
+}
+
 export interface Reading {
   readonly signal?: AbortSignal | undefined;
   /** Bytes read so far, and how many there are where that is known. */
@@ -89,17 +106,13 @@ export async function* pieces(
   // Pasted text has no bytes of its own: those that it is given here are UTF-8. A byte-order mark is not part of it.
   const decoder = new TextDecoder(typeof source === "string" ? "utf-8" : encoding);
   const total = source instanceof Blob ? source.size : undefined;
+  const turns = new Turns(signal);
   let done = 0;
-  let turn = performance.now();
   for await (const chunk of chunks(source, signal)) {
     yield decoder.decode(chunk, { stream: true });
     done += chunk.length;
     onProgress?.(done, total);
-    if (performance.now() - turn > TURN) {
-      await new Promise((resolve) => setTimeout(resolve));
-      signal?.throwIfAborted();
-      turn = performance.now();
-    }
+    await turns.take();
   }
   yield decoder.decode();
 }

@@ -9,17 +9,16 @@ import type { Ends, TableRequest } from "./declare.ts";
 import { DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
 import { Expressions } from "./expressions.ts";
 import { type Placed, type Prepared, prepared } from "./prepared.ts";
+import { fingerprint, grids } from "./statistics.ts";
 
 /** Pairs of features grow as their square, and so does the query. */
 export const MOST_FEATURES = 300;
 
-/** Features are multiples of 2^this. */
-export const FEATURE_EXPONENT = -20;
-
 export interface StatisticsQuery {
   /**
-   * One row of four columns, whole numbers as texts: `record_count`; `gram`, the upper triangle of XᵀX by rows, in steps of
-   * 2^(2 featureExponent); `moments`, Xᵀy, of 2^(featureExponent + labelExponent); `label_square`, of 2^(2 labelExponent).
+   * One row of five columns: `declared`, by which `checkStatistics` knows that the sums are for the same request; and
+   * whole numbers as texts: `record_count`; `gram`, the upper triangle of XᵀX by rows, in steps of 2^(2 featureExponent);
+   * `moments`, Xᵀy, of 2^(featureExponent + labelExponent); `label_square`, of 2^(2 labelExponent).
    */
   readonly sql: string;
   readonly featureExponent: number;
@@ -48,9 +47,6 @@ function refuseAmbiguous(names: readonly (readonly [string, string])[], dialect:
   }
 }
 
-/** A grid on which labels of this size have about as many steps as features of size 1. */
-const labelExponentFor = (bound: number) => FEATURE_EXPONENT + Math.max(0, Math.ceil(Math.log2(bound)));
-
 const select = (items: readonly string[], rest: string) => `SELECT\n  ${items.join(",\n  ")}\n${rest}`;
 
 const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i}`);
@@ -64,16 +60,16 @@ class Stages {
   readonly #dialect: Dialect;
   readonly #prepared: Prepared;
   readonly #say: Expressions;
-  readonly #labelExponent: number;
+  readonly #grids: ReturnType<typeof grids>;
   readonly #values: readonly string[];
   readonly #features: readonly string[];
 
-  constructor(request: TableRequest, dialect: Dialect, labelExponent: number) {
+  constructor(request: TableRequest, dialect: Dialect) {
     this.#request = request;
     this.#dialect = dialect;
     this.#prepared = prepared(request);
     this.#say = new Expressions(request, dialect);
-    this.#labelExponent = labelExponent;
+    this.#grids = grids(request);
     this.#values = this.#prepared.placed.map(({ at }) => `v${at}`);
     this.#features = numbered("x", this.#prepared.dimension - (request.intercept > 0 ? 1 : 0));
   }
@@ -144,10 +140,11 @@ class Stages {
     const clipAt = say.double(this.#prepared.clipAt);
     const factor = `CASE WHEN n > ${clipAt} THEN ${clipAt} / n ELSE ${say.double(1)} END`;
     const { intercept } = this.#request;
+    const { featureExponent, labelExponent } = this.#grids;
     const doubles = this.#features.map((feature) => `${feature} * ${factor}`);
     if (intercept > 0) doubles.push(say.double(intercept));
-    const steps = doubles.map((double, i) => `${say.steps(double, FEATURE_EXPONENT)} AS q${i}`);
-    return select([...steps, `${say.steps("y", this.#labelExponent)} AS y`], `FROM ${before}`);
+    const steps = doubles.map((double, i) => `${say.steps(double, featureExponent)} AS q${i}`);
+    return select([...steps, `${say.steps("y", labelExponent)} AS y`], `FROM ${before}`);
   }
 
   sums(before: string): string {
@@ -158,6 +155,7 @@ class Stages {
     );
     const moments = steps.map((step) => dialect.exactSum(`${step} * y`));
     const columns = [
+      `'${fingerprint(this.#request)}' AS declared`,
       `CAST(count(*) AS ${dialect.textType}) AS record_count`,
       `${dialect.list(gram)} AS gram`,
       `${dialect.list(moments)} AS moments`,
@@ -177,7 +175,7 @@ export function statisticsQuery(
   dialectName: DialectName,
 ): StatisticsQuery {
   const dialect = DIALECTS[dialectName];
-  const { dimension, labelBound } = prepared(request);
+  const { dimension } = prepared(request);
   if (dimension > MOST_FEATURES) {
     const rule = `a query is written for at most ${MOST_FEATURES}`;
     throw new Refusal("range", "table.columns", `${dimension} features`, rule, { shown: true });
@@ -186,8 +184,7 @@ export function statisticsQuery(
   refuseAmbiguous(names, dialect);
   const quoted = new Map(names.map(([field, name]) => [name, dialect.identifier(field, name)]));
   const from = table.map((part, i) => dialect.identifier(`from.${i}`, part)).join(".");
-  const labelExponent = labelExponentFor(labelBound);
-  const stages = new Stages(request, dialect, labelExponent);
+  const stages = new Stages(request, dialect);
   const parts = {
     epsilometer_texts: stages.texts(from, quoted),
     epsilometer_values: stages.values("epsilometer_texts"),
@@ -198,5 +195,5 @@ export function statisticsQuery(
   };
   const named = Object.entries(parts).map(([name, body]) => `${name} AS (\n${body}${dialect.barrier}\n)`);
   const sql = `WITH ${named.join(",\n")}\n${stages.sums("epsilometer_steps")}\n`;
-  return { sql, featureExponent: FEATURE_EXPONENT, labelExponent };
+  return { sql, ...grids(request) };
 }

@@ -47,14 +47,14 @@ class ApproximateMinimaPerturbation final : public Algorithm {
 
   Release plan() const override { return planned(model_.dimension_for(nullptr)); }
 
-  Release fit(const Records& records, Generator& generator, const Progress& progress) const override {
-    const double dimension = model_.dimension_for(&records);
+  Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
+    const double dimension = model_.dimension_for(&table.front());
     Release release = planned(dimension);
     const Noise noise{release.parameters.at("sigma"), release.parameters.at("lambda")};
     generator.begin_release();
-    std::vector<double> linear(records.dimension);
+    std::vector<double> linear(table.front().dimension);
     for (double& entry : linear) entry = noise.sigma * normal_deviate(generator);
-    const BoundedRecords bounded(records, *model_.loss, model_.bounds);
+    const BoundedRecords bounded(table, *model_.loss, model_.bounds);
     const Minimum minimum =
         minimised({bounded, noise.lambda, linear}, solver_tolerance(noise, dimension), progress);
     const double error = distance(minimum.gradient, noise, dimension);

@@ -38,12 +38,12 @@ class DpSgd final : public Algorithm {
 
   Release plan() const override { return planned(model_.dimension_for(nullptr)); }
 
-  Release fit(const Records& records, Generator& generator, const Progress& progress) const override {
-    Release release = planned(model_.dimension_for(&records));
+  Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
+    Release release = planned(model_.dimension_for(&table.front()));
     const GaussianNoise noise = noise_of(release.parameters.at("noiseMultiplier"));
-    const BoundedRecords bounded(records, *model_.loss, model_.bounds);
+    const BoundedRecords bounded(table, *model_.loss, model_.bounds);
     std::vector<double>& theta = release.coefficients;
-    theta.assign(records.dimension, 0);
+    theta.assign(bounded.dimension(), 0);
     const double pace = learning_rate_ / (rate() * model_.rows);
     for (double step = 0; step < steps_; ++step) {
       const IntegerSum sum = sampled_gradient(bounded, theta, noise, generator, [&](double share) {

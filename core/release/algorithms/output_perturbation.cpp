@@ -24,12 +24,12 @@ class OutputPerturbation final : public Algorithm {
 
   Release plan() const override { return planned(model_.dimension_for(nullptr)); }
 
-  Release fit(const Records& records, Generator& generator, const Progress& progress) const override {
-    const double dimension = model_.dimension_for(&records);
+  Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
+    const double dimension = model_.dimension_for(&table.front());
     Release release = planned(dimension);
     const GaussianNoise noise = GaussianNoise::of(release.parameters.at("sigma"));
-    const BoundedRecords bounded(records, *model_.loss, model_.bounds);
-    const std::vector<double> none(records.dimension);
+    const BoundedRecords bounded(table, *model_.loss, model_.bounds);
+    const std::vector<double> none(bounded.dimension());
     const Minimum minimum = minimised({bounded, lambda_, none}, tolerance(dimension), progress);
     release.coefficients = released(generator, rounded(minimum.theta, noise.exponent), noise);
     return release;

@@ -10,6 +10,7 @@ import { Problems } from "../../../wasm/table/problems.ts";
 import { sniff } from "../../../wasm/table/sniff.ts";
 import { peek, type Source } from "../../../wasm/table/source.ts";
 import type { StatisticsQuery } from "../../../wasm/table/sql.ts";
+import { fingerprint } from "../../../wasm/table/statistics.ts";
 
 export const CSV: Format = {
   encoding: "utf-8",
@@ -100,6 +101,7 @@ export async function integerSums(
     });
   });
   return {
+    declared: fingerprint(request),
     record_count: String(count),
     gram: gram.map(String),
     moments: moments.map(String),

@@ -1,0 +1,41 @@
+// A private model of a table that comes in parts. What is kept of it is what the algorithm needs: sums over
+// the records where these are enough, so that a table of any length needs no more memory than a short one;
+// otherwise the records, each once, in pieces that are never copied to grow.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/release/algorithm.h"
+#include "core/release/grid.h"
+
+namespace epsilometer {
+
+class Fitting {
+ public:
+  /// Refuses what can be refused without a table. numbers["dimension"] must be given.
+  explicit Fitting(const FitRequest& request);
+
+  /// Whole rows of `dimension` features and a label for each.
+  void add(std::span<const double> features, std::span<const double> labels);
+  /// Sums that were made elsewhere with the bounds of the request, as LinearStatistics takes them. Refused
+  /// when the algorithm needs the records themselves, or bounds them otherwise.
+  void add(const IntegerSum& sums, double count);
+
+  /// What the algorithm makes of all that was added.
+  Release run(Generator& generator, const Progress& progress) const;
+
+ private:
+  struct Piece {
+    std::vector<double> features, labels;
+  };
+
+  std::unique_ptr<const Algorithm> algorithm_;
+  std::size_t dimension_;
+  std::optional<LinearStatistics> statistics_;
+  std::vector<Piece> pieces_;
+};
+
+}  // namespace epsilometer
