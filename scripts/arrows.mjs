@@ -51,7 +51,12 @@ const reserved = [
   ],
   [/from "papaparse"/, "wasm/", ["wasm/table/tokenise.ts"], "only the tokeniser knows Papa Parse"],
   [/from "papaparse"/, "web/", [], "only the tokeniser knows Papa Parse"],
-  [/new Worker\(|\?worker/, "web/", ["web/src/engine/client.ts"], "only the client talks to the worker"],
+  [
+    /new Worker\(|\?worker/,
+    "web/",
+    ["web/src/engine/client.ts", "web/src/engine/fit-client.ts"],
+    "only the clients talk to the worker",
+  ],
   [/\b(location|history)\./, "web/src/elements/", [], "elements never read the address, pages do"],
   [
     /\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon/,

@@ -37,7 +37,7 @@ export const fitSchema: JsonSchema = {
 };
 
 /** Which labels a loss is for. */
-const LABELS = {
+export const LABELS = {
   logistic: ["classes"],
   squared: ["numeric", "classes"],
   huber: ["numeric", "classes"],

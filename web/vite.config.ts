@@ -80,7 +80,12 @@ export default defineConfig({
   build: {
     ...output,
     rolldownOptions: {
-      input: { index: here("index.html"), embed: here("embed.html"), goe: here("goe.html") },
+      input: {
+        index: here("index.html"),
+        embed: here("embed.html"),
+        goe: here("goe.html"),
+        fit: here("fit.html"),
+      },
     },
   },
 });

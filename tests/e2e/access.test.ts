@@ -40,6 +40,7 @@ describe.each(["light", "dark"] as const)("axe, %s", (colorScheme) => {
     "/",
     "/embed.html",
     "/goe.html",
+    "/fit.html",
     "/#v1;kind=gaussian;sigma=abc;delta=1/n;foo=1",
     "/#v1;ask=sigma;kind=gaussian;epsilon=10;delta=1e-5",
     "/#v1;kind=gaussian;sigma=4;count=2;rate=0.5;2.kind=randomized-response;2.count=3;delta=1e-6;neighbours=replace",
@@ -117,6 +118,7 @@ describe("small windows", () => {
       for (const path of [
         "/",
         "/embed.html",
+        "/fit.html",
         "/#v1;kind=randomized-response;delta=1/n^1.1;categories=123456789",
         "/#v1;kind=discrete-laplace;count=1000000;rate=0.0123456;2.kind=rdp;2.orders=2,3,4,5,6,7,8,9,10;3.kind=approximate",
       ]) {

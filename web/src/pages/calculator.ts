@@ -5,7 +5,7 @@ import type { Comparison } from "../../../wasm/contract.ts";
 import { define } from "../elements/define.ts";
 import type { Refused } from "../elements/question-element.ts";
 import { say } from "../elements/status.ts";
-import { supersede } from "../engine/client.ts";
+import { probeNetwork, supersede } from "../engine/client.ts";
 import type { EpsilonAnswer, PrivacyProfile } from "../epsilometer.ts";
 import "../epsilometer.ts";
 import { withText } from "../question/edit.ts";
@@ -19,18 +19,13 @@ import { AccountantComparison } from "./accountant-comparison.ts";
 import { Address } from "./address.ts";
 import { AttackSentence } from "./attack-sentence.ts";
 import { CopyAs } from "./copy-as.ts";
+import { find } from "./find.ts";
 import { LocalityCheck } from "./locality-check.ts";
 import { OddsSentence } from "./odds-sentence.ts";
 import type { Typed } from "./percent-field.ts";
 import { PrintedErrata } from "./printed-errata.ts";
 import { type Edit, QuestionSentence } from "./question-sentence.ts";
 import { themeSwitch } from "./theme.ts";
-
-function find<E extends Element>(selector: string): E {
-  const element = document.querySelector<E>(selector);
-  if (!element) throw new Error(`the page has no ${selector}`);
-  return element;
-}
 
 define("question-sentence", QuestionSentence, VERSION);
 define("accountant-comparison", AccountantComparison, VERSION);
@@ -190,6 +185,7 @@ for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=cur
   });
 }
 
+find<LocalityCheck>("locality-check").probe = probeNetwork;
 themeSwitch(find<HTMLButtonElement>("#theme"));
 find("#version").textContent = VERSION;
 const start = address.read();

@@ -5,6 +5,7 @@ import type { Refusal } from "../../../wasm/refusal.ts";
 import { say } from "../elements/status.ts";
 import { unspell } from "../question/fragment.ts";
 import { refusalSentence } from "../words/sentences.ts";
+import { find } from "./find.ts";
 import { themeSwitch } from "./theme.ts";
 
 const KEYS = ["dimension", "upper-tail", "normalisation"] as const;
@@ -16,12 +17,6 @@ const FIELDS: Readonly<Record<string, Key>> = {
   upperTail: "upper-tail",
   normalisation: "normalisation",
 };
-
-function find<E extends Element>(selector: string): E {
-  const element = document.querySelector<E>(selector);
-  if (!element) throw new Error(`the page has no ${selector}`);
-  return element;
-}
 
 const field = (key: Key) => find<HTMLInputElement | HTMLSelectElement>(`#field-${key}`);
 const fault = (key: Key) => find<HTMLElement>(`#field-${key}-error`);

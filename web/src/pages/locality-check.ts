@@ -1,14 +1,19 @@
 /** "Check it yourself": tries to send a request from the page and from the worker, and shows what the browser says. */
 import { html, nothing, type TemplateResult } from "lit";
 import { say } from "../elements/status.ts";
-import { probeNetwork } from "../engine/client.ts";
 import type { ProbeResult } from "../engine/protocol.ts";
 import { LightElement } from "./light-element.ts";
 
-type Results = Awaited<ReturnType<typeof probeNetwork>>;
+/** What the browser says to the page and to its worker, where it has one. */
+interface Results {
+  readonly page: ProbeResult;
+  readonly worker: ProbeResult | null;
+}
 
 export class LocalityCheck extends LightElement {
   static override properties = { results: { state: true } };
+  /** Tries it; each page has a worker of its own. */
+  probe: ((address: string) => Promise<Results>) | undefined;
   declare private results: Results | null;
 
   constructor() {
@@ -18,8 +23,10 @@ export class LocalityCheck extends LightElement {
 
   private async check(): Promise<void> {
     // Our own server: even the place that the page came from may not be told anything.
-    this.results = await probeNetwork(new URL("nothing-may-be-sent", document.baseURI).href);
-    const { page, worker } = this.results;
+    const results = await this.probe?.(new URL("nothing-may-be-sent", document.baseURI).href);
+    if (!results) return;
+    this.results = results;
+    const { page, worker } = results;
     say(
       `From the page: ${verdict(page)}. From the worker: ${worker ? verdict(worker) : "there is no worker"}.`,
     );

@@ -1,0 +1,63 @@
+/** Handling the page that fits models, for the tests of it. */
+import type { Page } from "playwright-core";
+import { words } from "./browser.ts";
+
+/** Hands over a file as its picker would. */
+export const give = (page: Page, name: string, content: string | Uint8Array) =>
+  page.setInputFiles("#fit-file", { name, mimeType: "text/csv", buffer: Buffer.from(content) });
+
+/** A field of the form by the path of what it fills in. */
+export const entry = (page: Page, path: string) => page.locator(`#fit-${path.replaceAll(".", "-")}`);
+
+export const fill = async (page: Page, texts: Readonly<Record<string, string>>) => {
+  for (const [path, text] of Object.entries(texts)) await entry(page, path).fill(text);
+};
+
+export const proceed = (page: Page, step: number) => page.locator(`#step-${step} .next`).click();
+
+export const price = (page: Page) => words(page.locator("fit-price .headline strong"));
+
+/** The table is read: its columns are there. */
+export const taken = (page: Page) => page.locator("#step-2[open]").waitFor();
+
+/** A sample with everything answered, at the step that runs it. */
+export async function sample(page: Page, title: string): Promise<void> {
+  await page.getByRole("button", { name: title }).click();
+  await taken(page);
+  await fill(page, { "table.unit.protects": "person", "table.unit.rows": "1" });
+  for (const step of [1, 2, 3]) await proceed(page, step);
+  await page.locator("fit-price .headline").waitFor();
+}
+
+export const run = (page: Page) => page.locator("#fit-run").click();
+
+export const released = (page: Page) => page.locator("fit-release h2").waitFor();
+
+/** Rows with a slope: pay is about 100 x. */
+export function csv(rows: number): string {
+  const lines = Array.from({ length: rows }, (_, i) => {
+    const x = Math.round(Math.sin(i * 12.9898) * 10_000) / 1000;
+    return `${x},${i % 3 === 0 ? "a" : "b"},${Math.round(100 * x + 50 * Math.cos(i * 78.233))}`;
+  });
+  return `x,group,pay\n${lines.join("\n")}\n`;
+}
+
+/** Declares the table of `csv`. */
+export async function declare(page: Page): Promise<void> {
+  await page.locator("#step-3 summary").first().click();
+  await entry(page, "table.label.name").selectOption("pay");
+  await fill(page, { "table.label.range.0": "-1200", "table.label.range.1": "1200" });
+  await page.getByRole("checkbox", { name: "x", exact: true }).check();
+  await page.getByRole("checkbox", { name: "group" }).check();
+  await fill(page, {
+    "table.unit.protects": "person",
+    "table.unit.rows": "1",
+    "table.columns.0.range.0": "-10",
+    "table.columns.0.range.1": "10",
+    "table.columns.1.levels": "a\nb",
+    "budget.epsilon": "1",
+    "budget.delta": "1e-6",
+  });
+  await entry(page, "missing").selectOption("drop");
+  await page.locator("fit-price .headline").waitFor();
+}

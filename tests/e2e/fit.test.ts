@@ -1,0 +1,405 @@
+/** The page that fits private models: a file in, a priced model out, and nothing of the file anywhere else. */
+import { describe, expect, test } from "vitest";
+import { stage, words } from "./browser.ts";
+import { csv, declare, entry, fill, give, price, proceed, released, run, sample, taken } from "./fit-page.ts";
+
+const current = stage();
+const { open } = current;
+
+/** A text that no page, name or number has by chance. */
+const SECRET = "Zq7secretZq7";
+
+const secretCsv = `id,x,pay\n${Array.from({ length: 400 }, (_, i) => `${SECRET}${i},${i % 10},${100 * (i % 10)}`).join("\n")}\n`;
+
+/** Whatever the page's thread could read a file by, and all that the worker tells it. */
+function watch(): void {
+  const seen: string[] = [];
+  Object.assign(globalThis, { seen });
+  for (const method of ["text", "arrayBuffer", "stream", "bytes"] as const) {
+    const original = Reflect.get(Blob.prototype, method) as ((...args: unknown[]) => unknown) | undefined;
+    if (!original) continue;
+    Reflect.set(Blob.prototype, method, function (this: Blob, ...args: unknown[]) {
+      if (this instanceof File) seen.push(`read by ${method}`);
+      return original.apply(this, args);
+    });
+  }
+  for (const method of ["readAsText", "readAsArrayBuffer", "readAsDataURL", "readAsBinaryString"] as const) {
+    Reflect.set(FileReader.prototype, method, () => seen.push(`read by ${method}`));
+  }
+  const Original = Worker;
+  globalThis.Worker = class extends Original {
+    constructor(...args: ConstructorParameters<typeof Original>) {
+      super(...args);
+      this.addEventListener("message", ({ data }) => seen.push(`heard ${JSON.stringify(data)}`));
+    }
+    override postMessage(message: unknown): void {
+      seen.push(`said ${JSON.stringify(message)}`);
+      super.postMessage(message);
+    }
+  };
+}
+
+test("a file is fitted without a request, and its text never reaches the page", async () => {
+  const { page, requests, errors, close } = await open("/goe.html");
+  await page.context().addInitScript(watch);
+  await page.goto(`${current.site.origin}/fit.html`);
+  const loaded = requests.length;
+  await give(page, "people.csv", secretCsv);
+  await taken(page);
+  await page.locator("#step-3 summary").first().click();
+  await entry(page, "table.label.name").selectOption("pay");
+  await page.getByRole("checkbox", { name: "x", exact: true }).check();
+  // A text column taken for numbers: its cells are told by row and column only.
+  await page.getByRole("checkbox", { name: "id" }).check();
+  await page.getByLabel("What id holds").selectOption("numeric");
+  await page.locator("#step-1 .problems li").first().waitFor({ state: "attached" });
+  expect(await words(page.locator("#step-1 .problems li").first())).toBe(
+    "Row 2, column 1 is not a number: it counts as missing.",
+  );
+  await page.getByRole("checkbox", { name: "id" }).uncheck();
+  await fill(page, {
+    "table.unit.protects": "person",
+    "table.unit.rows": "1",
+    "table.label.range.0": "0",
+    "table.label.range.1": "1000",
+    "table.columns.1.range.0": "0",
+    "table.columns.1.range.1": "10",
+    "budget.epsilon": "1",
+    "budget.delta": "1e-6",
+  });
+  await entry(page, "missing").selectOption("drop");
+  for (const step of [1, 2, 3]) await proceed(page, step);
+  await page.locator("fit-price .headline").waitFor();
+  await run(page);
+  await released(page);
+  for (const summary of await page.locator(".folds summary").all()) await summary.click();
+  await page.getByRole("button", { name: "SQL" }).click();
+  await page.waitForTimeout(200);
+  expect(requests.slice(loaded)).toEqual([]);
+  const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
+  expect(seen.some((line) => line.startsWith("heard") && line.includes("coefficients"))).toBe(true);
+  expect(seen.filter((line) => line.startsWith("read") || line.includes(SECRET))).toEqual([]);
+  expect(await page.content()).not.toContain(SECRET);
+  expect(errors).toEqual([]);
+  await close();
+}, 30_000);
+
+test("the panel shows that the browser refuses requests of the page and of the worker", async () => {
+  const { page, close } = await open("/fit.html");
+  await page.locator("#local summary").click();
+  await page.getByRole("button", { name: "Try to send a request" }).click();
+  await page.locator("locality-check dd").nth(1).waitFor();
+  for (const line of await page.locator("locality-check dd").allInnerTexts()) {
+    expect(line).toContain("refused by the browser");
+    expect(line).not.toContain("NOT");
+  }
+  expect(current.site.hits).not.toContain("/nothing-may-be-sent");
+  await close();
+});
+
+describe("samples", () => {
+  test.each(["Wages", "Hospital visits", "Bicycle rides"])(
+    "%s: everything is filled in but who is protected",
+    async (title) => {
+      const { page, errors, close } = await open("/fit.html");
+      await page.getByRole("button", { name: title }).click();
+      await taken(page);
+      expect(await page.locator("fit-price li").allInnerTexts()).toEqual([
+        "who is protected",
+        "how many rows each has at most",
+      ]);
+      await fill(page, { "table.unit.protects": "person", "table.unit.rows": "1" });
+      for (const step of [1, 2, 3]) await proceed(page, step);
+      await page.locator("fit-price .headline").waitFor();
+      expect(await price(page)).toBe("1");
+      await run(page);
+      await released(page);
+      // What the sample was made with is found again, up to the noise.
+      const rows = await page.locator(".coefficients tbody tr").allInnerTexts();
+      const known = rows.map((row) => row.split("\t").map(Number)).filter(([, , truth]) => truth);
+      expect(known.length).toBeGreaterThan(0);
+      for (const [, found = 0, truth = 0] of known) expect(Math.abs(found / truth - 1)).toBeLessThan(0.5);
+      expect(errors).toEqual([]);
+      await close();
+    },
+    30_000,
+  );
+
+  test("a demonstration repeats itself, is marked, and is not counted", async () => {
+    const { page, close } = await open("/fit.html");
+    await sample(page, "Wages");
+    const seed = page.getByRole("checkbox", { name: /Same noise every time/ });
+    await seed.check();
+    const coefficients = async () => {
+      await page.locator("fit-price .headline").waitFor();
+      await run(page);
+      await released(page);
+      return words(page.locator(".coefficients"));
+    };
+    const first = await coefficients();
+    await seed.uncheck();
+    await page.locator("fit-price .headline").waitFor();
+    await run(page);
+    await page.locator(".ledger li").nth(1).waitFor();
+    expect(await words(page.locator(".coefficients"))).not.toBe(first);
+    await seed.check();
+    await page.locator("fit-price .headline").waitFor();
+    await run(page);
+    await page.locator(".ledger li").nth(2).waitFor();
+    expect(await words(page.locator(".coefficients"))).toBe(first);
+    expect(await words(page.locator("fit-release"))).toContain("Demonstration, not private");
+    expect(await page.locator(".ledger li strong").allInnerTexts()).toEqual([
+      "demonstration, not counted",
+      "ε ≤ 1 at δ = 1e-6",
+      "demonstration, not counted",
+    ]);
+    expect(await words(page.locator(".totals dd"))).toContain("1 release");
+    await close();
+  }, 30_000);
+});
+
+describe("the form", () => {
+  test("nothing about people or bounds is filled in from a file", async () => {
+    const { page, close } = await open("/fit.html");
+    await give(page, "data.csv", csv(50));
+    await taken(page);
+    await page.locator("#step-3 summary").first().click();
+    for (const name of ["x", "group"]) await page.getByRole("checkbox", { name, exact: true }).check();
+    await page.locator("fit-price li").first().waitFor();
+    const typed = await page
+      .locator("fit-unit input, fit-model input.text, fit-model textarea")
+      .evaluateAll((all) =>
+        all.map((one) => [one.id, (one as HTMLInputElement).value]).filter(([, value]) => value !== ""),
+      );
+    expect(typed).toEqual([
+      ["fit-table-rowNorm", "1"],
+      ["fit-table-intercept", "1"],
+    ]);
+    await close();
+  });
+
+  test("a refusal of the engine stands beside its field, and what is missing gets the focus", async () => {
+    const { page, close } = await open("/fit.html");
+    await give(page, "data.csv", csv(50));
+    await taken(page);
+    await proceed(page, 2);
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("fit-table-unit-protects");
+    expect(await words(page.locator("#fit-table-unit-protects-error"))).toBe(
+      "Who is protected: must be answered.",
+    );
+    await declare(page);
+    await fill(page, { "table.columns.0.range.1": "-20" });
+    await page.locator("#fit-table-columns-0-range-0-error:not(:empty)").waitFor();
+    expect(await words(page.locator("#fit-table-columns-0-range-0-error"))).toContain(
+      "the second above the first",
+    );
+    await fill(page, { "table.columns.0.range.1": "10", "table.unit.rows": "3" });
+    await page.locator("#fit-table-unit-rows-error:not(:empty)").waitFor();
+    expect(await words(page.locator("#fit-table-unit-rows-error"))).toContain("leave out budget.epsilon");
+    await fill(page, { "table.unit.rows": "1", "budget.delta": "abc" });
+    expect(await words(page.locator("#fit-budget-delta-error"))).toContain("means nothing here");
+    await close();
+  }, 30_000);
+
+  test("levels are looked up on demand, with a warning", async () => {
+    const { page, close } = await open("/fit.html");
+    await give(page, "data.csv", csv(50));
+    await taken(page);
+    await page.locator("#step-3 summary").first().click();
+    await page.getByRole("checkbox", { name: "group" }).check();
+    await page.getByRole("button", { name: "Look them up in the data" }).click();
+    await page.locator(".warned").waitFor();
+    expect(await entry(page, "table.columns.1.levels").inputValue()).toBe("a\nb");
+    expect(await words(page.locator(".warned"))).toContain("read off the data");
+    await close();
+  });
+
+  test("every algorithm that the engine offers can be chosen and priced", async () => {
+    const { page, close } = await open("/fit.html");
+    await give(page, "data.csv", csv(50));
+    await taken(page);
+    await declare(page);
+    const names = await entry(page, "algorithm.name")
+      .locator("option")
+      .evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value));
+    expect(names).toEqual(expect.arrayContaining(["ada-ssp", "linear-mixing", "dp-sgd"]));
+    const needed = {
+      lambda: "2000",
+      rows: "1000",
+      steps: "10",
+      rate: "0.1",
+      learningRate: "1",
+      gradientBound: "2",
+    };
+    for (const name of names) {
+      await entry(page, "algorithm.name").selectOption(name);
+      for (const [key, text] of Object.entries(needed)) {
+        const one = entry(page, `algorithm.${key}`);
+        if (await one.isVisible()) await one.fill(text);
+      }
+      await page.locator("fit-price .headline, fit-price .error").waitFor();
+      // What an algorithm needs after all is shown where it is refused.
+      if (await page.locator("fit-price .error").isVisible())
+        await entry(page, "algorithm.gradientBound").fill("2");
+      await page.locator("fit-price .headline").waitFor();
+    }
+    await close();
+  }, 60_000);
+
+  test("typed noise is priced; a patient with several rows pays for all of them", async () => {
+    const { page, close } = await open("/fit.html");
+    await sample(page, "Wages");
+    await page.locator("#step-3 summary").first().click();
+    await page.getByRole("radio", { name: "Type the noise" }).check();
+    await fill(page, { "algorithm.sigma": "10" });
+    await page.locator("fit-price .headline").waitFor();
+    const one = Number(await price(page));
+    await page.locator("#step-2 summary").click();
+    await fill(page, { "table.unit.rows": "3" });
+    await page.locator("fit-price .headline").waitFor();
+    expect(Number(await price(page))).toBeGreaterThan(2 * one);
+    expect(await words(page.locator("fit-price .level"))).toContain("up to 3 rows");
+    await close();
+  }, 30_000);
+});
+
+test("the ledger composes what was spent; removing a line gives nothing back", async () => {
+  const { page, close } = await open("/fit.html");
+  await sample(page, "Wages");
+  for (const count of [1, 2]) {
+    await run(page);
+    await page
+      .locator(".ledger li")
+      .nth(count - 1)
+      .waitFor();
+    await page.locator("fit-price .headline").waitFor();
+  }
+  await page.getByText("2 releases").waitFor();
+  const total = Number(/ε ≤ ([\d.]+)/.exec(await words(page.locator(".totals dd")))?.[1]);
+  expect(total).toBeGreaterThan(1.3);
+  expect(total).toBeLessThan(2);
+  await page.locator(".ledger li").first().getByRole("button").click();
+  expect(await words(page.locator(".ledger .warned"))).toContain("does not give the budget back");
+  await page.getByRole("button", { name: "Remove it all the same" }).click();
+  expect(await page.locator(".ledger li").count()).toBe(1);
+  await close();
+}, 30_000);
+
+test("cancel answers within 0.2 s, and the form is as it was", async () => {
+  const { page, close } = await open("/fit.html");
+  await give(page, "large.csv", csv(300_000));
+  await taken(page);
+  await declare(page);
+  await entry(page, "algorithm.name").selectOption("approximate-minima-perturbation");
+  await page.getByRole("button", { name: "Show me where" }).click();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("fit-algorithm-gradientBound");
+  await page.keyboard.type("2");
+  await page.locator("fit-price .headline").waitFor();
+  await page.locator("#step-4 summary").click();
+  await run(page);
+  const cancel = page.locator("fit-run").getByRole("button", { name: "Cancel" });
+  await cancel.waitFor();
+  const before = await words(page.locator("fit-unit, fit-model").first());
+  const took = await page.evaluate(async () => {
+    const start = performance.now();
+    document.querySelector<HTMLButtonElement>("fit-run .progress button")?.click();
+    while (!document.querySelector("fit-run .error")) await new Promise((resolve) => setTimeout(resolve, 1));
+    return performance.now() - start;
+  });
+  expect(took).toBeLessThan(200);
+  expect(await words(page.locator("fit-run .error"))).toContain("Nothing was released");
+  expect(await words(page.locator("fit-unit, fit-model").first())).toBe(before);
+  expect(await page.locator("#released").isHidden()).toBe(true);
+  await run(page);
+  await released(page);
+  await close();
+}, 60_000);
+
+describe("hostile files", () => {
+  const wide = Array.from({ length: 100_000 }, (_, i) => `c${i}`).join(",");
+  test.each<[string, string | Uint8Array, RegExp]>([
+    ["binary", Uint8Array.from({ length: 2000 }, (_, i) => (i * 37) % 256), /^The file is binary/],
+    ["0 bytes", "", /^The file is empty/],
+    ["blanks only", " \n \n", /^The file holds nothing but blanks/],
+    ["a workbook", "PK\x03\x04rest", /^The file is a ZIP archive, such as an \.xlsx workbook/],
+    ["one column", "x\n1\n2\n", /Each row is a single cell: is the delimiter right\?/],
+    ["one row", "x,y\n1,2\n", /There is a single row: no model can be learnt from it\./],
+    ["no row", "x,y\n", /There is no row below the names of the columns\./],
+    ["all missing", "x,y\n?,1\nNA,2\n,3\n", /“x” has no value in any row\./],
+    ["a constant column", "x,y\n5,1\n5,2\n5,3\n", /“x” has the same value wherever it has one\./],
+    [
+      "100 000 columns",
+      `${wide}\n${wide}\n`,
+      /^The file has 100000 columns: a table may have at most 10000 columns/,
+    ],
+    [
+      "an open quotation mark",
+      'x,y\n1,2\n3,"4\n5,6\n',
+      /^Row 3, column 2 opens a quotation mark that is never closed\./,
+    ],
+    [
+      "a ragged row",
+      "x,y\n1,2\n3\n4,5\n",
+      /^Row 3 has 1 cell where the table has 2 columns: it is left out\./,
+    ],
+    ["repeated names", "x,x,y\n1,2,3\n4,5,6\n", /Row 1, column 2 has the same name as column 1/],
+    ["an empty name", "x,,y\n1,2,3\n4,5,6\n", /Row 1, column 2 has no name\./],
+  ])("%s", async (_, content, sentence) => {
+    const { page, errors, close } = await open("/fit.html");
+    await give(page, "hostile.csv", content);
+    const told = page
+      .locator("fit-data .error, fit-data .findings li")
+      .filter({ hasText: new RegExp(sentence.source.replace("^", "")) });
+    await told.first().waitFor({ timeout: 10_000 });
+    expect(await words(told.first())).toMatch(sentence);
+    // The worker has survived: the next table is read.
+    await give(page, "data.csv", csv(20));
+    await taken(page);
+    expect(await words(page.locator("#step-1 .line"))).toBe("data.csv · 3 columns · commas, decimal point");
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("NaN, 1e308 and a formula are no numbers to fit by; HTML is text", async () => {
+    const { page, errors, close } = await open("/fit.html");
+    const html = '<img src=x onerror="document.title=1">';
+    const rows = Array.from(
+      { length: 60 },
+      (_, i) => `${i % 7},${["1e308", "NaN", "=1+1", i % 5][i % 4]},${i % 11}`,
+    );
+    await give(page, "hostile.csv", `"${html.replaceAll('"', '""')}",x,y\n${rows.join("\n")}\n`);
+    await taken(page);
+    await page.locator("#step-3 summary").first().click();
+    await page.getByRole("checkbox", { name: html }).check();
+    await page.getByRole("checkbox", { name: "x", exact: true }).check();
+    await page.getByLabel("What x holds").selectOption("numeric");
+    await page.locator("#step-1 .problems li").first().waitFor({ state: "attached" });
+    // NaN is one of the marks of missing values.
+    expect(await words(page.locator("#step-1 .problems li").first())).toBe(
+      "Row 4, column 2 is not a number: it counts as missing.",
+    );
+    await entry(page, "table.label.name").selectOption("y");
+    await entry(page, "missing").selectOption("drop");
+    await fill(page, {
+      "table.unit.protects": "<b>row</b>",
+      "table.unit.rows": "1",
+      "table.label.range.0": "0",
+      "table.label.range.1": "10",
+      "table.columns.0.range.0": "0",
+      "table.columns.0.range.1": "6",
+      "table.columns.1.range.0": "0",
+      "table.columns.1.range.1": "5",
+      "budget.epsilon": "1",
+      "budget.delta": "1e-6",
+    });
+    await page.locator("fit-price .headline").waitFor();
+    await page.locator("#step-4 summary").click();
+    await run(page);
+    await released(page);
+    expect(await page.locator("main img, main b").count()).toBe(0);
+    expect(await words(page.locator(".coefficients"))).toContain("<img");
+    expect(await page.title()).toContain("Epsilometer");
+    expect(errors).toEqual([]);
+    await close();
+  }, 30_000);
+});

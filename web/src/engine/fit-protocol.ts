@@ -1,0 +1,46 @@
+/** What the fit page and its worker say to each other. No cell of a table is ever part of an answer, except levels that were asked for. */
+import type { Answer, Description, FitOptions, FitRequest, Plan, Release } from "../../../wasm/contract.ts";
+import type { TableRequest } from "../../../wasm/table/declare.ts";
+import type { DialectName } from "../../../wasm/table/dialects.ts";
+import type { Format } from "../../../wasm/table/format.ts";
+import type { ProposedLevels, Survey } from "../../../wasm/table/survey.ts";
+import type { SampleName } from "../fit/samples.ts";
+import type { ProbeResult, RefusalFields } from "./protocol.ts";
+
+/** A file is handed over as the handle that it is: its bytes are read by the worker only. */
+export type Table = { readonly file: Blob } | { readonly sample: SampleName };
+
+export type Declared = Pick<TableRequest, "columns" | "label" | "missingMarks">;
+export type Progress = Parameters<NonNullable<FitOptions["onProgress"]>>[0];
+export type Told = (progress: Progress) => void;
+
+/** What the worker can be asked; the last argument hears how far it is. */
+export interface FitJobs {
+  /** How the beginning of the file seems to be spelled. */
+  look(table: Table): Promise<Format>;
+  /** What is wrong with the table under what is declared so far. */
+  survey(table: Table, format: Format, declared: Declared | undefined, told: Told): Promise<Survey>;
+  levels(table: Table, format: Format, column: string, told: Told): Promise<ProposedLevels>;
+  plan(request: unknown): Promise<Plan>;
+  fit(table: Table, request: FitRequest, told: Told): Promise<Release>;
+  /** What several releases cost together. */
+  compose(descriptions: readonly Description[], delta: number, group: number): Promise<Answer>;
+  /** The query by which a database computes what a linear model needs. */
+  statistics(request: FitRequest, from: string, dialect: DialectName): Promise<string>;
+  probe(address: string): Promise<ProbeResult>;
+}
+
+export type FitJob = keyof FitJobs;
+
+export interface ToFitWorker {
+  readonly id: number;
+  readonly job: FitJob;
+  readonly args: readonly unknown[];
+}
+
+export type FromFitWorker = { readonly id: number } & (
+  | { readonly progress: Progress }
+  | { readonly result: unknown }
+  | { readonly refusal: RefusalFields }
+  | { readonly failure: string }
+);

@@ -1,0 +1,74 @@
+/** The fit page's end of the wire: reads tables, fits and prices models. A blob worker, bound by the page's policy. */
+import { type Engine, open, Refusal } from "../../../wasm/engine.ts";
+import { sniff } from "../../../wasm/table/sniff.ts";
+import { peek, type Source } from "../../../wasm/table/source.ts";
+import { statisticsQuery } from "../../../wasm/table/sql.ts";
+import { proposeLevels, survey } from "../../../wasm/table/survey.ts";
+import { sampleText } from "../fit/samples.ts";
+import type { FitJobs, FromFitWorker, Table, ToFitWorker, Told } from "./fit-protocol.ts";
+import { probe } from "./protocol.ts";
+
+const engine = open();
+// Whoever asks first hears why the engine did not start.
+engine.catch(() => {});
+
+/** A source each time: whatever was read before, reading starts anew. */
+const sourceOf = (table: Table): Source => ("file" in table ? table.file : sampleText(table.sample));
+
+/** A dozen reports a second are enough to watch. */
+const OFTEN = 80;
+
+function seldom(told: Told): Told {
+  let last = 0;
+  let phase = "";
+  return (progress) => {
+    if (progress.phase === phase && performance.now() - last < OFTEN) return;
+    last = performance.now();
+    phase = progress.phase;
+    told(progress);
+  };
+}
+
+function reading(told: Told) {
+  const tell = seldom(told);
+  return {
+    onProgress: (done: number, total: number | undefined) =>
+      tell({ phase: "reading", share: total ? done / total : undefined }),
+  };
+}
+
+const jobs: FitJobs = {
+  look: async (table) => sniff((await peek(sourceOf(table))).beginning),
+  async survey(table, format, declared, told) {
+    const found = await survey(sourceOf(table), format, declared, reading(told));
+    // The cell itself stays here.
+    const problems = found.problems.map((problem) =>
+      problem.kind === "text" ? { ...problem, rule: "is not a number: it counts as missing" } : problem,
+    );
+    return { ...found, problems };
+  },
+  levels: (table, format, column, told) => proposeLevels(sourceOf(table), format, column, reading(told)),
+  plan: async (request) => (await engine).plan(request),
+  fit: async (table, request, told) =>
+    (await engine).fit(sourceOf(table), request, { onProgress: seldom(told) }),
+  compose: async (descriptions, delta, group) => compose(await engine, descriptions, delta, group),
+  statistics: async ({ table }, from, dialect) => statisticsQuery(table, from.split("."), dialect).sql,
+  probe,
+};
+
+/** The engine takes a list for what its parts cost together; its type speaks of one description. */
+const compose = (engine: Engine, descriptions: readonly unknown[], delta: number, group: number) =>
+  engine.epsilon(descriptions as never, delta, { group });
+
+async function answer({ id, job, args }: ToFitWorker): Promise<FromFitWorker> {
+  try {
+    const told: Told = (progress) => postMessage({ id, progress } satisfies FromFitWorker);
+    const work = jobs[job] as (...args: readonly unknown[]) => Promise<unknown>;
+    return { id, result: await work(...args, told) };
+  } catch (error) {
+    if (error instanceof Refusal) return { id, refusal: error.toJSON() };
+    return { id, failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+addEventListener("message", async ({ data }: MessageEvent<ToFitWorker>) => postMessage(await answer(data)));

@@ -1,0 +1,23 @@
+/** What the survey of a table is told of the form: which columns are declared to hold numbers. */
+import { MISSING_MARKS } from "../../../wasm/table/declare.ts";
+import type { SurveyedColumn } from "../../../wasm/table/survey.ts";
+import type { Declared } from "../engine/fit-protocol.ts";
+import { labelUse } from "./choices.ts";
+import type { Form } from "./form.ts";
+
+/** The survey looks at names and uses; the ranges are of no interest to it. */
+const NUMBER = { use: "numeric", range: [0, 1], missing: "drop" } as const;
+const NO_LABEL = { name: "", use: "classes", levels: ["0", "1"], missing: "drop" } as const;
+
+/** Undefined where every column that is declared to hold numbers holds nothing else. */
+export function declaredNumbers(form: Form, surveyed: readonly SurveyedColumn[]): Declared | undefined {
+  const others = new Set(surveyed.filter(({ numeric }) => !numeric).map(({ name }) => name));
+  const isMixed = (name: string) => others.has(name);
+  const columns = form.columns
+    .filter(({ used, use, name }) => used && use === "numeric" && isMixed(name))
+    .map(({ name }) => ({ name, ...NUMBER }));
+  const { name } = form.label;
+  const isNumber = name !== "" && labelUse(form.task) !== "classes" && isMixed(name);
+  if (columns.length === 0 && !isNumber) return undefined;
+  return { columns, label: isNumber ? { name, ...NUMBER } : NO_LABEL, missingMarks: MISSING_MARKS };
+}

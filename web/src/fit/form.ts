@@ -1,0 +1,125 @@
+/** What a person has typed and chosen on the fit page, as texts: nothing of it is read off the data. */
+import type { SurveyedColumn } from "../../../wasm/table/survey.ts";
+import { choicesFor, type Task } from "./choices.ts";
+
+export interface ColumnForm {
+  readonly name: string;
+  /** Why it cannot be used; empty where it can. */
+  readonly fault: string;
+  readonly used: boolean;
+  readonly use: "numeric" | "categorical";
+  readonly low: string;
+  readonly high: string;
+  /** One level a line. */
+  readonly levels: string;
+  /** What accepting them from the file means; empty where they were typed. */
+  readonly levelsWarning: string;
+  /** What stands for a missing value. */
+  readonly constant: string;
+}
+
+export interface LabelForm {
+  readonly name: string;
+  readonly low: string;
+  readonly high: string;
+  readonly first: string;
+  readonly second: string;
+  readonly constant: string;
+}
+
+export interface Form {
+  readonly unit: { readonly protects: string; readonly rows: string; readonly column: string };
+  readonly columns: readonly ColumnForm[];
+  readonly label: LabelForm;
+  /** What happens to a row that lacks a value; nothing until it is decided. */
+  readonly missing: "" | "drop" | "constant";
+  readonly rowNorm: string;
+  readonly intercept: string;
+  readonly task: Task;
+  readonly algorithm: string;
+  /** By their keys; each is kept while another algorithm is looked at. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly accounting: string;
+  /** Whether an ε is kept, or a noise is typed and priced. */
+  readonly keeps: boolean;
+  readonly epsilon: string;
+  readonly delta: string;
+  /** Of a demonstration on a sample; empty for noise that nobody knows. */
+  readonly seed: string;
+}
+
+/** What a sample fills in. */
+export interface FormPatch extends Partial<Omit<Form, "columns" | "label">> {
+  readonly columns: Readonly<Record<string, Partial<ColumnForm>>>;
+  readonly label: Partial<LabelForm>;
+}
+
+const LABEL: LabelForm = { name: "", low: "", high: "", first: "", second: "", constant: "" };
+
+export const EMPTY: Form = {
+  unit: { protects: "", rows: "", column: "" },
+  columns: [],
+  label: LABEL,
+  missing: "",
+  rowNorm: "1",
+  intercept: "1",
+  task: "squared",
+  algorithm: choicesFor("squared")[0]?.name ?? "",
+  parameters: {},
+  accounting: "tight",
+  keeps: true,
+  epsilon: "",
+  delta: "",
+  seed: "",
+};
+
+/** A form for the columns of a table. What was decided about columns of the same names stays. */
+export function forColumns(form: Form, columns: readonly SurveyedColumn[]): Form {
+  const before = new Map(form.columns.map((column) => [column.name, column]));
+  const counts = new Map<string, number>();
+  for (const { name } of columns) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const fresh = columns.map(({ name, numeric }): ColumnForm => {
+    const fault =
+      name === "" ? "has no name" : (counts.get(name) ?? 0) > 1 ? "has the same name as another column" : "";
+    const kept = before.get(name);
+    const empty = { used: false, low: "", high: "", levels: "", levelsWarning: "", constant: "" };
+    const guess = { use: numeric ? "numeric" : "categorical" } as const;
+    return { ...empty, ...guess, ...(fault === "" ? kept : {}), name, fault };
+  });
+  const label = counts.get(form.label.name) === 1 ? form.label : LABEL;
+  const unitColumn = counts.get(form.unit.column) === 1 ? form.unit.column : "";
+  return { ...form, columns: fresh, label, unit: { ...form.unit, column: unitColumn } };
+}
+
+/** The form with what a sample says; who is protected is left to the person. */
+export function filled(form: Form, { columns, label, ...rest }: FormPatch): Form {
+  return {
+    ...form,
+    ...rest,
+    missing: "drop",
+    epsilon: "1",
+    delta: "1e-6",
+    keeps: true,
+    columns: form.columns.map((column) => ({ ...column, ...columns[column.name] })),
+    label: { ...LABEL, ...label },
+  };
+}
+
+/** A task brings its own algorithms. */
+export function withTask(form: Form, task: Task): Form {
+  const choices = choicesFor(task);
+  const kept = choices.some(({ name }) => name === form.algorithm);
+  return { ...form, task, algorithm: kept ? form.algorithm : (choices[0]?.name ?? "") };
+}
+
+export const withColumn = (form: Form, index: number, patch: Partial<ColumnForm>): Form => ({
+  ...form,
+  columns: form.columns.map((column, i) => (i === index ? { ...column, ...patch } : column)),
+});
+
+/** The column that is predicted is not one to predict from. */
+export const withLabel = (form: Form, name: string): Form => ({
+  ...form,
+  label: { ...form.label, name },
+  columns: form.columns.map((column) => (column.name === name ? { ...column, used: false } : column)),
+});

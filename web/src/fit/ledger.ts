@@ -1,0 +1,36 @@
+/** What this session has released, and what belongs together. Kept in memory only. */
+import type { Description, Release } from "../../../wasm/contract.ts";
+import { type Given, sampleIn } from "./loaded.ts";
+
+export interface Entry {
+  readonly id: number;
+  /** The releases of one pool are composed: those of a sample, or of all files, which may hold the same people. */
+  readonly pool: string;
+  readonly title: string;
+  readonly release: Release;
+}
+
+const FILES = "files";
+
+export const poolOf = (given: Given) => sampleIn(given) ?? FILES;
+
+export const poolTitle = (pool: string, entries: readonly Entry[]) =>
+  pool === FILES ? "all files, as if they held the same people" : (entries[0]?.title ?? pool);
+
+/** What is composed with what: demonstrations cost nothing, because they protect nobody. */
+export function pools(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
+  const found = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    if (!entry.release.private) continue;
+    const pool = found.get(entry.pool);
+    if (pool) pool.push(entry);
+    else found.set(entry.pool, [entry]);
+  }
+  return found;
+}
+
+/** The question that tells a pool's total: whoever has the most rows is the one to protect. */
+export const composed = (entries: readonly Entry[]) => ({
+  descriptions: entries.map(({ release }): Description => release.description),
+  group: Math.max(...entries.map(({ release }) => release.request.table.unit.rows)),
+});

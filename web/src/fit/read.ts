@@ -1,0 +1,194 @@
+/**
+ * Reads the form into a request. What cannot be understood is refused beside its field, what is not there yet is listed;
+ * whether the rest makes sense is for the engine to say.
+ */
+import { Refusal } from "../../../wasm/refusal.ts";
+import type { Format } from "../../../wasm/table/format.ts";
+import { understand } from "../question/expression.ts";
+import { type AlgorithmChoice, CHOICES, labelUse, type Parameter } from "./choices.ts";
+import type { ColumnForm, Form } from "./form.ts";
+
+export interface FitReading {
+  /** Undefined while something is missing or not understood. */
+  readonly request: object | undefined;
+  readonly refusals: ReadonlyMap<string, Refusal>;
+  /** The fields that are still to be answered, in the order of the form. */
+  readonly missing: readonly string[];
+  /** All fields that are there: where a refusal of the engine can stand. */
+  readonly fields: ReadonlySet<string>;
+  /** The indices, in the form, of the columns that are used. */
+  readonly used: readonly number[];
+}
+
+class Reader {
+  readonly refusals = new Map<string, Refusal>();
+  readonly missing: string[] = [];
+  readonly fields = new Set<string>();
+  #rows: number | null = null;
+
+  /** Expressions may say n for the number of rows that was typed. */
+  knowsRows(text: string): void {
+    try {
+      this.#rows = understand(text, "rows", null).value;
+    } catch {
+      // It is refused where it is read.
+    }
+  }
+
+  number(field: string, text: string, required = true): number | undefined {
+    this.fields.add(field);
+    if (text.trim() === "") return this.#absent(field, required);
+    try {
+      return understand(text, field, this.#rows).value;
+    } catch (error) {
+      if (error instanceof Refusal) this.refusals.set(field, error);
+      return undefined;
+    }
+  }
+
+  text(field: string, text: string, required = true): string | undefined {
+    this.fields.add(field);
+    return text === "" ? this.#absent(field, required) : text;
+  }
+
+  #absent(field: string, required: boolean): undefined {
+    if (required) this.missing.push(field);
+    return undefined;
+  }
+
+  range(field: string, low: string, high: string) {
+    return [this.number(`${field}.range.0`, low), this.number(`${field}.range.1`, high)];
+  }
+}
+
+export const levelsIn = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+/** The constant that stands for a missing value; without one such rows are left out. */
+function missingOf(reader: Reader, field: string, constant: string, form: Form, numeric: boolean) {
+  if (form.missing !== "constant") return "drop";
+  const value = numeric
+    ? reader.number(`${field}.missing.constant`, constant, false)
+    : reader.text(`${field}.missing.constant`, constant, false);
+  return value === undefined ? "drop" : { constant: value };
+}
+
+function columnOf(reader: Reader, column: ColumnForm, field: string, form: Form): object {
+  const { name, use, low, high, levels, constant } = column;
+  if (use === "numeric") {
+    const range = reader.range(field, low, high);
+    return { name, use, range, missing: missingOf(reader, field, constant, form, true) };
+  }
+  reader.text(`${field}.levels`, levels.trim());
+  return { name, use, levels: levelsIn(levels), missing: missingOf(reader, field, constant, form, false) };
+}
+
+function labelOf(reader: Reader, form: Form): object {
+  const { name, low, high, first, second, constant } = form.label;
+  const field = "table.label";
+  reader.text(`${field}.name`, name);
+  const use = labelUse(form.task);
+  if (use === "classes") {
+    const levels = [reader.text(`${field}.levels.0`, first), reader.text(`${field}.levels.1`, second)];
+    return { name, use, levels, missing: missingOf(reader, field, constant, form, false) };
+  }
+  const range = reader.range(field, low, high);
+  return { name, use, range, missing: missingOf(reader, field, constant, form, true) };
+}
+
+function unitOf(reader: Reader, { unit }: Form): object {
+  const protects = reader.text("table.unit.protects", unit.protects.trim());
+  const rows = reader.number("table.unit.rows", unit.rows);
+  const column = reader.text("table.unit.column", unit.column, false);
+  return { protects, rows, column };
+}
+
+function tableOf(reader: Reader, form: Form, used: readonly number[]): object {
+  const unit = unitOf(reader, form);
+  const label = labelOf(reader, form);
+  reader.fields.add("table.columns");
+  if (used.length === 0) reader.missing.push("table.columns");
+  const columns = used.map((i) =>
+    columnOf(reader, form.columns[i] as ColumnForm, `table.columns.${i}`, form),
+  );
+  reader.text("missing", form.missing);
+  const rowNorm = reader.number("table.rowNorm", form.rowNorm);
+  const intercept = reader.number("table.intercept", form.intercept);
+  return { unit, columns, label, rowNorm, intercept };
+}
+
+function algorithmOf(reader: Reader, form: Form, choice: AlgorithmChoice): object {
+  const value = ({ key, type, required }: Parameter) => {
+    const text = form.parameters[key] ?? "";
+    const field = `algorithm.${key}`;
+    return type === "choice" ? reader.text(field, text, required) : reader.number(field, text, required);
+  };
+  const asked = choice.parameters.map((parameter) => [parameter.key, value(parameter)]);
+  const noise =
+    !form.keeps && choice.noise ? [[choice.noise.key, value({ ...choice.noise, required: true })]] : [];
+  const loss = choice.losses.length > 0 ? { loss: form.task } : {};
+  reader.fields.add("algorithm.name");
+  const accounting = choice.accounting.includes(form.accounting) ? { accounting: form.accounting } : {};
+  return { name: choice.name, ...loss, ...accounting, ...Object.fromEntries([...asked, ...noise]) };
+}
+
+const PLAIN: Format = {
+  encoding: "utf-8",
+  delimiter: ",",
+  quote: '"',
+  newline: "\n",
+  decimal: ".",
+  header: true,
+};
+
+/** Plain CSV is what the engine takes a file for. */
+const isPlain = (format: Format) =>
+  Object.entries(PLAIN).every(([key, value]) => format[key as keyof Format] === value);
+
+export const algorithmIn = (form: Form): AlgorithmChoice | undefined =>
+  CHOICES.find(({ name }) => name === form.algorithm);
+
+export function read(form: Form, format: Format): FitReading {
+  const reader = new Reader();
+  const choice = algorithmIn(form);
+  reader.knowsRows(form.parameters.rows ?? "");
+  const used = form.columns.flatMap((column, i) => (column.used ? [i] : []));
+  const table = tableOf(reader, form, used);
+  const algorithm = choice ? algorithmOf(reader, form, choice) : {};
+  const epsilon = form.keeps ? reader.number("budget.epsilon", form.epsilon) : undefined;
+  const budget = { epsilon, delta: reader.number("budget.delta", form.delta) };
+  const seed = reader.number("seed", form.seed, false);
+  const { refusals, missing, fields } = reader;
+  const whole = missing.length === 0 && refusals.size === 0;
+  const spelled = isPlain(format) ? {} : { format };
+  const request = whole ? plain({ table, algorithm, budget, ...spelled, seed }) : undefined;
+  return { request, refusals, missing, fields, used };
+}
+
+/** Without the keys that have no value. */
+const plain = (value: object): object => JSON.parse(JSON.stringify(value));
+
+/** How the core calls what the form calls otherwise. */
+const CORE: Readonly<Record<string, string>> = {
+  epsilon: "budget.epsilon",
+  delta: "budget.delta",
+  featureBound: "table.rowNorm",
+  intercept: "table.intercept",
+  labelBound: "table.label.range.1",
+  dimension: "table.columns",
+};
+
+/** Where in the form a refusal of the engine belongs; nothing where it is about the whole. */
+export function fieldOf({ fields, used }: FitReading, engineField: string): string | undefined {
+  const translated = CORE[engineField] ?? engineField;
+  const numbered = translated.replace(/^table\.columns\.(\d+)/, (_, i) => `table.columns.${used[Number(i)]}`);
+  const known = (path: string) => [path, `${path}.0`, `algorithm.${path}`].find((one) => fields.has(one));
+  for (let path = numbered; path !== ""; path = path.slice(0, Math.max(0, path.lastIndexOf(".")))) {
+    const found = known(path);
+    if (found) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,91 @@
+/** What came out: the coefficients in the units of the table, what they cost, a picture. */
+import { html, nothing, type TemplateResult } from "lit";
+import { unsafeHTML } from "lit/directives/unsafe-html.js";
+import type { Release } from "../../../wasm/contract.ts";
+import { effects } from "../charts/effects.ts";
+import { effectsFigure, largest, MOST_ROWS } from "../charts/effects-figure.ts";
+import { INHERITED, PAPER } from "../charts/figure.ts";
+import type { Entry } from "../fit/ledger.ts";
+import { SAMPLES, type SampleName } from "../fit/samples.ts";
+import { download } from "../share/download.ts";
+import { algorithmWords, protectedWords } from "../words/fit.ts";
+import { format } from "../words/numbers.ts";
+import { LightElement } from "./light-element.ts";
+
+const WIDTHS = { wide: 1040, narrow: 350 } as const;
+
+const SCALES: Readonly<Record<string, string>> = {
+  logistic: "log odds of",
+  poisson: "logarithm of the expected",
+};
+
+/** What a prediction is in. */
+function unitOf({ request }: Release): string {
+  const { label } = request.table;
+  const loss = "loss" in request.algorithm ? request.algorithm.loss : "squared";
+  const scale = SCALES[loss];
+  const what = label.use === "classes" ? `“${label.levels[1]}”` : label.name;
+  return scale ? `${scale} ${what}` : `units of ${what}`;
+}
+
+export class FitRelease extends LightElement {
+  static override properties = { entry: { attribute: false }, sample: { attribute: false } };
+  declare entry: Entry | undefined;
+  declare sample: SampleName | undefined;
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { entry } = this;
+    if (!entry) return nothing;
+    const { release } = entry;
+    const { epsilon, delta } = release;
+    const price = release.private
+      ? html`<p class="level">It cost <strong>ε ≤ ${format(epsilon.upper, 6, "up")}</strong> at δ = ${format(delta, 6, "up")},
+          ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>`
+      : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
+    return html`<h2 tabindex="-1">The model of ${release.request.table.label.name}, from ${entry.title}</h2>
+      ${price}${this.picture(release)}${this.table(release)}
+      <p class="aside">There are no intervals here, because this release holds nothing that they could be computed from:
+        neither for the <em>privacy noise</em> (another run on the same table) nor for <em>sampling</em> (another table of the same kind).</p>
+      <p class="buttons">
+        <button type="button" @click=${() => download("release.json", "application/json", `${JSON.stringify(release, undefined, 2)}\n`)}>Download the release</button>
+        <button type="button" @click=${() => this.save(release)}>Save the picture</button>
+      </p>`;
+  }
+
+  private save(release: Release): void {
+    const svg = effectsFigure(effects(release, this.sample), unitOf(release), 720, PAPER);
+    download("model.svg", "image/svg+xml", svg);
+  }
+
+  private picture(release: Release): TemplateResult {
+    const all = effects(release, this.sample);
+    const more = all.length - largest(all).length;
+    const unit = unitOf(release);
+    return html`<figure class="effects">
+      <figcaption>What moves the prediction: the change from one end of each declared range to the other${
+        more > 0 ? `; the largest ${MOST_ROWS} of ${all.length}` : ""
+      }.${this.sample ? " Upright marks: what the sample was made with." : ""}</figcaption>
+      <div class="wide">${unsafeHTML(effectsFigure(all, unit, WIDTHS.wide, INHERITED))}</div>
+      <div class="phone">${unsafeHTML(effectsFigure(all, unit, WIDTHS.narrow, INHERITED))}</div>
+    </figure>`;
+  }
+
+  private table({ coefficients }: Release): TemplateResult {
+    const truths: Readonly<Record<string, number>> = this.sample ? SAMPLES[this.sample].truth : {};
+    const known = (column: string, level: string | undefined) =>
+      level === undefined && Object.hasOwn(truths, column) ? format(truths[column] as number, 5) : "";
+    const rows = coefficients.terms.map(
+      ({
+        column,
+        level,
+        coefficient,
+      }) => html`<tr><th scope="row">${column}${level === undefined ? nothing : html` <span class="aside">${level}</span>`}</th>
+        <td>${format(coefficient, 5)}</td>${this.sample ? html`<td>${known(column, level)}</td>` : nothing}</tr>`,
+    );
+    return html`<details class="more" open><summary>Coefficients, in the units of the table</summary>
+      <div class="scroll" tabindex="0" role="region" aria-label="Coefficients"><table class="coefficients">
+        <thead><tr><th scope="col">Term</th><th scope="col">Coefficient</th>${this.sample ? html`<th scope="col">Made with</th>` : nothing}</tr></thead>
+        <tbody><tr><th scope="row">intercept</th><td>${format(coefficients.intercept, 5)}</td>${this.sample ? html`<td></td>` : nothing}</tr>${rows}</tbody>
+      </table></div></details>`;
+  }
+}

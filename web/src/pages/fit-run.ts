@@ -1,0 +1,86 @@
+/** Step 4: the run, which cannot be taken back; how far it is; a way out. */
+import { html, nothing, type TemplateResult } from "lit";
+import type { Plan } from "../../../wasm/contract.ts";
+import type { Progress } from "../engine/fit-protocol.ts";
+import { countWords, protectedWords } from "../words/fit.ts";
+import { format } from "../words/numbers.ts";
+import type { FormView } from "./fit-field.ts";
+import { LightElement } from "./light-element.ts";
+
+/** A run under way. */
+export interface Running {
+  readonly progress: Progress | undefined;
+}
+
+const SEED = "20";
+
+export class FitRun extends LightElement {
+  static override properties = {
+    view: { attribute: false },
+    plan: { attribute: false },
+    sample: { type: Boolean },
+    running: { attribute: false },
+    fault: {},
+  };
+
+  declare view: FormView | undefined;
+  declare plan: Plan | undefined;
+  /** The table is made up: then a demonstration may be repeated. */
+  declare sample: boolean;
+  declare running: Running | undefined;
+  declare fault: string | undefined;
+
+  private tell(name: "run" | "cancel"): void {
+    this.dispatchEvent(new CustomEvent(name));
+  }
+
+  protected override render(): TemplateResult {
+    return html`${this.plan ? costs(this.plan) : html`<p class="aside">The run begins when everything above is answered.</p>`}
+      ${this.sample ? this.seed() : nothing}
+      ${
+        this.running
+          ? progressBar(this.running.progress, () => this.tell("cancel"))
+          : html`<p class="buttons"><button type="button" class="primary" id="fit-run" @click=${() => this.tell("run")}>${
+              this.view?.form.seed ? "Run the demonstration" : "Run, and spend it"
+            }</button></p>`
+      }
+      ${this.fault ? html`<p class="error" role="alert">${this.fault}</p>` : nothing}`;
+  }
+
+  private seed(): TemplateResult | typeof nothing {
+    const { view } = this;
+    if (!view) return nothing;
+    const ticked = (event: Event) => {
+      const seed = (event.target as HTMLInputElement).checked ? SEED : "";
+      view.edit({ ...view.form, seed });
+    };
+    return html`<p><label class="pick"><input type="checkbox" id="fit-seed" autocomplete="off" .checked=${view.form.seed !== ""} @change=${ticked} />
+      <span>Same noise every time: a demonstration, not private</span></label></p>`;
+  }
+}
+
+function costs(plan: Plan): TemplateResult {
+  const { epsilon, delta, request } = plan;
+  const { columns } = request.table;
+  const width = columns.reduce(
+    (sum, column) =>
+      sum + (column.use === "categorical" ? column.levels.length : column.use === "numeric" ? 1 : 0),
+    request.table.intercept > 0 ? 1 : 0,
+  );
+  if (request.seed !== undefined)
+    return html`<p>Everybody can take this noise off again. It shows what a private model of ${countWords(width, "coefficient")} looks like, and protects nobody.</p>`;
+  return html`<p>Releases ${countWords(width, "coefficient")} and costs ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},
+    ${protectedWords(plan)}. What is released cannot be taken back.</p>`;
+}
+
+const PHASES = { reading: "Reading the table", fitting: "Fitting" } as const;
+
+export function progressBar(progress: Progress | undefined, cancel: () => void): TemplateResult {
+  const words = progress ? PHASES[progress.phase] : "Starting";
+  const share = progress?.share;
+  return html`<div class="progress">
+    <span>${words}</span>
+    <progress aria-label=${words} max="1" value=${share ?? nothing}></progress>
+    <button type="button" @click=${cancel}>Cancel</button>
+  </div>`;
+}

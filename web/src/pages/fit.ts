@@ -1,0 +1,293 @@
+/** The page that fits private models: a table, what is declared about it, a price, a release, a ledger. */
+import type { Plan, Release } from "../../../wasm/contract.ts";
+import { Refusal } from "../../../wasm/refusal.ts";
+import type { Format } from "../../../wasm/table/format.ts";
+import { define } from "../elements/define.ts";
+import { say } from "../elements/status.ts";
+import { Cancelled, FitClient } from "../engine/fit-client.ts";
+import type { Progress } from "../engine/fit-protocol.ts";
+import { Intake, type IntakeState } from "../engine/intake.ts";
+import { Pricing } from "../engine/pricing.ts";
+import { probe } from "../engine/protocol.ts";
+import { isLinear } from "../fit/choices.ts";
+import { declaredNumbers } from "../fit/declared.ts";
+import { EMPTY, type Form, filled, forColumns, withColumn } from "../fit/form.ts";
+import { type Entry, poolOf } from "../fit/ledger.ts";
+import { type Given, type Loaded, sampleIn } from "../fit/loaded.ts";
+import { algorithmIn, type FitReading, fieldOf, read } from "../fit/read.ts";
+import { SAMPLES } from "../fit/samples.ts";
+import { VERSION } from "../version.ts";
+import { fieldTitle, stepOf } from "../words/fit.ts";
+import { stepLines } from "../words/fit-steps.ts";
+import { format as number } from "../words/numbers.ts";
+import { refusalSentence } from "../words/sentences.ts";
+import { find } from "./find.ts";
+import { FitColumns } from "./fit-columns.ts";
+import { FitCopies } from "./fit-copies.ts";
+import { FitData } from "./fit-data.ts";
+import { fieldId } from "./fit-field.ts";
+import { FitLedger } from "./fit-ledger.ts";
+import { FitModel } from "./fit-model.ts";
+import { FitPrice, type Price } from "./fit-price.ts";
+import { FitRelease } from "./fit-release.ts";
+import { FitRun } from "./fit-run.ts";
+import { type StepNumber, Steps } from "./fit-steps.ts";
+import { FitUnit } from "./fit-unit.ts";
+import { LocalityCheck } from "./locality-check.ts";
+import { themeSwitch } from "./theme.ts";
+
+define("fit-data", FitData, VERSION);
+define("fit-unit", FitUnit, VERSION);
+define("fit-columns", FitColumns, VERSION);
+define("fit-model", FitModel, VERSION);
+define("fit-price", FitPrice, VERSION);
+define("fit-run", FitRun, VERSION);
+define("fit-release", FitRelease, VERSION);
+define("fit-ledger", FitLedger, VERSION);
+define("fit-copies", FitCopies, VERSION);
+define("locality-check", LocalityCheck, VERSION);
+
+const data = find<FitData>("fit-data");
+const unit = find<FitUnit>("fit-unit");
+const model = find<FitModel>("fit-model");
+const price = find<FitPrice>("fit-price");
+const runPart = find<FitRun>("fit-run");
+const releasePart = find<FitRelease>("fit-release");
+const ledger = find<FitLedger>("fit-ledger");
+const copies = find<FitCopies>("fit-copies");
+
+const NO_FORMAT: Format = {
+  encoding: "utf-8",
+  delimiter: ",",
+  quote: '"',
+  newline: "\n",
+  decimal: ".",
+  header: true,
+};
+
+const client = new FitClient();
+let loaded: Loaded | undefined;
+let form: Form = EMPTY;
+let reading: FitReading = read(form, NO_FORMAT);
+let answer: { readonly plan: Plan } | { readonly error: unknown } | undefined;
+/** The steps that were said to be done: what they lack is told beside its field. */
+const attempted = new Set<StepNumber>();
+let running: { readonly progress: Progress | undefined } | undefined;
+let runFault = "";
+let entries: readonly Entry[] = [];
+let declaredText = "";
+
+const pricing = new Pricing(client, (told) => {
+  answer = told;
+  show();
+});
+const intake = new Intake(client, taken);
+const steps = new Steps(firstMissing, stopped);
+
+function edit(next: Form): void {
+  form = next;
+  reading = read(form, loaded?.format ?? NO_FORMAT);
+  answer = undefined;
+  runFault = "";
+  pricing.want(isReady() ? reading.request : undefined);
+  checkTexts();
+  show();
+}
+
+const isReady = () => loaded?.survey !== undefined && loaded.fault === "";
+
+/** Texts in columns that are declared to hold numbers are found by reading the file once more. */
+function checkTexts(): void {
+  const { format, survey } = loaded ?? {};
+  if (!format || !survey || data.running) return;
+  const declared = declaredNumbers(form, survey.columns);
+  const text = JSON.stringify(declared ?? "");
+  if (text === declaredText) return;
+  declaredText = text;
+  if (declared) intake.respell(format, declared);
+}
+
+function taken(state: IntakeState): void {
+  const isNew = state.loaded.survey !== loaded?.survey && state.loaded.survey !== undefined;
+  ({ loaded } = state);
+  data.running = state.running;
+  if (isNew) edit(forColumns(form, loaded.survey?.columns ?? []));
+  else show();
+  if (loaded.fault !== "") say(loaded.fault);
+}
+
+async function take(given: Given): Promise<void> {
+  declaredText = "";
+  const sample = sampleIn(given);
+  if (form.seed !== "" && !sample) form = { ...form, seed: "" };
+  steps.open(1);
+  if (!(await intake.take(given))) return;
+  if (sample) edit(filled(form, SAMPLES[sample].form));
+  steps.open(2);
+  say(`${given.title} is read: ${loaded?.survey?.columns.length} columns.`);
+}
+
+function refusalsNow(): ReadonlyMap<string, Refusal> {
+  const all = new Map(reading.refusals);
+  for (const field of reading.missing) {
+    if (attempted.has(stepOf(field))) all.set(field, new Refusal("missing", field, "", "must be answered"));
+  }
+  if (answer && "error" in answer && answer.error instanceof Refusal) {
+    const field = fieldOf(reading, answer.error.field);
+    if (field && !all.has(field)) all.set(field, answer.error);
+  }
+  return all;
+}
+
+function priceNow(): Price {
+  if (!isReady()) return { state: "no-table" };
+  const [[field, refusal] = []] = reading.refusals;
+  if (field && refusal) {
+    return { state: "refused", sentence: refusalSentence(refusal, fieldTitle(field, form)), field };
+  }
+  if (reading.missing.length > 0) return { state: "missing", fields: reading.missing, form };
+  if (!answer) return { state: "asking" };
+  return "plan" in answer
+    ? { state: "known", plan: answer.plan }
+    : { state: "refused", sentence: sentenceOf(answer.error), field: placeOf(answer.error) };
+}
+
+const placeOf = (error: unknown) => (error instanceof Refusal ? fieldOf(reading, error.field) : undefined);
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Refusal)) return `The engine stopped: ${(error as Error).message}.`;
+  const field = placeOf(error);
+  return refusalSentence(error, field ? fieldTitle(field, form) : error.field);
+}
+
+/** Everything on the page follows from the table, the form and what the engine said. */
+function show(): void {
+  const view = { form, refusals: refusalsNow(), edit };
+  const plan = answer && "plan" in answer ? answer.plan : undefined;
+  data.loaded = loaded;
+  for (const part of [unit, model, runPart]) part.view = view;
+  price.price = priceNow();
+  Object.assign(runPart, {
+    plan,
+    running,
+    fault: runFault,
+    sample: loaded !== undefined && sampleIn(loaded) !== undefined,
+  });
+  steps.describe(stepLines(loaded, form, algorithmIn(form)?.noise?.key), isReady());
+  Object.assign(copies, {
+    request: plan?.request,
+    file: loaded && "file" in loaded.table ? loaded.title : "data.csv",
+    linear: isLinear(algorithmIn(form)) ?? false,
+  });
+}
+
+function firstMissing(step: StepNumber): string | undefined {
+  if (step === 1) return isReady() ? undefined : "file";
+  const wrong = [...refusalsNow().keys(), ...reading.missing];
+  return wrong.find((field) => stepOf(field) === step);
+}
+
+/** What is missing is told beside its field, and the first of it gets the focus. */
+function stopped(step: StepNumber): void {
+  attempted.add(step);
+  show();
+  const field = firstMissing(step);
+  if (field) go(field);
+}
+
+async function go(field: string): Promise<void> {
+  steps.open(field === "file" ? 1 : stepOf(field));
+  await Promise.all([unit.updateComplete, model.updateComplete]);
+  const target = document.getElementById(field === "file" ? "fit-file" : fieldId(field));
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement?.closest("details"))
+    fold.open = true;
+  target?.focus();
+}
+
+async function run(): Promise<void> {
+  if (!loaded || !answer || !("plan" in answer)) return lead();
+  const { request } = answer.plan;
+  const given = loaded;
+  running = { progress: undefined };
+  runFault = "";
+  show();
+  try {
+    const told = (progress: Progress) => {
+      if (!running) return;
+      running = { progress };
+      runPart.running = running;
+    };
+    released(given, await client.ask("fit", [given.table, request], told));
+  } catch (error) {
+    runFault =
+      error instanceof Cancelled
+        ? "Cancelled. Nothing was released, and the form is as it was."
+        : sentenceOf(error);
+  }
+  running = undefined;
+  show();
+}
+
+/** To what keeps the run from beginning. */
+function lead(): void {
+  attempted.add(2).add(3);
+  show();
+  const field = ([1, 2, 3] as const).map(firstMissing).find((one) => one !== undefined);
+  if (field) go(field);
+}
+
+async function released(given: Given, release: Release): Promise<void> {
+  const entry: Entry = { id: entries.length + 1, pool: poolOf(given), title: given.title, release };
+  entries = [...entries, entry];
+  ledger.entries = entries;
+  Object.assign(releasePart, { entry, sample: sampleIn(given) });
+  find<HTMLElement>("#released").hidden = false;
+  await releasePart.updateComplete;
+  releasePart.querySelector("h2")?.focus();
+  say(`Released, at the price of ε = ${number(release.epsilon.upper, 6, "up")}.`);
+}
+
+/** The levels of a column as they are in the file, for the person to accept; the warning comes with them. */
+async function lookUpLevels(index: number): Promise<void> {
+  const { table, format } = loaded ?? {};
+  const column = form.columns[index];
+  if (!table || !format || !column) return;
+  try {
+    const { levels, warning } = await client.ask("levels", [table, format, column.name]);
+    edit(withColumn(form, index, { levels: levels.join("\n"), levelsWarning: warning }));
+    say(warning);
+  } catch (error) {
+    if (!(error instanceof Cancelled)) say(sentenceOf(error));
+  }
+}
+
+data.addEventListener("table", (event) => take((event as CustomEvent<Given>).detail));
+data.addEventListener("format", (event) => {
+  declaredText = "";
+  intake.respell((event as CustomEvent<Format>).detail);
+});
+data.addEventListener("cancel", () => client.cancel());
+model.addEventListener("levels", (event) => lookUpLevels((event as CustomEvent<number>).detail));
+price.addEventListener("go", (event) => go((event as CustomEvent<string>).detail));
+runPart.addEventListener("run", run);
+runPart.addEventListener("cancel", () => client.cancel());
+ledger.addEventListener("remove", (event) => {
+  const { detail } = event as CustomEvent<number>;
+  entries = entries.filter(({ id }) => id !== detail);
+  ledger.entries = entries;
+});
+ledger.compose = (...asked) => client.ask("compose", asked);
+copies.statistics = (...asked) => client.ask("statistics", asked);
+find<LocalityCheck>("locality-check").probe = async (address) => ({
+  page: await probe(address),
+  worker: await client.ask("probe", [address]),
+});
+addEventListener("beforeunload", (event) => {
+  // The ledger is forgotten with the page.
+  if (entries.some(({ release }) => release.private)) event.preventDefault();
+});
+
+themeSwitch(find<HTMLButtonElement>("#theme"));
+find("#version").textContent = VERSION;
+show();
+client.start();

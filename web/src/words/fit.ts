@@ -1,0 +1,166 @@
+/** The words of the fit page. What the engine has and this file has no words for is shown under its own name. */
+import type { Plan } from "../../../wasm/contract.ts";
+import type { Format } from "../../../wasm/table/format.ts";
+import type { Task } from "../fit/choices.ts";
+import type { Form } from "../fit/form.ts";
+import { grouped } from "./numbers.ts";
+import { RELATION_WORDS } from "./sentences.ts";
+
+export interface Words {
+  readonly title: string;
+  readonly symbol?: string;
+  readonly help?: string;
+}
+
+/** A name of the contract, as words: gaussian-mixing, learningRate. */
+const spelled = (name: string) =>
+  name.replaceAll("-", " ").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+export const TASK_WORDS: Readonly<Record<Task, string>> = {
+  squared: "a number, by least squares",
+  huber: "a number, robustly (Huber)",
+  logistic: "one of two classes (logistic)",
+  poisson: "a count (Poisson)",
+};
+
+const ALGORITHMS: Readonly<Record<string, Words>> = {
+  "ada-ssp": {
+    title: "AdaSSP: noisy sufficient statistics",
+    help: "Releases XᵀX, Xᵀy and the smallest eigenvalue with noise, and chooses the regularisation from them. A good first choice.",
+  },
+  "covariance-laplace": {
+    title: "Covariance perturbation",
+    help: "Adds Laplace noise to XᵀX and Xᵀy. The only one here that can promise δ = 0.",
+  },
+  "linear-mixing": {
+    title: "Linear mixing",
+    help: "Regresses on random Gaussian mixtures of the rows, hidden by noise.",
+  },
+  "output-perturbation-ridge": {
+    title: "Output perturbation of ridge",
+    help: "Adds noise to the ridge coefficients. Simple; needs much regularisation or many rows.",
+  },
+  "posterior-sampling": {
+    title: "Posterior sampling",
+    help: "Releases one draw of a Bayesian posterior.",
+  },
+  "output-perturbation": {
+    title: "Output perturbation",
+    help: "Adds noise to the fitted coefficients. Simple; needs much regularisation or many rows.",
+  },
+  "approximate-minima-perturbation": {
+    title: "Approximate minima perturbation",
+    help: "Tilts the objective by noise, minimises it, and adds a little noise to the minimum. A good first choice.",
+  },
+  "dp-sgd": {
+    title: "DP-SGD",
+    help: "Gradient descent on random samples of the rows, with clipped gradients and noise in every step.",
+  },
+};
+
+const PARAMETERS: Readonly<Record<string, Words>> = {
+  rows: {
+    symbol: "N",
+    title: "the most rows that any table may have",
+    help: "Public, part of the statement, and not to be read off this file.",
+  },
+  lambda: {
+    symbol: "λ",
+    title: "regularisation",
+    help: "Of the sum of the losses, not of their mean. Left out, it is chosen for the budget where the algorithm can.",
+  },
+  sigma: { symbol: "σ", title: "noise standard deviation" },
+  scale: { symbol: "b", title: "noise scale" },
+  noiseMultiplier: { symbol: "σ", title: "noise multiplier" },
+  noiseRatio: { title: "noise, as a multiple of that of the Gaussian mechanism" },
+  threshold: { title: "where the Huber loss becomes linear" },
+  gradientBound: { title: "length to which each row’s gradient is shortened" },
+  steps: { symbol: "T", title: "number of steps" },
+  rate: { symbol: "q", title: "sampling rate" },
+  learningRate: { symbol: "η", title: "learning rate" },
+  sketchSize: { symbol: "r", title: "number of mixtures" },
+  releases: { title: "number of noisy statistics" },
+  norm: { title: "norm of the noise" },
+  neighbours: { title: "neighbouring tables" },
+  lipschitz: { symbol: "L", title: "bound on each row’s gradient" },
+  smoothness: { symbol: "β", title: "bound on each row’s curvature" },
+  outputSigma: { title: "finishing noise" },
+  gamma: { symbol: "γ", title: "mixing noise" },
+};
+
+const own = (words: Readonly<Record<string, Words>>, name: string): Words =>
+  Object.hasOwn(words, name) ? (words[name] as Words) : { title: spelled(name) };
+
+export const algorithmWords = (name: string) => own(ALGORITHMS, name);
+export const parameterWords = (key: string) => own(PARAMETERS, key);
+
+const FIELDS: Readonly<Record<string, string>> = {
+  "table.unit.protects": "who is protected",
+  "table.unit.rows": "how many rows each has at most",
+  "table.unit.column": "the column that names them",
+  "table.columns": "the columns to predict from",
+  "table.label.name": "the column to predict",
+  "table.label.range.0": "least value",
+  "table.label.range.1": "largest value",
+  "table.label.levels.0": "first class",
+  "table.label.levels.1": "second class",
+  "table.rowNorm": "row norm",
+  "table.intercept": "intercept",
+  "algorithm.name": "algorithm",
+  "budget.epsilon": "ε",
+  "budget.delta": "δ",
+  missing: "what happens to missing values",
+  seed: "seed",
+};
+
+const PARTS: Readonly<Record<string, string>> = {
+  "range.0": "least value",
+  "range.1": "largest value",
+  levels: "levels",
+  "missing.constant": "constant for missing values",
+};
+
+/** What a field is called where it is refused or still to be answered. */
+export function fieldTitle(field: string, form: Form): string {
+  const column = /^table\.columns\.(\d+)\.(.+)$/.exec(field);
+  if (column) return `${PARTS[column[2] as string] ?? column[2]} of ${form.columns[Number(column[1])]?.name}`;
+  if (field.startsWith("table.label.") && form.label.name !== "" && FIELDS[field]) {
+    return field === "table.label.name" ? FIELDS[field] : `${FIELDS[field]} of ${form.label.name}`;
+  }
+  if (field.startsWith("algorithm.")) return FIELDS[field] ?? parameterWords(field.slice(10)).title;
+  return FIELDS[field] ?? field;
+}
+
+/** Where a field stands: the number of its step. */
+export const stepOf = (field: string): 2 | 3 => (field.startsWith("table.unit.") ? 2 : 3);
+
+export const FORMAT_WORDS = {
+  delimiter: { ",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars" },
+  decimal: { ".": "point", ",": "comma" },
+  quote: { '"': "double quotes", "'": "single quotes", "": "no quotes" },
+  header: { true: "names the columns", false: "is data already" },
+  encoding: {
+    "utf-8": "UTF-8",
+    "utf-16le": "UTF-16, little-endian",
+    "utf-16be": "UTF-16, big-endian",
+    "windows-1252": "Windows-1252",
+  },
+  newline: { "\n": "a line feed", "\r": "a carriage return" },
+} as const satisfies { readonly [key in keyof Format]: Readonly<Record<string, string>> };
+
+const UNITS = ["bytes", "KB", "MB", "GB"] as const;
+
+export function sizeWords(bytes: number): string {
+  const power = bytes < 1000 ? 0 : Math.min(3, Math.floor(Math.log10(bytes) / 3));
+  return `${Number((bytes / 1000 ** power).toPrecision(3))} ${UNITS[power]}`;
+}
+
+export const countWords = (count: number, one: string, several = `${one}s`) =>
+  `${grouped(count)} ${count === 1 ? one : several}`;
+
+/** Whose privacy the number is about. */
+export function protectedWords({ epsilon, request }: Plan): string {
+  const { protects, rows } = request.table.unit;
+  const rowWords = rows === 1 ? "" : `, up to ${grouped(rows)} rows`;
+  return `${RELATION_WORDS[epsilon.neighbours]} one ${protects}${rowWords}`;
+}
