@@ -5,11 +5,10 @@
  * here passes or fails.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname } from "node:path";
+import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { open } from "../../dist/node/engine.js";
+import { serve } from "../../scripts/serve.mjs";
 import { sizes } from "../../scripts/sizes.mjs";
 
 const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 };
@@ -172,25 +171,14 @@ await page();
 
 /** Cold loads of the calculator in Chromium, until the first number is on the page. */
 async function page() {
-  const types = {
-    ".html": "text/html",
-    ".js": "text/javascript",
-    ".css": "text/css",
-    ".svg": "image/svg+xml",
-  };
-  const server = createServer((request, response) => {
-    const path = request.url === "/" ? "/index.html" : (request.url ?? "");
-    response.setHeader("Content-Type", types[extname(path)] ?? "application/octet-stream");
-    response.end(readFileSync(`dist${path}`));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { address, close } = await serve();
   const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"];
   const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
   const times = [];
   for (let i = 0; i < 5; ++i) {
     const context = await browser.newContext();
     const tab = await context.newPage();
-    await tab.goto(`http://127.0.0.1:${server.address().port}/`);
+    await tab.goto(`${address}/`);
     await tab.waitForFunction(() => performance.getEntriesByName("epsilometer:first-answer").length > 0);
     times.push(
       await tab.evaluate(() => performance.getEntriesByName("epsilometer:first-answer")[0].startTime),
@@ -198,6 +186,6 @@ async function page() {
     await context.close();
   }
   await browser.close();
-  server.close();
+  close();
   row("page: first number, worker started, from a cold load", median(times), "ms", "(budget 1000)");
 }

@@ -1,0 +1,128 @@
+/**
+ * How the time and the memory of private fits grow with the table, in WebAssembly beside the native build, by programs
+ * that `npm test` builds; then a logistic fit of a million rows and fifty columns in Chromium, from the file on. Nothing
+ * here passes or fails.
+ */
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { serve } from "../../scripts/serve.mjs";
+
+const PROGRAMS = {
+  native: ["build/release/tests/fit_bench"],
+  wasm: [process.execPath, "build/wasm/tests/fit_bench.cjs"],
+};
+
+function run(where, task, rows, dimension) {
+  const [program, ...words] = [...PROGRAMS[where], task, String(rows), String(dimension)];
+  const { stdout } = spawnSync(program, words, { encoding: "utf8" });
+  return stdout ? JSON.parse(stdout) : undefined;
+}
+
+const cell = (value) => value.toPrecision(3).padStart(9);
+
+console.log("WebAssembly: ms to take the rows, ms to fit, MB held; each as a ratio to the native build");
+console.log(`${"".padEnd(26)}  rows ms    ratio   fit ms    ratio       MB    ratio`);
+for (const [task, rows, dimension] of [
+  ["linear", 1e4, 50],
+  ["linear", 1e5, 50],
+  ["linear", 1e6, 50],
+  ["linear", 1e5, 10],
+  ["linear", 1e5, 100],
+  ["linear", 1e5, 200],
+  ["logistic", 1e4, 50],
+  ["logistic", 1e5, 50],
+  ["logistic", 32_561, 100],
+  ["logistic", 1e6, 50],
+]) {
+  const native = run("native", task, rows, dimension);
+  const wasm = run("wasm", task, rows, dimension);
+  const what = `${task} ${rows} x ${dimension}`.padEnd(24);
+  if (!native || !wasm) console.log(`${what} not measured: a program is missing or failed`);
+  else {
+    const pairs = ["reading", "fitting", "megabytes"].map(
+      (one) => cell(wasm[one]) + cell(wasm[one] / native[one]),
+    );
+    console.log(what + pairs.join(""));
+  }
+}
+await inChromium(1e6, 50);
+
+/** A file of that many rows, a label of two classes that leans on the first column. */
+function table(path, rows, columns) {
+  const file = openSync(path, "w");
+  const names = Array.from({ length: columns }, (_, j) => `x${j + 1}`);
+  writeSync(file, `${names.join(",")},class\n`);
+  let state = 1;
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 31 - 1;
+  };
+  for (let i = 0; i < rows; i += 1000) {
+    let lines = "";
+    for (let k = 0; k < 1000; ++k) {
+      const row = names.map(() => next().toFixed(3));
+      lines += `${row.join(",")},${Number(row[0]) > next() ? "yes" : "no"}\n`;
+    }
+    writeSync(file, lines);
+  }
+  closeSync(file);
+  return names;
+}
+
+/** The page is handed the file and the whole request; what is measured begins with the press of the button. */
+async function inChromium(rows, columns) {
+  const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
+  const path = join(folder, "million.csv");
+  const names = table(path, rows, columns);
+  const server = await serve();
+  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  try {
+    const page = await browser.newPage();
+    await page.goto(`${server.address}/fit.html`);
+    await page.setInputFiles("#fit-file", path);
+    await page.locator("#step-2[open]").waitFor();
+    const entry = (field) => page.locator(`#fit-${field.replaceAll(".", "-")}`);
+    await entry("table.unit.protects").fill("person");
+    await entry("table.unit.rows").fill("1");
+    await page.locator("#step-3 summary").first().click();
+    await entry("table.label.name").selectOption("class");
+    await entry("task").selectOption("logistic");
+    await entry("table.label.levels.0").fill("no");
+    await entry("table.label.levels.1").fill("yes");
+    for (const [j, name] of names.entries()) {
+      await page.getByRole("checkbox", { name, exact: true }).check();
+      await entry(`table.columns.${j}.range.0`).fill("-1");
+      await entry(`table.columns.${j}.range.1`).fill("1");
+    }
+    await entry("missing").selectOption("drop");
+    await entry("algorithm.name").selectOption("approximate-minima-perturbation");
+    await entry("budget.epsilon").fill("1");
+    await entry("budget.delta").fill("1e-6");
+    await page.locator("fit-price .headline").waitFor();
+    const start = performance.now();
+    let shown = 0;
+    await page.exposeFunction("progressed", () => (shown += 1));
+    await page.evaluate(() =>
+      new MutationObserver(() => window.progressed()).observe(document.querySelector("#step-4"), {
+        subtree: true,
+        childList: true,
+        characterData: true,
+        attributes: true,
+      }),
+    );
+    await page.locator("#fit-run").click();
+    await page.locator("fit-release h2").waitFor({ timeout: 600_000 });
+    const seconds = (performance.now() - start) / 1000;
+    const megabytes = statSync(path).size / 2 ** 20;
+    console.log(
+      `\nChromium, logistic ${rows} x ${columns}, ${megabytes.toFixed(0)} MB of text: ${seconds.toFixed(1)} s from the button to the model, ${shown} changes of the progress shown`,
+    );
+  } finally {
+    await browser.close();
+    server.close();
+    rmSync(folder, { recursive: true });
+  }
+}
