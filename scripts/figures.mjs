@@ -1,0 +1,194 @@
+/**
+ * Makes the tables of docs/private-models.md: the test error of every private algorithm on two public tables, tight and
+ * paper side by side. npm run figures [-- folder], where the folder holds adult.csv and communities.csv (the page says
+ * where to get them); without them it says so and does nothing. Every noise is seeded: the tables can be made again.
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fitSchema, open, Refusal } from "../dist/node/engine.js";
+import { constantError, meanError, split } from "./held-out.mjs";
+import { root } from "./tools.mjs";
+
+const SEEDS = 20;
+const EPSILONS = [0.1, 1, 8];
+const DELTA = 1e-5;
+const page = join(root, "docs", "private-models.md");
+const folder = process.argv[2] ?? join(root, "..", "shared", "data");
+
+/**
+ * What a person types besides the declared table. All of it is public: the number of rows is known from the table's
+ * documentation, the steps are thirty rounds through it, the learning rate is 1 / smoothness, and gradients are as long as
+ * that of a prediction that is off by half the range of the label.
+ */
+const TASKS = [
+  {
+    name: "adult",
+    title: "Income above $50 000 (`adult.csv`): test error in percent",
+    shown: (share) => 100 * share,
+    digits: 1,
+    smoothness: 0.5,
+    choices: { loss: "logistic", rows: 30_000, steps: 300, rate: 0.1, learningRate: 2 },
+    unprotected: { name: "approximate-minima-perturbation", loss: "logistic", lambda: 0.01, sigma: 1e-6 },
+  },
+  {
+    name: "communities",
+    title: "Violent crime (`communities.csv`): root of the mean squared test error of a label from 0 to 1",
+    shown: Math.sqrt,
+    digits: 3,
+    smoothness: 2,
+    choices: {
+      loss: "squared",
+      gradientBound: Math.SQRT2,
+      rows: 2_000,
+      steps: 300,
+      rate: 0.1,
+      learningRate: 0.5,
+    },
+    unprotected: { name: "output-perturbation-ridge", rows: 2_000, lambda: 0.01, sigma: 1e-6 },
+  },
+];
+
+/**
+ * What the noise of an algorithm that must be told lambda costs at most, in risk to second order: the curvatures of a
+ * table of that many rows sum to at most rows * smoothness.
+ */
+const NOISE_RISK = {
+  "output-perturbation": ({ sigma }, { rows, smoothness }) => (sigma ** 2 * rows * smoothness) / 2,
+  "output-perturbation-ridge": ({ sigma }, { rows, smoothness }) => (sigma ** 2 * rows * smoothness) / 2,
+  "posterior-sampling": ({ sigma }, { dimension }) => (sigma ** 2 * dimension) / 2,
+};
+
+const engine = await open();
+
+/** The answer, or the refusal instead. */
+async function attempt(action) {
+  try {
+    return { answer: await action() };
+  } catch (error) {
+    if (error instanceof Refusal) return { refusal: error.message };
+    throw error;
+  }
+}
+
+function load(task) {
+  const text = readFileSync(join(folder, `${task.name}.csv`), "utf8");
+  const { table } = JSON.parse(readFileSync(join(root, "docs", "examples", `${task.name}.json`), "utf8"));
+  const used = table.columns.filter(({ use }) => use !== "ignored");
+  const dimension = used.reduce((sum, { levels }) => sum + (levels?.length ?? 1), 1);
+  return { ...task, ...split(text, table), table, dimension, rows: task.choices.rows };
+}
+
+/** Every algorithm that there is for the task's loss, or for linear models where that is what it asks for. */
+function algorithms({ choices }) {
+  const found = fitSchema.properties.algorithm.oneOf.flatMap(({ properties, required }) => {
+    const [name] = properties.name.enum;
+    const losses = properties.loss?.enum ?? ["squared"];
+    if (!losses.includes(choices.loss)) return [];
+    const typed = ["loss", "gradientBound", ...required].filter((key) => key in properties && key in choices);
+    return [{ name, ...Object.fromEntries(typed.map((key) => [key, choices[key]])) }];
+  });
+  const amp = found.find(({ name }) => name === "approximate-minima-perturbation");
+  return [...found, { ...amp, noiseRatio: 1.3 }];
+}
+
+const budgetOf = (name, epsilon) => ({ epsilon, delta: name === "covariance-laplace" ? 0 : DELTA });
+
+/**
+ * Where lambda must be typed, the power of two that costs least by public numbers alone: the noise, and what shrinkage
+ * costs at most, lambda * dimension / 16, when predictions are guessed to have a standard deviation of 1.
+ */
+async function withLambda(task, algorithm, budget) {
+  const noise = NOISE_RISK[algorithm.name];
+  if (!noise) return algorithm;
+  let [best, least] = [{ ...algorithm, lambda: 1 }, Number.POSITIVE_INFINITY];
+  for (let lambda = 2 ** -6; lambda < 2 ** 24; lambda *= 2) {
+    const typed = { ...algorithm, lambda };
+    const { answer } = await attempt(() => engine.plan({ table: task.table, algorithm: typed, budget }));
+    const risk = answer ? noise(answer.parameters, task) + (lambda * task.dimension) / 16 : least;
+    if (risk < least) [best, least] = [typed, risk];
+  }
+  return best;
+}
+
+/** Mean and standard deviation over the seeds. */
+async function measured(task, algorithm, budget) {
+  const errors = [];
+  for (let seed = 1; seed <= SEEDS; seed++) {
+    const release = await engine.fit(task.training, { table: task.table, algorithm, budget, seed });
+    errors.push(task.shown(meanError(task.table, release.coefficients, task.heldOut)));
+  }
+  const mean = errors.reduce((sum, error) => sum + error, 0) / SEEDS;
+  const squares = errors.reduce((sum, error) => sum + (error - mean) ** 2, 0);
+  return `${mean.toFixed(task.digits)} ± ${Math.sqrt(squares / (SEEDS - 1)).toFixed(task.digits)}`;
+}
+
+const noiseOf = ({ parameters: { sigma, scale, noiseMultiplier } }) => sigma ?? scale ?? noiseMultiplier;
+
+/** The printed noise over the tight one, at the printed lambda where the algorithm has one. */
+function noiseRatio(task, algorithm, budget) {
+  const plan = (asked) => engine.plan({ table: task.table, algorithm: asked, budget });
+  const paper = plan({ ...algorithm, accounting: "paper" });
+  const { lambda } = paper.parameters;
+  const { noiseRatio: _, ...rest } = algorithm;
+  const tight = plan("lambda" in algorithm || !lambda ? rest : { ...rest, lambda });
+  return `${(noiseOf(paper) / noiseOf(tight)).toFixed(2)}×`;
+}
+
+/** Three cells of a row: tight, paper, and their noise. */
+async function cellsAt(task, algorithm, epsilon, notes) {
+  const budget = budgetOf(algorithm.name, epsilon);
+  const chosen = await withLambda(task, algorithm, budget);
+  const ask = async (accounting) => {
+    const { answer, refusal } = await attempt(() => measured(task, { ...chosen, accounting }, budget));
+    if (refusal) notes.add(`${algorithm.name}, ${accounting}, ε = ${epsilon}: ${refusal}`);
+    return answer ?? "–";
+  };
+  const tight = await ask("tight");
+  if (algorithm.noiseRatio) return [tight, "", ""];
+  const paper = await ask("paper");
+  return [tight, paper, paper === "–" ? "–" : noiseRatio(task, chosen, budget)];
+}
+
+async function tableOf(task) {
+  const notes = new Set();
+  const heads = EPSILONS.flatMap((epsilon) => [`ε = ${epsilon}`, "paper", "noise"]);
+  const lines = [["algorithm", ...heads], Array(heads.length + 1).fill("---")];
+  for (const algorithm of algorithms(task)) {
+    const row = [];
+    for (const epsilon of EPSILONS) row.push(...(await cellsAt(task, algorithm, epsilon, notes)));
+    const recipe = algorithm.noiseRatio ? `, \`noiseRatio\` ${algorithm.noiseRatio}` : "";
+    lines.push([`\`${algorithm.name}\`${recipe}`, ...row]);
+    console.log(lines.at(-1).join(" | "));
+  }
+  const once = async (algorithm) => {
+    const request = { table: task.table, algorithm, budget: { delta: DELTA }, seed: 1 };
+    const { coefficients } = await engine.fit(task.training, request);
+    return meanError(task.table, coefficients, task.heldOut);
+  };
+  const said = (error) => task.shown(error).toFixed(task.digits);
+  const constant = constantError(task.table, task.seen, task.heldOut);
+  return [
+    `### ${task.title}`,
+    "",
+    `Without any protection: ${said(await once(task.unprotected))}. Always the same answer: ${said(constant)}; an error`,
+    "as large is that of a useless model.",
+    "",
+    ...lines.map((row) => `| ${row.join(" | ")} |`),
+    "",
+    ...[...notes].map((note) => `- ${note}`),
+  ].join("\n");
+}
+
+const missing = TASKS.map(({ name }) => join(folder, `${name}.csv`)).filter((path) => !existsSync(path));
+if (missing.length > 0) {
+  console.log(`skipped: there is no ${missing.join(" and no ")}`);
+} else {
+  const tables = [];
+  for (const task of TASKS) tables.push(await tableOf(load(task)));
+  const made = `<!-- made by npm run figures -->\n\n${tables.join("\n\n")}\n\n<!-- end -->`;
+  const text = readFileSync(page, "utf8");
+  writeFileSync(
+    page,
+    text.replace(/<!-- made by npm run figures -->[\s\S]*<!-- end -->/, () => made),
+  );
+}
