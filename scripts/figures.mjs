@@ -1,7 +1,8 @@
 /**
  * Makes the tables of docs/private-models.md: the test error of every private algorithm on two public tables, tight and
- * paper side by side. npm run figures [-- folder], where the folder holds adult.csv and communities.csv (the page says
- * where to get them); without them it says so and does nothing. Every noise is seeded: the tables can be made again.
+ * paper side by side. npm run figures [-- folder [algorithm ...]], where the folder holds adult.csv and communities.csv
+ * (the page says where to get them); without them it says so and does nothing. Every noise is seeded: the tables can be
+ * made again. Where algorithms are named, only theirs are made, and printed instead of written into the page.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ const SEEDS = 20;
 const EPSILONS = [0.1, 1, 8];
 const DELTA = 1e-5;
 const page = join(root, "docs", "private-models.md");
-const folder = process.argv[2] ?? join(root, "..", "shared", "data");
+const [folder = join(root, "..", "shared", "data"), ...named] = process.argv.slice(2);
 
 /**
  * What a person types besides the declared table. All of it is public: the number of rows is known from the table's
@@ -88,7 +89,7 @@ function algorithms({ choices }) {
     return [{ name, ...Object.fromEntries(typed.map((key) => [key, choices[key]])) }];
   });
   const amp = found.find(({ name }) => name === "approximate-minima-perturbation");
-  return [...found, { ...amp, noiseRatio: 1.3 }];
+  return [...found, { ...amp, noiseRatio: 1.3 }].filter(({ name }) => !named.length || named.includes(name));
 }
 
 const budgetOf = (name, epsilon) => ({ epsilon, delta: name === "covariance-laplace" ? 0 : DELTA });
@@ -179,16 +180,22 @@ async function tableOf(task) {
   ].join("\n");
 }
 
+/** Puts the tables where the page has the last ones. */
+function write(tables) {
+  const marks = /(<!-- made by npm run figures -->\n)[\s\S]*(\n<!-- end -->)/;
+  const text = readFileSync(page, "utf8");
+  writeFileSync(
+    page,
+    text.replace(marks, (_, begin, end) => `${begin}\n${tables}\n${end}`),
+  );
+}
+
 const missing = TASKS.map(({ name }) => join(folder, `${name}.csv`)).filter((path) => !existsSync(path));
 if (missing.length > 0) {
   console.log(`skipped: there is no ${missing.join(" and no ")}`);
 } else {
   const tables = [];
   for (const task of TASKS) tables.push(await tableOf(load(task)));
-  const made = `<!-- made by npm run figures -->\n\n${tables.join("\n\n")}\n\n<!-- end -->`;
-  const text = readFileSync(page, "utf8");
-  writeFileSync(
-    page,
-    text.replace(/<!-- made by npm run figures -->[\s\S]*<!-- end -->/, () => made),
-  );
+  if (named.length > 0) console.log(tables.join("\n\n"));
+  else write(tables.join("\n\n"));
 }
