@@ -21,6 +21,19 @@ const model = {
   rows: free(rows),
 };
 
+/** Least squares on a random sketch of the table. */
+const mixing = {
+  sigma: free(positive),
+  sketchSize: free(whole(3, 1e6)),
+  /** Of the table's smallest eigenvalue, in units of what one row moves it by. */
+  eigenvalueNoise: free(real(1e-6, 1e12)),
+  /** The part of delta that is for the eigenvalue's bound to fail. */
+  failure: free(real(1e-40, 0.25)),
+};
+
+/** Whether the eigenvalue is released first, so that the sketch needs less noise where it is large. */
+const eigenvalue = { eigenvalue: free(choice("unused", "released")) };
+
 /** `paper` is the noise of the source that the algorithm comes from, `tight` the least that keeps the budget. */
 const shared = { accounting: free(choice("tight", "paper")) };
 
@@ -58,7 +71,11 @@ const variants = {
     lambda: free(real(0, 1e12)),
     norm: free(choice("l2", "l1")),
   },
-  "linear-mixing": { sigma: free(positive), sketchSize: free(whole(3, 1e6)) },
+  "linear-mixing": { ...mixing, ...eigenvalue },
+  "gaussian-mixing": { ...mixing, ...eigenvalue },
+  "johnson-lindenstrauss": mixing,
+  /** `range` is how far the linear predictor should be right. */
+  "logistic-mixing": { ...mixing, ...eigenvalue, range: free(real(1e-3, 100)) },
   "output-perturbation-ridge": { lambda: positive, rows, sigma: free(positive) },
   "posterior-sampling": { lambda: positive, rows, sigma: free(positive) },
 } as const;

@@ -45,10 +45,11 @@ export const LABELS = {
 } as const satisfies Record<string, readonly FitRequest["table"]["label"]["use"][]>;
 
 function checkLabel({ table, algorithm }: FitRequest): void {
-  if (!("loss" in algorithm)) return;
-  const uses: readonly string[] = LABELS[algorithm.loss];
+  const loss = algorithm.name === "logistic-mixing" ? "logistic" : "loss" in algorithm && algorithm.loss;
+  if (!loss) return;
+  const uses: readonly string[] = LABELS[loss];
   if (uses.includes(table.label.use)) return;
-  const rule = `the ${algorithm.loss} loss is for labels whose use is ${uses.join(" or ")}`;
+  const rule = `the ${loss} loss is for labels whose use is ${uses.join(" or ")}`;
   throw new Refusal("unsupported", "table.label.use", table.label.use, rule);
 }
 

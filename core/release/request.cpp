@@ -23,6 +23,9 @@ std::string listed(const Names& names) {
 // A certified interval of epsilon may be this wide, relatively: what it leaves of a budget is never noticed.
 constexpr double fine_gap = 1e-7;
 
+// So may the noise be more than the least: 2^-32 of it.
+constexpr int noise_bits = 32;
+
 // At most one when the loss keeps the budget. Compositions answer for epsilon faster than for delta.
 double share_of_budget(const PrivacyLoss& loss, const Target& budget) {
   const Profile profile(loss, fine_gap);
@@ -78,7 +81,7 @@ double Request::noise(const char* name, const std::function<Description(double)>
   }
   const Target target = budget();
   const auto cost = [&](double noise) { return share_of_budget(*privacy_loss(described(noise)), target); };
-  if (!paper()) return least_private(cost, {name, 1e-12, 1e12, false, true}, 1, 1).value;
+  if (!paper()) return least_private(cost, {name, 1e-12, 1e12, false, true}, 1, 1, noise_bits).value;
   const double value = printed(target.epsilon, target.delta);
   if (!(cost(value) <= 1))
     throw Refusal("unreachable", "accounting", "paper",

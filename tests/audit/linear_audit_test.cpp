@@ -83,6 +83,80 @@ TEST_CASE("mixing keeps its profile, and a fifth less noise does not") {
   CHECK(excess(with_noise(0.8 * sigma), with_noise(sigma), statistic, threshold, rng) > 0.002);
 }
 
+TEST_CASE("mixing with a released eigenvalue keeps its profile, and a fifth less noise does not") {
+  // (1, 1) eight times and (1, -1) often: the record (1, 1) moves the smallest eigenvalue from 16 to 18.
+  TestRng rng(20261217);
+  const std::vector<double> features(29, 1.0);
+  std::vector<double> labels(29, 1.0);
+  std::fill(labels.begin() + 9, labels.end(), -1.0);
+  const double k = 3;
+  for (const double share : {1.0, 0.8}) {
+    const auto with_noise = [=](double share) {
+      FitRequest request =
+          asked("linear-mixing",
+                {{"sigma", 4 * share}, {"eigenvalueNoise", share}, {"failure", 1e-3}, {"sketchSize", k}});
+      request.texts["eigenvalue"] = "released";
+      return request;
+    };
+    const auto algorithm = epsilometer::algorithm(with_noise(share));
+    const Run loss = [&](bool with_record) {
+      const std::size_t skipped = with_record ? 0 : 1;
+      const Records records{29 - skipped, 1, std::span(features).subspan(skipped),
+                            std::span(labels).subspan(skipped)};
+      const auto all = algorithm->fit(records, rng, {}).released;
+      const double noise = std::pow(all.at("sketchSigma")[0], 2), without = 16 + noise, with = 18 + noise;
+      const double along = k * (all.at("gram")[0] + 2 * all.at("cross")[0] + all.at("square")[0]) / 2;
+      return (all.at("eigenvalue")[0] - 17) * 2 / std::pow(2 * share, 2) +
+             along * (1 / without - 1 / with) / 2 - k / 2 * std::log(with / without);
+    };
+    const double excess = certain_excess(
+        loss, [](double epsilon) { return epsilon; }, plan(with_noise(1)).description);
+    CAPTURE(share);
+    CHECK((share == 1 ? excess <= 0 : excess > 0.01));
+  }
+}
+
+TEST_CASE("a test of the eigenvalue keeps its profile, and a fifth less noise does not") {
+  TestRng rng(20261218);
+  const double sigma = 4, k = 3;
+  // The eigenvalue moves from 22 to 24, about where the test asks for it.
+  std::vector<double> features(42, 1.0), labels(42, 1.0);
+  std::fill(labels.begin() + 12, labels.end(), -1.0);
+  const auto with_test = [=](double share) {
+    return asked("johnson-lindenstrauss",
+                 {{"sigma", sigma}, {"eigenvalueNoise", share}, {"failure", 0.05}, {"sketchSize", k}});
+  };
+  for (const double share : {1.0, 0.8}) {
+    const auto algorithm = epsilometer::algorithm(with_test(share));
+    const Run passed = [&](bool with_record) {
+      const std::size_t skipped = with_record ? 0 : 1;
+      return algorithm
+          ->fit({42 - skipped, 1, std::span(features).subspan(skipped), std::span(labels).subspan(skipped)},
+                rng, {})
+          .released.at("passed")[0];
+    };
+    const double excess = certain_excess(
+        passed, [](double) { return 0.5; }, plan(with_test(1)).description);
+    CAPTURE(share);
+    CHECK((share == 1 ? excess <= 0 : excess > 0.01));
+  }
+  // Where it always fails, the sketch is what a record shows in.
+  const auto with_noise = [=](double noise) {
+    return asked("johnson-lindenstrauss",
+                 {{"sigma", noise}, {"eigenvalueNoise", 1e3}, {"failure", 1e-6}, {"sketchSize", k}});
+  };
+  const auto statistic = [=](const Release& release) {
+    const auto& all = release.released;
+    return k * (all.at("gram")[0] + 2 * all.at("cross")[0] + all.at("square")[0]) / 2;
+  };
+  const double v = 4;
+  const auto threshold = [=](double epsilon) {
+    return (epsilon + k / 2 * std::log((v + 2) / v)) * 2 / (1 / v - 1 / (v + 2));
+  };
+  CHECK(excess(with_noise(2), with_noise(2), statistic, threshold, rng) <= 0);
+  CHECK(excess(with_noise(1.6), with_noise(2), statistic, threshold, rng) > 0.002);
+}
+
 TEST_CASE("output perturbation never exceeds its profile, and half the noise does") {
   TestRng rng(20261214);
   const auto with_noise = [](double sigma) {

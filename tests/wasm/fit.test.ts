@@ -64,6 +64,10 @@ const REQUESTS = {
   "adaptive statistics as printed": request({ ...SSP, accounting: "paper" }),
   "Laplace covariance": request({ name: "covariance-laplace" }),
   "linear mixing": request({ name: "linear-mixing" }),
+  "linear mixing with its eigenvalue": request({ name: "linear-mixing", eigenvalue: "released" }),
+  "Gaussian mixing": request({ name: "gaussian-mixing" }),
+  "Johnson-Lindenstrauss projection": request({ name: "johnson-lindenstrauss" }),
+  "logistic mixing": request({ name: "logistic-mixing" }, "classes"),
   "output perturbation of ridge": request({ name: "output-perturbation-ridge", lambda: 50, rows: 1000 }),
   "posterior sample": request({ name: "posterior-sampling", lambda: 500, rows: 1000 }),
 };
@@ -190,6 +194,7 @@ describe("refusals", () => {
     expect(await says(request({ ...SSP, sigma: 3 }))).toContain("cannot both be given");
     expect(await says({ ...asked, budget: { delta: 1e-5 } })).toContain("epsilon");
     expect(await says(request(AMP))).toContain('table.label.use = "numeric"');
+    expect(await says(request({ name: "logistic-mixing" }))).toContain('table.label.use = "numeric"');
     const table = declared("numeric", { protects: "person", rows: 2 });
     expect(await says({ ...asked, table })).toContain("table.unit.rows = 2");
   });

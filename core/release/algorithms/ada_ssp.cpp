@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/numerics/cholesky.h"
+#include "core/release/eigenvalue.h"
 #include "core/release/linear_algorithm.h"
 #include "core/release/ridge.h"
 #include "core/release/symmetric_matrix.h"
@@ -16,8 +16,6 @@ namespace {
 
 // How often the ridge may be too small for the noise, in the three-release form.
 constexpr double failure = 0.05;
-// The eigenvalue's computation error that is priced, as a share of its sensitivity.
-constexpr double eigenvalue_tolerance = 0x1p-20;
 
 class AdaSsp final : public LinearAlgorithm {
  public:
@@ -65,11 +63,7 @@ class AdaSsp final : public LinearAlgorithm {
     std::vector<Description> parts{
         matrix.guarantee(gram(Norm::l2).sensitivity(matrix.exponent), dimension()),
         vector.guarantee(cross(Norm::l2).sensitivity(vector.exponent), static_cast<double>(dimension()))};
-    if (three_) {
-      const double moved =
-          rounded_sensitivity(gram_unit(), eigenvalue_tolerance * gram_unit(), 1, value.exponent);
-      parts.push_back(value.guarantee(moved, 1));
-    }
+    if (three_) parts.push_back(value.guarantee(eigenvalue_sensitivity(gram_unit(), value.exponent), 1));
     return composed(std::move(parts));
   }
 
@@ -96,15 +90,10 @@ class AdaSsp final : public LinearAlgorithm {
   }
 
   double released_eigenvalue(const LinearStatistics& statistics, Generator& generator) const {
-    const auto gram = statistics.values().gram;
-    const Bounds least = smallest_eigenvalue(gram, dimension());
-    const double error = (least.upper - least.lower) / 2 + unit_roundoff * trace(gram, dimension());
-    if (!(error <= eigenvalue_tolerance * gram_unit()))
-      throw Refusal("unreachable", "releases", "3",
-                    "needs a smaller table: the eigenvalue is not certain enough; the budget is spent");
     const GaussianNoise noise = eigenvalue_noise(sigma_);
-    const double middle = least.lower + (least.upper - least.lower) / 2;
-    return released(generator, rounded(std::vector{middle}, noise.exponent), noise)[0];
+    const IntegerSum least =
+        smallest_eigenvalue_sum(statistics.values().gram, dimension(), gram_unit(), noise.exponent);
+    return released(generator, least, noise)[0];
   }
 
   bool three_;

@@ -1,0 +1,46 @@
+#include "core/release/eigenvalue.h"
+
+#include <cmath>
+#include <vector>
+
+#include "core/base/refusal.h"
+#include "core/numerics/cholesky.h"
+#include "core/numerics/normal.h"
+
+namespace epsilometer {
+namespace {
+
+// The computation error that is priced, as a share of the unit.
+constexpr double tolerance = 0x1p-20;
+
+// Half a step is rounded away; and at least `a` steps of discrete noise are no likelier than a - 1 of the
+// continuous kind: the sum of its weights is below the integral, their total above.
+double margin(double tail, double unit, int exponent) {
+  return std::ldexp(tail + 2, exponent) * (1 + 0x1p-40) + tolerance * unit;
+}
+
+}  // namespace
+
+double eigenvalue_sensitivity(double unit, int exponent) {
+  return rounded_sensitivity(unit, tolerance * unit, 1, exponent);
+}
+
+IntegerSum smallest_eigenvalue_sum(std::span<const double> matrix, std::size_t dimension, double unit,
+                                   int exponent) {
+  const Bounds least = smallest_eigenvalue(matrix, dimension);
+  const double half = (least.upper - least.lower) / 2;
+  if (!(half + unit_roundoff * trace(matrix, dimension) <= tolerance * unit))
+    throw Refusal("unreachable", "eigenvalue", "uncertain",
+                  "needs a smaller table to be computed well enough; the budget is spent");
+  return rounded(std::vector{least.lower + half}, exponent);
+}
+
+double eigenvalue_margin(const GaussianNoise& noise, double unit, double failure) {
+  return margin(normal_upper_quantile(failure) * static_cast<double>(noise.steps), unit, noise.exponent);
+}
+
+double eigenvalue_margin(const LaplaceNoise& noise, double unit, double failure) {
+  return margin(-std::log(2 * failure) * static_cast<double>(noise.steps), unit, noise.exponent);
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,218 @@
+// The noise sigma is what hides a record whose table has no eigenvalue worth mentioning: of a leverage t of
+// at most 1/gamma with gamma = 1 + sigma^2 / C^2, where C^2 = C_X^2 + C_Y^2 and the 1 is the record's own
+// share. When the smallest eigenvalue is at least b, t <= C^2 / (b + variance), so that gamma C^2 - b is
+// enough.
+//
+// The noisy eigenvalue minus a margin is such a b, except with a probability p that does not depend on the
+// table. So with A the event that it is not, delta is at most P(A) plus that of the composition on A's
+// complement: p + delta(epsilon). The description says failure + (1 - failure) delta(epsilon), which is no
+// less for all epsilon >= 0 in both directions, hence for all, when p = failure (1 - delta(0)).
+#include "core/release/mixing.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/accounting/calibrate.h"
+#include "core/accounting/profile.h"
+#include "core/accounting/renyi.h"
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+#include "core/numerics/cholesky.h"
+#include "core/release/eigenvalue.h"
+#include "core/release/linear_algorithm.h"
+#include "core/release/sketch.h"
+#include "core/release/symmetric_matrix.h"
+
+namespace epsilometer {
+namespace {
+
+// However large the eigenvalue, this share of the variance stays, for the finish to hide errors in.
+constexpr double least_share = 0x1p-10;
+
+// The lower triangle of X^T X, X^T y and y^T y: that of Z^T Z.
+std::vector<double> whole(const NormalEquations& equations) {
+  std::vector<double> matrix = equations.gram;
+  matrix.insert(matrix.end(), equations.cross.begin(), equations.cross.end());
+  matrix.push_back(equations.square);
+  return matrix;
+}
+
+class Mixing final : public LinearAlgorithm {
+ public:
+  Mixing(const Request& request, const MixingForm& form)
+      : LinearAlgorithm(request, Norm::l2),
+        form_(form),
+        size_(sketch_size(request, dimension())),
+        unit_(rounded_up(bounds().features * bounds().features + bounds().label * bounds().label)) {
+    read_eigenvalue(request);
+    sigma_ = request.noise(
+        "sigma", [this](double sigma) { return described(sigma); },
+        [this](double epsilon, double delta) { return printed(epsilon, delta); });
+    if (form_.eigenvalue == EigenvalueUse::none) return;
+    const auto loss = privacy_loss(composed(successful(sigma_)));
+    chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper), 1e-50, 0.5);
+  }
+
+  Release plan() const override {
+    Release release{{}, described(sigma_), {{"sigma", sigma_}, {"sketchSize", rows()}}, {}};
+    if (form_.eigenvalue != EigenvalueUse::none)
+      release.parameters.insert({{"eigenvalueNoise", eigenvalue_width(sigma_)}, {"failure", failure_}});
+    return release;
+  }
+
+ private:
+  static std::size_t sketch_size(const Request& request, std::size_t d) {
+    const auto least = static_cast<double>(d + 2);
+    if (request.has("sketchSize")) return static_cast<std::size_t>(request.whole("sketchSize", least, 1e6));
+    return static_cast<std::size_t>(std::ceil(2.5 * std::max(static_cast<double>(d), 23.0)));
+  }
+
+  // The share of delta that is left for failures is the source's where its calibration is asked for.
+  void read_eigenvalue(const Request& request) {
+    if (form_.eigenvalue == EigenvalueUse::none) {
+      for (const char* name : {"eigenvalueNoise", "failure"})
+        if (request.has(name))
+          throw Refusal("range", name, "a number", "is for where the eigenvalue is used; here it is not");
+      return;
+    }
+    const bool tested = form_.eigenvalue == EigenvalueUse::tested;
+    if (request.has("failure") || request.has("sigma")) {
+      failure_ = request.number("failure", 1e-40, 0.25);
+    } else {
+      failure_ = request.budget().delta / (request.paper() ? (tested ? 2 : 3) : 10);
+    }
+    if (request.has("eigenvalueNoise")) {
+      typed_width_ = request.number("eigenvalueNoise", 1e-6, 1e12);
+    } else if (request.paper() && tested) {
+      typed_width_ = 4 / request.budget().epsilon;
+    }
+  }
+
+  double rows() const { return static_cast<double>(size_); }
+  std::size_t width() const { return dimension() + 1; }
+  Sketch noisiest(double sigma) const { return Sketch::with_noise(size_, width(), sigma); }
+  double gamma(double sigma) const { return rounded_down(1 + noisiest(sigma).variance() / unit_); }
+
+  // Of the eigenvalue's noise, in units of what a record moves it by. The default makes it cost about as much
+  // as the sketch: Lev et al. 2025, Algorithm 1.
+  double eigenvalue_width(double sigma) const {
+    return typed_width_ > 0 ? typed_width_ : gamma(sigma) / std::sqrt(rows());
+  }
+  GaussianNoise gaussian(double sigma) const { return GaussianNoise::of(eigenvalue_width(sigma) * unit_); }
+  LaplaceNoise laplace(double sigma) const { return LaplaceNoise::of(eigenvalue_width(sigma) * unit_); }
+
+  std::vector<Description> successful(double sigma) const {
+    std::vector<Description> parts = noisiest(sigma).guarantee(gamma(sigma));
+    if (form_.eigenvalue == EigenvalueUse::released) {
+      const GaussianNoise noise = gaussian(sigma);
+      parts.push_back(noise.guarantee(eigenvalue_sensitivity(unit_, noise.exponent), 1));
+    } else if (form_.eigenvalue == EigenvalueUse::tested) {
+      const LaplaceNoise noise = laplace(sigma);
+      const double moved = std::ceil(eigenvalue_sensitivity(unit_, noise.exponent));
+      parts.push_back(noise.guarantee(static_cast<std::int64_t>(moved), 1));
+    }
+    return parts;
+  }
+
+  Description described(double sigma) const {
+    std::vector<Description> parts = successful(sigma);
+    if (form_.eigenvalue != EigenvalueUse::none)
+      parts.push_back({"approximate", {{"epsilon", 0}, {"delta", failure_}}, {}, {}, {}});
+    return composed(std::move(parts));
+  }
+
+  // Lev et al. 2025, Lemma 1 and Theorem 1; Sheffet 2017, Algorithm 1, for neighbours that add or remove.
+  double printed(double epsilon, double delta) const {
+    if (form_.eigenvalue == EigenvalueUse::tested) {
+      const double tail = std::log(8 / delta);
+      return std::sqrt(4 * unit_ / epsilon * (std::sqrt(2 * rows() * tail) + 2 * tail));
+    }
+    const double parts = form_.eigenvalue == EigenvalueUse::released ? 3 : 1;
+    const double first = parts == 1 ? 0 : std::sqrt(2 * std::log(3.75 / delta) * rows());
+    const auto cost = [&](double gamma) {
+      const auto loss =
+          privacy_loss({"gaussian-mixing", {{"gamma", gamma}, {"sketchSize", rows()}}, {}, {}, {}});
+      const double left = epsilon - first / gamma;
+      return left > 0 ? renyi_curve_delta(*loss, left) : 1;
+    };
+    return std::sqrt(least_private(cost, {"gamma", 1.000001, 1e12, false, true}, 2, delta / parts).value *
+                     unit_);
+  }
+
+  // What the noisy eigenvalue guarantees, noise being released with the sketch.
+  double floor_of_eigenvalues(std::span<const double> products, Release& release,
+                              Generator& generator) const {
+    const auto bound = [&](const auto& noise) {
+      const IntegerSum sum = smallest_eigenvalue_sum(products, width(), unit_, noise.exponent);
+      const double noisy = released(generator, sum, noise)[0];
+      if (form_.eigenvalue == EigenvalueUse::released) release.released["eigenvalue"] = {noisy};
+      return noisy - eigenvalue_margin(noise, unit_, chance_);
+    };
+    if (form_.eigenvalue == EigenvalueUse::released) return bound(gaussian(sigma_));
+    const double wanted = rounded_up(unit_ + noisiest(sigma_).variance());
+    const bool passed = bound(laplace(sigma_)) >= wanted;
+    release.released["passed"] = {passed ? 1.0 : 0.0};
+    return passed ? wanted : 0;
+  }
+
+  Sketch sketch(std::span<const double> products, Release& release, Generator& generator) const {
+    if (form_.eigenvalue == EigenvalueUse::none) return noisiest(sigma_);
+    const double most = noisiest(sigma_).variance();
+    const double floor = floor_of_eigenvalues(products, release, generator);
+    // Whatever rounds here is far below 2^-40 of the most.
+    const double enough = (1 + 0x1p-40) * most - std::max(0.0, floor - unit_);
+    const Sketch chosen = Sketch::with_variance(size_, width(), std::max(enough, least_share * most));
+    release.released["sketchSigma"] = {chosen.sigma()};
+    return chosen;
+  }
+
+  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+    Release release = plan();
+    const std::size_t d = dimension();
+    const std::vector<double> products = whole(statistics.values());
+    const auto rows = sketch(products, release, generator).released(products, generator);
+    const std::vector<double> mean = mean_products(rows, width());
+    const std::span<const double> all(mean), gram = all.first(triangle(d)),
+                                             cross = all.subspan(triangle(d), d);
+    const auto factor = Cholesky::of(gram, d);
+    if (!factor)
+      throw Refusal("unreachable", "coefficients", "none",
+                    "of this sketch are not unique; the budget is spent");
+    release.coefficients = factor->solve(cross);
+    double left = all.back();
+    for (std::size_t i = 0; i < d; ++i) left -= release.coefficients[i] * cross[i];
+    for (double& one : release.coefficients) one *= form_.factor;
+    const auto k = static_cast<double>(size_);
+    release.released["gram"] = {gram.begin(), gram.end()};
+    release.released["cross"] = {cross.begin(), cross.end()};
+    release.released["square"] = {all.back()};
+    // The mean square of the sketch's residuals, over its degrees of freedom.
+    release.released["residualVariance"] = {left * k / (k - static_cast<double>(d))};
+    if (form_.rows) release.released["sketch"] = rows;
+    return release;
+  }
+
+  MixingForm form_;
+  std::size_t size_;
+  // C^2.
+  double unit_;
+  double failure_ = 0, typed_width_ = 0, sigma_ = 0;
+  // That the bound of the eigenvalue does not hold.
+  double chance_ = 0;
+};
+
+}  // namespace
+
+const std::vector<const char*> mixing_numbers = {"dimension", "featureBound",    "labelBound", "sketchSize",
+                                                 "sigma",     "eigenvalueNoise", "failure"};
+
+EigenvalueUse eigenvalue_choice(const Request& request) {
+  return request.choice("eigenvalue", {"unused", "released"}) == "unused" ? EigenvalueUse::none
+                                                                          : EigenvalueUse::released;
+}
+
+std::unique_ptr<const Algorithm> mixing(const Request& request, const MixingForm& form) {
+  return std::make_unique<Mixing>(request, form);
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,168 @@
+// Mixing that knows the smallest eigenvalue, and its other forms: what they cost, what they release, the law
+// of it, and what is refused.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/accounting/profile.h"
+#include "core/numerics/cholesky.h"
+#include "core/release/algorithm.h"
+#include "core/release/linear_statistics.h"
+#include "tests/core/linear_request.h"
+#include "tests/core/statistics.h"
+
+using namespace epsilometer;
+
+namespace {
+
+// Gaussian mixing with the eigenvalue released, and the test of it.
+std::vector<FitRequest> adaptive(const Numbers& numbers, const std::string& accounting = "tight") {
+  std::vector<FitRequest> both{request("gaussian-mixing", numbers, accounting),
+                               request("johnson-lindenstrauss", numbers, accounting)};
+  both[0].texts["eigenvalue"] = "released";
+  return both;
+}
+
+double mixing_gamma(double sigma) { return 1 + sigma * sigma / 2; }
+
+// `many` times (1, 1) and (1, -1) each: Z^T Z is 2 many I.
+struct Table {
+  std::vector<double> features, labels;
+  explicit Table(std::size_t many) : features(2 * many, 1.0), labels(2 * many, 1.0) {
+    for (std::size_t i = 0; i < many; ++i) labels[i] = -1;
+  }
+  Records records() const { return {labels.size(), 1, features, labels}; }
+};
+
+const Numbers one_feature = {{"dimension", 1}, {"sketchSize", 3}};
+
+}  // namespace
+
+TEST_CASE("a budget that pays for the eigenvalue too is kept, and used up to a millionth") {
+  for (const double epsilon : {0.5, 4.0})
+    for (const FitRequest& asked : adaptive({{"epsilon", epsilon}, {"delta", 1e-6}})) {
+      CAPTURE(asked.algorithm);
+      const Release planned = plan(asked);
+      const auto loss = privacy_loss(planned.description);
+      const double cost = Profile(*loss, 1e-7).epsilon(1e-6).upper;
+      CHECK(cost <= epsilon);
+      CHECK(cost >= epsilon * (1 - 1e-6));
+      CHECK(planned.parameters.at("failure") == 1e-7);
+      CHECK(planned.released.empty());
+    }
+}
+
+TEST_CASE("tight eigenvalues and tests need less noise than printed ones") {
+  for (const double epsilon : {0.1, 1.0, 8.0}) {
+    const Numbers budget = {{"epsilon", epsilon}, {"delta", 1e-6}, {"sketchSize", 150}};
+    const auto tight = adaptive(budget), paper = adaptive(budget, "paper");
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double less = mixing_gamma(plan(paper[i]).parameters.at("sigma")) /
+                          mixing_gamma(plan(tight[i]).parameters.at("sigma"));
+      MESSAGE(tight[i].algorithm << " epsilon " << epsilon << ": gamma paper / tight = " << less);
+      CHECK(less > (i == 0 ? 1.4 : 3));
+    }
+  }
+}
+
+TEST_CASE("noise levels of the literature, where the eigenvalue is used") {
+  // At gamma = 80.463, eta = 6.57 and 150 rows delta(1) is 8.996607297453996e-9, of 1e-8 - 1e-9; the finish
+  // takes a thousandth.
+  const Numbers budget = {{"epsilon", 1}, {"delta", 1e-8}, {"sketchSize", 150}, {"failure", 1e-9}};
+  const double found = mixing_gamma(plan(adaptive(budget)[0]).parameters.at("sigma"));
+  CHECK(found > 80.45);
+  CHECK(found < 80.463 * 1.0015);
+  // Lev et al. 2025, Theorem 1, at delta = 1e-6: sigma^2 = 114.12 C^2.
+  const Numbers other = {{"epsilon", 1}, {"delta", 1e-6}, {"sketchSize", 150}};
+  const double printed = plan(adaptive(other, "paper")[0]).parameters.at("sigma");
+  CHECK(printed * printed / 2 == doctest::Approx(114.12).epsilon(1e-4));
+  // Sheffet 2017: 15 digits in 40-digit arithmetic.
+  const Numbers third = {{"epsilon", 0.5}, {"delta", 1e-8}, {"sketchSize", 150}};
+  const Release sheffet = plan(adaptive(third, "paper")[1]);
+  CHECK(sheffet.parameters.at("sigma") == doctest::Approx(43.71222514164577).epsilon(1e-14));
+  CHECK(sheffet.parameters.at("eigenvalueNoise") == 8);
+}
+
+TEST_CASE("the released eigenvalue bounds the true one as often as said, and the sketch has the noise left") {
+  // The eigenvalue 60 of 30 such pairs; a failure that can be counted.
+  const double sigma = 5, width = 2;
+  FitRequest asked = request("gaussian-mixing", one_feature);
+  asked.numbers.insert({{"sigma", sigma}, {"eigenvalueNoise", width}, {"failure", 0.25}});
+  asked.texts["eigenvalue"] = "released";
+  const auto algorithm = epsilometer::algorithm(asked);
+  Description certain = algorithm->plan().description;
+  certain.parts.pop_back();
+  const auto loss = privacy_loss(certain);
+  const double chance = 0.25 * (1 - Profile(*loss).delta(0).upper);
+  const Table table(10);
+  TestRng rng(20261217);
+  const std::size_t n = 60'000 / share;
+  std::vector<double> scores, eigenvalues;
+  double failures = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const Release release = algorithm->fit(table.records(), rng, {});
+    const double noise = release.released.at("sketchSigma")[0], seen = release.released.at("eigenvalue")[0];
+    eigenvalues.push_back((seen - 20) / (2 * width));
+    // gamma C^2 = 27 is what the true eigenvalue and the noise must reach, but for the finish.
+    failures += 20 + noise * noise < 27 * (1 - 1e-3) - 1e-3 * noise * noise;
+    CHECK(noise <= sigma * 1.0001);
+    for (const double entry : release.released.at("sketch"))
+      scores.push_back(entry / std::sqrt(20 + noise * noise));
+  }
+  const auto count = static_cast<double>(n);
+  CHECK(std::abs(failures / count - chance) < 0.01 + 5 * std::sqrt(chance / count));
+  CHECK(kolmogorov(scores) > 1e-4);
+  CHECK(kolmogorov(eigenvalues) > 1e-4);
+}
+
+TEST_CASE("the test tells one bit, and hardly any noise is left where it passes") {
+  const double sigma = 5;
+  FitRequest asked = request("johnson-lindenstrauss", one_feature);
+  asked.numbers.insert({{"sigma", sigma}, {"eigenvalueNoise", 1}, {"failure", 1e-6}});
+  TestRng rng(20261218);
+  for (const std::size_t many : {0, 5, 500}) {
+    const Table table(many);
+    const Release release = fit(asked, table.records(), rng, {});
+    const bool passes = many == 500;
+    CHECK(release.released.at("passed")[0] == passes);
+    CHECK(!release.released.contains("eigenvalue"));
+    CHECK(!release.released.contains("sketch"));
+    CHECK(release.released.at("sketchSigma")[0] ==
+          doctest::Approx(passes ? sigma / 32 : sigma).epsilon(1e-3));
+  }
+}
+
+TEST_CASE("logistic mixing is linear mixing in other units") {
+  const Table table(100);
+  const Numbers numbers = {{"dimension", 1}, {"sketchSize", 60}, {"sigma", 5}};
+  const auto coefficient = [&](const char* algorithm, Numbers more) {
+    more.insert(numbers.begin(), numbers.end());
+    TestRng rng(3);
+    return fit(request(algorithm, more), table.records(), rng, {}).coefficients[0];
+  };
+  const double linear = coefficient("linear-mixing", {});
+  // 1 / (4 b), b = log(cosh(Q / 2)) / Q^2 in 40-digit arithmetic.
+  CHECK(coefficient("logistic-mixing", {}) == doctest::Approx(3.897236786433497 * linear).epsilon(1e-14));
+  CHECK(coefficient("logistic-mixing", {{"range", 1}}) ==
+        doctest::Approx(2.0813472604673717 * linear).epsilon(1e-13));
+}
+
+TEST_CASE("what mixing cannot do is refused by name") {
+  const auto field = [](Numbers numbers) { return refused_field(adaptive(numbers)[1]); };
+  CHECK(field({{"sigma", 1}}) == "failure");
+  CHECK(field({{"sigma", 1}, {"failure", 0.3}}) == "failure");
+  CHECK(field({{"sigma", 1}, {"failure", 0.1}, {"eigenvalueNoise", 0}}) == "eigenvalueNoise");
+  CHECK(field({{"sigma", 1e-6}, {"failure", 0.1}}) != "");
+  CHECK(field({{"epsilon", 1}, {"delta", 0}}) != "");
+  CHECK(field({{"epsilon", 1}, {"delta", 1e-6}, {"failure", 1e-5}}) != "");
+  CHECK(refused_field(request("linear-mixing", {{"sigma", 1}, {"failure", 0.1}})) == "failure");
+  FitRequest asked = request("linear-mixing", {{"sigma", 1}});
+  asked.texts["eigenvalue"] = "guessed";
+  CHECK(refused_field(asked) == "eigenvalue");
+  CHECK(refused_field(request("logistic-mixing", {{"sigma", 1}, {"range", 0}})) == "range");
+  asked.texts["eigenvalue"] = "released";
+  asked.numbers["failure"] = 0.01;
+  LinearStatistics large(3, {1, 1}, IntegerSum(std::vector<__int128>(10, __int128{1} << 90)), 1);
+  TestRng rng(1);
+  CHECK_THROWS_AS(fit(asked, large, rng), Refusal);
+}
