@@ -59,9 +59,4 @@ BoundedRecords::Record BoundedRecords::read(std::size_t i, std::span<double> x) 
   return {label, norm, norm > 0 ? bounds_.gradient / norm : bounds_.gradient};
 }
 
-double BoundedRecords::derivative_error(const Record& record, const LossAt& at, double error) const {
-  // Clipping moves no two derivatives apart, so the curvature counts only where it does not clip.
-  return at.error + loss_.curvature(std::min(record.limit, loss_.steepness())) * error;
-}
-
 }  // namespace epsilometer

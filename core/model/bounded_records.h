@@ -55,10 +55,9 @@ class BoundedRecords {
   /// Fills x, which has the size of the dimension.
   Record read(std::size_t i, std::span<double> x) const;
 
-  LossAt at(const Record& record, double u) const { return clipped(loss_, u, record.label, record.limit); }
-
-  /// How much the computed first derivative may be off when u is off by `error`.
-  double derivative_error(const Record& record, const LossAt& at, double error) const;
+  LossAt at(const Record& record, double u, double doubt = 0) const {
+    return clipped(loss_, u, record.label, record.limit, doubt);
+  }
 
  private:
   std::vector<Records> table_;

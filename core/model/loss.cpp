@@ -15,6 +15,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // What underflow may take, far below anything that is ever certified.
 constexpr double smallest_error = 1e-290;
 
+// Where no third derivative is larger than the second, that one grows by at most e^doubt.
+double exponential_drift(double second, double doubt) { return 1.01 * second * std::expm1(doubt); }
+
 // NaN becomes `least`.
 double bounded(double given, double least, double most) {
   return given >= least ? std::min(given, most) : least;
@@ -27,6 +30,9 @@ class Logistic final : public Loss {
     const double wrong = (margin > 0 ? small : 1) / (1 + small);
     return {std::max(-margin, 0.0) + std::log1p(small), -label * wrong, small / ((1 + small) * (1 + small)),
             16 * unit_roundoff * wrong + smallest_error};
+  }
+  double drift(const LossAt& found, double, double, double doubt) const override {
+    return exponential_drift(found.second, doubt);
   }
   double place(double first, double label) const override {
     const double wrong = -label * first;
@@ -48,7 +54,10 @@ class Huber final : public Loss {
     const bool inside = size <= threshold_;
     return {inside ? rest * rest / 2 : threshold_ * (size - threshold_ / 2),
             std::clamp(rest, -threshold_, threshold_), inside ? 1.0 : 0.0,
-            unit_roundoff * size + smallest_error};
+            is_beyond(size, 0) ? 0 : unit_roundoff * size + smallest_error};
+  }
+  double drift(const LossAt&, double u, double label, double doubt) const override {
+    return is_beyond(std::abs(u - label), doubt) ? 0 : doubt;
   }
   double place(double first, double label) const override { return label + first; }
   double label(double given) const override { return bounded(given, -bound_, bound_); }
@@ -56,6 +65,11 @@ class Huber final : public Loss {
   double curvature(double) const override { return 1; }
 
  private:
+  // For certain, where the size is rounded and u in doubt.
+  bool is_beyond(double size, double doubt) const {
+    return size * (1 - 4 * unit_roundoff) - doubt > threshold_;
+  }
+
   double bound_, threshold_;
 };
 
@@ -66,6 +80,9 @@ class Poisson final : public Loss {
   LossAt at(double u, double label) const override {
     const double mean = std::exp(u);
     return {mean - label * u, mean - label, mean, 16 * unit_roundoff * (mean + label) + smallest_error};
+  }
+  double drift(const LossAt& found, double, double, double doubt) const override {
+    return exponential_drift(found.second, doubt);
   }
   double place(double first, double label) const override {
     // Without events the derivative never falls to or below 0.
@@ -90,8 +107,9 @@ std::unique_ptr<const Loss> make_loss(const std::string& name, const LossNumbers
   throw Refusal("unknown", "loss", name, "must be one of logistic, squared, huber, poisson");
 }
 
-LossAt clipped(const Loss& loss, double u, double label, double limit) {
-  const LossAt free = loss.at(u, label);
+LossAt clipped(const Loss& loss, double u, double label, double limit, double doubt) {
+  LossAt free = loss.at(u, label);
+  if (doubt > 0) free.error += loss.drift(free, u, label, doubt);
   const double size = std::abs(free.first);
   if (!(size > limit)) return free;
   // Beyond the limit for certain, the limit is exact; an infinite derivative, which overflowed, is.

@@ -18,6 +18,9 @@ class Loss {
 
   virtual LossAt at(double u, double label) const = 0;
 
+  /// How far the first derivative, `found` at u, can move when u moves by at most `doubt`.
+  virtual double drift(const LossAt& found, double u, double label, double doubt) const = 0;
+
   /// A u at which the first derivative has that value, which it takes somewhere.
   virtual double place(double first, double label) const = 0;
 
@@ -45,7 +48,8 @@ struct LossNumbers {
 std::unique_ptr<const Loss> make_loss(const std::string& name, const LossNumbers& numbers);
 
 /// The loss whose first derivative is clipped to [-limit, limit]: still convex, its value continuous (Song,
-/// Steinke, Thakkar and Thakurta 2021, with the constants that make it so).
-LossAt clipped(const Loss& loss, double u, double label, double limit);
+/// Steinke, Thakkar and Thakurta 2021, with the constants that make it so). Its error is also for any u that
+/// is no further away than `doubt`.
+LossAt clipped(const Loss& loss, double u, double label, double limit, double doubt = 0);
 
 }  // namespace epsilometer

@@ -6,6 +6,7 @@
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/numerics/cholesky.h"
+#include "core/numerics/double_double.h"
 
 namespace epsilometer {
 namespace {
@@ -23,7 +24,7 @@ constexpr int most_steps = 100, most_halvings = 50, most_corrections = 40;
 class Search {
  public:
   Search(const Objective& objective, const Progress& progress) : objective_(objective), progress_(progress) {
-    theta_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objective.dimension()));
+    theta_ = tail_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objective.dimension()));
     here_ = look(theta_);
   }
 
@@ -41,19 +42,30 @@ class Search {
   Minimum corrected(double tolerance) {
     double before = HUGE_VAL;
     for (int i = 0; i < most_corrections; ++i) {
-      const CertifiedGradient at = objective_.gradient(theta_, step_progress());
+      const CertifiedGradient at = objective_.gradient(theta_, step_progress(), tail_);
       const double size = at.value.norm();
-      const double certified = rounded_up(size + at.error, 1e-12);
+      // The tail is not part of the answer.
+      const double certified = rounded_up(size + at.error + objective_.lambda() * tail_.norm(), 1e-12);
       if (certified <= tolerance) return {{theta_.begin(), theta_.end()}, certified};
       if (!std::isfinite(certified)) break;
       if ((size > before / 4 || !factor_) && !factorise(look(theta_).hessian)) break;
       before = size;
-      theta_ -= solved(at.value);
+      correct(solved(at.value));
     }
     give_up(tolerance);
   }
 
  private:
+  // In two doubles for each coordinate: a large coefficient in one would leave a gradient that no other
+  // cancels.
+  void correct(const Eigen::VectorXd& step) {
+    for (Eigen::Index j = 0; j < theta_.size(); ++j) {
+      const DoubleDouble moved = two_sum(theta_[j], -step[j]), sum = two_sum(moved.hi, moved.lo + tail_[j]);
+      theta_[j] = sum.hi;
+      tail_[j] = sum.lo;
+    }
+  }
+
   bool moved(const Eigen::VectorXd& step, double gain) {
     double length = 1;
     for (int i = 0; i < most_halvings; ++i, length /= 2) {
@@ -92,7 +104,7 @@ class Search {
   const Objective& objective_;
   const Progress& progress_;
   double left_ = 1;
-  Eigen::VectorXd theta_;
+  Eigen::VectorXd theta_, tail_;
   Objective::Local here_;
   std::optional<Cholesky> factor_;
 };

@@ -10,8 +10,8 @@ namespace epsilometer {
 
 struct Minimum {
   std::vector<double> theta;
-  /// The gradient of the real-number objective there is no longer than this, the rounding of its evaluation
-  /// included: theta is within gradient / lambda of the minimum.
+  /// theta is within gradient / lambda of the minimum: the gradient of the real-number objective is no longer
+  /// than this there, or where theta was rounded from, the rounding included.
   double gradient;
 };
 

@@ -12,14 +12,15 @@ namespace {
 // Of records between two looks at whether to go on; of records that join a sum of products together.
 constexpr std::size_t block = 128, strip = 4;
 
-// A point in two parts, so that its product with a record can be summed without error.
+// A point in two parts, so that its product with a record can be summed without error: the low part, with
+// what the point's own rounding left, is 2^-25 of the high one and its product rounds.
 class Point {
  public:
-  explicit Point(const Eigen::VectorXd& theta)
+  Point(const Eigen::VectorXd& theta, const Eigen::VectorXd& tail)
       : high_(theta.size()), low_(theta.size()), norm_(theta.norm()) {
     for (Eigen::Index j = 0; j < theta.size(); ++j) {
       high_[j] = short_number(theta[j]);
-      low_[j] = theta[j] - high_[j];
+      low_[j] = theta[j] - high_[j] + (tail.size() > 0 ? tail[j] : 0);
     }
   }
 
@@ -89,8 +90,9 @@ Objective::Local Objective::local(const Eigen::VectorXd& theta, const Progress& 
   return here;
 }
 
-CertifiedGradient Objective::gradient(const Eigen::VectorXd& theta, const Progress& progress) const {
-  const Point point(theta);
+CertifiedGradient Objective::gradient(const Eigen::VectorXd& theta, const Progress& progress,
+                                      const Eigen::VectorXd& tail) const {
+  const Point point(theta, tail);
   const std::size_t d = dimension();
   std::vector<double> x(d), sum(d), rest(d);
   const auto count = static_cast<double>(records_.count());
@@ -99,13 +101,13 @@ CertifiedGradient Objective::gradient(const Eigen::VectorXd& theta, const Progre
     if (i % block == 0) keep_going(progress, static_cast<double>(i) / count);
     const auto record = records_.read(i, x);
     const double u = point.times(x);
-    const LossAt at = records_.at(record, u);
+    const LossAt at = records_.at(record, u, point.error(u, record.norm));
     for (std::size_t j = 0; j < d; ++j) {
       const DoubleDouble next = two_sum(sum[j], at.first * x[j]);
       sum[j] = next.hi;
       rest[j] += next.lo;
     }
-    error += record.norm * records_.derivative_error(record, at, point.error(u, record.norm));
+    error += record.norm * at.error;
     total += record.norm * std::abs(at.first);
   }
   // One rounding for each product; the sum of what two_sum left over rounds like any sum, but is 2^-53 of the
@@ -116,6 +118,7 @@ CertifiedGradient Objective::gradient(const Eigen::VectorXd& theta, const Progre
   for (std::size_t j = 0; j < d; ++j) {
     const auto at = static_cast<Eigen::Index>(j);
     const double pull = lambda_ * theta[at];
+    if (tail.size() > 0) rest[j] += lambda_ * tail[at];
     found.value[at] = (sum[j] + linear_[at]) + (pull + rest[j]);
     last =
         std::hypot(last, std::abs(sum[j]) + std::abs(linear_[at]) + 2 * std::abs(pull) + std::abs(rest[j]));

@@ -23,6 +23,7 @@ class Objective {
   Objective(const BoundedRecords& records, double lambda, std::span<const double> linear);
 
   std::size_t dimension() const { return records_.dimension(); }
+  double lambda() const { return lambda_; }
 
   /// Of about double precision, to search with. Memory: O(dimension^2).
   struct Local {
@@ -33,7 +34,9 @@ class Objective {
   };
   Local local(const Eigen::VectorXd& theta, const Progress& progress) const;
 
-  CertifiedGradient gradient(const Eigen::VectorXd& theta, const Progress& progress) const;
+  /// At theta + tail, where tail is what rounding took from theta, or nothing.
+  CertifiedGradient gradient(const Eigen::VectorXd& theta, const Progress& progress,
+                             const Eigen::VectorXd& tail = {}) const;
 
  private:
   const BoundedRecords& records_;

@@ -12,8 +12,16 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// The tolerance of the gradient in units of what it sums: eight times what one record's share rounds by.
-constexpr double tolerance = 0x1p-47;
+// The tolerance of the gradient in units of what it sums.
+constexpr double tolerance = 64 * unit_roundoff;
+
+// Of a derivative f' of size at most l = lipschitz / |x|, labels up to y: logistic, 16 roundings of f' and
+// |u| f'' <= 0.28 twice, or, clipped, l log(1/l); squared and huber, |u| <= y + l, three roundings; poisson,
+// e^u <= y + l, 16 roundings of it and of y and log(y + l) < 22 twice.
+double largest_magnitude(const std::string& loss, double lipschitz, double label) {
+  if (loss == "logistic") return lipschitz * std::max(1.0, std::log(label / lipschitz) / 8);
+  return loss == "poisson" ? 2 * (lipschitz + label) : lipschitz + label / 8;
+}
 
 }  // namespace
 
@@ -45,6 +53,7 @@ PublicModel::PublicModel(const Request& request) {
   // A record of a smaller norm r may have derivatives up to lipschitz / r, and a curvature up to
   // curvature(lipschitz / r) r^2, which grows with r.
   smoothness = rounded_up(loss->curvature(rounded_up(lipschitz / norm)) * norm * norm);
+  magnitude = largest_magnitude(name, lipschitz, labels * norm);
 }
 
 double PublicModel::dimension_for(const Records* records) const {
@@ -59,7 +68,8 @@ double PublicModel::dimension_for(const Records* records) const {
 }
 
 double PublicModel::gradient_tolerance(double dimension, double linear) const {
-  return tolerance * (rows * lipschitz + linear * std::sqrt(dimension));
+  // No deviate vector of so many entries is longer, but for 2^-280 of all.
+  return tolerance * (rows * magnitude + linear * (std::sqrt(dimension) + 21));
 }
 
 }  // namespace epsilometer

@@ -20,6 +20,9 @@ struct PublicModel {
   /// No record's gradient is longer than `lipschitz`, and none's curvature above `smoothness`, in the units
   /// of the objective. Rounded up.
   double lipschitz, smoothness;
+  /// What rounding grows with: no record's gradient is computed with an error of more than 48 roundings of
+  /// it.
+  double magnitude;
   /// Tables have at most this many rows: how exactly a sum over them can be certified depends on it. A table
   /// with more may be refused, which is an answer about the data.
   double rows;
@@ -34,8 +37,9 @@ struct PublicModel {
   /// The dimension of a plan, which has no table, or of a table. Refuses when there is none, or another one.
   double dimension_for(const Records* records) const;
 
-  /// What a gradient over a table can be computed to, and a minimum found to, when the linear term has
-  /// entries of at most `linear` standard deviations: from public values.
+  /// What the gradient over any table of so many rows can be computed to, and a minimum found to, when the
+  /// entries of the linear term have that standard deviation. A table that is refused is told from one that
+  /// is not, so this is no matter of what usual tables need.
   double gradient_tolerance(double dimension, double linear) const;
 };
 

@@ -2,6 +2,7 @@
 // answer.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
@@ -258,6 +259,40 @@ TEST_CASE("a table larger than the request says is refused as an answer about th
   CHECK(answer(table) == answer(other));
   request.numbers["rows"] = 4000;
   CHECK(fit(request, table.records(), rng, {}).coefficients.size() == 4);
+}
+
+TEST_CASE("no table of so many rows is refused, whatever its records are") {
+  // One that is told the tables apart, at any price. Labels far beyond the bound of gradients, features that
+  // cancel, tiny ones, and a linear term that throws the minimum far away.
+  std::mt19937_64 random(20261128);
+  const auto between = [&](double low, double high) {
+    return std::exp(std::uniform_real_distribution(std::log(low), std::log(high))(random));
+  };
+  for (int i = 0; i < 600; ++i) {
+    const char* const loss = std::array{"logistic", "squared", "huber", "poisson"}[random() % 4];
+    const std::size_t dimension = 1 + random() % 4, count = std::array{0, 1, 2, 10, 100}[random() % 5];
+    const double features = between(1e-2, 1e2), labels = between(1e-3, 1e4);
+    Numbers numbers{{"featureBound", features},        {"labelBound", labels},
+                    {"threshold", between(1e-3, 1e2)}, {"gradientBound", between(1e-3, 1e2)},
+                    {"dimension", dimension},          {"rows", std::max<std::size_t>(count, 1)}};
+    const Texts texts{{"loss", loss}};
+    numbers["lambda"] = features * features * between(1e-3, 10);
+    numbers["sigma"] = between(1e-3, 1e3);
+    Sample table;
+    for (std::size_t place = 0; place < count * dimension; ++place) {
+      const std::array choices{features, -features * (1 - 1e-9), features * between(1e-9, 1)};
+      table.features.push_back(choices[random() % 3]);
+    }
+    for (std::size_t row = 0; row < count; ++row)
+      table.labels.push_back(random() % 2 ? labels : -labels * between(1e-6, 1));
+    const Records records{count, dimension, table.features, table.labels};
+    TestRng rng(static_cast<std::uint64_t>(i));
+    CAPTURE(loss);
+    CAPTURE(count);
+    CAPTURE(i);
+    for (const char* const name : {amp, "output-perturbation"})
+      CHECK_NOTHROW(fit({name, numbers, texts}, records, rng, {}));
+  }
 }
 
 TEST_CASE("what a request lacks or has too much of is named") {
