@@ -1,6 +1,8 @@
-// Attacks on whole releases of linear models with one feature: the empty table against one record that moves
-// them most.
+// Attacks on whole releases of linear models with one feature or two: the empty table against one record that
+// moves them most.
 #include <doctest/doctest.h>
+
+#include <cmath>
 
 #include "core/release/algorithm.h"
 #include "tests/audit/attack.h"
@@ -14,16 +16,28 @@ FitRequest asked(const char* algorithm, std::map<std::string, double> numbers) {
   return {algorithm, std::move(numbers), {}};
 }
 
-/// The release with the request's noise, against the description of `stated`.
+/// The release with the request's noise, against the description of `stated`; the record has the label 1.
 double excess(const FitRequest& run, const FitRequest& stated,
               const std::function<double(const Release&)>& statistic,
-              const std::function<double(double)>& threshold, TestRng& rng) {
+              const std::function<double(double)>& threshold, TestRng& rng,
+              const std::vector<double>& features = {1}) {
   const auto algorithm = epsilometer::algorithm(run);
-  const std::vector<double> feature = {1}, label = {1};
-  const Records with{1, 1, feature, label}, without{0, 1, {}, {}};
+  const std::vector<double> label = {1};
+  const Records with{1, features.size(), features, label}, without{0, features.size(), {}, {}};
   return certain_excess(
       [&](bool with_record) { return statistic(algorithm->fit(with_record ? with : without, rng, {})); },
       threshold, plan(stated).description);
+}
+
+/// The same for adding the record, whose absence the test then asks for. `loss`: of an output with the record
+/// over one without it.
+double excess_of_adding(const FitRequest& run, const FitRequest& stated,
+                        const std::function<double(const Release&)>& loss, TestRng& rng) {
+  const auto algorithm = epsilometer::algorithm(run);
+  const std::vector<double> feature = {1}, label = {1};
+  const Records with{1, 1, feature, label}, without{0, 1, {}, {}};
+  return certain_excess([&](bool first) { return -loss(algorithm->fit(first ? without : with, rng, {})); },
+                        [](double epsilon) { return epsilon; }, plan(stated).description);
 }
 
 }  // namespace
@@ -64,6 +78,28 @@ TEST_CASE("covariance perturbation keeps its bound, and a fifth less noise does 
   CHECK(excess(with_noise(0.8), with_noise(1), statistic, threshold, rng) > 0.01);
 }
 
+TEST_CASE("covariance perturbation counts an entry off the diagonal twice, and half of its noise is enough") {
+  TestRng rng(20261215);
+  const auto with_noise = [](double scale) {
+    return asked("covariance-laplace", {{"scale", scale}, {"dimension", 2}});
+  };
+  // x x^T has four entries of 1/2, of which three are released: the worst record of its norm. In units of
+  // the sensitivities 2 and sqrt(2), scales are 2, 2, 1 and sqrt(2).
+  const double entry = std::sqrt(0.5);
+  const auto evidence = [](double value, double moved, double scale) {
+    return (std::abs(value) - std::abs(value - moved)) / scale;
+  };
+  const auto statistic = [=](const Release& release) {
+    const auto &gram = release.released.at("gram"), &cross = release.released.at("cross");
+    const double matrix = evidence(gram[0], 0.5, 2) + evidence(gram[1], 0.5, 1) + evidence(gram[2], 0.5, 2);
+    return matrix + evidence(cross[0], entry, 2 * entry) + evidence(cross[1], entry, 2 * entry);
+  };
+  const auto threshold = [](double epsilon) { return std::min(epsilon, 1.999); };
+  const std::vector<double> record = {entry, entry};
+  CHECK(excess(with_noise(1), with_noise(1), statistic, threshold, rng, record) <= 0);
+  CHECK(excess(with_noise(0.8), with_noise(1), statistic, threshold, rng, record) > 0.002);
+}
+
 TEST_CASE("mixing keeps its profile, and a fifth less noise does not") {
   TestRng rng(20261213);
   const double sigma = 2, k = 3;
@@ -81,6 +117,11 @@ TEST_CASE("mixing keeps its profile, and a fifth less noise does not") {
   };
   CHECK(excess(with_noise(sigma), with_noise(sigma), statistic, threshold, rng) <= 0);
   CHECK(excess(with_noise(0.8 * sigma), with_noise(sigma), statistic, threshold, rng) > 0.002);
+  const auto loss = [=](const Release& release) {
+    return k / 2 * std::log(v / (v + 2)) + statistic(release) * (1 / v - 1 / (v + 2)) / 2;
+  };
+  CHECK(excess_of_adding(with_noise(sigma), with_noise(sigma), loss, rng) <= 0);
+  CHECK(excess_of_adding(with_noise(0.5 * sigma), with_noise(sigma), loss, rng) > 0.01);
 }
 
 TEST_CASE("mixing with a released eigenvalue keeps its profile, and a fifth less noise does not") {
@@ -177,7 +218,7 @@ TEST_CASE("a posterior sample never exceeds its profile, and three fifths of the
     return asked("posterior-sampling", {{"sigma", sigma}, {"lambda", lambda}, {"rows", 1}});
   };
   // Without the record N(0, sigma^2 / 4), with it N(1/5, sigma^2 / 5): the leverage is the largest, the
-  // residual 1 where 5/4 is priced. Adding and removing are the same attack with the tables exchanged.
+  // residual 1 where 5/4 is priced.
   const double sigma = 0.4, without = sigma * sigma / 4, with = sigma * sigma / 5;
   const auto loss = [=](double theta) {
     const double moved = theta - 0.2;
@@ -187,4 +228,6 @@ TEST_CASE("a posterior sample never exceeds its profile, and three fifths of the
   const auto threshold = [](double epsilon) { return epsilon; };
   CHECK(excess(with_noise(sigma), with_noise(sigma), statistic, threshold, rng) <= 0);
   CHECK(excess(with_noise(0.6 * sigma), with_noise(sigma), statistic, threshold, rng) > 0.01);
+  CHECK(excess_of_adding(with_noise(sigma), with_noise(sigma), statistic, rng) <= 0);
+  CHECK(excess_of_adding(with_noise(0.6 * sigma), with_noise(sigma), statistic, rng) > 0.01);
 }

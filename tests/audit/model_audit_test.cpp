@@ -46,10 +46,10 @@ FitRequest model(const std::string& algorithm, const std::string& loss,
 }
 
 /// b = -(lambda theta + f'(theta)) with the record, -lambda theta without; both normal.
-std::function<double(double)> minimum_loss(const std::string& name, double label, double sigma,
-                                           double lambda) {
+std::function<double(double)> minimum_loss(const std::string& name, double label, double sigma, double lambda,
+                                           double limit = HUGE_VAL) {
   return [=, loss = std::shared_ptr<const Loss>(make_loss(name, {10, 1}))](double theta) {
-    const LossAt at = loss->at(theta, label);
+    const LossAt at = clipped(*loss, theta, label, limit);
     const double without = lambda * theta / sigma, with = without + at.first / sigma;
     return (without * without - with * with) / 2 + std::log1p(at.second / lambda);
   };
@@ -82,6 +82,54 @@ TEST_CASE("a perturbed minimum keeps its profile, and a fifth less noise does no
       CHECK((share == 1 ? excess <= 0 : excess > 0.02));
     }
   }
+}
+
+TEST_CASE("a perturbed minimum of clipped gradients never exceeds its profile") {
+  // Losses without a bound of their own; Poisson's turns twice, and is not one-signed.
+  constexpr double sigma = 1.25, lambda = 1;
+  const auto request = [&](const char* name, double share) {
+    return model("approximate-minima-perturbation", name,
+                 {{"sigma", share * sigma}, {"lambda", lambda}, {"gradientBound", 1}});
+  };
+  struct Case {
+    const char* loss;
+    double label;
+    bool removing;
+  };
+  for (const auto& [loss, label, removing] :
+       {Case{"squared", 1, true}, Case{"poisson", 2, true}, Case{"poisson", 0, false}}) {
+    CAPTURE(loss);
+    const Attack attack{request(loss, 1), label, removing, minimum_loss(loss, label, sigma, lambda, 1)};
+    CHECK(attack.excess(plan(request(loss, 1)).description, 20261213) <= 0);
+  }
+  // Here the bound is attained closely enough to show a fifth less noise.
+  const Attack broken{request("squared", 0.8), 1, true, minimum_loss("squared", 1, 0.8 * sigma, lambda, 1)};
+  CHECK(broken.excess(plan(request("squared", 1)).description, 20261213) > 0.02);
+}
+
+TEST_CASE("a replaced record moves a noisy minimum twice as far, and that is what is priced") {
+  constexpr double sigma = 0.8, lambda = 2;
+  const auto request = [&](double share, const char* neighbours) {
+    FitRequest asked = model("output-perturbation", "huber", {{"sigma", share * sigma}, {"lambda", lambda}});
+    asked.texts["neighbours"] = neighbours;
+    return asked;
+  };
+  // The labels 10 and -10 pull the minimum to 1/2 and -1/2.
+  const auto excess = [&](double share, const char* stated) {
+    TestRng rng(20261214);
+    const std::vector<double> feature{1};
+    const FitRequest asked = request(share, "replace");
+    return certain_excess(
+        [&](bool first) {
+          const std::vector<double> label{first ? 10.0 : -10.0};
+          return fit(asked, Records{1, 1, feature, label}, rng, {}).coefficients[0];
+        },
+        [&](double epsilon) { return epsilon * share * share * sigma * sigma; },
+        plan(request(1, stated)).description);
+  };
+  CHECK(excess(1, "replace") <= 0);
+  CHECK(excess(0.8, "replace") > 0.01);
+  CHECK(excess(1, "add-remove") > 0.1);
 }
 
 TEST_CASE("a noisy minimum keeps its profile, and a fifth less noise does not") {
