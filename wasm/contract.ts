@@ -4,10 +4,11 @@
  */
 import type { Description, Kind, KindEntry, Neighbours } from "./catalogue.ts";
 import type { FitRequest } from "./fit-request.ts";
+import type { Guesses } from "./planning.ts";
 import type { OriginalModel } from "./table/prepared.ts";
 import type { Source } from "./table/source.ts";
 
-export type { Description, FitRequest, Kind, KindEntry, Neighbours, OriginalModel, Source };
+export type { Description, FitRequest, Guesses, Kind, KindEntry, Neighbours, OriginalModel, Source };
 
 /**
  * - `exact`: lower and upper differ only by rounding, and the truth lies between them.
@@ -145,6 +146,26 @@ export interface Plan {
   readonly request: FitRequest;
 }
 
+/** The mean over some runs, and the standard error of that mean. */
+export interface Average {
+  readonly error: number;
+  readonly standardError: number;
+}
+
+/** What a private model of made-up tables was wrong by. As right as its guesses; nothing about it is certified. */
+export interface Simulation {
+  readonly kind: "simulation";
+  /** On fresh rows; a root mean squared error is in the units of the label, of predictions clamped to its range. */
+  readonly measure: "share of wrong classes" | "root mean squared error";
+  readonly points: readonly (Average & { readonly epsilon: number })[];
+  /** Of the best answer that looks at no column: a model that is no better is useless. */
+  readonly constant: Average;
+  /** Of the model that made the labels: on average, no model is better. */
+  readonly best: Average;
+  /** What was guessed, with what was left out put in. */
+  readonly guesses: Guesses;
+}
+
 /** A private model. Everything in it is public, or paid for by `description`: no counts and nothing about the fit. */
 export interface Release extends Plan {
   /** In the units of the table. */
@@ -197,6 +218,11 @@ export interface Engine {
   readonly goe: Goe;
   /** What a request for a private model would run and cost. */
   plan(request: unknown): Plan;
+  /**
+   * The error to expect at several ε, from tables that are made up of public guesses such as `{ rows: 20000 }`: whatever
+   * the request says, its ε is taken from the guesses.
+   */
+  simulate(request: unknown, guesses: unknown, options?: FitOptions): Promise<Simulation>;
   /**
    * A private model of a table: a file, its text, a stream of its bytes, or sums that a database computed. Rejects with a refusal, or with the signal's
    * reason when it is aborted; then nothing was released.

@@ -268,6 +268,10 @@ class LocalEngine implements Engine {
     return this.#fit.plan(request);
   }
 
+  simulate(request: unknown, guesses: unknown, options?: FitOptions) {
+    return this.#fit.simulate(request, guesses, options);
+  }
+
   fit(table: Source | Statistics, request: unknown, options?: FitOptions) {
     return this.#fit.fit(table, request, options);
   }

@@ -14,7 +14,7 @@ import { statisticsQuery } from "./table/sql.ts";
 /** The options of each command; those with a question mark may be left out, those with a star given often as well. */
 export const FIT_COMMANDS = {
   fit: ["request", "release?", "statistics*"],
-  plan: ["request"],
+  plan: ["request", "guesses?"],
   schema: [],
   statistics: ["request", "dialect", "from?"],
 } as const satisfies Record<string, readonly string[]>;
@@ -103,6 +103,13 @@ async function fitted(engine: Engine, words: readonly string[]): Promise<string>
   }
 }
 
+/** What a request would run; with guesses, how wrong its models would be. */
+function planned(engine: Engine, given: Readonly<Record<string, readonly string[]>>): unknown {
+  const guesses = given.guesses?.[0];
+  if (guesses === undefined) return engine.plan(requestIn(given));
+  return engine.simulate(requestIn(given), json("guesses", guesses));
+}
+
 function query(words: readonly string[]): string {
   const given = options("statistics", words);
   const chosen = choice(...(Object.keys(DIALECTS) as DialectName[])).check("dialect", given.dialect?.[0]);
@@ -119,5 +126,5 @@ export async function runFitCommand(
   if (command === "fit") return fitted(engine, words);
   if (command === "statistics") return query(words);
   const given = options(command, words);
-  return `${toJson(command === "schema" ? fitSchema : engine.plan(requestIn(given)))}\n`;
+  return `${toJson(command === "schema" ? fitSchema : await planned(engine, given))}\n`;
 }

@@ -1,8 +1,9 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
 import type { Facade } from "../build/wasm/epsilometer.mjs";
-import type { Answer, Description, FitOptions, Plan, Release, Statistics } from "./contract.ts";
+import type { Answer, Description, FitOptions, Plan, Release, Simulation, Statistics } from "./contract.ts";
 import { validate } from "./description.ts";
 import { asked, checkRequest, type FitRequest } from "./fit-request.ts";
+import { simulate } from "./planning.ts";
 import { undone } from "./table/prepared.ts";
 import { preprocess } from "./table/preprocess.ts";
 import { sniff } from "./table/sniff.ts";
@@ -26,6 +27,10 @@ class Fitting {
     this.#handle = unwrap(core.beginFit(asked(request))).handle;
   }
 
+  readonly add = (features: Float64Array, labels: Float64Array): void => {
+    unwrap(this.#core.addRows(this.#handle, features, labels));
+  };
+
   /** A table of another kind of file is refused in words of its own; its spelling is not guessed. */
   async read(
     { table, format }: FitRequest,
@@ -34,10 +39,7 @@ class Fitting {
   ): Promise<void> {
     const peeked = await peek(source);
     sniff(peeked.beginning);
-    const take = (features: Float64Array, labels: Float64Array) => {
-      unwrap(this.#core.addRows(this.#handle, features, labels));
-    };
-    await preprocess(peeked.source, format, table, take, {
+    await preprocess(peeked.source, format, table, this.add, {
       signal,
       onProgress: (done, total) =>
         onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total }),
@@ -126,6 +128,19 @@ export class FitEngine {
     } finally {
       fitting.end();
     }
+  }
+
+  simulate(request: unknown, guesses: unknown, options: FitOptions = {}): Promise<Simulation> {
+    const fit = (asked: FitRequest, features: Float64Array, labels: Float64Array) => {
+      const fitting = new Fitting(this.#core, checkRequest(asked));
+      try {
+        fitting.add(features, labels);
+        return fitting.run(asked, { signal: options.signal }).coefficients;
+      } finally {
+        fitting.end();
+      }
+    };
+    return simulate(fit, checkRequest(request), guesses, options);
   }
 
   #priced(

@@ -134,6 +134,8 @@ ${usage.join("\n")}
       the same from what a database answered to the SQL below; given several times, for the parts of a table
   epsilometer plan --request <request.json>
       what that would run and cost, without a table
+  epsilometer plan --request <request.json> --guesses '{"rows": 20000}'
+      a simulation: the error to expect at several ε, from made-up tables with so many rows; more may be guessed
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model needs; its answer is as private as the table
   epsilometer schema

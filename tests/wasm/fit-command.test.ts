@@ -59,6 +59,23 @@ test("plan tells what a fit tells, save the coefficients", () => {
   expect(JSON.parse(run(["plan", "--request", seeded]).stdout)).toEqual(told);
 });
 
+test("plan with guesses simulates the error to expect", () => {
+  const guesses = JSON.stringify({ rows: 200, epsilons: [1], tables: 2 });
+  const { status, stdout } = run(["plan", "--request", request, "--guesses", guesses]);
+  const { kind, points } = JSON.parse(stdout);
+  expect([status, kind, points.length]).toEqual([0, "simulation", 1]);
+  expect(refusal("plan", "--request", request, "--guesses", "{}")).toMatchObject({ field: "guesses.rows" });
+  expect(refusal("plan", "--request", request, "--guesses", "many")).toMatchObject({ field: "guesses" });
+});
+
+test("the requests of the documentation are planned", () => {
+  for (const name of ["adult", "communities"]) {
+    const { status, stdout, stderr } = run(["plan", "--request", `docs/examples/${name}.json`]);
+    expect([status, stderr]).toEqual([0, ""]);
+    expect(JSON.parse(stdout).epsilon.upper).toBeLessThanOrEqual(1);
+  }
+});
+
 test("statistics prints the query", () => {
   const { stdout } = run([
     "statistics",

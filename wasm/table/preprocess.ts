@@ -7,7 +7,7 @@ import { CellReader, indexOf, type Use } from "./cells.ts";
 import type { Ends, TableRequest } from "./declare.ts";
 import { bare, detached, type Format } from "./format.ts";
 import { type Batch, MOST_COLUMNS, type Parsing, parse } from "./parse.ts";
-import { type Placed, prepared, toUnit } from "./prepared.ts";
+import { type Prepared, prepared, toUnit } from "./prepared.ts";
 import { type Source, Turns } from "./source.ts";
 
 /** Leaves out what goes beyond the declared number of rows of each of those who are protected. */
@@ -34,12 +34,40 @@ interface Place {
   readonly cells: CellReader;
 }
 
+/**
+ * Writes the features of a row at `at`, where there are zeros. A value is a clamped number, or the index of a level, -1
+ * for none.
+ */
+export function writeFeatures(
+  { placed, scale, clipAt, dimension }: Prepared,
+  intercept: number,
+  values: readonly number[],
+  features: Float64Array,
+  at: number,
+): void {
+  let square = 0;
+  placed.forEach((column, i) => {
+    const value = values[i] as number;
+    if (column.use === "categorical" && value < 0) return;
+    const feature = column.use === "numeric" ? toUnit(value, column.range as Ends) * scale : scale;
+    features[at + column.at + (column.use === "numeric" ? 0 : value)] = feature;
+    square += feature * feature;
+  });
+  const norm = Math.sqrt(square);
+  const last = at + dimension - 1;
+  if (norm > clipAt) {
+    const factor = clipAt / norm;
+    for (let i = at; i <= last; i++) features[i] = (features[i] as number) * factor;
+  }
+  if (intercept > 0) features[last] = intercept;
+}
+
 /** Turns rows of cells into features and labels. */
 export class Preprocessor {
   readonly dimension: number;
   readonly #request: TableRequest;
   readonly #prepared: ReturnType<typeof prepared>;
-  readonly #columns: readonly (Place & { readonly placed: Placed })[];
+  readonly #columns: readonly Place[];
   readonly #label: Place;
   readonly #unit: { readonly index: number; readonly quota: Quota } | undefined;
 
@@ -54,10 +82,9 @@ export class Preprocessor {
       cells: new CellReader(use, decimal, marks),
     });
     const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
-    this.#columns = this.#prepared.placed.map((placed) => ({
-      ...source(placed, declared.get(placed.name) as string),
-      placed,
-    }));
+    this.#columns = this.#prepared.placed.map((placed) =>
+      source(placed, declared.get(placed.name) as string),
+    );
     this.#label = source(request.label, "table.label.name");
     const { column, rows } = request.unit;
     if (column !== undefined) {
@@ -76,27 +103,8 @@ export class Preprocessor {
       values.push(value);
     }
     if (this.#unit && !this.#unit.quota.take(bare(cells[this.#unit.index] as string))) return undefined;
-    this.#write(values, features, at);
+    writeFeatures(this.#prepared, this.#request.intercept, values, features, at);
     return this.#labelOf(label);
-  }
-
-  #write(values: readonly number[], features: Float64Array, at: number): void {
-    const { scale, clipAt } = this.#prepared;
-    let square = 0;
-    this.#columns.forEach(({ placed }, i) => {
-      const value = values[i] as number;
-      if (placed.use === "categorical" && value < 0) return;
-      const feature = placed.use === "numeric" ? toUnit(value, placed.range as Ends) * scale : scale;
-      features[at + placed.at + (placed.use === "numeric" ? 0 : value)] = feature;
-      square += feature * feature;
-    });
-    const norm = Math.sqrt(square);
-    const last = at + this.dimension - 1;
-    if (norm > clipAt) {
-      const factor = clipAt / norm;
-      for (let i = at; i <= last; i++) features[i] = (features[i] as number) * factor;
-    }
-    if (this.#request.intercept > 0) features[last] = this.#request.intercept;
   }
 
   #labelOf(value: number): number {
