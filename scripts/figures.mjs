@@ -18,7 +18,7 @@ const [folder = join(root, "..", "shared", "data"), ...named] = process.argv.sli
 
 /**
  * What a person types besides the declared table. All of it is public: the number of rows is known from the table's
- * documentation, the steps are thirty rounds through it, the learning rate is 1 / smoothness, and gradients are as long as
+ * documentation, three hundred steps look at each row six times, the learning rate is 1 / smoothness, and gradients are as long as
  * that of a prediction that is off by half the range of the label.
  */
 const TASKS = [
@@ -28,7 +28,7 @@ const TASKS = [
     shown: (share) => 100 * share,
     digits: 1,
     smoothness: 0.5,
-    choices: { loss: "logistic", rows: 30_000, steps: 300, rate: 0.1, learningRate: 2 },
+    choices: { loss: "logistic", rows: 30_000, steps: 300, rate: 0.02, learningRate: 2 },
     unprotected: { name: "approximate-minima-perturbation", loss: "logistic", lambda: 0.01, sigma: 1e-6 },
   },
   {
@@ -42,7 +42,7 @@ const TASKS = [
       gradientBound: Math.SQRT2,
       rows: 2_000,
       steps: 300,
-      rate: 0.1,
+      rate: 0.02,
       learningRate: 0.5,
     },
     unprotected: { name: "output-perturbation-ridge", rows: 2_000, lambda: 0.01, sigma: 1e-6 },
@@ -60,6 +60,7 @@ const NOISE_RISK = {
 };
 
 const engine = await open();
+const variants = fitSchema.properties.algorithm.oneOf;
 
 /** The answer, or the refusal instead. */
 async function attempt(action) {
@@ -79,18 +80,27 @@ function load(task) {
   return { ...task, ...split(text, table), table, dimension, rows: task.choices.rows };
 }
 
-/** Every algorithm that there is for the task's loss, or for linear models where that is what it asks for. */
+/** Choices that make another algorithm of one. */
+const FORMS = [{ noiseRatio: 1.3 }, { releases: 3 }, { eigenvalue: "released" }];
+
+/** Every algorithm that there is for the task's loss; those that name none are for linear models, or say so. */
 function algorithms({ choices }) {
-  const found = fitSchema.properties.algorithm.oneOf.flatMap(({ properties, required }) => {
+  return variants.flatMap(({ properties, required }) => {
     const [name] = properties.name.enum;
-    const losses = properties.loss?.enum ?? ["squared"];
-    if (!losses.includes(choices.loss)) return [];
+    const own = name.startsWith("logistic") ? ["logistic"] : ["squared"];
+    if (!(properties.loss?.enum ?? own).includes(choices.loss)) return [];
+    if (named.length > 0 && !named.includes(name)) return [];
     const typed = ["loss", "gradientBound", ...required].filter((key) => key in properties && key in choices);
-    return [{ name, ...Object.fromEntries(typed.map((key) => [key, choices[key]])) }];
+    const plain = { name, ...Object.fromEntries(typed.map((key) => [key, choices[key]])) };
+    const forms = FORMS.filter((form) => Object.keys(form)[0] in properties);
+    return [plain, ...forms.map((form) => ({ ...plain, ...form }))];
   });
-  const amp = found.find(({ name }) => name === "approximate-minima-perturbation");
-  return [...found, { ...amp, noiseRatio: 1.3 }].filter(({ name }) => !named.length || named.includes(name));
 }
+
+const titleOf = (algorithm) => {
+  const [key] = FORMS.flatMap(Object.keys).filter((one) => one in algorithm);
+  return key ? `\`${algorithm.name}\`, \`${key}\` ${algorithm[key]}` : `\`${algorithm.name}\``;
+};
 
 const budgetOf = (name, epsilon) => ({ epsilon, delta: name === "covariance-laplace" ? 0 : DELTA });
 
@@ -111,12 +121,24 @@ async function withLambda(task, algorithm, budget) {
   return best;
 }
 
+/** The same noise, typed, so that it is not looked for again for each seed. The printed one depends on the budget. */
+function withNoise(task, algorithm, budget) {
+  if (algorithm.accounting === "paper") return { algorithm, budget };
+  const { parameters } = engine.plan({ table: task.table, algorithm, budget });
+  const { properties } = variants.find(({ properties: { name } }) => name.enum[0] === algorithm.name);
+  const typed = Object.fromEntries(Object.entries(parameters).filter(([key]) => key in properties));
+  return { algorithm: { ...algorithm, ...typed }, budget: { delta: budget.delta } };
+}
+
 /** Mean and standard deviation over the seeds. */
 async function measured(task, algorithm, budget) {
+  const request = { table: task.table, ...withNoise(task, algorithm, budget) };
   const errors = [];
   for (let seed = 1; seed <= SEEDS; seed++) {
-    const release = await engine.fit(task.training, { table: task.table, algorithm, budget, seed });
-    errors.push(task.shown(meanError(task.table, release.coefficients, task.heldOut)));
+    const { coefficients, epsilon } = await engine.fit(task.training, { ...request, seed });
+    if (!(epsilon.upper <= budget.epsilon * (1 + 1e-6)))
+      throw new Error(`${algorithm.name} is above its budget`);
+    errors.push(task.shown(meanError(task.table, coefficients, task.heldOut)));
   }
   const mean = errors.reduce((sum, error) => sum + error, 0) / SEEDS;
   const squares = errors.reduce((sum, error) => sum + (error - mean) ** 2, 0);
@@ -130,8 +152,7 @@ function noiseRatio(task, algorithm, budget) {
   const plan = (asked) => engine.plan({ table: task.table, algorithm: asked, budget });
   const paper = plan({ ...algorithm, accounting: "paper" });
   const { lambda } = paper.parameters;
-  const { noiseRatio: _, ...rest } = algorithm;
-  const tight = plan("lambda" in algorithm || !lambda ? rest : { ...rest, lambda });
+  const tight = plan("lambda" in algorithm || !lambda ? algorithm : { ...algorithm, lambda });
   return `${(noiseOf(paper) / noiseOf(tight)).toFixed(2)}×`;
 }
 
@@ -141,11 +162,12 @@ async function cellsAt(task, algorithm, epsilon, notes) {
   const chosen = await withLambda(task, algorithm, budget);
   const ask = async (accounting) => {
     const { answer, refusal } = await attempt(() => measured(task, { ...chosen, accounting }, budget));
-    if (refusal) notes.add(`${algorithm.name}, ${accounting}, ε = ${epsilon}: ${refusal}`);
+    if (refusal) notes.add(`${titleOf(algorithm)}, ${accounting}, ε = ${epsilon}: ${refusal}`);
     return answer ?? "–";
   };
   const tight = await ask("tight");
-  if (algorithm.noiseRatio) return [tight, "", ""];
+  // What the source prints has one form.
+  if (algorithm.noiseRatio || algorithm.releases) return [tight, "", ""];
   const paper = await ask("paper");
   return [tight, paper, paper === "–" ? "–" : noiseRatio(task, chosen, budget)];
 }
@@ -157,8 +179,7 @@ async function tableOf(task) {
   for (const algorithm of algorithms(task)) {
     const row = [];
     for (const epsilon of EPSILONS) row.push(...(await cellsAt(task, algorithm, epsilon, notes)));
-    const recipe = algorithm.noiseRatio ? `, \`noiseRatio\` ${algorithm.noiseRatio}` : "";
-    lines.push([`\`${algorithm.name}\`${recipe}`, ...row]);
+    lines.push([titleOf(algorithm), ...row]);
     console.log(lines.at(-1).join(" | "));
   }
   const once = async (algorithm) => {
