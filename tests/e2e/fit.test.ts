@@ -209,6 +209,7 @@ describe("the form", () => {
     await page.getByRole("checkbox", { name: "group" }).check();
     await page.getByRole("button", { name: "Look them up in the data" }).click();
     await page.locator(".warned").waitFor();
+    expect(await words(page.locator(".looked"))).toBe("read off the data");
     expect(await entry(page, "table.columns.1.levels").inputValue()).toBe("a\nb");
     expect(await words(page.locator(".warned"))).toContain("read off the data");
     await close();

@@ -37,15 +37,25 @@ interface Name {
   readonly y: number;
 }
 
-function row({ value, truth = value }: Effect, name: Name, y: number, x: Scale, palette: Palette): string {
+function row(
+  { value, noise = 0, truth = value }: Effect,
+  name: Name,
+  y: number,
+  x: Scale,
+  palette: Palette,
+): string {
   const { ink, accent, paper } = palette;
-  const [from, to, known] = [x(0), x(value), x(truth)].map(round) as [number, number, number];
+  const places = [0, value, truth, value - noise, value + noise].map((at) => round(x(at)));
+  const [from, to, known, low, high] = places as [number, number, number, number, number];
   // Beyond both, so that the mark does not cross the number.
-  const beside = value < 0 ? Math.min(to, known) - 11 : Math.max(to, known) + 11;
+  const beside = value < 0 ? Math.min(to, known, low) - 11 : Math.max(to, known, high) + 11;
   const anchor = value < 0 ? "end" : "start";
   return [
     `<text x="0" y="${name.y}" dy="0.35em" fill="${ink}">${escapeMarkup(name.text)}</text>`,
     `<path d="M${from} ${y}H${to}" stroke="${accent}" stroke-width="2.25"/>`,
+    noise === 0
+      ? ""
+      : `<path d="M${low} ${y}H${high}" stroke="${accent}" stroke-width="8" stroke-opacity="0.3"/>`,
     truth === value ? "" : `<path d="M${known} ${y - 9}v18" stroke="${ink}" stroke-width="2"/>`,
     `<circle cx="${to}" cy="${y}" r="5" fill="${accent}" stroke="${paper}" stroke-width="2"/>`,
     `<text x="${round(beside)}" y="${y}" dy="0.35em" text-anchor="${anchor}" fill="${ink}">${format(value, 4)}</text>`,
@@ -64,7 +74,11 @@ export function effectsFigure(all: readonly Effect[], unit: string, width: numbe
   const left = isNarrow ? 0 : Math.max(...names.map((name) => name.length), 4) * LETTER;
   const bottom = TOP + shown.length * step;
   const height = bottom + BOTTOM;
-  const values = shown.flatMap(({ value, truth = value }) => [value, truth]);
+  const values = shown.flatMap(({ value, noise = 0, truth = value }) => [
+    value - noise,
+    value + noise,
+    truth,
+  ]);
   const across = [left + (Math.min(...values) < 0 ? BESIDE : 12), width - BESIDE];
   const x = scaleLinear([Math.min(0, ...values), Math.max(0, ...values)], across);
   const ticks = x.ticks(isNarrow ? 4 : 6).map((at) => {

@@ -1,5 +1,6 @@
 /** What moves a model's predictions, in units that can be compared: the change across each declared range. */
 import type { Release } from "../../../wasm/contract.ts";
+import { noiseWidths } from "../fit/intervals.ts";
 import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { format } from "../words/numbers.ts";
 
@@ -7,19 +8,26 @@ export interface Effect {
   readonly label: string;
   /** In units of the label, or of the linear predictor. */
   readonly value: number;
+  /** Half the length of the interval for the privacy noise, where the release tells it. */
+  readonly noise: number | undefined;
   /** What a sample was made with. */
   readonly truth: number | undefined;
 }
 
-export function effects({ coefficients, request }: Release, sample: SampleName | undefined): Effect[] {
+export function effects(release: Release, sample: SampleName | undefined): Effect[] {
+  const { coefficients, request } = release;
+  const widths = noiseWidths(release)?.terms;
   const truths: Readonly<Record<string, number>> = sample ? SAMPLES[sample].truth : {};
   const columns = new Map(request.table.columns.map((column) => [column.name, column]));
-  return coefficients.terms.map(({ column, level, coefficient }) => {
-    if (level !== undefined) return { label: `${column}: ${level}`, value: coefficient, truth: undefined };
+  return coefficients.terms.map(({ column, level, coefficient }, i) => {
+    const noise = widths?.[i];
+    if (level !== undefined)
+      return { label: `${column}: ${level}`, value: coefficient, noise, truth: undefined };
     const declared = columns.get(column);
     const [low = 0, high = 1] = declared?.use === "numeric" ? declared.range : [];
     const width = high - low;
     const truth = Object.hasOwn(truths, column) ? (truths[column] as number) * width : undefined;
-    return { label: `${column}, ${format(low, 4)} to ${format(high, 4)}`, value: coefficient * width, truth };
+    const label = `${column}, ${format(low, 4)} to ${format(high, 4)}`;
+    return { label, value: coefficient * width, noise: noise && noise * width, truth };
   });
 }

@@ -69,10 +69,13 @@ export const TASKS = Object.keys(LABELS) as readonly Task[];
 
 export const labelUse = (task: Task) => LABELS[task][0];
 
-/** The algorithms for a task; the direct ones of the linear model first. */
+const asked = ({ parameters }: AlgorithmChoice) => parameters.filter(({ required }) => required).length;
+
+/** The algorithms for a task: the direct ones of the linear model first, then those that ask for the least. */
 export function choicesFor(task: Task): readonly AlgorithmChoice[] {
   const direct = task === LINEAR ? CHOICES.filter(({ losses }) => losses.length === 0) : [];
-  return [...direct, ...CHOICES.filter(({ losses }) => losses.includes(task))];
+  const others = CHOICES.filter(({ losses }) => losses.includes(task));
+  return [direct, others].flatMap((list) => [...list].sort((a, b) => asked(a) - asked(b)));
 }
 
 /** Of which databases can compute the statistics. */

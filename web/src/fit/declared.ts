@@ -1,6 +1,6 @@
 /** What the survey of a table is told of the form: which columns are declared to hold numbers. */
 import { MISSING_MARKS } from "../../../wasm/table/declare.ts";
-import type { SurveyedColumn } from "../../../wasm/table/survey.ts";
+import type { Survey, SurveyedColumn } from "../../../wasm/table/survey.ts";
 import type { Declared } from "../engine/fit-protocol.ts";
 import { labelUse } from "./choices.ts";
 import type { Form } from "./form.ts";
@@ -20,4 +20,16 @@ export function declaredNumbers(form: Form, surveyed: readonly SurveyedColumn[])
   const isNumber = name !== "" && labelUse(form.task) !== "classes" && isMixed(name);
   if (columns.length === 0 && !isNumber) return undefined;
   return { columns, label: isNumber ? { name, ...NUMBER } : NO_LABEL, missingMarks: MISSING_MARKS };
+}
+
+/** The survey without what was found of columns that are not declared to hold numbers any more. */
+export function relevant(survey: Survey, declared: Declared | undefined): Survey {
+  const names = new Set(
+    [...(declared?.columns ?? []), ...(declared ? [declared.label] : [])].map(({ name }) => name),
+  );
+  const isDeclared = (column: number | undefined) =>
+    column !== undefined && names.has(survey.columns[column - 1]?.name ?? "");
+  const problems = survey.problems.filter(({ kind, column }) => kind !== "text" || isDeclared(column));
+  const hasTexts = problems.some(({ kind }) => kind === "text");
+  return { ...survey, problems, capped: survey.capped.filter((kind) => kind !== "text" || hasTexts) };
 }

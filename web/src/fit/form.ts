@@ -1,6 +1,6 @@
 /** What a person has typed and chosen on the fit page, as texts: nothing of it is read off the data. */
 import type { SurveyedColumn } from "../../../wasm/table/survey.ts";
-import { choicesFor, type Task } from "./choices.ts";
+import { choicesFor, labelUse, type Task } from "./choices.ts";
 
 export interface ColumnForm {
   readonly name: string;
@@ -105,21 +105,22 @@ export function filled(form: Form, { columns, label, ...rest }: FormPatch): Form
   };
 }
 
-/** A task brings its own algorithms. */
-export function withTask(form: Form, task: Task): Form {
-  const choices = choicesFor(task);
-  const kept = choices.some(({ name }) => name === form.algorithm);
-  return { ...form, task, algorithm: kept ? form.algorithm : (choices[0]?.name ?? "") };
-}
+/** A task brings its own algorithms; the first is a good one to begin with. */
+export const withTask = (form: Form, task: Task): Form => ({
+  ...form,
+  task,
+  algorithm: choicesFor(task)[0]?.name ?? "",
+});
 
 export const withColumn = (form: Form, index: number, patch: Partial<ColumnForm>): Form => ({
   ...form,
   columns: form.columns.map((column, i) => (i === index ? { ...column, ...patch } : column)),
 });
 
-/** The column that is predicted is not one to predict from. */
-export const withLabel = (form: Form, name: string): Form => ({
-  ...form,
-  label: { ...form.label, name },
-  columns: form.columns.map((column) => (column.name === name ? { ...column, used: false } : column)),
-});
+/** The column that is predicted is not one to predict from. Texts are not predicted as numbers. */
+export function withLabel(form: Form, name: string): Form {
+  const columns = form.columns.map((column) => (column.name === name ? { ...column, used: false } : column));
+  const isText = form.columns.some((column) => column.name === name && column.use === "categorical");
+  const next = { ...form, label: { ...form.label, name }, columns };
+  return isText && labelUse(form.task) !== "classes" ? withTask(next, "logistic") : next;
+}

@@ -44,7 +44,16 @@ export class FitColumns extends LightElement {
     return html`${usable.length > MANY ? this.tools(view, found) : nothing}
       <ul class="columns" id=${fieldId("table.columns")} tabindex="-1">${shown.map(({ column, index }) => this.row(view, column, index))}</ul>
       ${more > 0 ? html`<p class="hint">And ${more} more: find them by name.</p>` : nothing}
-      ${fault(view, "table.columns")}`;
+      ${fault(view, "table.columns")}${this.warning(view)}`;
+  }
+
+  /** What it means that levels were looked up, once for all columns. */
+  private warning({ form }: FormView): TemplateResult | typeof nothing {
+    const looked = form.columns.filter(
+      ({ used, use, levelsWarning }) => used && use === "categorical" && levelsWarning,
+    );
+    if (looked.length === 0) return nothing;
+    return html`<p class="warned"><strong>${looked.map(({ name }) => name).join(", ")}:</strong> ${looked[0]?.levelsWarning}</p>`;
   }
 
   private tools(view: FormView, found: readonly { readonly index: number }[]): TemplateResult {
@@ -121,10 +130,10 @@ export class FitColumns extends LightElement {
     };
     const ask = () => this.dispatchEvent(new CustomEvent<number>("levels", { detail: index, bubbles: true }));
     return html`with the levels
-      <textarea id=${fieldId(field)} class="text" rows=${Math.min(8, Math.max(2, levelsIn(levels).length))} placeholder="one a line"
+      <textarea id=${fieldId(field)} class="text" rows=${Math.min(5, Math.max(2, levelsIn(levels).length))} placeholder="one a line"
         aria-label="Levels of ${name}, one a line" spellcheck="false" autocomplete="off" aria-invalid=${wrong ? "true" : nothing}
         aria-describedby=${wrong ? `${fieldId(field)}-error` : nothing} .value=${levels} @input=${typed}></textarea>
       <button type="button" @click=${ask} title="This looks at the data">Look them up in the data</button>${fault(view, field)}
-      ${levelsWarning === "" ? nothing : html`<p class="warned">${levelsWarning}</p>`}`;
+      ${levelsWarning === "" ? nothing : html`<span class="looked">read off the data</span>`}`;
   }
 }

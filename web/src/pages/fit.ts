@@ -10,7 +10,7 @@ import { Intake, type IntakeState } from "../engine/intake.ts";
 import { Pricing } from "../engine/pricing.ts";
 import { probe } from "../engine/protocol.ts";
 import { isLinear } from "../fit/choices.ts";
-import { declaredNumbers } from "../fit/declared.ts";
+import { declaredNumbers, relevant } from "../fit/declared.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../fit/form.ts";
 import { type Entry, poolOf } from "../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../fit/loaded.ts";
@@ -164,7 +164,10 @@ function sentenceOf(error: unknown): string {
 function show(): void {
   const view = { form, refusals: refusalsNow(), edit };
   const plan = answer && "plan" in answer ? answer.plan : undefined;
-  data.loaded = loaded;
+  const survey = loaded?.survey;
+  const shown = survey && relevant(survey, declaredNumbers(form, survey.columns));
+  const told = loaded && { ...loaded, survey: shown };
+  data.loaded = told;
   for (const part of [unit, model, runPart]) part.view = view;
   price.price = priceNow();
   Object.assign(runPart, {
@@ -173,7 +176,7 @@ function show(): void {
     fault: runFault,
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
-  steps.describe(stepLines(loaded, form, algorithmIn(form)?.noise?.key), isReady());
+  steps.describe(stepLines(told, form, algorithmIn(form)?.noise?.key), isReady());
   Object.assign(copies, {
     request: plan?.request,
     file: loaded && "file" in loaded.table ? loaded.title : "data.csv",

@@ -10,10 +10,9 @@ export function json({ description, found, epsilon, delta, group }: Outcome, ver
         ? { ask: "delta", description, epsilon, ...options }
         : { ask: "calibrate", description, parameter: found.path, ...found.target };
   const result = found.ask === "parameter" ? found.calibration : found.answer;
-  // JSON has no infinity; the text reads back through Number().
-  return JSON.stringify(
-    { question, answer: result, version },
-    (_, value) => (value === Number.POSITIVE_INFINITY ? "Infinity" : value),
-    2,
-  );
+  return plainJson({ question, answer: result, version });
 }
+
+/** JSON has no infinity; the text reads back through Number(). */
+export const plainJson = (value: unknown): string =>
+  JSON.stringify(value, (_, one) => (one === Number.POSITIVE_INFINITY ? "Infinity" : one), 2);

@@ -100,15 +100,15 @@ const FIELDS: Readonly<Record<string, string>> = {
   "table.unit.column": "the column that names them",
   "table.columns": "the columns to predict from",
   "table.label.name": "the column to predict",
-  "table.label.range.0": "least value",
-  "table.label.range.1": "largest value",
+  "table.label.range.0": "least value to predict",
+  "table.label.range.1": "largest value to predict",
   "table.label.levels.0": "first class",
   "table.label.levels.1": "second class",
   "table.rowNorm": "row norm",
   "table.intercept": "intercept",
   "algorithm.name": "algorithm",
-  "budget.epsilon": "ε",
-  "budget.delta": "δ",
+  "budget.epsilon": "privacy loss ε",
+  "budget.delta": "failure level δ",
   missing: "what happens to missing values",
   seed: "seed",
 };
@@ -124,9 +124,9 @@ const PARTS: Readonly<Record<string, string>> = {
 export function fieldTitle(field: string, form: Form): string {
   const column = /^table\.columns\.(\d+)\.(.+)$/.exec(field);
   if (column) return `${PARTS[column[2] as string] ?? column[2]} of ${form.columns[Number(column[1])]?.name}`;
-  if (field.startsWith("table.label.") && form.label.name !== "" && FIELDS[field]) {
-    return field === "table.label.name" ? FIELDS[field] : `${FIELDS[field]} of ${form.label.name}`;
-  }
+  const label = /^table\.label\.(.+)$/.exec(field);
+  if (label && form.label.name !== "" && PARTS[label[1] as string])
+    return `${PARTS[label[1] as string]} of ${form.label.name}`;
   if (field.startsWith("algorithm.")) return FIELDS[field] ?? parameterWords(field.slice(10)).title;
   return FIELDS[field] ?? field;
 }

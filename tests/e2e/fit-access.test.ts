@@ -1,0 +1,141 @@
+/** Everybody can use the page that fits models: axe in every state and both themes, keyboard alone, small windows. */
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { violations } from "./axe.ts";
+import { stage, words } from "./browser.ts";
+import { csv, fill, give, proceed, released, run, sample, taken } from "./fit-page.ts";
+
+const { open } = stage();
+
+const openAll = (page: Page) =>
+  page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+
+const LONG = "a_name_of_a_column_that_is_much_longer_than_any_line_of_a_telephone";
+
+/** Each state of the page that looks different. */
+const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  "a refused file": async (page) => {
+    await give(page, "empty.csv", "");
+    await page.locator("fit-data .error").waitFor();
+  },
+  "a file with problems, nothing answered": async (page) => {
+    await give(page, "ragged.csv", `${csv(20)}1,2\n`);
+    await taken(page);
+    await proceed(page, 2);
+    await page.locator("#step-3 summary").first().click();
+    for (const box of await page.locator(".columns input[type=checkbox]").all()) await box.check();
+    await proceed(page, 3);
+  },
+  "long names, many columns": async (page) => {
+    const names = Array.from({ length: 30 }, (_, i) => `${LONG}_${i}`);
+    const rows = Array.from({ length: 5 }, (_, i) => names.map((_, j) => i + j).join(","));
+    await give(page, `${LONG}.csv`, `${names.join(",")}\n${rows.join("\n")}\n`);
+    await taken(page);
+    await page.locator("#step-3 summary").first().click();
+    await page.getByRole("button", { name: "Use all" }).click();
+  },
+  "a released model": async (page) => {
+    await sample(page, "Hospital visits");
+    await run(page);
+    await released(page);
+    await page.getByRole("button", { name: /^Remove/ }).click();
+  },
+};
+
+describe.each(["light", "dark"] as const)("axe, %s", (colorScheme) => {
+  test.each(Object.keys(STATES))("%s", async (state) => {
+    const { page, close } = await open("/fit.html", { colorScheme });
+    await STATES[state]?.(page);
+    await openAll(page);
+    await page.waitForTimeout(200);
+    expect(await violations(page)).toEqual([]);
+    await close();
+  });
+});
+
+describe("small windows", () => {
+  test.each([
+    ["a phone", { viewport: { width: 360, height: 740 }, deviceScaleFactor: 3 }],
+    ["reflow at 320", { viewport: { width: 320, height: 640 } }],
+  ] as const)(
+    "%s: no sideways scrolling, targets of 24 px",
+    async (_, options) => {
+      for (const [state, reach] of Object.entries(STATES)) {
+        const { page, close } = await open("/fit.html", options);
+        await reach(page);
+        await openAll(page);
+        await page.waitForTimeout(100);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, state).toBeLessThanOrEqual(0);
+        const small = await page
+          .locator("button:visible, select:visible, input:visible, textarea:visible, summary:visible")
+          .evaluateAll((targets) =>
+            targets
+              .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()] as const)
+              .filter(([, box]) => box.width < 24 || box.height < 24)
+              .map(([html]) => html),
+          );
+        expect(small, state).toEqual([]);
+        await close();
+      }
+    },
+    60_000,
+  );
+});
+
+test("keyboard alone: a sample, who is protected, a run, its removal from the ledger", async () => {
+  const { page, close } = await open("/fit.html");
+  /** Tabs until the focused element has this among its words. */
+  const tabTo = async (name: string) => {
+    for (let i = 0; i < 80; i++) {
+      await page.keyboard.press("Tab");
+      const label = await page.evaluate(() => {
+        const active = document.activeElement;
+        return `${active?.id} ${active?.getAttribute("aria-label")} ${active?.textContent}`;
+      });
+      if (label.includes(name)) return;
+    }
+    throw new Error(`the keyboard does not reach ${name}`);
+  };
+  await page.waitForTimeout(300);
+  await tabTo("Wages");
+  await page.keyboard.press("Enter");
+  await taken(page);
+  await tabTo("Continue");
+  await page.keyboard.press("Enter");
+  await tabTo("fit-table-unit-protects");
+  await page.keyboard.type("person");
+  await tabTo("fit-table-unit-rows");
+  await page.keyboard.type("1");
+  for (const _ of [2, 3]) {
+    await tabTo("Continue");
+    await page.keyboard.press("Enter");
+  }
+  await page.locator("fit-price .headline").waitFor();
+  await tabTo("Run, and spend it");
+  await page.keyboard.press("Enter");
+  await released(page);
+  // The result has the focus, and was said.
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
+  await page.waitForTimeout(400);
+  expect(await words(page.locator(".epsilometer-status"))).toBe("Released, at the price of ε = 1.");
+  await tabTo("Remove");
+  await page.keyboard.press("Enter");
+  await tabTo("Remove it all the same");
+  await page.keyboard.press("Enter");
+  await page.locator(".ledger").waitFor({ state: "detached" });
+  await close();
+}, 30_000);
+
+test("what is typed while an older price is asked for is priced in the end", async () => {
+  const { page, close } = await open("/fit.html");
+  await sample(page, "Wages");
+  await page.locator("#step-3 summary").first().click();
+  for (const text of ["2", "3", "4"]) await fill(page, { "budget.epsilon": text });
+  await page.locator("fit-price .headline strong", { hasText: /^4$/ }).waitFor();
+  await close();
+});
