@@ -44,9 +44,12 @@ export const LABELS = {
   poisson: ["count"],
 } as const satisfies Record<string, readonly FitRequest["table"]["label"]["use"][]>;
 
+/** The loss of an algorithm that is for one only, and so is not asked for it. */
+export const OWN_LOSS: Readonly<Record<string, keyof typeof LABELS>> = { "logistic-mixing": "logistic" };
+
 function checkLabel({ table, algorithm }: FitRequest): void {
-  const loss = algorithm.name === "logistic-mixing" ? "logistic" : "loss" in algorithm && algorithm.loss;
-  if (!loss) return;
+  const loss = OWN_LOSS[algorithm.name] ?? ("loss" in algorithm ? algorithm.loss : undefined);
+  if (loss === undefined) return;
   const uses: readonly string[] = LABELS[loss];
   if (uses.includes(table.label.use)) return;
   const rule = `the ${loss} loss is for labels whose use is ${uses.join(" or ")}`;

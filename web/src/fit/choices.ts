@@ -1,6 +1,6 @@
 /** Which algorithms there are and what each may be asked, read off the engine's own schema: a new one needs no line here. */
 import { ALGORITHM } from "../../../wasm/algorithms.ts";
-import { LABELS } from "../../../wasm/fit-request.ts";
+import { LABELS, OWN_LOSS } from "../../../wasm/fit-request.ts";
 
 export interface Parameter {
   readonly key: string;
@@ -13,8 +13,10 @@ export interface Parameter {
 
 export interface AlgorithmChoice {
   readonly name: string;
-  /** The losses that it can be asked to minimise; none where the model is the linear one. */
-  readonly losses: readonly string[];
+  /** What it can fit. */
+  readonly tasks: readonly string[];
+  /** It is asked which loss to minimise; otherwise sums over the rows are all that it needs of a table. */
+  readonly takesLoss: boolean;
   readonly accounting: readonly string[];
   /** What it is asked besides. */
   readonly parameters: readonly Parameter[];
@@ -34,6 +36,8 @@ interface Variant {
   readonly required: readonly string[];
 }
 
+/** The model without a loss of its own is the linear one: squares. */
+const LINEAR = "squared";
 /** What a noise is called, in the order in which it is looked for. */
 const NOISES = ["sigma", "scale", "noiseMultiplier"];
 const APART = ["name", "accounting", "loss"];
@@ -48,10 +52,13 @@ function choiceOf({ properties, required }: Variant): AlgorithmChoice {
       { key, type: read, minimum, maximum, options: property.enum ?? [], required: required.includes(key) },
     ];
   });
+  const name = options("name")[0] as string;
+  const losses = options("loss");
   const noise = NOISES.map((key) => parameters.find((one) => one.key === key)).find((one) => one);
   return {
-    name: options("name")[0] as string,
-    losses: options("loss"),
+    name,
+    tasks: losses.length > 0 ? losses : [OWN_LOSS[name] ?? LINEAR],
+    takesLoss: losses.length > 0,
     accounting: options("accounting"),
     parameters: parameters.filter((one) => one !== noise),
     noise,
@@ -61,9 +68,6 @@ function choiceOf({ properties, required }: Variant): AlgorithmChoice {
 const { oneOf } = ALGORITHM.schema as { readonly oneOf: readonly Variant[] };
 export const CHOICES: readonly AlgorithmChoice[] = oneOf.map(choiceOf);
 
-/** The model without a loss of its own is the linear one: squares. */
-const LINEAR = "squared";
-
 export type Task = keyof typeof LABELS;
 export const TASKS = Object.keys(LABELS) as readonly Task[];
 
@@ -71,12 +75,13 @@ export const labelUse = (task: Task) => LABELS[task][0];
 
 const asked = ({ parameters }: AlgorithmChoice) => parameters.filter(({ required }) => required).length;
 
-/** The algorithms for a task: the direct ones of the linear model first, then those that ask for the least. */
+/**
+ * The algorithms for a task: those that fit it as it is usually fitted first, the linear model by its sums and any
+ * other by its loss; then those that ask for the least.
+ */
 export function choicesFor(task: Task): readonly AlgorithmChoice[] {
-  const direct = task === LINEAR ? CHOICES.filter(({ losses }) => losses.length === 0) : [];
-  const others = CHOICES.filter(({ losses }) => losses.includes(task));
-  return [direct, others].flatMap((list) => [...list].sort((a, b) => asked(a) - asked(b)));
+  const unusual = ({ takesLoss }: AlgorithmChoice) => (takesLoss === (task === LINEAR) ? 1 : 0);
+  return CHOICES.filter(({ tasks }) => tasks.includes(task)).sort(
+    (a, b) => unusual(a) - unusual(b) || asked(a) - asked(b),
+  );
 }
-
-/** Of which databases can compute the statistics. */
-export const isLinear = (choice: AlgorithmChoice | undefined) => choice?.losses.length === 0;

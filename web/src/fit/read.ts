@@ -129,7 +129,7 @@ function algorithmOf(reader: Reader, form: Form, choice: AlgorithmChoice): objec
   const asked = choice.parameters.map((parameter) => [parameter.key, value(parameter)]);
   const noise =
     !form.keeps && choice.noise ? [[choice.noise.key, value({ ...choice.noise, required: true })]] : [];
-  const loss = choice.losses.length > 0 ? { loss: form.task } : {};
+  const loss = choice.takesLoss ? { loss: form.task } : {};
   reader.fields.add("algorithm.name");
   const accounting = choice.accounting.includes(form.accounting) ? { accounting: form.accounting } : {};
   return { name: choice.name, ...loss, ...accounting, ...Object.fromEntries([...asked, ...noise]) };

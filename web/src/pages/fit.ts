@@ -9,7 +9,6 @@ import type { Progress } from "../engine/fit-protocol.ts";
 import { Intake, type IntakeState } from "../engine/intake.ts";
 import { Pricing } from "../engine/pricing.ts";
 import { probe } from "../engine/protocol.ts";
-import { isLinear } from "../fit/choices.ts";
 import { declaredNumbers, relevant } from "../fit/declared.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../fit/form.ts";
 import { type Entry, poolOf } from "../fit/ledger.ts";
@@ -180,7 +179,7 @@ function show(): void {
   Object.assign(copies, {
     request: plan?.request,
     file: loaded && "file" in loaded.table ? loaded.title : "data.csv",
-    linear: isLinear(algorithmIn(form)) ?? false,
+    linear: algorithmIn(form)?.takesLoss === false,
   });
 }
 

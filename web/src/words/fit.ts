@@ -36,6 +36,18 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
     title: "Linear mixing",
     help: "Regresses on random Gaussian mixtures of the rows, hidden by noise.",
   },
+  "gaussian-mixing": {
+    title: "Gaussian mixing",
+    help: "Releases random Gaussian mixtures of the rows, hidden by noise, and solves the regression on them.",
+  },
+  "johnson-lindenstrauss": {
+    title: "Johnson–Lindenstrauss mixing (Sheffet 2017)",
+    help: "Releases a random sketch of the rows, with little noise where a private test says that the table hides every row.",
+  },
+  "logistic-mixing": {
+    title: "Logistic mixing",
+    help: "Fits classes through least squares on a sketch of the rows, by a quadratic in place of the loss.",
+  },
   "output-perturbation-ridge": {
     title: "Output perturbation of ridge",
     help: "Adds noise to the ridge coefficients. Simple; needs much regularisation or many rows.",
@@ -78,6 +90,14 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   steps: { symbol: "T", title: "number of steps" },
   rate: { symbol: "q", title: "sampling rate" },
   learningRate: { symbol: "η", title: "learning rate" },
+  predictorScale: {
+    title: "guessed size of predictions",
+    help: "One standard deviation, for the longest rows. The larger the guess, the less the coefficients are shrunk.",
+  },
+  eigenvalueNoise: { title: "noise of the smallest eigenvalue" },
+  failure: { title: "part of δ for the eigenvalue’s bound" },
+  eigenvalue: { title: "smallest eigenvalue" },
+  range: { title: "how far the linear predictor should be right" },
   sketchSize: { symbol: "r", title: "number of mixtures" },
   releases: { title: "number of noisy statistics" },
   norm: { title: "norm of the noise" },
