@@ -17,11 +17,11 @@ function compressed(...names) {
 
 /**
  * A page and every file of assets/ that it names, directly or through another. The engine is part of the page's own
- * script; engine-*.js is the same again for hosts that forbid workers, and loaded only there.
+ * script; calculator-*.js is the same again for hosts that forbid workers, and loaded only there.
  */
 function page(name) {
   const assets = readdirSync(join(root, "dist/assets")).filter(
-    (file) => statSync(join(root, "dist/assets", file)).isFile() && !file.startsWith("engine-"),
+    (file) => statSync(join(root, "dist/assets", file)).isFile() && !file.startsWith("calculator-"),
   );
   const loaded = [`dist/${name}`];
   for (const file of loaded) {
@@ -38,6 +38,7 @@ export function sizes() {
   return [
     { what: "WebAssembly with its glue", kilobytes: compressed("build/wasm/epsilometer.mjs"), budget: 200 },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 300 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 300 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 300 },
   ];
 }

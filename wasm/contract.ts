@@ -194,7 +194,7 @@ export interface FitOptions {
  * A description may also be given as a list of descriptions, such as a ledger: what all of them cost together on the
  * same table.
  */
-export interface Engine {
+export interface Calculator {
   /** δ at privacy level `epsilon`: any finite real number, negative ones included. */
   delta(description: Description, epsilon: number, options?: Options): Answer;
   /** The smallest ε ≥ 0 with δ(ε) ≤ `delta`; `delta` is 0 or from 1e-300 to 1. `Infinity` when there is none. */
@@ -216,6 +216,11 @@ export interface Engine {
   ): Comparison[];
   /** The largest eigenvalue of random symmetric matrices. */
   readonly goe: Goe;
+  /** What exists, with ranges, units and sources. */
+  catalogue(): Readonly<Record<Kind, KindEntry>>;
+}
+
+export interface Engine extends Calculator {
   /** What a request for a private model would run and cost. */
   plan(request: unknown): Plan;
   /**
@@ -228,6 +233,4 @@ export interface Engine {
    * reason when it is aborted; then nothing was released.
    */
   fit(table: Source | Statistics, request: unknown, options?: FitOptions): Promise<Release>;
-  /** What exists, with ranges, units and sources. */
-  catalogue(): Readonly<Record<Kind, KindEntry>>;
 }

@@ -3,9 +3,9 @@
  * is readable before the scripts arrive and without them, and its digits cannot grow stale.
  */
 
+import { openCalculator } from "../wasm/calculator.ts";
 import { KINDS, type KindEntry, type Parameter } from "../wasm/catalogue.ts";
-import type { Engine } from "../wasm/contract.ts";
-import { open } from "../wasm/engine.ts";
+import type { Calculator } from "../wasm/contract.ts";
 import { HOST_POLICY } from "./policy.ts";
 import { figure, INHERITED } from "./src/charts/figure.ts";
 import type { RemoteEngine } from "./src/engine/client.ts";
@@ -24,7 +24,7 @@ import { likelihoodSentence } from "./src/words/sentences.ts";
 const FIGURES = { wide: { width: 1040, height: 416 }, narrow: { width: 350, height: 280 } } as const;
 
 export async function prerender(): Promise<Readonly<Record<string, string>>> {
-  const engine = asRemote(await open());
+  const engine = asRemote(await openCalculator());
   const question = withKind("gaussian");
   const outcome = await ask(engine, question, read(question));
   const curve = await profile(engine, outcome);
@@ -39,7 +39,7 @@ export async function prerender(): Promise<Readonly<Record<string, string>>> {
 }
 
 /** The engine here answers at once; the page's code expects promises. */
-const asRemote = (engine: Engine): RemoteEngine =>
+const asRemote = (engine: Calculator): RemoteEngine =>
   new Proxy(engine, {
     get:
       (target, method) =>

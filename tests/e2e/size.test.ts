@@ -23,3 +23,19 @@ test("the calculator, everything included, stays under 300 KB", async () => {
   expect(total).toBeLessThan(300);
   await close();
 });
+
+test("reading tables belongs to the fit page alone", async () => {
+  const ofTables = "opens a quotation mark";
+  const texts = async (path: string) => {
+    const { page, requests, close } = await current.open(path);
+    await page.waitForTimeout(300);
+    const files = requests
+      .map((address) => address.slice(current.site.origin.length))
+      .filter((one) => /js$/.test(one));
+    await close();
+    return files.map((file) => readFileSync(join(DIST, file), "utf8")).join();
+  };
+  expect(await texts("/fit.html")).toContain(ofTables);
+  expect(await texts("/")).not.toContain(ofTables);
+  expect(readFileSync(join(DIST, "epsilometer.js"), "utf8")).not.toContain(ofTables);
+});

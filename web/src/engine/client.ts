@@ -2,7 +2,7 @@
  * The only module that talks to the worker. One worker serves the whole document; it starts with the first
  * question. Questions wait here, not in the worker, so that a newer one can drop those it supersedes.
  */
-import type { Engine, Goe } from "../../../wasm/contract.ts";
+import type { Calculator, Goe } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import {
   answer,
@@ -18,7 +18,7 @@ import {
 import EngineWorker from "./worker.ts?worker&inline";
 
 export type RemoteEngine = {
-  [M in OwnMethod]: (...args: Parameters<Engine[M]>) => Promise<ReturnType<Engine[M]>>;
+  [M in OwnMethod]: (...args: Parameters<Calculator[M]>) => Promise<ReturnType<Calculator[M]>>;
 } & {
   readonly goe: { [M in GoeMethod]: (...args: Parameters<Goe[M]>) => Promise<ReturnType<Goe[M]>> };
 };
@@ -178,7 +178,7 @@ function withoutWorker(): Wire {
 /** Closed forms take well under a millisecond, so a page that forbids workers still gets its numbers. */
 function mainThread(): Wire {
   let stopped = false;
-  const engine = import("../../../wasm/engine.ts").then(({ open }) => open());
+  const engine = import("../../../wasm/calculator.ts").then(({ openCalculator }) => openCalculator());
   const send = async (message: ToWorker) => {
     const said = await answer(engine, message);
     if (!stopped) receive(said);

@@ -1,9 +1,9 @@
 /** What the page and the worker say to each other. */
-import type { Engine, Goe } from "../../../wasm/contract.ts";
+import type { Calculator, Goe } from "../../../wasm/contract.ts";
 import { Refusal, type RefusalKind } from "../../../wasm/refusal.ts";
 
 export type GoeMethod = keyof Goe;
-export type OwnMethod = Exclude<keyof Engine, "goe">;
+export type OwnMethod = Exclude<keyof Calculator, "goe">;
 export type Method = OwnMethod | `goe.${GoeMethod}`;
 
 export type ToWorker =
@@ -22,14 +22,14 @@ export type FromWorker =
   | { readonly id: number; readonly refusal: RefusalFields }
   | { readonly id: number; readonly failure: string };
 
-function call(engine: Engine, name: Method, args: readonly unknown[]): unknown {
+function call(engine: Calculator, name: Method, args: readonly unknown[]): unknown {
   const room = name.startsWith("goe.") ? engine.goe : engine;
   const method = room[name.slice(name.indexOf(".") + 1) as never] as (...args: readonly unknown[]) => unknown;
   return method.apply(room, [...args]);
 }
 
 /** One question put to the engine, whichever thread it runs on; failures become messages too. */
-export async function answer(engine: Promise<Engine>, message: ToWorker): Promise<FromWorker> {
+export async function answer(engine: Promise<Calculator>, message: ToWorker): Promise<FromWorker> {
   const { id } = message;
   try {
     if ("probe" in message) return { id, result: await probe(message.probe) };
