@@ -10,7 +10,7 @@ import { type Checked, type JsonSchema, optional, record, whole } from "./table/
  * How the file is spelled is declared too: a guess would depend on every row, and no guarantee covers that. Plain CSV
  * needs no declaration.
  */
-const PLAIN = {
+export const PLAIN = {
   encoding: "utf-8",
   delimiter: ",",
   quote: '"',

@@ -275,6 +275,7 @@ test("the ledger composes what was spent; removing a line gives nothing back", a
       .waitFor();
     await page.locator("fit-price .headline").waitFor();
   }
+  expect(await words(page.locator("fit-run"))).toContain("Together with 2 earlier releases of this session");
   await page.getByText("2 releases").waitFor();
   const total = Number(/ε ≤ ([\d.]+)/.exec(await words(page.locator(".totals dd")))?.[1]);
   expect(total).toBeGreaterThan(1.3);
@@ -285,6 +286,35 @@ test("the ledger composes what was spent; removing a line gives nothing back", a
   expect(await page.locator(".ledger li").count()).toBe(1);
   await close();
 }, 30_000);
+
+test("a table may be dropped or pasted", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  await page.locator(".drop").waitFor();
+  await page.evaluate((text) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([text], "dropped.csv"));
+    const zone = document.querySelector(".drop");
+    zone?.dispatchEvent(
+      new DragEvent("dragover", { dataTransfer: transfer, bubbles: true, cancelable: true }),
+    );
+    zone?.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, csv(20));
+  await page.locator("#step-1 .line", { hasText: "dropped.csv · 3 columns" }).waitFor({ state: "attached" });
+  await page.evaluate((text) => {
+    const transfer = new DataTransfer();
+    transfer.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: transfer, bubbles: true }));
+  }, "a;b\n1,5;2\n2,5;3\n");
+  const line = page.locator("#step-1 .line", {
+    hasText: "pasted table · 2 columns · semicolons, decimal comma",
+  });
+  await line.waitFor({ state: "attached" });
+  // A correction is read anew.
+  await page.locator("#fit-format-delimiter").selectOption(",");
+  await page.locator("#step-1 .line", { hasText: "commas" }).waitFor({ state: "attached" });
+  expect(errors).toEqual([]);
+  await close();
+});
 
 test("cancel answers within 0.2 s, and the form is as it was", async () => {
   const { page, close } = await open("/fit.html");

@@ -1,5 +1,5 @@
 /** What this session has released, and what belongs together. Kept in memory only. */
-import type { Description, Release } from "../../../wasm/contract.ts";
+import type { Description, Plan, Release } from "../../../wasm/contract.ts";
 import { type Given, sampleIn } from "./loaded.ts";
 
 export interface Entry {
@@ -10,7 +10,8 @@ export interface Entry {
   readonly release: Release;
 }
 
-const FILES = "files";
+/** The pool of all that is not made up. */
+export const FILES = "files";
 
 export const poolOf = (given: Given) => sampleIn(given) ?? FILES;
 
@@ -29,8 +30,8 @@ export function pools(entries: readonly Entry[]): ReadonlyMap<string, readonly E
   return found;
 }
 
-/** The question that tells a pool's total: whoever has the most rows is the one to protect. */
-export const composed = (entries: readonly Entry[]) => ({
-  descriptions: entries.map(({ release }): Description => release.description),
-  group: Math.max(...entries.map(({ release }) => release.request.table.unit.rows)),
+/** The question that tells the total of several: whoever has the most rows is the one to protect. */
+export const composed = (plans: readonly Plan[]) => ({
+  descriptions: plans.map(({ description }): Description => description),
+  group: Math.max(...plans.map(({ request }) => request.table.unit.rows)),
 });

@@ -2,6 +2,7 @@
  * Reads the form into a request. What cannot be understood is refused beside its field, what is not there yet is listed;
  * whether the rest makes sense is for the engine to say.
  */
+import { PLAIN } from "../../../wasm/fit-request.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { understand } from "../question/expression.ts";
@@ -134,15 +135,6 @@ function algorithmOf(reader: Reader, form: Form, choice: AlgorithmChoice): objec
   const accounting = choice.accounting.includes(form.accounting) ? { accounting: form.accounting } : {};
   return { name: choice.name, ...loss, ...accounting, ...Object.fromEntries([...asked, ...noise]) };
 }
-
-const PLAIN: Format = {
-  encoding: "utf-8",
-  delimiter: ",",
-  quote: '"',
-  newline: "\n",
-  decimal: ".",
-  header: true,
-};
 
 /** Plain CSV is what the engine takes a file for. */
 const isPlain = (format: Format) =>

@@ -53,7 +53,7 @@ export class FitLedger extends LightElement {
     const asked = ++this.asked;
     const found = new Map<string, Total>();
     for (const [pool, entries] of pools(this.entries ?? [])) {
-      const { descriptions, group } = composed(entries);
+      const { descriptions, group } = composed(entries.map(({ release }) => release));
       const total = await this.total(descriptions, group);
       if (asked !== this.asked) return;
       found.set(pool, total);

@@ -4,15 +4,8 @@ import type { Plan } from "../../../wasm/contract.ts";
 import type { Form } from "../fit/form.ts";
 import { fieldTitle, parameterWords, protectedWords } from "../words/fit.ts";
 import { format } from "../words/numbers.ts";
+import type { Price } from "./fit-verdict.ts";
 import { LightElement } from "./light-element.ts";
-
-/** What there is to say about the price. */
-export type Price =
-  | { readonly state: "no-table" }
-  | { readonly state: "missing"; readonly fields: readonly string[]; readonly form: Form }
-  | { readonly state: "asking" }
-  | { readonly state: "refused"; readonly sentence: string; readonly field: string | undefined }
-  | { readonly state: "known"; readonly plan: Plan };
 
 const MOST_LISTED = 8;
 

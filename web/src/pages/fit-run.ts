@@ -1,7 +1,9 @@
 /** Step 4: the run, which cannot be taken back; how far it is; a way out. */
-import { html, nothing, type TemplateResult } from "lit";
-import type { Plan } from "../../../wasm/contract.ts";
-import type { Progress } from "../engine/fit-protocol.ts";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Answer, Plan } from "../../../wasm/contract.ts";
+import { prepared } from "../../../wasm/table/prepared.ts";
+import type { FitJobs, Progress } from "../engine/fit-protocol.ts";
+import { composed, type Entry, pools } from "../fit/ledger.ts";
 import { countWords, protectedWords } from "../words/fit.ts";
 import { format } from "../words/numbers.ts";
 import type { FormView } from "./fit-field.ts";
@@ -21,6 +23,9 @@ export class FitRun extends LightElement {
     sample: { type: Boolean },
     running: { attribute: false },
     fault: {},
+    entries: { attribute: false },
+    pool: {},
+    together: { state: true },
   };
 
   declare view: FormView | undefined;
@@ -29,6 +34,32 @@ export class FitRun extends LightElement {
   declare sample: boolean;
   declare running: Running | undefined;
   declare fault: string | undefined;
+  /** What was released before, and to which pool the table belongs. */
+  declare entries: readonly Entry[] | undefined;
+  declare pool: string | undefined;
+  /** What several releases cost together. */
+  compose: ((...asked: Parameters<FitJobs["compose"]>) => Promise<Answer>) | undefined;
+  /** What it would cost together with those. */
+  declare private together: number | undefined;
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (["plan", "entries", "pool"].some((key) => changed.has(key))) this.foretell();
+  }
+
+  /** Those about the same people. */
+  private get earlier(): readonly Entry[] {
+    return pools(this.entries ?? []).get(this.pool ?? "") ?? [];
+  }
+
+  private async foretell(): Promise<void> {
+    this.together = undefined;
+    const { plan, entries, earlier } = this;
+    if (!plan || earlier.length === 0 || plan.request.seed !== undefined) return;
+    const { descriptions, group } = composed([...earlier.map(({ release }) => release), plan]);
+    // Why there is no total is told by the ledger.
+    const total = await this.compose?.(descriptions, plan.delta, group).catch(() => undefined);
+    if (plan === this.plan && entries === this.entries) this.together = total?.upper;
+  }
 
   private tell(name: "run" | "cancel"): void {
     this.dispatchEvent(new CustomEvent(name));
@@ -36,6 +67,7 @@ export class FitRun extends LightElement {
 
   protected override render(): TemplateResult {
     return html`${this.plan ? costs(this.plan) : html`<p class="aside">The run begins when everything above is answered.</p>`}
+      ${this.together === undefined ? nothing : html`<p>Together with ${countWords(this.earlier.length, "earlier release")} of this session it comes to ε ≤ ${format(this.together, 6, "up")}.</p>`}
       ${this.sample ? this.seed() : nothing}
       ${
         this.running
@@ -61,12 +93,7 @@ export class FitRun extends LightElement {
 
 function costs(plan: Plan): TemplateResult {
   const { epsilon, delta, request } = plan;
-  const { columns } = request.table;
-  const width = columns.reduce(
-    (sum, column) =>
-      sum + (column.use === "categorical" ? column.levels.length : column.use === "numeric" ? 1 : 0),
-    request.table.intercept > 0 ? 1 : 0,
-  );
+  const width = prepared(request.table).dimension;
   if (request.seed !== undefined)
     return html`<p>Everybody can take this noise off again. It shows what a private model of ${countWords(width, "coefficient")} looks like, and protects nobody.</p>`;
   return html`<p>Releases ${countWords(width, "coefficient")} and costs ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},

@@ -1,6 +1,7 @@
 /** The page that fits private models: a table, what is declared about it, a price, a release, a ledger. */
-import type { Plan, Release } from "../../../wasm/contract.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
+import type { Release } from "../../../wasm/contract.ts";
+import { PLAIN } from "../../../wasm/fit-request.ts";
+import type { Refusal } from "../../../wasm/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { define } from "../elements/define.ts";
 import { say } from "../elements/status.ts";
@@ -11,15 +12,14 @@ import { Pricing } from "../engine/pricing.ts";
 import { probe } from "../engine/protocol.ts";
 import { declaredNumbers, relevant } from "../fit/declared.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../fit/form.ts";
-import { type Entry, poolOf } from "../fit/ledger.ts";
+import { type Entry, FILES, poolOf } from "../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../fit/loaded.ts";
-import { algorithmIn, type FitReading, fieldOf, read } from "../fit/read.ts";
+import { algorithmIn, type FitReading, read } from "../fit/read.ts";
 import { SAMPLES } from "../fit/samples.ts";
 import { VERSION } from "../version.ts";
-import { fieldTitle, stepOf } from "../words/fit.ts";
+import { stepOf } from "../words/fit.ts";
 import { stepLines } from "../words/fit-steps.ts";
 import { format as number } from "../words/numbers.ts";
-import { refusalSentence } from "../words/sentences.ts";
 import { find } from "./find.ts";
 import { FitColumns } from "./fit-columns.ts";
 import { FitCopies } from "./fit-copies.ts";
@@ -27,11 +27,12 @@ import { FitData } from "./fit-data.ts";
 import { fieldId } from "./fit-field.ts";
 import { FitLedger } from "./fit-ledger.ts";
 import { FitModel } from "./fit-model.ts";
-import { FitPrice, type Price } from "./fit-price.ts";
+import { FitPrice } from "./fit-price.ts";
 import { FitRelease } from "./fit-release.ts";
 import { FitRun } from "./fit-run.ts";
 import { type StepNumber, Steps } from "./fit-steps.ts";
 import { FitUnit } from "./fit-unit.ts";
+import { type EngineAnswer, errorSentence, verdict } from "./fit-verdict.ts";
 import { LocalityCheck } from "./locality-check.ts";
 import { themeSwitch } from "./theme.ts";
 
@@ -55,25 +56,18 @@ const releasePart = find<FitRelease>("fit-release");
 const ledger = find<FitLedger>("fit-ledger");
 const copies = find<FitCopies>("fit-copies");
 
-const NO_FORMAT: Format = {
-  encoding: "utf-8",
-  delimiter: ",",
-  quote: '"',
-  newline: "\n",
-  decimal: ".",
-  header: true,
-};
-
 const client = new FitClient();
 let loaded: Loaded | undefined;
 let form: Form = EMPTY;
-let reading: FitReading = read(form, NO_FORMAT);
-let answer: { readonly plan: Plan } | { readonly error: unknown } | undefined;
+let reading: FitReading = read(form, PLAIN);
+let answer: EngineAnswer;
+let refusals: ReadonlyMap<string, Refusal> = new Map();
 /** The steps that were said to be done: what they lack is told beside its field. */
 const attempted = new Set<StepNumber>();
 let running: { readonly progress: Progress | undefined } | undefined;
 let runFault = "";
 let entries: readonly Entry[] = [];
+let lastEntry = 0;
 let declaredText = "";
 
 const pricing = new Pricing(client, (told) => {
@@ -85,7 +79,7 @@ const steps = new Steps(firstMissing, stopped);
 
 function edit(next: Form): void {
   form = next;
-  reading = read(form, loaded?.format ?? NO_FORMAT);
+  reading = read(form, loaded?.format ?? PLAIN);
   answer = undefined;
   runFault = "";
   pricing.want(isReady() ? reading.request : undefined);
@@ -126,56 +120,29 @@ async function take(given: Given): Promise<void> {
   say(`${given.title} is read: ${loaded?.survey?.columns.length} columns.`);
 }
 
-function refusalsNow(): ReadonlyMap<string, Refusal> {
-  const all = new Map(reading.refusals);
-  for (const field of reading.missing) {
-    if (attempted.has(stepOf(field))) all.set(field, new Refusal("missing", field, "", "must be answered"));
-  }
-  if (answer && "error" in answer && answer.error instanceof Refusal) {
-    const field = fieldOf(reading, answer.error.field);
-    if (field && !all.has(field)) all.set(field, answer.error);
-  }
-  return all;
-}
-
-function priceNow(): Price {
-  if (!isReady()) return { state: "no-table" };
-  const [[field, refusal] = []] = reading.refusals;
-  if (field && refusal) {
-    return { state: "refused", sentence: refusalSentence(refusal, fieldTitle(field, form)), field };
-  }
-  if (reading.missing.length > 0) return { state: "missing", fields: reading.missing, form };
-  if (!answer) return { state: "asking" };
-  return "plan" in answer
-    ? { state: "known", plan: answer.plan }
-    : { state: "refused", sentence: sentenceOf(answer.error), field: placeOf(answer.error) };
-}
-
-const placeOf = (error: unknown) => (error instanceof Refusal ? fieldOf(reading, error.field) : undefined);
-
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Refusal)) return `The engine stopped: ${(error as Error).message}.`;
-  const field = placeOf(error);
-  return refusalSentence(error, field ? fieldTitle(field, form) : error.field);
-}
+const sentenceOf = (error: unknown) => errorSentence(error, form, reading);
 
 /** Everything on the page follows from the table, the form and what the engine said. */
 function show(): void {
-  const view = { form, refusals: refusalsNow(), edit };
+  const told = verdict(form, reading, answer, attempted);
+  ({ refusals } = told);
+  const view = { form, refusals, edit };
   const plan = answer && "plan" in answer ? answer.plan : undefined;
   const survey = loaded?.survey;
   const shown = survey && relevant(survey, declaredNumbers(form, survey.columns));
-  const told = loaded && { ...loaded, survey: shown };
-  data.loaded = told;
+  const table = loaded && { ...loaded, survey: shown };
+  data.loaded = table;
   for (const part of [unit, model, runPart]) part.view = view;
-  price.price = priceNow();
+  price.price = isReady() ? told.price : { state: "no-table" };
   Object.assign(runPart, {
     plan,
     running,
     fault: runFault,
+    entries,
+    pool: loaded && poolOf(loaded),
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
-  steps.describe(stepLines(told, form, algorithmIn(form)?.noise?.key), isReady());
+  steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
   Object.assign(copies, {
     request: plan?.request,
     file: loaded && "file" in loaded.table ? loaded.title : "data.csv",
@@ -185,7 +152,7 @@ function show(): void {
 
 function firstMissing(step: StepNumber): string | undefined {
   if (step === 1) return isReady() ? undefined : "file";
-  const wrong = [...refusalsNow().keys(), ...reading.missing];
+  const wrong = [...refusals.keys(), ...reading.missing];
   return wrong.find((field) => stepOf(field) === step);
 }
 
@@ -207,7 +174,7 @@ async function go(field: string): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  if (!loaded || !answer || !("plan" in answer)) return lead();
+  if (running || !loaded || !answer || !("plan" in answer)) return lead();
   const { request } = answer.plan;
   const given = loaded;
   running = { progress: undefined };
@@ -236,10 +203,11 @@ function lead(): void {
   show();
   const field = ([1, 2, 3] as const).map(firstMissing).find((one) => one !== undefined);
   if (field) go(field);
+  else say("The price is still being found.");
 }
 
 async function released(given: Given, release: Release): Promise<void> {
-  const entry: Entry = { id: entries.length + 1, pool: poolOf(given), title: given.title, release };
+  const entry: Entry = { id: ++lastEntry, pool: poolOf(given), title: given.title, release };
   entries = [...entries, entry];
   ledger.entries = entries;
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
@@ -278,15 +246,15 @@ ledger.addEventListener("remove", (event) => {
   entries = entries.filter(({ id }) => id !== detail);
   ledger.entries = entries;
 });
-ledger.compose = (...asked) => client.ask("compose", asked);
+for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("compose", asked);
 copies.statistics = (...asked) => client.ask("statistics", asked);
 find<LocalityCheck>("locality-check").probe = async (address) => ({
   page: await probe(address),
   worker: await client.ask("probe", [address]),
 });
 addEventListener("beforeunload", (event) => {
-  // The ledger is forgotten with the page.
-  if (entries.some(({ release }) => release.private)) event.preventDefault();
+  // The ledger is forgotten with the page; that of real tables is missed.
+  if (entries.some(({ pool }) => pool === FILES)) event.preventDefault();
 });
 
 themeSwitch(find<HTMLButtonElement>("#theme"));
