@@ -78,6 +78,16 @@ const variants = {
   "logistic-mixing": { ...mixing, ...eigenvalue, range: free(real(1e-3, 100)) },
   "output-perturbation-ridge": { lambda: positive, rows, sigma: free(positive) },
   "posterior-sampling": { lambda: positive, rows, sigma: free(positive) },
+  "adaptive-posterior-sampling": {
+    rows,
+    lambda: free(positive),
+    /** Of the two statistics that are released first, in units of what one row moves them by. */
+    sigma: free(real(0.01, 1e9)),
+    /** What is left for the sample, and for the bounds to fail. */
+    sampleEpsilon: free(real(1e-40, 1e6)),
+    sampleDelta: free(real(1e-40, 0.25)),
+    failure: free(real(1e-40, 0.25)),
+  },
 } as const;
 
 export const ALGORITHM = tagged("name", shared, variants);

@@ -29,7 +29,7 @@ IntegerSum smallest_eigenvalue_sum(std::span<const double> matrix, std::size_t d
                                    int exponent) {
   const Bounds least = smallest_eigenvalue(matrix, dimension);
   const double half = (least.upper - least.lower) / 2;
-  if (!(half + unit_roundoff * trace(matrix, dimension) <= tolerance * unit))
+  if (!(half + 2 * unit_roundoff * trace(matrix, dimension) <= tolerance * unit))
     throw Refusal("unreachable", "eigenvalue", "uncertain",
                   "needs a smaller table to be computed well enough; the budget is spent");
   return rounded(std::vector{least.lower + half}, exponent);

@@ -12,8 +12,8 @@ namespace epsilometer {
 /// error of computing them included.
 double eigenvalue_sensitivity(double unit, int exponent);
 
-/// That of a lower triangle which was correctly rounded, on the grid. Refuses one that is not certain enough,
-/// which is an answer about the data.
+/// That of a lower triangle which was rounded once or twice, on the grid. Refuses one that is not certain
+/// enough, which is an answer about the data.
 IntegerSum smallest_eigenvalue_sum(std::span<const double> matrix, std::size_t dimension, double unit,
                                    int exponent);
 

@@ -22,8 +22,10 @@ Finish::Finish(double tolerance, std::size_t dimension)
 
 double Finish::sensitivity() const { return rounded_sensitivity(0, tolerance_, dimension_, noise_.exponent); }
 
+// With s >= 2^16 v + 1 steps, s^2 - 4 >= (2^16 v)^2.
 Description Finish::guarantee() const {
-  return noise_.guarantee(sensitivity(), static_cast<double>(dimension_));
+  const double moved = sensitivity(), sigma = widening * moved;
+  return gaussian_guarantee(moved, sigma * sigma, static_cast<double>(dimension_), noise_.exponent);
 }
 
 double Finish::sigma() const { return std::ldexp(static_cast<double>(noise_.steps), noise_.exponent); }

@@ -21,8 +21,8 @@ class Finish {
   /// `tolerance`: the largest error that any table may have, from public values, from 1e-90 to 1e90.
   Finish(double tolerance, std::size_t dimension);
 
-  /// What it adds to the price of the ideal mechanism, as one more release. The certificate's failure adds
-  /// (1 + e^epsilon) failure to delta.
+  /// What it adds to the price of the ideal mechanism, as one more release, whatever the tolerance is. The
+  /// certificate's failure adds (1 + e^epsilon) failure to delta.
   Description guarantee() const;
 
   /// The standard deviation that it adds to each coordinate.

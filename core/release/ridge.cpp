@@ -35,16 +35,16 @@ std::vector<double> residual(const NormalEquations& equations, double lambda, st
 
 }  // namespace
 
-RidgeSolution ridge(const NormalEquations& equations, double lambda) {
+RidgeSolution ridge(const NormalEquations& equations, double lambda, double floor) {
   const std::size_t d = equations.cross.size();
   const auto factor = Cholesky::of(equations.gram, d, lambda);
   if (!factor) refuse_solution();
   std::vector<double> x = factor->solve(equations.cross);
   const std::vector<double> correction = factor->solve(residual(equations, lambda, x));
   for (std::size_t i = 0; i < d; ++i) x[i] += correction[i];
-  // |H^{-1}| <= 1 / lambda. A Gram matrix's Frobenius norm is at most its trace.
+  // |H^{-1}| <= 1 / floor. A Gram matrix's Frobenius norm is at most its trace.
   const double size = (trace(equations.gram, d) + lambda) * length(x) + length(equations.cross);
-  const double error = rounded_up((length(residual(equations, lambda, x)) + residual_error(d, size)) / lambda,
+  const double error = rounded_up((length(residual(equations, lambda, x)) + residual_error(d, size)) / floor,
                                   (d + 64) * unit_roundoff);
   if (!std::isfinite(error)) refuse_solution();
   return {std::move(x), error};
@@ -54,10 +54,10 @@ double largest_ridge_norm(const LinearBounds& bounds, double rows, double lambda
   return rounded_up(std::sqrt(rows / lambda) / 2 * bounds.label);
 }
 
-double largest_ridge_error(std::size_t dimension, double trace, double lambda, double coefficients,
+double largest_ridge_error(std::size_t dimension, double trace, double floor, double coefficients,
                            double cross) {
   // What refinement leaves is of the size of the residual's own error; seven times that is ample.
-  return rounded_up(8 * residual_error(dimension, (trace + lambda) * coefficients + cross) / lambda);
+  return rounded_up(8 * residual_error(dimension, (trace + floor) * coefficients + cross) / floor);
 }
 
 std::vector<double> noisy_ridge(std::span<const double> gram, std::span<const double> cross, double ridge,

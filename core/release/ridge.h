@@ -16,12 +16,13 @@ struct RidgeSolution {
 };
 
 /// `equations`: sums that were correctly rounded, or whose right side was rounded once or twice more; lambda
-/// > 0. Refuses what doubles cannot solve, which is an answer about the data.
-RidgeSolution ridge(const NormalEquations& equations, double lambda);
+/// > 0; no eigenvalue of X^T X + lambda I is below `floor` >= lambda. Refuses what doubles cannot solve,
+/// which is an answer about the data.
+RidgeSolution ridge(const NormalEquations& equations, double lambda, double floor);
 
 /// No error of ridge() is larger where X^T X has at most that trace, and the coefficients and the right side
 /// at most those norms.
-double largest_ridge_error(std::size_t dimension, double trace, double lambda, double coefficients,
+double largest_ridge_error(std::size_t dimension, double trace, double floor, double coefficients,
                            double cross);
 
 /// The largest norm of the ridge coefficients of a table of at most `rows` records within the bounds: a

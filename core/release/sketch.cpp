@@ -43,7 +43,7 @@ std::vector<Description> Sketch::guarantee(double gamma) const {
 }
 
 std::vector<double> Sketch::released(std::span<const double> products, Generator& generator) const {
-  if (const auto rows = NormalRows::of(products, width_, variance_)) {
+  if (const auto rows = NormalRows::of(products, width_, variance_, variance_)) {
     const NormalRows::Drawn drawn = rows->draw(generator, rows_);
     if (drawn.error <= tolerance_) return finish_.released(generator, drawn.values, {drawn.error, 0x1p-260});
   }

@@ -231,3 +231,32 @@ TEST_CASE("a posterior sample never exceeds its profile, and three fifths of the
   CHECK(excess_of_adding(with_noise(sigma), with_noise(sigma), statistic, rng) <= 0);
   CHECK(excess_of_adding(with_noise(0.6 * sigma), with_noise(sigma), statistic, rng) > 0.01);
 }
+
+TEST_CASE("an adaptive sample never exceeds its profile, and a fifth less noise of its statistics does") {
+  TestRng rng(20261219);
+  const auto with_noise = [](double sigma) {
+    return asked("adaptive-posterior-sampling", {{"sigma", sigma},
+                                                 {"lambda", 20},
+                                                 {"rows", 1},
+                                                 {"sampleEpsilon", 0.3},
+                                                 {"sampleDelta", 1e-3},
+                                                 {"failure", 1e-3}});
+  };
+  // Both statistics are released in units of what they can move by: the eigenvalue moves by all of it, the
+  // logarithm, from 0 to log(1 + 1/21), by most. The sample's own law is known too.
+  const double moved = std::log1p(1 / 21.0) / std::log1p(1 / 20.0);
+  for (const double share : {1.0, 0.8}) {
+    const auto loss = [=](const Release& release) {
+      const auto& all = release.released;
+      const double norm = all.at("logNorm")[0] / std::log1p(1 / 20.0), noise = all.at("sampleSigma")[0];
+      const double theta = release.coefficients[0], without = noise * noise / 20, with = noise * noise / 21;
+      return (all.at("eigenvalue")[0] - 0.5 + moved * (norm - moved / 2)) / (share * share) +
+             theta * theta / (2 * without) - std::pow(theta - 1 / 21.0, 2) / (2 * with) +
+             std::log(without / with) / 2;
+    };
+    const double found = excess(
+        with_noise(share), with_noise(1), loss, [](double epsilon) { return epsilon; }, rng);
+    CAPTURE(share);
+    CHECK((share == 1 ? found <= 0 : found > 0.01));
+  }
+}

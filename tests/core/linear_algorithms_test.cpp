@@ -138,7 +138,7 @@ TEST_CASE("a ridge solution is as close as it says") {
     LinearStatistics statistics(3, {1, 1});
     statistics.add(table.records(), {});
     const NormalEquations equations = statistics.values();
-    const RidgeSolution solution = ridge(equations, lambda);
+    const RidgeSolution solution = ridge(equations, lambda, lambda);
     CHECK(solution.error <=
           largest_ridge_error(3, 300, lambda, largest_ridge_norm({1, 1}, 300, lambda), 300));
     // Elimination in 64-bit mantissas.
@@ -185,7 +185,8 @@ TEST_CASE("adding a record moves ridge coefficients by no more than is priced, a
     for (int i = 0; i < rows; ++i) add(without);
     NormalEquations with = without;
     add(with);
-    const auto before = ridge(without, lambda).coefficients, after = ridge(with, lambda).coefficients;
+    const auto before = ridge(without, lambda, lambda).coefficients,
+               after = ridge(with, lambda, lambda).coefficients;
     const double moved = std::hypot(after[0] - before[0], after[1] - before[1]),
                  allowed = bound(lambda, rows + 1);
     CHECK(moved <= allowed);

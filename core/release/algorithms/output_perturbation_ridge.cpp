@@ -54,7 +54,7 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
     statistics.at_most(rows_);
-    const RidgeSolution solution = ridge(statistics.values(), lambda_);
+    const RidgeSolution solution = ridge(statistics.values(), lambda_, lambda_);
     if (!(solution.error <= largest_error()))
       throw Refusal("unreachable", "coefficients", "none",
                     "could be computed as accurately as priced; the budget is spent");

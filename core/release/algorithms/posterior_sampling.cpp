@@ -13,10 +13,8 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
-#include "core/release/finish.h"
 #include "core/release/linear_algorithm.h"
-#include "core/release/normal_rows.h"
-#include "core/release/ridge.h"
+#include "core/release/posterior_sample.h"
 
 namespace epsilometer::algorithms {
 namespace {
@@ -26,7 +24,7 @@ class PosteriorSampling final : public LinearAlgorithm {
   explicit PosteriorSampling(const Request& request)
       : LinearAlgorithm(request, Norm::l2),
         lambda_(request.number("lambda", 1e-30, 1e30)),
-        rows_(request.whole("rows", 1, 1e12)),
+        sample_(dimension(), bounds(), request.whole("rows", 1, 1e12), lambda_),
         sigma_(request.noise(
             "sigma", [this](double sigma) { return described(sigma); },
             [this](double epsilon, double delta) { return printed(epsilon, delta); })) {}
@@ -37,26 +35,7 @@ class PosteriorSampling final : public LinearAlgorithm {
 
  private:
   double leverage() const { return rounded_up(bounds().features * bounds().features / lambda_); }
-  double residual() const {
-    const double farthest = bounds().features * largest_ridge_norm(bounds(), rows_, lambda_);
-    return rounded_up(bounds().label + farthest);
-  }
-
-  // Twenty standard deviations more than the deviates' norm ever has: less than 2^-280 of all.
-  double deviates() const { return std::sqrt(static_cast<double>(dimension())) + 21; }
-
-  // The error of any table's sample: the right side's, and the solution's.
-  Finish finish(double sigma) const {
-    const double c = bounds().features, trace = rows_ * c * c;
-    const double d = static_cast<double>(dimension());
-    const double side = NormalRows::error(trace, dimension(), lambda_, 1, deviates());
-    const double spread = sigma * deviates();
-    const double solution =
-        largest_ridge_error(dimension(), trace, lambda_,
-                            largest_ridge_norm(bounds(), rows_, lambda_) + spread / std::sqrt(lambda_),
-                            rows_ * c * bounds().label + spread * std::sqrt(trace + d * lambda_));
-    return Finish(rounded_up(solution + sigma * side / lambda_), dimension());
-  }
+  double residual() const { return sample_.largest_residual(); }
 
   Description described(double sigma) const {
     const Description sample{
@@ -65,7 +44,7 @@ class PosteriorSampling final : public LinearAlgorithm {
         {},
         {},
         {}};
-    return composed({sample, finish(sigma).guarantee()});
+    return composed({sample, sample_.finish(sigma).guarantee()});
   }
 
   // The closed form of Wang 2019, Theorem 14, corrected (two-sided tails, both directions), at the largest
@@ -81,23 +60,14 @@ class PosteriorSampling final : public LinearAlgorithm {
   }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    statistics.at_most(rows_);
-    NormalEquations equations = statistics.values();
-    const auto rows = NormalRows::of(equations.gram, dimension(), lambda_);
-    if (!rows)
-      throw Refusal("unreachable", "lambda", shown(lambda_), "is too small for doubles; the budget is spent");
-    // H^{-1} (X^T y + sigma w), w ~ N(0, H).
-    const NormalRows::Drawn drawn = rows->draw(generator, 1);
-    for (std::size_t i = 0; i < dimension(); ++i) equations.cross[i] += sigma_ * drawn.values[i];
-    const RidgeSolution solution = ridge(equations, lambda_);
     Release release = plan();
-    release.coefficients =
-        finish(sigma_).released(generator, solution.coefficients,
-                                {rounded_up(solution.error + sigma_ * drawn.error / lambda_), 0x1p-260});
+    release.coefficients = sample_.released(statistics, sigma_, generator);
     return release;
   }
 
-  double lambda_, rows_, sigma_;
+  double lambda_;
+  PosteriorSample sample_;
+  double sigma_;
 };
 
 }  // namespace

@@ -1,0 +1,202 @@
+// One sample of the ridge posterior, with the regularisation and the noise that the table itself allows: its
+// smallest eigenvalue and the norm of its ridge coefficients are released first. AdaOPS, Wang 2018; as a
+// release of data-dependent bounds, Redberg 2024, Algorithm 15. Both in corrected form: bounds on their safe
+// sides, the sensitivity of the smaller table, the exact price of the sample.
+//
+// Let l bound the eigenvalues of X^T X from below, and M = C^2 / (lambda + max(l - C^2, 0)): no record has a
+// larger leverage, whether it is added or removed, because the smaller one of the two tables has no
+// eigenvalue below l - C^2. With t = C_Y + C |theta|, the smaller table's coefficients differ from the larger
+// one's by H^{-1} x (y - x^T theta), H the smaller's and theta the larger's, and the same with the roles
+// exchanged: so log t moves by at most log(1 + M). And a record's residual in the smaller table is at most (1
+// + m) t, m its leverage, when t is that of either. The pair (M, (1 + M) t / sigma) dominates all of these
+// (core/release/algorithms/posterior_sampling.cpp).
+//
+// Both bounds fail with a probability that no table changes; how that adds up is told in
+// core/release/mixing.cpp.
+#include <algorithm>
+#include <cmath>
+
+#include "core/accounting/profile.h"
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+#include "core/release/eigenvalue.h"
+#include "core/release/linear_algorithm.h"
+#include "core/release/posterior_sample.h"
+#include "core/release/ridge.h"
+
+namespace epsilometer::algorithms {
+namespace {
+
+// Leverages from here on are worth telling apart; the logarithm is released in units of log(1 + M).
+constexpr double least_leverage = 0x1p-16;
+
+// So may a sample's noise be more than the least: 2^-20 of it.
+constexpr int residual_bits = 20;
+
+// Residuals in units of sigma which a sample at that leverage may have by the closed form: with kappa =
+// leverage residual^2, leverage tail + sqrt(2 kappa tail) + kappa / 2 = epsilon. Not positive where there is
+// none.
+double closed_residual(double leverage, const Target& target) {
+  const double tail = std::log(1 / target.delta), left = target.epsilon - leverage * tail;
+  return (std::sqrt(2 * tail + 2 * std::max(left, 0.0)) - std::sqrt(2 * tail)) / std::sqrt(leverage);
+}
+
+class AdaptivePosteriorSampling final : public LinearAlgorithm {
+ public:
+  explicit AdaptivePosteriorSampling(const Request& request)
+      : LinearAlgorithm(request, Norm::l2), rows_(request.whole("rows", 1, 1e12)), paper_(request.paper()) {
+    if (request.has("lambda")) lambda_ = request.number("lambda", 1e-30, 1e30);
+    const bool budget = !request.has("sigma");
+    const auto share = [&](const char* name, double most, double otherwise) {
+      return budget && !request.has(name) ? otherwise : request.number(name, 1e-40, most);
+    };
+    const Target whole = budget ? request.budget() : Target{};
+    sample_ = {share("sampleEpsilon", 1e6, whole.epsilon / 2), share("sampleDelta", 0.25, whole.delta / 3)};
+    failure_ = share("failure", 0.25, whole.delta / 3);
+    sigma_ = request.noise(
+        "sigma", [this](double sigma) { return described(sigma); },
+        // A quarter of epsilon for each statistic, as the source means it.
+        [](double epsilon, double delta) { return 4 * std::sqrt(std::log(6 / delta)) / epsilon; });
+    const double lambda = chosen_lambda(0);
+    worst_leverage_ = std::max(leverage(0, lambda), least_leverage);
+    worst_residual_ = exact_residual(worst_leverage_);
+    const auto loss = privacy_loss(composed(successful(sigma_)));
+    chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper) / 2, 1e-50, 0.5);
+  }
+
+  Release plan() const override {
+    return {{},
+            described(sigma_),
+            {{"sigma", sigma_},
+             {"sampleEpsilon", sample_.epsilon},
+             {"sampleDelta", sample_.delta},
+             {"failure", failure_}},
+            {}};
+  }
+
+ private:
+  // What counts is in units of what a record moves it by.
+  static GaussianNoise noise(double sigma) { return GaussianNoise::of(in_range("sigma", sigma, 0.01, 1e9)); }
+
+  std::vector<Description> successful(double sigma) const {
+    const GaussianNoise each = noise(sigma);
+    const Description statistic = each.guarantee(eigenvalue_sensitivity(1, each.exponent), 1);
+    const Description sample{
+        "approximate", {{"epsilon", sample_.epsilon}, {"delta", sample_.delta}}, {}, {}, {}};
+    return {statistic, statistic, sample, Finish(1, dimension()).guarantee()};
+  }
+
+  Description described(double sigma) const {
+    std::vector<Description> parts = successful(sigma);
+    parts.push_back({"approximate", {{"epsilon", 0}, {"delta", failure_}}, {}, {}, {}});
+    return composed(std::move(parts));
+  }
+
+  double unit() const { return rounded_up(bounds().features * bounds().features); }
+  double margin() const { return eigenvalue_margin(noise(sigma_), 1, chance_); }
+
+  double leverage(double eigenvalue, double lambda) const {
+    return rounded_up(unit() / (lambda + std::max(rounded_down(eigenvalue, 0x1p-40) - unit(), 0.0)));
+  }
+
+  // Where coefficients of the size C_Y / C would have the least excess risk, by the closed form: the sample's
+  // d / (2 gamma) and the bias.
+  double chosen_lambda(double eigenvalue) const {
+    if (lambda_ > 0) return lambda_;
+    double best = 0, least = std::numeric_limits<double>::infinity();
+    for (int power = -10; power <= 40; ++power) {
+      const double lambda = std::ldexp(unit(), power), most = leverage(eigenvalue, lambda);
+      const double residual = closed_residual(most, sample_);
+      const double spread = 2 * (1 + most) / residual,
+                   bias = lambda / unit() * lambda / (lambda + eigenvalue);
+      const double risk = static_cast<double>(dimension()) * spread * spread + bias;
+      if (residual > 0 && risk < least) least = risk, best = lambda;
+    }
+    return best;
+  }
+
+  // The largest residual in units of sigma at which the sample keeps its share of the budget; 0 where there
+  // is none.
+  double exact_residual(double leverage) const {
+    if (leverage == worst_leverage_ && worst_residual_ > 0) return worst_residual_;
+    const auto cost = [&](double residual) {
+      const auto loss =
+          privacy_loss({"posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}});
+      return Profile(*loss).epsilon(sample_.delta).upper;
+    };
+    const double closed = closed_residual(leverage, sample_);
+    if (!(leverage <= 1e3) || !(cost(1e-6) <= sample_.epsilon)) return 0;
+    const double found = least_private(cost, {"residual", 1e-6, 1e6, false, false}, std::max(closed, 1e-3),
+                                       sample_.epsilon, residual_bits)
+                             .value;
+    return paper_ ? std::min(found, closed) : found;
+  }
+
+  // At least C_Y + C |theta|.
+  double residual(const LinearStatistics& statistics, double lambda, double floor, double leverage,
+                  Release& release, Generator& generator) const {
+    const GaussianNoise noise = this->noise(sigma_);
+    const RidgeSolution solution = ridge(statistics.values(), lambda, floor);
+    double squares = 0;
+    for (const double one : solution.coefficients) squares += one * one;
+    const double steepness = bounds().features / bounds().label, one = std::log1p(leverage);
+    const double size = std::log1p(steepness * std::sqrt(squares)) / one;
+    // The sensitivity has room for 2^-20.
+    const double error =
+        steepness * solution.error / one + size * static_cast<double>(dimension() + 16) * unit_roundoff;
+    if (!(error < 0x1p-21))
+      throw Refusal("unreachable", "coefficients", shown(error),
+                    "could not be computed as accurately as priced; the budget is spent");
+    const double noisy = released(generator, rounded(std::vector{size}, noise.exponent), noise)[0];
+    release.released["logNorm"] = {noisy * one};
+    return rounded_up(std::exp((noisy + margin()) * one), 0x1p-40) * bounds().label;
+  }
+
+  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+    statistics.at_most(rows_);
+    Release release = plan();
+    const GaussianNoise noise = this->noise(sigma_);
+    std::vector<double> gram = statistics.values().gram;
+    for (double& entry : gram) entry /= unit();
+    const IntegerSum sum = smallest_eigenvalue_sum(gram, dimension(), 1, noise.exponent);
+    const double noisy = released(generator, sum, noise)[0];
+    const double eigenvalue = std::max(0.0, noisy - margin()) * unit();
+    const double lambda = chosen_lambda(eigenvalue);
+    const double most = std::max(leverage(eigenvalue, lambda), least_leverage);
+    const double floor = lambda + rounded_down(eigenvalue);
+    PosteriorSample sample(dimension(), bounds(), rows_, lambda);
+    sample.tighten(floor, residual(statistics, lambda, floor, most, release, generator));
+    const double allowed = exact_residual(most);
+    if (!(allowed > 0))
+      throw Refusal("unreachable", "lambda", shown(lambda),
+                    "is too small for the eigenvalues of this table; the budget is spent");
+    const double sigma = rounded_up((1 + most) * sample.largest_residual() / allowed);
+    release.released["eigenvalue"] = {noisy * unit()};
+    release.released["lambda"] = {lambda};
+    release.released["sampleSigma"] = {sigma};
+    release.coefficients = sample.released(statistics, sigma, generator);
+    return release;
+  }
+
+  double rows_;
+  bool paper_;
+  double lambda_ = 0;
+  Target sample_;
+  double failure_ = 0, sigma_ = 0;
+  // That one of the two bounds does not hold.
+  double chance_ = 0;
+  // Where no eigenvalue is known to be above 0.
+  double worst_leverage_ = 0, worst_residual_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> adaptive_posterior_sampling(const FitRequest& request) {
+  return std::make_unique<AdaptivePosteriorSampling>(
+      Request(request,
+              {"dimension", "featureBound", "labelBound", "rows", "lambda", "sigma", "sampleEpsilon",
+               "sampleDelta", "failure"},
+              {}));
+}
+
+}  // namespace epsilometer::algorithms
