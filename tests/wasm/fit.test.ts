@@ -1,5 +1,5 @@
 /** Private models end to end: a table of text and a request go in, a priced release comes out. */
-import { beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import create from "../../build/wasm/epsilometer.mjs";
 import { type Engine, open, type Release } from "../../wasm/engine.ts";
 import { categorical, numeric, refused, shared } from "./table/support.ts";
@@ -151,6 +151,45 @@ describe("what comes out", () => {
     const stop = new AbortController();
     const onProgress = ({ phase }: { phase: string }) => phase === "fitting" && stop.abort("enough");
     await expect(engine.fit(csv(), asked, { onProgress, signal: stop.signal })).rejects.toBe("enough");
+  });
+});
+
+describe("the secure source", () => {
+  afterEach(() => vi.restoreAllMocks());
+  const { seed: _, ...asked } = request(AMP, "classes");
+  const source = () => vi.spyOn(crypto, "getRandomValues");
+
+  test("is asked for whole keys, in memory that is its own, once and again for each release", async () => {
+    const asks = source();
+    await engine.fit(csv(), asked);
+    // The generator's key, one for the linear term, one for the finish.
+    expect(asks).toHaveBeenCalledTimes(3);
+    for (const [bytes] of asks.mock.calls) {
+      expect(bytes?.byteLength).toBe(32);
+      expect(bytes?.buffer).toBeInstanceOf(ArrayBuffer);
+    }
+  });
+
+  test("is not asked for a demonstration", async () => {
+    const asks = source();
+    await engine.fit(csv(), request(AMP, "classes"));
+    expect(asks).not.toHaveBeenCalled();
+  });
+
+  test.each([1, 2, 3])("releases nothing when it fails, at the key number %d", async (failing) => {
+    const genuine = crypto.getRandomValues.bind(crypto);
+    let calls = 0;
+    source().mockImplementation((bytes) => {
+      if (++calls === failing) throw new Error("no entropy");
+      return genuine(bytes as Uint8Array<ArrayBuffer>) as typeof bytes;
+    });
+    expect(await refused(() => engine.fit(csv(), asked))).toContain("secure source of randomness");
+    expect(calls).toBe(failing);
+  });
+
+  test("is not believed when it answers with zeros", async () => {
+    source().mockImplementation((bytes) => bytes);
+    expect(await refused(() => engine.fit(csv(), asked))).toContain("secure source of randomness");
   });
 });
 
