@@ -145,8 +145,8 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
     const double error =
         steepness * solution.error / one + size * static_cast<double>(dimension() + 16) * unit_roundoff;
     if (!(error < 0x1p-21))
-      throw Refusal("unreachable", "coefficients", shown(error),
-                    "could not be computed as accurately as priced; the budget is spent");
+      throw Refusal("unreachable", "coefficients", "none",
+                    "could be computed as accurately as priced; the budget is spent");
     const double noisy = released(generator, rounded(std::vector{size}, noise.exponent), noise)[0];
     release.released["logNorm"] = {noisy * one};
     return rounded_up(std::exp((noisy + margin()) * one), 0x1p-40) * bounds().label;
