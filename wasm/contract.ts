@@ -166,10 +166,53 @@ export interface Simulation {
   readonly guesses: Guesses;
 }
 
+/** Half-widths around the coefficients of a release, in the same order and in the units of the table. */
+export interface Margins {
+  /**
+   * - `exact`: by the law of the noise itself, normal or, of a sketch, Student's.
+   * - `first-order`: by how noisy products and moments move a solution, to first order.
+   * - `plug-in`: by noisy estimates as if they were the truth; of a sketch of k rows they are off by about √(2/k) of
+   *   themselves.
+   */
+  readonly law: "exact" | "first-order" | "plug-in";
+  readonly intercept: number;
+  readonly terms: readonly number[];
+}
+
+/**
+ * Each coefficient by itself is within its margin with probability `level`. A margin is absent where it would have to be
+ * read off the table, and where the noise hides some combination of the features, as it does when the levels of a column
+ * are all declared and add up to the intercept.
+ */
+export interface Intervals {
+  readonly level: number;
+  /**
+   * What the algorithm's noise may have done: the distance to the coefficients that it would give without noise, with the
+   * regularisation that it used and after shortening rows. Says nothing about other tables.
+   */
+  readonly privacyNoise?: Margins | undefined;
+  /**
+   * What chance may have done when the rows were drawn: the distance of the coefficients without noise to those of the
+   * linear model from which labels of equal variance came. Not contained in `privacyNoise`; variances of both add.
+   */
+  readonly sampling?: Margins | undefined;
+}
+
 /** A private model. Everything in it is public, or paid for by `description`: no counts and nothing about the fit. */
 export interface Release extends Plan {
   /** In the units of the table. */
   readonly coefficients: OriginalModel;
+  readonly intervals: Intervals;
+  /**
+   * What was released on the way, its noise included, of features and labels as the model has them: d features from -1 to
+   * 1, divided by √m for m columns, the intercept last; numeric labels from -1 to 1. `gram`: XᵀX, the lower triangle by
+   * rows, d (d + 1) / 2 numbers; `cross`: Xᵀy, d numbers; one number each: `square`, yᵀy; `ridge`, what was added to the
+   * diagonal of `gram`; `eigenvalue`, the smallest of XᵀX; and of a sketch, whose products sum up as those of the table
+   * and its noise, `residualVariance`, the sum of the squares that its fit leaves, `sketchSigma`, its noise where that was chosen by the
+   * `eigenvalue` or by whether that `passed` a test (1 or 0), and `sketch`, its rows of features and label one after the
+   * other. Only some algorithms release any.
+   */
+  readonly released: Readonly<Record<string, readonly number[]>>;
   /** False when the request has a seed: then anybody can take the noise off again. */
   readonly private: boolean;
 }

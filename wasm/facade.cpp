@@ -263,6 +263,10 @@ val plain(const Release& release) {
   result.set("coefficients", typed(release.coefficients));
   result.set("description", plain(release.description));
   result.set("parameters", parameters);
+  val released = val::object();
+  for (const auto& [name, values] : release.released) released.set(name, typed(values));
+  result.set("released", released);
+  result.set("noiseCovariance", typed(release.noise_covariance));
   return result;
 }
 

@@ -34,6 +34,9 @@ declare module "*/epsilometer.mjs" {
     coefficients: Float64Array;
     description: import("./contract.ts").Description;
     parameters: Record<string, number>;
+    released: Record<string, Float64Array>;
+    /** A lower triangle; empty where it is not known. */
+    noiseCovariance: Float64Array;
   }
   type AskGoe = (dimension: number, half: boolean, argument: number) => Estimated | Refused;
   export interface Facade {

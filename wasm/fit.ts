@@ -3,6 +3,7 @@ import type { Facade } from "../build/wasm/epsilometer.mjs";
 import type { Answer, Description, FitOptions, Plan, Release, Simulation, Statistics } from "./contract.ts";
 import { validate } from "./description.ts";
 import { asked, checkRequest, type FitRequest } from "./fit-request.ts";
+import { intervals } from "./intervals.ts";
 import { simulate } from "./planning.ts";
 import { undone } from "./table/prepared.ts";
 import { preprocess } from "./table/preprocess.ts";
@@ -123,6 +124,10 @@ export class FitEngine {
       return {
         private: found.private,
         coefficients: undone(checked.table, found.coefficients),
+        intervals: intervals(checked, found),
+        released: Object.fromEntries(
+          Object.entries(found.released).map(([name, values]) => [name, [...values]]),
+        ),
         ...this.#priced(checked, found),
       };
     } finally {

@@ -29,9 +29,12 @@ struct Release {
   Description description;
   /// Public parameters of the run, such as sigma and lambda.
   std::map<std::string, double> parameters;
-  /// What was released on the way, noise included, such as the matrix of products: confidence regions may be
-  /// made of it.
+  /// What was released on the way, noise included, such as the matrix of products, and what follows from it
+  /// and from public numbers alone.
   std::map<std::string, std::vector<double>> released;
+  /// A lower triangle: how the algorithm's own noise has the coefficients vary around those without it. Where
+  /// the noise's law is not public, or cannot be told from what was released: nothing.
+  std::vector<double> noise_covariance{};
 };
 
 class LinearStatistics;

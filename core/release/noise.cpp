@@ -70,6 +70,19 @@ Description GaussianNoise::guarantee(double sensitivity, double dimension) const
   return gaussian_guarantee(sensitivity, (s - 2) * (s + 2), dimension, exponent);
 }
 
+double squared_width(std::uint64_t steps, int exponent) {
+  const double width = std::ldexp(static_cast<double>(steps), exponent);
+  return width * width;
+}
+
+std::vector<double> GaussianNoise::covariance(std::size_t dimension) const {
+  if (dimension > most_covariances) return {};
+  std::vector<double> covariance(dimension * (dimension + 1) / 2);
+  for (std::size_t row = 0; row < dimension; ++row)
+    covariance[row * (row + 3) / 2] = squared_width(steps, exponent);
+  return covariance;
+}
+
 std::int64_t GaussianNoise::draw(Generator& generator) const {
   return exact::discrete_gaussian(generator, steps);
 }

@@ -23,6 +23,12 @@ int default_exponent(double sigma);
 /// refuses one outside the range of steps.
 std::uint64_t width_in_steps(double width, int exponent);
 
+/// The square of so many steps of 2^exponent: the variance of Gaussian noise, half of that of Laplace noise.
+double squared_width(std::uint64_t steps, int exponent);
+
+/// Covariances of more coefficients than these are not computed: they take longer than the model.
+inline constexpr std::size_t most_covariances = 1000;
+
 /// Discrete Gaussian noise, P(z) ~ e^{-z^2 / (2 steps^2)}, independent in each coordinate.
 struct GaussianNoise {
   int exponent;
@@ -36,6 +42,9 @@ struct GaussianNoise {
   Description guarantee(double sensitivity, double dimension) const;
 
   std::int64_t draw(Generator& generator) const;
+
+  /// The covariance of several draws, a lower triangle; nothing beyond most_covariances.
+  std::vector<double> covariance(std::size_t dimension) const;
 };
 
 /// Discrete Laplace noise, P(z) ~ e^{-|z| / steps}.

@@ -33,6 +33,31 @@ std::vector<double> residual(const NormalEquations& equations, double lambda, st
   return rest;
 }
 
+// With noise E on G and e on v, (G + r I)^{-1} v is off by exactly H^{-1} (e - E theta), H the noisy matrix
+// and theta the coefficients without noise, for which those with it stand in. Its covariance: (E theta)_i has
+// the variance diagonal theta_i^2 + other (|theta|^2 - theta_i^2), and other theta_i theta_j with (E
+// theta)_j.
+std::vector<double> ridge_noise(const Cholesky& factor, std::span<const double> theta,
+                                const EntryVariances& noise) {
+  const std::size_t d = theta.size();
+  const std::vector<double> inverse = scaled_inverse(factor, d, 1), along = product(inverse, theta);
+  std::vector<double> covariance(inverse.size());
+  const double common = noise.vector + noise.other * length(theta) * length(theta);
+  const auto entry = [&inverse](std::size_t i, std::size_t j) {
+    return inverse[std::max(i, j) * (std::max(i, j) + 1) / 2 + std::min(i, j)];
+  };
+  for (std::size_t i = 0, place = 0; !inverse.empty() && i < d; ++i)
+    for (std::size_t j = 0; j <= i; ++j, ++place) {
+      double sum = noise.other * along[i] * along[j];
+      for (std::size_t k = 0; k < d; ++k) {
+        const double variance = common + (noise.diagonal - 2 * noise.other) * theta[k] * theta[k];
+        sum += entry(i, k) * variance * entry(k, j);
+      }
+      covariance[place] = sum;
+    }
+  return covariance;
+}
+
 }  // namespace
 
 RidgeSolution ridge(const NormalEquations& equations, double lambda, double floor) {
@@ -60,14 +85,29 @@ double largest_ridge_error(std::size_t dimension, double trace, double floor, do
   return rounded_up(8 * residual_error(dimension, (trace + floor) * coefficients + cross) / floor);
 }
 
-std::vector<double> noisy_ridge(std::span<const double> gram, std::span<const double> cross, double ridge,
-                                double floor) {
-  const double shift = std::max(ridge, floor - smallest_eigenvalue(gram, cross.size()).lower);
+std::vector<double> scaled_inverse(const Cholesky& factor, std::size_t dimension, double scale) {
+  std::vector<double> inverse;
+  if (dimension > most_covariances) return inverse;
+  for (std::size_t row = 0; row < dimension; ++row) {
+    std::vector<double> unit(dimension);
+    unit[row] = scale;
+    const std::vector<double> solution = factor.solve(unit);
+    inverse.insert(inverse.end(), solution.begin(), solution.begin() + static_cast<std::ptrdiff_t>(row) + 1);
+  }
+  return inverse;
+}
+
+void noisy_ridge(Release& release, const RidgeRule& rule, const EntryVariances& noise) {
+  const std::vector<double>&gram = release.released.at("gram"), &cross = release.released.at("cross");
+  const double least = smallest_eigenvalue(gram, cross.size()).lower,
+               shift = std::max(rule.least, rule.floor - least);
   const auto factor = Cholesky::of(gram, cross.size(), shift);
   if (!factor) refuse_solution();
-  std::vector<double> x = factor->solve(cross);
-  if (!std::isfinite(length(x))) refuse_solution();
-  return x;
+  release.coefficients = factor->solve(cross);
+  if (!std::isfinite(length(release.coefficients))) refuse_solution();
+  release.released["ridge"] = {shift};
+  if (least + shift >= 2 * rule.edge)
+    release.noise_covariance = ridge_noise(*factor, release.coefficients, noise);
 }
 
 }  // namespace epsilometer

@@ -4,7 +4,9 @@
 #include <span>
 #include <vector>
 
+#include "core/numerics/cholesky.h"
 #include "core/release/finish.h"
+#include "core/release/fit.h"
 #include "core/release/linear_statistics.h"
 
 namespace epsilometer {
@@ -29,9 +31,23 @@ double largest_ridge_error(std::size_t dimension, double trace, double floor, do
 /// singular value s of X becomes s / (s^2 + lambda).
 double largest_ridge_norm(const LinearBounds& bounds, double rows, double lambda);
 
-/// (G + r I)^{-1} v for a released G, which need not be positive: the least r >= ridge for which no
-/// eigenvalue is below floor > 0.
-std::vector<double> noisy_ridge(std::span<const double> gram, std::span<const double> cross, double ridge,
-                                double floor);
+/// The variances of the noise on the entries of a released G, on its diagonal and off it, and of a released
+/// v.
+struct EntryVariances {
+  double diagonal, other, vector;
+};
+
+/// Which ridge a released matrix gets: the least that is not below `least` and leaves no eigenvalue below
+/// `floor` > 0. `edge`: what the noise's own eigenvalues hardly exceed.
+struct RidgeRule {
+  double least, floor, edge;
+};
+
+/// (G + r I)^{-1} v for the "gram" and the "cross" of the release. Adds the coefficients, r as "ridge", and
+/// the covariance that the noise gives them, to first order: where no eigenvalue is below twice the edge.
+void noisy_ridge(Release& release, const RidgeRule& rule, const EntryVariances& noise);
+
+/// The lower triangle of A^{-1} times a factor; nothing beyond 1000 dimensions.
+std::vector<double> scaled_inverse(const Cholesky& factor, std::size_t dimension, double scale);
 
 }  // namespace epsilometer

@@ -54,6 +54,8 @@ test("plan tells what a fit tells, save the coefficients", () => {
   const {
     coefficients: _,
     private: __,
+    intervals: ___,
+    released: ____,
     ...told
   } = JSON.parse(run(["fit", table, "--request", seeded]).stdout);
   expect(JSON.parse(run(["plan", "--request", seeded]).stdout)).toEqual(told);

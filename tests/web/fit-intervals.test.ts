@@ -1,7 +1,6 @@
 /** The intervals for privacy noise hold what they promise, in the units of the table. */
 import { expect, test } from "vitest";
 import { open } from "../../wasm/engine.ts";
-import { noiseWidths } from "../../web/src/fit/intervals.ts";
 
 const engine = await open();
 
@@ -35,8 +34,8 @@ test("95 of 100 hold the coefficient without noise, for each term and the interc
   const held = truths.map(() => 0);
   for (let seed = 0; seed < RUNS; seed++) {
     const release = await engine.fit(csv, request(0.5, seed));
-    const { coefficients } = release;
-    const widths = noiseWidths(release);
+    const { coefficients, intervals } = release;
+    const widths = intervals.privacyNoise;
     if (!widths) throw new Error("there is no interval");
     const found = [coefficients.intercept, ...coefficients.terms.map((term) => term.coefficient)];
     [widths.intercept, ...widths.terms].forEach((width, i) => {
@@ -53,5 +52,5 @@ test("95 of 100 hold the coefficient without noise, for each term and the interc
 test("there is none where the noise is not on the coefficients", async () => {
   const { algorithm, ...rest } = request(1, 1);
   const asked = { ...rest, algorithm: { ...algorithm, name: "approximate-minima-perturbation" } };
-  expect(noiseWidths(await engine.fit(csv, asked))).toBeUndefined();
+  expect((await engine.fit(csv, asked)).intervals.privacyNoise).toBeUndefined();
 });

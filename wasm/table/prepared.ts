@@ -79,25 +79,51 @@ function labelMap({ label }: TableRequest): { factor: number; offset: number } {
   return { factor: (high - low) / 2, offset: low + (high - low) / 2 };
 }
 
+/** A weighted sum of the coefficients of features, each by its index. */
+export type Combination = readonly (readonly [index: number, weight: number])[];
+
+/** The coefficients in the units of the table as combinations of those of the features. */
+export interface Undoing {
+  /** Besides its combination. */
+  readonly offset: number;
+  readonly intercept: Combination;
+  readonly terms: readonly (Omit<Term, "coefficient"> & { readonly combination: Combination })[];
+}
+
+export function undoing(request: TableRequest): Undoing {
+  const { placed, dimension, scale } = prepared(request);
+  const { factor, offset } = labelMap(request);
+  const last = [dimension - 1, factor * request.intercept] as const;
+  const shifts = placed.flatMap(({ at, ...column }): (readonly [number, number])[] => {
+    if (column.use === "categorical") return [];
+    const [low, high] = column.range as Ends;
+    return [[at, -factor * scale * ((low + high) / (high - low))]];
+  });
+  const terms = placed.flatMap(({ at, name, ...column }) => {
+    if (column.use === "categorical") {
+      return column.levels.map((level, i) => ({
+        column: name,
+        level,
+        combination: [[at + i, factor * scale]] as const,
+      }));
+    }
+    const [low, high] = column.range as Ends;
+    return [{ column: name, combination: [[at, (2 * factor * scale) / (high - low)]] as const }];
+  });
+  return { offset, intercept: [...(request.intercept > 0 ? [last] : []), ...shifts], terms };
+}
+
 /**
  * The same linear model in the units of the table: for every row within the declared ranges that was not shortened,
  * intercept + Σ coefficient · (value, or 1 at the level) is what the model of the features says, in units of the label.
  * For classes and counts that is the linear predictor itself.
  */
 export function undone(request: TableRequest, coefficients: ArrayLike<number>): OriginalModel {
-  const { placed, dimension, scale } = prepared(request);
-  const { factor, offset } = labelMap(request);
-  let intercept = offset;
-  if (request.intercept > 0)
-    intercept += factor * request.intercept * (coefficients[dimension - 1] as number);
-  const terms = placed.flatMap((column): Term[] => {
-    const weight = (i: number) => factor * scale * (coefficients[column.at + i] as number);
-    if (column.use === "categorical") {
-      return column.levels.map((level, i) => ({ column: column.name, level, coefficient: weight(i) }));
-    }
-    const [low, high] = column.range as Ends;
-    intercept -= weight(0) * ((low + high) / (high - low));
-    return [{ column: column.name, coefficient: (2 * weight(0)) / (high - low) }];
-  });
-  return { intercept, terms };
+  const { offset, intercept, terms } = undoing(request);
+  const value = (combination: Combination) =>
+    combination.reduce((sum, [i, weight]) => sum + weight * (coefficients[i] as number), 0);
+  return {
+    intercept: offset + value(intercept),
+    terms: terms.map(({ combination, ...term }) => ({ ...term, coefficient: value(combination) })),
+  };
 }

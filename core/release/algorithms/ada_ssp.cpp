@@ -71,21 +71,23 @@ class AdaSsp final : public LinearAlgorithm {
     Release release = plan();
     const OrthogonalNoise matrix = gram_noise(sigma_);
     const GaussianNoise vector = cross_noise(sigma_);
-    const auto products = released(generator, statistics.gram(matrix.exponent), matrix);
-    const auto cross = released(generator, statistics.cross(vector.exponent), vector);
+    release.released["gram"] = released(generator, statistics.gram(matrix.exponent), matrix);
+    release.released["cross"] = released(generator, statistics.cross(vector.exponent), vector);
+    // Half as much again as the edge of the noise's spectrum, sqrt(2 d) unit.
     const double unit = sigma_ * gram_unit(), d = static_cast<double>(dimension());
+    const double edge = 1.5 * unit * std::sqrt(2 * d);
+    const EntryVariances noise{squared_width(matrix.diagonal, matrix.exponent),
+                               squared_width(matrix.other, matrix.exponent),
+                               squared_width(vector.steps, vector.exponent)};
+    double ridge = 0, floor = edge;
     if (three_) {
       const double least = released_eigenvalue(statistics, generator);
       const double lowered = std::max(0.0, least - margin_ * unit);
-      const double ridge = unit * std::sqrt(d * std::log(2 * d * d / failure)) - lowered;
-      release.coefficients = noisy_ridge(products, cross, std::max(0.0, ridge), unit);
+      ridge = std::max(0.0, unit * std::sqrt(d * std::log(2 * d * d / failure)) - lowered);
+      floor = unit;
       release.released["eigenvalue"] = {least};
-    } else {
-      // Half as much again as the edge of the noise's spectrum, sqrt(2 d) unit.
-      release.coefficients = noisy_ridge(products, cross, 0, 1.5 * unit * std::sqrt(2 * d));
     }
-    release.released["gram"] = products;
-    release.released["cross"] = cross;
+    noisy_ridge(release, {ridge, floor, edge}, noise);
     return release;
   }
 

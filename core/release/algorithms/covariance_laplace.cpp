@@ -73,15 +73,14 @@ class CovarianceLaplace final : public LinearAlgorithm {
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
     Release release = plan();
     const Noises all = noises(scale_);
-    const auto products = released_matrix(statistics.gram(all.diagonal.exponent), all, generator);
-    const auto cross = released(generator, statistics.cross(all.cross.exponent), all.cross);
+    release.released["gram"] = released_matrix(statistics.gram(all.diagonal.exponent), all, generator);
+    release.released["cross"] = released(generator, statistics.cross(all.cross.exponent), all.cross);
     // Half as much again as the edge of the noise's spectrum, 2 sqrt(d) standard deviations off the diagonal.
-    const double deviation =
-        std::ldexp(std::sqrt(2.0) * static_cast<double>(all.other.steps), all.other.exponent);
-    const double floor = 1.5 * 2 * std::sqrt(static_cast<double>(dimension())) * deviation;
-    release.coefficients = noisy_ridge(products, cross, lambda_, floor);
-    release.released["gram"] = products;
-    release.released["cross"] = cross;
+    const EntryVariances noise{2 * squared_width(all.diagonal.steps, all.diagonal.exponent),
+                               2 * squared_width(all.other.steps, all.other.exponent),
+                               2 * squared_width(all.cross.steps, all.cross.exponent)};
+    const double edge = 1.5 * 2 * std::sqrt(static_cast<double>(dimension()) * noise.other);
+    noisy_ridge(release, {lambda_, edge, edge}, noise);
     return release;
   }
 

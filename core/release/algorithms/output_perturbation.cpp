@@ -32,6 +32,7 @@ class OutputPerturbation final : public Algorithm {
     const std::vector<double> none(bounded.dimension());
     const Minimum minimum = minimised({bounded, lambda_, none}, tolerance(dimension), progress);
     release.coefficients = released(generator, rounded(minimum.theta, noise.exponent), noise);
+    release.noise_covariance = noise.covariance(release.coefficients.size());
     return release;
   }
 

@@ -61,6 +61,7 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
     const GaussianNoise noise = GaussianNoise::of(sigma_);
     Release release = plan();
     release.coefficients = released(generator, rounded(solution.coefficients, noise.exponent), noise);
+    release.noise_covariance = noise.covariance(release.coefficients.size());
     return release;
   }
 

@@ -1,6 +1,5 @@
 /** What moves a model's predictions, in units that can be compared: the change across each declared range. */
 import type { Release } from "../../../wasm/contract.ts";
-import { noiseWidths } from "../fit/intervals.ts";
 import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { format } from "../words/numbers.ts";
 
@@ -15,8 +14,8 @@ export interface Effect {
 }
 
 export function effects(release: Release, sample: SampleName | undefined): Effect[] {
-  const { coefficients, request } = release;
-  const widths = noiseWidths(release)?.terms;
+  const { coefficients, intervals, request } = release;
+  const widths = intervals.privacyNoise?.terms;
   const truths: Readonly<Record<string, number>> = sample ? SAMPLES[sample].truth : {};
   const columns = new Map(request.table.columns.map((column) => [column.name, column]));
   return coefficients.terms.map(({ column, level, coefficient }, i) => {

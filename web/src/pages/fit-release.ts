@@ -1,11 +1,10 @@
 /** What came out: the coefficients in the units of the table, what they cost, a picture. */
 import { html, nothing, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { Release } from "../../../wasm/contract.ts";
+import type { Intervals, Release } from "../../../wasm/contract.ts";
 import { effects } from "../charts/effects.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../charts/effects-figure.ts";
 import { INHERITED, PAPER } from "../charts/figure.ts";
-import { type NoiseWidths, noiseWidths } from "../fit/intervals.ts";
 import type { Entry } from "../fit/ledger.ts";
 import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { download } from "../share/download.ts";
@@ -43,13 +42,12 @@ export class FitRelease extends LightElement {
     if (!entry) return nothing;
     const { release } = entry;
     const { epsilon, delta } = release;
-    const widths = noiseWidths(release);
     const price = release.private
       ? html`<p class="level">It cost <strong>ε ≤ ${format(epsilon.upper, 6, "up")}</strong> at δ = ${format(delta, 6, "up")},
           ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
     return html`<h2 tabindex="-1">The model of ${release.request.table.label.name}, from ${entry.title}</h2>
-      ${price}${this.picture(release)}${this.table(release, widths)}${aboutIntervals(widths)}
+      ${price}${this.picture(release)}${this.table(release)}${aboutIntervals(release.intervals)}
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
         <button type="button" @click=${() => this.save(release)}>Save the picture</button>
@@ -74,33 +72,42 @@ export class FitRelease extends LightElement {
     </figure>`;
   }
 
-  private table(release: Release, widths: NoiseWidths | undefined): TemplateResult {
+  private table(release: Release): TemplateResult {
     const { intercept, terms } = release.coefficients;
+    const { privacyNoise, sampling } = release.intervals;
     const truths: Readonly<Record<string, number>> = this.sample ? SAMPLES[this.sample].truth : {};
-    const row = (name: unknown, coefficient: number, width: number | undefined, truth: number | undefined) =>
-      html`<tr><th scope="row">${name}</th><td>${format(coefficient, 5)}</td>
-        ${widths ? html`<td>± ${format(width ?? 0, 3, "up")}</td>` : nothing}
+    const margin = (width: number | undefined) =>
+      width === undefined ? nothing : html`<td>± ${format(width, 3, "up")}</td>`;
+    type Widths = readonly (number | undefined)[];
+    const row = (name: unknown, coefficient: number, widths: Widths, truth: number | undefined) =>
+      html`<tr><th scope="row">${name}</th><td>${format(coefficient, 5)}</td>${widths.map(margin)}
         ${this.sample ? html`<td>${truth === undefined ? "" : format(truth, 5)}</td>` : nothing}</tr>`;
     const rows = terms.map(({ column, level, coefficient }, i) => {
       const name = level === undefined ? column : html`${column} <span class="aside">${level}</span>`;
       const known = level === undefined && Object.hasOwn(truths, column) ? truths[column] : undefined;
-      return row(name, coefficient, widths?.terms[i], known);
+      return row(name, coefficient, [privacyNoise?.terms[i], sampling?.terms[i]], known);
     });
     return html`<details class="more" ?open=${rows.length <= MOST_OPEN}><summary>Coefficients, in the units of the table</summary>
       <div class="scroll" tabindex="0" role="region" aria-label="Coefficients"><table class="coefficients">
         <thead><tr><th scope="col">Term</th><th scope="col">Coefficient</th>
-          ${widths ? html`<th scope="col">Privacy noise, 95 %</th>` : nothing}
+          ${privacyNoise ? html`<th scope="col">Privacy noise, 95 %</th>` : nothing}
+          ${sampling ? html`<th scope="col">Sampling, 95 %</th>` : nothing}
           ${this.sample ? html`<th scope="col">Made with</th>` : nothing}</tr></thead>
-        <tbody>${row("intercept", intercept, widths?.intercept, undefined)}${rows}</tbody>
+        <tbody>${row("intercept", intercept, [privacyNoise?.intercept, sampling?.intercept], undefined)}${rows}</tbody>
       </table></div></details>`;
   }
 }
 
 /** The two sorts of intervals are never mixed, and none is shown that the release does not support. */
-const aboutIntervals = (widths: NoiseWidths | undefined) =>
-  widths
-    ? html`<p class="aside">± and the pale bars are for the <em>privacy noise</em>: with probability 95 % such an interval holds what would
-        have been released without noise. They say nothing about <em>sampling</em>: for that, this release holds nothing that an interval
-        could be computed from.</p>`
+const aboutIntervals = ({ privacyNoise, sampling }: Intervals) =>
+  privacyNoise
+    ? html`<p class="aside">± and the pale bars are for the <em>privacy noise</em>: with probability 95 %${
+        privacyNoise.law === "exact" ? "" : ", to first order,"
+      } such an interval holds what would
+        have been released without noise. They say nothing about <em>sampling</em>: ${
+          sampling
+            ? html`its own column is for that, for another table of the same kind, roughly, from the noisy sums.`
+            : "for that, this release holds nothing that an interval could be computed from."
+        }</p>`
     : html`<p class="aside">There are no intervals here, because this release holds nothing that they could be computed from: neither for the
         <em>privacy noise</em> (another run on the same table) nor for <em>sampling</em> (another table of the same kind).</p>`;
