@@ -1,5 +1,5 @@
 /** What the other scripts share: running commands, and installing what is missing. */
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -10,6 +10,23 @@ const environment = { ...process.env, NODE_PATH: "/usr/share/nodejs", npm_config
 
 export function run(command, words, options = {}) {
   return spawnSync(command, words, { cwd: root, env: environment, stdio: "inherit", ...options });
+}
+
+/** Runs a command beside others: what it printed, and its status. */
+export function finished(command, words) {
+  return new Promise((resolve) => {
+    const child = spawn(command, words, {
+      cwd: root,
+      env: environment,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let stdout = "";
+    child.stdout.on("data", (text) => {
+      stdout += text;
+    });
+    child.on("error", ({ message }) => resolve({ stdout: message, status: 1 }));
+    child.on("close", (status) => resolve({ stdout, status }));
+  });
 }
 
 /** Runs a command that must succeed. */
