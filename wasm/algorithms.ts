@@ -29,6 +29,7 @@ const mixing = {
   eigenvalueNoise: free(real(1e-6, 1e12)),
   /** The part of delta that is for the eigenvalue's bound to fail. */
   failure: free(real(1e-40, 0.25)),
+  rows: free(rows),
 };
 
 /** Whether the eigenvalue is released first, so that the sketch needs less noise where it is large. */

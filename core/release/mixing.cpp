@@ -49,13 +49,15 @@ class Mixing final : public LinearAlgorithm {
     sigma_ = request.noise(
         "sigma", [this](double sigma) { return described(sigma); },
         [this](double epsilon, double delta) { return printed(epsilon, delta); });
+    read_most_rows(request);
     if (form_.eigenvalue == EigenvalueUse::none) return;
     const auto loss = privacy_loss(composed(successful(sigma_)));
     chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper), 1e-50, 0.5);
   }
 
   Release plan() const override {
-    Release release{{}, described(sigma_), {{"sigma", sigma_}, {"sketchSize", rows()}}, {}};
+    Release release{
+        {}, described(sigma_), {{"sigma", sigma_}, {"sketchSize", rows()}, {"rows", most_rows_}}, {}};
     if (form_.eigenvalue != EigenvalueUse::none)
       release.parameters.insert({{"eigenvalueNoise", eigenvalue_width(sigma_)}, {"failure", failure_}});
     return release;
@@ -87,6 +89,18 @@ class Mixing final : public LinearAlgorithm {
     } else if (request.paper() && tested) {
       typed_width_ = 4 / request.budget().epsilon;
     }
+  }
+
+  // Of the table: what doubles hold decides, or a usual size where less noise could hold fewer. All of it is
+  // public: a table that is refused is told from one that is not.
+  void read_most_rows(const Request& request) {
+    const Sketch sketch = Sketch::with_variance(size_, width(), noisiest(sigma_).variance(), 0);
+    const bool is_adaptive = form_.eigenvalue != EigenvalueUse::none;
+    most_rows_ = request.has("rows") ? request.whole("rows", 1, 1e12) : is_adaptive ? 0x1p20 : 0x1p39;
+    while (!request.has("rows") && most_rows_ > 1 && !sketch.holds(most_rows_ * unit_)) most_rows_ /= 2;
+    if (!sketch.holds(most_rows_ * unit_))
+      throw Refusal("range", "rows", shown(most_rows_),
+                    "must be fewer: doubles cannot compute a sketch of so many with so little noise");
   }
 
   double rows() const { return static_cast<double>(size_); }
@@ -162,12 +176,19 @@ class Mixing final : public LinearAlgorithm {
     const double floor = floor_of_eigenvalues(products, release, generator);
     // Whatever rounds here is far below 2^-40 of the most.
     const double enough = (1 + 0x1p-40) * most - std::max(0.0, floor - unit_);
-    const Sketch chosen = Sketch::with_variance(size_, width(), std::max(enough, least_share * most));
+    const auto with = [&](double variance) {
+      return Sketch::with_variance(size_, width(), variance, std::max(0.0, rounded_down(floor)));
+    };
+    double variance = std::max(enough, least_share * most);
+    while (variance < most && !with(variance).holds(most_rows_ * unit_))
+      variance = std::min(2 * variance, most);
+    const Sketch chosen = with(variance);
     release.released["sketchSigma"] = {chosen.sigma()};
     return chosen;
   }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
+    statistics.at_most(most_rows_);
     Release release = plan();
     const std::size_t d = dimension();
     const std::vector<double> products = whole(statistics.values());
@@ -202,6 +223,7 @@ class Mixing final : public LinearAlgorithm {
   // C^2.
   double unit_;
   double failure_ = 0, typed_width_ = 0, sigma_ = 0;
+  double most_rows_ = 0;
   // That the bound of the eigenvalue does not hold.
   double chance_ = 0;
 };
@@ -209,7 +231,7 @@ class Mixing final : public LinearAlgorithm {
 }  // namespace
 
 const std::vector<const char*> mixing_numbers = {"dimension", "featureBound",    "labelBound", "sketchSize",
-                                                 "sigma",     "eigenvalueNoise", "failure"};
+                                                 "sigma",     "eigenvalueNoise", "failure",    "rows"};
 
 EigenvalueUse eigenvalue_choice(const Request& request) {
   return request.choice("eigenvalue", {"unused", "released"}) == "unused" ? EigenvalueUse::none

@@ -30,8 +30,16 @@ Sketch Sketch::with_noise(std::size_t rows, std::size_t width, double sigma) {
   return sketch;
 }
 
-Sketch Sketch::with_variance(std::size_t rows, std::size_t width, double variance) {
-  return {rows, width, std::sqrt(variance), variance};
+Sketch Sketch::with_variance(std::size_t rows, std::size_t width, double variance, double floor) {
+  Sketch sketch(rows, width, std::sqrt(variance), variance);
+  sketch.floor_ = floor;
+  return sketch;
+}
+
+// No deviates have a larger norm, but for 2^-280 of all. Whatever is certain to this tolerance has a factor.
+bool Sketch::holds(double trace) const {
+  const double deviates = std::sqrt(static_cast<double>(rows_ * width_)) + 22;
+  return NormalRows::error(trace, width_, variance_ + floor_, rows_, deviates) <= tolerance_;
 }
 
 double Sketch::sigma() const { return std::sqrt(variance_ + finish_.sigma() * finish_.sigma()); }
@@ -43,7 +51,7 @@ std::vector<Description> Sketch::guarantee(double gamma) const {
 }
 
 std::vector<double> Sketch::released(std::span<const double> products, Generator& generator) const {
-  if (const auto rows = NormalRows::of(products, width_, variance_, variance_)) {
+  if (const auto rows = NormalRows::of(products, width_, variance_, variance_ + floor_)) {
     const NormalRows::Drawn drawn = rows->draw(generator, rows_);
     if (drawn.error <= tolerance_) return finish_.released(generator, drawn.values, {drawn.error, 0x1p-260});
   }

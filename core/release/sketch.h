@@ -14,8 +14,11 @@ class Sketch {
  public:
   /// With noise of standard deviation sigma in all, a thousandth of whose variance is that of the finish.
   static Sketch with_noise(std::size_t rows, std::size_t width, double sigma);
-  /// With that variance besides the finish.
-  static Sketch with_variance(std::size_t rows, std::size_t width, double variance);
+  /// With that variance besides the finish, of a table whose Z^T Z has no eigenvalue below `floor`.
+  static Sketch with_variance(std::size_t rows, std::size_t width, double variance, double floor);
+
+  /// Whether doubles can compute it for every table in which Z^T Z has at most that trace.
+  bool holds(double trace) const;
 
   /// Without that of the finish: it is what hides a record among the others.
   double variance() const { return variance_; }
@@ -24,8 +27,8 @@ class Sketch {
   /// What it costs when no record's leverage in the table that has it is above 1/gamma.
   std::vector<Description> guarantee(double gamma) const;
 
-  /// `products`: the lower triangle of Z^T Z, correctly rounded. Refuses a table that is too large for
-  /// doubles to compute the sketch of, which is an answer about the data. Rows one after the other.
+  /// `products`: the lower triangle of Z^T Z, correctly rounded. Refuses a table that it does not hold, which
+  /// is an answer about the data. Rows one after the other.
   std::vector<double> released(std::span<const double> products, Generator& generator) const;
 
  private:
@@ -33,6 +36,7 @@ class Sketch {
 
   std::size_t rows_, width_;
   double tolerance_, variance_;
+  double floor_ = 0;
   Finish finish_;
 };
 

@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <random>
 
 #include "core/accounting/profile.h"
+#include "core/base/refusal.h"
 #include "core/numerics/cholesky.h"
 #include "core/release/algorithm.h"
 #include "core/release/linear_statistics.h"
@@ -165,4 +167,41 @@ TEST_CASE("what mixing cannot do is refused by name") {
   LinearStatistics large(3, {1, 1}, IntegerSum(std::vector<__int128>(10, __int128{1} << 90)), 1);
   TestRng rng(1);
   CHECK_THROWS_AS(fit(asked, large, rng), Refusal);
+}
+
+TEST_CASE(
+    "ordinary tables are held where their eigenvalue leaves little noise, and others by a public number") {
+  // Thirty features of 20 000 rows on the sphere: the eigenvalue is far beyond what hides a record.
+  std::mt19937_64 random(20261219);
+  std::normal_distribution<double> normal;
+  constexpr std::size_t count = 20'000, d = 30;
+  std::vector<double> features(count * d), labels(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto row = std::span(features).subspan(i * d, d);
+    double square = 0;
+    for (double& x : row) x = normal(random), square += x * x;
+    for (double& x : row) x /= std::sqrt(square);
+    labels[i] = i % 2 ? 1 : -1;
+  }
+  const Records table{count, d, features, labels};
+  TestRng rng(20261220);
+  FitRequest request{
+      "linear-mixing",
+      {{"dimension", d}, {"featureBound", 1}, {"labelBound", 1}, {"epsilon", 1}, {"delta", 1e-5}},
+      {{"eigenvalue", "released"}}};
+  // Whatever the request says of the rows, those are held; sketches of fewer need less noise.
+  double before = 0;
+  for (const double rows : {2e4, 1e6, 4e6}) {
+    request.numbers["rows"] = rows;
+    const Release release = fit(request, table, rng, {});
+    const double noise = release.released.at("sketchSigma")[0];
+    CAPTURE(rows);
+    CHECK(noise >= before);
+    CHECK(noise <= 1.001 * release.parameters.at("sigma"));
+    before = noise;
+  }
+  request.numbers["rows"] = 19'999;
+  CHECK_THROWS_AS(fit(request, table, rng, {}), Refusal);
+  request.numbers["rows"] = 1e12;
+  CHECK_THROWS_AS(plan(request), Refusal);
 }
