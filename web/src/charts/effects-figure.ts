@@ -47,11 +47,12 @@ function row(
   const { ink, accent, paper } = palette;
   const places = [0, value, truth, value - noise, value + noise].map((at) => round(x(at)));
   const [from, to, known, low, high] = places as [number, number, number, number, number];
-  // Beyond both, so that the mark does not cross the number.
-  const beside = value < 0 ? Math.min(to, known, low) - 11 : Math.max(to, known, high) + 11;
+  // Beyond the mark where that would cross the number.
+  const mark = Math.abs(known - to) < BESIDE ? known : to;
+  const beside = value < 0 ? Math.min(to, mark, low) - 11 : Math.max(to, mark, high) + 11;
   const anchor = value < 0 ? "end" : "start";
   return [
-    `<text x="0" y="${name.y}" dy="0.35em" fill="${ink}">${escapeMarkup(name.text)}</text>`,
+    `<text x="0" y="${name.y}" dy="0.35em" fill="${ink}" stroke="${paper}" stroke-width="4" paint-order="stroke">${escapeMarkup(name.text)}</text>`,
     `<path d="M${from} ${y}H${to}" stroke="${accent}" stroke-width="2.25"/>`,
     noise === 0
       ? ""

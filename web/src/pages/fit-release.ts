@@ -77,7 +77,7 @@ export class FitRelease extends LightElement {
     const { privacyNoise, sampling } = release.intervals;
     const truths: Readonly<Record<string, number>> = this.sample ? SAMPLES[this.sample].truth : {};
     const margin = (width: number | undefined) =>
-      width === undefined ? nothing : html`<td>± ${format(width, 3, "up")}</td>`;
+      width === undefined ? nothing : html`<td>± ${format(width, 3, "up")}</td>`;
     type Widths = readonly (number | undefined)[];
     const row = (name: unknown, coefficient: number, widths: Widths, truth: number | undefined) =>
       html`<tr><th scope="row">${name}</th><td>${format(coefficient, 5)}</td>${widths.map(margin)}
@@ -90,8 +90,8 @@ export class FitRelease extends LightElement {
     return html`<details class="more" ?open=${rows.length <= MOST_OPEN}><summary>Coefficients, in the units of the table</summary>
       <div class="scroll" tabindex="0" role="region" aria-label="Coefficients"><table class="coefficients">
         <thead><tr><th scope="col">Term</th><th scope="col">Coefficient</th>
-          ${privacyNoise ? html`<th scope="col">Privacy noise, 95 %</th>` : nothing}
-          ${sampling ? html`<th scope="col">Sampling, 95 %</th>` : nothing}
+          ${privacyNoise ? html`<th scope="col">Privacy noise, 95 %</th>` : nothing}
+          ${sampling ? html`<th scope="col">Sampling, 95 %</th>` : nothing}
           ${this.sample ? html`<th scope="col">Made with</th>` : nothing}</tr></thead>
         <tbody>${row("intercept", intercept, [privacyNoise?.intercept, sampling?.intercept], undefined)}${rows}</tbody>
       </table></div></details>`;
@@ -101,7 +101,7 @@ export class FitRelease extends LightElement {
 /** The two sorts of intervals are never mixed, and none is shown that the release does not support. */
 const aboutIntervals = ({ privacyNoise, sampling }: Intervals) =>
   privacyNoise
-    ? html`<p class="aside">± and the pale bars are for the <em>privacy noise</em>: with probability 95 %${
+    ? html`<p class="aside">± and the pale bars are for the <em>privacy noise</em>: with probability 95 %${
         privacyNoise.law === "exact" ? "" : ", to first order,"
       } such an interval holds what would
         have been released without noise. They say nothing about <em>sampling</em>: ${
@@ -109,5 +109,5 @@ const aboutIntervals = ({ privacyNoise, sampling }: Intervals) =>
             ? html`its own column is for that, for another table of the same kind, roughly, from the noisy sums.`
             : "for that, this release holds nothing that an interval could be computed from."
         }</p>`
-    : html`<p class="aside">There are no intervals here, because this release holds nothing that they could be computed from: neither for the
-        <em>privacy noise</em> (another run on the same table) nor for <em>sampling</em> (another table of the same kind).</p>`;
+    : html`<p class="aside">There are no intervals here, because this release does not tell how far off it may be: neither by the
+        <em>privacy noise</em> (another run on the same table) nor by <em>sampling</em> (another table of the same kind).</p>`;

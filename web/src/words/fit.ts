@@ -26,7 +26,7 @@ export const TASK_WORDS: Readonly<Record<Task, string>> = {
 const ALGORITHMS: Readonly<Record<string, Words>> = {
   "ada-ssp": {
     title: "AdaSSP: noisy sufficient statistics",
-    help: "Releases XᵀX, Xᵀy and the smallest eigenvalue with noise, and chooses the regularisation from them. A good first choice.",
+    help: "Solves the regression from noisy sums XᵀX and Xᵀy, and chooses its regularisation from them. A good first choice.",
   },
   "covariance-laplace": {
     title: "Covariance perturbation",
