@@ -36,6 +36,13 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.locator("#step-3 summary").first().click();
     await page.getByRole("button", { name: "Use all" }).click();
   },
+  "a simulated error": async (page) => {
+    await sample(page, "Hospital visits");
+    await page.locator("#forecast summary").click();
+    await page.locator("#guess-rows").fill("500");
+    await page.getByRole("button", { name: "Simulate" }).click();
+    await page.locator("fit-forecast figure").waitFor();
+  },
   "a released model": async (page) => {
     await sample(page, "Hospital visits");
     await run(page);

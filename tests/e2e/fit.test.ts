@@ -287,6 +287,30 @@ test("the ledger composes what was spent; removing a line gives nothing back", a
   await close();
 }, 30_000);
 
+test("the error to expect is simulated from guesses, may be cancelled, and costs nothing", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  await page.locator("#forecast summary").click();
+  expect(await words(page.locator("fit-forecast"))).toContain("It needs the columns");
+  await sample(page, "Wages");
+  expect(await page.locator("#guess-rows").inputValue()).toBe("");
+  await page.getByRole("button", { name: "Simulate" }).click();
+  expect(await words(page.locator("fit-forecast .error"))).toContain("a number belongs here");
+  await page.locator("#guess-rows").fill("2000");
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await page.locator("fit-forecast svg").first().waitFor();
+  await page.getByText("The same as a table").click();
+  const found = (await page.locator("fit-forecast tbody td:nth-child(2)").allInnerTexts()).map(Number);
+  expect(found).toHaveLength(5);
+  expect(found[4]).toBeLessThan(found[0] ?? 0);
+  await page.locator("#guess-rows").fill("500000");
+  await page.getByRole("button", { name: "Simulate" }).click();
+  await page.locator("fit-forecast").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Simulate" }).waitFor();
+  expect(await page.locator(".ledger").count()).toBe(0);
+  expect(errors).toEqual([]);
+  await close();
+}, 60_000);
+
 test("a table may be dropped or pasted", async () => {
   const { page, errors, close } = await open("/fit.html");
   await page.locator(".drop").waitFor();

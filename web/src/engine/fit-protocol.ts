@@ -1,5 +1,13 @@
 /** What the fit page and its worker say to each other. No cell of a table is ever part of an answer, except levels that were asked for. */
-import type { Answer, Description, FitOptions, FitRequest, Plan, Release } from "../../../wasm/contract.ts";
+import type {
+  Answer,
+  Description,
+  FitOptions,
+  FitRequest,
+  Plan,
+  Release,
+  Simulation,
+} from "../../../wasm/contract.ts";
 import type { TableRequest } from "../../../wasm/table/declare.ts";
 import type { DialectName } from "../../../wasm/table/dialects.ts";
 import type { Format } from "../../../wasm/table/format.ts";
@@ -23,6 +31,8 @@ export interface FitJobs {
   levels(table: Table, format: Format, column: string, told: Told): Promise<ProposedLevels>;
   plan(request: unknown): Promise<Plan>;
   fit(table: Table, request: FitRequest, told: Told): Promise<Release>;
+  /** The error to expect of tables that are made up from guesses. */
+  simulate(request: FitRequest, guesses: object, told: Told): Promise<Simulation>;
   /** What several releases cost together. */
   compose(descriptions: readonly Description[], delta: number, group: number): Promise<Answer>;
   /** The query by which a database computes what a linear model needs. */

@@ -25,6 +25,7 @@ import { FitColumns } from "./fit-columns.ts";
 import { FitCopies } from "./fit-copies.ts";
 import { FitData } from "./fit-data.ts";
 import { fieldId } from "./fit-field.ts";
+import { FitForecast } from "./fit-forecast.ts";
 import { FitLedger } from "./fit-ledger.ts";
 import { FitModel } from "./fit-model.ts";
 import { FitPrice } from "./fit-price.ts";
@@ -45,6 +46,7 @@ define("fit-run", FitRun, VERSION);
 define("fit-release", FitRelease, VERSION);
 define("fit-ledger", FitLedger, VERSION);
 define("fit-copies", FitCopies, VERSION);
+define("fit-forecast", FitForecast, VERSION);
 define("locality-check", LocalityCheck, VERSION);
 
 const data = find<FitData>("fit-data");
@@ -55,6 +57,7 @@ const runPart = find<FitRun>("fit-run");
 const releasePart = find<FitRelease>("fit-release");
 const ledger = find<FitLedger>("fit-ledger");
 const copies = find<FitCopies>("fit-copies");
+const forecast = find<FitForecast>("fit-forecast");
 
 const client = new FitClient();
 let loaded: Loaded | undefined;
@@ -143,6 +146,7 @@ function show(): void {
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
   steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
+  forecast.request = form.keeps ? plan?.request : undefined;
   Object.assign(copies, {
     request: plan?.request,
     file: loaded && "file" in loaded.table ? loaded.title : "data.csv",
@@ -247,6 +251,8 @@ ledger.addEventListener("remove", (event) => {
   ledger.entries = entries;
 });
 for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("compose", asked);
+forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
+forecast.cancel = () => client.cancel();
 copies.statistics = (...asked) => client.ask("statistics", asked);
 find<LocalityCheck>("locality-check").probe = async (address) => ({
   page: await probe(address),

@@ -52,6 +52,10 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
     title: "Output perturbation of ridge",
     help: "Adds noise to the ridge coefficients. Simple; needs much regularisation or many rows.",
   },
+  "adaptive-posterior-sampling": {
+    title: "Adaptive posterior sampling",
+    help: "Releases two statistics first, and then one draw of a Bayesian posterior with the regularisation that they allow.",
+  },
   "posterior-sampling": {
     title: "Posterior sampling",
     help: "Releases one draw of a Bayesian posterior.",
@@ -94,8 +98,10 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
     title: "guessed size of predictions",
     help: "One standard deviation, for the longest rows. The larger the guess, the less the coefficients are shrunk.",
   },
+  sampleEpsilon: { title: "part of ε for the sample" },
+  sampleDelta: { title: "part of δ for the sample" },
   eigenvalueNoise: { title: "noise of the smallest eigenvalue" },
-  failure: { title: "part of δ for the eigenvalue’s bound" },
+  failure: { title: "part of δ for bounds to fail" },
   eigenvalue: { title: "smallest eigenvalue" },
   range: { title: "how far the linear predictor should be right" },
   sketchSize: { symbol: "r", title: "number of mixtures" },
