@@ -211,8 +211,8 @@ class Mixing final : public LinearAlgorithm {
     // The mean square of the sketch's residuals, over its degrees of freedom.
     release.released["residualVariance"] = {left * k / (k - static_cast<double>(d))};
     if (form_.rows) release.released["sketch"] = rows;
-    // Least squares on k rows that are independent and normal: the textbook's covariance, and a Student law of
-    // k - d degrees of freedom.
+    // Least squares on k rows that are independent and normal: the textbook's covariance, and a Student law
+    // of k - d degrees of freedom.
     release.noise_covariance =
         scaled_inverse(*factor, d, left / (k - static_cast<double>(d)) * form_.factor * form_.factor);
     return release;

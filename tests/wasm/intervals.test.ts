@@ -130,6 +130,26 @@ test("a sketch has the margins of least squares on its rows", async () => {
   near(intervals.privacyNoise?.intercept as number, student * Math.sqrt(xx + 2 * 1.5 * x1 + 2.25 * ones), 10);
 });
 
+test("a sketch of classes has them in the logistic model's size, and no sampling margin", async () => {
+  const label = { name: "y", use: "classes", levels: ["no", "yes"], missing: "drop" };
+  const classes = { ...table, columns: [numeric("x", [5, 25])], label };
+  const rows = Array.from(
+    { length: ROWS },
+    (_, i) => `${5 + (i % 21)},${i % 21 > 9 + (i % 5) ? "yes" : "no"}`,
+  );
+  const fitted = (name: string) =>
+    engine.fit(`x,y\n${rows.join("\n")}\n`, {
+      ...request({ name, sigma: 2, sketchSize: 30 }),
+      table: classes,
+    });
+  const [linear, logistic] = [await fitted("linear-mixing"), await fitted("logistic-mixing")];
+  const factor = (numbers(logistic)[1] as number) / (numbers(linear)[1] as number);
+  expect(factor).toBeGreaterThan(1.5);
+  const margin = ({ intervals }: Release) => intervals.privacyNoise?.terms[0] as number;
+  near(margin(logistic) / margin(linear), factor, 12);
+  expect([linear.intervals.sampling?.law, logistic.intervals.sampling]).toEqual(["plug-in", undefined]);
+});
+
 describe("what chance may have done when the rows were drawn", () => {
   test("is told by a large sketch of a large table, in its own size", { timeout: 60_000 }, async () => {
     const copies = 50n;

@@ -24,6 +24,9 @@ const ALGORITHMS = {
   "adaptive statistics as printed": { name: "ada-ssp", accounting: "paper" },
   "Laplace covariance": { name: "covariance-laplace" },
   "linear mixing": { name: "linear-mixing" },
+  "Gaussian mixing": { name: "gaussian-mixing", eigenvalue: "released" },
+  "Johnson-Lindenstrauss": { name: "johnson-lindenstrauss" },
+  "adaptive posterior sample": { name: "adaptive-posterior-sampling", rows: 100_000 },
   "output perturbation of ridge": { name: "output-perturbation-ridge", lambda: 50, rows: 100_000 },
   "posterior sample": { name: "posterior-sampling", lambda: 500, rows: 100_000 },
 };
