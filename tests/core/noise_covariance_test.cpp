@@ -48,7 +48,8 @@ Found found(const FitRequest& asked, const LinearStatistics& statistics, double 
     const auto chosen = release.released.find("ridge");
     const double shift = chosen == release.released.end() ? lambda : chosen->second[0];
     // Without any ridge there is no certificate of the solution, nor need for one here.
-    std::vector<double> off = ridge(statistics.values(), std::max(shift, 1e-9)).coefficients;
+    const double least = std::max(shift, 1e-9);
+    std::vector<double> off = ridge(statistics.values(), least, least).coefficients;
     for (std::size_t i = 0; i < d; ++i) {
       off[i] = release.coefficients[i] - off[i];
       if (std::abs(off[i]) <= 1.96 * std::sqrt(release.noise_covariance[i * (i + 3) / 2])) ++within[i];
