@@ -120,8 +120,9 @@ describe("the coefficients of sums are those of the rows", () => {
       moments: one.moments.map((sum) => times(sum, factor)),
       label_square: times(one.label_square, factor),
     });
-    const [all, part] = [await engine.fit({ statistics: many(3n << 40n) }, asked), many(1n << 40n)];
-    expect(await engine.fit({ statistics: [part, part, part] }, asked)).toEqual(all);
+    const all = await engine.fit({ statistics: many(3n << 40n) }, asked);
+    const parts = [-1n, 0n, 1n].map((more) => many((1n << 40n) + more));
+    expect(await engine.fit({ statistics: parts }, asked)).toEqual(all);
   });
 });
 
@@ -173,6 +174,17 @@ describe("sums that cannot be are refused by field, value and rule", async () =>
     const answer = await sums(csv(50), classes);
     const statistics = { ...answer, label_square: String(BigInt(answer.label_square) - 1n) };
     expect(await refused(() => engine.fit({ statistics }, classes))).toContain("every class counts 1");
+  });
+
+  test("of a part that is given twice, unless it has no rows", async () => {
+    const part = await sums(csv(200), asked);
+    const zeros = (list: readonly string[]) => list.map(() => "0");
+    const sumless = { gram: zeros(part.gram), moments: zeros(part.moments), label_square: "0" };
+    const none = { ...part, ...sumless, record_count: "0" };
+    expect(await refused(() => engine.fit({ statistics: [none, part, none, part] }, request()))).toContain(
+      "statistics.3 = 200 rows: is the same as statistics.1",
+    );
+    await engine.fit({ statistics: [none, part, none] }, asked);
   });
 
   test("of parts, where nobody can see how many rows a person has", async () => {

@@ -128,6 +128,15 @@ function sums(answer: Answer, dimension: number): Sums {
   };
 }
 
+const spelled = ({ gram, moments, label_square }: Answer) => [...gram, ...moments, label_square].join();
+
+/** A part that is given twice would count its rows twice, for which nobody pays. Parts without rows are all alike. */
+function checkNew(field: string, { record_count }: Answer, before: number | undefined): void {
+  if (before === undefined || record_count === 0n) return;
+  const rule = `is the same as statistics.${before}: each part of a table must be given once`;
+  throw new Refusal("malformed", field, `${record_count} rows`, rule, { shown: true });
+}
+
 /**
  * The sums that `value` holds: what the query answered, or a list of such answers for the parts of a table. A refusal
  * names the field, its value and the rule.
@@ -143,6 +152,7 @@ export function checkStatistics(request: TableRequest, value: unknown): readonly
     const rule = "must be one: how many rows a person has cannot be seen in parts of the table";
     throw new Refusal("unsupported", "statistics", `${answers.length} parts`, rule, { shown: true });
   }
+  const seen = new Map<string, number>();
   return answers.map((one, i) => {
     const field = parts ? `statistics.${i}` : "statistics";
     const answer = shape.check(field, one);
@@ -151,6 +161,8 @@ export function checkStatistics(request: TableRequest, value: unknown): readonly
       throw new Refusal("range", `${field}.declared`, answer.declared, rule);
     }
     checkPossible(field, request, answer);
+    checkNew(field, answer, seen.get(spelled(answer)));
+    seen.set(spelled(answer), i);
     return sums(answer, dimension);
   });
 }
