@@ -2,12 +2,15 @@
 import type { Description, Plan, Release } from "../../../wasm/contract.ts";
 import { type Given, sampleIn } from "./loaded.ts";
 
-export interface Entry {
+/** What was paid, whatever came of it. */
+export type Paid = Plan & Pick<Release, "private">;
+
+export interface Entry<Kind extends Paid = Paid> {
   readonly id: number;
   /** The releases of one pool are composed: those of a sample, or of all files, which may hold the same people. */
   readonly pool: string;
   readonly title: string;
-  readonly release: Release;
+  readonly release: Kind;
 }
 
 /** The pool of all that is not made up. */

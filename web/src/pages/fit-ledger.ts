@@ -92,7 +92,8 @@ export class FitLedger extends LightElement {
     const price = release.private
       ? `ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")}`
       : "demonstration, not counted";
-    const words = `${title}: ${request.table.label.name}, ${algorithmWords(request.algorithm.name).title}`;
+    const outcome = "coefficients" in release ? "" : "; refused, and paid all the same";
+    const words = `${title}: ${request.table.label.name}, ${algorithmWords(request.algorithm.name).title}${outcome}`;
     return html`<li><span class="what">${words}</span> <strong>${price}</strong>
       ${
         this.leaving === id

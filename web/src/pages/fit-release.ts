@@ -34,7 +34,7 @@ function unitOf({ request }: Release): string {
 
 export class FitRelease extends LightElement {
   static override properties = { entry: { attribute: false }, sample: { attribute: false } };
-  declare entry: Entry | undefined;
+  declare entry: Entry<Release> | undefined;
   declare sample: SampleName | undefined;
 
   protected override render(): TemplateResult | typeof nothing {

@@ -1,7 +1,7 @@
 /** The page that fits private models: a table, what is declared about it, a price, a release, a ledger. */
 import type { Release } from "../../../wasm/contract.ts";
 import { PLAIN } from "../../../wasm/fit-request.ts";
-import type { Refusal } from "../../../wasm/refusal.ts";
+import { Refusal } from "../../../wasm/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { define } from "../elements/define.ts";
 import { say } from "../elements/status.ts";
@@ -12,7 +12,7 @@ import { Pricing } from "../engine/pricing.ts";
 import { probe } from "../engine/protocol.ts";
 import { declaredNumbers, relevant } from "../fit/declared.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../fit/form.ts";
-import { type Entry, FILES, poolOf } from "../fit/ledger.ts";
+import { type Entry, FILES, type Paid, poolOf } from "../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../fit/loaded.ts";
 import { algorithmIn, type FitReading, read } from "../fit/read.ts";
 import { SAMPLES } from "../fit/samples.ts";
@@ -192,6 +192,9 @@ async function run(): Promise<void> {
     };
     released(given, await client.ask("fit", [given.table, request], told));
   } catch (error) {
+    // What can be refused without the table was refused before: such a refusal is an answer about the data.
+    const isSpent = error instanceof Refusal && error.kind === "unreachable";
+    if (isSpent) paid(given, { ...answer.plan, private: request.seed === undefined });
     runFault =
       error instanceof Cancelled
         ? "Cancelled. Nothing was released, and the form is as it was."
@@ -210,10 +213,15 @@ function lead(): void {
   else say("The price is still being found.");
 }
 
-async function released(given: Given, release: Release): Promise<void> {
-  const entry: Entry = { id: ++lastEntry, pool: poolOf(given), title: given.title, release };
+function paid<Kind extends Paid>(given: Given, release: Kind): Entry<Kind> {
+  const entry = { id: ++lastEntry, pool: poolOf(given), title: given.title, release };
   entries = [...entries, entry];
   ledger.entries = entries;
+  return entry;
+}
+
+async function released(given: Given, release: Release): Promise<void> {
+  const entry = paid(given, release);
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
   find<HTMLElement>("#released").hidden = false;
   await releasePart.updateComplete;
