@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/release/algorithm.h"
+#include "core/release/linear_statistics.h"
 #include "tests/audit/attack.h"
 
 using namespace epsilometer;
@@ -14,6 +15,13 @@ namespace {
 FitRequest asked(const char* algorithm, std::map<std::string, double> numbers) {
   numbers.insert({{"dimension", 1}, {"featureBound", 1}, {"labelBound", 1}});
   return {algorithm, std::move(numbers), {}};
+}
+
+/// Of all records of one feature but the first `skipped`.
+LinearStatistics sums(std::span<const double> features, std::span<const double> labels, std::size_t skipped) {
+  LinearStatistics statistics(1, {1, 1});
+  for (std::size_t i = skipped; i < labels.size(); ++i) statistics.add(features.subspan(i, 1), labels[i]);
+  return statistics;
 }
 
 /// The release with the request's noise, against the description of `stated`; the record has the label 1.
@@ -130,6 +138,7 @@ TEST_CASE("mixing with a released eigenvalue keeps its profile, and a fifth less
   const std::vector<double> features(29, 1.0);
   std::vector<double> labels(29, 1.0);
   std::fill(labels.begin() + 9, labels.end(), -1.0);
+  const LinearStatistics with_it = sums(features, labels, 0), without_it = sums(features, labels, 1);
   const double k = 3;
   for (const double share : {1.0, 0.8}) {
     const auto with_noise = [=](double share) {
@@ -141,10 +150,7 @@ TEST_CASE("mixing with a released eigenvalue keeps its profile, and a fifth less
     };
     const auto algorithm = epsilometer::algorithm(with_noise(share));
     const Run loss = [&](bool with_record) {
-      const std::size_t skipped = with_record ? 0 : 1;
-      const Records records{29 - skipped, 1, std::span(features).subspan(skipped),
-                            std::span(labels).subspan(skipped)};
-      const auto all = algorithm->fit(records, rng, {}).released;
+      const auto all = algorithm->fit(with_record ? with_it : without_it, rng).released;
       const double noise = std::pow(all.at("sketchSigma")[0], 2), without = 16 + noise, with = 18 + noise;
       const double along = k * (all.at("gram")[0] + 2 * all.at("cross")[0] + all.at("square")[0]) / 2;
       return (all.at("eigenvalue")[0] - 17) * 2 / std::pow(2 * share, 2) +
@@ -163,6 +169,7 @@ TEST_CASE("a test of the eigenvalue keeps its profile, and a fifth less noise do
   // The eigenvalue moves from 22 to 24, about where the test asks for it.
   std::vector<double> features(42, 1.0), labels(42, 1.0);
   std::fill(labels.begin() + 12, labels.end(), -1.0);
+  const LinearStatistics with_it = sums(features, labels, 0), without_it = sums(features, labels, 1);
   const auto with_test = [=](double share) {
     return asked("johnson-lindenstrauss",
                  {{"sigma", sigma}, {"eigenvalueNoise", share}, {"failure", 0.05}, {"sketchSize", k}});
@@ -170,11 +177,7 @@ TEST_CASE("a test of the eigenvalue keeps its profile, and a fifth less noise do
   for (const double share : {1.0, 0.8}) {
     const auto algorithm = epsilometer::algorithm(with_test(share));
     const Run passed = [&](bool with_record) {
-      const std::size_t skipped = with_record ? 0 : 1;
-      return algorithm
-          ->fit({42 - skipped, 1, std::span(features).subspan(skipped), std::span(labels).subspan(skipped)},
-                rng, {})
-          .released.at("passed")[0];
+      return algorithm->fit(with_record ? with_it : without_it, rng).released.at("passed")[0];
     };
     const double excess = certain_excess(
         passed, [](double) { return 0.5; }, plan(with_test(1)).description);
