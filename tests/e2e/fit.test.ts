@@ -287,6 +287,30 @@ test("the ledger composes what was spent; removing a line gives nothing back", a
   await close();
 }, 30_000);
 
+test("intervals for privacy noise and for sampling have names of their own, and are there only where they are known", async () => {
+  const { page, close } = await open("/fit.html");
+  await sample(page, "Wages");
+  await page.locator("#step-3 summary").first().click();
+  const heads = async (algorithm: string, texts: Readonly<Record<string, string>>) => {
+    await entry(page, "algorithm.name").selectOption(algorithm);
+    await fill(page, texts);
+    await page.locator("fit-price .headline").waitFor();
+    const count = await page.locator(".ledger li").count();
+    await run(page);
+    await page.locator(".ledger li").nth(count).waitFor();
+    const all = await page.locator(".coefficients thead th").allInnerTexts();
+    return all.map((head) => head.replaceAll(/\s+/g, " "));
+  };
+  const [noise, sampling] = ["Privacy noise, 95 %", "Sampling, 95 %"];
+  const mixed = await heads("linear-mixing", { "budget.epsilon": "8" });
+  expect(mixed).toEqual(["Term", "Coefficient", noise, sampling, "Made with"]);
+  expect(await words(page.locator("fit-release"))).toContain("its own column is for that");
+  const sampled = await heads("posterior-sampling", { "algorithm.lambda": "2000" });
+  expect(sampled).toEqual(["Term", "Coefficient", "Made with"]);
+  expect(await words(page.locator("fit-release"))).toContain("There are no intervals here");
+  await close();
+}, 60_000);
+
 test("the error to expect is simulated from guesses, may be cancelled, and costs nothing", async () => {
   const { page, errors, close } = await open("/fit.html");
   await page.locator("#forecast summary").click();

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { Intervals, Release } from "../../../wasm/contract.ts";
+import { OWN_LOSS } from "../../../wasm/fit-request.ts";
 import { effects } from "../charts/effects.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../charts/effects-figure.ts";
 import { INHERITED, PAPER } from "../charts/figure.ts";
@@ -26,7 +27,8 @@ const SCALES: Readonly<Record<string, string>> = {
 /** What a prediction is in. */
 function unitOf({ request }: Release): string {
   const { label } = request.table;
-  const loss = "loss" in request.algorithm ? request.algorithm.loss : "squared";
+  const { algorithm } = request;
+  const loss = OWN_LOSS[algorithm.name] ?? ("loss" in algorithm ? algorithm.loss : "squared");
   const scale = SCALES[loss];
   const what = label.use === "classes" ? `“${label.levels[1]}”` : label.name;
   return scale ? `${scale} ${what}` : `units of ${what}`;
