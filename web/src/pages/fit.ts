@@ -3,7 +3,6 @@ import type { Release } from "../../../wasm/contract.ts";
 import { PLAIN } from "../../../wasm/fit-request.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
-import { define } from "../elements/define.ts";
 import { say } from "../elements/status.ts";
 import { Cancelled, FitClient } from "../engine/fit-client.ts";
 import type { Progress } from "../engine/fit-protocol.ts";
@@ -21,43 +20,22 @@ import { stepOf } from "../words/fit.ts";
 import { stepLines } from "../words/fit-steps.ts";
 import { format as number } from "../words/numbers.ts";
 import { find } from "./find.ts";
-import { FitColumns } from "./fit-columns.ts";
-import { FitCopies } from "./fit-copies.ts";
-import { FitData } from "./fit-data.ts";
 import { fieldId } from "./fit-field.ts";
-import { FitForecast } from "./fit-forecast.ts";
-import { FitLedger } from "./fit-ledger.ts";
-import { FitModel } from "./fit-model.ts";
-import { FitPrice } from "./fit-price.ts";
-import { FitRelease } from "./fit-release.ts";
-import { FitRun } from "./fit-run.ts";
+import {
+  copies,
+  data,
+  forecast,
+  ledger,
+  locality,
+  model,
+  price,
+  releasePart,
+  runPart,
+  unit,
+} from "./fit-parts.ts";
 import { type StepNumber, Steps } from "./fit-steps.ts";
-import { FitUnit } from "./fit-unit.ts";
 import { type EngineAnswer, errorSentence, verdict } from "./fit-verdict.ts";
-import { LocalityCheck } from "./locality-check.ts";
 import { themeSwitch } from "./theme.ts";
-
-define("fit-data", FitData, VERSION);
-define("fit-unit", FitUnit, VERSION);
-define("fit-columns", FitColumns, VERSION);
-define("fit-model", FitModel, VERSION);
-define("fit-price", FitPrice, VERSION);
-define("fit-run", FitRun, VERSION);
-define("fit-release", FitRelease, VERSION);
-define("fit-ledger", FitLedger, VERSION);
-define("fit-copies", FitCopies, VERSION);
-define("fit-forecast", FitForecast, VERSION);
-define("locality-check", LocalityCheck, VERSION);
-
-const data = find<FitData>("fit-data");
-const unit = find<FitUnit>("fit-unit");
-const model = find<FitModel>("fit-model");
-const price = find<FitPrice>("fit-price");
-const runPart = find<FitRun>("fit-run");
-const releasePart = find<FitRelease>("fit-release");
-const ledger = find<FitLedger>("fit-ledger");
-const copies = find<FitCopies>("fit-copies");
-const forecast = find<FitForecast>("fit-forecast");
 
 const client = new FitClient();
 let loaded: Loaded | undefined;
@@ -262,7 +240,7 @@ for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("c
 forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
 forecast.cancel = () => client.cancel();
 copies.statistics = (...asked) => client.ask("statistics", asked);
-find<LocalityCheck>("locality-check").probe = async (address) => ({
+locality.probe = async (address) => ({
   page: await probe(address),
   worker: await client.ask("probe", [address]),
 });
