@@ -157,7 +157,8 @@ async function go(field: string): Promise<void> {
 
 async function run(): Promise<void> {
   if (running || !loaded || !answer || !("plan" in answer)) return lead();
-  const { request } = answer.plan;
+  // The form may be edited while it runs: what is paid is what was asked.
+  const { plan } = answer;
   const given = loaded;
   running = { progress: undefined };
   runFault = "";
@@ -168,11 +169,11 @@ async function run(): Promise<void> {
       running = { progress };
       runPart.running = running;
     };
-    released(given, await client.ask("fit", [given.table, request], told));
+    released(given, await client.ask("fit", [given.table, plan.request], told));
   } catch (error) {
     // What can be refused without the table was refused before: such a refusal is an answer about the data.
     const isSpent = error instanceof Refusal && error.kind === "unreachable";
-    if (isSpent) paid(given, { ...answer.plan, private: request.seed === undefined });
+    if (isSpent) paid(given, { ...plan, private: plan.request.seed === undefined });
     runFault =
       error instanceof Cancelled
         ? "Cancelled. Nothing was released, and the form is as it was."
@@ -195,13 +196,13 @@ function paid<Kind extends Paid>(given: Given, release: Kind): Entry<Kind> {
   const entry = { id: ++lastEntry, pool: poolOf(given), title: given.title, release };
   entries = [...entries, entry];
   ledger.entries = entries;
+  find<HTMLElement>("#released").hidden = false;
   return entry;
 }
 
 async function released(given: Given, release: Release): Promise<void> {
   const entry = paid(given, release);
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
-  find<HTMLElement>("#released").hidden = false;
   await releasePart.updateComplete;
   releasePart.querySelector("h2")?.focus();
   say(`Released, at the price of ε = ${number(release.epsilon.upper, 6, "up")}.`);
