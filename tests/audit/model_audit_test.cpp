@@ -96,9 +96,9 @@ TEST_CASE("a perturbed minimum of clipped gradients never exceeds its profile") 
     double label;
     bool removing;
   };
-  for (const auto& [loss, label, removing] :
-       {Case{"squared", 1, true}, Case{"poisson", 2, true}, Case{"poisson", 0, false}}) {
-    CAPTURE(loss);
+  for (const Case& one : {Case{"squared", 1, true}, Case{"poisson", 2, true}, Case{"poisson", 0, false}}) {
+    const auto [loss, label, removing] = one;
+    CAPTURE(one.loss);
     const Attack attack{request(loss, 1), label, removing, minimum_loss(loss, label, sigma, lambda, 1)};
     CHECK(attack.excess(plan(request(loss, 1)).description, 20261213) <= 0);
   }
