@@ -10,6 +10,7 @@ import {
   type Part,
 } from "./catalogue.ts";
 import type {
+  Answer,
   Calculator,
   Calibration,
   Comparison,
@@ -242,9 +243,17 @@ export class CalculatorEngine implements Calculator {
     return unwrap(rows).map((row) => ({ ...row, source: ACCOUNTANTS[row.accountant] }));
   }
 
-  /** ε at a target's δ, and no more than the target's own ε where δ is certified to be small enough there. */
-  protected price(description: Description, { epsilon, delta }: FitRequest["budget"], group: number) {
+  /**
+   * ε at a target's δ, and no more than the target's own ε where δ is certified to be small enough there. What was
+   * calibrated to keep a budget for a group keeps it, and is not asked again where the answer would take long: it leaks
+   * no less than what one row does.
+   */
+  protected price(description: Description, { epsilon, delta }: FitRequest["budget"], group: number): Answer {
     const options = { group, gap: CALIBRATION_GAP };
+    if (group > 1 && epsilon !== undefined) {
+      const { lower, kind } = unwrap(this.#core.epsilon(description, delta, { ...options, group: 1 }));
+      if (kind !== "exact") return { lower, upper: epsilon, ...provenance(description, "bound", options) };
+    }
     const ends = unwrap(this.#core.epsilon(description, delta, options));
     const told = { ...ends, ...provenance(description, ends.kind, options) };
     if (epsilon === undefined || !(ends.lower <= epsilon && epsilon < ends.upper)) return told;

@@ -59,14 +59,9 @@ function checkLabel({ table, algorithm }: FitRequest): void {
 /** The most records by which neighbouring tables may differ and still be priced. */
 const LARGEST_GROUP = 1000;
 
-function checkUnit({ table: { unit }, budget }: FitRequest): void {
-  if (unit.rows > LARGEST_GROUP) {
-    const rule = `is priced for at most ${LARGEST_GROUP} rows each`;
-    throw new Refusal("unsupported", "table.unit.rows", unit.rows, rule);
-  }
-  if (unit.rows === 1 || budget.epsilon === undefined) return;
-  const rule =
-    "must be 1 where a budget is to be kept; for more, leave out budget.epsilon and give the algorithm's noise: the price for all of their rows is told";
+function checkUnit({ table: { unit } }: FitRequest): void {
+  if (unit.rows <= LARGEST_GROUP) return;
+  const rule = `is priced for at most ${LARGEST_GROUP} rows each`;
   throw new Refusal("unsupported", "table.unit.rows", unit.rows, rule);
 }
 
@@ -86,7 +81,8 @@ export function asked({ table, algorithm, budget }: FitRequest): Record<string, 
   const bounds = isModel
     ? { featureBound: table.rowNorm, intercept: table.intercept, labelBound, dimension }
     : { featureBound: featureNorm, labelBound, dimension };
-  const target = budget.epsilon === undefined ? {} : { epsilon: budget.epsilon, delta: budget.delta };
+  const { epsilon, delta } = budget;
+  const target = epsilon === undefined ? {} : { epsilon, delta, unitRows: table.unit.rows };
   const all = { ...algorithm, ...bounds, ...target };
   return Object.fromEntries(Object.entries(all).filter(([, given]) => given !== undefined)) as Record<
     string,

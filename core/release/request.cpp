@@ -1,8 +1,10 @@
 #include "core/release/request.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/accounting/profile.h"
+#include "core/base/bounds.h"
 #include "core/base/refusal.h"
 
 namespace epsilometer {
@@ -39,7 +41,7 @@ double share_of_budget(const PrivacyLoss& loss, const Target& budget) {
 Request::Request(const FitRequest& request, const Names& numbers, const Names& texts)
     : asked_{request.algorithm, request.numbers, {}, request.texts, {}} {
   for (const auto& [name, value] : request.numbers)
-    if (!contains({"epsilon", "delta"}, name) && !contains(numbers, name))
+    if (!contains({"epsilon", "delta", "unitRows"}, name) && !contains(numbers, name))
       throw Refusal("unknown", name, shown(value),
                     "is not a number of " + request.algorithm + ": epsilon, delta, " + listed(numbers));
   for (const auto& [name, value] : request.texts)
@@ -68,8 +70,18 @@ std::string Request::choice(const char* name, std::initializer_list<const char*>
   throw Refusal("range", name, chosen, "must be one of " + listed(choices));
 }
 
-Target Request::budget() const {
+Target Request::whole_budget() const {
   return {number("epsilon", 1e-6, 1e6), accurate_probability("delta", number("delta", 0, 1))};
+}
+
+// The profile of m rows is at most delta(e) (1 + e^e + ... + e^{(m-1) e}) at m e: core/accounting/group.h,
+// epsilon in equal parts.
+Target Request::budget() const {
+  const Target whole = whole_budget();
+  const double rows = unit_rows();
+  if (rows == 1) return whole;
+  const double epsilon = rounded_down(whole.epsilon / rows);
+  return {epsilon, rounded_down(whole.delta * std::expm1(epsilon) / std::expm1(whole.epsilon))};
 }
 
 double Request::noise(const char* name, const std::function<Description(double)>& described,
@@ -80,7 +92,12 @@ double Request::noise(const char* name, const std::function<Description(double)>
     return scale(name);
   }
   const Target target = budget();
-  const auto cost = [&](double noise) { return share_of_budget(*privacy_loss(described(noise)), target); };
+  const auto cost = [&](double noise) {
+    const auto loss = privacy_loss(described(noise));
+    if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target);
+    const Target whole = whole_budget();
+    return Group(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
+  };
   if (!paper()) return least_private(cost, {name, 1e-12, 1e12, false, true}, 1, 1, noise_bits).value;
   const double value = printed(target.epsilon, target.delta);
   if (!(cost(value) <= 1))

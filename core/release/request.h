@@ -7,13 +7,15 @@
 #include <vector>
 
 #include "core/accounting/calibrate.h"
+#include "core/accounting/group.h"
 #include "core/release/fit.h"
 
 namespace epsilometer {
 
 class Request {
  public:
-  /// Refuses numbers and texts whose names are not listed; "epsilon", "delta" and "accounting" always are.
+  /// Refuses numbers and texts whose names are not listed; "epsilon", "delta", "accounting" and "unitRows"
+  /// always are. The last is how many rows each of those who are protected has at most: 1 if it is missing.
   Request(const FitRequest& request, const std::vector<const char*>& numbers,
           const std::vector<const char*>& texts);
 
@@ -29,16 +31,21 @@ class Request {
   /// Whether the source's own calibration is asked for: texts["accounting"] is "paper", not "tight".
   bool paper() const { return choice("accounting", {"tight", "paper"}) == "paper"; }
 
-  /// epsilon and delta, both of which must be given.
+  /// epsilon and delta, both of which must be given, or what of them one row may cost so that all rows of one
+  /// who is protected keep them.
   Target budget() const;
 
   /// The noise that the request names; or the least whose description keeps its budget by our accounting; or
   /// `printed`(epsilon, delta), which is refused when our accounting shows that it breaks the budget. Fails
-  /// closed: what cannot be described is not private.
+  /// closed: what cannot be described is not private. What one row costs is held against budget(), except
+  /// that a Gaussian release is priced exactly for all rows.
   double noise(const char* name, const std::function<Description(double)>& described,
                const std::function<double(double epsilon, double delta)>& printed) const;
 
  private:
+  Target whole_budget() const;
+  double unit_rows() const { return has("unitRows") ? whole("unitRows", 1, largest_group) : 1; }
+
   Description asked_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/accounting/group.h"
 #include "core/accounting/profile.h"
 #include "tests/core/linear_request.h"
 
@@ -37,6 +38,33 @@ TEST_CASE("every budget is kept, and used up to a millionth") {
         const Release again = plan(request(algorithm, {{noise_name(algorithm), noise}}));
         CHECK(priced(again.description, delta) == cost);
       }
+}
+
+TEST_CASE("a budget for several rows of each is kept by all of them together") {
+  for (const double rows : {2.0, 5.0})
+    for (const std::string algorithm : {"ada-ssp", "covariance-laplace", "output-perturbation-ridge"}) {
+      CAPTURE(algorithm);
+      const Numbers budget = {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", rows}};
+      const Release planned = plan(request(algorithm, budget));
+      const double cost = Group(privacy_loss(planned.description), rows, 1e-7).epsilon(1e-6).upper;
+      CHECK(cost <= 1 + 1e-12);
+      // Gaussian groups are exact, and pure ones but for a millionth of delta.
+      CHECK(cost >= 1 - (algorithm == "covariance-laplace" ? 1e-4 : 1e-6));
+      CHECK(planned.parameters.count("unitRows") == 0);
+    }
+  // Others by equal parts of epsilon: delta(1/3) (1 + e^(1/3) + e^(2/3)).
+  for (const std::string algorithm : {"linear-mixing", "posterior-sampling"}) {
+    const Numbers budget = {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", 3}};
+    const auto loss = privacy_loss(plan(request(algorithm, budget)).description);
+    const double one = delta(*loss, 1.0 / 3).upper * (1 + std::exp(1.0 / 3) + std::exp(2.0 / 3));
+    CHECK(one <= 1e-6 * (1 + 1e-3));
+    CHECK(one >= 1e-6 * (1 - 1e-3));
+  }
+  CHECK(refused_field(request("ada-ssp", {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", 1.5}})) ==
+        "unitRows");
+  CHECK(refused_field(request("ada-ssp", {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", 0}})) == "unitRows");
+  CHECK(refused_field(request("linear-mixing", {{"epsilon", 1e4}, {"delta", 1e-6}, {"unitRows", 2}})) ==
+        "sigma");
 }
 
 TEST_CASE("pure budgets are kept with Laplace noise, and refused where only Gaussian noise is offered") {

@@ -193,9 +193,9 @@ describe("the form", () => {
     expect(await words(page.locator("#fit-table-columns-0-range-0-error"))).toContain(
       "the second above the first",
     );
-    await fill(page, { "table.columns.0.range.1": "10", "table.unit.rows": "3" });
+    await fill(page, { "table.columns.0.range.1": "10", "table.unit.rows": "1001" });
     await page.locator("#fit-table-unit-rows-error:not(:empty)").waitFor();
-    expect(await words(page.locator("#fit-table-unit-rows-error"))).toContain("leave out budget.epsilon");
+    expect(await words(page.locator("#fit-table-unit-rows-error"))).toContain("at most 1000 rows each");
     await fill(page, { "table.unit.rows": "1", "budget.delta": "abc" });
     expect(await words(page.locator("#fit-budget-delta-error"))).toContain("means nothing here");
     await close();

@@ -144,6 +144,21 @@ describe("what comes out", () => {
     expect(release.epsilon.upper).toBeGreaterThan(2 * engine.epsilon(release.description, 1e-5).upper);
   });
 
+  test.each([
+    ["adaptive statistics", SSP, "numeric"],
+    ["Laplace covariance", { name: "covariance-laplace" }, "numeric"],
+    ["linear mixing", { name: "linear-mixing" }, "numeric"],
+    ["approximate minima", AMP, "classes"],
+  ] as const)("%s keeps a budget for all rows of a person", async (_, algorithm, label) => {
+    const table = declared(label, { protects: "person", rows: 3 });
+    const release = await engine.fit(csv(), { ...request(algorithm, label), table });
+    expect(release.epsilon.upper).toBeLessThanOrEqual(1);
+    const one = engine.epsilon(release.description, 1e-5);
+    expect(one.upper).toBeLessThan(0.5);
+    expect(one.upper).toBeGreaterThan(0.1);
+    expect(release.epsilon.lower).toBeGreaterThanOrEqual(one.lower * (1 - 1e-6));
+  });
+
   test("progress is told, and whoever hears it can cancel", async () => {
     const asked = request(AMP, "classes");
     const phases = new Set<string>();
@@ -252,8 +267,8 @@ describe("refusals", () => {
     expect(await says({ ...asked, budget: { delta: 1e-5 } })).toContain("epsilon");
     expect(await says(request(AMP))).toContain('table.label.use = "numeric"');
     expect(await says(request({ name: "logistic-mixing" }))).toContain('table.label.use = "numeric"');
-    const table = declared("numeric", { protects: "person", rows: 2 });
-    expect(await says({ ...asked, table })).toContain("table.unit.rows = 2");
+    const table = declared("numeric", { protects: "person", rows: 1001 });
+    expect(await says({ ...asked, table })).toContain("table.unit.rows = 1001");
   });
 
   test("files that are no tables are refused in words of their own", async () => {

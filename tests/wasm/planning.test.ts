@@ -114,9 +114,9 @@ test("what cannot be simulated is refused by name", async () => {
   const wide = Array.from({ length: 500 }, (_, i) => numeric(`x${i}`, [0, 1]));
   const table = { ...LINEAR.table, columns: wide };
   expect(await says({ ...LINEAR, table }, { rows: 1e6 })).toContain("guesses.rows = 1000000");
-  const unit = { protects: "person", rows: 2 };
+  const unit = { protects: "person", rows: 1001 };
   expect(await says({ ...LINEAR, table: { ...LINEAR.table, unit } }, { rows: 100 })).toContain(
-    "table.unit.rows = 2",
+    "table.unit.rows = 1001",
   );
 });
 

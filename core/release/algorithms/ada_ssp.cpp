@@ -27,7 +27,7 @@ class AdaSsp final : public LinearAlgorithm {
     sigma_ = request.noise(
         "sigma", [this](double sigma) { return described(sigma); }, printed);
     // Wang 2018 lowers the released eigenvalue so that it is a lower bound except with probability delta/6.
-    if (request.paper()) margin_ = std::sqrt(std::log(6 / request.number("delta", 0, 1)));
+    if (request.paper()) margin_ = std::sqrt(std::log(6 / request.budget().delta));
   }
 
   Release plan() const override {
