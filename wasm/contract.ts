@@ -276,4 +276,10 @@ export interface Engine extends Calculator {
    * reason when it is aborted; then nothing was released.
    */
   fit(table: Source | Statistics, request: unknown, options?: FitOptions): Promise<Release>;
+  /**
+   * The same model of the same prepared rows without noise, gradients not clipped, hardly regularised, for somebody who
+   * may see the table. Not private at all: it tells about everybody in the table what no budget covers. `budget` and the
+   * noise of the request mean nothing here.
+   */
+  fitWithoutPrivacy(table: Source, request: unknown, options?: FitOptions): Promise<OriginalModel>;
 }

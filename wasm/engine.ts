@@ -29,6 +29,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
   fit(table: Source | Statistics, request: unknown, options?: FitOptions) {
     return this.#fit.fit(table, request, options);
   }
+
+  fitWithoutPrivacy(table: Source, request: unknown, options?: FitOptions) {
+    return this.#fit.fitWithoutPrivacy(table, request, options);
+  }
 }
 
 /** Starts the engine: compiles the WebAssembly that is part of this file. */

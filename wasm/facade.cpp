@@ -302,11 +302,13 @@ val ask_plan(const val& request) {
 // A fit that waits for its table is a number for JavaScript: its address.
 Fitting& fitting(std::uintptr_t handle) { return *reinterpret_cast<Fitting*>(handle); }
 
-val begin_fit(const val& request) {
+val begin_fit(const val& request, bool is_private) {
   return guarded(
       [&] {
+        const FitRequest asked = fit_request(request);
+        auto* const begun = new Fitting(is_private ? Fitting(asked) : Fitting::without_privacy(asked));
         val result = val::object();
-        result.set("handle", reinterpret_cast<std::uintptr_t>(new Fitting(fit_request(request))));
+        result.set("handle", reinterpret_cast<std::uintptr_t>(begun));
         return result;
       },
       "algorithm");

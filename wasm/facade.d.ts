@@ -56,8 +56,11 @@ declare module "*/epsilometer.mjs" {
       question: { delta: number },
     ): Omit<import("./contract.ts").Comparison, "source">[] | Refused;
     plan(request: Asked): Planned | Refused;
-    /** A fit that waits for its table; `endFit` must follow once, after everything else. */
-    beginFit(request: Asked): { handle: number } | Refused;
+    /**
+     * A fit that waits for its table; `endFit` must follow once, after everything else. One that is not private takes
+     * `askedWithoutPrivacy`, and is run with a seed, which it does not use.
+     */
+    beginFit(request: Asked, isPrivate: boolean): { handle: number } | Refused;
     /** Row by row, whole rows. */
     addRows(handle: number, features: Float64Array, labels: Float64Array): object | Refused;
     /** Sums as `table/statistics.ts` has them. */

@@ -47,6 +47,10 @@ export const LABELS = {
 /** The loss of an algorithm that is for one only, and so is not asked for it. */
 export const OWN_LOSS: Readonly<Record<string, keyof typeof LABELS>> = { "logistic-mixing": "logistic" };
 
+/** What the model minimises, whatever the algorithm. */
+export const lossOf = ({ algorithm }: FitRequest) =>
+  OWN_LOSS[algorithm.name] ?? ("loss" in algorithm ? algorithm.loss : "squared");
+
 function checkLabel({ table, algorithm }: FitRequest): void {
   const loss = OWN_LOSS[algorithm.name] ?? ("loss" in algorithm ? algorithm.loss : undefined);
   if (loss === undefined) return;
@@ -74,8 +78,10 @@ export function checkRequest(value: unknown): FitRequest {
   return checked;
 }
 
+type Asked = Readonly<Record<string, number | string>>;
+
 /** What the core is asked: the algorithm's own numbers, and the bounds that the declared table keeps. */
-export function asked({ table, algorithm, budget }: FitRequest): Record<string, number | string> {
+export function asked({ table, algorithm, budget }: FitRequest): Asked {
   const { dimension, featureNorm, labelBound } = prepared(table);
   const isModel = "loss" in algorithm;
   const bounds = isModel
@@ -83,9 +89,17 @@ export function asked({ table, algorithm, budget }: FitRequest): Record<string, 
     : { featureBound: featureNorm, labelBound, dimension };
   const { epsilon, delta } = budget;
   const target = epsilon === undefined ? {} : { epsilon, delta, unitRows: table.unit.rows };
-  const all = { ...algorithm, ...bounds, ...target };
-  return Object.fromEntries(Object.entries(all).filter(([, given]) => given !== undefined)) as Record<
-    string,
-    number | string
-  >;
+  return given({ ...algorithm, ...bounds, ...target });
 }
+
+/** What the core is asked for the same model without noise: nothing of the algorithm but its loss. */
+export function askedWithoutPrivacy(request: FitRequest): Asked {
+  const { table, algorithm } = request;
+  const { dimension, labelBound } = prepared(table);
+  const { rowNorm: featureBound, intercept } = table;
+  const threshold = "threshold" in algorithm ? algorithm.threshold : undefined;
+  return given({ loss: lossOf(request), dimension, featureBound, intercept, labelBound, threshold });
+}
+
+const given = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Asked;

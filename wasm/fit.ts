@@ -2,10 +2,10 @@
 import type { Facade } from "../build/wasm/epsilometer.mjs";
 import type { Answer, Description, FitOptions, Plan, Release, Simulation, Statistics } from "./contract.ts";
 import { validate } from "./description.ts";
-import { asked, checkRequest, type FitRequest } from "./fit-request.ts";
+import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
 import { simulate } from "./planning.ts";
-import { undone } from "./table/prepared.ts";
+import { type OriginalModel, undone } from "./table/prepared.ts";
 import { preprocess } from "./table/preprocess.ts";
 import { sniff } from "./table/sniff.ts";
 import { peek, type Source } from "./table/source.ts";
@@ -23,9 +23,10 @@ class Fitting {
   readonly #handle: number;
 
   /** Whatever can be refused without the table is refused here, before it is touched. */
-  constructor(core: Facade, request: FitRequest) {
+  constructor(core: Facade, request: FitRequest, isPrivate = true) {
     this.#core = core;
-    this.#handle = unwrap(core.beginFit(asked(request))).handle;
+    const question = isPrivate ? asked(request) : askedWithoutPrivacy(request);
+    this.#handle = unwrap(core.beginFit(question, isPrivate)).handle;
   }
 
   readonly add = (features: Float64Array, labels: Float64Array): void => {
@@ -53,7 +54,7 @@ class Fitting {
     }
   }
 
-  run({ seed }: FitRequest, options: FitOptions) {
+  run({ seed }: Pick<FitRequest, "seed">, options: FitOptions) {
     const watch = new Watch(options);
     const answer = this.#core.runFit(this.#handle, secretBytes, seed ?? null, watch.goesOn);
     watch.rethrow();
@@ -112,6 +113,17 @@ export class FitEngine {
   plan(request: unknown): Plan {
     const checked = checkRequest(request);
     return this.#priced(checked, unwrap(this.#core.plan(asked(checked))));
+  }
+
+  async fitWithoutPrivacy(table: Source, request: unknown, options: FitOptions = {}): Promise<OriginalModel> {
+    const checked = checkRequest(request);
+    const fitting = new Fitting(this.#core, checked, false);
+    try {
+      await fitting.read(checked, table, options);
+      return undone(checked.table, fitting.run({ seed: 0 }, options).coefficients);
+    } finally {
+      fitting.end();
+    }
   }
 
   async fit(table: Source | Statistics, request: unknown, options: FitOptions = {}): Promise<Release> {

@@ -18,8 +18,8 @@ double number(const FitRequest& request, const char* name) {
 
 }  // namespace
 
-Fitting::Fitting(const FitRequest& request)
-    : algorithm_(algorithm(request)),
+Fitting::Fitting(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request)
+    : algorithm_(std::move(algorithm)),
       dimension_(static_cast<std::size_t>(in_range("dimension", number(request, "dimension"), 1, 0x1p20))),
       statistics_(algorithm_->statistics()) {
   algorithm_->plan();

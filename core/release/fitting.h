@@ -10,13 +10,19 @@
 
 #include "core/release/algorithm.h"
 #include "core/release/grid.h"
+#include "core/release/without_privacy.h"
 
 namespace epsilometer {
 
 class Fitting {
  public:
   /// Refuses what can be refused without a table. numbers["dimension"] must be given.
-  explicit Fitting(const FitRequest& request);
+  explicit Fitting(const FitRequest& request) : Fitting(algorithm(request), request) {}
+
+  /// The same for somebody who may see the table: as without_privacy.h says.
+  static Fitting without_privacy(const FitRequest& request) {
+    return {epsilometer::without_privacy(request), request};
+  }
 
   /// Whole rows of `dimension` features and a label for each.
   void add(std::span<const double> features, std::span<const double> labels);
@@ -31,6 +37,8 @@ class Fitting {
   struct Piece {
     std::vector<double> features, labels;
   };
+
+  Fitting(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request);
 
   std::unique_ptr<const Algorithm> algorithm_;
   std::size_t dimension_;

@@ -33,6 +33,9 @@ export const run = (page: Page) => page.locator("#fit-run").click();
 
 export const released = (page: Page) => page.locator("fit-release h2").waitFor();
 
+/** The model without privacy stands beside the released one. */
+export const compared = (page: Page) => page.getByRole("columnheader", { name: "Without privacy" }).waitFor();
+
 /** Rows with a slope: pay is about 100 x. */
 export function csv(rows: number): string {
   const lines = Array.from({ length: rows }, (_, i) => {

@@ -1,7 +1,22 @@
 /** The page that fits private models: a file in, a priced model out, and nothing of the file anywhere else. */
+
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { stage, words } from "./browser.ts";
-import { csv, declare, entry, fill, give, price, proceed, released, run, sample, taken } from "./fit-page.ts";
+import {
+  compared,
+  csv,
+  declare,
+  entry,
+  fill,
+  give,
+  price,
+  proceed,
+  released,
+  run,
+  sample,
+  taken,
+} from "./fit-page.ts";
 
 const current = stage();
 const { open } = current;
@@ -114,11 +129,17 @@ describe("samples", () => {
       expect(await price(page)).toBe("1");
       await run(page);
       await released(page);
+      await compared(page);
       // What the sample was made with is found again, up to the noise.
       const rows = await page.locator(".coefficients tbody tr").allInnerTexts();
-      const known = rows.map((row) => row.split("\t").map(Number)).filter(([, , truth]) => truth);
+      const known = rows.map((row) => row.split("\t").map(Number)).filter((row) => row.at(-1));
       expect(known.length).toBeGreaterThan(0);
-      for (const [, found = 0, truth = 0] of known) expect(Math.abs(found / truth - 1)).toBeLessThan(0.5);
+      for (const row of known) {
+        const [truth, without] = [row.at(-1) as number, row.at(-2) as number];
+        expect(Math.abs((row[1] as number) / truth - 1)).toBeLessThan(0.5);
+        expect(Math.abs(without / truth - 1)).toBeLessThan(0.25);
+      }
+      expect(await page.locator("#fit-compare").count()).toBe(0);
       expect(errors).toEqual([]);
       await close();
     },
@@ -134,6 +155,7 @@ describe("samples", () => {
       await page.locator("fit-price .headline").waitFor();
       await run(page);
       await released(page);
+      await compared(page);
       return words(page.locator(".coefficients"));
     };
     const first = await coefficients();
@@ -141,11 +163,13 @@ describe("samples", () => {
     await page.locator("fit-price .headline").waitFor();
     await run(page);
     await page.locator(".ledger li").nth(1).waitFor();
+    await compared(page);
     expect(await words(page.locator(".coefficients"))).not.toBe(first);
     await seed.check();
     await page.locator("fit-price .headline").waitFor();
     await run(page);
     await page.locator(".ledger li").nth(2).waitFor();
+    await compared(page);
     expect(await words(page.locator(".coefficients"))).toBe(first);
     expect(await words(page.locator("fit-release"))).toContain("Demonstration, not private");
     expect(await page.locator(".ledger li strong").allInnerTexts()).toEqual([
@@ -298,18 +322,59 @@ test("intervals for privacy noise and for sampling have names of their own, and 
     const count = await page.locator(".ledger li").count();
     await run(page);
     await page.locator(".ledger li").nth(count).waitFor();
+    await compared(page);
     const all = await page.locator(".coefficients thead th").allInnerTexts();
     return all.map((head) => head.replaceAll(/\s+/g, " "));
   };
   const [noise, sampling] = ["Privacy noise, 95 %", "Sampling, 95 %"];
   const mixed = await heads("linear-mixing", { "budget.epsilon": "8" });
-  expect(mixed).toEqual(["Term", "Coefficient", noise, sampling, "Made with"]);
+  expect(mixed).toEqual(["Term", "Coefficient", noise, sampling, "Without privacy", "Made with"]);
   expect(await words(page.locator("fit-release"))).toContain("its own column is for that");
   const sampled = await heads("posterior-sampling", { "algorithm.lambda": "2000" });
-  expect(sampled).toEqual(["Term", "Coefficient", "Made with"]);
+  expect(sampled).toEqual(["Term", "Coefficient", "Without privacy", "Made with"]);
   expect(await words(page.locator("fit-release"))).toContain("There are no intervals here");
   await close();
 }, 60_000);
+
+test("the model without privacy is shown after a tick only, and leaves the screen in nothing", async () => {
+  const { page, requests, errors, close } = await open("/fit.html");
+  await give(page, "people.csv", csv(3000));
+  await taken(page);
+  await declare(page);
+  await page.locator("#step-4 summary").click();
+  const loaded = requests.length;
+  await run(page);
+  await released(page);
+  const table = page.locator(".coefficients");
+  expect(await words(table)).not.toContain("Without privacy");
+  const tick = page.locator("#fit-compare");
+  expect(await tick.isChecked()).toBe(false);
+  expect(await words(page.locator("fit-release"))).toContain("tells about everybody in it");
+  await tick.check();
+  await compared(page);
+  const [, slope = ""] = await page.locator(".coefficients tbody tr").allInnerTexts();
+  const exact = slope.split("\t").at(-1) as string;
+  expect(Number(exact)).toBeGreaterThan(99);
+  expect(Number(exact)).toBeLessThan(101);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the release" }).click();
+  const release = await readFile(await (await saved).path(), "utf8");
+  expect(release).toContain("coefficients");
+  expect(release).not.toContain(exact);
+  expect(await words(page.locator(".ledger li"))).toContain("ε ≤ 1 ");
+  await tick.uncheck();
+  expect(await words(table)).not.toContain("Without privacy");
+  await tick.check();
+  await compared(page);
+  // The next release is another decision.
+  await run(page);
+  await page.locator(".ledger li").nth(1).waitFor();
+  expect(await tick.isChecked()).toBe(false);
+  expect(await words(table)).not.toContain("Without privacy");
+  expect(requests.slice(loaded)).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+}, 30_000);
 
 test("the error to expect is simulated from guesses, may be cancelled, and costs nothing", async () => {
   const { page, errors, close } = await open("/fit.html");

@@ -105,6 +105,44 @@ describe.each(Object.entries(REQUESTS))("%s", (_, asked) => {
   });
 });
 
+describe("without privacy", () => {
+  const exactly = async (asked: object, table: string | Blob = csv()) =>
+    (await engine.fitWithoutPrivacy(table, asked)).terms[0]?.coefficient as number;
+
+  test.each(Object.entries(REQUESTS))("%s: the slope is that of the table", async (_, asked) => {
+    const found = await exactly(asked);
+    const isLinear = asked.table.label.use === "numeric";
+    // Half of all counts are zero; classes are nearly separated.
+    expect(found).toBeGreaterThan(isLinear ? 1.99 : 0.1);
+    expect(found).toBeLessThan(isLinear ? 2.01 : 30);
+  });
+
+  test("nothing but the table and the loss matters", async () => {
+    const found = await exactly(request(SSP));
+    expect(await exactly(request(SSP, "numeric", { seed: 3, budget: { epsilon: 9, delta: 1e-9 } }))).toBe(
+      found,
+    );
+    const other = request({ ...AMP, loss: "squared", gradientBound: 2 });
+    expect(await exactly(other, new Blob([csv()]))).toBe(found);
+    expect(await exactly(request(SSP), csv(700))).not.toBe(found);
+  });
+
+  test("ample budgets come near to it", async () => {
+    const asked = request(SSP, "numeric", { budget: { epsilon: 1000, delta: 1e-5 } });
+    expect(slope(await engine.fit(csv(), asked))).toBeCloseTo(await exactly(asked), 2);
+  });
+
+  test("bad requests and cancelling are told as ever", async () => {
+    const wrong = { ...request(SSP), budget: { epsilon: -1, delta: 1e-5 } };
+    const told = await engine.fitWithoutPrivacy(csv(), wrong).catch((error: unknown) => error);
+    expect(String(told)).toContain("budget.epsilon");
+    const stop = new AbortController();
+    stop.abort(new Error("enough"));
+    const stopped = engine.fitWithoutPrivacy(csv(), request(AMP, "classes"), { signal: stop.signal });
+    await expect(stopped).rejects.toThrow("enough");
+  });
+});
+
 describe("what comes out", () => {
   test("the slope is found when the budget is ample", async () => {
     const budget = { epsilon: 50, delta: 1e-5 };

@@ -4,6 +4,7 @@ import type {
   Description,
   FitOptions,
   FitRequest,
+  OriginalModel,
   Plan,
   Release,
   Simulation,
@@ -31,6 +32,8 @@ export interface FitJobs {
   levels(table: Table, format: Format, column: string, told: Told): Promise<ProposedLevels>;
   plan(request: unknown): Promise<Plan>;
   fit(table: Table, request: FitRequest, told: Told): Promise<Release>;
+  /** The same model without noise, for the holder of the table only. */
+  fitWithoutPrivacy(table: Table, request: FitRequest, told: Told): Promise<OriginalModel>;
   /** The error to expect of tables that are made up from guesses. */
   simulate(request: FitRequest, guesses: object, told: Told): Promise<Simulation>;
   /** What several releases cost together. */

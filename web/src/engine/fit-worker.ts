@@ -51,6 +51,8 @@ const jobs: FitJobs = {
   plan: async (request) => (await engine).plan(request),
   fit: async (table, request, told) =>
     (await engine).fit(sourceOf(table), request, { onProgress: seldom(told) }),
+  fitWithoutPrivacy: async (table, request, told) =>
+    (await engine).fitWithoutPrivacy(sourceOf(table), request, { onProgress: seldom(told) }),
   simulate: async (request, guesses, told) =>
     (await engine).simulate(request, guesses, { onProgress: seldom(told) }),
   compose: async (descriptions, delta, group) => compose(await engine, descriptions, delta, group),

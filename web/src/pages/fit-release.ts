@@ -1,17 +1,20 @@
 /** What came out: the coefficients in the units of the table, what they cost, a picture. */
-import { html, nothing, type TemplateResult } from "lit";
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { Intervals, Release } from "../../../wasm/contract.ts";
-import { OWN_LOSS } from "../../../wasm/fit-request.ts";
+import type { Intervals, OriginalModel, Release } from "../../../wasm/contract.ts";
+import { lossOf } from "../../../wasm/fit-request.ts";
 import { effects } from "../charts/effects.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../charts/effects-figure.ts";
 import { INHERITED, PAPER } from "../charts/figure.ts";
+import { Cancelled } from "../engine/fit-client.ts";
+import type { Progress } from "../engine/fit-protocol.ts";
 import type { Entry } from "../fit/ledger.ts";
 import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { download } from "../share/download.ts";
 import { plainJson } from "../share/json.ts";
 import { algorithmWords, protectedWords } from "../words/fit.ts";
 import { format } from "../words/numbers.ts";
+import { progressBar } from "./fit-run.ts";
 import { LightElement } from "./light-element.ts";
 
 /** A longer table is a fold. */
@@ -27,17 +30,59 @@ const SCALES: Readonly<Record<string, string>> = {
 /** What a prediction is in. */
 function unitOf({ request }: Release): string {
   const { label } = request.table;
-  const { algorithm } = request;
-  const loss = OWN_LOSS[algorithm.name] ?? ("loss" in algorithm ? algorithm.loss : "squared");
-  const scale = SCALES[loss];
+  const scale = SCALES[lossOf(request)];
   const what = label.use === "classes" ? `“${label.levels[1]}”` : label.name;
   return scale ? `${scale} ${what}` : `units of ${what}`;
 }
 
+/** The same model without privacy: wanted or not, under way, found, or why not. */
+type Comparison =
+  | { readonly state: "unwanted" }
+  | { readonly state: "fitting"; readonly progress: Progress | undefined }
+  | { readonly state: "found"; readonly model: OriginalModel }
+  | { readonly state: "failed"; readonly fault: string };
+
+const UNWANTED: Comparison = { state: "unwanted" };
+
 export class FitRelease extends LightElement {
-  static override properties = { entry: { attribute: false }, sample: { attribute: false } };
+  static override properties = {
+    entry: { attribute: false },
+    sample: { attribute: false },
+    comparison: { state: true },
+  };
   declare entry: Entry<Release> | undefined;
   declare sample: SampleName | undefined;
+  declare private comparison: Comparison;
+  /** Fits the table of the entry without privacy. */
+  fitWithoutPrivacy: ((told: (progress: Progress) => void) => Promise<OriginalModel>) | undefined;
+  cancel: (() => void) | undefined;
+
+  constructor() {
+    super();
+    this.comparison = UNWANTED;
+  }
+
+  /** What was ticked for one table is not ticked for the next. Samples are nobody's data. */
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("entry")) return;
+    this.comparison = UNWANTED;
+    if (this.sample) this.compare();
+  }
+
+  private async compare(): Promise<void> {
+    const { entry } = this;
+    const set = (comparison: Comparison) => {
+      if (entry === this.entry) this.comparison = comparison;
+    };
+    set({ state: "fitting", progress: undefined });
+    try {
+      const model = await this.fitWithoutPrivacy?.((progress) => set({ state: "fitting", progress }));
+      set(model ? { state: "found", model } : UNWANTED);
+    } catch (error) {
+      if (error instanceof Cancelled) set(UNWANTED);
+      else set({ state: "failed", fault: error instanceof Error ? error.message : String(error) });
+    }
+  }
 
   protected override render(): TemplateResult | typeof nothing {
     const { entry } = this;
@@ -49,7 +94,7 @@ export class FitRelease extends LightElement {
           ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
     return html`<h2 tabindex="-1">The model of ${release.request.table.label.name}, from ${entry.title}</h2>
-      ${price}${this.picture(release)}${this.table(release)}${aboutIntervals(release.intervals)}
+      ${price}${this.picture(release)}${this.table(release)}${aboutIntervals(release.intervals)}${this.comparing()}
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
         <button type="button" @click=${() => this.save(release)}>Save the picture</button>
@@ -74,28 +119,51 @@ export class FitRelease extends LightElement {
     </figure>`;
   }
 
+  private comparing(): TemplateResult | typeof nothing {
+    const { comparison, sample } = this;
+    if (comparison.state === "fitting") return progressBar(comparison.progress, () => this.cancel?.());
+    const fault =
+      comparison.state === "failed"
+        ? html`<p class="error" role="alert">Without privacy there is no model: ${comparison.fault}.</p>`
+        : nothing;
+    if (sample) return fault;
+    const ticked = (event: Event) => {
+      if ((event.target as HTMLInputElement).checked) this.compare();
+      else this.comparison = UNWANTED;
+    };
+    return html`<p><label class="pick"><input type="checkbox" id="fit-compare" autocomplete="off"
+        .checked=${comparison.state === "found"} @change=${ticked} />
+        <span>Show the model without privacy beside it</span></label></p>
+      <p class="aside">Fitted to the same rows without noise. Only for whoever may see the table: it tells about everybody in it, and ε covers
+        neither that nor what you choose after having seen it. It stays on this screen, out of every download, picture and copy.</p>${fault}`;
+  }
+
   private table(release: Release): TemplateResult {
     const { intercept, terms } = release.coefficients;
     const { privacyNoise, sampling } = release.intervals;
     const truths: Readonly<Record<string, number>> = this.sample ? SAMPLES[this.sample].truth : {};
     const margin = (width: number | undefined) =>
       width === undefined ? nothing : html`<td>± ${format(width, 3, "up")}</td>`;
-    type Widths = readonly (number | undefined)[];
-    const row = (name: unknown, coefficient: number, widths: Widths, truth: number | undefined) =>
+    const exact = this.comparison.state === "found" ? this.comparison.model : undefined;
+    type Numbers = readonly (number | undefined)[];
+    const row = (name: unknown, coefficient: number, widths: Numbers, without?: number, truth?: number) =>
       html`<tr><th scope="row">${name}</th><td>${format(coefficient, 5)}</td>${widths.map(margin)}
+        ${without === undefined ? nothing : html`<td>${format(without, 5)}</td>`}
         ${this.sample ? html`<td>${truth === undefined ? "" : format(truth, 5)}</td>` : nothing}</tr>`;
     const rows = terms.map(({ column, level, coefficient }, i) => {
       const name = level === undefined ? column : html`${column} <span class="aside">${level}</span>`;
       const known = level === undefined && Object.hasOwn(truths, column) ? truths[column] : undefined;
-      return row(name, coefficient, [privacyNoise?.terms[i], sampling?.terms[i]], known);
+      const without = exact?.terms[i]?.coefficient;
+      return row(name, coefficient, [privacyNoise?.terms[i], sampling?.terms[i]], without, known);
     });
-    return html`<details class="more" ?open=${rows.length <= MOST_OPEN}><summary>Coefficients, in the units of the table</summary>
+    return html`<details class="more" ?open=${rows.length <= MOST_OPEN || exact !== undefined}><summary>Coefficients, in the units of the table</summary>
       <div class="scroll" tabindex="0" role="region" aria-label="Coefficients"><table class="coefficients">
         <thead><tr><th scope="col">Term</th><th scope="col">Coefficient</th>
           ${privacyNoise ? html`<th scope="col">Privacy noise, 95 %</th>` : nothing}
           ${sampling ? html`<th scope="col">Sampling, 95 %</th>` : nothing}
+          ${exact ? html`<th scope="col">Without privacy</th>` : nothing}
           ${this.sample ? html`<th scope="col">Made with</th>` : nothing}</tr></thead>
-        <tbody>${row("intercept", intercept, [privacyNoise?.intercept, sampling?.intercept], undefined)}${rows}</tbody>
+        <tbody>${row("intercept", intercept, [privacyNoise?.intercept, sampling?.intercept], exact?.intercept)}${rows}</tbody>
       </table></div></details>`;
   }
 }

@@ -202,6 +202,8 @@ function paid<Kind extends Paid>(given: Given, release: Kind): Entry<Kind> {
 
 async function released(given: Given, release: Release): Promise<void> {
   const entry = paid(given, release);
+  releasePart.fitWithoutPrivacy = (told) =>
+    client.ask("fitWithoutPrivacy", [given.table, release.request], told);
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
   await releasePart.updateComplete;
   releasePart.querySelector("h2")?.focus();
@@ -239,6 +241,7 @@ ledger.addEventListener("remove", (event) => {
 });
 for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("compose", asked);
 forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
+releasePart.cancel = () => client.cancel();
 forecast.cancel = () => client.cancel();
 copies.statistics = (...asked) => client.ask("statistics", asked);
 locality.probe = async (address) => ({
