@@ -60,21 +60,11 @@ function checkLabel({ table, algorithm }: FitRequest): void {
   throw new Refusal("unsupported", "table.label.use", table.label.use, rule);
 }
 
-/** The most records by which neighbouring tables may differ and still be priced. */
-const LARGEST_GROUP = 1000;
-
-function checkUnit({ table: { unit } }: FitRequest): void {
-  if (unit.rows <= LARGEST_GROUP) return;
-  const rule = `is priced for at most ${LARGEST_GROUP} rows each`;
-  throw new Refusal("unsupported", "table.unit.rows", unit.rows, rule);
-}
-
 /** A request that makes sense, or a refusal that names the field, its value and the rule. */
 export function checkRequest(value: unknown): FitRequest {
   const request = REQUEST.check("", value);
   const checked = { ...request, table: checkTable(request.table) };
   checkLabel(checked);
-  checkUnit(checked);
   return checked;
 }
 

@@ -219,7 +219,7 @@ describe("the form", () => {
     );
     await fill(page, { "table.columns.0.range.1": "10", "table.unit.rows": "1001" });
     await page.locator("#fit-table-unit-rows-error:not(:empty)").waitFor();
-    expect(await words(page.locator("#fit-table-unit-rows-error"))).toContain("at most 1000 rows each");
+    expect(await words(page.locator("#fit-table-unit-rows-error"))).toContain("from 1 to 1000");
     await fill(page, { "table.unit.rows": "1", "budget.delta": "abc" });
     expect(await words(page.locator("#fit-budget-delta-error"))).toContain("means nothing here");
     await close();

@@ -2,6 +2,7 @@
  * What a person declares about a table before anything is computed from it: who is protected, which columns are
  * used, their ranges and levels, what happens to missing values. Public by definition, part of every statement.
  */
+import { GROUP } from "../catalogue.ts";
 import { Refusal } from "../refusal.ts";
 import { bare } from "./format.ts";
 import {
@@ -39,8 +40,8 @@ export const TABLE = record({
   unit: record({
     /** In words: row, patient, household. */
     protects: text(1, 200),
-    /** The most rows that one of them has. */
-    rows: whole(1, 1_000_000),
+    /** The most rows that one of them has: a group that can be priced. */
+    rows: whole(1, GROUP.maximum),
     /** The column that names them: rows beyond the first `rows` of each are left out. Without it, `rows` is assumed. */
     column: optional(name, undefined),
   }),

@@ -1,8 +1,7 @@
 // Output perturbation of a generalised linear model: the minimum of the sum of losses + lambda |theta|^2 / 2,
 // with Gaussian noise. A record whose gradient is at most L moves the minimum by at most L / lambda when it
-// is added or removed, and by 2 L / lambda when it is replaced: Chaudhuri, Monteleoni and Sarwate 2011,
-// Corollary
-// 8. "paper": the noise of Dwork and Roth 2014, Theorem A.1, proven for epsilon < 1 only.
+// is added or removed, and by 2 L / lambda when it is replaced: Chaudhuri, Monteleoni and Sarwate 2011, there
+// Corollary 8. "paper": the noise of Dwork and Roth 2014, Theorem A.1, proven for epsilon < 1 only.
 #include <cmath>
 
 #include "core/base/refusal.h"

@@ -5,10 +5,9 @@
 // Without the record e = (y - x^T sample) / sigma is N(R, m), with it that law times e^{-e^2/2}. Adding
 // N(0, w) to e of the pair (M, S) and scaling gives the pair (m, S sqrt((1 + m) / (1 + M))) for any m <= M.
 // And at one leverage the profile grows with R: at the borders of the best set {|e| > c} (or < c) the two
-// densities are in the ratio e^epsilon, so its derivative in R is that of the means, (p(c) - p(-c)) m / (1 +
-// m)
-// >= 0. So the pair (M, R sqrt(1 + M)) dominates those of all records of leverage up to M and residuals up to
-// R.
+// densities are in the ratio e^epsilon, so its derivative in R is that of the means, which is not negative:
+// (p(c) - p(-c)) m / (1 + m). So the pair (M, R sqrt(1 + M)) dominates those of all records of leverage up to
+// M and residuals up to R.
 #include <cmath>
 
 #include "core/base/bounds.h"

@@ -1,7 +1,7 @@
 /** What may be declared about a table, and what is refused, by field, value and rule. */
 import { describe, expect, test } from "vitest";
+import { fitSchema } from "../../../wasm/fit-request.ts";
 import { checkTable, MISSING_MARKS } from "../../../wasm/table/declare.ts";
-import { formatSchema, tableSchema } from "../../../wasm/table/schema.ts";
 import { refused } from "./support.ts";
 
 const whole = {
@@ -158,8 +158,9 @@ describe("a declaration", () => {
 
 describe("the schema", () => {
   test("is plain JSON and says what the check says", () => {
-    expect(JSON.parse(JSON.stringify(tableSchema))).toEqual(tableSchema);
-    expect(tableSchema).toMatchObject({
+    expect(JSON.parse(JSON.stringify(fitSchema))).toEqual(fitSchema);
+    const { table, format } = fitSchema.properties as Readonly<Record<string, object>>;
+    expect(table).toMatchObject({
       type: "object",
       required: ["unit", "columns", "label", "rowNorm"],
       additionalProperties: false,
@@ -170,7 +171,7 @@ describe("the schema", () => {
         label: { oneOf: [{ properties: { use: { enum: ["numeric"] } } }, {}, {}] },
       },
     });
-    expect(formatSchema).toMatchObject({
+    expect(format).toMatchObject({
       required: ["encoding", "delimiter", "quote", "newline", "decimal", "header"],
     });
   });
