@@ -16,22 +16,32 @@ const shared: InlineConfig = {
   worker: { format: "es", rolldownOptions: { output: { codeSplitting: false } } },
 };
 
-/** Puts the worked example into the pages; the policy too, but not where the development server injects scripts. */
+/**
+ * Puts into the pages what they have in common, and the worked example; the policy too, but not where the development
+ * server injects scripts. Before the build looks at them, which finds styles and scripts in what was put.
+ */
 function staticView(): Plugin {
+  const text = (name: string) => readFileSync(here(name), "utf8").trimEnd();
   let policy = "";
   return {
     name: "epsilometer:static-view",
     configResolved: ({ command }) => {
       if (command === "build") policy = `<meta http-equiv="Content-Security-Policy" content="${POLICY}" />`;
     },
-    async transformIndexHtml(page) {
-      const { module } = await runnerImport<typeof import("./prerender.ts")>(here("prerender.ts"), shared);
-      const parts = new Map(Object.entries({ ...(await module.prerender()), version, policy }));
-      return page.replaceAll(/<!--static:(\w+)-->/g, (_, name: string) => {
-        const part = parts.get(name);
-        if (part === undefined) throw new Error(`no static part ${name}`);
-        return part;
-      });
+    transformIndexHtml: {
+      order: "pre",
+      async handler(page) {
+        const { module } = await runnerImport<typeof import("./prerender.ts")>(here("prerender.ts"), shared);
+        const common = { head: text("head.html"), brand: text("brand.html") };
+        const parts = new Map(Object.entries({ ...common, ...(await module.prerender()), version, policy }));
+        const put = (into: string): string =>
+          into.replaceAll(/<!--static:(\w+)-->/g, (_, name: string) => {
+            const part = parts.get(name);
+            if (part === undefined) throw new Error(`no static part ${name}`);
+            return put(part);
+          });
+        return put(page);
+      },
     },
   };
 }
