@@ -68,3 +68,19 @@ export const words = async (element: Locator) =>
 export const headline = (page: Page) => words(page.locator("epsilon-answer[layout=card] .headline strong"));
 
 export const field = (page: Page, name: string) => page.locator(`#field-${name}`);
+
+/** What does not fit: content that is wider than the window, and targets of less than 24 pixels. */
+export async function cramped(page: Page): Promise<readonly string[]> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  const small = await page
+    .locator("button:visible, select:visible, input:visible, textarea:visible, summary:visible")
+    .evaluateAll((targets) =>
+      targets
+        .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()] as const)
+        .filter(([, box]) => box.width < 24 || box.height < 24)
+        .map(([html]) => html),
+    );
+  return overflow > 0 ? [`${overflow} px of sideways scrolling`, ...small] : small;
+}

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { violations } from "./axe.ts";
-import { stage, words } from "./browser.ts";
+import { cramped, stage, words } from "./browser.ts";
 import { csv, fill, give, proceed, released, run, sample, taken } from "./fit-page.ts";
 
 const { open } = stage();
@@ -74,19 +74,7 @@ describe("small windows", () => {
         await reach(page);
         await openAll(page);
         await page.waitForTimeout(100);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(overflow, state).toBeLessThanOrEqual(0);
-        const small = await page
-          .locator("button:visible, select:visible, input:visible, textarea:visible, summary:visible")
-          .evaluateAll((targets) =>
-            targets
-              .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()] as const)
-              .filter(([, box]) => box.width < 24 || box.height < 24)
-              .map(([html]) => html),
-          );
-        expect(small, state).toEqual([]);
+        expect(await cramped(page), state).toEqual([]);
         await close();
       }
     },

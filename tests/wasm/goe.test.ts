@@ -3,7 +3,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
-import { open, Refusal, type Tail } from "../../wasm/engine.ts";
+import { open, type Tail } from "../../wasm/engine.ts";
+import { refused } from "./refused.ts";
 
 const engine = await open();
 const { goe } = engine;
@@ -11,16 +12,6 @@ const program = "dist/node/command-line.js";
 
 const said = (...words: string[]) =>
   JSON.parse(execFileSync(process.execPath, [program, ...words], { encoding: "utf8" }));
-
-function refused(ask: () => unknown): string {
-  try {
-    ask();
-  } catch (error) {
-    if (error instanceof Refusal) return `${error.kind} ${error.field}`;
-    throw error;
-  }
-  throw new Error("was answered");
-}
 
 describe("answers", () => {
   test("every line of the reference table", () => {

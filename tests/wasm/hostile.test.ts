@@ -1,20 +1,10 @@
 /** Values that are not what they seem: holes, getters, proxies, functions, and too much of everything. */
 import { describe, expect, test } from "vitest";
-import { KINDS, NEIGHBOURS, open, Refusal, validate } from "../../wasm/engine.ts";
+import { KINDS, NEIGHBOURS, open, validate } from "../../wasm/engine.ts";
+import { refused } from "./refused.ts";
 
 const engine = await open();
 const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 } as const;
-
-/** The field and the kind of the refusal, which must come as a refusal. */
-function refused(ask: () => unknown): string {
-  try {
-    ask();
-  } catch (error) {
-    if (error instanceof Refusal) return `${error.kind} ${error.field}`;
-    throw error;
-  }
-  throw new Error("was answered");
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: the types forbid what a caller without types can do
 const wild = engine as any;

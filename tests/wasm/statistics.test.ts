@@ -1,18 +1,15 @@
 /** Models from sums that a database computed: the same, to the last bit, as from the rows themselves. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type Engine, open } from "../../wasm/engine.ts";
 import { checkRequest } from "../../wasm/fit-request.ts";
 import { statisticsQuery } from "../../wasm/table/sql.ts";
 import { grids } from "../../wasm/table/statistics.ts";
 import { survey } from "../../wasm/table/survey.ts";
+import { database, isMissing } from "./table/duckdb.ts";
 import { categorical, integerSums, numeric, refused, shared, sniffed } from "./table/support.ts";
-
-// Its binary is for some platforms only.
-const duckdb = await import("@duckdb/node-api").catch(() => undefined);
 
 let engine: Engine;
 beforeAll(async () => {
@@ -203,24 +200,15 @@ describe("sums that cannot be are refused by field, value and rule", async () =>
   });
 });
 
-describe.skipIf(!duckdb)("DuckDB (skipped where its binary is not to be had), end to end", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
-  // biome-ignore lint/suspicious/noExplicitAny: its types are where the binary is
-  let connection: any;
-  beforeAll(async () => {
-    connection = await (await duckdb?.DuckDBInstance.create(":memory:"))?.connect();
-  });
-  afterAll(() => {
-    connection.closeSync();
-    rmSync(folder, { recursive: true });
-  });
+describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had), end to end", async () => {
+  const { folder, rows } = database();
 
   async function answer(path: string, asked: { readonly table: unknown }) {
-    await connection.run(
+    await rows(
       `CREATE OR REPLACE TABLE people AS FROM read_csv('${path}', header = true, all_varchar = true)`,
     );
     const { sql } = statisticsQuery(checkRequest(asked).table, ["people"], "duckdb");
-    return (await connection.runAndReadAll(sql)).getRowObjectsJson();
+    return rows(sql);
   }
 
   test("a generated table, by every algorithm", async () => {

@@ -1,15 +1,13 @@
 /** The query that a database answers instead of us: held against our own sums, number by number, by DuckDB. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkTable, type TableRequest } from "../../../wasm/table/declare.ts";
 import { DIALECTS, type DialectName, literal } from "../../../wasm/table/dialects.ts";
 import { MOST_FEATURES, statisticsQuery } from "../../../wasm/table/sql.ts";
+import { database, isMissing } from "./duckdb.ts";
 import { categorical, integerSums, numeric, refused } from "./support.ts";
 
-// Its binary is for some platforms only.
-const duckdb = await import("@duckdb/node-api").catch(() => undefined);
 const dialects = Object.keys(DIALECTS) as DialectName[];
 
 const declared = (changes: object = {}): TableRequest =>
@@ -57,27 +55,17 @@ const lines = Array.from({ length: 1500 }, (_, i) =>
 );
 const text = `age,sex,dose,town,y,id\n${lines.map((line, i) => `${line.join(",")},p${i % 500}`).join("\n")}\n`;
 
-describe.skipIf(!duckdb)("DuckDB (skipped where its binary is not to be had) answers as we would", () => {
-  const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
+describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had) answers as we would", () => {
+  const { folder, rows } = database();
   const file = join(folder, "table.csv");
-  // biome-ignore lint/suspicious/noExplicitAny: its types are where the binary is
-  let connection: any;
-
-  beforeAll(async () => {
-    connection = await (await duckdb?.DuckDBInstance.create(":memory:"))?.connect();
-  });
-  afterAll(() => {
-    connection.closeSync();
-    rmSync(folder, { recursive: true });
-  });
 
   async function answer(csv: string, request: TableRequest, name = 'a "hostile" name; DROP TABLE t; --') {
     writeFileSync(file, csv);
     const quoted = DIALECTS.duckdb.identifier("name", name);
     const options = `header = true, all_varchar = true, delim = ',', quote = '"', escape = '"', nullstr = '\\N'`;
-    await connection.run(`CREATE OR REPLACE TABLE ${quoted} AS FROM read_csv('${file}', ${options})`);
+    await rows(`CREATE OR REPLACE TABLE ${quoted} AS FROM read_csv('${file}', ${options})`);
     const query = statisticsQuery(request, [name], "duckdb");
-    const [row] = (await connection.runAndReadAll(query.sql)).getRowObjectsJson();
+    const [row] = await rows(query.sql);
     return { row, query };
   }
 
@@ -124,23 +112,19 @@ describe.skipIf(!duckdb)("DuckDB (skipped where its binary is not to be had) ans
     const { row, query } = await answer(csv, request);
     expect(row).toEqual(await integerSums(csv, request, query));
     for (const value of [...names, "\t", "\0x", "%s", ":a", "?"].filter((value) => !value.includes("\0"))) {
-      const [said] = (
-        await connection.runAndReadAll(`SELECT ${literal(DIALECTS.duckdb, value)} AS it`)
-      ).getRowObjectsJson();
+      const [said] = await rows(`SELECT ${literal(DIALECTS.duckdb, value)} AS it`);
       expect(said.it).toBe(value);
     }
   });
 
   test("of typed columns", async () => {
-    await connection.run(
+    await rows(
       "CREATE OR REPLACE TABLE typed AS SELECT i / 7 AS age, i::DECIMAL(9, 2) / 3 AS y FROM range(100) r(i)",
     );
     const request = declared({ columns: [numeric("age", [0, 10])] });
     const query = statisticsQuery(request, ["main", "typed"], "duckdb");
-    const [row] = (await connection.runAndReadAll(query.sql)).getRowObjectsJson();
-    const csv = (
-      await connection.runAndReadAll("SELECT age::VARCHAR AS age, y::VARCHAR AS y FROM typed")
-    ).getRowObjectsJson();
+    const [row] = await rows(query.sql);
+    const csv = await rows("SELECT age::VARCHAR AS age, y::VARCHAR AS y FROM typed");
     const same = `age,y\n${csv.map(({ age, y }: Record<string, string>) => `${age},${y}`).join("\n")}\n`;
     expect(row).toEqual(await integerSums(same, request, query));
   });

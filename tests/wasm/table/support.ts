@@ -1,6 +1,7 @@
 /** What the tests of tables have in common. */
 import { existsSync, openAsBlob } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { PLAIN } from "../../../wasm/fit-request.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import type { TableRequest } from "../../../wasm/table/declare.ts";
 import type { Format } from "../../../wasm/table/format.ts";
@@ -12,14 +13,7 @@ import { peek, type Source } from "../../../wasm/table/source.ts";
 import type { StatisticsQuery } from "../../../wasm/table/sql.ts";
 import { fingerprint } from "../../../wasm/table/statistics.ts";
 
-export const CSV: Format = {
-  encoding: "utf-8",
-  delimiter: ",",
-  quote: '"',
-  newline: "\n",
-  decimal: ".",
-  header: true,
-};
+export const CSV: Format = PLAIN;
 
 /** The whole of a small table. */
 export async function table(source: Source, format: Format = CSV) {
