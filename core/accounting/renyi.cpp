@@ -1,6 +1,7 @@
 #include "core/accounting/renyi.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/quadrature/gauss.hpp>
 #include <boost/math/tools/minima.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
@@ -169,16 +170,26 @@ double renyi_delta(const PrivacyLoss& loss, double epsilon) {
 
 namespace {
 
-constexpr double coarse_orders[] = {1.05, 1.1, 1.2, 1.4, 1.7, 2,  2.5, 3,   4,  5,
-                                    7,    10,  14,  20,  28,  40, 64,  100, 200};
+// A tiny epsilon needs a large order.
+double coarse_order(int i) {
+  constexpr std::array first{1.05, 1.1, 1.2,  1.4,  1.7,  2.0,  2.5,  3.0,  4.0,
+                             5.0,  7.0, 10.0, 14.0, 20.0, 28.0, 40.0, 64.0, 100.0};
+  const int last = static_cast<int>(first.size()) - 1;
+  return i < last ? first[static_cast<std::size_t>(i)] : std::ldexp(first.back(), i - last);
+}
+
+constexpr int coarse_orders = 50;
 
 }  // namespace
 
 double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon) {
-  double least = 1;
-  for (const double order : coarse_orders) {
-    const double t = order - 1, divergence = loss.renyi(order);
+  double least = 1, before = infinite;
+  for (int i = 0; i < coarse_orders; ++i) {
+    const double order = coarse_order(i), t = order - 1, divergence = loss.renyi(order);
     const double exponent = t * (divergence - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
+    // Convex in the order: past its least it only grows.
+    if (exponent > before) break;
+    before = exponent;
     if (!(exponent < 0)) continue;
     const double size = t * (divergence + std::abs(epsilon)) + 8;
     least = std::min(least, rounded_up(std::exp(exponent), arguments_margin(size)));
@@ -188,14 +199,16 @@ double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon) {
 
 double renyi_coarse_epsilon(const PrivacyLoss& loss, double delta) {
   double least = infinite;
-  for (const double order : coarse_orders) {
-    const double t = order - 1;
+  for (int i = 0; i < coarse_orders; ++i) {
+    const double order = coarse_order(i), t = order - 1, divergence = loss.renyi(order);
     const double gain = t * std::log1p(1 / t) + std::log1p(t);
-    const double epsilon = loss.renyi(order) - (std::log(delta) + gain) / t;
-    const double slack = rounding_margin * (std::abs(loss.renyi(order)) + (gain - std::log(delta)) / t);
-    least = std::min(least, std::max(0.0, epsilon + slack));
+    const double epsilon = divergence - (std::log(delta) + gain) / t;
+    const double slack = rounding_margin * (std::abs(divergence) + (gain - std::log(delta)) / t);
+    // A convex function of t over t: past its least it only grows.
+    if (epsilon + slack > least) break;
+    least = epsilon + slack;
   }
-  return least;
+  return std::max(0.0, least);
 }
 
 double renyi_power(const PrivacyLoss& loss, double false_positive) {

@@ -85,7 +85,7 @@ Target Request::budget() const {
 }
 
 double Request::noise(const char* name, const std::function<Description(double)>& described,
-                      const std::function<double(double, double)>& printed) const {
+                      const std::function<double(double, double)>& printed, double start) const {
   if (has(name)) {
     if (has("epsilon") || has("delta"))
       throw Refusal("range", name, shown(scale(name)), "and a budget cannot both be given");
@@ -98,7 +98,7 @@ double Request::noise(const char* name, const std::function<Description(double)>
     const Target whole = whole_budget();
     return Group(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
   };
-  if (!paper()) return least_private(cost, {name, 1e-12, 1e12, false, true}, 1, 1, noise_bits).value;
+  if (!paper()) return least_private(cost, {name, 1e-12, 1e12, false, true}, start, 1, noise_bits).value;
   const double value = printed(target.epsilon, target.delta);
   if (!(cost(value) <= 1))
     throw Refusal("unreachable", "accounting", "paper",

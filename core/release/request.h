@@ -38,9 +38,9 @@ class Request {
   /// The noise that the request names; or the least whose description keeps its budget by our accounting; or
   /// `printed`(epsilon, delta), which is refused when our accounting shows that it breaks the budget. Fails
   /// closed: what cannot be described is not private. What one row costs is held against budget(), except
-  /// that a Gaussian release is priced exactly for all rows.
+  /// that a Gaussian release is priced exactly for all rows. The search begins at `start`.
   double noise(const char* name, const std::function<Description(double)>& described,
-               const std::function<double(double epsilon, double delta)>& printed) const;
+               const std::function<double(double epsilon, double delta)>& printed, double start = 1) const;
 
  private:
   Target whole_budget() const;

@@ -19,10 +19,6 @@ namespace {
 // Rates are whole multiples of 2^-32, which a coin decides exactly.
 constexpr std::uint64_t coin_range = std::uint64_t{1} << 32;
 
-// A composition is priced to about four digits, and costs some time: this is what a search for its noise
-// resolves.
-constexpr int noise_bits = 24;
-
 class DpSgd final : public Algorithm {
  public:
   explicit DpSgd(const FitRequest& asked)
@@ -93,20 +89,21 @@ class DpSgd final : public Algorithm {
     return {"composition", {}, {}, {}, {{sampled, steps_}}};
   }
 
-  double multiplier(double dimension) const {
-    if (request_.has("noiseMultiplier"))
-      return request_.noise("noiseMultiplier", [&](double value) { return described(value, dimension); }, {});
-    const Target target = request_.budget();
-    const auto least = [&](const auto& delta_of, double start) {
-      const auto cost = [&](double value) { return delta_of(*privacy_loss(described(value, dimension))); };
-      return least_private(cost, {"noiseMultiplier", 1e-3, 1e9, false, true}, start, target.delta, noise_bits)
-          .value;
+  // By the Renyi divergence alone.
+  double printed(const Target& target, double dimension) const {
+    const auto cost = [&](double value) {
+      return renyi_coarse_delta(*privacy_loss(described(value, dimension)), target.epsilon);
     };
-    const double printed =
-        least([&](const PrivacyLoss& loss) { return renyi_coarse_delta(loss, target.epsilon); }, 1);
-    if (request_.paper()) return printed;
+    return least_private(cost, {"noiseMultiplier", 1e-3, 1e9, false, true}, 1, target.delta, 24).value;
+  }
+
+  double multiplier(double dimension) const {
+    const bool is_typed = request_.has("noiseMultiplier");
     // Starting there, the search meets no noise so small that its composition would be dear.
-    return least([&](const PrivacyLoss& loss) { return delta(loss, target.epsilon).upper; }, printed);
+    const double start = is_typed ? 1 : printed(request_.budget(), dimension);
+    return request_.noise(
+        "noiseMultiplier", [&](double value) { return described(value, dimension); },
+        [start](double, double) { return start; }, start);
   }
 
   Release planned(double dimension) const {
