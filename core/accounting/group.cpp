@@ -17,6 +17,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // Doubles keep their accuracy down to here.
 constexpr double smallest_rate = 1e-300;
 
+// Polishing takes the square of the steps, and gains less the more there are.
+constexpr std::size_t most_polished = 8;
+
 double group_size(double size) {
   if (size == std::floor(size)) return in_range("group", size, 1, largest_group);
   throw Refusal("range", "group", shown(size), "must be a whole number from 1 to " + shown(largest_group));
@@ -86,9 +89,10 @@ Bounds Group::end(double start) {
 
 // The profile of the group at the sum of these, from above: the last step stands first.
 double Group::upper_delta(const std::vector<double>& epsilons) const {
-  double sum = 0, before = 0;
+  double sum = 0, before = 0, delta = 0;
   for (std::size_t i = steps_; i-- > 0;) {
-    sum += std::exp(before) * profile_.delta(epsilons[i]).upper;
+    if (i + 1 == steps_ || epsilons[i] != epsilons[i + 1]) delta = profile_.delta(epsilons[i]).upper;
+    sum += std::exp(before) * delta;
     before += epsilons[i];
   }
   return std::min(1.0,
@@ -123,6 +127,7 @@ double Group::upper_delta(const Chain& chain, double epsilon) const {
 // e^part.
 double Group::polished(std::vector<double>& epsilons) const {
   double best = upper_delta(epsilons);
+  if (steps_ > most_polished) return best;
   for (std::size_t i = 0; i + 1 < steps_; ++i) {
     const double inner = epsilons[i], outer = epsilons[i + 1];
     const auto moved = [&](double part) {
