@@ -10,9 +10,7 @@ namespace epsilometer {
 /// None that a request can name: it draws no noise, protects nobody, and describes nothing that could be
 /// priced. texts["loss"]; numbers["dimension"], "featureBound", "intercept", "labelBound" and "threshold", as
 /// PublicModel has them. Records are bounded as a private fit bounds them, but their gradients are not
-/// clipped. Regularised with the curvature of a ten-thousandth of the longest record, so that every table has
-/// one answer. The squared loss needs sums over the records only, to six digits, as LinearStatistics has
-/// them; the others the records.
+/// clipped. Regularised with a ten-thousandth of featureBound^2, so that every table has one answer.
 std::unique_ptr<const Algorithm> without_privacy(const FitRequest& request);
 
 }  // namespace epsilometer
