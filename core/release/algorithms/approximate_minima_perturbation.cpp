@@ -104,6 +104,7 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     release.parameters = {{"sigma", noise.sigma},
                           {"lambda", noise.lambda},
                           {"lipschitz", model_.lipschitz},
+                          {"rows", model_.rows},
                           {"smoothness", model_.smoothness},
                           {"outputSigma", finish(noise, dimension).sigma()}};
     return release;

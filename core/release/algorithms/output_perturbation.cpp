@@ -59,6 +59,7 @@ class OutputPerturbation final : public Algorithm {
     release.parameters = {{"sigma", sigma},
                           {"lambda", lambda_},
                           {"lipschitz", model_.lipschitz},
+                          {"rows", model_.rows},
                           {"sensitivity", sensitivity()}};
     return release;
   }
