@@ -40,10 +40,26 @@ function predicted({ intercept, terms }, { values }) {
   }, intercept);
 }
 
+/** What the model says of a row that is shortened to the row norm of the table, as it was when the model was fitted. */
+export function predictedShortened({ columns, rowNorm }, model, row) {
+  const used = columns.filter(({ use }) => use !== "ignored");
+  let [constant, square] = [model.intercept, 0];
+  for (const { name, range } of used) {
+    if (range) {
+      const [low, high] = range;
+      const { coefficient } = model.terms.find(({ column }) => column === name);
+      constant += (coefficient * (low + high)) / 2;
+      square += ((2 * row.values[name] - low - high) / (high - low)) ** 2;
+    } else square += 1;
+  }
+  const shortened = Math.min(1, rowNorm / Math.sqrt(square / used.length));
+  return constant + shortened * (predicted(model, row) - constant);
+}
+
 /** The share of wrong classes, or the mean squared error of predictions clamped to the label's range. */
-export function meanError({ label: { range } }, model, rows) {
+export function meanError({ label: { range } }, model, rows, predict = predicted) {
   const errors = rows.map((row) => {
-    const score = predicted(model, row);
+    const score = predict(model, row);
     return range ? (clamped(range, score) - row.label) ** 2 : Number(score > 0 !== row.label > 0);
   });
   return errors.reduce((sum, error) => sum + error, 0) / rows.length;
