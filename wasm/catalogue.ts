@@ -599,7 +599,7 @@ export const KINDS = {
     title: "Several releases",
     help: "Every listed mechanism runs on the same table, each as often as its count says; later ones may depend on earlier answers.",
     source:
-      "The product of the parts' dominating pairs, Zhu, Dong and Wang 2022, Theorem 10, by a contour integral or on lattices, both with certified errors",
+      "The product of the parts' dominating pairs, Zhu, Dong and Wang 2022, Theorem 10: in closed form where there is one, else by a contour integral or on lattices with certified errors",
     neighbours: anyRelation,
     parameters: {
       of: {

@@ -28,6 +28,8 @@ function number(option: string, text: string): number {
   const value = Number(text);
   if (text.trim() === "" || Number.isNaN(value))
     throw new Refusal("type", option, text, "must be a number such as 1e-5");
+  if (value === 0 && /^[^e]*[1-9]/i.test(text))
+    throw new Refusal("range", option, text, "is too small to be told from 0");
   return value;
 }
 

@@ -67,7 +67,10 @@ const requestIn = ({ request }: Readonly<Record<string, readonly string[]>>): un
 
 /** A file of any size, or standard input for -. */
 function tableIn(path: string): Source {
-  const stream = path === "-" ? process.stdin : createReadStream(path);
+  const stream =
+    path === "-"
+      ? process.stdin
+      : createReadStream(path, { fd: attempt("table", path, () => openSync(path, "r")) });
   return Readable.toWeb(stream) as Source;
 }
 

@@ -60,11 +60,18 @@ function checkLabel({ table, algorithm }: FitRequest): void {
   throw new Refusal("unsupported", "table.label.use", table.label.use, rule);
 }
 
+/** Of all noises only Laplace's never fails. */
+function checkDelta({ algorithm, budget }: FitRequest): void {
+  if (budget.delta > 0 || budget.epsilon === undefined || algorithm.name === "covariance-laplace") return;
+  throw new Refusal("range", "budget.delta", 0, `must be above 0: the noise of ${algorithm.name} may fail`);
+}
+
 /** A request that makes sense, or a refusal that names the field, its value and the rule. */
 export function checkRequest(value: unknown): FitRequest {
   const request = REQUEST.check("", value);
   const checked = { ...request, table: checkTable(request.table) };
   checkLabel(checked);
+  checkDelta(checked);
   return checked;
 }
 

@@ -73,7 +73,20 @@ export const TASKS = Object.keys(LABELS) as readonly Task[];
 
 export const labelUse = (task: Task) => LABELS[task][0];
 
-const asked = ({ parameters }: AlgorithmChoice) => parameters.filter(({ required }) => required).length;
+/** What only some losses are asked, and then must be told: Huber's turn, and a bound where gradients have none. */
+const OWN: Readonly<Record<string, readonly string[]>> = {
+  threshold: ["huber"],
+  gradientBound: ["squared", "poisson"],
+};
+
+/** What an algorithm is asked about a model of that kind. */
+export const parametersFor = ({ parameters }: AlgorithmChoice, task: Task): readonly Parameter[] =>
+  parameters
+    .filter(({ key }) => key !== "threshold" || OWN.threshold?.includes(task))
+    .map((one) => (OWN[one.key]?.includes(task) ? { ...one, required: true } : one));
+
+const asked = (choice: AlgorithmChoice, task: Task) =>
+  parametersFor(choice, task).filter(({ required }) => required).length;
 
 /**
  * The algorithms for a task: those that fit it as it is usually fitted first, the linear model by its sums and any
@@ -82,6 +95,6 @@ const asked = ({ parameters }: AlgorithmChoice) => parameters.filter(({ required
 export function choicesFor(task: Task): readonly AlgorithmChoice[] {
   const unusual = ({ takesLoss }: AlgorithmChoice) => (takesLoss === (task === LINEAR) ? 1 : 0);
   return CHOICES.filter(({ tasks }) => tasks.includes(task)).sort(
-    (a, b) => unusual(a) - unusual(b) || asked(a) - asked(b),
+    (a, b) => unusual(a) - unusual(b) || asked(a, task) - asked(b, task),
   );
 }

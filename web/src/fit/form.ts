@@ -87,8 +87,10 @@ export function forColumns(form: Form, columns: readonly SurveyedColumn[]): Form
     return { ...empty, ...guess, ...(fault === "" ? kept : {}), name, fault };
   });
   const label = counts.get(form.label.name) === 1 ? form.label : LABEL;
-  const unitColumn = counts.get(form.unit.column) === 1 ? form.unit.column : "";
-  return { ...form, columns: fresh, label, unit: { ...form.unit, column: unitColumn } };
+  // Without the column that names them, how many rows each has is a new assumption.
+  const isNamed = form.unit.column === "" || counts.get(form.unit.column) === 1;
+  const unit = isNamed ? form.unit : { ...form.unit, rows: "", column: "" };
+  return { ...form, columns: fresh, label, unit };
 }
 
 /** The form with what a sample says; who is protected is left to the person. */

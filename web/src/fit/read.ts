@@ -6,7 +6,7 @@ import { PLAIN } from "../../../wasm/fit-request.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { understand } from "../question/expression.ts";
-import { type AlgorithmChoice, CHOICES, labelUse, type Parameter } from "./choices.ts";
+import { type AlgorithmChoice, CHOICES, labelUse, type Parameter, parametersFor } from "./choices.ts";
 import type { ColumnForm, Form } from "./form.ts";
 
 export interface FitReading {
@@ -127,7 +127,7 @@ function algorithmOf(reader: Reader, form: Form, choice: AlgorithmChoice): objec
     const field = `algorithm.${key}`;
     return type === "choice" ? reader.text(field, text, required) : reader.number(field, text, required);
   };
-  const asked = choice.parameters.map((parameter) => [parameter.key, value(parameter)]);
+  const asked = parametersFor(choice, form.task).map((parameter) => [parameter.key, value(parameter)]);
   const noise =
     !form.keeps && choice.noise ? [[choice.noise.key, value({ ...choice.noise, required: true })]] : [];
   const loss = choice.takesLoss ? { loss: form.task } : {};

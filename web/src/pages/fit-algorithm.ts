@@ -1,6 +1,6 @@
 /** The algorithm, what it is asked, and the budget: built from the engine's own schema. */
 import { html, nothing, type TemplateResult } from "lit";
-import { choicesFor, type Parameter } from "../fit/choices.ts";
+import { choicesFor, type Parameter, parametersFor } from "../fit/choices.ts";
 import type { Form } from "../fit/form.ts";
 import { algorithmIn } from "../fit/read.ts";
 import { algorithmWords, parameterWords } from "../words/fit.ts";
@@ -19,8 +19,12 @@ export interface Fold {
 
 /** Whether the engine asks for something that is folded away. */
 export const asksForMore = ({ form, refusals }: FormView): boolean =>
-  algorithmIn(form)?.parameters.some(({ key, required }) => !required && refusals.has(`algorithm.${key}`)) ??
-  false;
+  parametersIn(form).some(({ key, required }) => !required && refusals.has(`algorithm.${key}`));
+
+function parametersIn(form: Form): readonly Parameter[] {
+  const choice = algorithmIn(form);
+  return choice ? parametersFor(choice, form.task) : [];
+}
 
 export function algorithmPart(view: FormView, fold: Fold): TemplateResult {
   const { form } = view;
@@ -32,8 +36,8 @@ export function algorithmPart(view: FormView, fold: Fold): TemplateResult {
     options: choicesFor(form.task).map((one) => [one.name, algorithmWords(one.name).title] as const),
     edited: (algorithm) => ({ ...form, algorithm }),
   });
-  const needed = choice?.parameters.filter(({ required }) => required) ?? [];
-  const others = choice?.parameters.filter(({ required }) => !required) ?? [];
+  const needed = parametersIn(form).filter(({ required }) => required);
+  const others = parametersIn(form).filter(({ required }) => !required);
   const toggled = (event: Event) => fold.toggled((event.target as HTMLDetailsElement).open);
   return html`<h3>By this algorithm</h3>
     <p class="rule">${name}</p>

@@ -1,7 +1,6 @@
 /** Step 1: a table by drop, picker, paste or sample; how it is spelled, and what is wrong with it. */
 import { html, nothing, type TemplateResult } from "lit";
 import { DELIMITERS, type Format, QUOTES } from "../../../wasm/table/format.ts";
-import { say } from "../elements/status.ts";
 import { type Given, givenFile, givenSample, givenText, type Loaded, sampleIn } from "../fit/loaded.ts";
 import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { FORMAT_WORDS, sizeWords } from "../words/fit.ts";
@@ -32,16 +31,20 @@ export class FitData extends LightElement {
     loaded: { attribute: false },
     running: { attribute: false },
     dragged: { state: true },
+    denied: { state: true },
   };
 
   declare loaded: Loaded | undefined;
   /** The table is being looked through. */
   declare running: Running | undefined;
   declare private dragged: boolean;
+  /** The browser did not allow reading the clipboard. */
+  declare private denied: boolean;
 
   constructor() {
     super();
     this.dragged = false;
+    this.denied = false;
   }
 
   /** Text that is pasted anywhere but into a field is a table. */
@@ -64,6 +67,7 @@ export class FitData extends LightElement {
   }
 
   private take(given: Given): void {
+    this.denied = false;
     this.dispatchEvent(new CustomEvent<Given>("table", { detail: given }));
   }
 
@@ -71,7 +75,7 @@ export class FitData extends LightElement {
     try {
       this.take(givenText(await navigator.clipboard.readText()));
     } catch {
-      say("The browser did not allow reading the clipboard. Press Ctrl+V instead.");
+      this.denied = true;
     }
   }
 
@@ -115,6 +119,7 @@ export class FitData extends LightElement {
           @change=${this.pick} /><span class="button">Choose a file</span></label>
         <button type="button" @click=${this.paste}>Paste</button>
       </p>
+      ${this.denied ? html`<p class="error" role="alert">The browser did not allow reading the clipboard. Press Ctrl+V instead.</p>` : nothing}
       <p class="small">It is read in this browser and sent nowhere.</p>
     </div>`;
   }

@@ -1,9 +1,10 @@
 /** What this session has spent: a line for each release, the total of those that are about the same people. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Answer, Description } from "../../../wasm/contract.ts";
+import type { Answer } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
+import { Cancelled } from "../engine/fit-client.ts";
 import type { FitJobs } from "../engine/fit-protocol.ts";
-import { composed, type Entry, pools, poolTitle } from "../fit/ledger.ts";
+import { composed, type Entry, type Paid, pools, poolTitle } from "../fit/ledger.ts";
 import { understand } from "../question/expression.ts";
 import { algorithmWords, countWords } from "../words/fit.ts";
 import { format } from "../words/numbers.ts";
@@ -53,19 +54,23 @@ export class FitLedger extends LightElement {
     const asked = ++this.asked;
     const found = new Map<string, Total>();
     for (const [pool, entries] of pools(this.entries ?? [])) {
-      const { descriptions, group } = composed(entries.map(({ release }) => release));
-      const total = await this.total(descriptions, group);
+      const total = await this.total(entries.map(({ release }) => release));
       if (asked !== this.asked) return;
       found.set(pool, total);
     }
     this.totals = found;
   }
 
-  private async total(descriptions: readonly Description[], group: number): Promise<Total> {
+  private async total(paid: readonly Paid[]): Promise<Total> {
     try {
       const delta = understand(this.shownDelta, "delta", null).value;
+      // One release has its price already.
+      if (paid.length === 1 && paid[0]?.delta === delta) return paid[0].epsilon;
+      const { descriptions, group } = composed(paid);
       return (await this.compose?.(descriptions, delta, group)) ?? { sentence: "" };
     } catch (error) {
+      // The worker was ended for another reason, and owes an answer.
+      if (error instanceof Cancelled) return this.total(paid);
       if (error instanceof Refusal) return { sentence: refusalSentence(error, error.field) };
       return { sentence: `No total: ${(error as Error).message}.` };
     }

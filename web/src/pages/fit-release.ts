@@ -1,7 +1,7 @@
 /** What came out: the coefficients in the units of the table, what they cost, a picture. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { Intervals, OriginalModel, Release } from "../../../wasm/contract.ts";
+import type { OriginalModel, Release } from "../../../wasm/contract.ts";
 import { lossOf } from "../../../wasm/fit-request.ts";
 import { effects } from "../charts/effects.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../charts/effects-figure.ts";
@@ -34,6 +34,8 @@ function unitOf({ request }: Release): string {
   const what = label.use === "classes" ? `“${label.levels[1]}”` : label.name;
   return scale ? `${scale} ${what}` : `units of ${what}`;
 }
+
+const hasLevels = ({ coefficients }: Release) => coefficients.terms.some(({ level }) => level !== undefined);
 
 /** The same model without privacy: wanted or not, under way, found, or why not. */
 type Comparison =
@@ -94,7 +96,7 @@ export class FitRelease extends LightElement {
           ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
     return html`<h2 tabindex="-1">The model of ${release.request.table.label.name}, from ${entry.title}</h2>
-      ${price}${this.picture(release)}${this.table(release)}${aboutIntervals(release.intervals)}${this.comparing()}
+      ${price}${this.picture(release)}${this.table(release)}${aboutIntervals(release)}${this.comparing()}
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
         <button type="button" @click=${() => this.save(release)}>Save the picture</button>
@@ -112,6 +114,8 @@ export class FitRelease extends LightElement {
     const unit = unitOf(release);
     return html`<figure class="effects">
       <figcaption>What moves the prediction: the change from one end of each declared range to the other${
+        hasLevels(release) ? ", and from the average of a column’s levels to each of them" : ""
+      }${
         more > 0 ? `; the largest ${MOST_ROWS} of ${all.length}` : ""
       }.${this.sample ? " Upright marks: what the sample was made with." : ""}</figcaption>
       <div class="wide">${unsafeHTML(effectsFigure(all, unit, WIDTHS.wide, INHERITED))}</div>
@@ -134,7 +138,7 @@ export class FitRelease extends LightElement {
     return html`<p><label class="pick"><input type="checkbox" id="fit-compare" autocomplete="off"
         .checked=${comparison.state === "found"} @change=${ticked} />
         <span>Show the model without privacy beside it</span></label></p>
-      <p class="aside">Fitted to the same rows without noise. Only for whoever may see the table: it tells about everybody in it, and ε covers
+      <p class="aside">Fitted to the same rows without noise, and hardly regularised. Only for whoever may see the table: it tells about everybody in it, and ε covers
         neither that nor what you choose after having seen it. It stays on this screen, out of every download, picture and copy.</p>${fault}`;
   }
 
@@ -169,15 +173,21 @@ export class FitRelease extends LightElement {
 }
 
 /** The two sorts of intervals are never mixed, and none is shown that the release does not support. */
-const aboutIntervals = ({ privacyNoise, sampling }: Intervals) =>
-  privacyNoise
-    ? html`<p class="aside">± and the pale bars are for the <em>privacy noise</em>: with probability 95 %${
-        privacyNoise.law === "exact" ? "" : ", to first order,"
-      } such an interval holds what would
-        have been released without noise. They say nothing about <em>sampling</em>: ${
-          sampling
-            ? html`its own column is for that, for another table of the same kind, roughly, from the noisy sums.`
-            : "for that, this release holds nothing that an interval could be computed from."
-        }</p>`
-    : html`<p class="aside">There are no intervals here, because this release does not tell how far off it may be: neither by the
-        <em>privacy noise</em> (another run on the same table) nor by <em>sampling</em> (another table of the same kind).</p>`;
+function aboutIntervals(release: Release): TemplateResult {
+  const { privacyNoise, sampling } = release.intervals;
+  const levels = hasLevels(release)
+    ? " What all levels of a column share could stand in the intercept as well: only differences between levels mean something."
+    : "";
+  if (!privacyNoise)
+    return html`<p class="aside">There are no intervals here. Either this algorithm does not tell how far off its model may be, or its noise
+      hides some combination of the coefficients, as it does where all levels of a column are declared beside an intercept: neither
+      the <em>privacy noise</em> (another run on the same table) nor <em>sampling</em> (another table of the same kind) can be told from the release.${levels}</p>`;
+  return html`<p class="aside">± and the pale bars are for the <em>privacy noise</em>: with probability 95 %${
+    privacyNoise.law === "exact" ? "" : ", to first order,"
+  } such an interval holds what this algorithm would have released without noise, with the same regularisation: that draws coefficients towards 0, and the model
+    without privacy has next to none. They say nothing about <em>sampling</em>: ${
+      sampling
+        ? html`its own column is for that, for another table of the same kind, roughly, from the noisy sums.`
+        : "for that, this release holds nothing that an interval could be computed from."
+    }${levels}</p>`;
+}

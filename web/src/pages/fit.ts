@@ -1,5 +1,5 @@
 /** The page that fits private models: a table, what is declared about it, a price, a release, a ledger. */
-import type { Release } from "../../../wasm/contract.ts";
+import type { Plan, Release } from "../../../wasm/contract.ts";
 import { PLAIN } from "../../../wasm/fit-request.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
@@ -45,7 +45,8 @@ let answer: EngineAnswer;
 let refusals: ReadonlyMap<string, Refusal> = new Map();
 /** The steps that were said to be done: what they lack is told beside its field. */
 const attempted = new Set<StepNumber>();
-let running: { readonly progress: Progress | undefined } | undefined;
+/** What is run is what was asked, whatever is edited meanwhile. */
+let running: { readonly plan: Plan; readonly progress: Progress | undefined } | undefined;
 let runFault = "";
 let entries: readonly Entry[] = [];
 let lastEntry = 0;
@@ -116,7 +117,7 @@ function show(): void {
   for (const part of [unit, model, runPart]) part.view = view;
   price.price = isReady() ? told.price : { state: "no-table" };
   Object.assign(runPart, {
-    plan,
+    plan: running?.plan ?? plan,
     running,
     fault: runFault,
     entries,
@@ -157,16 +158,15 @@ async function go(field: string): Promise<void> {
 
 async function run(): Promise<void> {
   if (running || !loaded || !answer || !("plan" in answer)) return lead();
-  // The form may be edited while it runs: what is paid is what was asked.
   const { plan } = answer;
   const given = loaded;
-  running = { progress: undefined };
+  running = { plan, progress: undefined };
   runFault = "";
   show();
   try {
     const told = (progress: Progress) => {
       if (!running) return;
-      running = { progress };
+      running = { plan, progress };
       runPart.running = running;
     };
     released(given, await client.ask("fit", [given.table, plan.request], told));

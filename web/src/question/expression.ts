@@ -58,7 +58,11 @@ export function understand(text: string, field: string, n: number | null): Under
       const value = sum();
       return take(")") ? value : refuse("a closing bracket is missing");
     }
-    if (/^[\d.]/.test(token)) return Number(token);
+    if (/^[\d.]/.test(token)) {
+      const value = Number(token);
+      if (value === 0 && /^[^e]*[1-9]/i.test(token)) refuse("is too small to be told from 0");
+      return value;
+    }
     if (token === "e") return Math.E;
     if (token === "pi") return Math.PI;
     if (token === "n") {
