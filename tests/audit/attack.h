@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <functional>
@@ -11,31 +12,68 @@
 
 inline constexpr std::size_t runs = 200'000;
 
+inline constexpr std::array levels = {0.0, 0.1, 0.5, 1.0, 2.0};
+
+/// What a description states at those epsilon.
+using Deltas = std::array<double, levels.size()>;
+
+inline Deltas deltas(const epsilometer::Description& description) {
+  const auto loss = epsilometer::privacy_loss(description);
+  const epsilometer::Profile profile(*loss);
+  Deltas all;
+  std::transform(levels.begin(), levels.end(), all.begin(),
+                 [&](double epsilon) { return profile.delta(epsilon).upper; });
+  return all;
+}
+
 /// A run on the table with the record and one on the table without it, as the statistic on which their
 /// likelihoods depend, growing with the former.
 using Run = std::function<double(bool with_record)>;
 
-/// The excess of delta over the stated profile at the worst of several epsilon, except with probability 2e-7
-/// at each (Clopper and Pearson 1934, both counts). `threshold` gives the value of the statistic where the
-/// loss is epsilon.
-inline double certain_excess(const Run& run, const std::function<double(double)>& threshold,
-                             const epsilometer::Description& description) {
-  std::vector<double> with(runs), without(runs);
-  for (double& one : with) one = run(true);
-  for (double& one : without) one = run(false);
-  const auto loss = epsilometer::privacy_loss(description);
-  const epsilometer::Profile profile(*loss);
+inline std::vector<double> many(const Run& run, bool with_record) {
+  std::vector<double> all(runs);
+  for (double& one : all) one = run(with_record);
+  return all;
+}
+
+/// The excess of delta over the stated one at the worst epsilon, except with probability 2e-7 at each
+/// (Clopper and Pearson 1934, both counts). `threshold` gives the value of the statistic where the loss is
+/// epsilon.
+inline double certain_excess(const std::vector<double>& first, const std::vector<double>& second,
+                             const std::function<double(double)>& threshold, const Deltas& stated) {
   double worst = -1;
-  for (const double epsilon : {0.0, 0.1, 0.5, 1.0, 2.0}) {
-    const double level = threshold(epsilon);
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const double level = threshold(levels[i]);
     const auto above = [level](const std::vector<double>& all) {
       return static_cast<double>(
           std::count_if(all.begin(), all.end(), [=](double one) { return one > level; }));
     };
     using Binomial = boost::math::binomial_distribution<double>;
-    const double least = Binomial::find_lower_bound_on_p(runs, above(with), 1e-7);
-    const double most = Binomial::find_upper_bound_on_p(runs, above(without), 1e-7);
-    worst = std::max(worst, least - std::exp(epsilon) * most - profile.delta(epsilon).upper);
+    const double least = Binomial::find_lower_bound_on_p(runs, above(first), 1e-7);
+    const double most = Binomial::find_upper_bound_on_p(runs, above(second), 1e-7);
+    worst = std::max(worst, least - std::exp(levels[i]) * most - stated[i]);
   }
   return worst;
+}
+
+inline double certain_excess(const Run& run, const std::function<double(double)>& threshold,
+                             const epsilometer::Description& description) {
+  return certain_excess(many(run, true), many(run, false), threshold, deltas(description));
+}
+
+/// Of asking whether the record is there, and of asking whether it is absent.
+struct Excess {
+  double removing, adding;
+};
+
+/// The same runs for both, `loss` being that of an output with the record over one without it.
+inline Excess certain_excess_both_ways(const Run& loss, const Deltas& stated) {
+  const auto threshold = [](double epsilon) { return epsilon; };
+  const auto negative = [](std::vector<double> all) {
+    for (double& one : all) one = -one;
+    return all;
+  };
+  const std::vector<double> with = many(loss, true), without = many(loss, false);
+  return {certain_excess(with, without, threshold, stated),
+          certain_excess(negative(without), negative(with), threshold, stated)};
 }

@@ -1,0 +1,31 @@
+// Attacks on whole releases of linear models: the empty table against one record.
+#pragma once
+
+#include "core/release/algorithm.h"
+#include "tests/audit/attack.h"
+
+inline epsilometer::FitRequest asked(const char* algorithm, std::map<std::string, double> numbers) {
+  numbers.insert({{"dimension", 1}, {"featureBound", 1}, {"labelBound", 1}});
+  return {algorithm, std::move(numbers), {}};
+}
+
+using Statistic = std::function<double(const epsilometer::Release&)>;
+
+/// The statistic of the request's releases. The record has the label 1.
+inline Run releases(const epsilometer::FitRequest& request, const Statistic& statistic,
+                    epsilometer::TestRng& rng, const std::vector<double>& features = {1}) {
+  const std::shared_ptr<const epsilometer::Algorithm> algorithm = epsilometer::algorithm(request);
+  return [=, &rng](bool with_record) {
+    const std::vector<double> label = {1};
+    const epsilometer::Records with{1, features.size(), features, label}, without{0, features.size(), {}, {}};
+    return statistic(algorithm->fit(with_record ? with : without, rng, {}));
+  };
+}
+
+/// The release with the request's noise, against the description of `stated`.
+inline double excess(const epsilometer::FitRequest& run, const epsilometer::FitRequest& stated,
+                     const Statistic& statistic, const std::function<double(double)>& threshold,
+                     epsilometer::TestRng& rng, const std::vector<double>& features = {1}) {
+  return certain_excess(releases(run, statistic, rng, features), threshold,
+                        epsilometer::plan(stated).description);
+}
