@@ -79,26 +79,31 @@ TEST_CASE("output perturbation never exceeds its profile, and half the noise doe
   CHECK(excess(with_noise(sigma / 2), with_noise(sigma), statistic, threshold, rng) > 0.01);
 }
 
-TEST_CASE("a posterior sample never exceeds its profile, and three fifths of the noise do") {
+TEST_CASE("a posterior sample keeps its profile, and a fifth less noise does not") {
   TestRng rng(20261216);
   const double lambda = 4, sigma = 0.4;
-  const auto with_noise = [=](double sigma) {
-    return asked("posterior-sampling", {{"sigma", sigma}, {"lambda", lambda}, {"rows", 1}});
-  };
-  // Of all tables the largest residual is 5/4, where this one has 1.
-  const Deltas stated = deltas(plan(with_noise(sigma)).description);
-  for (const double share : {1.0, 0.6}) {
+  const auto excess = [&](double share, const Deltas& stated) {
     // Without the record N(0, sigma^2 / 4), with it N(1/5, sigma^2 / 5).
     const double without = std::pow(share * sigma, 2) / 4, with = std::pow(share * sigma, 2) / 5;
     const auto loss = [=](const Release& release) {
       const double theta = release.coefficients[0], moved = theta - 0.2;
       return theta * theta / (2 * without) - moved * moved / (2 * with) + std::log(without / with) / 2;
     };
-    const Excess found = certain_excess_both_ways(releases(with_noise(share * sigma), loss, rng), stated);
-    CAPTURE(share);
-    CHECK((share == 1 ? found.removing <= 0 : found.removing > 0.01));
-    CHECK((share == 1 ? found.adding <= 0 : found.adding > 0.01));
-  }
+    const FitRequest run =
+        asked("posterior-sampling", {{"sigma", share * sigma}, {"lambda", lambda}, {"rows", 1}});
+    return certain_excess_both_ways(releases(run, loss, rng), stated);
+  };
+  Description description =
+      plan(asked("posterior-sampling", {{"sigma", sigma}, {"lambda", lambda}, {"rows", 1}})).description;
+  // At the residual 5/4, which no table exceeds; and at that of this pair, where a fifth less noise shows.
+  const Deltas stated = deltas(description);
+  description.parts[0].mechanism.numbers = {{"leverage", 1 / lambda}, {"residual", 1 / sigma}};
+  const Deltas own = deltas(description);
+  for (std::size_t i = 0; i < levels.size(); ++i) CHECK(own[i] < stated[i]);
+  const Excess enough = excess(1, own), less = excess(0.8, own), least = excess(0.6, stated);
+  CHECK(std::max(enough.removing, enough.adding) <= 0);
+  CHECK(std::min(less.removing, less.adding) > 0.03);
+  CHECK(std::min(least.removing, least.adding) > 0.01);
 }
 
 TEST_CASE("an adaptive sample never exceeds its profile, and a fifth less noise of its statistics does") {
