@@ -117,6 +117,34 @@ TEST_CASE("the released eigenvalue bounds the true one as often as said, and the
   CHECK(kolmogorov(eigenvalues) > 1e-4);
 }
 
+TEST_CASE("rows of a sketch have the covariance of an oblique table, and not each other's") {
+  // Columns that nearly are each other.
+  const std::vector<double> x = {0.75, 0.5, -0.5, -0.625, 0.25, 0.375, -0.25, 0}, y = {-1, 0.75, 0, 0.5};
+  std::vector<double> features, labels;
+  for (int i = 0; i < 5; ++i) {
+    features.insert(features.end(), x.begin(), x.end());
+    labels.insert(labels.end(), y.begin(), y.end());
+  }
+  FitRequest asked =
+      request("gaussian-mixing", {{"dimension", 2}, {"sigma", 1}, {"sketchSize", 4e5 / share}});
+  TestRng rng(20261221);
+  const Release release = fit(asked, Records{20, 2, features, labels}, rng, {});
+  // Five times the sums of the products, and sigma^2; of two rows at a time.
+  std::vector<double> covariance(21);
+  const double sums[6] = {0.9375, 0.78125, 0.78125, -1.25, -0.96875, 1.8125};
+  const auto set = [&](double factor) {
+    for (std::size_t first : {0, 3})
+      for (std::size_t row = 0, place = 0; row < 3; ++row)
+        for (std::size_t column = 0; column <= row; ++column, ++place)
+          covariance[(first + row) * (first + row + 1) / 2 + first + column] =
+              5 * sums[place] * (row == column ? 1 : factor) + (row == column ? 1 : 0);
+  };
+  set(1);
+  CHECK(covariance_errors(release.released.at("sketch"), covariance) < 5);
+  set(0.9);
+  CHECK(covariance_errors(release.released.at("sketch"), covariance) > 5);
+}
+
 TEST_CASE("the test tells one bit, and hardly any noise is left where it passes") {
   const double sigma = 5;
   FitRequest asked = request("johnson-lindenstrauss", one_feature);

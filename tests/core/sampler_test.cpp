@@ -103,6 +103,19 @@ TEST_CASE("wide discrete Gaussian draws are normal") {
   }
 }
 
+TEST_CASE("wide discrete Laplace draws, as they are used, have Laplace's law") {
+  TestRng rng(20261128);
+  const LaplaceNoise noise = LaplaceNoise::of(1);
+  CHECK(noise.steps >= (std::uint64_t{1} << 30));
+  std::vector<double> draws(1'000'000 / share);
+  for (double& draw : draws) draw = static_cast<double>(noise.draw(rng)) / static_cast<double>(noise.steps);
+  const auto law = [](double scale) {
+    return [scale](double x) { return x < 0 ? std::exp(x / scale) / 2 : 1 - std::exp(-x / scale) / 2; };
+  };
+  CHECK(kolmogorov(draws, law(1)) > 1e-4);
+  CHECK(kolmogorov(draws, law(1.05)) < 1e-4);
+}
+
 TEST_CASE("the exact continuation of a coin decides as it should") {
   const std::size_t count = 5'000'000 / share;
   CountingSource coarse{TestRng(20261124)}, fine{TestRng(20261125)};

@@ -38,14 +38,36 @@ inline double chi_square(const std::vector<std::int64_t>& draws, std::int64_t re
   return boost::math::gamma_q((cells - 1) / 2, statistic / 2);
 }
 
-/// Kolmogorov's test against the standard normal law.
-inline double kolmogorov(std::vector<double> draws) {
+inline double standard_normal(double x) { return boost::math::erfc(-x / std::sqrt(2.0)) / 2; }
+
+/// Kolmogorov's test against a distribution function.
+inline double kolmogorov(std::vector<double> draws,
+                         const std::function<double(double)>& distribution = standard_normal) {
   std::sort(draws.begin(), draws.end());
   const auto n = static_cast<double>(draws.size());
   double distance = 0;
   for (std::size_t i = 0; i < draws.size(); ++i) {
-    const double at = boost::math::erfc(-draws[i] / std::sqrt(2.0)) / 2;
+    const double at = distribution(draws[i]);
     distance = std::max({distance, at - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - at});
   }
   return std::min(1.0, 2 * std::exp(-2 * n * distance * distance));
+}
+
+/// By how many standard errors the average product of two entries of normal vectors, one after the other and
+/// of mean zero, is off at worst. `covariance`: what it should be, a lower triangle.
+inline double covariance_errors(const std::vector<double>& vectors, const std::vector<double>& covariance) {
+  std::size_t width = 0;
+  while (width * (width + 1) / 2 < covariance.size()) ++width;
+  const auto n = static_cast<double>(vectors.size() / width);
+  double worst = 0;
+  for (std::size_t row = 0, place = 0; row < width; ++row)
+    for (std::size_t column = 0; column <= row; ++column, ++place) {
+      double sum = 0;
+      for (std::size_t start = 0; start < vectors.size(); start += width)
+        sum += vectors[start + row] * vectors[start + column];
+      const double variances = covariance[row * (row + 3) / 2] * covariance[column * (column + 3) / 2];
+      const double error = std::sqrt((variances + covariance[place] * covariance[place]) / n);
+      worst = std::max(worst, std::abs(sum / n - covariance[place]) / error);
+    }
+  return worst;
 }

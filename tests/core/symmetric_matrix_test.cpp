@@ -176,6 +176,23 @@ TEST_CASE("released entries have their variances and independence") {
   CHECK(kolmogorov(mixed) > 1e-4);
 }
 
+TEST_CASE("the entries of a 3 x 3 matrix's noise have the ensemble's covariance") {
+  TestRng rng(20261205);
+  const OrthogonalNoise noise = OrthogonalNoise::of(2);
+  const IntegerSum zero(triangle(3));
+  std::vector<double> entries;
+  for (std::size_t i = 0; i < 200'000 / share; ++i) {
+    const auto values = released(rng, zero, noise);
+    entries.insert(entries.end(), values.begin(), values.end());
+  }
+  // sigma (Z + Z^T) / sqrt(2): (0,0), (1,1) and (2,2) are the entries 0, 2 and 5.
+  Triangle covariance(triangle(6));
+  for (std::size_t i = 0; i < 6; ++i) at(covariance, i, i) = i == 0 || i == 2 || i == 5 ? 8 : 4;
+  CHECK(covariance_errors(entries, covariance) < 5);
+  at(covariance, 4, 1) = 0.4;
+  CHECK(covariance_errors(entries, covariance) > 5);
+}
+
 TEST_CASE("the noise's eigenvalues keep within tau sigma as often as the ensemble's") {
   // P(largest eigenvalue > tau) = 1e-2 at d = 2: with u normal of variance 2 and r^2 / 2 exponential,
   // independent, it is (u + sqrt(2) r) / ... the half trace plus the radius: 2 x 2, closed form by
