@@ -207,6 +207,42 @@ TEST_CASE("floating-point noise tells the data, noise on a grid does not") {
   CHECK(low_bits(ours(0)) == 0);
 }
 
+TEST_CASE("textbook noise leaves doubles out that the neighbour has, noise on a grid leaves out none") {
+  // Of so many outputs from 4 on, those that x + noise of scale 1 can be.
+  constexpr int many = 2000;
+  // Of x - log(k / 2^53), k = 1 .. 2^53: those k that are near what would be needed.
+  const auto textbook = [](double x) {
+    std::vector<bool> reached(many);
+    for (int i = 0; i < many; ++i) {
+      const double y = 4 + i * 0x1p-50, needed = std::floor(std::ldexp(std::exp(x - y), 53));
+      for (double k = needed - 3; k <= needed + 4; ++k)
+        reached[i] = reached[i] || x - std::log(k * 0x1p-53) == y;
+    }
+    return reached;
+  };
+  const auto from_zero = textbook(0), from_one = textbook(1);
+  int reached = 0, told = 0;
+  for (int i = 0; i < many; ++i) reached += from_zero[i], told += from_zero[i] != from_one[i];
+  CHECK(reached == doctest::Approx(0.15 * many).epsilon(0.2));
+  CHECK(told > 0.3 * many);
+  // Words that accept j of z = q t + j at once, and that are q passed runs of coins.
+  struct Script {
+    std::uint32_t word() { return next < words.size() ? words[next++] : 0xffffffff; }
+    std::vector<std::uint32_t> words;
+    std::size_t next = 0;
+  };
+  constexpr std::int64_t t = 1 << 30;
+  for (const std::int64_t x : {std::int64_t{0}, t}) {
+    int ours = 0;
+    for (std::int64_t y = 4 * t; y < 4 * t + many; ++y) {
+      Script script{{static_cast<std::uint32_t>((y - x) % t) << 2, 0, 0xffffffff}};
+      for (std::int64_t q = 0; q < (y - x) / t; ++q) script.words.insert(script.words.end(), {0, 0xffffffff});
+      ours += x + exact::discrete_laplace(script, t, 2 * largest_sum) == y;
+    }
+    CHECK(ours == many);
+  }
+}
+
 TEST_CASE("every value near the centre is reached from both neighbours") {
   for (const std::int64_t x : {0, 1}) {
     TestRng rng(9, x);
