@@ -1,6 +1,11 @@
 /** Handling the page that fits models, for the tests of it. */
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import { open } from "../../wasm/engine.ts";
 import { words } from "./browser.ts";
+
+/** The engine without any page, which must say the same. */
+export const engine = await open();
 
 /** Hands over a file as its picker would. */
 export const give = (page: Page, name: string, content: string | Uint8Array) =>
@@ -32,6 +37,13 @@ export async function sample(page: Page, title: string): Promise<void> {
 export const run = (page: Page) => page.locator("#fit-run").click();
 
 export const released = (page: Page) => page.locator("fit-release h2").waitFor();
+
+/** The text of the release, as it is downloaded. */
+export async function saved(page: Page): Promise<string> {
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the release" }).click();
+  return readFile(await (await file).path(), "utf8");
+}
 
 /** The model without privacy stands beside the released one. */
 export const compared = (page: Page) => page.getByRole("columnheader", { name: "Without privacy" }).waitFor();
