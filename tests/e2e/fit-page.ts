@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { open } from "../../wasm/engine.ts";
+import { type FitRequest, lossOf } from "../../wasm/fit-request.ts";
 import { words } from "./browser.ts";
 
 /** The engine without any page, which must say the same. */
@@ -74,5 +75,52 @@ export async function declare(page: Page): Promise<void> {
     "budget.delta": "1e-6",
   });
   await entry(page, "missing").selectOption("drop");
+  await page.locator("fit-price .headline").waitFor();
+}
+
+/** Declares columns among many, each found by its name: by script, because a hundred of them would take their time. */
+const declareColumns = (page: Page, columns: FitRequest["table"]["columns"]) =>
+  page.evaluate(async (all) => {
+    const rendered = () => new Promise((resolve) => setTimeout(resolve));
+    const set = async (parent: Element | undefined, selector: string, value: string, event = "input") => {
+      const field = parent?.querySelector<HTMLInputElement>(selector);
+      if (!field) throw new Error(`there is no ${selector} for ${value}`);
+      field.value = value;
+      field.dispatchEvent(new Event(event));
+      await rendered();
+    };
+    const list = document.querySelector("fit-columns") as Element;
+    for (const column of all) {
+      await set(list, ".tools input", column.name);
+      const rows = [...list.querySelectorAll(".columns li")];
+      const row = rows.find((one) => one.querySelector("label")?.textContent === column.name);
+      row?.querySelector("input")?.click();
+      await rendered();
+      await set(row, "select", column.use, "change");
+      if (column.use === "categorical") await set(row, "textarea", column.levels.join("\n"));
+      if (column.use !== "numeric") continue;
+      await set(row, "[id$=range-0]", `${column.range[0]}`);
+      await set(row, "[id$=range-1]", `${column.range[1]}`);
+    }
+  }, columns);
+
+/** Answers everything as a request does that leaves out rows with missing values. */
+export async function answerAs(page: Page, request: FitRequest): Promise<void> {
+  const { unit, columns, label } = request.table;
+  await page.locator("#step-3 summary").first().click();
+  await entry(page, "table.label.name").selectOption(label.name);
+  await entry(page, "task").selectOption(lossOf(request));
+  const [key, values] =
+    label.use === "classes" ? (["levels", label.levels] as const) : (["range", label.range] as const);
+  for (const [i, value] of values.entries()) await entry(page, `table.label.${key}.${i}`).fill(`${value}`);
+  await declareColumns(page, columns);
+  await entry(page, "missing").selectOption("drop");
+  await entry(page, "algorithm.name").selectOption(request.algorithm.name);
+  await fill(page, {
+    "table.unit.protects": unit.protects,
+    "table.unit.rows": `${unit.rows}`,
+    "budget.epsilon": `${request.budget.epsilon}`,
+    "budget.delta": `${request.budget.delta}`,
+  });
   await page.locator("fit-price .headline").waitFor();
 }
