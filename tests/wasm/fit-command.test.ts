@@ -127,7 +127,9 @@ test("what cannot be answered is refused by name, and leaves no file", () => {
   expect(refusal("statistics", "--request", request, "--dialect", "oracle")).toMatchObject({
     field: "dialect",
   });
-  expect(refusal("fit", join(folder, "none.csv"), "--request", request)).toMatchObject({ field: "file" });
+  for (const absent of [join(folder, "none.csv"), join(folder, "none")])
+    expect(refusal("fit", absent, "--request", request)).toMatchObject({ field: "table", value: absent });
+  expect(refusal("fit", folder, "--request", request).rule).toContain("cannot be read");
   const release = join(folder, "nothing.json");
   const zip = file("data.zip", "PK\x03\x04");
   expect(refusal("fit", zip, "--request", request, "--release", release).rule).toContain("ZIP");

@@ -1,7 +1,7 @@
 // One sample of the ridge posterior, with the regularisation and the noise that the table itself allows: its
 // smallest eigenvalue and the norm of its ridge coefficients are released first. AdaOPS, Wang 2018; as a
-// release of data-dependent bounds, Redberg 2024, Algorithm 15. Both in corrected form: bounds on their safe
-// sides, the sensitivity of the smaller table, the exact price of the sample.
+// release of data-dependent bounds, Redberg 2023 (thesis), Algorithm 15. Both in corrected form: bounds on
+// their safe sides, the sensitivity of the smaller table, the exact price of the sample.
 //
 // Let l bound the eigenvalues of X^T X from below, and M = C^2 / (lambda + max(l - C^2, 0)): no record has a
 // larger leverage, whether it is added or removed, because the smaller one of the two tables has no
