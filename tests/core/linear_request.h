@@ -11,7 +11,8 @@
 using Numbers = std::map<std::string, double>;
 
 inline const std::vector<std::string> linear_algorithms = {
-    "ada-ssp", "output-perturbation-ridge", "covariance-laplace", "linear-mixing", "posterior-sampling"};
+    "ada-ssp",       "output-perturbation-ridge", "covariance-laplace",
+    "linear-mixing", "logistic-mixing",           "posterior-sampling"};
 
 inline bool needs_rows(const std::string& algorithm) {
   return algorithm == "output-perturbation-ridge" || algorithm == "posterior-sampling";
