@@ -93,12 +93,15 @@ TEST_CASE("what is calibrated costs the budget, from below and within a milliont
     }
 }
 
-TEST_CASE("descent keeps its budget, to the digits of a composition") {
-  for (const double epsilon : {0.3, 4.0}) {
-    const Release release = plan(descent({{"epsilon", epsilon}, {"delta", 1e-6}}));
-    const auto loss = privacy_loss(release.description);
-    CHECK(delta(*loss, epsilon).upper <= 1e-6);
-    CHECK(price(release, 1e-6) >= epsilon * (1 - 1e-3));
+TEST_CASE("descent keeps its budget, however tiny, and uses it up to a millionth") {
+  for (const auto& [epsilon, delta] :
+       {std::pair{1e-4, 1e-11}, {0.025, 1e-5}, {0.06, 1e-8}, {0.3, 1e-6}, {4.0, 1e-6}}) {
+    const Release release = plan(descent({{"epsilon", epsilon}, {"delta", delta}}));
+    const double cost = Profile(*privacy_loss(release.description), 1e-7).epsilon(delta).upper;
+    CHECK(cost <= epsilon);
+    CHECK(cost >= epsilon * (1 - 1e-6));
+    const Release paper = plan(descent({{"epsilon", epsilon}, {"delta", delta}}, {{"accounting", "paper"}}));
+    CHECK(paper.parameters.at("noiseMultiplier") >= release.parameters.at("noiseMultiplier"));
   }
 }
 

@@ -114,6 +114,7 @@ describe("refusals", () => {
     ["NaN in JSON", ["delta", '{"kind":"gdp","mu":NaN}', "--epsilon", "1"], "description"],
     ["text for a number", ["delta", '{"kind":"gdp","mu":"1"}', "--epsilon", "1"], "mu"],
     ["delta 1.5", ["epsilon", gaussian, "--delta", "1.5"], "delta"],
+    ["delta 1e-400", ["epsilon", gaussian, "--delta", "1e-400"], "delta"],
     ["delta NaN", ["epsilon", gaussian, "--delta", "NaN"], "delta"],
     ["no delta", ["epsilon", gaussian], "delta"],
     ["unknown option", ["epsilon", gaussian, "--gamma", "1"], "option"],

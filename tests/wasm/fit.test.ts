@@ -305,6 +305,11 @@ describe("refusals", () => {
     expect(await says({ ...asked, budget: { delta: 1e-5 } })).toContain("epsilon");
     expect(await says(request(AMP))).toContain('table.label.use = "numeric"');
     expect(await says(request({ name: "logistic-mixing" }))).toContain('table.label.use = "numeric"');
+    const pure = { budget: { epsilon: 1, delta: 0 } };
+    expect(await says(request(SSP, "numeric", pure))).toContain("budget.delta = 0");
+    expect(
+      engine.plan(request({ name: "covariance-laplace" }, "numeric", pure)).epsilon.upper,
+    ).toBeLessThanOrEqual(1);
     const table = declared("numeric", { protects: "person", rows: 1001 });
     expect(await says({ ...asked, table })).toContain("table.unit.rows = 1001");
   });

@@ -13,6 +13,11 @@ const rule = (text: string) => {
   return "understood";
 };
 
+test("what a double cannot tell from 0 is refused, and 0 is not", () => {
+  for (const text of ["1e-400", "2*1e-400", "0.0001e-330"]) expect(rule(text)).toContain("too small");
+  for (const text of ["0", "0.00", "0e-400", "1e-320"]) expect(rule(text)).toBe("understood");
+});
+
 describe("numbers as people write them", () => {
   test.each([
     ["1e-5", 1e-5],

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { ALGORITHM } from "../../wasm/algorithms.ts";
 import { checkRequest, PLAIN } from "../../wasm/fit-request.ts";
-import { CHOICES, choicesFor, TASKS } from "../../web/src/fit/choices.ts";
+import { CHOICES, choicesFor, parametersFor, TASKS } from "../../web/src/fit/choices.ts";
 import { EMPTY, type Form, filled, forColumns, withLabel, withTask } from "../../web/src/fit/form.ts";
 import { fieldOf, read } from "../../web/src/fit/read.ts";
 import { SAMPLES, type SampleName, sampleText } from "../../web/src/fit/samples.ts";
@@ -39,11 +39,26 @@ describe("what is offered", () => {
     expect(choicesFor("squared").map(({ name }) => name)).not.toContain("logistic-mixing");
   });
 
-  test("the first algorithm of each task needs nothing but a budget", () => {
-    expect(TASKS.map((task) => choicesFor(task)[0]?.parameters.filter(({ required }) => required))).toEqual(
-      TASKS.map(() => []),
-    );
+  test("the first algorithm of each task needs a budget, and what only its loss is asked", () => {
+    const needed = TASKS.map((task) => {
+      const [first] = choicesFor(task);
+      const asked = first ? parametersFor(first, task).filter(({ required }) => required) : [];
+      return [task, ...asked.map(({ key }) => key)];
+    });
+    expect(needed).toEqual([["logistic"], ["squared"], ["huber", "threshold"], ["poisson", "gradientBound"]]);
   });
+
+  test.each(TASKS)(
+    "whatever the engine must be told for %s is asked for, and nothing of another loss",
+    (task) => {
+      for (const choice of choicesFor(task)) {
+        const asked = parametersFor(choice, task);
+        expect(asked.some(({ key }) => key === "threshold")).toBe(choice.takesLoss && task === "huber");
+        const bound = asked.find(({ key }) => key === "gradientBound");
+        if (bound) expect(bound.required).toBe(task === "squared" || task === "poisson");
+      }
+    },
+  );
 
   test("noise is apart from the other parameters", () => {
     for (const { noise, parameters } of CHOICES) {
@@ -70,6 +85,12 @@ describe("columns", () => {
       "sector",
       "pay",
     ]);
+  });
+
+  test("a table without the column that names people asks anew how many rows each has", () => {
+    const named = { ...answered, unit: { protects: "person", rows: "2", column: "sector" } };
+    expect(forColumns(named, COLUMNS.slice(0, 3)).unit).toEqual(named.unit);
+    expect(forColumns(named, COLUMNS.slice(0, 1)).unit).toEqual({ protects: "person", rows: "", column: "" });
   });
 
   test("a text is predicted as a class; the label is not used to predict itself", () => {
