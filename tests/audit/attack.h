@@ -57,8 +57,13 @@ inline double certain_excess(const std::vector<double>& first, const std::vector
 }
 
 inline double certain_excess(const Run& run, const std::function<double(double)>& threshold,
+                             const Deltas& stated) {
+  return certain_excess(many(run, true), many(run, false), threshold, stated);
+}
+
+inline double certain_excess(const Run& run, const std::function<double(double)>& threshold,
                              const epsilometer::Description& description) {
-  return certain_excess(many(run, true), many(run, false), threshold, deltas(description));
+  return certain_excess(run, threshold, deltas(description));
 }
 
 /// Of asking whether the record is there, and of asking whether it is absent.

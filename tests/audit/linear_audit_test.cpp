@@ -22,8 +22,9 @@ TEST_CASE("adaptive sufficient statistics keep their profile, and a fifth less n
       return sum;
     };
     const auto threshold = [=](double epsilon) { return epsilon * sigma * sigma + releases / 2; };
-    CHECK(excess(with_noise(sigma), with_noise(sigma), statistic, threshold, rng) <= 0);
-    CHECK(excess(with_noise(0.8 * sigma), with_noise(sigma), statistic, threshold, rng) > 0.01);
+    const Deltas stated = deltas(with_noise(sigma));
+    CHECK(excess(with_noise(sigma), stated, statistic, threshold, rng) <= 0);
+    CHECK(excess(with_noise(0.8 * sigma), stated, statistic, threshold, rng) > 0.01);
   }
 }
 
@@ -40,8 +41,9 @@ TEST_CASE("covariance perturbation keeps its bound, and a fifth less noise does 
   };
   // Its largest loss, 2, has a probability: that of a sum just below.
   const auto threshold = [](double epsilon) { return std::min(epsilon, 1.999); };
-  CHECK(excess(with_noise(1), with_noise(1), statistic, threshold, rng) <= 0);
-  CHECK(excess(with_noise(0.8), with_noise(1), statistic, threshold, rng) > 0.01);
+  const Deltas stated = deltas(with_noise(1));
+  CHECK(excess(with_noise(1), stated, statistic, threshold, rng) <= 0);
+  CHECK(excess(with_noise(0.8), stated, statistic, threshold, rng) > 0.01);
 }
 
 TEST_CASE("covariance perturbation counts an entry off the diagonal twice, and half of its noise is enough") {
@@ -62,8 +64,9 @@ TEST_CASE("covariance perturbation counts an entry off the diagonal twice, and h
   };
   const auto threshold = [](double epsilon) { return std::min(epsilon, 1.999); };
   const std::vector<double> record = {entry, entry};
-  CHECK(excess(with_noise(1), with_noise(1), statistic, threshold, rng, record) <= 0);
-  CHECK(excess(with_noise(0.8), with_noise(1), statistic, threshold, rng, record) > 0.002);
+  const Deltas stated = deltas(with_noise(1));
+  CHECK(excess(with_noise(1), stated, statistic, threshold, rng, record) <= 0);
+  CHECK(excess(with_noise(0.8), stated, statistic, threshold, rng, record) > 0.002);
 }
 
 TEST_CASE("output perturbation never exceeds its profile, and half the noise does") {
@@ -75,8 +78,9 @@ TEST_CASE("output perturbation never exceeds its profile, and half the noise doe
   const double sigma = 0.5;
   const auto statistic = [](const Release& release) { return release.coefficients[0]; };
   const auto threshold = [=](double epsilon) { return epsilon * sigma * sigma / 4 / 0.5 + 0.25; };
-  CHECK(excess(with_noise(sigma), with_noise(sigma), statistic, threshold, rng) <= 0);
-  CHECK(excess(with_noise(sigma / 2), with_noise(sigma), statistic, threshold, rng) > 0.01);
+  const Deltas stated = deltas(with_noise(sigma));
+  CHECK(excess(with_noise(sigma), stated, statistic, threshold, rng) <= 0);
+  CHECK(excess(with_noise(sigma / 2), stated, statistic, threshold, rng) > 0.01);
 }
 
 TEST_CASE("a posterior sample keeps its profile, and a fifth less noise does not") {
@@ -119,6 +123,7 @@ TEST_CASE("an adaptive sample never exceeds its profile, and a fifth less noise 
   // Both statistics are released in units of what they can move by: the eigenvalue moves by all of it, the
   // logarithm, from 0 to log(1 + 1/21), by most. The sample's own law is known too.
   const double moved = std::log1p(1 / 21.0) / std::log1p(1 / 20.0);
+  const Deltas stated = deltas(with_noise(1));
   for (const double share : {1.0, 0.8}) {
     const auto loss = [=](const Release& release) {
       const auto& all = release.released;
@@ -129,7 +134,7 @@ TEST_CASE("an adaptive sample never exceeds its profile, and a fifth less noise 
              std::log(without / with) / 2;
     };
     const double found = excess(
-        with_noise(share), with_noise(1), loss, [](double epsilon) { return epsilon; }, rng);
+        with_noise(share), stated, loss, [](double epsilon) { return epsilon; }, rng);
     CAPTURE(share);
     CHECK((share == 1 ? found <= 0 : found > 0.01));
   }

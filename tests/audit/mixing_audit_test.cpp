@@ -50,7 +50,7 @@ TEST_CASE("mixing keeps its profile, with the rows told and without, and a fifth
     const auto with_noise = [=](double noise) {
       return asked(algorithm, {{"sigma", noise}, {"sketchSize", k}});
     };
-    const Deltas stated = deltas(plan(with_noise(sigma)).description);
+    const Deltas stated = deltas(with_noise(sigma));
     const auto squares = std::string("gaussian-mixing") == algorithm ? along_rows : along;
     for (const double share : {1.0, 0.8}) {
       const double variance = std::pow(share * sigma, 2);
@@ -71,14 +71,15 @@ TEST_CASE("mixing with a released eigenvalue keeps its profile, and a fifth less
   std::vector<double> labels(29, 1.0);
   std::fill(labels.begin() + 9, labels.end(), -1.0);
   const LinearStatistics with_it = sums(features, labels, 0), without_it = sums(features, labels, 1);
+  const auto with_noise = [](double share) {
+    FitRequest request =
+        asked("linear-mixing",
+              {{"sigma", 4 * share}, {"eigenvalueNoise", share}, {"failure", 1e-3}, {"sketchSize", k}});
+    request.texts["eigenvalue"] = "released";
+    return request;
+  };
+  const Deltas stated = deltas(with_noise(1));
   for (const double share : {1.0, 0.8}) {
-    const auto with_noise = [=](double share) {
-      FitRequest request =
-          asked("linear-mixing",
-                {{"sigma", 4 * share}, {"eigenvalueNoise", share}, {"failure", 1e-3}, {"sketchSize", k}});
-      request.texts["eigenvalue"] = "released";
-      return request;
-    };
     const auto algorithm = epsilometer::algorithm(with_noise(share));
     const Run loss = [&](bool with_record) {
       const Release release = algorithm->fit(with_record ? with_it : without_it, rng);
@@ -86,7 +87,7 @@ TEST_CASE("mixing with a released eigenvalue keeps its profile, and a fifth less
              loss_of(along(release), 16 + std::pow(release.released.at("sketchSigma")[0], 2));
     };
     const double excess = certain_excess(
-        loss, [](double epsilon) { return epsilon; }, plan(with_noise(1)).description);
+        loss, [](double epsilon) { return epsilon; }, stated);
     CAPTURE(share);
     CHECK((share == 1 ? excess <= 0 : excess > 0.01));
   }
@@ -103,13 +104,14 @@ TEST_CASE("a test of the eigenvalue keeps its profile, and a fifth less noise do
     return asked("johnson-lindenstrauss",
                  {{"sigma", sigma}, {"eigenvalueNoise", share}, {"failure", 0.05}, {"sketchSize", k}});
   };
+  const Deltas stated = deltas(with_test(1));
   for (const double share : {1.0, 0.8}) {
     const auto algorithm = epsilometer::algorithm(with_test(share));
     const Run passed = [&](bool with_record) {
       return algorithm->fit(with_record ? with_it : without_it, rng).released.at("passed")[0];
     };
     const double excess = certain_excess(
-        passed, [](double) { return 0.5; }, plan(with_test(1)).description);
+        passed, [](double) { return 0.5; }, stated);
     CAPTURE(share);
     CHECK((share == 1 ? excess <= 0 : excess > 0.01));
   }
@@ -120,6 +122,7 @@ TEST_CASE("a test of the eigenvalue keeps its profile, and a fifth less noise do
   };
   const auto loss = [](const Release& release) { return loss_of(along(release), 4); };
   const auto threshold = [](double epsilon) { return epsilon; };
-  CHECK(excess(with_noise(2), with_noise(2), loss, threshold, rng) <= 0);
-  CHECK(excess(with_noise(1.6), with_noise(2), loss, threshold, rng) > 0.002);
+  const Deltas whole = deltas(with_noise(2));
+  CHECK(excess(with_noise(2), whole, loss, threshold, rng) <= 0);
+  CHECK(excess(with_noise(1.6), whole, loss, threshold, rng) > 0.002);
 }

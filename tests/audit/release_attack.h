@@ -22,10 +22,12 @@ inline Run releases(const epsilometer::FitRequest& request, const Statistic& sta
   };
 }
 
-/// The release with the request's noise, against the description of `stated`.
-inline double excess(const epsilometer::FitRequest& run, const epsilometer::FitRequest& stated,
-                     const Statistic& statistic, const std::function<double(double)>& threshold,
-                     epsilometer::TestRng& rng, const std::vector<double>& features = {1}) {
-  return certain_excess(releases(run, statistic, rng, features), threshold,
-                        epsilometer::plan(stated).description);
+inline Deltas deltas(const epsilometer::FitRequest& request) {
+  return deltas(epsilometer::plan(request).description);
+}
+
+inline double excess(const epsilometer::FitRequest& request, const Deltas& stated, const Statistic& statistic,
+                     const std::function<double(double)>& threshold, epsilometer::TestRng& rng,
+                     const std::vector<double>& features = {1}) {
+  return certain_excess(releases(request, statistic, rng, features), threshold, stated);
 }
