@@ -78,6 +78,11 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) {
     log_top_ += repeated.count * std::log(mass);
     const double doubt = std::isfinite(largest) ? 1e-14 * repeated.count * std::abs(largest) : 0;
     largest_ += repeated.count * largest + doubt;
+    if (law.gaussian() > 0) {
+      gaussian_ = std::hypot(gaussian_, std::sqrt(repeated.count) * law.gaussian());
+    } else {
+      others_ += repeated.count * largest + doubt;
+    }
     largest_at_least_ += repeated.count * largest - doubt;
     log_finite_ += repeated.count * std::log1p(-law.infinite_mass());
     groups_.push_back({repeated.law, repeated.count});
@@ -349,7 +354,12 @@ Bounds Composer::invert(const Sum& at, double delta, const Tilt& tilted, double 
 // above the one it was made for.
 Bounds Composer::delta(double epsilon, double gap) const {
   // Beyond the largest finite loss only the infinite one is left.
-  if (epsilon >= largest_) return probability(-std::expm1(log_finite_), 1e-12);
+  const Bounds infinitely = probability(-std::expm1(log_finite_), 1e-12);
+  if (epsilon >= largest_) return infinitely;
+  // Beyond 38 standard deviations of N(s^2/2, s^2), what the others reach at most added, there is no more
+  // than 1e-300.
+  if (gaussian_ > 0 && (epsilon - others_) / gaussian_ - gaussian_ / 2 > 38)
+    return {infinitely.lower, infinitely.upper + 1e-300};
   const auto narrow = [gap](const Bounds& found) { return found.upper - found.lower <= gap * found.upper; };
   const auto on_line = [&] {
     return line_ ? Bounds{line_->lower(epsilon), line_->upper(epsilon)} : Bounds{0, 1};

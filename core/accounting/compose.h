@@ -61,6 +61,8 @@ class Composer {
   std::vector<Guide> guides_;
   // The largest finite loss of the sum, rounded up and down, and the log of the probability of a finite one.
   double largest_ = 0, largest_at_least_ = 0, log_finite_ = 0;
+  // The standard deviation of all Gaussian losses together, and the largest finite loss of all others.
+  double gaussian_ = 0, others_ = 0;
   // Of the weightiest law with atoms, between the extreme ones; and between all atoms, if all laws have
   // nothing else. 0 when there is none.
   double span_ = 0, spacing_ = 0;

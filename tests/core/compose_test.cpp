@@ -369,3 +369,21 @@ TEST_CASE("equal mechanisms that are listed apart are one that runs more often")
   CHECK(apart.lower == together.lower);
   CHECK(apart.upper == together.upper);
 }
+
+TEST_CASE("a little Gaussian noise widens no interval, nor where only its tail is left") {
+  // The largest loss of the added record is 29 log(1 + 1 / 30.7) = 0.93: beyond, this direction is the tail.
+  const Description mixing{"gaussian-mixing", {{"gamma", 31.7}, {"sketchSize", 58}}, {}, {}, {}};
+  const double mu = 1.5e-5;
+  const Description finish{"gaussian", {{"sensitivity", mu}, {"sigma", 1}}, {}, {}, {}};
+  const Description both{"composition", {}, {}, {}, {{mixing, 1}, {finish, 1}}};
+  const auto alone = privacy_loss(mixing), together = privacy_loss(both);
+  const Profile profile(*together);
+  for (const double epsilon : {0.5, 0.95, 1.0, 2.0, 5.0, 20.0, -1.0}) {
+    CAPTURE(epsilon);
+    const Bounds found = profile.delta(epsilon);
+    CHECK(found.upper <= found.lower * 1.05);
+    // More than the mixing alone; no more than it at an epsilon that is less by what the finish can take.
+    CHECK(found.upper >= delta(*alone, epsilon).lower);
+    CHECK(found.lower <= delta(*alone, epsilon - 40 * mu).upper + 1e-300);
+  }
+}
