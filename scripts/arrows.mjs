@@ -27,7 +27,7 @@ const rooms = {
     "core/table/",
     "core/model/",
   ],
-  "wasm/table/": ["wasm/refusal.ts"],
+  "wasm/table/": ["wasm/catalogue.ts", "wasm/refusal.ts"],
   "wasm/": ["core/", "build/wasm/"],
   "web/": ["wasm/"],
 };

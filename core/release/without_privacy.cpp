@@ -40,7 +40,8 @@ class Minimisation final : public Algorithm {
     const BoundedRecords records(table, *loss_, bounds_);
     const std::vector<double> none(records.dimension());
     const double lambda = regularisation * bounds_.features * bounds_.features,
-                 gradients = static_cast<double>(records.count() + 1) * bounds_.norm() * std::max(1.0, label_);
+                 gradients =
+                     static_cast<double>(records.count() + 1) * bounds_.norm() * std::max(1.0, label_);
     Release release;
     try {
       release.coefficients = minimised({records, lambda, none}, tolerance * gradients, progress).theta;
