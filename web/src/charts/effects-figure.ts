@@ -3,7 +3,7 @@ import { scaleLinear } from "d3-scale";
 import { escapeMarkup } from "../words/markup.ts";
 import { format } from "../words/numbers.ts";
 import type { Effect } from "./effects.ts";
-import { PAPER, type Palette } from "./figure.ts";
+import { FONT, PAPER, type Palette, round } from "./figure.ts";
 
 const ROW = 30;
 /** Where there is no room beside a line for its name, the name stands above it. */
@@ -13,7 +13,6 @@ const TOP = 10;
 const BOTTOM = 46;
 /** Room for the number beside the longest line, on either side. */
 const BESIDE = 64;
-const FONT = `font-family="system-ui, sans-serif" font-size="13"`;
 /** Generous width of a letter at this size. */
 const LETTER = 7.2;
 /** More rows are no picture. */
@@ -28,7 +27,6 @@ export function largest(all: readonly Effect[]): readonly Effect[] {
 }
 
 const shorten = (text: string, most: number) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-const round = (value: number) => Math.round(value * 100) / 100;
 
 type Scale = (value: number) => number;
 

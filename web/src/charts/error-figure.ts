@@ -4,11 +4,9 @@ import { line } from "d3-shape";
 import type { Simulation } from "../../../wasm/contract.ts";
 import { escapeMarkup } from "../words/markup.ts";
 import { format } from "../words/numbers.ts";
-import type { Palette } from "./figure.ts";
+import { FONT, type Palette, round } from "./figure.ts";
 
 const MARGIN = { top: 28, right: 22, bottom: 42, left: 58 } as const;
-const FONT = `font-family="system-ui, sans-serif" font-size="13"`;
-const round = (value: number) => Math.round(value * 100) / 100;
 
 interface Scales {
   readonly x: (epsilon: number) => number;

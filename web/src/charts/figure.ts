@@ -16,6 +16,9 @@ export interface Palette {
   readonly paper: string;
 }
 
+/** A place in units of the drawing: digits beyond are never seen. */
+export const round = (value: number) => Math.round(value * 100) / 100;
+
 /** Colours of the page around it, whatever its theme. */
 export const INHERITED: Palette = {
   ink: "var(--ink)",
@@ -38,7 +41,7 @@ export const PAPER: Palette = {
 const LETTER = 7.6;
 /** Where long words would run into the axis. */
 const NARROW = 480;
-const FONT = `font-family="system-ui, sans-serif" font-size="13"`;
+export const FONT = `font-family="system-ui, sans-serif" font-size="13"`;
 
 export function figure(plot: Plot, view: View, palette: Palette, description = ""): string {
   const { width, height } = view;
@@ -145,4 +148,3 @@ function marker(plot: Plot, view: View, { accent, ink, paper }: Palette): string
 }
 
 const DOTTED = `stroke-dasharray="1 4" stroke-linecap="round"`;
-const round = (value: number) => Math.round(value * 100) / 100;
