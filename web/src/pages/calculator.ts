@@ -19,7 +19,7 @@ import { AccountantComparison } from "./accountant-comparison.ts";
 import { Address } from "./address.ts";
 import { AttackSentence } from "./attack-sentence.ts";
 import { CopyAs } from "./copy-as.ts";
-import { find } from "./find.ts";
+import { find, part } from "./find.ts";
 import { LocalityCheck } from "./locality-check.ts";
 import { OddsSentence } from "./odds-sentence.ts";
 import type { Typed } from "./percent-field.ts";
@@ -27,21 +27,14 @@ import { PrintedErrata } from "./printed-errata.ts";
 import { type Edit, QuestionSentence } from "./question-sentence.ts";
 import { themeSwitch } from "./theme.ts";
 
-define("question-sentence", QuestionSentence, VERSION);
-define("accountant-comparison", AccountantComparison, VERSION);
-define("attack-sentence", AttackSentence, VERSION);
-define("copy-as", CopyAs, VERSION);
-define("printed-errata", PrintedErrata, VERSION);
-define("locality-check", LocalityCheck, VERSION);
-
-const sentence = find<QuestionSentence>("question-sentence");
+const sentence = part("question-sentence", QuestionSentence);
 const answer = find<EpsilonAnswer>("epsilon-answer");
 const oddsLine = find<OddsSentence>("odds-sentence");
-const attackLine = find<AttackSentence>("attack-sentence");
+const attackLine = part("attack-sentence", AttackSentence);
 const profile = find<PrivacyProfile>("privacy-profile");
-const comparison = find<AccountantComparison>("accountant-comparison");
-const copies = find<CopyAs>("copy-as");
-const errata = find<PrintedErrata>("printed-errata");
+const comparison = part("accountant-comparison", AccountantComparison);
+const copies = part("copy-as", CopyAs);
+const errata = part("printed-errata", PrintedErrata);
 const errataFold = find<HTMLDetailsElement>("#errata");
 const notice = find<HTMLElement>("#notice");
 
@@ -185,7 +178,7 @@ for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=cur
   });
 }
 
-find<LocalityCheck>("locality-check").probe = probeNetwork;
+part("locality-check", LocalityCheck).probe = probeNetwork;
 themeSwitch(find<HTMLButtonElement>("#theme"));
 find("#version").textContent = VERSION;
 const start = address.read();
