@@ -75,11 +75,17 @@ export function scores(rows: Float64Array, model: ArrayLike<number>): Float64Arr
   });
 }
 
+export function mean(values: Float64Array | readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
 /** Mean 0 and variance 1; nothing but zeros stays so. */
 function standardised(values: Float64Array): Float64Array {
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
-  return values.map((value) => (variance > 0 ? (value - mean) / Math.sqrt(variance) : 0));
+  const middle = mean(values);
+  const variance = mean(values.map((value) => (value - middle) ** 2));
+  return values.map((value) => (variance > 0 ? (value - middle) / Math.sqrt(variance) : 0));
 }
 
 /** What to add to every logit so that the mean probability is as guessed. */
@@ -87,8 +93,7 @@ function offset(logits: Float64Array, positives: number): number {
   let [low, high] = [-100, 100];
   for (let i = 0; i < 60; i++) {
     const middle = (low + high) / 2;
-    const mean = logits.reduce((sum, logit) => sum + sigmoid(logit + middle), 0) / logits.length;
-    if (mean < positives) low = middle;
+    if (mean(logits.map((logit) => sigmoid(logit + middle))) < positives) low = middle;
     else high = middle;
   }
   return (low + high) / 2;

@@ -5,7 +5,7 @@
  */
 import type { FitOptions, Simulation } from "./contract.ts";
 import type { FitRequest } from "./fit-request.ts";
-import { Chance, type MadeUp, madeUp, scores } from "./made-up.ts";
+import { Chance, type MadeUp, madeUp, mean, scores } from "./made-up.ts";
 import { Refusal } from "./refusal.ts";
 import { prepared } from "./table/prepared.ts";
 import { type Checked, list, optional, real, record, whole } from "./table/shape.ts";
@@ -48,12 +48,6 @@ function checked({ table }: FitRequest, value: unknown): Guesses {
     throw new Refusal("range", "guesses.rows", guesses.rows, rule);
   }
   return guesses;
-}
-
-function mean(values: Float64Array | readonly number[]): number {
-  let sum = 0;
-  for (const value of values) sum += value;
-  return sum / values.length;
 }
 
 /** The share of wrong classes, or the root of the mean squared error in the units of the label. */

@@ -47,7 +47,7 @@ struct RidgeRule {
 /// the covariance that the noise gives them, to first order: where no eigenvalue is below twice the edge.
 void noisy_ridge(Release& release, const RidgeRule& rule, const EntryVariances& noise);
 
-/// The lower triangle of A^{-1} times a factor; nothing beyond 1000 dimensions.
+/// The lower triangle of A^{-1} times a factor; nothing beyond most_covariances.
 std::vector<double> scaled_inverse(const Cholesky& factor, std::size_t dimension, double scale);
 
 }  // namespace epsilometer
