@@ -1,6 +1,6 @@
 /** What the other scripts share: running commands, and installing what is missing. */
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -49,7 +49,7 @@ const build = {
   "doctest-dev": "/usr/include/doctest/doctest.h",
   "nlohmann-json3-dev": "/usr/include/nlohmann/json.hpp",
 };
-const test = { ...build, chromium: "/usr/bin/chromium" };
+const test = { ...build, chromium: "/usr/bin/chromium", "firefox-esr": "/usr/bin/firefox-esr" };
 const check = { "clang-format": "/usr/bin/clang-format" };
 const needs = { build, test, check };
 
@@ -69,5 +69,13 @@ export function prepare(purpose) {
     process.env.DEBIAN_FRONTEND = "noninteractive";
     must("sh", "-c", `apt-get update -qq && DEBIAN_FRONTEND=noninteractive ${install}`);
   }
-  if (!existsSync(`${root}node_modules/vite`)) must("npm", "ci");
+  if (!hasPackages()) must("npm", "ci");
+}
+
+/** Whether every package of npm's that is asked for is there, such as one that was added since the last time. */
+function hasPackages() {
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(`${root}package.json`, "utf8"));
+  return Object.keys({ ...dependencies, ...devDependencies }).every((name) =>
+    existsSync(`${root}node_modules/${name}`),
+  );
 }
