@@ -2,7 +2,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, defineConfig, type InlineConfig, type Plugin, runnerImport } from "vite";
-import { POLICY } from "./policy.ts";
+import { HEADERS_FILE, POLICY } from "./policy.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const { version } = JSON.parse(readFileSync(here("../package.json"), "utf8")) as { version: string };
@@ -52,6 +52,7 @@ function ownOutput(): Plugin {
     name: "epsilometer:own-output",
     apply: "build",
     generateBundle() {
+      this.emitFile({ type: "asset", fileName: "_headers", source: HEADERS_FILE });
       for (const name of ["LICENSE", "NOTICE"]) {
         this.emitFile({ type: "asset", fileName: `${name}.txt`, source: readFileSync(here(`../${name}`)) });
       }

@@ -19,22 +19,6 @@ test("after the load not one request is made, whatever is asked", async () => {
   await close();
 });
 
-test("the panel shows that the browser refuses requests of the page and of the worker", async () => {
-  const { page, close } = await current.open();
-  await page.locator("#local summary").click();
-  await page.getByRole("button", { name: "Try to send a request" }).click();
-  await page.locator("locality-check dd").nth(1).waitFor();
-  const said = await page.locator("locality-check dd").allInnerTexts();
-  expect(said).toHaveLength(2);
-  for (const line of said) {
-    expect(line).toContain("refused by the browser");
-    expect(line).toContain("connect-src");
-    expect(line).not.toContain("NOT");
-  }
-  expect(current.site.hits).not.toContain("/nothing-may-be-sent");
-  await close();
-});
-
 test("forced requests of every sort are refused", async () => {
   const { page, close } = await current.open();
   const stranger = await serve(DIST);

@@ -18,8 +18,12 @@ export interface Site {
   close(): void;
 }
 
-/** `pages` are served as they are, before any file. */
-export function serve(folder: string, pages: ReadonlyMap<string, string> = new Map()): Promise<Site> {
+/** `pages` are served as they are, before any file; `more` goes with every answer. */
+export function serve(
+  folder: string,
+  pages: ReadonlyMap<string, string> = new Map(),
+  more: Readonly<Record<string, string>> = {},
+): Promise<Site> {
   const hits: string[] = [];
   const server = createServer(async ({ url = "/" }, response) => {
     const path = decodeURIComponent(new URL(url, "http://localhost").pathname);
@@ -28,12 +32,13 @@ export function serve(folder: string, pages: ReadonlyMap<string, string> = new M
     const headers = {
       "content-type": TYPES[extname(name)] ?? "application/octet-stream",
       "access-control-allow-origin": "*",
+      ...more,
     };
     try {
       const body = pages.get(name) ?? (await readFile(join(folder, normalize(name))));
       response.writeHead(200, headers).end(body);
     } catch {
-      response.writeHead(404, headers).end();
+      response.writeHead(404, { ...headers, "content-type": "text/plain" }).end("not found");
     }
   });
   return new Promise((resolve) => {

@@ -11,9 +11,9 @@ import {
   type Method,
   type OwnMethod,
   type ProbeResult,
-  probe,
   type RefusalFields,
   type ToWorker,
+  type Way,
 } from "./protocol.ts";
 import EngineWorker from "./worker.ts?worker&inline";
 
@@ -103,13 +103,10 @@ function replace(reason: Error): void {
   next();
 }
 
-/** Whether the browser refuses to send from the page and from the worker. */
-export async function probeNetwork(
-  address: string,
-): Promise<{ page: ProbeResult; worker: ProbeResult | null }> {
-  const page = await probe(address);
-  const worker = (await enqueue({}, (id) => ({ id, probe: address }))) as ProbeResult;
-  return { page, worker: workerForbidden ? null : worker };
+/** Whether the browser refuses to send in that way from the worker; null where the engine runs in the page. */
+export async function probeWorker(way: Way, address: string): Promise<ProbeResult | null> {
+  const result = (await enqueue({}, (id) => ({ id, probe: way, address }))) as ProbeResult;
+  return workerForbidden ? null : result;
 }
 
 function enqueue(owner: object, message: (id: number) => ToWorker): Promise<never> {

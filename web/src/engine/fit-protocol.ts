@@ -14,7 +14,7 @@ import type { DialectName } from "../../../wasm/table/dialects.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import type { ProposedLevels, Survey } from "../../../wasm/table/survey.ts";
 import type { SampleName } from "../fit/samples.ts";
-import type { ProbeResult, RefusalFields } from "./protocol.ts";
+import type { ProbeResult, RefusalFields, Way } from "./protocol.ts";
 
 /** A file is handed over as the handle that it is: its bytes are read by the worker only. */
 export type Table = { readonly file: Blob } | { readonly sample: SampleName };
@@ -40,7 +40,8 @@ export interface FitJobs {
   compose(descriptions: readonly Description[], delta: number, group: number): Promise<Answer>;
   /** The query by which a database computes what a linear model needs. */
   statistics(request: FitRequest, from: string, dialect: DialectName): Promise<string>;
-  probe(address: string): Promise<ProbeResult>;
+  /** Whether the browser refuses to send in that way from the worker. */
+  probe(way: Way, address: string): Promise<ProbeResult>;
 }
 
 export type FitJob = keyof FitJobs;

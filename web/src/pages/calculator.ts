@@ -5,7 +5,7 @@ import type { Comparison } from "../../../wasm/contract.ts";
 import { define } from "../elements/define.ts";
 import type { Refused } from "../elements/question-element.ts";
 import { say } from "../elements/status.ts";
-import { probeNetwork, supersede } from "../engine/client.ts";
+import { probeWorker, supersede } from "../engine/client.ts";
 import type { EpsilonAnswer, PrivacyProfile } from "../epsilometer.ts";
 import "../epsilometer.ts";
 import { withText } from "../question/edit.ts";
@@ -178,7 +178,7 @@ for (const choice of document.querySelectorAll<HTMLInputElement>("input[name=cur
   });
 }
 
-part("locality-check", LocalityCheck).probe = probeNetwork;
+part("locality-check", LocalityCheck).probeWorker = probeWorker;
 themeSwitch(find<HTMLButtonElement>("#theme"));
 find("#version").textContent = VERSION;
 const start = address.read();

@@ -8,7 +8,6 @@ import { Cancelled, FitClient } from "../engine/fit-client.ts";
 import type { Progress } from "../engine/fit-protocol.ts";
 import { Intake, type IntakeState } from "../engine/intake.ts";
 import { Pricing } from "../engine/pricing.ts";
-import { probe } from "../engine/protocol.ts";
 import { declaredNumbers, relevant } from "../fit/declared.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../fit/form.ts";
 import { type Entry, FILES, type Paid, poolOf } from "../fit/ledger.ts";
@@ -244,10 +243,7 @@ forecast.simulate = (request, guesses, told) => client.ask("simulate", [request,
 releasePart.cancel = () => client.cancel();
 forecast.cancel = () => client.cancel();
 copies.statistics = (...asked) => client.ask("statistics", asked);
-locality.probe = async (address) => ({
-  page: await probe(address),
-  worker: await client.ask("probe", [address]),
-});
+locality.probeWorker = (way, address) => client.ask("probe", [way, address]);
 addEventListener("beforeunload", (event) => {
   // The ledger is forgotten with the page; that of real tables is missed.
   if (entries.some(({ pool }) => pool === FILES)) event.preventDefault();
