@@ -7,11 +7,11 @@ import { format } from "../words/numbers.ts";
 const TABLE_ROWS = 13;
 
 export const tableStyle = css`
-  details { margin-top: 0.75rem; font-size: 0.875rem; }
+  details { margin-top: 0.75em; font-size: 0.875em; }
   summary { cursor: pointer; min-height: 24px; color: var(--muted); }
   .scroll { overflow-x: auto; }
-  table { border-collapse: collapse; margin-top: 0.5rem; }
-  th, td { text-align: start; padding: 0.25rem 1.25rem 0.25rem 0; font-weight: 400; }
+  table { border-collapse: collapse; margin-top: 0.5em; }
+  th, td { text-align: start; padding: 0.25em 1.25em 0.25em 0; font-weight: 400; }
   tr > * { border-bottom: 1px solid var(--grid); }
   thead th { color: var(--muted); }
   @media print { details:not([open]) { display: none; } }

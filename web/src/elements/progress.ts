@@ -8,7 +8,7 @@ export const NOTICEABLE = 250;
 export const CANCELLED = "Cancelled. The question is still there; change it or ask again.";
 
 export const progressStyle = css`
-  .progress { display: flex; gap: 0.75rem; align-items: center; color: var(--muted); font-size: 0.875rem; }
+  .progress { display: flex; gap: 0.75em; align-items: center; color: var(--muted); font-size: 0.875em; }
   .progress .line { flex: 1 1 auto; height: 2px; border-radius: 1px; background: var(--grid); overflow: hidden; }
   .progress .line::before {
     content: ""; display: block; width: 30%; height: 100%; background: var(--accent);

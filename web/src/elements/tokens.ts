@@ -9,9 +9,19 @@ export const tokens = [
     color: inherit;
     font-variant-numeric: tabular-nums;
   }
+  /* What is ours reads from left to right on any page, and keeps its letters: a Δ is not a δ. */
+  [dir="ltr"] {
+    text-transform: none;
+    font-variant-caps: normal;
+    letter-spacing: normal;
+    word-spacing: normal;
+    text-indent: 0;
+    white-space: normal;
+    hyphens: manual;
+  }
   button {
     font: inherit;
-    font-size: 0.8125rem;
+    font-size: 0.8125em;
     color: var(--ink);
     background: none;
     border: 1px solid var(--grid);
