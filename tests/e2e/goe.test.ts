@@ -56,6 +56,7 @@ describe("the page about matrices", () => {
 
 test("inside a sentence of another page", async () => {
   const { page, errors, close } = await open("/embed.html");
+  await page.locator("goe-quantile").scrollIntoViewIfNeeded();
   await page
     .locator("goe-quantile [part=answer]", { hasText: "τ = 16.9706, exceeded with probability" })
     .waitFor();

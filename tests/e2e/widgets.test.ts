@@ -1,32 +1,17 @@
 /** The widgets on somebody else's page. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HOST_POLICY } from "../../web/policy.ts";
-import { DIST, stage, words } from "./browser.ts";
-import { type Site, serve } from "./server.ts";
+import { stage, words } from "./browser.ts";
+import { host } from "./host.ts";
 
 const current = stage();
-const pages = new Map<string, string>();
-let host: Site;
-beforeAll(async () => {
-  host = await serve(`${DIST}/there-is-nothing-here`, pages);
-});
-afterAll(() => host?.close());
+const stranger = host(() => current.site.origin);
 
 const TAGS = `<p>It costs <epsilon-answer kind="gaussian" sigma="1" sensitivity="1" delta="1e-5">about 4.4</epsilon-answer>.</p>
   <privacy-profile kind="laplace" scale="1" sensitivity="1" delta="0.01">no curve</privacy-profile>`;
 
-function hostPage(body: string, policy = ""): string {
-  const meta =
-    policy &&
-    `<meta http-equiv="Content-Security-Policy" content="${policy.replaceAll("ORIGIN", current.site.origin)}">`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8">${meta}<title>host</title><link rel="icon" href="data:,">
-    <script type="module" src="${current.site.origin}/epsilometer.js"></script></head><body>${body}</body></html>`;
-}
-
-async function visit(body: string, policy = "", options = {}) {
-  pages.set("/page.html", hostPage(body, policy));
-  return current.open(`${host.origin}/page.html`, options);
-}
+const visit = (body: string, policy = "", options = {}, script = true) =>
+  current.open(stranger.put({ body, policy, script }), options);
 
 const strict = `default-src 'none'; img-src data:; ${HOST_POLICY.join("; ")}`;
 
@@ -80,14 +65,11 @@ test("loaded twice it warns and still works", async () => {
 });
 
 test("properties set before the upgrade count, moving is not removing, changes are followed", async () => {
-  const { page, close } = await visit("<div id=here></div><div id=there></div>");
-  await page.waitForTimeout(100);
+  const { page, close } = await visit("<div id=here></div><div id=there></div>", "", {}, false);
   const text = () => page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent?.trim());
-  pages.set("/late.html", `<!doctype html><title>late</title><div id=here></div><div id=there></div>`);
-  await page.goto(`${host.origin}/late.html`);
   await page.evaluate(() => {
     const early = document.createElement("epsilon-answer");
-    Object.assign(early, { kind: "laplace", scale: 2, delta: "0" });
+    Object.assign(early, { kind: "laplace", scale: 2, sensitivity: 1, delta: "0" });
     document.querySelector("#here")?.append(early);
   });
   await page.addScriptTag({ url: `${current.site.origin}/epsilometer.js`, type: "module" });

@@ -12,13 +12,16 @@ import { ask } from "../engine/questions.ts";
 import type { Outcome } from "../question/outcome.ts";
 import type { Question } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
+import { INLINE_DIGITS } from "../share/tag.ts";
 import { type Card, describe, line } from "../words/card.ts";
-import { fullTitle, KIND_WORDS, refusalSentence } from "../words/sentences.ts";
+import { KIND_WORDS } from "../words/sentences.ts";
 import cardStyle from "./card.css?inline";
 import { CANCELLED, progressLine, progressStyle } from "./progress.ts";
 import { QuestionElement, type Refused } from "./question-element.ts";
 import { say } from "./status.ts";
 import { tokens } from "./tokens.ts";
+
+export const LAYOUTS = ["inline", "card"] as const;
 
 export class EpsilonAnswer extends QuestionElement<Outcome> {
   static override properties = {
@@ -29,32 +32,35 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
     refusal: { state: true },
   };
 
+  static override readonly choices = { ...QuestionElement.choices, layout: LAYOUTS };
+
   static override styles = [
     tokens,
     unsafeCSS(cardStyle),
     progressStyle,
     css`
       :host([hidden]) { display: none; }
-      :host([layout="card"]) { display: block; min-height: 12.5rem; container-type: inline-size; }
-      .row { display: flex; gap: 1rem; align-items: end; justify-content: space-between; }
+      :host([layout="card"]) { display: block; min-height: 12.5em; container-type: inline-size; }
+      .row { display: flex; gap: 1em; align-items: end; justify-content: space-between; }
       .row p { margin: 0; min-width: 0; }
       .refusal { color: var(--warning); }
       .stale { opacity: 0.3; }
-      .progress { margin-top: 1rem; }
+      .progress { margin-top: 1em; }
     `,
   ];
 
   declare digits: number;
-  declare layout: "inline" | "card";
+  declare layout: (typeof LAYOUTS)[number];
   declare private outcome: Outcome | null;
-  declare private refusal: string;
+  /** Null while there is none. */
+  declare private refusal: string | null;
 
   constructor() {
     super();
     this.digits = 0;
     this.layout = "inline";
     this.outcome = null;
-    this.refusal = "";
+    this.refusal = null;
   }
 
   protected override work(question: Question, reading: Reading): Promise<Outcome> {
@@ -63,7 +69,7 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
 
   protected override settled(outcome: Outcome): void {
     this.outcome = outcome;
-    this.refusal = "";
+    this.refusal = null;
     if (this.layout === "card") {
       const card = describe(outcome, this.shownDigits);
       say(`${card.symbol} ${card.sign} ${card.shown} ${card.level}. ${card.kind}.`);
@@ -73,7 +79,7 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
 
   protected override refused(refused: Refused): void {
     this.outcome = null;
-    this.refusal = refusalSentence(refused.refusal, fullTitle(refused.question, refused.field));
+    this.refusal = this.wordsOf(refused);
     this.dispatchEvent(new CustomEvent("refusal", { detail: refused, bubbles: true, composed: true }));
   }
 
@@ -83,7 +89,7 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
   }
 
   private get shownDigits(): number {
-    return Math.min(17, Math.max(1, this.digits || (this.layout === "card" ? 6 : 4)));
+    return Math.min(17, Math.max(1, this.digits || (this.layout === "card" ? 6 : INLINE_DIGITS)));
   }
 
   protected override render(): TemplateResult {
@@ -91,12 +97,11 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
     const dash = large ? html`<p class="headline"><span class="symbol">—</span></p>` : nothing;
     if (this.stage === "cancelled") return this.stopped(dash);
     if (this.stage === "long" && large) return this.waiting(dash);
-    if (this.refusal) {
-      return html`${dash}<span class="refusal" part="refusal">${this.refusal}</span>`;
-    }
+    if (this.refusal !== null) return html`${this.answered ? dash : nothing}${this.instead(this.refusal)}`;
     if (!this.outcome) return html`<slot></slot>`;
-    if (large) return this.card(describe(this.outcome, this.shownDigits));
-    return html`<span class="inline" part="answer">${line(this.outcome, this.shownDigits)}</span>`;
+    if (large)
+      return html`<div class="card" dir="ltr">${this.card(describe(this.outcome, this.shownDigits))}</div>`;
+    return html`<span class="inline" part="answer" dir="ltr">${line(this.outcome, this.shownDigits)}</span>`;
   }
 
   /** The old number fades, because it answers an older question. */

@@ -7,21 +7,24 @@
  * Events: `answer` (detail: the estimate), `refusal` (detail: the refusal and its field).
  * The content between the tags is shown until there is an answer, and wherever there are no scripts.
  */
-import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult, unsafeCSS } from "lit";
+import { css, html, nothing, type TemplateResult, unsafeCSS } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { Estimate } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import { figure, INHERITED } from "../charts/figure.ts";
 import { engineFor, Superseded, supersede } from "../engine/client.ts";
 import { type AskedQuantile, limitQuantile, quantile, tailPlot } from "../engine/spectrum.ts";
+import { Unavailable } from "../engine/unavailable.ts";
 import { understand } from "../question/expression.ts";
 import type { Plot } from "../question/outcome.ts";
 import { refusalSentence } from "../words/sentences.ts";
 import { describeQuantile, limitSentence, quantileLine } from "../words/spectrum.ts";
 import cardStyle from "./card.css?inline";
 import { curveTable, tableStyle } from "./curve-table.ts";
+import { LAYOUTS } from "./epsilon-answer.ts";
 import { say } from "./status.ts";
 import { tokens } from "./tokens.ts";
+import { Widget } from "./widget.ts";
 
 const VIEW = { wide: { width: 720, height: 320 }, narrow: { width: 350, height: 260 } } as const;
 
@@ -32,8 +35,11 @@ interface Found {
 
 const TITLES: Readonly<Record<string, string>> = { upperTail: "tail", dimension: "dimension" };
 
-export class GoeQuantile extends LitElement {
+const NORMALISATIONS = ["one", "half"] as const;
+
+export class GoeQuantile extends Widget {
   static override properties = {
+    ...Widget.properties,
     dimension: {},
     upperTail: { attribute: "upper-tail" },
     normalisation: {},
@@ -45,6 +51,8 @@ export class GoeQuantile extends LitElement {
     refusal: { state: true },
   };
 
+  static override readonly choices = { ...Widget.choices, layout: LAYOUTS, normalisation: NORMALISATIONS };
+
   static override styles = [
     tokens,
     unsafeCSS(cardStyle),
@@ -52,9 +60,9 @@ export class GoeQuantile extends LitElement {
     css`
       :host([hidden]) { display: none; }
       :host([layout="card"]) { display: block; container-type: inline-size; }
-      svg { display: block; width: 100%; max-width: 45rem; height: auto; margin-top: 1rem; }
+      svg { display: block; width: 100%; max-width: 45em; height: auto; margin-top: 1em; }
       .narrow { display: none; }
-      @container (max-width: 30rem) {
+      @container (max-width: 480px) {
         .wide { display: none; }
         .narrow { display: block; }
       }
@@ -62,15 +70,15 @@ export class GoeQuantile extends LitElement {
     `,
   ];
 
-  declare dimension: string | undefined;
-  declare upperTail: string | undefined;
-  declare normalisation: string | undefined;
+  declare dimension: string | null | undefined;
+  declare upperTail: string | null | undefined;
+  declare normalisation: string | null | undefined;
   declare digits: number;
-  declare layout: "inline" | "card";
+  declare layout: (typeof LAYOUTS)[number];
   declare private found: Found | null;
   declare private limit: number | null;
   declare private shown: Plot | null;
-  declare private refusal: Refusal | null;
+  declare private refusal: string | null;
   private readonly engine = engineFor(this);
   private asked = "";
 
@@ -84,26 +92,27 @@ export class GoeQuantile extends LitElement {
     this.refusal = null;
   }
 
-  protected override updated(_: PropertyValues): void {
-    const { dimension = "50", upperTail = "1e-6", normalisation = "one", layout } = this;
-    const asked = JSON.stringify([dimension, upperTail, normalisation, layout]);
-    if (asked === this.asked) return;
+  protected override start(): void {
+    const { dimension, upperTail, normalisation, layout } = this;
+    const asked = JSON.stringify([dimension, upperTail, normalisation, layout, this.fault()]);
+    if (!this.near || asked === this.asked) return;
     this.asked = asked;
     supersede(this);
     this.put(asked).catch((error: unknown) => {
       if (asked !== this.asked || error instanceof Superseded) return;
-      const reason = `stopped (${error instanceof Error ? error.message : String(error)})`;
-      this.refuse(
-        error instanceof Refusal ? error : new Refusal("unsupported", "engine", "", reason, { shown: true }),
-      );
+      const reason = error instanceof Error ? error.message : String(error);
+      const refusal = error instanceof Refusal ? error : new Refusal("unsupported", "engine", "", reason);
+      this.refuse(refusal, error instanceof Unavailable);
     });
   }
 
   /** The number first; its surroundings only where they are shown. */
   private async put(question: string): Promise<void> {
+    this.checkAttributes();
     const asked = this.read();
     const estimate = await quantile(this.engine, asked);
     if (question !== this.asked) return;
+    this.answered = true;
     Object.assign(this, { found: { asked, estimate }, refusal: null, limit: null });
     this.dispatchEvent(new CustomEvent("answer", { detail: estimate, bubbles: true, composed: true }));
     if (this.layout !== "card") return;
@@ -115,18 +124,25 @@ export class GoeQuantile extends LitElement {
   }
 
   private read(): AskedQuantile {
-    const { dimension = "50", upperTail = "1e-6", normalisation = "one" } = this;
-    if (normalisation !== "one" && normalisation !== "half")
-      throw new Refusal("unknown", "normalisation", normalisation, "must be one of one, half");
+    const { normalisation } = this;
+    const chosen = NORMALISATIONS.find((one) => one === (normalisation ?? "one"));
+    if (!chosen) throw new Refusal("unknown", "normalisation", normalisation, "must be one of one, half");
+    const number = (text: unknown, attribute: string, field: string) => {
+      const rule = `the attribute ${attribute} must be given`;
+      if (text === undefined || text === null) throw new Refusal("missing", field, undefined, rule);
+      return understand(String(text), field, null).value;
+    };
     return {
-      dimension: understand(dimension, "dimension", null).value,
-      upperTail: understand(upperTail, "upperTail", null).value,
-      normalisation,
+      dimension: number(this.dimension, "dimension", "dimension"),
+      upperTail: number(this.upperTail, "upper-tail", "upperTail"),
+      normalisation: chosen,
     };
   }
 
-  private refuse(refusal: Refusal): void {
-    Object.assign(this, { found: null, limit: null, shown: null, refusal });
+  private refuse(refusal: Refusal, unavailable: boolean): void {
+    const words =
+      unavailable && this.hasFallback ? "" : refusalSentence(refusal, TITLES[refusal.field] ?? refusal.field);
+    Object.assign(this, { found: null, limit: null, shown: null, refusal: words });
     this.dispatchEvent(
       new CustomEvent("refusal", {
         detail: { field: refusal.field, refusal },
@@ -142,14 +158,11 @@ export class GoeQuantile extends LitElement {
 
   protected override render(): TemplateResult {
     const { found, refusal } = this;
-    if (refusal) {
-      const words = refusalSentence(refusal, TITLES[refusal.field] ?? refusal.field);
-      return html`<span class="refusal" part="refusal">${words}</span>`;
-    }
+    if (refusal !== null) return this.instead(refusal);
     if (!found) return html`<slot></slot>`;
     return this.layout === "card"
-      ? this.card(found)
-      : html`<span part="answer">${quantileLine(found.asked, found.estimate, this.shownDigits)}</span>`;
+      ? html`<div dir="ltr">${this.card(found)}</div>`
+      : html`<span part="answer" dir="ltr">${quantileLine(found.asked, found.estimate, this.shownDigits)}</span>`;
   }
 
   private card({ asked, estimate }: Found): TemplateResult {

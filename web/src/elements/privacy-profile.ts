@@ -18,7 +18,7 @@ import { type Reading, read } from "../question/read.ts";
 import { toRecord } from "../question/record.ts";
 import { download } from "../share/download.ts";
 import { format } from "../words/numbers.ts";
-import { fullTitle, kindTitle, refusalSentence, relationWords } from "../words/sentences.ts";
+import { kindTitle, relationWords } from "../words/sentences.ts";
 import { curveTable, tableStyle } from "./curve-table.ts";
 import { progressLine, progressStyle } from "./progress.ts";
 import { QuestionElement, type Refused, type Stage } from "./question-element.ts";
@@ -39,6 +39,8 @@ export class PrivacyProfile extends QuestionElement<Plot> {
     view: { state: true },
   };
 
+  static override readonly choices = { ...QuestionElement.choices, curve: CURVES };
+
   static override styles = [
     tokens,
     progressStyle,
@@ -47,14 +49,14 @@ export class PrivacyProfile extends QuestionElement<Plot> {
       :host { display: block; }
       :host([hidden]) { display: none; }
       .plot { position: relative; aspect-ratio: 5 / 2; border-radius: 6px; touch-action: pan-y; }
-      @container (max-width: 44rem) { .plot { aspect-ratio: 16 / 10; } }
-      @container (max-width: 30rem) { .plot { aspect-ratio: 5 / 4; } }
+      @container (max-width: 704px) { .plot { aspect-ratio: 16 / 10; } }
+      @container (max-width: 480px) { .plot { aspect-ratio: 5 / 4; } }
       .frame { container-type: inline-size; }
       .plot > svg { display: block; position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
-      .tools { display: flex; flex-wrap: wrap; gap: 0.5rem; align-items: center; margin-top: 0.5rem; min-height: 28px; }
-      .legend { flex: 1 1 16rem; color: var(--muted); font-size: 0.875rem; }
+      .tools { display: flex; flex-wrap: wrap; gap: 0.5em; align-items: center; margin-top: 0.5em; min-height: 28px; }
+      .legend { flex: 1 1 16em; color: var(--muted); font-size: 0.875em; }
       .refusal { color: var(--warning); }
-      .progress { flex: 1 1 16rem; }
+      .progress { flex: 1 1 16em; }
       .stale { opacity: 0.3; }
     `,
   ];
@@ -63,7 +65,8 @@ export class PrivacyProfile extends QuestionElement<Plot> {
   /** What was already found for the question in force, so that it is not asked for again. */
   declare outcome: Outcome | undefined;
   declare private shown: Plot | null;
-  declare private refusal: string;
+  /** Null while there is none. */
+  declare private refusal: string | null;
   /** The walked point, an index into the curve; -1 while nobody walks. */
   declare private cursor: number;
   declare private view: View;
@@ -74,13 +77,18 @@ export class PrivacyProfile extends QuestionElement<Plot> {
   constructor() {
     super();
     this.shown = null;
-    this.refusal = "";
+    this.refusal = null;
     this.cursor = -1;
     this.view = FIRST_VIEW;
   }
 
   private get chosen(): CurveName {
     return CURVES.find((one) => one === this.curve) ?? "profile";
+  }
+
+  /** The marked level is part of the profile's drawing alone. */
+  protected override get needsLevel(): boolean {
+    return this.chosen === "profile";
   }
 
   protected override beside(): string {
@@ -109,13 +117,13 @@ export class PrivacyProfile extends QuestionElement<Plot> {
 
   protected override settled(result: Plot): void {
     this.shown = result;
-    this.refusal = "";
+    this.refusal = null;
     this.cursor = -1;
   }
 
   protected override refused(refused: Refused): void {
     this.shown = null;
-    this.refusal = refusalSentence(refused.refusal, fullTitle(refused.question, refused.field));
+    this.refusal = this.wordsOf(refused);
     this.dispatchEvent(new CustomEvent("refusal", { detail: refused, bubbles: true, composed: true }));
   }
 
@@ -132,7 +140,7 @@ export class PrivacyProfile extends QuestionElement<Plot> {
   /** For paper, in light colours, with the whole question as its description. */
   toSVG(): string {
     if (!this.shown) return "";
-    const { question } = this.current();
+    const question = this.current();
     const spelled = question.given
       ? [JSON.stringify(question.given)]
       : toRecord(question).map((pair) => pair.join(" = "));
@@ -144,7 +152,7 @@ export class PrivacyProfile extends QuestionElement<Plot> {
   }
 
   private caption(): string {
-    const { question } = this.current();
+    const question = this.current();
     const group = read(question).values.get("group")?.value;
     const relation = relationWords(question.neighbours, group);
     return `${WORDS[this.chosen].title} of ${kindTitle(question)}, ${relation}`;
@@ -154,16 +162,25 @@ export class PrivacyProfile extends QuestionElement<Plot> {
     const { shown, stage } = this;
     const waits = stage === "long";
     const legendLine = html`<span class="legend">${shown ? this.legend(shown) : nothing}</span>`;
+    // What a program asks keeps its place on the page; elsewhere the author's words stand where there is no curve.
+    const refused = this.refusal !== null && !this.question;
     return html`
       <div class="frame ${waits && !this.fresh ? "stale" : ""}">
-        ${shown && stage !== "cancelled" ? this.plot(shown) : html`<div class="plot">${this.instead()}</div>`}
+        ${shown && stage !== "cancelled" ? this.plot(shown) : html`<div class=${refused ? "" : "plot"}>${this.without()}</div>`}
       </div>
-      <div class="tools" part="tools">
-        ${waits ? progressLine("Computing the curve") : legendLine}
+      ${refused ? nothing : this.tools(waits ? progressLine("Computing the curve") : legendLine)}
+    `;
+  }
+
+  private tools(first: TemplateResult): TemplateResult {
+    const { shown } = this;
+    return html`
+      <div class="tools" part="tools" dir="ltr">
+        ${first}
         <button type="button" ?disabled=${!shown} @click=${this.saveDrawing}>Save SVG</button>
         <button type="button" ?disabled=${!shown} @click=${this.savePoints}>Save CSV</button>
       </div>
-      <details part="table">
+      <details part="table" dir="ltr">
         <summary>The curve as a table</summary>
         ${shown ? curveTable(shown) : nothing}
       </details>
@@ -171,21 +188,19 @@ export class PrivacyProfile extends QuestionElement<Plot> {
   }
 
   private plot(shown: Plot): TemplateResult {
-    return html`<div class="plot" part="plot" tabindex="0" role="application" aria-roledescription="curve"
+    return html`<div class="plot" part="plot" dir="ltr" tabindex="0" role="application" aria-roledescription="curve"
       aria-label=${this.label(shown)} @keydown=${this.walk} @pointermove=${this.point}
       @pointerleave=${this.leave} @blur=${this.leave}>
       ${unsafeHTML(figure(shown, this.view, INHERITED))}${this.pointer(shown)}
     </div>`;
   }
 
-  private instead(): TemplateResult {
+  private without(): TemplateResult {
     if (this.stage === "cancelled") {
       const again = html`<button type="button" @click=${() => this.again()}>Draw it</button>`;
       return html`<span class="legend" part="cancelled">Cancelled.</span> ${again}`;
     }
-    return this.refusal
-      ? html`<span class="refusal" part="refusal">${this.refusal}</span>`
-      : html`<slot></slot>`;
+    return this.refusal === null ? html`<slot></slot>` : this.instead(this.refusal);
   }
 
   private saveDrawing(): void {

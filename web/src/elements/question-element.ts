@@ -2,21 +2,21 @@
  * What both widgets share: attributes that spell a question, the reading of it, and one question to the
  * engine at a time. The attributes are those of the catalogue, so a new parameter needs no line here.
  */
-import { LitElement, type PropertyValues } from "lit";
 import { Refusal } from "../../../wasm/refusal.ts";
 import { Cancelled, engineFor, type RemoteEngine, Superseded, supersede } from "../engine/client.ts";
-import { withDescription } from "../question/given.ts";
-import { isHeavy, type Question } from "../question/question.ts";
+import { Unavailable } from "../engine/unavailable.ts";
+import { questionOf } from "../question/attributes.ts";
+import { isHeavy, type Question, withKind } from "../question/question.ts";
 import { fieldOf, type Reading, read } from "../question/read.ts";
-import { fromRecord, KEYS } from "../question/record.ts";
+import { KEYS } from "../question/record.ts";
+import { fullTitle, refusalSentence } from "../words/sentences.ts";
 import { CANCELLED, NOTICEABLE } from "./progress.ts";
 import { say } from "./status.ts";
+import { Widget } from "./widget.ts";
 
 /** `mechanism-epsilon` in HTML is `mechanismEpsilon` in JavaScript. */
 const camel = (name: string) => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** Starts a little before the reader gets there. */
-const NEAR = "300px";
 /** What may take a while waits for a pause in the typing. */
 const PAUSE = 150;
 
@@ -25,15 +25,17 @@ export interface Refused {
   readonly field: string;
   readonly refusal: Refusal;
   readonly question: Question;
+  /** The page that holds the widget lets no engine run, which is told in its console. */
+  readonly unavailable?: boolean;
 }
 
 export type Stage = "idle" | "asked" | "long" | "cancelled";
 
-export abstract class QuestionElement<Result> extends LitElement {
+export abstract class QuestionElement<Result> extends Widget {
   static override properties = {
+    ...Widget.properties,
     question: { attribute: false },
     description: {},
-    loading: {},
     stage: { state: true },
     ...Object.fromEntries(KEYS.map((key) => [camel(key), { attribute: key }])),
   };
@@ -41,18 +43,14 @@ export abstract class QuestionElement<Result> extends LitElement {
   /** A whole question, which then counts instead of the attributes. */
   declare question: Question | undefined;
   /** A whole mechanism as JSON, which then counts instead of `kind` and its parameters. */
-  declare description: string | undefined;
-  /** `eager` asks at once instead of when the reader comes near. */
-  declare loading: "eager" | "lazy" | undefined;
+  declare description: string | null | undefined;
   declare protected stage: Stage;
 
   protected readonly engine: RemoteEngine = engineFor(this);
-  private near = false;
   private resting = false;
   private asked = "";
   private pause = 0;
   private patience = 0;
-  private observer: IntersectionObserver | undefined;
 
   /** Works on a question without errors; a refusal that it throws goes to `refused`. */
   protected abstract work(
@@ -74,37 +72,20 @@ export abstract class QuestionElement<Result> extends LitElement {
     this.stage = "idle";
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (this.loading === "eager") this.near = true;
-    if (this.near) return;
-    this.observer = new IntersectionObserver(
-      (entries) => {
-        if (!entries.some((entry) => entry.isIntersecting)) return;
-        this.near = true;
-        this.observer?.disconnect();
-        this.start();
-      },
-      { rootMargin: NEAR },
-    );
-    this.observer.observe(this);
+  /** Whether the result depends on a level even where ε or δ is the unknown. */
+  protected get needsLevel(): boolean {
+    return true;
   }
 
-  /** Moving an element is not removing it: what was found stays, only the watching stops. */
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.observer?.disconnect();
-  }
-
-  /** The question in force and the attributes that could not be used. */
-  protected current(): { question: Question; skipped: string[] } {
-    if (this.question) return { question: this.question, skipped: [] };
+  /** The question in force; a refusal where the attributes spell none. */
+  protected current(): Question {
+    if (this.question) return this.question;
     const record = new Map<string, string>();
     for (const key of KEYS) {
       const value: unknown = Reflect.get(this, camel(key));
       if (value !== undefined && value !== null) record.set(key, String(value));
     }
-    return this.description ? withDescription(this.description, record) : fromRecord(record);
+    return questionOf(record, this.description ?? undefined, this.needsLevel);
   }
 
   /** Waits for somebody else to find the answer first; `again` goes on. */
@@ -123,36 +104,34 @@ export abstract class QuestionElement<Result> extends LitElement {
     this.start();
   }
 
-  protected override updated(_: PropertyValues): void {
-    this.start();
-  }
-
-  private start(): void {
+  protected override start(): void {
     if (!this.near || this.resting) return;
     try {
+      this.checkAttributes();
       this.consider(this.current());
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const { question } = fromRecord(new Map());
-      this.refuseOnce(`${error}`, { field: error.field, refusal: error, question });
+      this.refuseOnce(`${error}`, { field: error.field, refusal: error, question: withKind("gaussian") });
     }
   }
 
   private refuseOnce(asked: string, refused: Refused): void {
     if (asked === this.asked) return;
+    supersede(this);
+    clearTimeout(this.pause);
     this.asked = asked;
     this.become("idle");
     this.refused(refused);
   }
 
-  private consider({ question, skipped }: { question: Question; skipped: string[] }): void {
-    const asked = JSON.stringify([question, skipped, this.beside()]);
+  private consider(question: Question): void {
+    const asked = JSON.stringify([question, this.beside()]);
     if (asked === this.asked) return;
     const first = this.asked === "";
     supersede(this);
     clearTimeout(this.pause);
     const reading = read(question);
-    const refused = unusable(skipped, question) ?? firstOf(reading, question);
+    const refused = firstOf(reading, question);
     if (refused) {
       this.refuseOnce(asked, refused);
       return;
@@ -170,6 +149,7 @@ export abstract class QuestionElement<Result> extends LitElement {
       (result) => {
         if (asked !== this.asked) return;
         this.become("idle");
+        this.answered = true;
         this.settled(result);
       },
       (error: unknown) => {
@@ -179,6 +159,12 @@ export abstract class QuestionElement<Result> extends LitElement {
         else this.refused(fromEngine(error, question));
       },
     );
+  }
+
+  /** The words of a refusal; none where the author's own say more to a reader. */
+  protected wordsOf({ refusal, question, field, unavailable }: Refused): string {
+    if (this.question) this.answered = true;
+    return unavailable && this.hasFallback ? "" : refusalSentence(refusal, fullTitle(question, field));
   }
 
   private cancelled(): void {
@@ -203,23 +189,9 @@ function firstOf({ refusals }: Reading, question: Question): Refused | undefined
   return first && { field: first[0], refusal: first[1], question };
 }
 
-/** An attribute that means nothing must not leave a default in its place unnoticed. */
-function unusable([first]: string[], question: Question): Refused | undefined {
-  if (first === undefined) return undefined;
-  const [field = "", value] = first.split("=");
-  const rule =
-    value === undefined
-      ? `no parameter of ${(question.given ?? question.releases[0]).kind}`
-      : "not in the catalogue";
-  return { field, refusal: new Refusal("unknown", field, value ?? "", rule, { shown: true }), question };
-}
-
 function fromEngine(error: unknown, question: Question): Refused {
   if (error instanceof Refusal) return { field: fieldOf(error, question), refusal: error, question };
   const reason = error instanceof Error ? error.message : String(error);
-  return {
-    field: "engine",
-    refusal: new Refusal("unsupported", "engine", "", `stopped (${reason})`),
-    question,
-  };
+  const refusal = new Refusal("unsupported", "engine", "", reason);
+  return { field: "engine", refusal, question, unavailable: error instanceof Unavailable };
 }

@@ -4,8 +4,8 @@
  */
 import type { Calculator, Goe } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
+import { mainThread } from "./on-page.ts";
 import {
-  answer,
   type FromWorker,
   type GoeMethod,
   type Method,
@@ -15,6 +15,7 @@ import {
   type ToWorker,
   type Way,
 } from "./protocol.ts";
+import { obstacle, Unavailable } from "./unavailable.ts";
 import EngineWorker from "./worker.ts?worker&inline";
 
 export type RemoteEngine = {
@@ -36,7 +37,10 @@ interface Job {
   readonly reject: (reason: Error) => void;
 }
 
-type Wire = { send(message: ToWorker): void; stop(): void };
+export interface Wire {
+  send(message: ToWorker): void;
+  stop(): void;
+}
 
 const METHODS: readonly OwnMethod[] = [
   "delta",
@@ -121,17 +125,28 @@ function next(): void {
   running = waiting.shift() ?? null;
   if (!running) return;
   started = performance.now();
-  wire ??= workerForbidden ? mainThread() : startWorker();
+  const why = wire ? undefined : obstacle();
+  if (why) {
+    fail(why);
+    return;
+  }
+  wire ??= workerForbidden ? onPage() : startWorker();
   wire.send(running.message);
 }
 
 function receive(said: FromWorker): void {
   if (said.id !== running?.message.id) return;
+  if ("failure" in said) {
+    // Whatever it was, what is left of the engine is not to be trusted.
+    wire?.stop();
+    wire = null;
+    fail(`the engine stopped (${said.failure})`);
+    return;
+  }
   const job = running;
   running = null;
   if ("result" in said) job.resolve(said.result);
-  else if ("refusal" in said) job.reject(revive(said.refusal));
-  else job.reject(new Error(said.failure));
+  else job.reject(revive(said.refusal));
   next();
 }
 
@@ -158,10 +173,8 @@ function startWorker(): Wire {
       wire = withoutWorker();
       wire.send(running.message);
     } else {
-      running?.reject(new Error("the engine stopped"));
-      running = null;
       wire = null;
-      next();
+      fail("the engine stopped");
     }
   });
   return { send: (message) => worker.postMessage(message), stop: () => worker.terminate() };
@@ -169,19 +182,19 @@ function startWorker(): Wire {
 
 function withoutWorker(): Wire {
   workerForbidden = true;
-  return mainThread();
+  return onPage();
 }
 
-/** Closed forms take well under a millisecond, so a page that forbids workers still gets its numbers. */
-function mainThread(): Wire {
-  let stopped = false;
-  const engine = import("../../../wasm/calculator.ts").then(({ openCalculator }) => openCalculator());
-  const send = async (message: ToWorker) => {
-    const said = await answer(engine, message);
-    if (!stopped) receive(said);
-  };
-  const stop = () => {
-    stopped = true;
-  };
-  return { send, stop };
+const onPage = () => mainThread(receive, fail);
+
+const told = new Set<string>();
+
+/** The question that runs cannot be answered on this page. Its asker is told why, and the console once for all. */
+function fail(why: string): void {
+  if (!told.has(why)) console.error(`Epsilometer: ${why}.`);
+  told.add(why);
+  const job = running;
+  running = null;
+  job?.reject(new Unavailable(why));
+  next();
 }

@@ -5,7 +5,7 @@ import type { Outcome } from "../question/outcome.ts";
 import { json } from "../share/json.ts";
 import { latex } from "../share/latex.ts";
 import { dpAccounting, openDp } from "../share/python.ts";
-import { tag } from "../share/tag.ts";
+import { embedding } from "../share/tag.ts";
 import { VERSION } from "../version.ts";
 import { LightElement } from "./light-element.ts";
 
@@ -41,7 +41,7 @@ export class CopyAs extends LightElement {
       link: () => this.link,
       JSON: () => json(outcome, VERSION),
       LaTeX: () => latex(outcome),
-      HTML: () => tag("epsilon-answer", outcome.question, outcome.description),
+      HTML: () => embedding(outcome, new URL("epsilometer.js", document.baseURI).href),
     };
     return { text: plain[form](), supported: true };
   }

@@ -61,6 +61,7 @@ card.addEventListener("answer", clear);
 card.addEventListener("refusal", (event) => {
   const { field: name, refusal } = (event as CustomEvent<{ field: string; refusal: Refusal }>).detail;
   clear();
+  card.replaceChildren();
   const key = FIELDS[name];
   if (!key) return;
   const words = refusalSentence(refusal, key === "upper-tail" ? "tail" : key);

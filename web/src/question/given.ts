@@ -53,3 +53,23 @@ export function quantityAt(description: Description, path: string): NumberParame
   const found = Object.hasOwn(parameters, path) ? parameters[path] : undefined;
   return found?.type === "real" || found?.type === "integer" ? found : undefined;
 }
+
+/** The most parts whose paths are told. */
+const LISTED = 100;
+
+/** The paths of all numbers of a description. */
+export function quantities(description: Description): string[] {
+  if (description.kind === "composition") {
+    return description.of
+      .slice(0, LISTED)
+      .flatMap(({ mechanism }, i) => [
+        `of.${i}.count`,
+        ...quantities(mechanism).map((path) => `of.${i}.mechanism.${path}`),
+      ]);
+  }
+  const inner =
+    description.kind === "subsampled" ? quantities(description.of).map((path) => `of.${path}`) : [];
+  return [...Object.keys(KINDS[description.kind].parameters), ...inner].filter((path) =>
+    quantityAt(description, path),
+  );
+}

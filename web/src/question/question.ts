@@ -60,9 +60,12 @@ export interface Field {
   readonly entry: NumberParameter | NumbersParameter;
 }
 
+/** HTML knows no capital letters in the names of attributes: `sketchSize` is spelled `sketch-size`. */
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** `epsilon` and `delta` mean the level asked about, so a mechanism's own ε is `mechanism-epsilon`. */
 export const fieldName = (parameter: string) =>
-  LEVEL.includes(parameter) ? `mechanism-${parameter}` : parameter;
+  LEVEL.includes(parameter) ? `mechanism-${parameter}` : kebab(parameter);
 
 const isNumeric = (entry: Parameter): entry is NumberParameter | NumbersParameter => "minimum" in entry;
 

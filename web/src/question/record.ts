@@ -5,7 +5,6 @@ import {
   fieldsOf,
   isSampled,
   isSolvable,
-  LEVEL,
   LEVEL_DEFAULTS,
   MOST_RELEASES,
   nameOf,
@@ -32,8 +31,16 @@ const RELEASE_KEYS: readonly string[] = [
   ]),
 ];
 
-/** Every key that an attribute may carry. */
-export const KEYS: readonly string[] = ["ask", "neighbours", ...RELEASE_KEYS, ...LEVEL];
+/** Every key of a question about one release that an answer depends on: the attributes of the widgets. */
+export const KEYS: readonly string[] = [
+  "ask",
+  "neighbours",
+  ...RELEASE_KEYS,
+  "epsilon",
+  "delta",
+  "group",
+  "n",
+];
 
 const SHOWN = 40;
 

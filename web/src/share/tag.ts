@@ -1,9 +1,28 @@
 /** A question as the tag of a widget; what stands between the tags is for readers without scripts. */
 import type { Description } from "../../../wasm/contract.ts";
+import type { Outcome } from "../question/outcome.ts";
 import { pathOf } from "../question/path.ts";
-import { LEVEL, type Question, usesN } from "../question/question.ts";
-import { toRecord } from "../question/record.ts";
+import type { Question } from "../question/question.ts";
+import { read } from "../question/read.ts";
+import { KEYS, toRecord } from "../question/record.ts";
+import { line } from "../words/card.ts";
 import { escapeMarkup } from "../words/markup.ts";
+
+/** Significant digits of an answer inside a sentence. */
+export const INLINE_DIGITS = 4;
+
+/**
+ * What to paste into a page: the script, from an address of its own, and the tag with the answer as it is now. It asks
+ * what was asked, not what was found.
+ */
+export function embedding(outcome: Outcome, script: string): string {
+  const { question } = outcome;
+  const asked = read(question).description ?? outcome.description;
+  return [
+    `<script type="module" src="${escapeMarkup(script)}"></script>`,
+    tag("epsilon-answer", question, asked, line(outcome, INLINE_DIGITS)),
+  ].join("\n");
+}
 
 export function tag(
   element: "epsilon-answer" | "privacy-profile",
@@ -12,18 +31,20 @@ export function tag(
   fallback = "",
 ): string {
   const several = question.given !== undefined || question.releases.length > 1;
-  const record = several ? whole(question, description) : toRecord(question);
+  const record = several
+    ? whole(question, description)
+    : toRecord(question).filter(([key]) => KEYS.includes(key));
   const attributes = record.filter(([key, text]) => !(key === "ask" && text === "epsilon"));
   const spelled = attributes.map(([key, text]) => `${key}="${escapeMarkup(text)}"`).join(" ");
   return `<${element} ${spelled}>${escapeMarkup(fallback)}</${element}>`;
 }
 
-/** Several releases are one mechanism as JSON; only the level stays in words. */
-function whole(question: Question, description: Description): [string, string][] {
-  const level = toRecord(question).filter(([key]) => LEVEL.includes(key) && (key !== "n" || usesN(question)));
-  return [
-    ["ask", pathOf(question, false) ?? question.ask],
-    ["description", JSON.stringify(description)],
-    ...level,
-  ];
-}
+/** The level, which stays in words where the mechanism is one text. */
+const LEVEL_KEYS: readonly string[] = ["epsilon", "delta", "group", "n"];
+
+/** Several releases are one mechanism as JSON. */
+const whole = (question: Question, description: Description): [string, string][] => [
+  ["ask", pathOf(question, false) ?? question.ask],
+  ["description", JSON.stringify(description)],
+  ...toRecord(question).filter(([key]) => LEVEL_KEYS.includes(key)),
+];

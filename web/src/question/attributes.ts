@@ -1,0 +1,77 @@
+/**
+ * A question as the attributes of a widget spell it. Other people's pages show what comes out of it, so nothing is
+ * guessed: what means nothing, what is misspelt and what is missing is refused by name.
+ */
+import { Refusal } from "../../../wasm/refusal.ts";
+import { quantities, withDescription } from "./given.ts";
+import { fieldsOf, type Question, relationsOf, SENTENCE_KINDS, solvable, usesN } from "./question.ts";
+import { fromRecord } from "./record.ts";
+import { didYouMean } from "./suggestion.ts";
+
+/**
+ * `record` holds the attributes that are there. With `level` the result depends on the level asked about, even where
+ * nothing is solved for.
+ */
+export function questionOf(
+  record: ReadonlyMap<string, string>,
+  description: string | undefined,
+  level = true,
+): Question {
+  if (description === undefined && !record.has("kind"))
+    throw new Refusal("missing", "kind", undefined, 'the attribute must be given, such as kind="gaussian"');
+  const { question, skipped } =
+    description === undefined ? fromRecord(record) : withDescription(description, record);
+  const [first] = skipped;
+  if (first !== undefined) throw useless(first, question);
+  const missing = needed(question, level).find((name) => !record.has(name));
+  if (missing !== undefined)
+    throw new Refusal("missing", missing, undefined, `the attribute ${missing} must be given`);
+  if (usesN(question) && !record.has("n"))
+    throw new Refusal(
+      "missing",
+      "n",
+      undefined,
+      "the attribute n must be given, because an expression uses it",
+    );
+  return question;
+}
+
+/** Without these the answer would be about something that nobody wrote. */
+function needed({ ask, given, releases }: Question, level: boolean): string[] {
+  const parameters = given ? [] : fieldsOf(releases[0].kind).map(({ key }) => key);
+  const solved = ask !== "epsilon" && ask !== "delta";
+  const levels = level || solved ? ["epsilon", "delta"] : [];
+  return [...parameters, ...levels].filter((name) => name !== ask);
+}
+
+/** `skipped` is a name that means nothing here, or a name and a value that is not among the known ones. */
+function useless(skipped: string, question: Question): Refusal {
+  const cut = skipped.indexOf("=");
+  const name = cut < 0 ? skipped : skipped.slice(0, cut);
+  if (cut >= 0) {
+    const value = skipped.slice(cut + 1);
+    return new Refusal("unknown", name, value, choice(name, value, question), { shown: true });
+  }
+  const [{ kind }] = question.releases;
+  const rule = question.given
+    ? "the attribute means nothing beside description, which holds the whole mechanism"
+    : `no parameter of ${kind}, which has ${fieldsOf(kind)
+        .map(({ key }) => key)
+        .join(" and ")}`;
+  return new Refusal("unknown", name, "", rule, { shown: true });
+}
+
+const FEW = 4;
+
+function choice(name: string, value: string, question: Question): string {
+  if (name === "kind" && (value === "composition" || value === "subsampled"))
+    return `is written as description='{"kind":"${value}",…}'`;
+  const known =
+    { kind: SENTENCE_KINDS, neighbours: relationsOf(question), ask: askable(question) }[name] ?? [];
+  const rule =
+    known.length > 0 && known.length <= FEW ? `must be one of ${known.join(", ")}` : "not in the catalogue";
+  return rule + didYouMean(value, known);
+}
+
+const askable = (question: Question): readonly string[] =>
+  question.given ? ["epsilon", "delta", ...quantities(question.given)] : solvable(question);
