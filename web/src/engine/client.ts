@@ -5,15 +5,15 @@
 import type { Calculator, Goe } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import { mainThread } from "./on-page.ts";
-import {
-  type FromWorker,
-  type GoeMethod,
-  type Method,
-  type OwnMethod,
-  type ProbeResult,
-  type RefusalFields,
-  type ToWorker,
-  type Way,
+import type {
+  FromWorker,
+  GoeMethod,
+  Method,
+  OwnMethod,
+  ProbeResult,
+  RefusalFields,
+  ToWorker,
+  Way,
 } from "./protocol.ts";
 import { obstacle, Unavailable } from "./unavailable.ts";
 import EngineWorker from "./worker.ts?worker&inline";
