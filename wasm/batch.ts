@@ -10,6 +10,7 @@ export const ASKS = {
   renyi: ["description", "orders"],
   tradeOff: ["description", "falsePositives"],
   advantage: ["description"],
+  posterior: ["description", "prior", "exceptions"],
   calibrate: ["description", "parameter", "epsilon", "delta"],
   compare: ["description", "delta"],
   goeCdf: ["dimension", "x"],
@@ -31,6 +32,7 @@ const OPTIONS: { readonly [A in Ask]?: readonly string[] } = {
   profile: ["group", "gap"],
   tradeOff: ["group", "gap"],
   advantage: ["group", "gap"],
+  posterior: ["group", "gap"],
   goeCdf: ["normalisation"],
   goeSurvival: ["normalisation"],
   goeLogSurvival: ["normalisation"],
@@ -45,6 +47,8 @@ interface Question extends Options {
   readonly epsilon: number;
   readonly delta: number;
   readonly parameter: string;
+  readonly prior: number;
+  readonly exceptions: number;
   readonly epsilons: readonly number[];
   readonly orders: readonly number[];
   readonly falsePositives: readonly number[];
@@ -96,6 +100,8 @@ export function answer(engine: Engine, question: unknown): object {
       return { falsePositives, ...engine.tradeOff(description, falsePositives, options) };
     case "advantage":
       return engine.advantage(description, options);
+    case "posterior":
+      return engine.posterior(description, question, options);
     case "calibrate":
       return engine.calibrate(description, parameter, { epsilon, delta });
     case "compare":

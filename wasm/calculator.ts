@@ -16,7 +16,9 @@ import type {
   Comparison,
   FitRequest,
   Options,
+  Posterior,
   Provenance,
+  Suspicion,
   Target,
   TradeOff,
 } from "./contract.ts";
@@ -55,6 +57,8 @@ const MOST_POINTS = 100_000;
 
 const EPSILON = { type: "real", minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE };
 const TARGET_EPSILON = { type: "real", minimum: 0, maximum: Number.MAX_VALUE };
+const PRIOR = { type: "real", minimum: 1e-100, maximum: 1 - 1e-15 };
+const EXCEPTIONS = { type: "real", minimum: 1e-100, maximum: 1 };
 const ORDER = { type: "real", minimum: 1.000001, maximum: 1e6 };
 
 function checkProbability(field: string, value: unknown): number {
@@ -216,6 +220,14 @@ export class CalculatorEngine implements Calculator {
       upper: lower.map((power) => Math.min(1, 1 - power + Number.EPSILON)),
     };
     return { lower, upper, falseNegatives, ...provenance(asked, kind, options) };
+  }
+
+  posterior(description: Description, suspicion: Suspicion, options?: Options): Posterior {
+    const asked = validate(description);
+    const prior = checkNumber("prior", suspicion?.prior, PRIOR);
+    const exceptions = checkNumber("exceptions", suspicion?.exceptions, EXCEPTIONS);
+    const found = unwrap(this.#core.posterior(asked, prior, exceptions, checkOptions(options)));
+    return { ...found, ...provenance(asked, found.kind, options) };
   }
 
   calibrate(description: Description, parameter: string, target: Target): Calibration {

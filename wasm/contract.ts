@@ -46,6 +46,27 @@ export interface TradeOff extends Curve {
   readonly falseNegatives: { readonly lower: Float64Array; readonly upper: Float64Array };
 }
 
+/** An attacker's suspicion before the release, and how rarely what is said about it may fail. */
+export interface Suspicion {
+  /** That the release is about one of two neighbouring tables, and not about the other: from 1e-100 to 1 - 1e-15. */
+  readonly prior: number;
+  /** A probability from 1e-100 to 1. */
+  readonly exceptions: number;
+}
+
+/**
+ * What a suspicion can become, for the worse of the two tables, and also for whatever is computed from the release; each
+ * `upper` is the safe end.
+ */
+export interface Posterior extends Provenance {
+  /** Given any event of probability `exceptions`, before anybody knows whether the suspicion is right. */
+  readonly event: Interval;
+  /** Exceeded at most with probability `exceptions` when the suspicion is right. */
+  readonly right: Interval;
+  /** The same when it is wrong. */
+  readonly wrong: Interval;
+}
+
 export interface Target {
   /** The promise to keep: δ(epsilon) ≤ delta. */
   readonly epsilon: number;
@@ -250,6 +271,8 @@ export interface Calculator {
   tradeOff(description: Description, falsePositives: ArrayLike<number>, options?: Options): TradeOff;
   /** The membership advantage: the most by which true positives exceed false ones, δ(0). */
   advantage(description: Description, options?: Options): Answer;
+  /** What an attacker's suspicion about one row can become, and how rarely it becomes more. */
+  posterior(description: Description, suspicion: Suspicion, options?: Options): Posterior;
   /** The value of one numeric parameter (a path such as `sigma` or `of.0.mechanism.sigma`) that meets the target. */
   calibrate(description: Description, parameter: string, target: Target): Calibration;
   /** The same question put to every accountant that can answer it. */

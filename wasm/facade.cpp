@@ -9,6 +9,7 @@
 #include "core/accounting/calibrate.h"
 #include "core/accounting/compare.h"
 #include "core/accounting/group.h"
+#include "core/accounting/posterior.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/release/fitting.h"
@@ -196,6 +197,17 @@ val ask_power(const val& question, const val& false_positives, const val& option
   });
 }
 
+val ask_posterior(const val& question, double prior, double exceptions, const val& options) {
+  return from_profile(question, options, [&](Group& group) {
+    const Posterior found = posterior(group, prior, exceptions);
+    val result = val::object();
+    result.set("event", plain(found.event));
+    result.set("right", plain(found.right));
+    result.set("wrong", plain(found.wrong));
+    return result;
+  });
+}
+
 val ask_renyi(const val& question, const val& orders) {
   return guarded([&] {
     const auto loss = privacy_loss(description(question));
@@ -356,6 +368,7 @@ EMSCRIPTEN_BINDINGS(epsilometer) {
   emscripten::function("epsilon", &ask_epsilon);
   emscripten::function("profile", &ask_profile);
   emscripten::function("power", &ask_power);
+  emscripten::function("posterior", &ask_posterior);
   emscripten::function("renyi", &ask_renyi);
   emscripten::function("calibrate", &ask_calibrate);
   emscripten::function("compare", &ask_compare);

@@ -44,6 +44,12 @@ declare module "*/epsilometer.mjs" {
     epsilon(description: object, delta: number, options: Options): Answered<Ends>;
     profile(description: object, epsilons: ArrayLike<number>, options: Options): Answered<Curves>;
     power(description: object, falsePositives: ArrayLike<number>, options: Options): Answered<Curves>;
+    posterior(
+      description: object,
+      prior: number,
+      exceptions: number,
+      options: Options,
+    ): Answered<{ event: Ends; right: Ends; wrong: Ends }>;
     renyi(description: object, orders: ArrayLike<number>): Float64Array | Refused;
     calibrate(
       description: object,

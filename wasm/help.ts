@@ -40,6 +40,11 @@ export const commands: Readonly<Record<string, Command>> = {
     help: "the most by which an attacker's true positives exceed the false ones",
     options: [...free],
   },
+  posterior: {
+    ask: "posterior",
+    help: "what an attacker's suspicion (a prior) about one row can become, and exceed with that probability only",
+    options: [number("prior"), number("exceptions"), ...free],
+  },
   calibrate: {
     ask: "calibrate",
     help: "the least noisy value of a parameter that meets (ε, δ)",

@@ -5,19 +5,19 @@
 
 import { openCalculator } from "../wasm/calculator.ts";
 import { KINDS, type KindEntry, type Parameter } from "../wasm/catalogue.ts";
-import type { Calculator } from "../wasm/contract.ts";
+import type { Calculator, Posterior } from "../wasm/contract.ts";
 import { HOST_POLICY } from "./policy.ts";
 import { figure, INHERITED } from "./src/charts/figure.ts";
 import type { RemoteEngine } from "./src/engine/client.ts";
 import { profile } from "./src/engine/curves.ts";
-import { ask } from "./src/engine/questions.ts";
+import { ask, suspect } from "./src/engine/questions.ts";
 import type { Outcome } from "./src/question/outcome.ts";
 import { fieldName, SENTENCE_KINDS, withKind } from "./src/question/question.ts";
 import { read } from "./src/question/read.ts";
 import { describe } from "./src/words/card.ts";
 import { escapeMarkup } from "./src/words/markup.ts";
 import { format } from "./src/words/numbers.ts";
-import { odds } from "./src/words/odds.ts";
+import { eventSentence, odds } from "./src/words/odds.ts";
 import { likelihoodSentence } from "./src/words/sentences.ts";
 
 /** As the live figure is drawn, on a wide window and on a phone. */
@@ -29,7 +29,7 @@ export async function prerender(): Promise<Readonly<Record<string, string>>> {
   const outcome = await ask(engine, question, read(question));
   const curve = await profile(engine, outcome);
   return {
-    ...sentences(outcome),
+    ...sentences(outcome, outcome.posterior ?? (await suspect(engine, outcome))),
     card: card(outcome),
     wideFigure: figure(curve, FIGURES.wide, INHERITED),
     narrowFigure: figure(curve, FIGURES.narrow, INHERITED),
@@ -57,11 +57,12 @@ function card(outcome: Outcome): string {
     <p class="small">${escapeMarkup(source)}</p>`;
 }
 
-function sentences(outcome: Outcome) {
-  const { after, before, of } = odds(outcome.prior, outcome.belief ?? 1);
+function sentences(outcome: Outcome, posterior: Posterior) {
+  const said = odds(posterior);
   return {
-    oddsAfter: `${after} times out of ${of}`,
-    oddsBefore: `${before} of ${of}`,
+    oddsRight: said.right,
+    oddsWrong: said.wrong,
+    oddsEvent: eventSentence(said),
     likelihood: escapeMarkup(likelihoodSentence(outcome.epsilon, outcome.delta)),
   };
 }

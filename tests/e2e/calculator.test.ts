@@ -65,7 +65,7 @@ describe("the first view", () => {
     const text = await words(page.locator("main"));
     expect(text).toContain(digits);
     expect(text).toContain("at δ = 1e-5, add or remove one row");
-    expect(text).toMatch(/at most \d+ times out of \d+ instead of 50 of 100/);
+    expect(text).toMatch(/raises that to at most 9\d\.\d+ % if he is right and to at most/);
     expect(await page.locator("privacy-profile .wide > svg").isVisible()).toBe(true);
     await close();
   });
@@ -78,9 +78,10 @@ describe("editing", () => {
     const answer = await page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent ?? "");
     expect(answer).toContain("exact");
     expect(answer).toContain("add or remove one row");
-    expect(await words(page.locator("odds-sentence"))).toMatch(
-      /at most \d+ times out of 100 instead of 50 of 100/,
-    );
+    await page
+      .locator("odds-sentence strong", { hasText: /at most 9\d\.\d+ %/ })
+      .first()
+      .waitFor();
     await close();
   });
 
@@ -229,8 +230,15 @@ describe("solving the other way", () => {
     const { page, close } = await live();
     await field(page, "prior").fill("1");
     await field(page, "prior").press("Tab");
-    await page.locator("odds-sentence strong", { hasText: /^[\d\s]+ times out of/ }).waitFor();
-    expect(await words(page.locator("odds-sentence"))).toContain("instead of 99");
+    // sigma = 1: by the definition 69.788765 and 46.836392.
+    await page.locator("odds-sentence strong", { hasText: "at most 69.79 %" }).waitFor();
+    expect(await words(page.locator("odds-sentence"))).toContain("at most 46.84 % if he is wrong");
+    await field(page, "exceptions").fill("1e-3");
+    await page.locator("odds-sentence strong", { hasText: "at most 31.92 %" }).waitFor();
+    await field(page, "exceptions").fill("2");
+    await page.locator("#field-exceptions-error", { hasText: "between 1e-100 and 1" }).waitFor();
+    await field(page, "exceptions").fill("1e-6");
+    await field(page, "exceptions").press("Tab");
     expect(await page.evaluate(() => location.hash)).toContain("prior=1;");
     await field(page, "prior").fill("100");
     await page.locator("#field-prior-error", { hasText: "between 0 and 100" }).waitFor();

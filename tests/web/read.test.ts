@@ -40,6 +40,8 @@ describe("from texts to a description", () => {
     ["delta", ""],
     ["prior", "0"],
     ["prior", "100"],
+    ["exceptions", "0"],
+    ["exceptions", "1.5"],
     ["group", "0"],
     ["group", "2.5"],
     ["group", "1001"],

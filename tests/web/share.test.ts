@@ -30,7 +30,8 @@ const outcome: Outcome = {
   group: 1,
   prior: 0.5,
   falsePositives: 0.01,
-  belief: 0.2,
+  exceptions: 1e-6,
+  posterior: null,
 };
 
 describe("Python", () => {

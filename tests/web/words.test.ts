@@ -3,7 +3,7 @@ import { Refusal } from "../../wasm/refusal.ts";
 import { withKind } from "../../web/src/question/question.ts";
 import { percent, spread } from "../../web/src/words/attack.ts";
 import type { Side } from "../../web/src/words/numbers.ts";
-import { odds, oddsEpsilon, success, suspicion } from "../../web/src/words/odds.ts";
+import { atMost, eventSentence, odds, suspicion } from "../../web/src/words/odds.ts";
 import {
   answerLine,
   likelihoodSentence,
@@ -12,28 +12,26 @@ import {
   verdict,
 } from "../../web/src/words/sentences.ts";
 
-/** Randomized response with e^ε = 3: truth with probability 3/4, and δ(x) is the gap of the two coins. */
-const coin = (x: number) => Math.max(0, 0.75 - Math.exp(x) * 0.25) + Math.max(0, 0.25 - Math.exp(x) * 0.75);
-
 describe("odds", () => {
-  test.each([0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99])(
-    "prior %d agrees with the best guess at a fair coin, tried out",
-    (prior) => {
-      const best = Math.max(prior, 1 - prior, prior * 0.75 + (1 - prior) * 0.75);
-      expect(success(prior, coin(oddsEpsilon(prior)))).toBeCloseTo(best, 12);
-    },
-  );
-  test("never below the blind guess, never above certainty", () => {
-    expect(odds(0.5, 0)).toEqual({ after: "50", before: "50", of: "100" });
-    expect(odds(0.5, 1)).toEqual({ after: "100", before: "50", of: "100" });
-    expect(odds(0.9, 0)).toEqual({ after: "90", before: "90", of: "100" });
+  test("shares are rounded up, and never to certainty", () => {
+    expect(atMost(0.69788765)).toBe("at most 69.79 %");
+    expect(atMost(0.999999999)).toBe("at most 99.9999999 %");
+    expect(atMost(1 - 2 ** -53)).not.toBe("at most 100 %");
+    expect(atMost(1)).toBe("certainty");
+    for (let i = 0; i < 2000; i++) {
+      const share = i % 2 === 0 ? i / 2000 : 1 - 10 ** (-i / 140);
+      const shown = /^at most ([\d.e-]+) %$/.exec(atMost(share));
+      if (shown) expect(Number(shown[1])).toBeGreaterThanOrEqual(100 * share);
+      else expect(share).toBeGreaterThan(1 - 1e-14);
+    }
   });
-  test("rounded against us", () => {
-    expect(odds(0.5, 0.6201)).toEqual({ after: "82", before: "50", of: "100" });
-  });
-  test("more people where a hundred would hide or inflate the difference", () => {
-    expect(odds(0.5, 0.002).of).not.toBe("100");
-    expect(odds(0.5, 0.9999)).toEqual({ after: "99\u202f995", before: "50\u202f000", of: "100\u202f000" });
+  test("certainty is said honestly", () => {
+    const answer = { kind: "exact", neighbours: "replace", source: "" } as const;
+    const sure = { lower: 0.9, upper: 1 };
+    const said = odds({ ...answer, right: sure, wrong: { lower: 0.1, upper: 0.2 }, event: sure });
+    expect(said).toEqual({ right: "certainty", wrong: "at most 20 %", event: "certainty" });
+    expect(eventSentence(said)).toContain("may leave no doubt");
+    expect(eventSentence({ ...said, event: "at most 3 %" })).toContain("makes it more than 3 %.");
   });
 });
 
@@ -76,7 +74,7 @@ describe("sentences", () => {
     expect(likelihoodSentence(Math.log(3), 0)).toContain("factor of 3.001.");
     expect(likelihoodSentence(5000, 0)).toContain("factor of e^5000.");
     expect(likelihoodSentence(0, 1e-5)).toContain("plus at most δ = 1e-5");
-    expect(likelihoodSentence(Number.POSITIVE_INFINITY, 1e-5)).toBe("");
+    expect(likelihoodSentence(Number.POSITIVE_INFINITY, 1e-5)).toContain("No finite ε has this δ");
   });
   test("a refusal names field, value and rule", () => {
     expect(

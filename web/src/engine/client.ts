@@ -49,6 +49,7 @@ const METHODS: readonly OwnMethod[] = [
   "renyi",
   "tradeOff",
   "advantage",
+  "posterior",
   "calibrate",
   "compare",
   "catalogue",

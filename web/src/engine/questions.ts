@@ -1,9 +1,8 @@
 /** What one question asks of the engine: its answer, the odds beside it, every accountant's view of it. */
-import type { Answer, Comparison, Description } from "../../../wasm/contract.ts";
+import type { Answer, Comparison, Description, Posterior } from "../../../wasm/contract.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { isHeavy, type Question } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
-import { oddsEpsilon } from "../words/odds.ts";
 import type { RemoteEngine } from "./client.ts";
 
 const known = (reading: Reading, field: string) => reading.values.get(field)?.value ?? Number.NaN;
@@ -15,16 +14,17 @@ export async function ask(engine: RemoteEngine, question: Question, reading: Rea
   const prior = known(reading, "prior") / 100;
   const falsePositives = known(reading, "false-positives") / 100;
   const group = known(reading, "group");
-  const outcome = { question, ...level, group, prior, falsePositives, belief: null };
+  const exceptions = known(reading, "exceptions");
+  const outcome = { question, ...level, group, prior, exceptions, falsePositives, posterior: null };
   // The number comes first; what takes a while is asked for by those who show it.
-  return isHeavy(question) ? outcome : { ...outcome, belief: await believe(engine, outcome) };
+  return isHeavy(question) ? outcome : { ...outcome, posterior: await suspect(engine, outcome) };
 }
 
-/** How well the best attacker does, as δ at his ε. */
-export const believe = async (
+/** What the attacker's suspicion can become. */
+export const suspect = (
   engine: RemoteEngine,
-  { description, prior, group }: Outcome,
-): Promise<number> => (await engine.delta(description, oddsEpsilon(prior), { group })).upper;
+  { description, prior, exceptions, group }: Outcome,
+): Promise<Posterior> => engine.posterior(description, { prior, exceptions }, { group });
 
 /** What he reaches at the watched rate, and the most that he gains anywhere. */
 export async function attack(

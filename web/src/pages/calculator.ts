@@ -51,7 +51,7 @@ function show(question: Question): void {
   const reading = read(question);
   Object.assign(sentence, { question, reading, refusals: reading.refusals });
   const typed = (name: string) => ({ text: textOf(question, name), refusal: reading.refusals.get(name) });
-  Object.assign(oddsLine, typed("prior"));
+  Object.assign(oddsLine, { prior: typed("prior"), exceptions: typed("exceptions") });
   Object.assign(attackLine, typed("false-positives"));
   // The number first: what else runs makes way, and the curve waits for the answer.
   profile.rest(outcome ? "asked" : "idle");

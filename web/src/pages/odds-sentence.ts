@@ -1,30 +1,35 @@
-/** What the number means for one person: the odds of the best possible attacker, with a prior that can be changed. */
+/** What the number means for one person: what a suspicion about him can become, and how rarely it becomes more. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import type { Posterior } from "../../../wasm/contract.ts";
 import type { Refusal } from "../../../wasm/refusal.ts";
 import { engineFor, supersede } from "../engine/client.ts";
-import { believe } from "../engine/questions.ts";
+import { suspect } from "../engine/questions.ts";
 import type { Outcome } from "../question/outcome.ts";
-import { type Odds, odds, suspicion } from "../words/odds.ts";
+import { eventSentence, odds, suspicion } from "../words/odds.ts";
 import { likelihoodSentence } from "../words/sentences.ts";
 import { LightElement } from "./light-element.ts";
 import { percentFault, percentField } from "./percent-field.ts";
 
-const UNKNOWN: Odds = { after: "…", before: "…", of: "100" };
+/** A field of the sentence: its text, and what is wrong with it. */
+export interface Entered {
+  readonly text: string;
+  readonly refusal: Refusal | undefined;
+}
 
 export class OddsSentence extends LightElement {
   static override properties = {
     outcome: { attribute: false },
-    text: { attribute: false },
-    refusal: { attribute: false },
-    belief: { state: true },
+    prior: { attribute: false },
+    exceptions: { attribute: false },
+    found: { state: true },
   };
 
   declare outcome: Outcome | undefined;
-  /** The suspicion in per cent, as it was typed. */
-  declare text: string;
-  declare refusal: Refusal | undefined;
-  /** Found later than the number, where it takes a while. */
-  declare private belief: { of: Outcome; value: number } | undefined;
+  /** In per cent, as it was typed. */
+  declare prior: Entered;
+  declare exceptions: Entered;
+  /** Found later than the number. */
+  declare private found: { of: Outcome; posterior: Posterior } | undefined;
   private readonly engine = engineFor(this);
 
   protected override updated(changed: PropertyValues): void {
@@ -33,32 +38,40 @@ export class OddsSentence extends LightElement {
 
   private async find(outcome: Outcome | undefined): Promise<void> {
     supersede(this);
-    if (!outcome || outcome.belief !== null) return;
+    if (!outcome || outcome.posterior) return;
     try {
-      this.belief = { of: outcome, value: await believe(this.engine, outcome) };
+      this.found = { of: outcome, posterior: await suspect(this.engine, outcome) };
     } catch {
       // Superseded, cancelled or refused: the sentence keeps its dots, and the card says why.
     }
   }
 
   protected override render(): TemplateResult {
-    const { outcome, refusal } = this;
-    const belief = outcome?.belief ?? (this.belief?.of === outcome ? this.belief?.value : undefined);
-    const said = outcome && !refusal && belief !== undefined ? odds(outcome.prior, belief) : UNKNOWN;
-    const field = {
+    const { outcome } = this;
+    const refused = this.prior.refusal ?? this.exceptions.refusal;
+    const found = outcome?.posterior ?? (this.found?.of === outcome ? this.found?.posterior : undefined);
+    const said = found && !refused ? odds(found) : undefined;
+    const prior = {
       name: "prior",
-      text: this.text,
+      ...this.prior,
       title: "suspicion",
       label: "Suspicion before the release, in per cent",
-      refusal,
+    };
+    const exceptions = {
+      name: "exceptions",
+      ...this.exceptions,
+      title: "probability of exceptions",
+      label: "Probability of exceptions",
+      unit: "",
     };
     const relation = outcome?.question.neighbours ?? "add-remove";
     return html`<p>
-        An attacker who suspects with ${percentField(this, field)} that
-        ${suspicion(relation, outcome?.group ?? 1)} is right, after seeing everything released, at most
-        <strong>${said.after} times out of ${said.of}</strong> instead of ${said.before} of ${said.of}.
-        ${percentFault(field)}
+        An attacker suspects with ${percentField(this, prior)} that ${suspicion(relation, outcome?.group ?? 1)}.
+        Everything released, and whatever is computed from it, raises that to
+        <strong>${said?.right ?? "…"}</strong> if he is right and to <strong>${said?.wrong ?? "…"}</strong> if he
+        is wrong, except with probability ${percentField(this, exceptions)}. ${percentFault(prior)}
+        ${percentFault(exceptions)}
       </p>
-      <p class="aside">${outcome ? likelihoodSentence(outcome.epsilon, outcome.delta, outcome.group) : nothing}</p>`;
+      <p class="aside">${said ? eventSentence(said) : nothing} ${outcome ? likelihoodSentence(outcome.epsilon, outcome.delta, outcome.group) : nothing}</p>`;
   }
 }

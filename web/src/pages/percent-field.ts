@@ -1,4 +1,4 @@
-/** A percentage inside a sentence: its text, and what is wrong with it. */
+/** A percentage, or another number, inside a sentence: its text, and what is wrong with it. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { Refusal } from "../../../wasm/refusal.ts";
 import { refusalSentence } from "../words/sentences.ts";
@@ -12,6 +12,8 @@ export interface Typed {
 }
 
 interface Percent {
+  /** What the number counts; per cent if it is left out. */
+  readonly unit?: string;
   readonly name: string;
   readonly text: string;
   readonly title: string;
@@ -20,7 +22,10 @@ interface Percent {
 }
 
 /** The host tells by a `typed` event what was typed. */
-export function percentField(host: HTMLElement, { name, text, label, refusal }: Percent): TemplateResult {
+export function percentField(
+  host: HTMLElement,
+  { name, text, label, refusal, unit = "\u2009%" }: Percent,
+): TemplateResult {
   const id = idOf(name);
   const edit = (settled: boolean) => (event: Event) => {
     const detail = { name, text: (event.target as HTMLInputElement).value, settled };
@@ -29,7 +34,7 @@ export function percentField(host: HTMLElement, { name, text, label, refusal }: 
   return html`<span class="slot"><input class="text" type="text" id=${id} autocomplete="off" .value=${text}
     aria-label=${label} size=${Math.max(2, Math.min(12, text.length))}
     aria-invalid=${refusal ? "true" : nothing} aria-describedby=${refusal ? `${id}-error` : nothing}
-    @input=${edit(false)} @blur=${edit(true)} />&thinsp;%</span>`;
+    @input=${edit(false)} @blur=${edit(true)} />${unit}</span>`;
 }
 
 export const percentFault = ({ name, title, refusal }: Percent): TemplateResult =>

@@ -1,5 +1,12 @@
 /** What comes back: the answer to a question and the curve it lies on. */
-import type { Answer, AnswerKind, Calibration, Description, Target } from "../../../wasm/contract.ts";
+import type {
+  Answer,
+  AnswerKind,
+  Calibration,
+  Description,
+  Posterior,
+  Target,
+} from "../../../wasm/contract.ts";
 import type { Question } from "./question.ts";
 
 export interface Outcome {
@@ -20,11 +27,13 @@ export interface Outcome {
   readonly delta: number;
   /** In how many records neighbouring tables differ. */
   readonly group: number;
+  /** What an attacker suspects before the release, and how rarely what is said about it may fail. */
   readonly prior: number;
+  readonly exceptions: number;
+  /** What the suspicion can become; null where that takes a while. */
+  readonly posterior: Posterior | null;
   /** The rate of wrong accusations at which the attacker is watched. */
   readonly falsePositives: number;
-  /** δ at the ε where the profile tells how well the best guess does, upper end; null where that takes a while. */
-  readonly belief: number | null;
 }
 
 export const CURVES = ["profile", "renyi", "trade-off"] as const;

@@ -48,6 +48,7 @@ export const LEVEL_DEFAULTS = {
   group: "1",
   n: "10000",
   prior: "50",
+  exceptions: "1e-6",
   "false-positives": "1",
 } as const;
 export const LEVEL: readonly string[] = Object.keys(LEVEL_DEFAULTS);

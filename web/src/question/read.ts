@@ -74,8 +74,10 @@ export function read(question: Question): Reading {
   const notes = new Notes(question);
   const { values, refusals } = notes;
   const parts = question.given ? [] : question.releases.map((release, i) => readRelease(release, i, notes));
-  for (const name of ["epsilon", "delta", "group", ...PERCENT]) if (name !== question.ask) notes.number(name);
+  for (const name of ["epsilon", "delta", "group", "exceptions", ...PERCENT])
+    if (name !== question.ask) notes.number(name);
   for (const name of PERCENT) notes.attempt(name, () => checkPercent(name, question, values.get(name)));
+  notes.attempt("exceptions", () => checkExceptions(question, values.get("exceptions")));
   notes.attempt("group", () => checkGroup(question, values.get("group")));
   const [first] = parts;
   const alone = first && parts.length === 1 && first.count === 1 && question.ask !== "count";
@@ -130,8 +132,18 @@ const placed = ({ field }: Refusal, index: number, question: Question) =>
 /** What is asked about the attacker, in per cent. */
 const PERCENT = ["prior", "false-positives"] as const;
 
+/** What is nearer to an end than this, the engine cannot tell from it. */
+const LEAST_PERCENT = 1e-98;
+const MOST_PERCENT = 100 - 2e-13;
+
+function checkExceptions(question: Question, probability: Understood | undefined) {
+  if (probability && !(probability.value >= 1e-100 && probability.value <= 1)) {
+    throw new Refusal("range", "exceptions", textOf(question, "exceptions"), "must lie between 1e-100 and 1");
+  }
+}
+
 function checkPercent(name: string, question: Question, percent: Understood | undefined) {
-  if (percent && !(percent.value > 0 && percent.value < 100)) {
+  if (percent && !(percent.value >= LEAST_PERCENT && percent.value <= MOST_PERCENT)) {
     throw new Refusal("range", name, textOf(question, name), "must lie between 0 and 100 per cent");
   }
 }

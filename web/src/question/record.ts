@@ -90,7 +90,8 @@ export function toRecord(question: Question): [string, string][] {
   if (ask !== "epsilon") names.push("epsilon");
   if (ask !== "delta") names.push("delta");
   if (usesN(question)) names.push("n");
-  for (const name of ["group", "prior", "false-positives"] as const) if (said(name)) names.push(name);
+  for (const name of ["group", "prior", "exceptions", "false-positives"] as const)
+    if (said(name)) names.push(name);
   const kind = ({ index, key }: { index: number; key: string }) =>
     key === "kind" ? releases[index]?.kind : undefined;
   return [

@@ -1,41 +1,38 @@
-/**
- * The odds sentence. Before the release an attacker believes with probability π that a person's row is in the
- * table. Whoever then guesses best is right with probability (1 − π) + π·δ(ln((1 − π)/π)), because the two
- * ways of being right add up to 1 − π + sup π·(P(E) − (1 − π)/π·Q(E)), and that supremum is the profile.
- */
+/** What a suspicion can become, in words: shares are rounded up, and certainty is said only where it is meant. */
 import type { Neighbours } from "../../../wasm/catalogue.ts";
-import { grouped } from "./numbers.ts";
+import type { Posterior } from "../../../wasm/contract.ts";
+import { percent } from "./attack.ts";
 
-/** The ε at which the profile tells how well the best guess does. */
-export const oddsEpsilon = (prior: number) => Math.log((1 - prior) / prior);
+const DIGITS = 4;
+/** More would be below the rounding of the share itself. */
+const MOST_DIGITS = 15;
 
-/** With the upper end of δ this is an upper end for the success; the last rounding is upward too. */
-export const success = (prior: number, delta: number) =>
-  Math.min(1, (1 - prior + prior * delta) * (1 + 4 * Number.EPSILON));
+/** "at most 69.8 %"; as many digits as it takes to tell what is short of certainty from certainty. */
+export function atMost(share: number): string {
+  if (share >= 1) return "certainty";
+  for (let digits = DIGITS; digits < MOST_DIGITS; digits++) {
+    const shown = percent(share, digits, "up");
+    if (shown !== "100") return `at most ${shown} %`;
+  }
+  return "certainty";
+}
 
 export interface Odds {
-  readonly after: string;
-  readonly before: string;
-  readonly of: string;
+  readonly right: string;
+  readonly wrong: string;
+  readonly event: string;
 }
 
-const MOST_PEOPLE = 1e6;
+export const odds = ({ right, wrong, event }: Posterior): Odds => ({
+  right: atMost(right.upper),
+  wrong: atMost(wrong.upper),
+  event: atMost(event.upper),
+});
 
-/** "81 of 100 instead of 50 of 100": rounded against us, with as many people as it takes to see the difference. */
-export function odds(prior: number, delta: number): Odds {
-  const before = Math.max(prior, 1 - prior);
-  const after = Math.max(before, success(prior, delta));
-  for (let people = 100; ; people *= 10) {
-    const right = Math.ceil(after * people * (1 - 4 * Number.EPSILON));
-    const blind = Math.floor(before * people * (1 + 4 * Number.EPSILON));
-    const honest = Math.abs(right / people - after) <= 0.25 * (after - before) + 1e-12;
-    const uncertain = right < people || after === 1;
-    const round = Math.abs(blind / people - before) < 1e-9;
-    if ((honest && uncertain && round) || people >= MOST_PEOPLE) {
-      return { after: grouped(Math.min(people, right)), before: grouped(blind), of: grouped(people) };
-    }
-  }
-}
+export const eventSentence = ({ event }: Odds) =>
+  event === "certainty"
+    ? "Some event of that probability, seen before anybody knows whether he is right, may leave no doubt."
+    : `No event of that probability, seen before anybody knows whether he is right, makes it more than ${event.replace("at most ", "")}.`;
 
 const SUSPICIONS: Readonly<Record<Neighbours, { one: string; several: string }>> = {
   "add-remove": { one: "is in the table", several: "are in the table" },

@@ -35,6 +35,7 @@ const LEVEL_WORDS: Readonly<Record<string, { symbol: string; title: string }>> =
   group: { symbol: "", title: GROUP.title },
   n: { symbol: "n", title: "number of people" },
   prior: { symbol: "", title: "suspicion" },
+  exceptions: { symbol: "τ", title: "probability of exceptions" },
   "false-positives": { symbol: "", title: "false-positive rate" },
   kind: { symbol: "", title: "mechanism" },
   neighbours: { symbol: "", title: "neighbouring relation" },
@@ -103,7 +104,7 @@ export const INFINITE_EPSILON =
 
 /** P(E) ≤ e^ε·Q(E) + δ, read aloud. */
 export function likelihoodSentence(epsilon: number, delta: number, group = 1): string {
-  if (!Number.isFinite(epsilon)) return "";
+  if (!Number.isFinite(epsilon)) return INFINITE_EPSILON;
   const grown = Math.exp(epsilon) * (1 + 4 * Number.EPSILON);
   const factor = Number.isFinite(grown) ? format(grown, 4, "up") : `e^${format(epsilon, 6, "up")}`;
   const slack = delta === 0 ? "" : `, plus at most δ = ${format(delta, 6, "up")}`;

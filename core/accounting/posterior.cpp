@@ -1,0 +1,78 @@
+#include "core/accounting/posterior.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/numerics/invert.h"
+
+namespace epsilometer {
+namespace {
+
+// e^-deepest is the smallest rate at which powers are asked.
+constexpr double deepest = 690;
+
+// Rates between which a rising function of the rate passes a level: at `from` it is not above the level by
+// its upper end, at `to` not below it by its lower end.
+struct Passage {
+  double from, to;
+};
+
+template <class Value>
+Passage passage(const Value& value, double level) {
+  const auto upper = [&](double depth) { return value(std::exp(-depth)).upper; };
+  const double depth = crossing(upper, level, deepest).above;
+  // The lower end passes the level at a rate that is hardly larger where the interval is narrow.
+  double shallower = std::min(depth, deepest), step = 4 * unit_roundoff * (1 + shallower);
+  for (; shallower > 0 && value(std::exp(-shallower)).lower < level; step *= 2)
+    shallower = std::max(0.0, shallower - step);
+  // An infinite depth is the rate 0, where nothing rises above any level.
+  return {std::exp(-depth), std::exp(-shallower)};
+}
+
+Bounds within_one(double lower, double upper) {
+  const double most = std::min(1.0, upper);
+  return {std::clamp(lower, 0.0, most), most};
+}
+
+// p a / (p a + (1 - p) b), which rises with a and falls with b.
+double share(double prior, double a, double b) { return prior * a / (prior * a + (1 - prior) * b); }
+
+Bounds given_event(Group& group, double prior, double exceptions) {
+  const auto total = [&](double rate) {
+    const Bounds power = group.power(rate);
+    return Bounds{rounded_down(prior * power.lower + (1 - prior) * rate),
+                  rounded_up(prior * power.upper + (1 - prior) * rate)};
+  };
+  const Passage at = passage(total, exceptions);
+  // From the event's other part, and from the power itself: each loses digits where the other keeps them.
+  const double rest_up = rounded_up((1 - prior) * at.to / exceptions);
+  const double rest_down = rounded_down((1 - prior) * at.from / exceptions);
+  const double power_up = rounded_up(prior * group.power(at.to).upper / exceptions);
+  const double power_down = at.from > 0 ? rounded_down(prior * group.power(at.from).lower / exceptions) : 0;
+  return within_one(std::max({prior, rounded_down(1 - rest_up), power_down}),
+                    std::min(rounded_up(1 - rest_down), power_up));
+}
+
+Bounds when_right(Group& group, double prior, double exceptions) {
+  const Passage at = passage([&](double rate) { return group.power(rate); }, exceptions);
+  return within_one(rounded_down(share(prior, exceptions, at.to)),
+                    rounded_up(share(prior, exceptions, at.from)));
+}
+
+Bounds when_wrong(Group& group, double prior, double exceptions) {
+  const Bounds power = group.power(exceptions);
+  return within_one(rounded_down(share(prior, power.lower, exceptions)),
+                    rounded_up(share(prior, power.upper, exceptions)));
+}
+
+}  // namespace
+
+Posterior posterior(Group& group, double prior, double exceptions) {
+  in_range("prior", prior, 1e-100, 1 - 1e-15);
+  in_range("exceptions", exceptions, 1e-100, 1);
+  return {given_event(group, prior, exceptions), when_right(group, prior, exceptions),
+          when_wrong(group, prior, exceptions)};
+}
+
+}  // namespace epsilometer
