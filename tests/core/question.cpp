@@ -8,6 +8,7 @@
 #include "core/accounting/calibrate.h"
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
+#include "tests/core/tables.h"
 
 using nlohmann::json;
 
@@ -82,6 +83,11 @@ std::vector<Question> questions(const std::string& folder) {
     for (std::string line; std::getline(file, line);) result.push_back(question(line));
   }
   return result;
+}
+
+const std::vector<Question>& tables() {
+  static const std::vector<Question> all = questions(TABLES_FOLDER);
+  return all;
 }
 
 epsilometer::Bounds answer(const Question& question) {

@@ -3,7 +3,4 @@
 
 #include "tests/core/question.h"
 
-inline const std::vector<Question>& tables() {
-  static const std::vector<Question> all = questions(TABLES_FOLDER);
-  return all;
-}
+const std::vector<Question>& tables();
