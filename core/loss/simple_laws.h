@@ -50,6 +50,7 @@ class ExponentialLaw final : public Law {
   double x_at(double loss) const override { return std::clamp(loss, -range_, range_); }
   double slope(double) const override { return 1; }
   double log_density(double x) const override { return x / 2 + log_scale_; }
+  double log_scale() const { return log_scale_; }
   double steepness(double, double) const override { return 1.5; }
   double unit() const override { return std::min(1.0, range_); }
   double strip() const override { return std::numeric_limits<double>::infinity(); }

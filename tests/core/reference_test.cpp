@@ -39,11 +39,6 @@ double promised(const Question& question) {
     return numbers.at("smoothness") > 10 * numbers.at("lambda") ? 1e-8 : 1e-11;
   }
   if (kind == "approximate-minima-perturbation") return question.ask == "delta" ? 1e-2 : 2e-4;
-  // A quadrature, right to 1e-13 of E e^{(order-1) L}: of a loss that is nearly always 0 that is 1 and little
-  // more.
-  if (kind == "subsampled" && question.ask == "renyi") {
-    return 1.1e-12 + 1.1e-13 / static_cast<double>((question.at - 1) * truth(question));
-  }
   if (kind == "posterior-sampling" && question.ask != "renyi") return question.ask == "delta" ? 1e-2 : 2e-4;
   return 1e-12;
 }

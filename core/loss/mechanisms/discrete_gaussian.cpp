@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/loss/normal_noise.h"
 #include "core/loss/privacy_loss.h"
 #include "core/loss/simple_laws.h"
 #include "core/numerics/double_double.h"
@@ -25,7 +26,7 @@ constexpr double sum_margin = 4 * rounding_margin;
 // More atoms than this are too many for a composition.
 constexpr double largest_for_atoms = 1e4;
 
-class DiscreteGaussianLoss final : public PrivacyLoss {
+class DiscreteGaussianLoss final : public PrivacyLoss, public HasNormalNoise {
  public:
   DiscreteGaussianLoss(double sensitivity, double sigma)
       : sensitivity_(sensitivity), sigma_(sigma), variance_(two_product(sigma, sigma)), whole_(total()) {}
@@ -80,6 +81,10 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
   // Canonne, Kamath and Steinke 2020: the discrete Gaussian is as concentrated as the continuous one.
   std::optional<double> concentrated() const override {
     return rounded_up(sensitivity_ * sensitivity_ / variance_.hi / 2);
+  }
+
+  NormalNoise normal_noise() const override {
+    return {DoubleDouble{sensitivity_} / DoubleDouble{sigma_}, sigma_, whole_};
   }
 
   // What is cut is far less than the rounding of any delta of 1e-300 or more, however often it is repeated.

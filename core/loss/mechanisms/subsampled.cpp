@@ -10,6 +10,7 @@
 #include "core/base/refusal.h"
 #include "core/loss/fixed_size_law.h"
 #include "core/loss/privacy_loss.h"
+#include "core/loss/sampled_moment.h"
 #include "core/loss/subsampled_law.h"
 
 namespace epsilometer::mechanisms {
@@ -27,15 +28,8 @@ class SampledLoss : public PrivacyLoss {
 
   double renyi(double order) const override {
     if (infinite_mass() > 0) return std::numeric_limits<double>::infinity();
-    const double t = order - 1;
-    double largest = 0;
-    for (const Direction direction : {Direction::remove, Direction::add}) {
-      // The quadrature is right to 1e-13 of E e^{tL}, which weighs more the smaller t is.
-      largest = std::max(largest, rounded_up(log_moment(*law(direction), t) / t, 1e-12) + 1e-13 / t);
-      if (symmetric()) break;
-    }
     // Sampling never costs more than the mechanism itself: Renyi divergence is quasi-convex in the pair.
-    return std::min({largest, largest_loss(), base_->renyi(order)});
+    return std::min({sampled_renyi(*base_, rate_, sampling(), order), largest_loss(), base_->renyi(order)});
   }
 
   double largest_loss() const override {
@@ -50,6 +44,8 @@ class SampledLoss : public PrivacyLoss {
   }
 
  protected:
+  virtual Sampling sampling() const = 0;
+
   std::shared_ptr<const Law> poisson_law(Direction direction) const {
     const Direction other = direction == Direction::remove ? Direction::add : Direction::remove;
     return std::make_shared<SubsampledLaw>(base_->law(direction), base_->law(other), rate_,
@@ -142,6 +138,9 @@ class PoissonLoss final : public SampledLoss {
   bool symmetric() const override { return false; }
 
   std::shared_ptr<const Law> law(Direction direction) const override { return poisson_law(direction); }
+
+ protected:
+  Sampling sampling() const override { return Sampling::poisson; }
 };
 
 /// Its profile is that of Poisson sampling with the record for epsilon >= 0, without it below.
@@ -171,6 +170,9 @@ class FixedSizeLoss final : public SampledLoss {
     for (const Atom& atom : base().law(Direction::remove)->atoms()) rest += atom.loss == 0 ? atom.mass : 0;
     return std::make_shared<FixedSizeLaw>(poisson_law(Direction::remove), poisson_law(Direction::add), rest);
   }
+
+ protected:
+  Sampling sampling() const override { return Sampling::without_replacement; }
 };
 
 }  // namespace
