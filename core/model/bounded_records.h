@@ -55,7 +55,8 @@ class BoundedRecords {
   /// Fills x, which has the size of the dimension.
   Record read(std::size_t i, std::span<double> x) const;
 
-  LossAt at(const Record& record, double u, double doubt = 0) const {
+  LossAt at(const Record& record, double u) const { return clipped(loss_, u, record.label, record.limit); }
+  PreciseLossAt at(const Record& record, DoubleDouble u, double doubt) const {
     return clipped(loss_, u, record.label, record.limit, doubt);
   }
 

@@ -6,17 +6,20 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/numerics/precise_exponential.h"
 
 namespace epsilometer {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// What underflow may take, far below anything that is ever certified.
-constexpr double smallest_error = 1e-290;
+// So may what is made of a precise exponential by one division and two sums, relative to its terms.
+constexpr double precise_error = 8 * exponential_error;
 
 // Where no third derivative is larger than the second, that one grows by at most e^doubt.
 double exponential_drift(double second, double doubt) { return 1.01 * second * std::expm1(doubt); }
+
+DoubleDouble scaled(double sign, DoubleDouble value) { return {sign * value.hi, sign * value.lo}; }
 
 // NaN becomes `least`.
 double bounded(double given, double least, double most) {
@@ -28,15 +31,18 @@ class Logistic final : public Loss {
   LossAt at(double u, double label) const override {
     const double margin = label * u, small = std::exp(-std::abs(margin));
     const double wrong = (margin > 0 ? small : 1) / (1 + small);
-    return {std::max(-margin, 0.0) + std::log1p(small), -label * wrong, small / ((1 + small) * (1 + small)),
-            16 * unit_roundoff * wrong + smallest_error};
+    return {-label * wrong, small / ((1 + small) * (1 + small))};
   }
-  double drift(const LossAt& found, double, double, double doubt) const override {
+  PreciseLossAt at(DoubleDouble u, double label) const override {
+    const DoubleDouble margin = scaled(label, u);
+    const DoubleDouble small = precise_exponential(margin.hi > 0 ? -margin : margin),
+                       inverse = precise_inverse(DoubleDouble{1} + small),
+                       wrong = margin.hi > 0 ? quick_product(small, inverse) : inverse;
+    return {scaled(-label, wrong), small.hi * inverse.hi * inverse.hi,
+            precise_error * wrong.hi + smallest_exponential};
+  }
+  double drift(const PreciseLossAt& found, double, double, double doubt) const override {
     return exponential_drift(found.second, doubt);
-  }
-  double place(double first, double label) const override {
-    const double wrong = -label * first;
-    return label * (std::log1p(-wrong) - std::log(wrong));
   }
   double label(double given) const override { return given > 0 ? 1 : -1; }
   double steepness() const override { return 1; }
@@ -50,16 +56,22 @@ class Huber final : public Loss {
   Huber(double label_bound, double threshold) : bound_(label_bound), threshold_(threshold) {}
 
   LossAt at(double u, double label) const override {
-    const double rest = u - label, size = std::abs(rest);
-    const bool inside = size <= threshold_;
-    return {inside ? rest * rest / 2 : threshold_ * (size - threshold_ / 2),
-            std::clamp(rest, -threshold_, threshold_), inside ? 1.0 : 0.0,
-            is_beyond(size, 0) ? 0 : unit_roundoff * size + smallest_error};
+    const double rest = u - label;
+    return {std::clamp(rest, -threshold_, threshold_), std::abs(rest) <= threshold_ ? 1.0 : 0.0};
   }
-  double drift(const LossAt&, double u, double label, double doubt) const override {
+  PreciseLossAt at(DoubleDouble u, double label) const override {
+    const DoubleDouble rest = u - DoubleDouble{label};
+    const double size = std::abs(rest.hi);
+    if (is_beyond(size, 0)) return {{std::copysign(threshold_, rest.hi)}, 0, 0};
+    const DoubleDouble over = scaled(rest.hi < 0 ? -1 : 1, rest) - DoubleDouble{threshold_};
+    // The difference from an infinite threshold is none.
+    const bool inside = !(over.hi > 0);
+    return {inside ? rest : DoubleDouble{std::copysign(threshold_, rest.hi)}, inside ? 1.0 : 0.0,
+            0x1p-100 * size};
+  }
+  double drift(const PreciseLossAt&, double u, double label, double doubt) const override {
     return is_beyond(std::abs(u - label), doubt) ? 0 : doubt;
   }
-  double place(double first, double label) const override { return label + first; }
   double label(double given) const override { return bounded(given, -bound_, bound_); }
   double steepness() const override { return threshold_; }
   double curvature(double) const override { return 1; }
@@ -79,14 +91,15 @@ class Poisson final : public Loss {
 
   LossAt at(double u, double label) const override {
     const double mean = std::exp(u);
-    return {mean - label * u, mean - label, mean, 16 * unit_roundoff * (mean + label) + smallest_error};
+    return {mean - label, mean};
   }
-  double drift(const LossAt& found, double, double, double doubt) const override {
+  PreciseLossAt at(DoubleDouble u, double label) const override {
+    const DoubleDouble mean = precise_exponential(u);
+    if (std::isinf(mean.hi)) return {mean, mean.hi, mean.hi};
+    return {mean - DoubleDouble{label}, mean.hi, precise_error * (mean.hi + label) + smallest_exponential};
+  }
+  double drift(const PreciseLossAt& found, double, double, double doubt) const override {
     return exponential_drift(found.second, doubt);
-  }
-  double place(double first, double label) const override {
-    // Without events the derivative never falls to or below 0.
-    return label + first > 0 ? std::log(label + first) : -infinite;
   }
   double label(double given) const override { return bounded(given, 0, bound_); }
   double steepness() const override { return infinite; }
@@ -107,15 +120,19 @@ std::unique_ptr<const Loss> make_loss(const std::string& name, const LossNumbers
   throw Refusal("unknown", "loss", name, "must be one of logistic, squared, huber, poisson");
 }
 
-LossAt clipped(const Loss& loss, double u, double label, double limit, double doubt) {
-  LossAt free = loss.at(u, label);
-  if (doubt > 0) free.error += loss.drift(free, u, label, doubt);
-  const double size = std::abs(free.first);
-  if (!(size > limit)) return free;
+LossAt clipped(const Loss& loss, double u, double label, double limit) {
+  const LossAt free = loss.at(u, label);
+  return std::abs(free.first) > limit ? LossAt{std::copysign(limit, free.first), 0} : free;
+}
+
+PreciseLossAt clipped(const Loss& loss, DoubleDouble u, double label, double limit, double doubt) {
+  PreciseLossAt free = loss.at(u, label);
+  if (doubt > 0) free.error += loss.drift(free, u.hi, label, doubt);
+  const DoubleDouble size = free.first.hi < 0 ? -free.first : free.first;
+  if (!(size.hi > limit || (size.hi == limit && size.lo > 0))) return free;
   // Beyond the limit for certain, the limit is exact; an infinite derivative, which overflowed, is.
-  const double error = size - free.error <= limit ? free.error : 0;
-  const double slope = std::copysign(limit, free.first), turn = loss.place(slope, label);
-  return {loss.at(turn, label).value + slope * (u - turn), slope, 0, error};
+  const double error = size.hi * (1 - unit_roundoff) - free.error <= limit ? free.error : 0;
+  return {{std::copysign(limit, free.first.hi)}, 0, error};
 }
 
 }  // namespace epsilometer

@@ -4,12 +4,19 @@
 #include <memory>
 #include <string>
 
+#include "core/numerics/double_double.h"
+
 namespace epsilometer {
 
-/// A loss at one u: its value and derivatives. `error` bounds that of the computed first derivative; the
-/// value and the second derivative only steer a search and need no bound.
+/// The derivatives of a loss at one u, to steer a search: without a bound of their errors.
 struct LossAt {
-  double value, first, second, error;
+  double first, second;
+};
+
+/// The same with the first derivative in two doubles, and a bound of its error.
+struct PreciseLossAt {
+  DoubleDouble first;
+  double second, error;
 };
 
 class Loss {
@@ -17,12 +24,10 @@ class Loss {
   virtual ~Loss() = default;
 
   virtual LossAt at(double u, double label) const = 0;
+  virtual PreciseLossAt at(DoubleDouble u, double label) const = 0;
 
   /// How far the first derivative, `found` at u, can move when u moves by at most `doubt`.
-  virtual double drift(const LossAt& found, double u, double label, double doubt) const = 0;
-
-  /// A u at which the first derivative has that value, which it takes somewhere.
-  virtual double place(double first, double label) const = 0;
+  virtual double drift(const PreciseLossAt& found, double u, double label, double doubt) const = 0;
 
   /// The label as the loss takes it, for whatever was given: bounded, never NaN.
   virtual double label(double given) const = 0;
@@ -47,9 +52,9 @@ struct LossNumbers {
 /// same up to |u - y| = threshold, linear from there on; "poisson": e^u - y u, y >= 0. Refuses other names.
 std::unique_ptr<const Loss> make_loss(const std::string& name, const LossNumbers& numbers);
 
-/// The loss whose first derivative is clipped to [-limit, limit]: still convex, its value continuous (Song,
-/// Steinke, Thakkar and Thakurta 2021, with the constants that make it so). Its error is also for any u that
-/// is no further away than `doubt`.
-LossAt clipped(const Loss& loss, double u, double label, double limit, double doubt = 0);
+/// The loss whose first derivative is clipped to [-limit, limit]: still convex (Song, Steinke, Thakkar and
+/// Thakurta 2021). The precise one's error is also for any u that is no further away than `doubt`.
+LossAt clipped(const Loss& loss, double u, double label, double limit);
+PreciseLossAt clipped(const Loss& loss, DoubleDouble u, double label, double limit, double doubt = 0);
 
 }  // namespace epsilometer

@@ -1,5 +1,6 @@
 #include "core/model/minimise.h"
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -14,76 +15,105 @@ namespace {
 // A few matrices of this dimension, 128 MiB each, fit into the memory of a tab.
 constexpr double most_coefficients = 4096;
 
-constexpr int most_steps = 100, most_halvings = 50, most_corrections = 40;
-
-[[noreturn]] void give_up(double tolerance) {
-  throw Refusal("unreachable", "solver", shown(tolerance),
-                "the gradient could not be brought to it; no model is released, and the budget is spent");
-}
+// One pass over the table halves four times.
+constexpr int most_steps = 100, most_halvings = 60, halvings_in_a_pass = 4;
 
 class Search {
  public:
-  Search(const Objective& objective, const Progress& progress) : objective_(objective), progress_(progress) {
-    theta_ = tail_ = Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objective.dimension()));
-    here_ = look(theta_);
-  }
+  Search(const Objective& objective, const Progress& progress)
+      : objective_(objective),
+        progress_(progress),
+        theta_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objective.dimension()))),
+        tail_(theta_) {}
 
-  // Until the value says no more: then its rounding hides what a step gains.
+  // In doubles, until rounding hides what a step gains.
   void descend() {
+    tail_.setZero();
+    Objective::Local here = look(theta_);
     for (int i = 0; i < most_steps; ++i) {
-      if (!factorise(here_.hessian)) return;
-      const Eigen::VectorXd step = -solved(here_.gradient);
-      const double gain = -here_.gradient.dot(step);
-      if (!(gain > 1e-13 * (1 + std::abs(here_.value))) || !moved(step, gain)) return;
+      if (here.gradient.norm() <= here.rounding || !factorise(here.hessian)) return;
+      const Eigen::VectorXd step = -solved(here.gradient);
+      Eigen::VectorXd there = theta_ + step;
+      Objective::Local next = look(there);
+      if (!(next.gradient.dot(step) <= 0)) {
+        const double length = falling_length(step);
+        if (length == 0) return;
+        there = theta_ + length * step;
+        next = look(there);
+      }
+      theta_ = std::move(there);
+      here = std::move(next);
     }
   }
 
   // The last digits, by gradients that are certified; the Hessian is renewed when it proves too old.
-  Minimum corrected(double tolerance) {
+  std::optional<Minimum> corrected(double tolerance) {
     double before = HUGE_VAL;
-    for (int i = 0; i < most_corrections; ++i) {
-      const CertifiedGradient at = objective_.gradient(theta_, step_progress(), tail_);
-      const double size = at.value.norm();
-      // The tail is not part of the answer.
-      const double certified = rounded_up(size + at.error + objective_.lambda() * tail_.norm(), 1e-12);
-      if (certified <= tolerance) return {{theta_.begin(), theta_.end()}, certified};
-      if (!std::isfinite(certified)) break;
-      if ((size > before / 4 || !factor_) && !factorise(look(theta_).hessian)) break;
+    CertifiedGradient here = certified();
+    for (int i = 0; i < most_steps; ++i) {
+      const double size = here.value.norm(), most = rounded_up(size + here.error, 1e-12);
+      if (most <= tolerance)
+        return Minimum{{theta_.begin(), theta_.end()}, {tail_.begin(), tail_.end()}, most};
+      if (!std::isfinite(most)) return {};
+      if ((!factor_ || size > before / 4) && !factorise(look(theta_).hessian)) return {};
       before = size;
-      correct(solved(at.value));
+      here = moved(-solved(here.value), size);
     }
-    give_up(tolerance);
+    return {};
+  }
+
+  void accelerate(double smoothness, double tolerance) {
+    theta_ = accelerated(objective_, theta_, smoothness, tolerance, step_progress());
+    factor_.reset();
   }
 
  private:
+  // The longest part of a step, to a sixteenth, along which the objective falls all the way.
+  double falling_length(const Eigen::VectorXd& step) {
+    constexpr std::size_t parts = std::size_t{1} << halvings_in_a_pass;
+    double low = 0, width = 1;
+    for (int done = 0; done < most_halvings && !(width <= low / 16); done += halvings_in_a_pass) {
+      width /= parts;
+      std::array<double, parts - 1> lengths;
+      for (std::size_t k = 0; k < lengths.size(); ++k) lengths[k] = low + static_cast<double>(k + 1) * width;
+      const std::vector<double> slopes = objective_.slopes(theta_, step, lengths, step_progress());
+      for (std::size_t k = 0; k < slopes.size() && slopes[k] <= 0; ++k) low = lengths[k];
+    }
+    return low;
+  }
+
+  // The whole step where it brings the gradient down or the objective falls all along it, else half of it,
+  // and so on.
+  CertifiedGradient moved(Eigen::VectorXd step, double size) {
+    const Eigen::VectorXd theta = theta_, tail = tail_;
+    for (int i = 0;; ++i, step /= 2) {
+      add(step);
+      CertifiedGradient there = certified();
+      if (there.value.norm() <= size / 4 || there.value.dot(step) <= there.error * step.norm() ||
+          i == most_halvings)
+        return there;
+      theta_ = theta;
+      tail_ = tail;
+    }
+  }
+
   // In two doubles for each coordinate: a large coefficient in one would leave a gradient that no other
   // cancels.
-  void correct(const Eigen::VectorXd& step) {
+  void add(const Eigen::VectorXd& step) {
     for (Eigen::Index j = 0; j < theta_.size(); ++j) {
-      const DoubleDouble moved = two_sum(theta_[j], -step[j]), sum = two_sum(moved.hi, moved.lo + tail_[j]);
+      const DoubleDouble moved = two_sum(theta_[j], step[j]), sum = two_sum(moved.hi, moved.lo + tail_[j]);
       theta_[j] = sum.hi;
       tail_[j] = sum.lo;
     }
   }
 
-  bool moved(const Eigen::VectorXd& step, double gain) {
-    double length = 1;
-    for (int i = 0; i < most_halvings; ++i, length /= 2) {
-      Eigen::VectorXd there = theta_ + length * step;
-      Objective::Local local = look(there);
-      if (!(local.value <= here_.value - 1e-4 * length * gain)) continue;
-      theta_ = std::move(there);
-      here_ = std::move(local);
-      return true;
-    }
-    return false;
-  }
-
+  // Where rounding has the matrix look indefinite, the least that helps is added to its diagonal: steps
+  // become shorter, and still lead down. Only what is not finite has no factor.
   bool factorise(const Eigen::MatrixXd& hessian) {
     std::vector<double> triangle;
     for (Eigen::Index row = 0; row < hessian.rows(); ++row)
       for (Eigen::Index column = 0; column <= row; ++column) triangle.push_back(hessian(row, column));
-    factor_ = Cholesky::of(triangle, objective_.dimension());
+    factor_ = Cholesky::shifted(triangle, objective_.dimension());
     return factor_.has_value();
   }
 
@@ -93,6 +123,7 @@ class Search {
   }
 
   Objective::Local look(const Eigen::VectorXd& theta) { return objective_.local(theta, step_progress()); }
+  CertifiedGradient certified() { return objective_.gradient(theta_, step_progress(), tail_); }
 
   // Nobody knows how many passes over the table it takes: each leaves a tenth less to do.
   Progress step_progress() {
@@ -105,17 +136,41 @@ class Search {
   const Progress& progress_;
   double left_ = 1;
   Eigen::VectorXd theta_, tail_;
-  Objective::Local here_;
   std::optional<Cholesky> factor_;
 };
 
 }  // namespace
 
-Minimum minimised(const Objective& objective, double tolerance, const Progress& progress) {
+Eigen::VectorXd accelerated(const Objective& objective, const Eigen::VectorXd& start, double smoothness,
+                            double tolerance, const Progress& progress) {
+  const double spread = static_cast<double>(objective.count()) * smoothness,
+               condition = 1 + spread / objective.lambda(), root = std::sqrt(condition);
+  Eigen::VectorXd theta = start, ahead = start;
+  double steps = HUGE_VAL;
+  for (double i = 0; i < steps; ++i) {
+    const Objective::Local here = objective.local(ahead, progress, Objective::Order::first);
+    const double size = here.gradient.norm();
+    if (size <= std::max(tolerance, here.rounding)) break;
+    if (i == 0) steps = std::ceil(2 * root * std::log(1.5 * condition * size / tolerance));
+    const Eigen::VectorXd next = ahead - here.gradient / (objective.lambda() + spread);
+    ahead = next + (root - 1) / (root + 1) * (next - theta);
+    theta = next;
+  }
+  return ahead;
+}
+
+Minimum minimised(const Objective& objective, double smoothness, double tolerance, const Progress& progress) {
   in_range("dimension", static_cast<double>(objective.dimension()), 1, most_coefficients);
+  if (!objective.linear().allFinite())
+    throw Refusal("range", "linear", "not finite", "must be a list of finite numbers");
   Search search(objective, progress);
-  search.descend();
-  return search.corrected(tolerance);
+  for (;;) {
+    search.descend();
+    if (const auto found = search.corrected(tolerance)) return *found;
+    if (std::isinf(smoothness))
+      throw Refusal("unreachable", "coefficients", "none", "cannot be computed for this table in doubles");
+    search.accelerate(smoothness, tolerance);
+  }
 }
 
 }  // namespace epsilometer

@@ -1,5 +1,7 @@
-// The minimum of a strongly convex objective by Newton's method with backtracking, and how far from it the
-// answer can be.
+// The minimum of a strongly convex objective, and how far from it the answer can be. Newton's method,
+// searched by the sign of the slope: it rises along every line, so that halving finds where to stop, and no
+// value is needed, which could overflow. What a hundred such steps do not find, accelerated gradient steps do
+// (Nesterov 2004, Theorem 2.2.3), whose number has a bound; and so on in turn.
 #pragma once
 
 #include <vector>
@@ -9,14 +11,22 @@
 namespace epsilometer {
 
 struct Minimum {
-  std::vector<double> theta;
-  /// theta is within gradient / lambda of the minimum: the gradient of the real-number objective is no longer
-  /// than this there, or where theta was rounded from, the rounding included.
+  /// theta + tail, two doubles for each coefficient.
+  std::vector<double> theta, tail;
+  /// They are within gradient / lambda of the minimum: the gradient of the real-number objective is no longer
+  /// than this there.
   double gradient;
 };
 
-/// Refuses when `gradient` cannot be brought to the tolerance in a fixed number of steps, or what is computed
-/// is not finite: an answer about the data, never a model. Refuses more than 4096 coefficients. Starts at 0.
-Minimum minimised(const Objective& objective, double tolerance, const Progress& progress);
+/// Goes on until `gradient` is at most the tolerance: no table is refused, some only take longer.
+/// `smoothness`: of each record's loss, infinite where there is none: then what Newton's method does not find
+/// is refused, an answer about the data that no private algorithm may give. Refuses more than 4096
+/// coefficients, and a linear term that is not finite. Starts at 0.
+Minimum minimised(const Objective& objective, double smoothness, double tolerance, const Progress& progress);
+
+/// The slow way by itself: from `start`, as many accelerated steps as bring the gradient to the tolerance, or
+/// to where rounding hides it, whatever the table is.
+Eigen::VectorXd accelerated(const Objective& objective, const Eigen::VectorXd& start, double smoothness,
+                            double tolerance, const Progress& progress);
 
 }  // namespace epsilometer

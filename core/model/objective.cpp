@@ -5,43 +5,45 @@
 
 #include "core/base/bounds.h"
 #include "core/numerics/double_double.h"
+#include "core/numerics/triple_sum.h"
 
 namespace epsilometer {
 namespace {
 
-// Of records between two looks at whether to go on; of records that join a sum of products together.
+// Of records between two looks at whether to go on, and that are summed by themselves; of records that join a
+// sum of products together.
 constexpr std::size_t block = 128, strip = 4;
 
-// A point in two parts, so that its product with a record can be summed without error: the low part, with
-// what the point's own rounding left, is 2^-25 of the high one and its product rounds.
+// What is left of a number beside its 26 leading bits: its product with 26 bits is exact as well.
+double beside(double value) { return value - short_number(value); }
+
+// A point in three parts, of 26, 27 and the last bits, so that products of the first two with a record are
+// exact.
 class Point {
  public:
   Point(const Eigen::VectorXd& theta, const Eigen::VectorXd& tail)
-      : high_(theta.size()), low_(theta.size()), norm_(theta.norm()) {
+      : high_(theta.size()), middle_(theta.size()), low_(theta.size()), norm_(theta.norm()) {
     for (Eigen::Index j = 0; j < theta.size(); ++j) {
       high_[j] = short_number(theta[j]);
-      low_[j] = theta[j] - high_[j] + (tail.size() > 0 ? tail[j] : 0);
+      middle_[j] = beside(theta[j]);
+      low_[j] = tail.size() > 0 ? tail[j] : 0;
     }
   }
 
-  // x.theta to one rounding, and what cancellation may add: Ogita, Rump and Oishi 2005, Proposition 4.5, for
-  // the sum of the exact products; the low parts are 2^-25 of the high ones.
-  double times(std::span<const double> x) const {
-    double sum = 0, rest = 0;
-    for (std::size_t j = 0; j < x.size(); ++j) {
-      const DoubleDouble next = two_sum(sum, x[j] * high_[j]);
-      sum = next.hi;
-      rest += next.lo + x[j] * low_[j];
-    }
-    return sum + rest;
+  DoubleDouble times(std::span<const double> x) const {
+    TripleSum sum;
+    for (std::size_t j = 0; j < x.size(); ++j)
+      if (x[j] != 0) sum.add(x[j] * high_[j], x[j] * middle_[j], x[j] * low_[j]);
+    return sum.value();
   }
-  double error(double product, double norm) const {
-    const double grown = static_cast<double>(high_.size() + 4) * unit_roundoff;
-    return 2 * unit_roundoff * std::abs(product) + grown * (grown + 0x1p-23) * norm * norm_;
+  // Of that product, for a record of that norm.
+  double error(DoubleDouble product, double norm) const {
+    const double terms = TripleSum::error(static_cast<double>(high_.size()), 0x1p-25, 0x1p-53);
+    return 0x1p-103 * std::abs(product.hi) + (terms + 0x1p-104) * norm * norm_;
   }
 
  private:
-  std::vector<double> high_, low_;
+  std::vector<double> high_, middle_, low_;
   double norm_;
 };
 
@@ -58,6 +60,34 @@ void add_products(const Eigen::Matrix<double, Eigen::Dynamic, strip>& columns, E
   }
 }
 
+// Sums of slope * x: those of a block of records, which then join those of all.
+class GradientSum {
+ public:
+  explicit GradientSum(std::size_t dimension) : block_(dimension), all_(dimension) {}
+
+  void add(DoubleDouble slope, std::span<const double> x) {
+    const double high = short_number(slope.hi), middle = beside(slope.hi);
+    for (std::size_t j = 0; j < x.size(); ++j)
+      if (x[j] != 0) block_[j].add(high * x[j], middle * x[j], slope.lo * x[j]);
+  }
+  void end_block() {
+    for (std::size_t j = 0; j < all_.size(); ++j)
+      all_[j].add(block_[j].first, block_[j].second, block_[j].third);
+    std::fill(block_.begin(), block_.end(), TripleSum{});
+    ++blocks_;
+  }
+
+  const TripleSum& operator[](std::size_t j) const { return all_[j]; }
+  // As a share of the sum of the sizes of what was added.
+  double error() const {
+    return TripleSum::error(block, 0x1p-25, 0x1p-53) + TripleSum::error(blocks_, 0x1p-24, 0x1p-52) + 0x1p-104;
+  }
+
+ private:
+  std::vector<TripleSum> block_, all_;
+  double blocks_ = 0;
+};
+
 }  // namespace
 
 Objective::Objective(const BoundedRecords& records, double lambda, std::span<const double> linear)
@@ -65,12 +95,13 @@ Objective::Objective(const BoundedRecords& records, double lambda, std::span<con
       lambda_(lambda),
       linear_(Eigen::Map<const Eigen::VectorXd>(linear.data(), static_cast<Eigen::Index>(linear.size()))) {}
 
-Objective::Local Objective::local(const Eigen::VectorXd& theta, const Progress& progress) const {
+Objective::Local Objective::local(const Eigen::VectorXd& theta, const Progress& progress, Order order) const {
   const auto d = static_cast<Eigen::Index>(dimension());
-  Local here{lambda_ / 2 * theta.squaredNorm() + linear_.dot(theta), lambda_ * theta + linear_,
-             lambda_ * Eigen::MatrixXd::Identity(d, d)};
+  Local here{lambda_ * theta + linear_, {}, lambda_ * theta.norm() + linear_.norm()};
+  if (order == Order::second) here.hessian = lambda_ * Eigen::MatrixXd::Identity(d, d);
   Eigen::Matrix<double, Eigen::Dynamic, strip> rows(d, strip);
   const std::size_t count = records_.count();
+  const double reach = theta.norm();
   for (std::size_t start = 0; start < count; start += strip) {
     if (start % block == 0) keep_going(progress, static_cast<double>(start) / static_cast<double>(count));
     for (std::size_t k = 0; k < strip; ++k) {
@@ -81,50 +112,67 @@ Objective::Local Objective::local(const Eigen::VectorXd& theta, const Progress& 
       }
       const auto record = records_.read(start + k, {x.data(), dimension()});
       const LossAt at = records_.at(record, x.dot(theta));
-      here.value += at.value;
       here.gradient += at.first * x;
+      here.rounding += (std::abs(at.first) + at.second * record.norm * reach) * record.norm;
       x *= std::sqrt(at.second);
     }
-    add_products(rows, here.hessian);
+    if (order == Order::second) add_products(rows, here.hessian);
   }
+  here.rounding *= static_cast<double>(d + 4) * 0x1p-50;
   return here;
+}
+
+std::vector<double> Objective::slopes(const Eigen::VectorXd& theta, const Eigen::VectorXd& step,
+                                      std::span<const double> lengths, const Progress& progress) const {
+  const double pull = lambda_ * theta.dot(step) + linear_.dot(step), growth = lambda_ * step.squaredNorm();
+  std::vector<double> sums(lengths.size());
+  for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = pull + lengths[k] * growth;
+  Eigen::VectorXd x(theta.size());
+  const auto count = static_cast<double>(records_.count());
+  for (std::size_t i = 0; i < records_.count(); ++i) {
+    if (i % block == 0) keep_going(progress, static_cast<double>(i) / count);
+    const auto record = records_.read(i, {x.data(), dimension()});
+    const double u = x.dot(theta), v = x.dot(step);
+    for (std::size_t k = 0; k < sums.size(); ++k)
+      sums[k] += records_.at(record, u + lengths[k] * v).first * v;
+  }
+  return sums;
 }
 
 CertifiedGradient Objective::gradient(const Eigen::VectorXd& theta, const Progress& progress,
                                       const Eigen::VectorXd& tail) const {
   const Point point(theta, tail);
   const std::size_t d = dimension();
-  std::vector<double> x(d), sum(d), rest(d);
+  std::vector<double> x(d);
+  GradientSum sum(d);
   const auto count = static_cast<double>(records_.count());
   double error = 0, total = 0;
   for (std::size_t i = 0; i < records_.count(); ++i) {
     if (i % block == 0) keep_going(progress, static_cast<double>(i) / count);
     const auto record = records_.read(i, x);
-    const double u = point.times(x);
-    const LossAt at = records_.at(record, u, point.error(u, record.norm));
-    for (std::size_t j = 0; j < d; ++j) {
-      const DoubleDouble next = two_sum(sum[j], at.first * x[j]);
-      sum[j] = next.hi;
-      rest[j] += next.lo;
-    }
+    const DoubleDouble u = point.times(x);
+    const PreciseLossAt at = records_.at(record, u, point.error(u, record.norm));
+    sum.add(at.first, x);
+    if ((i + 1) % block == 0) sum.end_block();
     error += record.norm * at.error;
-    total += record.norm * std::abs(at.first);
+    total += record.norm * std::abs(at.first.hi);
   }
-  // One rounding for each product; the sum of what two_sum left over rounds like any sum, but is 2^-53 of the
-  // whole; and then a few terms are added, the largest of which cancel.
-  const double grown = (count + 4) * unit_roundoff;
+  sum.end_block();
+  // Then a few terms are added in two doubles, the largest of which cancel, and the result is rounded to one.
   CertifiedGradient found{Eigen::VectorXd(static_cast<Eigen::Index>(d)), 0};
-  double last = 0;
+  double terms = 0;
   for (std::size_t j = 0; j < d; ++j) {
     const auto at = static_cast<Eigen::Index>(j);
-    const double pull = lambda_ * theta[at];
-    if (tail.size() > 0) rest[j] += lambda_ * tail[at];
-    found.value[at] = (sum[j] + linear_[at]) + (pull + rest[j]);
-    last =
-        std::hypot(last, std::abs(sum[j]) + std::abs(linear_[at]) + 2 * std::abs(pull) + std::abs(rest[j]));
+    const DoubleDouble pull = two_product(lambda_, theta[at]);
+    const double rest = tail.size() > 0 ? lambda_ * tail[at] : 0;
+    const DoubleDouble value = (two_sum(sum[j].first, linear_[at]) + pull) +
+                               (two_sum(sum[j].second, rest) + DoubleDouble{sum[j].third});
+    found.value[at] = value.hi;
+    terms = std::hypot(terms, std::abs(sum[j].first) + std::abs(linear_[at]) + 2 * std::abs(pull.hi) +
+                                  std::abs(sum[j].second) + std::abs(sum[j].third));
   }
-  error += (2 * unit_roundoff + 2 * grown * grown) * total + 4 * unit_roundoff * last;
-  found.error = error * (1 + 2 * grown + static_cast<double>(d) * 8 * unit_roundoff);
+  error += sum.error() * total + 0x1p-99 * terms + 2 * unit_roundoff * found.value.norm();
+  found.error = error * (1 + (4 * count + 8 * static_cast<double>(d)) * unit_roundoff);
   return found;
 }
 

@@ -23,18 +23,27 @@ class Objective {
   Objective(const BoundedRecords& records, double lambda, std::span<const double> linear);
 
   std::size_t dimension() const { return records_.dimension(); }
+  std::size_t count() const { return records_.count(); }
   double lambda() const { return lambda_; }
+  const Eigen::VectorXd& linear() const { return linear_; }
 
   /// Of about double precision, to search with. Memory: O(dimension^2).
   struct Local {
-    double value;
     Eigen::VectorXd gradient;
-    /// Its lower triangle.
+    /// Its lower triangle; nothing where only the gradient was asked for.
     Eigen::MatrixXd hessian;
+    /// A gradient of this size may be nothing but rounding.
+    double rounding;
   };
-  Local local(const Eigen::VectorXd& theta, const Progress& progress) const;
+  enum class Order { first, second };
+  Local local(const Eigen::VectorXd& theta, const Progress& progress, Order order = Order::second) const;
 
-  /// At theta + tail, where tail is what rounding took from theta, or nothing.
+  /// The slopes of the objective at theta + length * step along the step, one for each length.
+  std::vector<double> slopes(const Eigen::VectorXd& theta, const Eigen::VectorXd& step,
+                             std::span<const double> lengths, const Progress& progress) const;
+
+  /// In two doubles throughout, at theta + tail, where tail is what rounding took from theta, or nothing. The
+  /// error is about (2^-95 + n 2^-111) of the sum of the sizes of the records' gradients.
   CertifiedGradient gradient(const Eigen::VectorXd& theta, const Progress& progress,
                              const Eigen::VectorXd& tail = {}) const;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace epsilometer {
 
@@ -24,6 +25,19 @@ std::optional<Cholesky> Cholesky::of(std::span<const double> matrix, std::size_t
     }
   }
   return Cholesky(dimension, std::move(factor));
+}
+
+std::optional<Cholesky> Cholesky::shifted(std::span<const double> matrix, std::size_t dimension) {
+  double largest = std::numeric_limits<double>::min();
+  for (const double entry : matrix) {
+    if (!std::isfinite(entry)) return std::nullopt;
+    largest = std::max(largest, std::abs(entry));
+  }
+  auto factor = of(matrix, dimension);
+  const double d = static_cast<double>(dimension);
+  for (double shift = cholesky_error(d * largest, dimension); !factor && std::isfinite(shift); shift *= 4)
+    factor = of(matrix, dimension, shift);
+  return factor;
 }
 
 std::vector<double> Cholesky::solve(std::span<const double> right) const {

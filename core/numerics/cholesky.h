@@ -18,6 +18,10 @@ class Cholesky {
   /// eigenvalue above -cholesky_error().
   static std::optional<Cholesky> of(std::span<const double> matrix, std::size_t dimension, double shift = 0);
 
+  /// Of the matrix with the least of a few shifts, none first, at which doubles find a factor; nothing when
+  /// an entry is not finite.
+  static std::optional<Cholesky> shifted(std::span<const double> matrix, std::size_t dimension);
+
   std::vector<double> solve(std::span<const double> right) const;
   /// A lower triangle.
   const std::vector<double>& factor() const { return factor_; }

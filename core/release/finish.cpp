@@ -31,11 +31,11 @@ Description Finish::guarantee() const {
 double Finish::sigma() const { return std::ldexp(static_cast<double>(noise_.steps), noise_.exponent); }
 
 std::vector<double> Finish::released(Generator& generator, std::span<const double> computed,
-                                     const Certificate& certificate) const {
+                                     const Certificate& certificate, std::span<const double> tails) const {
   if (!(certificate.error <= tolerance_))
     throw Refusal("unreachable", "tolerance", shown(tolerance_),
                   "the output could not be certified to it for this table; the budget is spent");
-  return epsilometer::released(generator, rounded(computed, noise_.exponent), noise_);
+  return epsilometer::released(generator, rounded(computed, noise_.exponent, tails), noise_);
 }
 
 double normal_deviate(Generator& generator) {

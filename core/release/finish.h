@@ -28,10 +28,10 @@ class Finish {
   /// The standard deviation that it adds to each coordinate.
   double sigma() const;
 
-  /// Refuses an output that is not finite or an error above the tolerance: that is an answer about the data,
-  /// so the budget is spent all the same.
+  /// Of `computed`, or of computed + tails. Refuses an output that is not finite or an error above the
+  /// tolerance, which no algorithm may let happen: it would be an answer about the data.
   std::vector<double> released(Generator& generator, std::span<const double> computed,
-                               const Certificate& certificate) const;
+                               const Certificate& certificate, std::span<const double> tails = {}) const;
 
  private:
   double sensitivity() const;  // in steps

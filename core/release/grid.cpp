@@ -95,18 +95,20 @@ IntegerSum IntegerSum::coarser(int bits) const {
   return coarse;
 }
 
-IntegerSum rounded(std::span<const double> values, int exponent) {
+IntegerSum rounded(std::span<const double> values, int exponent, std::span<const double> tails) {
   std::vector<std::int64_t> steps;
-  for (const double value : values) {
-    if (!std::isfinite(value))
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i]))
       throw Refusal("unreachable", "output", "none",
                     "the computed output is not finite for this table; the budget is spent");
     // Always in the same direction: a gap of a grows to at most ceil(a) steps. Ties to even would turn the
     // gap between 0.5 and 1.5 into two.
-    const double exact = std::ldexp(value, -exponent), below = std::floor(exact);
     constexpr auto largest = static_cast<double>(largest_sum);
-    const double nearest = below + (exact - below >= 0.5 ? 1 : 0);
-    steps.push_back(static_cast<std::int64_t>(std::clamp(nearest, -largest, largest)));
+    const double exact = std::clamp(std::ldexp(values[i], -exponent), -largest, largest),
+                 below = std::floor(exact), tail = tails.empty() ? 0 : std::ldexp(tails[i], -exponent);
+    const double rest = std::floor((exact - below) + tail + 0.5);
+    steps.push_back(std::clamp(static_cast<std::int64_t>(below) + static_cast<std::int64_t>(rest),
+                               -largest_sum, largest_sum));
   }
   IntegerSum sum(values.size());
   sum.add(steps);

@@ -66,9 +66,10 @@ class IntegerSum {
   std::vector<__int128> sums_;
 };
 
-/// For a query that is not a sum over records: its values rounded half up to the grid. Refuses values that
-/// are not finite, which is an answer about the data: the budget is spent all the same.
-IntegerSum rounded(std::span<const double> values, int exponent);
+/// For a query that is not a sum over records: its values, or values + tails, each tail no more than the
+/// rounding of its value, rounded half up to the grid (up to 2^-44 of a step where there are tails). Refuses
+/// values that are not finite, which no algorithm computes.
+IntegerSum rounded(std::span<const double> values, int exponent, std::span<const double> tails = {});
 
 /// How far, in steps and in the l2 norm, those of two neighbouring tables can be apart when the true values
 /// differ by at most `sensitivity`, each is computed within `error`, and `coordinates` of them can move.

@@ -20,12 +20,13 @@ struct PublicModel {
   /// No record's gradient is longer than `lipschitz`, and none's curvature above `smoothness`, in the units
   /// of the objective. Rounded up.
   double lipschitz, smoothness;
-  /// What rounding grows with: no record's gradient is computed with an error of more than 48 roundings of
-  /// it.
+  /// With less regularisation the minimum could not be found in doubles: an algorithm takes this much
+  /// instead.
+  double least_lambda;
+  /// What the rounding of a record's gradient grows with.
   double magnitude;
-  /// Tables have at most this many rows: how exactly a sum over them can be certified depends on it. A table
-  /// with more may be refused, which is an answer about the data.
-  double rows;
+  /// A public guess, to which no table is held.
+  std::optional<double> rows;
   /// Of the model, if the request says.
   std::optional<double> dimension;
 
@@ -37,9 +38,8 @@ struct PublicModel {
   /// The dimension of a plan, which has no table, or of a table. Refuses when there is none, or another one.
   double dimension_for(const Records* records) const;
 
-  /// What the gradient over any table of so many rows can be computed to, and a minimum found to, when the
-  /// entries of the linear term have that standard deviation. A table that is refused is told from one that
-  /// is not, so this is no matter of what usual tables need.
+  /// What the gradient over any table is brought to, when the entries of the linear term have that standard
+  /// deviation: the same for every table, whatever it takes to get there.
   double gradient_tolerance(double dimension, double linear) const;
 };
 

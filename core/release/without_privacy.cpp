@@ -43,13 +43,8 @@ class Minimisation final : public Algorithm {
                  gradients =
                      static_cast<double>(records.count() + 1) * bounds_.norm() * std::max(1.0, label_);
     Release release;
-    try {
-      release.coefficients = minimised({records, lambda, none}, tolerance * gradients, progress).theta;
-    } catch (const Refusal& refusal) {
-      if (refusal.kind != "unreachable") throw;
-      // The solver speaks of a budget that is spent.
-      throw Refusal("unreachable", "coefficients", "none", "cannot be computed for this table in doubles");
-    }
+    release.coefficients =
+        minimised({records, lambda, none}, infinite, tolerance * gradients, progress).theta;
     return release;
   }
 

@@ -4,10 +4,14 @@
 
 #include <array>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
+#include "core/model/minimise.h"
+#include "core/release/exact_sampler.h"
+#include "core/release/finish.h"
 #include "core/release/fit.h"
 
 using namespace epsilometer;
@@ -250,28 +254,37 @@ TEST_CASE("an empty table is fitted as any other") {
   }
 }
 
-TEST_CASE("a table larger than the request says is refused as an answer about the data") {
-  const Sample table = sample(4000), other = sample(3000);
-  TestRng rng(4);
-  FitRequest request = logistic(amp, {{"sigma", 1e-6}, {"lambda", 0.1}, {"rows", 1}});
-  const auto answer = [&](const Sample& one) -> std::string {
-    try {
-      fit(request, one.records(), rng, {});
-    } catch (const Refusal& refusal) {
-      return refusal.field + " " + refusal.value + " " + refusal.rule;
-    }
-    return "";
-  };
-  CHECK(answer(table).find("budget is spent") != std::string::npos);
-  // A computed value would tell as much about the table as a model without noise.
-  CHECK(answer(table) == answer(other));
-  request.numbers["rows"] = 4000;
-  CHECK(fit(request, table.records(), rng, {}).coefficients.size() == 4);
+TEST_CASE("rows are a guess: neither the plan nor the table is held to it") {
+  const Sample table = sample(4000);
+  for (const char* const name : {amp, "output-perturbation"}) {
+    const FitRequest request = logistic(name, {{"sigma", 1e-6}, {"lambda", 0.1}});
+    TestRng rng(4), same(4);
+    FitRequest guessed = request;
+    guessed.numbers["rows"] = 1;
+    CHECK(fit(request, table.records(), rng, {}).coefficients ==
+          fit(guessed, table.records(), same, {}).coefficients);
+  }
 }
 
-TEST_CASE("no table of so many rows is refused, whatever its records are") {
+TEST_CASE("less regularisation than doubles can work with is raised, by public numbers alone") {
+  const Texts texts{{"loss", "poisson"}};
+  const Numbers numbers{
+      {"featureBound", 1}, {"labelBound", 1000}, {"gradientBound", 1}, {"dimension", 1}, {"sigma", 5}};
+  for (const char* const name : {amp, "output-perturbation"})
+    for (const double lambda : {1e-12, 1e-4, 0.0152, 0.0154, 3.0}) {
+      Numbers asked = numbers;
+      asked["lambda"] = lambda;
+      // 2^-16 (1000 + 1).
+      const double used = plan({name, asked, texts}).parameters.at("lambda");
+      CHECK(used ==
+            (lambda < 0.0153 ? doctest::Approx(1001 * 0x1p-16).epsilon(1e-12) : doctest::Approx(lambda)));
+    }
+}
+
+TEST_CASE("no table is refused, whatever its records are, nor its neighbour") {
   // One that is told the tables apart, at any price. Labels far beyond the bound of gradients, features that
-  // cancel, tiny ones, and a linear term that throws the minimum far away.
+  // cancel, tiny ones, not finite ones, one row over and over, hardly any regularisation, and a linear term
+  // that throws the minimum far away.
   std::mt19937_64 random(20261128);
   const auto between = [&](double low, double high) {
     return std::exp(std::uniform_real_distribution(std::log(low), std::log(high))(random));
@@ -282,25 +295,84 @@ TEST_CASE("no table of so many rows is refused, whatever its records are") {
     const double features = between(1e-2, 1e2), labels = between(1e-3, 1e4);
     Numbers numbers{{"featureBound", features},        {"labelBound", labels},
                     {"threshold", between(1e-3, 1e2)}, {"gradientBound", between(1e-3, 1e2)},
-                    {"dimension", dimension},          {"rows", std::max<std::size_t>(count, 1)}};
+                    {"dimension", dimension},          {"rows", 1}};
     const Texts texts{{"loss", loss}};
-    numbers["lambda"] = features * features * between(1e-3, 10);
+    numbers["lambda"] = std::max(1e-12, features * features * between(1e-8, 10));
     numbers["sigma"] = between(1e-3, 1e3);
+    const double nan = std::nan("");
+    const bool wild = i % 5 == 0, alike = i % 7 == 0;
     Sample table;
-    for (std::size_t place = 0; place < count * dimension; ++place) {
-      const std::array choices{features, -features * (1 - 1e-9), features * between(1e-9, 1)};
-      table.features.push_back(choices[random() % 3]);
+    for (std::size_t row = 0; row < count + 1; ++row) {
+      for (std::size_t j = 0; j < dimension; ++j) {
+        const std::array choices{features, -features * (1 - 1e-9), features * between(1e-9, 1),
+                                 wild ? nan : 0, wild ? HUGE_VAL : -features};
+        table.features.push_back(alike ? features : choices[random() % choices.size()]);
+      }
+      table.labels.push_back(random() % 2 ? labels : wild ? -HUGE_VAL : -labels * between(1e-6, 1));
     }
-    for (std::size_t row = 0; row < count; ++row)
-      table.labels.push_back(random() % 2 ? labels : -labels * between(1e-6, 1));
-    const Records records{count, dimension, table.features, table.labels};
-    TestRng rng(static_cast<std::uint64_t>(i));
     CAPTURE(loss);
     CAPTURE(count);
     CAPTURE(i);
-    for (const char* const name : {amp, "output-perturbation"})
-      CHECK_NOTHROW(fit({name, numbers, texts}, records, rng, {}));
+    for (const std::size_t rows : {count, count + 1})
+      for (const char* const name : {amp, "output-perturbation"}) {
+        TestRng rng(static_cast<std::uint64_t>(i));
+        const std::span whole(table.features);
+        const Records records{rows, dimension, whole.first(rows * dimension),
+                              std::span(table.labels).first(rows)};
+        CHECK_NOTHROW(fit({name, numbers, texts}, records, rng, {}));
+      }
   }
+}
+
+TEST_CASE("the Poisson tables that a row told apart are both released") {
+  std::vector<double> features{.5, 1, .5, 1, 1}, labels{770, 389, 650, 306, 409};
+  for (const double lambda : {1e-4, 1.0})
+    for (const double sigma : {0.01, 10.0})
+      for (const char* const name : {amp, "output-perturbation"})
+        for (const std::size_t rows : {4, 5})
+          for (std::uint64_t seed = 0; seed < 50; ++seed) {
+            TestRng rng(seed);
+            const Records records{rows, 1, std::span(features).first(rows), std::span(labels).first(rows)};
+            const Numbers numbers{{"featureBound", 1}, {"labelBound", 1000}, {"gradientBound", 1},
+                                  {"dimension", 1},    {"lambda", lambda},   {"sigma", sigma}};
+            CHECK_NOTHROW(fit({name, numbers, {{"loss", "poisson"}}}, records, rng, {}));
+          }
+}
+
+TEST_CASE("what is released is the priced noise on the priced minimum, draw for draw") {
+  const Sample table = sample(50);
+  const auto loss = make_loss("logistic", {1, 1});
+  const BoundedRecords records(table.records(), *loss, {1, 1, std::numeric_limits<double>::infinity()});
+  for (const double sigma : {0.02, 3.0, 500.0})
+    for (const double lambda : {0.05, 7.0}) {
+      const Numbers numbers{{"sigma", sigma}, {"lambda", lambda}};
+      TestRng rng(8), same(8);
+      const Release found = fit(logistic(amp, numbers), table.records(), rng, {});
+      const auto& priced = found.description.numbers;
+      // What a minimum may be wrong by, in gradient: the certificate's part, and the rounding of the linear
+      // term, whose deviates are within 40 steps of 2^-48, and one more for their own rounding.
+      const double certificate = 0x1p-50 * (std::sqrt(2.0) + sigma * (2 + 21)),
+                   term = 41 * 0x1p-48 * sigma * 2;
+      CHECK(priced.at("gradientTolerance") >= certificate + term);
+      CHECK(priced.at("gradientTolerance") <= (certificate + term) * (1 + 1e-3));
+      CHECK(2 * priced.at("gradientTolerance") <= lambda * priced.at("outputSigma") * 0x1p-16 * (1 + 1e-9));
+      std::vector<double> linear(4);
+      for (double& one : linear) one = sigma * normal_deviate(same);
+      const Minimum minimum = minimised({records, lambda, linear}, 0.5, certificate, {});
+      const double output = found.parameters.at("outputSigma");
+      // The grid is chosen before the rounding of four coordinates to it joins the noise: 2^17 steps.
+      const int exponent = std::ilogb(output * (1 - 0x1p-13)) - 30;
+      const double steps = std::ldexp(output, -exponent);
+      CHECK(output >= priced.at("outputSigma"));
+      CHECK(steps == std::floor(steps));
+      for (std::size_t j = 0; j < 4; ++j) {
+        const auto noise =
+            static_cast<double>(exact::discrete_gaussian(same, static_cast<std::uint64_t>(steps)));
+        const double centre = std::ldexp(found.coefficients[j], -exponent) - noise;
+        CHECK(std::abs(std::ldexp(centre, exponent) - minimum.theta[j]) <=
+              2 * certificate / lambda + 0x1p-20 * output);
+      }
+    }
 }
 
 TEST_CASE("what a request lacks or has too much of is named") {

@@ -55,11 +55,12 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     std::vector<double> linear(table.front().dimension);
     for (double& entry : linear) entry = noise.sigma * normal_deviate(generator);
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
-    const Minimum minimum =
-        minimised({bounded, noise.lambda, linear}, solver_tolerance(noise, dimension), progress);
+    const Minimum minimum = minimised({bounded, noise.lambda, linear}, model_.smoothness,
+                                      solver_tolerance(noise, dimension), progress);
     const double error = distance(minimum.gradient, noise, dimension);
     release.coefficients =
-        finish(noise, dimension).released(generator, minimum.theta, {error, dimension * 0x1p-289});
+        finish(noise, dimension)
+            .released(generator, minimum.theta, {error, dimension * 0x1p-289}, minimum.tail);
     return release;
   }
 
@@ -104,7 +105,6 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     release.parameters = {{"sigma", noise.sigma},
                           {"lambda", noise.lambda},
                           {"lipschitz", model_.lipschitz},
-                          {"rows", model_.rows},
                           {"smoothness", model_.smoothness},
                           {"outputSigma", finish(noise, dimension).sigma()}};
     return release;
@@ -112,7 +112,7 @@ class ApproximateMinimaPerturbation final : public Algorithm {
 
   Noise tight(double dimension) const {
     if (request_.has("lambda")) {
-      const double lambda = request_.scale("lambda");
+      const double lambda = std::max(request_.scale("lambda"), model_.least_lambda);
       return {request_.noise("sigma",
                              [&](double sigma) {
                                return described({sigma, lambda}, dimension);
@@ -130,10 +130,10 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     return balanced(least_private(cost, {"sigma", 1e-12, 1e12, false, true}, 1, target.delta).value);
   }
 
-  // With less, the finishing noise would blur the coefficients: it is to stay at an eighth of tau,
-  // a 64th in variance.
+  // With less, the minimum could not be found, or the finishing noise would blur the coefficients: it is to
+  // stay at an eighth of tau, a 64th in variance.
   double least_lambda(double sigma, double dimension) const {
-    return 8 * finish({sigma, 1}, dimension).sigma() / coefficient_scale_;
+    return std::max(8 * finish({sigma, 1}, dimension).sigma() / coefficient_scale_, model_.least_lambda);
   }
 
   Noise with_least_lambda(double sigma, double dimension, Target target) const {
@@ -160,7 +160,7 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     const double rest = target.delta - delta(*privacy_loss(finish), finish_epsilon).upper;
     if (!(epsilon > 0 && rest > 0))
       throw Refusal("unreachable", "accounting", "paper", "has nothing left for the model at this budget");
-    const double least = rounded_up(2 * model_.smoothness / epsilon);
+    const double least = std::max(rounded_up(2 * model_.smoothness / epsilon), model_.least_lambda);
     const double lambda = request_.number("lambda", least, 1e12, least);
     const auto kifer = [&](double, double) {
       return rounded_up(model_.lipschitz / epsilon * std::sqrt(8 * std::log(2 / rest) + 4 * epsilon));

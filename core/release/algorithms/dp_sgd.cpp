@@ -40,7 +40,7 @@ class DpSgd final : public Algorithm {
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
     std::vector<double>& theta = release.coefficients;
     theta.assign(bounded.dimension(), 0);
-    const double pace = learning_rate_ / (rate() * model_.rows);
+    const double pace = learning_rate_ / (rate() * *model_.rows);
     for (double step = 0; step < steps_; ++step) {
       const IntegerSum sum = sampled_gradient(bounded, theta, noise, generator, [&](double share) {
         return !progress || progress((step + share) / steps_);

@@ -2,6 +2,7 @@
 // with Gaussian noise. A record whose gradient is at most L moves the minimum by at most L / lambda when it
 // is added or removed, and by 2 L / lambda when it is replaced: Chaudhuri, Monteleoni and Sarwate 2011, there
 // Corollary 8. "paper": the noise of Dwork and Roth 2014, Theorem A.1, proven for epsilon < 1 only.
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/refusal.h"
@@ -18,7 +19,7 @@ class OutputPerturbation final : public Algorithm {
   explicit OutputPerturbation(const FitRequest& asked)
       : request_(model_request(asked, {"sigma", "lambda"}, {"neighbours"})),
         model_(request_),
-        lambda_(request_.number("lambda", 1e-12, 1e12)),
+        lambda_(std::max(request_.number("lambda", 1e-12, 1e12), model_.least_lambda)),
         moved_(request_.choice("neighbours", {"add-remove", "replace"}) == "replace" ? 2 : 1) {}
 
   Release plan() const override { return planned(model_.dimension_for(nullptr)); }
@@ -29,8 +30,9 @@ class OutputPerturbation final : public Algorithm {
     const GaussianNoise noise = GaussianNoise::of(release.parameters.at("sigma"));
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
     const std::vector<double> none(bounded.dimension());
-    const Minimum minimum = minimised({bounded, lambda_, none}, tolerance(dimension), progress);
-    release.coefficients = released(generator, rounded(minimum.theta, noise.exponent), noise);
+    const Minimum minimum =
+        minimised({bounded, lambda_, none}, model_.smoothness, tolerance(dimension), progress);
+    release.coefficients = released(generator, rounded(minimum.theta, noise.exponent, minimum.tail), noise);
     release.noise_covariance = noise.covariance(release.coefficients.size());
     return release;
   }
@@ -59,7 +61,6 @@ class OutputPerturbation final : public Algorithm {
     release.parameters = {{"sigma", sigma},
                           {"lambda", lambda_},
                           {"lipschitz", model_.lipschitz},
-                          {"rows", model_.rows},
                           {"sensitivity", sensitivity()}};
     return release;
   }
