@@ -49,8 +49,6 @@ const reserved = [
     [],
     "accounting never names a mechanism",
   ],
-  [/from "papaparse"/, "wasm/", ["wasm/table/tokenise.ts"], "only the tokeniser knows Papa Parse"],
-  [/from "papaparse"/, "web/", [], "only the tokeniser knows Papa Parse"],
   [
     /new Worker\(|\?worker/,
     "web/",

@@ -157,6 +157,8 @@ export interface Goe {
 
 /** What a private fit would run, and what it would cost; no table is needed to know. */
 export interface Plan {
+  /** False when the request has a seed: then anybody can take the noise off again, whatever the price says. */
+  readonly private: boolean;
   readonly description: Description;
   /** The price at `delta`, for all rows of whoever is protected. */
   readonly epsilon: Answer;
@@ -234,8 +236,6 @@ export interface Release extends Plan {
    * other. Only some algorithms release any.
    */
   readonly released: Readonly<Record<string, readonly number[]>>;
-  /** False when the request has a seed: then anybody can take the noise off again. */
-  readonly private: boolean;
 }
 
 /**

@@ -17,6 +17,7 @@ export const PLAIN = {
   newline: "\n",
   decimal: ".",
   header: true,
+  multiline: false,
 } as const;
 
 const REQUEST = record({

@@ -7,7 +7,7 @@ import { intervals } from "./intervals.ts";
 import { simulate } from "./planning.ts";
 import { type OriginalModel, undone } from "./table/prepared.ts";
 import { preprocess } from "./table/preprocess.ts";
-import { sniff } from "./table/sniff.ts";
+import { refuseOtherFiles } from "./table/sniff.ts";
 import { peek, type Source } from "./table/source.ts";
 import { checkStatistics } from "./table/statistics.ts";
 import { unwrap } from "./unwrap.ts";
@@ -33,14 +33,17 @@ class Fitting {
     unwrap(this.#core.addRows(this.#handle, features, labels));
   };
 
-  /** A table of another kind of file is refused in words of its own; its spelling is not guessed. */
+  /**
+   * Nothing is guessed, and no row can have the table refused. A file of another kind is, in words of its own, by what
+   * stands where its header should.
+   */
   async read(
     { table, format }: FitRequest,
     source: Source,
     { signal, onProgress }: FitOptions,
   ): Promise<void> {
     const peeked = await peek(source);
-    sniff(peeked.beginning);
+    if (format.header) refuseOtherFiles(peeked.beginning);
     await preprocess(peeked.source, format, table, this.add, {
       signal,
       onProgress: (done, total) =>
@@ -134,13 +137,13 @@ export class FitEngine {
       else await fitting.read(checked, table, options);
       const found = fitting.run(checked, options);
       return {
-        private: found.private,
         coefficients: undone(checked.table, found.coefficients),
         intervals: intervals(checked, found),
         released: Object.fromEntries(
           Object.entries(found.released).map(([name, values]) => [name, [...values]]),
         ),
         ...this.#priced(checked, found),
+        private: found.private,
       };
     } finally {
       fitting.end();
@@ -168,6 +171,13 @@ export class FitEngine {
     const replaces = "neighbours" in algorithm && algorithm.neighbours === "replace";
     const description = validate(replaces ? { ...run, neighbours: "replace" } : run);
     const epsilon = this.#price(description, budget, table.unit.rows);
-    return { description, epsilon, delta: budget.delta, parameters, request };
+    return {
+      private: request.seed === undefined,
+      description,
+      epsilon,
+      delta: budget.delta,
+      parameters,
+      request,
+    };
   }
 }

@@ -81,6 +81,8 @@ std::int64_t IntegerSum::value(std::size_t i) const {
   return static_cast<std::int64_t>(std::clamp(sums_[i], -largest, largest));
 }
 
+__int128 IntegerSum::wide_value(std::size_t i) const { return std::clamp(sums_[i], -widest_sum, widest_sum); }
+
 IntegerSum IntegerSum::part(std::size_t first, std::size_t count) const {
   const auto begin = sums_.begin() + static_cast<std::ptrdiff_t>(first);
   return IntegerSum({begin, begin + static_cast<std::ptrdiff_t>(count)});
@@ -96,23 +98,20 @@ IntegerSum IntegerSum::coarser(int bits) const {
 }
 
 IntegerSum rounded(std::span<const double> values, int exponent, std::span<const double> tails) {
-  std::vector<std::int64_t> steps;
+  constexpr auto largest = static_cast<double>(widest_sum);
+  std::vector<__int128> steps;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::isfinite(values[i]))
       throw Refusal("unreachable", "output", "none",
                     "the computed output is not finite for this table; the budget is spent");
     // Always in the same direction: a gap of a grows to at most ceil(a) steps. Ties to even would turn the
     // gap between 0.5 and 1.5 into two.
-    constexpr auto largest = static_cast<double>(largest_sum);
     const double exact = std::clamp(std::ldexp(values[i], -exponent), -largest, largest),
                  below = std::floor(exact), tail = tails.empty() ? 0 : std::ldexp(tails[i], -exponent);
-    const double rest = std::floor((exact - below) + tail + 0.5);
-    steps.push_back(std::clamp(static_cast<std::int64_t>(below) + static_cast<std::int64_t>(rest),
-                               -largest_sum, largest_sum));
+    steps.push_back(static_cast<__int128>(below) +
+                    static_cast<__int128>(std::floor((exact - below) + tail + 0.5)));
   }
-  IntegerSum sum(values.size());
-  sum.add(steps);
-  return sum;
+  return IntegerSum(std::move(steps));
 }
 
 double rounded_sensitivity(double sensitivity, double error, std::size_t coordinates, int exponent) {

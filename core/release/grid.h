@@ -40,6 +40,8 @@ class Truncation {
 
 /// No value of a sum is larger, in steps. Clamping moves no two sums apart.
 inline constexpr std::int64_t largest_sum = std::int64_t{1} << 61;
+/// Nor with noise that has no cap: beyond what any certified output is in steps of its noise.
+inline constexpr __int128 widest_sum = __int128{1} << 110;
 
 /// An exact sum of contributions; parts may be summed by themselves and added.
 class IntegerSum {
@@ -53,6 +55,8 @@ class IntegerSum {
   std::size_t size() const { return sums_.size(); }
   /// Clamped to largest_sum.
   std::int64_t value(std::size_t i) const;
+  /// Clamped to widest_sum.
+  __int128 wide_value(std::size_t i) const;
   /// Correctly rounded, however large.
   double nearest(std::size_t i) const { return static_cast<double>(sums_[i]); }
 

@@ -27,17 +27,6 @@ double dilution(double mu, double dimension) {
   return 0x1p-50 + 8 * (2 * dimension * kappa) / std::min(1.0, mu);
 }
 
-template <class Noise>
-std::vector<double> noisy(Generator& generator, const IntegerSum& sum, const Noise& noise) {
-  generator.begin_release();
-  std::vector<double> values(sum.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const std::int64_t value = std::clamp(sum.value(i) + noise.draw(generator), -largest_sum, largest_sum);
-    values[i] = std::ldexp(static_cast<double>(value), noise.exponent);
-  }
-  return values;
-}
-
 Description described(const char* kind, std::map<std::string, double> numbers) {
   return {kind, std::move(numbers), {}, {}, {}};
 }
@@ -108,11 +97,21 @@ std::int64_t LaplaceNoise::draw(Generator& generator) const {
 }
 
 std::vector<double> released(Generator& generator, const IntegerSum& sum, const GaussianNoise& noise) {
-  return noisy(generator, sum, noise);
+  generator.begin_release();
+  std::vector<double> values(sum.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = std::ldexp(static_cast<double>(sum.wide_value(i) + noise.draw(generator)), noise.exponent);
+  return values;
 }
 
 std::vector<double> released(Generator& generator, const IntegerSum& sum, const LaplaceNoise& noise) {
-  return noisy(generator, sum, noise);
+  generator.begin_release();
+  std::vector<double> values(sum.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::int64_t value = std::clamp(sum.value(i) + noise.draw(generator), -largest_sum, largest_sum);
+    values[i] = std::ldexp(static_cast<double>(value), noise.exponent);
+  }
+  return values;
 }
 
 }  // namespace epsilometer

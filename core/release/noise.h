@@ -62,8 +62,8 @@ struct LaplaceNoise {
   std::int64_t draw(Generator& generator) const;
 };
 
-/// The released values: sum + noise, saturated at largest_sum, in the units of the data. Starts a release of
-/// the generator.
+/// The released values: sum + noise in the units of the data, saturated with Laplace noise. Starts a release
+/// of the generator.
 std::vector<double> released(Generator& generator, const IntegerSum& sum, const GaussianNoise& noise);
 std::vector<double> released(Generator& generator, const IntegerSum& sum, const LaplaceNoise& noise);
 

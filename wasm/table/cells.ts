@@ -1,7 +1,7 @@
 /** What single cells say under what was declared about their column. */
 import { Refusal } from "../refusal.ts";
 import type { CategoricalColumn, Ends, Label, NumericColumn } from "./declare.ts";
-import { bare, type Format, numberIn } from "./format.ts";
+import { bare, type Format, isUnreadable, numberIn } from "./format.ts";
 
 /** Where a declared name stands in the file. */
 export function indexOf(names: readonly string[], name: string, field: string): number {
@@ -53,7 +53,7 @@ export class CellReader {
     if (level !== undefined) return level;
     if (text === "" || this.#marks.has(text)) return undefined;
     const use = this.#use;
-    if (use.use === "categorical") return -1;
+    if (use.use === "categorical") return isUnreadable(text) ? undefined : -1;
     // A label that is neither class is none.
     if (use.use === "classes") return undefined;
     const number = numberIn(text, this.#decimal);

@@ -12,6 +12,8 @@ export interface Dialect {
   readonly textType: string;
   readonly doubleType: string;
   matches(text: string, pattern: string): string;
+  /** Whether a pattern, an expression of text, is found somewhere. */
+  finds(text: string, pattern: string): string;
   /** The double nearest to a text that spells a number; infinite where it is too large. */
   toDouble(text: string): string;
   trim(text: string, characters: string): string;
@@ -40,6 +42,7 @@ const duckdb: Dialect = {
   textType: "VARCHAR",
   doubleType: "DOUBLE",
   matches: (text, pattern) => `regexp_full_match(${text}, '${pattern}')`,
+  finds: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
   toDouble: (text) => `TRY_CAST(${text} AS DOUBLE)`,
   trim: trimmed,
   truncated: (double) => `CAST(trunc(${double}) AS BIGINT)`,
@@ -56,6 +59,7 @@ const spark: Dialect = {
   textType: "STRING",
   doubleType: "DOUBLE",
   matches: (text, pattern) => `${text} RLIKE '^${pattern}$'`,
+  finds: (text, pattern) => `${text} RLIKE ${pattern}`,
   toDouble: (text) => `TRY_CAST(${text} AS DOUBLE)`,
   trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,
   truncated: (double) => `CAST(${double} AS BIGINT)`,
@@ -72,6 +76,7 @@ const postgresql: Dialect = {
   textType: "text",
   doubleType: "double precision",
   matches: (text, pattern) => `${text} ~ '^${pattern}$'`,
+  finds: (text, pattern) => `${text} ~ ${pattern}`,
   // A cast straight to double precision is an error where the number is too large or too small for it.
   toDouble: (text) =>
     `CASE WHEN abs(${text}::numeric) >= 1.7976931348623158e308 THEN sign(${text}::numeric) * 'Infinity'::double precision` +
@@ -97,6 +102,7 @@ const bigquery: Dialect = {
   textType: "STRING",
   doubleType: "FLOAT64",
   matches: (text, pattern) => `REGEXP_CONTAINS(${text}, '^${pattern}$')`,
+  finds: (text, pattern) => `REGEXP_CONTAINS(${text}, ${pattern})`,
   toDouble: (text) => `SAFE_CAST(${text} AS FLOAT64)`,
   trim: trimmed,
   truncated: (double) => `CAST(TRUNC(${double}) AS INT64)`,

@@ -1,7 +1,7 @@
 /** The expressions by which a database reads a cell as `cells.ts` does, and maps it as `prepared.ts` does. */
 import type { Ends, Label, TableRequest } from "./declare.ts";
 import { type Dialect, literal } from "./dialects.ts";
-import { BLANKS, NUMBER, numberIn } from "./format.ts";
+import { BLANKS, NUMBER, numberIn, UNREADABLE } from "./format.ts";
 import type { Placed } from "./prepared.ts";
 
 /** Says in SQL what `CellReader` and `Preprocessor` do with a cell. */
@@ -49,7 +49,7 @@ export class Expressions {
     const known = levels.map((level, i) => `WHEN ${text} = ${literal(this.#dialect, level)} THEN ${i}`);
     const none = missing === "drop" ? "NULL" : String(levels.indexOf(missing.constant));
     if (use === "classes") return `CASE ${known.join(" ")} ELSE ${none} END`;
-    const isMissing = this.#isAny(text, ["", ...this.#request.missingMarks]);
+    const isMissing = `${this.#isAny(text, ["", ...this.#request.missingMarks])} OR ${this.isUnreadable(text)}`;
     return `CASE ${known.join(" ")} WHEN ${isMissing} THEN ${none} ELSE -1 END`;
   }
 
@@ -63,6 +63,11 @@ export class Expressions {
   unit(value: string, [low, high]: Ends): string {
     const ends = [low, high].map((end) => this.double(end));
     return `(${value} - ${ends[0]} - (${ends[1]} - ${value})) / ${this.double(high - low)}`;
+  }
+
+  /** Whether a text has characters that no text has. No database keeps a NUL. */
+  isUnreadable(text: string): string {
+    return this.#dialect.finds(text, literal(this.#dialect, `[${UNREADABLE.replace("\0", "\u0001")}]`));
   }
 
   label(value: string): string {

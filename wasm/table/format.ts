@@ -1,5 +1,5 @@
 /** How a text file spells a table: what was guessed from its beginning, shown, and may be corrected. */
-import { type Checked, choice, flag, record } from "./shape.ts";
+import { type Checked, choice, flag, optional, record } from "./shape.ts";
 
 export const DELIMITERS = ["\t", ";", "|", ","] as const;
 /** The empty text: no quotation marks, every one is part of its cell. */
@@ -14,6 +14,11 @@ export const FORMAT = record({
   decimal: choice(".", ","),
   /** Whether the first row names the columns. */
   header: flag,
+  /**
+   * Whether quoted cells may hold ends of lines. Then the holder promises that every quotation mark is closed, in any
+   * table that is possible: one that is not would swallow the lines of others.
+   */
+  multiline: optional(flag, false),
 });
 
 export type Format = Checked<typeof FORMAT>;
@@ -31,6 +36,13 @@ export function bare(cell: string): string {
   while (to > from && isBlank(cell.charCodeAt(to - 1))) to--;
   return cell.slice(from, to);
 }
+
+/** In a cell: a character that no text has, or bytes that are none. */
+export const UNREADABLE = "\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd";
+
+const UNREADABLE_CELL = new RegExp(`[${UNREADABLE}]`);
+
+export const isUnreadable = (cell: string): boolean => UNREADABLE_CELL.test(cell);
 
 /** A number with a decimal point: the form in which a cell, here or in a database, is read as one. */
 export const NUMBER = "[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?";

@@ -1,9 +1,9 @@
 /** Reads a table row by row, a batch at a time: a file of any size needs the memory of its longest row. */
 import { Refusal } from "../refusal.ts";
-import { bare, type Format } from "./format.ts";
+import { bare, type Format, isUnreadable } from "./format.ts";
 import type { Problems } from "./problems.ts";
 import { pieces, type Reading, type Source } from "./source.ts";
-import { Tokeniser, type Tokens } from "./tokenise.ts";
+import { type Fault, Tokeniser, type Tokens } from "./tokenise.ts";
 
 export const MOST_COLUMNS = 10_000;
 
@@ -12,7 +12,7 @@ export interface Batch {
   readonly names: readonly string[];
   /** The number of the first of these rows in the file, from 1. */
   readonly first: number;
-  /** Cells as they stand. A row that is blank, or whose cells do not match the columns, is left out: undefined. */
+  /** Cells as they stand, empty ones where they do not match the columns. A blank line is no row: undefined. */
   readonly rows: readonly (readonly string[] | undefined)[];
 }
 
@@ -43,18 +43,15 @@ class Reader {
     if (this.#isCut) this.#names = numbered(columns as number);
   }
 
-  batch({ rows, badlyQuoted }: Tokens): Batch | undefined {
-    const start = this.#names ? 0 : rows.findIndex((row) => !isBlankRow(row));
+  batch({ rows, faults }: Tokens): Batch | undefined {
+    const start = this.#names ? 0 : rows.findIndex((row) => this.#canOpen(row));
     const before = this.#next;
     if (start < 0) {
       this.#next += rows.length;
       return undefined;
     }
-    for (const i of badlyQuoted) {
-      const rule = "has text between a closing quotation mark and the next cell";
-      this.#problems?.add({ kind: "quotes", row: before + i, rule });
-    }
-    const skipped = this.#names ? 0 : start + this.#open(rows[start] ?? [], before + start);
+    for (const { row, rule } of faults) this.#problems?.add({ kind: "quotes", row: before + row, rule });
+    const skipped = this.#names ? 0 : start + this.#open(rows[start] ?? [], before + start, faults);
     const first = before + skipped;
     this.#next = before + rows.length;
     const names = this.#names as readonly string[];
@@ -65,8 +62,18 @@ class Reader {
     return this.#names !== undefined;
   }
 
+  /** A header may be spoilt, and is refused then; a first row tells how many columns there are. */
+  #canOpen(row: readonly string[]): boolean {
+    return !isBlankRow(row) && (this.#format.header || row.length > 0);
+  }
+
   /** Takes the names of the columns; answers how many rows they took. */
-  #open(row: readonly string[], number: number): number {
+  #open(row: readonly string[], number: number, faults: readonly Fault[]): number {
+    if (row.length === 0) {
+      throw new Refusal("malformed", "file", `row ${number}`, faults[0]?.rule ?? "names no column", {
+        shown: true,
+      });
+    }
     if (row.length > MOST_COLUMNS) {
       const rule = `a table may have at most ${MOST_COLUMNS} columns; is the delimiter right?`;
       throw new Refusal("range", "file", `${row.length} columns`, rule, { shown: true });
@@ -102,23 +109,26 @@ class Reader {
     const extra = row.slice(names.length);
     if (extra.length > 0 && (this.#isCut || extra.every((cell) => bare(cell) === "")))
       return row.slice(0, names.length);
-    const rule = `has ${counted(row.length)} where the table has ${names.length} columns: it is left out`;
-    this.#problems?.add({ kind: "ragged", row: number, rule });
-    return undefined;
+    const rule = `has ${counted(row.length)} where the table has ${names.length} columns: all count as missing`;
+    if (row.length > 0) this.#problems?.add({ kind: "ragged", row: number, rule });
+    return names.map(() => "");
   }
 
   #findUndecodable(row: readonly string[], number: number): void {
     row.forEach((cell, i) => {
-      if (!cell.includes("\uFFFD")) return;
-      const rule = `holds bytes that are not ${this.#format.encoding}`;
+      if (!isUnreadable(cell)) return;
+      const rule = cell.includes("\uFFFD")
+        ? `holds bytes that are not ${this.#format.encoding}`
+        : "holds control characters";
       this.#problems?.add({ kind: "encoding", row: number, column: i + 1, rule });
     });
   }
 }
 
 /**
- * The rows of a table. There is at least one batch, which may have no rows. Refuses a text without any cell, and one
- * whose quotation marks do not end; throws the signal's reason when it is aborted.
+ * The rows of a table. There is at least one batch, which may have no rows, except of a table without a header that is
+ * empty. Refuses a text without a header where there should be one, and nothing else of it: what is wrong with a row is
+ * that row's business. Throws the signal's reason when it is aborted.
  */
 export async function* parse(source: Source, format: Format, options: Parsing = {}): AsyncGenerator<Batch> {
   const tokeniser = new Tokeniser(format);

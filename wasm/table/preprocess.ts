@@ -5,7 +5,7 @@
  */
 import { CellReader, indexOf, type Use } from "./cells.ts";
 import type { Ends, TableRequest } from "./declare.ts";
-import { bare, detached, type Format } from "./format.ts";
+import { bare, detached, type Format, isUnreadable } from "./format.ts";
 import { type Batch, MOST_COLUMNS, type Parsing, parse } from "./parse.ts";
 import { type Prepared, prepared, toUnit } from "./prepared.ts";
 import { type Source, Turns } from "./source.ts";
@@ -19,9 +19,9 @@ class Quota {
     this.#rows = rows;
   }
 
-  /** Whether one more row may be kept; one that belongs to nobody may not. */
+  /** Whether one more row may be kept; one that belongs to nobody, or nobody knows to whom, may not. */
   take(id: string): boolean {
-    if (id === "") return false;
+    if (id === "" || isUnreadable(id)) return false;
     const seen = this.#seen.get(id) ?? 0;
     if (seen === this.#rows) return false;
     this.#seen.set(seen === 0 ? detached(id) : id, seen + 1);

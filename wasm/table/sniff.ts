@@ -15,10 +15,8 @@ const SIGNATURES: readonly (readonly [string, string])[] = [
   ["\xd0\xcf\x11\xe0", "is an old Office document: save the sheet as CSV first"],
 ];
 
-function refuseWhatIsNoText(bytes: Uint8Array): void {
-  if (bytes.length === 0) {
-    throw new Refusal("malformed", "file", "0 bytes", "is empty: there is no table in it", { shown: true });
-  }
+/** Of a file that begins with a header, which is no row, this tells nothing of any row. */
+export function refuseOtherFiles(bytes: Uint8Array): void {
   const start = String.fromCharCode(...bytes.subarray(0, 16));
   const known = SIGNATURES.find(([signature]) => start.startsWith(signature));
   if (known) throw new Refusal("malformed", "file", "its first bytes", known[1], { shown: true });
@@ -47,28 +45,20 @@ function encodingOf(bytes: Uint8Array): Format["encoding"] {
   return isUtf8(bytes) ? "utf-8" : "windows-1252";
 }
 
-type Cutting = Pick<Format, "delimiter" | "newline" | "quote">;
+type Cutting = Pick<Format, "delimiter" | "newline" | "quote" | "multiline">;
 
 const MOST_ROWS = 1000;
+
+const isFilled = (row: readonly string[]) => row.length > 1 || bare(row[0] ?? "") !== "";
 
 /** The rows of the beginning; a last one that may be cut off only when there is no other. */
 function rowsOf(text: string, cutting: Cutting): string[][] {
   const tokeniser = new Tokeniser(cutting);
-  const { rows } = tokeniser.push(text);
-  const filled = rows.filter((row) => row.length > 1 || bare(row[0] ?? "") !== "");
+  const filled = tokeniser.push(text).rows.filter(isFilled);
   if (filled.length > 1) return filled.slice(0, MOST_ROWS);
-  const last = text.length < BEGINNING / 2 ? endOf(tokeniser) : [];
+  const last = text.length < BEGINNING / 2 ? tokeniser.end().rows.filter(isFilled) : [];
   const all = [...filled, ...last];
   return all.length > 0 ? all : [text.split(cutting.delimiter)];
-}
-
-function endOf(tokeniser: Tokeniser): string[][] {
-  try {
-    return tokeniser.end().rows;
-  } catch {
-    // A quotation mark that is never closed is a matter for the reading.
-    return [];
-  }
 }
 
 const wrapped = (cell: string, quote: string) =>
@@ -89,13 +79,15 @@ function agreement(rows: string[][], quote: Format["quote"]): number {
 function cuttingOf(text: string, newline: Format["newline"]): Cutting & { rows: string[][] } {
   const ways = QUOTES.flatMap((quote) =>
     DELIMITERS.map((delimiter) => {
-      const rows = rowsOf(text, { delimiter, newline, quote });
-      return { delimiter, newline, quote, rows, score: agreement(rows, quote) };
+      const cutting = { delimiter, newline, quote, multiline: true };
+      const rows = rowsOf(text, cutting);
+      return { ...cutting, rows, score: agreement(rows, quote) };
     }),
   );
   const best = ways.reduce((best, way) => (way.score > best.score ? way : best));
   if (best.score > 0) return best;
-  return { delimiter: ",", newline, quote: '"', rows: rowsOf(text, { delimiter: ",", newline, quote: '"' }) };
+  const usual = { delimiter: ",", newline, quote: '"', multiline: true } as const;
+  return { ...usual, rows: rowsOf(text, usual) };
 }
 
 function decimalOf(rows: string[][]): Format["decimal"] {
@@ -114,7 +106,10 @@ const isHeader = (row: string[], decimal: Format["decimal"]) =>
 
 export function sniff(beginning: Uint8Array): Format {
   const bytes = beginning.subarray(0, BEGINNING);
-  refuseWhatIsNoText(bytes);
+  if (bytes.length === 0) {
+    throw new Refusal("malformed", "file", "0 bytes", "is empty: there is no table in it", { shown: true });
+  }
+  refuseOtherFiles(bytes);
   const encoding = encodingOf(bytes);
   const text = new TextDecoder(encoding).decode(bytes, { stream: true });
   if (bare(text) === "") {
@@ -123,5 +118,7 @@ export function sniff(beginning: Uint8Array): Format {
   const newline = text.includes("\r") && !text.includes("\n") ? "\r" : "\n";
   const { rows, delimiter, quote } = cuttingOf(text, newline);
   const decimal = decimalOf(rows);
-  return { encoding, delimiter, quote, newline, decimal, header: isHeader(rows[0] ?? [], decimal) };
+  const header = isHeader(rows[0] ?? [], decimal);
+  const multiline = rows.some((row) => row.some((cell) => cell.includes(newline)));
+  return { encoding, delimiter, quote, newline, decimal, header, multiline };
 }

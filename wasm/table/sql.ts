@@ -97,7 +97,10 @@ class Stages {
     const all = [...this.#values, "l"];
     const place = `row_number() OVER (PARTITION BY u ORDER BY ${all.join(", ")}) AS r`;
     const complete = all.map((value) => `${value} IS NOT NULL`);
-    const conditions = [...complete, ...(this.#isLimited ? ["u <> ''"] : [])];
+    const conditions = [
+      ...complete,
+      ...(this.#isLimited ? ["u <> ''", `NOT ${this.#say.isUnreadable("u")}`] : []),
+    ];
     return select(
       [...all, ...(this.#isLimited ? [place] : [])],
       `FROM ${before}\nWHERE ${conditions.join(" AND ")}`,

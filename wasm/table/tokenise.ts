@@ -1,73 +1,125 @@
-/** Splits text into rows of cells, piece by piece. Papa Parse does it: quotation marks are its business alone. */
-import Papa from "papaparse";
-import { Refusal } from "../refusal.ts";
-import type { Format } from "./format.ts";
+/**
+ * Splits text into lines and lines into cells, piece by piece. What is wrong with a line is a matter of that line: it
+ * never changes how another one is read, unless lines may end inside quotation marks, which must be declared.
+ */
+import { bare, type Format } from "./format.ts";
 
-/** A row that is longer, in UTF-16 units, has most likely lost a quotation mark. */
+/** A line that is longer, in UTF-16 units, is not kept. */
 export const LONGEST_ROW = 4 * 1024 * 1024;
 
-interface Parsed {
-  readonly data: string[][];
-  readonly errors: readonly { readonly code: string; readonly row: number }[];
-  readonly meta: { readonly cursor: number };
+export interface Fault {
+  /** Of the row among those that came with it. */
+  readonly row: number;
+  readonly rule: string;
 }
 
 export interface Tokens {
+  /** A row that cannot be cut into cells has none; a cell that cannot be read is empty. */
   readonly rows: string[][];
-  /** The indices of rows with text between a closing quotation mark and the next delimiter. */
-  readonly badlyQuoted: readonly number[];
+  readonly faults: Fault[];
 }
 
-export class Tokeniser {
-  readonly #parser: { parse(input: string, baseIndex: number, ignoreLastRow: boolean): Parsed };
-  readonly #quote: string;
-  #rest = "";
-  #rows = 0;
+type Cutting = Pick<Format, "delimiter" | "newline" | "quote" | "multiline">;
 
-  constructor({ delimiter, newline, quote }: Pick<Format, "delimiter" | "newline" | "quote">) {
-    this.#quote = quote;
-    // In its fast mode the parser knows no quotation marks; left alone, it decides piece by piece.
-    const fastMode = quote === "" ? true : undefined;
-    this.#parser = new Papa.Parser({ delimiter, newline, quoteChar: quote || '"', fastMode });
+export class Tokeniser {
+  readonly #cutting: Cutting;
+  #rest = "";
+  #isTooLong = false;
+  #cells: string[] = [];
+  /** What a quoted cell holds so far. */
+  #open: string | undefined;
+
+  constructor(cutting: Cutting) {
+    this.#cutting = cutting;
   }
 
   /** The rows that are complete with this piece. */
   push(piece: string): Tokens {
-    const input = this.#rest + piece;
-    const { data, errors, meta } = this.#parser.parse(input, 0, true);
-    this.#rest = input.slice(meta.cursor);
-    if (this.#rest.length > LONGEST_ROW) throw this.#tooLong(this.#rows + data.length + 1);
-    return this.#tokens(data, errors);
+    const tokens: Tokens = { rows: [], faults: [] };
+    const text = this.#rest + piece;
+    let from = 0;
+    let end = text.indexOf(this.#cutting.newline, this.#rest.length);
+    for (; end >= 0; end = text.indexOf(this.#cutting.newline, from)) {
+      this.#line(text.slice(from, end), tokens);
+      from = end + 1;
+    }
+    this.#rest = text.slice(from);
+    if (this.#rest.length > LONGEST_ROW) {
+      this.#isTooLong = true;
+      this.#rest = "";
+    }
+    return tokens;
   }
 
   /** What remains when the text ends: the last row, when no line end closed it. */
   end(): Tokens {
-    if (this.#rest === "") return { rows: [], badlyQuoted: [] };
-    const { data, errors } = this.#parser.parse(this.#rest, 0, false);
+    const tokens: Tokens = { rows: [], faults: [] };
+    if (this.#rest !== "" || this.#isTooLong) this.#line(this.#rest, tokens);
     this.#rest = "";
-    const open = errors.find(({ code }) => code === "MissingQuotes");
-    if (open) {
-      const place = `row ${this.#rows + data.length}, column ${data.at(-1)?.length}`;
-      throw new Refusal("malformed", "file", place, "opens a quotation mark that is never closed", {
-        shown: true,
-      });
+    if (this.#open !== undefined) this.#spoilt(tokens, "opens a quotation mark that is never closed");
+    return tokens;
+  }
+
+  #line(line: string, tokens: Tokens): void {
+    const { delimiter, quote, multiline, newline } = this.#cutting;
+    if (this.#isTooLong || (this.#open?.length ?? 0) + line.length > LONGEST_ROW) {
+      this.#isTooLong = false;
+      this.#spoilt(tokens, `is longer than ${LONGEST_ROW} characters`);
+      return;
     }
-    return this.#tokens(data, errors);
+    if (this.#open === undefined && (quote === "" || !line.includes(quote))) {
+      tokens.rows.push(line.split(delimiter));
+      return;
+    }
+    if (this.#open !== undefined) this.#open += newline;
+    if (this.#cut(line, tokens)) {
+      tokens.rows.push(this.#cells);
+      this.#cells = [];
+    } else if (!multiline) this.#spoilt(tokens, "opens a quotation mark that is not closed on its line");
   }
 
-  #tokens(rows: string[][], errors: Parsed["errors"]): Tokens {
-    this.#rows += rows.length;
-    return {
-      rows,
-      badlyQuoted: [...new Set(errors.map(({ row }) => row))].filter((row) => row < rows.length),
-    };
+  #spoilt({ rows, faults }: Tokens, rule: string): void {
+    faults.push({ row: rows.length, rule });
+    rows.push([]);
+    this.#cells = [];
+    this.#open = undefined;
   }
 
-  #tooLong(row: number): Refusal {
-    const open = this.#quote !== "" && this.#rest.includes(this.#quote);
-    const rule = open
-      ? `opens a quotation mark that is not closed within ${LONGEST_ROW} characters`
-      : `is longer than ${LONGEST_ROW} characters: the file does not look like a table`;
-    return new Refusal("malformed", "file", `row ${row}`, rule, { shown: true });
+  /** Takes the cells of a line; answers whether the last one is complete. */
+  #cut(line: string, { rows, faults }: Tokens): boolean {
+    const { quote } = this.#cutting;
+    for (let at = 0; at <= line.length; ) {
+      if (this.#open === undefined && line[at] !== quote) {
+        const end = this.#cellEnd(line, at);
+        this.#cells.push(line.slice(at, end));
+        at = end + 1;
+        continue;
+      }
+      if (this.#open === undefined) at++;
+      const close = line.indexOf(quote, at);
+      this.#open = (this.#open ?? "") + line.slice(at, close < 0 ? line.length : close);
+      if (close < 0) return false;
+      if (line[close + 1] === quote) {
+        this.#open += quote;
+        at = close + 2;
+        continue;
+      }
+      const end = this.#cellEnd(line, close + 1);
+      const isClean = bare(line.slice(close + 1, end)) === "";
+      if (!isClean)
+        faults.push({
+          row: rows.length,
+          rule: "has text between a closing quotation mark and the next cell",
+        });
+      this.#cells.push(isClean ? this.#open : "");
+      this.#open = undefined;
+      at = end + 1;
+    }
+    return true;
+  }
+
+  #cellEnd(line: string, from: number): number {
+    const end = line.indexOf(this.#cutting.delimiter, from);
+    return end < 0 ? line.length : end;
   }
 }

@@ -15,6 +15,7 @@ const ORDER = {
   header: ["true", "false"],
   encoding: ["utf-8", "utf-16le", "utf-16be", "windows-1252"],
   newline: ["\n", "\r"],
+  multiline: ["false", "true"],
 } as const;
 
 const LABELS: Readonly<Record<keyof Format, string>> = {
@@ -24,6 +25,7 @@ const LABELS: Readonly<Record<keyof Format, string>> = {
   header: "What the first row is",
   encoding: "Encoding",
   newline: "What ends a line",
+  multiline: "What a line end inside quotation marks is",
 };
 
 export class FitData extends LightElement {
@@ -95,7 +97,7 @@ export class FitData extends LightElement {
   }
 
   private respell(key: keyof Format, text: string): void {
-    const value = key === "header" ? text === "true" : text;
+    const value = key === "header" || key === "multiline" ? text === "true" : text;
     const format = { ...this.loaded?.format, [key]: value } as Format;
     this.dispatchEvent(new CustomEvent<Format>("format", { detail: format }));
   }
@@ -162,6 +164,10 @@ export class FitData extends LightElement {
     };
     return html`<p class="spelling">Cells are separated by ${choice("delimiter")}, numbers have a decimal ${choice("decimal")},
       texts stand in ${choice("quote")}, the first row ${choice("header")}, bytes are ${choice("encoding")}, and
-      ${choice("newline")} ends a line.</p>`;
+      ${choice("newline")} ends a line; inside quotation marks ${choice("multiline")}.${
+        format.multiline
+          ? " Then every table that is possible must close its quotation marks, or one row hides others."
+          : nothing
+      }</p>`;
   }
 }

@@ -172,6 +172,7 @@ export const FORMAT_WORDS = {
     "windows-1252": "Windows-1252",
   },
   newline: { "\n": "a line feed", "\r": "a carriage return" },
+  multiline: { false: "it spoils its row", true: "it is part of the cell" },
 } as const satisfies { readonly [key in keyof Format]: Readonly<Record<string, string>> };
 
 const UNITS = ["bytes", "KB", "MB", "GB"] as const;
