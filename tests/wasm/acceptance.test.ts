@@ -70,7 +70,9 @@ const asked = (algorithm: object, format: object = {}, missing: unknown = "drop"
 
 const HEADER = "note,x,town,y\n";
 const usual = (count: number) =>
-  Array.from({ length: count }, (_, i) => `n${i},${((i * 7) % 21) / 10 - 1},${i % 2 ? "a" : "b"},0.5\n`).join("");
+  Array.from({ length: count }, (_, i) => `n${i},${((i * 7) % 21) / 10 - 1},${i % 2 ? "a" : "b"},0.5\n`).join(
+    "",
+  );
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
@@ -132,7 +134,9 @@ describe.each(Object.entries(ALGORITHMS))("%s", (name, given) => {
     timeout: 60_000,
   }, async () => {
     for (const format of [{ header: false }, { multiline: true }]) {
-      expect(await outcomes(asked(algorithm, format, { constant: 0 }), usual(3))).toEqual(new Set(["released"]));
+      expect(await outcomes(asked(algorithm, format, { constant: 0 }), usual(3))).toEqual(
+        new Set(["released"]),
+      );
     }
   });
 });

@@ -36,9 +36,14 @@ const REFUSED: readonly (readonly [string, Source, string])[] = [
   [
     "binary",
     new Blob([Uint8Array.from({ length: 2000 }, (_, i) => (i * 37) % 256)]),
-    "file = its first bytes: is binary: it holds bytes that no text has (UTF-16 is read only with a byte-order mark)",
+    'table.columns.0.name = "x": no such column in the file',
   ],
-  ["0 bytes", new Blob([]), "file = 0 bytes: is empty: there is no table in it"],
+  ["0 bytes", new Blob([]), "file = no cell: holds no table: every line is blank"],
+  [
+    "a workbook",
+    "PK\x03\x04",
+    "file = its first bytes: is a ZIP archive, such as an .xlsx workbook: save the sheet as CSV first",
+  ],
   ["one column", "x\n1\n2\n", 'table.label.name = "y": no such column in the file; there are "x"'],
   [
     "100 000 columns",
@@ -46,9 +51,9 @@ const REFUSED: readonly (readonly [string, Source, string])[] = [
     "file = 100000 columns: a table may have at most 10000 columns; is the delimiter right?",
   ],
   [
-    "an open quotation mark",
-    'x,y\n1,2\n3,"4\n5,6\n',
-    "file = row 3, column 2: opens a quotation mark that is never closed",
+    "an open quotation mark in the header",
+    'x,"y\n1,2\n',
+    "file = row 1: opens a quotation mark that is not closed on its line",
   ],
 ];
 
@@ -60,6 +65,8 @@ const FITTED: readonly (readonly [string, Source, string, string])[] = [
   ["NaN in a cell", `${good}NaN,3\n4,NaN\n`, "x", good],
   ["1e308 in a cell", `${good}1e308,1e308\n-1e999,-1e999\n`, "x", `${good}10,20\n-10,-20\n`],
   ["a formula in a cell", `${good}=1+1,3\n"=HYPERLINK(""http://a"")",3\n4,@SUM(A1)\n`, "x", good],
+  ["an open quotation mark", `${good}3,"4\n`, "x", good],
+  ["bytes that are no text", `${good}3,4\x00\n`, "x", good],
   ["HTML in a header", good.replace("x", HTML), HTML, good],
 ];
 
@@ -80,7 +87,7 @@ describe.each(Object.entries(ALGORITHMS))("%s", (_, algorithm) => {
   });
 
   test.each(REFUSED)("%s: refused, and the next table is fitted as ever", async (_, source, sentence) => {
-    expect(await refused(() => fitted(source))).toBe(sentence);
+    expect(await refused(() => fitted(source))).toContain(sentence);
     expect(await fitted(good)).toEqual(before);
   });
 

@@ -18,7 +18,7 @@ describe("rows", () => {
           controller.close();
         },
       });
-      const found = await table(pieces);
+      const found = await table(pieces, { ...CSV, multiline: true });
       expect(found.names).toEqual(["id", 'na"me', "note"]);
       expect(found.rows.map((row) => row?.map((cell) => cell.replace(/\r$/, "")))).toEqual(rows);
       expect(found.problems.found).toEqual([]);
@@ -74,7 +74,9 @@ describe("problems are listed by row and column", () => {
       ["quotes", 7, undefined],
       ["encoding", 8, 2],
     ]);
-    expect(rows.map((row) => row?.length)).toEqual([4, undefined, undefined, undefined, 4, 4, 4]);
+    expect(rows.map((row) => row?.length)).toEqual([4, 4, undefined, 4, 4, 4, 4]);
+    for (const i of [1, 3]) expect(rows[i]).toEqual(["", "", "", ""]);
+    expect(rows[5]).toEqual(["", "2", "3", "4"]);
   });
 
   test("but no more than can be read", async () => {

@@ -23,7 +23,7 @@ describe("the spelling of a table", () => {
     ["no header", "1,2\n3,4\n", { header: false }],
     ["carriage returns alone", "a,b\r1,2\r3,4\r", { newline: "\r" }],
     ["carriage returns and line feeds", "a,b\r\n1,2\r\n3,4\r\n", {}],
-    ["a quoted line break", 'a,b\n"x\ny",1\n"z\nw",2\n', {}],
+    ["a quoted line break", 'a,b\n"x\ny",1\n"z\nw",2\n', { multiline: true }],
     ["a header that is all there is", "a,b", {}],
     ["blank lines first", "\n\na;b\n1;2\n", { delimiter: ";" }],
     ["one column", "a\n1\n2\n", {}],
