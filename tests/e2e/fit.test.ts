@@ -496,12 +496,12 @@ describe("hostile files", () => {
     [
       "an open quotation mark",
       'x,y\n1,2\n3,"4\n5,6\n',
-      /^Row 3, column 2 opens a quotation mark that is never closed\./,
+      /^Row 3 opens a quotation mark that is not closed on its line\./,
     ],
     [
       "a ragged row",
       "x,y\n1,2\n3\n4,5\n",
-      /^Row 3 has 1 cell where the table has 2 columns: it is left out\./,
+      /^Row 3 has 1 cell where the table has 2 columns: all count as missing\./,
     ],
     ["repeated names", "x,x,y\n1,2,3\n4,5,6\n", /Row 1, column 2 has the same name as column 1/],
     ["an empty name", "x,,y\n1,2,3\n4,5,6\n", /Row 1, column 2 has no name\./],
