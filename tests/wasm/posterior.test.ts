@@ -1,3 +1,4 @@
+// biome-ignore-all lint/correctness/noPrecisionLoss: the reference has more digits than a double
 /** What a suspicion can become, through every door, against values of 18 digits. */
 import { describe, expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
