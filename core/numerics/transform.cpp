@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kissfft/kissfft.hh>
+#include <limits>
 
 #include "core/base/bounds.h"
 
@@ -84,6 +85,11 @@ void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) 
     const double size = std::abs(factor[f]);
     log_most_[f] += count * std::log(size + doubt);
     if (log_most_[f] < 2 * negligible) continue;
+    // The power of an exact zero is one, without any rounding; its logarithm must not become a doubt.
+    if (size == 0) {
+      log_size_[f] = -std::numeric_limits<double>::infinity();
+      continue;
+    }
     const double log_size = std::log(size), turn = std::arg(factor[f]);
     log_size_[f] += count * log_size;
     phase_[f] += std::remainder(count * turn, 2 * pi);
