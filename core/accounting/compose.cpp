@@ -20,6 +20,12 @@ double most_points(std::size_t laws) { return std::clamp(1e7 / static_cast<doubl
 
 double most_cells(std::size_t laws) { return std::clamp(1e6 / static_cast<double>(laws), 256.0, 600000.0); }
 
+// On a lattice one transform is as good as an enumeration that takes longer than this.
+constexpr double few_outcomes = 3e4;
+
+// How much of the mass of a lattice may be cut off: nothing that shows beside what rounding costs.
+constexpr double exact_depth = 32;
+
 // Beyond so many laws they steer by a few that stand for all.
 constexpr std::size_t many = 32;
 
@@ -88,7 +94,8 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) {
     groups_.push_back({repeated.law, repeated.count});
   }
   align();
-  choose_guides();
+  enumerated_ = Enumeration::of(laws, spacing_ > 0 ? few_outcomes : Enumeration::patience);
+  if (!enumerated_) choose_guides();
 }
 
 bool Composer::has_many() const { return groups_.size() > many; }
@@ -161,38 +168,34 @@ double Composer::step_for(const Tilt& tilt, double gap) const {
 // the middle between them; or the spacing of all atoms, when there is nothing else.
 double Composer::aligned(double step) const {
   if (spacing_ > 0) return spacing_;
+  if (lattice_ >= step) return lattice_ / std::ceil(lattice_ / step);
   if (span_ > 0) return span_ / (2 * std::ceil(span_ / 2 / step));
   // Few bits make the multiples of the step exact.
   const double bit = std::exp2(std::floor(std::log2(step)) - 10);
   return bit * std::floor(step / bit);
 }
 
-// Where the atoms are: the span of the weightiest law, and the common spacing of all laws if there is one.
+// Where the atoms are: the span and the lattice of the weightiest law, and the lattice of all laws if there
+// is one.
 void Composer::align() {
   double weight = 0;
-  bool only_atoms = true;
+  bool only_lattices = true;
+  std::vector<double> spacings;
   for (const Group& group : groups_) {
-    std::vector<Atom> atoms = group.law->atoms();
-    only_atoms = only_atoms && !(group.law->lowest_x() < group.law->highest_x());
-    if (atoms.size() < 2) continue;
-    std::sort(atoms.begin(), atoms.end(), [](auto& a, auto& b) { return a.loss < b.loss; });
-    for (std::size_t i = 0; i + 1 < atoms.size(); ++i) {
-      const double apart = atoms[i + 1].loss - atoms[i].loss;
-      if (apart > 0 && (spacing_ == 0 || apart < spacing_)) spacing_ = apart;
-    }
-    const double heaviest = group.count * atoms.back().mass;
-    if (heaviest <= weight || atoms.front().loss == atoms.back().loss) continue;
-    weight = heaviest;
-    span_ = atoms.back().loss - atoms.front().loss;
-  }
-  for (const Group& group : groups_) {
+    const auto lattice = group.law->lattice();
+    only_lattices = only_lattices && lattice;
+    if (lattice) spacings.push_back(lattice->spacing);
     const std::vector<Atom> atoms = group.law->atoms();
-    for (const Atom& atom : atoms) {
-      const double place = (atom.loss - atoms[0].loss) / spacing_;
-      only_atoms = only_atoms && std::abs(place - std::round(place)) < 1e-14 * (1 + std::abs(place));
-    }
+    if (atoms.size() < 2) continue;
+    const auto by_loss = [](const Atom& a, const Atom& b) { return a.loss < b.loss; };
+    const auto [lowest, highest] = std::minmax_element(atoms.begin(), atoms.end(), by_loss);
+    const double heaviest = group.count * highest->mass;
+    if (heaviest <= weight || lowest->loss == highest->loss) continue;
+    weight = heaviest;
+    span_ = highest->loss - lowest->loss;
+    lattice_ = lattice ? lattice->spacing : 0;
   }
-  if (!only_atoms) spacing_ = 0;
+  if (only_lattices) spacing_ = common_spacing(spacings);
 }
 
 // The loss beyond which the sum has less than e^-depth of its tilted mass, by the best Chernoff bound, and
@@ -247,15 +250,18 @@ std::optional<TiltedSum> Composer::sum(const Tilt& tilted, const Aim& aim, doubl
   if (parts.empty()) return std::nullopt;
   double least = 0;
   for (const TiltedPart& part : parts)
-    least = std::max(least, (part.top - part.bottom) / most_cells(parts.size()));
+    if (spacing_ == 0) least = std::max(least, (part.top - part.bottom) / most_cells(parts.size()));
   const auto [high, rise] = border(tilted, 1, aim.depth);
   const auto [low, fall] = border(tilted, -1, aim.depth);
   // What wraps around from above the window must land below epsilon, and what wraps from below where it
   // weighs little.
-  const double top = std::min(high, aim.epsilon + 18 / tilted.theta);
+  const double top = std::min(high, aim.epsilon + (spacing_ > 0 ? aim.depth : 18) / tilted.theta);
   const double needed = std::max(top - low, high - aim.epsilon + tilted.spread / 4);
   least = std::max(least, needed / most_points(parts.size()));
-  if (step < least) step = span_ > 2 * least ? span_ / (2 * std::floor(span_ / 2 / least)) : least;
+  if (step < least)
+    step = lattice_ > least    ? lattice_ / std::floor(lattice_ / least)
+           : span_ > 2 * least ? span_ / (2 * std::floor(span_ / 2 / least))
+                               : least;
   if (!(step > 0 && step < 1e100 && std::abs(low) / step < 1e15)) return std::nullopt;
   return TiltedSum({step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)}, parts,
                    aim.log_delta);
@@ -288,6 +294,7 @@ void Composer::cut(TiltedPart& part, double tail, double low, double theta) cons
 }
 
 Bounds Composer::epsilon(double delta, double gap) const {
+  if (enumerated_) return enumerated_->epsilon(delta);
   const Bounds found = searched_epsilon(delta, gap);
   // The largest loss alone, when it is an atom of mass p, gives delta(epsilon) >= p (1 - e^{epsilon -
   // largest}).
@@ -300,7 +307,7 @@ Bounds Composer::epsilon(double delta, double gap) const {
 Bounds Composer::searched_epsilon(double delta, double gap) const {
   const Tilt tilted = tilt_for_delta(std::log(delta));
   double step = step_for(tilted, gap);
-  Aim aim{tilted.centre, std::log(delta), 17};
+  Aim aim{tilted.centre, std::log(delta), spacing_ > 0 ? exact_depth : 17};
   Bounds best{0, infinite};
   if (const auto line = contour(tilted, std::log(delta))) {
     const double reach = tilted.spread;
@@ -356,6 +363,7 @@ Bounds Composer::delta(double epsilon, double gap) const {
   // Beyond the largest finite loss only the infinite one is left.
   const Bounds infinitely = probability(-std::expm1(log_finite_), 1e-12);
   if (epsilon >= largest_) return infinitely;
+  if (enumerated_) return enumerated_->delta(epsilon);
   // Beyond 38 standard deviations of N(s^2/2, s^2), what the others reach at most added, there is no more
   // than 1e-300.
   if (gaussian_ > 0 && (epsilon - others_) / gaussian_ - gaussian_ / 2 > 38)
@@ -373,7 +381,7 @@ Bounds Composer::delta(double epsilon, double gap) const {
   best = on_line();
   if (narrow(best)) return best;
   if (!last_ || epsilon < last_from_ || epsilon > last_to_ || gap < last_gap_) {
-    last_ = sum(tilted, {epsilon, log_delta, 25}, step_for(tilted, gap));
+    last_ = sum(tilted, {epsilon, log_delta, spacing_ > 0 ? exact_depth : 25}, step_for(tilted, gap));
     last_gap_ = gap;
     last_from_ = epsilon;
     last_to_ = epsilon + std::min(tilted.spread, 3 / tilted.theta);

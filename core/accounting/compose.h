@@ -8,16 +8,11 @@
 #include <vector>
 
 #include "core/accounting/contour.h"
+#include "core/accounting/enumeration.h"
 #include "core/accounting/tilted_sum.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {
-
-/// A law that occurs `count` times.
-struct RepeatedLaw {
-  std::shared_ptr<const Law> law;
-  double count;
-};
 
 class Composer {
  public:
@@ -63,9 +58,11 @@ class Composer {
   double largest_ = 0, largest_at_least_ = 0, log_finite_ = 0;
   // The standard deviation of all Gaussian losses together, and the largest finite loss of all others.
   double gaussian_ = 0, others_ = 0;
-  // Of the weightiest law with atoms, between the extreme ones; and between all atoms, if all laws have
-  // nothing else. 0 when there is none.
-  double span_ = 0, spacing_ = 0;
+  // Of the weightiest law with atoms: between the extreme ones, and of its lattice. The spacing of the one
+  // lattice on which all losses lie. 0 when there is none.
+  double span_ = 0, lattice_ = 0, spacing_ = 0;
+  // When there are so few outcomes that they can be listed.
+  std::optional<Enumeration> enumerated_;
   // Log of the probability of the largest loss.
   double log_top_ = 0;
   // The integral of an earlier question about delta; the sum of one that needed it, and the losses for which

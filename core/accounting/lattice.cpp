@@ -9,6 +9,10 @@
 namespace epsilometer {
 namespace {
 
+// No lattice is divided into more parts to hold another one, nor counted as one of more steps.
+constexpr double finest = 1000;
+constexpr double most_steps = 1e6;
+
 // What quadrature and rounding may cost in a mass, relative to the masses of its two cells.
 constexpr double mass_margin = 4e-14;
 
@@ -214,5 +218,37 @@ class Cutter {
 }  // namespace
 
 Lattice discretise(const Law& law, const Cut& cut) { return Cutter(law, cut).run(); }
+
+Lattice placed(const std::vector<Atom>& atoms, double infinite_mass, std::size_t stride, const Cut& cut) {
+  std::vector<double> masses(cut.size);
+  for (std::size_t i = 0; i < atoms.size(); ++i) {
+    const std::size_t at = i * stride;
+    const double loss =
+        cut.offset + static_cast<double>(cut.first + static_cast<std::int64_t>(at)) * cut.step;
+    masses[at] += atoms[i].mass * std::exp(cut.theta * loss - cut.shift);
+  }
+  return {masses, masses, infinite_mass, infinite_mass};
+}
+
+double common_spacing(const std::vector<double>& spacings) {
+  double common = 0;
+  for (const double spacing : spacings) {
+    if (spacing == 0 || common == 0) {
+      common = std::max(common, spacing);
+      continue;
+    }
+    double parts = 1;
+    while (parts <= finest && !whole_steps(spacing, common / parts)) ++parts;
+    if (parts > finest) return 0;
+    common /= parts;
+  }
+  return common;
+}
+
+std::optional<std::size_t> whole_steps(double spacing, double step) {
+  const double ratio = spacing / step, whole = std::round(ratio);
+  if (!(whole < most_steps) || std::abs(ratio - whole) > on_lattice * ratio) return std::nullopt;
+  return static_cast<std::size_t>(whole);
+}
 
 }  // namespace epsilometer

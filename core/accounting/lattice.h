@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/base/bounds.h"
@@ -39,5 +40,19 @@ struct Lattice {
 };
 
 Lattice discretise(const Law& law, const Cut& cut);
+
+/// Atoms in ascending order that are `stride` points apart, the first on the first point: both laws are the
+/// law itself.
+Lattice placed(const std::vector<Atom>& atoms, double infinite_mass, std::size_t stride, const Cut& cut);
+
+/// Spacings that are right to 4u and divided a few times are whole numbers of steps to this, relatively.
+inline constexpr double on_lattice = 32 * unit_roundoff;
+
+/// The spacing of a lattice that holds those with these spacings, but for their offsets, to rounding; 0 when
+/// there is none that is not much finer.
+double common_spacing(const std::vector<double>& spacings);
+
+/// How many steps a spacing is, when that is a whole number to rounding; nothing otherwise.
+std::optional<std::size_t> whole_steps(double spacing, double step);
 
 }  // namespace epsilometer

@@ -50,20 +50,17 @@ TiltedSum::TiltedSum(const Window& window, const std::vector<TiltedPart>& parts,
 
 void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& transform, Powers& powers) {
   const double step = window_.step, theta = window_.theta;
-  // The largest atom lies on its law's lattice.
-  const std::vector<Atom> atoms = part.law->atoms();
-  const auto by_loss = [](const Atom& a, const Atom& b) { return a.loss < b.loss; };
-  const double offset =
-      atoms.empty() ? 0 : std::remainder(std::max_element(atoms.begin(), atoms.end(), by_loss)->loss, step);
-  const double start = std::floor((part.bottom - offset) / step);
-  const auto first = static_cast<std::int64_t>(start);
-  const auto size = static_cast<std::size_t>(std::ceil((part.top - offset) / step) - start) + 1;
-  const Lattice lattice =
-      discretise(*part.law, {step, offset, first, size, theta, part.log_moment, part.from_x, part.to_x});
+  const auto own = part.law->lattice();
+  const auto stride = own ? whole_steps(own->spacing, step) : std::nullopt;
+  const Cut cut = stride ? exact_cut(part, *own, *stride) : this->cut(part);
+  const double offset = cut.offset;
+  const std::int64_t first = cut.first;
+  const Lattice lattice = stride ? placed(part.law->atoms(), part.law->infinite_mass(), *stride, cut)
+                                 : discretise(*part.law, cut);
 
   Spectrum folded(window_.length);
   double total = 0;
-  for (std::size_t j = 0; j < size; ++j) {
+  for (std::size_t j = 0; j < lattice.upper.size(); ++j) {
     folded[j % window_.length] += std::complex<double>(lattice.upper[j], lattice.lower[j]);
     total += lattice.upper[j] + lattice.lower[j];
   }
@@ -80,7 +77,7 @@ void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& t
   powers.log_finite_upper += part.count * std::log1p(-lattice.lower_infinite);
   powers.log_finite_lower += part.count * std::log1p(-std::min(1.0, lattice.upper_infinite));
 
-  const double base = offset + start * step;
+  const double base = offset + static_cast<double>(first) * step;
   const auto log_moment = [&](const std::vector<double>& masses, double exponent) {
     return part.count * (log_of_sum(masses, exponent * step) + exponent * base);
   };
@@ -95,7 +92,35 @@ void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& t
   // the sum.
   const double reach = part.reach() + step;
   doubt_ += part.count * 4 * unit_roundoff * (part.exponent(theta, log_delta) + theta * step);
-  slack_ += part.count * (2 * on_point + 4 * unit_roundoff) * reach;
+  slack_ += part.count * (part.law->atom_error() + 4 * unit_roundoff * reach);
+  // An atom may be taken for one on a point, and a spacing for a whole number of steps.
+  slack_ += part.count * (stride ? 2 * on_lattice * (reach + std::abs(offset)) : 2 * on_point * reach);
+}
+
+// A law that has a lattice of so many steps, as it is.
+Cut TiltedSum::exact_cut(const TiltedPart& part, const LossLattice& own, std::size_t stride) const {
+  const std::size_t atoms = part.law->atoms().size();
+  return {window_.step,
+          own.origin,
+          own.first * static_cast<std::int64_t>(stride),
+          (atoms - 1) * stride + 1,
+          window_.theta,
+          part.log_moment,
+          part.from_x,
+          part.to_x};
+}
+
+Cut TiltedSum::cut(const TiltedPart& part) const {
+  // The largest atom lies on a point.
+  const double step = window_.step;
+  const std::vector<Atom> atoms = part.law->atoms();
+  const auto by_loss = [](const Atom& a, const Atom& b) { return a.loss < b.loss; };
+  const double offset =
+      atoms.empty() ? 0 : std::remainder(std::max_element(atoms.begin(), atoms.end(), by_loss)->loss, step);
+  const double start = std::floor((part.bottom - offset) / step);
+  const auto size = static_cast<std::size_t>(std::ceil((part.top - offset) / step) - start) + 1;
+  return {step,        offset,   static_cast<std::int64_t>(start), size, window_.theta, part.log_moment,
+          part.from_x, part.to_x};
 }
 
 void TiltedSum::finish(const Transform& transform, const Powers& powers) {

@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/accounting/lattice.h"
 #include "core/loss/law.h"
 #include "core/numerics/transform.h"
 
@@ -59,6 +60,8 @@ class TiltedSum {
   struct Suffixes;
   struct Powers;
 
+  Cut cut(const TiltedPart& part) const;
+  Cut exact_cut(const TiltedPart& part, const LossLattice& own, std::size_t stride) const;
   void add(const TiltedPart& part, double log_delta, const Transform& transform, Powers& powers);
   void finish(const Transform& transform, const Powers& powers);
   double point(double i) const { return offset_ + (static_cast<double>(first_) + i) * window_.step; }

@@ -4,6 +4,7 @@
 // the pair.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 
 #include "core/loss/law.h"
@@ -18,15 +19,17 @@ class FixedSizeLaw final : public Law {
       : above_(std::move(above)), below_(std::move(below)), rest_(rest), seam_(above_->x_at(0)) {}
 
   std::vector<Atom> atoms() const override {
-    std::vector<Atom> result{{0, rest_}};
-    for (const Atom& atom : above_->atoms()) {
-      if (atom.loss > 0) result.push_back(atom);
-    }
+    std::vector<Atom> result;
     for (const Atom& atom : below_->atoms()) {
       if (atom.loss < 0) result.push_back(atom);
     }
+    result.push_back({0, rest_});
+    for (const Atom& atom : above_->atoms()) {
+      if (atom.loss > 0) result.push_back(atom);
+    }
     return result;
   }
+  double atom_error() const override { return std::max(above_->atom_error(), below_->atom_error()); }
   double infinite_mass() const override { return above_->infinite_mass(); }
   double lowest_x() const override { return below_->lowest_x(); }
   double highest_x() const override { return above_->highest_x(); }

@@ -3,14 +3,24 @@
 // mechanism.
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <vector>
 
 namespace epsilometer {
 
-/// A point mass of the loss.
+/// A point mass of the loss. The mass is right to rounding_margin.
 struct Atom {
   double loss, mass;
+};
+
+/// Where the losses of point masses are, in exact arithmetic: the i-th of them, from the smallest loss on, at
+/// origin + (first + i) * spacing. Both numbers are right to 4u; the spacing of a single atom is 0.
+struct LossLattice {
+  double origin, spacing;
+  std::int64_t first;
 };
 
 /// The law of L = log dP/dQ under P, for one direction of a pair (P, Q). Immutable. The finite part has the
@@ -21,6 +31,11 @@ class Law {
 
   virtual std::vector<Atom> atoms() const { return {}; }
   virtual double infinite_mass() const { return 0; }
+  /// No atom's loss is further from the truth than this.
+  virtual double atom_error() const;
+  /// The lattice on which all losses are known to lie, with the atoms in ascending order. One or two atoms
+  /// always have one.
+  virtual std::optional<LossLattice> lattice() const;
 
   /// The smooth part lives on this interval of x; empty when the law has point masses only.
   virtual double lowest_x() const { return -std::numeric_limits<double>::infinity(); }
@@ -54,6 +69,12 @@ class Law {
   /// forgets where it lies when it nears a bound of its own.
   virtual double log_above(double x) const = 0;
   virtual double log_below(double x) const = 0;
+};
+
+/// A law that occurs `count` times.
+struct RepeatedLaw {
+  std::shared_ptr<const Law> law;
+  double count;
 };
 
 /// log E e^{tL} over the finite losses, t > 0, by quadrature: right to about 1e-13 relative to E e^{tL};

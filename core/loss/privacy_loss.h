@@ -1,6 +1,8 @@
 // What every mechanism must answer about its privacy loss, and nothing else about it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -9,6 +11,7 @@
 #include "core/base/bounds.h"
 #include "core/loss/description.h"
 #include "core/loss/law.h"
+#include "core/numerics/double_double.h"
 
 namespace epsilometer {
 
@@ -27,6 +30,10 @@ class PrivacyLoss {
   /// delta(epsilon) = sup over events E of P(E) - e^epsilon Q(E), for any finite real epsilon; nothing when
   /// only the Renyi curve is known. The interval differs from the truth by rounding only.
   virtual std::optional<Bounds> delta(double /*epsilon*/) const { return std::nullopt; }
+
+  /// The same at an epsilon between doubles, for a mechanism inside another: near the largest loss of the
+  /// whole a rounded epsilon would be off by more than what is left.
+  virtual std::optional<Bounds> delta_between(DoubleDouble epsilon) const;
 
   /// The largest true-positive rate of a test at that false-positive rate in [0, 1]; nothing as above.
   virtual std::optional<Bounds> power(double /*false_positive*/) const { return std::nullopt; }
@@ -95,6 +102,15 @@ struct Repeated {
 };
 
 inline std::vector<Repeated> PrivacyLoss::parts() const { return {}; }
+
+inline std::optional<Bounds> PrivacyLoss::delta_between(DoubleDouble epsilon) const {
+  const auto at = delta(epsilon.hi);
+  if (!at || epsilon.lo == 0) return at;
+  const double far = epsilon.lo > 0 ? HUGE_VAL : -HUGE_VAL, other = std::nextafter(epsilon.hi, far);
+  if (!std::isfinite(other)) return at;
+  const Bounds beside = *delta(other);
+  return Bounds{std::min(at->lower, beside.lower), std::max(at->upper, beside.upper)};
+}
 
 /// The loss of a description. Refuses unknown kinds, missing or unacceptable numbers, and what has no
 /// certified answer yet. The kinds are the files of core/loss/mechanisms.

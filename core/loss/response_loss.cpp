@@ -17,14 +17,15 @@ ResponseLoss::ResponseLoss(double epsilon0, double categories, double delta0)
   bottom_ = shrink * top_;
 }
 
-std::optional<Bounds> ResponseLoss::delta(double epsilon) const {
-  if (epsilon >= epsilon0_) return Bounds{delta0_, delta0_};
+std::optional<Bounds> ResponseLoss::delta_between(DoubleDouble epsilon) const {
+  const double beyond = (epsilon - DoubleDouble{epsilon0_}).hi, at = epsilon.hi;
+  if (beyond >= 0) return Bounds{delta0_, delta0_};
   double finite;
-  if (epsilon < -epsilon0_) {
-    finite = -std::expm1(epsilon);
+  if (at < -epsilon0_) {
+    finite = -std::expm1(at);
   } else {
-    finite = top_ * -std::expm1(epsilon - epsilon0_);
-    if (epsilon < 0) finite += middle_ * -std::expm1(epsilon);
+    finite = top_ * -std::expm1(beyond);
+    if (at < 0) finite += middle_ * -std::expm1(at);
   }
   return probability(delta0_ + (1 - delta0_) * finite);
 }
@@ -64,9 +65,13 @@ std::optional<double> ResponseLoss::concentrated() const {
 
 std::shared_ptr<const Law> ResponseLoss::law(Direction) const {
   const double finite = 1 - delta0_;
-  std::vector<Atom> atoms{{epsilon0_, finite * top_}, {-epsilon0_, finite * bottom_}};
-  if (middle_ > 0) atoms.push_back({0, finite * middle_});
-  return std::make_shared<AtomicLaw>(std::move(atoms), delta0_);
+  if (categories_ == 2) {
+    return std::make_shared<AtomicLaw>(
+        std::vector<Atom>{{-epsilon0_, finite * bottom_}, {epsilon0_, finite * top_}}, delta0_);
+  }
+  return std::make_shared<AtomicLaw>(
+      std::vector<Atom>{{-epsilon0_, finite * bottom_}, {0, finite * middle_}, {epsilon0_, finite * top_}},
+      delta0_, LossLattice{0, epsilon0_, -1});
 }
 
 // Pure releases with one common epsilon compose exactly: Kairouz, Oh and Viswanath 2015, Theorem 3.3.

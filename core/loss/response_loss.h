@@ -12,7 +12,8 @@ class ResponseLoss final : public PrivacyLoss {
   /// epsilon0 >= 0, categories >= 2 whole, delta0 in [0, 1].
   ResponseLoss(double epsilon0, double categories, double delta0);
 
-  std::optional<Bounds> delta(double epsilon) const override;
+  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
+  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override;
   std::optional<Bounds> power(double false_positive) const override;
   double renyi(double order) const override;
   double largest_loss() const override { return epsilon0_; }

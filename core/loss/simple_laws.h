@@ -10,14 +10,15 @@
 
 namespace epsilometer {
 
-/// Finitely many point masses.
+/// Finitely many point masses, in ascending order of their losses.
 class AtomicLaw final : public Law {
  public:
-  AtomicLaw(std::vector<Atom> atoms, double infinite_mass)
-      : atoms_(std::move(atoms)), infinite_(infinite_mass) {}
+  AtomicLaw(std::vector<Atom> atoms, double infinite_mass, std::optional<LossLattice> lattice = std::nullopt)
+      : atoms_(std::move(atoms)), infinite_(infinite_mass), lattice_(lattice) {}
 
   std::vector<Atom> atoms() const override { return atoms_; }
   double infinite_mass() const override { return infinite_; }
+  std::optional<LossLattice> lattice() const override { return lattice_ ? lattice_ : Law::lattice(); }
   // No smooth part: an empty interval.
   double lowest_x() const override { return 0; }
   double highest_x() const override { return 0; }
@@ -34,6 +35,7 @@ class AtomicLaw final : public Law {
  private:
   std::vector<Atom> atoms_;
   double infinite_;
+  std::optional<LossLattice> lattice_;
 };
 
 /// The density e^{l/2 + log_scale} on [-range, range], and point masses at its ends.

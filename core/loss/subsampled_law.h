@@ -7,6 +7,7 @@
 #include <cmath>
 #include <memory>
 
+#include "core/base/bounds.h"
 #include "core/loss/law.h"
 
 namespace epsilometer {
@@ -19,13 +20,21 @@ class SubsampledLaw final : public Law {
       : base_(std::move(base)), mirror_(std::move(mirror)), rate_(rate), removing_(removing) {}
 
   std::vector<Atom> atoms() const override {
-    std::vector<Atom> result = base_->atoms();
-    for (Atom& atom : result) {
-      if (removing_) atom.mass *= rate_ + (1 - rate_) * std::exp(-atom.loss);
-      atom.loss = thinned(atom.loss);
-    }
-    if (absent() > 0) result.push_back({thinnest(), absent()});
+    std::vector<Atom> result = outcomes();
+    for (Atom& atom : result) atom.loss = thinned(atom.loss);
+    if (absent() > 0) result.insert(removing_ ? result.begin() : result.end(), {thinnest(), absent()});
     return result;
+  }
+  // The base loss is rounded, then thinned() at most forty times more.
+  double atom_error() const override {
+    double largest = 8 * unit_roundoff * std::abs(thinnest());
+    for (const Atom& atom : outcomes()) {
+      const double loss = thinned(atom.loss), sign = removing_ ? 1 : -1;
+      const double steepness = std::exp(std::log(rate_) + sign * (atom.loss - loss));
+      largest = std::max(
+          largest, std::min(1.0, steepness) * 2 * base_->atom_error() + 40 * unit_roundoff * std::abs(loss));
+    }
+    return largest;
   }
   double infinite_mass() const override { return removing_ ? rate_ * base_->infinite_mass() : 0; }
   double lowest_x() const override { return base_->lowest_x(); }
@@ -62,6 +71,28 @@ class SubsampledLaw final : public Law {
   }
 
  private:
+  // The base losses, in ascending order, with their masses under P of the sample. What is under Q is not
+  // taken as e^-l of what is under P, where it may be below the smallest double.
+  std::vector<Atom> outcomes() const {
+    std::vector<Atom> result = base_->atoms();
+    if (removing_) {
+      for (Atom& atom : result) atom.mass *= rate_;
+      for (const Atom& atom : mirror_->atoms()) result.push_back({-atom.loss, (1 - rate_) * atom.mass});
+    }
+    std::sort(result.begin(), result.end(), [](auto& a, auto& b) { return a.loss < b.loss; });
+    // The same outcome from both sides; its loss may be rounded in two ways.
+    const double same = 2 * base_->atom_error();
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < result.size(); ++i) {
+      if (result[i].loss - result[last].loss <= same) {
+        result[last].mass += result[i].mass;
+      } else {
+        result[++last] = result[i];
+      }
+    }
+    result.resize(std::min(result.size(), last + 1));
+    return result;
+  }
   // An outcome that the base pair shows on one side only, the sample shows on both: with the record it has
   // 1 - q of its mass without it.
   double thinnest() const { return removing_ ? std::log1p(-rate_) : -std::log1p(-rate_); }

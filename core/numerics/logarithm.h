@@ -26,4 +26,12 @@ inline DoubleDouble log_one_plus(DoubleDouble x) {
   return log_two * DoubleDouble{double(exponent)} + DoubleDouble{2 * artanh.hi, 2 * artanh.lo};
 }
 
+/// log x for a double x > 0, with an absolute error of 2^-95 (1 + |log x|).
+inline DoubleDouble logarithm(double x) {
+  constexpr DoubleDouble log_two{0.6931471805599453, 2.3190468138462996e-17};
+  int exponent;
+  const double part = std::frexp(x, &exponent);
+  return log_two * DoubleDouble{double(exponent)} + log_one_plus(DoubleDouble{part - 1});
+}
+
 }  // namespace epsilometer

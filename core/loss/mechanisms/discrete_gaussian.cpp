@@ -31,9 +31,11 @@ class DiscreteGaussianLoss final : public PrivacyLoss, public HasNormalNoise {
   DiscreteGaussianLoss(double sensitivity, double sigma)
       : sensitivity_(sensitivity), sigma_(sigma), variance_(two_product(sigma, sigma)), whole_(total()) {}
 
-  std::optional<Bounds> delta(double epsilon) const override {
+  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
+
+  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override {
     // x has a loss above epsilon while x < level.
-    const DoubleDouble part = variance_ * DoubleDouble{epsilon} / DoubleDouble{sensitivity_};
+    const DoubleDouble part = variance_ * epsilon / DoubleDouble{sensitivity_};
     const double reach = far * sigma_ + 2;
     if (!(part.hi - sensitivity_ / 2 < reach)) return Bounds{0, std::numeric_limits<double>::denorm_min()};
     if (!(part.hi > -1e15)) return Bounds{1 - unit_roundoff, 1};
@@ -91,12 +93,13 @@ class DiscreteGaussianLoss final : public PrivacyLoss, public HasNormalNoise {
   std::shared_ptr<const Law> law(Direction) const override {
     if (sigma_ > largest_for_atoms) return nullptr;
     std::vector<Atom> atoms;
-    const double reach = std::ceil(far * sigma_);
-    for (double x = reach; x >= -reach; --x) {
-      const double mass = probability_of(x);
-      if (mass > 0) atoms.push_back({sensitivity_ * (sensitivity_ - 2 * x) / variance_.hi / 2, mass});
-    }
-    return std::make_shared<AtomicLaw>(std::move(atoms), 0);
+    double reach = std::ceil(far * sigma_);
+    while (probability_of(reach) == 0) --reach;
+    for (double x = reach; x >= -reach; --x)
+      atoms.push_back({sensitivity_ * (sensitivity_ - 2 * x) / variance_.hi / 2, probability_of(x)});
+    const LossLattice lattice{sensitivity_ * sensitivity_ / variance_.hi / 2, sensitivity_ / variance_.hi,
+                              -static_cast<std::int64_t>(reach)};
+    return std::make_shared<AtomicLaw>(std::move(atoms), 0, lattice);
   }
 
  private:

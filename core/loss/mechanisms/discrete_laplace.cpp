@@ -16,14 +16,17 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
   DiscreteLaplaceLoss(double sensitivity, double scale)
       : sensitivity_(sensitivity), scale_(scale), step_(1 / scale), ratio_(over_scale(sensitivity)) {}
 
-  std::optional<Bounds> delta(double epsilon) const override {
+  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
+
+  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override {
     // x has a loss above epsilon while x < level; the level is exact, so the atom on the border is right.
-    const DoubleDouble product = two_product(epsilon, scale_);
-    if (!std::isfinite(product.hi)) return epsilon > 0 ? Bounds{0, 0} : Bounds{1 - unit_roundoff, 1};
+    if (!std::isfinite(epsilon.hi * scale_))
+      return epsilon.hi > 0 ? Bounds{0, 0} : Bounds{1 - unit_roundoff, 1};
+    const DoubleDouble product = epsilon * DoubleDouble{scale_};
     const DoubleDouble twice = DoubleDouble{sensitivity_} - product;
     if (twice.hi <= 0) return Bounds{0, 0};
     const DoubleDouble level{twice.hi / 2, twice.lo / 2};
-    if (level.hi > sensitivity_) return probability(-std::expm1(epsilon));
+    if (level.hi > sensitivity_) return probability(-std::expm1(epsilon.hi));
     const double above = std::ceil(level.hi);
     const double last = (above == level.hi && level.lo > 0 ? above + 1 : above) - 1;
     const double gap = 2 * (level - DoubleDouble{last}).hi / scale_;
@@ -78,14 +81,13 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
 
   std::shared_ptr<const Law> law(Direction) const override {
     std::vector<Atom> atoms;
-    for (double x = 0; x <= sensitivity_; ++x) {
-      const double end = 1 / (1 + std::exp(-step_));
-      const double mass = x == 0              ? end
-                          : x == sensitivity_ ? end * std::exp(-x / scale_)
-                                              : std::tanh(step_ / 2) * std::exp(-x / scale_);
-      atoms.push_back({(sensitivity_ - 2 * x) / scale_, mass});
+    const double end = 1 / (1 + std::exp(-step_));
+    for (double x = sensitivity_; x >= 0; --x) {
+      const double weight = x == 0 || x == sensitivity_ ? end : std::tanh(step_ / 2);
+      atoms.push_back({(sensitivity_ - 2 * x) / scale_, weight * exponential(over_scale(-x))});
     }
-    return std::make_shared<AtomicLaw>(std::move(atoms), 0);
+    const LossLattice lattice{ratio_.hi, 2 / scale_, -static_cast<std::int64_t>(sensitivity_)};
+    return std::make_shared<AtomicLaw>(std::move(atoms), 0, lattice);
   }
 
  private:

@@ -16,11 +16,13 @@ class LaplaceLoss final : public PrivacyLoss {
   LaplaceLoss(double sensitivity, double scale)
       : sensitivity_(sensitivity), scale_(scale), ratio_(DoubleDouble{sensitivity} / DoubleDouble{scale}) {}
 
-  std::optional<Bounds> delta(double epsilon) const override {
+  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
+
+  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override {
     const double gap = distance_to_largest(epsilon);
     if (gap <= 0) return Bounds{0, 0};
     // Where both forms meet, at -e0, they are equal; rounding may take either.
-    return probability(epsilon < -ratio_.hi ? -std::expm1(epsilon) : -std::expm1(-gap / 2));
+    return probability(epsilon.hi < -ratio_.hi ? -std::expm1(epsilon.hi) : -std::expm1(-gap / 2));
   }
 
   std::optional<Bounds> power(double false_positive) const override {
@@ -50,10 +52,10 @@ class LaplaceLoss final : public PrivacyLoss {
  private:
   // Delta / b - epsilon with full relative accuracy: the rounding of Delta / b would swamp a small
   // difference.
-  double distance_to_largest(double epsilon) const {
-    const DoubleDouble product = two_product(epsilon, scale_);
-    if (!std::isfinite(product.hi)) return -product.hi;
-    return ((sensitivity_ - product.hi) - product.lo) / scale_;
+  double distance_to_largest(DoubleDouble epsilon) const {
+    const double product = epsilon.hi * scale_;
+    if (!std::isfinite(product)) return -product;
+    return (DoubleDouble{sensitivity_} - epsilon * DoubleDouble{scale_}).hi / scale_;
   }
 
   // log E e^{tL} = log (((t+1) e^{t e0} + t e^{-(t+1) e0}) / (2t+1)), of which 1 is taken off as an integral

@@ -12,13 +12,17 @@
 #include "core/loss/privacy_loss.h"
 #include "core/loss/sampled_moment.h"
 #include "core/loss/subsampled_law.h"
+#include "core/numerics/exponential.h"
+#include "core/numerics/logarithm.h"
 
 namespace epsilometer::mechanisms {
 namespace {
 
-// expm1, a quotient and log1p are right to a unit in the last place each, and the sum with this error is
-// rounded.
-constexpr double level_error = 6 * unit_roundoff;
+// What exponentials, quotients and logarithms of double-doubles lose, relative to their results.
+constexpr double level_error = 0x1p-92;
+
+// 1 is nothing beside e^this.
+constexpr double far = 70;
 
 /// What both ways of sampling share: the Poisson-sampled pair in either direction.
 class SampledLoss : public PrivacyLoss {
@@ -54,22 +58,30 @@ class SampledLoss : public PrivacyLoss {
 
   // q delta_0(log(1 + (e^epsilon - 1)/q)), by collecting terms in the supremum.
   Bounds delta_removing(double epsilon) const {
-    const double inner = std::expm1(epsilon) / rate_;
-    if (inner <= -1) return probability(-std::expm1(epsilon));
-    const double level = std::isinf(inner) ? epsilon - std::log(rate_) : std::log1p(inner);
-    const double off = level_error * (std::abs(level) + std::min(1.0, std::abs(inner)) / (1 + inner));
-    return base_delta(level, off, rate_, rounding_margin);
+    if (epsilon > far)
+      return base_delta(DoubleDouble{epsilon} - logarithm(rate_), level_error * epsilon, rate_);
+    const DoubleDouble inner = exponential_minus_one({epsilon}) / DoubleDouble{rate_};
+    const double rest = (DoubleDouble{1} + inner).hi;
+    if (rest <= 0) return probability(-std::expm1(epsilon));
+    const DoubleDouble level = log_one_plus(inner);
+    const double off = level_error * (std::abs(level.hi) + std::min(1.0, std::abs(inner.hi)) / rest);
+    const Bounds found = base_delta(level, off, rate_);
+    // No more than the record joins.
+    return epsilon < 0 ? found : Bounds{std::min(found.lower, rate_), std::min(found.upper, rate_)};
   }
 
   // q e^epsilon (1 + z) delta_0(-log(1 + z)) with z = (e^-epsilon - 1)/q.
   Bounds delta_adding(double epsilon) const {
-    const double z = std::expm1(-epsilon) / rate_;
-    if (z <= -1) return {0, 0};
-    if (std::isinf(z)) return {1 - unit_roundoff, 1};
-    const double lost = level_error * std::min(1.0, std::abs(z)) / (1 + z);
-    const double level = -std::log1p(z);
-    return base_delta(level, level_error * std::abs(level) + lost, rate_ * std::exp(epsilon) * (1 + z),
-                      rounding_margin + lost);
+    if (epsilon < -far)
+      return base_delta(DoubleDouble{epsilon} + logarithm(rate_), level_error * -epsilon, 1);
+    const DoubleDouble z = exponential_minus_one({-std::min(epsilon, far)}) / DoubleDouble{rate_};
+    const double rest = (DoubleDouble{1} + z).hi;
+    if (rest <= 0) return {0, 0};
+    const DoubleDouble level = -log_one_plus(z);
+    const double lost = level_error * std::min(1.0, std::abs(z.hi)) / rest;
+    const Bounds found = base_delta(level, level_error * std::abs(level.hi) + lost,
+                                    rate_ * std::exp(epsilon) * rest, rounding_margin + lost);
+    return epsilon < 0 ? found : Bounds{std::min(found.lower, rate_), std::min(found.upper, rate_)};
   }
 
   // A test hits a mixture as often as its parts.
@@ -112,9 +124,10 @@ class SampledLoss : public PrivacyLoss {
  private:
   // The base profile, scaled, at a level and with a factor that may be off by these relative and absolute
   // amounts.
-  Bounds base_delta(double level, double off, double factor, double margin) const {
-    return {rounded_down(factor * base_->delta(level + off)->lower, margin),
-            std::min(1.0, rounded_up(factor * base_->delta(level - off)->upper, margin))};
+  Bounds base_delta(DoubleDouble level, double off, double factor, double margin = rounding_margin) const {
+    const DoubleDouble away{off};
+    return {rounded_down(factor * base_->delta_between(level + away)->lower, margin),
+            std::min(1.0, rounded_up(factor * base_->delta_between(level - away)->upper, margin))};
   }
 
   std::shared_ptr<const PrivacyLoss> base_;
