@@ -11,6 +11,15 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
+// More different laws have too many outcomes, however few each has.
+constexpr std::size_t most_laws = 24;
+
+// Releases of a law that are tried as outer ones.
+constexpr int most_moves = 64;
+
+// Masses that come from a profile, as that of no difference between samples of fixed size, are right to this.
+constexpr double mass_error = 5 * rounding_margin;
+
 // Evaluations of delta for one epsilon.
 constexpr double evaluations = 60;
 
@@ -145,9 +154,11 @@ struct Enumeration::Split {
 };
 
 std::optional<Enumeration> Enumeration::of(const std::vector<RepeatedLaw>& laws, double patience) {
+  if (laws.size() > most_laws) return std::nullopt;
   std::vector<Split> splits;
   for (const RepeatedLaw& repeated : laws) {
-    if (repeated.law->lowest_x() < repeated.law->highest_x()) return std::nullopt;
+    if (repeated.law->lowest_x() < repeated.law->highest_x() || repeated.law->infinite_mass() >= 1)
+      return std::nullopt;
     const auto kinds = static_cast<double>(repeated.law->atoms().size());
     if (!(repeated.count < patience) || repeated.count != std::floor(repeated.count) || kinds == 0)
       return std::nullopt;
@@ -155,7 +166,8 @@ std::optional<Enumeration> Enumeration::of(const std::vector<RepeatedLaw>& laws,
   }
   // From one release to the next, as long as it gains.
   double best = Split::cost(splits);
-  for (bool gained = true; gained;) {
+  bool gained = true;
+  for (int moves = 0; gained && moves < most_moves; ++moves) {
     gained = false;
     for (Split& split : splits) {
       if (split.inner < 1) continue;
@@ -203,7 +215,7 @@ Enumeration::Enumeration(const std::vector<RepeatedLaw>& laws, const std::vector
   largest_ = rounded_up(std::max(0.0, largest_ + slack_));
   // Of every release the mass itself, and four roundings for each step of its weight from the likeliest
   // number, twice, because the whole is divided by their sum.
-  margin_ = rounding_margin + releases * (rounding_margin + 32 * unit_roundoff);
+  margin_ = rounding_margin + 2 * releases * (mass_error + 16 * unit_roundoff);
 }
 
 double Enumeration::finite_delta(double epsilon) const {

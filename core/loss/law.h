@@ -11,7 +11,7 @@
 
 namespace epsilometer {
 
-/// A point mass of the loss. The mass is right to rounding_margin.
+/// A point mass of the loss. The mass is right to 5 rounding_margin.
 struct Atom {
   double loss, mass;
 };

@@ -17,25 +17,22 @@ class SubsampledLaw final : public Law {
   /// `base` and `mirror` are the base pair's laws in this direction and in the other; rate in (0, 1).
   SubsampledLaw(std::shared_ptr<const Law> base, std::shared_ptr<const Law> mirror, double rate,
                 bool removing)
-      : base_(std::move(base)), mirror_(std::move(mirror)), rate_(rate), removing_(removing) {}
-
-  std::vector<Atom> atoms() const override {
-    std::vector<Atom> result = outcomes();
-    for (Atom& atom : result) atom.loss = thinned(atom.loss);
-    if (absent() > 0) result.insert(removing_ ? result.begin() : result.end(), {thinnest(), absent()});
-    return result;
-  }
-  // The base loss is rounded, then thinned() at most forty times more.
-  double atom_error() const override {
-    double largest = 8 * unit_roundoff * std::abs(thinnest());
-    for (const Atom& atom : outcomes()) {
-      const double loss = thinned(atom.loss), sign = removing_ ? 1 : -1;
-      const double steepness = std::exp(std::log(rate_) + sign * (atom.loss - loss));
-      largest = std::max(
-          largest, std::min(1.0, steepness) * 2 * base_->atom_error() + 40 * unit_roundoff * std::abs(loss));
+      : base_(std::move(base)), mirror_(std::move(mirror)), rate_(rate), removing_(removing) {
+    for (const Atom& outcome : outcomes()) {
+      const double loss = thinned(outcome.loss), sign = removing_ ? 1 : -1;
+      atoms_.push_back({loss, outcome.mass});
+      // The base loss is rounded, then thinned() forty times more at most.
+      const double slope = std::min(1.0, std::exp(std::log(rate_) + sign * (outcome.loss - loss)));
+      atom_error_ =
+          std::max(atom_error_, slope * 2 * base_->atom_error() + 40 * unit_roundoff * std::abs(loss));
     }
-    return largest;
+    if (absent() == 0) return;
+    atoms_.insert(removing_ ? atoms_.begin() : atoms_.end(), {thinnest(), absent()});
+    atom_error_ = std::max(atom_error_, 8 * unit_roundoff * std::abs(thinnest()));
   }
+
+  std::vector<Atom> atoms() const override { return atoms_; }
+  double atom_error() const override { return atom_error_; }
   double infinite_mass() const override { return removing_ ? rate_ * base_->infinite_mass() : 0; }
   double lowest_x() const override { return base_->lowest_x(); }
   double highest_x() const override { return base_->highest_x(); }
@@ -124,6 +121,8 @@ class SubsampledLaw final : public Law {
   std::shared_ptr<const Law> base_, mirror_;
   double rate_;
   bool removing_;
+  std::vector<Atom> atoms_;
+  double atom_error_ = 0;
 };
 
 }  // namespace epsilometer
