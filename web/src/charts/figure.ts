@@ -101,16 +101,35 @@ function diagonal(plot: Plot, view: View, { muted }: Palette): string {
   return `<path d="M${ends[0]} ${ends[1]}L${ends[2]} ${ends[3]}" stroke="${muted}" ${DOTTED}/>`;
 }
 
+/** The index of the place, and those of the points whose upper and lower ends are drawn there. */
+export type Corner = readonly [place: number, upper: number, lower: number];
+
+/** Over a step the upper end keeps the larger of its two values, and the lower end the smaller one. */
+export function corners({ at, upper, lower, steps = [] }: Plot): Corner[] {
+  const jumps = new Set(steps);
+  return Array.from(at).flatMap((_, i): Corner[] => {
+    if (!jumps.has(i)) return [[i, i, i]];
+    const most = (upper[i] ?? 0) > (upper[i + 1] ?? 0) ? i : i + 1;
+    const least = (lower[i] ?? 0) > (lower[i + 1] ?? 0) ? i + 1 : i;
+    return [
+      [i, i, i],
+      [i, most, least],
+      [i + 1, most, least],
+    ];
+  });
+}
+
 function curves(plot: Plot, view: View, { accent, muted }: Palette): string {
-  const { at, lower, upper, beside } = plot;
+  const { lower, upper, beside } = plot;
   const { x, y } = scales(plot, view);
-  const across = (_: unknown, i: number) => round(x(at[i] ?? 0));
-  const height = (values: Float64Array) => (_: unknown, i: number) => round(y(values[i] ?? 0));
-  const points = Array.from(at);
-  const band = area<number>().x(across).y0(height(lower)).y1(height(upper))(points) ?? "";
-  const drawn = (values: Float64Array) => line<number>().x(across).y(height(values))(points) ?? "";
+  const points = corners(plot);
+  const across = ([place]: Corner) => round(x(plot.at[place] ?? 0));
+  const height = (values: Float64Array) => (corner: Corner) => round(y(values[corner[1]] ?? 0));
+  const outward = (values: Float64Array) => (corner: Corner) => round(y(values[corner[2]] ?? 0));
+  const band = area<Corner>().x(across).y0(outward(lower)).y1(height(upper))(points) ?? "";
+  const drawn = (values: Float64Array) => line<Corner>().x(across).y(height(values))(points) ?? "";
   const thin = hasBand(plot)
-    ? `<path d="${drawn(lower)}" fill="none" stroke="${accent}" stroke-dasharray="2 3"/>`
+    ? `<path d="${line<Corner>().x(across).y(outward(lower))(points) ?? ""}" fill="none" stroke="${accent}" stroke-dasharray="2 3"/>`
     : "";
   return [
     beside ? `<path d="${drawn(beside)}" fill="none" stroke="${muted}" stroke-dasharray="5 4"/>` : "",

@@ -47,6 +47,8 @@ export interface Plot {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
   readonly kind: AnswerKind;
+  /** The stretches, by the index of their left ends, over which a step is drawn instead of a line. */
+  readonly steps?: readonly number[];
   /** What is worth drawing. */
   readonly floor: number;
   readonly ceiling: number;
