@@ -275,12 +275,12 @@ export const KINDS = {
   },
   "randomized-response": {
     title: "Randomized response",
-    help: "Each person reports the true one of k categories with odds exp(ε) to 1 against every other.",
-    source: "Warner 1965; k categories by Kairouz, Oh and Viswanath 2014, equation 17",
+    help: "Each person reports the true one of m categories with odds exp(ε) to 1 against every other.",
+    source: "Warner 1965; m categories by Kairouz, Oh and Viswanath 2014, equation 17",
     neighbours: ["replace"],
     parameters: {
       categories: integer({
-        symbol: "k",
+        symbol: "m",
         title: "number of categories",
         unit: "categories",
         minimum: 2,

@@ -32,7 +32,11 @@ function staticView(): Plugin {
       order: "pre",
       async handler(page) {
         const { module } = await runnerImport<typeof import("./prerender.ts")>(here("prerender.ts"), shared);
-        const common = { head: text("head.html"), brand: text("brand.html") };
+        const common = {
+          head: text("head.html"),
+          brand: text("brand.html"),
+          fromFile: text("from-file.html"),
+        };
         const parts = new Map(Object.entries({ ...common, ...(await module.prerender()), version, policy }));
         const put = (into: string): string =>
           into.replaceAll(/<!--static:(\w+)-->/g, (_, name: string) => {

@@ -97,3 +97,12 @@ describe("lists", () => {
   test("a bad item names the list", () =>
     expect(() => understandList("2, x", "orders", null)).toThrow(/orders/));
 });
+
+test.each([
+  ["ceil(n/256)", 40],
+  ["floor(10000/256)", 39],
+  ["round(0.5 * 7)", 4],
+  ["Ceil(-1.5)", -1],
+])("%s is %d", (text, value) => {
+  expect(understand(text, "count", 10_000).value).toBe(value);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { KINDS, type KindEntry } from "../../wasm/catalogue.ts";
 import type { Description } from "../../wasm/contract.ts";
 import { csv, hasBand, spoken } from "../../web/src/charts/axes.ts";
 import { figure, PAPER } from "../../web/src/charts/figure.ts";
@@ -6,7 +7,7 @@ import { withRelease, withReleaseKind, withText } from "../../web/src/question/e
 import type { Outcome, Plot } from "../../web/src/question/outcome.ts";
 import { withKind } from "../../web/src/question/question.ts";
 import { json } from "../../web/src/share/json.ts";
-import { latex, latexNumber } from "../../web/src/share/latex.ts";
+import { latex, latexNumber, latexSymbol } from "../../web/src/share/latex.ts";
 import { dpAccounting, openDp } from "../../web/src/share/python.ts";
 import { tag } from "../../web/src/share/tag.ts";
 import { escapeMarkup } from "../../web/src/words/markup.ts";
@@ -212,4 +213,12 @@ describe("the figure", () => {
   test("points as CSV", () =>
     expect(csv(profile).split("\n").slice(0, 2)).toEqual(["epsilon,delta_lower,delta_upper", "0,0.5,0.6"]));
   test("escaping", () => expect(escapeMarkup(`<&>"`)).toBe("&lt;&amp;&gt;&quot;"));
+});
+
+test("no symbol of the catalogue stays a raw letter in LaTeX", () => {
+  for (const { parameters } of Object.values<KindEntry>(KINDS)) {
+    for (const { symbol } of Object.values(parameters)) {
+      expect(latexSymbol(symbol ?? "")).toMatch(/^[\x20-\x7e]*$/);
+    }
+  }
 });

@@ -5,7 +5,7 @@
 import { area, line } from "d3-shape";
 import type { Plot } from "../question/outcome.ts";
 import { escapeMarkup } from "../words/markup.ts";
-import { format } from "../words/numbers.ts";
+import { format, HEADLINE_DIGITS } from "../words/numbers.ts";
 import { hasBand, MARGIN, scales, ticksAcross, ticksUp, type View, WORDS } from "./axes.ts";
 
 export interface Palette {
@@ -147,7 +147,8 @@ function marker(plot: Plot, view: View, { accent, ink, paper }: Palette): string
   const [px, py] = [round(x(mark.x)), round(Math.min(bottom, y(mark.y)))];
   const attack = name === "trade-off";
   const words = {
-    profile: () => `ε = ${format(mark.x, 5, "up")}, δ = ${format(mark.y, 4, "up")}`,
+    profile: () =>
+      `ε = ${format(mark.x, HEADLINE_DIGITS, "up")}, δ = ${format(mark.y, HEADLINE_DIGITS, "up")}`,
     renyi: () => "",
     "trade-off": () => `${view.width < NARROW ? "" : "advantage "}δ(0) = ${format(advantage, 4, "up")}`,
     eigenvalue: () => `τ = ${format(mark.x, 6, "up")}`,

@@ -14,6 +14,7 @@ import type { Question } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
 import { INLINE_DIGITS } from "../share/tag.ts";
 import { type Card, describe, line } from "../words/card.ts";
+import { HEADLINE_DIGITS } from "../words/numbers.ts";
 import { KIND_WORDS } from "../words/sentences.ts";
 import cardStyle from "./card.css?inline";
 import { CANCELLED, progressLine, progressStyle } from "./progress.ts";
@@ -30,6 +31,7 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
     layout: { reflect: true },
     outcome: { state: true },
     refusal: { state: true },
+    explained: { state: true },
   };
 
   static override readonly choices = { ...QuestionElement.choices, layout: LAYOUTS };
@@ -54,9 +56,12 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
   declare private outcome: Outcome | null;
   /** Null while there is none. */
   declare private refusal: string | null;
+  /** What exact, certified and bound mean is shown to whoever presses the word. */
+  declare private explained: boolean;
 
   constructor() {
     super();
+    this.explained = false;
     this.digits = 0;
     this.layout = "inline";
     this.outcome = null;
@@ -89,7 +94,10 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
   }
 
   private get shownDigits(): number {
-    return Math.min(17, Math.max(1, this.digits || (this.layout === "card" ? 6 : INLINE_DIGITS)));
+    return Math.min(
+      17,
+      Math.max(1, this.digits || (this.layout === "card" ? HEADLINE_DIGITS : INLINE_DIGITS)),
+    );
   }
 
   protected override render(): TemplateResult {
@@ -125,13 +133,19 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
       <p class="level" part="level">${level}</p>
       <div class="small row">
         <p>
-          <span class="kind" title=${KIND_WORDS[kind]}>${kind}</span>, ${between}
+          <button type="button" class="kind" title=${KIND_WORDS[kind]} aria-expanded=${this.explained ? "true" : "false"}
+            @click=${this.explain}>${kind}</button>, ${between}
           <span class="ends">${ends.map((end) => html`<span>${end}</span>`)}</span>
         </p>
         <button type="button" @click=${copy} aria-label="Copy the safe end with all its digits">Copy</button>
       </div>
+      ${this.explained ? html`<p class="small" part="explanation">${KIND_WORDS[kind]}</p>` : nothing}
       <p class="small">${note || source}</p>
     `;
+  }
+
+  private explain(): void {
+    this.explained = !this.explained;
   }
 }
 

@@ -7,7 +7,7 @@ import { Cancelled, engineFor, Superseded, supersede } from "../engine/client.ts
 import { compare } from "../engine/questions.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { isHeavy } from "../question/question.ts";
-import { format } from "../words/numbers.ts";
+import { format, HEADLINE_DIGITS } from "../words/numbers.ts";
 import { ACCOUNTANTS, fieldWords, refusalSentence, safeSide, verdict } from "../words/sentences.ts";
 import { LightElement } from "./light-element.ts";
 
@@ -53,6 +53,7 @@ export class AccountantComparison extends LightElement {
   private async put(outcome: Outcome): Promise<void> {
     this.asked = outcome;
     this.refusal = "";
+    this.rows = [];
     this.stage = "idle";
     const patience = setTimeout(() => {
       this.stage = "long";
@@ -81,6 +82,7 @@ export class AccountantComparison extends LightElement {
     if (this.stage === "long") return progressLine("Asking every accountant");
     if (outcome !== this.asked) return nothing;
     if (this.refusal) return html`<p class="error">${this.refusal}</p>`;
+    if (this.rows.length === 0) return html`<p class="aside">Asking every accountant …</p>`;
     const heads = this.heads(outcome);
     return html`<table class="comparison">
       <thead><tr>${["Accountant", ...heads, "Verdict"].map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
@@ -102,8 +104,8 @@ export class AccountantComparison extends LightElement {
 
   private row(row: Comparison, heads: readonly string[], { found, question }: Outcome): TemplateResult {
     const side = safeSide(question, question.ask);
-    const chosen = row.value === null ? "none" : format(row.value, 5, side);
-    const costs = [format(row.claimed, 5, "up"), format(row.actual.upper, 5, "up")];
+    const chosen = row.value === null ? "none" : format(row.value, HEADLINE_DIGITS, side);
+    const costs = [row.claimed, row.actual.upper].map((one) => format(one, HEADLINE_DIGITS, "up"));
     const numbers = found.ask === "parameter" ? [chosen, ...costs] : costs;
     return html`<tr class=${row.broken ? "broken" : ""}>
       <th scope="row">${ACCOUNTANTS[row.accountant]}<small>${row.source}</small></th>

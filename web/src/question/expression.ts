@@ -1,5 +1,5 @@
 /**
- * Numbers as people write them: `1e-5`, `10^-5`, `1/n^1.1`, `0,5`, `1_000`, `sqrt(2)`. A recursive-descent
+ * Numbers as people write them: `1e-5`, `10^-5`, `1/n^1.1`, `0,5`, `1_000`, `sqrt(2)`, `ceil(n/256)`. A recursive-descent
  * parser; power binds tighter than a sign and groups to the right, as on paper.
  */
 import { Refusal } from "../../../wasm/refusal.ts";
@@ -20,6 +20,9 @@ const FUNCTIONS: Readonly<Record<string, (x: number) => number>> = {
   sqrt: Math.sqrt,
   ln: Math.log,
   exp: Math.exp,
+  ceil: Math.ceil,
+  floor: Math.floor,
+  round: Math.round,
 };
 const LONGEST = 200;
 
@@ -70,7 +73,10 @@ export function understand(text: string, field: string, n: number | null): Under
       return n ?? refuse("n, the number of people, is not known here");
     }
     const apply = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined;
-    if (!apply) return refuse(`“${token}” means nothing here; known are n, e, pi, sqrt(), ln() and exp()`);
+    if (!apply)
+      return refuse(
+        `“${token}” means nothing here; known are n, e, pi, sqrt(), ln(), exp(), ceil(), floor() and round()`,
+      );
     if (!take("(")) refuse(`write ${token}(…) with brackets`);
     const value = apply(sum());
     return take(")") ? value : refuse("a closing bracket is missing");

@@ -14,8 +14,17 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   ω: "\\omega",
   μ: "\\mu",
   α: "\\alpha",
-  "ε(α)": "\\varepsilon(\\alpha)",
+  β: "\\beta",
+  γ: "\\gamma",
+  λ: "\\lambda",
+  τ: "\\tau",
+  "∘": "\\circ",
+  "′": "'",
 };
+
+/** σ′ as \sigma'; every letter by itself, so that a new symbol needs no line here. */
+export const latexSymbol = (symbol: string) =>
+  symbol.replaceAll(/[^\x20-\x7e]/g, (letter) => SYMBOLS[letter] ?? letter);
 
 const RELATION: Readonly<Record<Neighbours, string>> = {
   "add-remove": "adding or removing",
@@ -58,7 +67,7 @@ function release({ mechanism, count }: Part, index: number, question: Question):
     )
     .map(([parameter, { title, symbol }]) => {
       const value = shown(fieldName(parameter), values.get(parameter));
-      return `${title} $${SYMBOLS[symbol] ?? symbol} = ${value}$`;
+      return `${title} $${latexSymbol(symbol)} = ${value}$`;
     });
   const named = parameters.length === 0 ? "" : ` with ${parameters.join(" and ")}`;
   const runs = count === 1 ? "" : `, run $k = ${shown("count", count)}$ times`;

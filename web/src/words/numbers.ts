@@ -5,6 +5,9 @@
 
 export type Side = "up" | "down" | "nearest";
 
+/** One number is rounded in one way, in the headline, the comparison and the drawing. */
+export const HEADLINE_DIGITS = 6;
+
 const FIXED_FROM = 1e-4;
 const FIXED_BELOW = 1e7;
 

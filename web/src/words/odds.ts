@@ -10,7 +10,7 @@ const MOST_DIGITS = 15;
 /** "at most 69.8 %"; as many digits as it takes to tell what is short of certainty from certainty. */
 export function atMost(share: number): string {
   if (share >= 1) return "certainty";
-  for (let digits = DIGITS; digits < MOST_DIGITS; digits++) {
+  for (let digits = DIGITS; digits <= MOST_DIGITS; digits++) {
     const shown = percent(share, digits, "up");
     if (shown !== "100") return `at most ${shown} %`;
   }
