@@ -47,6 +47,14 @@ const COMPOSITION_RULES: Partial<Record<Description["kind"], string>> = {
   tcdp: "Bun, Dwork, Rothblum and Steinke 2018, Lemma 2",
 };
 
+/** What adaptive choice makes of releases of bounded range, where no product of pairs is attained. */
+const RANGE_GAME =
+  "Dong, Durfee and Rogers 2020, Section 4, the worst windows chosen adaptively, on a grid from both sides";
+
+/** Of parts whose product of pairs no mechanism attains. */
+const LEAST_BOUND =
+  "The least of the product of the parts' dominating pairs, Zhu, Dong and Wang 2022, Theorem 10, and of their Rényi divergences together, Mironov 2017, Proposition 1, converted by Canonne, Kamath and Steinke 2020, Proposition 12";
+
 /** How groups of records follow from single ones. */
 const GROUP_RULE = "Dong, Roth and Su 2019, Section 2.5";
 
@@ -90,9 +98,15 @@ function checkList(
 
 /** The theorem that gave the answer: a composition in closed form rests on its parts' own rule. */
 function sourceOf(description: Description, kind: Provenance["kind"]): string {
-  const first = description.kind === "composition" && kind !== "certified" ? description.of[0] : undefined;
+  const [first, ...others] = description.kind === "composition" ? description.of : [];
   if (!first) return entryOf(description.kind).source;
+  if (others.length === 0 && first.count === 1) return sourceOf(first.mechanism, kind);
+  const kinds = [first, ...others].map(({ mechanism }) => mechanism.kind);
+  if (kind === "certified")
+    return kinds.every((one) => one === "exponential") ? RANGE_GAME : entryOf(description.kind).source;
   const rule = COMPOSITION_RULES[first.mechanism.kind];
+  const closed = kind === "exact" || (rule && kinds.every((one) => COMPOSITION_RULES[one] === rule));
+  if (!closed) return LEAST_BOUND;
   return rule ? `${rule}; ${sourceOf(first.mechanism, kind)}` : sourceOf(first.mechanism, kind);
 }
 

@@ -13,7 +13,7 @@ export type { Description, FitRequest, Guesses, Kind, KindEntry, Neighbours, Ori
 /**
  * - `exact`: lower and upper differ only by rounding, and the truth lies between them.
  * - `certified`: a proven interval that contains the truth.
- * - `bound`: only `upper` is a guarantee; it is named after its theorem in `source`.
+ * - `bound`: only `upper` is a guarantee; `lower` is what some mechanism of that description costs, or 0.
  */
 export type AnswerKind = "exact" | "certified" | "bound";
 
@@ -84,6 +84,13 @@ export interface Calibration extends Provenance {
    * are known. Null when no value in range certifiably does.
    */
   readonly insufficient: number | null;
+  /**
+   * From this value on every more private one is proven to keep the promise. It is `value` itself, so that rounding
+   * towards privacy is safe, except where privacy does not move one way with the parameter (discrete Gaussian noise with
+   * few integers within its reach): then it lies further on, or is null where no such value could be proven, and `value`
+   * must be used to the last digit.
+   */
+  readonly lasting: number | null;
   /** ε at the target's δ for the returned value: `upper` never exceeds the target. */
   readonly epsilon: Interval;
   /** The whole description with the value put in. */

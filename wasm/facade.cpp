@@ -225,6 +225,7 @@ val ask_calibrate(const val& question, const val& sought, const val& aim) {
     result.set("value", found.value);
     result.set("insufficient", plain(found.insufficient));
     result.set("epsilon", plain(found.epsilon));
+    result.set("lasting", plain(found.lasting));
     return answered(result, Profile(*privacy_loss(asked)).certainty());
   });
 }

@@ -55,7 +55,7 @@ declare module "*/epsilometer.mjs" {
       description: object,
       sought: Sought,
       target: { epsilon: number; delta: number },
-    ): Answered<{ value: number; insufficient: number | null; epsilon: Ends }>;
+    ): Answered<{ value: number; insufficient: number | null; epsilon: Ends; lasting: number | null }>;
     compare(
       description: object,
       sought: Sought | null,

@@ -1,5 +1,6 @@
 #include "core/accounting/calibrate.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/accounting/profile.h"
@@ -11,6 +12,10 @@ namespace {
 
 // Zero is in the range of some parameters, but the search is by factors.
 constexpr double smallest_positive = 1e-100;
+
+// A game takes long to play: a search by coarser ones, for fewer bits.
+constexpr double game_gap = 3e-3;
+constexpr int game_bits = 10;
 
 // From the value that the description has, by growing factors, to a safe and a risky value; false at the end
 // of the range. Extreme values are tried only when all others have been.
@@ -50,6 +55,41 @@ void approach_whole(const Keeps& keeps, double& safe, double& risky) {
     const double middle = std::floor(wide ? std::sqrt(safe) * std::sqrt(risky) : (safe + risky) / 2);
     (keeps(middle) ? safe : risky) = middle;
   }
+}
+
+// The largest loss, for a target that allows no other.
+double pure_cost(const PrivacyLoss& loss) {
+  return loss.infinite_mass() > 0 ? std::numeric_limits<double>::infinity() : loss.largest_loss();
+}
+
+// A value that keeps the promise together with all that are more private: where a class that shrinks keeps
+// it, and below that as far down, cell by cell, as a bound on all values of a cell does.
+std::optional<double> lasting_value(const Description& description, const Parameter& parameter, Target target,
+                                    double value) {
+  const auto loss = loss_with(description, parameter.path, value);
+  const std::vector<std::string> unsteady = loss->unsteady();
+  const std::string name = parameter.path.substr(parameter.path.rfind('.') + 1);
+  if (std::find(unsteady.begin(), unsteady.end(), name) == unsteady.end()) return value;
+  if (!loss->shrinking() || !parameter.more_private) return std::nullopt;
+  const auto cost = [&](double at) {
+    return delta(*loss_with(description, parameter.path, at)->shrinking(), target.epsilon).upper;
+  };
+  double lasting;
+  try {
+    lasting = std::max(value, least_private(cost, parameter, value, target.delta, 16).value);
+  } catch (const Refusal&) {
+    return std::nullopt;
+  }
+  for (double factor = 1.01; lasting > value && factor > 1 + 1e-6;) {
+    const double from = std::max(value, lasting / factor);
+    const auto bound =
+        loss_with(description, parameter.path, from)->delta_up_to(lasting / from, target.epsilon);
+    if (!bound) break;
+    const bool kept = *bound <= target.delta;
+    if (kept) lasting = from;
+    factor = kept ? std::min(1.01, 1 + 1.5 * (factor - 1)) : 1 + (factor - 1) / 3;
+  }
+  return lasting;
 }
 
 }  // namespace
@@ -102,11 +142,19 @@ Sought least_private(Description description, const Parameter& parameter,
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target) {
   in_range("epsilon", target.epsilon, 0, std::numeric_limits<double>::max());
   accurate_probability("delta", target.delta);
-  const auto upper = [&](const PrivacyLoss& loss) { return delta(loss, target.epsilon).upper; };
-  const auto lower = [&](const PrivacyLoss& loss) { return delta(loss, target.epsilon).lower; };
-  // A certified interval is not worth more digits than it has.
-  const bool certified = Profile(*privacy_loss(description)).certainty() == Certainty::certified;
-  const int bits = certified ? 16 : 52;
+  if (target.delta == 0) {
+    const Sought kept = least_private(description, parameter, pure_cost, target.epsilon);
+    const Bounds cost = epsilon(*loss_with(description, parameter.path, kept.value), 0);
+    return {kept.value, kept.insufficient, cost, kept.value};
+  }
+  const auto asked = privacy_loss(description);
+  const Profile profile(*asked);
+  const double gap = profile.is_game() ? game_gap : 1e-4;
+  const auto upper = [&](const PrivacyLoss& loss) { return Profile(loss, gap).delta(target.epsilon).upper; };
+  const auto lower = [&](const PrivacyLoss& loss) { return Profile(loss, gap).delta(target.epsilon).lower; };
+  // A certified interval is not worth more digits than it has; nor is a bound that was composed.
+  const bool certified = profile.certainty() == Certainty::certified;
+  const int bits = profile.is_game() ? game_bits : certified || profile.is_sum() ? 16 : 52;
   const Sought kept = least_private(description, parameter, upper, target.delta, bits);
   // Where the interval is narrow, the neighbourhood of the answer tells; otherwise the whole search again.
   std::optional<double> broken;
@@ -118,7 +166,10 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
   if (!broken) broken = least_private(description, parameter, lower, target.delta, bits).insufficient;
   const Bounds cost = epsilon(*loss_with(description, parameter.path, kept.value), target.delta);
   // delta(target.epsilon) <= target.delta was evaluated, so the target itself is an upper bound.
-  return {kept.value, broken, {std::min(cost.lower, target.epsilon), std::min(cost.upper, target.epsilon)}};
+  return {kept.value,
+          broken,
+          {std::min(cost.lower, target.epsilon), std::min(cost.upper, target.epsilon)},
+          lasting_value(description, parameter, target, kept.value)};
 }
 
 }  // namespace epsilometer

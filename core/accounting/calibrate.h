@@ -36,6 +36,9 @@ struct Calibrated {
   std::optional<double> insufficient;
   /// epsilon at the target's delta for that value; the upper end never exceeds the target.
   Bounds epsilon;
+  /// From this value on, `value` or a more private one, every more private one is proven to keep the promise;
+  /// nothing where no such value is known.
+  std::optional<double> lasting;
 };
 
 /// The least private value in range with cost(value) <= level, from `start` on; a value that is refused costs

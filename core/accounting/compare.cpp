@@ -5,7 +5,6 @@
 #include "core/accounting/profile.h"
 #include "core/accounting/renyi.h"
 #include "core/base/refusal.h"
-#include "core/numerics/invert.h"
 
 namespace epsilometer {
 namespace {
@@ -40,8 +39,7 @@ Claim exact(const Case& asked) {
 Claim renyi(const Case& asked) {
   const PrivacyLoss& loss = asked.loss;
   if (std::isinf(loss.renyi(std::min(2.0, loss.largest_order())))) return std::nullopt;
-  const double ceiling = std::min(loss.largest_loss(), std::numeric_limits<double>::max());
-  return crossing([&](double x) { return renyi_curve_delta(loss, x); }, asked.delta, ceiling).above;
+  return std::min(renyi_curve_epsilon(loss, asked.delta), loss.largest_loss());
 }
 
 // Bun and Steinke 2016, Proposition 1.3: rho + 2 sqrt(rho log(1/delta)).

@@ -155,6 +155,10 @@ Composer::Tilt Composer::tilt_for_epsilon(double epsilon) const {
   return tilt(theta_where([&](double theta) { return epsilon - tilt(theta).centre; }));
 }
 
+double Composer::tilt_at_delta(double delta) const { return tilt_for_delta(std::log(delta)).theta; }
+
+double Composer::tilt_at_epsilon(double epsilon) const { return tilt_for_epsilon(epsilon).theta; }
+
 // The upper law adds about k h^2 (theta + 1) / 12 to epsilon and the lower one takes half of that away.
 double Composer::step_for(const Tilt& tilt, double gap) const {
   double count = 0;

@@ -30,6 +30,10 @@ class Composer {
   /// For epsilon >= 0.
   Bounds delta(double epsilon, double gap) const;
 
+  /// The tilt near which the losses lie that decide; for whoever has to choose one.
+  double tilt_at_delta(double delta) const;
+  double tilt_at_epsilon(double epsilon) const;
+
  private:
   struct Group;
   struct Guide;

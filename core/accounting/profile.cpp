@@ -17,6 +17,12 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double wide = 1.1;
 constexpr std::size_t many_parts = 300;
 
+// Of more parts only a few orders of the Renyi curve are asked.
+constexpr std::size_t most_for_curve = 16;
+
+// The probability of an infinite loss is a product of many.
+constexpr double mass_margin = 1e-12;
+
 // The larger of the directions. A later one is asked coarsely first: often that is enough to see that it is
 // smaller.
 template <class Ask>
@@ -38,9 +44,35 @@ Bounds mirrored(const Bounds& delta, double epsilon) {
   return {probability(mirror(delta.lower)).lower, probability(mirror(delta.upper)).upper};
 }
 
+// The ranges of everything, when the parts are of bounded range and nothing else, and not too many.
+std::optional<AdaptiveRange> ranges_of(const PrivacyLoss& loss) {
+  std::vector<RepeatedRange> ranges;
+  for (const Repeated& part : loss.parts()) {
+    const auto range = part.loss->range();
+    if (!range) return std::nullopt;
+    if (*range > 0) ranges.push_back({*range, part.count});
+  }
+  return ranges.empty() ? std::nullopt : AdaptiveRange::of(ranges);
+}
+
 }  // namespace
 
-Profile::Profile(const PrivacyLoss& loss, double gap) : loss_(loss), gap_(gap) {
+// A mechanism that the description fits, and its profile.
+struct Profile::Inside {
+  explicit Inside(std::shared_ptr<const PrivacyLoss> found, double gap)
+      : loss(std::move(found)), profile(*loss, gap) {}
+
+  std::shared_ptr<const PrivacyLoss> loss;
+  Profile profile;
+};
+
+Profile::~Profile() = default;
+Profile::Profile(Profile&&) noexcept = default;
+
+Profile::Profile(const PrivacyLoss& loss, double gap)
+    : loss_(loss), gap_(gap), is_sum_(!loss.parts().empty() && !loss.delta(0)) {
+  if (!is_sum_) return;
+  if (!loss.composes()) ranges_ = ranges_of(loss);
   for (const Direction direction : {Direction::remove, Direction::add}) {
     if (direction == Direction::add && loss.symmetric()) break;
     std::vector<RepeatedLaw> laws;
@@ -49,24 +81,26 @@ Profile::Profile(const PrivacyLoss& loss, double gap) : loss_(loss), gap_(gap) {
       if (!law) return;
       laws.push_back({std::move(law), part.count});
     }
-    if (!laws.empty() && !loss.delta(0)) composers_.emplace_back(laws);
+    composers_.emplace_back(laws);
   }
 }
 
 Certainty Profile::certainty() const {
-  if (!composers_.empty() && loss_.attained()) return Certainty::certified;
+  if (is_sum_)
+    return ranges_ || (loss_.composes() && !composers_.empty()) ? Certainty::certified : Certainty::bound;
   if (loss_.attained() && loss_.delta(0)) return Certainty::exact;
   return loss_.enclosed() && loss_.delta(0) ? Certainty::certified : Certainty::bound;
 }
 
 Bounds Profile::delta(double epsilon) const {
   in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
-  if (!composers_.empty()) return composed_delta(epsilon);
   const auto known = loss_.delta(epsilon);
   if (epsilon >= loss_.largest_loss()) {
     const double mass = loss_.infinite_mass();
+    if (is_sum_) return {mass, mass == 0 ? 0 : rounded_up(mass, mass_margin)};
     return {known ? std::min(known->lower, mass) : mass, mass};
   }
+  if (is_sum_) return composed_delta(epsilon);
   if (known) return *known;
   const double upper = renyi_delta(loss_, epsilon);
   const double lower = loss_.member() ? loss_.member()->delta(epsilon)->lower : 0;
@@ -78,14 +112,74 @@ bool Profile::worth_bounding(const Bounds& found) const {
 }
 
 // The two directions at the same time: they are never mixed within one.
+Bounds Profile::product_delta(double level) const {
+  if (composers_.empty()) return {0, 1};
+  return largest_of(composers_, gap_, [level](auto& one, double gap) { return one.delta(level, gap); });
+}
+
 Bounds Profile::composed_delta(double epsilon) const {
   const double level = std::abs(epsilon);
-  Bounds result =
-      largest_of(composers_, gap_, [level](auto& one, double gap) { return one.delta(level, gap); });
-  if (worth_bounding(result)) {
+  Bounds result = loss_.composes() && !composers_.empty() ? product_delta(level) : bounded_delta(level);
+  if (loss_.composes() && worth_bounding(result)) {
     result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
   }
+  // A loss below the largest one counts for no more than it does.
+  const double mass = rounded_up(loss_.infinite_mass(), mass_margin), largest = loss_.largest_loss();
+  if (std::isfinite(largest)) {
+    const double near = rounded_up(mass + (1 - mass) * -std::expm1(std::min(0.0, level - largest)));
+    result.upper = std::min(result.upper, std::max(result.lower, near));
+  }
   return epsilon < 0 ? mirrored(result, epsilon) : result;
+}
+
+// The upper end is the least of what is known to be one; the lower end is that of a game that can be played,
+// or of a mechanism that the description fits.
+Bounds Profile::bounded_delta(double level) const {
+  const double upper = few_parts() ? renyi_curve_delta(loss_, level) : renyi_coarse_delta(loss_, level);
+  Bounds result{0, upper};
+  if (ranges_) {
+    result = ranges_->delta(level, gap_, 1e-3 * upper);
+    if (result.upper - result.lower <= gap_ * result.upper) return result;
+    result.upper = std::min(result.upper, upper);
+  }
+  result.upper = std::min(result.upper, product_delta(level).upper);
+  const double tilt = composers_.empty() ? 1 : composers_.front().tilt_at_epsilon(level);
+  if (const Profile* inside = inside_near(tilt))
+    result.lower = std::max(result.lower, inside->delta(level).lower);
+  return {std::min(result.lower, result.upper), result.upper};
+}
+
+Bounds Profile::bounded_epsilon(double delta) const {
+  const double upper = few_parts() ? renyi_curve_epsilon(loss_, delta) : renyi_coarse_epsilon(loss_, delta);
+  Bounds result{0, upper};
+  if (ranges_) {
+    result = ranges_->epsilon(delta, gap_);
+    if (result.upper - result.lower <= gap_ * result.upper) return result;
+    result.upper = std::min(result.upper, upper);
+  }
+  result.upper = std::min(result.upper, product_epsilon(delta).upper);
+  const double tilt = composers_.empty() ? 1 : composers_.front().tilt_at_delta(delta);
+  if (const Profile* inside = inside_near(tilt))
+    result.lower = std::max(result.lower, inside->epsilon(delta).lower);
+  return {std::min(result.lower, result.upper), result.upper};
+}
+
+bool Profile::few_parts() const { return loss_.parts().size() <= most_for_curve; }
+
+const Profile* Profile::inside_near(double tilt) const {
+  const double key = std::clamp(std::round(2 * std::log2(tilt)), -60.0, 60.0);
+  std::unique_ptr<const Inside>& found = insides_[static_cast<int>(key)];
+  if (!found) {
+    auto member = loss_.member_near(std::exp2(key / 2));
+    if (!member) return nullptr;
+    found = std::make_unique<const Inside>(std::move(member), gap_);
+  }
+  return &found->profile;
+}
+
+const Profile* Profile::inside() const {
+  if (!is_sum_ || loss_.composes()) return nullptr;
+  return inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_delta(1e-3));
 }
 
 // Below zero by way of the other direction, which is this one with P and Q exchanged.
@@ -100,24 +194,29 @@ Bounds Profile::epsilon(double delta) const {
   accurate_probability("delta", delta);
   const double largest = loss_.largest_loss();
   if (delta < loss_.infinite_mass() || (delta == 0 && largest == infinite)) return {infinite, infinite};
-  if (!composers_.empty()) return composed_epsilon(delta);
+  if (is_sum_) return composed_epsilon(delta);
   const double ceiling = std::min(largest, std::numeric_limits<double>::max());
   const auto lower = [&](double x) { return this->delta(x).lower; };
   const auto upper = [&](double x) { return this->delta(x).upper; };
   return {crossing(lower, delta, ceiling).below, crossing(upper, delta, ceiling).above};
 }
 
+Bounds Profile::product_epsilon(double delta) const {
+  if (composers_.empty()) return {0, infinite};
+  return largest_of(composers_, gap_, [delta](auto& one, double gap) { return one.epsilon(delta, gap); });
+}
+
 Bounds Profile::composed_epsilon(double delta) const {
   const double largest = loss_.largest_loss();
-  // The largest loss of a sum is the sum of the largest, each attained with positive probability.
-  if (delta == 0) return {rounded_down(largest, 1e-12), largest};
-  Bounds result =
-      largest_of(composers_, gap_, [delta](auto& one, double gap) { return one.epsilon(delta, gap); });
+  // The largest loss of a sum is the sum of the largest, below which delta is not 0. That of a part may be
+  // rounded up.
+  if (delta == 0) return {rounded_down(largest, 2 * rounding_margin), largest};
+  Bounds result = loss_.composes() && !composers_.empty() ? product_epsilon(delta) : bounded_epsilon(delta);
   result.upper = std::min(result.upper, largest);
-  if (worth_bounding(result) && delta < 1) {
+  if (loss_.composes() && worth_bounding(result) && delta < 1) {
     result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));
   }
-  return result;
+  return {std::min(result.lower, result.upper), result.upper};
 }
 
 Bounds delta(const PrivacyLoss& loss, double epsilon) { return Profile(loss).delta(epsilon); }

@@ -2,15 +2,20 @@
 // the certified composition of its parts, otherwise the best conversion of its Renyi bound.
 #pragma once
 
+#include <map>
+#include <memory>
+#include <optional>
 #include <vector>
 
+#include "core/accounting/adaptive_range.h"
 #include "core/accounting/compose.h"
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
 
-/// exact: both ends differ by rounding only. certified: a proven interval around the profile of the
-/// dominating pair, or around the largest profile of a class. bound: only the upper end is a guarantee.
+/// exact: both ends differ by rounding only. certified: a proven interval around what the worst mechanism of
+/// the description costs. bound: only the upper end is a guarantee; the lower one is what some mechanism of
+/// it costs.
 enum class Certainty { exact, certified, bound };
 
 class Profile {
@@ -18,6 +23,8 @@ class Profile {
   /// The loss must outlive the profile. `gap`: the relative width that a certified interval of epsilon should
   /// have.
   explicit Profile(const PrivacyLoss& loss, double gap = 1e-4);
+  ~Profile();
+  Profile(Profile&&) noexcept;
 
   Certainty certainty() const;
 
@@ -32,15 +39,40 @@ class Profile {
   /// [1e-300, 1], or it is refused: below that doubles lose the accuracy that we promise.
   Bounds epsilon(double delta) const;
 
+  /// Of a composition whose product of laws no mechanism has, the profile of a mechanism that the description
+  /// fits; null otherwise. Lives as long as this one.
+  const Profile* inside() const;
+
+  /// Whether the loss is a sum without a closed form.
+  bool is_sum() const { return is_sum_; }
+
+  /// Whether delta() encloses what adaptive play attains, where no product of laws does.
+  bool is_game() const { return ranges_.has_value(); }
+
+  const PrivacyLoss& loss() const { return loss_; }
+
  private:
+  struct Inside;
+
   bool worth_bounding(const Bounds& found) const;
+  bool few_parts() const;
+  const Profile* inside_near(double tilt) const;
   Bounds composed_delta(double epsilon) const;
+  Bounds product_delta(double epsilon) const;
+  Bounds bounded_delta(double epsilon) const;
   Bounds composed_epsilon(double delta) const;
+  Bounds product_epsilon(double delta) const;
+  Bounds bounded_epsilon(double delta) const;
 
   const PrivacyLoss& loss_;
   double gap_;
+  bool is_sum_;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
   std::vector<Composer> composers_;
+  // What adaptive composition attains, where that is known although no product of laws does.
+  std::optional<AdaptiveRange> ranges_;
+  // Mechanisms that the description fits, by half the logarithms to base 2 of the tilts that chose them.
+  mutable std::map<int, std::unique_ptr<const Inside>> insides_;
 };
 
 /// The same for a single question.

@@ -164,6 +164,19 @@ double renyi_curve_delta(const PrivacyLoss& loss, double epsilon) {
   return everywhere(curve_delta, loss, epsilon);
 }
 
+// The same formula solved for epsilon.
+double renyi_curve_epsilon(const PrivacyLoss& loss, double delta) {
+  const auto gained = [delta](double t) {
+    return (std::log(delta) + t * std::log1p(1 / t) + std::log1p(t)) / t;
+  };
+  const auto level = [&](double order) { return loss.renyi(order) - gained(order - 1); };
+  const double order = best_order(loss, level), divergence = loss.renyi(order), t = order - 1;
+  // log delta cancels at most against the other two terms.
+  const double slack =
+      rounding_margin * (divergence + (2 * std::abs(std::log(delta)) + 4 * std::log1p(order)) / t + 4);
+  return std::max(0.0, level(order) + slack);
+}
+
 double renyi_delta(const PrivacyLoss& loss, double epsilon) {
   return everywhere(loss.stated_orders().empty() ? curve_delta : optimal_delta, loss, epsilon);
 }

@@ -15,6 +15,9 @@ double renyi_delta(const PrivacyLoss& loss, double epsilon);
 /// reports.
 double renyi_curve_delta(const PrivacyLoss& loss, double epsilon);
 
+/// The same for the smallest epsilon >= 0 at a delta in (0, 1].
+double renyi_curve_epsilon(const PrivacyLoss& loss, double delta);
+
 /// The same at a few orders only, for curves that are dear to evaluate: upper bounds on delta(epsilon) and on
 /// epsilon at `delta`, for epsilon >= 0 and delta in (0, 1).
 double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon);

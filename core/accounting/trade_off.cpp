@@ -7,6 +7,11 @@
 namespace epsilometer {
 
 TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss) {
+  if (profile.is_game()) {
+    directions_.emplace_back([&profile](double epsilon) { return profile.delta(epsilon); }, 0);
+    return;
+  }
+  if (const Profile* inside = profile.inside()) inside_ = std::make_unique<TradeOff>(inside->loss(), *inside);
   // Where the directions differ, one of them may have no infinite loss.
   const double limit = profile.directions() == 1 ? loss.infinite_mass() : 0;
   for (std::size_t i = 0; i < profile.directions(); ++i) {
@@ -17,8 +22,13 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss
 Bounds TradeOff::power(double false_positive) {
   accurate_probability("falsePositives", false_positive);
   if (const auto known = loss_.power(false_positive)) return *known;
+  const auto above_inside = [&](Bounds found) {
+    found.lower = std::max(false_positive, inside_->power(false_positive).lower);
+    return Bounds{found.lower, std::max(found.lower, found.upper)};
+  };
   if (directions_.empty()) {
     const double upper = renyi_power(loss_, false_positive);
+    if (inside_) return above_inside({0, upper});
     const double lower = loss_.member() ? loss_.member()->power(false_positive)->lower : false_positive;
     return {lower, std::max(lower, upper)};
   }
@@ -29,7 +39,7 @@ Bounds TradeOff::power(double false_positive) {
     const Bounds power = direction.power(false_positive);
     largest = {std::max(largest.lower, power.lower), std::max(largest.upper, power.upper)};
   }
-  return largest;
+  return inside_ ? above_inside(largest) : largest;
 }
 
 Bounds power(const PrivacyLoss& loss, double false_positive) {

@@ -2,6 +2,7 @@
 // minus it is the trade-off function of Dong, Roth and Su (2019).
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "core/accounting/envelope.h"
@@ -22,6 +23,8 @@ class TradeOff {
   const PrivacyLoss& loss_;
   // Of a composition, one for each direction.
   std::vector<Envelope> directions_;
+  // The curve of a mechanism that the description fits, where these are of no mechanism.
+  std::unique_ptr<TradeOff> inside_;
 };
 
 /// The same for a single question.

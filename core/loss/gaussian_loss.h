@@ -19,6 +19,7 @@ class GaussianLoss final : public PrivacyLoss, public HasNormalNoise {
   std::optional<double> concentrated() const override;
   std::optional<double> gaussian() const override { return mu_.hi; }
   NormalNoise normal_noise() const override { return {mu_}; }
+  bool composes() const override { return true; }
   std::shared_ptr<const Law> law(Direction direction) const override;
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
 

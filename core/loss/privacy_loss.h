@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/bounds.h"
@@ -41,12 +42,15 @@ class PrivacyLoss {
   /// Renyi divergence of the order (> 1) in nats, rounded up; infinity where it is infinite or not bounded.
   virtual double renyi(double order) const = 0;
 
-  /// The same of the pair that law() describes, where that is larger than what the mechanism itself can leak:
-  /// a sum answers for the product of its pairs throughout.
+  /// The same of the pair that law() describes, where that is larger than what the mechanism itself can leak.
   virtual double pair_renyi(double order) const { return renyi(order); }
 
-  /// No loss is larger (other than an infinite one): delta is infinite_mass() from here on. Rounded up.
+  /// No loss is larger (other than an infinite one): delta is infinite_mass() from here on, and above it
+  /// before. Rounded up.
   virtual double largest_loss() const { return std::numeric_limits<double>::infinity(); }
+
+  /// The largest loss of `count` of these together, rounded up: exact where it is a double.
+  virtual double largest_loss_of(double count) const;
 
   /// The probability of an infinite loss.
   virtual double infinite_mass() const { return 0; }
@@ -66,17 +70,46 @@ class PrivacyLoss {
   /// A fully known mechanism that keeps a stated bound, if any: the class cannot leak less than this member.
   virtual const PrivacyLoss* member() const { return nullptr; }
 
+  /// Of a class whose law() is that of no mechanism: a mechanism of it that composes, the most telling one
+  /// where losses are weighed by e^{tilt loss} (which steers only). Compositions cost at least what it costs.
+  virtual std::shared_ptr<const PrivacyLoss> member_near(double /*tilt*/) const { return nullptr; }
+
+  /// The width eta, when the class is everything whose loss stays in some window [t - eta, t].
+  virtual std::optional<double> range() const { return std::nullopt; }
+
+  /// The parameters of which not every more private value is known to cost no more. All others move the pair,
+  /// or the class, to what it dominates, alone and in whatever contains it.
+  virtual std::vector<std::string> unsteady() const { return {}; }
+
+  /// A class that has this mechanism, and shrinks with every step of an unsteady parameter; null when none is
+  /// known.
+  virtual std::shared_ptr<const PrivacyLoss> shrinking() const { return nullptr; }
+
+  /// Upper bound on delta(epsilon), epsilon >= 0, for every value of the unsteady parameter from this one to
+  /// `factor` > 1 times it; nothing when none is known.
+  virtual std::optional<double> delta_up_to(double /*factor*/, double /*epsilon*/) const {
+    return std::nullopt;
+  }
+
   /// The loss that a published theorem states for the same mechanism, corrected where it was printed wrong:
   /// for comparison. Null when there is none, or its conditions do not hold.
   virtual std::shared_ptr<const PrivacyLoss> published() const { return nullptr; }
 
   /// The law of the loss of a dominating pair in one direction, for composition: P has the record in
   /// `remove`. Null when only a Renyi bound is known.
+  /// Products of such laws bound every adaptive composition; whether some composition attains them,
+  /// composes() says.
   virtual std::shared_ptr<const Law> law(Direction /*direction*/) const { return nullptr; }
 
   /// Whether delta() and power() are the truth up to rounding; otherwise only their upper ends are
   /// guarantees, and their lower ends proven lower bounds for some mechanism of the class.
   virtual bool attained() const { return true; }
+
+  /// Whether law() belongs to a mechanism that the description fits, the same in both directions, so that
+  /// running it again and again attains the product of laws. It does not follow from attained(): a supremum
+  /// may be reached by another mechanism at every epsilon. docs/composition.md has the reason for each kind;
+  /// what does not claim it is a bound in compositions.
+  virtual bool composes() const { return false; }
 
   /// Whether both ends of delta() and power() are proven, if not up to rounding: of the largest among the
   /// mechanisms that the description fits.
@@ -110,6 +143,10 @@ inline std::optional<Bounds> PrivacyLoss::delta_between(DoubleDouble epsilon) co
   if (!std::isfinite(other)) return at;
   const Bounds beside = *delta(other);
   return Bounds{std::min(at->lower, beside.lower), std::max(at->upper, beside.upper)};
+}
+
+inline double PrivacyLoss::largest_loss_of(double count) const {
+  return upward(two_product(count, largest_loss()));
 }
 
 /// The loss of a description. Refuses unknown kinds, missing or unacceptable numbers, and what has no

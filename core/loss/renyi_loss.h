@@ -12,6 +12,9 @@ class RenyiLoss : public PrivacyLoss {
   explicit RenyiLoss(double mu) : member_(DoubleDouble{mu}) {}
 
   const PrivacyLoss* member() const override { return &member_; }
+  std::shared_ptr<const PrivacyLoss> member_near(double) const override {
+    return std::make_shared<GaussianLoss>(member_);
+  }
 
  private:
   GaussianLoss member_;

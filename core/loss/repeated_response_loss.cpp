@@ -59,9 +59,7 @@ double RepeatedResponseLoss::renyi(double order) const {
   return rounded_up(count_ * ResponseLoss(epsilon0_, 2, 0).renyi(order));
 }
 
-double RepeatedResponseLoss::largest_loss() const {
-  return epsilon0_ == 0 ? 0 : rounded_up(count_ * epsilon0_, unit_roundoff * 2);
-}
+double RepeatedResponseLoss::largest_loss() const { return upward(two_product(count_, epsilon0_)); }
 
 std::optional<double> RepeatedResponseLoss::concentrated() const {
   return rounded_up(count_ * *ResponseLoss(epsilon0_, 2, 0).concentrated());

@@ -20,6 +20,7 @@ class RepeatedResponseLoss final : public PrivacyLoss {
   double renyi(double order) const override;
   double largest_loss() const override;
   std::optional<double> concentrated() const override;
+  bool composes() const override { return true; }
   std::vector<Repeated> parts() const override;
 
  private:

@@ -19,6 +19,7 @@ class ResponseLoss final : public PrivacyLoss {
   double largest_loss() const override { return epsilon0_; }
   double infinite_mass() const override { return delta0_; }
   std::optional<double> concentrated() const override;
+  bool composes() const override { return true; }
   std::shared_ptr<const Law> law(Direction direction) const override;
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
 

@@ -5,7 +5,7 @@
 
 namespace epsilometer {
 
-SumLoss::SumLoss(const std::vector<Repeated>& parts) {
+SumLoss::SumLoss(const std::vector<Repeated>& parts) : stated_(parts) {
   for (const Repeated& part : parts) {
     const std::vector<Repeated> inner = part.loss->parts();
     if (inner.empty()) parts_.push_back(part);
@@ -25,23 +25,59 @@ bool SumLoss::symmetric() const {
                      [](const Repeated& part) { return part.loss->symmetric(); });
 }
 
-bool SumLoss::attained() const {
-  return std::all_of(parts_.begin(), parts_.end(),
-                     [](const Repeated& part) { return part.loss->attained(); });
+bool SumLoss::composes() const {
+  return std::all_of(stated_.begin(), stated_.end(),
+                     [](const Repeated& part) { return part.loss->composes(); });
+}
+
+std::shared_ptr<const PrivacyLoss> SumLoss::member_near(double tilt) const {
+  std::vector<Repeated> members;
+  for (const Repeated& part : stated_) {
+    auto member = part.loss->composes() ? part.loss : part.loss->member_near(tilt);
+    if (!member) return nullptr;
+    members.push_back({std::move(member), part.count});
+  }
+  if (auto whole = members[0].loss->composed(members)) return whole;
+  return std::make_shared<SumLoss>(members);
+}
+
+std::vector<std::string> SumLoss::unsteady() const {
+  std::vector<std::string> all;
+  for (const Repeated& part : stated_) {
+    const std::vector<std::string> own = part.loss->unsteady();
+    all.insert(all.end(), own.begin(), own.end());
+  }
+  return all;
+}
+
+std::shared_ptr<const PrivacyLoss> SumLoss::shrinking() const {
+  std::vector<Repeated> classes;
+  for (const Repeated& part : stated_) {
+    auto one = part.loss->unsteady().empty() ? part.loss : part.loss->shrinking();
+    if (!one) return nullptr;
+    classes.push_back({std::move(one), part.count});
+  }
+  return together(classes);
 }
 
 double SumLoss::renyi(double order) const {
   double sum = 0;
   for (const Repeated& part : parts_)
-    sum = rounded_up(sum + part.count * part.loss->pair_renyi(order), 2 * unit_roundoff);
+    sum = rounded_up(sum + part.count * part.loss->renyi(order), 2 * unit_roundoff);
   return sum;
 }
 
 double SumLoss::largest_loss() const {
-  double sum = 0;
-  for (const Repeated& part : parts_)
-    sum = rounded_up(sum + part.count * part.loss->largest_loss(), 2 * unit_roundoff);
-  return sum;
+  DoubleDouble sum{0};
+  bool is_double = true;
+  for (const Repeated& part : parts_) {
+    const double largest = part.loss->largest_loss_of(part.count);
+    if (std::isinf(largest)) return largest;
+    sum = sum + DoubleDouble{largest};
+    is_double = is_double && sum.lo == 0;
+  }
+  // What double-doubles lose is less than a step.
+  return is_double ? sum.hi : std::nextafter(upward(sum), std::numeric_limits<double>::infinity());
 }
 
 // 1 - prod (1 - p)^k, from below: no epsilon is claimed infinite that is not.
@@ -65,6 +101,12 @@ std::optional<double> SumLoss::concentrated() const {
     sum = rounded_up(sum + part.count * *rho, 2 * unit_roundoff);
   }
   return sum;
+}
+
+std::shared_ptr<const PrivacyLoss> together(const std::vector<Repeated>& parts) {
+  if (parts.size() == 1 && parts[0].count == 1) return parts[0].loss;
+  if (auto whole = parts[0].loss->composed(parts)) return whole;
+  return std::make_shared<SumLoss>(parts);
 }
 
 }  // namespace epsilometer

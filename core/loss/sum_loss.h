@@ -12,7 +12,11 @@ class SumLoss : public PrivacyLoss {
 
   std::vector<Repeated> parts() const override { return parts_; }
   bool symmetric() const override;
-  bool attained() const override;
+  bool attained() const override { return composes(); }
+  bool composes() const override;
+  std::shared_ptr<const PrivacyLoss> member_near(double tilt) const override;
+  std::vector<std::string> unsteady() const override;
+  std::shared_ptr<const PrivacyLoss> shrinking() const override;
   double renyi(double order) const override;
   double largest_loss() const override;
   double infinite_mass() const override;
@@ -20,7 +24,12 @@ class SumLoss : public PrivacyLoss {
   std::optional<double> concentrated() const override;
 
  private:
-  std::vector<Repeated> parts_;
+  // With laws of their own, for the product; and as they were stated: a part may be a bound that its own
+  // parts cannot attain together.
+  std::vector<Repeated> parts_, stated_;
 };
+
+/// What parts cost together: in closed form where they know one, otherwise their sum.
+std::shared_ptr<const PrivacyLoss> together(const std::vector<Repeated>& parts);
 
 }  // namespace epsilometer

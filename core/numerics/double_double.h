@@ -59,6 +59,16 @@ inline DoubleDouble square_root(DoubleDouble a) {
 /// The double at or just above: exact where the value is a double.
 inline double upward(DoubleDouble a) { return a.lo > 0 ? std::nextafter(a.hi, HUGE_VAL) : a.hi; }
 
+/// count * a / b, rounded up: exact where it is a double. All positive.
+inline double quotient_upward(double count, double a, double b) {
+  const DoubleDouble product = two_product(count, a);
+  const double guess = (product / DoubleDouble{b}).hi;
+  // The quotient of doubles may lie on either side of its nearest double; products tell exactly.
+  const DoubleDouble back = two_product(guess, b);
+  const bool below = back.hi < product.hi || (back.hi == product.hi && back.lo < product.lo);
+  return below ? std::nextafter(guess, HUGE_VAL) : guess;
+}
+
 /// exp(a) without the |a| * u that rounding the argument would cost.
 inline double exponential(DoubleDouble a) { return std::exp(a.hi) * (1 + a.lo); }
 

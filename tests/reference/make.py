@@ -16,7 +16,7 @@ from mpmath import mpf, exp
 
 from truth import decimal, digits, pair_of, settle, truth
 
-BOUNDS = ("zcdp", "tcdp", "rdp")  # kinds of which only an upper bound is known
+BOUNDS = ("zcdp", "tcdp", "rdp", "approximate-minima-perturbation")  # kinds of which only an upper bound is known
 
 
 def parts(description):

@@ -75,6 +75,31 @@ describe("answers", () => {
     expect(engine.delta(mixed, 0.5).neighbours).toBe("replace");
   });
 
+  test("a found value says from where on every more private one keeps the promise", () => {
+    const target = { epsilon: 16, delta: 1e-5 };
+    const steady = engine.calibrate(gaussian, "sigma", target);
+    expect(steady.lasting).toBe(steady.value);
+    const whole = { kind: "discrete-gaussian", sigma: 1, sensitivity: 2 } as const;
+    const found = engine.calibrate(whole, "sigma", target);
+    expect(found.lasting).toBeGreaterThan(0.65);
+    expect(engine.delta({ ...whole, sigma: 0.65 }, 16).lower).toBeGreaterThan(1e-5);
+    const sampled = { kind: "subsampled", sampling: "poisson", rate: 0.1, of: whole } as const;
+    expect(engine.calibrate(sampled, "of.sigma", { epsilon: 1, delta: 1e-5 }).lasting).toBeNull();
+  });
+
+  test("compositions that no mechanism attains are bounds, and name what bounds them", () => {
+    const choice = { kind: "exponential", epsilon: 1 } as const;
+    const two = engine.delta({ kind: "composition", of: [{ mechanism: choice, count: 2 }] }, 1);
+    expect(two.kind).toBe("certified");
+    expect(two.lower).toBeLessThanOrEqual(0.057005329028488);
+    expect(two.upper).toBeGreaterThanOrEqual(0.057005329028488);
+    expect(two.source).toContain("Dong, Durfee and Rogers 2020");
+    const mixed = engine.delta([choice, gaussian] as unknown as Description, 1);
+    expect(mixed.kind).toBe("bound");
+    expect(mixed.lower).toBeGreaterThan(0);
+    expect(mixed.source).toContain("The least of");
+  });
+
   test("a calibrated description keeps the promise, its insufficient neighbour does not", () => {
     const target = { epsilon: 1, delta: 1e-5 };
     const found = engine.calibrate(gaussian, "sigma", target);

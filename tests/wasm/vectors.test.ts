@@ -91,7 +91,8 @@ function composed({ in: v, out }: Vector): Answer {
   }));
   const answer = engine.epsilon({ kind: "composition", of }, power(v.log10_delta));
   // Published for a pair of distributions that gives away more than ours: the interval's end is the bar.
-  if (groups.some(({ law }) => law === "objpert")) return [answer, out.hi, "at most"];
+  if (groups.some(({ law }) => law === "objpert" || law === "bounded_range"))
+    return [answer, out.hi ?? out.eps, "at most"];
   return [answer, out.eps, groups.some(({ direction }) => direction === "add") ? "at least" : "certified"];
 }
 

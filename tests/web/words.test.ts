@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { Calibration } from "../../wasm/contract.ts";
 import { Refusal } from "../../wasm/refusal.ts";
 import { withKind } from "../../web/src/question/question.ts";
 import { percent, spread } from "../../web/src/words/attack.ts";
@@ -6,6 +7,8 @@ import type { Side } from "../../web/src/words/numbers.ts";
 import { atMost, eventSentence, odds, suspicion } from "../../web/src/words/odds.ts";
 import {
   answerLine,
+  calibrated,
+  lastingNote,
   likelihoodSentence,
   refusalSentence,
   safeSide,
@@ -89,6 +92,19 @@ describe("sentences", () => {
     expect(safeSide(withKind("gaussian"), "sigma")).toBe("up");
     expect(safeSide(withKind("gaussian"), "sensitivity")).toBe("down");
     expect(safeSide(withKind("discrete-laplace"), "sensitivity")).toBe("nearest");
+  });
+  test("a value that must not be rounded keeps every digit, and says from where on it may be", () => {
+    const found = { value: 0.612335670768186, insufficient: 0.61233567, epsilon: { lower: 16, upper: 16 } };
+    const steady = { ...found, lasting: found.value } as Calibration;
+    const later = { ...found, lasting: 0.703379579724 } as Calibration;
+    const never = { ...found, lasting: null } as Calibration;
+    expect(calibrated(steady, 4, "up")).toBe("0.6124");
+    expect(lastingNote("σ", steady, 4, "up")).toBe("");
+    for (const risky of [later, never]) expect(calibrated(risky, 4, "up")).toBe("0.612335670768186");
+    expect(lastingNote("σ", later, 4, "up")).toBe(
+      "A larger σ may break the promise: use every digit. From σ = 0.7034 on, every larger one keeps it.",
+    );
+    expect(lastingNote("σ", never, 4, "up")).toContain("No value is known");
   });
   test("a broken promise is said in words", () => {
     const row = {

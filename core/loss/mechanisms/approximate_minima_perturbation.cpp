@@ -18,30 +18,41 @@ namespace {
 // which objective perturbation enters a composition.
 constexpr double finish = 1e-3;
 
+/// Objective perturbation and a Gaussian mechanism: a bound, because no minimum and no solver make both of
+/// them as telling as they can be.
+class ApproximateLoss : public SumLoss {
+ public:
+  /// member: the Gaussian mechanism that linear losses and a solver that stops as far off as it may make.
+  ApproximateLoss(const std::shared_ptr<const PrivacyLoss>& minimum, DoubleDouble mu, DoubleDouble member)
+      : SumLoss({{minimum, 1}, {std::make_shared<GaussianLoss>(mu), 1}}), member_(member) {}
+
+  bool attained() const override { return false; }
+  bool composes() const override { return false; }
+  const PrivacyLoss* member() const override { return &member_; }
+  std::shared_ptr<const PrivacyLoss> member_near(double) const override {
+    return std::make_shared<GaussianLoss>(member_);
+  }
+
+ private:
+  GaussianLoss member_;
+};
+
 /// The supremum of objective perturbation, followed by a Gaussian mechanism of small mu: that one is (e,
 /// delta_mu(e))-private for every e, and whoever sees its output can do what a test of the first one's can do
 /// at e^e the false-positive rate, plus delta_mu(e).
-class FinishedLoss final : public SumLoss {
+class FinishedLoss final : public ApproximateLoss {
  public:
-  /// member: the Gaussian mechanism that linear losses and a solver that stops as far off as it may make.
   FinishedLoss(std::shared_ptr<const PrivacyLoss> minimum, DoubleDouble mu, DoubleDouble member)
-      : SumLoss({{minimum, 1}, {std::make_shared<GaussianLoss>(mu), 1}}),
-        minimum_(std::move(minimum)),
-        output_(mu),
-        mu_(mu.hi),
-        member_(member) {}
-
-  bool attained() const override { return false; }
-  const PrivacyLoss* member() const override { return &member_; }
+      : ApproximateLoss(minimum, mu, member), minimum_(std::move(minimum)), output_(mu), mu_(mu.hi) {}
 
   std::optional<Bounds> delta(double epsilon) const override {
-    const double lower = member_.delta(epsilon)->lower, part = share(lower);
+    const double lower = member()->delta(epsilon)->lower, part = share(lower);
     const double upper = minimum_->delta(epsilon - part)->upper + output_.delta(part)->upper;
     return Bounds{lower, std::max(lower, std::min(1.0, rounded_up(upper)))};
   }
 
   std::optional<Bounds> power(double false_positive) const override {
-    const Bounds own = *member_.power(false_positive);
+    const Bounds own = *member()->power(false_positive);
     if (false_positive == 0) return Bounds{0, 0};
     const double part = share(std::min(own.lower, 1 - own.lower));
     const double rate = std::min(1.0, rounded_up(std::exp(part) * false_positive));
@@ -60,7 +71,6 @@ class FinishedLoss final : public SumLoss {
   std::shared_ptr<const PrivacyLoss> minimum_;
   GaussianLoss output_;
   double mu_;
-  GaussianLoss member_;
 };
 
 }  // namespace
@@ -72,15 +82,12 @@ std::shared_ptr<const PrivacyLoss> approximate_minima_perturbation(const Descrip
   auto exact = objective_perturbation(description);
   if (tolerance.hi == 0) return exact;
   const DoubleDouble mu = DoubleDouble{2 * tolerance.hi} / noise;
-  if (mu.hi < finish) {
-    const DoubleDouble sigma{description.scale("sigma")};
-    const DoubleDouble deviation = square_root(sigma * sigma + noise * noise);
-    const DoubleDouble distance =
-        DoubleDouble{description.scale("lipschitz")} + DoubleDouble{2 * tolerance.hi};
-    return std::make_shared<FinishedLoss>(std::move(exact), mu, distance / deviation);
-  }
-  auto output = std::make_shared<GaussianLoss>(mu);
-  return std::make_shared<SumLoss>(std::vector<Repeated>{{std::move(exact), 1}, {std::move(output), 1}});
+  const DoubleDouble sigma{description.scale("sigma")};
+  const DoubleDouble deviation = square_root(sigma * sigma + noise * noise);
+  const DoubleDouble distance = DoubleDouble{description.scale("lipschitz")} + DoubleDouble{2 * tolerance.hi};
+  const DoubleDouble member = distance / deviation;
+  if (mu.hi < finish) return std::make_shared<FinishedLoss>(std::move(exact), mu, member);
+  return std::make_shared<ApproximateLoss>(exact, mu, member);
 }
 
 }  // namespace epsilometer::mechanisms

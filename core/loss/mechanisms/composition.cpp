@@ -24,9 +24,7 @@ std::shared_ptr<const PrivacyLoss> composition(const Description& description) {
     }
   }
   if (parts.empty()) throw Refusal("missing", "of", "an empty list", "must list at least one mechanism");
-  if (parts.size() == 1 && parts[0].count == 1) return parts[0].loss;
-  if (auto whole = parts[0].loss->composed(parts)) return whole;
-  return std::make_shared<SumLoss>(parts);
+  return together(parts);
 }
 
 }  // namespace epsilometer::mechanisms

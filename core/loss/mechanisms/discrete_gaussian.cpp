@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/loss/concentrated_loss.h"
 #include "core/loss/normal_noise.h"
-#include "core/loss/privacy_loss.h"
 #include "core/loss/simple_laws.h"
 #include "core/numerics/double_double.h"
 #include "core/numerics/lattice_sum.h"
@@ -42,8 +42,30 @@ class DiscreteGaussianLoss final : public PrivacyLoss, public HasNormalNoise {
     const DoubleDouble level = DoubleDouble{sensitivity_ / 2} - part;
     // At a level that is a whole number but for rounding, either side is a bound.
     const DoubleDouble doubt{0x1p-98 * (sensitivity_ + std::abs(part.hi))};
-    return Bounds{rounded_down(delta_at(level - doubt), sum_margin),
-                  std::min(1.0, rounded_up(delta_at(level + doubt), sum_margin))};
+    const double slope = sensitivity_ / variance_.hi;
+    return Bounds{rounded_down(delta_at(level - doubt, slope), sum_margin),
+                  std::min(1.0, rounded_up(delta_at(level + doubt, slope), sum_margin))};
+  }
+
+  // With few integers within reach, more noise may make the telling ones likelier before it makes them less
+  // telling.
+  std::vector<std::string> unsteady() const override { return {"sigma"}; }
+  std::shared_ptr<const PrivacyLoss> shrinking() const override {
+    const double rho = *concentrated();
+    return std::make_shared<ConcentratedLoss>(Bounds{0, rho}, std::numeric_limits<double>::infinity());
+  }
+
+  // The losses that count are positive, and largest for the smallest sigma; e^{-x^2/(2 sigma^2)} and the sum
+  // of these are largest for the largest one.
+  std::optional<double> delta_up_to(double factor, double epsilon) const override {
+    const DiscreteGaussianLoss widest(sensitivity_, rounded_up(sigma_ * factor));
+    const DoubleDouble part = variance_ * DoubleDouble{epsilon} / DoubleDouble{sensitivity_};
+    const double reach = far * widest.sigma_ + 2;
+    if (!(part.hi - sensitivity_ / 2 < reach)) return std::numeric_limits<double>::denorm_min();
+    const DoubleDouble doubt{0x1p-98 * (sensitivity_ + std::abs(part.hi))};
+    const DoubleDouble level = DoubleDouble{sensitivity_ / 2} - part + doubt;
+    const double sum = widest.delta_at(level, sensitivity_ / variance_.hi);
+    return std::min(1.0, rounded_up(sum * (widest.whole_ / whole_), sum_margin));
   }
 
   std::optional<Bounds> power(double false_positive) const override {
@@ -88,6 +110,7 @@ class DiscreteGaussianLoss final : public PrivacyLoss, public HasNormalNoise {
   NormalNoise normal_noise() const override {
     return {DoubleDouble{sensitivity_} / DoubleDouble{sigma_}, sigma_, whole_};
   }
+  bool composes() const override { return true; }
 
   // What is cut is far less than the rounding of any delta of 1e-300 or more, however often it is repeated.
   std::shared_ptr<const Law> law(Direction) const override {
@@ -141,10 +164,10 @@ class DiscreteGaussianLoss final : public PrivacyLoss, public HasNormalNoise {
     return sum * probability_of(heaviest);
   }
 
-  double delta_at(DoubleDouble level) const {
+  // The sum of p(x) (1 - e^{-slope (level - x)}) over x < level.
+  double delta_at(DoubleDouble level, double slope) const {
     const double above = std::ceil(level.hi);
     const double top = (above == level.hi && level.lo > 0 ? above + 1 : above) - 1;
-    const double slope = sensitivity_ / variance_.hi;
     return sum_below(top, slope,
                      [&](double x) { return -std::expm1(-slope * (level - DoubleDouble{x}).hi); });
   }

@@ -75,9 +75,12 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
                     rounded_up((large ? t * top + std::log(sum) : std::log1p(sum)) / t, margin));
   }
 
-  double largest_loss() const override { return upward(ratio_); }
+  double largest_loss() const override { return largest_loss_of(1); }
+  double largest_loss_of(double count) const override { return quotient_upward(count, sensitivity_, scale_); }
 
   std::optional<double> concentrated() const override { return concentrated_of_pure(ratio_.hi); }
+
+  bool composes() const override { return true; }
 
   std::shared_ptr<const Law> law(Direction) const override {
     std::vector<Atom> atoms;

@@ -5,7 +5,7 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
-#include "core/loss/privacy_loss.h"
+#include "core/loss/pair_loss.h"
 #include "core/loss/simple_laws.h"
 
 namespace epsilometer::mechanisms {
@@ -77,8 +77,19 @@ class BoundedRangeLoss final : public PrivacyLoss {
   }
 
   double largest_loss() const override { return range_; }
+  std::optional<double> range() const override { return range_; }
 
-  // The pair with the density e^{l/2} / (4 sinh(eta/2)) on [-eta, eta] has the profile of the class.
+  // E e^{theta L} = e^{theta t} (A - B e^t) / (e^eta - 1) with A = e^eta - e^{-theta eta} and B = 1 -
+  // e^{-theta eta} is largest at e^t = theta A / ((1 + theta) B).
+  std::shared_ptr<const PrivacyLoss> member_near(double tilt) const override {
+    if (range_ == 0) return std::make_shared<PairLoss>(law(Direction::remove), law(Direction::add));
+    const double fade = -std::expm1(-tilt * range_), grown = -std::expm1(-(1 + tilt) * range_);
+    const double top = std::clamp(range_ + std::log(tilt * grown / ((1 + tilt) * fade)), 0.0, range_);
+    return std::make_shared<PairLoss>(window(top), window(range_ - top));
+  }
+
+  // The pair with the density e^{l/2} / (4 sinh(eta/2)) on [-eta, eta] has the profile of the class, and is
+  // no mechanism of it: every epsilon has another worst window.
   std::shared_ptr<const Law> law(Direction) const override {
     if (range_ == 0) return std::make_shared<AtomicLaw>(std::vector<Atom>{{0, 1}}, 0);
     const double log_scale = -range_ / 2 - std::log(-2 * std::expm1(-range_));
@@ -91,6 +102,17 @@ class BoundedRangeLoss final : public PrivacyLoss {
   }
 
  private:
+  // The losses top and top - eta alone, top in [0, eta].
+  std::shared_ptr<const Law> window(double top) const {
+    const double whole = -std::expm1(-range_);
+    const double upper = -std::expm1(top - range_) / whole,
+                 lower = std::exp(-range_) * std::expm1(top) / whole;
+    std::vector<Atom> atoms;
+    if (upper > 0) atoms.push_back({top, upper});
+    if (lower > 0) atoms.push_back({top - range_, lower});
+    return std::make_shared<AtomicLaw>(std::move(atoms), 0);
+  }
+
   double range_;
 };
 

@@ -99,6 +99,8 @@ class MixingLoss final : public PrivacyLoss {
   double largest_order() const override { return gamma_; }
   bool symmetric() const override { return false; }
 
+  bool composes() const override { return true; }
+
   std::shared_ptr<const Law> law(Direction direction) const override {
     const double log_peak = std::log(2 * tail_.weight({0}));
     const DoubleDouble scale{direction == Direction::remove ? gamma_ - 1 : gamma_};

@@ -39,9 +39,12 @@ class LaplaceLoss final : public PrivacyLoss {
     return std::min(largest_loss(), rounded_up(cumulant(t, e0) / t));
   }
 
-  double largest_loss() const override { return upward(ratio_); }
+  double largest_loss() const override { return largest_loss_of(1); }
+  double largest_loss_of(double count) const override { return quotient_upward(count, sensitivity_, scale_); }
 
   std::optional<double> concentrated() const override { return concentrated_of_pure(ratio_.hi); }
+
+  bool composes() const override { return true; }
 
   std::shared_ptr<const Law> law(Direction) const override {
     const double e0 = ratio_.hi;

@@ -168,6 +168,9 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
   double renyi(double order) const override { return std::max(adding_.renyi(order), removing_.renyi(order)); }
   bool symmetric() const override { return false; }
   const PrivacyLoss* member() const override { return &member_; }
+  std::shared_ptr<const PrivacyLoss> member_near(double) const override {
+    return std::make_shared<GaussianLoss>(member_);
+  }
   std::shared_ptr<const PrivacyLoss> published() const override {
     if (!(kappa_.hi < 1)) return nullptr;
     return std::make_shared<ThesisLoss>(slope_, kappa_);

@@ -77,6 +77,10 @@ class PosteriorLoss final : public PrivacyLoss {
   double largest_order() const override { return 1 + 1 / leverage_; }
   bool symmetric() const override { return false; }
 
+  bool composes() const override { return true; }
+  // A smaller leverage is a post-processing for smaller residuals only.
+  std::vector<std::string> unsteady() const override { return {"leverage"}; }
+
   std::shared_ptr<const Law> law(Direction direction) const override {
     const double mu = leverage_, more = 1 + mu, moved = residual_ * residual_ * mu / more;
     if (direction == Direction::add)

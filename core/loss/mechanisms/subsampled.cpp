@@ -9,7 +9,7 @@
 
 #include "core/base/refusal.h"
 #include "core/loss/fixed_size_law.h"
-#include "core/loss/privacy_loss.h"
+#include "core/loss/pair_loss.h"
 #include "core/loss/sampled_moment.h"
 #include "core/loss/subsampled_law.h"
 #include "core/numerics/exponential.h"
@@ -47,12 +47,23 @@ class SampledLoss : public PrivacyLoss {
     return std::fma(rate_, mass, -product) > 0 ? std::nextafter(product, 1.0) : product;
   }
 
+  // The mixture of one mechanism's pair. Without replacement it is what two tables show in which all other
+  // records are alike, and like the record on one side.
+  std::shared_ptr<const PrivacyLoss> member_near(double tilt) const override {
+    const auto base = base_->composes() ? base_ : base_->member_near(tilt);
+    if (!base) return nullptr;
+    return std::make_shared<PairLoss>(poisson_law(*base, Direction::remove),
+                                      poisson_law(*base, Direction::add));
+  }
+
+  std::vector<std::string> unsteady() const override { return base_->unsteady(); }
+
  protected:
   virtual Sampling sampling() const = 0;
 
-  std::shared_ptr<const Law> poisson_law(Direction direction) const {
+  std::shared_ptr<const Law> poisson_law(const PrivacyLoss& base, Direction direction) const {
     const Direction other = direction == Direction::remove ? Direction::add : Direction::remove;
-    return std::make_shared<SubsampledLaw>(base_->law(direction), base_->law(other), rate_,
+    return std::make_shared<SubsampledLaw>(base.law(direction), base.law(other), rate_,
                                            direction == Direction::remove);
   }
 
@@ -149,14 +160,18 @@ class PoissonLoss final : public SampledLoss {
   }
 
   bool symmetric() const override { return false; }
+  bool composes() const override { return base().composes(); }
 
-  std::shared_ptr<const Law> law(Direction direction) const override { return poisson_law(direction); }
+  std::shared_ptr<const Law> law(Direction direction) const override {
+    return poisson_law(base(), direction);
+  }
 
  protected:
   Sampling sampling() const override { return Sampling::poisson; }
 };
 
-/// Its profile is that of Poisson sampling with the record for epsilon >= 0, without it below.
+/// Its profile is that of Poisson sampling with the record for epsilon >= 0, without it below: two different
+/// pairs of tables, so that no mechanism has the law of both halves.
 class FixedSizeLoss final : public SampledLoss {
  public:
   using SampledLoss::SampledLoss;
@@ -181,7 +196,8 @@ class FixedSizeLoss final : public SampledLoss {
   std::shared_ptr<const Law> law(Direction) const override {
     double rest = (1 - rate()) * base().delta(0)->lower;
     for (const Atom& atom : base().law(Direction::remove)->atoms()) rest += atom.loss == 0 ? atom.mass : 0;
-    return std::make_shared<FixedSizeLaw>(poisson_law(Direction::remove), poisson_law(Direction::add), rest);
+    return std::make_shared<FixedSizeLaw>(poisson_law(base(), Direction::remove),
+                                          poisson_law(base(), Direction::add), rest);
   }
 
  protected:

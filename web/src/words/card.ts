@@ -5,9 +5,11 @@ import type { Question } from "../question/question.ts";
 import { format, precise } from "./numbers.ts";
 import {
   answerLine,
+  calibrated,
   calibrationLine,
   fieldWords,
   INFINITE_EPSILON,
+  lastingNote,
   relationWords,
   safeSide,
 } from "./sentences.ts";
@@ -62,20 +64,25 @@ function describeParameter(
   digits: number,
 ): Card {
   const { value, insufficient, kind, source } = calibration;
+  const { symbol } = fieldWords(question, question.ask);
+  const side = safeSide(question, question.ask);
+  const warning = lastingNote(symbol, calibration, digits, side);
   return {
-    symbol: fieldWords(question, question.ask).symbol,
+    symbol,
     sign: "=",
-    shown: format(value, digits, safeSide(question, question.ask)),
+    shown: calibrated(calibration, digits, side),
     copied: precise(value),
     level: `keeps ${level(target)}, ${relationWords(question.neighbours)}`,
-    between: "the last value that keeps the promise",
+    between: warning
+      ? "keeps the promise, next to a value that does not"
+      : "the last value that keeps the promise",
     ends: [
       `${precise(value)} keeps it`,
       insufficient === null ? "no value in range breaks it" : `${precise(insufficient)} does not`,
     ],
     kind,
     source,
-    note: "",
+    note: warning && `${warning} ${source}`,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Answer, AnswerKind, Calibration, Comparison } from "../../../wasm/
 import type { Refusal } from "../../../wasm/refusal.ts";
 import { quantityAt } from "../question/given.ts";
 import { COUNT_FIELD, placeOf, type Question, type Sampling, slotAt } from "../question/question.ts";
-import { format, type Side } from "./numbers.ts";
+import { format, precise, type Side } from "./numbers.ts";
 
 export const RELATION_WORDS: Readonly<Record<Neighbours, string>> = {
   "add-remove": "add or remove",
@@ -89,6 +89,24 @@ export function answerLine(
   return `${claim} at ${other} = ${format(level, 6, "up")}, ${relationWords(answer.neighbours, group)}`;
 }
 
+/** A found value to so many digits, or to the last one where a rounded one may break the promise. */
+export const calibrated = ({ value, lasting }: Calibration, digits: number, side: Side): string =>
+  lasting === value ? format(value, digits, side) : precise(value);
+
+/** What must be known before a found value is rounded or replaced by a more private one. */
+export function lastingNote(
+  symbol: string,
+  { value, lasting }: Calibration,
+  digits: number,
+  side: Side,
+): string {
+  if (lasting === value) return "";
+  const more = side === "up" ? "larger" : side === "down" ? "smaller" : "more private";
+  const warning = `A ${more} ${symbol} may break the promise: use every digit.`;
+  if (lasting === null) return `${warning} No value is known from which on every ${more} one keeps it.`;
+  return `${warning} From ${symbol} = ${format(lasting, digits, side)} on, every ${more} one keeps it.`;
+}
+
 export function calibrationLine(
   symbol: string,
   calibration: Calibration,
@@ -96,7 +114,7 @@ export function calibrationLine(
   digits: number,
   target: string,
 ): string {
-  return `${symbol} = ${format(calibration.value, digits, side)} for ${target}, ${relationWords(calibration.neighbours)}`;
+  return `${symbol} = ${calibrated(calibration, digits, side)} for ${target}, ${relationWords(calibration.neighbours)}`;
 }
 
 export const INFINITE_EPSILON =

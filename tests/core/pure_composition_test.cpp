@@ -1,0 +1,158 @@
+// Largest losses and infinite masses: every release counts, and at delta 0 the sum is exact.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/accounting/calibrate.h"
+#include "core/accounting/group.h"
+#include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
+#include "core/base/refusal.h"
+
+using namespace epsilometer;
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+Description one(const char* kind, std::map<std::string, double> numbers) {
+  return {kind, std::move(numbers), {}, {}, {}};
+}
+Description sampled(const char* sampling, double rate, const Description& base) {
+  return {"subsampled", {{"rate", rate}}, {}, {{"sampling", sampling}}, {{base, 1}}};
+}
+std::shared_ptr<const PrivacyLoss> together(const std::vector<Part>& parts) {
+  return privacy_loss({"composition", {}, {}, {}, parts});
+}
+
+}  // namespace
+
+TEST_CASE("at delta 0 a sum costs the sum of the largest losses, exactly where that is a double") {
+  struct Bounded {
+    Description description;
+    double largest;
+  };
+  const std::vector<Bounded> bounded = {
+      {one("laplace", {{"scale", 1}, {"sensitivity", 1}}), 1},
+      {one("laplace", {{"scale", 8}, {"sensitivity", 3}}), 0.375},
+      {one("discrete-laplace", {{"scale", 2}, {"sensitivity", 3}}), 1.5},
+      {one("pure", {{"epsilon", 0.25}}), 0.25},
+      {one("randomized-response", {{"epsilon", 0.5}, {"categories", 4}}), 0.5},
+      {one("exponential", {{"epsilon", 0.75}}), 0.75}};
+  for (const Bounded& part : bounded) {
+    for (const double count : {1.0, 2.0, 10.0, 1e9}) {
+      CAPTURE(part.description.kind);
+      CAPTURE(count);
+      const auto loss = together({{part.description, count}});
+      const Bounds found = epsilon(*loss, 0);
+      CHECK(found.upper == count * part.largest);
+      CHECK(found.lower >= count * part.largest * (1 - 1e-13));
+      CHECK(delta(*loss, count * part.largest).upper == 0);
+      CHECK(delta(*loss, 0.999 * count * part.largest).upper > 0);
+    }
+    for (const Bounded& other : bounded) {
+      const double whole = 3 * part.largest + 7 * other.largest;
+      CHECK(epsilon(*together({{part.description, 3}, {other.description, 7}}), 0).upper == whole);
+    }
+  }
+  // 10 x 1/10 is 1 although 1/10 is no double; 3 x 0.1 is above 0.3.
+  CHECK(epsilon(*together({{one("laplace", {{"scale", 10}, {"sensitivity", 1}}), 10}}), 0).upper == 1);
+  CHECK(epsilon(*together({{one("pure", {{"epsilon", 0.1}}), 3}, {one("pure", {{"epsilon", 0.2}}), 1}}), 0)
+            .upper > 0.5);
+}
+
+TEST_CASE("calibrating at delta 0 divides the promise") {
+  struct Case {
+    std::vector<Part> parts;
+    Parameter parameter;
+    double epsilon, value;
+  };
+  const auto grows = [](const char* path) { return Parameter{path, 1e-100, 1e100, false, true}; };
+  const auto falls = [](const char* path) { return Parameter{path, 0, 1e100, false, false}; };
+  const Description laplace = one("laplace", {{"scale", 1}, {"sensitivity", 1}}),
+                    pure = one("pure", {{"epsilon", 1}});
+  const Description range = one("exponential", {{"epsilon", 1}}),
+                    whole = one("discrete-laplace", {{"scale", 1}, {"sensitivity", 2}});
+  const std::vector<Case> cases = {
+      {{{laplace, 10}}, grows("of.0.mechanism.scale"), 3, 10.0 / 3},
+      {{{pure, 1}, {pure, 1}}, falls("of.0.mechanism.epsilon"), 3, 2},
+      {{{pure, 2}, {one("pure", {{"epsilon", 0.5}}), 4}}, falls("of.0.mechanism.epsilon"), 3, 0.5},
+      {{{range, 4}}, falls("of.0.mechanism.epsilon"), 3, 0.75},
+      {{{range, 4}, {laplace, 1}}, falls("of.0.mechanism.epsilon"), 3, 0.5},
+      {{{whole, 4}}, grows("of.0.mechanism.scale"), 3, 8.0 / 3},
+      {{{whole, 4}, {pure, 1}}, grows("of.0.mechanism.scale"), 3, 4},
+      {{{sampled("poisson", 0.5, pure), 2}},
+       falls("of.0.mechanism.of.epsilon"),
+       2,
+       std::log(2 * std::exp(1.0) - 1)},
+      {{{pure, 3}}, {"of.0.count", 1, 1e15, true, false}, 7, 7}};
+  for (const Case& one : cases) {
+    CAPTURE(one.parameter.path);
+    const Description asked{"composition", {}, {}, {}, one.parts};
+    const Calibrated found = calibrate(asked, one.parameter, {one.epsilon, 0});
+    CHECK(std::abs(found.value - one.value) <= 1e-13 * one.value);
+    CHECK(found.epsilon.upper <= one.epsilon);
+    REQUIRE(found.insufficient);
+    CHECK(epsilon(*loss_with(asked, one.parameter.path, *found.insufficient), 0).upper > one.epsilon);
+    CHECK(found.lasting == found.value);
+  }
+  // What always leaves a chance keeps no such promise.
+  const Description gaussian = one("gaussian", {{"sigma", 1}, {"sensitivity", 1}});
+  CHECK_THROWS_AS(calibrate({"composition", {}, {}, {}, {{gaussian, 2}, {pure, 1}}},
+                            grows("of.0.mechanism.sigma"), {3, 0}),
+                  Refusal);
+}
+
+TEST_CASE("every release counts for the mass of infinite losses") {
+  const auto failing = [](double epsilon, double delta) {
+    return one("approximate", {{"epsilon", epsilon}, {"delta", delta}});
+  };
+  const auto check = [](const std::vector<Part>& parts, double mass, double largest) {
+    const auto loss = together(parts);
+    for (const double level : {largest, largest + 1e-9, largest + 6, 1e6}) {
+      CAPTURE(level);
+      const Bounds found = delta(*loss, level);
+      CHECK(found.lower <= mass * (1 + 1e-11));
+      CHECK(found.upper >= mass * (1 - 1e-11));
+      // The sum of the doubles may lie a step above the level.
+      CHECK(found.upper - found.lower <= 1e-11 * mass + 4 * unit_roundoff * largest);
+    }
+    CHECK(delta(*loss, largest * (1 - 1e-9)).upper <= mass + 1e-8);
+    CHECK(epsilon(*loss, 0.999 * mass).lower == infinite);
+    CHECK(epsilon(*loss, 0.2 * mass).lower == infinite);
+    CHECK(epsilon(*loss, 1.001 * mass).upper < infinite);
+    CHECK(power(*loss, 0).upper >= mass * (1 - 1e-11));
+    CHECK(power(*loss, 0).lower <= mass * (1 + 1e-11));
+  };
+  for (const double count : {2.0, 50.0, 1000.0}) {
+    CAPTURE(count);
+    check({{failing(0.1, 1e-6), count}}, -std::expm1(count * std::log1p(-1e-6)), 0.1 * count);
+    check({{sampled("poisson", 0.5, failing(1, 1e-6)), count}}, -std::expm1(count * std::log1p(-5e-7)),
+          count * std::log1p(0.5 * std::expm1(1.0)) * (1 + 1e-13));
+  }
+  check({{failing(1, 1e-6), 1}, {failing(2, 1e-6), 1}}, 2e-6 - 1e-12, 3);
+  check({{failing(1, 0.25), 2},
+         {failing(0.5, 0.5), 1},
+         {one("laplace", {{"scale", 1}, {"sensitivity", 1}}), 2}},
+        1 - 0.5625 * 0.5, 4.5);
+  CHECK(delta(*together({{failing(0.1, 1e-6), 50}}), 6).lower >= 4.99e-5);
+}
+
+TEST_CASE("at delta 0 a group costs every step its largest loss") {
+  for (const Description& kind :
+       {one("laplace", {{"scale", 1}, {"sensitivity", 0.25}}), one("pure", {{"epsilon", 0.25}}),
+        one("discrete-laplace", {{"scale", 8}, {"sensitivity", 2}}), one("exponential", {{"epsilon", 0.25}}),
+        one("randomized-response", {{"epsilon", 0.25}, {"categories", 3}}),
+        Description{"composition", {}, {}, {}, {{one("pure", {{"epsilon", 0.125}}), 2}}}}) {
+    for (const double size : {2.0, 3.0, 7.0, 40.0}) {
+      CAPTURE(kind.kind);
+      CAPTURE(size);
+      Group group(privacy_loss(kind), size, 1e-4);
+      CHECK(group.epsilon(0).upper >= 0.25 * size);
+      CHECK(group.epsilon(0).upper <= 0.25 * size * (1 + 1e-13));
+      CHECK(group.epsilon(1e-3).upper <= 0.25 * size * (1 + 1e-13));
+    }
+  }
+  Group three(privacy_loss(one("laplace", {{"scale", 1}, {"sensitivity", 0.3}})), 3, 1e-4);
+  CHECK(three.epsilon(0).upper >= 0.9);
+}
