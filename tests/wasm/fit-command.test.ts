@@ -53,9 +53,8 @@ test("fit prints a release, or keeps it in a new file", () => {
 test("plan tells what a fit tells, save the coefficients", () => {
   const {
     coefficients: _,
-    private: __,
-    intervals: ___,
-    released: ____,
+    intervals: __,
+    released: ___,
     ...told
   } = JSON.parse(run(["fit", table, "--request", seeded]).stdout);
   expect(JSON.parse(run(["plan", "--request", seeded]).stdout)).toEqual(told);

@@ -111,7 +111,8 @@ describe("sampling", () => {
       engine.epsilon({ kind: "composition", of: [{ mechanism: of, count: 500 }] }, 1e-6);
     const fixed = cost(sampled("without-replacement")),
       poisson = cost(sampled("poisson"));
-    expect((fixed.upper - fixed.lower) / fixed.upper).toBeLessThan(1e-4);
+    // No pair of tables is the worst at every level of a sample of fixed size, so that its composition is a bound.
+    expect([fixed.kind, poisson.kind]).toEqual(["bound", "certified"]);
     expect(fixed.upper).toBeGreaterThan(poisson.upper);
   });
 });
