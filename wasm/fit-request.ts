@@ -1,10 +1,10 @@
 /** A request for a private model: all that decides what is computed from a table, and nothing read off it. */
 import { ALGORITHM, BUDGET } from "./algorithms.ts";
 import { Refusal } from "./refusal.ts";
-import { checkTable, TABLE } from "./table/declare.ts";
+import { checkTable, TABLE, unfitting } from "./table/declare.ts";
 import { FORMAT } from "./table/format.ts";
 import { prepared } from "./table/prepared.ts";
-import { type Checked, type JsonSchema, optional, record, whole } from "./table/shape.ts";
+import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from "./table/shape.ts";
 
 /**
  * How the file is spelled is declared too: a guess would depend on every row, and no guarantee covers that. Plain CSV
@@ -74,6 +74,17 @@ export function checkRequest(value: unknown): FitRequest {
   checkLabel(checked);
   checkDelta(checked);
   return checked;
+}
+
+/**
+ * All that is wrong with a request that may still lack parts, each as `checkRequest` would refuse it were it the only
+ * fault. What only shows when the request is whole, such as a label that the loss is not for, is not among it.
+ */
+export function requestFaults(value: {
+  readonly table: { readonly columns: readonly unknown[]; readonly label: unknown };
+}): readonly Refusal[] {
+  const all = [...faultsIn(REQUEST, "", value), ...unfitting(value.table.columns, value.table.label)];
+  return all.filter(({ kind }) => kind !== "missing");
 }
 
 type Asked = Readonly<Record<string, number | string>>;

@@ -8,6 +8,7 @@ import { bare } from "./format.ts";
 import {
   type Checked,
   choice,
+  faultsIn,
   list,
   literalOr,
   optional,
@@ -35,6 +36,29 @@ const missing = <T>(constant: Shape<T>) => literalOr("drop", record({ constant }
 const missingNumber = missing(real(-LARGEST, LARGEST));
 const missingLevel = missing(level);
 
+const COLUMN = tagged(
+  "use",
+  { name },
+  {
+    numeric: { range: ends, missing: missingNumber },
+    categorical: { levels: list(level, 1, 10_000), missing: missingLevel },
+    ignored: {},
+  },
+);
+
+const LABEL = tagged(
+  "use",
+  { name },
+  {
+    /** Clamped, and taken to [-1, 1]. */
+    numeric: { range: ends, missing: missingNumber },
+    /** Clamped, and left as it is: a count, for models of counts. */
+    count: { range: ends, missing: missingNumber },
+    /** The first becomes -1 and the second 1. */
+    classes: { levels: list(level, 2, 2), missing: missingLevel },
+  },
+);
+
 export const TABLE = record({
   /** Nothing here has a default: who is protected must be answered. */
   unit: record({
@@ -45,31 +69,8 @@ export const TABLE = record({
     /** The column that names them: rows beyond the first `rows` of each are left out. Without it, `rows` is assumed. */
     column: optional(name, undefined),
   }),
-  columns: list(
-    tagged(
-      "use",
-      { name },
-      {
-        numeric: { range: ends, missing: missingNumber },
-        categorical: { levels: list(level, 1, 10_000), missing: missingLevel },
-        ignored: {},
-      },
-    ),
-    0,
-    10_000,
-  ),
-  label: tagged(
-    "use",
-    { name },
-    {
-      /** Clamped, and taken to [-1, 1]. */
-      numeric: { range: ends, missing: missingNumber },
-      /** Clamped, and left as it is: a count, for models of counts. */
-      count: { range: ends, missing: missingNumber },
-      /** The first becomes -1 and the second 1. */
-      classes: { levels: list(level, 2, 2), missing: missingLevel },
-    },
-  ),
+  columns: list(COLUMN, 0, 10_000),
+  label: LABEL,
   /** C_X: longer rows are shortened to it. No row is longer than 1 when it comes to that. */
   rowNorm: real(1e-6, 1),
   /** The value of a last feature that is the same for all rows; 0 for none. */
@@ -144,4 +145,24 @@ export function checkTable(value: unknown, field = "table"): TableRequest {
     });
   }
   return table;
+}
+
+/** What a column or label is refused for that is well-formed by itself. */
+function useFaults(shape: Shape<Column | Label>, field: string, value: unknown): readonly Refusal[] {
+  if (faultsIn(shape, field, value).length > 0) return [];
+  try {
+    checkUse(field, shape.check(field, value));
+    return [];
+  } catch (error) {
+    if (error instanceof Refusal) return [error];
+    throw error;
+  }
+}
+
+/** All that is wrong with a table that may still lack parts, for `faultsIn` knows nothing of what must fit together. */
+export function unfitting(columns: readonly unknown[], label: unknown, field = "table"): readonly Refusal[] {
+  return [
+    ...columns.flatMap((column, i) => useFaults(COLUMN, `${field}.columns.${i}`, column)),
+    ...useFaults(LABEL, `${field}.label`, label),
+  ];
 }

@@ -10,6 +10,22 @@ export interface Shape<T> {
   readonly schema: JsonSchema;
   /** The value, copied, or a refusal that names `field`. */
   check(field: string, value: unknown): T;
+  /** What is inside of a value, each with its own shape; nothing of what is not there. */
+  parts?(field: string, value: unknown): readonly Part[];
+}
+
+type Part = readonly [shape: Shape<unknown>, field: string, value: unknown];
+
+/** All that is wrong with a value, part by part, where `check` stops at the first. */
+export function faultsIn(shape: Shape<unknown>, field: string, value: unknown): readonly Refusal[] {
+  try {
+    shape.check(field, value);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const inner = (shape.parts?.(field, value) ?? []).flatMap((part) => faultsIn(...part));
+    return inner.length > 0 ? inner : [error];
+  }
 }
 
 export type Checked<S> = S extends Shape<infer T> ? T : never;
@@ -85,6 +101,8 @@ export function list<T>(item: Shape<T>, shortest: number, longest: number): Shap
       }
       return Array.from({ length }, (_, i) => item.check(inside(field, i), value[i]));
     },
+    parts: (field, value) =>
+      Array.isArray(value) ? value.map((one, i) => [item, inside(field, i), one]) : [],
   };
 }
 
@@ -95,7 +113,7 @@ export interface Optional<T> extends Shape<T> {
 
 export function optional<T, const F>(shape: Shape<T>, fallback: F): Optional<T | F> {
   const standing = fallback === undefined ? {} : { default: fallback };
-  return { schema: { ...shape.schema, ...standing }, check: shape.check, fallback };
+  return { ...shape, schema: { ...shape.schema, ...standing }, fallback };
 }
 
 const isOptional = <T>(shape: Shape<T>): shape is Optional<T> => "fallback" in shape;
@@ -137,6 +155,13 @@ export function record<K extends Keys>(keys: K): Shape<Fields<K>> {
       });
       return Object.fromEntries(checked) as Fields<K>;
     },
+    parts(field, value) {
+      const fields: Readonly<Record<string, unknown>> =
+        typeof value === "object" && value !== null ? { ...value } : {};
+      return Object.entries(keys).flatMap(([key, shape]): Part[] =>
+        fields[key] === undefined ? [] : [[shape, inside(field, key), fields[key]]],
+      );
+    },
   };
 }
 
@@ -156,6 +181,10 @@ export function tagged<const Tag extends string, S extends Keys, V extends Varia
     names.map((name) => [name, record({ [tag]: choice(name), ...shared, ...variants[name] })]),
   );
   const chosen = choice(...names);
+  const nameIn = (value: unknown) => {
+    const name: unknown = typeof value === "object" && value !== null ? Reflect.get(value, tag) : undefined;
+    return names.find((one) => one === name);
+  };
   return {
     schema: { oneOf: names.map((name) => shapes[name]?.schema) },
     check(field, value) {
@@ -163,6 +192,7 @@ export function tagged<const Tag extends string, S extends Keys, V extends Varia
       const name = chosen.check(inside(field, tag), fields[tag]);
       return (shapes[name] as Shape<unknown>).check(field, value) as Variant<Tag, V> & Fields<S>;
     },
+    parts: (field, value) => shapes[nameIn(value) ?? ""]?.parts?.(field, value) ?? [],
   };
 }
 
@@ -177,5 +207,6 @@ export function literalOr<const L extends string, T>(literal: L, shape: Shape<T>
       }
       return shape.check(field, value);
     },
+    parts: (field, value) => shape.parts?.(field, value) ?? [],
   };
 }

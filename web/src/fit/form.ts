@@ -14,6 +14,8 @@ export interface ColumnForm {
   readonly levels: string;
   /** What accepting them from the file means; empty where they were typed. */
   readonly levelsWarning: string;
+  /** Why they could not be looked up in the file; empty where they could, or were not. */
+  readonly levelsFault: string;
   /** What stands for a missing value. */
   readonly constant: string;
 }
@@ -82,9 +84,17 @@ export function forColumns(form: Form, columns: readonly SurveyedColumn[]): Form
     const fault =
       name === "" ? "has no name" : (counts.get(name) ?? 0) > 1 ? "has the same name as another column" : "";
     const kept = before.get(name);
-    const empty = { used: false, low: "", high: "", levels: "", levelsWarning: "", constant: "" };
+    const empty = {
+      used: false,
+      low: "",
+      high: "",
+      levels: "",
+      levelsWarning: "",
+      levelsFault: "",
+      constant: "",
+    };
     const guess = { use: numeric ? "numeric" : "categorical" } as const;
-    return { ...empty, ...guess, ...(fault === "" ? kept : {}), name, fault };
+    return { ...empty, ...guess, ...(fault === "" ? kept : {}), name, fault, levelsFault: "" };
   });
   const label = counts.get(form.label.name) === 1 ? form.label : LABEL;
   // Without the column that names them, how many rows each has is a new assumption.

@@ -1,8 +1,8 @@
 /**
- * Reads the form into a request. What cannot be understood is refused beside its field, what is not there yet is listed;
- * whether the rest makes sense is for the engine to say.
+ * Reads the form into a request. What cannot be understood is refused beside its field, what is not there yet is listed,
+ * and all that the engine's declarations do not allow is refused at once; whether the rest makes sense is for the engine.
  */
-import { PLAIN } from "../../../wasm/fit-request.ts";
+import { PLAIN, requestFaults } from "../../../wasm/fit-request.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { understand } from "../question/expression.ts";
@@ -107,7 +107,7 @@ function unitOf(reader: Reader, { unit }: Form): object {
   return { protects, rows, column };
 }
 
-function tableOf(reader: Reader, form: Form, used: readonly number[]): object {
+function tableOf(reader: Reader, form: Form, used: readonly number[]) {
   const unit = unitOf(reader, form);
   const label = labelOf(reader, form);
   reader.fields.add("table.columns");
@@ -154,14 +154,19 @@ export function read(form: Form, format: Format): FitReading {
   const budget = { epsilon, delta: reader.number("budget.delta", form.delta) };
   const seed = reader.number("seed", form.seed, false);
   const { refusals, missing, fields } = reader;
-  const whole = missing.length === 0 && refusals.size === 0;
   const spelled = isPlain(format) ? {} : { format };
-  const request = whole ? plain({ table, algorithm, budget, ...spelled, seed }) : undefined;
-  return { request, refusals, missing, fields, used };
+  const all = plain({ table, algorithm, budget, ...spelled, seed });
+  const unread = new Set([...missing, ...refusals.keys()]);
+  for (const refusal of requestFaults(all)) {
+    const field = fieldOf({ fields, used }, refusal.field);
+    if (field && !unread.has(field) && !refusals.has(field)) refusals.set(field, refusal);
+  }
+  const whole = missing.length === 0 && refusals.size === 0;
+  return { request: whole ? all : undefined, refusals, missing, fields, used };
 }
 
 /** Without the keys that have no value. */
-const plain = (value: object): object => JSON.parse(JSON.stringify(value));
+const plain = <T extends object>(value: T): T => JSON.parse(JSON.stringify(value));
 
 /** How the core calls what the form calls otherwise. */
 const CORE: Readonly<Record<string, string>> = {
@@ -174,7 +179,10 @@ const CORE: Readonly<Record<string, string>> = {
 };
 
 /** Where in the form a refusal of the engine belongs; nothing where it is about the whole. */
-export function fieldOf({ fields, used }: FitReading, engineField: string): string | undefined {
+export function fieldOf(
+  { fields, used }: Pick<FitReading, "fields" | "used">,
+  engineField: string,
+): string | undefined {
   const translated = CORE[engineField] ?? engineField;
   const numbered = translated.replace(/^table\.columns\.(\d+)/, (_, i) => `table.columns.${used[Number(i)]}`);
   const known = (path: string) => [path, `${path}.0`, `algorithm.${path}`].find((one) => fields.has(one));

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { type ColumnForm, type Form, withColumn } from "../fit/form.ts";
 import { levelsIn } from "../fit/read.ts";
-import { type FormView, fault, fieldId, textField } from "./fit-field.ts";
+import { type FormView, fault, fieldId, notFromTheFile, textField } from "./fit-field.ts";
 import { LightElement } from "./light-element.ts";
 
 /** Fewer are seen at a glance. */
@@ -41,10 +41,15 @@ export class FitColumns extends LightElement {
     const found = usable.filter(({ column }) => column.name.toLowerCase().includes(words));
     const shown = found.slice(0, MOST_SHOWN);
     const more = found.length - shown.length;
-    return html`${usable.length > MANY ? this.tools(view, found) : nothing}
+    return html`${this.tellsSource(view)}${all.length > MANY ? this.tools(view, found) : nothing}
       <ul class="columns" id=${fieldId("table.columns")} tabindex="-1">${shown.map(({ column, index }) => this.row(view, column, index))}</ul>
       ${more > 0 ? html`<p class="hint">And ${more} more: find them by name.</p>` : nothing}
       ${fault(view, "table.columns")}${this.warning(view)}`;
+  }
+
+  /** Where bounds may come from, where some are asked for. */
+  private tellsSource({ form }: FormView): TemplateResult | typeof nothing {
+    return form.columns.some(({ used }) => used) ? notFromTheFile("Ranges and levels") : nothing;
   }
 
   /** What it means that levels were looked up, once for all columns. */
@@ -126,7 +131,7 @@ export class FitColumns extends LightElement {
     const wrong = view.refusals.has(field);
     const typed = (event: Event) => {
       const text = (event.target as HTMLTextAreaElement).value;
-      view.edit(withColumn(view.form, index, { levels: text, levelsWarning: "" }));
+      view.edit(withColumn(view.form, index, { levels: text, levelsWarning: "", levelsFault: "" }));
     };
     const ask = () => this.dispatchEvent(new CustomEvent<number>("levels", { detail: index, bubbles: true }));
     return html`with the levels

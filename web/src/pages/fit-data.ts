@@ -33,20 +33,24 @@ export class FitData extends LightElement {
     loaded: { attribute: false },
     running: { attribute: false },
     dragged: { state: true },
-    denied: { state: true },
+    wanted: { type: Boolean },
+    trouble: { state: true },
   };
 
   declare loaded: Loaded | undefined;
   /** The table is being looked through. */
   declare running: Running | undefined;
   declare private dragged: boolean;
-  /** The browser did not allow reading the clipboard. */
-  declare private denied: boolean;
+  /** It was gone on from here without a table. */
+  declare wanted: boolean;
+  /** Why there is no table from what was dropped or pasted. */
+  declare private trouble: string;
 
   constructor() {
     super();
     this.dragged = false;
-    this.denied = false;
+    this.wanted = false;
+    this.trouble = "";
   }
 
   /** Text that is pasted anywhere but into a field is a table. */
@@ -58,18 +62,47 @@ export class FitData extends LightElement {
     else if (text !== "") this.take(givenText(text));
   };
 
+  /** A file that is dropped beside the box would open in place of this page: it is a table wherever it is dropped. */
+  private readonly over = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    this.dragged = true;
+  };
+
+  private readonly left = (event: DragEvent) => {
+    // From one part of the page to another there is a next one.
+    if (event.relatedTarget === null) this.dragged = false;
+  };
+
+  private readonly dropped = (event: DragEvent) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    this.dragged = false;
+    const { files } = event.dataTransfer;
+    const [file] = files;
+    if (file && files.length === 1) return this.take(givenFile(file));
+    this.trouble = file ? "These are several files: drop one." : "There is no file in what was dropped.";
+    this.querySelector<HTMLElement>("#fit-file")?.focus();
+  };
+
   override connectedCallback(): void {
     super.connectedCallback();
     document.addEventListener("paste", this.pasted);
+    document.addEventListener("dragover", this.over);
+    document.addEventListener("dragleave", this.left);
+    document.addEventListener("drop", this.dropped);
   }
 
   override disconnectedCallback(): void {
     document.removeEventListener("paste", this.pasted);
+    document.removeEventListener("dragover", this.over);
+    document.removeEventListener("dragleave", this.left);
+    document.removeEventListener("drop", this.dropped);
     super.disconnectedCallback();
   }
 
   private take(given: Given): void {
-    this.denied = false;
+    this.trouble = "";
     this.dispatchEvent(new CustomEvent<Given>("table", { detail: given }));
   }
 
@@ -77,15 +110,8 @@ export class FitData extends LightElement {
     try {
       this.take(givenText(await navigator.clipboard.readText()));
     } catch {
-      this.denied = true;
+      this.trouble = "The browser did not allow reading the clipboard. Press Ctrl+V instead.";
     }
-  }
-
-  private drop(event: DragEvent): void {
-    event.preventDefault();
-    this.dragged = false;
-    const [file] = event.dataTransfer?.files ?? [];
-    if (file) this.take(givenFile(file));
   }
 
   private pick(event: Event): void {
@@ -107,23 +133,24 @@ export class FitData extends LightElement {
   }
 
   private zone(): TemplateResult {
-    const over = (event: DragEvent) => {
-      event.preventDefault();
-      this.dragged = true;
-    };
-    return html`<div class="drop ${this.dragged ? "dragged" : ""}" @dragover=${over}
-      @dragleave=${() => {
-        this.dragged = false;
-      }} @drop=${this.drop}>
+    const wrong = this.trouble || this.lacking();
+    return html`<div class="drop ${this.dragged ? "dragged" : ""}">
       <p>Drop a CSV or TSV file here, or</p>
       <p class="buttons">
         <label class="picker"><input type="file" id="fit-file" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
-          @change=${this.pick} /><span class="button">Choose a file</span></label>
+          aria-invalid=${wrong ? "true" : nothing} aria-describedby=${wrong ? "fit-file-error" : nothing} @change=${this.pick} /><span class="button">Choose a file</span></label>
         <button type="button" @click=${this.paste}>Paste</button>
       </p>
-      ${this.denied ? html`<p class="error" role="alert">The browser did not allow reading the clipboard. Press Ctrl+V instead.</p>` : nothing}
+      <p class="error" id="fit-file-error" role="alert">${wrong}</p>
       <p class="small">It is read in this browser and sent nowhere.</p>
     </div>`;
+  }
+
+  private lacking(): string {
+    if (!this.wanted || this.loaded?.fault) return "";
+    return this.loaded
+      ? "The table is still being read."
+      : "A table must be chosen first: a file, a pasted text or a sample.";
   }
 
   private samples(): TemplateResult {

@@ -20,6 +20,11 @@ export function fault({ form, refusals }: FormView, field: string): TemplateResu
   return html`<span class="error" id="${fieldId(field)}-error" role="alert">${words}</span>`;
 }
 
+/** Stands beside whatever bounds are typed. */
+export const notFromTheFile = (what: string): TemplateResult =>
+  html`<p class="hint source">${what} come from what is known about such data, never from this file: one that is read off it tells of the
+    person at its end, and the guarantee does not cover that.</p>`;
+
 interface TextField {
   readonly field: string;
   readonly value: string;

@@ -7,6 +7,7 @@ import { errorFigure } from "../charts/error-figure.ts";
 import { INHERITED } from "../charts/figure.ts";
 import { Cancelled } from "../engine/fit-client.ts";
 import type { Progress } from "../engine/fit-protocol.ts";
+import { type Forecast, levelsWith } from "../fit/forecast.ts";
 import { understand } from "../question/expression.ts";
 import { format } from "../words/numbers.ts";
 import { refusalSentence } from "../words/sentences.ts";
@@ -46,7 +47,7 @@ export class FitForecast extends LightElement {
   cancel: (() => void) | undefined;
   declare private texts: Readonly<Record<Guess, string>>;
   declare private running: Running | undefined;
-  declare private found: { readonly simulation: Simulation; readonly request: FitRequest } | undefined;
+  declare private found: Forecast | undefined;
   declare private fault: string;
 
   constructor() {
@@ -68,15 +69,17 @@ export class FitForecast extends LightElement {
     if (!request) return;
     this.fault = "";
     try {
-      const guesses = Object.fromEntries(
-        KEYS.map((key) => [key, understand(this.texts[key], key, null).value]),
-      );
+      const typed = KEYS.map((key) => [key, understand(this.texts[key], key, null).value]);
+      const guesses = { ...Object.fromEntries(typed), epsilons: levelsWith(request.budget.epsilon) };
       this.running = { progress: undefined };
       const told = (progress: Progress) => {
         this.running = { progress };
       };
       const simulation = await this.simulate?.(request, guesses, told);
-      if (simulation) this.found = { simulation, request };
+      if (simulation) {
+        this.found = { simulation, request };
+        this.dispatchEvent(new CustomEvent<Forecast>("forecast", { detail: this.found }));
+      }
     } catch (error) {
       if (!(error instanceof Cancelled)) this.fault = sentenceOf(error);
     }

@@ -50,10 +50,15 @@ export class FitLedger extends LightElement {
     if (changed.has("entries") || changed.has("delta")) this.add();
   }
 
+  /** The pools in which there is something to add: one release has its price already. */
+  private several(): ReadonlyMap<string, readonly Entry[]> {
+    return new Map([...pools(this.entries ?? [])].filter(([, entries]) => entries.length > 1));
+  }
+
   private async add(): Promise<void> {
     const asked = ++this.asked;
     const found = new Map<string, Total>();
-    for (const [pool, entries] of pools(this.entries ?? [])) {
+    for (const [pool, entries] of this.several()) {
       const total = await this.total(entries.map(({ release }) => release));
       if (asked !== this.asked) return;
       found.set(pool, total);
@@ -64,8 +69,6 @@ export class FitLedger extends LightElement {
   private async total(paid: readonly Paid[]): Promise<Total> {
     try {
       const delta = understand(this.shownDelta, "delta", null).value;
-      // One release has its price already.
-      if (paid.length === 1 && paid[0]?.delta === delta) return paid[0].epsilon;
       const { descriptions, group } = composed(paid);
       return (await this.compose?.(descriptions, delta, group)) ?? { sentence: "" };
     } catch (error) {
@@ -84,7 +87,7 @@ export class FitLedger extends LightElement {
   protected override render(): TemplateResult | typeof nothing {
     const { entries = [] } = this;
     if (entries.length === 0) return nothing;
-    const counted = pools(entries);
+    const counted = this.several();
     return html`<h2>Spent in this session</h2>
       <ol class="ledger">${entries.map((entry) => this.line(entry))}</ol>
       ${counted.size > 0 ? this.sum(counted) : nothing}

@@ -4,7 +4,7 @@ import { labelUse, TASKS, type Task } from "../fit/choices.ts";
 import { type Form, type LabelForm, withLabel, withTask } from "../fit/form.ts";
 import { TASK_WORDS } from "../words/fit.ts";
 import { algorithmPart, asksForMore } from "./fit-algorithm.ts";
-import { choiceField, type FormView, fault, textField } from "./fit-field.ts";
+import { choiceField, type FormView, fault, notFromTheFile, textField } from "./fit-field.ts";
 import { LightElement } from "./light-element.ts";
 
 /** Beyond, a list to choose from is none. */
@@ -68,7 +68,8 @@ export class FitModel extends LightElement {
     });
     const faults = ["table.label.name", "table.label.range.0", "table.label.range.1", "table.label.levels.0"];
     return html`<p class="sentence">Predict ${label}, ${task}, ${this.bounds(view)}.</p>
-      ${[...faults, "table.label.levels.1"].map((field) => fault(view, field))}`;
+      ${[...faults, "table.label.levels.1"].map((field) => fault(view, field))}
+      ${notFromTheFile(labelUse(form.task) === "classes" ? "The two classes" : "These two ends")}`;
   }
 
   private bounds(view: FormView): TemplateResult {

@@ -24,8 +24,10 @@ export class FitPrice extends LightElement {
       case "asking":
         return html`<p class="aside">Finding the least noise …</p>`;
       case "refused":
-        return html`<p class="level">No price yet.</p><p class="error">${price.sentence}</p>
-          ${price.field === undefined ? nothing : html`<p>${this.link(price.field, "Show me where")}</p>`}`;
+        return html`<p class="level">No price yet.</p>${price.faults.slice(0, MOST_LISTED).map(
+          ({ sentence, field }) => html`<p class="error">${sentence}
+            ${field === undefined ? nothing : this.link(field, "Show me where")}</p>`,
+        )}${moreOf(price.faults.length)}`;
       case "known":
         return card(price.plan);
     }
@@ -37,14 +39,16 @@ export class FitPrice extends LightElement {
   }
 
   private missing(fields: readonly string[], form: Form): TemplateResult {
-    const more = fields.length - MOST_LISTED;
     return html`<p class="level">Still to be answered</p>
       <ul class="missing-list">${fields
         .slice(0, MOST_LISTED)
         .map((field) => html`<li>${this.link(field, fieldTitle(field, form))}</li>`)}</ul>
-      ${more > 0 ? html`<p class="small">and ${more} more</p>` : nothing}`;
+      ${moreOf(fields.length)}`;
   }
 }
+
+const moreOf = (count: number) =>
+  count > MOST_LISTED ? html`<p class="small">and ${count - MOST_LISTED} more</p>` : nothing;
 
 function card(plan: Plan): TemplateResult {
   const { epsilon, delta, parameters } = plan;

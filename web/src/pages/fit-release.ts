@@ -8,12 +8,14 @@ import { effectsFigure, largest, MOST_ROWS } from "../charts/effects-figure.ts";
 import { INHERITED, PAPER } from "../charts/figure.ts";
 import { Cancelled } from "../engine/fit-client.ts";
 import type { Progress } from "../engine/fit-protocol.ts";
+import { expectedError, type Forecast } from "../fit/forecast.ts";
 import type { Entry } from "../fit/ledger.ts";
 import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { download } from "../share/download.ts";
 import { plainJson } from "../share/json.ts";
 import { algorithmWords, protectedWords } from "../words/fit.ts";
-import { format } from "../words/numbers.ts";
+import { noIntervals } from "../words/fit-intervals.ts";
+import { format, grouped } from "../words/numbers.ts";
 import { progressBar } from "./fit-run.ts";
 import { LightElement } from "./light-element.ts";
 
@@ -50,10 +52,13 @@ export class FitRelease extends LightElement {
   static override properties = {
     entry: { attribute: false },
     sample: { attribute: false },
+    forecast: { attribute: false },
     comparison: { state: true },
   };
   declare entry: Entry<Release> | undefined;
   declare sample: SampleName | undefined;
+  /** The last simulation, whatever it was about. */
+  declare forecast: Forecast | undefined;
   declare private comparison: Comparison;
   /** Fits the table of the entry without privacy. */
   fitWithoutPrivacy: ((told: (progress: Progress) => void) => Promise<OriginalModel>) | undefined;
@@ -96,11 +101,20 @@ export class FitRelease extends LightElement {
           ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
     return html`<h2 tabindex="-1">The model of ${release.request.table.label.name}, from ${entry.title}</h2>
-      ${price}${this.picture(release)}${this.table(release)}${aboutIntervals(release)}${this.comparing()}
+      ${price}${this.expected(release)}${this.picture(release)}${this.table(release)}${aboutIntervals(release)}${this.comparing()}
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
         <button type="button" @click=${() => this.save(release)}>Save the picture</button>
       </p>`;
+  }
+
+  private expected(release: Release): TemplateResult | typeof nothing {
+    const expected = this.forecast && expectedError(this.forecast, release.request);
+    if (!expected) return nothing;
+    const { measure, guesses, error, standardError, best, constant } = expected;
+    return html`<p class="expected">Expected error, as simulated from your guesses and not measured on this table: <strong>${measure}
+      ${format(error, 3)}</strong> ± ${format(2 * standardError, 2, "up")}, where saying the same of everybody has ${format(constant, 3)} and
+      nothing has less than ${format(best, 3)}. For ${grouped(guesses.rows)} rows.</p>`;
   }
 
   private save(release: Release): void {
@@ -178,10 +192,7 @@ function aboutIntervals(release: Release): TemplateResult {
   const levels = hasLevels(release)
     ? " What all levels of a column share could stand in the intercept as well: only differences between levels mean something."
     : "";
-  if (!privacyNoise)
-    return html`<p class="aside">There are no intervals here. Either this algorithm does not tell how far off its model may be, or its noise
-      hides some combination of the coefficients, as it does where all levels of a column are declared beside an intercept: neither
-      the <em>privacy noise</em> (another run on the same table) nor <em>sampling</em> (another table of the same kind) can be told from the release.${levels}</p>`;
+  if (!privacyNoise) return html`<p class="aside">${noIntervals(release)}${levels}</p>`;
   return html`<p class="aside">± and the pale bars are for the <em>privacy noise</em>: with probability 95 %${
     privacyNoise.law === "exact" ? "" : ", to first order,"
   } such an interval holds what this algorithm would have released without noise, with the same regularisation: that draws coefficients towards 0, and the model

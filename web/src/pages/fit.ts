@@ -9,6 +9,7 @@ import type { Progress } from "../engine/fit-protocol.ts";
 import { Intake, type IntakeState } from "../engine/intake.ts";
 import { Pricing } from "../engine/pricing.ts";
 import { declaredNumbers, relevant } from "../fit/declared.ts";
+import type { Forecast } from "../fit/forecast.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../fit/form.ts";
 import { type Entry, FILES, type Paid, poolOf } from "../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../fit/loaded.ts";
@@ -112,7 +113,7 @@ function show(): void {
   const survey = loaded?.survey;
   const shown = survey && relevant(survey, declaredNumbers(form, survey.columns));
   const table = loaded && { ...loaded, survey: shown };
-  data.loaded = table;
+  Object.assign(data, { loaded: table, wanted: attempted.has(1) && !isReady() });
   for (const part of [unit, model, runPart]) part.view = view;
   price.price = isReady() ? told.price : { state: "no-table" };
   Object.assign(runPart, {
@@ -184,7 +185,7 @@ async function run(): Promise<void> {
 
 /** To what keeps the run from beginning. */
 function lead(): void {
-  attempted.add(2).add(3);
+  attempted.add(1).add(2).add(3);
   show();
   const field = ([1, 2, 3] as const).map(firstMissing).find((one) => one !== undefined);
   if (field) go(field);
@@ -209,6 +210,11 @@ async function released(given: Given, release: Release): Promise<void> {
   say(`Released, at the price of ε = ${number(release.epsilon.upper, 6, "up")}.`);
 }
 
+function lookUpFault(error: unknown): string {
+  if (error instanceof Refusal && error.field === "name") return `the column ${error.rule}`;
+  return `they cannot be looked up. ${sentenceOf(error).replace(/\.$/, "")}`;
+}
+
 /** The levels of a column as they are in the file, for the person to accept; the warning comes with them. */
 async function lookUpLevels(index: number): Promise<void> {
   const { table, format } = loaded ?? {};
@@ -216,10 +222,10 @@ async function lookUpLevels(index: number): Promise<void> {
   if (!table || !format || !column) return;
   try {
     const { levels, warning } = await client.ask("levels", [table, format, column.name]);
-    edit(withColumn(form, index, { levels: levels.join("\n"), levelsWarning: warning }));
+    edit(withColumn(form, index, { levels: levels.join("\n"), levelsWarning: warning, levelsFault: "" }));
     say(warning);
   } catch (error) {
-    if (!(error instanceof Cancelled)) say(sentenceOf(error));
+    if (!(error instanceof Cancelled)) edit(withColumn(form, index, { levelsFault: lookUpFault(error) }));
   }
 }
 
@@ -241,6 +247,9 @@ ledger.addEventListener("remove", (event) => {
 for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("compose", asked);
 forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
 releasePart.cancel = () => client.cancel();
+forecast.addEventListener("forecast", (event) => {
+  releasePart.forecast = (event as CustomEvent<Forecast>).detail;
+});
 forecast.cancel = () => client.cancel();
 copies.statistics = (...asked) => client.ask("statistics", asked);
 locality.probeWorker = (way, address) => client.ask("probe", [way, address]);
