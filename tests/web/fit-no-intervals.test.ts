@@ -7,7 +7,7 @@ import { noIntervals } from "../../web/src/words/fit-intervals.ts";
 const engine = await open();
 
 /** Two levels that add up to the intercept, and a number. */
-const csv = `x,group,pay\n${Array.from({ length: 200 }, (_, i) => `${(i * 37) % 20},${"ab"[i % 2]},${i % 7 > 3 ? 1 : 0}`).join("\n")}\n`;
+const csv = `x,group,pay\n${Array.from({ length: 5000 }, (_, i) => `${(i * 37) % 20},${"ab"[i % 2]},${i % 7 > 3 ? 1 : 0}`).join("\n")}\n`;
 
 const x = { name: "x", use: "numeric", range: [0, 20], missing: "drop" };
 const group = { name: "group", use: "categorical", levels: ["a", "b"], missing: "drop" };
@@ -34,8 +34,7 @@ function released(name: string, columns: readonly object[]) {
   return engine.fit(csv, {
     table: { unit: { protects: "row", rows: 1 }, columns, label, rowNorm: 1, intercept: 1 },
     algorithm: { name, ...(takesLoss ? { loss: "logistic" } : {}), ...Object.fromEntries(needed) },
-    // So much that the noise hides nothing but what the levels share.
-    budget: { epsilon: 100, delta: 1e-6 },
+    budget: { epsilon: 1, delta: 1e-6 },
     seed: 1,
   });
 }
@@ -43,7 +42,10 @@ function released(name: string, columns: readonly object[]) {
 const TELLS = /does not tell how far off/;
 const HIDES = /hides some combination/;
 
-test.each(CHOICES.map(({ name }) => name))("%s", async (name) => {
+/** Two that release noisy sums, one that adds its noise to the coefficients, one that does neither. */
+const TRIED = ["ada-ssp", "covariance-laplace", "output-perturbation", "approximate-minima-perturbation"];
+
+test.each(TRIED)("%s", async (name) => {
   const [plain, levels] = [await released(name, [x]), await released(name, [x, group])];
   const tells = plain.intervals.privacyNoise !== undefined || levels.intervals.privacyNoise !== undefined;
   for (const release of [plain, levels]) {
