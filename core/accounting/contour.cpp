@@ -12,6 +12,9 @@ namespace {
 constexpr double pi = 3.14159265358979323846;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
+// A cut-off that leaves more than e^-this is not worth its nodes.
+constexpr double least_depth = 6;
+constexpr std::size_t most_heights = 60;
 // Beyond these a transform is faster.
 constexpr double most_nodes = 5e4, most_frequencies = 1e4, most_values = 1e7;
 
@@ -64,30 +67,66 @@ void visit_nodes(const Panel& panel, const Visit& visit) {
   }
 }
 
-// How fast the characteristic function of a tilted law decays at least: -log |phi(t)| from every t on.
+// How fast the characteristic function of a tilted law decays at least: -log |phi(t)| from every t on. The
+// density f of the smooth losses is min(f, H) and what is above: min(f, H) has no more local maxima than f,
+// so that its transform is at most 2 * peaks * H / t, and the rest counts as if it were atoms. Every height H
+// gives a bound: a low one for the tail of a law that crowds together elsewhere, a high one for all of it.
 struct Decay {
-  double gaussian = 0, most = 0, reach = 0;
+  // |phi(t)| <= 1 - share + variation / t, hence -log |phi(t)| >= share - variation / t. From `reach` on,
+  // -log |phi| >= most; below it by folding.
+  struct Height {
+    double share, variation, most, reach;
+  };
+  double gaussian = 0;
+  std::vector<Height> heights;
   // Up to here the smooth part has all but the share `rest` of the mass, and all of it has `total`.
   double bulk_x = 0, rest = 0, total = 0;
 
   double operator()(double t) const {
-    const double fold = reach / t + 1;
-    return gaussian * gaussian * t * t / 2 + most / (fold * fold);
+    double most = 0;
+    for (const Height& height : heights) {
+      const double fold = height.reach / t + 1;
+      most = std::max({most, height.most / (fold * fold), height.share - height.variation / t});
+    }
+    return gaussian * gaussian * t * t / 2 + most;
   }
 };
 
+// From the mass of every panel and a bound on its density, `doubt` being what rounding may cost, relatively.
+// Where f <= d, min(f, H) is at least f min(1, H / d).
+std::vector<Decay::Height> heights_of(int peaks, const std::vector<double>& masses,
+                                      const std::vector<double>& densities, double total, double doubt) {
+  std::vector<Decay::Height> result;
+  std::vector<double> sorted = densities;
+  std::sort(sorted.begin(), sorted.end());
+  const std::size_t stride = 1 + sorted.size() / most_heights;
+  for (std::size_t place = 0; place < sorted.size(); place += stride) {
+    const double height = sorted[place];
+    double smooth = 0;
+    for (std::size_t i = 0; i < masses.size(); ++i)
+      smooth += densities[i] > height ? masses[i] * (height / densities[i]) : masses[i];
+    const double variation = 2 * peaks * height / total * (1 + doubt);
+    const double share = smooth / total * (1 - doubt);
+    if (!(share > 0 && std::isfinite(variation))) continue;
+    // From reach on, |phi| <= 1 - less.
+    const double less = share * (1 - 1 / std::sqrt(2.0));
+    result.push_back({share, variation, less * (2 - less) / 2 * (1 - doubt),
+                      std::sqrt(2.0) * variation / share * (1 + doubt)});
+  }
+  return result;
+}
+
 // `most_rest`: what bulk_x may leave out.
-std::optional<Decay> decay_of(const TiltedPart& part, double theta, double most_rest) {
+std::optional<Decay> decay_of(const TiltedPart& part, const Contour::Plan& plan, double most_rest) {
   const Law& law = *part.law;
+  const double theta = plan.theta;
   Decay decay;
   decay.gaussian = law.gaussian();
   if (decay.gaussian > 0) return decay;
-  double atoms = 0, smooth = 0;
-  for (const Atom& atom : law.atoms()) atoms += atom.mass * std::exp(theta * atom.loss - part.log_moment);
   const auto panels = panels_of(part, part.to_x, theta);
   if (!panels) return std::nullopt;
-  double highest = 0;
-  std::vector<double> masses;
+  // Of every panel the mass and a bound on the density.
+  std::vector<double> masses, densities;
   for (const Panel& panel : *panels) {
     double largest = 0, mass = 0;
     visit_nodes(panel, [&](double x, double weight) {
@@ -95,11 +134,12 @@ std::optional<Decay> decay_of(const TiltedPart& part, double theta, double most_
       largest = std::max(largest, density / law.slope(x));
       mass += weight * density;
     });
-    highest = std::max(highest, largest * std::exp(widest_gap * panel.half * panel.steepness));
-    smooth += mass;
+    densities.push_back(largest * std::exp(widest_gap * panel.half * panel.steepness));
     masses.push_back(mass);
+    decay.total += mass;
   }
-  decay.total = atoms + smooth;
+  for (const Atom& atom : law.atoms())
+    decay.total += atom.mass * std::exp(theta * atom.loss - part.log_moment);
   decay.bulk_x = part.to_x;
   double left = most_rest * decay.total;
   for (std::size_t i = masses.size(); i-- > 1 && masses[i] < left;) {
@@ -107,12 +147,10 @@ std::optional<Decay> decay_of(const TiltedPart& part, double theta, double most_
     decay.rest += masses[i] / decay.total * (1 + 1e-9);
     decay.bulk_x = (*panels)[i].middle - (*panels)[i].half;
   }
-  if (law.peaks() == 0) return decay;
-  const double variation = 2 * law.peaks() * highest / decay.total, share = smooth / decay.total;
-  // From reach on, |phi| <= 1 - less.
-  const double less = share * (1 - 1 / std::sqrt(2.0));
-  decay.most = less * (2 - less) / 2 * (1 - 1e-9);
-  decay.reach = std::sqrt(2.0) * variation / share * (1 + 1e-9);
+  // Every mass and density is an exponential, whose argument is rounded.
+  const double doubt =
+      1e-9 + 16 * unit_roundoff * (1 + plan.theta) * part.exponent(plan.theta, plan.log_delta);
+  if (law.peaks() > 0) decay.heights = heights_of(law.peaks(), masses, densities, decay.total, doubt);
   return decay;
 }
 
@@ -228,13 +266,14 @@ struct Contour::Group {
 // Where -log |phi| of the sum is at least the depth from there on: first by what is known of the decay of any
 // density, then, from that point down, by looking. Between two looks at distance d, sum k (1 - |phi|^2) / 2
 // is at least the smaller of both less d^2 / 8 times sum k variance, which bounds its second derivative.
-double Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>& parts) {
+Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>& parts) {
+  const CutOff nowhere{infinite, 0};
   double count = 0;
   for (const TiltedPart& part : parts) count += part.count;
   std::vector<Decay> decays;
   for (const TiltedPart& part : parts) {
-    const auto decay = decay_of(part, plan.theta, plan.depth / 2 / count);
-    if (!decay) return infinite;
+    const auto decay = decay_of(part, plan, plan.depth / 2 / count);
+    if (!decay) return nowhere;
     decays.push_back(*decay);
   }
   const auto known = [&](double t) {
@@ -242,16 +281,19 @@ double Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>& parts) 
     for (std::size_t i = 0; i < parts.size(); ++i) sum += parts[i].count * decays[i](t);
     return sum;
   };
-  double found = 1 / plan.spread;
+  // Where rare large losses are all that decays, |phi| stays above a floor: what can be had must do.
   const double furthest = most_frequencies / plan.spread;
-  while (found < furthest && !(known(found) >= plan.depth)) found *= 1.1;
-  if (!(found < furthest)) return infinite;
+  const double depth = std::min(plan.depth, 0.9 * known(furthest));
+  if (!(depth >= least_depth)) return nowhere;
+  double found = 1 / plan.spread;
+  while (found < furthest && !(known(found) >= depth)) found *= 1.1;
+  if (!(found < furthest)) return nowhere;
   std::vector<Group> bulks;
   double variance = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Group& bulk = bulks.emplace_back(parts[i]);
     if (bulk.gaussian() > 0) continue;
-    if (!bulk.fill(plan.theta, plan.theta + found, decays[i].bulk_x)) return found;
+    if (!bulk.fill(plan.theta, plan.theta + found, decays[i].bulk_x)) return {found, depth};
     variance += parts[i].count * bulk.variance() / decays[i].total * 1.01;
   }
   const auto seen = [&](double t) {
@@ -273,16 +315,16 @@ double Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>& parts) 
   };
   double above = seen(found);
   for (int looks = 0; looks < 200; ++looks) {
-    const double spare = above + gaussian(found) - plan.depth;
-    if (!(spare > 0.05 * plan.depth)) break;
+    const double spare = above + gaussian(found) - depth;
+    if (!(spare > 0.05 * depth)) break;
     const double next = std::max(0.6 * found, found - std::sqrt(4 * spare / variance));
     const double there = seen(next);
     const double least = std::min(above, there) - variance * (found - next) * (found - next) / 8;
-    if (!(least + gaussian(next) >= plan.depth)) break;
+    if (!(least + gaussian(next) >= depth)) break;
     found = next;
     above = there;
   }
-  return found;
+  return {found, depth};
 }
 
 std::optional<Contour> Contour::along(const Plan& plan, const std::vector<TiltedPart>& parts) {
@@ -290,7 +332,8 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
     return part.law->lowest_x() < part.law->highest_x() && !(part.law->strip() > 0);
   };
   if (std::any_of(parts.begin(), parts.end(), without_strip)) return std::nullopt;
-  const double last = cut_off(plan, parts);
+  const CutOff cut = cut_off(plan, parts);
+  const double last = cut.at;
   if (!std::isfinite(last)) return std::nullopt;
   std::vector<Group> groups;
   double nodes = 0;
@@ -302,13 +345,13 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
   }
   const double width = plan.depth / std::min(plan.rise, plan.fall);
   if (!(nodes * last * width / 6 < most_values)) return std::nullopt;
-  return Contour(plan, groups, last);
+  return Contour(plan, groups, cut);
 }
 
-Contour::Contour(const Plan& plan, const std::vector<Group>& groups, double cut_off)
+Contour::Contour(const Plan& plan, const std::vector<Group>& groups, const CutOff& cut)
     : theta_(plan.theta),
-      rise_(std::min(plan.rise, cut_off)),
-      fall_(std::min({plan.fall, plan.theta, cut_off})) {
+      rise_(std::min(plan.rise, cut.at)),
+      fall_(std::min({plan.fall, plan.theta, cut.at})) {
   double below = 0;
   for (const Group& group : groups) {
     const TiltedPart& part = group.part;
@@ -333,13 +376,13 @@ Contour::Contour(const Plan& plan, const std::vector<Group>& groups, double cut_
   const double above = (log_rise_ - log_scale_ + plan.depth) / rise_ - plan.centre;
   const double under = (log_fall_ - log_scale_ + plan.depth) / fall_ + plan.centre;
   half_ = pi / (std::max(above, under) + plan.spread / 2);
-  multiply(groups, plan, cut_off);
+  multiply(groups, plan, cut);
 }
 
-void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, double cut_off) {
+void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, const CutOff& cut) {
   // Only nodes below the cut-off: beyond it the quadrature of M is not known to be right.
   const auto count =
-      static_cast<std::size_t>(std::min(std::ceil((cut_off / half_ - 1) / 2), most_frequencies));
+      static_cast<std::size_t>(std::min(std::ceil((cut.at / half_ - 1) / 2), most_frequencies));
   std::vector<double> log_size(count, 0.0), log_most(count, 0.0), phase(count, 0.0), relative(count, 0.0);
   std::vector<Value> sums(count);
   for (const Group& group : groups) {
@@ -371,8 +414,8 @@ void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, doubl
   // The first node left out has to lie beyond the cut-off: what needed more of them is worth nothing. From
   // there on M is below e^-depth, and the kernels at the midpoints sum to less than 1 / (pi covered).
   const double covered = 2 * static_cast<double>(count) * half_;
-  const bool enough = (covered + half_) * (1 + 4 * unit_roundoff) >= cut_off;
-  error_ += enough ? std::exp(-plan.depth) / (pi * covered) : infinite;
+  const bool enough = (covered + half_) * (1 + 4 * unit_roundoff) >= cut.at;
+  error_ += enough ? std::exp(-cut.depth) / (pi * covered) : infinite;
   error_ *= 1 + 1e-9;
 }
 

@@ -9,8 +9,8 @@
 //
 // The cut-off: for the tilted law of one loss, D the difference of two independent copies, 1 - |phi(t)|^2 =
 // E(1 - cos tD) >= (1 - |phi(mt)|^2) / m^2 for every whole m, because 1 - cos mx <= m^2 (1 - cos x); and
-// |phi| is at most the mass of the atoms plus (total variation of the density) / t. Together they bound |phi|
-// from every t on.
+// |phi| is at most the mass of the atoms plus (total variation of the density) / t, where what the density
+// has above any height may count as atoms. Together they bound |phi| from every t on.
 #pragma once
 
 #include <complex>
@@ -40,9 +40,14 @@ class Contour {
   using Value = std::complex<double>;
   struct Group;
 
-  Contour(const Plan& plan, const std::vector<Group>& groups, double cut_off);
-  static double cut_off(const Plan& plan, const std::vector<TiltedPart>& parts);
-  void multiply(const std::vector<Group>& groups, const Plan& plan, double cut_off);
+  // Beyond `at`, |phi| is at most e^-depth.
+  struct CutOff {
+    double at, depth;
+  };
+
+  Contour(const Plan& plan, const std::vector<Group>& groups, const CutOff& cut);
+  static CutOff cut_off(const Plan& plan, const std::vector<TiltedPart>& parts);
+  void multiply(const std::vector<Group>& groups, const Plan& plan, const CutOff& cut);
   double value(double epsilon, double& error) const;
   double scale(double epsilon, double side) const;
 

@@ -149,6 +149,9 @@ TEST_CASE("certified intervals hold the truths of an independent contour integra
       {{{sampled(0.01, gaussian(1)), 1000}}, 1e-100, 29.5987115908058},
       {{{sampled(0.01, gaussian(1)), 10000}}, 1e-10, 9.31613852588178},
       {{{sampled(0.001, gaussian(0.8)), 1e5}}, 1e-5, 2.57495930935199},
+      // Rare large losses: the characteristic functions stay above a floor.
+      {{{sampled(1.024e-5, gaussian(0.1)), 976563}}, 1e-5, 1024.931403868042},
+      {{{sampled(0.01, gaussian(0.375)), 1e6}}, 6.3e-82, 8620.496630091530},
       {{{laplace(10), 1000}}, 1e-6, 18.9502873675396},
       {{{gaussian(20), 100}, {laplace(30), 200}, {sampled(0.01, gaussian(1.2)), 500}},
        1e-6,

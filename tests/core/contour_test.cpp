@@ -1,0 +1,120 @@
+// The contour integral where the characteristic function ceases to decay: rare large losses beside an atom.
+#include "core/accounting/contour.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "core/numerics/normal.h"
+
+using namespace epsilometer;
+
+namespace {
+
+// Nothing, or with probability `share` the loss N(mu^2/2, mu^2) of a Gaussian release.
+class RareGaussian final : public Law {
+ public:
+  RareGaussian(double share, double mu) : share_(share), mu_(mu) {}
+
+  std::vector<Atom> atoms() const override { return {{0, 1 - share_}}; }
+  double loss(double z) const override { return mu_ * mu_ / 2 + mu_ * z; }
+  double x_at(double loss) const override { return loss / mu_ - mu_ / 2; }
+  double slope(double) const override { return mu_; }
+  double log_density(double z) const override { return std::log(share_) - z * z / 2 - 0.91893853320467274; }
+  double steepness(double from, double to) const override {
+    return std::max(std::abs(from), std::abs(to)) + mu_;
+  }
+  double unit() const override { return 1; }
+  double strip() const override { return std::numeric_limits<double>::infinity(); }
+  int peaks() const override { return 1; }
+  double log_above(double z) const override { return std::log(share_) + log_normal_upper_tail(z); }
+  double log_below(double z) const override { return std::log(share_) + log_normal_upper_tail(-z); }
+
+ private:
+  double share_, mu_;
+};
+
+struct Rare {
+  double share, mu, count;
+
+  // delta(epsilon), the expectation over the number of releases that show something; all terms are positive.
+  double delta(double epsilon) const {
+    double log_choices = count * std::log1p(-share);
+    double sum = epsilon < 0 ? std::exp(log_choices) * -std::expm1(epsilon) : 0;
+    for (int shown = 1; shown <= std::min(count, 400.0); ++shown) {
+      log_choices += std::log((count - shown + 1) / shown) + std::log(share) - std::log1p(-share);
+      const double size = mu * std::sqrt(static_cast<double>(shown)), at = epsilon / size;
+      const double more = log_normal_upper_tail(at - size / 2), less = log_normal_upper_tail(at + size / 2);
+      sum += std::exp(log_choices + more) * -std::expm1(epsilon + less - more);
+    }
+    return sum;
+  }
+
+  double log_moment(double theta) const { return std::log1p(share * std::expm1(exponent(theta))); }
+  double exponent(double theta) const { return theta * (1 + theta) * mu * mu / 2; }
+  // The expected number of releases that show something under the tilted law, and the sum's mean and spread.
+  double shown(double theta) const {
+    return count * std::exp(std::log(share) + exponent(theta) - log_moment(theta));
+  }
+  double mean(double theta) const { return shown(theta) * mu * mu * (0.5 + theta); }
+  double spread(double theta) const {
+    return std::sqrt(shown(theta) * mu * mu * (1 + mu * mu * (0.5 + theta) * (0.5 + theta)));
+  }
+  std::optional<Contour> line(double theta) const {
+    const auto law = std::make_shared<RareGaussian>(share, mu);
+    const double log_delta = std::log(delta(mean(theta)));
+    // As far as it weighs: what is above counts as infinite, what is below is e^-98 of the tilted mass.
+    const double from = theta * mu - 14, to = theta * mu + 14 + std::sqrt(-2 * log_delta);
+    const TiltedPart part{
+        law, count, std::min(0.0, law->loss(from)), law->loss(to), from, to, log_moment(theta)};
+    const double depth = 30, fast = 4 / spread(theta);
+    return Contour::along({theta, mean(theta), spread(theta), fast, fast, depth, log_delta}, {part});
+  }
+};
+
+// So many are expected to be shown under the tilted law.
+Rare rare(double expected, double mu, double count, double theta) {
+  const double odds = expected / (count - expected) * std::exp(-Rare{0, mu, count}.exponent(theta));
+  return {odds / (1 + odds), mu, count};
+}
+
+}  // namespace
+
+TEST_CASE("a characteristic function that stays above a floor is charged for what the cut-off leaves") {
+  // With s shown releases expected, |phi| stays above e^-s. The atom of "nothing is shown" at 0 is what the
+  // cut-off leaves, so that at epsilon = 0 the error is as large as its bound, but for the tenth of the
+  // exponent that the bound does not use: no part of the bound can be missing unnoticed.
+  for (const double expected : {7.5, 9.0, 12.0, 16.0, 24.0}) {
+    for (const double mu : {0.3, 1.0, 3.0}) {
+      for (const double tilt : {0.2, 1.0, 4.0}) {
+        for (const double count : {60.0, 1e3, 1e6}) {
+          const double theta = tilt / std::max(1.0, mu);
+          const Rare sum = rare(expected, mu, count, theta);
+          CAPTURE(expected);
+          CAPTURE(mu);
+          CAPTURE(theta);
+          CAPTURE(count);
+          const auto line = sum.line(theta);
+          REQUIRE(line);
+          const double mean = sum.mean(theta);
+          // The terms of the truth are exponentials of sums of up to 1e3, in doubles.
+          const double doubt = 1e-10;
+          for (const double epsilon : {0.0, mean / 2, mean}) {
+            CAPTURE(epsilon);
+            const double truth = sum.delta(epsilon);
+            CHECK(line->upper(epsilon) >= truth * (1 - doubt));
+            CHECK(line->lower(epsilon) <= truth * (1 + doubt));
+          }
+          CHECK(line->upper(mean) <= 1.1 * line->lower(mean));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("where the floor of the characteristic function is high there is no integral") {
+  for (const double expected : {0.5, 3.0, 6.0}) CHECK_FALSE(rare(expected, 1, 1e3, 1).line(1));
+}
