@@ -102,19 +102,6 @@ test("a file is fitted without a request, and its text never reaches the page", 
   await close();
 }, 30_000);
 
-test("the panel shows that the browser refuses requests of the page and of the worker", async () => {
-  const { page, close } = await open("/fit.html");
-  await page.locator("#local summary").click();
-  await page.getByRole("button", { name: "Try to send a request" }).click();
-  await page.locator("locality-check dd").nth(1).waitFor();
-  for (const line of await page.locator("locality-check dd").allInnerTexts()) {
-    expect(line).toContain("refused by the browser");
-    expect(line).not.toContain("NOT");
-  }
-  expect(current.site.hits).not.toContain("/nothing-may-be-sent");
-  await close();
-});
-
 describe("samples", () => {
   test.each(["Wages", "Hospital visits", "Bicycle rides"])(
     "%s: everything is filled in but who is protected",
