@@ -18,7 +18,7 @@ const LONG = "a_name_of_a_column_that_is_much_longer_than_any_line_of_a_telephon
 const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   "a refused file": async (page) => {
     await give(page, "empty.csv", "");
-    await page.locator("fit-data .error").waitFor();
+    await page.locator("fit-data .error:visible").waitFor();
   },
   "a file with problems, nothing answered": async (page) => {
     await give(page, "ragged.csv", `${csv(20)}1,2\n`);

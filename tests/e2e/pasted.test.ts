@@ -31,10 +31,14 @@ function truth(question: Question): unknown {
 async function answersOf(
   page: Awaited<ReturnType<typeof current.open>>["page"],
 ): Promise<readonly unknown[]> {
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll("epsilon-answer")].every((one) =>
-      one.shadowRoot?.querySelector(".inline, .refusal"),
-    ),
+  // A hundred questions, one after the other: the time is the test's own, not that of one answer.
+  await page.waitForFunction(
+    () =>
+      [...document.querySelectorAll("epsilon-answer")].every((one) =>
+        one.shadowRoot?.querySelector(".inline, .refusal"),
+      ),
+    undefined,
+    { timeout: 0 },
   );
   const found = await page.evaluate(() =>
     [...document.querySelectorAll("epsilon-answer")].map((one) => {
