@@ -70,42 +70,34 @@ AdaptiveRange::Table AdaptiveRange::played(double cells, double floor) const {
   const RangeGrid outer(ranges_, best, true), inner(ranges_, best, false);
   // Each round rounds two products, their sum and what the windows and the mirror image are made of.
   const double margin = (64 + 4 * widest_) * unit_roundoff * (rounds_ + 1);
-  RangeValue above = range_game(ranges_, outer, floor, true),
-             below = range_game(ranges_, inner, floor, false);
   return {cells,
           floor,
-          {outer.step, std::move(above.values), above.beyond, margin},
-          {inner.step, std::move(below.values), below.beyond, margin}};
+          {outer.step, range_game(ranges_, outer, floor, true), margin},
+          {inner.step, range_game(ranges_, inner, floor, false), margin}};
 }
 
 // The chord of two levels, above which a convex function of e^epsilon does not lie.
 double AdaptiveRange::Side::upper(double epsilon) const {
   const double place = std::floor(epsilon / step * (1 - 4 * unit_roundoff));
-  const auto at = [this](double i) {
-    return i < static_cast<double>(values.size()) ? values[static_cast<std::size_t>(i)] : beyond;
-  };
   const double doubt = 16 * unit_roundoff * (place + 2);
   const double share = std::clamp(std::expm1(epsilon - place * step) / std::expm1(step) - doubt, 0.0, 1.0);
-  return std::min(1.0, rounded_up((1 - share) * at(place) + share * at(place + 1), margin));
+  return std::min(1.0, rounded_up((1 - share) * value.at(place) + share * value.at(place + 1), margin));
 }
 
 // Where it cannot be lower: on the lines through a level and the next one on the other side.
 double AdaptiveRange::Side::lower(double epsilon, const Side& above) const {
   const double place = std::floor(epsilon / step);
-  const auto at = [this](double i) {
-    return i < static_cast<double>(values.size()) ? values[static_cast<std::size_t>(i)] : beyond;
-  };
   const double doubt = 16 * unit_roundoff * (place + 2);
   const auto extended = [&](double level, double share, double other) {
     const double behind = above.upper(std::max(0.0, other * step * (1 - 4 * unit_roundoff)));
     return level - (std::max(0.0, share) + doubt) * (behind - level);
   };
-  double best = at(place + 1);
+  double best = value.at(place + 1);
   best =
       std::max(best, extended(best, -std::expm1(epsilon - (place + 1) * step) / std::expm1(step), place + 2));
   if (place > 0) {
-    best = std::max(best,
-                    extended(at(place), std::expm1(epsilon - place * step) / -std::expm1(-step), place - 1));
+    best = std::max(
+        best, extended(value.at(place), std::expm1(epsilon - place * step) / -std::expm1(-step), place - 1));
   }
   return rounded_down(best, margin);
 }
@@ -125,7 +117,7 @@ Bounds AdaptiveRange::Table::epsilon(double delta) const {
     }
     return Bounds{no, yes};
   };
-  const double end = static_cast<double>(above.values.size()) * above.step;
+  const double end = static_cast<double>(above.value.values.size()) * above.step;
   const double upper = crossed([this](double at) { return above.upper(at); }, end).upper;
   const double lower = crossed([this](double at) { return below.lower(at, above); }, end).lower;
   return {std::min(lower, upper), upper};

@@ -29,9 +29,7 @@ class AdaptiveRange {
   // One side of the value on a lattice of epsilons, from 0 on.
   struct Side {
     double step;
-    std::vector<double> values;
-    // Of the levels beyond the last value.
-    double beyond;
+    RangeValue value;
     double margin;
 
     double upper(double epsilon) const;

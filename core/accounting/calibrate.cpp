@@ -151,7 +151,7 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
   const Profile profile(*asked);
   const double gap = profile.is_game() ? game_gap : 1e-4;
   const auto upper = [&](const PrivacyLoss& loss) { return Profile(loss, gap).delta(target.epsilon).upper; };
-  const auto lower = [&](const PrivacyLoss& loss) { return Profile(loss, gap).delta(target.epsilon).lower; };
+  const auto lower = [&](const PrivacyLoss& loss) { return Profile(loss, gap).least_delta(target.epsilon); };
   // A certified interval is not worth more digits than it has; nor is a bound that was composed.
   const bool certified = profile.certainty() == Certainty::certified;
   const int bits = profile.is_game() ? game_bits : certified || profile.is_sum() ? 16 : 52;

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
+#include "core/accounting/closed_form.h"
 #include "core/accounting/profile.h"
-#include "core/accounting/renyi.h"
 #include "core/base/refusal.h"
 
 namespace epsilometer {
@@ -64,8 +64,9 @@ Claim published(const Case& asked) {
 
 // No statement about the whole class can be below what one of its members leaks.
 Claim floor(const Case& asked) {
-  if (!asked.loss.member()) return std::nullopt;
-  return epsilon(*asked.loss.member(), asked.delta).lower;
+  const auto member = asked.loss.member();
+  if (!member) return std::nullopt;
+  return epsilon(*member, asked.delta).lower;
 }
 
 struct Accountant {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/accounting/closed_form.h"
 #include "core/accounting/renyi.h"
 #include "core/base/refusal.h"
 #include "core/numerics/invert.h"
@@ -85,9 +86,11 @@ Profile::Profile(const PrivacyLoss& loss, double gap)
   }
 }
 
+// Whether the worst there is, is the product of laws that are known.
+bool Profile::is_product() const { return loss_.composes() && !composers_.empty(); }
+
 Certainty Profile::certainty() const {
-  if (is_sum_)
-    return ranges_ || (loss_.composes() && !composers_.empty()) ? Certainty::certified : Certainty::bound;
+  if (is_sum_) return ranges_ || is_product() ? Certainty::certified : Certainty::bound;
   if (loss_.attained() && loss_.delta(0)) return Certainty::exact;
   return loss_.enclosed() && loss_.delta(0) ? Certainty::certified : Certainty::bound;
 }
@@ -107,6 +110,12 @@ Bounds Profile::delta(double epsilon) const {
   return {lower, std::max(lower, upper)};
 }
 
+double Profile::least_delta(double epsilon) const {
+  const bool only_inside = is_sum_ && !loss_.composes() && !ranges_;
+  return only_inside && epsilon >= 0 && epsilon < loss_.largest_loss() ? inside_delta(epsilon)
+                                                                       : delta(epsilon).lower;
+}
+
 bool Profile::worth_bounding(const Bounds& found) const {
   return found.upper > wide * found.lower && (loss_.parts().size() < many_parts || std::isinf(found.upper));
 }
@@ -119,7 +128,7 @@ Bounds Profile::product_delta(double level) const {
 
 Bounds Profile::composed_delta(double epsilon) const {
   const double level = std::abs(epsilon);
-  Bounds result = loss_.composes() && !composers_.empty() ? product_delta(level) : bounded_delta(level);
+  Bounds result = is_product() ? product_delta(level) : bounded_delta(level);
   if (loss_.composes() && worth_bounding(result)) {
     result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
   }
@@ -143,10 +152,13 @@ Bounds Profile::bounded_delta(double level) const {
     result.upper = std::min(result.upper, upper);
   }
   result.upper = std::min(result.upper, product_delta(level).upper);
-  const double tilt = composers_.empty() ? 1 : composers_.front().tilt_at_epsilon(level);
-  if (const Profile* inside = inside_near(tilt))
-    result.lower = std::max(result.lower, inside->delta(level).lower);
+  result.lower = std::max(result.lower, inside_delta(level));
   return {std::min(result.lower, result.upper), result.upper};
+}
+
+double Profile::inside_delta(double level) const {
+  const Profile* inside = inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_epsilon(level));
+  return inside ? inside->delta(level).lower : 0;
 }
 
 Bounds Profile::bounded_epsilon(double delta) const {
@@ -167,6 +179,8 @@ Bounds Profile::bounded_epsilon(double delta) const {
 bool Profile::few_parts() const { return loss_.parts().size() <= most_for_curve; }
 
 const Profile* Profile::inside_near(double tilt) const {
+  // What composes but has no law that is known would find itself inside.
+  if (loss_.composes()) return nullptr;
   const double key = std::clamp(std::round(2 * std::log2(tilt)), -60.0, 60.0);
   std::unique_ptr<const Inside>& found = insides_[static_cast<int>(key)];
   if (!found) {
@@ -178,7 +192,7 @@ const Profile* Profile::inside_near(double tilt) const {
 }
 
 const Profile* Profile::inside() const {
-  if (!is_sum_ || loss_.composes()) return nullptr;
+  if (!is_sum_) return nullptr;
   return inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_delta(1e-3));
 }
 
@@ -196,6 +210,10 @@ Bounds Profile::epsilon(double delta) const {
   if (delta < loss_.infinite_mass() || (delta == 0 && largest == infinite)) return {infinite, infinite};
   if (is_sum_) return composed_epsilon(delta);
   const double ceiling = std::min(largest, std::numeric_limits<double>::max());
+  if (!loss_.delta(0)) {
+    const double least = loss_.member() ? Profile(*loss_.member()).epsilon(delta).lower : 0;
+    return {least, std::max(least, renyi_epsilon(loss_, delta))};
+  }
   const auto lower = [&](double x) { return this->delta(x).lower; };
   const auto upper = [&](double x) { return this->delta(x).upper; };
   return {crossing(lower, delta, ceiling).below, crossing(upper, delta, ceiling).above};
@@ -211,7 +229,7 @@ Bounds Profile::composed_epsilon(double delta) const {
   // The largest loss of a sum is the sum of the largest, below which delta is not 0. That of a part may be
   // rounded up.
   if (delta == 0) return {rounded_down(largest, 2 * rounding_margin), largest};
-  Bounds result = loss_.composes() && !composers_.empty() ? product_epsilon(delta) : bounded_epsilon(delta);
+  Bounds result = is_product() ? product_epsilon(delta) : bounded_epsilon(delta);
   result.upper = std::min(result.upper, largest);
   if (loss_.composes() && worth_bounding(result) && delta < 1) {
     result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));

@@ -31,6 +31,9 @@ class Profile {
   /// delta(epsilon) for any finite epsilon, the larger of both directions.
   Bounds delta(double epsilon) const;
 
+  /// The lower end of delta(epsilon), without what only the upper end needs.
+  double least_delta(double epsilon) const;
+
   /// Of a composition: how many directions differ, and delta(epsilon) of one of them.
   std::size_t directions() const { return composers_.size(); }
   Bounds delta(std::size_t direction, double epsilon) const;
@@ -54,12 +57,14 @@ class Profile {
  private:
   struct Inside;
 
+  bool is_product() const;
   bool worth_bounding(const Bounds& found) const;
   bool few_parts() const;
   const Profile* inside_near(double tilt) const;
   Bounds composed_delta(double epsilon) const;
   Bounds product_delta(double epsilon) const;
   Bounds bounded_delta(double epsilon) const;
+  double inside_delta(double epsilon) const;
   Bounds composed_epsilon(double delta) const;
   Bounds product_epsilon(double delta) const;
   Bounds bounded_epsilon(double delta) const;

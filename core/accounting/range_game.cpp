@@ -22,9 +22,9 @@ std::vector<double> extended(const RangeValue& curve, std::ptrdiff_t cells, doub
   result.reserve(static_cast<std::size_t>(size + 3 * cells + 1));
   for (std::ptrdiff_t i = -cells; i < 0; ++i) {
     const double level = static_cast<double>(i) * step;
-    result.push_back(-std::expm1(level) + std::exp(level) * curve.at(-i));
+    result.push_back(-std::expm1(level) + std::exp(level) * curve.at(static_cast<double>(-i)));
   }
-  for (std::ptrdiff_t i = 0; i <= size + 2 * cells; ++i) result.push_back(curve.at(i));
+  for (std::ptrdiff_t i = 0; i <= size + 2 * cells; ++i) result.push_back(curve.at(static_cast<double>(i)));
   return result;
 }
 

@@ -16,8 +16,9 @@ struct RangeValue {
   std::vector<double> values{0};
   double beyond = 0;
 
-  double at(std::ptrdiff_t i) const {
-    return i < static_cast<std::ptrdiff_t>(values.size()) ? values[static_cast<std::size_t>(i)] : beyond;
+  /// i: whole.
+  double at(double i) const {
+    return i < static_cast<double>(values.size()) ? values[static_cast<std::size_t>(i)] : beyond;
   }
 };
 

@@ -1,13 +1,12 @@
 // The loss of N(0, 1) against N(mu, 1), which is N(mu^2/2, mu^2): Balle and Wang 2018, Theorem 8.
 #pragma once
 
-#include "core/loss/normal_noise.h"
 #include "core/loss/privacy_loss.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer {
 
-class GaussianLoss final : public PrivacyLoss, public HasNormalNoise {
+class GaussianLoss final : public PrivacyLoss {
  public:
   /// mu >= 0: the distance of the two means in standard deviations.
   explicit GaussianLoss(DoubleDouble mu) : mu_(mu) {}
@@ -18,7 +17,7 @@ class GaussianLoss final : public PrivacyLoss, public HasNormalNoise {
   double largest_loss() const override;
   std::optional<double> concentrated() const override;
   std::optional<double> gaussian() const override { return mu_.hi; }
-  NormalNoise normal_noise() const override { return {mu_}; }
+  std::optional<NormalNoise> normal_noise() const override { return NormalNoise{mu_}; }
   bool composes() const override { return true; }
   std::shared_ptr<const Law> law(Direction direction) const override;
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;

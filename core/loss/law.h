@@ -77,8 +77,4 @@ struct RepeatedLaw {
   double count;
 };
 
-/// log E e^{tL} over the finite losses, t > 0, by quadrature: right to about 1e-13 relative to E e^{tL};
-/// infinity when that would take too long.
-double log_moment(const Law& law, double t);
-
 }  // namespace epsilometer

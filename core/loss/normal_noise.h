@@ -12,11 +12,4 @@ struct NormalNoise {
   double sigma = 0, whole = 0;
 };
 
-/// A loss whose pair is normal noise; distance 0 when there is no loss.
-class HasNormalNoise {
- public:
-  virtual ~HasNormalNoise() = default;
-  virtual NormalNoise normal_noise() const = 0;
-};
-
 }  // namespace epsilometer

@@ -12,6 +12,7 @@
 #include "core/base/bounds.h"
 #include "core/loss/description.h"
 #include "core/loss/law.h"
+#include "core/loss/normal_noise.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer {
@@ -61,6 +62,9 @@ class PrivacyLoss {
   /// The mu for which the pair is exactly N(0, 1) against N(mu, 1); nothing when it is another pair.
   virtual std::optional<double> gaussian() const { return std::nullopt; }
 
+  /// The same when the pair is normal noise, on the whole numbers too; distance 0 when there is no loss.
+  virtual std::optional<NormalNoise> normal_noise() const { return std::nullopt; }
+
   /// The largest order at which the divergence is bounded.
   virtual double largest_order() const { return std::numeric_limits<double>::infinity(); }
 
@@ -68,11 +72,11 @@ class PrivacyLoss {
   virtual std::vector<double> stated_orders() const { return {}; }
 
   /// A fully known mechanism that keeps a stated bound, if any: the class cannot leak less than this member.
-  virtual const PrivacyLoss* member() const { return nullptr; }
+  virtual std::shared_ptr<const PrivacyLoss> member() const { return nullptr; }
 
   /// Of a class whose law() is that of no mechanism: a mechanism of it that composes, the most telling one
   /// where losses are weighed by e^{tilt loss} (which steers only). Compositions cost at least what it costs.
-  virtual std::shared_ptr<const PrivacyLoss> member_near(double /*tilt*/) const { return nullptr; }
+  virtual std::shared_ptr<const PrivacyLoss> member_near(double /*tilt*/) const { return member(); }
 
   /// The width eta, when the class is everything whose loss stays in some window [t - eta, t].
   virtual std::optional<double> range() const { return std::nullopt; }

@@ -9,15 +9,12 @@ namespace epsilometer {
 class RenyiLoss : public PrivacyLoss {
  public:
   /// `mu`: of a Gaussian pair whose Renyi curve keeps the stated bound.
-  explicit RenyiLoss(double mu) : member_(DoubleDouble{mu}) {}
+  explicit RenyiLoss(double mu) : member_(std::make_shared<GaussianLoss>(DoubleDouble{mu})) {}
 
-  const PrivacyLoss* member() const override { return &member_; }
-  std::shared_ptr<const PrivacyLoss> member_near(double) const override {
-    return std::make_shared<GaussianLoss>(member_);
-  }
+  std::shared_ptr<const PrivacyLoss> member() const override { return member_; }
 
  private:
-  GaussianLoss member_;
+  std::shared_ptr<const PrivacyLoss> member_;
 };
 
 }  // namespace epsilometer

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/loss/normal_noise.h"
 #include "core/loss/sampled_nodes.h"
 #include "core/loss/simple_laws.h"
 #include "core/numerics/logarithm.h"
@@ -244,14 +243,17 @@ double of_normal(const NormalNoise& noise, const Moment& empty, double rate, Sam
       });
 }
 
-// Atoms are as heavy under Q as those of the opposite loss are under P.
+// Atoms are as heavy under Q as those of the opposite loss are under P. Only the heavier ones are taken from
+// there: what Q has of a large loss, e^-l of what P has, may be below the smallest double.
 double of_law(const Law& law, const ExponentialLaw* density, const Moment& empty, double rate,
               Sampling sampling, double order) {
   const bool poisson = sampling == Sampling::poisson;
   Moment atoms = empty;
   for (const Atom& atom : law.atoms()) {
-    const double loss = -atom.loss;
-    if (atom.mass > 0 && (poisson || loss > 0)) atoms.add({atom.mass, {0}, {loss}, 0, 1, loss});
+    const double loss = atom.loss;
+    if (!(atom.mass > 0 && loss >= 0)) continue;
+    if (poisson) atoms.add({atom.mass, {0}, {-loss}, 0, 1, loss});
+    if (loss > 0) atoms.add({atom.mass, {-loss}, {loss}, -1, 1, loss});
   }
   if (!density) return atoms.divergence(0);
   const double range = density->highest_x();
@@ -290,11 +292,10 @@ double sampled_renyi(const PrivacyLoss& base, double rate, Sampling sampling, do
   const double bound = by_minkowski(base, rate, sampling, order);
   if (is_sharp(base, rate, order) || order > largest_order) return bound;
   const Moment empty(rate, sampling, order);
-  if (const auto* normal = dynamic_cast<const HasNormalNoise*>(&base)) {
-    const NormalNoise noise = normal->normal_noise();
-    if (noise.distance.hi == 0) return 0;
-    if (noise.distance.hi > largest_distance) return bound;
-    return std::min(bound, of_normal(noise, empty, rate, sampling, order));
+  if (const auto noise = base.normal_noise()) {
+    if (noise->distance.hi == 0) return 0;
+    if (noise->distance.hi > largest_distance) return bound;
+    return std::min(bound, of_normal(*noise, empty, rate, sampling, order));
   }
   const auto law = base.law(Direction::remove);
   const auto* density = dynamic_cast<const ExponentialLaw*>(law.get());

@@ -59,7 +59,6 @@ struct Line {
   double far_d;
 
   double first() const { return -infinite; }
-  double last() const { return infinite; }
   double near() const { return std::round(-normal.mu.hi / 2 / step); }
   double far() const { return std::ceil(far_d / step); }
   Node at(double k) const { return normal.at(k * step, step, 0); }
@@ -76,7 +75,6 @@ struct HalfLine {
   double scale = std::min(1.0, 1 / normal.mu.hi);
 
   double first() const { return -infinite; }
-  double last() const { return infinite; }
   double near() const { return 0; }
   double far() const { return std::ceil(far_d / scale / step); }
   double d(double k) const { return scale * softplus(k * step); }
@@ -94,7 +92,6 @@ struct Lattice {
   DoubleDouble variance = two_product(sigma, sigma);
 
   double first() const { return positive_only ? std::floor(shift / 2) + 1 : -infinite; }
-  double last() const { return infinite; }
   double near() const { return std::max(0.0, first()); }
   double far() const { return std::max(std::ceil(far_k), first()); }
   Node at(double k) const {
@@ -113,7 +110,6 @@ struct Interval {
   double width = high - low;
 
   double first() const { return -infinite; }
-  double last() const { return infinite; }
   double near() const { return 0; }
   double far() const { return std::max(0.0, std::round(width / step)); }
   // The difference of two softplus: how far from `low`, by symmetry also how far from `high`.

@@ -37,8 +37,7 @@ std::shared_ptr<const PrivacyLoss> SumLoss::member_near(double tilt) const {
     if (!member) return nullptr;
     members.push_back({std::move(member), part.count});
   }
-  if (auto whole = members[0].loss->composed(members)) return whole;
-  return std::make_shared<SumLoss>(members);
+  return together(members);
 }
 
 std::vector<std::string> SumLoss::unsteady() const {

@@ -69,6 +69,9 @@ inline double quotient_upward(double count, double a, double b) {
   return below ? std::nextafter(guess, HUGE_VAL) : guess;
 }
 
+/// log 2, off by less than 2^-110.
+inline constexpr DoubleDouble logarithm_of_two{0.6931471805599453, 2.3190468138462996e-17};
+
 /// exp(a) without the |a| * u that rounding the argument would cost.
 inline double exponential(DoubleDouble a) { return std::exp(a.hi) * (1 + a.lo); }
 

@@ -9,11 +9,10 @@ namespace epsilometer {
 
 /// e^x - 1 for |x| < 700, with a relative error of 2^-95.
 inline DoubleDouble exponential_minus_one(DoubleDouble x) {
-  constexpr DoubleDouble log_two{0.6931471805599453, 2.3190468138462996e-17};
   constexpr int halvings = 6;
   // x = n log 2 + rest; of the rest a 64th by Taylor's series, whose next term is below 1e-33 of the first.
-  const double n = std::abs(x.hi) < 0.4 ? 0 : std::round(x.hi / log_two.hi);
-  const DoubleDouble rest = x - log_two * DoubleDouble{n};
+  const double n = std::abs(x.hi) < 0.4 ? 0 : std::round(x.hi / logarithm_of_two.hi);
+  const DoubleDouble rest = x - logarithm_of_two * DoubleDouble{n};
   const DoubleDouble small{std::ldexp(rest.hi, -halvings), std::ldexp(rest.lo, -halvings)};
   DoubleDouble sum{1};
   for (double term = 13; term > 1; --term) sum = DoubleDouble{1} + sum * small / DoubleDouble{term};

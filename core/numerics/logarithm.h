@@ -10,7 +10,6 @@ namespace epsilometer {
 /// log(1 + x) for x > -1, with a relative error of 2^-95 (where 1 + x loses no digits of x to cancellation).
 inline DoubleDouble log_one_plus(DoubleDouble x) {
   // log(1 + x) = n log 2 + 2 artanh(s), with |s| <= 0.18.
-  constexpr DoubleDouble log_two{0.6931471805599453, 2.3190468138462996e-17};
   int exponent = 0;
   DoubleDouble s = x / (DoubleDouble{2} + x);
   if (std::abs(x.hi) > 0.25) {
@@ -23,15 +22,14 @@ inline DoubleDouble log_one_plus(DoubleDouble x) {
   DoubleDouble sum{0};
   for (int odd = 45; odd >= 1; odd -= 2) sum = sum * square + DoubleDouble{1} / DoubleDouble{double(odd)};
   const DoubleDouble artanh = s * sum;
-  return log_two * DoubleDouble{double(exponent)} + DoubleDouble{2 * artanh.hi, 2 * artanh.lo};
+  return logarithm_of_two * DoubleDouble{double(exponent)} + DoubleDouble{2 * artanh.hi, 2 * artanh.lo};
 }
 
 /// log x for a double x > 0, with an absolute error of 2^-95 (1 + |log x|).
 inline DoubleDouble logarithm(double x) {
-  constexpr DoubleDouble log_two{0.6931471805599453, 2.3190468138462996e-17};
   int exponent;
   const double part = std::frexp(x, &exponent);
-  return log_two * DoubleDouble{double(exponent)} + log_one_plus(DoubleDouble{part - 1});
+  return logarithm_of_two * DoubleDouble{double(exponent)} + log_one_plus(DoubleDouble{part - 1});
 }
 
 }  // namespace epsilometer

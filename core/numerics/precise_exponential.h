@@ -33,12 +33,11 @@ inline constexpr double exponential_error = 0x1p-96, smallest_exponential = 1e-2
 inline DoubleDouble precise_exponential(DoubleDouble a) {
   if (a.hi > 700) return {std::numeric_limits<double>::infinity()};
   if (a.hi < -600) return {std::exp(a.hi)};
-  constexpr DoubleDouble log_two{0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
   constexpr DoubleDouble sixth{0x1.5555555555555p-3, 0x1.5555555555555p-57};
   constexpr DoubleDouble part24{0x1.5555555555555p-5, 0x1.5555555555555p-59};
   constexpr DoubleDouble part120{0x1.1111111111111p-7, 0x1.1111111111111p-63};
-  const double k = std::floor(a.hi / log_two.hi + 0.5);
-  const DoubleDouble r = a - quick_product({k}, log_two), t{r.hi / 256, r.lo / 256};
+  const double k = std::floor(a.hi / logarithm_of_two.hi + 0.5);
+  const DoubleDouble r = a - quick_product({k}, logarithm_of_two), t{r.hi / 256, r.lo / 256};
   const double x = t.hi,
                rest = 1.0 / 720 + x * (1.0 / 5040 + x * (1.0 / 40320 + x * (1.0 / 362880 + x / 3628800)));
   DoubleDouble sum = part120 + DoubleDouble{x * rest};

@@ -1,5 +1,6 @@
 #include "core/spectrum/determinant.h"
 
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -40,7 +41,8 @@ struct Sums {
     HermiteFunctions hermite(points);
     for (double j = 0; j < dimension; ++j) {
       read(hermite, last, last_integral);
-      add();
+      // Far left of the turning point all of them count as 0: of many dimensions all but a few thousand.
+      if (std::any_of(last.begin(), last.end(), [](double value) { return value != 0; })) add();
       hermite.advance();
     }
     read(hermite, next, next_integral);

@@ -9,7 +9,6 @@ namespace {
 
 constexpr double quartic_root_of_pi = 1.3313353638003897;
 constexpr double square_root_of_two_pi = 2.5066282746310002;
-constexpr DoubleDouble log_two{0.6931471805599453, 2.3190468138462996e-17};
 
 // Scales are multiples of this many powers of two: a factor costs no rounding, and phi_j moves by far less in
 // one step from any point up to 1e9.
@@ -27,8 +26,8 @@ HermiteFunctions::HermiteFunctions(const std::vector<double>& points)
   for (std::size_t i = 0; i < points.size(); ++i) {
     const double z = points[i];
     const DoubleDouble exponent = two_product(z / 2, z);
-    scales_[i] = z > 0 ? scale_step * std::floor(exponent.hi / log_two.hi / scale_step) : 0;
-    now_[i] = exponential(DoubleDouble{scales_[i]} * log_two - exponent) / quartic_root_of_pi;
+    scales_[i] = z > 0 ? scale_step * std::floor(exponent.hi / logarithm_of_two.hi / scale_step) : 0;
+    now_[i] = exponential(DoubleDouble{scales_[i]} * logarithm_of_two - exponent) / quartic_root_of_pi;
     integral_[i] = z > 0 ? now_[i] * mills_ratio(z)
                          : square_root_of_two_pi / quartic_root_of_pi * normal_upper_tail({z});
     scaled_ = scaled_ || scales_[i] > 0;

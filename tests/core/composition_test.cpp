@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/accounting/closed_form.h"
 #include "core/accounting/compare.h"
 #include "core/accounting/profile.h"
-#include "core/accounting/renyi.h"
 
 using namespace epsilometer;
 

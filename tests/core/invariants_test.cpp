@@ -6,9 +6,9 @@
 #include <map>
 
 #include "core/accounting/calibrate.h"
+#include "core/accounting/closed_form.h"
 #include "core/accounting/compare.h"
 #include "core/accounting/profile.h"
-#include "core/accounting/renyi.h"
 #include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
 #include "tests/core/tables.h"

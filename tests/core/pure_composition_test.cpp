@@ -138,6 +138,22 @@ TEST_CASE("every release counts for the mass of infinite losses") {
   CHECK(delta(*together({{failing(0.1, 1e-6), 50}}), 6).lower >= 4.99e-5);
 }
 
+TEST_CASE("at delta 0 samples of huge losses cost what is left of them") {
+  for (const double huge : {699.0, 701.0, 1000.0, 1e6})
+    for (const double rate : {1e-90, 1e-6, 0.1, 0.9})
+      for (const char* sampling : {"poisson", "without-replacement"}) {
+        const Description pure{"pure", {{"epsilon", huge}}, {}, {}, {}};
+        const Description one{"subsampled", {{"rate", rate}}, {}, {{"sampling", sampling}}, {{pure, 1}}};
+        CAPTURE(huge);
+        CAPTURE(rate);
+        // log(1 - q + q e^l), of which the first part is nothing.
+        const double left = huge + std::log(rate);
+        const auto alone = privacy_loss(one), twice = privacy_loss({"composition", {}, {}, {}, {{one, 2}}});
+        CHECK(std::abs(epsilon(*alone, 0).upper - left) <= 1e-12 * left);
+        CHECK(std::abs(epsilon(*twice, 0).upper - 2 * left) <= 2e-12 * left);
+      }
+}
+
 TEST_CASE("at delta 0 a group costs every step its largest loss") {
   for (const Description& kind :
        {one("laplace", {{"scale", 1}, {"sensitivity", 0.25}}), one("pure", {{"epsilon", 0.25}}),

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "core/accounting/profile.h"
 #include "tests/core/tables.h"
 
 namespace {
@@ -27,13 +28,19 @@ double width(const Question& question, const epsilometer::Bounds& bounds) {
 
 // What each kind of answer promises. The exceptions are ill-conditioned by nature: a Renyi bound converted at
 // an extreme order; a supremum that is searched (to 13 digits, unless
-// the curvature is much larger than lambda); what has to be composed; a binomial weight that is hundreds of
-// multiplications from the mode; an epsilon so near 0 that delta, as a double, cannot tell it from 0 (for
-// those an absolute distance of 1e-13 is asked).
+// the curvature is much larger than lambda); what has to be composed, whose losses are right to 1e-14 of the
+// largest one, and whose trade-off curve is searched; a binomial weight that is hundreds of multiplications
+// from the mode; an epsilon so near 0 that delta, as a double, cannot tell it from 0 (for those an absolute
+// distance of 1e-13 is asked).
 double promised(const Question& question) {
   const std::string& kind = question.description.kind;
   if (kind == "rdp" && question.ask != "renyi") return 1e-10;
-  if (kind == "composition") return 4e-12;
+  if ((kind == "zcdp" || kind == "tcdp") && question.ask == "delta") return 2e-11;
+  if (kind == "composition" && question.ask == "tradeOff") return 1e-5;
+  if (kind == "composition") {
+    const auto loss = epsilometer::privacy_loss(question.description);
+    return 8e-12 + 4e-14 * std::min(loss->largest_loss(), epsilometer::epsilon(*loss, 1e-300).upper);
+  }
   if (kind == "objective-perturbation") {
     const auto& numbers = question.description.numbers;
     return numbers.at("smoothness") > 10 * numbers.at("lambda") ? 1e-8 : 1e-11;

@@ -130,6 +130,35 @@ TEST_CASE("what k releases can lose is k times as much, in closed form or not") 
   CHECK(failing >= 8);
 }
 
+TEST_CASE("the lower end of delta is the same when it is asked alone") {
+  std::vector<Description> all = kinds();
+  all.push_back({"approximate-minima-perturbation",
+                 {{"sigma", 8},
+                  {"lambda", 10},
+                  {"lipschitz", 1},
+                  {"smoothness", 1},
+                  {"gradientTolerance", 0.02},
+                  {"outputSigma", 0.3}},
+                 {},
+                 {},
+                 {}});
+  int positive = 0;
+  for (const Description& one : all)
+    for (const double count : {1.0, 3.0}) {
+      const auto loss = privacy_loss({"composition", {}, {}, {}, {{one, count}}});
+      const Profile profile(*loss);
+      for (const double epsilon : {-0.3, 0.0, 0.4, 2.0, 50.0}) {
+        CAPTURE(one.kind);
+        CAPTURE(count);
+        CAPTURE(epsilon);
+        const double lower = profile.least_delta(epsilon);
+        CHECK(lower == profile.delta(epsilon).lower);
+        positive += lower > 0;
+      }
+    }
+  CHECK(positive > 200);
+}
+
 TEST_CASE("parts that differ in any number are composed with all of them") {
   // Stronger parts after a weaker first one: a closed form that takes the first for all would be too small.
   for (const Description& weak : simple()) {
@@ -243,4 +272,56 @@ TEST_CASE("nothing that a sample shows is lost: rates, directions, failures") {
       }
     }
   }
+}
+
+TEST_CASE("an exact interval is as narrow next to the largest loss as anywhere, sampled or not") {
+  std::vector<Description> all;
+  for (const Description& one : simple()) {
+    const auto loss = privacy_loss(one);
+    if (!std::isfinite(loss->largest_loss()) || !loss->delta(0)) continue;
+    all.push_back(one);
+    for (const char* sampling : {"poisson", "without-replacement"})
+      for (const double rate : {1e-6, 0.01, 0.5}) all.push_back(sampled(sampling, rate, one));
+  }
+  CHECK(all.size() >= 70);
+  int asked = 0;
+  for (const Description& one : all) {
+    CAPTURE(one.kind);
+    const auto loss = privacy_loss(one);
+    // A loss of the sample is known to 2^-92 of that of the base, which moves it by at most a few units of
+    // it: at 2^-46 of the end that is 2^-40 of what is left.
+    for (int k = 1; k <= 46; ++k) {
+      const double epsilon = loss->largest_loss() * (1 - std::exp2(-k));
+      CAPTURE(k);
+      const Bounds found = *loss->delta(epsilon);
+      CHECK(found.upper - found.lower <= 1e-9 * found.upper + 1e-300);
+      asked += found.lower > 0;
+    }
+  }
+  CHECK(asked > 2000);
+}
+
+TEST_CASE("compositions of what has no law that could be listed are bounded, as all others are") {
+  for (const double sigma : {13718.4, 1e5})
+    for (const double count : {2.0, 117.0}) {
+      CAPTURE(sigma);
+      CAPTURE(count);
+      const Description wide{"discrete-gaussian", {{"sigma", sigma}, {"sensitivity", 20}}, {}, {}, {}};
+      const Description laplace{"laplace", {{"scale", sigma / 20}, {"sensitivity", 1}}, {}, {}, {}};
+      const Description like{"gaussian", {{"sigma", sigma}, {"sensitivity", 20}}, {}, {}, {}};
+      const auto alone = privacy_loss({"composition", {}, {}, {}, {{wide, count}}});
+      const auto beside = privacy_loss({"composition", {}, {}, {}, {{wide, count}, {laplace, 4}}});
+      const auto smooth = privacy_loss({"composition", {}, {}, {}, {{like, count}, {laplace, 4}}});
+      for (const double delta : {1e-3, 1e-12, 1e-190}) {
+        CAPTURE(delta);
+        const Bounds one = epsilon(*alone, delta), both = epsilon(*beside, delta);
+        CHECK(one.lower <= one.upper);
+        CHECK(both.lower <= both.upper);
+        CHECK(one.lower <= both.upper);
+        CHECK(std::isfinite(both.upper));
+        // So wide a grid is as fine as none.
+        CHECK(both.upper >= epsilon(*smooth, delta).lower * (1 - 1e-6));
+        CHECK(Profile(*beside).delta(both.upper).lower <= delta * (1 + 1e-9));
+      }
+    }
 }

@@ -62,7 +62,7 @@ TEST_CASE("what a short window leaves out above it, and what wraps around into i
               const double mean = count * one.mean, spread = std::sqrt(count * one.variance);
               const double low = mean - below * spread, step = 2 * loss;
               const std::size_t length = smooth_length(width * spread / step);
-              const TiltedSum sum({step, theta, low, exponent / spread, exponent / spread, length},
+              const TiltedSum sum({step, theta, low, exponent / spread, -exponent / spread, length},
                                   {part_of(law, count, theta)}, -10);
               for (double share = 0.02; share < 1; share += 0.07) {
                 const double at = sum.low() + share * (sum.high() - sum.low());
@@ -82,6 +82,37 @@ TEST_CASE("what a short window leaves out above it, and what wraps around into i
   CHECK(close >= held / 5);
 }
 
+TEST_CASE("mass that wraps around to where it weighs most is taken off the lower end, all of it") {
+  // Nearly all of the mass lies beyond the window, on one point, and wraps around to a distance from epsilon
+  // at which e^{-theta x} (1 - e^-x) is near its greatest; Chernoff's inequality is nearly an equality.
+  const double light = 1e-9;
+  int near_greatest = 0;
+  for (const double theta : {0.5, 1.0, 4.0})
+    for (const bool above : {true, false}) {
+      const double step = 0.125, length = 8;
+      const double heavy = above ? 29 * step : -27 * step;
+      const auto law = std::make_shared<AtomicLaw>(above ? std::vector<Atom>{{0, light}, {heavy, 1 - light}}
+                                                         : std::vector<Atom>{{heavy, 1 - light}, {0, light}},
+                                                   0);
+      // The other tail's bound is next to nothing.
+      const TiltedSum sum({step, theta, above ? -step / 2 : -3.5 * step, above ? 1e-7 : 400,
+                           above ? -400 : -1e-7, static_cast<std::size_t>(length)},
+                          {part_of(law, 1, theta)}, -10);
+      const double image = heavy + (above ? -3 : 3) * length * step;
+      const double heaviest = std::log1p(1 / theta);
+      for (double at = sum.low(); at < sum.high(); at += step / 16) {
+        CAPTURE(theta);
+        CAPTURE(above);
+        CAPTURE(at);
+        const double truth =
+            (at < 0 ? light * -std::expm1(at) : 0) + (at < heavy ? (1 - light) * -std::expm1(at - heavy) : 0);
+        CHECK(holds(sum, at, {truth * (1 - 1e-14), truth * (1 + 1e-14)}));
+        near_greatest += std::abs(image - at - heaviest) < step;
+      }
+    }
+  CHECK(near_greatest >= 60);
+}
+
 TEST_CASE("far out in the tail, where a transform knows nothing, its rounding is charged") {
   int deep = 0;
   for (const double count : {60.0, 3000.0, 20000.0})
@@ -92,7 +123,7 @@ TEST_CASE("far out in the tail, where a transform knows nothing, its rounding is
       const double mean = count * one.mean, spread = std::sqrt(count * one.variance);
       const double step = 2 * law->atoms().back().loss;
       const TiltedSum sum(
-          {step, theta, mean - 13 * spread, 8 / spread, 8 / spread, smooth_length(26 * spread / step)},
+          {step, theta, mean - 13 * spread, 8 / spread, -8 / spread, smooth_length(26 * spread / step)},
           {part_of(law, count, theta)}, -40);
       for (double away = -3; away < 12; away += 0.11) {
         const double at = mean + away * spread;
@@ -119,7 +150,7 @@ TEST_CASE("next to the largest loss of a sum the rounding of losses is charged")
     const auto law = response(loss);
     const double largest = count * loss, top = std::pow(law->atoms().back().mass, count);
     const double theta = 1 / loss;
-    const TiltedSum sum({2 * loss, theta, -largest - loss, 1 / loss, 1 / loss, smooth_length(2 * count + 4)},
+    const TiltedSum sum({2 * loss, theta, -largest - loss, 1 / loss, -1 / loss, smooth_length(2 * count + 4)},
                         {part_of(law, count, theta)}, -10);
     const Enumeration exact = *Enumeration::of({{law, count}}, 1e6);
     double at = largest;
@@ -155,7 +186,7 @@ TEST_CASE("steep tilts of large losses round the masses, and that is charged") {
     const Enumeration exact = *Enumeration::of({{law, 1}}, 1e6);
     const TiltedPart part = part_of(law, 1, theta);
     const double step = 0x1p-7;
-    const TiltedSum whole({step, theta, -2, 1, 1, smooth_length(12 / step)}, {part}, -theta * loss);
+    const TiltedSum whole({step, theta, -2, 20, -20, smooth_length(12 / step)}, {part}, -theta * loss);
     const double at = atoms[4].loss - 0.3 * uniform(stream);
     CAPTURE(i);
     CHECK(holds(whole, at, exact.delta(at)));

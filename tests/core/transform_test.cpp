@@ -61,3 +61,43 @@ TEST_CASE(
         }
   CHECK(compared == 16 * 16 * 4 * 3);
 }
+
+TEST_CASE("a transform is right to its stated error, in both directions, and not to a thousandth of it") {
+  std::mt19937_64 stream(20261125);
+  std::uniform_real_distribution<double> even(-1, 1);
+  double worst = 0;
+  int compared = 0;
+  for (const std::size_t length : {2, 8, 30, 96, 250}) {
+    const Transform transform(length);
+    std::vector<Wide> turns;
+    for (std::size_t i = 0; i < length; ++i)
+      turns.push_back(std::polar(1.0L, -2 * std::acos(-1.0L) * static_cast<long double>(i) / length));
+    for (int i = 0; i < 3; ++i) {
+      Spectrum values(length);
+      long double total = 0;
+      // Masses, values of both signs, and one entry alone.
+      for (auto& value : values)
+        value = i == 0   ? std::complex<double>(std::abs(even(stream)), 0)
+                : i == 1 ? std::complex<double>(even(stream), even(stream))
+                         : 0;
+      if (i == 2) values[length - 1] = 1;
+      for (const auto& value : values) total += std::abs(Wide(value));
+      const Spectrum forward = transform.forward(values), backward = transform.backward(values);
+      for (std::size_t f = 0; f < length; ++f) {
+        Wide sum = 0, other = 0;
+        for (std::size_t j = 0; j < length; ++j) {
+          const Wide turn = turns[f * j % length];
+          sum += Wide(values[j]) * turn;
+          other += Wide(values[j]) * std::conj(turn);
+        }
+        const long double off =
+            std::max(std::abs(Wide(forward[f]) - sum), std::abs(Wide(backward[f]) - other));
+        CHECK(off <= transform.error() * total);
+        worst = std::max(worst, static_cast<double>(off / total / transform.error()));
+        ++compared;
+      }
+    }
+  }
+  CHECK(compared == 3 * (2 + 8 + 30 + 96 + 250));
+  CHECK(worst > 1e-3);
+}

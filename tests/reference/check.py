@@ -8,9 +8,9 @@ import random
 from mpmath import mp, mpf, exp, log, sqrt, pi, quad, linspace
 
 from arithmetic import supremum
-from pairs import (BoundedRange, Concentrated, Laplace, Normal, Outcomes, Pair, approximate, discrete_laplace,
+from pairs import (BoundedRange, Laplace, Normal, Outcomes, Pair, approximate, discrete_laplace,
                    randomized_response, repeated_response)
-from renyi_table import RenyiTable
+from renyi_table import Concentrated, RenyiTable
 
 mp.dps = 40
 rng = random.Random(4)
@@ -94,8 +94,11 @@ def bounds():
         same("factor", supremum(lambda y: (1 - exp(-y)) * exp(-t * y), mpf(0), mpf(60)), exp(t * log(t) - (1 + t) * log(1 + t)))
     for rho, eps, d in ((0.5, 1, 1e-6), (0.01, 0.2, 1e-3)):
         known = Concentrated(mpf(rho))
-        least = -supremum(lambda w: -(known.exponent(exp(w)) - exp(w) * eps), mpf(-20), mpf(20))
-        same("concentrated", log(known.delta(mpf(eps))), least)
+        # the best of single orders: Canonne, Kamath and Steinke's closed form is above it
+        alone = lambda w: RenyiTable([1 + exp(w)], [known.rho * (1 + exp(w))]).delta(mpf(eps))
+        same("concentrated", known.delta(mpf(eps)), -supremum(lambda w: -alone(w), mpf(-5), mpf(7)))
+        closed = lambda t: t * (1 + t) * known.rho + t * log(t) - (1 + t) * log(1 + t) - t * eps
+        assert known.delta(mpf(eps)) < exp(-supremum(lambda w: -closed(exp(w)), mpf(-20), mpf(20)))
         same("concentrated", known.delta(known.epsilon(mpf(d))), mpf(d))
         assert Normal(sqrt(2 * mpf(rho))).delta(mpf(eps)) < known.delta(mpf(eps))
     for orders, epsilons in (((2,), (0.01,)), ((2, 4, 8), (0.1, 0.2, 0.4)), ((1.25, 2, 3.5, 16), (0.3, 0.31, 0.9, 2.2)), ((1.5,), (3,))):

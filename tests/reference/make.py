@@ -221,19 +221,16 @@ def exponential():
 def zcdp():
     release = lambda rho: {"kind": "zcdp", "rho": rho}
     return (
-        about(release(0.5), delta=(0, 0.01, 1, 5, 35, 1000, -0.5, -3), epsilon=(0, 1e-300, 1e-6, 0.1, 0.5, 1), renyi=(1.000001, 2, 77.7),
-              calibrate=(("rho", 1, 1e-6), ("rho", 0.01, 1e-100), ("rho", 1000, 1e-5)))
-        + about(release(1e-9), delta=(0, 1e-5, 1e-3), epsilon=(1e-5, 1e-12, 1e-250)) + about(release(0.0123), delta=(0.05, 0.7, -0.1), epsilon=(1e-9, 0.01))
-        + about(release(0), delta=(0, 1, -1), epsilon=(0, 1e-9), renyi=(3,)) + about(release(2000), delta=(0, 1000, 2500), epsilon=(1e-5, 0.9)) + about(release(37.5), epsilon=(1e-10,), delta=(90,))
-        + about(release(1e-30), delta=(0, 1e-15, 1e-14), epsilon=(1e-16, 1e-20), renyi=(2,))
+        about(release(0.5), delta=(0, 0.01, 1, 5, 35, 60, -0.5, -3), epsilon=(0, 1e-300, 1e-6, 0.1, 0.46, 0.5, 1), renyi=(1.000001, 2, 77.7), power=(0, 1e-9, 0.02, 0.3, 0.8))
+        + about(release(1e-3), delta=(0, 1e-2, 0.4), epsilon=(1e-2, 1e-12, 1e-250), power=(1e-3, 0.5, 0.9)) + about(release(0.0123), delta=(0.05, 0.7, -0.1), epsilon=(1e-9, 0.01))
+        + about(release(0), delta=(0, 1, -1), epsilon=(0, 1e-9), renyi=(3,)) + about(release(0.671), delta=(0,)) + about(release(2000), delta=(0, 1000, 2500), epsilon=(1e-5, 0.9)) + about(release(37.5), epsilon=(1e-10,), delta=(90,))
     )
 
 
 def tcdp():
     release = lambda rho, omega: {"kind": "tcdp", "rho": rho, "omega": omega}
     return (
-        about(release(0.02, 5), delta=(0, 0.1, 1, 3, 100, -1), epsilon=(0, 1e-6, 1e-300, 0.1, 0.7, 1), renyi=(1.000001, 2, 4.99, 5, 5.0000001, 20),
-              calibrate=(("rho", 3, 1e-6), ("omega", 2.95, 1e-6)))
+        about(release(0.02, 5), power=(1e-6, 0.02, 0.4, 0.9), delta=(0, 0.1, 1, 3, 100, -1), epsilon=(0, 1e-6, 1e-300, 0.1, 0.7, 1), renyi=(1.000001, 2, 4.99, 5, 5.0000001, 20))
         + about(release(0.1, 3), delta=(0.4, 10), epsilon=(1e-10,), renyi=(2.5,)) + about(release(1.5, 1.000001), delta=(0, 2, 1e6), epsilon=(0.3, 1e-5))
         + about(release(0.37, 1e6), delta=(2, 18), epsilon=(1e-30, 1e-300)) + about(release(1e-7, 2.5), delta=(0.001, 5), epsilon=(1e-3, 1e-8))
         + about(release(80, 12), delta=(500,), epsilon=(1e-7,))
@@ -295,8 +292,8 @@ def composition():
                 renyi=(2, 12.5), power=(0, 1e-9, 0.1, 0.7, 1), calibrate=(("of.0.mechanism.epsilon", 1, 1e-6), ("of.0.mechanism.epsilon", 1, 0)))
         + about(several((release(1), 2), (release(1), 1)), delta=(0.5, 2, 2.5), epsilon=(0.01,)) + about(several((release(0.01), 1000)), delta=(0.5, 2.5, 8), epsilon=(1e-8, 1e-150), power=(1e-4,))
         + about(several((release(2.5), 1)), delta=(1.1,)) + about(several((release(30), 3)), delta=(29, 31, 89.9), epsilon=(1e-12,))
-        + about(several((concentrated(0.01), 7), (concentrated(0.2), 1)), delta=(1, 8), epsilon=(1e-6,), renyi=(3,), calibrate=(("of.0.mechanism.rho", 4, 1e-6),))
-        + about(several((concentrated(0.1), 1), (concentrated(0.3), 2), (concentrated(1e-30), 5)), delta=(0, 2), epsilon=(1e-9,), renyi=(1.5,))
+        + about(several((concentrated(0.01), 7), (concentrated(0.2), 1)), delta=(1, 8), epsilon=(1e-6,), renyi=(3,))
+        + about(several((concentrated(0.1), 1), (concentrated(0.3), 2), (concentrated(1e-9), 5)), delta=(0, 2), epsilon=(1e-9,), renyi=(1.5,))
     )
 
 

@@ -197,39 +197,3 @@ class BoundedRange:
         if self.eta == 0:
             return x
         return self.over_t(lambda t: min(exp(t) * x, 1 - exp(t - self.eta) * (1 - x)))
-
-
-class Concentrated:
-    """D_a <= rho a for 1 < a <= omega, converted as by Canonne, Kamath and Steinke: with a = 1 + t,
-    (1 - e^(eps-L))_+ <= e^(t(L-eps)) sup_y (1 - e^-y) e^(-ty), the supremum being t^t/(1+t)^(1+t), at e^-y = t/(1+t).
-    log of the bound = t((1+t) rho - eps) + t log t - (1+t) log(1+t) is convex in t; `w` is log t."""
-
-    infinite_mass = 0
-
-    def __init__(self, rho, omega=inf):
-        self.rho, self.omega = rho, omega
-        self.largest_loss = inf if rho > 0 else mpf(0)
-
-    def exponent(self, t):
-        return t * (1 + t) * self.rho + t * log(t) - (1 + t) * log(1 + t)
-
-    def order(self, slope):
-        t = exp(rising_root(slope))
-        return min(t, self.omega - 1)
-
-    def delta(self, eps):
-        if self.rho == 0 and self.omega == inf and eps >= 0:
-            return mpf(0)
-        t = self.order(lambda w: (1 + 2 * exp(w)) * self.rho - eps + w - log(1 + exp(w)))
-        return exp(self.exponent(t) - t * eps)
-
-    def epsilon(self, d):
-        if self.delta(mpf(0)) <= d:
-            return mpf(0)
-        if d == 0:
-            return inf
-        t = self.order(lambda w: self.rho * exp(2 * w) + log(1 + exp(w)) + log(d))
-        return (self.exponent(t) - log(d)) / t
-
-    def renyi(self, order):
-        return self.rho * order if order <= self.omega else inf

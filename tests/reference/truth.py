@@ -4,9 +4,9 @@ from mpmath import mp, mpf, mpmathify, exp, log, sqrt, inf
 
 from arithmetic import rising_root, root, settle
 from mechanism_pairs import DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, posterior_sampling
-from pairs import (BoundedRange, Concentrated, Laplace, Normal, Outcomes, approximate, discrete_laplace,
+from pairs import (BoundedRange, Laplace, Normal, Outcomes, approximate, discrete_laplace,
                    randomized_response, repeated_response)
-from renyi_table import RenyiTable
+from renyi_table import Concentrated, RenyiTable
 from sampled_pairs import sampled
 
 

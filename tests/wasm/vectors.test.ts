@@ -146,12 +146,13 @@ const answers: Record<string, (v: Vector) => Answer> = {
   objpert_delta: (v) => [engine.delta(perturbation(v.in), v.in.eps), v.out.delta, "at most"],
   objpert_rdp: (v) => [order(perturbation(v.in), v.in.alpha), v.out.rho, "at most"],
   rdp_delta_optimal: (v) => [engine.delta(rdp(v.in), v.in.eps), v.out.delta],
-  // The published conversion is not the best one.
+  // The published conversions are not the best ones.
   rdp_eps_improved: (v) => [engine.epsilon(rdp(v.in), v.in.delta), v.out.eps, "at most"],
-  zcdp_eps: (v) => [engine.epsilon({ kind: "zcdp", rho: v.in.rho }, v.in.delta), v.out.eps],
+  zcdp_eps: (v) => [engine.epsilon({ kind: "zcdp", rho: v.in.rho }, v.in.delta), v.out.eps, "at most"],
   tcdp_eps: (v) => [
     engine.epsilon({ kind: "tcdp", rho: v.in.rho, omega: v.in.omega }, v.in.delta),
     v.out.improved,
+    "at most",
   ],
   gdp_tpr: (v) => [only(engine.tradeOff({ kind: "gdp", mu: v.in.mu }, [v.in.fpr])), v.out.tpr],
   laplace_tpr: (v) => [only(engine.tradeOff(laplace(1, v.in.eps0), [v.in.fpr])), v.out.tpr],

@@ -24,17 +24,17 @@ class ApproximateLoss : public SumLoss {
  public:
   /// member: the Gaussian mechanism that linear losses and a solver that stops as far off as it may make.
   ApproximateLoss(const std::shared_ptr<const PrivacyLoss>& minimum, DoubleDouble mu, DoubleDouble member)
-      : SumLoss({{minimum, 1}, {std::make_shared<GaussianLoss>(mu), 1}}), member_(member) {}
+      : SumLoss({{minimum, 1}, {std::make_shared<GaussianLoss>(mu), 1}}),
+        member_(std::make_shared<GaussianLoss>(member)) {}
 
   bool attained() const override { return false; }
   bool composes() const override { return false; }
-  const PrivacyLoss* member() const override { return &member_; }
-  std::shared_ptr<const PrivacyLoss> member_near(double) const override {
-    return std::make_shared<GaussianLoss>(member_);
-  }
+  std::shared_ptr<const PrivacyLoss> member() const override { return member_; }
+  // Not one of each part: no solver makes both as telling as they can be.
+  std::shared_ptr<const PrivacyLoss> member_near(double) const override { return member_; }
 
  private:
-  GaussianLoss member_;
+  std::shared_ptr<const PrivacyLoss> member_;
 };
 
 /// The supremum of objective perturbation, followed by a Gaussian mechanism of small mu: that one is (e,

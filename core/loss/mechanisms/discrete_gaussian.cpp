@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/loss/concentrated_loss.h"
-#include "core/loss/normal_noise.h"
 #include "core/loss/simple_laws.h"
 #include "core/numerics/double_double.h"
 #include "core/numerics/lattice_sum.h"
@@ -26,7 +25,7 @@ constexpr double sum_margin = 4 * rounding_margin;
 // More atoms than this are too many for a composition.
 constexpr double largest_for_atoms = 1e4;
 
-class DiscreteGaussianLoss final : public PrivacyLoss, public HasNormalNoise {
+class DiscreteGaussianLoss final : public PrivacyLoss {
  public:
   DiscreteGaussianLoss(double sensitivity, double sigma)
       : sensitivity_(sensitivity), sigma_(sigma), variance_(two_product(sigma, sigma)), whole_(total()) {}
@@ -107,8 +106,8 @@ class DiscreteGaussianLoss final : public PrivacyLoss, public HasNormalNoise {
     return rounded_up(sensitivity_ * sensitivity_ / variance_.hi / 2);
   }
 
-  NormalNoise normal_noise() const override {
-    return {DoubleDouble{sensitivity_} / DoubleDouble{sigma_}, sigma_, whole_};
+  std::optional<NormalNoise> normal_noise() const override {
+    return NormalNoise{DoubleDouble{sensitivity_} / DoubleDouble{sigma_}, sigma_, whole_};
   }
   bool composes() const override { return true; }
 

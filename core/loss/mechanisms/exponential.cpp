@@ -44,10 +44,13 @@ class BoundedRangeLoss final : public PrivacyLoss {
   explicit BoundedRangeLoss(double range) : range_(range) {}
 
   // (e^{eta/2} - e^{epsilon/2})^2 / (e^eta - 1) for |epsilon| <= eta.
-  std::optional<Bounds> delta(double epsilon) const override {
-    if (epsilon >= range_) return Bounds{0, 0};
-    if (epsilon <= -range_) return probability(-std::expm1(epsilon));
-    const double half = std::expm1((epsilon - range_) / 2);
+  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
+
+  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override {
+    const double gap = (DoubleDouble{range_} - epsilon).hi;
+    if (gap <= 0) return Bounds{0, 0};
+    if (epsilon.hi <= -range_) return probability(-std::expm1(epsilon.hi));
+    const double half = std::expm1(-gap / 2);
     return probability(half * (half / -std::expm1(-range_)));
   }
 

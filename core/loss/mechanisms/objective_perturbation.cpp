@@ -143,7 +143,7 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
         slope_(slope),
         kappa_(kappa),
         log_growth_(log_one_plus(kappa)),
-        member_(slope),
+        member_(std::make_shared<GaussianLoss>(slope)),
         adding_({0}, slope, one_signed ? 1 : 2),
         removing_(log_growth_, slope, 1) {}
 
@@ -161,16 +161,13 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
 
   std::optional<Bounds> power(double false_positive) const override {
     if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
-    return Bounds{member_.power(false_positive)->lower,
+    return Bounds{member_->power(false_positive)->lower,
                   std::max(adding_.power(false_positive), removing_.power(false_positive))};
   }
 
   double renyi(double order) const override { return std::max(adding_.renyi(order), removing_.renyi(order)); }
   bool symmetric() const override { return false; }
-  const PrivacyLoss* member() const override { return &member_; }
-  std::shared_ptr<const PrivacyLoss> member_near(double) const override {
-    return std::make_shared<GaussianLoss>(member_);
-  }
+  std::shared_ptr<const PrivacyLoss> member() const override { return member_; }
   std::shared_ptr<const PrivacyLoss> published() const override {
     if (!(kappa_.hi < 1)) return nullptr;
     return std::make_shared<ThesisLoss>(slope_, kappa_);
@@ -184,7 +181,7 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
   // The larger of both directions. A linear loss makes the mechanism Gaussian: nothing can be below it.
   Bounds delta_of_non_negative(double epsilon) const {
     const double adding = adding_.delta(epsilon), removing = removing_.delta(epsilon);
-    const Bounds least = *member_.delta(epsilon);
+    const Bounds least = *member_->delta(epsilon);
     const double s = slope_.hi;
     const bool searched = s >= 1e-8 && s <= 1e3 && kappa_.hi >= 1e-8 && kappa_.hi <= 1e8;
     if (!searched || std::max(adding, removing) < smallest_accurate)
@@ -199,7 +196,7 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
   DoubleDouble slope_;
   DoubleDouble kappa_;
   DoubleDouble log_growth_;
-  GaussianLoss member_;
+  std::shared_ptr<const PrivacyLoss> member_;
   Ramp adding_, removing_;
 };
 

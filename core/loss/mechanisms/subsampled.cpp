@@ -38,7 +38,10 @@ class SampledLoss : public PrivacyLoss {
 
   double largest_loss() const override {
     const double largest = base_->largest_loss();
-    return std::isinf(largest) ? largest : rounded_up(std::log1p(rate_ * std::expm1(largest)));
+    if (std::isinf(largest)) return largest;
+    // Without e^largest where that overflows.
+    return rounded_up(largest > 700 ? largest + std::log(rate_) + (1 - rate_) / rate_ * std::exp(-largest)
+                                    : std::log1p(rate_ * std::expm1(largest)));
   }
 
   // Rounded up to the next double: a delta is below the one exactly when it is below the other.
@@ -76,9 +79,7 @@ class SampledLoss : public PrivacyLoss {
     if (rest <= 0) return probability(-std::expm1(epsilon));
     const DoubleDouble level = log_one_plus(inner);
     const double off = level_error * (std::abs(level.hi) + std::min(1.0, std::abs(inner.hi)) / rest);
-    const Bounds found = base_delta(level, off, rate_);
-    // No more than the record joins.
-    return epsilon < 0 ? found : Bounds{std::min(found.lower, rate_), std::min(found.upper, rate_)};
+    return as_often_as_it_joins(epsilon, base_delta(level, off, rate_));
   }
 
   // q e^epsilon (1 + z) delta_0(-log(1 + z)) with z = (e^-epsilon - 1)/q.
@@ -90,9 +91,9 @@ class SampledLoss : public PrivacyLoss {
     if (rest <= 0) return {0, 0};
     const DoubleDouble level = -log_one_plus(z);
     const double lost = level_error * std::min(1.0, std::abs(z.hi)) / rest;
-    const Bounds found = base_delta(level, level_error * std::abs(level.hi) + lost,
-                                    rate_ * std::exp(epsilon) * rest, rounding_margin + lost);
-    return epsilon < 0 ? found : Bounds{std::min(found.lower, rate_), std::min(found.upper, rate_)};
+    return as_often_as_it_joins(
+        epsilon, base_delta(level, level_error * std::abs(level.hi) + lost, rate_ * std::exp(epsilon) * rest,
+                            rounding_margin + lost));
   }
 
   // A test hits a mixture as often as its parts.
@@ -139,6 +140,11 @@ class SampledLoss : public PrivacyLoss {
     const DoubleDouble away{off};
     return {rounded_down(factor * base_->delta_between(level + away)->lower, margin),
             std::min(1.0, rounded_up(factor * base_->delta_between(level - away)->upper, margin))};
+  }
+
+  // The profile is no more than the record joins, but for a negative epsilon.
+  Bounds as_often_as_it_joins(double epsilon, const Bounds& found) const {
+    return epsilon < 0 ? found : Bounds{std::min(found.lower, rate_), std::min(found.upper, rate_)};
   }
 
   std::shared_ptr<const PrivacyLoss> base_;

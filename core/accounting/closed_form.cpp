@@ -1,0 +1,114 @@
+#include "core/accounting/closed_form.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/math/tools/minima.hpp>
+#include <cmath>
+
+namespace epsilometer {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// The best order of a bound that is quasi-convex in log t, t = order - 1. A boundary order counts too: a
+// minimiser approaches it only to the root of the precision.
+template <class Bound>
+double best_order(const PrivacyLoss& loss, const Bound& bound) {
+  const double last = loss.largest_order();
+  // Where the bound overflows it keeps growing, so that the search turns back.
+  const auto value = [&](double log_t) {
+    const double at = bound(1 + std::exp(log_t));
+    return at < 1e300 ? at : 1e300 * (1 + log_t / 1000);
+  };
+  const double reach = std::isinf(last) ? 230 : std::log(last - 1);
+  const double found =
+      boost::math::tools::brent_find_minima(value, std::min(-35.0, reach - 1), reach, 40).first;
+  const double order = 1 + std::exp(found);
+  return !std::isinf(last) && bound(last) <= bound(order) ? last : order;
+}
+
+// The margin of an exponential whose argument is a sum of terms of about that size.
+double arguments_margin(double size) { return rounding_margin + 4 * unit_roundoff * std::abs(size); }
+
+// log delta <= t (D - epsilon) - t log(1 + 1/t) - log(1 + t) with t = order - 1.
+double log_delta(const PrivacyLoss& loss, double order, double epsilon) {
+  const double t = order - 1;
+  return t * (loss.renyi(order) - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
+}
+
+// The same solved for epsilon.
+double level(const PrivacyLoss& loss, double order, double delta) {
+  const double t = order - 1;
+  return loss.renyi(order) - (std::log(delta) + t * std::log1p(1 / t) + std::log1p(t)) / t;
+}
+
+}  // namespace
+
+double best_order_at_epsilon(const PrivacyLoss& loss, double epsilon) {
+  return best_order(loss, [&](double order) { return log_delta(loss, order, epsilon); });
+}
+
+double best_order_at_delta(const PrivacyLoss& loss, double delta) {
+  return best_order(loss, [&](double order) { return level(loss, order, delta); });
+}
+
+double renyi_curve_delta(const PrivacyLoss& loss, double epsilon) {
+  return at_any_epsilon(loss, epsilon, [&](double size) {
+    const double order = best_order_at_epsilon(loss, size), exponent = log_delta(loss, order, size);
+    const double margin = arguments_margin(std::abs(exponent) + 4 * std::log(order));
+    return std::min(1.0, rounded_up(std::exp(exponent), margin));
+  });
+}
+
+double renyi_curve_epsilon(const PrivacyLoss& loss, double delta) {
+  const double order = best_order_at_delta(loss, delta), divergence = loss.renyi(order), t = order - 1;
+  // log delta cancels at most against the other two terms.
+  const double slack =
+      rounding_margin * (divergence + (2 * std::abs(std::log(delta)) + 4 * std::log1p(order) + 4) / t);
+  return std::max(0.0, level(loss, order, delta) + slack);
+}
+
+namespace {
+
+// A tiny epsilon needs a large order.
+double coarse_order(int i) {
+  constexpr std::array first{1.05, 1.1, 1.2,  1.4,  1.7,  2.0,  2.5,  3.0,  4.0,
+                             5.0,  7.0, 10.0, 14.0, 20.0, 28.0, 40.0, 64.0, 100.0};
+  const int last = static_cast<int>(first.size()) - 1;
+  return i < last ? first[static_cast<std::size_t>(i)] : std::ldexp(first.back(), i - last);
+}
+
+constexpr int coarse_orders = 50;
+
+}  // namespace
+
+double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon) {
+  double least = 1, before = infinite;
+  for (int i = 0; i < coarse_orders; ++i) {
+    const double order = coarse_order(i), t = order - 1, divergence = loss.renyi(order);
+    const double exponent = t * (divergence - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
+    // Convex in the order: past its least it only grows.
+    if (exponent > before) break;
+    before = exponent;
+    if (!(exponent < 0)) continue;
+    const double size = t * (divergence + std::abs(epsilon)) + 8;
+    least = std::min(least, rounded_up(std::exp(exponent), arguments_margin(size)));
+  }
+  return least;
+}
+
+double renyi_coarse_epsilon(const PrivacyLoss& loss, double delta) {
+  double least = infinite;
+  for (int i = 0; i < coarse_orders; ++i) {
+    const double order = coarse_order(i), t = order - 1, divergence = loss.renyi(order);
+    const double gain = t * std::log1p(1 / t) + std::log1p(t);
+    const double epsilon = divergence - (std::log(delta) + gain) / t;
+    const double slack = rounding_margin * (std::abs(divergence) + (gain - std::log(delta)) / t);
+    // A convex function of t over t: past its least it only grows.
+    if (epsilon + slack > least) break;
+    least = epsilon + slack;
+  }
+  return std::max(0.0, least);
+}
+
+}  // namespace epsilometer
