@@ -26,6 +26,16 @@ constexpr double few_outcomes = 3e4;
 // How much of the mass of a lattice may be cut off: nothing that shows beside what rounding costs.
 constexpr double exact_depth = 32;
 
+// An interval this narrow is not worth a sum on uneven knots; one that is wider than the other after one
+// transform is not worth more of them.
+constexpr double even_enough = 1e-3, hopeless = 0.3;
+
+// Fewer cells than this are not relied on.
+constexpr std::size_t fewest_cells = 256;
+
+// No more pairs of cells than this in all doublings of an uneven sum.
+constexpr double most_pairs = 1.5e7;
+
 // Beyond so many laws they steer by a few that stand for all.
 constexpr std::size_t many = 32;
 
@@ -96,6 +106,11 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) {
   align();
   enumerated_ = Enumeration::of(laws, spacing_ > 0 ? few_outcomes : Enumeration::patience);
   if (!enumerated_) choose_guides();
+  uneven_ = !has_many() && !(spacing_ > 0);
+  for (const Group& group : groups_) {
+    const Law& law = *group.law;
+    uneven_ = uneven_ && (law.strip() > 0 || !(law.lowest_x() < law.highest_x()));
+  }
 }
 
 bool Composer::has_many() const { return groups_.size() > many; }
@@ -311,6 +326,7 @@ Bounds Composer::epsilon(double delta, double gap) const {
 Bounds Composer::searched_epsilon(double delta, double gap) const {
   const Tilt tilted = tilt_for_delta(std::log(delta));
   double step = step_for(tilted, gap);
+  const bool may_be_uneven = uneven_ && most_uneven_cells() >= fewest_cells;
   Aim aim{tilted.centre, std::log(delta), spacing_ > 0 ? exact_depth : 17};
   Bounds best{0, infinite};
   if (const auto line = contour(tilted, std::log(delta))) {
@@ -325,11 +341,89 @@ Bounds Composer::searched_epsilon(double delta, double gap) const {
     best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
     const double width = (best.upper - best.lower) / best.upper;
     // Finer is not to be had when this step was a coarser one already.
-    if (!(width > gap) || at->step() > 1.5 * step || has_many()) break;
+    if (!(width > gap) || at->step() > 1.5 * step || has_many() || (may_be_uneven && width > hopeless)) break;
     step = aligned(step * (width < 1 ? std::clamp(0.95 * std::sqrt(gap / width), 0.2, 0.8) : 0.5));
     if (width < 1) aim.epsilon = best.upper;
   }
+  const double least = best.upper * (1 - std::max(gap, even_enough));
+  return !uneven_ || best.lower >= least ? best : uneven_epsilon(delta, gap, best, tilted);
+}
+
+namespace {
+
+// Around the place on (0, infinity) where a falling function ceases to be above; from a guess on.
+template <class Above>
+std::pair<double, double> where_falling(const Above& above, double guess) {
+  double low = guess, high = guess;
+  while (low > 1e-300 && !above(low)) low /= 8;
+  while (high < 1e300 && above(high)) high *= 8;
+  if (!(low > 1e-300)) return {0, above(0) ? 8 * low : 0};
+  if (!(high < 1e300)) return {low, infinite};
+  for (int i = 0; i < 56; ++i) {
+    const double middle = high > 2 * low ? std::sqrt(low) * std::sqrt(high) : low + (high - low) / 2;
+    (above(middle) ? low : high) = middle;
+  }
+  return {low, high};
+}
+
+}  // namespace
+
+// The laws on uneven knots, first coarsely, which tells where the answer is.
+Bounds Composer::uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted) const {
+  // Chernoff's bound first, and far below it.
+  double high = std::min(best.upper, 2 * std::max(tilted.centre, tilted.spread));
+  double low = std::max(best.lower, 1e-4 * high);
+  std::optional<UnevenSum> at;
+  for (std::size_t cells = 64; cells <= most_uneven_cells() && low > 0; cells *= 2) {
+    at = uneven_sum({low, high, std::log(delta), cells, at ? &*at : nullptr});
+    if (!at) break;
+    const double guess = std::sqrt(low) * std::sqrt(high);
+    const Bounds found{where_falling([&](double x) { return at->lower(x) > delta; }, guess).first,
+                       where_falling([&](double x) { return at->upper(x) > delta; }, guess).second};
+    best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
+    if (std::isfinite(best.upper) && best.upper - best.lower <= gap * best.upper) break;
+    high = std::min(high, best.upper);
+    low = std::clamp(best.lower, 1e-4 * high, high);
+  }
   return best;
+}
+
+// What an earlier question has made serves as long as it is narrow there. How small delta is cannot be told
+// by a tilt, and no cut is too deep.
+Bounds Composer::uneven_delta(double epsilon, Bounds best, double gap) const {
+  const auto is_narrow_by_it = [&] {
+    best = {std::max(best.lower, uneven_sum_->lower(epsilon)),
+            std::min(best.upper, uneven_sum_->upper(epsilon))};
+    return best.upper - best.lower <= std::max(gap, even_enough) * best.upper;
+  };
+  if (uneven_sum_ && is_narrow_by_it()) return best;
+  // An aim steers only, but must be positive.
+  const double aim = std::max(epsilon, 1e-3 * tilt(1e-9).spread);
+  for (std::size_t cells = 64; cells <= most_uneven_cells(); cells *= 2) {
+    const auto coarser = cells > 64 ? std::move(uneven_sum_) : std::nullopt;
+    uneven_sum_ = uneven_sum({aim, aim, -740, cells, coarser ? &*coarser : nullptr});
+    if (!uneven_sum_ || is_narrow_by_it()) break;
+  }
+  return best;
+}
+
+// A power of two.
+std::size_t Composer::most_uneven_cells() const {
+  double joins = static_cast<double>(groups_.size());
+  for (const Group& group : groups_) joins += 1.5 * std::log2(group.count);
+  return static_cast<std::size_t>(std::exp2(std::floor(std::log2(std::sqrt(most_pairs / joins)))));
+}
+
+std::optional<UnevenSum> Composer::uneven_sum(const UnevenSum::Aim& aim) const {
+  double count = 0;
+  for (const Group& group : groups_) count += group.count;
+  std::vector<TiltedPart> parts;
+  for (const Group& group : groups_) {
+    TiltedPart& part = parts.emplace_back(TiltedPart{group.law, group.count, infinite, -infinite, 0, 0, 0});
+    const double rest = 17 + std::log(count);
+    cut(part, aim.log_delta - rest, -rest, 0);
+  }
+  return UnevenSum::of(parts, aim);
 }
 
 // Both ends by bisection of their own bound, each evaluated.
@@ -390,8 +484,10 @@ Bounds Composer::delta(double epsilon, double gap) const {
     last_from_ = epsilon;
     last_to_ = epsilon + std::min(tilted.spread, 3 / tilted.theta);
   }
-  if (!last_) return best;
-  return {std::max(best.lower, last_->lower(epsilon)), std::min(best.upper, last_->upper(epsilon))};
+  if (last_)
+    best = {std::max(best.lower, last_->lower(epsilon)), std::min(best.upper, last_->upper(epsilon))};
+  const double least = best.upper * (1 - std::max(gap, even_enough));
+  return !uneven_ || best.lower >= least ? best : uneven_delta(epsilon, best, gap);
 }
 
 }  // namespace epsilometer

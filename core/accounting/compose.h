@@ -10,6 +10,7 @@
 #include "core/accounting/contour.h"
 #include "core/accounting/enumeration.h"
 #include "core/accounting/tilted_sum.h"
+#include "core/accounting/uneven_sum.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {
@@ -52,7 +53,11 @@ class Composer {
   std::vector<TiltedPart> parts(const Tilt& tilted, const Aim& aim) const;
   std::optional<TiltedSum> sum(const Tilt& tilted, const Aim& aim, double step) const;
   std::optional<Contour> contour(const Tilt& tilted, double log_delta) const;
+  std::size_t most_uneven_cells() const;
+  Bounds uneven_delta(double epsilon, Bounds best, double gap) const;
+  std::optional<UnevenSum> uneven_sum(const UnevenSum::Aim& aim) const;
   Bounds searched_epsilon(double delta, double gap) const;
+  Bounds uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted) const;
   template <class Sum>
   Bounds invert(const Sum& at, double delta, const Tilt& tilted, double low, double high) const;
 
@@ -67,12 +72,15 @@ class Composer {
   double span_ = 0, lattice_ = 0, spacing_ = 0;
   // When there are so few outcomes that they can be listed.
   std::optional<Enumeration> enumerated_;
+  // All laws can be cut at uneven knots, where even steps answer badly.
+  bool uneven_ = false;
   // Log of the probability of the largest loss.
   double log_top_ = 0;
   // The integral of an earlier question about delta; the sum of one that needed it, and the losses for which
   // it serves.
   mutable std::optional<Contour> line_;
   mutable std::optional<TiltedSum> last_;
+  mutable std::optional<UnevenSum> uneven_sum_;
   mutable double last_from_ = 0, last_to_ = 0, last_gap_ = 0;
 };
 

@@ -287,7 +287,9 @@ CIRCLE = [
 
 def table(parts, ways, levels, deltas, rates):
     description = {"kind": "composition", "of": parts}
-    ask = lambda name, more, values: print(json.dumps({"ask": name, "description": description, **more, "truth": decimal(max(values))},
+    # Of samples without replacement the product of pairs is no mechanism: a bound.
+    bound = {"bound": "upper"} if any(part["mechanism"].get("sampling") == "without-replacement" for part in parts) else {}
+    ask = lambda name, more, values: print(json.dumps({"ask": name, "description": description, **more, **bound, "truth": decimal(max(values))},
                                                      separators=(",", ":")), flush=True)
     for level in levels:
         ask("delta", {"epsilon": level}, [way.delta(mpf(level)) for way in ways])

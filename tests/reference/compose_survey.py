@@ -21,8 +21,9 @@ import numpy as np
 
 import contour
 
-SHARED = ("gaussian", "laplace", "exponential", "pure", "approximate", "discrete-laplace", "sampled-gaussian", "sampled-laplace")
-REPLACE = ("gaussian", "laplace", "exponential", "pure", "approximate", "discrete-laplace", "randomized-response", "fixed-gaussian", "fixed-laplace")
+SHARED = ("gaussian", "laplace", "exponential", "pure", "approximate", "discrete-laplace", "discrete-gaussian", "sampled-gaussian", "sampled-laplace")
+REPLACE = ("gaussian", "laplace", "exponential", "pure", "approximate", "discrete-laplace", "discrete-gaussian", "randomized-response", "fixed-gaussian",
+           "fixed-laplace")
 FIXED = ("randomized-response", "fixed-gaussian", "fixed-laplace")  # for replacing a record only
 
 
@@ -50,7 +51,10 @@ def mechanism(rng, kind, size, delta):
     if kind == "discrete-laplace":
         n = int(spread(rng, 1, 40))
         return {"kind": kind, "scale": digits(max(0.1, n / size)), "sensitivity": n}
-    q = digits(spread(rng, 1e-5, 0.5))
+    if kind == "discrete-gaussian":
+        n = int(spread(rng, 1, 40))
+        return {"kind": kind, "sigma": digits(min(1e4, max(0.1, n / size))), "sensitivity": n}
+    q = digits(spread(rng, 1e-9 if rng.random() < 0.2 else 1e-5, 0.5))
     sampling = "without-replacement" if kind.startswith("fixed") else "poisson"
     if kind.endswith("gaussian"):
         sigma = min(100, max(0.03, 1 / math.sqrt(math.log1p((size / q) ** 2))))
@@ -68,9 +72,10 @@ def question(rng, kinds, groups):
     replace = any(kind in FIXED for kind in pool)
     count = rng.choice(groups)
     chosen = [rng.choice(pool) for _ in range(count)]
+    few = rng.random() < 0.25
     parts = []
     for kind in chosen:
-        times = int(spread(rng, 1, 10 ** rng.uniform(0.3, 7)))
+        times = rng.choice([1, 2, 2, 3]) if few else int(spread(rng, 1, 10 ** rng.uniform(0.3, 7)))
         share = rng.random() ** 2 if count > 1 else 1
         made = mechanism(rng, kind, mu * math.sqrt(share / times) + 1e-12, min(0.5, delta / times * spread(rng, 1e-6, 1)))
         if replace and kind not in FIXED:

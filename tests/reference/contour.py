@@ -169,6 +169,16 @@ def discrete(scale, sensitivity):
     return Lattice(-s * n, 2 * s, masses)
 
 
+def discrete_gaussian(sigma, sensitivity):
+    """Noise of the density e^{-x^2 / 2 sigma^2} on the whole numbers, cut where it is below e^-800."""
+    if sigma > 1000:
+        raise NoReference("so many outcomes")
+    s, n = R(sigma), R(sensitivity)
+    x = np.arange(math.ceil(40 * sigma) + 2, -math.ceil(40 * sigma) - 3, -1).astype(R)
+    masses = np.exp(-(x / s) ** 2 / 2)
+    return Lattice((n * n - 2 * n * x[0]) / (2 * s * s), n / (s * s), masses / np.sum(masses))
+
+
 class Nodes(Law):
     """A law given by nodes: losses L, log masses w, and for each the share of the wide part."""
     symmetric, quick, kept = False, False, None
@@ -917,6 +927,8 @@ def law(made, remove):
         return randomized(made["categories"], made["epsilon"])
     if kind == "discrete-laplace":
         return discrete(made["scale"], made["sensitivity"])
+    if kind == "discrete-gaussian":
+        return discrete_gaussian(made["sigma"], made["sensitivity"])
     if kind == "subsampled":
         inner = made["of"]
         if made["sampling"] == "without-replacement":

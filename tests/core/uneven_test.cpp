@@ -1,0 +1,179 @@
+// Sums of few large losses among many tiny ones: the laws on uneven knots enclose what they stand for, and no
+// interval is useless.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/accounting/compose.h"
+#include "core/accounting/profile.h"
+#include "core/accounting/uneven_sum.h"
+#include "core/loss/gaussian_law.h"
+#include "core/numerics/normal.h"
+
+using namespace epsilometer;
+
+namespace {
+
+Description gaussian(double sigma) {
+  return {"gaussian", {{"sigma", sigma}, {"sensitivity", 1}}, {}, {}, {}};
+}
+Description sampled(double rate, double sigma) {
+  return {"subsampled", {{"rate", rate}}, {}, {{"sampling", "poisson"}}, {{gaussian(sigma), 1}}};
+}
+Description repeated(const Description& one, double count) {
+  return {"composition", {}, {}, {}, {{one, count}}};
+}
+
+TiltedPart whole(const std::shared_ptr<const Law>& law, double count, double from, double to) {
+  return {law, count, law->loss(from), law->loss(to), from, to, 0};
+}
+
+}  // namespace
+
+TEST_CASE("an uneven sum of Gaussians holds the Gaussian that it is, for every count and number of cells") {
+  std::mt19937_64 stream(20261122);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  int compared = 0;
+  double widest = 0;
+  for (const double count : {1.0, 2.0, 3.0, 5.0, 8.0, 100.0, 1023.0}) {
+    for (int i = 0; i < 6; ++i) {
+      const double mu = std::exp(4 * uniform(stream) - 3) / std::sqrt(count);
+      const std::size_t cells = i < 3 ? 24 : 96;
+      const auto law = std::make_shared<GaussianLaw>(mu);
+      const auto exact = privacy_loss(gaussian(1 / (mu * std::sqrt(count))));
+      const double middle = count * mu * mu / 2 + 3 * mu * std::sqrt(count);
+      const auto sum = UnevenSum::of({whole(law, count, -9, 9)}, {middle, middle, -10, cells, nullptr});
+      REQUIRE(sum);
+      for (int j = 0; j < 12; ++j) {
+        const double epsilon = middle * 2 * uniform(stream);
+        const Bounds truth = *exact->delta(epsilon);
+        CAPTURE(count);
+        CAPTURE(mu);
+        CAPTURE(epsilon);
+        CHECK(sum->lower(epsilon) <= truth.upper);
+        CHECK(sum->upper(epsilon) >= truth.lower);
+        ++compared;
+      }
+      if (i >= 3) widest = std::max(widest, sum->upper(middle) / sum->lower(middle));
+    }
+  }
+  CHECK(compared == 7 * 6 * 12);
+  // Enclosing everything would be no art.
+  CHECK(widest < 1.5);
+}
+
+TEST_CASE("an uneven law of one sampled release holds its profile in both directions") {
+  std::mt19937_64 stream(20261123);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  int compared = 0;
+  for (int i = 0; i < 60; ++i) {
+    const double rate = std::pow(10, -8 * uniform(stream)), sigma = 0.1 * std::pow(100, uniform(stream));
+    const auto loss = privacy_loss(sampled(rate, sigma));
+    std::vector<UnevenSum> sums;
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const auto law = loss->law(direction);
+      const double aim = std::log1p(rate * std::expm1(3 * uniform(stream) / sigma));
+      const auto sum = UnevenSum::of({whole(law, 1, -12, 12 + 1 / sigma)}, {aim, aim, -40, 48, nullptr});
+      REQUIRE(sum);
+      sums.push_back(*sum);
+    }
+    for (int j = 0; j < 10; ++j) {
+      const double epsilon = std::log1p(rate * std::expm1(6 * uniform(stream) / sigma));
+      const Bounds truth = *loss->delta(epsilon);
+      CAPTURE(rate);
+      CAPTURE(sigma);
+      CAPTURE(epsilon);
+      const double lower = std::max(sums[0].lower(epsilon), sums[1].lower(epsilon));
+      const double upper = std::max(sums[0].upper(epsilon), sums[1].upper(epsilon));
+      CHECK(lower <= truth.upper * (1 + 1e-12));
+      CHECK(upper >= truth.lower * (1 - 1e-12));
+      ++compared;
+    }
+  }
+  CHECK(compared == 600);
+}
+
+TEST_CASE("two skewed releases cost what a quadrature in 40 digits says") {
+  struct Known {
+    double rate, sigma, epsilon, delta;
+  };
+  const Known known[] = {{1e-6, 1, 5.28813e-5, 1.00000356819401e-10},
+                         {0.00317, 1.83, 0.83254, 9.99927949639020e-31},
+                         {0.00317, 1.83, 0.832487549, 1.00184466041672e-30}};
+  for (const Known& one : known) {
+    CAPTURE(one.epsilon);
+    const auto law = privacy_loss(sampled(one.rate, one.sigma))->law(Direction::remove);
+    const Bounds found = Composer({{law, 2}}).delta(one.epsilon, 1e-4);
+    CHECK(found.lower <= one.delta * (1 + 1e-13));
+    CHECK(found.upper >= one.delta * (1 - 1e-13));
+    CHECK(found.upper - found.lower <= 0.02 * found.upper);
+  }
+}
+
+TEST_CASE("at epsilon 0 a sum of sampled Gaussians is aimed at as well") {
+  for (const double sigma : {0.7, 1.0, 3.0}) {
+    CAPTURE(sigma);
+    const auto law = privacy_loss(sampled(1e-3, sigma))->law(Direction::remove);
+    const Bounds found = Composer({{law, 3}}).delta(0, 1e-4);
+    CHECK(found.lower > 0);
+    CHECK(found.upper - found.lower <= 2e-3 * found.upper);
+  }
+}
+
+TEST_CASE("rare losses beside others are neither lost nor drowned") {
+  const Description rare = sampled(1e-6, 1);
+  const Description others[] = {
+      sampled(1e-5, 2),
+      {"pure", {{"epsilon", 1e-5}}, {}, {}, {}},
+      {"approximate", {{"epsilon", 3e-5}, {"delta", 1e-12}}, {}, {}, {}},
+      {"randomized-response", {{"epsilon", 2e-5}, {"categories", 4}}, {}, {}, {}},
+  };
+  for (const Description& other : others) {
+    CAPTURE(other.kind);
+    const auto alone = privacy_loss(repeated(rare, 2)), beside = privacy_loss(other);
+    const auto both = privacy_loss({"composition", {}, {}, {}, {{rare, 2}, {other, 1}}});
+    const Bounds found = epsilon(*both, 1e-10);
+    CHECK(found.upper >= epsilon(*alone, 1e-10).lower);
+    // The budgets of the parts add up.
+    CHECK(found.lower <= epsilon(*alone, 0.98e-10).upper + epsilon(*beside, 0.019e-10).upper);
+    CHECK(found.upper - found.lower <= 5e-3 * found.upper);
+    const Bounds back = delta(*both, found.upper);
+    CHECK(back.lower <= 1e-10);
+    CHECK(back.upper >= 1e-10 * (1 - 1e-2));
+    CHECK(back.upper - back.lower <= 0.02 * back.upper);
+  }
+}
+
+TEST_CASE("no interval of sampled Gaussians is useless, however rare, skewed or many they are") {
+  struct Asked {
+    double rate, sigma, count, delta;
+  };
+  std::vector<Asked> all = {{1.024e-5, 0.1, 976563, 1e-5}, {1e-6, 1, 2, 1e-10},
+                            {0.00317, 1.83, 2, 1e-30},     {0.31, 0.18, 1e6, 1.87e-11},
+                            {0.01, 0.375, 1e6, 6.29e-82},  {4.77e-7, 0.753, 10, 4.46e-58},
+                            {0.0139, 6.33, 4, 2.26e-200}};
+  std::mt19937_64 stream(20261124);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  const double counts[] = {2, 3, 4, 5, 10, 100, 1e4};
+  for (int i = 0; i < 14; ++i)
+    all.push_back({std::pow(10, -8 * uniform(stream)), 0.1 * std::pow(100, uniform(stream)), counts[i % 7],
+                   0.01 * std::pow(1e-60, uniform(stream))});
+  int narrow = 0;
+  for (const Asked& one : all) {
+    CAPTURE(one.rate);
+    CAPTURE(one.sigma);
+    CAPTURE(one.count);
+    CAPTURE(one.delta);
+    const auto loss = privacy_loss(repeated(sampled(one.rate, one.sigma), one.count));
+    const Profile profile(*loss);
+    const Bounds found = profile.epsilon(one.delta);
+    CHECK(found.lower <= found.upper);
+    CHECK(found.upper - found.lower <= 0.01 * found.upper);
+    if (found.upper - found.lower <= 1e-3 * found.upper) ++narrow;
+    // The same question from the other side.
+    if (found.upper > 0) CHECK(profile.delta(found.upper).lower <= one.delta * (1 + 1e-9));
+    if (found.lower > 0) CHECK(profile.delta(found.lower).upper >= one.delta * (1 - 1e-9));
+  }
+  CHECK(narrow >= static_cast<int>(all.size()) - 1);
+}
