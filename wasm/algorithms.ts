@@ -17,7 +17,7 @@ const model = {
   threshold: free(real(1e-9, 1e9)),
   /** To which each row's gradient is shortened; needed where gradients have no bound of their own. */
   gradientBound: free(real(1e-9, 1e9)),
-  /** The most rows of any table that may be asked about: public, typed, and not the table's own number. */
+  /** A public guess, not the table's own number. No price depends on it, and a table of more is fitted as any other. */
   rows: free(rows),
 };
 
@@ -29,8 +29,13 @@ const mixing = {
   eigenvalueNoise: free(real(1e-6, 1e12)),
   /** The part of delta that is for the eigenvalue's bound to fail. */
   failure: free(real(1e-40, 0.25)),
-  rows: free(rows),
 };
+
+/**
+ * A price for tables of so many rows, as a public guess and not the table's own number: a table of more gets as much
+ * more lambda, by a noisy number of its rows that is paid for.
+ */
+const ridge = { lambda: positive, rows, sigma: free(positive) };
 
 /** Whether the eigenvalue is released first, so that the sketch needs less noise where it is large. */
 const eigenvalue = { eigenvalue: free(choice("unused", "released")) };
@@ -50,8 +55,8 @@ const variants = {
     lambda: free(positive),
     sigma: free(positive),
     /**
-     * How far predictions are guessed to be from 0, one standard deviation for the longest rows; 1 when left out. The
-     * larger the guess, the less the coefficients are shrunk.
+     * How far predictions are guessed to be from 0, one standard deviation for the longest rows; when left out, 3 for
+     * the logistic loss and 1 for others. The larger the guess, the less the coefficients are shrunk.
      */
     predictorScale: free(real(1e-6, 1e6)),
     /** sigma, as a multiple of that of the Gaussian mechanism; then lambda is the least that keeps the budget. */
@@ -77,10 +82,9 @@ const variants = {
   "johnson-lindenstrauss": mixing,
   /** `range` is how far the linear predictor should be right. */
   "logistic-mixing": { ...mixing, ...eigenvalue, range: free(real(1e-3, 100)) },
-  "output-perturbation-ridge": { lambda: positive, rows, sigma: free(positive) },
-  "posterior-sampling": { lambda: positive, rows, sigma: free(positive) },
+  "output-perturbation-ridge": ridge,
+  "posterior-sampling": ridge,
   "adaptive-posterior-sampling": {
-    rows,
     lambda: free(positive),
     /** Of the two statistics that are released first, in units of what one row moves them by. */
     sigma: free(real(0.01, 1e9)),

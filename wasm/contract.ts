@@ -240,7 +240,8 @@ export interface Release extends Plan {
    * diagonal of `gram`; `eigenvalue`, the smallest of XᵀX; and of a sketch, whose products sum up as those of the table
    * and its noise, `residualVariance`, the sum of the squares that its fit leaves, `sketchSigma`, its noise where that was chosen by the
    * `eigenvalue` or by whether that `passed` a test (1 or 0), and `sketch`, its rows of features and label one after the
-   * other. Only some algorithms release any.
+   * other. `rows`, how many the table has, where noise, λ or the sizes of numbers depend on it; `lambda`, what was used by it
+   * or by the `eigenvalue`. Only some algorithms release any.
    */
   readonly released: Readonly<Record<string, readonly number[]>>;
 }

@@ -12,8 +12,11 @@ namespace epsilometer {
 /// error of computing them included.
 double eigenvalue_sensitivity(double unit, int exponent);
 
+/// Of how many records z every table's can be computed well enough to be released: a power of two.
+double most_rows_with_eigenvalue(std::size_t dimension);
+
 /// That of a lower triangle which was rounded once or twice, on the grid. Refuses one that is not certain
-/// enough, which is an answer about the data.
+/// enough, as only tables of more than those records can have.
 IntegerSum smallest_eigenvalue_sum(std::span<const double> matrix, std::size_t dimension, double unit,
                                    int exponent);
 

@@ -128,12 +128,6 @@ void LinearStatistics::add(const LinearStatistics& part) {
   count_ += part.count_;
 }
 
-void LinearStatistics::at_most(double rows) const {
-  if (count_ <= rows) return;
-  throw Refusal("range", "rows", shown(rows),
-                "must be at least the number of records of any table that is possible; this one has more");
-}
-
 IntegerSum LinearStatistics::all() const {
   IntegerSum sum = sums_;
   sum.add(recent_);

@@ -69,10 +69,8 @@ class LinearStatistics {
   /// Refuses a part with another dimension or other bounds.
   void add(const LinearStatistics& part);
 
-  /// Refuses more records than the person stated that any table has: an error outside the guarantee, which
-  /// is for such tables only.
-  void at_most(double rows) const;
-
+  /// Of records: as private as they are.
+  double count() const { return count_; }
   std::size_t dimension() const { return dimension_; }
   const LinearBounds& bounds() const { return bounds_; }
 

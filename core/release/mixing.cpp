@@ -13,14 +13,15 @@
 #include <cmath>
 
 #include "core/accounting/calibrate.h"
+#include "core/accounting/closed_form.h"
 #include "core/accounting/profile.h"
-#include "core/accounting/renyi.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/numerics/cholesky.h"
 #include "core/release/eigenvalue.h"
 #include "core/release/linear_algorithm.h"
 #include "core/release/ridge.h"
+#include "core/release/row_count.h"
 #include "core/release/sketch.h"
 #include "core/release/symmetric_matrix.h"
 
@@ -46,18 +47,18 @@ class Mixing final : public LinearAlgorithm {
         size_(sketch_size(request, dimension())),
         unit_(rounded_up(bounds().features * bounds().features + bounds().label * bounds().label)) {
     read_eigenvalue(request);
+    count_failure_ = unnoticed_failure(request);
     sigma_ = request.noise(
         "sigma", [this](double sigma) { return described(sigma); },
         [this](double epsilon, double delta) { return printed(epsilon, delta); });
-    read_most_rows(request);
+    most_rows_ = most_rows();
     if (form_.eigenvalue == EigenvalueUse::none) return;
     const auto loss = privacy_loss(composed(successful(sigma_)));
     chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper), 1e-50, 0.5);
   }
 
   Release plan() const override {
-    Release release{
-        {}, described(sigma_), {{"sigma", sigma_}, {"sketchSize", rows()}, {"rows", most_rows_}}, {}};
+    Release release{{}, described(sigma_), {{"sigma", sigma_}, {"sketchSize", rows()}}, {}};
     if (form_.eigenvalue != EigenvalueUse::none)
       release.parameters.insert({{"eigenvalueNoise", eigenvalue_width(sigma_)}, {"failure", failure_}});
     return release;
@@ -91,16 +92,16 @@ class Mixing final : public LinearAlgorithm {
     }
   }
 
-  // Of the table: what doubles hold decides, or a usual size where less noise could hold fewer. All of it is
-  // public: a table that is refused is told from one that is not.
-  void read_most_rows(const Request& request) {
-    const Sketch sketch = Sketch::with_variance(size_, width(), noisiest(sigma_).variance(), 0);
-    const bool is_adaptive = form_.eigenvalue != EigenvalueUse::none;
-    most_rows_ = request.has("rows") ? request.whole("rows", 1, 1e12) : is_adaptive ? 0x1p20 : 0x1p39;
-    while (!request.has("rows") && most_rows_ > 1 && !sketch.holds(most_rows_ * unit_)) most_rows_ /= 2;
-    if (!sketch.holds(most_rows_ * unit_))
-      throw Refusal("range", "rows", shown(most_rows_),
-                    "must be fewer: doubles cannot compute a sketch of so many with so little noise");
+  // Costs next to nothing.
+  RowCount count(double sigma) const { return {64 * gamma(sigma) / std::sqrt(rows()), count_failure_}; }
+
+  // What doubles hold with all of the noise. Records of a larger table count less.
+  double most_rows() const {
+    const Sketch sketch = noisiest(sigma_);
+    double most = form_.eigenvalue == EigenvalueUse::none ? 0x1p38 : most_rows_with_eigenvalue(width());
+    while (most > 0x1p-30 && !sketch.holds(most * unit_)) most /= 2;
+    if (most > 0x1p-30) return most;
+    throw Refusal("range", "sketchSize", shown(rows()), "is too large for doubles to compute a sketch");
   }
 
   double rows() const { return static_cast<double>(size_); }
@@ -118,6 +119,7 @@ class Mixing final : public LinearAlgorithm {
 
   std::vector<Description> successful(double sigma) const {
     std::vector<Description> parts = noisiest(sigma).guarantee(gamma(sigma));
+    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
     if (form_.eigenvalue == EigenvalueUse::released) {
       const GaussianNoise noise = gaussian(sigma);
       parts.push_back(noise.guarantee(eigenvalue_sensitivity(unit_, noise.exponent), 1));
@@ -170,7 +172,9 @@ class Mixing final : public LinearAlgorithm {
     return passed ? wanted : 0;
   }
 
-  Sketch sketch(std::span<const double> products, Release& release, Generator& generator) const {
+  // Of tables of at most so many records: what is released decides alone.
+  Sketch sketch(std::span<const double> products, double most_rows, Release& release,
+                Generator& generator) const {
     if (form_.eigenvalue == EigenvalueUse::none) return noisiest(sigma_);
     const double most = noisiest(sigma_).variance();
     const double floor = floor_of_eigenvalues(products, release, generator);
@@ -180,26 +184,31 @@ class Mixing final : public LinearAlgorithm {
       return Sketch::with_variance(size_, width(), variance, std::max(0.0, rounded_down(floor)));
     };
     double variance = std::max(enough, least_share * most);
-    while (variance < most && !with(variance).holds(most_rows_ * unit_))
+    while (variance < most && !with(variance).holds(most_rows * unit_))
       variance = std::min(2 * variance, most);
     const Sketch chosen = with(variance);
-    release.released["sketchSigma"] = {chosen.sigma()};
-    return chosen;
+    return chosen.holds(most_rows * unit_) ? chosen : noisiest(sigma_);
   }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    statistics.at_most(most_rows_);
     Release release = plan();
     const std::size_t d = dimension();
-    const std::vector<double> products = whole(statistics.values());
-    const auto rows = sketch(products, release, generator).released(products, generator);
+    auto [most, equations] = count(sigma_).counted(statistics, release, generator);
+    const double weight = weight_within(most, most_rows_);
+    weigh(equations, weight);
+    const std::vector<double> products = whole(equations);
+    const Sketch sketch = this->sketch(products, most * weight, release, generator);
+    auto rows = sketch.released(products, generator);
+    // In units of the table again.
+    for (double& one : rows) one /= std::sqrt(weight);
+    if (form_.eigenvalue != EigenvalueUse::none || weight < 1)
+      release.released["sketchSigma"] = {sketch.sigma() / std::sqrt(weight)};
+    if (form_.eigenvalue == EigenvalueUse::released) release.released.at("eigenvalue")[0] /= weight;
     const std::vector<double> mean = mean_products(rows, width());
     const std::span<const double> all(mean), gram = all.first(triangle(d)),
                                              cross = all.subspan(triangle(d), d);
-    const auto factor = Cholesky::of(gram, d);
-    if (!factor)
-      throw Refusal("unreachable", "coefficients", "none",
-                    "of this sketch are not unique; the budget is spent");
+    // Of the released sketch, which decides alone whether doubles need a little ridge.
+    const auto factor = Cholesky::shifted(gram, d);
     release.coefficients = factor->solve(cross);
     double left = all.back();
     for (std::size_t i = 0; i < d; ++i) left -= release.coefficients[i] * cross[i];
@@ -223,7 +232,7 @@ class Mixing final : public LinearAlgorithm {
   // C^2.
   double unit_;
   double failure_ = 0, typed_width_ = 0, sigma_ = 0;
-  double most_rows_ = 0;
+  double most_rows_ = 0, count_failure_ = 0;
   // That the bound of the eigenvalue does not hold.
   double chance_ = 0;
 };
@@ -231,7 +240,7 @@ class Mixing final : public LinearAlgorithm {
 }  // namespace
 
 const std::vector<const char*> mixing_numbers = {"dimension", "featureBound",    "labelBound", "sketchSize",
-                                                 "sigma",     "eigenvalueNoise", "failure",    "rows"};
+                                                 "sigma",     "eigenvalueNoise", "failure"};
 
 EigenvalueUse eigenvalue_choice(const Request& request) {
   return request.choice("eigenvalue", {"unused", "released"}) == "unused" ? EigenvalueUse::none

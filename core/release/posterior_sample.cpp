@@ -37,10 +37,8 @@ Finish PosteriorSample::finish(double sigma) const {
   return Finish(rounded_up(solution + sigma * side / floor_), dimension_);
 }
 
-std::vector<double> PosteriorSample::released(const LinearStatistics& statistics, double sigma,
+std::vector<double> PosteriorSample::released(NormalEquations equations, double sigma,
                                               Generator& generator) const {
-  statistics.at_most(rows_);
-  NormalEquations equations = statistics.values();
   const auto rows = NormalRows::of(equations.gram, dimension_, lambda_, floor_);
   if (!rows)
     throw Refusal("unreachable", "lambda", shown(lambda_), "is too small for doubles; the budget is spent");

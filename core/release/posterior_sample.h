@@ -24,9 +24,9 @@ class PosteriorSample {
 
   Finish finish(double sigma) const;
 
-  /// Refuses a table of more records, and what doubles cannot solve, both of which are answers about the
-  /// data.
-  std::vector<double> released(const LinearStatistics& statistics, double sigma, Generator& generator) const;
+  /// Of at most so many records; refuses what doubles cannot solve, which no table within the bounds is where
+  /// lambda is not too small (is_solvable).
+  std::vector<double> released(NormalEquations equations, double sigma, Generator& generator) const;
 
  private:
   double deviates() const;

@@ -75,8 +75,25 @@ RidgeSolution ridge(const NormalEquations& equations, double lambda, double floo
   return {std::move(x), error};
 }
 
+double lambda_for(double most, double rows, double lambda) {
+  return most <= rows ? lambda : rounded_up(lambda * (most / rows));
+}
+
 double largest_ridge_norm(const LinearBounds& bounds, double rows, double lambda) {
   return rounded_up(std::sqrt(rows / lambda) / 2 * bounds.label);
+}
+
+// The factor's product and its two substitutions are off by E, three times its own error: so the first
+// solution by eta |x|, eta = |E| / lambda <= 2^-8, its residual by |E| |x|, about three times the rounding of
+// one residual, and what one refinement leaves by eta times that.
+bool is_solvable(std::size_t dimension, const LinearBounds& bounds, double rows, double lambda) {
+  const double trace = rows * bounds.features * bounds.features;
+  return cholesky_error(trace + static_cast<double>(dimension) * lambda, dimension) <= 0x1p-10 * lambda;
+}
+
+void must_be_solvable(std::size_t dimension, const LinearBounds& bounds, double rows, double lambda) {
+  if (is_solvable(dimension, bounds, rows, lambda)) return;
+  throw Refusal("range", "lambda", shown(lambda), "is too small for so many rows to be computed in doubles");
 }
 
 double largest_ridge_error(std::size_t dimension, double trace, double floor, double coefficients,
@@ -101,10 +118,11 @@ void noisy_ridge(Release& release, const RidgeRule& rule, const EntryVariances& 
   const std::vector<double>&gram = release.released.at("gram"), &cross = release.released.at("cross");
   const double least = smallest_eigenvalue(gram, cross.size()).lower,
                shift = std::max(rule.least, rule.floor - least);
-  const auto factor = Cholesky::of(gram, cross.size(), shift);
-  if (!factor) refuse_solution();
+  // Released values alone decide whether doubles need a little more.
+  std::vector<double> shifted = gram;
+  for (std::size_t row = 0; row < cross.size(); ++row) shifted[row * (row + 3) / 2] += shift;
+  const auto factor = Cholesky::shifted(shifted, cross.size());
   release.coefficients = factor->solve(cross);
-  if (!std::isfinite(length(release.coefficients))) refuse_solution();
   release.released["ridge"] = {shift};
   if (least + shift >= 2 * rule.edge)
     release.noise_covariance = ridge_noise(*factor, release.coefficients, noise);

@@ -19,13 +19,23 @@ struct RidgeSolution {
 
 /// `equations`: sums that were correctly rounded, or whose right side was rounded once or twice more; lambda
 /// > 0; no eigenvalue of X^T X + lambda I is below `floor` >= lambda. Refuses what doubles cannot solve,
-/// which is an answer about the data.
+/// which no table is where lambda is not too small (is_solvable).
 RidgeSolution ridge(const NormalEquations& equations, double lambda, double floor);
 
 /// No error of ridge() is larger where X^T X has at most that trace, and the coefficients and the right side
 /// at most those norms.
 double largest_ridge_error(std::size_t dimension, double trace, double floor, double coefficients,
                            double cross);
+
+/// Whether every table of so many records is solved to that error. It depends on rows / lambda.
+bool is_solvable(std::size_t dimension, const LinearBounds& bounds, double rows, double lambda);
+
+/// Refuses a lambda with which that is not so.
+void must_be_solvable(std::size_t dimension, const LinearBounds& bounds, double rows, double lambda);
+
+/// What a table of at most `most` records gets where `lambda` is for tables of `rows`: at least that, and no
+/// more records to one of it.
+double lambda_for(double most, double rows, double lambda);
 
 /// The largest norm of the ridge coefficients of a table of at most `rows` records within the bounds: a
 /// singular value s of X becomes s / (s^2 + lambda).

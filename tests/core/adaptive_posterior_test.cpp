@@ -17,8 +17,7 @@ using namespace epsilometer;
 
 namespace {
 
-FitRequest adaptive(Numbers numbers, const std::string& accounting = "tight") {
-  numbers.insert({"rows", 1e4});
+FitRequest adaptive(const Numbers& numbers, const std::string& accounting = "tight") {
   return request("adaptive-posterior-sampling", numbers, accounting);
 }
 
@@ -154,15 +153,19 @@ TEST_CASE("what an adaptive sample cannot do is refused by name") {
   CHECK(refused_field(adaptive({{"epsilon", 1}, {"delta", 0}})) != "");
   CHECK(refused_field(adaptive({{"epsilon", 1}, {"delta", 1e-6}, {"sampleEpsilon", 2}})) != "");
   CHECK(refused_field(adaptive({{"epsilon", 1}, {"delta", 1e-6}, {"lambda", 0}})) == "lambda");
-  CHECK(refused_field(adaptive({{"epsilon", 1}, {"delta", 1e-6}, {"rows", 0}})) == "rows");
-  CHECK(refused_field(request("adaptive-posterior-sampling", {{"epsilon", 1}, {"delta", 1e-6}})) == "rows");
-  // A typed lambda that the table's eigenvalues do not help.
-  TestRng rng(5);
+  CHECK(refused_field(adaptive({{"epsilon", 1}, {"delta", 1e-6}, {"rows", 5}})) == "rows");
+  // So little that no sample keeps it, whatever lambda.
+  CHECK(refused_field(adaptive({{"epsilon", 1e-5}, {"delta", 1e-6}})) != "");
+}
+
+TEST_CASE("a typed lambda that the table's eigenvalues do not help is raised until the sample is private") {
   Numbers numbers = noisy(2);
-  numbers["lambda"] = 0.01;
   const std::vector<double> one = {1, 0, 0}, label = {1};
-  CHECK_THROWS_AS(fit(adaptive(numbers), Records{1, 3, one, label}, rng, {}), Refusal);
-  CHECK_THROWS_AS(fit(adaptive({{"epsilon", 1}, {"delta", 1e-6}, {"rows", 1}}),
-                      Records{2, 1, std::vector<double>(2), std::vector<double>(2)}, rng, {}),
-                  Refusal);
+  for (const double typed : {1e-9, 0.01, 500.0}) {
+    TestRng rng(5);
+    numbers["lambda"] = typed;
+    const double used = fit(adaptive(numbers), Records{1, 3, one, label}, rng, {}).released.at("lambda")[0];
+    CHECK((typed == 500 ? used == 500 : used > typed));
+    CHECK(std::exp2(std::round(std::log2(used / typed))) == doctest::Approx(used / typed));
+  }
 }

@@ -162,7 +162,7 @@ TEST_CASE("a posterior sample is as close to the ideal one as its certificate sa
     // The finish hides the release among those of the truth: the same words, the same noise.
     const PosteriorSample sample(d, bounds, count, lambda);
     const Finish finish = sample.finish(sigma);
-    const auto released = sample.released(statistics, sigma, rng),
+    const auto released = sample.released(statistics.values(), sigma, rng),
                ideal = finish.released(same, rounded(truth), {0, 0});
     const double step = finish.sigma() * 0x1p-30;
     CHECK(distance(released, {ideal.begin(), ideal.end()}) <= certified + std::sqrt(d) * step);

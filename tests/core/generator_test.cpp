@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cstring>
 #include <set>
 #include <type_traits>
 
@@ -54,17 +55,44 @@ TEST_CASE("test words are the same everywhere, and differ between seeds and stre
   CHECK(first.size() == 100);
 }
 
-TEST_CASE("a system generator is keyed by the platform, again at each release and every 64 MiB") {
+TEST_CASE(
+    "a system generator's words are those of fast key erasure, with fresh bytes at each release and every "
+    "64 MiB") {
   CountingEntropy entropy;
   SystemRng rng(entropy);
   CHECK(!rng.demonstration());
   CHECK(entropy.calls == 1);
-  const std::uint32_t word = rng.word();
+  // The model: a key gives 64 blocks, of which the first half block becomes the next key.
+  Key key;
+  key.fill(1);
+  const auto mix = [&key](int call) {
+    for (std::uint8_t& byte : key) byte ^= static_cast<std::uint8_t>(call);
+  };
+  constexpr int words_of_a_key = 1024 - 8, refills = (64 << 20) / 4096;
+  int wrong = 0;
+  const auto refill = [&](int words) {
+    const Block first = chacha20(key, 0, 0), last = chacha20(key, 63, 0);
+    for (int i = 0; i < words; ++i) {
+      const std::uint32_t word = rng.word();
+      if (i < 8) wrong += word != first[8 + i];
+      if (i >= words_of_a_key - 16) wrong += word != last[i - (words_of_a_key - 16)];
+    }
+    std::memcpy(key.data(), first.data(), key.size());
+  };
+  refill(words_of_a_key);
+  // What is left of the old key's words is never used.
+  refill(5);
   rng.begin_release();
   CHECK(entropy.calls == 2);
-  CHECK(rng.word() != word);
-  for (std::size_t i = 0; i < (64u << 20) / 4; ++i) rng.word();
+  mix(2);
+  for (int i = 2; i < refills - 1; ++i) refill(words_of_a_key);
+  CHECK(entropy.calls == 2);
+  CHECK(wrong == 0);
+  mix(3);
+  refill(words_of_a_key);
   CHECK(entropy.calls == 3);
+  refill(words_of_a_key);
+  CHECK(wrong == 0);
 }
 
 TEST_CASE("without entropy there is no release") {

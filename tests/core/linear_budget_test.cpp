@@ -48,8 +48,10 @@ TEST_CASE("a budget for several rows of each is kept by all of them together") {
       const Release planned = plan(request(algorithm, budget));
       const double cost = Group(privacy_loss(planned.description), rows, 1e-7).epsilon(1e-6).upper;
       CHECK(cost <= 1);
-      // Gaussian groups are exact, and pure ones but for a millionth of delta.
-      CHECK(cost >= 1 - (algorithm == "covariance-laplace" ? 1e-4 : 1e-6));
+      // Gaussian groups are exact, and pure ones but for a millionth of delta; the failure of a count of the
+      // rows is neither.
+      const double left = algorithm == "ada-ssp" ? 1e-6 : algorithm == "covariance-laplace" ? 1e-4 : 5e-3;
+      CHECK(cost >= 1 - left);
       CHECK(planned.parameters.count("unitRows") == 0);
     }
   // Others by equal parts of epsilon: delta(1/3) (1 + e^(1/3) + e^(2/3)).
@@ -108,14 +110,17 @@ TEST_CASE("noise levels of the literature") {
   CHECK(noise_of(request("ada-ssp", budget)) == doctest::Approx(5.974598181957314).epsilon(1e-6));
   Numbers three = budget;
   three["releases"] = 3;
-  CHECK(noise_of(request("ada-ssp", three)) == doctest::Approx(7.317358481977733).epsilon(2e-6));
+  // The count of the rows has a 64th of the privacy of one of the three.
+  CHECK(noise_of(request("ada-ssp", three)) ==
+        doctest::Approx(7.317358481977733 * std::sqrt(1 + 1 / (3 * 4096.0))).epsilon(2e-6));
   CHECK(noise_of(request("ada-ssp", budget, "paper")) == doctest::Approx(11.851811264306017).epsilon(1e-14));
-  // Gaussian mixing at 150 rows: gamma = 43.21836535916469, of which the row itself gives 1; C^2 = 2, and the
-  // finishing noise takes a thousandth.
+  // Gaussian mixing at 150 rows: gamma = 43.21836535916469, of which the row itself gives 1; C^2 = 2, the
+  // finishing noise takes a thousandth, and the count of the rows no more than a 4096th: it is like Gaussian
+  // noise of sqrt(2) gamma / sqrt(150) records, and the count has 64 gamma / sqrt(150).
   Numbers mixing = budget;
   mixing["sketchSize"] = 150;
   const double variance = 2 * (43.21836535916469 - 1);
   const double sigma = noise_of(request("linear-mixing", mixing));
   CHECK(sigma * sigma >= variance);
-  CHECK(sigma * sigma <= variance * 1.00101);
+  CHECK(sigma * sigma <= variance * 1.00101 * (1 + 1 / 4096.0));
 }

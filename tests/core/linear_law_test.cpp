@@ -95,7 +95,7 @@ TEST_CASE("a posterior sample is normal, with the posterior's mean and covarianc
   const double covariance[3] = {0.19622370603276099, -0.08447919905593111, 0.12866638267193586};
   const auto algorithm = epsilometer::algorithm(
       request("posterior-sampling",
-              {{"dimension", 2}, {"sigma", 0.5}, {"lambda", 0.5}, {"rows", 4}, {"featureBound", 2}}));
+              {{"dimension", 2}, {"sigma", 0.5}, {"lambda", 0.5}, {"rows", 1e4}, {"featureBound", 2}}));
   TestRng rng(20261215);
   const std::size_t n = 100'000 / share;
   std::vector<double> first, rest;

@@ -148,8 +148,9 @@ TEST_CASE("what is not finite counts as nothing, and wrong shapes are refused by
   CHECK_THROWS_AS(LinearStatistics(2, {std::nan(""), 1}), Refusal);
   CHECK_THROWS_AS(LinearStatistics(2, bounds, IntegerSum(5), 0), Refusal);
   CHECK_THROWS_AS(statistics.gram(-41), Refusal);
-  statistics.at_most(2);
-  CHECK_THROWS_AS(statistics.at_most(1), Refusal);
+  CHECK(statistics.count() == 2);
+  statistics.add(statistics);
+  CHECK(statistics.count() == 4);
 }
 
 TEST_CASE("sums from elsewhere are taken as they are, and a long sum can be stopped") {

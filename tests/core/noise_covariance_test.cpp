@@ -74,7 +74,7 @@ TEST_CASE("coefficients vary around those without noise as the covariance says")
     for (const std::string name :
          {"ada-ssp", "covariance-laplace", "linear-mixing", "output-perturbation-ridge"}) {
       FitRequest asked = request(name, {{"epsilon", 0.99}, {"delta", 1e-5}}, paper ? "paper" : "tight");
-      if (needs_rows(name)) asked.numbers["lambda"] = 10, asked.numbers["rows"] = 2000;
+      if (needs_rows(name)) asked.numbers["lambda"] = 10, asked.numbers["rows"] = 4000;
       // Its printed noise needs a larger table, or a larger budget.
       if (paper) asked.numbers["epsilon"] = name == "output-perturbation-ridge" ? 0.99 : 4;
       const auto parameters = plan(asked).parameters;

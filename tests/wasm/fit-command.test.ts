@@ -38,6 +38,7 @@ test("fit prints a release, or keeps it in a new file", () => {
   const printed = JSON.parse(stdout);
   expect(printed.private).toBe(true);
   expect(printed.epsilon.upper).toBeLessThanOrEqual(1);
+  expect(printed.epsilon.upper).toBeGreaterThan(1 - 1e-8);
   expect(printed.coefficients.terms.map(({ column }: { column: string }) => column)).toEqual([
     "age",
     "sex",
@@ -73,7 +74,9 @@ test("the requests of the documentation are planned", () => {
   for (const name of ["adult", "communities"]) {
     const { status, stdout, stderr } = run(["plan", "--request", `docs/examples/${name}.json`]);
     expect([status, stderr]).toEqual([0, ""]);
-    expect(JSON.parse(stdout).epsilon.upper).toBeLessThanOrEqual(1);
+    const { upper } = JSON.parse(stdout).epsilon;
+    expect(upper).toBeLessThanOrEqual(1);
+    expect(upper).toBeGreaterThan(1 - 1e-8);
   }
 });
 

@@ -69,7 +69,7 @@ const REQUESTS = {
   "Johnson-Lindenstrauss projection": request({ name: "johnson-lindenstrauss" }),
   "logistic mixing": request({ name: "logistic-mixing" }, "classes"),
   "output perturbation of ridge": request({ name: "output-perturbation-ridge", lambda: 50, rows: 1000 }),
-  "adaptive posterior sample": request({ name: "adaptive-posterior-sampling", rows: 1000 }),
+  "adaptive posterior sample": request({ name: "adaptive-posterior-sampling" }),
   "posterior sample": request({ name: "posterior-sampling", lambda: 500, rows: 1000 }),
 };
 

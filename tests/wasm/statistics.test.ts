@@ -23,7 +23,7 @@ const ALGORITHMS = {
   "linear mixing": { name: "linear-mixing" },
   "Gaussian mixing": { name: "gaussian-mixing", eigenvalue: "released" },
   "Johnson-Lindenstrauss": { name: "johnson-lindenstrauss" },
-  "adaptive posterior sample": { name: "adaptive-posterior-sampling", rows: 100_000 },
+  "adaptive posterior sample": { name: "adaptive-posterior-sampling" },
   "output perturbation of ridge": { name: "output-perturbation-ridge", lambda: 50, rows: 100_000 },
   "posterior sample": { name: "posterior-sampling", lambda: 500, rows: 100_000 },
 };

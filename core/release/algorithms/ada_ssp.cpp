@@ -9,6 +9,7 @@
 #include "core/release/eigenvalue.h"
 #include "core/release/linear_algorithm.h"
 #include "core/release/ridge.h"
+#include "core/release/row_count.h"
 #include "core/release/symmetric_matrix.h"
 
 namespace epsilometer::algorithms {
@@ -20,7 +21,9 @@ constexpr double failure = 0.05;
 class AdaSsp final : public LinearAlgorithm {
  public:
   explicit AdaSsp(const Request& request)
-      : LinearAlgorithm(request, Norm::l2), three_(releases(request) == 3) {
+      : LinearAlgorithm(request, Norm::l2),
+        three_(releases(request) == 3),
+        count_failure_(unnoticed_failure(request)) {
     const auto printed = [](double epsilon, double delta) {
       return 3 * std::sqrt(std::log(6 / delta)) / epsilon;
     };
@@ -63,9 +66,15 @@ class AdaSsp final : public LinearAlgorithm {
     std::vector<Description> parts{
         matrix.guarantee(gram(Norm::l2).sensitivity(matrix.exponent), dimension()),
         vector.guarantee(cross(Norm::l2).sensitivity(vector.exponent), static_cast<double>(dimension()))};
-    if (three_) parts.push_back(value.guarantee(eigenvalue_sensitivity(gram_unit(), value.exponent), 1));
+    if (three_) {
+      parts.push_back(value.guarantee(eigenvalue_sensitivity(gram_unit(), value.exponent), 1));
+      for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
+    }
     return composed(std::move(parts));
   }
+
+  // Costs next to nothing.
+  RowCount count(double sigma) const { return {64 * sigma, count_failure_}; }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
     Release release = plan();
@@ -81,25 +90,31 @@ class AdaSsp final : public LinearAlgorithm {
                                squared_width(vector.steps, vector.exponent)};
     double ridge = 0, floor = edge;
     if (three_) {
-      const double least = released_eigenvalue(statistics, generator);
+      const double least = released_eigenvalue(statistics, release, generator);
       const double lowered = std::max(0.0, least - margin_ * unit);
       ridge = std::max(0.0, unit * std::sqrt(d * std::log(2 * d * d / failure)) - lowered);
       floor = unit;
-      release.released["eigenvalue"] = {least};
     }
     noisy_ridge(release, {ridge, floor, edge}, noise);
     return release;
   }
 
-  double released_eigenvalue(const LinearStatistics& statistics, Generator& generator) const {
+  // Records of more than doubles know the eigenvalue of count less.
+  double released_eigenvalue(const LinearStatistics& statistics, Release& release,
+                             Generator& generator) const {
+    auto [most, equations] = count(sigma_).counted(statistics, release, generator);
+    const double weight = weight_within(most, most_rows_with_eigenvalue(dimension()));
+    weigh(equations, weight);
     const GaussianNoise noise = eigenvalue_noise(sigma_);
     const IntegerSum least =
-        smallest_eigenvalue_sum(statistics.values().gram, dimension(), gram_unit(), noise.exponent);
-    return released(generator, least, noise)[0];
+        smallest_eigenvalue_sum(equations.gram, dimension(), gram_unit(), noise.exponent);
+    const double noisy = released(generator, least, noise)[0] / weight;
+    release.released["eigenvalue"] = {noisy};
+    return noisy;
   }
 
   bool three_;
-  double sigma_, margin_ = 0;
+  double count_failure_, sigma_, margin_ = 0;
 };
 
 }  // namespace

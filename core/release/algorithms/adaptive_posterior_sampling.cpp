@@ -23,12 +23,19 @@
 #include "core/release/linear_algorithm.h"
 #include "core/release/posterior_sample.h"
 #include "core/release/ridge.h"
+#include "core/release/row_count.h"
 
 namespace epsilometer::algorithms {
 namespace {
 
 // Leverages from here on are worth telling apart; the logarithm is released in units of log(1 + M).
 constexpr double least_leverage = 0x1p-16;
+
+// The size of the coefficients may be computed with this error, in units of what a record moves it by.
+constexpr double size_error = 0x1p-9;
+
+// Of a record, in units of sigma: no sample is looked for that may show less.
+constexpr double least_residual = 1e-6;
 
 // So may a sample's noise be more than the least: 2^-20 of it.
 constexpr int residual_bits = 20;
@@ -44,7 +51,8 @@ double closed_residual(double leverage, const Target& target) {
 class AdaptivePosteriorSampling final : public LinearAlgorithm {
  public:
   explicit AdaptivePosteriorSampling(const Request& request)
-      : LinearAlgorithm(request, Norm::l2), rows_(request.whole("rows", 1, 1e12)), paper_(request.paper()) {
+      : LinearAlgorithm(request, Norm::l2), paper_(request.paper()) {
+    count_failure_ = unnoticed_failure(request);
     if (request.has("lambda")) lambda_ = request.number("lambda", 1e-30, 1e30);
     const bool budget = !request.has("sigma");
     const auto share = [&](const char* name, double most, double otherwise) {
@@ -57,6 +65,8 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
         "sigma", [this](double sigma) { return described(sigma); },
         // A quarter of epsilon for each statistic, as the source means it.
         [](double epsilon, double delta) { return 4 * std::sqrt(std::log(6 / delta)) / epsilon; });
+    if (!is_private(least_leverage))
+      throw Refusal("unreachable", "sampleEpsilon", shown(sample_.epsilon), "is not enough for any lambda");
     const double lambda = chosen_lambda(0);
     worst_leverage_ = std::max(leverage(0, lambda), least_leverage);
     worst_residual_ = exact_residual(worst_leverage_);
@@ -78,12 +88,18 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
   // What counts is in units of what a record moves it by.
   static GaussianNoise noise(double sigma) { return GaussianNoise::of(in_range("sigma", sigma, 0.01, 1e9)); }
 
+  // Costs next to nothing.
+  RowCount count(double sigma) const { return {64 * sigma, count_failure_}; }
+
   std::vector<Description> successful(double sigma) const {
     const GaussianNoise each = noise(sigma);
-    const Description statistic = each.guarantee(eigenvalue_sensitivity(1, each.exponent), 1);
+    const Description eigenvalue = each.guarantee(eigenvalue_sensitivity(1, each.exponent), 1),
+                      size = each.guarantee(rounded_sensitivity(1, size_error, 1, each.exponent), 1);
     const Description sample{
         "approximate", {{"epsilon", sample_.epsilon}, {"delta", sample_.delta}}, {}, {}, {}};
-    return {statistic, statistic, sample, Finish(1, dimension()).guarantee()};
+    std::vector<Description> parts{eigenvalue, size, sample, Finish(1, dimension()).guarantee()};
+    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
+    return parts;
   }
 
   Description described(double sigma) const {
@@ -119,70 +135,106 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
   // is none.
   double exact_residual(double leverage) const {
     if (leverage == worst_leverage_ && worst_residual_ > 0) return worst_residual_;
-    const auto cost = [&](double residual) {
-      const auto loss =
-          privacy_loss({"posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}});
-      return Profile(*loss).epsilon(sample_.delta).upper;
-    };
+    if (!is_private(leverage)) return 0;
     const double closed = closed_residual(leverage, sample_);
-    if (!(leverage <= 1e3) || !(cost(1e-6) <= sample_.epsilon)) return 0;
-    const double found = least_private(cost, {"residual", 1e-6, 1e6, false, false}, std::max(closed, 1e-3),
-                                       sample_.epsilon, residual_bits)
+    const double found = least_private([&](double residual) { return cost(leverage, residual); },
+                                       {"residual", least_residual, 1e6, false, false},
+                                       std::max(closed, 1e-3), sample_.epsilon, residual_bits)
                              .value;
     return paper_ ? std::min(found, closed) : found;
   }
 
-  // At least C_Y + C |theta|.
-  double residual(const LinearStatistics& statistics, double lambda, double floor, double leverage,
-                  Release& release, Generator& generator) const {
-    const GaussianNoise noise = this->noise(sigma_);
-    const RidgeSolution solution = ridge(statistics.values(), lambda, floor);
-    double squares = 0;
-    for (const double one : solution.coefficients) squares += one * one;
-    const double steepness = bounds().features / bounds().label, one = std::log1p(leverage);
-    const double size = std::log1p(steepness * std::sqrt(squares)) / one;
-    // The sensitivity has room for 2^-20.
-    const double error =
-        steepness * solution.error / one + size * static_cast<double>(dimension() + 16) * unit_roundoff;
-    if (!(error < 0x1p-21))
-      throw Refusal("unreachable", "coefficients", "none",
-                    "could be computed as accurately as priced; the budget is spent");
-    const double noisy = released(generator, rounded(std::vector{size}, noise.exponent), noise)[0];
-    release.released["logNorm"] = {noisy * one};
-    return rounded_up(std::exp((noisy + margin()) * one), 0x1p-40) * bounds().label;
+  // Of a sample, as epsilon at its share of delta.
+  double cost(double leverage, double residual) const {
+    const auto loss =
+        privacy_loss({"posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}});
+    return Profile(*loss).epsilon(sample_.delta).upper;
   }
 
-  Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    statistics.at_most(rows_);
-    Release release = plan();
+  // Whether a sample at that leverage keeps its share of the budget at some residual, as at any smaller one.
+  bool is_private(double leverage) const {
+    if (leverage <= worst_leverage_ && worst_residual_ > 0) return true;
+    if (paper_ && !(closed_residual(leverage, sample_) > 0)) return false;
+    return leverage <= 1e3 && cost(leverage, least_residual) <= sample_.epsilon;
+  }
+
+  // The logarithm of 1 + C |theta| / C_Y, in units of what a record moves it by.
+  double size(double norm, double leverage) const {
+    return std::log1p(bounds().features / bounds().label * norm) / std::log1p(leverage);
+  }
+  double error_of_size(double norm, double error, double leverage) const {
+    return bounds().features / bounds().label * error / std::log1p(leverage) +
+           size(norm, leverage) * static_cast<double>(dimension() + 16) * unit_roundoff;
+  }
+
+  // At least C_Y + C |theta|.
+  double residual(const NormalEquations& equations, double lambda, double floor, double leverage,
+                  Release& release, Generator& generator) const {
     const GaussianNoise noise = this->noise(sigma_);
-    std::vector<double> gram = statistics.values().gram;
+    const RidgeSolution solution = ridge(equations, lambda, floor);
+    double squares = 0;
+    for (const double one : solution.coefficients) squares += one * one;
+    const double norm = std::sqrt(squares);
+    if (!(error_of_size(norm, solution.error, leverage) <= size_error))
+      throw Refusal("unreachable", "coefficients", "none",
+                    "could be computed as accurately as priced; the budget is spent");
+    const double noisy =
+        released(generator, rounded(std::vector{size(norm, leverage)}, noise.exponent), noise)[0];
+    const double one = std::log1p(leverage);
+    release.released["logNorm"] = {noisy * one};
+    return rounded_up(std::exp((noisy + margin() + size_error) * one), 0x1p-40) * bounds().label;
+  }
+
+  double most_leverage(double eigenvalue, double lambda) const {
+    return std::max(leverage(eigenvalue, lambda), least_leverage);
+  }
+
+  // Whether the sample keeps its share of the budget, and doubles can compute it for every table of so many
+  // records with no smaller an eigenvalue.
+  bool is_enough(double eigenvalue, double lambda, double rows) const {
+    const double c = bounds().features, most = most_leverage(eigenvalue, lambda);
+    const double norm = largest_ridge_norm(bounds(), rows, lambda);
+    const double error = largest_ridge_error(dimension(), rows * unit(), lambda + rounded_down(eigenvalue),
+                                             norm, rows * c * bounds().label);
+    return is_solvable(dimension(), bounds(), rows, lambda) &&
+           error_of_size(rounded_up(norm + error), error, most) <= size_error && is_private(most);
+  }
+
+  // What is wanted, or the first that is enough of those a power of two larger. Released values decide alone.
+  double enough_lambda(double eigenvalue, double rows) const {
+    double lambda = std::max(chosen_lambda(eigenvalue), lambda_ > 0 ? lambda_ : unit() * 0x1p-10);
+    while (!is_enough(eigenvalue, lambda, rows)) lambda *= 2;
+    return lambda;
+  }
+
+  // Of no more records than doubles know the eigenvalue of: those of a larger table count less.
+  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+    Release release = plan();
+    auto [most, equations] = count(sigma_).counted(statistics, release, generator);
+    const double weight = weight_within(most, most_rows_with_eigenvalue(dimension())), rows = weight * most;
+    weigh(equations, weight);
+    const GaussianNoise noise = this->noise(sigma_);
+    std::vector<double> gram = equations.gram;
     for (double& entry : gram) entry /= unit();
     const IntegerSum sum = smallest_eigenvalue_sum(gram, dimension(), 1, noise.exponent);
     const double noisy = released(generator, sum, noise)[0];
     const double eigenvalue = std::max(0.0, noisy - margin()) * unit();
-    const double lambda = chosen_lambda(eigenvalue);
-    const double most = std::max(leverage(eigenvalue, lambda), least_leverage);
+    const double lambda = enough_lambda(eigenvalue, rows), leverage = most_leverage(eigenvalue, lambda);
     const double floor = lambda + rounded_down(eigenvalue);
-    PosteriorSample sample(dimension(), bounds(), rows_, lambda);
-    sample.tighten(floor, residual(statistics, lambda, floor, most, release, generator));
-    const double allowed = exact_residual(most);
-    if (!(allowed > 0))
-      throw Refusal("unreachable", "lambda", shown(lambda),
-                    "is too small for the eigenvalues of this table; the budget is spent");
-    const double sigma = rounded_up((1 + most) * sample.largest_residual() / allowed);
-    release.released["eigenvalue"] = {noisy * unit()};
-    release.released["lambda"] = {lambda};
-    release.released["sampleSigma"] = {sigma};
-    release.coefficients = sample.released(statistics, sigma, generator);
+    PosteriorSample sample(dimension(), bounds(), rows, lambda);
+    sample.tighten(floor, residual(equations, lambda, floor, leverage, release, generator));
+    const double sigma = rounded_up((1 + leverage) * sample.largest_residual() / exact_residual(leverage));
+    release.released["eigenvalue"] = {noisy * unit() / weight};
+    release.released["lambda"] = {lambda / weight};
+    release.released["sampleSigma"] = {sigma / std::sqrt(weight)};
+    release.coefficients = sample.released(equations, sigma, generator);
     return release;
   }
 
-  double rows_;
   bool paper_;
   double lambda_ = 0;
   Target sample_;
-  double failure_ = 0, sigma_ = 0;
+  double failure_ = 0, count_failure_ = 0, sigma_ = 0;
   // That one of the two bounds does not hold.
   double chance_ = 0;
   // Where no eigenvalue is known to be above 0.
@@ -194,8 +246,8 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
 std::unique_ptr<const Algorithm> adaptive_posterior_sampling(const FitRequest& request) {
   return std::make_unique<AdaptivePosteriorSampling>(
       Request(request,
-              {"dimension", "featureBound", "labelBound", "rows", "lambda", "sigma", "sampleEpsilon",
-               "sampleDelta", "failure"},
+              {"dimension", "featureBound", "labelBound", "lambda", "sigma", "sampleEpsilon", "sampleDelta",
+               "failure"},
               {}));
 }
 

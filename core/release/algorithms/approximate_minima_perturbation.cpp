@@ -38,12 +38,19 @@ struct Noise {
   double sigma, lambda;
 };
 
+// Log odds of 1 are hardly a prediction; labels are 1 at most where the table's range is.
+double usual_scale(const FitRequest& asked) {
+  const auto loss = asked.texts.find("loss");
+  return loss != asked.texts.end() && loss->second == "logistic" ? 3 : 1;
+}
+
 class ApproximateMinimaPerturbation final : public Algorithm {
  public:
   explicit ApproximateMinimaPerturbation(const FitRequest& asked)
       : request_(model_request(asked, {"sigma", "lambda", "noiseRatio", "predictorScale"}, {})),
         model_(request_),
-        coefficient_scale_(request_.number("predictorScale", 1e-6, 1e6, 1) / model_.bounds.norm()) {}
+        coefficient_scale_(request_.number("predictorScale", 1e-6, 1e6, usual_scale(asked)) /
+                           model_.bounds.norm()) {}
 
   Release plan() const override { return planned(model_.dimension_for(nullptr)); }
 

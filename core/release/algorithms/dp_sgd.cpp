@@ -5,8 +5,8 @@
 // steps instead of the composition of their laws.
 #include <cmath>
 
+#include "core/accounting/closed_form.h"
 #include "core/accounting/profile.h"
-#include "core/accounting/renyi.h"
 #include "core/base/refusal.h"
 #include "core/release/algorithm.h"
 #include "core/release/exact_sampler.h"

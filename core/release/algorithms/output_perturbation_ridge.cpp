@@ -1,13 +1,15 @@
-// Ridge regression with Gaussian noise on the coefficients, priced for every table of at most N records. For
-// a record (x, y) and a table without it, with H = X^T X + lambda I, adding it moves the coefficients by
-// H^{-1} x (y - x^T theta) / (1 + x^T H^{-1} x); the derivation of the bound is in sensitivity(). Wang 2019,
-// Section 3, for the influence.
+// Ridge regression with Gaussian noise on the coefficients, priced for tables of at most N records; of more,
+// by a count that is paid for, lambda is as much more, on which the price depends through N / lambda. For a
+// record (x, y) and a table without it, with H = X^T X + lambda I, adding it moves the coefficients by H^{-1}
+// x (y - x^T theta) / (1 + x^T H^{-1} x); the derivation of the bound is in sensitivity(). Wang 2019, Section
+// 3, for the influence.
 #include <cmath>
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/release/linear_algorithm.h"
 #include "core/release/ridge.h"
+#include "core/release/row_count.h"
 
 namespace epsilometer::algorithms {
 namespace {
@@ -18,13 +20,16 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
       : LinearAlgorithm(request, Norm::l2),
         lambda_(request.number("lambda", 1e-30, 1e30)),
         rows_(request.whole("rows", 1, 1e12)),
+        failure_(unnoticed_failure(request)),
         // Dwork and Roth 2014, Theorem A.1: proven for epsilon < 1 only, and false beyond 2 or so.
         sigma_(request.noise(
             "sigma", [this](double sigma) { return described(sigma); },
             [this](double epsilon, double delta) {
               in_range("epsilon", epsilon, 0, 1);
               return sensitivity() * std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
-            })) {}
+            })) {
+    must_be_solvable(dimension(), bounds(), rows_, lambda_);
+  }
 
   Release plan() const override {
     return {
@@ -40,6 +45,9 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
     return rounded_up(moved * (bounds().label + c * largest_ridge_norm(bounds(), rows_, lambda_)));
   }
 
+  RowCount count(double sigma) const { return priced_count(rows_, sensitivity() / sigma, failure_); }
+
+  // That too depends on N / lambda.
   double largest_error() const {
     const double c = bounds().features;
     return largest_ridge_error(dimension(), rows_ * c * c, lambda_,
@@ -48,24 +56,28 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
 
   Description described(double sigma) const {
     const GaussianNoise noise = GaussianNoise::of(sigma);
-    return noise.guarantee(rounded_sensitivity(sensitivity(), largest_error(), dimension(), noise.exponent),
-                           static_cast<double>(dimension()));
+    const double moved = rounded_sensitivity(sensitivity(), largest_error(), dimension(), noise.exponent);
+    std::vector<Description> parts{noise.guarantee(moved, static_cast<double>(dimension()))};
+    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
+    return composed(std::move(parts));
   }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    statistics.at_most(rows_);
-    const RidgeSolution solution = ridge(statistics.values(), lambda_, lambda_);
+    Release release = plan();
+    const auto [most, equations] = count(sigma_).counted(statistics, release, generator);
+    const double lambda = lambda_for(most, rows_, lambda_);
+    release.released["lambda"] = {lambda};
+    const RidgeSolution solution = ridge(equations, lambda, lambda);
     if (!(solution.error <= largest_error()))
       throw Refusal("unreachable", "coefficients", "none",
                     "could be computed as accurately as priced; the budget is spent");
     const GaussianNoise noise = GaussianNoise::of(sigma_);
-    Release release = plan();
     release.coefficients = released(generator, rounded(solution.coefficients, noise.exponent), noise);
     release.noise_covariance = noise.covariance(release.coefficients.size());
     return release;
   }
 
-  double lambda_, rows_, sigma_;
+  double lambda_, rows_, failure_, sigma_;
 };
 
 }  // namespace

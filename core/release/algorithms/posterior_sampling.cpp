@@ -1,6 +1,8 @@
 // One sample of the ridge posterior, N(theta, sigma^2 H^{-1}) with H = X^T X + lambda I: "one posterior
-// sample", Wang, Fienberg and Smola 2015; Wang 2019, Theorem 14. Priced for every table of at most N records
-// by its exact pair at the largest leverage M = C_X^2 / lambda.
+// sample", Wang, Fienberg and Smola 2015; Wang 2019, Theorem 14. Priced by its exact pair at the largest
+// leverage M = C_X^2 / lambda and the largest residual of tables of at most N records. That residual depends
+// on N / lambda, so tables of more records, by a count that is paid for, have as much more lambda, and no
+// larger a leverage.
 //
 // Without the record e = (y - x^T sample) / sigma is N(R, m), with it that law times e^{-e^2/2}. Adding
 // N(0, w) to e of the pair (M, S) and scaling gives the pair (m, S sqrt((1 + m) / (1 + M))) for any m <= M.
@@ -14,6 +16,8 @@
 #include "core/base/refusal.h"
 #include "core/release/linear_algorithm.h"
 #include "core/release/posterior_sample.h"
+#include "core/release/ridge.h"
+#include "core/release/row_count.h"
 
 namespace epsilometer::algorithms {
 namespace {
@@ -23,10 +27,13 @@ class PosteriorSampling final : public LinearAlgorithm {
   explicit PosteriorSampling(const Request& request)
       : LinearAlgorithm(request, Norm::l2),
         lambda_(request.number("lambda", 1e-30, 1e30)),
-        sample_(dimension(), bounds(), request.whole("rows", 1, 1e12), lambda_),
+        rows_(request.whole("rows", 1, 1e12)),
+        failure_(unnoticed_failure(request)),
         sigma_(request.noise(
             "sigma", [this](double sigma) { return described(sigma); },
-            [this](double epsilon, double delta) { return printed(epsilon, delta); })) {}
+            [this](double epsilon, double delta) { return printed(epsilon, delta); })) {
+    must_be_solvable(dimension(), bounds(), rows_, lambda_);
+  }
 
   Release plan() const override {
     return {{}, described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}}, {}};
@@ -34,16 +41,19 @@ class PosteriorSampling final : public LinearAlgorithm {
 
  private:
   double leverage() const { return rounded_up(bounds().features * bounds().features / lambda_); }
-  double residual() const { return sample_.largest_residual(); }
+  PosteriorSample sample() const { return {dimension(), bounds(), rows_, lambda_}; }
+  double residual() const { return sample().largest_residual(); }
+  RowCount count(double sigma) const {
+    return priced_count(rows_, residual() / sigma * std::sqrt(leverage()), failure_);
+  }
 
   Description described(double sigma) const {
-    const Description sample{
-        "posterior-sampling",
-        {{"leverage", leverage()}, {"residual", rounded_up(residual() / sigma * std::sqrt(1 + leverage()))}},
-        {},
-        {},
-        {}};
-    return composed({sample, sample_.finish(sigma).guarantee()});
+    const double residual = rounded_up(this->residual() / sigma * std::sqrt(1 + leverage()));
+    std::vector<Description> parts{
+        {"posterior-sampling", {{"leverage", leverage()}, {"residual", residual}}, {}, {}, {}},
+        sample().finish(sigma).guarantee()};
+    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
+    return composed(std::move(parts));
   }
 
   // The closed form of Wang 2019, Theorem 14, corrected (two-sided tails, both directions), at the largest
@@ -60,13 +70,15 @@ class PosteriorSampling final : public LinearAlgorithm {
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
     Release release = plan();
-    release.coefficients = sample_.released(statistics, sigma_, generator);
+    const auto [most, equations] = count(sigma_).counted(statistics, release, generator);
+    const double lambda = lambda_for(most, rows_, lambda_);
+    release.released["lambda"] = {lambda};
+    const PosteriorSample sample(dimension(), bounds(), most, lambda);
+    release.coefficients = sample.released(equations, sigma_, generator);
     return release;
   }
 
-  double lambda_;
-  PosteriorSample sample_;
-  double sigma_;
+  double lambda_, rows_, failure_, sigma_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 /** What came out: the coefficients in the units of the table, what they cost, a picture. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { OriginalModel, Release } from "../../../wasm/contract.ts";
+import type { OriginalModel, Release, Simulation } from "../../../wasm/contract.ts";
 import { lossOf } from "../../../wasm/fit-request.ts";
 import { effects } from "../charts/effects.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../charts/effects-figure.ts";
@@ -101,7 +101,7 @@ export class FitRelease extends LightElement {
           ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
     return html`<h2 tabindex="-1">The model of ${release.request.table.label.name}, from ${entry.title}</h2>
-      ${price}${this.expected(release)}${this.picture(release)}${this.table(release)}${aboutIntervals(release)}${this.comparing()}
+      ${price}${aboutRows(release)}${this.expected(release)}${this.picture(release)}${this.table(release)}${aboutIntervals(release)}${this.comparing()}
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
         <button type="button" @click=${() => this.save(release)}>Save the picture</button>
@@ -114,7 +114,7 @@ export class FitRelease extends LightElement {
     const { measure, guesses, error, standardError, best, constant } = expected;
     return html`<p class="expected">Expected error, as simulated from your guesses and not measured on this table: <strong>${measure}
       ${format(error, 3)}</strong> ± ${format(2 * standardError, 2, "up")}, where saying the same of everybody has ${format(constant, 3)} and
-      nothing has less than ${format(best, 3)}. For ${grouped(guesses.rows)} rows.</p>`;
+      nothing has less than ${format(best, 3)}. Guessed: ${guessed(guesses)}.</p>`;
   }
 
   private save(release: Release): void {
@@ -186,7 +186,20 @@ export class FitRelease extends LightElement {
   }
 }
 
+/** What a simulation was told, and what it took for granted. */
+const guessed = ({ rows, explained, spread, offCentre, conditioning }: Simulation["guesses"]) =>
+  `${grouped(rows)} rows, columns that explain ${format(100 * explained, 3)} % of the label, numbers spread by ${format(spread, 3)} and off the middle by
+  ${format(offCentre, 3)} of half their ranges, the widest direction ${format(conditioning, 3)} times the narrowest`;
+
 /** The two sorts of intervals are never mixed, and none is shown that the release does not support. */
+/** Where λ was typed and is not what was used. */
+function aboutRows({ parameters, released }: Release): TemplateResult | typeof nothing {
+  const [typed, used, rows] = [parameters.lambda, released.lambda?.[0], released.rows?.[0]];
+  if (typed === undefined || used === undefined || rows === undefined || used <= typed) return nothing;
+  return html`<p class="aside">The table has more rows than were guessed, by a noisy number that ε paid for: ${grouped(Math.max(0, Math.round(rows)))}. So
+      λ = ${format(used, 3, "up")} was used instead of ${format(typed, 3)}.</p>`;
+}
+
 function aboutIntervals(release: Release): TemplateResult {
   const { privacyNoise, sampling } = release.intervals;
   const levels = hasLevels(release)

@@ -77,8 +77,8 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
 const PARAMETERS: Readonly<Record<string, Words>> = {
   rows: {
     symbol: "N",
-    title: "the most rows that any table may have",
-    help: "Public, part of the statement, and not to be read off this file.",
+    title: "guessed number of rows",
+    help: "A public guess, not to be read off this file. A table of more rows is fitted too; where the price needs the number, its regularisation then grows.",
   },
   lambda: {
     symbol: "λ",

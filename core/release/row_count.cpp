@@ -1,0 +1,58 @@
+#include "core/release/row_count.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/numerics/normal.h"
+
+namespace epsilometer {
+
+double unnoticed_failure(double delta) { return std::clamp(delta * 0x1p-13, 1e-300, 1e-20); }
+
+double unnoticed_failure(const Request& request) {
+  return unnoticed_failure(request.has("delta") ? request.budget().delta : 1);
+}
+
+// A share f of mu^2 leaves noise 1 / sqrt(1 - f) as large, and the margin of z / (mu sqrt(f)) records, z = 9
+// or so, asks for that share of `rows` more regularisation: f / 2 + 9 / (mu rows sqrt(f)) is least there.
+RowCount priced_count(double rows, double mu, double failure) {
+  const double share = std::clamp(std::cbrt(std::pow(9 / (mu * rows), 2)), 1e-3, 0.25);
+  return {std::clamp(1 / (std::sqrt(share) * mu), 1e-6, 1e12), failure};
+}
+
+// At least `a` steps of discrete noise are no likelier than a - 1 of the continuous kind (eigenvalue.cpp),
+// and half a step is rounded away.
+RowCount::RowCount(double sigma, double failure) : noise_(GaussianNoise::of(sigma)), failure_(failure) {
+  const double tail = normal_upper_quantile(failure) * static_cast<double>(noise_.steps);
+  margin_ = std::ldexp(tail + 2, noise_.exponent) * (1 + 0x1p-40);
+}
+
+// Failures of both neighbours, twice over: delta of a composition is no sum.
+std::vector<Description> RowCount::guarantee() const {
+  return {noise_.guarantee(rounded_sensitivity(1, 0, 1, noise_.exponent), 1),
+          {"approximate", {{"epsilon", 0}, {"delta", 4 * failure_}}, {}, {}, {}}};
+}
+
+RowCount::Counted RowCount::counted(const LinearStatistics& statistics, Release& release,
+                                    Generator& generator) const {
+  const IntegerSum count = rounded(std::vector{statistics.count()}, noise_.exponent);
+  const double noisy = released(generator, count, noise_)[0];
+  release.released["rows"] = {noisy};
+  const double most = std::max(1.0, std::ceil(noisy + margin_));
+  if (statistics.count() <= most) return {most, statistics.values()};
+  return {most, LinearStatistics(statistics.dimension(), statistics.bounds()).values()};
+}
+
+double weight_within(double rows, double most) {
+  double weight = 1;
+  while (weight * rows > most) weight /= 4;
+  return weight;
+}
+
+void weigh(NormalEquations& equations, double weight) {
+  for (double& one : equations.gram) one *= weight;
+  for (double& one : equations.cross) one *= weight;
+  equations.square *= weight;
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,60 @@
+// What must know how many records a table has at most: prices that grow with it, and what doubles can hold.
+// Refusing a table of one record more would tell it from its neighbour, and leaving out what is beyond N
+// would turn one record more into another record. So the number is released with noise, is paid for, and a
+// bound follows from it to which everything after it is fitted: no table is refused.
+//
+// The bound is below the true number with probability at most `failure`, whatever the table. It is a function
+// of the noisy number alone, so neighbouring tables have it in common: where it holds for the larger one of
+// them, it holds for both, and what follows has its price, given the bound. So delta of the composition grows
+// by no more than the probability that it does not hold, at every epsilon.
+#pragma once
+
+#include <vector>
+
+#include "core/release/fit.h"
+#include "core/release/linear_statistics.h"
+#include "core/release/noise.h"
+#include "core/release/request.h"
+
+namespace epsilometer {
+
+class RowCount {
+ public:
+  /// `sigma`: of the noise, in records.
+  RowCount(double sigma, double failure);
+
+  /// What it costs, besides what follows.
+  std::vector<Description> guarantee() const;
+
+  struct Counted {
+    /// The bound, at least 1.
+    double most;
+    /// Those of the table, or of no records where the bound does not hold.
+    NormalEquations equations;
+  };
+  /// Adds the noisy number to the release as "rows".
+  Counted counted(const LinearStatistics& statistics, Release& release, Generator& generator) const;
+
+ private:
+  GaussianNoise noise_;
+  double failure_, margin_;
+};
+
+/// Where a price is for tables of `rows` records, and other ones must have as much more regularisation: a
+/// count whose own share of the privacy and whose margin cost the least together. One record costs about `mu`
+/// as Gaussian noise would.
+RowCount priced_count(double rows, double mu, double failure);
+
+/// A probability that a budget of that delta does not notice, and that no table of a lifetime meets.
+double unnoticed_failure(double delta);
+
+/// That of the request's budget, where it has one.
+double unnoticed_failure(const Request& request);
+
+/// What to multiply all products of records by, so that `rows` of them are together no more than `most` are:
+/// at most 1, and a power of 4, so that no double is rounded. Records are then as many times shorter as its
+/// root says, and so within their bounds.
+double weight_within(double rows, double most);
+void weigh(NormalEquations& equations, double weight);
+
+}  // namespace epsilometer
