@@ -1,7 +1,8 @@
 /** Tables that nobody has: rows drawn from public guesses, already as a model sees them. */
 import type { FitRequest } from "./fit-request.ts";
 import type { Guesses } from "./planning.ts";
-import { type Placed, type Prepared, prepared } from "./table/prepared.ts";
+import type { Ends } from "./table/declare.ts";
+import { type Prepared, prepared } from "./table/prepared.ts";
 import { writeFeatures } from "./table/preprocess.ts";
 
 /** A repeatable source of numbers for simulations; no noise that protects anybody is made of it. Steele 2014, 32 bits. */
@@ -18,6 +19,10 @@ export class Chance {
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32 + 2 ** -33;
+  }
+
+  sign(): number {
+    return this.uniform() < 0.5 ? -1 : 1;
   }
 
   normal(): number {
@@ -39,30 +44,117 @@ function levelAt(deviate: number, levels: number): number {
   return level < 0 ? levels - 1 : level;
 }
 
-/** A value as the preprocessor takes it: a number of the declared range, or the index of a level. */
-function drawn(column: Placed, deviate: number, spread: number): number {
-  if (column.use === "categorical") return levelAt(deviate, column.levels.length);
-  const [low, high] = column.range as readonly [number, number];
-  return low + ((high - low) / 2) * (1 + Math.max(-1, Math.min(1, spread * deviate)));
+/** The value at this place of a column's range, whose ends are -1 and 1. */
+function inRange(range: Ends, place: number): number {
+  const [low, high] = range;
+  return low + ((high - low) / 2) * (1 + Math.max(-1, Math.min(1, place)));
 }
 
+/** A random rotation: a few layers, in each of which all coordinates are paired at random and every pair is turned. */
+class Rotation {
+  readonly #layers: readonly { readonly order: readonly number[]; readonly angles: readonly number[] }[];
+
+  constructor(dimension: number, chance: Chance) {
+    const count = dimension < 2 ? 0 : 2 + Math.ceil(Math.log2(dimension));
+    this.#layers = Array.from({ length: count }, () => ({
+      order: shuffled(dimension, chance),
+      angles: Array.from({ length: dimension >> 1 }, () => 2 * Math.PI * chance.uniform()),
+    }));
+  }
+
+  turn(values: Float64Array): void {
+    for (const { order, angles } of this.#layers) {
+      angles.forEach((angle, i) => {
+        const [at, other] = [order[2 * i] as number, order[2 * i + 1] as number];
+        const [one, two] = [values[at] as number, values[other] as number];
+        values[at] = Math.cos(angle) * one - Math.sin(angle) * two;
+        values[other] = Math.sin(angle) * one + Math.cos(angle) * two;
+      });
+    }
+  }
+}
+
+function shuffled(count: number, chance: Chance): number[] {
+  const order = Array.from({ length: count }, (_, i) => i);
+  for (let i = count - 1; i > 0; i--) {
+    const other = Math.floor(chance.uniform() * (i + 1));
+    [order[i], order[other]] = [order[other] as number, order[i] as number];
+  }
+  return order;
+}
+
+/**
+ * The numbers of a row, each of mean 0 and variance 1 on average: independent deviates z, stretched so that the largest
+ * and the smallest are as different as guessed, turned at random, then tied together by the correlation.
+ */
+class Numbers {
+  readonly #stretch: readonly number[];
+  readonly #rotation: Rotation;
+  readonly #apart: number;
+  readonly #together: number;
+
+  constructor(count: number, { conditioning, correlation }: Guesses, chance: Chance) {
+    const sizes = Array.from({ length: count }, (_, j) => conditioning ** (-j / Math.max(1, count - 1)));
+    const typical = Math.sqrt(mean(sizes.map((size) => size * size)));
+    this.#stretch = sizes.map((size) => size / typical);
+    this.#rotation = new Rotation(count, chance);
+    this.#apart = Math.sqrt(1 - correlation);
+    // The symmetric root of (1 - correlation) I + correlation 11'.
+    this.#together = (Math.sqrt(1 - correlation + count * correlation) - this.#apart) / count;
+  }
+
+  /** Makes the numbers of their deviates, in place; answers what they share, of variance 1 on average. */
+  make(deviates: Float64Array): number {
+    deviates.forEach((z, j) => {
+      deviates[j] = z * (this.#stretch[j] as number);
+    });
+    this.#rotation.turn(deviates);
+    let sum = 0;
+    for (const one of deviates) sum += one;
+    deviates.forEach((one, j) => {
+      deviates[j] = this.#apart * one + this.#together * sum;
+    });
+    return sum / Math.sqrt(deviates.length);
+  }
+}
+
+/** Features of so many rows, and for each what its columns add up to: every direction of the table counts alike. */
 function features(
   { table }: FitRequest,
-  shape: Prepared,
-  { correlation, spread }: Guesses,
+  { placed, ...shape }: Prepared,
+  guesses: Guesses,
   count: number,
   chance: Chance,
 ) {
+  const numeric = placed.filter(({ use }) => use === "numeric");
+  const numbers = new Numbers(numeric.length, guesses, chance);
+  const weights = numeric.map(() => chance.normal());
+  const effects = placed.map((column) =>
+    column.use === "numeric" ? [] : column.levels.map(() => chance.normal()),
+  );
+  const centres = placed.map(() => guesses.offCentre * chance.sign());
+  const [common, own] = [Math.sqrt(guesses.correlation), Math.sqrt(1 - guesses.correlation)];
   const all = new Float64Array(count * shape.dimension);
-  const [common, own] = [Math.sqrt(correlation), Math.sqrt(1 - correlation)];
+  const signal = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    const shared = chance.normal();
-    const values = shape.placed.map((column) =>
-      drawn(column, common * shared + own * chance.normal(), spread),
-    );
-    writeFeatures(shape, table.intercept, values, all, i * shape.dimension);
+    const deviates = Float64Array.from(numeric, () => chance.normal());
+    let sum = deviates.reduce((total, z, j) => total + z * (weights[j] as number), 0);
+    const shared = numeric.length > 0 ? numbers.make(deviates) : chance.normal();
+    let next = 0;
+    const values = placed.map((column, j) => {
+      if (column.use === "numeric")
+        return inRange(
+          column.range as Ends,
+          (centres[j] as number) + guesses.spread * (deviates[next++] as number),
+        );
+      const level = levelAt(common * shared + own * chance.normal(), column.levels.length);
+      sum += effects[j]?.[level] as number;
+      return level;
+    });
+    writeFeatures({ placed, ...shape }, table.intercept, values, all, i * shape.dimension);
+    signal[i] = sum;
   }
-  return all;
+  return { rows: all, signal: standardised(signal) };
 }
 
 /** What a model says about each row. */
@@ -110,13 +202,13 @@ export interface MadeUp {
   readonly truth: Float64Array;
 }
 
-/** So many rows; the model that makes their labels weighs all features alike, with random sign and size. */
+/**
+ * So many rows. Their labels weigh every direction of the columns alike, with random sign and size; a numeric label is
+ * as far off the middle as the columns.
+ */
 export function madeUp(request: FitRequest, guesses: Guesses, count: number, chance: Chance): MadeUp {
-  const shape = prepared(request.table);
-  const rows = features(request, shape, guesses, count, chance);
-  const weights = Float64Array.from({ length: shape.dimension }, () => chance.normal());
-  const signal = standardised(scores(rows, weights));
-  const { explained, spread, positives } = guesses;
+  const { rows, signal } = features(request, prepared(request.table), guesses, count, chance);
+  const { explained, spread, positives, offCentre } = guesses;
   if (request.table.label.use === "classes") {
     const logits = signal.map((one) => Math.sqrt(explained / (1 - explained)) * LOGISTIC_DEVIATION * one);
     const shift = offset(logits, positives);
@@ -127,7 +219,8 @@ export function madeUp(request: FitRequest, guesses: Guesses, count: number, cha
       truth,
     };
   }
-  const truth = signal.map((one) => spread * Math.sqrt(explained) * one);
+  const middle = offCentre * chance.sign();
+  const truth = signal.map((one) => middle + spread * Math.sqrt(explained) * one);
   const noise = spread * Math.sqrt(1 - explained);
   const labels = truth.map((one) => Math.max(-1, Math.min(1, one + noise * chance.normal())));
   return { features: rows, labels, truth };

@@ -19,6 +19,10 @@ const GUESSES = record({
   explained: optional(real(0, 0.999), 0.5),
   /** Of any two columns. */
   correlation: optional(real(0, 0.99), 0.2),
+  /** How far the mean of each numeric column and of a numeric label is from the middle of its range, in half ranges. */
+  offCentre: optional(real(0, 0.9), 0.6),
+  /** How many times farther rows lie apart in the direction in which they differ most than in that in which least. */
+  conditioning: optional(real(1, 1e6), 100),
   /** The standard deviation of numeric columns and of a numeric label, as a share of half their range. */
   spread: optional(real(0.001, 1), 0.3),
   /** The share of rows in the second class. */

@@ -163,7 +163,7 @@ test("a forecast stands beside the model that it was made for, and beside no oth
   await run(page);
   await released(page);
   expect(await words(expected)).toMatch(
-    /^Expected error, as simulated .* root mean squared error \d.* For 200 rows\.$/,
+    /^Expected error, as simulated .* root mean squared error \d.* Guessed: 200 rows, .* off the middle by 0\.6 .* 100 times the narrowest\.$/,
   );
   await page.locator("#step-3 summary").first().click();
   await fill(page, { "budget.delta": "1e-7" });

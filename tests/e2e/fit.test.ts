@@ -384,7 +384,7 @@ test("the model without privacy is shown after a tick only, and leaves the scree
 test("the error to expect is simulated from guesses, may be cancelled, and costs nothing", async () => {
   const { page, errors, close } = await open("/fit.html");
   await page.locator("#forecast summary").click();
-  expect(await words(page.locator("fit-forecast"))).toContain("It needs the columns");
+  expect(await words(page.locator("fit-forecast"))).toContain("It needs all that is still to be answered");
   await sample(page, "Wages");
   expect(await page.locator("#guess-rows").inputValue()).toBe("");
   await page.getByRole("button", { name: "Simulate" }).click();

@@ -21,6 +21,8 @@ const GUESSES = {
   rows: { title: "rows of the table to come", usual: "" },
   explained: { title: "share of the label that the columns explain", usual: "0.5" },
   spread: { title: "spread of each number, as a share of half its range", usual: "0.3" },
+  offCentre: { title: "how far its mean is off the middle, as a share of half the range", usual: "0.6" },
+  conditioning: { title: "widest direction of the table over its narrowest", usual: "100" },
   correlation: { title: "correlation of any two columns", usual: "0.2" },
   positives: { title: "share of rows in the second class", usual: "0.5" },
 } as const;
@@ -56,7 +58,7 @@ export class FitForecast extends LightElement {
     this.fault = "";
   }
 
-  /** What was typed as the most rows is a guess at how many there will be. */
+  /** What was typed of the rows is a guess at how many there will be. */
   protected override willUpdate(changed: PropertyValues): void {
     const { request } = this;
     if (!changed.has("request") || !request || this.texts.rows !== "") return;
@@ -89,10 +91,11 @@ export class FitForecast extends LightElement {
   protected override render(): TemplateResult {
     const intro = html`<p>Tables are made up from your guesses, fitted privately again and again, and each model is tried on fresh rows. No row of your
       table is touched, so it costs nothing; it is as right as the guesses, and nothing about it is certified. Guess from what is known about such
-      tables, not from this one.</p>`;
+      tables, not from this one. All fields but the first hold guesses already: those of a badly scaled table, to promise rather too little; a table
+      in the middle of its ranges whose columns are unrelated (0 and 1 in the two fields after the spread) does better.</p>`;
     const { request } = this;
     if (!request)
-      return html`${intro}<p class="aside">It needs the columns, their ranges and an algorithm with an ε to keep.</p>`;
+      return html`${intro}<p class="aside">It needs all that is still to be answered above, an ε to keep included.</p>`;
     return html`${intro}<dl class="parameters">${KEYS.filter((key) => isAsked(key, request)).map((key) => this.field(key))}</dl>
       ${
         this.running
