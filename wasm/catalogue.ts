@@ -134,8 +134,9 @@ const wholeSensitivity = (maximum: number) =>
     help: "The most that the count can move between two neighbouring tables under the named relation; a whole number.",
   });
 
+/** With an index, because the ε and δ of the answer stand in the same sentence. */
 const pureEpsilon = real({
-  symbol: "ε",
+  symbol: "ε₀",
   title: "pure privacy loss",
   unit: "nats",
   ...lossRange,
@@ -275,7 +276,7 @@ export const KINDS = {
   },
   "randomized-response": {
     title: "Randomized response",
-    help: "Each person reports the true one of m categories with odds exp(ε) to 1 against every other.",
+    help: "Each person reports the true one of m categories with odds exp(ε₀) to 1 against every other.",
     source: "Warner 1965; m categories by Kairouz, Oh and Viswanath 2014, equation 17",
     neighbours: ["replace"],
     parameters: {
@@ -294,12 +295,12 @@ export const KINDS = {
   },
   exponential: {
     title: "Exponential mechanism",
-    help: "Chooses an outcome with probability proportional to exp(ε·score/(2Δ)); the privacy loss then lies in a window of width ε.",
+    help: "Chooses an outcome with probability proportional to exp(ε₀·score/(2Δ)); the privacy loss then lies in a window of width ε₀.",
     source: "McSherry and Talwar 2007; bounded range by Dong, Durfee and Rogers 2020, Lemma 3.4",
     neighbours: anyRelation,
     parameters: {
       epsilon: real({
-        symbol: "ε",
+        symbol: "ε₀",
         title: "bounded range",
         unit: "nats",
         ...lossRange,
@@ -324,7 +325,7 @@ export const KINDS = {
     parameters: {
       epsilon: pureEpsilon,
       delta: real({
-        symbol: "δ",
+        symbol: "δ₀",
         title: "failure probability",
         unit: "probability",
         minimum: 0,
@@ -439,7 +440,7 @@ export const KINDS = {
       "Lev, Srinivasan, Shenfeld, Ligett, Sekhari and Wilson 2025, Lemma 1, with the exact profile of its pair",
     errata: [
       {
-        printed: "For every δ, ε ≤ k/(2γ²) + √(2k log(1/δ))/γ.",
+        printed: "For every δ and sketches of size k, ε ≤ k/(2γ²) + √(2k log(1/δ))/γ.",
         corrected:
           "Only where log(1/δ) ≤ (2γ/5 − 1)² k/(2γ²), about k ≥ 12.5 log(1/δ): beyond, the best order leaves the range in which the Rényi bound holds.",
         counterexample: {
@@ -454,7 +455,7 @@ export const KINDS = {
     neighbours: rowRelation,
     parameters: {
       sketchSize: integer({
-        symbol: "k",
+        symbol: "r",
         title: "size of the sketch",
         unit: "combinations",
         minimum: 1,
@@ -599,7 +600,7 @@ export const KINDS = {
     title: "Several releases",
     help: "Every listed mechanism runs on the same table, each as often as its count says; later ones may depend on earlier answers.",
     source:
-      "The product of the parts' dominating pairs, Zhu, Dong and Wang 2022, Theorem 10: in closed form where there is one, else by a contour integral or on lattices with certified errors",
+      "The product of the parts' dominating pairs, Zhu, Dong and Wang 2022, Theorem 10: in closed form where there is one, else by a contour integral, on lattices or on uneven knots, with certified errors",
     neighbours: anyRelation,
     parameters: {
       of: {

@@ -50,6 +50,18 @@ function staticView(): Plugin {
   };
 }
 
+/** Styles are asked for as on any page: with `crossorigin` Chromium refuses them to a page that is opened as a file. */
+function plainStyles(): Plugin {
+  return {
+    name: "epsilometer:plain-styles",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      handler: (page) => page.replaceAll('<link rel="stylesheet" crossorigin', '<link rel="stylesheet"'),
+    },
+  };
+}
+
 /** The output folder is shared with the Node package, so only what this build makes is removed before it. */
 function ownOutput(): Plugin {
   return {
@@ -91,7 +103,7 @@ const widgets: InlineConfig = {
 
 export default defineConfig({
   ...shared,
-  plugins: [staticView(), ownOutput()],
+  plugins: [staticView(), plainStyles(), ownOutput()],
   build: {
     ...output,
     rolldownOptions: {

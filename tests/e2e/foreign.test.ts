@@ -244,7 +244,7 @@ describe.each(BROWSERS)("in %s", (name) => {
 
     test("what cannot be understood is refused by name, and the author's words stay", async () => {
       const wrong: readonly (readonly [string, string])[] = [
-        ['sigm="5"', "did you mean sigma?"],
+        ['sigm="5"', "Attribute sigm “5”: epsilon-answer has no such attribute; did you mean sigma?"],
         ['sketchSize="500"', "did you mean sketch-size?"],
         ['delta="1/n^1.1"', "attribute n must be given"],
         ['neighbours="swap"', "must be one of add-remove, replace, zero-out"],
@@ -296,6 +296,7 @@ describe.each(BROWSERS)("in %s", (name) => {
       );
       said.forEach(({ refusal, kept, seen, number }, i) => {
         expect(refusal).toContain(expected[i]);
+        expect(refusal).toMatch(/[^.?][.?]$/);
         expect(kept).toMatch(/^(about 4\.4|about 17|no curve)$/);
         expect([seen, number]).toEqual([true, null]);
       });

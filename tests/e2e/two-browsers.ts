@@ -92,7 +92,7 @@ export function stageIn(name: BrowserName, look: Look = "light"): Stage {
       const page = await context.newPage();
       if (name === "chromium") await wear(page, look);
       await page.setViewport(size);
-      return visit(context, page, path.startsWith("http") ? path : `${site.origin}${path}`);
+      return visit(context, page, /^(http|file):?/.test(path) ? path : `${site.origin}${path}`);
     },
   };
 }

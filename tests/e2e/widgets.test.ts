@@ -37,6 +37,21 @@ describe.each([
   });
 });
 
+test("a page that trusts no address of a script gets closed forms, and is told once why no more", async () => {
+  const long = `<epsilon-answer kind="laplace" scale="1" sensitivity="1" count="40" delta="1e-5">about 17</epsilon-answer>`;
+  const policy = `${strict}; require-trusted-types-for 'script'`;
+  const { page, errors, close } = await visit(TAGS + long.repeat(2), policy);
+  await page.locator("epsilon-answer .inline").waitFor();
+  await page.waitForFunction(() => {
+    const last = [...document.querySelectorAll("epsilon-answer")].at(-1);
+    return last?.shadowRoot?.querySelector("slot") && !Reflect.get(last, "stage").startsWith("asked");
+  });
+  expect(errors.filter((line) => line.startsWith("Epsilometer:"))).toEqual([
+    expect.stringContaining("require-trusted-types-for"),
+  ]);
+  await close();
+});
+
 test("twenty widgets share one worker, light and dark", async () => {
   for (const colorScheme of ["light", "dark"] as const) {
     const { page, errors, close } = await visit(TAGS.repeat(10), strict, {

@@ -5,7 +5,8 @@ import { csv, hasBand, spoken } from "../../web/src/charts/axes.ts";
 import { figure, PAPER } from "../../web/src/charts/figure.ts";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
 import type { Outcome, Plot } from "../../web/src/question/outcome.ts";
-import { withKind } from "../../web/src/question/question.ts";
+import { SENTENCE_KINDS, solvable, withKind } from "../../web/src/question/question.ts";
+import { read } from "../../web/src/question/read.ts";
 import { json } from "../../web/src/share/json.ts";
 import { latex, latexNumber, latexSymbol } from "../../web/src/share/latex.ts";
 import { dpAccounting, openDp } from "../../web/src/share/python.ts";
@@ -221,4 +222,26 @@ test("no symbol of the catalogue stays a raw letter in LaTeX", () => {
       expect(latexSymbol(symbol ?? "")).toMatch(/^[\x20-\x7e]*$/);
     }
   }
+});
+
+describe.each(SENTENCE_KINDS)("the LaTeX sentence of %s", (kind) => {
+  const first = withKind(kind);
+  const several = withText(withRelease(first), "count", "7");
+
+  test.each([first, several].flatMap((question) => solvable(question).map((ask) => ({ question, ask }))))(
+    "has no letter that LaTeX does not know, and each symbol once: $ask",
+    ({ question, ask }) => {
+      const solved = { ...question, ask };
+      const { description, refusals } = read(solved);
+      expect([...refusals]).toEqual([]);
+      const found =
+        ask === "epsilon" || ask === "delta" ? { ask, answer } : { ask: "parameter", calibration: answer };
+      const text = latex({ ...outcome, question: solved, description, found } as Outcome);
+      expect(text).toMatch(/^[\x20-\x7eà-ÿ]*$/);
+      const [one = ""] = text.split("; and then ");
+      const symbols = [...one.matchAll(/\$([^$=]+) = /g)].map(([, symbol]) => symbol);
+      expect(symbols.length).toBeGreaterThan(0);
+      expect(symbols).toEqual([...new Set(symbols)]);
+    },
+  );
 });

@@ -21,12 +21,19 @@ describe("odds", () => {
     expect(atMost(0.999999999)).toMatch(/^at most 99\.9999999\d+ %$/);
     expect(atMost(1 - 2 ** -53)).not.toBe("at most 100 %");
     expect(atMost(1)).toBe("certainty");
+    let shares = 0;
     for (let i = 0; i < 2000; i++) {
       const share = i % 2 === 0 ? i / 2000 : 1 - 10 ** (-i / 140);
       const shown = /^at most ([\d.e-]+) %$/.exec(atMost(share));
-      if (shown) expect(Number(shown[1])).toBeGreaterThanOrEqual(100 * share);
-      else expect(share).toBeGreaterThan(1 - 1e-14);
+      if (shown) {
+        shares += 1;
+        expect(Number(shown[1])).toBeGreaterThanOrEqual(100 * share);
+        // Four digits, or so many more that what is missing to certainty has one.
+        expect(Number(shown[1]) - 100 * share).toBeLessThanOrEqual(0.01 * (1 + 1e-9));
+        if (share < 1 - 1e-12) expect(100 - Number(shown[1])).toBeGreaterThan(0);
+      } else expect(share).toBeGreaterThan(1 - 1e-14);
     }
+    expect(shares).toBeGreaterThan(1990);
   });
   test("certainty is said honestly", () => {
     const answer = { kind: "exact", neighbours: "replace", source: "" } as const;
@@ -87,6 +94,12 @@ describe("sentences", () => {
         "noise standard deviation",
       ),
     ).toBe("Noise standard deviation “-1”: between 1e-100 and 1e100.");
+    const asks = {
+      kind: "unknown",
+      value: "gausian",
+      rule: "not in the catalogue; did you mean gaussian?",
+    } as const;
+    expect(refusalSentence(asks, "kind")).toBe(`Kind “gausian”: ${asks.rule}`);
   });
   test("a found parameter is rounded to where the promise holds", () => {
     expect(safeSide(withKind("gaussian"), "sigma")).toBe("up");

@@ -164,7 +164,10 @@ export abstract class QuestionElement<Result> extends Widget {
   /** The words of a refusal; none where the author's own say more to a reader. */
   protected wordsOf({ refusal, question, field, unavailable }: Refused): string {
     if (this.question) this.answered = true;
-    return unavailable && this.hasFallback ? "" : refusalSentence(refusal, fullTitle(question, field));
+    if (unavailable && this.hasFallback) return "";
+    const title = fullTitle(question, field);
+    // What has no title is spelled as it was written.
+    return refusalSentence(refusal, title === field ? `attribute ${field}` : title);
   }
 
   private cancelled(): void {

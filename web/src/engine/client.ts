@@ -15,7 +15,7 @@ import type {
   ToWorker,
   Way,
 } from "./protocol.ts";
-import { obstacle, Unavailable } from "./unavailable.ts";
+import { NO_TRUST, NO_WORKER, obstacle, Unavailable } from "./unavailable.ts";
 import EngineWorker from "./worker.ts?worker&inline";
 
 export type RemoteEngine = {
@@ -63,7 +63,8 @@ let running: Job | null = null;
 let started = 0;
 let waiting: Job[] = [];
 let lastId = 0;
-let workerForbidden = false;
+/** Why the page allows no worker, once that is known. */
+let workerForbidden = "";
 
 /** The engine for one asker, which is any object; it may drop its own questions and nobody else's. */
 export function engineFor(owner: object): RemoteEngine {
@@ -131,7 +132,7 @@ function next(): void {
     fail(why);
     return;
   }
-  wire ??= workerForbidden ? onPage() : startWorker();
+  wire ??= workerForbidden ? onPage(workerForbidden) : startWorker();
   wire.send(running.message);
 }
 
@@ -159,8 +160,9 @@ function startWorker(): Wire {
   let worker: Worker;
   try {
     worker = new EngineWorker();
-  } catch {
-    return withoutWorker();
+  } catch (error) {
+    // Of the two reasons for which browsers throw here, only a missing trust in the address is an error of type.
+    return withoutWorker(error instanceof TypeError ? NO_TRUST : NO_WORKER);
   }
   worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
     heard = true;
@@ -171,7 +173,7 @@ function startWorker(): Wire {
     worker.terminate();
     // A host page that forbids blob workers says so here, before the first word.
     if (!heard && running) {
-      wire = withoutWorker();
+      wire = withoutWorker(NO_WORKER);
       wire.send(running.message);
     } else {
       wire = null;
@@ -181,12 +183,12 @@ function startWorker(): Wire {
   return { send: (message) => worker.postMessage(message), stop: () => worker.terminate() };
 }
 
-function withoutWorker(): Wire {
-  workerForbidden = true;
-  return onPage();
+function withoutWorker(why: string): Wire {
+  workerForbidden = why;
+  return onPage(why);
 }
 
-const onPage = () => mainThread(receive, fail);
+const onPage = (why: string) => mainThread(receive, () => fail(why));
 
 const told = new Set<string>();
 

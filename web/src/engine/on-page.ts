@@ -6,7 +6,6 @@ import type { Kind } from "../../../wasm/catalogue.ts";
 import type { Calculator, Description } from "../../../wasm/contract.ts";
 import type { Wire } from "./client.ts";
 import { answer, type FromWorker, type ToWorker } from "./protocol.ts";
-import { NO_WORKER } from "./unavailable.ts";
 
 /** Their profiles are formulas: a point takes microseconds, whatever the parameters. */
 const CLOSED_FORMS: readonly Kind[] = [
@@ -86,21 +85,21 @@ async function inPieces(engine: Promise<Calculator>, message: ToWorker): Promise
   return { id: message.id, result: joined(results) };
 }
 
-/** `refuse` ends the question that runs with the reason why it has no answer here. */
-export function mainThread(receive: (said: FromWorker) => void, refuse: (why: string) => void): Wire {
+/** `refuse` ends the question that runs, which has no answer here. */
+export function mainThread(receive: (said: FromWorker) => void, refuse: () => void): Wire {
   let stopped = false;
   let engine: Promise<Calculator> | undefined;
   const send = async (message: ToWorker) => {
     // Before the second file is asked for, which a policy may forbid as well.
     if (!isQuick(message)) {
-      refuse(NO_WORKER);
+      refuse();
       return;
     }
     engine ??= import("../../../wasm/calculator.ts").then(({ openCalculator }) => openCalculator());
     try {
       await engine;
     } catch {
-      if (!stopped) refuse(NO_WORKER);
+      if (!stopped) refuse();
       return;
     }
     const said = await inPieces(engine, message);

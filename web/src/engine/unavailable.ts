@@ -19,3 +19,6 @@ export function obstacle(): string | undefined {
 
 export const NO_WORKER =
   "the Content-Security-Policy of this page forbids the worker that computes: add worker-src blob: to it";
+
+export const NO_TRUST =
+  "the Content-Security-Policy of this page forbids the worker that computes: its require-trusted-types-for lets no script start one";

@@ -20,11 +20,16 @@ const SYMBOLS: Readonly<Record<string, string>> = {
   τ: "\\tau",
   "∘": "\\circ",
   "′": "'",
+  "₀": "_0",
 };
 
 /** σ′ as \sigma'; every letter by itself, so that a new symbol needs no line here. */
 export const latexSymbol = (symbol: string) =>
   symbol.replaceAll(/[^\x20-\x7e]/g, (letter) => SYMBOLS[letter] ?? letter);
+
+/** Words in which symbols may stand, as in "(ε, δ)-private". */
+const latexWords = (words: string) =>
+  words.replaceAll("&", "\\&").replaceAll(/[Α-ω][′₀]?/g, (symbol) => `$${latexSymbol(symbol)}$`);
 
 const RELATION: Readonly<Record<Neighbours, string>> = {
   "add-remove": "adding or removing",
@@ -67,13 +72,13 @@ function release({ mechanism, count }: Part, index: number, question: Question):
     )
     .map(([parameter, { title, symbol }]) => {
       const value = shown(fieldName(parameter), values.get(parameter));
-      return `${title} $${latexSymbol(symbol)} = ${value}$`;
+      return `${latexWords(title)} $${latexSymbol(symbol)} = ${value}$`;
     });
   const named = parameters.length === 0 ? "" : ` with ${parameters.join(" and ")}`;
   const runs = count === 1 ? "" : `, run $k = ${shown("count", count)}$ times`;
   const drawn = sampled ? SAMPLES[sampled.sampling][count === 1 ? "one" : "several"] : "";
   const sample = sampled ? `${runs ? "" : ","} on ${drawn} of rate $q = ${shown("rate", sampled.rate)}$` : "";
-  return `${KINDS[inner.kind].title}${named}${runs}${sample}`;
+  return `${latexWords(KINDS[inner.kind].title)}${named}${runs}${sample}`;
 }
 
 export function latex(outcome: Outcome): string {
@@ -89,6 +94,6 @@ export function latex(outcome: Outcome): string {
   return [
     `${releases}${verb} $(\\varepsilon, \\delta)$-differentially private`,
     `with $\\varepsilon = ${epsilon}$ and $\\delta = ${delta}$`,
-    `under ${RELATION[question.neighbours]} ${rows} (${source.replaceAll("&", "\\&")}).`,
+    `under ${RELATION[question.neighbours]} ${rows} (${latexWords(source)}).`,
   ].join(" ");
 }

@@ -61,10 +61,14 @@ export function fullTitle(question: Question, name: string): string {
 }
 
 /** A refusal as a sentence beside its field: what, which value, which rule. */
-export const refusalSentence = (refusal: Pick<Refusal, "value" | "rule" | "kind">, title: string): string =>
-  refusal.kind === "unsupported" || refusal.kind === "unreachable" || refusal.kind === "missing"
-    ? `${capital(title)}: ${refusal.rule}.`
-    : `${capital(title)} “${refusal.value.replace(/^"(.*)"$/, "$1")}”: ${refusal.rule}.`;
+export function refusalSentence(
+  { kind, value, rule }: Pick<Refusal, "value" | "rule" | "kind">,
+  title: string,
+): string {
+  const hasNoValue = kind === "unsupported" || kind === "unreachable" || kind === "missing";
+  const shown = hasNoValue ? "" : ` “${value.replace(/^"(.*)"$/, "$1")}”`;
+  return `${capital(title)}${shown}: ${rule}${rule.endsWith("?") ? "" : "."}`;
+}
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
