@@ -115,7 +115,9 @@ class SubsampledLaw final : public Law {
   double thinned(double l) const { return removing_ ? mixed(l) : -mixed(-l); }
   double original(double loss) const {
     const double sign = removing_ ? 1 : -1, l = sign * loss;
-    return sign * (l > 700 ? l - std::log(rate_) : std::log1p(std::max(-1.0, std::expm1(l) / rate_)));
+    // The quotient overflows before e^l does.
+    return sign * (l > 1 ? l - std::log(rate_) + std::log1p((rate_ - 1) * std::exp(-l))
+                         : std::log1p(std::max(-1.0, std::expm1(l) / rate_)));
   }
 
   std::shared_ptr<const Law> base_, mirror_;
