@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/accounting/sample.h"
+#include "core/numerics/invert.h"
 
 namespace epsilometer {
 namespace {
@@ -35,6 +36,9 @@ constexpr std::size_t fewest_cells = 256;
 
 // No more pairs of cells than this in all doublings of an uneven sum.
 constexpr double most_pairs = 1.5e7;
+
+// No finite epsilon is looked for beyond this.
+constexpr double most_epsilon = 1e300;
 
 // Beyond so many laws they steer by a few that stand for all.
 constexpr std::size_t many = 32;
@@ -349,25 +353,6 @@ Bounds Composer::searched_epsilon(double delta, double gap) const {
   return !uneven_ || best.lower >= least ? best : uneven_epsilon(delta, gap, best, tilted);
 }
 
-namespace {
-
-// Around the place on (0, infinity) where a falling function ceases to be above; from a guess on.
-template <class Above>
-std::pair<double, double> where_falling(const Above& above, double guess) {
-  double low = guess, high = guess;
-  while (low > 1e-300 && !above(low)) low /= 8;
-  while (high < 1e300 && above(high)) high *= 8;
-  if (!(low > 1e-300)) return {0, above(0) ? 8 * low : 0};
-  if (!(high < 1e300)) return {low, infinite};
-  for (int i = 0; i < 56; ++i) {
-    const double middle = high > 2 * low ? std::sqrt(low) * std::sqrt(high) : low + (high - low) / 2;
-    (above(middle) ? low : high) = middle;
-  }
-  return {low, high};
-}
-
-}  // namespace
-
 // The laws on uneven knots, first coarsely, which tells where the answer is.
 Bounds Composer::uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted) const {
   // Chernoff's bound first, and far below it.
@@ -377,9 +362,8 @@ Bounds Composer::uneven_epsilon(double delta, double gap, Bounds best, const Til
   for (std::size_t cells = 64; cells <= most_uneven_cells() && low > 0; cells *= 2) {
     at = uneven_sum({low, high, std::log(delta), cells, at ? &*at : nullptr});
     if (!at) break;
-    const double guess = std::sqrt(low) * std::sqrt(high);
-    const Bounds found{where_falling([&](double x) { return at->lower(x) > delta; }, guess).first,
-                       where_falling([&](double x) { return at->upper(x) > delta; }, guess).second};
+    const Bounds found{crossing([&](double x) { return at->lower(x); }, delta, most_epsilon).below,
+                       crossing([&](double x) { return at->upper(x); }, delta, most_epsilon).above};
     best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
     if (std::isfinite(best.upper) && best.upper - best.lower <= gap * best.upper) break;
     high = std::min(high, best.upper);

@@ -9,12 +9,15 @@
 namespace epsilometer {
 namespace {
 
-// Relative errors of masses and moments, which are sums of positive terms: of at most 4100 rows of 4100
-// terms, each row by itself, 8200 roundings; and of sums over all losses that fade, 11 for each of 4100.
-constexpr double sum_margin = 6e-12;
-
 // What quadrature may cost, relative to the mass of a cell: 1e-14 of mass and moment.
 constexpr double quadrature_margin = 5e-14;
+
+// What underflow may take from the mass and from the moment of a cell: half the smallest double for each of
+// 4100 rows, and for each of the terms of a row by its weight.
+constexpr double underflow = 1e-319;
+
+// Less mass than this is dropped where that is below.
+constexpr double smallest_mass = 1e-303;
 
 // 1 - e^-d for d >= 0, to 2e-15.
 double faded(double d) {
@@ -125,29 +128,31 @@ Cells sum_of(const Masses& one, const Masses& other, const std::vector<double>& 
 
 // More mass at the right end and more in all is above, whatever is less at the left one.
 Masses from_above(const Cells& cells) {
-  constexpr double more = 1 + 2 * sum_margin;
+  constexpr double more = 1 + joining_margin;
   Masses result{cells.knots, std::vector<double>(cells.knots.size(), 0.0)};
   for (std::size_t c = 0; c < cells.masses.size(); ++c) {
     const double mass = more * cells.masses[c], apart = faded(cells.knots[c + 1] - cells.knots[c]);
-    const double right = std::min(mass, more * cells.moments[c] / apart + cells.misplaced * mass);
+    const double right =
+        std::min(mass, (more * cells.moments[c] + underflow) / apart + cells.misplaced * mass);
     result.masses[c] += mass - right;
     result.masses[c + 1] += right;
   }
   const double lost = more * cells.beyond_lost, kept = more * cells.beyond_kept;
   result.masses.back() += kept;
-  result.infinite = cells.infinite + (lost + cells.misplaced * (lost + kept));
+  // The other masses may add up to more than 1, but this one must not: sum_of takes it for a probability.
+  result.infinite = std::min(1.0, cells.infinite + (lost + cells.misplaced * (lost + kept)));
   return result;
 }
 
 Masses from_below(const Cells& cells) {
-  constexpr double less = 1 - 2 * sum_margin;
+  constexpr double less = 1 - joining_margin;
   Masses result;
   result.infinite = cells.infinite;
   // `moment` of the mass, of which no more than `apart` times it.
   const auto gather = [&](double knot, double mass, double moment, double apart) {
-    if (!(mass > 0)) return;
-    const double mean = std::max(0.0, less * less * moment / mass - cells.misplaced * apart);
-    result.losses.push_back(knot - std::log1p(-std::min(mean, apart)));
+    if (!(mass > smallest_mass)) return;
+    const double mean = less * less * moment / mass - cells.misplaced * apart - underflow / mass;
+    result.losses.push_back(knot - std::log1p(-std::clamp(mean, 0.0, apart)));
     result.masses.push_back(less * mass);
   };
   for (std::size_t c = 0; c < cells.masses.size(); ++c)

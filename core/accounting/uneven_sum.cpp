@@ -16,6 +16,8 @@ constexpr double loss_margin = 64 * unit_roundoff;
 // What the last sum over at most 4100 losses may be off by, relative to itself: 11 roundings for each of
 // them, of which 8 are those of an exponential, and one more in the sum over the other law.
 constexpr double evaluation_margin = 8e-12;
+// More releases than this times joining_margin, and rounding alone makes a bound useless.
+constexpr double most_inflation = 0.05;
 // What may get lost at the end of the range of doubles.
 constexpr double smallest_kept = 1e-303;
 
@@ -114,8 +116,10 @@ UnevenSum::Block UnevenSum::joined(const Block& one, const Block& other, const K
 
 std::optional<UnevenSum> UnevenSum::of(const std::vector<TiltedPart>& parts, const Aim& aim) {
   std::vector<Scan> scans;
+  double count = 0;
   for (const TiltedPart& part : parts) {
-    if (part.count != std::floor(part.count)) return std::nullopt;
+    count += part.count;
+    if (part.count != std::floor(part.count) || count * joining_margin > most_inflation) return std::nullopt;
     scans.push_back(scan_of(part));
     if (part.from_x < part.to_x && scans.back().places.empty()) return std::nullopt;
   }

@@ -24,8 +24,8 @@ class UnevenSum {
     const UnevenSum* coarser;
   };
 
-  /// Nothing when a count is not a whole number. The parts are cut without any tilt: `log_moment` is not
-  /// used.
+  /// Nothing when a count is not a whole number, or so large that rounding alone would cost too much. The
+  /// parts are cut without any tilt: `log_moment` is not used.
   static std::optional<UnevenSum> of(const std::vector<TiltedPart>& parts, const Aim& aim);
 
   /// Bounds on delta(epsilon) for any epsilon >= 0, narrow where the aim is.
