@@ -318,23 +318,91 @@ TEST_CASE("where the contour integral has no answer, the transform gives it") {
   CHECK(failing.epsilon(0.9995, 1e-4).upper == 0);
 }
 
-TEST_CASE("absurd compositions get an answer, never a NaN") {
-  for (const double rate : {1e-9, 0.01, 0.5}) {
-    for (const double sigma : {1e-3, 1.0, 1e6}) {
-      for (const double count : {1.0, 1000.0, 1e12}) {
-        for (const double target : {0.3, 1e-5, 1e-300}) {
-          CAPTURE(rate);
-          CAPTURE(sigma);
-          CAPTURE(count);
-          CAPTURE(target);
-          const Bounds found =
-              epsilon(*privacy_loss(repeated({{sampled(rate, gaussian(sigma)), count}})), target);
-          CHECK(found.lower <= found.upper);
-          CHECK(found.lower >= 0);
+TEST_CASE("the place of a loss is where the law has that loss, however large it is and rarely it occurs") {
+  std::vector<Description> all;
+  for (const double size : {1e-6, 1e-3, 0.02, 1.0, 1e3}) {
+    const Description exponential{"exponential", {{"epsilon", 1 / size}}, {}, {}, {}};
+    for (const Description& base : {gaussian(size), laplace(size)}) {
+      all.push_back(base);
+      for (const double rate : {1e-100, 1e-9, 0.01, 0.999})
+        for (const char* sampling : {"poisson", "without-replacement"})
+          all.push_back(sampled(rate, base, sampling));
+    }
+    all.push_back(exponential);
+  }
+  int asked = 0;
+  for (const Description& one : all)
+    for (const Direction direction : {Direction::remove, Direction::add}) {
+      const auto law = privacy_loss(one)->law(direction);
+      const double low = std::max(law->lowest_x(), -4000 * law->unit());
+      const double high = std::min(law->highest_x(), 4000 * law->unit());
+      for (int i = 0; i <= 1000 && low < high; ++i) {
+        const double loss = law->loss(low + (high - low) * (i / 1000.0));
+        CAPTURE(one.kind);
+        CAPTURE(loss);
+        const double found = law->loss(std::clamp(law->x_at(loss), low, high));
+        // Towards a bound of the losses a rounding of the loss moves the place far.
+        CHECK(std::abs(found - loss) <= 1e-11 * std::abs(loss));
+        ++asked;
+      }
+    }
+  CHECK(asked >= 100000);
+}
+
+TEST_CASE("absurd compositions get an answer, whose ends do not contradict each other or those of others") {
+  struct Answer {
+    double rate, sigma, count, delta;
+    Bounds epsilon;
+  };
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    std::vector<Answer> answers;
+    for (const double rate : {1e-9, 0.01, 0.5})
+      for (const double sigma : {0.02, 1.0, 1e6})
+        for (const double count : {1.0, 1000.0, 1e8, 1e12}) {
+          const auto law = privacy_loss(sampled(rate, gaussian(sigma)))->law(direction);
+          const Composer composer({{law, count}});
+          for (const double delta : {0.3, 1e-5, 1e-300})
+            answers.push_back({rate, sigma, count, delta, composer.epsilon(delta, 1e-3)});
+        }
+    for (const Answer& less : answers) {
+      CAPTURE(less.rate);
+      CAPTURE(less.sigma);
+      CAPTURE(less.count);
+      CAPTURE(less.delta);
+      CHECK(less.epsilon.lower >= 0);
+      for (const Answer& more : answers) {
+        // More and larger samples with less noise cost more, at a smaller delta.
+        if (less.rate <= more.rate && less.sigma >= more.sigma && less.count <= more.count &&
+            less.delta >= more.delta) {
+          CAPTURE(more.rate);
+          CAPTURE(more.sigma);
+          CAPTURE(more.count);
+          CAPTURE(more.delta);
+          CHECK(less.epsilon.lower <= more.epsilon.upper);
         }
       }
     }
   }
+}
+
+TEST_CASE("delta of an absurd composition does not contradict itself, nor grow with epsilon") {
+  for (const Description& one :
+       {sampled(1e-9, gaussian(0.02)), sampled(0.01, gaussian(0.02)), sampled(0.5, gaussian(1)),
+        sampled(1e-9, laplace(1e-3)), sampled(0.5, laplace(1)), laplace(0.01), gaussian(1e3)})
+    for (const double count : {1000.0, 1e9, 1e13})
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        CAPTURE(one.kind);
+        CAPTURE(count);
+        const Composer composer({{privacy_loss(one)->law(direction), count}});
+        double below = 1;
+        for (const double epsilon : {0.0, 1e3, 1e10, 1e18}) {
+          CAPTURE(epsilon);
+          const Bounds found = composer.delta(epsilon, 1e-3);
+          CHECK(found.lower <= found.upper);
+          CHECK(found.lower <= below);
+          below = std::min(below, found.upper);
+        }
+      }
 }
 
 TEST_CASE("atoms on a common lattice are composed on it, however many releases there are") {

@@ -63,7 +63,7 @@ long double divergence(long double order, long double p, long double q) {
   const long double x = std::log1p((p - q) / q), y = std::log1p((q - p) / (1 - q));
   const long double most = std::max(x, y);
   // There the other term is lost.
-  if (order * most > 1000) return (std::log(x > y ? q : 1 - q) + order * most) / (order - 1);
+  if (order * most > 700) return (std::log(x > y ? q : 1 - q) + order * most) / (order - 1);
   const long double one = q * std::expm1(order * x), other = (1 - q) * std::expm1(order * y);
   const long double doubt = 8 * unit_roundoff * (std::abs(one) + std::abs(other));
   return std::log1p(one + other + doubt) / (order - 1);
