@@ -44,15 +44,22 @@ for (const preset of ["release", "sanitize"]) {
   must("cmake", "--preset", preset);
   must("cmake", "--build", "--preset", preset);
 }
+// Audits count whether numbers are private enough, and long cases ask one piece of code for very many of them. The
+// sanitizers have nothing to add to that; WebAssembly's numbers and draws are held against the native ones elsewhere.
+const short = ["--source-file-exclude=*/audit/*", "--test-suite-exclude=long"];
 await Promise.all([
-  // The audits ask whether numbers are private enough, by counting; the sanitizers have nothing to add to that.
   doctest(
-    "core, natively, address and undefined-behaviour sanitizers, without the audits",
+    "core, natively, address and undefined-behaviour sanitizers, without audits and long cases",
     "build/sanitize/tests/core_tests",
-    "--source-file-exclude=*/audit/*",
+    ...short,
   ),
   doctest("core, natively", "build/release/tests/core_tests"),
-  doctest("core, in WebAssembly", "node", "build/wasm/tests/core_tests.cjs"),
+  doctest(
+    "core, in WebAssembly, without audits and long cases",
+    "node",
+    "build/wasm/tests/core_tests.cjs",
+    ...short,
+  ),
 ]);
 vitest();
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";

@@ -271,7 +271,8 @@ class Discretised final : public Law {
 
 }  // namespace
 
-TEST_CASE("the contour integral and the transform, two ways to the same number, agree on random sums") {
+TEST_CASE("the contour integral and the transform, two ways to the same number, agree on random sums" *
+          doctest::test_suite("long")) {
   std::mt19937_64 stream(20261121);
   const auto between = [&stream](double low, double high) {
     return low * std::pow(high / low, std::uniform_real_distribution<double>(0, 1)(stream));
@@ -349,7 +350,8 @@ TEST_CASE("the place of a loss is where the law has that loss, however large it 
   CHECK(asked >= 100000);
 }
 
-TEST_CASE("absurd compositions get an answer, whose ends do not contradict each other or those of others") {
+TEST_CASE("absurd compositions get an answer, whose ends do not contradict each other or those of others" *
+          doctest::test_suite("long")) {
   struct Answer {
     double rate, sigma, count, delta;
     Bounds epsilon;
@@ -385,7 +387,8 @@ TEST_CASE("absurd compositions get an answer, whose ends do not contradict each 
   }
 }
 
-TEST_CASE("delta of an absurd composition does not contradict itself, nor grow with epsilon") {
+TEST_CASE("delta of an absurd composition does not contradict itself, nor grow with epsilon" *
+          doctest::test_suite("long")) {
   for (const Description& one :
        {sampled(1e-9, gaussian(0.02)), sampled(0.01, gaussian(0.02)), sampled(0.5, gaussian(1)),
         sampled(1e-9, laplace(1e-3)), sampled(0.5, laplace(1)), laplace(0.01), gaussian(1e3)})

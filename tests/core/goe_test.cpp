@@ -200,7 +200,8 @@ TEST_CASE("a quantile is where the tail is, for every tail") {
   }
 }
 
-TEST_CASE("a million places, most of them absurd, give probabilities in order") {
+TEST_CASE("a million places, most of them absurd, give probabilities in order" *
+          doctest::test_suite("long")) {
   std::mt19937_64 stream(20261121);
   std::uniform_real_distribution<double> uniform(0, 1);
   const auto place = [&](double d) {

@@ -43,7 +43,7 @@ std::vector<double> levels(const PrivacyLoss& loss) {
 
 }  // namespace
 
-TEST_CASE("a profile is a probability that falls with epsilon") {
+TEST_CASE("a profile is a probability that falls with epsilon" * doctest::test_suite("long")) {
   for_every_loss([](const PrivacyLoss& loss) {
     double lowest_upper = 1, highest_lower = 1;
     for (const double level : levels(loss)) {
@@ -102,7 +102,8 @@ TEST_CASE("negative levels obey the symmetry of an exact pair without infinite l
   });
 }
 
-TEST_CASE("power grows with the false-positive rate, and every profile point bounds it") {
+TEST_CASE("power grows with the false-positive rate, and every profile point bounds it" *
+          doctest::test_suite("long")) {
   for_every_loss([](const PrivacyLoss& loss) {
     double before = 0;
     for (const double x : {0.0, 1e-300, 1e-40, 1e-6, 0.01, 0.3, 0.5, 0.7, 0.99, 1.0}) {

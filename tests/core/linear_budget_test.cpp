@@ -20,7 +20,7 @@ double noise_of(const FitRequest& asked) { return plan(asked).parameters.at(nois
 
 }  // namespace
 
-TEST_CASE("every budget is kept, and used up to a millionth") {
+TEST_CASE("every budget is kept, and used up to a millionth" * doctest::test_suite("long")) {
   for (const auto& algorithm : linear_algorithms)
     for (const double epsilon : {0.1, 1.0, 8.0})
       for (const double delta : {1e-5, 1e-10}) {
@@ -79,7 +79,7 @@ TEST_CASE("pure budgets are kept with Laplace noise, and refused where only Gaus
     CHECK(refused_field(request(algorithm, {{"epsilon", 0.5}, {"delta", 0}})) == "sigma");
 }
 
-TEST_CASE("tight never needs more noise than paper") {
+TEST_CASE("tight never needs more noise than paper" * doctest::test_suite("long")) {
   for (const auto& algorithm : linear_algorithms)
     for (const double epsilon : {0.1, 0.5, 1.0, 4.0, 8.0})
       for (const double delta : {1e-5, 1e-8}) {

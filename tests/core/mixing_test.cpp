@@ -54,7 +54,7 @@ TEST_CASE("a budget that pays for the eigenvalue too is kept, and used up to a m
     }
 }
 
-TEST_CASE("tight eigenvalues and tests need less noise than printed ones") {
+TEST_CASE("tight eigenvalues and tests need less noise than printed ones" * doctest::test_suite("long")) {
   for (const double epsilon : {0.1, 1.0, 8.0}) {
     const Numbers budget = {{"epsilon", epsilon}, {"delta", 1e-6}, {"sketchSize", 150}};
     const auto tight = adaptive(budget), paper = adaptive(budget, "paper");

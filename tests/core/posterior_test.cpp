@@ -29,7 +29,7 @@ double closed(double mu, double residual, double epsilon, bool adding) {
 
 }  // namespace
 
-TEST_CASE("a sample's profile holds the truth in both directions") {
+TEST_CASE("a sample's profile holds the truth in both directions" * doctest::test_suite("long")) {
   // mpmath with 40 digits, from the two normal laws: leverage, residual, epsilon, adding, removing.
   struct Row {
     double leverage, residual, epsilon, adding, removing;

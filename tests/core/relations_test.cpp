@@ -130,7 +130,7 @@ TEST_CASE("what k releases can lose is k times as much, in closed form or not") 
   CHECK(failing >= 8);
 }
 
-TEST_CASE("the lower end of delta is the same when it is asked alone") {
+TEST_CASE("the lower end of delta is the same when it is asked alone" * doctest::test_suite("long")) {
   std::vector<Description> all = kinds();
   all.push_back({"approximate-minima-perturbation",
                  {{"sigma", 8},

@@ -82,7 +82,8 @@ long double closed_form(const PrivacyLoss& loss, double order, double delta) {
 
 }  // namespace
 
-TEST_CASE("a curve's profile and its power are dual: each follows from the other") {
+TEST_CASE("a curve's profile and its power are dual: each follows from the other" *
+          doctest::test_suite("long")) {
   int asked = 0;
   for (const Loss& loss : curves()) {
     CAPTURE(loss->renyi(1.000001));
@@ -134,7 +135,8 @@ TEST_CASE("where a line touches the power it is the profile") {
   }
 }
 
-TEST_CASE("no pair of coins leaks more than what is said of its own divergences") {
+TEST_CASE("no pair of coins leaks more than what is said of its own divergences" *
+          doctest::test_suite("long")) {
   std::mt19937_64 generator(11);
   std::uniform_real_distribution<double> uniform(0, 1);
   int asked = 0;

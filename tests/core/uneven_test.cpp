@@ -145,7 +145,8 @@ TEST_CASE("rare losses beside others are neither lost nor drowned") {
   }
 }
 
-TEST_CASE("no interval of sampled Gaussians is useless, however rare, skewed or many they are") {
+TEST_CASE("no interval of sampled Gaussians is useless, however rare, skewed or many they are" *
+          doctest::test_suite("long")) {
   struct Asked {
     double rate, sigma, count, delta;
   };
