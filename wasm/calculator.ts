@@ -56,7 +56,8 @@ const LEAST_BOUND =
   "The least of the product of the parts' dominating pairs, Zhu, Dong and Wang 2022, Theorem 10, and of their Rényi divergences together, Mironov 2017, Proposition 1, converted by Canonne, Kamath and Steinke 2020, Proposition 12";
 
 /** How groups of records follow from single ones. */
-const GROUP_RULE = "Dong, Roth and Su 2019, Section 2.5";
+const GROUP_RULE =
+  "Dong, Roth and Su 2019, Section 2.5; of sampled Gaussians Choquette-Choo, Ganesh, Steinke and Thakurta 2024";
 
 /** The core keeps the budget of a fit by intervals as narrow; wider ones would seem to break it. */
 const CALIBRATION_GAP = 1e-7;

@@ -114,7 +114,8 @@ export interface Comparison {
 export interface Options {
   /**
    * The privacy of a group: neighbouring tables differ in this many records, a whole number from 1 (the default) to
-   * 1000. Tight for what is known by its profile alone (Dong, Roth and Su 2019); exact for Gaussian losses.
+   * 1000. The worst tables there are for Gaussian losses, Poisson-sampled or not (up to 16 records of samples); tight
+   * for what is known by its profile alone otherwise (Dong, Roth and Su 2019).
    */
   readonly group?: number;
   /** How wide a certified interval may be, relative to ε: from 1e-6 to 0.1, by default 1e-4. */

@@ -113,7 +113,7 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) {
   uneven_ = !has_many() && !(spacing_ > 0);
   for (const Group& group : groups_) {
     const Law& law = *group.law;
-    uneven_ = uneven_ && (law.strip() > 0 || !(law.lowest_x() < law.highest_x()));
+    uneven_ = uneven_ && (law.rounding(0, law.unit()) > 0 || !(law.lowest_x() < law.highest_x()));
   }
 }
 

@@ -25,9 +25,21 @@ double group_size(double size) {
   throw Refusal("range", "group", shown(size), "must be a whole number from 1 to " + shown(largest_group));
 }
 
-// A Gaussian pair as far apart as `size` steps: mu grows by that factor, as in size^2 releases.
-std::shared_ptr<const PrivacyLoss> merged(const std::shared_ptr<const PrivacyLoss>& loss, double size) {
-  return loss->gaussian() && size > 1 ? loss->composed({{loss, size * size}}) : loss;
+// Of larger groups of a sample too many splits would have to be asked.
+constexpr int most_split = 16;
+
+// The losses of all splits of the records between both tables; empty where they are not known.
+std::vector<std::shared_ptr<const PrivacyLoss>> splits(const PrivacyLoss& loss, double size) {
+  std::vector<std::shared_ptr<const PrivacyLoss>> result;
+  const int records = static_cast<int>(size);
+  // Of a Gaussian all of them are alike.
+  const int most = loss.gaussian() ? 0 : records / 2;
+  if (!loss.gaussian() && records > most_split) return {};
+  for (int behind = 0; behind <= most; ++behind) {
+    result.push_back(loss.group(records - behind, behind));
+    if (!result.back()) return {};
+  }
+  return result;
 }
 
 }  // namespace
@@ -41,19 +53,32 @@ struct Group::Chain {
   double total() const { return std::accumulate(epsilons.begin(), epsilons.end(), 0.0); }
 };
 
-Group::Group(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap)
-    : loss_(merged(loss, group_size(size))),
-      steps_(loss->gaussian() ? 1 : static_cast<std::size_t>(size)),
-      profile_(*loss_, in_range("gap", gap, 1e-7, 0.1)),
-      trade_off_(*loss_, profile_),
-      envelope_([this](double epsilon) { return profile_.delta(epsilon); }, loss_->infinite_mass()) {}
+Group::Group(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap) {
+  in_range("gap", gap, 1e-7, 0.1);
+  auto known = group_size(size) > 1 ? splits(*loss, size) : std::vector{loss};
+  steps_ = known.empty() ? static_cast<std::size_t>(size) : 1;
+  if (known.empty()) known.push_back(loss);
+  for (auto& one : known) pairs_.push_back(std::make_unique<Pair>(std::move(one), gap));
+  if (steps_ > 1)
+    envelope_.emplace([this](double epsilon) { return profile().delta(epsilon); }, loss->infinite_mass());
+}
 
-Certainty Group::certainty() const { return steps_ == 1 ? profile_.certainty() : Certainty::bound; }
+Certainty Group::certainty() const { return steps_ == 1 ? profile().certainty() : Certainty::bound; }
+
+template <class Ask>
+Bounds Group::largest_of_pairs(const Ask& ask) {
+  Bounds largest = ask(*pairs_.front());
+  for (std::size_t i = 1; i < pairs_.size(); ++i) {
+    const Bounds found = ask(*pairs_[i]);
+    largest = {std::max(largest.lower, found.lower), std::max(largest.upper, found.upper)};
+  }
+  return largest;
+}
 
 Group::Chain Group::chain(double start) const {
   Chain result{start, start, {}};
   for (std::size_t i = 0; i < steps_; ++i) {
-    const Envelope::Touch touch = envelope_.touch(result.end);
+    const Envelope::Touch touch = envelope_->touch(result.end);
     result.epsilons.push_back(touch.epsilon);
     result.end = touch.power;
   }
@@ -78,11 +103,11 @@ Group::Chain Group::aimed(const TooLow& too_low) {
 
 // Where a test with that false-positive rate ends.
 Bounds Group::end(double start) {
-  const double least = loss_->infinite_mass(), least_up = rounded_up(least, 1e-12);
+  const double least = loss().infinite_mass(), least_up = rounded_up(least, 1e-12);
   Bounds rate{start, start};
   for (std::size_t i = 0; i < steps_; ++i) {
-    rate = {rate.lower < smallest_rate ? least : envelope_.power(rate.lower).lower,
-            rate.upper == 0 ? least_up : envelope_.power(std::max(rate.upper, smallest_rate)).upper};
+    rate = {rate.lower < smallest_rate ? least : envelope_->power(rate.lower).lower,
+            rate.upper == 0 ? least_up : envelope_->power(std::max(rate.upper, smallest_rate)).upper};
   }
   return rate;
 }
@@ -91,7 +116,7 @@ Bounds Group::end(double start) {
 double Group::upper_delta(const std::vector<double>& epsilons) const {
   double sum = 0, before = 0, delta = 0;
   for (std::size_t i = steps_; i-- > 0;) {
-    if (i + 1 == steps_ || epsilons[i] != epsilons[i + 1]) delta = profile_.delta(epsilons[i]).upper;
+    if (i + 1 == steps_ || epsilons[i] != epsilons[i + 1]) delta = profile().delta(epsilons[i]).upper;
     sum += std::exp(before) * delta;
     before += epsilons[i];
   }
@@ -108,11 +133,11 @@ double Group::upper_delta(const Chain& chain, double epsilon) const {
   for (double& one : chained) one += rest / steps;
   double share = epsilon / steps;
   if (std::fma(share, steps, -epsilon) > 0) share = std::nextafter(share, -infinite);
-  std::vector<double> even(steps_, std::min(share, loss_->largest_loss()));
+  std::vector<double> even(steps_, std::min(share, loss().largest_loss()));
   // Evaluations of a composition cost too much for more, and its profile has no corners.
-  if (profile_.directions() > 0) return std::min(upper_delta(chained), upper_delta(even));
+  if (profile().directions() > 0) return std::min(upper_delta(chained), upper_delta(even));
   double best = std::min(polished(chained), polished(even));
-  const double largest = loss_->largest_loss();
+  const double largest = loss().largest_loss();
   if (std::isinf(largest)) return best;
   // The largest loss at all steps but one and the smallest after it: corners of the profile.
   double left = epsilon - 4 * unit_roundoff * steps * (std::abs(epsilon) + steps * largest);
@@ -131,7 +156,8 @@ double Group::polished(std::vector<double>& epsilons) const {
   for (std::size_t i = 0; i + 1 < steps_; ++i) {
     const double inner = epsilons[i], outer = epsilons[i + 1];
     const auto moved = [&](double part) {
-      return profile_.delta(outer - part).upper + std::exp(outer - part) * profile_.delta(inner + part).upper;
+      return profile().delta(outer - part).upper +
+             std::exp(outer - part) * profile().delta(inner + part).upper;
     };
     const double reach = 0.25 * (std::abs(inner) + std::abs(outer));
     const double part = boost::math::tools::brent_find_minima(moved, -reach, reach, 26).first;
@@ -148,7 +174,7 @@ double Group::polished(std::vector<double>& epsilons) const {
 }
 
 Bounds Group::delta(double epsilon) {
-  if (steps_ == 1) return profile_.delta(epsilon);
+  if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.delta(epsilon); });
   in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
   const Chain best = aimed([&](const Chain& chain) { return chain.total() > epsilon; });
   const double upper = upper_delta(best, epsilon);
@@ -158,11 +184,11 @@ Bounds Group::delta(double epsilon) {
 }
 
 Bounds Group::epsilon(double delta) {
-  if (steps_ == 1) return profile_.epsilon(delta);
+  if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.epsilon(delta); });
   accurate_probability("delta", delta);
   if (end(0).lower > delta) return {infinite, infinite};
-  const double largest = rounded_up(static_cast<double>(steps_) * loss_->largest_loss());
-  if (delta == 0) return {rounded_down(loss_->largest_loss()), largest};
+  const double largest = rounded_up(static_cast<double>(steps_) * loss().largest_loss());
+  if (delta == 0) return {rounded_down(loss().largest_loss()), largest};
   const Chain best =
       aimed([&](const Chain& chain) { return chain.end - std::exp(chain.total()) * chain.start < delta; });
   // end - e^epsilon start bounds the profile from below at every epsilon.
@@ -181,7 +207,7 @@ Bounds Group::epsilon(double delta) {
 }
 
 Bounds Group::power(double false_positive) {
-  if (steps_ == 1) return trade_off_.power(false_positive);
+  if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.trade_off.power(false_positive); });
   return end(accurate_probability("falsePositives", false_positive));
 }
 

@@ -1,10 +1,14 @@
-// What a release costs a group: neighbours differ in several records instead of one. One record after the
-// other along a chain of tables, the power T of the best test becomes T(T(...T(x))), which is tight for what
-// is known by its profile alone (Dong, Roth and Su 2019, Section 2.5). As a profile that is the infimum, over
-// all ways to write epsilon as e_1 + ... + e_m, of delta(e_m) + e^{e_m} delta(e_{m-1}) + ...
+// What a release costs a group: neighbours differ in several records instead of one. Where the loss knows the
+// tables that tell most, their profile is the answer, the worst over all ways to split the records between
+// both tables. Otherwise one record after the other along a chain of tables: the power T of the best test
+// becomes T(T(...T(x))), which is tight for what is known by its profile alone (Dong, Roth and Su 2019,
+// Section 2.5). As a profile that is the infimum, over all ways to write epsilon as e_1 + ... + e_m, of
+// delta(e_m) + e^{e_m} delta(e_{m-1}) + ...
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/accounting/envelope.h"
@@ -22,8 +26,8 @@ class Group {
   Group(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap);
   Group(const Group&) = delete;
 
-  /// Of several records exact for Gaussian losses only; otherwise the upper end is the guarantee, and the
-  /// lower one what a mechanism with this profile can leak.
+  /// Of a chain the upper end is the guarantee, and the lower one what a mechanism with this profile can
+  /// leak.
   Certainty certainty() const;
 
   /// As Profile and TradeOff answer for one record.
@@ -34,6 +38,16 @@ class Group {
  private:
   struct Chain;
 
+  // Two tables that differ in the group, and what they tell of it.
+  struct Pair {
+    Pair(std::shared_ptr<const PrivacyLoss> of, double gap)
+        : loss(std::move(of)), profile(*loss, gap), trade_off(*loss, profile) {}
+
+    std::shared_ptr<const PrivacyLoss> loss;
+    Profile profile;
+    TradeOff trade_off;
+  };
+
   Chain chain(double start) const;
   template <class TooLow>
   Chain aimed(const TooLow& too_low);
@@ -42,12 +56,15 @@ class Group {
   double upper_delta(const Chain& chain, double epsilon) const;
   double polished(std::vector<double>& epsilons) const;
 
-  std::shared_ptr<const PrivacyLoss> loss_;
-  // How often the profile of `loss_` is chained.
+  const PrivacyLoss& loss() const { return *pairs_.front()->loss; }
+  const Profile& profile() const { return pairs_.front()->profile; }
+  template <class Ask>
+  Bounds largest_of_pairs(const Ask& ask);
+  std::vector<std::unique_ptr<Pair>> pairs_;
+  // How often the profile of the only pair is chained.
   std::size_t steps_;
-  Profile profile_;
-  TradeOff trade_off_;
-  Envelope envelope_;
+  // The curve that is chained.
+  std::optional<Envelope> envelope_;
 };
 
 }  // namespace epsilometer

@@ -24,12 +24,10 @@ struct TiltedPart {
   double log_moment;
 
   /// How far its losses are from zero, and the size of what is added up in the exponent of a tilted mass, for
-  /// a delta of that size. Where the density is Gaussian or exponential, its own terms are below the square
-  /// of the steepness.
+  /// a delta of that size.
   double reach() const { return std::max(std::abs(bottom), std::abs(top)); }
   double exponent(double theta, double log_delta) const {
-    const double steepest = law->strip() > 0 ? law->steepness(from_x, to_x) : 0;
-    return 110 + std::abs(log_delta) + steepest * steepest + theta * reach() + std::abs(log_moment);
+    return 110 + std::abs(log_delta) + law->rounding(from_x, to_x) + theta * reach() + std::abs(log_moment);
   }
 };
 

@@ -19,6 +19,9 @@ class GaussianLoss final : public PrivacyLoss {
   std::optional<double> gaussian() const override { return mu_.hi; }
   std::optional<NormalNoise> normal_noise() const override { return NormalNoise{mu_}; }
   bool composes() const override { return true; }
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
+    return std::make_shared<GaussianLoss>(mu_ * DoubleDouble{static_cast<double>(ahead + behind)});
+  }
   std::shared_ptr<const Law> law(Direction direction) const override;
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
 

@@ -51,6 +51,12 @@ class Law {
   virtual double log_density(double x) const = 0;
   /// A bound on |d log density / dx| and on |d loss / dx| over [from, to], for quadrature.
   virtual double steepness(double from, double to) const = 0;
+  /// The size of the terms that log_density adds up over [from, to], beyond a hundred: it is right to a few
+  /// roundings of them. Those of a Gaussian or exponential density are below the square of the steepness. 0
+  /// when that is not known.
+  virtual double rounding(double from, double to) const {
+    return strip() > 0 ? steepness(from, to) * steepness(from, to) : 0;
+  }
   /// The length over which x varies naturally.
   virtual double unit() const = 0;
 

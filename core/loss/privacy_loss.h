@@ -119,6 +119,11 @@ class PrivacyLoss {
   /// mechanisms that the description fits.
   virtual bool enclosed() const { return attained(); }
 
+  /// The loss of tables that differ in `ahead` records of the one and `behind` of the other, each as telling
+  /// as a record can be, when no tables that differ in as many tell more, alone and in compositions; null
+  /// when it is not known. Its directions are both orders of the two tables.
+  virtual std::shared_ptr<const PrivacyLoss> group(int /*ahead*/, int /*behind*/) const { return nullptr; }
+
   /// Whether both directions have the same law.
   virtual bool symmetric() const { return true; }
 

@@ -40,6 +40,16 @@ std::shared_ptr<const PrivacyLoss> SumLoss::member_near(double tilt) const {
   return together(members);
 }
 
+std::shared_ptr<const PrivacyLoss> SumLoss::group(int ahead, int behind) const {
+  std::vector<Repeated> groups;
+  for (const Repeated& part : stated_) {
+    auto one = part.loss->group(ahead, behind);
+    if (!one) return nullptr;
+    groups.push_back({std::move(one), part.count});
+  }
+  return together(groups);
+}
+
 std::vector<std::string> SumLoss::unsteady() const {
   std::vector<std::string> all;
   for (const Repeated& part : stated_) {

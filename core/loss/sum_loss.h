@@ -15,6 +15,7 @@ class SumLoss : public PrivacyLoss {
   bool attained() const override { return composes(); }
   bool composes() const override;
   std::shared_ptr<const PrivacyLoss> member_near(double tilt) const override;
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override;
   std::vector<std::string> unsteady() const override;
   std::shared_ptr<const PrivacyLoss> shrinking() const override;
   double renyi(double order) const override;

@@ -4,9 +4,11 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <random>
 
 #include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
+#include "core/numerics/normal.h"
 
 using namespace epsilometer;
 
@@ -32,6 +34,64 @@ class Disguised final : public PrivacyLoss {
  private:
   std::shared_ptr<const PrivacyLoss> gaussian_;
 };
+
+Description sampled(double rate, double sigma) {
+  return {"subsampled",
+          {{"rate", rate}},
+          {},
+          {{"sampling", "poisson"}},
+          {{{"gaussian", {{"sigma", sigma}, {"sensitivity", 1}}, {}, {}, {}}, 1}}};
+}
+
+std::shared_ptr<const PrivacyLoss> repeated(const std::vector<Part>& parts) {
+  return privacy_loss({"composition", {}, {}, {}, parts});
+}
+
+// A loss whose groups are chained, whatever it knows of them.
+class Chained final : public PrivacyLoss {
+ public:
+  explicit Chained(std::shared_ptr<const PrivacyLoss> whole) : whole_(std::move(whole)) {}
+  std::vector<Repeated> parts() const override { return whole_->parts(); }
+  bool symmetric() const override { return false; }
+  bool composes() const override { return true; }
+  double renyi(double order) const override { return whole_->renyi(order); }
+
+ private:
+  std::shared_ptr<const PrivacyLoss> whole_;
+};
+
+// Probabilities of the shifts of a mixture: how many of so many records join.
+std::vector<double> binomial(int records, double rate) {
+  std::vector<double> result{1};
+  for (int i = 0; i < records; ++i) {
+    result.push_back(0);
+    for (int j = i + 1; j >= 0; --j) result[j] = result[j] * (1 - rate) + (j > 0 ? result[j - 1] * rate : 0);
+  }
+  return result;
+}
+
+// Likelihood ratio to N(0, 1), and the probability of more than x.
+double ratio(const std::vector<double>& p, double shift, double x) {
+  double sum = 0;
+  for (std::size_t j = 0; j < p.size(); ++j) sum += p[j] * std::exp(j * shift * (x - j * shift / 2));
+  return sum;
+}
+double tail(const std::vector<double>& p, double shift, double x) {
+  double sum = 0;
+  for (std::size_t j = 0; j < p.size(); ++j) sum += p[j] * normal_upper_tail({x - j * shift});
+  return sum;
+}
+
+// delta(epsilon) of one release, of which the best test is a half-line.
+double half_line(double mu, double rate, int ahead, int behind, double epsilon) {
+  const auto p = binomial(ahead, rate), q = binomial(behind, rate);
+  double low = -60, high = 60;
+  for (int i = 0; i < 60; ++i) {
+    const double x = (low + high) / 2;
+    (std::log(ratio(p, mu, x)) - std::log(ratio(q, -mu, x)) < epsilon ? low : high) = x;
+  }
+  return tail(p, mu, low) - std::exp(epsilon) * tail(q, -mu, low);
+}
 
 void check_holds(Bounds found, Bounds truth, double width) {
   CHECK(found.lower <= truth.upper * (1 + 1e-14));
@@ -101,6 +161,139 @@ TEST_CASE("a group of a composition brackets, and grows with its size") {
     CHECK(found.lower > before);
     before = found.upper;
   }
+}
+
+TEST_CASE("groups of sampled Gaussians cost what the worst tables of so many records show") {
+  // The digits of a second program, of 782 releases at rate 0.0064 with sigma 1.
+  const auto loss = repeated({{sampled(0.0064, 1), 782}});
+  const auto check = [&](double size, double remove, double add) {
+    CAPTURE(size);
+    Group group(loss, size, gap);
+    CHECK(group.certainty() == Certainty::certified);
+    check_holds(group.epsilon(1e-6), {remove, remove}, 2e-4);
+    const auto pair = loss->group(static_cast<int>(size), 0);
+    const Profile both(*pair, gap);
+    const auto at = [&](std::size_t direction, double epsilon) { return both.delta(direction, epsilon); };
+    CHECK(at(0, remove - 1e-8).upper >= 1e-6);
+    CHECK(at(0, remove + 1e-8).lower <= 1e-6);
+    CHECK(at(1, add - 1e-8).upper >= 1e-6);
+    CHECK(at(1, add + 1e-8).lower <= 1e-6);
+  };
+  check(2, 2.53198089, 1.78825858);
+  check(3, 3.93695901, 2.76716161);
+  check(10, 15.4643451, 10.4973414);
+}
+
+TEST_CASE("one release of a group has the profile of half-lines, and two that of an integral over them" *
+          doctest::test_suite("long")) {
+  int asked = 0;
+  for (const double mu : {0.05, 2.5})
+    for (const double rate : {1e-6, 0.4, 0.97})
+      for (const auto& [ahead, behind] : {std::pair(1, 0), {0, 1}, {1, 1}, {1, 3}, {9, 4}}) {
+        CAPTURE(mu);
+        CAPTURE(rate);
+        CAPTURE(ahead);
+        CAPTURE(behind);
+        const Description one = sampled(rate, 1 / mu);
+        const auto once = privacy_loss(one)->group(ahead, behind);
+        const auto twice = repeated({{one, 2}})->group(ahead, behind);
+        const Profile single(*once, 1e-5), pair(*twice, 1e-5);
+        const auto p = binomial(ahead, rate), q = binomial(behind, rate);
+        for (const double epsilon : {0.0, 0.5, 3.0}) {
+          CAPTURE(epsilon);
+          const double truth = half_line(mu, rate, ahead, behind, epsilon);
+          const Bounds found = single.delta(0, epsilon);
+          CHECK(found.lower <= truth + 1e-13);
+          CHECK(found.upper >= truth - 1e-13);
+          CHECK(found.upper - found.lower <= 1e-3 * found.upper + 1e-12);
+          // By the trapezoidal rule; the integrand turns sharply where the loss nears a bound of its own,
+          // which moves the rule by 1e-4 at most at this step.
+          double sum = 0;
+          const double step = 0.05;
+          for (double x = -12 - behind * mu; x < 12 + ahead * mu; x += step) {
+            const double density = normal_density({x}) * ratio(p, mu, x);
+            if (!(density > 1e-300)) continue;
+            const double left = epsilon - std::log(ratio(p, mu, x)) + std::log(ratio(q, -mu, x));
+            sum += step * density * half_line(mu, rate, ahead, behind, left);
+          }
+          const Bounds both = pair.delta(0, epsilon);
+          CHECK(both.lower <= sum * (1 + 1e-4) + 1e-9);
+          CHECK(both.upper >= sum * (1 - 1e-4) - 1e-9);
+          ++asked;
+        }
+      }
+  CHECK(asked == 90);
+}
+
+TEST_CASE("no records of any directions tell more than those that push one way") {
+  // Two tables in the plane whose records are drawn by chance; the integral of (P - e^epsilon Q)_+ by cells.
+  std::mt19937_64 generator(5);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  double closest = 1;
+  for (int i = 0; i < 120; ++i) {
+    const int ahead = i % 4, behind = ahead == 0 ? 2 : i / 4 % 3;
+    if (ahead + behind == 0) continue;
+    const double mu = 0.3 + 2 * uniform(generator), rate = 0.05 + 0.9 * uniform(generator);
+    using Shift = std::pair<double, double>;
+    std::vector<std::pair<double, Shift>> tables[2];
+    for (const int side : {0, 1}) {
+      tables[side] = {{1, {0, 0}}};
+      for (int record = 0; record < (side == 0 ? ahead : behind); ++record) {
+        const double length = mu * (i % 3 > 0 ? 1 : std::sqrt(uniform(generator)));
+        const double spread = i % 2 ? 6.3 : 0.5;
+        const double angle = (side ? 3.14159265358979 : 0) + spread * (uniform(generator) - 0.5);
+        auto with = tables[side];
+        for (auto& [probability, shift] : with) {
+          probability *= rate;
+          shift = {shift.first + length * std::cos(angle), shift.second + length * std::sin(angle)};
+        }
+        for (auto& [probability, shift] : tables[side]) probability *= 1 - rate;
+        tables[side].insert(tables[side].end(), with.begin(), with.end());
+      }
+    }
+    const auto density = [&](int side, double x, double y) {
+      double sum = 0;
+      for (const auto& [probability, shift] : tables[side])
+        sum += probability * normal_density({x - shift.first}) * normal_density({y - shift.second});
+      return sum;
+    };
+    const double level = 2 * uniform(generator) - 0.5, step = 0.08;
+    const double reach = 6 + mu * std::max(ahead, behind);
+    double shown = 0;
+    for (double x = -reach; x < reach; x += step)
+      for (double y = -reach; y < reach; y += step)
+        shown += step * step * std::max(0.0, density(0, x, y) - std::exp(level) * density(1, x, y));
+    const double most = half_line(mu, rate, ahead, behind, level);
+    // The rule is off by the square of the step where the integrand has its kink.
+    CHECK(shown <= most + 2e-4);
+    closest = std::min(closest, std::abs(most - shown) / most);
+  }
+  CHECK(closest < 1e-3);
+}
+
+TEST_CASE("a group that is known costs no more than its chain, and more records cost more" *
+          doctest::test_suite("long")) {
+  for (const double rate : {0.001, 0.3})
+    for (const double sigma : {0.5, 3.0}) {
+      const auto loss = repeated(
+          {{sampled(rate, sigma), 20}, {{"gaussian", {{"sigma", 9}, {"sensitivity", 1}}, {}, {}, {}}, 1}});
+      double before = 0;
+      for (const double size : {1.0, 2.0, 3.0}) {
+        CAPTURE(rate);
+        CAPTURE(sigma);
+        CAPTURE(size);
+        Group known(loss, size, gap);
+        const Bounds found = known.epsilon(1e-5);
+        CHECK(found.lower <= found.upper);
+        CHECK(found.upper > before);
+        before = found.lower;
+        if (size != 2) continue;
+        Group chained(std::make_shared<Chained>(loss), size, gap);
+        CHECK(found.lower <= chained.epsilon(1e-5).upper);
+        CHECK(known.delta(1).lower <= chained.delta(1).upper);
+        CHECK(known.power(0.01).lower <= chained.power(0.01).upper);
+      }
+    }
 }
 
 TEST_CASE("a group is a whole number of records") {

@@ -9,9 +9,11 @@
 
 #include "core/base/refusal.h"
 #include "core/loss/fixed_size_law.h"
+#include "core/loss/mixture_law.h"
 #include "core/loss/pair_loss.h"
 #include "core/loss/sampled_moment.h"
 #include "core/loss/subsampled_law.h"
+#include "core/loss/sum_loss.h"
 #include "core/numerics/exponential.h"
 #include "core/numerics/logarithm.h"
 
@@ -170,6 +172,15 @@ class PoissonLoss final : public SampledLoss {
 
   std::shared_ptr<const Law> law(Direction direction) const override {
     return poisson_law(base(), direction);
+  }
+
+  // Every record joins by itself.
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
+    const auto mu = base().gaussian();
+    if (!mu || !(*mu > 0)) return nullptr;
+    const auto pair = std::make_shared<PairLoss>(std::make_shared<MixtureLaw>(*mu, rate(), ahead, behind),
+                                                 std::make_shared<MixtureLaw>(*mu, rate(), behind, ahead));
+    return std::make_shared<SumLoss>(std::vector<Repeated>{{pair, 1}});
   }
 
  protected:
