@@ -189,7 +189,8 @@ TEST_CASE("one release of a group has the profile of half-lines, and two that of
   int asked = 0;
   for (const double mu : {0.05, 2.5})
     for (const double rate : {1e-6, 0.4, 0.97})
-      for (const auto& [ahead, behind] : {std::pair(1, 0), {0, 1}, {1, 1}, {1, 3}, {9, 4}}) {
+      for (const auto& split : {std::pair(1, 0), {0, 1}, {1, 1}, {1, 3}, {9, 4}}) {
+        const int ahead = split.first, behind = split.second;
         CAPTURE(mu);
         CAPTURE(rate);
         CAPTURE(ahead);
