@@ -7,12 +7,11 @@
 #pragma once
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
-#include <cstdint>
 #include <limits>
 #include <vector>
 
+#include "core/base/bounds.h"
 #include "core/loss/law.h"
 #include "core/numerics/normal.h"
 
@@ -35,11 +34,17 @@ class MixtureLaw final : public Law {
       if (high > farthest) return std::numeric_limits<double>::infinity();
       high *= 2;
     }
-    std::uintmax_t steps = 100;
-    const auto found =
-        boost::math::tools::toms748_solve([&](double x) { return this->loss(x) - loss; }, low, high,
-                                          boost::math::tools::eps_tolerance<double>(), steps);
-    return found.first + (found.second - found.first) / 2;
+    // Newton's steps, as long as they stay inside; halves otherwise.
+    double x = low + (high - low) / 2;
+    for (int i = 0; i < 80; ++i) {
+      const double excess = this->loss(x) - loss;
+      (excess > 0 ? high : low) = x;
+      double next = x - excess / slope(x);
+      if (!(next > low && next < high)) next = low + (high - low) / 2;
+      if (std::abs(next - x) <= 2 * unit_roundoff * std::abs(x)) return next;
+      x = next;
+    }
+    return x;
   }
   double slope(double x) const override { return mean_shift(ahead_, x) - mean_shift(behind_, x); }
   double log_density(double x) const override { return -x * x / 2 - half_log_tau + log_ratio(ahead_, x); }
