@@ -193,11 +193,9 @@ class Mixing final : public LinearAlgorithm {
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
     Release release = plan();
     const std::size_t d = dimension();
-    auto [most, equations] = count(sigma_).counted(statistics, release, generator);
-    const double weight = weight_within(most, most_rows_);
-    weigh(equations, weight);
+    const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator, most_rows_);
     const std::vector<double> products = whole(equations);
-    const Sketch sketch = this->sketch(products, most * weight, release, generator);
+    const Sketch sketch = this->sketch(products, most, release, generator);
     auto rows = sketch.released(products, generator);
     // In units of the table again.
     for (double& one : rows) one /= std::sqrt(weight);

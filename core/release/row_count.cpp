@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/numerics/normal.h"
 
@@ -34,25 +35,20 @@ std::vector<Description> RowCount::guarantee() const {
 }
 
 RowCount::Counted RowCount::counted(const LinearStatistics& statistics, Release& release,
-                                    Generator& generator) const {
+                                    Generator& generator, double limit) const {
   const IntegerSum count = rounded(std::vector{statistics.count()}, noise_.exponent);
   const double noisy = released(generator, count, noise_)[0];
   release.released["rows"] = {noisy};
   const double most = std::max(1.0, std::ceil(noisy + margin_));
-  if (statistics.count() <= most) return {most, statistics.values()};
-  return {most, LinearStatistics(statistics.dimension(), statistics.bounds()).values()};
-}
-
-double weight_within(double rows, double most) {
+  NormalEquations equations = statistics.count() <= most
+                                  ? statistics.values()
+                                  : LinearStatistics(statistics.dimension(), statistics.bounds()).values();
   double weight = 1;
-  while (weight * rows > most) weight /= 4;
-  return weight;
-}
-
-void weigh(NormalEquations& equations, double weight) {
+  while (weight * most > limit) weight /= 4;
   for (double& one : equations.gram) one *= weight;
   for (double& one : equations.cross) one *= weight;
   equations.square *= weight;
+  return {weight * most, std::move(equations), weight};
 }
 
 }  // namespace epsilometer

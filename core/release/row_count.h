@@ -9,6 +9,7 @@
 // by no more than the probability that it does not hold, at every epsilon.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "core/release/fit.h"
@@ -27,13 +28,18 @@ class RowCount {
   std::vector<Description> guarantee() const;
 
   struct Counted {
-    /// The bound, at least 1.
+    /// The bound, at least 1, times the weight.
     double most;
-    /// Those of the table, or of no records where the bound does not hold.
+    /// Those of the table times the weight, or of no records where the bound does not hold.
     NormalEquations equations;
+    /// What all products of records were multiplied by, so that they are no more than `limit` of them are: at
+    /// most 1, and a power of 4, so that no double is rounded. Records are then as many times shorter as its
+    /// root says, and so within their bounds.
+    double weight;
   };
   /// Adds the noisy number to the release as "rows".
-  Counted counted(const LinearStatistics& statistics, Release& release, Generator& generator) const;
+  Counted counted(const LinearStatistics& statistics, Release& release, Generator& generator,
+                  double limit = std::numeric_limits<double>::infinity()) const;
 
  private:
   GaussianNoise noise_;
@@ -50,11 +56,5 @@ double unnoticed_failure(double delta);
 
 /// That of the request's budget, where it has one.
 double unnoticed_failure(const Request& request);
-
-/// What to multiply all products of records by, so that `rows` of them are together no more than `most` are:
-/// at most 1, and a power of 4, so that no double is rounded. Records are then as many times shorter as its
-/// root says, and so within their bounds.
-double weight_within(double rows, double most);
-void weigh(NormalEquations& equations, double weight);
 
 }  // namespace epsilometer

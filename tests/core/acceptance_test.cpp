@@ -212,7 +212,7 @@ TEST_CASE("a bound of the number of records holds as often as said, and then the
     std::vector<double> noises;
     for (int i = 0; i < n; ++i) {
       Release release;
-      const auto [most, equations] = count.counted(statistics, release, rng);
+      const auto [most, equations, weight] = count.counted(statistics, release, rng);
       CHECK(equations.gram[0] == (most >= 40 ? 40 : 0));
       CHECK(equations.cross[0] == equations.gram[0]);
       failed += most < 40;

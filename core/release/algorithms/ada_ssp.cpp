@@ -102,9 +102,8 @@ class AdaSsp final : public LinearAlgorithm {
   // Records of more than doubles know the eigenvalue of count less.
   double released_eigenvalue(const LinearStatistics& statistics, Release& release,
                              Generator& generator) const {
-    auto [most, equations] = count(sigma_).counted(statistics, release, generator);
-    const double weight = weight_within(most, most_rows_with_eigenvalue(dimension()));
-    weigh(equations, weight);
+    const auto [rows, equations, weight] =
+        count(sigma_).counted(statistics, release, generator, most_rows_with_eigenvalue(dimension()));
     const GaussianNoise noise = eigenvalue_noise(sigma_);
     const IntegerSum least =
         smallest_eigenvalue_sum(equations.gram, dimension(), gram_unit(), noise.exponent);

@@ -210,9 +210,8 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
   // Of no more records than doubles know the eigenvalue of: those of a larger table count less.
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
     Release release = plan();
-    auto [most, equations] = count(sigma_).counted(statistics, release, generator);
-    const double weight = weight_within(most, most_rows_with_eigenvalue(dimension())), rows = weight * most;
-    weigh(equations, weight);
+    const auto [rows, equations, weight] =
+        count(sigma_).counted(statistics, release, generator, most_rows_with_eigenvalue(dimension()));
     const GaussianNoise noise = this->noise(sigma_);
     std::vector<double> gram = equations.gram;
     for (double& entry : gram) entry /= unit();

@@ -70,7 +70,7 @@ class PosteriorSampling final : public LinearAlgorithm {
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
     Release release = plan();
-    const auto [most, equations] = count(sigma_).counted(statistics, release, generator);
+    const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator);
     const double lambda = lambda_for(most, rows_, lambda_);
     release.released["lambda"] = {lambda};
     const PosteriorSample sample(dimension(), bounds(), most, lambda);
