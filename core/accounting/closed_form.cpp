@@ -31,9 +31,9 @@ double best_order(const PrivacyLoss& loss, const Bound& bound) {
 double arguments_margin(double size) { return rounding_margin + 4 * unit_roundoff * std::abs(size); }
 
 // log delta <= t (D - epsilon) - t log(1 + 1/t) - log(1 + t) with t = order - 1.
-double log_delta(const PrivacyLoss& loss, double order, double epsilon) {
+double log_delta(double order, double divergence, double epsilon) {
   const double t = order - 1;
-  return t * (loss.renyi(order) - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
+  return t * (divergence - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
 }
 
 // The same solved for epsilon.
@@ -45,7 +45,7 @@ double level(const PrivacyLoss& loss, double order, double delta) {
 }  // namespace
 
 double best_order_at_epsilon(const PrivacyLoss& loss, double epsilon) {
-  return best_order(loss, [&](double order) { return log_delta(loss, order, epsilon); });
+  return best_order(loss, [&](double order) { return log_delta(order, loss.renyi(order), epsilon); });
 }
 
 double best_order_at_delta(const PrivacyLoss& loss, double delta) {
@@ -54,7 +54,8 @@ double best_order_at_delta(const PrivacyLoss& loss, double delta) {
 
 double renyi_curve_delta(const PrivacyLoss& loss, double epsilon) {
   return at_any_epsilon(loss, epsilon, [&](double size) {
-    const double order = best_order_at_epsilon(loss, size), exponent = log_delta(loss, order, size);
+    const double order = best_order_at_epsilon(loss, size);
+    const double exponent = log_delta(order, loss.renyi(order), size);
     const double margin = arguments_margin(std::abs(exponent) + 4 * std::log(order));
     return std::min(1.0, rounded_up(std::exp(exponent), margin));
   });
@@ -86,7 +87,7 @@ double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon) {
   double least = 1, before = infinite;
   for (int i = 0; i < coarse_orders; ++i) {
     const double order = coarse_order(i), t = order - 1, divergence = loss.renyi(order);
-    const double exponent = t * (divergence - epsilon) - t * std::log1p(1 / t) - std::log1p(t);
+    const double exponent = log_delta(order, divergence, epsilon);
     // Convex in the order: past its least it only grows.
     if (exponent > before) break;
     before = exponent;
