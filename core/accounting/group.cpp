@@ -32,9 +32,9 @@ constexpr int most_split = 16;
 std::vector<std::shared_ptr<const PrivacyLoss>> splits(const PrivacyLoss& loss, double size) {
   std::vector<std::shared_ptr<const PrivacyLoss>> result;
   const int records = static_cast<int>(size);
-  // Of a Gaussian all of them are alike.
-  const int most = loss.gaussian() ? 0 : records / 2;
-  if (!loss.gaussian() && records > most_split) return {};
+  const bool all_alike = loss.gaussian().has_value();
+  if (!all_alike && records > most_split) return {};
+  const int most = all_alike ? 0 : records / 2;
   for (int behind = 0; behind <= most; ++behind) {
     result.push_back(loss.group(records - behind, behind));
     if (!result.back()) return {};

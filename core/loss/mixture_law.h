@@ -66,6 +66,9 @@ class MixtureLaw final : public Law {
  private:
   struct Component {
     double probability, shift;
+
+    // log of its density over that of N(0, 1).
+    double log_ratio(double x) const { return shift * (x - shift / 2); }
   };
   using Mixture = std::vector<Component>;
 
@@ -83,31 +86,26 @@ class MixtureLaw final : public Law {
     return result;
   }
 
-  // log of the mixture's density over that of N(0, 1).
+  // The same of a mixture.
   static double log_ratio(const Mixture& all, double x) {
     double sum = 0, top = 0;
-    for (const auto& [probability, shift] : all) {
-      const double exponent = shift * (x - shift / 2);
-      top = std::max(top, exponent);
-      sum += probability * std::expm1(exponent);
+    for (const Component& one : all) {
+      top = std::max(top, one.log_ratio(x));
+      sum += one.probability * std::expm1(one.log_ratio(x));
     }
     // No digit is lost where most of it is N(0, 1), nor where nothing is negative.
     if (top < 600 && all.front().probability > 0.5) return std::log1p(sum);
     sum = 0;
-    for (const auto& [probability, shift] : all) sum += probability * std::exp(shift * (x - shift / 2) - top);
+    for (const Component& one : all) sum += one.probability * std::exp(one.log_ratio(x) - top);
     return top + std::log(sum);
   }
 
   // The mean of the shifts where the output is x.
   static double mean_shift(const Mixture& all, double x) {
-    double top = 0, sum = 0, first = 0;
-    for (const auto& [probability, shift] : all) top = std::max(top, shift * (x - shift / 2));
-    for (const auto& [probability, shift] : all) {
-      const double weight = probability * std::exp(shift * (x - shift / 2) - top);
-      sum += weight;
-      first += weight * shift;
-    }
-    return first / sum;
+    const double whole = log_ratio(all, x);
+    double mean = 0;
+    for (const Component& one : all) mean += one.probability * one.shift * std::exp(one.log_ratio(x) - whole);
+    return mean;
   }
 
   template <class Tail>
