@@ -21,6 +21,15 @@ def log_coin(logit):
     return -log(1 + exp(-logit)), -log(1 + exp(logit))
 
 
+def epsilon_at(corner, d):
+    """The epsilon at which the line through a corner of what is allowed is as high as d; None when none of its lines is."""
+    logit, level = corner
+    p, q = (exp(part) for part in log_coin(logit))
+    if d <= p - exp(level) * q:
+        return None
+    return log((p - d) / q) if d < p - q else mpf(0)
+
+
 class RenyiTable:
     def __init__(self, orders, epsilons):
         self.orders, self.epsilons = orders, dict(zip(orders, epsilons))
@@ -147,10 +156,9 @@ class RenyiTable:
         if d == 0:
             return inf
 
-        logit, level = self.corner()
-        p, q = (exp(part) for part in log_coin(logit))
-        if d > p - exp(level) * q:
-            return log((p - d) / q) if d < p - q else mpf(0)
+        at_corner = epsilon_at(self.corner(), d)
+        if at_corner is not None:
+            return at_corner
 
         u, v, left, right = self.tangent(self.through(d))
         eps = log(exp(log_coin(u)[0] if u != inf else 0) - d) - log_coin(v)[0]
@@ -275,10 +283,9 @@ class Concentrated:
             return mpf(0)
         if d == 0:
             return inf
-        logit, level = self.corner()
-        p, q = (exp(part) for part in log_coin(logit))
-        if d > p - exp(level) * q:
-            return log((p - d) / q) if d < p - q else mpf(0)
+        at_corner = epsilon_at(self.corner(), d)
+        if at_corner is not None:
+            return at_corner
         u, v = self.touching(RenyiTable.through(d))
         return log(exp(log_coin(u)[0]) - d) - log_coin(v)[0]
 
