@@ -2,10 +2,17 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["tests/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For tests that never end; sanitizers and compilers may run beside them.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // One browser at a time: the first number is to be there within a second.
     fileParallelism: false,
+    projects: [
+      { extends: true, test: { name: "browser", include: ["tests/e2e/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "without-browser", include: ["tests/{wasm,web,parity}/**/*.test.ts"] },
+      },
+    ],
   },
 });

@@ -10,6 +10,7 @@ import { chromium } from "playwright-core";
 import { open } from "../../dist/node/engine.js";
 import { serve } from "../../scripts/serve.mjs";
 import { sizes } from "../../scripts/sizes.mjs";
+import { must } from "../../scripts/tools.mjs";
 
 const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 };
 
@@ -26,10 +27,9 @@ function time(action, calls = 1) {
   return median(rounds);
 }
 
+must("cmake", "--build", "--preset", "wasm", "--target", "benches");
 const measured = spawnSync(process.execPath, ["build/wasm/tests/yardstick.cjs"], { encoding: "utf8" });
 const yardstick = Number(measured.stdout);
-if (!(yardstick > 0))
-  throw new Error("build the yardstick first: cmake --build --preset wasm --target yardstick");
 
 function row(what, value, unit, budget) {
   const ratio = unit === "ms" ? `${(value / yardstick).toPrecision(3)} yardsticks` : "";

@@ -1,7 +1,7 @@
 /**
- * How the time and the memory of private fits grow with the table, in WebAssembly beside the native build, by programs
- * that `npm test` builds; then a logistic fit of a million rows and fifty columns in Chromium, from the file on. Nothing
- * here passes or fails.
+ * How the time and the memory of private fits grow with the table, in WebAssembly beside the native build, which
+ * `npm test` makes; then a logistic fit of a million rows and fifty columns in Chromium, from the file on. Nothing here
+ * passes or fails.
  */
 import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
@@ -9,11 +9,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { serve } from "../../scripts/serve.mjs";
+import { must } from "../../scripts/tools.mjs";
 
 const PROGRAMS = {
   native: ["build/release/tests/fit_bench"],
   wasm: [process.execPath, "build/wasm/tests/fit_bench.cjs"],
 };
+
+must("cmake", "--build", "--preset", "wasm", "--target", "benches");
 
 function run(where, task, rows, dimension) {
   const [program, ...words] = [...PROGRAMS[where], task, String(rows), String(dimension)];

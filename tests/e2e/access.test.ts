@@ -83,7 +83,7 @@ test("keyboard alone: change σ, solve for σ, walk the curve, copy LaTeX", asyn
   await page.waitForTimeout(300);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("differentially private");
   await close();
-}, 30_000);
+});
 
 describe("small windows", () => {
   test.each([

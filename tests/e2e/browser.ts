@@ -33,7 +33,7 @@ export function stage(): Stage {
     if (!existsSync(`${DIST}/index.html`)) throw new Error("No built site in dist: run the build first.");
     browser = await chromium.launch({ executablePath: EXECUTABLE, args: QUIET.split(" ") });
     site = await serve(DIST);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     site?.close();

@@ -201,7 +201,7 @@ describe("editing", () => {
     expect(await page.locator("main img").count()).toBe(0);
     expect(errors).toEqual([]);
     await close();
-  }, 20_000);
+  });
 });
 
 describe("solving the other way", () => {

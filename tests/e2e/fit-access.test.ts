@@ -124,7 +124,7 @@ test("keyboard alone: a sample, who is protected, a run, its removal from the le
   await page.keyboard.press("Enter");
   await page.locator(".ledger").waitFor({ state: "detached" });
   await close();
-}, 30_000);
+});
 
 test("what is typed while an older price is asked for is priced in the end", async () => {
   const { page, close } = await open("/fit.html");

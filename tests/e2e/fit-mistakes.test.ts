@@ -41,7 +41,7 @@ test("going on without a table is answered at the box, by every way on", async (
   expect(await page.locator("#fit-file").getAttribute("aria-invalid")).toBeNull();
   expect(errors).toEqual([]);
   await close();
-}, 30_000);
+});
 
 test("a file that is dropped anywhere is the table, and never opens in place of the page", async () => {
   const { page, close } = await open("/fit.html");
@@ -59,7 +59,7 @@ test("a file that is dropped anywhere is the table, and never opens in place of 
   // A text that is dragged into a field stays the browser's.
   expect(await drop(page, "h1", [], "text/plain")).toBe(true);
   await close();
-}, 30_000);
+});
 
 test("a look-up of more than 1 000 levels is answered at the levels", async () => {
   const { page, close } = await open("/fit.html");
@@ -77,7 +77,7 @@ test("a look-up of more than 1 000 levels is answered at the levels", async () =
   await entry(page, "table.columns.1.levels").fill("z1\nz2");
   expect(await words(error)).toBe("");
   await close();
-}, 30_000);
+});
 
 test("a reversed range and three more mistakes are said at once, each at its field and in the price", async () => {
   const { page, close } = await open("/fit.html");
@@ -110,7 +110,7 @@ test("a reversed range and three more mistakes are said at once, each at its fie
   await fill(page, { "table.label.range.1": "1200" });
   await page.locator("fit-price .headline").waitFor();
   await close();
-}, 30_000);
+});
 
 test("beside ranges and levels stands where they may come from", async () => {
   const { page, close } = await open("/fit.html");
@@ -127,7 +127,7 @@ test("beside ranges and levels stands where they may come from", async () => {
   await entry(page, "task").selectOption("logistic");
   expect(await words(warnings)).toContain("The two classes come from what is known");
   await close();
-}, 30_000);
+});
 
 test.each([9, 10, 40])(
   "the tools for %i columns stay, whatever is predicted",
@@ -173,4 +173,4 @@ test("a forecast stands beside the model that it was made for, and beside no oth
   await page.locator(".ledger li").nth(1).waitFor();
   expect(await expected.count()).toBe(0);
   await close();
-}, 60_000);
+});

@@ -100,7 +100,7 @@ test("a file is fitted without a request, and its text never reaches the page", 
   expect(await page.content()).not.toContain(SECRET);
   expect(errors).toEqual([]);
   await close();
-}, 30_000);
+});
 
 describe("samples", () => {
   test.each(["Wages", "Hospital visits", "Bicycle rides"])(
@@ -170,7 +170,7 @@ describe("samples", () => {
     // One release that is paid for: nothing to add.
     expect(await page.locator(".totals, #fit-total-delta").count()).toBe(0);
     await close();
-  }, 30_000);
+  });
 });
 
 describe("the form", () => {
@@ -214,7 +214,7 @@ describe("the form", () => {
     await fill(page, { "table.unit.rows": "1", "budget.delta": "abc" });
     expect(await words(page.locator("#fit-budget-delta-error"))).toContain("means nothing here");
     await close();
-  }, 30_000);
+  });
 
   test("levels are looked up on demand, with a warning", async () => {
     const { page, close } = await open("/fit.html");
@@ -275,7 +275,7 @@ describe("the form", () => {
     expect(errors).toEqual([]);
     await close();
     // Fifteen releases, each priced before the run and by it.
-  }, 120_000);
+  });
 
   test("typed noise is priced; a patient with several rows pays for all of them", async () => {
     const { page, close } = await open("/fit.html");
@@ -291,7 +291,7 @@ describe("the form", () => {
     expect(Number(await price(page))).toBeGreaterThan(2 * one);
     expect(await words(page.locator("fit-price .level"))).toContain("up to 3 rows");
     await close();
-  }, 30_000);
+  });
 });
 
 test("the ledger composes what was spent; removing a line gives nothing back", async () => {
@@ -316,7 +316,7 @@ test("the ledger composes what was spent; removing a line gives nothing back", a
   expect(await page.locator(".ledger li").count()).toBe(1);
   expect(await page.locator(".totals, #fit-total-delta").count()).toBe(0);
   await close();
-}, 30_000);
+});
 
 test("intervals for privacy noise and for sampling have names of their own, and are there only where they are known", async () => {
   const { page, close } = await open("/fit.html");
@@ -341,7 +341,7 @@ test("intervals for privacy noise and for sampling have names of their own, and 
   expect(sampled).toEqual(["Term", "Coefficient", "Without privacy", "Made with"]);
   expect(await words(page.locator("fit-release"))).toContain("There are no intervals here");
   await close();
-}, 60_000);
+});
 
 test("the model without privacy is shown after a tick only, and leaves the screen in nothing", async () => {
   const { page, requests, errors, close } = await open("/fit.html");
@@ -379,7 +379,7 @@ test("the model without privacy is shown after a tick only, and leaves the scree
   expect(requests.slice(loaded)).toEqual([]);
   expect(errors).toEqual([]);
   await close();
-}, 30_000);
+});
 
 test("the error to expect is simulated from guesses, may be cancelled, and costs nothing", async () => {
   const { page, errors, close } = await open("/fit.html");
@@ -403,7 +403,7 @@ test("the error to expect is simulated from guesses, may be cancelled, and costs
   expect(await page.locator(".ledger").count()).toBe(0);
   expect(errors).toEqual([]);
   await close();
-}, 60_000);
+});
 
 test("a table may be dropped or pasted", async () => {
   const { page, errors, close } = await open("/fit.html");
@@ -463,7 +463,7 @@ test("cancel answers within 0.2 s, and the form is as it was", async () => {
   await run(page);
   await released(page);
   await close();
-}, 60_000);
+});
 
 describe("hostile files", () => {
   const wide = Array.from({ length: 100_000 }, (_, i) => `c${i}`).join(",");
@@ -552,5 +552,5 @@ describe("hostile files", () => {
     expect(await page.title()).toContain("Epsilometer");
     expect(errors).toEqual([]);
     await close();
-  }, 30_000);
+  });
 });

@@ -36,7 +36,7 @@ describe("the sentence grows", () => {
     expect(await field(page, "rate").count()).toBe(0);
     expect(errors).toEqual([]);
     await close();
-  }, 20_000);
+  });
 
   test("a sample and a second release are added, edited, removed, and undone", async () => {
     const { page, errors, close } = await live();
@@ -60,7 +60,7 @@ describe("the sentence grows", () => {
     expect(await page.getByLabel("Mechanism", { exact: true }).inputValue()).toBe("laplace");
     expect(errors).toEqual([]);
     await close();
-  }, 20_000);
+  });
 
   test("a link with two releases gives the same digits in another window", async () => {
     const [one, other] = [await live(`/${TWO}`), await live(`/${TWO}`)];
@@ -113,7 +113,7 @@ describe("the sentence grows", () => {
     expect(await words(page.locator(".sentence"))).toContain("on a Poisson sample of rate q");
     expect(errors).toEqual([]);
     await close();
-  }, 20_000);
+  });
 });
 
 describe("groups of rows", () => {
@@ -135,7 +135,7 @@ describe("groups of rows", () => {
     await page.locator("privacy-profile .refusal", { hasText: "one row only" }).waitFor();
     expect(errors).toEqual([]);
     await close();
-  }, 20_000);
+  });
 
   test("what makes no sense is refused beside the number, and nothing typed is lost", async () => {
     const { page, close } = await live();
@@ -150,7 +150,7 @@ describe("groups of rows", () => {
     expect(await field(page, "group").inputValue()).toBe("1");
     await settled(page, /^\d/);
     await close();
-  }, 20_000);
+  });
 });
 
 describe("long calculations", () => {
@@ -177,7 +177,7 @@ describe("long calculations", () => {
     await settled(page, /^\d/);
     expect(errors).toEqual([]);
     await close();
-  }, 20_000);
+  });
 
   test("typing stays fluid while they run, and only the last question is answered", async () => {
     const { page, errors, close } = await live(
@@ -203,7 +203,7 @@ describe("long calculations", () => {
     expect(errors).toEqual([]);
     await other.close();
     await close();
-  }, 30_000);
+  });
 });
 
 describe("what is asked only when somebody looks", () => {
@@ -216,7 +216,7 @@ describe("what is asked only when somebody looks", () => {
     await page.locator("accountant-comparison tbody tr", { hasText: "Rényi" }).waitFor();
     expect(errors).toEqual([]);
     await close();
-  }, 20_000);
+  });
 
   test("Python, LaTeX and a tag of several releases", async () => {
     const { page, close } = await live(`/${TWO}`);
@@ -282,7 +282,7 @@ describe("the trade-off in numbers", () => {
     expect(await field(page, "false-positives").inputValue()).toBe("100");
     expect(errors).toEqual([]);
     await close();
-  }, 20_000);
+  });
 
   test("of a composition both ends are certified, and apart", async () => {
     const { page, close } = await live(
@@ -295,7 +295,7 @@ describe("the trade-off in numbers", () => {
     expect(Number(low)).toBeLessThan(Number(high));
     expect(Number(high)).toBeCloseTo(2.914, 3);
     await close();
-  }, 20_000);
+  });
 });
 
 describe("what was printed wrong", () => {
@@ -309,7 +309,7 @@ describe("what was printed wrong", () => {
     await fold.waitFor({ state: "hidden" });
     expect(errors).toEqual([]);
     await close();
-  }, 20_000);
+  });
 });
 
 describe("widgets", () => {

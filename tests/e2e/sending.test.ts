@@ -122,7 +122,7 @@ describe.each(BROWSERS)("in %s", (name) => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser(name, PREFERENCES);
-  }, 120_000);
+  });
   afterAll(() => browser?.close());
 
   const on = async (page: string, headers: Readonly<Record<string, string>>) => {

@@ -75,7 +75,7 @@ export function stageIn(name: BrowserName, look: Look = "light"): Stage {
     if (!existsSync(`${DIST}/index.html`)) throw new Error("No built site in dist: run the build first.");
     browser = await launchBrowser(name, FIREFOX_LOOKS[look]);
     site = await serve(DIST);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     site?.close();
