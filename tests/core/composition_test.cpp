@@ -181,3 +181,15 @@ TEST_CASE("sampling without replacement costs between its members and its envelo
   CHECK(found.upper >= 1.84953139);
   CHECK(found.upper <= 2.199);
 }
+
+TEST_CASE("a sum of truncated bounds ends where the first of them does") {
+  const Part narrow{one("tcdp", {{"rho", 0.05}, {"omega", 7}}), 3};
+  const Part wide{one("tcdp", {{"rho", 0.02}, {"omega", 40}}), 1};
+  for (const auto& parts : {std::vector{narrow, wide}, std::vector{wide, narrow}}) {
+    const auto loss = together(parts);
+    CHECK(loss->largest_order() == 7);
+    CHECK(loss->renyi(7) >= 7 * 0.17);
+    CHECK(loss->renyi(7) <= 7 * 0.17 * (1 + rounding_margin));
+    CHECK(std::isinf(loss->renyi(7.001)));
+  }
+}

@@ -11,6 +11,14 @@ using namespace epsilometer;
 
 namespace {
 
+class FailingEntropy final : public Entropy {
+ public:
+  bool fill(Key& key) override {
+    key.fill(7);
+    return false;
+  }
+};
+
 class CountingEntropy final : public Entropy {
  public:
   bool fill(Key& key) override {
@@ -108,4 +116,9 @@ TEST_CASE("without entropy there is no release") {
   static_assert(!std::is_constructible_v<SystemRng, std::uint64_t>);
   static_assert(!std::is_constructible_v<SystemRng, Key>);
   static_assert(!std::is_copy_constructible_v<SystemRng> && !std::is_copy_constructible_v<TestRng>);
+}
+
+TEST_CASE("bytes of a source that says it failed are not used") {
+  FailingEntropy failing;
+  CHECK_THROWS_AS(fresh_key(failing), Refusal);
 }

@@ -302,3 +302,12 @@ TEST_CASE("a group is a whole number of records") {
     CHECK_THROWS_AS(Group(shifted(1), size, gap), Refusal);
   }
 }
+
+TEST_CASE("a Gaussian does not ask from which table the records of a group come") {
+  const auto one = shifted(0.3);
+  const auto three = one->group(3, 0), split = one->group(1, 2);
+  REQUIRE(three);
+  REQUIRE(split);
+  CHECK(three->gaussian() == 3 * 0.3);
+  CHECK(split->gaussian() == three->gaussian());
+}

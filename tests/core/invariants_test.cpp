@@ -169,3 +169,133 @@ TEST_CASE("only the textbook can break a promise") {
     }
   }
 }
+
+TEST_CASE("a delta that is positive is never said to be nothing") {
+  int unbounded = 0;
+  for_every_loss([&](const PrivacyLoss& loss) {
+    if (!std::isinf(loss.largest_loss()) || !loss.delta(0)) return;
+    ++unbounded;
+    for (const double level : {1e3, 1e6, 1e12, 1e100, 1e300}) {
+      CAPTURE(level);
+      CHECK(delta(loss, level).upper > 0);
+    }
+  });
+  CHECK(unbounded > 40);
+}
+
+TEST_CASE("the laws of both directions are each other's, weighed by the loss") {
+  int asked = 0, atoms = 0;
+  for_every_loss([&](const PrivacyLoss& loss) {
+    const auto removing = loss.law(Direction::remove), adding = loss.law(Direction::add);
+    // A supremum over pairs may have another pair in each direction.
+    if (!removing || !loss.attained()) return;
+    REQUIRE(adding);
+    for (const double level : {-5.0, -1.0, -0.3, -0.1, -0.01, 1e-3, 0.02, 0.15, 0.6, 2.0, 7.0, 30.0}) {
+      const double x = removing->x_at(level), there = removing->loss(x), y = adding->x_at(-there);
+      const auto inside = [](const Law& law, double place) {
+        return law.lowest_x() < place && place < law.highest_x();
+      };
+      if (!inside(*removing, x) || !inside(*adding, y)) continue;
+      // Places are found by inversion, and densities are entire: nearby losses have nearby densities.
+      const double off = std::abs(adding->loss(y) + there) + std::abs(there - level);
+      if (!(off < 1e-9)) continue;
+      CAPTURE(level);
+      const double left = removing->log_density(x) - std::log(removing->slope(x)) - there;
+      const double right = adding->log_density(y) - std::log(adding->slope(y));
+      if (left < -600) continue;
+      ++asked;
+      CHECK(std::abs(left - right) <= 1e-6 * (1 + std::abs(left)));
+    }
+    const auto there = removing->atoms(), here = adding->atoms();
+    const double error = removing->atom_error() + adding->atom_error();
+    double mass = 0, weighed = 0;
+    for (const Atom& atom : there)
+      if (std::abs(atom.loss) < 600) weighed += atom.mass * std::exp(-atom.loss);
+    for (const Atom& atom : here)
+      if (std::abs(atom.loss) < 600) mass += atom.mass;
+    if (there.empty() || removing->infinite_mass() > 0 || adding->infinite_mass() > 0) return;
+    ++atoms;
+    CHECK(std::abs(mass - weighed) <= 1e-9 + 4 * error);
+  });
+  CHECK(asked > 300);
+  CHECK(atoms > 30);
+}
+
+TEST_CASE("the mechanism that keeps a stated bound keeps it at every order") {
+  int members = 0;
+  for_every_loss([&](const PrivacyLoss& loss) {
+    if (!loss.member() || std::isinf(loss.renyi(std::min(2.0, loss.largest_order())))) return;
+    ++members;
+    for (const double order : {1.001, 1.5, 2.0, 3.0, 8.0, 32.0, 100.0, 1e4})
+      if (order <= loss.largest_order())
+        CHECK(loss.member()->renyi(order) <= loss.renyi(order) * (1 + 4 * rounding_margin));
+  });
+  CHECK(members > 10);
+}
+
+TEST_CASE("a tiny loss costs the order times half its square") {
+  const double tiny = 0x1p-320;
+  const std::vector<std::pair<Description, double>> cases{
+      {{"laplace", {{"scale", 1}, {"sensitivity", tiny}}, {}, {}, {}}, 1},
+      {{"discrete-laplace", {{"scale", 0x1p320}, {"sensitivity", 1}}, {}, {}, {}}, 1},
+      {{"randomized-response", {{"epsilon", tiny}, {"categories", 2}}, {}, {}, {}}, 1},
+      {{"pure", {{"epsilon", tiny}}, {}, {}, {}}, 1},
+      {{"exponential", {{"epsilon", tiny}}, {}, {}, {}}, 0.25}};
+  for (const auto& [description, share] : cases) {
+    CAPTURE(description.kind);
+    for (const double order : {1.5, 2.0, 17.0, 1e5}) {
+      const double truth = order * share * tiny * tiny / 2;
+      const double found = privacy_loss(description)->renyi(order);
+      CHECK(found >= truth);
+      CHECK(found <= truth * (1 + 4 * rounding_margin));
+    }
+  }
+}
+
+TEST_CASE("a composition costs no less than what is in it, anywhere") {
+  const Description wide{"gaussian", {{"sigma", 10}, {"sensitivity", 1}}, {}, {}, {}};
+  const Description narrow{"gaussian", {{"sigma", 100}, {"sensitivity", 1}}, {}, {}, {}};
+  const Description laplace{"laplace", {{"scale", 1}, {"sensitivity", 1}}, {}, {}, {}};
+  const Description small{"laplace", {{"scale", 1000}, {"sensitivity", 1}}, {}, {}, {}};
+  struct Case {
+    Part gaussian, other;
+  };
+  for (const Case& one : {Case{{wide, 1}, {small, 1}},
+                          {{wide, 10000}, {small, 1}},
+                          {{narrow, 1}, {laplace, 10}},
+                          {{wide, 4}, {small, 3000}}}) {
+    const auto gaussian = privacy_loss({"composition", {}, {}, {}, {one.gaussian}});
+    const auto other = privacy_loss({"composition", {}, {}, {}, {one.other}});
+    const auto whole = privacy_loss({"composition", {}, {}, {}, {one.gaussian, one.other}});
+    const Profile of_gaussian(*gaussian), of_other(*other), of_whole(*whole);
+    for (const double level : {0.05, 0.3, 0.8, 1.4, 2.2, 3.1, 5.0, 9.0, 30.0, 60.0, 100.0, 200.0}) {
+      CAPTURE(level);
+      const double found = of_whole.delta(level).upper;
+      CHECK(found >= of_gaussian.delta(level).lower);
+      CHECK(found >= of_other.delta(level).lower);
+    }
+  }
+}
+
+TEST_CASE("an interval around a probability holds probabilities") {
+  for (const double value : {0.0, 1e-310, 0.5, 1 - 0x1p-53, 1.0}) {
+    const Bounds found = probability(value);
+    CHECK(found.lower >= 0);
+    CHECK(found.lower <= value);
+    CHECK(found.upper >= value);
+    CHECK(found.upper <= 1);
+  }
+}
+
+TEST_CASE("where a Gaussian's place is in doubt both sides of it count") {
+  // epsilon / mu - mu / 2 is 0 and -40 exactly, but not known to be.
+  const double mu = 0x1p53;
+  const auto loss = privacy_loss({"gdp", {{"mu", mu}}, {}, {}, {}});
+  const Bounds middle = delta(*loss, 0x1p105), certain = delta(*loss, 0x1p105 - 40 * mu);
+  // delta is 1/2 - 0.4 / mu, and above 1 - 1e-300.
+  CHECK(middle.lower < 0.5 - 0.5 / mu);
+  CHECK(middle.upper >= 0.5);
+  CHECK(middle.upper - middle.lower < 1e-8);
+  CHECK(certain.lower >= 1 - 2 * rounding_margin);
+  CHECK(certain.upper == 1);
+}

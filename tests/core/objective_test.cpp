@@ -136,12 +136,21 @@ TEST_CASE("a finish on a perturbed minimum costs what it hides, not the step to 
         {},
         {{exact, 1}, {{"gaussian", {{"sensitivity", mu}, {"sigma", 1}}, {}, {}, {}}, 1}}};
     const auto loss = privacy_loss(finished), sum = privacy_loss(composed);
+    // Whatever share of epsilon the finish takes: of all shares of a cell none costs less than its ends say.
+    const auto output = privacy_loss({"gdp", {{"mu", mu}}, {}, {}, {}});
+    const auto least_split = [&](const auto& minimum_at) {
+      double found = minimum_at(0.0) + delta(*output, 0).lower;
+      for (double from = 0; from < 40 * mu; from += mu / 8)
+        found = std::min(found, minimum_at(from) + delta(*output, from + mu / 8).lower);
+      return found;
+    };
     for (const double epsilon : {0.0, 0.2, 0.7, 1.5}) {
       CAPTURE(mu);
       CAPTURE(epsilon);
       const Bounds price = delta(*loss, epsilon), least = delta(*alone, epsilon);
       CHECK(price.lower <= price.upper);
       CHECK(price.upper >= least.upper);
+      CHECK(price.upper >= least_split([&](double share) { return delta(*alone, epsilon - share).lower; }));
       CHECK(price.upper <= delta(*alone, epsilon - 12 * mu).upper * (1 + 1e-5));
       CHECK(price.upper < delta(*sum, epsilon).upper);
     }
@@ -149,6 +158,9 @@ TEST_CASE("a finish on a perturbed minimum costs what it hides, not the step to 
       const Bounds hit = power(*loss, rate);
       CHECK(hit.lower <= hit.upper);
       CHECK(hit.upper >= power(*alone, rate).upper);
+      CHECK(hit.upper >= least_split([&](double share) {
+              return power(*alone, std::min(1.0, std::exp(share) * rate)).lower;
+            }));
       CHECK(hit.upper <= power(*alone, rate).upper + 20 * mu);
     }
     // Twice the same is composed by the bounds that have a law.

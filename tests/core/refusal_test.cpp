@@ -48,6 +48,9 @@ TEST_CASE("numbers that no mechanism can have") {
   CHECK(refused_loss({"rdp", {}, {{"orders", {2, 2}}, {"epsilons", {1, 1}}}, {}, {}}) == "orders");
   CHECK(refused_loss({"rdp", {}, {{"orders", {2}}, {"epsilons", {1, 1}}}, {}, {}}) == "epsilons");
   CHECK(refused_loss({"rdp", {}, {{"orders", {}}, {"epsilons", {}}}, {}, {}}) == "orders");
+  CHECK(refused_loss({"rdp", {}, {{"orders", {2}}, {"epsilons", {-0.1}}}, {}, {}}) == "epsilons");
+  CHECK(refused_loss({"rdp", {}, {{"orders", {2, 3}}, {"epsilons", {1, NAN}}}, {}, {}}) == "epsilons");
+  CHECK(refused_loss({"rdp", {}, {{"orders", {1}}, {"epsilons", {1}}}, {}, {}}) == "orders");
 }
 
 TEST_CASE("kinds and compositions that cannot be answered") {
