@@ -114,6 +114,23 @@ TEST_CASE("the determinant gives the closed forms of dimensions 1 and 2") {
   }
 }
 
+TEST_CASE("a place is more than one double, and its low part counts") {
+  for (const double d : {1., 2., 9., 50.}) {
+    const EigenvalueDeterminant determinant(d);
+    for (const double tail : {0.9, 0.5, 1e-3, 1e-9}) {
+      CAPTURE(d);
+      CAPTURE(tail);
+      const double s = LargestEigenvalue(d, half).upper_quantile(tail).value, low = 0x1p-30;
+      const EigenvalueLaw split = determinant.law({s, low}, Effort::full);
+      const EigenvalueLaw whole = determinant.law({s + low}, Effort::full);
+      // Of second order in the low part, beside the rounding of both.
+      const double error = 2e-14 + 100 * low * low * d;
+      CHECK(apart(split.above, whole.above) <= error);
+      CHECK(std::abs(split.below - whole.below) <= error);
+    }
+  }
+}
+
 TEST_CASE("one dimension is normal, of variance 2") {
   const LargestEigenvalue largest(1, one);
   CHECK(std::abs(largest.upper_quantile(0.5).value) <= 5e-16);

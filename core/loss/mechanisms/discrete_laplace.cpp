@@ -19,7 +19,7 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
   std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
 
   std::optional<Bounds> delta_between(DoubleDouble epsilon) const override {
-    // x has a loss above epsilon while x < level; the level is exact, so the atom on the border is right.
+    // x has a loss above epsilon while x < level. An atom on the border adds nothing, on either side of it.
     if (!std::isfinite(epsilon.hi * scale_))
       return epsilon.hi > 0 ? Bounds{0, 0} : Bounds{1 - unit_roundoff, 1};
     const DoubleDouble product = epsilon * DoubleDouble{scale_};
@@ -27,8 +27,7 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
     if (twice.hi <= 0) return Bounds{0, 0};
     const DoubleDouble level{twice.hi / 2, twice.lo / 2};
     if (level.hi > sensitivity_) return probability(-std::expm1(epsilon.hi));
-    const double above = std::ceil(level.hi);
-    const double last = (above == level.hi && level.lo > 0 ? above + 1 : above) - 1;
+    const double last = std::ceil(level.hi) - 1;
     const double gap = 2 * (level - DoubleDouble{last}).hi / scale_;
     return probability(-std::expm1(-last / scale_) +
                        std::exp(-last / scale_) * -std::expm1(-gap) / (1 + std::exp(-step_)));
