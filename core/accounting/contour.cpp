@@ -212,15 +212,19 @@ struct Contour::Group {
     return {re, im};
   }
 
-  // log E e^{(theta + more) L}.
+  // log E e^{(theta + more) L}, without what a double cannot hold at theta: to every value on the line that
+  // adds less than the 1e-300 it is charged. The common factor e^top, that none overflows.
   double log_moment(double theta, double more) const {
     if (gaussian() > 0) {
       const double order = theta + more;
       return (order + order * order) * gaussian() * gaussian() / 2;
     }
-    double sum = 0;
-    for (std::size_t i = 0; i < masses.size(); ++i) sum += masses[i] * std::exp(more * losses[i]);
-    return part.log_moment + std::log(sum);
+    double top = -infinite, sum = 0;
+    for (std::size_t i = 0; i < masses.size(); ++i)
+      if (masses[i] > 0) top = std::max(top, more * losses[i]);
+    for (std::size_t i = 0; i < masses.size(); ++i)
+      if (masses[i] > 0) sum += masses[i] * std::exp(more * losses[i] - top);
+    return part.log_moment + top + std::log(sum);
   }
 
   // What may be wrong with a value of the moment generating function at theta + it, relative to its value at

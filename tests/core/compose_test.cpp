@@ -212,6 +212,40 @@ TEST_CASE("next to the largest loss of a sum the interval still holds the truth"
   CHECK(ranges.upper <= 1.0001 * ranges.lower);
 }
 
+TEST_CASE("a loss that is large beside the spread of the sum overflows nothing") {
+  const auto bounded = [](const char* kind, double size) {
+    const bool noise = std::string(kind) == "laplace";
+    return noise ? laplace(1 / size) : Description{kind, {{"epsilon", size}}, {}, {}, {}};
+  };
+  for (const double size : {0.1, 0.8}) {
+    for (const double noise : {2e2, 3e3}) {
+      for (const double delta : {1e-39, 1e-200}) {
+        CAPTURE(size);
+        CAPTURE(noise);
+        CAPTURE(delta);
+        const auto at = [&](const char* kind) {
+          return product({{bounded(kind, size), 1}, {gaussian(noise), 1}}).epsilon(delta, 1e-4);
+        };
+        const Bounds pure = at("pure"), window = at("exponential"), two_sided = at("laplace");
+        for (const Bounds& found : {pure, window, two_sided})
+          CHECK(found.upper - found.lower <= 1e-3 * found.upper);
+        CHECK(pure.upper - pure.lower <= 1e-9 * pure.upper);
+        // delta(epsilon) of two point masses and a Gaussian, each in closed form.
+        const auto exact = privacy_loss(gaussian(noise));
+        const double top = 1 / (1 + std::exp(-size));
+        const auto truth = [&](double epsilon) {
+          return top * exact->delta(epsilon - size)->lower + (1 - top) * exact->delta(epsilon + size)->lower;
+        };
+        CHECK(truth(pure.upper * (1 + 1e-12)) <= delta * (1 + 1e-9));
+        CHECK(truth(pure.lower * (1 - 1e-12)) >= delta * (1 - 1e-9));
+        // The point masses are the worst of both others.
+        CHECK(window.lower <= pure.upper);
+        CHECK(two_sided.lower <= pure.upper);
+      }
+    }
+  }
+}
+
 TEST_CASE("an outcome that one side never shows is a finite loss of the sample") {
   // Five releases, every combination of their outcomes enumerated: 1 - q = 1/2 of a failure goes unnoticed.
   const Description failing{"approximate", {{"epsilon", 1}, {"delta", 0.3}}, {}, {}, {}};
