@@ -47,7 +47,10 @@ double Suffixes::kept(std::size_t j, double t) const {
 }
 
 Cells::Cells(std::vector<double> at)
-    : knots(std::move(at)), masses(knots.size() - 1, 0.0), moments(knots.size() - 1, 0.0) {}
+    : knots(std::move(at)),
+      masses(knots.size() - 1, 0.0),
+      moments(knots.size() - 1, 0.0),
+      misplaced(knots.size() - 1, 0.0) {}
 
 void Cells::put(double loss, double mass) {
   if (loss >= knots.back()) {
@@ -66,7 +69,6 @@ CutLaw cut_at(const TiltedPart& part, const std::vector<double>& knots, const st
   CutLaw result{Cells(knots)};
   Cells& cells = result.cells;
   cells.infinite = law.infinite_mass();
-  cells.misplaced = quadrature_margin;
   for (const Atom& atom : law.atoms()) cells.put(atom.loss, atom.mass);
   if (!(part.from_x < part.to_x)) return result;
   if (part.from_x > law.lowest_x()) result.below = rounded_up(std::exp(law.log_below(part.from_x)));
@@ -82,12 +84,14 @@ CutLaw cut_at(const TiltedPart& part, const std::vector<double>& knots, const st
     visit(places[c], places[c + 1], [&](double loss, double mass) {
       cells.masses[c] += mass;
       cells.moments[c] += mass * faded(std::max(0.0, loss - knots[c]));
+      cells.misplaced[c] += quadrature_margin * mass;
     });
   }
   visit(places.back(), part.to_x, [&](double loss, double mass) {
     const double distance = std::max(0.0, loss - knots.back());
     cells.beyond_lost += mass * faded(distance);
     cells.beyond_kept += mass * std::exp(-distance);
+    cells.beyond_misplaced += quadrature_margin * mass;
   });
   return result;
 }
@@ -132,15 +136,13 @@ Masses from_above(const Cells& cells) {
   Masses result{cells.knots, std::vector<double>(cells.knots.size(), 0.0)};
   for (std::size_t c = 0; c < cells.masses.size(); ++c) {
     const double mass = more * cells.masses[c], apart = faded(cells.knots[c + 1] - cells.knots[c]);
-    const double right =
-        std::min(mass, (more * cells.moments[c] + underflow) / apart + cells.misplaced * mass);
+    const double right = std::min(mass, (more * cells.moments[c] + underflow) / apart + cells.misplaced[c]);
     result.masses[c] += mass - right;
     result.masses[c + 1] += right;
   }
-  const double lost = more * cells.beyond_lost, kept = more * cells.beyond_kept;
-  result.masses.back() += kept;
+  result.masses.back() += more * cells.beyond_kept;
   // The other masses may add up to more than 1, but this one must not: sum_of takes it for a probability.
-  result.infinite = std::min(1.0, cells.infinite + (lost + cells.misplaced * (lost + kept)));
+  result.infinite = std::min(1.0, cells.infinite + (more * cells.beyond_lost + cells.beyond_misplaced));
   return result;
 }
 
@@ -149,15 +151,17 @@ Masses from_below(const Cells& cells) {
   Masses result;
   result.infinite = cells.infinite;
   // `moment` of the mass, of which no more than `apart` times it.
-  const auto gather = [&](double knot, double mass, double moment, double apart) {
+  const auto gather = [&](double knot, double mass, double moment, double misplaced, double apart) {
     if (!(mass > smallest_mass)) return;
-    const double mean = less * less * moment / mass - cells.misplaced * apart - underflow / mass;
+    const double mean = (less * less * moment - misplaced * apart - underflow) / mass;
     result.losses.push_back(knot - std::log1p(-std::clamp(mean, 0.0, apart)));
     result.masses.push_back(less * mass);
   };
   for (std::size_t c = 0; c < cells.masses.size(); ++c)
-    gather(cells.knots[c], cells.masses[c], cells.moments[c], faded(cells.knots[c + 1] - cells.knots[c]));
-  gather(cells.knots.back(), cells.beyond_lost + cells.beyond_kept, cells.beyond_lost, 1);
+    gather(cells.knots[c], cells.masses[c], cells.moments[c], cells.misplaced[c],
+           faded(cells.knots[c + 1] - cells.knots[c]));
+  gather(cells.knots.back(), cells.beyond_lost + cells.beyond_kept, cells.beyond_lost, cells.beyond_misplaced,
+         1);
   return result;
 }
 

@@ -44,8 +44,11 @@ class Suffixes {
 struct Cells {
   std::vector<double> knots, masses, moments;
   double beyond_lost = 0, beyond_kept = 0, infinite = 0;
-  /// How much of the mass of a cell may lie at its other end, beside what rounding costs.
-  double misplaced = 0;
+  /// How much of the mass of each cell may lie at its other end, and of that beyond the last knot at
+  /// infinity, beside what rounding costs. No point mass may: where an atom is the last knot, a share of it
+  /// at infinity would be more than a small delta.
+  std::vector<double> misplaced;
+  double beyond_misplaced = 0;
 
   explicit Cells(std::vector<double> at);
   /// A mass at a loss that is not below the first knot.

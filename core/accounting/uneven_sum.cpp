@@ -71,9 +71,13 @@ void UnevenSum::start(const TiltedPart& part, const Scan& scan, const Aim& aim, 
   const bool smooth = !scan.places.empty();
   const std::vector<double> knots = knots_of(law, scan, choice, aim.cells);
   std::vector<double> places;
-  double worst = smooth ? std::max(0.0, rounding_of_place(law, part.to_x, law.loss(part.to_x))) : 0;
+  const double last = smooth ? law.loss(part.to_x) : 0;
+  double worst = smooth ? std::max(0.0, rounding_of_place(law, part.to_x, last)) : 0;
   for (const double knot : knots) {
-    const double x = smooth ? std::clamp(law.x_at(knot), part.from_x, part.to_x) : 0;
+    // Nothing is beyond the largest loss by a rounding of its place.
+    const double x = !smooth       ? 0
+                     : knot < last ? std::clamp(law.x_at(knot), part.from_x, part.to_x)
+                                   : part.to_x;
     places.push_back(places.empty() ? (smooth ? part.from_x : 0) : std::max(places.back(), x));
     if (smooth) worst = std::max(worst, rounding_of_place(law, x, knot));
   }
@@ -96,7 +100,9 @@ UnevenSum::Block UnevenSum::joined(const Block& one, const Block& other, const K
                                    const Aim& aim) {
   const bool same = &one == &other;
   const double first = one.upper.losses.front() + other.upper.losses.front();
-  const double whole = one.upper.losses.back() + other.upper.losses.back();
+  // Above every sum that may be computed: what is beyond by a rounding only would be at infinity by it.
+  const double top = one.upper.losses.back() + other.upper.losses.back();
+  const double whole = top + 4 * unit_roundoff * std::abs(top);
   const double last = std::max(std::min(whole, choice.largest()), first + 1e-9 * std::abs(first) + 1e-300);
   const std::size_t place = found_.size();
   std::vector<Stretch> stretches =

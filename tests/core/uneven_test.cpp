@@ -2,6 +2,7 @@
 // interval is useless.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -142,6 +143,60 @@ TEST_CASE("rare losses beside others are neither lost nor drowned") {
     CHECK(back.lower <= 1e-10);
     CHECK(back.upper >= 1e-10 * (1 - 1e-2));
     CHECK(back.upper - back.lower <= 0.02 * back.upper);
+  }
+}
+
+TEST_CASE("a largest loss that is a point mass widens no interval, however small delta is") {
+  const auto law = [](const Description& one) { return privacy_loss(one)->law(Direction::remove); };
+  const auto rare = law(sampled(0.00363, 4.59));
+  const auto sampled_laplace = [&](double rate, double scale) {
+    const Description base{"laplace", {{"scale", scale}, {"sensitivity", 1}}, {}, {}, {}};
+    return law({"subsampled", {{"rate", rate}}, {}, {{"sampling", "poisson"}}, {{base, 1}}});
+  };
+  // Of the last two, the place of the largest loss is rounded down.
+  const std::shared_ptr<const Law> others[] = {
+      law({"pure", {{"epsilon", 2e-4}}, {}, {}, {}}),
+      law({"approximate", {{"epsilon", 3e-4}, {"delta", 1e-255}}, {}, {}, {}}),
+      law({"randomized-response", {{"epsilon", 1e-3}, {"categories", 40}}, {}, {}, {}}),
+      law({"subsampled",
+           {{"rate", 1e-3}},
+           {},
+           {{"sampling", "poisson"}},
+           {{{"pure", {{"epsilon", 0.1}}, {}, {}, {}}, 1}}}),
+      law({"laplace", {{"scale", 1000}, {"sensitivity", 1}}, {}, {}, {}}),
+      sampled_laplace(0.22532420364565395, 1.1837586346593507),
+      sampled_laplace(0.0021324953285132894, 16.65923583108909)};
+  const Composer alone({{rare, 2}});
+  for (const auto& other : others) {
+    const std::vector<Atom> atoms = other->atoms();
+    double most = 0;
+    for (const Atom& atom : atoms) most = std::max(most, atom.loss * (1 + 1e-12));
+    CAPTURE(most);
+    const Composer both({{rare, 2}, {other, 1}});
+    for (const double delta : {1e-20, 1e-250}) {
+      CAPTURE(delta);
+      const Bounds found = both.epsilon(delta, 1e-4), less = alone.epsilon(delta, 1e-4);
+      CHECK(found.upper - found.lower <= 1e-3 * found.upper);
+      CHECK(found.upper >= less.lower);
+      CHECK(found.lower <= less.upper + most + (other->infinite_mass() > 0 ? 1e-4 * less.upper : 0));
+      if (other->lowest_x() < other->highest_x()) continue;
+      // delta of the sum is the mean of delta at what each atom leaves.
+      Bounds at_upper{other->infinite_mass(), 0}, at_lower{0, other->infinite_mass()};
+      for (const Atom& atom : atoms) {
+        at_upper.lower += atom.mass * alone.delta(found.upper - atom.loss, 1e-4).lower;
+        at_lower.upper += atom.mass * alone.delta(found.lower - atom.loss, 1e-4).upper;
+      }
+      CHECK(at_upper.lower <= delta * (1 + 1e-12));
+      CHECK(at_lower.upper >= delta * (1 - 1e-12));
+    }
+  }
+  // Largest losses whose sum is rounded, up and down.
+  for (int i = 0; i < 6; ++i) {
+    CAPTURE(i);
+    const auto pure = [&](double loss) { return law({"pure", {{"epsilon", loss}}, {}, {}, {}}); };
+    const Composer sum({{pure(1e-4 * (7.3 + i)), 1}, {pure(1e-4 * (1.1 + 0.3 * i)), 1}, {rare, 2}});
+    const Bounds found = sum.epsilon(1e-250, 1e-4);
+    CHECK(found.upper - found.lower <= 1e-3 * found.upper);
   }
 }
 
