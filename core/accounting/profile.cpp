@@ -192,7 +192,7 @@ const Profile* Profile::inside_near(double tilt) const {
 }
 
 const Profile* Profile::inside() const {
-  if (!is_sum_) return nullptr;
+  if (!is_sum_ || loss_.composes()) return nullptr;
   return inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_delta(1e-3));
 }
 
