@@ -178,12 +178,15 @@ double Composer::tilt_at_delta(double delta) const { return tilt_for_delta(std::
 
 double Composer::tilt_at_epsilon(double epsilon) const { return tilt_for_epsilon(epsilon).theta; }
 
-// The upper law adds about k h^2 (theta + 1) / 12 to epsilon and the lower one takes half of that away.
+// The upper law adds about k h^2 (theta + 1) / 12 to epsilon and the lower one takes half of that away; but
+// of steps of many units no more than k h together.
 double Composer::step_for(const Tilt& tilt, double gap) const {
   double count = 0;
   for (const Group& group : groups_) count += group.count;
   const double level = std::max(tilt.centre, tilt.spread / 100);
-  const double step = std::min(std::sqrt(6.2 * gap * level / (count * (tilt.theta + 1))), 0.6 / tilt.theta);
+  const double share = gap * level / count;
+  const double step =
+      std::min(std::max(std::sqrt(6.2 * share / (tilt.theta + 1)), 0.8 * share), 0.6 / tilt.theta);
   return aligned(tilt.spread > 0 ? std::min(step, tilt.spread / 4) : step);
 }
 
@@ -303,7 +306,7 @@ void Composer::cut(TiltedPart& part, double tail, double low, double theta) cons
   part.from_x = part.to_x = std::clamp(0.0, lowest, highest);
   // By even strides as far as ordinary laws reach, then by growing ones.
   const auto widened = [stride](double stepped) {
-    return std::abs(stepped) < 100 * stride ? stride : std::abs(stepped);
+    return std::abs(stepped) < 100 * stride ? stride : std::abs(stepped) / 8;
   };
   while (part.to_x < highest && law.log_above(part.to_x) > tail) {
     part.to_x = std::min(highest, part.to_x + widened(part.to_x));

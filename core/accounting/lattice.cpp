@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/accounting/law_quadrature.h"
 #include "core/base/bounds.h"
-#include "core/numerics/quadrature.h"
 
 namespace epsilometer {
 namespace {
@@ -15,6 +15,9 @@ constexpr double most_steps = 1e6;
 
 // What quadrature and rounding may cost in a mass, relative to the masses of its two cells.
 constexpr double mass_margin = 4e-14;
+
+// A tilted density below the exponential of this adds nothing that shows.
+constexpr double negligible = -120;
 
 // Mass of a stretch of losses, and its moment about a lattice point: integral of |1 - e^{point - l}|.
 struct Piece {
@@ -34,7 +37,8 @@ class Cutter {
         raise_(std::exp(cut.theta * cut.step)),
         left_(cut.size),
         right_(cut.size),
-        on_point_(cut.size, 0.0) {}
+        on_point_(cut.size, 0.0),
+        left_out_(cut.size, 0.0) {}
 
   Lattice run() {
     if (cut_.from_x < cut_.to_x) cut_smooth();
@@ -67,14 +71,8 @@ class Cutter {
 
   // left_[i] lies below point i and right_[i] above it, both tilted as the point is.
   void collect(Piece& piece, std::size_t i, double from, double to) {
-    if (!(from < to)) return;
-    if (const double seam = law_.seam(); from < seam && seam < to) {
-      collect(piece, i, from, seam);
-      return collect(piece, i, seam, to);
-    }
-    integrate(from, to, law_.steepness(from, to), 0.4 * law_.unit(), [&](double x, double weight) {
-      piece.add(weight * std::exp(law_.log_density(x) + tilt(i)), law_.loss(x) - point(i));
-    });
+    left_out_[i] += integrate(law_, from, to, tilt(i), negligible,
+                              [&](double loss, double mass) { piece.add(mass, loss - point(i)); });
   }
 
   // The cells between neighbouring points, each cut where the conditional mean of an exponential density
@@ -132,6 +130,8 @@ class Cutter {
       masses[i] += doubt;
       if (i + 1 < cut_.size) masses[i + 1] += doubt * raise_;
       if (i > 0) masses[i - 1] += doubt / raise_;
+      // To a point that is not below any of it; the last point has nothing above it.
+      masses[std::min(i + 1, cut_.size - 1)] += left_out_[i] * raise_;
     }
     return masses;
   }
@@ -213,6 +213,8 @@ class Cutter {
   double raise_;
   std::vector<Piece> left_, right_;
   std::vector<double> on_point_;
+  // The mass, tilted as the point is, that lies below it or above it and was not worth its nodes.
+  std::vector<double> left_out_;
 };
 
 }  // namespace

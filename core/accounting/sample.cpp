@@ -5,10 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "core/accounting/law_quadrature.h"
+
 namespace epsilometer {
 namespace {
 
-using Rule = boost::math::quadrature::gauss<double, 7>;
+using Coarse = boost::math::quadrature::gauss<double, 7>;
 constexpr std::size_t nodes = 7;
 
 constexpr std::size_t most_atoms = 2048;
@@ -57,7 +59,10 @@ Cumulant Sample::at(double theta) const {
     largest = std::max(largest, log_masses_[i] + theta * losses_[i]);
   double sum = 0, first = 0, second = 0;
   for (std::size_t i = 0; i < losses_.size(); ++i) {
-    const double mass = std::exp(log_masses_[i] + theta * losses_[i] - largest);
+    const double exponent = log_masses_[i] + theta * losses_[i] - largest;
+    // Most of a law that reaches far has no tilted mass that is a double, which takes long to find out.
+    if (exponent < underflow_exponent) continue;
+    const double mass = std::exp(exponent);
     sum += mass;
     first += mass * losses_[i];
     second += mass * losses_[i] * losses_[i];
@@ -68,8 +73,8 @@ Cumulant Sample::at(double theta) const {
 
 void Sample::panel_of(const Law& law, double from, double to) {
   const double middle = (from + to) / 2, half = (to - from) / 2;
-  for (std::size_t i = 0; i < Rule::abscissa().size(); ++i) {
-    const double away = Rule::abscissa()[i] * half, log_weight = std::log(Rule::weights()[i] * half);
+  for (std::size_t i = 0; i < Coarse::abscissa().size(); ++i) {
+    const double away = Coarse::abscissa()[i] * half, log_weight = std::log(Coarse::weights()[i] * half);
     push(law.loss(middle + away), log_weight + law.log_density(middle + away));
     if (away != 0) push(law.loss(middle - away), log_weight + law.log_density(middle - away));
   }

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/accounting/law_quadrature.h"
 #include "core/base/bounds.h"
-#include "core/numerics/quadrature.h"
 
 namespace epsilometer {
 namespace {
@@ -73,21 +73,14 @@ CutLaw cut_at(const TiltedPart& part, const std::vector<double>& knots, const st
   if (!(part.from_x < part.to_x)) return result;
   if (part.from_x > law.lowest_x()) result.below = rounded_up(std::exp(law.log_below(part.from_x)));
   if (part.to_x < law.highest_x()) result.above = rounded_up(std::exp(law.log_above(part.to_x)));
-  const auto visit = [&](double from, double to, const auto& add) {
-    const double seam = std::clamp(law.seam(), from, to);
-    for (const auto& [low, high] : {std::pair(from, seam), std::pair(seam, to)}) {
-      integrate(low, high, law.steepness(low, high), 0.4 * law.unit(),
-                [&](double x, double weight) { add(law.loss(x), weight * std::exp(law.log_density(x))); });
-    }
-  };
   for (std::size_t c = 0; c + 1 < knots.size(); ++c) {
-    visit(places[c], places[c + 1], [&](double loss, double mass) {
+    integrate(law, places[c], places[c + 1], 0, underflow_exponent, [&](double loss, double mass) {
       cells.masses[c] += mass;
       cells.moments[c] += mass * faded(std::max(0.0, loss - knots[c]));
       cells.misplaced[c] += quadrature_margin * mass;
     });
   }
-  visit(places.back(), part.to_x, [&](double loss, double mass) {
+  integrate(law, places.back(), part.to_x, 0, underflow_exponent, [&](double loss, double mass) {
     const double distance = std::max(0.0, loss - knots.back());
     cells.beyond_lost += mass * faded(distance);
     cells.beyond_kept += mass * std::exp(-distance);

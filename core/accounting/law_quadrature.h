@@ -1,0 +1,43 @@
+// Quadrature of the density of a law. A law that is steep takes many nodes, most of them where it has next to
+// no mass: those are left out.
+#pragma once
+
+#include <cmath>
+
+#include "core/loss/law.h"
+#include "core/numerics/quadrature.h"
+
+namespace epsilometer {
+
+/// The exponential of less than this is 0, whatever rounding did to it.
+inline constexpr double underflow_exponent = -760;
+
+/// Where a logarithm moves by more than `several` there are several panels, and where by more than `many`
+/// only parts of them may matter.
+inline constexpr double several = 8, many = 256;
+
+/// Calls visit(loss, mass) for nodes in [from, to], the mass being that of the density times e^shift. Leaves
+/// out stretches where, by the bound on the steepness, the density times e^shift is below e^least, and
+/// returns at least the mass of all of them.
+template <class Visit>
+double integrate(const Law& law, double from, double to, double shift, double least, const Visit& visit) {
+  if (!(from < to)) return 0;
+  double middle = law.seam();
+  if (!(from < middle && middle < to)) {
+    const double steepness = law.steepness(from, to), change = steepness * (to - from);
+    // Less by one, for the rounding of the logarithm.
+    if (change > several && law.log_density(from) + shift + change < least - 1)
+      return (to - from) * std::exp(least);
+    middle = from + (to - from) / 2;
+    if (!(change > many && from < middle && middle < to)) {
+      integrate(from, to, steepness, 0.4 * law.unit(), [&](double x, double weight) {
+        visit(law.loss(x), weight * std::exp(law.log_density(x) + shift));
+      });
+      return 0;
+    }
+  }
+  const double left_out = integrate(law, from, middle, shift, least, visit);
+  return left_out + integrate(law, middle, to, shift, least, visit);
+}
+
+}  // namespace epsilometer
