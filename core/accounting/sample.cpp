@@ -40,6 +40,8 @@ Sample::Sample(const Law& law, double depth) {
          law.log_above(high) > -depth)
     high = std::min(law.highest_x(), 1.5 * high);
   low = std::max(low, high - 2 * most);
+  // Of a law that reaches so far that its units are lost in rounding, only the atoms guide.
+  if (!(low < high)) return;
   const double panels = std::ceil((high - low) / unit);
   const double width = (high - low) / panels;
   for (double panel = 0; panel < panels; ++panel)

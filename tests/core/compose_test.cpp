@@ -533,3 +533,11 @@ TEST_CASE("between the losses of one and of two samples with tiny noise, both mu
   CHECK(found.upper >= rate * rate * (1 - 1e-12));
   CHECK(found.upper - found.lower <= 1e-4 * found.upper);
 }
+
+TEST_CASE("a law that reaches further than doubles tell its units apart is composed without harm") {
+  for (const double scale : {1e-14, 1e-17, 1e-20, 1e-80}) {
+    const Bounds found = product({{laplace(scale), 2}}).delta(1e5, 1e-4);
+    CHECK(found.lower <= found.upper);
+    CHECK(found.upper > 0.99);
+  }
+}
