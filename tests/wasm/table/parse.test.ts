@@ -101,24 +101,30 @@ describe("reading", () => {
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
   });
 
-  test("stops within 0.2 s of being told, whether bytes come or not", async () => {
-    const sources = [
-      stream(1e6, (i) => (i === 0 ? "a,b,c,d,e\n" : line.repeat(1000))),
-      stream(1e6, (i) => (i === 0 ? "a,b,c,d,e\n" : `1,2,3,4,"${"x".repeat(60_000)}"\n`)),
-      new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) }),
-    ];
-    for (const source of sources) {
+  test("stops as soon as it is told, whether bytes come or not", async () => {
+    const texts = [line.repeat(1000), `1,2,3,4,"${"x".repeat(60_000)}"\n`, undefined];
+    for (const text of texts) {
       const controller = new AbortController();
-      let told = 0;
+      const stop = () => controller.abort(new Error("enough"));
+      let made = 0;
+      let madeBefore = Number.POSITIVE_INFINITY;
+      // Told by another task, which gets its turn only when reading lets it; without end it would read all of them.
       setTimeout(() => {
-        told = performance.now();
-        controller.abort(new Error("enough"));
-      }, 100);
+        madeBefore = made;
+        stop();
+      });
+      const source = text
+        ? stream(5000, (i) => {
+            made++;
+            return i === 0 ? "a,b,c,d,e\n" : text;
+          })
+        : new ReadableStream<Uint8Array>({ pull: () => new Promise(() => {}) });
       const reading = (async () => {
         for await (const _ of parse(source, CSV, { signal: controller.signal }));
       })();
       await expect(reading).rejects.toThrow("enough");
-      expect(performance.now() - told).toBeLessThan(200);
+      // What a stream has asked for already may still come: one chunk.
+      expect(made - madeBefore).toBeLessThanOrEqual(1);
     }
   });
 
