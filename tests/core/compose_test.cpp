@@ -129,7 +129,9 @@ TEST_CASE("where a sampled loss nears a bound of its own, none of its mass is lo
     const Bounds found = Composer({{law, one.count}}).delta(one.epsilon, 1e-4);
     CHECK(found.lower <= one.delta * (1 + 1e-13));
     CHECK(found.upper >= one.delta * (1 - 1e-13));
-    CHECK(found.upper <= 1.02 * found.lower);
+    // As narrow as asked for, but where one cell of the lattice has most of the mass: 4.4e-4 with sigma 0.2,
+    // twice.
+    CHECK(found.upper - found.lower <= 5e-4 * found.upper);
   }
   // It once was said that a thousand of these cost nothing: some record is seen with probability 0.99996.
   const auto seen = privacy_loss(repeated({{sampled(0.01, gaussian(0.12)), 1000}}));
@@ -210,7 +212,7 @@ TEST_CASE("next to the largest loss of a sum the interval still holds the truth"
   const Bounds ranges = product({{range(0.1), 40}}).epsilon(1e-6, 1e-4);
   CHECK(ranges.lower <= 1.558558268 * (1 + 1e-10));
   CHECK(ranges.upper >= 1.558558268 * (1 - 1e-10));
-  CHECK(ranges.upper <= 1.0001 * ranges.lower);
+  CHECK(ranges.upper - ranges.lower <= 1e-4 * ranges.upper);
 }
 
 TEST_CASE("a loss that is large beside the spread of the sum overflows nothing") {
@@ -256,7 +258,7 @@ TEST_CASE("an outcome that one side never shows is a finite loss of the sample")
     const Bounds found = delta(*loss, at);
     CHECK(found.lower <= truth * (1 + 1e-11));
     CHECK(found.upper >= truth * (1 - 1e-11));
-    CHECK(found.upper <= 1.001 * found.lower);
+    CHECK(found.upper - found.lower <= 1e-4 * found.upper);
   }
   CHECK(std::isinf(loss->renyi(2)));
 }
@@ -352,6 +354,27 @@ TEST_CASE("where the contour integral has no answer, the transform gives it") {
   const Composer failing({{law(sampled(0.01, gaussian(1))), 1000},
                           {law({"approximate", {{"epsilon", 0.1}, {"delta", 0.999}}, {}, {}, {}}), 1}});
   CHECK(failing.epsilon(0.9995, 1e-4).upper == 0);
+  // Moments beyond the range of doubles: the middle one of these once ended in an exception.
+  const Description objective{"objective-perturbation",
+                              {{"lambda", 7.2834780056331319},
+                               {"lipschitz", 1},
+                               {"sigma", 9.7382957833874855},
+                               {"smoothness", 1.5338800245617514}},
+                              {},
+                              {},
+                              {}};
+  const Description rare =
+      sampled(0.0019528592650091586,
+              {"discrete-gaussian", {{"sensitivity", 3}, {"sigma", 7.8844732215450071}}, {}, {}, {}});
+  const auto both = privacy_loss(repeated({{rare, 4}, {objective, 1}}));
+  Bounds before{3, 3.9};
+  for (const double delta : {1e-125, 5.6811864527935653e-126, 1e-126}) {
+    const Bounds found = epsilon(*both, delta);
+    CHECK(found.lower > before.lower);
+    CHECK(found.upper > before.upper);
+    before = found;
+  }
+  CHECK(before.upper < 4);
 }
 
 TEST_CASE("the place of a loss is where the law has that loss, however large it is and rarely it occurs") {
@@ -468,16 +491,25 @@ TEST_CASE("hundreds of different laws lie between as many of the least and of th
     const auto law = [&](double scale) {
       return sampling ? sampled(0.01, gaussian(scale / 50)) : laplace(scale);
     };
-    std::vector<Part> parts;
+    std::vector<Part> parts, most, least;
     for (int i = 0; i < 300; ++i) parts.push_back({law(100 + i / 100.0), 1});
-    const Bounds found = epsilon(*privacy_loss(repeated(parts)), 1e-6);
-    const Bounds most = epsilon(*privacy_loss(repeated({{law(100), 300}})), 1e-6);
-    const Bounds least = epsilon(*privacy_loss(repeated({{law(103), 300}})), 1e-6);
+    // A few at a time are as many of the least or of the most private one among them.
+    const int few = sampling ? 100 : 20;
+    for (int i = 0; i < 300; i += few) {
+      most.push_back({law(100 + i / 100.0), 1.0 * few});
+      least.push_back({law(100 + (i + few - 1) / 100.0), 1.0 * few});
+    }
+    const auto priced = [](const std::vector<Part>& all) {
+      return epsilon(*privacy_loss(repeated(all)), 1e-6);
+    };
+    const Bounds found = priced(parts), above = priced(most), below = priced(least);
     CAPTURE(sampling);
-    CHECK(found.upper >= least.lower);
-    CHECK(found.lower <= most.upper);
-    CHECK(found.upper <= most.upper * 1.03);
-    CHECK(found.lower >= least.lower * 0.9);
+    CHECK(found.upper >= below.lower);
+    CHECK(found.lower <= above.upper);
+    // The step of many is too coarse for the gap, which costs the lower end 1.6 % here and the upper one
+    // little.
+    CHECK(found.upper <= above.upper * (1 + 1e-4));
+    CHECK(found.lower >= below.lower * (1 - 0.02));
   }
 }
 
@@ -500,7 +532,10 @@ TEST_CASE("a little Gaussian noise widens no interval, nor where only its tail i
   for (const double epsilon : {0.5, 0.95, 1.0, 2.0, 5.0, 20.0, -1.0}) {
     CAPTURE(epsilon);
     const Bounds found = profile.delta(epsilon);
-    CHECK(found.upper <= found.lower * 1.05);
+    // No wider than a ten thousandth of delta, and of epsilon, is.
+    const double slope =
+        delta(*alone, epsilon).lower - delta(*alone, epsilon + 1e-4 * std::abs(epsilon)).upper;
+    CHECK(found.upper - found.lower <= 1e-4 * found.upper + slope);
     // More than the mixing alone; no more than it at an epsilon that is less by what the finish can take.
     CHECK(found.upper >= delta(*alone, epsilon).lower);
     CHECK(found.lower <= delta(*alone, epsilon - 40 * mu).upper + 1e-300);
