@@ -21,9 +21,15 @@ class MixtureLaw final : public Law {
  public:
   /// mu > 0, rate in (0, 1), whole numbers of records, not both 0.
   MixtureLaw(double mu, double rate, int ahead, int behind)
-      : ahead_(mixture(mu, rate, ahead)), behind_(mixture(-mu, rate, behind)) {}
+      : ahead_(mixture(mu, rate, ahead)),
+        behind_(mixture(-mu, rate, behind)),
+        least_(ahead * std::log1p(-rate)),
+        most_(-behind * std::log1p(-rate)) {}
 
-  double loss(double x) const override { return log_ratio(ahead_, x) - log_ratio(behind_, x); }
+  double loss(double x) const override {
+    if (std::isinf(x)) return x > 0 ? (ahead_.size() > 1 ? x : most_) : (behind_.size() > 1 ? x : least_);
+    return log_ratio(ahead_, x) - log_ratio(behind_, x);
+  }
   double x_at(double loss) const override {
     double low = -1, high = 1;
     while (this->loss(low) > loss) {
@@ -119,6 +125,8 @@ class MixtureLaw final : public Law {
   }
 
   Mixture ahead_, behind_;
+  // The limits of the loss where all records are on the other side, and none of them is seen.
+  double least_, most_;
 };
 
 }  // namespace epsilometer

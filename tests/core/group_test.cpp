@@ -157,7 +157,7 @@ TEST_CASE("a group of a composition brackets, and grows with its size") {
     Group group(loss, size, gap);
     const Bounds found = group.epsilon(1e-6);
     CHECK(found.lower <= found.upper);
-    CHECK(found.upper <= 1.01 * found.lower);
+    CHECK(found.upper - found.lower <= 1e-4 * found.upper);
     CHECK(found.lower > before);
     before = found.upper;
   }
@@ -224,6 +224,28 @@ TEST_CASE("one release of a group has the profile of half-lines, and two that of
         }
       }
   CHECK(asked == 90);
+}
+
+TEST_CASE(
+    "the loss of a group has a limit where no record of the other table can be seen, and nothing beyond it") {
+  const double rate = 0.03, infinite = std::numeric_limits<double>::infinity();
+  for (const auto& split : {std::pair(0, 2), {2, 0}, {1, 3}}) {
+    const int ahead = split.first, behind = split.second;
+    CAPTURE(ahead);
+    const auto group = privacy_loss(sampled(rate, 0.7))->group(ahead, behind);
+    const auto law = group->parts()[0].loss->law(Direction::remove);
+    const double most = ahead > 0 ? infinite : -behind * std::log1p(-rate);
+    const double least = behind > 0 ? -infinite : ahead * std::log1p(-rate);
+    CHECK(law->loss(infinite) == most);
+    CHECK(law->loss(-infinite) == least);
+    // Where rounding is all that is left of the rest.
+    if (ahead == 0) CHECK(std::abs(law->loss(60) - most) <= 1e-14 * most);
+    if (behind == 0) CHECK(std::abs(law->loss(-60) - least) <= -1e-14 * least);
+    if (ahead > 0) continue;
+    const Profile profile(*group);
+    CHECK(profile.delta(0, most * (1 + 1e-13)).upper <= 1e-300);
+    CHECK(profile.delta(0, most * (1 - 1e-3)).lower > 0);
+  }
 }
 
 TEST_CASE("no records of any directions tell more than those that push one way") {
