@@ -30,9 +30,10 @@ double relative_norm(std::span<const double> values, double largest, Norm norm) 
 
 }  // namespace
 
-Truncation::Truncation(double bound, Norm norm, int exponent) : norm_(norm), exponent_(exponent) {
-  const double steps = std::ldexp(bound, -exponent);
-  if (!(steps >= 1 && steps <= 0x1p48))
+Truncation::Truncation(double bound, Norm norm, int exponent)
+    : norm_(norm), unit_(std::ldexp(1.0, -exponent)) {
+  const double steps = bound * unit_;
+  if (!(steps >= 1 && steps <= 0x1p48) || !std::isnormal(unit_))
     throw Refusal("range", "bound", shown(bound), "must be from 1 to 2^48 steps of the noise's grid");
   radius_ = static_cast<std::int64_t>(norm == Norm::l1 ? std::floor(steps) : std::ceil(steps));
   most_ = norm == Norm::l1 ? radius_ : static_cast<__int128>(steps * steps);
@@ -52,14 +53,13 @@ void Truncation::apply(std::span<const double> contribution, std::span<std::int6
   const double largest = largest_size(contribution);
   if (!(largest > 0) || !std::isfinite(largest)) return;
   const auto radius = static_cast<double>(radius_);
-  if (std::ldexp(largest, -exponent_) <= radius) {
+  if (largest * unit_ <= radius) {
     std::transform(contribution.begin(), contribution.end(), steps.begin(),
-                   [this](double value) { return static_cast<std::int64_t>(std::ldexp(value, -exponent_)); });
+                   [this](double value) { return static_cast<std::int64_t>(value * unit_); });
     if (within(steps)) return;
   }
   // The norm is rounded, so the integers decide; what they refuse shrinks, and is dropped in the end.
-  double scale =
-      std::min(std::ldexp(largest, -exponent_), radius / relative_norm(contribution, largest, norm_));
+  double scale = std::min(largest * unit_, radius / relative_norm(contribution, largest, norm_));
   for (int attempt = 0; attempt < 4; ++attempt, scale *= 1 - 1e-9) {
     std::transform(contribution.begin(), contribution.end(), steps.begin(),
                    [=](double value) { return static_cast<std::int64_t>(value / largest * scale); });

@@ -32,7 +32,8 @@ class Truncation {
   bool within(std::span<const std::int64_t> steps) const;
 
   Norm norm_;
-  int exponent_;
+  // Steps in 1, a power of two: products with it are exact, or below one step.
+  double unit_;
   std::int64_t radius_;
   // Of the sum of the sizes, or of the sum of the squares: whole numbers, so floor((bound / step)^2).
   __int128 most_;
