@@ -16,11 +16,7 @@ const DELTA = 1e-5;
 const page = join(root, "docs", "private-models.md");
 const [folder = join(root, "..", "shared", "data"), ...named] = process.argv.slice(2);
 
-/**
- * What a person types besides the declared table. All of it is public: the number of rows is known from the table's
- * documentation, three hundred steps look at each row six times, the learning rate is 1 / smoothness, and gradients are as long as
- * that of a prediction that is off by half the range of the label.
- */
+/** What a person types besides the declared table: the number of rows, known from the table's documentation. */
 const TASKS = [
   {
     name: "adult",
@@ -28,7 +24,7 @@ const TASKS = [
     shown: (share) => 100 * share,
     digits: 1,
     smoothness: 0.5,
-    choices: { loss: "logistic", rows: 30_000, steps: 300, rate: 0.02, learningRate: 2 },
+    choices: { loss: "logistic", rows: 30_000 },
     unprotected: { name: "approximate-minima-perturbation", loss: "logistic" },
   },
   {
@@ -37,14 +33,7 @@ const TASKS = [
     shown: Math.sqrt,
     digits: 3,
     smoothness: 2,
-    choices: {
-      loss: "squared",
-      gradientBound: Math.SQRT2,
-      rows: 2_000,
-      steps: 300,
-      rate: 0.02,
-      learningRate: 0.5,
-    },
+    choices: { loss: "squared", rows: 2_000 },
     unprotected: { name: "ada-ssp" },
   },
 ];
@@ -90,7 +79,7 @@ function algorithms({ choices }) {
     const own = name.startsWith("logistic") ? ["logistic"] : ["squared"];
     if (!(properties.loss?.enum ?? own).includes(choices.loss)) return [];
     if (named.length > 0 && !named.includes(name)) return [];
-    const typed = ["loss", "gradientBound", ...required].filter((key) => key in properties && key in choices);
+    const typed = ["loss", "rows", ...required].filter((key) => key in properties && key in choices);
     const plain = { name, ...Object.fromEntries(typed.map((key) => [key, choices[key]])) };
     const forms = FORMS.filter((form) => Object.keys(form)[0] in properties);
     return [plain, ...forms.map((form) => ({ ...plain, ...form }))];

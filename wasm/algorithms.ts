@@ -15,16 +15,28 @@ const model = {
   loss: choice("logistic", "squared", "huber", "poisson"),
   /** Where the Huber loss becomes linear. */
   threshold: free(real(1e-9, 1e9)),
-  /** To which each row's gradient is shortened; needed where gradients have no bound of their own. */
+  /**
+   * To which each row's gradient is shortened. When left out and gradients have no bound of their own, that of the
+   * longest row whose prediction is off by a quarter of the label's range.
+   */
   gradientBound: free(real(1e-9, 1e9)),
   /** A public guess, not the table's own number. No price depends on it, and a table of more is fitted as any other. */
   rows: free(rows),
 };
 
+/**
+ * How far predictions are guessed to be from 0, one standard deviation for the longest rows; when left out, 3 for the
+ * logistic loss and 1 for others. The larger the guess, the less the coefficients are shrunk.
+ */
+const predictorScale = free(real(1e-6, 1e6));
+
 /** Least squares on a random sketch of the table. */
 const mixing = {
   sigma: free(positive),
+  /** When left out, chosen for the budget, the features and `rows`. */
   sketchSize: free(whole(3, 1e6)),
+  /** A public guess, 10 000 when left out. Nothing depends on it but the size of the sketch. */
+  rows: free(rows),
   /** Of the table's smallest eigenvalue, in units of what one row moves it by. */
   eigenvalueNoise: free(real(1e-6, 1e12)),
   /** The part of delta that is for the eigenvalue's bound to fail. */
@@ -54,21 +66,22 @@ const variants = {
     ...model,
     lambda: free(positive),
     sigma: free(positive),
-    /**
-     * How far predictions are guessed to be from 0, one standard deviation for the longest rows; when left out, 3 for
-     * the logistic loss and 1 for others. The larger the guess, the less the coefficients are shrunk.
-     */
-    predictorScale: free(real(1e-6, 1e6)),
+    predictorScale,
     /** sigma, as a multiple of that of the Gaussian mechanism; then lambda is the least that keeps the budget. */
     noiseRatio: free(real(1.001, 1e6)),
   },
   "dp-sgd": {
     ...model,
     rows,
-    steps: whole(1, 1e7),
-    /** The probability of each row to be in a step. */
-    rate: real(2 ** -32, 1),
-    learningRate: positive,
+    /** When left out, as many as the budget makes use of. */
+    steps: free(whole(1, 1e7)),
+    /** The probability of each row to be in a step; 1 when left out. */
+    rate: free(real(2 ** -32, 1)),
+    /** When left out, 1 over the largest curvature of a row's loss. */
+    learningRate: free(positive),
+    /** The share of a step with which the next one goes on (Nesterov); when left out, what suits the steps. */
+    momentum: free(real(0, 1)),
+    predictorScale,
     noiseMultiplier: free(positive),
   },
   "ada-ssp": { sigma: free(positive), releases: free(whole(2, 3)) },

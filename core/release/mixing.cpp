@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <tuple>
 
 #include "core/accounting/calibrate.h"
 #include "core/accounting/closed_form.h"
@@ -44,8 +46,8 @@ class Mixing final : public LinearAlgorithm {
   Mixing(const Request& request, const MixingForm& form)
       : LinearAlgorithm(request, Norm::l2),
         form_(form),
-        size_(sketch_size(request, dimension())),
-        unit_(rounded_up(bounds().features * bounds().features + bounds().label * bounds().label)) {
+        unit_(rounded_up(bounds().features * bounds().features + bounds().label * bounds().label)),
+        size_(sketch_size(request)) {
     read_eigenvalue(request);
     count_failure_ = unnoticed_failure(request);
     sigma_ = request.noise(
@@ -65,10 +67,31 @@ class Mixing final : public LinearAlgorithm {
   }
 
  private:
-  static std::size_t sketch_size(const Request& request, std::size_t d) {
-    const auto least = static_cast<double>(d + 2);
-    if (request.has("sketchSize")) return static_cast<std::size_t>(request.whole("sketchSize", least, 1e6));
-    return static_cast<std::size_t>(std::ceil(2.5 * std::max(static_cast<double>(d), 23.0)));
+  // Where no budget is given, the source's default.
+  std::size_t sketch_size(const Request& request) const {
+    const auto d = static_cast<double>(dimension());
+    const double records = request.has("rows") ? request.whole("rows", 1, 0x1p32) : 10'000;
+    const double size = request.has("sketchSize") ? request.whole("sketchSize", d + 2, 1e6)
+                        : request.has("epsilon")  ? best_size(records, request.budget_mu())
+                                                  : std::ceil(2.5 * std::max(d, 23.0));
+    return static_cast<std::size_t>(size);
+  }
+
+  // From public values alone. Least squares on k sketched records has 1 + d / (k - d - 1) times the loss of
+  // the same on all records with the sketch's noise. Of that loss, labels are guessed to vary by 0.3 of their
+  // bound and to be explained to 30 %; the noise adds sigma^2 for the labels, and as much for features with
+  // coefficients of length 1. For many k, a budget of Gaussian noise 1 / mu needs
+  // sigma^2 = C^2 sqrt(k / 2) / mu. Beyond 64 d there is nothing to gain, and doubles are to fit in memory.
+  double best_size(double records, double mu) const {
+    const auto d = static_cast<double>(dimension());
+    const double unexplained = records * 0.7 * std::pow(0.3 * bounds().label, 2);
+    double best = 0, least = std::numeric_limits<double>::infinity();
+    for (double k = 1.15 * d + 3; k <= 64 * d + 3 && (k * d <= 0x1p26 || best == 0); k += 0.15 * k) {
+      const double size = std::floor(k);
+      const double loss = (unexplained + 2 * unit_ * std::sqrt(size / 2) / mu) * (1 + d / (size - d - 1));
+      if (loss < least) std::tie(best, least) = std::pair(size, loss);
+    }
+    return best;
   }
 
   // The share of delta that is left for failures is the source's where its calibration is asked for.
@@ -226,9 +249,9 @@ class Mixing final : public LinearAlgorithm {
   }
 
   MixingForm form_;
-  std::size_t size_;
   // C^2.
   double unit_;
+  std::size_t size_;
   double failure_ = 0, typed_width_ = 0, sigma_ = 0;
   double most_rows_ = 0, count_failure_ = 0;
   // That the bound of the eigenvalue does not hold.
@@ -237,8 +260,8 @@ class Mixing final : public LinearAlgorithm {
 
 }  // namespace
 
-const std::vector<const char*> mixing_numbers = {"dimension", "featureBound",    "labelBound", "sketchSize",
-                                                 "sigma",     "eigenvalueNoise", "failure"};
+const std::vector<const char*> mixing_numbers = {"dimension",  "featureBound", "labelBound",      "rows",
+                                                 "sketchSize", "sigma",        "eigenvalueNoise", "failure"};
 
 EigenvalueUse eigenvalue_choice(const Request& request) {
   return request.choice("eigenvalue", {"unused", "released"}) == "unused" ? EigenvalueUse::none

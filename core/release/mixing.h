@@ -19,7 +19,8 @@ struct MixingForm {
   double factor = 1;
 };
 
-/// Reads "sketchSize", "sigma" and, where the eigenvalue is used, "eigenvalueNoise" and "failure".
+/// Reads "sketchSize", "sigma" and, where the eigenvalue is used, "eigenvalueNoise" and "failure"; "rows", a
+/// public guess, 10 000 unless given, from which a size is chosen for the budget where none is typed.
 std::unique_ptr<const Algorithm> mixing(const Request& request, const MixingForm& form);
 
 /// A linear model's numbers and those.

@@ -39,14 +39,14 @@ PublicModel::PublicModel(const Request& request) {
   loss = make_loss(name, {labels, threshold});
   bounds.features = request.number("featureBound", 1e-9, 1e9);
   bounds.intercept = request.number("intercept", 0, 1e9, 0);
-  bounds.gradient = request.number("gradientBound", 1e-9, 1e9, infinite);
+  const double norm = bounds.norm(), range = name == "poisson" ? labels : 2 * labels;
+  bounds.gradient =
+      request.number("gradientBound", 1e-9, 1e9, std::isinf(loss->steepness()) ? norm * range / 4 : infinite);
   if (request.has("rows")) rows = request.whole("rows", 1, 0x1p32);
   if (request.has("dimension")) dimension = request.whole("dimension", 1, 0x1p20);
-  const double norm = bounds.norm();
+  // Log odds of 1 are hardly a prediction; labels are 1 at most where the table's range is.
+  coefficient_scale = request.number("predictorScale", 1e-6, 1e6, name == "logistic" ? 3 : 1) / norm;
   lipschitz = std::min(rounded_up(loss->steepness() * norm), bounds.gradient);
-  if (std::isinf(lipschitz))
-    throw Refusal("missing", "gradientBound", "nothing",
-                  "must be given: the gradients of this loss have no bound of their own");
   // A record of a smaller norm r may have derivatives up to lipschitz / r, and a curvature up to
   // curvature(lipschitz / r) r^2, which grows with r.
   smoothness = rounded_up(loss->curvature(rounded_up(lipschitz / norm)) * norm * norm);
@@ -69,6 +69,10 @@ double PublicModel::dimension_for(const Records* records) const {
 double PublicModel::gradient_tolerance(double dimension, double linear) const {
   // No deviate vector of so many entries is longer, but for 2^-280 of all.
   return tolerance * (std::max(lipschitz, 0x1p-16 * magnitude) + linear * (std::sqrt(dimension) + 21));
+}
+
+void PublicModel::tell_gradient_bound(Release& release) const {
+  if (std::isfinite(bounds.gradient)) release.parameters["gradientBound"] = bounds.gradient;
 }
 
 }  // namespace epsilometer

@@ -27,12 +27,16 @@ struct PublicModel {
   double magnitude;
   /// A public guess, to which no table is held.
   std::optional<double> rows;
+  /// Another, of the standard deviation of the coefficients: with it no record's prediction has a greater one
+  /// than numbers["predictorScale"], 3 for the logistic loss and 1 for others unless the request says.
+  double coefficient_scale;
   /// Of the model, if the request says.
   std::optional<double> dimension;
 
   /// texts["loss"]; numbers["featureBound"], of the l2 norm of the features; "intercept", the value of the
   /// last feature of every record, 0 if there is none; "labelBound" for all but logistic; "threshold" of
-  /// huber; "gradientBound", to which gradients are clipped: needed where they have no bound otherwise.
+  /// huber; "gradientBound", to which gradients are clipped. Where they have no bound otherwise and none is
+  /// given, it is that of the longest record whose prediction is off by a quarter of the labels' range.
   explicit PublicModel(const Request& request);
 
   /// The dimension of a plan, which has no table, or of a table. Refuses when there is none, or another one.
@@ -41,6 +45,9 @@ struct PublicModel {
   /// What the gradient over any table is brought to, when the entries of the linear term have that standard
   /// deviation: the same for every table, whatever it takes to get there.
   double gradient_tolerance(double dimension, double linear) const;
+
+  /// Adds "gradientBound" to the parameters where gradients are clipped, typed or not.
+  void tell_gradient_bound(Release& release) const;
 };
 
 }  // namespace epsilometer

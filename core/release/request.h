@@ -35,6 +35,10 @@ class Request {
   /// who is protected keep them.
   Target budget() const;
 
+  /// 1 / sigma of the Gaussian noise that keeps budget() where one record counts 1: what public defaults
+  /// compare noise with. No guarantee rests on it.
+  double budget_mu() const;
+
   /// The noise that the request names; or the least whose description keeps its budget by our accounting; or
   /// `printed`(epsilon, delta), which is refused when our accounting shows that it breaks the budget. Fails
   /// closed: what cannot be described is not private. What one row costs is held against budget(), except

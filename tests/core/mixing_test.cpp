@@ -2,9 +2,11 @@
 // of it, and what is refused.
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cmath>
 #include <random>
 
+#include "core/accounting/calibrate.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/numerics/cholesky.h"
@@ -175,6 +177,50 @@ TEST_CASE("logistic mixing is linear mixing in other units") {
   CHECK(coefficient("logistic-mixing", {}) == doctest::Approx(3.897236786433497 * linear).epsilon(1e-14));
   CHECK(coefficient("logistic-mixing", {{"range", 1}}) ==
         doctest::Approx(2.0813472604673717 * linear).epsilon(1e-13));
+}
+
+TEST_CASE("without a word, the size of a sketch is the best by public guesses") {
+  for (const std::array<double, 3>& one :
+       {std::array{1.0, 100.0, 0.1}, {3.0, 1e4, 100.0}, {20.0, 1e7, 8.0}}) {
+    const auto [d, rows, epsilon] = one;
+    CAPTURE(one[0]);
+    const Numbers numbers{{"dimension", d}, {"rows", rows},         {"epsilon", epsilon},
+                          {"delta", 1e-5},  {"featureBound", 1.25}, {"labelBound", 2}};
+    const Release found = plan(request("linear-mixing", numbers));
+    const double size = found.parameters.at("sketchSize");
+    const Description unit{"gaussian", {{"sigma", 1}, {"sensitivity", 1}}, {}, {}, {}};
+    const double noise = calibrate(unit, {"sigma", 1e-3, 1e3, false, true}, {epsilon, 1e-5}).value;
+    // What is unexplained, 0.7 of squares of 0.3 * 2, and the noise of records of squared norm 1.25^2 + 2^2.
+    double best = HUGE_VAL;
+    const auto loss = [dimension = d, count = rows, noise](double k) {
+      return (count * 0.7 * 0.36 + 2 * 5.5625 * std::sqrt(k / 2) * noise) *
+             (1 + dimension / (k - dimension - 1));
+    };
+    for (double k = d + 2; k <= 64 * d + 3; ++k) best = std::min(best, loss(k));
+    CHECK(size >= d + 2);
+    CHECK(size <= 64 * d + 3);
+    // Steps of 15 % miss the best by half of that, where the loss grows with the square of the miss: by less
+    // than 0.08^2, but for the smallest sizes, which are whole numbers far apart.
+    CHECK(loss(size) <= best * (size < 10 ? 1.06 : 1.0064));
+    CHECK(loss(size) >= best);
+    // What is told is what is priced.
+    CHECK(found.description.parts.at(0).mechanism.numbers.at("sketchSize") == size);
+  }
+}
+
+TEST_CASE("the size of a sketch is public, one for both noises, and the source's where there is no budget") {
+  const Numbers budget{{"dimension", 1}, {"epsilon", 1}, {"delta", 1e-5}};
+  Numbers guessed = budget;
+  guessed["rows"] = 10'000;
+  const Release planned = plan(request("linear-mixing", budget));
+  CHECK(plan(request("linear-mixing", guessed)).parameters == planned.parameters);
+  TestRng rng(1);
+  CHECK(fit(request("linear-mixing", budget), Table(500).records(), rng, {}).parameters ==
+        planned.parameters);
+  CHECK(plan(request("linear-mixing", budget, "paper")).parameters.at("sketchSize") ==
+        planned.parameters.at("sketchSize"));
+  CHECK(plan(request("linear-mixing", {{"dimension", 3}, {"sigma", 5}})).parameters.at("sketchSize") == 58);
+  CHECK(plan(request("linear-mixing", {{"dimension", 40}, {"sigma", 5}})).parameters.at("sketchSize") == 100);
 }
 
 TEST_CASE("what mixing cannot do is refused by name") {

@@ -160,6 +160,168 @@ TEST_CASE("without a word, lambda is the best against the worst curvature, on th
   }
 }
 
+TEST_CASE(
+    "without a word, gradients are clipped where a prediction is off by a quarter of the labels' range") {
+  // sqrt(0.6^2 + 0.8^2) times 2 * 3 / 4, or 3 / 4 where labels begin at 0.
+  for (const auto& [loss, bound] :
+       {std::pair{"squared", 1.5}, {"poisson", 0.75}, {"logistic", 0.0}, {"huber", 0.0}})
+    for (const char* const name : {amp, "output-perturbation", "dp-sgd"}) {
+      CAPTURE(name);
+      Numbers numbers{{"featureBound", 0.6}, {"intercept", 0.8}, {"dimension", 4}, {"labelBound", 3},
+                      {"threshold", 0.2},    {"epsilon", 1},     {"delta", 1e-5}};
+      if (name == std::string("dp-sgd")) numbers["rows"] = 100;
+      if (name == std::string("output-perturbation")) numbers["lambda"] = 1;
+      const Release found = plan({name, numbers, {{"loss", loss}}});
+      const auto& told = found.parameters;
+      const double lipschitz = bound > 0 ? bound : loss == std::string("huber") ? 0.2 : 1;
+      CHECK(told.at(name == std::string("dp-sgd") ? "gradientBound" : "lipschitz") ==
+            doctest::Approx(lipschitz).epsilon(1e-12));
+      if (bound == 0) {
+        CHECK(told.contains("gradientBound") == (name == std::string("dp-sgd")));
+        continue;
+      }
+      // What is told can be typed, and is what is priced.
+      numbers["gradientBound"] = told.at("gradientBound");
+      const Release typed = plan({name, numbers, {{"loss", loss}}});
+      CHECK(typed.parameters == told);
+      CHECK(keeps(typed, 1, 1e-5));
+      CHECK(price(typed, 1e-5) == price(found, 1e-5));
+      numbers["gradientBound"] *= 2;
+      const Release doubled = plan({name, numbers, {{"loss", loss}}});
+      CHECK(doubled.parameters != told);
+      CHECK(keeps(doubled, 1, 1e-5));
+    }
+}
+
+// Of a deviation in a direction of curvature z / a, by momentum's own recursion: what is left of it after all
+// steps, and the sum of the squares of what is left of kicks of 1, one at each step.
+struct Left {
+  double way, kicks;
+};
+Left left_after(double steps, double momentum, double z) {
+  Left left{0, 0};
+  const auto walk = [&](double theta, double last) {
+    double squares = 0;
+    for (int t = 0; t < steps; ++t) {
+      squares += theta * theta;
+      const double ahead = theta + momentum * (theta - last);
+      last = theta;
+      theta = ahead - z * ahead;
+    }
+    return std::pair(theta, squares);
+  };
+  left.way = walk(1, 1).first;
+  left.kicks = walk(1, 0).second;
+  return left;
+}
+
+// The same risk for noisy steps, in units of tau L / mu.
+double worst_descent(double steps, double momentum, double rho) {
+  double worst = 0;
+  for (double z = 1; z > 1e-3 * rho; z /= 1.1) {
+    const Left left = left_after(steps, momentum, z);
+    worst = std::max(worst, z * (left.way * left.way + steps * rho * rho * left.kicks) / (2 * rho));
+  }
+  return worst;
+}
+
+TEST_CASE("without a word, descent takes the steps that are best against the worst curvature") {
+  const double tau = 3 / std::sqrt(2), lipschitz = std::sqrt(2);
+  for (const auto& [epsilon, rows] :
+       {std::pair{0.1, 1e3}, {0.1, 3e4}, {1.0, 2e3}, {8.0, 3e4}, {100.0, 1e3}}) {
+    const Numbers numbers{{"epsilon", epsilon}, {"delta", 1e-5}, {"rows", rows}};
+    const auto told = plan(logistic("dp-sgd", numbers)).parameters;
+    // Curvatures are at most |x|^2 / 4 = 1/2. At rate 1 the price is that of a Gaussian release.
+    CHECK(told.at("learningRate") == doctest::Approx(2).epsilon(1e-12));
+    CHECK(told.at("rate") == 1);
+    const double steps = told.at("steps"), mu = std::sqrt(steps) / told.at("noiseMultiplier"),
+                 rho = lipschitz * 2 / rows / (mu * tau);
+    CHECK(steps == std::ceil(2 / std::sqrt(rho) * (1 - 1e-6)));
+    const double momentum = told.at("momentum"), worst = worst_descent(steps, momentum, rho);
+    CHECK(worst < 0.262);
+    for (const double factor : {0.4, 0.6, 1.6, 2.5}) {
+      CHECK(worst_descent(std::ceil(factor * steps), momentum, rho) > 1.01 * worst);
+      const double other = 1 - factor * (1 - momentum);
+      if (factor < 0.5 || factor > 2) CHECK(worst_descent(steps, std::max(0.0, other), rho) > worst);
+    }
+    // Told back, with the noise or with the budget, it is the same.
+    for (const bool budget : {false, true}) {
+      Numbers typed = budget ? numbers : Numbers{{"rows", rows}};
+      for (const char* const name : {"steps", "rate", "learningRate", "momentum", "gradientBound"})
+        typed[name] = told.at(name);
+      if (!budget) typed["noiseMultiplier"] = told.at("noiseMultiplier");
+      CHECK(plan(logistic("dp-sgd", typed)).parameters == told);
+    }
+    // The noise alone leads to the same steps, to the next whole one.
+    const Numbers noise{{"rows", rows}, {"noiseMultiplier", told.at("noiseMultiplier")}};
+    CHECK(std::abs(plan(logistic("dp-sgd", noise)).parameters.at("steps") - steps) <= 1);
+  }
+}
+
+TEST_CASE(
+    "with any budget descent is as near to the optimum as its noise and its steps allow, and ever nearer") {
+  // Records along the axes: the optimum is the mean label of each, and the curvature their number. No
+  // derivative comes near the bound of gradients, 1/2.
+  const std::array counts{200, 60, 20};
+  const std::array best{0.15, -0.1, 0.2};
+  Sample table;
+  for (std::size_t j = 0; j < 3; ++j)
+    for (int i = 0; i < counts[j]; ++i) {
+      for (std::size_t k = 0; k < 3; ++k) table.features.push_back(k == j ? 1 : 0);
+      table.labels.push_back(best[j] + (i % 2 == 0 ? 0.05 : -0.05));
+    }
+  const Records records{table.labels.size(), 3, table.features, table.labels};
+  const double rows = 300;
+  for (const double epsilon : {1.0, 1e2, 1e4, 1e6}) {
+    CAPTURE(epsilon);
+    TestRng rng(12);
+    const FitRequest asked{"dp-sgd",
+                           {{"featureBound", 1},
+                            {"labelBound", 1},
+                            {"dimension", 3},
+                            {"rows", rows},
+                            {"epsilon", epsilon},
+                            {"delta", 1e-5}},
+                           {{"loss", "squared"}}};
+    const Release found = fit(asked, records, rng, {});
+    const auto& told = found.parameters;
+    REQUIRE(told.at("gradientBound") == doctest::Approx(0.5).epsilon(1e-12));
+    REQUIRE(told.at("learningRate") == doctest::Approx(1).epsilon(1e-12));
+    for (std::size_t j = 0; j < 3; ++j) {
+      const Left left = left_after(told.at("steps"), told.at("momentum"), counts[j] / rows);
+      // Six standard deviations: 2e-9 each. The grid's truncation is 2^-30 of the noise for each record.
+      const double distance = std::abs(best[j] * left.way) +
+                              6.01 * told.at("noiseMultiplier") * 0.5 / rows * std::sqrt(left.kicks);
+      CHECK(std::abs(found.coefficients[j] - best[j]) <= distance);
+      // The worst risk, 0.26 tau L / mu, is h / 2 times squared way and variance, which a way and six
+      // standard deviations exceed 37 times at most: as far as 1 at epsilon = 1, and 0.02 at 1e6.
+      const double mu = std::sqrt(told.at("steps")) / told.at("noiseMultiplier");
+      CHECK(distance <= std::sqrt(37 * 2 * 0.262 * 0.5 / (mu * counts[j])));
+    }
+  }
+}
+
+TEST_CASE("what is not typed is the same for every table") {
+  std::array tables{sample(3), sample(300), sample(300)};
+  for (double& one : tables[2].features) one *= -7;
+  for (const auto& [name, more] : std::vector<std::pair<const char*, Numbers>>{
+           {amp, {}}, {"output-perturbation", {{"lambda", 2}}}, {"dp-sgd", {{"rows", 50}}}})
+    for (const char* const loss : {"logistic", "squared", "poisson"}) {
+      Numbers numbers{{"epsilon", 2}, {"delta", 1e-6}, {"labelBound", 1}};
+      numbers.insert(more.begin(), more.end());
+      const FitRequest asked = logistic(name, numbers, {{"loss", loss}});
+      const Release planned = plan(asked);
+      for (const Sample& table : tables) {
+        TestRng rng(2);
+        const Release found = fit(asked, table.records(), rng, {});
+        CHECK(found.parameters == planned.parameters);
+        CHECK(price(found, 1e-6) == price(planned, 1e-6));
+      }
+      CHECK(keeps(planned, 2, 1e-6));
+      CHECK(price(planned, 1e-6) >= 2 * (1 - 1e-6));
+    }
+}
+
 TEST_CASE("the finishing noise never blurs the model, whatever the budget and the rows") {
   for (const double epsilon : {1.0, 50.0, 1e4})
     for (const double rows : {1e3, 1e6, 4e9})
@@ -402,8 +564,7 @@ TEST_CASE("what a request lacks or has too much of is named") {
   CHECK(refused(logistic(amp, budget, {{"neighbours", "replace"}})) == "neighbours");
   CHECK(refused(logistic(amp, budget, {{"loss", "hinge"}})) == "loss");
   CHECK(refused(logistic(amp, budget, {{"loss", "squared"}})) == "labelBound");
-  CHECK(refused(logistic(amp, with({{"labelBound", 1}}), {{"loss", "squared"}})) == "gradientBound");
-  CHECK(refused(logistic(amp, with({{"labelBound", 1}}), {{"loss", "poisson"}})) == "gradientBound");
+  CHECK(refused(logistic(amp, with({{"labelBound", 1}}), {{"loss", "huber"}})) == "threshold");
   CHECK(refused(logistic(amp, with({{"lambda", 0.9}}), {{"accounting", "paper"}})) == "lambda");
   CHECK(refused(logistic(amp, {{"epsilon", 1e-4}, {"delta", 1e-5}}, {{"accounting", "paper"}})) ==
         "accounting");

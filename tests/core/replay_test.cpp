@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "core/model/bounded_records.h"
 #include "core/release/eigenvalue.h"
@@ -214,7 +215,7 @@ TEST_CASE("descent takes as many noisy steps as are paid for, at the priced rate
   const auto loss = make_loss("logistic", {1, 1});
   for (const double bound : {std::sqrt(2.0), 0.3})
     for (const double rate : {0.3, 1.0})
-      for (const double steps : {1.0, 7.0}) {
+      for (const auto& [steps, momentum] : {std::pair{1.0, 0.5}, {7.0, 0.0}, {7.0, 0.6}}) {
         TestRng rng(6), same(6);
         const FitRequest asked{"dp-sgd",
                                {{"featureBound", 1},
@@ -225,7 +226,8 @@ TEST_CASE("descent takes as many noisy steps as are paid for, at the priced rate
                                 {"steps", steps},
                                 {"rate", rate},
                                 {"rows", 5},
-                                {"learningRate", 2}},
+                                {"learningRate", 2},
+                                {"momentum", momentum}},
                                {{"loss", "logistic"}}};
         const Release found = fit(asked, table, rng, {});
         REQUIRE(found.description.parts.size() == 1);
@@ -240,7 +242,7 @@ TEST_CASE("descent takes as many noisy steps as are paid for, at the priced rate
         CHECK(std::ldexp(once.numbers.at("sensitivity"), -exponent) ==
               static_cast<double>(truncation.radius()));
         const BoundedRecords records(table, *loss, {1, 1, bound});
-        std::vector<double> theta(3), x(3);
+        std::vector<double> theta(3), ahead(3), x(3);
         std::vector<std::int64_t> whole(3);
         for (int step = 0; step < steps; ++step) {
           IntegerSum sum(3);
@@ -248,7 +250,7 @@ TEST_CASE("descent takes as many noisy steps as are paid for, at the priced rate
             if (!exact::coin(same, share, std::uint64_t{1} << 32)) continue;
             const auto record = records.read(i, x);
             const double slope =
-                records.at(record, x[0] * theta[0] + x[1] * theta[1] + x[2] * theta[2]).first;
+                records.at(record, x[0] * ahead[0] + x[1] * ahead[1] + x[2] * ahead[2]).first;
             for (double& one : x) one *= slope;
             CHECK(std::hypot(x[0], x[1], x[2]) <= bound * (1 + 1e-15));
             truncation.apply(x, whole);
@@ -257,7 +259,8 @@ TEST_CASE("descent takes as many noisy steps as are paid for, at the priced rate
           for (std::size_t j = 0; j < 3; ++j) {
             const auto noise = static_cast<double>(exact::discrete_gaussian(same, width));
             const double gradient = std::ldexp(static_cast<double>(sum.value(j)) + noise, exponent);
-            theta[j] -= 2 / (5 * priced_rate) * gradient;
+            const double before = std::exchange(theta[j], ahead[j] - 2 / (5 * priced_rate) * gradient);
+            ahead[j] = theta[j] + momentum * (theta[j] - before);
           }
         }
         // Where products are contracted, a truncated contribution may differ by a step of 2^-30.

@@ -38,19 +38,11 @@ struct Noise {
   double sigma, lambda;
 };
 
-// Log odds of 1 are hardly a prediction; labels are 1 at most where the table's range is.
-double usual_scale(const FitRequest& asked) {
-  const auto loss = asked.texts.find("loss");
-  return loss != asked.texts.end() && loss->second == "logistic" ? 3 : 1;
-}
-
 class ApproximateMinimaPerturbation final : public Algorithm {
  public:
   explicit ApproximateMinimaPerturbation(const FitRequest& asked)
       : request_(model_request(asked, {"sigma", "lambda", "noiseRatio", "predictorScale"}, {})),
-        model_(request_),
-        coefficient_scale_(request_.number("predictorScale", 1e-6, 1e6, usual_scale(asked)) /
-                           model_.bounds.norm()) {}
+        model_(request_) {}
 
   Release plan() const override { return planned(model_.dimension_for(nullptr)); }
 
@@ -114,6 +106,7 @@ class ApproximateMinimaPerturbation final : public Algorithm {
                           {"lipschitz", model_.lipschitz},
                           {"smoothness", model_.smoothness},
                           {"outputSigma", finish(noise, dimension).sigma()}};
+    model_.tell_gradient_bound(release);
     return release;
   }
 
@@ -129,9 +122,9 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     }
     const Target target = request_.budget();
     if (request_.has("sigma")) return with_least_lambda(request_.scale("sigma"), dimension, target);
-    if (request_.has("noiseRatio")) return with_least_lambda(thesis_sigma(target), dimension, target);
+    if (request_.has("noiseRatio")) return with_least_lambda(thesis_sigma(), dimension, target);
     const auto balanced = [&](double sigma) {
-      return Noise{sigma, std::max(sigma / coefficient_scale_, least_lambda(sigma, dimension))};
+      return Noise{sigma, std::max(sigma / model_.coefficient_scale, least_lambda(sigma, dimension))};
     };
     const auto cost = [&](double sigma) { return cost_of(balanced(sigma), dimension, target.epsilon); };
     return balanced(least_private(cost, {"sigma", 1e-12, 1e12, false, true}, 1, target.delta).value);
@@ -140,7 +133,8 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   // With less, the minimum could not be found, or the finishing noise would blur the coefficients: it is to
   // stay at an eighth of tau, a 64th in variance.
   double least_lambda(double sigma, double dimension) const {
-    return std::max(8 * finish({sigma, 1}, dimension).sigma() / coefficient_scale_, model_.least_lambda);
+    return std::max(8 * finish({sigma, 1}, dimension).sigma() / model_.coefficient_scale,
+                    model_.least_lambda);
   }
 
   Noise with_least_lambda(double sigma, double dimension, Target target) const {
@@ -153,11 +147,9 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     return delta(*privacy_loss(described(noise, dimension)), epsilon).upper;
   }
 
-  double thesis_sigma(Target target) const {
+  double thesis_sigma() const {
     const double ratio = request_.number("noiseRatio", 1.001, 1e6);
-    const Description gaussian{
-        "gaussian", {{"sigma", model_.lipschitz}, {"sensitivity", model_.lipschitz}}, {}, {}, {}};
-    return ratio * calibrate(gaussian, {"sigma", 1e-12, 1e12, false, true}, target).value;
+    return ratio * model_.lipschitz / request_.budget_mu();
   }
 
   Noise printed(double dimension) const {
@@ -183,7 +175,6 @@ class ApproximateMinimaPerturbation final : public Algorithm {
 
   Request request_;
   PublicModel model_;
-  double coefficient_scale_;  // tau
 };
 
 }  // namespace

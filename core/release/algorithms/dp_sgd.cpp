@@ -1,8 +1,22 @@
 // Stochastic gradient descent with clipped gradients and noise, the baseline everybody asks for: Abadi et al.
 // 2016. Every record joins each step with the same probability, decided exactly; its gradient is clipped,
 // intercept included, and truncated to the grid of the noise; the noisy sum is divided by rate * rows, both
-// public. Starts at zero and answers with the last point. "paper": the noise by the Renyi divergence of the
-// steps instead of the composition of their laws.
+// public. Starts at zero, each step goes on by a share of the last one, its momentum (Nesterov 1983), which
+// only processes what is released, and the last point is the answer. "paper": the noise by the Renyi
+// divergence of the steps instead of the composition of their laws.
+//
+// What is not typed follows from public values alone. Every row is in every step: sampling would add noise of
+// its own. The pace a = learningRate / rows is that of the greatest curvature that the losses of `rows`
+// records can sum to, 1 / a. In a direction in which they curve by h, and in which the coefficient is guessed
+// as N(0, tau^2), the way that is left after T steps is p of it, a kick at a step is r_t of itself t steps
+// later, and the expected risk to second order is
+//     F(h) = h (p^2 tau^2 + T (L / mu)^2 a^2 sum r_t^2) / 2,
+// where the budget is that of Gaussian noise 1 / mu. With rho = L a / (mu tau), T = 2 / sqrt(rho) and
+// momentum (1 - s) / (1 + s), s = 3 T rho / 4, the greatest F over all h <= 1 / a is 0.26 tau L / mu
+// (computed for rho from 3e-5 to 0.1), where objective perturbation has a quarter and steps without momentum
+// come as near when they are 0.65 / rho. So the worst risk falls as 1 / mu, however large the budget is.
+// Other T are balanced by the same s, but fewer by 2 / T.
+#include <algorithm>
 #include <cmath>
 
 #include "core/accounting/closed_form.h"
@@ -22,14 +36,19 @@ constexpr std::uint64_t coin_range = std::uint64_t{1} << 32;
 class DpSgd final : public Algorithm {
  public:
   explicit DpSgd(const FitRequest& asked)
-      : request_(model_request(asked, {"noiseMultiplier", "steps", "rate", "learningRate"}, {})),
+      : request_(model_request(
+            asked, {"noiseMultiplier", "steps", "rate", "learningRate", "momentum", "predictorScale"}, {})),
         model_(request_),
-        steps_(request_.whole("steps", 1, 1e7)),
-        share_(static_cast<std::uint64_t>(request_.number("rate", 0x1p-32, 1) * 0x1p32)),
-        learning_rate_(request_.scale("learningRate")) {
+        share_(static_cast<std::uint64_t>(request_.number("rate", 0x1p-32, 1, 1) * 0x1p32)),
+        learning_rate_(request_.number("learningRate", 1e-12, 1e12, 1 / model_.smoothness)) {
     if (!request_.has("rows"))
       throw Refusal("missing", "rows", "nothing",
                     "must be given: the public number by which sums are divided");
+    // rho mu.
+    const double lean = model_.lipschitz * learning_rate_ / (*model_.rows * model_.coefficient_scale);
+    steps_ = request_.has("steps") ? request_.whole("steps", 1, 1e7) : usual_steps(lean);
+    const double s = std::clamp(0.75 * steps_ * lean / mu(steps_), std::min(1.0, 2 / steps_), 1.0);
+    momentum_ = request_.number("momentum", 0, 1, (1 - s) / (1 + s));
   }
 
   Release plan() const override { return planned(model_.dimension_for(nullptr)); }
@@ -40,19 +59,36 @@ class DpSgd final : public Algorithm {
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
     std::vector<double>& theta = release.coefficients;
     theta.assign(bounded.dimension(), 0);
+    std::vector<double> ahead = theta;
     const double pace = learning_rate_ / (rate() * *model_.rows);
     for (double step = 0; step < steps_; ++step) {
-      const IntegerSum sum = sampled_gradient(bounded, theta, noise, generator, [&](double share) {
+      const IntegerSum sum = sampled_gradient(bounded, ahead, noise, generator, [&](double share) {
         return !progress || progress((step + share) / steps_);
       });
       const std::vector<double> gradient = released(generator, sum, noise);
-      for (std::size_t j = 0; j < theta.size(); ++j) theta[j] -= pace * gradient[j];
+      for (std::size_t j = 0; j < theta.size(); ++j) {
+        const double next = ahead[j] - pace * gradient[j];
+        ahead[j] = next + momentum_ * (next - theta[j]);
+        theta[j] = next;
+      }
     }
     return release;
   }
 
  private:
   double rate() const { return static_cast<double>(share_) * 0x1p-32; }
+
+  // What the steps' noise is worth where it is typed: by the central limit theorem of many steps.
+  double mu(double steps) const {
+    if (request_.has("noiseMultiplier")) return rate() * std::sqrt(steps) / request_.scale("noiseMultiplier");
+    return request_.budget_mu();
+  }
+
+  // T = 2 / sqrt(lean / mu(T)), of which mu(T) = mu(1) sqrt(T) where the noise is typed.
+  double usual_steps(double lean) const {
+    const double power = request_.has("noiseMultiplier") ? 2.0 / 3 : 0.5;
+    return std::clamp(std::ceil(std::pow(4 * mu(1) / lean, power)), 1.0, 1e7);
+  }
 
   GaussianNoise noise_of(double multiplier) const { return GaussianNoise::of(multiplier * model_.lipschitz); }
   Truncation truncation(const GaussianNoise& noise) const {
@@ -110,19 +146,16 @@ class DpSgd final : public Algorithm {
     const double chosen = multiplier(dimension);
     Release release;
     release.description = described(chosen, dimension);
-    release.parameters = {{"noiseMultiplier", chosen},
-                          {"steps", steps_},
-                          {"rate", rate()},
-                          {"learningRate", learning_rate_},
-                          {"gradientBound", model_.lipschitz}};
+    release.parameters = {
+        {"noiseMultiplier", chosen},      {"steps", steps_},       {"rate", rate()},
+        {"learningRate", learning_rate_}, {"momentum", momentum_}, {"gradientBound", model_.lipschitz}};
     return release;
   }
 
   Request request_;
   PublicModel model_;
-  double steps_;
   std::uint64_t share_;
-  double learning_rate_;
+  double learning_rate_, steps_, momentum_;
 };
 
 }  // namespace

@@ -62,6 +62,7 @@ class OutputPerturbation final : public Algorithm {
                           {"lambda", lambda_},
                           {"lipschitz", model_.lipschitz},
                           {"sensitivity", sensitivity()}};
+    model_.tell_gradient_bound(release);
     return release;
   }
 

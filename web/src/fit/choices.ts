@@ -73,17 +73,12 @@ export const TASKS = Object.keys(LABELS) as readonly Task[];
 
 export const labelUse = (task: Task) => LABELS[task][0];
 
-/** What only some losses are asked, and then must be told: Huber's turn, and a bound where gradients have none. */
-const OWN: Readonly<Record<string, readonly string[]>> = {
-  threshold: ["huber"],
-  gradientBound: ["squared", "poisson"],
-};
-
-/** What an algorithm is asked about a model of that kind. */
+/** What an algorithm is asked about a model of that kind. Only Huber's loss has a turn, and must be told it. */
 export const parametersFor = ({ parameters }: AlgorithmChoice, task: Task): readonly Parameter[] =>
-  parameters
-    .filter(({ key }) => key !== "threshold" || OWN.threshold?.includes(task))
-    .map((one) => (OWN[one.key]?.includes(task) ? { ...one, required: true } : one));
+  parameters.flatMap((one) => {
+    if (one.key !== "threshold") return [one];
+    return task === "huber" ? [{ ...one, required: true }] : [];
+  });
 
 const asked = (choice: AlgorithmChoice, task: Task) =>
   parametersFor(choice, task).filter(({ required }) => required).length;

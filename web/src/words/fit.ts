@@ -91,9 +91,14 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   noiseRatio: { title: "noise, as a multiple of that of the Gaussian mechanism" },
   threshold: { title: "where the Huber loss becomes linear" },
   gradientBound: { title: "length to which each row’s gradient is shortened" },
-  steps: { symbol: "T", title: "number of steps" },
-  rate: { symbol: "q", title: "sampling rate" },
+  steps: {
+    symbol: "T",
+    title: "number of steps",
+    help: "Left out, as many as the budget makes use of. Each takes all rows where the sampling rate is 1.",
+  },
+  rate: { symbol: "q", title: "sampling rate", help: "Left out, 1: every row is in every step." },
   learningRate: { symbol: "η", title: "learning rate" },
+  momentum: { title: "momentum" },
   predictorScale: {
     title: "guessed size of predictions",
     help: "One standard deviation, for the longest rows. The larger the guess, the less the coefficients are shrunk.",
