@@ -46,13 +46,16 @@ constexpr std::size_t many = 32;
 // Tails that a search with that delta comes across.
 double depth_of(double log_delta) { return 60 - log_delta; }
 
-// The root of a decreasing function of theta on (1e-9, 1e9); steers only.
+// The root of a decreasing function of theta, from 1e-9 to 1e9 per nat, or per standard deviation of the sum
+// where that goes further; steers only.
 template <class Function>
-double theta_where(const Function& falling) {
+double theta_where(double spread, const Function& falling) {
   const auto f = [&](double log_theta) { return falling(std::exp(log_theta)); };
-  const double low = std::log(1e-9), high = std::log(1e9);
-  if (!(f(low) > 0)) return 1e-9;
-  if (!(f(high) < 0)) return 1e9;
+  const double log_spread = std::log(std::clamp(spread, 1e-15, 1e15));
+  const double low = std::log(1e-9) - std::max(0.0, log_spread);
+  const double high = std::log(1e9) - std::min(0.0, log_spread);
+  if (!(f(low) > 0)) return std::exp(low);
+  if (!(f(high) < 0)) return std::exp(high);
   std::uintmax_t steps = 60;
   const auto [from, to] =
       boost::math::tools::toms748_solve(f, low, high, boost::math::tools::eps_tolerance<double>(20), steps);
@@ -163,7 +166,7 @@ Composer::Tilt Composer::tilt(double theta) const {
 
 // Where log delta, by the saddle-point approximation, is the asked one.
 Composer::Tilt Composer::tilt_for_delta(double log_delta) const {
-  return tilt(theta_where([&](double theta) {
+  return tilt(theta_where(tilt(0).spread, [&](double theta) {
     const Tilt at = tilt(theta);
     return at.log_scale - theta * at.centre -
            std::log1p(theta * std::sqrt(2 * 3.14159265358979) * at.spread) - std::log1p(theta) - log_delta;
@@ -171,7 +174,7 @@ Composer::Tilt Composer::tilt_for_delta(double log_delta) const {
 }
 
 Composer::Tilt Composer::tilt_for_epsilon(double epsilon) const {
-  return tilt(theta_where([&](double theta) { return epsilon - tilt(theta).centre; }));
+  return tilt(theta_where(tilt(0).spread, [&](double theta) { return epsilon - tilt(theta).centre; }));
 }
 
 double Composer::tilt_at_delta(double delta) const { return tilt_for_delta(std::log(delta)).theta; }

@@ -82,7 +82,7 @@ KnotChoice::KnotChoice(const std::vector<TiltedPart>& parts, const std::vector<S
   for (int guess = 0; guess < 5; ++guess) {
     const double epsilon = low * std::pow(high / low, guess / 4.0);
     const double largest = epsilon + std::max(0.0, margin);
-    double less = std::log(1e-9), more = std::log(1e9);
+    double less = std::log(1e-9), more = std::log(1e9 / std::min(1.0, epsilon));
     for (int i = 0; i < 20; ++i) {
       const double middle = (less + more) / 2;
       (moments(all, std::exp(middle), largest).second < epsilon ? less : more) = middle;
