@@ -349,7 +349,11 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
   }
   const double width = plan.depth / std::min(plan.rise, plan.fall);
   if (!(nodes * last * width / 6 < most_values)) return std::nullopt;
-  return Contour(plan, groups, cut);
+  Contour line(plan, groups, cut);
+  // Out of the range of doubles nothing is known of what wraps around.
+  if (!std::isfinite(line.log_rise_) || !std::isfinite(line.log_fall_)) return std::nullopt;
+  line.multiply(groups, plan, cut);
+  return line;
 }
 
 Contour::Contour(const Plan& plan, const std::vector<Group>& groups, const CutOff& cut)
@@ -380,7 +384,6 @@ Contour::Contour(const Plan& plan, const std::vector<Group>& groups, const CutOf
   const double above = (log_rise_ - log_scale_ + plan.depth) / rise_ - plan.centre;
   const double under = (log_fall_ - log_scale_ + plan.depth) / fall_ + plan.centre;
   half_ = pi / (std::max(above, under) + plan.spread / 2);
-  multiply(groups, plan, cut);
 }
 
 void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, const CutOff& cut) {

@@ -230,8 +230,7 @@ TEST_CASE("a loss that is large beside the spread of the sum overflows nothing")
           return product({{bounded(kind, size), 1}, {gaussian(noise), 1}}).epsilon(delta, 1e-4);
         };
         const Bounds pure = at("pure"), window = at("exponential"), two_sided = at("laplace");
-        for (const Bounds& found : {pure, window, two_sided})
-          CHECK(found.lower >= (1 - 1e-3) * found.upper);
+        for (const Bounds& found : {pure, window, two_sided}) CHECK(found.lower >= (1 - 1e-3) * found.upper);
         CHECK(pure.lower >= (1 - 1e-9) * pure.upper);
         // delta(epsilon) of two point masses and a Gaussian, each in closed form.
         const auto exact = privacy_loss(gaussian(noise));
