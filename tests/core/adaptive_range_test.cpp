@@ -58,12 +58,12 @@ TEST_CASE("the value of the game lies between both sides, and they are close") {
     CHECK(found.lower <= one.delta * (1 + 1e-14));
     CHECK(found.upper >= one.delta * (1 - 1e-14));
     // Next to the largest loss delta falls steeply.
-    CHECK(found.upper - found.lower <= 1e-3 * found.upper);
+    CHECK(found.lower >= (1 - 1e-3) * found.upper);
     if (one.epsilon == 0) continue;
     const Bounds level = game->epsilon(one.delta, 1e-5);
     CHECK(level.lower <= one.epsilon * (1 + 1e-13));
     CHECK(level.upper >= one.epsilon * (1 - 1e-13));
-    CHECK(level.upper - level.lower <= 1e-4 * level.upper);
+    CHECK(level.lower >= (1 - 1e-4) * level.upper);
   }
 }
 
@@ -77,7 +77,7 @@ TEST_CASE("a coarse game encloses a fine one") {
       CHECK(wide.lower <= narrow.upper);
       CHECK(wide.upper >= narrow.lower);
       CHECK(narrow.lower > 0);
-      CHECK(narrow.upper - narrow.lower <= 0.02 * narrow.upper);
+      CHECK(narrow.lower >= (1 - 0.02) * narrow.upper);
     }
   }
 }
@@ -119,7 +119,7 @@ TEST_CASE("a thousand choices cost no more than concentrated accounting proves")
   CHECK(found.upper <= 8.84589);
   CHECK(found.lower <= 8.3050);
   CHECK(found.upper >= 8.3025);
-  CHECK(found.upper - found.lower <= 1e-2 * found.upper);
+  CHECK(found.lower >= (1 - 1e-2) * found.upper);
   // More than the game can follow: still no more than that, and no less than one mechanism of the class.
   const auto many = together({{range(0.01), 1e5}});
   CHECK(Profile(*many).certainty() == Certainty::bound);
@@ -149,7 +149,7 @@ TEST_CASE("the trade-off curve of a game is that of its profile") {
   for (const double x : {1e-3, 0.2}) {
     const Bounds found = power(*two, x);
     CHECK(found.lower <= found.upper);
-    CHECK(found.upper - found.lower <= 1e-4 * found.upper);
+    CHECK(found.lower >= (1 - 1e-4) * found.upper);
     for (const double epsilon : {0.0, 0.5, 1.5})
       CHECK(found.lower <= delta(*two, epsilon).upper + std::exp(epsilon) * x);
     // Both releases with the larger loss for certain is more than any can have.

@@ -261,17 +261,21 @@ TEST_CASE("the mechanism that keeps a stated bound keeps it at every order") {
 
 TEST_CASE("a tiny loss costs the order times half its square") {
   const double tiny = 0x1p-320;
-  const std::vector<std::pair<Description, double>> cases{
+  struct Case {
+    Description description;
+    double share;
+  };
+  const std::vector<Case> cases{
       {{"laplace", {{"scale", 1}, {"sensitivity", tiny}}, {}, {}, {}}, 1},
       {{"discrete-laplace", {{"scale", 0x1p320}, {"sensitivity", 1}}, {}, {}, {}}, 1},
       {{"randomized-response", {{"epsilon", tiny}, {"categories", 2}}, {}, {}, {}}, 1},
       {{"pure", {{"epsilon", tiny}}, {}, {}, {}}, 1},
       {{"exponential", {{"epsilon", tiny}}, {}, {}, {}}, 0.25}};
-  for (const auto& [description, share] : cases) {
-    CAPTURE(description.kind);
+  for (const Case& one : cases) {
+    CAPTURE(one.description.kind);
     for (const double order : {1.5, 2.0, 17.0, 1e5}) {
-      const double truth = order * share * tiny * tiny / 2;
-      const double found = privacy_loss(description)->renyi(order);
+      const double truth = order * one.share * tiny * tiny / 2;
+      const double found = privacy_loss(one.description)->renyi(order);
       CHECK(found >= truth);
       CHECK(found <= truth * (1 + 4 * rounding_margin));
     }

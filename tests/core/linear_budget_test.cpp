@@ -33,9 +33,11 @@ TEST_CASE("every budget is kept, and used up to a millionth" * doctest::test_sui
         CHECK(cost >= epsilon * (1 - 1e-6));
         CHECK(planned.coefficients.empty());
         CHECK(planned.released.empty());
-        // The same noise, asked for by itself, costs the same.
-        const double noise = planned.parameters.at(noise_name(algorithm));
-        const Release again = plan(request(algorithm, {{noise_name(algorithm), noise}}));
+        // The same noise, asked for by itself, costs the same; a sketch of the same size.
+        Numbers chosen = {{noise_name(algorithm), planned.parameters.at(noise_name(algorithm))}};
+        if (planned.parameters.count("sketchSize"))
+          chosen["sketchSize"] = planned.parameters.at("sketchSize");
+        const Release again = plan(request(algorithm, chosen));
         CHECK(priced(again.description, delta) == cost);
       }
 }

@@ -249,7 +249,7 @@ TEST_CASE("no interval of sampled Gaussians is useless, however rare, skewed or 
     const Bounds found = profile.epsilon(one.delta);
     CHECK(found.lower <= found.upper);
     CHECK(found.lower >= (1 - 0.01) * found.upper);
-    if (found.upper - found.lower <= 1e-3 * found.upper) ++narrow;
+    if (found.lower >= (1 - 1e-3) * found.upper) ++narrow;
     // The same question from the other side.
     if (found.upper > 0) CHECK(profile.delta(found.upper).lower <= one.delta * (1 + 1e-9));
     if (found.lower > 0) CHECK(profile.delta(found.lower).upper >= one.delta * (1 - 1e-9));
