@@ -70,7 +70,7 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
   },
   "dp-sgd": {
     title: "DP-SGD",
-    help: "Gradient descent on random samples of the rows, with clipped gradients and noise in every step.",
+    help: "Gradient descent on all rows, or on random samples of them, with clipped gradients and noise in every step.",
   },
 };
 
