@@ -95,6 +95,8 @@ function build() {
 
 const program = `${BUILD}/native/tests/core_tests`;
 
+const tell = (tried, of) => process.stderr.write(`\r${tried} of ${of} tried${tried === of ? "\n" : ""}`);
+
 /** What each test costs and passes, without a mutant; asked once for each state of the code. */
 function measured(state) {
   const path = `${BUILD}/tests-${values.seconds}-${values.audits ? "audits-" : ""}${state.slice(0, 16)}.txt`;
@@ -138,6 +140,7 @@ async function tryCore(mutants) {
   let heard = "";
   child.stdout.on("data", (data) => {
     heard += data;
+    tell(heard.split("\n").length - 1, mutants.length);
   });
   for (const { number } of mutants) {
     const useful = tests.filter((one) => one.reached.has(number) && one.seconds <= Number(values.seconds));
@@ -205,6 +208,7 @@ async function tryPage(mutants) {
   for (const mutant of mutants) {
     active = mutant;
     results.push({ ...mutant, ...(await run([mutant.file])) });
+    tell(results.length, mutants.length);
   }
   await vitest.close();
   return results;
