@@ -8,26 +8,15 @@
 
 #include "core/accounting/group.h"
 #include "core/accounting/profile.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
 namespace {
 
-Description one(const char* kind, std::map<std::string, double> numbers) {
-  return {kind, std::move(numbers), {}, {}, {}};
-}
-
-Description repeated(const Description& mechanism, double count) {
-  return {"composition", {}, {}, {}, {{mechanism, count}}};
-}
-
 const Description ranges = repeated(one("exponential", {{"epsilon", 0.1}}), 100);
-const Description without_replacement = repeated({"subsampled",
-                                                  {{"rate", 0.01}},
-                                                  {},
-                                                  {{"sampling", "without-replacement"}},
-                                                  {{one("gaussian", {{"sigma", 1}, {"sensitivity", 1}}), 1}}},
-                                                 100);
+const Description without_replacement =
+    repeated(sampled("without-replacement", 0.01, one("gaussian", {{"sigma", 1}, {"sensitivity", 1}})), 100);
 const Description objective =
     one("objective-perturbation", {{"sigma", 4}, {"lambda", 10}, {"lipschitz", 1}, {"smoothness", 1}});
 
@@ -95,11 +84,7 @@ TEST_CASE("a value keeps its promise by the upper end, and costs what the upper 
 }
 
 TEST_CASE("what a chain of records says of a group is a bound, and of few samples it is certified") {
-  const Description sample{"subsampled",
-                           {{"rate", 0.1}},
-                           {},
-                           {{"sampling", "poisson"}},
-                           {{one("gaussian", {{"sigma", 1}, {"sensitivity", 1}}), 1}}};
+  const Description sample = sampled("poisson", 0.1, one("gaussian", {{"sigma", 1}, {"sensitivity", 1}}));
   const auto samples = privacy_loss(repeated(sample, 10));
   CHECK(Group(samples, 1, 1e-4).certainty() == Certainty::certified);
   CHECK(Group(samples, 3, 1e-4).certainty() == Certainty::certified);

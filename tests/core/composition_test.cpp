@@ -7,20 +7,11 @@
 #include "core/accounting/closed_form.h"
 #include "core/accounting/compare.h"
 #include "core/accounting/profile.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
 namespace {
-
-Description one(const char* kind, std::map<std::string, double> numbers) {
-  return {kind, std::move(numbers), {}, {}, {}};
-}
-Description sampled(const char* sampling, double rate, const Description& base) {
-  return {"subsampled", {{"rate", rate}}, {}, {{"sampling", sampling}}, {{base, 1}}};
-}
-std::shared_ptr<const PrivacyLoss> together(const std::vector<Part>& parts) {
-  return privacy_loss({"composition", {}, {}, {}, parts});
-}
 
 // Every kind, and samples of every base that can be sampled, with whether its law composes.
 struct Kind {

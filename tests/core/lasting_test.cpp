@@ -5,19 +5,11 @@
 
 #include "core/accounting/calibrate.h"
 #include "core/accounting/profile.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
-namespace {
-
-Description one(const char* kind, std::map<std::string, double> numbers) {
-  return {kind, std::move(numbers), {}, {}, {}};
-}
-Description sampled(const char* sampling, double rate, const Description& base) {
-  return {"subsampled", {{"rate", rate}}, {}, {{"sampling", sampling}}, {{base, 1}}};
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("from the lasting value on every larger sigma of discrete noise keeps the promise") {
   const Parameter sigma{"sigma", 1e-2, 1e5, false, true};

@@ -8,22 +8,13 @@
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-Description one(const char* kind, std::map<std::string, double> numbers) {
-  return {kind, std::move(numbers), {}, {}, {}};
-}
-Description sampled(const char* sampling, double rate, const Description& base) {
-  return {"subsampled", {{"rate", rate}}, {}, {{"sampling", sampling}}, {{base, 1}}};
-}
-std::shared_ptr<const PrivacyLoss> together(const std::vector<Part>& parts) {
-  return privacy_loss({"composition", {}, {}, {}, parts});
-}
 
 }  // namespace
 

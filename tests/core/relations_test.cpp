@@ -11,6 +11,7 @@
 #include "core/accounting/compose.h"
 #include "core/accounting/profile.h"
 #include "core/loss/sum_loss.h"
+#include "tests/core/descriptions.h"
 #include "tests/core/tables.h"
 
 using namespace epsilometer;
@@ -18,10 +19,6 @@ using namespace epsilometer;
 namespace {
 
 const Description one_gaussian{"gaussian", {{"sigma", 1.3}, {"sensitivity", 1}}, {}, {}, {}};
-
-Description sampled(const char* sampling, double rate, const Description& base) {
-  return {"subsampled", {{"rate", rate}}, {}, {{"sampling", sampling}}, {{base, 1}}};
-}
 
 // Every kind that is not made of others, with at least two sets of numbers.
 const std::vector<Description>& simple() {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
@@ -16,10 +17,6 @@ const Description laplace{"laplace", {{"scale", 0.8}, {"sensitivity", 1}}, {}, {
 
 Description sampled(const char* sampling, const Description& base) {
   return {"subsampled", {{"rate", 0.2}}, {}, {{"sampling", sampling}}, {{base, 1}}};
-}
-
-Description repeated(const Description& one, double count) {
-  return {"composition", {}, {}, {}, {{one, count}}};
 }
 
 constexpr double rates[] = {1e-200, 1e-30, 1e-8, 1e-3, 0.03, 0.2, 0.35, 0.5, 0.65, 0.8, 0.97, 0.9999};

@@ -11,6 +11,7 @@
 #include "core/accounting/uneven_sum.h"
 #include "core/loss/gaussian_law.h"
 #include "core/numerics/normal.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
@@ -22,10 +23,6 @@ Description gaussian(double sigma) {
 Description sampled(double rate, double sigma) {
   return {"subsampled", {{"rate", rate}}, {}, {{"sampling", "poisson"}}, {{gaussian(sigma), 1}}};
 }
-Description repeated(const Description& one, double count) {
-  return {"composition", {}, {}, {}, {{one, count}}};
-}
-
 TiltedPart whole(const std::shared_ptr<const Law>& law, double count, double from, double to) {
   return {law, count, law->loss(from), law->loss(to), from, to, 0};
 }
