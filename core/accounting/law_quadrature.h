@@ -12,16 +12,15 @@ namespace epsilometer {
 /// The exponential of less than this is 0, whatever rounding did to it.
 inline constexpr double underflow_exponent = -760;
 
-/// Where a logarithm moves by more than `several` there are several panels, and where by more than `many`
-/// only parts of them may matter.
-inline constexpr double several = 8, many = 256;
-
 /// Calls visit(loss, mass) for nodes in [from, to], the mass being that of the density times e^shift. Leaves
 /// out stretches where, by the bound on the steepness, the density times e^shift is below e^least, and
 /// returns at least the mass of all of them.
 template <class Visit>
 double integrate(const Law& law, double from, double to, double shift, double least, const Visit& visit) {
   if (!(from < to)) return 0;
+  // Where a logarithm moves by more than `several` there are several panels, and where by more than `many`
+  // only parts of them may matter.
+  constexpr double several = 8, many = 256;
   double middle = law.seam();
   if (!(from < middle && middle < to)) {
     const double steepness = law.steepness(from, to), change = steepness * (to - from);

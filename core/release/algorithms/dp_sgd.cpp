@@ -44,10 +44,9 @@ class DpSgd final : public Algorithm {
     if (!request_.has("rows"))
       throw Refusal("missing", "rows", "nothing",
                     "must be given: the public number by which sums are divided");
-    // rho mu.
-    const double lean = model_.lipschitz * learning_rate_ / (*model_.rows * model_.coefficient_scale);
-    steps_ = request_.has("steps") ? request_.whole("steps", 1, 1e7) : usual_steps(lean);
-    const double s = std::clamp(0.75 * steps_ * lean / mu(steps_), std::min(1.0, 2 / steps_), 1.0);
+    const double rho_mu = model_.lipschitz * learning_rate_ / (*model_.rows * model_.coefficient_scale);
+    steps_ = request_.has("steps") ? request_.whole("steps", 1, 1e7) : usual_steps(rho_mu);
+    const double s = std::clamp(0.75 * steps_ * rho_mu / mu(steps_), std::min(1.0, 2 / steps_), 1.0);
     momentum_ = request_.number("momentum", 0, 1, (1 - s) / (1 + s));
   }
 
@@ -84,10 +83,10 @@ class DpSgd final : public Algorithm {
     return request_.budget_mu();
   }
 
-  // T = 2 / sqrt(lean / mu(T)), of which mu(T) = mu(1) sqrt(T) where the noise is typed.
-  double usual_steps(double lean) const {
+  // T = 2 / sqrt(rho), with rho = rho_mu / mu(T); where the noise is typed, mu(T) = mu(1) sqrt(T).
+  double usual_steps(double rho_mu) const {
     const double power = request_.has("noiseMultiplier") ? 2.0 / 3 : 0.5;
-    return std::clamp(std::ceil(std::pow(4 * mu(1) / lean, power)), 1.0, 1e7);
+    return std::clamp(std::ceil(std::pow(4 * mu(1) / rho_mu, power)), 1.0, 1e7);
   }
 
   GaussianNoise noise_of(double multiplier) const { return GaussianNoise::of(multiplier * model_.lipschitz); }
