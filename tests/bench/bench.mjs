@@ -30,6 +30,7 @@ function time(action, calls = 1) {
 must("cmake", "--build", "--preset", "wasm", "--target", "benches");
 const measured = spawnSync(process.execPath, ["build/wasm/tests/yardstick.cjs"], { encoding: "utf8" });
 const yardstick = Number(measured.stdout);
+if (!(yardstick > 0)) throw new Error(`the yardstick gave no time: ${measured.stderr}`);
 
 function row(what, value, unit, budget) {
   const ratio = unit === "ms" ? `${(value / yardstick).toPrecision(3)} yardsticks` : "";
