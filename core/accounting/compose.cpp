@@ -263,7 +263,6 @@ std::vector<TiltedPart> Composer::parts(const Tilt& tilted, const Aim& aim) cons
 
 // The integral along the line through a tilt, for losses near its centre.
 std::optional<Contour> Composer::contour(const Tilt& tilted, double log_delta) const {
-  if (has_many()) return std::nullopt;
   // Relative to e^{log_scale - theta epsilon}, which is larger than delta by about these factors.
   const double depth = 16 + std::log1p(2.5 * tilted.theta * tilted.spread) + std::log1p(tilted.theta);
   const std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, depth});
@@ -351,7 +350,7 @@ Bounds Composer::searched_epsilon(double delta, double gap) const {
     best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
     const double width = (best.upper - best.lower) / best.upper;
     // Finer is not to be had when this step was a coarser one already.
-    if (!(width > gap) || at->step() > 1.5 * step || has_many() || (may_be_uneven && width > hopeless)) break;
+    if (!(width > gap) || at->step() > 1.5 * step || (may_be_uneven && width > hopeless)) break;
     step = aligned(step * (width < 1 ? std::clamp(0.95 * std::sqrt(gap / width), 0.2, 0.8) : 0.5));
     if (width < 1) aim.epsilon = best.upper;
   }

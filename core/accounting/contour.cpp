@@ -1,6 +1,7 @@
 #include "core/accounting/contour.h"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
@@ -15,8 +16,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // A cut-off that leaves more than e^-this is not worth its nodes.
 constexpr double least_depth = 6;
 constexpr std::size_t most_heights = 60;
-// Beyond these a transform is faster.
-constexpr double most_nodes = 5e4, most_frequencies = 1e4, most_values = 1e7;
+// Beyond these a transform is faster, of which each law needs one, while all of them together are worth the
+// most terms.
+constexpr double most_nodes = 5e4, most_frequencies = 1e4, terms_of_law = 1e7, most_terms = 3e8;
 
 // Sixteen nodes a panel, and the Bernstein ellipse of parameter 5, whose semi-axes are 2.6 and 2.4 halves of
 // the panel. The error is at most 64/15 * 5^-32 / (1 - 5^-2) halves times the largest modulus on the ellipse.
@@ -247,19 +249,27 @@ struct Contour::Group {
            (x + law.steepness(part.from_x, part.to_x));
   }
 
+  // Four nodes at a time: a turn waits for the one before it, and the four need not wait for each other.
   void phases(double half, std::vector<Value>& sums) const {
     if (gaussian() > 0) return;
+    constexpr std::size_t abreast = 4;
     std::vector<Value> sum_of_panel(sums.size());
     for (std::size_t panel = 0, i = 0; panel < ends.size(); ++panel) {
       std::fill(sum_of_panel.begin(), sum_of_panel.end(), 0);
-      for (; i < ends[panel]; ++i) {
-        const Value turn = std::polar(1.0, 2 * half * losses[i]);
-        double re = masses[i] * std::cos(half * losses[i]), im = masses[i] * std::sin(half * losses[i]);
+      for (; i < ends[panel]; i += std::min(abreast, ends[panel] - i)) {
+        std::array<double, abreast> re{}, im{}, turn_re{}, turn_im{};
+        for (std::size_t k = 0; k < std::min(abreast, ends[panel] - i); ++k) {
+          const double angle = half * losses[i + k];
+          re[k] = masses[i + k] * std::cos(angle), im[k] = masses[i + k] * std::sin(angle);
+          turn_re[k] = std::cos(2 * angle), turn_im[k] = std::sin(2 * angle);
+        }
         for (Value& sum : sum_of_panel) {
-          sum += Value(re, im);
-          const double next = re * turn.real() - im * turn.imag();
-          im = re * turn.imag() + im * turn.real();
-          re = next;
+          sum += Value((re[0] + re[1]) + (re[2] + re[3]), (im[0] + im[1]) + (im[2] + im[3]));
+          for (std::size_t k = 0; k < abreast; ++k) {
+            const double next = re[k] * turn_re[k] - im[k] * turn_im[k];
+            im[k] = re[k] * turn_im[k] + im[k] * turn_re[k];
+            re[k] = next;
+          }
         }
       }
       for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += sum_of_panel[j];
@@ -348,7 +358,8 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
     nodes += static_cast<double>(group.masses.size());
   }
   const double width = plan.depth / std::min(plan.rise, plan.fall);
-  if (!(nodes * last * width / 6 < most_values)) return std::nullopt;
+  const double affordable = std::min(terms_of_law * static_cast<double>(parts.size()), most_terms);
+  if (!(nodes * last * width / 6 < affordable)) return std::nullopt;
   Contour line(plan, groups, cut);
   // Out of the range of doubles nothing is known of what wraps around.
   if (!std::isfinite(line.log_rise_) || !std::isfinite(line.log_fall_)) return std::nullopt;

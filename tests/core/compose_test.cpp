@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "core/accounting/calibrate.h"
@@ -505,11 +506,45 @@ TEST_CASE("hundreds of different laws lie between as many of the least and of th
     CAPTURE(sampling);
     CHECK(found.upper >= below.lower);
     CHECK(found.lower <= above.upper);
-    // The step of many is too coarse for the gap, which costs the lower end 1.6 % here and the upper one
-    // little.
     CHECK(found.upper <= above.upper * (1 + 1e-4));
-    CHECK(found.lower >= below.lower * (1 - 0.02));
+    // Nearly all of a Laplace loss is two atoms, here on 300 different lattices, and the step of so many
+    // transforms is coarse: the lower end is up to .4 % low.
+    CHECK(found.lower >= below.lower * (1 - (sampling ? 1e-4 : 4e-3)));
   }
+}
+
+TEST_CASE("laws that differ by next to nothing cost together what as many of one law do") {
+  // Each is a law of its own; what 1e-10 of a rate or scale can change is far below the asked width.
+  const auto nearly = [](int i) { return 1 + 1e-10 * i; };
+  const std::function<Description(int)> kinds[] = {
+      [&](int i) { return sampled(0.01 * nearly(i), gaussian(1)); },
+      [&](int i) { return sampled(0.002, laplace(0.7 * nearly(i))); },
+      [&](int i) { return gaussian(30 * nearly(i)); },
+      [&](int i) { return laplace(20 * nearly(i)); },
+      [&](int i) {
+        return Description{
+            "discrete-gaussian", {{"sigma", 12.3 * nearly(i)}, {"sensitivity", 1}}, {}, {}, {}};
+      },
+  };
+  int answers = 0;
+  for (std::size_t kind = 0; kind < std::size(kinds); ++kind)
+    for (const int count : {5, 40, 200}) {
+      std::vector<Part> parts;
+      for (int i = 0; i < count; ++i) parts.push_back({kinds[kind](i), 1});
+      const auto apart = privacy_loss(repeated(parts));
+      const auto same = privacy_loss(repeated({{kinds[kind](0), 1.0 * count}}));
+      for (const double delta : {1e-3, 1e-6, 1e-12}) {
+        CAPTURE(kind);
+        CAPTURE(count);
+        CAPTURE(delta);
+        const Bounds found = epsilon(*apart, delta), truth = epsilon(*same, delta);
+        CHECK(found.lower <= truth.upper * (1 + 1e-7));
+        CHECK(found.upper >= truth.lower * (1 - 1e-7));
+        CHECK(found.upper - found.lower <= 1e-4 * found.upper);
+        ++answers;
+      }
+    }
+  CHECK(answers == 45);
 }
 
 TEST_CASE("equal mechanisms that are listed apart are one that runs more often") {
