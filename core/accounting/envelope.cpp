@@ -14,6 +14,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 // More evaluations than this for one question are not worth their time.
 constexpr int most_evaluations = 60;
 
+// Beyond these, e^epsilon or e^-epsilon is below every false-positive rate, and a line tells nothing more.
+constexpr double furthest = 800;
+
 // How wide the interval may be, relative to the smaller of power and one minus power.
 constexpr double enough = 1e-5;
 
@@ -77,8 +80,8 @@ std::vector<Envelope::Cell> Envelope::cells(double x) const {
   std::vector<Cell> result;
   // Towards a = 0, where delta >= 1 - a.
   const double lowest = first->first, highest = last->first;
-  result.push_back(
-      {Cell::least({1, std::exp(lowest)}, rising(first, lowest), 0, 1, scaled(lowest)), lowest - reach});
+  result.push_back({Cell::least({1, std::exp(lowest)}, rising(first, lowest), 0, 1, scaled(lowest)),
+                    std::max(-furthest, lowest - reach)});
   for (auto left = first, right = std::next(first); right != points_.end(); left = right++) {
     const double unit = left->first, width = right->first - unit;
     const double lower = Cell::least(falling(left), rising(right, unit), 1, std::exp(width), scaled(unit));
@@ -86,7 +89,8 @@ std::vector<Envelope::Cell> Envelope::cells(double x) const {
   }
   // Beyond the last one delta falls on, but not below its limit.
   const Line limit{infinite_mass_, 0};
-  result.push_back({Cell::least(falling(last), limit, 1, infinite, scaled(highest)), highest + reach});
+  result.push_back(
+      {Cell::least(falling(last), limit, 1, infinite, scaled(highest)), std::min(furthest, highest + reach)});
   return result;
 }
 
@@ -114,8 +118,11 @@ Bounds Envelope::power(double x) {
     const double width = enough * std::min(upper, 1 - found.lower) + 1.5 * doubt;
     // The weakest cell raises the lower end, the better one beside the best point lowers the upper one.
     const Cell& beside = std::min(all[best], all[best + 1], lower_end);
-    const double next = (evaluations % 2 == 0 ? weakest : beside).next;
-    if (found.upper - found.lower <= width || evaluations == most_evaluations) return found;
+    const auto known = [this](double epsilon) { return points_.count(epsilon) > 0; };
+    double next = (evaluations % 2 == 0 ? weakest : beside).next;
+    if (known(next)) next = (evaluations % 2 == 0 ? beside : weakest).next;
+    const bool is_narrow = found.upper - found.lower <= width;
+    if (is_narrow || known(next) || evaluations == most_evaluations) return found;
     evaluate(next);
   }
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -16,6 +17,9 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Doubles keep their accuracy down to here.
 constexpr double smallest_rate = 1e-300;
+
+// No epsilon of a chain is looked for beyond this.
+constexpr double furthest = 1e9;
 
 // Polishing takes the square of the steps, and gains less the more there are.
 constexpr std::size_t most_polished = 8;
@@ -117,7 +121,8 @@ double Group::upper_delta(const std::vector<double>& epsilons) const {
   double sum = 0, before = 0, delta = 0;
   for (std::size_t i = steps_; i-- > 0;) {
     if (i + 1 == steps_ || epsilons[i] != epsilons[i + 1]) delta = profile().delta(epsilons[i]).upper;
-    sum += std::exp(before) * delta;
+    // e^before alone may overflow.
+    sum += before < 700 ? std::exp(before) * delta : std::exp(before + std::log(delta));
     before += epsilons[i];
   }
   return std::min(1.0,
@@ -160,7 +165,7 @@ double Group::polished(std::vector<double>& epsilons) const {
              std::exp(outer - part) * profile().delta(inner + part).upper;
     };
     const double reach = 0.25 * (std::abs(inner) + std::abs(outer));
-    const double part = boost::math::tools::brent_find_minima(moved, -reach, reach, 26).first;
+    const double part = boost::math::tools::brent_find_minima(moved, -reach, reach, 16).first;
     std::vector<double> other = epsilons;
     // Rounding must not add to the sum.
     other[i] = std::nextafter(inner + part, -infinite);
@@ -195,15 +200,21 @@ Bounds Group::epsilon(double delta) {
   const double gained = end(best.start).lower - delta;
   const double lower = gained > best.start ? rounded_down(std::log(gained / best.start)) : 0;
   if (upper_delta(best, lower) <= delta) return {lower, lower};
-  double apart = 1e-7 * (1 + lower);
-  while (lower + apart < largest && upper_delta(best, lower + apart) > delta && apart < 1e9) apart *= 2;
-  double above = lower + apart;
-  for (int i = 0; i < 10; ++i) {
-    const double middle = above - apart / 2;
-    apart /= 2;
-    if (upper_delta(best, middle) <= delta) above = middle;
+  const auto excess = [&](double epsilon) {
+    return std::log(std::max(upper_delta(best, epsilon), std::numeric_limits<double>::min())) -
+           std::log(delta);
+  };
+  double below = lower, above = lower;
+  for (double apart = 1e-7 * (1 + lower); excess(above) > 0; apart *= 8) {
+    below = above;
+    above = lower + apart;
+    if (!(above < std::min(largest, furthest))) return {lower, largest};
   }
-  return {lower, apart < 1e9 ? std::min(above, largest) : largest};
+  // The upper end is one that was asked.
+  std::uintmax_t steps = 60;
+  const auto found = boost::math::tools::toms748_solve(excess, below, above,
+                                                       boost::math::tools::eps_tolerance<double>(24), steps);
+  return {lower, found.second};
 }
 
 Bounds Group::power(double false_positive) {

@@ -5,10 +5,13 @@
 
 #include <cmath>
 #include <random>
+#include <set>
+#include <string>
 
 #include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
 #include "core/numerics/normal.h"
+#include "tests/core/tables.h"
 
 using namespace epsilometer;
 
@@ -317,6 +320,41 @@ TEST_CASE("a group that is known costs no more than its chain, and more records 
         CHECK(known.power(0.01).lower <= chained.power(0.01).upper);
       }
     }
+}
+
+TEST_CASE("the epsilon of a group is one at which its delta is kept" * doctest::test_suite("long")) {
+  // One of every kind, and bounds at single orders, where groups soon have no finite epsilon at all.
+  std::vector<Description> descriptions;
+  std::set<std::string> seen;
+  for (const Question& question : tables())
+    if (seen.insert(question.description.kind).second) descriptions.push_back(question.description);
+  for (const double order : {1.5, 2.0, 8.0})
+    for (const double bound : {1e-3, 1.0})
+      descriptions.push_back({"rdp", {}, {{"orders", {order}}, {"epsilons", {bound}}}, {}, {}});
+  const Description certain{"pure", {{"epsilon", 1000}}, {}, {}, {}};
+  descriptions.push_back(
+      {"composition",
+       {},
+       {},
+       {},
+       {{{"subsampled", {{"rate", 0.1}}, {}, {{"sampling", "poisson"}}, {{certain, 1}}}, 2}}});
+  int finite = 0;
+  for (const Description& description : descriptions) {
+    const auto loss = privacy_loss(description);
+    for (const double size : {2.0, 7.0})
+      for (const double delta : {1e-3, 1e-60}) {
+        CAPTURE(description.kind);
+        CAPTURE(size);
+        CAPTURE(delta);
+        Group group(loss, size, gap);
+        const double found = group.epsilon(delta).upper;
+        if (!std::isfinite(found)) continue;
+        ++finite;
+        // Both questions look for the best chain by themselves.
+        CHECK(group.delta(found).upper <= delta * (1 + 1e-3));
+      }
+  }
+  CHECK(finite >= 70);
 }
 
 TEST_CASE("a group is a whole number of records") {
