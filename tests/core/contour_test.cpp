@@ -17,9 +17,10 @@ namespace {
 // Nothing, or with probability `share` the loss N(mu^2/2, mu^2) of a Gaussian release.
 class RareGaussian final : public Law {
  public:
-  RareGaussian(double share, double mu) : share_(share), mu_(mu) {}
+  // `off`: the relative error of the atom's mass.
+  RareGaussian(double share, double mu, double off) : share_(share), mu_(mu), off_(off) {}
 
-  std::vector<Atom> atoms() const override { return {{0, 1 - share_}}; }
+  std::vector<Atom> atoms() const override { return {{0, (1 - share_) * (1 + off_)}}; }
   double loss(double z) const override { return mu_ * mu_ / 2 + mu_ * z; }
   double x_at(double loss) const override { return loss / mu_ - mu_ / 2; }
   double slope(double) const override { return mu_; }
@@ -34,7 +35,7 @@ class RareGaussian final : public Law {
   double log_below(double z) const override { return std::log(share_) + log_normal_upper_tail(-z); }
 
  private:
-  double share_, mu_;
+  double share_, mu_, off_;
 };
 
 struct Rare {
@@ -63,15 +64,19 @@ struct Rare {
   double spread(double theta) const {
     return std::sqrt(shown(theta) * mu * mu * (1 + mu * mu * (0.5 + theta) * (0.5 + theta)));
   }
-  std::optional<Contour> line(double theta) const {
-    const auto law = std::make_shared<RareGaussian>(share, mu);
+  // The smooth part of a loss within so many of its standard deviations around the tilt.
+  std::optional<Contour> line(double theta, double under, double over, double off = 0) const {
+    const auto law = std::make_shared<RareGaussian>(share, mu, off);
     const double log_delta = std::log(delta(mean(theta)));
-    // As far as it weighs: what is above counts as infinite, what is below is e^-98 of the tilted mass.
-    const double from = theta * mu - 14, to = theta * mu + 14 + std::sqrt(-2 * log_delta);
+    const double from = theta * mu - under, to = theta * mu + over;
     const TiltedPart part{
         law, count, std::min(0.0, law->loss(from)), law->loss(to), from, to, log_moment(theta)};
     const double depth = 30, fast = 4 / spread(theta);
     return Contour::along({theta, mean(theta), spread(theta), fast, fast, depth, log_delta}, {part});
+  }
+  // As far as it weighs: what is above counts as infinite, what is below is e^-98 of the tilted mass.
+  std::optional<Contour> line(double theta, double off = 0) const {
+    return line(theta, 14, 14 + std::sqrt(-2 * std::log(delta(mean(theta)))), off);
   }
 };
 
@@ -113,6 +118,58 @@ TEST_CASE("a characteristic function that stays above a floor is charged for wha
       }
     }
   }
+}
+
+TEST_CASE("what is cut off a loss counts as infinite above, and by its tilted mass below, in every release") {
+  int asked = 0, told = 0;
+  for (const double expected : {16.0, 40.0})
+    for (const double mu : {0.3, 1.0})
+      for (const double theta : {0.2, 1.0, 4.0})
+        for (const double count : {60.0, 1e3, 1e6})
+          for (const double cut : {0.5, 1.0, 1.5, 2.0, 3.0})
+            for (const bool above : {true, false}) {
+              const Rare sum = rare(expected, mu, count, theta);
+              const auto line = above ? sum.line(theta, 14, cut) : sum.line(theta, cut, 40);
+              CAPTURE(expected);
+              CAPTURE(mu);
+              CAPTURE(theta);
+              CAPTURE(count);
+              CAPTURE(cut);
+              CAPTURE(above);
+              REQUIRE(line);
+              for (const double share : {0.8, 1.0, 1.2}) {
+                const double epsilon = share * sum.mean(theta), truth = sum.delta(epsilon);
+                CHECK(line->upper(epsilon) >= truth * (1 - 1e-10));
+                CHECK(line->lower(epsilon) <= truth * (1 + 1e-10));
+                // The rest of the loss alone is not enough.
+                told += line->lower(epsilon) < 0.999 * truth;
+                ++asked;
+              }
+            }
+  CHECK(asked == 1080);
+  CHECK(told >= 1000);
+}
+
+TEST_CASE("masses may be as wrong as a law allows itself, in every release the same way") {
+  // An atom's mass is right to 5 rounding margins, which the count raises far above all other errors.
+  const double off = 4.9 * rounding_margin;
+  for (const double expected : {16.0, 40.0})
+    for (const double mu : {0.3, 1.0})
+      for (const double theta : {0.2, 1.0, 4.0})
+        for (const double count : {1e6, 1e8, 1e10})
+          for (const double sign : {-1.0, 1.0}) {
+            const Rare sum = rare(expected, mu, count, theta);
+            CAPTURE(expected);
+            CAPTURE(mu);
+            CAPTURE(theta);
+            CAPTURE(count);
+            CAPTURE(sign);
+            const auto line = sum.line(theta, sign * off);
+            REQUIRE(line);
+            const double epsilon = sum.mean(theta), truth = sum.delta(epsilon);
+            CHECK(line->upper(epsilon) >= truth * (1 - 1e-10));
+            CHECK(line->lower(epsilon) <= truth * (1 + 1e-10));
+          }
 }
 
 TEST_CASE("where the floor of the characteristic function is high there is no integral") {
