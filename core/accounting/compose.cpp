@@ -290,7 +290,7 @@ std::optional<TiltedSum> Composer::sum(const Tilt& tilted, const Aim& aim, doubl
     step = lattice_ > least    ? lattice_ / std::floor(lattice_ / least)
            : span_ > 2 * least ? span_ / (2 * std::floor(span_ / 2 / least))
                                : least;
-  if (!(step > 0 && step < 1e100 && std::abs(low) / step < 1e15)) return std::nullopt;
+  if (!(needed > 0 && step > 0 && step < 1e100 && std::abs(low) / step < 1e15)) return std::nullopt;
   return TiltedSum({step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)}, parts,
                    aim.log_delta);
 }
