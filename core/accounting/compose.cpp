@@ -24,6 +24,9 @@ double most_cells(std::size_t laws) { return std::clamp(1e6 / static_cast<double
 // On a lattice one transform is as good as an enumeration that takes longer than this.
 constexpr double few_outcomes = 3e4;
 
+// A window of a transform has about so many standard deviations.
+constexpr double reach_of_window = 20;
+
 // How much of the mass of a lattice may be cut off: nothing that shows beside what rounding costs.
 constexpr double exact_depth = 32;
 
@@ -261,8 +264,10 @@ std::vector<TiltedPart> Composer::parts(const Tilt& tilted, const Aim& aim) cons
   return result;
 }
 
-// The integral along the line through a tilt, for losses near its centre.
+// The integral along the line through a tilt, for losses near its centre. On a lattice that is not too fine a
+// transform is exact.
 std::optional<Contour> Composer::contour(const Tilt& tilted, double log_delta) const {
+  if (reach_of_window * tilted.spread < spacing_ * most_points(groups_.size())) return std::nullopt;
   // Relative to e^{log_scale - theta epsilon}, which is larger than delta by about these factors.
   const double depth = 16 + std::log1p(2.5 * tilted.theta * tilted.spread) + std::log1p(tilted.theta);
   const std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, depth});

@@ -80,6 +80,9 @@ struct Decay {
     double share, variation, most, reach;
   };
   double gaussian = 0;
+  // On a lattice: the decay around each multiple of the period, and whether it is that of a Gaussian.
+  double around = 0, period = 0;
+  bool is_gaussian = false;
   std::vector<Height> heights;
   // Up to here the smooth part has all but the share `rest` of the mass, and all of it has `total`.
   double bulk_x = 0, rest = 0, total = 0;
@@ -92,6 +95,9 @@ struct Decay {
     }
     return gaussian * gaussian * t * t / 2 + most;
   }
+
+  // Of a lattice, up to half its period.
+  double on_lattice(double t) const { return 2 * t <= period ? around * around * t * t / 2 : 0; }
 };
 
 // From the mass of every panel and a bound on its density, `doubt` being what rounding may cost, relatively.
@@ -116,6 +122,18 @@ std::vector<Decay::Height> heights_of(int peaks, const std::vector<double>& mass
                       std::sqrt(2.0) * variation / share * (1 + doubt)});
   }
   return result;
+}
+
+// For two independent copies, D a spacing apart with probability p: 1 - |phi(t)|^2 >= p (1 - cos(t spacing)),
+// and 1 - cos u >= 2 u^2 / pi^2 up to pi.
+double decay_of_neighbours(const TiltedPart& part, double theta, double total, const LossLattice& lattice) {
+  const auto mass = [&](const Atom& atom) {
+    return atom.mass * std::exp(theta * atom.loss - part.log_moment) / total;
+  };
+  const std::vector<Atom> atoms = part.law->atoms();
+  double apart = 0;
+  for (std::size_t i = 1; i < atoms.size(); ++i) apart += 2 * mass(atoms[i - 1]) * mass(atoms[i]);
+  return lattice.spacing / pi * std::sqrt(2 * apart) * (1 - 1e-6);
 }
 
 // `most_rest`: what bulk_x may leave out.
@@ -153,6 +171,12 @@ std::optional<Decay> decay_of(const TiltedPart& part, const Contour::Plan& plan,
   const double doubt =
       1e-9 + 16 * unit_roundoff * (1 + plan.theta) * part.exponent(plan.theta, plan.log_delta);
   if (law.peaks() > 0) decay.heights = heights_of(law.peaks(), masses, densities, decay.total, doubt);
+  if (const auto lattice = law.lattice(); lattice && lattice->spacing > 0) {
+    decay.period = 2 * pi / lattice->spacing;
+    decay.is_gaussian = lattice->decay > 0;
+    decay.around =
+        decay.is_gaussian ? lattice->decay : decay_of_neighbours(part, theta, decay.total, *lattice);
+  }
   return decay;
 }
 
@@ -162,8 +186,9 @@ std::optional<Decay> decay_of(const TiltedPart& part, const Contour::Plan& plan,
 struct Contour::Group {
   const TiltedPart& part;
   std::vector<double> losses, masses;
-  // The first node after each panel: the error of a sum grows with the panels and their nodes, not with their
-  // product.
+  // The first node after each panel, or after so many atoms: the error of a sum grows with the panels and
+  // their nodes, not with their product.
+  static constexpr std::size_t most_together = 1024;
   std::vector<std::size_t> ends;
   double total = 0;
 
@@ -178,7 +203,10 @@ struct Contour::Group {
       losses.push_back(loss);
       masses.push_back(weight * std::exp(log_mass + theta * loss - part.log_moment));
     };
-    for (const Atom& atom : law.atoms()) add(atom.loss, 0, atom.mass);
+    for (const Atom& atom : law.atoms()) {
+      add(atom.loss, 0, atom.mass);
+      if (masses.size() % most_together == 0) end();
+    }
     end();
     const auto panels = panels_of(part, to_x, order);
     if (!panels) return false;
@@ -194,6 +222,13 @@ struct Contour::Group {
     for (std::size_t i = ends.empty() ? 0 : ends.back(); i < masses.size(); ++i) sum += masses[i];
     total += sum;
     ends.push_back(masses.size());
+  }
+
+  // Of fewer than 1e7 nodes what does not count is below one of the roundings that are charged to a sum.
+  bool counts(double mass) const { return mass > 1e-23 * total; }
+  double weight() const {
+    return static_cast<double>(
+        std::count_if(masses.begin(), masses.end(), [this](double m) { return counts(m); }));
   }
 
   // Of the finite losses, not divided by their mass.
@@ -256,9 +291,13 @@ struct Contour::Group {
     std::vector<Value> sum_of_panel(sums.size());
     for (std::size_t panel = 0, i = 0; panel < ends.size(); ++panel) {
       std::fill(sum_of_panel.begin(), sum_of_panel.end(), 0);
-      for (; i < ends[panel]; i += std::min(abreast, ends[panel] - i)) {
+      for (std::size_t size = 0; i < ends[panel]; i += size) {
+        size = std::min(abreast, ends[panel] - i);
+        const auto from = masses.begin() + static_cast<std::ptrdiff_t>(i);
+        if (!std::any_of(from, from + static_cast<std::ptrdiff_t>(size), [&](double m) { return counts(m); }))
+          continue;
         std::array<double, abreast> re{}, im{}, turn_re{}, turn_im{};
-        for (std::size_t k = 0; k < std::min(abreast, ends[panel] - i); ++k) {
+        for (std::size_t k = 0; k < size; ++k) {
           const double angle = half * losses[i + k];
           re[k] = masses[i + k] * std::cos(angle), im[k] = masses[i + k] * std::sin(angle);
           turn_re[k] = std::cos(2 * angle), turn_im[k] = std::sin(2 * angle);
@@ -290,30 +329,45 @@ Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>
     if (!decay) return nowhere;
     decays.push_back(*decay);
   }
+  // Of the laws on lattices one is relied on beyond half its period: that which lets least return.
+  const Decay* lattice = nullptr;
+  double strength = 0, least_return = infinite;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const double strong = std::sqrt(parts[i].count) * decays[i].around, period = decays[i].period;
+    if (!(strong * period / 2 > std::sqrt(2 * plan.depth)) ||
+        !(1 / (strong * period * period) < least_return))
+      continue;
+    lattice = &decays[i];
+    strength = strong;
+    least_return = 1 / (strong * period * period);
+  }
   const auto known = [&](double t) {
-    double sum = 0;
+    double sum = strength * strength * t * t / 2;
     for (std::size_t i = 0; i < parts.size(); ++i) sum += parts[i].count * decays[i](t);
     return sum;
   };
   // Where rare large losses are all that decays, |phi| stays above a floor: what can be had must do.
-  const double furthest = most_frequencies / plan.spread;
+  const double furthest = std::min(most_frequencies / plan.spread, lattice ? lattice->period / 2 : infinite);
   const double depth = std::min(plan.depth, 0.9 * known(furthest));
   if (!(depth >= least_depth)) return nowhere;
   double found = 1 / plan.spread;
   while (found < furthest && !(known(found) >= depth)) found *= 1.1;
   if (!(found < furthest)) return nowhere;
+  const auto cut_at = [&](double at) {
+    return lattice ? CutOff{at, depth, strength, lattice->period} : CutOff{at, depth};
+  };
   std::vector<Group> bulks;
   double variance = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Group& bulk = bulks.emplace_back(parts[i]);
-    if (bulk.gaussian() > 0) continue;
-    if (!bulk.fill(plan.theta, plan.theta + found, decays[i].bulk_x)) return {found, depth};
+    if (bulk.gaussian() > 0 || decays[i].is_gaussian) continue;
+    if (!bulk.fill(plan.theta, plan.theta + found, decays[i].bulk_x)) return cut_at(found);
     variance += parts[i].count * bulk.variance() / decays[i].total * 1.01;
   }
   const auto seen = [&](double t) {
     double sum = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (bulks[i].gaussian() > 0) continue;
+      if (bulks[i].gaussian() > 0 || decays[i].is_gaussian) continue;
       const double size = std::abs(bulks[i].at(t)) / decays[i].total;
       const double doubt =
           bulks[i].doubt(plan, t, 0) + unit_roundoff * static_cast<double>(bulks[i].masses.size());
@@ -323,8 +377,12 @@ Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>
   };
   const auto gaussian = [&](double t) {
     double sum = 0;
-    for (std::size_t i = 0; i < parts.size(); ++i)
-      sum += parts[i].count * decays[i].gaussian * decays[i].gaussian * t * t / 2;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const Decay& decay = decays[i];
+      const double one = decay.is_gaussian ? decay.on_lattice(found) > 0 ? decay.on_lattice(t) : 0
+                                           : decay.gaussian * decay.gaussian * t * t / 2;
+      sum += parts[i].count * one;
+    }
     return sum;
   };
   double above = seen(found);
@@ -338,7 +396,7 @@ Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>
     found = next;
     above = there;
   }
-  return {found, depth};
+  return cut_at(found);
 }
 
 std::optional<Contour> Contour::along(const Plan& plan, const std::vector<TiltedPart>& parts) {
@@ -355,7 +413,7 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
     Group& group = groups.emplace_back(part);
     if (group.gaussian() > 0) continue;
     if (!group.fill(plan.theta, plan.theta + last, part.to_x)) return std::nullopt;
-    nodes += static_cast<double>(group.masses.size());
+    nodes += group.weight();
   }
   const double width = plan.depth / std::min(plan.rise, plan.fall);
   const double affordable = std::min(terms_of_law * static_cast<double>(parts.size()), most_terms);
@@ -434,6 +492,10 @@ void Contour::multiply(const std::vector<Group>& groups, const Plan& plan, const
   const double covered = 2 * static_cast<double>(count) * half_;
   const bool enough = (covered + half_) * (1 + 4 * unit_roundoff) >= cut.at;
   error_ += enough ? std::exp(-cut.depth) / (pi * covered) : infinite;
+  // Around each multiple of the period the nodes sum to no more than the integral and the largest of them,
+  // and the squares of the least t there to pi^2 / 2 over that of the period.
+  if (cut.decay > 0)
+    error_ += (std::sqrt(2 * pi) / cut.decay + 2 * half_) * pi / (2 * cut.period * cut.period);
   error_ *= 1 + 1e-9;
 }
 

@@ -10,7 +10,9 @@
 // The cut-off: for the tilted law of one loss, D the difference of two independent copies, 1 - |phi(t)|^2 =
 // E(1 - cos tD) >= (1 - |phi(mt)|^2) / m^2 for every whole m, because 1 - cos mx <= m^2 (1 - cos x); and
 // |phi| is at most the mass of the atoms plus (total variation of the density) / t, where what the density
-// has above any height may count as atoms. Together they bound |phi| from every t on.
+// has above any height may count as atoms. Together they bound |phi| from every t on. On a lattice |phi| is
+// periodic: it may be bounded by a Gaussian around each multiple of 2 pi / spacing, and the kernel, below
+// 1 / t^2, makes what returns there small.
 #pragma once
 
 #include <complex>
@@ -40,9 +42,10 @@ class Contour {
   using Value = std::complex<double>;
   struct Group;
 
-  // Beyond `at`, |phi| is at most e^-depth.
+  // Beyond `at`, |phi| is at most e^-depth, or where `decay` is not 0, at most e^{-(decay d)^2 / 2}, d the
+  // distance of t from the multiples of `period` but for the first, 0.
   struct CutOff {
-    double at, depth;
+    double at, depth, decay = 0, period = 0;
   };
 
   Contour(const Plan& plan, const std::vector<Group>& groups, const CutOff& cut);

@@ -17,10 +17,13 @@ struct Atom {
 };
 
 /// Where the losses of point masses are, in exact arithmetic: the i-th of them, from the smallest loss on, at
-/// origin + (first + i) * spacing. Both numbers are right to 4u; the spacing of a single atom is 0.
+/// origin + (first + i) * spacing. Both numbers are right to 4u; the spacing of a single atom is 0. However
+/// the law is tilted, its characteristic function at t is at most e^{-(decay d)^2 / 2}, d the distance of t
+/// from the multiples of 2 pi / spacing; 0 when that is not known.
 struct LossLattice {
   double origin, spacing;
   std::int64_t first;
+  double decay = 0;
 };
 
 /// The law of L = log dP/dQ under P, for one direction of a pair (P, Q). Immutable. The finite part has the

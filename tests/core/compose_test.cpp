@@ -537,16 +537,32 @@ TEST_CASE("hundreds of different laws lie between as many of the least and of th
 TEST_CASE("laws that differ by next to nothing cost together what as many of one law do") {
   // Each is a law of its own; what 1e-10 of a rate or scale can change is far below the asked width.
   const auto nearly = [](int i) { return 1 + 1e-10 * i; };
+  const auto discrete = [](const char* kind, const char* noise, double size, double sensitivity) {
+    return Description{kind, {{noise, size}, {"sensitivity", sensitivity}}, {}, {}, {}};
+  };
   const std::function<Description(int)> kinds[] = {
       [&](int i) { return sampled(0.01 * nearly(i), gaussian(1)); },
       [&](int i) { return sampled(0.002, laplace(0.7 * nearly(i))); },
       [&](int i) { return gaussian(30 * nearly(i)); },
       [&](int i) { return laplace(20 * nearly(i)); },
+      [&](int i) { return discrete("discrete-gaussian", "sigma", 12.3 * nearly(i), 1); },
+      [&](int i) { return discrete("discrete-gaussian", "sigma", 3.2 * nearly(i), 1); },
+      [&](int i) { return discrete("discrete-gaussian", "sigma", 1.7 * nearly(i), 2); },
+      [&](int i) { return discrete("discrete-gaussian", "sigma", 800 * nearly(i), 30); },
+      [&](int i) { return discrete("discrete-laplace", "scale", 15 * nearly(i), 1); },
+      [&](int i) { return discrete("discrete-laplace", "scale", 40 * nearly(i), 7); },
+      [&](int i) {
+        return Description{"pure", {{"epsilon", 0.04 * nearly(i)}}, {}, {}, {}};
+      },
+      [&](int i) {
+        return Description{"approximate", {{"epsilon", 0.1 * nearly(i)}, {"delta", 1e-20}}, {}, {}, {}};
+      },
       [&](int i) {
         return Description{
-            "discrete-gaussian", {{"sigma", 12.3 * nearly(i)}, {"sensitivity", 1}}, {}, {}, {}};
+            "randomized-response", {{"categories", 9}, {"epsilon", 0.3 * nearly(i)}}, {}, {}, {}};
       },
   };
+  constexpr std::size_t coarse_lattices = 6;
   int answers = 0;
   for (std::size_t kind = 0; kind < std::size(kinds); ++kind)
     for (const int count : {5, 40, 200}) {
@@ -561,11 +577,13 @@ TEST_CASE("laws that differ by next to nothing cost together what as many of one
         const Bounds found = epsilon(*apart, delta), truth = epsilon(*same, delta);
         CHECK(found.lower <= truth.upper * (1 + 1e-7));
         CHECK(found.upper >= truth.lower * (1 - 1e-7));
-        CHECK(found.upper - found.lower <= 1e-4 * found.upper);
+        // Different lattices so coarse that much returns at their periods are left to a transform.
+        const double width = kind == coarse_lattices ? 0.02 : 1e-4;
+        CHECK(found.upper - found.lower <= width * found.upper);
         ++answers;
       }
     }
-  CHECK(answers == 45);
+  CHECK(answers == 117);
 }
 
 TEST_CASE("equal mechanisms that are listed apart are one that runs more often") {

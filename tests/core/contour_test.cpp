@@ -8,6 +8,8 @@
 #include <memory>
 #include <optional>
 
+#include "core/accounting/enumeration.h"
+#include "core/loss/simple_laws.h"
 #include "core/numerics/normal.h"
 
 using namespace epsilometer;
@@ -170,6 +172,45 @@ TEST_CASE("masses may be as wrong as a law allows itself, in every release the s
             CHECK(line->upper(epsilon) >= truth * (1 - 1e-10));
             CHECK(line->lower(epsilon) <= truth * (1 + 1e-10));
           }
+}
+
+TEST_CASE("on a lattice what returns at every period is charged, and no more than thrice what can return") {
+  // Two outcomes, and epsilon from one point of the sum's lattice to the next: on a point all that returns
+  // adds up.
+  int held = 0;
+  double furthest = 0;
+  for (const double count : {100.0, 400.0, 3000.0})
+    for (const double mean_shift : {-0.2, 0.0, 0.3})
+      for (const double theta : {0.5, 2.0, 5.0}) {
+        const double loss = 1.5 / std::sqrt(count), top = 1 / (1 + std::exp(-loss - mean_shift * loss));
+        const auto law = std::make_shared<AtomicLaw>(std::vector<Atom>{{-loss, 1 - top}, {loss, top}}, 0);
+        const Enumeration exact = *Enumeration::of({{law, count}}, 1e6);
+        const double up = top * std::exp(theta * loss), down = (1 - top) * std::exp(-theta * loss);
+        const double share = up / (up + down), mean = count * loss * (2 * share - 1);
+        const double spread = std::sqrt(count * 4 * share * (1 - share)) * loss, fast = 5 / spread;
+        const TiltedPart part{law, count, -loss, loss, 0, 0, std::log(up + down)};
+        const double log_delta = std::log(exact.delta(mean).upper);
+        const auto line = Contour::along({theta, mean, spread, fast, fast, 24, log_delta}, {part});
+        CAPTURE(count);
+        CAPTURE(mean_shift);
+        CAPTURE(theta);
+        // Where one outcome is all but certain, nothing decays.
+        if (!line) continue;
+        const double first = -count * loss + 2 * loss * std::floor((mean + count * loss) / (2 * loss));
+        for (double part_way = -1; part_way <= 1; part_way += 0.0625) {
+          const double epsilon = first + 2 * loss * part_way;
+          CAPTURE(part_way);
+          const Bounds truth = exact.delta(epsilon);
+          const double lower = line->lower(epsilon), upper = line->upper(epsilon);
+          CHECK(lower <= truth.upper);
+          CHECK(upper >= truth.lower);
+          const double half = (upper - lower) / 2;
+          furthest = std::max(furthest, std::abs(lower + half - truth.upper) / half);
+          ++held;
+        }
+      }
+  CHECK(held >= 20 * 33);
+  CHECK(furthest > 1.0 / 3);
 }
 
 TEST_CASE("where the floor of the characteristic function is high there is no integral") {
