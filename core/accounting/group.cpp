@@ -206,9 +206,9 @@ Bounds Group::epsilon(double delta) {
   };
   double below = lower, above = lower;
   for (double apart = 1e-7 * (1 + lower); excess(above) > 0; apart *= 8) {
+    if (above == largest || above > furthest) return {lower, largest};
     below = above;
-    above = lower + apart;
-    if (!(above < std::min(largest, furthest))) return {lower, largest};
+    above = std::min(lower + apart, largest);
   }
   // The upper end is one that was asked.
   std::uintmax_t steps = 60;
