@@ -156,7 +156,8 @@ TEST_CASE("the stated cost is that of each entry's own Gaussian noise") {
     const Description description = noise.guarantee(frobenius_norm(change), 3);
     const double mu = description.numbers.at("sensitivity") / description.numbers.at("sigma");
     CHECK(mu >= std::sqrt(squared));
-    CHECK(mu <= std::sqrt(squared) * 1.05);
+    // All off the diagonal, it is priced as twice that much with 892 instead of 2 * 480.
+    CHECK(mu <= std::sqrt(squared * 960 / 892) * (1 + 1e-6));
   }
 }
 
