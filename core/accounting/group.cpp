@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <boost/math/tools/minima.hpp>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
+#include "core/numerics/invert.h"
 
 namespace epsilometer {
 namespace {
@@ -199,22 +199,15 @@ Bounds Group::epsilon(double delta) {
   // end - e^epsilon start bounds the profile from below at every epsilon.
   const double gained = end(best.start).lower - delta;
   const double lower = gained > best.start ? rounded_down(std::log(gained / best.start)) : 0;
-  if (upper_delta(best, lower) <= delta) return {lower, lower};
-  const auto excess = [&](double epsilon) {
-    return std::log(std::max(upper_delta(best, epsilon), std::numeric_limits<double>::min())) -
-           std::log(delta);
-  };
+  const auto at = [&](double epsilon) { return upper_delta(best, epsilon); };
+  if (at(lower) <= delta) return {lower, lower};
   double below = lower, above = lower;
-  for (double apart = 1e-7 * (1 + lower); excess(above) > 0; apart *= 8) {
+  for (double apart = 1e-7 * (1 + lower); at(above) > delta; apart *= 8) {
     if (above == largest || above > furthest) return {lower, largest};
     below = above;
     above = std::min(lower + apart, largest);
   }
-  // The upper end is one that was asked.
-  std::uintmax_t steps = 60;
-  const auto found = boost::math::tools::toms748_solve(excess, below, above,
-                                                       boost::math::tools::eps_tolerance<double>(24), steps);
-  return {lower, found.second};
+  return {lower, refine(at, delta, below, above, 24).above};
 }
 
 Bounds Group::power(double false_positive) {
