@@ -19,6 +19,8 @@ constexpr std::size_t most_heights = 60;
 // Beyond these a transform is faster, of which each law needs one, while all of them together are worth the
 // most terms.
 constexpr double most_nodes = 5e4, most_frequencies = 1e4, terms_of_law = 1e7, most_terms = 3e8;
+// No more nodes than this are kept at a time.
+constexpr std::size_t most_stored = 10'000'000;
 
 // Sixteen nodes a panel, and the Bernstein ellipse of parameter 5, whose semi-axes are 2.6 and 2.4 halves of
 // the panel. The error is at most 64/15 * 5^-32 / (1 - 5^-2) halves times the largest modulus on the ellipse.
@@ -173,9 +175,10 @@ std::optional<Decay> decay_of(const TiltedPart& part, const Contour::Plan& plan,
   if (law.peaks() > 0) decay.heights = heights_of(law.peaks(), masses, densities, decay.total, doubt);
   if (const auto lattice = law.lattice(); lattice && lattice->spacing > 0) {
     decay.period = 2 * pi / lattice->spacing;
-    decay.is_gaussian = lattice->decay > 0;
-    decay.around =
-        decay.is_gaussian ? lattice->decay : decay_of_neighbours(part, theta, decay.total, *lattice);
+    // (0.99 s u)^2 makes up for the factor 1 + e when s > 3.
+    decay.is_gaussian = lattice->gaussian > 0;
+    decay.around = decay.is_gaussian ? 0.99 * lattice->gaussian
+                                     : decay_of_neighbours(part, theta, decay.total, *lattice);
   }
   return decay;
 }
@@ -190,11 +193,18 @@ struct Contour::Group {
   // their nodes, not with their product.
   static constexpr std::size_t most_together = 1024;
   std::vector<std::size_t> ends;
-  double total = 0;
+  double total = 0, mu;
 
-  explicit Group(const TiltedPart& of) : part(of) {}
+  // For |t| up to `last`.
+  Group(const TiltedPart& of, double last) : part(of), mu(of.law->gaussian()) {
+    const auto lattice = part.law->lattice();
+    if (!lattice) return;
+    // The factor 1 + e is 1 in doubles from ten standard deviations on, up to a quarter of the period.
+    const bool is_gaussian = lattice->gaussian > 10 * lattice->spacing && last * lattice->spacing < pi / 2;
+    if (is_gaussian) mu = lattice->gaussian;
+  }
 
-  double gaussian() const { return part.law->gaussian(); }
+  double gaussian() const { return mu; }
 
   // Nodes for orders of modulus up to `order`; false when there would be too many.
   bool fill(double theta, double order, double to_x) {
@@ -224,7 +234,7 @@ struct Contour::Group {
     ends.push_back(masses.size());
   }
 
-  // Of fewer than 1e7 nodes what does not count is below one of the roundings that are charged to a sum.
+  // Of most_stored nodes what does not count is below one of the roundings that are charged to a sum.
   bool counts(double mass) const { return mass > 1e-23 * total; }
   double weight() const {
     return static_cast<double>(
@@ -359,7 +369,7 @@ Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>
   std::vector<Group> bulks;
   double variance = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    Group& bulk = bulks.emplace_back(parts[i]);
+    Group& bulk = bulks.emplace_back(parts[i], found);
     if (bulk.gaussian() > 0 || decays[i].is_gaussian) continue;
     if (!bulk.fill(plan.theta, plan.theta + found, decays[i].bulk_x)) return cut_at(found);
     variance += parts[i].count * bulk.variance() / decays[i].total * 1.01;
@@ -409,11 +419,14 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
   if (!std::isfinite(last)) return std::nullopt;
   std::vector<Group> groups;
   double nodes = 0;
+  std::size_t stored = 0;
   for (const TiltedPart& part : parts) {
-    Group& group = groups.emplace_back(part);
+    Group& group = groups.emplace_back(part, last);
     if (group.gaussian() > 0) continue;
     if (!group.fill(plan.theta, plan.theta + last, part.to_x)) return std::nullopt;
     nodes += group.weight();
+    stored += group.masses.size();
+    if (stored > most_stored) return std::nullopt;
   }
   const double width = plan.depth / std::min(plan.rise, plan.fall);
   const double affordable = std::min(terms_of_law * static_cast<double>(parts.size()), most_terms);

@@ -17,13 +17,14 @@ struct Atom {
 };
 
 /// Where the losses of point masses are, in exact arithmetic: the i-th of them, from the smallest loss on, at
-/// origin + (first + i) * spacing. Both numbers are right to 4u; the spacing of a single atom is 0. However
-/// the law is tilted, its characteristic function at t is at most e^{-(decay d)^2 / 2}, d the distance of t
-/// from the multiples of 2 pi / spacing; 0 when that is not known.
+/// origin + (first + i) * spacing. Both numbers are right to 4u; the spacing of a single atom is 0. With
+/// `gaussian`, that of a discrete Gaussian of s = gaussian / spacing > 3 standard deviations: by Poisson
+/// summation its moment generating function at theta + it is that of the loss N(gaussian^2/2, gaussian^2) but
+/// for a factor 1 + e, |e| <= 2.1 e^{-2 pi s^2 (pi - |u|)}, u = t spacing in [-pi, pi].
 struct LossLattice {
   double origin, spacing;
   std::int64_t first;
-  double decay = 0;
+  double gaussian = 0;
 };
 
 /// The law of L = log dP/dQ under P, for one direction of a pair (P, Q). Immutable. The finite part has the

@@ -119,12 +119,8 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
     while (probability_of(reach) == 0) --reach;
     for (double x = reach; x >= -reach; --x)
       atoms.push_back({sensitivity_ * (sensitivity_ - 2 * x) / variance_.hi / 2, probability_of(x)});
-    // Tilted, it is a discrete Gaussian around another centre. By Poisson summation its characteristic
-    // function at the angle u, at most pi, is below e^{-(sigma u)^2 / 2} (1 + e^{-2 pi sigma^2 (pi - u)}),
-    // but for a factor of 1 + e^-170 when sigma > 3.
-    const double decay = sigma_ > 3 ? 0.99 * sensitivity_ / sigma_ : 0;
     const LossLattice lattice{sensitivity_ * sensitivity_ / variance_.hi / 2, sensitivity_ / variance_.hi,
-                              -static_cast<std::int64_t>(reach), decay};
+                              -static_cast<std::int64_t>(reach), sigma_ > 3.01 ? sensitivity_ / sigma_ : 0};
     return std::make_shared<AtomicLaw>(std::move(atoms), 0, lattice);
   }
 
