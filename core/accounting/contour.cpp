@@ -1,7 +1,6 @@
 #include "core/accounting/contour.h"
 
 #include <algorithm>
-#include <array>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
@@ -20,7 +19,7 @@ constexpr std::size_t most_heights = 60;
 // most terms.
 constexpr double most_nodes = 5e4, most_frequencies = 1e4, terms_of_law = 1e7, most_terms = 3e8;
 // No more nodes than this are kept at a time.
-constexpr std::size_t most_stored = 10'000'000;
+constexpr double most_kept = 1e7;
 
 // Sixteen nodes a panel, and the Bernstein ellipse of parameter 5, whose semi-axes are 2.6 and 2.4 halves of
 // the panel. The error is at most 64/15 * 5^-32 / (1 - 5^-2) halves times the largest modulus on the ellipse.
@@ -81,10 +80,10 @@ struct Decay {
   struct Height {
     double share, variation, most, reach;
   };
+  // |phi(t)| <= e^{-(gaussian t)^2 / 2} up to half the period.
   double gaussian = 0;
-  // On a lattice: the decay around each multiple of the period, and whether it is that of a Gaussian.
-  double around = 0, period = 0;
-  bool is_gaussian = false;
+  // On a lattice: |phi(t)| <= e^{-(around d)^2 / 2}, d the distance from the multiples of the period.
+  double around = 0, period = infinite;
   std::vector<Height> heights;
   // Up to here the smooth part has all but the share `rest` of the mass, and all of it has `total`.
   double bulk_x = 0, rest = 0, total = 0;
@@ -95,11 +94,8 @@ struct Decay {
       const double fold = height.reach / t + 1;
       most = std::max({most, height.most / (fold * fold), height.share - height.variation / t});
     }
-    return gaussian * gaussian * t * t / 2 + most;
+    return around > 0 ? most : gaussian * gaussian * t * t / 2 + most;
   }
-
-  // Of a lattice, up to half its period.
-  double on_lattice(double t) const { return 2 * t <= period ? around * around * t * t / 2 : 0; }
 };
 
 // From the mass of every panel and a bound on its density, `doubt` being what rounding may cost, relatively.
@@ -129,12 +125,12 @@ std::vector<Decay::Height> heights_of(int peaks, const std::vector<double>& mass
 // For two independent copies, D a spacing apart with probability p: 1 - |phi(t)|^2 >= p (1 - cos(t spacing)),
 // and 1 - cos u >= 2 u^2 / pi^2 up to pi.
 double decay_of_neighbours(const TiltedPart& part, double theta, double total, const LossLattice& lattice) {
-  const auto mass = [&](const Atom& atom) {
-    return atom.mass * std::exp(theta * atom.loss - part.log_moment) / total;
-  };
-  const std::vector<Atom> atoms = part.law->atoms();
-  double apart = 0;
-  for (std::size_t i = 1; i < atoms.size(); ++i) apart += 2 * mass(atoms[i - 1]) * mass(atoms[i]);
+  double apart = 0, before = 0;
+  for (const Atom& atom : part.law->atoms()) {
+    const double mass = atom.mass * std::exp(theta * atom.loss - part.log_moment) / total;
+    apart += 2 * before * mass;
+    before = mass;
+  }
   return lattice.spacing / pi * std::sqrt(2 * apart) * (1 - 1e-6);
 }
 
@@ -176,9 +172,9 @@ std::optional<Decay> decay_of(const TiltedPart& part, const Contour::Plan& plan,
   if (const auto lattice = law.lattice(); lattice && lattice->spacing > 0) {
     decay.period = 2 * pi / lattice->spacing;
     // (0.99 s u)^2 makes up for the factor 1 + e when s > 3.
-    decay.is_gaussian = lattice->gaussian > 0;
-    decay.around = decay.is_gaussian ? 0.99 * lattice->gaussian
-                                     : decay_of_neighbours(part, theta, decay.total, *lattice);
+    decay.gaussian = 0.99 * lattice->gaussian;
+    decay.around =
+        decay.gaussian > 0 ? decay.gaussian : decay_of_neighbours(part, theta, decay.total, *lattice);
   }
   return decay;
 }
@@ -191,7 +187,7 @@ struct Contour::Group {
   std::vector<double> losses, masses;
   // The first node after each panel, or after so many atoms: the error of a sum grows with the panels and
   // their nodes, not with their product.
-  static constexpr std::size_t most_together = 1024;
+  static constexpr std::size_t most_together = 1024, abreast = 4;
   std::vector<std::size_t> ends;
   double total = 0, mu;
 
@@ -228,17 +224,12 @@ struct Contour::Group {
   }
 
   void end() {
+    masses.resize((masses.size() + abreast - 1) / abreast * abreast);
+    losses.resize(masses.size());
     double sum = 0;
     for (std::size_t i = ends.empty() ? 0 : ends.back(); i < masses.size(); ++i) sum += masses[i];
     total += sum;
     ends.push_back(masses.size());
-  }
-
-  // Of most_stored nodes what does not count is below one of the roundings that are charged to a sum.
-  bool counts(double mass) const { return mass > 1e-23 * total; }
-  double weight() const {
-    return static_cast<double>(
-        std::count_if(masses.begin(), masses.end(), [this](double m) { return counts(m); }));
   }
 
   // Of the finite losses, not divided by their mass.
@@ -297,17 +288,12 @@ struct Contour::Group {
   // Four nodes at a time: a turn waits for the one before it, and the four need not wait for each other.
   void phases(double half, std::vector<Value>& sums) const {
     if (gaussian() > 0) return;
-    constexpr std::size_t abreast = 4;
     std::vector<Value> sum_of_panel(sums.size());
     for (std::size_t panel = 0, i = 0; panel < ends.size(); ++panel) {
       std::fill(sum_of_panel.begin(), sum_of_panel.end(), 0);
-      for (std::size_t size = 0; i < ends[panel]; i += size) {
-        size = std::min(abreast, ends[panel] - i);
-        const auto from = masses.begin() + static_cast<std::ptrdiff_t>(i);
-        if (!std::any_of(from, from + static_cast<std::ptrdiff_t>(size), [&](double m) { return counts(m); }))
-          continue;
-        std::array<double, abreast> re{}, im{}, turn_re{}, turn_im{};
-        for (std::size_t k = 0; k < size; ++k) {
+      for (; i < ends[panel]; i += abreast) {
+        double re[abreast], im[abreast], turn_re[abreast], turn_im[abreast];
+        for (std::size_t k = 0; k < abreast; ++k) {
           const double angle = half * losses[i + k];
           re[k] = masses[i + k] * std::cos(angle), im[k] = masses[i + k] * std::sin(angle);
           turn_re[k] = std::cos(2 * angle), turn_im[k] = std::sin(2 * angle);
@@ -370,14 +356,14 @@ Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>
   double variance = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Group& bulk = bulks.emplace_back(parts[i], found);
-    if (bulk.gaussian() > 0 || decays[i].is_gaussian) continue;
+    if (decays[i].gaussian > 0) continue;
     if (!bulk.fill(plan.theta, plan.theta + found, decays[i].bulk_x)) return cut_at(found);
     variance += parts[i].count * bulk.variance() / decays[i].total * 1.01;
   }
   const auto seen = [&](double t) {
     double sum = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (bulks[i].gaussian() > 0 || decays[i].is_gaussian) continue;
+      if (decays[i].gaussian > 0) continue;
       const double size = std::abs(bulks[i].at(t)) / decays[i].total;
       const double doubt =
           bulks[i].doubt(plan, t, 0) + unit_roundoff * static_cast<double>(bulks[i].masses.size());
@@ -389,9 +375,7 @@ Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>
     double sum = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const Decay& decay = decays[i];
-      const double one = decay.is_gaussian ? decay.on_lattice(found) > 0 ? decay.on_lattice(t) : 0
-                                           : decay.gaussian * decay.gaussian * t * t / 2;
-      sum += parts[i].count * one;
+      if (2 * found <= decay.period) sum += parts[i].count * decay.gaussian * decay.gaussian * t * t / 2;
     }
     return sum;
   };
@@ -419,14 +403,12 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
   if (!std::isfinite(last)) return std::nullopt;
   std::vector<Group> groups;
   double nodes = 0;
-  std::size_t stored = 0;
   for (const TiltedPart& part : parts) {
     Group& group = groups.emplace_back(part, last);
     if (group.gaussian() > 0) continue;
     if (!group.fill(plan.theta, plan.theta + last, part.to_x)) return std::nullopt;
-    nodes += group.weight();
-    stored += group.masses.size();
-    if (stored > most_stored) return std::nullopt;
+    nodes += static_cast<double>(group.masses.size());
+    if (nodes > most_kept) return std::nullopt;
   }
   const double width = plan.depth / std::min(plan.rise, plan.fall);
   const double affordable = std::min(terms_of_law * static_cast<double>(parts.size()), most_terms);
