@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/tools/minima.hpp>
 #include <cmath>
+
+#include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
@@ -21,8 +22,7 @@ double best_order(const PrivacyLoss& loss, const Bound& bound) {
     return at < 1e300 ? at : 1e300 * (1 + log_t / 1000);
   };
   const double reach = std::isinf(last) ? 230 : std::log(last - 1);
-  const double found =
-      boost::math::tools::brent_find_minima(value, std::min(-35.0, reach - 1), reach, 40).first;
+  const double found = minimum(value, std::min(-35.0, reach - 1), reach, 40).first;
   const double order = 1 + std::exp(found);
   return !std::isinf(last) && bound(last) <= bound(order) ? last : order;
 }

@@ -1,11 +1,11 @@
 #include "core/accounting/compose.h"
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 
 #include "core/accounting/sample.h"
 #include "core/numerics/invert.h"
+#include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
@@ -59,9 +59,7 @@ double theta_where(double spread, const Function& falling) {
   const double high = std::log(1e9) - std::min(0.0, log_spread);
   if (!(f(low) > 0)) return std::exp(low);
   if (!(f(high) < 0)) return std::exp(high);
-  std::uintmax_t steps = 60;
-  const auto [from, to] =
-      boost::math::tools::toms748_solve(f, low, high, boost::math::tools::eps_tolerance<double>(20), steps);
+  const auto [from, to] = sign_change(f, low, high, 20);
   return std::exp((from + to) / 2);
 }
 

@@ -1,7 +1,6 @@
 #include "core/accounting/group.h"
 
 #include <algorithm>
-#include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -9,6 +8,7 @@
 #include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
 #include "core/numerics/invert.h"
+#include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
@@ -165,7 +165,7 @@ double Group::polished(std::vector<double>& epsilons) const {
              std::exp(outer - part) * profile().delta(inner + part).upper;
     };
     const double reach = 0.25 * (std::abs(inner) + std::abs(outer));
-    const double part = boost::math::tools::brent_find_minima(moved, -reach, reach, 16).first;
+    const double part = minimum(moved, -reach, reach, 16).first;
     std::vector<double> other = epsilons;
     // Rounding must not add to the sum.
     other[i] = std::nextafter(inner + part, -infinite);

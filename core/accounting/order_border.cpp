@@ -1,12 +1,12 @@
 #include "core/accounting/order_border.h"
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <limits>
 
 #include "core/accounting/order_delta.h"
 #include "core/base/bounds.h"
+#include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
@@ -41,11 +41,7 @@ Border border(const OrderBound& bound, double log_q) {
   const double most = -log_q;
   double low = most / 2;
   while (low > 0 && beyond(low) > 0) low /= 2;
-  std::uintmax_t steps = 200;
-  const double x =
-      boost::math::tools::toms748_solve(beyond, low, std::min(2 * low, most * (1 - unit_roundoff)),
-                                        boost::math::tools::eps_tolerance<double>(52), steps)
-          .second;
+  const double x = sign_change(beyond, low, std::min(2 * low, most * (1 - unit_roundoff)), 52).second;
   const double apart = against(log_q, x) - x;
   const double log_slope = x + std::log(t / order * std::expm1(order * apart) / std::expm1(t * apart));
   // The roundings of the excess, over its derivative a q e^x (e^{tx} - e^{ty}) / (e^{tD} - 1), and those of x
@@ -89,10 +85,7 @@ double border_ratio(const OrderBound& bound, double rest) {
     if (low < -600) return std::exp(low);
     low -= step;
   }
-  std::uintmax_t steps = 200;
-  const auto found = boost::math::tools::toms748_solve(beyond, low, high,
-                                                       boost::math::tools::eps_tolerance<double>(52), steps);
-  return rounded_up(std::exp(found.second));
+  return rounded_up(std::exp(sign_change(beyond, low, high, 52).second));
 }
 
 }  // namespace epsilometer

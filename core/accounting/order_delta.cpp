@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 
 #include "core/base/bounds.h"
+#include "core/numerics/search.h"
 #include "core/numerics/tangent_excess.h"
 
 namespace epsilometer {
@@ -100,10 +100,7 @@ double order_delta(double order, double divergence, double epsilon) {
   double least = least_log, most = 6.5;
   if (excess(most) < 0) return ceiling;
   if (excess(least) < 0) {
-    std::uintmax_t steps = 100;
-    most = boost::math::tools::toms748_solve(excess, least, most,
-                                             boost::math::tools::eps_tolerance<double>(50), steps)
-               .second;
+    most = sign_change(excess, least, most, 50).second;
   } else {
     most = least;
   }
@@ -142,10 +139,7 @@ double order_epsilon(double order, double divergence, double delta) {
   double most = least + 1;
   for (double step = 1; most < -least_log && excess(most) < 0; step *= 2) most += step;
   if (!(most < -least_log) || excess(least) >= 0) return 0;
-  std::uintmax_t steps = 100;
-  const double log_u = boost::math::tools::toms748_solve(excess, least, most,
-                                                         boost::math::tools::eps_tolerance<double>(52), steps)
-                           .second;
+  const double log_u = sign_change(excess, least, most, 52).second;
   return std::max(0.0, x_at(log_u) - gap(log_u));
 }
 
@@ -169,10 +163,7 @@ double order_logit(double order, double divergence) {
   for (double step = 1; excess(most) < 0; step *= 2) most += step;
   for (double step = 1; excess(least) > 0; step *= 2) least -= step;
   if (least == most) return std::exp(most);
-  std::uintmax_t steps = 100;
-  return std::exp(boost::math::tools::toms748_solve(excess, least, most,
-                                                    boost::math::tools::eps_tolerance<double>(50), steps)
-                      .second);
+  return std::exp(sign_change(excess, least, most, 50).second);
 }
 
 double slope_at_logit(double order, double logit) {

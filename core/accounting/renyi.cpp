@@ -1,13 +1,13 @@
 #include "core/accounting/renyi.h"
 
 #include <algorithm>
-#include <boost/math/tools/minima.hpp>
 #include <cmath>
 
 #include "core/accounting/closed_form.h"
 #include "core/accounting/order_border.h"
 #include "core/accounting/order_delta.h"
 #include "core/accounting/stated_orders.h"
+#include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
@@ -95,7 +95,7 @@ Region::Best Region::least_on_curve(double start, const Value& value) const {
       break;
     }
   }
-  const auto [found, least] = boost::math::tools::brent_find_minima(at, left, right, 26);
+  const auto [found, least] = minimum(at, left, right, 26);
   return least < here ? Best{bound(found), least} : Best{bound(middle), here};
 }
 

@@ -1,12 +1,12 @@
 #include "core/accounting/stated_orders.h"
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <utility>
 
 #include "core/accounting/order_delta.h"
 #include "core/base/bounds.h"
+#include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
@@ -24,9 +24,7 @@ std::pair<double, double> passing(const std::vector<OrderBound>& bounds, const B
   while (left > -1e300 && !(sign(left) > 0)) left *= 2;
   double right = left / 2;
   for (; right < -1e-300 && sign(right) > 0; right /= 2) left = right;
-  std::uintmax_t steps = 200;
-  return boost::math::tools::toms748_solve(sign, left, right, boost::math::tools::eps_tolerance<double>(50),
-                                           steps);
+  return sign_change(sign, left, right, 50);
 }
 
 }  // namespace

@@ -1,10 +1,10 @@
 #include "core/numerics/invert.h"
 
 #include <algorithm>
-#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
-#include <cstdint>
 #include <limits>
+
+#include "core/numerics/search.h"
 
 namespace epsilometer {
 
@@ -16,9 +16,7 @@ Crossing refine(const std::function<double(double)>& f, double level, double bel
     const double size = apart >= 1e-300 ? std::min(apart, 1500.0) : 1e-300;
     return value > level ? size : -size;
   };
-  std::uintmax_t steps = 200;
-  const auto bracket = boost::math::tools::toms748_solve(
-      distance, below, above, boost::math::tools::eps_tolerance<double>(bits), steps);
+  const auto bracket = sign_change(distance, below, above, bits);
   return {bracket.first, bracket.second};
 }
 

@@ -1,0 +1,20 @@
+#include "core/numerics/search.h"
+
+#include <boost/math/tools/minima.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
+#include <cstdint>
+
+namespace epsilometer {
+
+std::pair<double, double> sign_change(const std::function<double(double)>& f, double from, double to,
+                                      int bits, int most_steps) {
+  auto steps = static_cast<std::uintmax_t>(most_steps);
+  return boost::math::tools::toms748_solve(f, from, to, boost::math::tools::eps_tolerance<double>(bits),
+                                           steps);
+}
+
+std::pair<double, double> minimum(const std::function<double(double)>& f, double from, double to, int bits) {
+  return boost::math::tools::brent_find_minima(f, from, to, bits);
+}
+
+}  // namespace epsilometer
