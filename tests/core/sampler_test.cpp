@@ -128,6 +128,17 @@ TEST_CASE("the exact continuation of a coin decides as it should") {
   CHECK(chi_square(others, 210, laplace_weight(7)) > 1e-4);
 }
 
+TEST_CASE("whole numbers below a bound that no power of two divides are equally likely") {
+  // Of 2^64 words 4/3 fall on each number: without the rejection every third number would have two of them.
+  TestRng rng(20);
+  const std::uint64_t bound = std::uint64_t{3} << 62;
+  constexpr int draws = 100000;
+  int third = 0;
+  for (int i = 0; i < draws; ++i) third += exact::uniform_below(rng, bound) % 3 == 0;
+  // Four standard errors of a share of 1/3; with two words it would be 1/2.
+  CHECK(std::abs(third / static_cast<double>(draws) - 1.0 / 3) < 4 * std::sqrt(2.0 / 9 / draws));
+}
+
 TEST_CASE("a coin between two first words is exact") {
   // a/b just above and below u / 2^32: the first word u decides nothing, the next one all but 2^-32 of it.
   struct Script {
