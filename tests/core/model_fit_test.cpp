@@ -543,6 +543,37 @@ TEST_CASE("what is released is the priced noise on the priced minimum, draw for 
     }
 }
 
+TEST_CASE(
+    "output perturbation releases the minimum of its own lambda, with the noise that a record's move costs") {
+  const Sample table = sample(50);
+  const auto loss = make_loss("logistic", {1, 1});
+  const BoundedRecords records(table.records(), *loss, {1, 1, std::numeric_limits<double>::infinity()});
+  for (const double sigma : {0.02, 3.0})
+    for (const double lambda : {0.05, 0.7, 20.0})
+      for (const double moved : {1.0, 2.0}) {
+        TestRng rng(8), same(8);
+        const Release found = fit(logistic("output-perturbation", {{"sigma", sigma}, {"lambda", lambda}},
+                                           {{"neighbours", moved == 2 ? "replace" : "add-remove"}}),
+                                  table.records(), rng, {});
+        // No derivative of the logistic loss is above 1, and no row above sqrt(2) with its intercept.
+        const double sensitivity = moved * std::sqrt(2.0) / lambda;
+        CHECK(found.parameters.at("sensitivity") == doctest::Approx(sensitivity).epsilon(1e-12));
+        const GaussianNoise grid = GaussianNoise::of(found.parameters.at("sigma"));
+        const double noise = std::ldexp(static_cast<double>(grid.steps), grid.exponent);
+        const auto& priced = found.description.numbers;
+        const double mu = priced.at("sensitivity") / priced.at("sigma");
+        CHECK(mu >= sensitivity / noise * (1 - 1e-12));
+        CHECK(mu <= sensitivity / noise * (1 + 1e-6) + 1e-6);
+        const std::vector<double> none(4);
+        const Minimum minimum = minimised({records, lambda, none}, 0.5, 0x1p-50, {});
+        for (std::size_t j = 0; j < 4; ++j) {
+          const auto drawn = static_cast<double>(exact::discrete_gaussian(same, grid.steps));
+          const double centre = found.coefficients[j] - std::ldexp(drawn, grid.exponent);
+          CHECK(std::abs(centre - minimum.theta[j]) <= 0x1p-49 / lambda + std::ldexp(1, grid.exponent));
+        }
+      }
+}
+
 TEST_CASE("what a request lacks or has too much of is named") {
   const Numbers budget{{"epsilon", 1}, {"delta", 1e-5}};
   const auto with = [&](Numbers more) {
