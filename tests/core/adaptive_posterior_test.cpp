@@ -6,6 +6,7 @@
 
 #include "core/accounting/profile.h"
 #include "core/numerics/cholesky.h"
+#include "core/numerics/normal.h"
 #include "core/release/algorithm.h"
 #include "core/release/finish.h"
 #include "core/release/linear_statistics.h"
@@ -146,6 +147,41 @@ TEST_CASE("the noise that a table allows is enough for each of its records, and 
         if (removed) break;
       }
   }
+}
+
+TEST_CASE("the sample's noise follows from what is released, in the smaller table") {
+  TestRng rng(20261123);
+  for (const double rows : {30.0, 400.0, 3000.0})
+    for (const double sigma : {0.5, 2.0, 6.0}) {
+      CAPTURE(rows);
+      CAPTURE(sigma);
+      const Table table = random_table(static_cast<std::size_t>(rows), 2, rng);
+      Numbers numbers = noisy(sigma);
+      numbers["dimension"] = 2;
+      const Release release = fit(adaptive(numbers), table.records(), rng, {});
+      const auto released = [&](const char* name) { return release.released.at(name)[0]; };
+      // The failure is that of either bound, and of neither in what the rest costs; its description is last.
+      Description rest = release.description;
+      rest.parts.pop_back();
+      const double apart = 1 - Profile(*privacy_loss(rest)).delta(0).upper;
+      double low = 0, high = 40;
+      for (int i = 0; i < 60; ++i) {
+        const double middle = (low + high) / 2;
+        (log_normal_upper_tail(middle) > std::log(1e-4 * apart / 2) ? low : high) = middle;
+      }
+      const double margin = low * sigma;
+      // Both bounds of features and labels are 1.
+      const double eigenvalue = std::max(0.0, released("eigenvalue") - margin);
+      const double leverage = 1 / (released("lambda") + std::max(0.0, eigenvalue - 1));
+      const double size = std::exp(released("logNorm") + margin * std::log1p(leverage));
+      const double residual = (1 + leverage) * size / released("sampleSigma");
+      const auto loss =
+          privacy_loss({"posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}});
+      const double cost = Profile(*loss).epsilon(1e-4).upper;
+      CHECK(cost <= 1 + 1e-9);
+      // What bounds the errors of computing takes the rest.
+      CHECK(cost >= 1 - 2e-4);
+    }
 }
 
 TEST_CASE("what an adaptive sample cannot do is refused by name") {
