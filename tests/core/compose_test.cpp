@@ -594,6 +594,21 @@ TEST_CASE("equal mechanisms that are listed apart are one that runs more often")
   CHECK(apart.upper == together.upper);
 }
 
+TEST_CASE("many Gaussians reach as far as all of them together, whatever is beside them") {
+  // Where one Gaussian alone would have nothing left, a hundred have much.
+  const auto alone = privacy_loss(repeated({{gaussian(1), 100}}));
+  const auto law = [](const Description& one) { return privacy_loss(one)->law(Direction::remove); };
+  const Composer both({{law(gaussian(1)), 100}, {law(laplace(50)), 1}});
+  for (const double level : {20.0, 39.0, 45.0, 60.0, 100.0, 200.0, 350.0}) {
+    CAPTURE(level);
+    const Bounds least = delta(*alone, level), found = both.delta(level, 1e-4);
+    CHECK(least.lower > 0);
+    CHECK(found.upper >= least.lower);
+    // One loss of at most 1 / 50 more.
+    CHECK(found.lower <= delta(*alone, level - 0.02).upper);
+  }
+}
+
 TEST_CASE("a little Gaussian noise widens no interval, nor where only its tail is left") {
   // The largest loss of the added record is 29 log(1 + 1 / 30.7) = 0.93: beyond, this direction is the tail.
   const Description mixing{"gaussian-mixing", {{"gamma", 31.7}, {"sketchSize", 58}}, {}, {}, {}};
