@@ -7,8 +7,8 @@
 namespace epsilometer {
 
 std::pair<double, double> sign_change(const std::function<double(double)>& f, double from, double to,
-                                      int bits, int most_steps) {
-  auto steps = static_cast<std::uintmax_t>(most_steps);
+                                      int bits) {
+  std::uintmax_t steps = 200;
   return boost::math::tools::toms748_solve(f, from, to, boost::math::tools::eps_tolerance<double>(bits),
                                            steps);
 }

@@ -6,10 +6,10 @@
 
 namespace epsilometer {
 
-/// The two ends between which f changes its sign, narrowed to that many bits or after that many steps; f at
-/// the ends given has both signs. (Alefeld, Potra and Shi 1995.)
+/// The two ends between which f changes its sign, narrowed to that many bits, in 200 steps at most; f at the
+/// ends given has both signs. (Alefeld, Potra and Shi 1995.)
 std::pair<double, double> sign_change(const std::function<double(double)>& f, double from, double to,
-                                      int bits, int most_steps = 200);
+                                      int bits);
 
 /// About where f is least between two ends, to that many bits, and what it is there. (Brent 1973.)
 std::pair<double, double> minimum(const std::function<double(double)>& f, double from, double to, int bits);
