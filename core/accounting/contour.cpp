@@ -141,6 +141,14 @@ std::optional<Decay> decay_of(const TiltedPart& part, const Contour::Plan& plan,
   Decay decay;
   decay.gaussian = law.gaussian();
   if (decay.gaussian > 0) return decay;
+  const auto lattice = law.lattice();
+  const bool has_period = lattice && lattice->spacing > 0;
+  if (has_period) {
+    decay.period = 2 * pi / lattice->spacing;
+    // (0.99 s u)^2 makes up for the factor 1 + e when s > 3.
+    decay.gaussian = decay.around = 0.99 * lattice->gaussian;
+    if (decay.gaussian > 0) return decay;
+  }
   const auto panels = panels_of(part, part.to_x, theta);
   if (!panels) return std::nullopt;
   // Of every panel the mass and a bound on the density.
@@ -169,13 +177,7 @@ std::optional<Decay> decay_of(const TiltedPart& part, const Contour::Plan& plan,
   const double doubt =
       1e-9 + 16 * unit_roundoff * (1 + plan.theta) * part.exponent(plan.theta, plan.log_delta);
   if (law.peaks() > 0) decay.heights = heights_of(law.peaks(), masses, densities, decay.total, doubt);
-  if (const auto lattice = law.lattice(); lattice && lattice->spacing > 0) {
-    decay.period = 2 * pi / lattice->spacing;
-    // (0.99 s u)^2 makes up for the factor 1 + e when s > 3.
-    decay.gaussian = 0.99 * lattice->gaussian;
-    decay.around =
-        decay.gaussian > 0 ? decay.gaussian : decay_of_neighbours(part, theta, decay.total, *lattice);
-  }
+  if (has_period) decay.around = decay_of_neighbours(part, theta, decay.total, *lattice);
   return decay;
 }
 
@@ -184,10 +186,11 @@ std::optional<Decay> decay_of(const TiltedPart& part, const Contour::Plan& plan,
 // The tilted law of one loss at the nodes of its quadrature, or the Gaussian one in closed form.
 struct Contour::Group {
   const TiltedPart& part;
-  std::vector<double> losses, masses;
-  // The first node after each panel, or after so many atoms: the error of a sum grows with the panels and
-  // their nodes, not with their product.
+  // So many atoms are summed like a panel, and so many nodes are turned at a time.
   static constexpr std::size_t most_together = 1024, abreast = 4;
+  std::vector<double> losses, masses;
+  // The first node after each panel: the error of a sum grows with the panels and their nodes, not with their
+  // product.
   std::vector<std::size_t> ends;
   double total = 0, mu;
 
@@ -285,7 +288,7 @@ struct Contour::Group {
            (x + law.steepness(part.from_x, part.to_x));
   }
 
-  // Four nodes at a time: a turn waits for the one before it, and the four need not wait for each other.
+  // A turn waits for the one before it; those of several nodes need not wait for each other.
   void phases(double half, std::vector<Value>& sums) const {
     if (gaussian() > 0) return;
     std::vector<Value> sum_of_panel(sums.size());
@@ -316,48 +319,47 @@ struct Contour::Group {
 // density, then, from that point down, by looking. Between two looks at distance d, sum k (1 - |phi|^2) / 2
 // is at least the smaller of both less d^2 / 8 times sum k variance, which bounds its second derivative.
 Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>& parts) {
-  const CutOff nowhere{infinite, 0};
+  // Nowhere yet.
+  CutOff cut{infinite, 0, 0, infinite};
   double count = 0;
   for (const TiltedPart& part : parts) count += part.count;
   std::vector<Decay> decays;
   for (const TiltedPart& part : parts) {
     const auto decay = decay_of(part, plan, plan.depth / 2 / count);
-    if (!decay) return nowhere;
+    if (!decay) return cut;
     decays.push_back(*decay);
   }
   // Of the laws on lattices one is relied on beyond half its period: that which lets least return.
-  const Decay* lattice = nullptr;
-  double strength = 0, least_return = infinite;
+  double least_return = infinite;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const double strong = std::sqrt(parts[i].count) * decays[i].around, period = decays[i].period;
-    if (!(strong * period / 2 > std::sqrt(2 * plan.depth)) ||
-        !(1 / (strong * period * period) < least_return))
-      continue;
-    lattice = &decays[i];
-    strength = strong;
-    least_return = 1 / (strong * period * period);
+    if (decays[i].around == 0) continue;
+    const double decay = std::sqrt(parts[i].count) * decays[i].around, period = decays[i].period;
+    const double returns = 1 / (decay * period * period);
+    if (!(decay * period / 2 > std::sqrt(2 * plan.depth)) || !(returns < least_return)) continue;
+    cut.decay = decay;
+    cut.period = period;
+    least_return = returns;
   }
   const auto known = [&](double t) {
-    double sum = strength * strength * t * t / 2;
+    double sum = cut.decay * cut.decay * t * t / 2;
     for (std::size_t i = 0; i < parts.size(); ++i) sum += parts[i].count * decays[i](t);
     return sum;
   };
   // Where rare large losses are all that decays, |phi| stays above a floor: what can be had must do.
-  const double furthest = std::min(most_frequencies / plan.spread, lattice ? lattice->period / 2 : infinite);
+  const double furthest = std::min(most_frequencies / plan.spread, cut.period / 2);
   const double depth = std::min(plan.depth, 0.9 * known(furthest));
-  if (!(depth >= least_depth)) return nowhere;
+  if (!(depth >= least_depth)) return cut;
   double found = 1 / plan.spread;
   while (found < furthest && !(known(found) >= depth)) found *= 1.1;
-  if (!(found < furthest)) return nowhere;
-  const auto cut_at = [&](double at) {
-    return lattice ? CutOff{at, depth, strength, lattice->period} : CutOff{at, depth};
-  };
+  if (!(found < furthest)) return cut;
+  cut.at = found;
+  cut.depth = depth;
   std::vector<Group> bulks;
   double variance = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Group& bulk = bulks.emplace_back(parts[i], found);
     if (decays[i].gaussian > 0) continue;
-    if (!bulk.fill(plan.theta, plan.theta + found, decays[i].bulk_x)) return cut_at(found);
+    if (!bulk.fill(plan.theta, plan.theta + found, decays[i].bulk_x)) return cut;
     variance += parts[i].count * bulk.variance() / decays[i].total * 1.01;
   }
   const auto seen = [&](double t) {
@@ -390,7 +392,8 @@ Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>
     found = next;
     above = there;
   }
-  return cut_at(found);
+  cut.at = found;
+  return cut;
 }
 
 std::optional<Contour> Contour::along(const Plan& plan, const std::vector<TiltedPart>& parts) {

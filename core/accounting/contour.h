@@ -42,10 +42,10 @@ class Contour {
   using Value = std::complex<double>;
   struct Group;
 
-  // Beyond `at`, |phi| is at most e^-depth, or where `decay` is not 0, at most e^{-(decay d)^2 / 2}, d the
-  // distance of t from the multiples of `period` but for the first, 0.
+  // From `at` on |phi| is at most e^-depth. With a decay, so it is up to half the period only, and beyond at
+  // most e^{-(decay d)^2 / 2}, d the distance of t from the nearest multiple of the period.
   struct CutOff {
-    double at, depth, decay = 0, period = 0;
+    double at, depth, decay, period;
   };
 
   Contour(const Plan& plan, const std::vector<Group>& groups, const CutOff& cut);

@@ -119,6 +119,7 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
     while (probability_of(reach) == 0) --reach;
     for (double x = reach; x >= -reach; --x)
       atoms.push_back({sensitivity_ * (sensitivity_ - 2 * x) / variance_.hi / 2, probability_of(x)});
+    // A little more than 3, so that the quotient of what is rounded is more than 3 as well.
     const LossLattice lattice{sensitivity_ * sensitivity_ / variance_.hi / 2, sensitivity_ / variance_.hi,
                               -static_cast<std::int64_t>(reach), sigma_ > 3.01 ? sensitivity_ / sigma_ : 0};
     return std::make_shared<AtomicLaw>(std::move(atoms), 0, lattice);
