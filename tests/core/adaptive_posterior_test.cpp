@@ -164,12 +164,7 @@ TEST_CASE("the sample's noise follows from what is released, in the smaller tabl
       Description rest = release.description;
       rest.parts.pop_back();
       const double apart = 1 - Profile(*privacy_loss(rest)).delta(0).upper;
-      double low = 0, high = 40;
-      for (int i = 0; i < 60; ++i) {
-        const double middle = (low + high) / 2;
-        (log_normal_upper_tail(middle) > std::log(1e-4 * apart / 2) ? low : high) = middle;
-      }
-      const double margin = low * sigma;
+      const double margin = normal_upper_quantile(1e-4 * apart / 2) * sigma;
       // Both bounds of features and labels are 1.
       const double eigenvalue = std::max(0.0, released("eigenvalue") - margin);
       const double leverage = 1 / (released("lambda") + std::max(0.0, eigenvalue - 1));

@@ -12,6 +12,7 @@
 #include "core/accounting/lattice.h"
 #include "core/accounting/law_quadrature.h"
 #include "core/accounting/profile.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
@@ -538,7 +539,7 @@ TEST_CASE("laws that differ by next to nothing cost together what as many of one
   // Each is a law of its own; what 1e-10 of a rate or scale can change is far below the asked width.
   const auto nearly = [](int i) { return 1 + 1e-10 * i; };
   const auto discrete = [](const char* kind, const char* noise, double size, double sensitivity) {
-    return Description{kind, {{noise, size}, {"sensitivity", sensitivity}}, {}, {}, {}};
+    return one(kind, {{noise, size}, {"sensitivity", sensitivity}});
   };
   const std::function<Description(int)> kinds[] = {
       [&](int i) { return sampled(0.01 * nearly(i), gaussian(1)); },
@@ -552,14 +553,13 @@ TEST_CASE("laws that differ by next to nothing cost together what as many of one
       [&](int i) { return discrete("discrete-laplace", "scale", 15 * nearly(i), 1); },
       [&](int i) { return discrete("discrete-laplace", "scale", 40 * nearly(i), 7); },
       [&](int i) {
-        return Description{"pure", {{"epsilon", 0.04 * nearly(i)}}, {}, {}, {}};
+        return one("pure", {{"epsilon", 0.04 * nearly(i)}});
       },
       [&](int i) {
-        return Description{"approximate", {{"epsilon", 0.1 * nearly(i)}, {"delta", 1e-20}}, {}, {}, {}};
+        return one("approximate", {{"epsilon", 0.1 * nearly(i)}, {"delta", 1e-20}});
       },
       [&](int i) {
-        return Description{
-            "randomized-response", {{"categories", 9}, {"epsilon", 0.3 * nearly(i)}}, {}, {}, {}};
+        return one("randomized-response", {{"categories", 9}, {"epsilon", 0.3 * nearly(i)}});
       },
   };
   constexpr std::size_t coarse_lattices = 6;

@@ -11,6 +11,7 @@
 #include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
 #include "core/numerics/normal.h"
+#include "tests/core/descriptions.h"
 #include "tests/core/tables.h"
 
 using namespace epsilometer;
@@ -331,13 +332,7 @@ TEST_CASE("the epsilon of a group is one at which its delta is kept" * doctest::
   for (const double order : {1.5, 2.0, 8.0})
     for (const double bound : {1e-3, 1.0})
       descriptions.push_back({"rdp", {}, {{"orders", {order}}, {"epsilons", {bound}}}, {}, {}});
-  const Description certain{"pure", {{"epsilon", 1000}}, {}, {}, {}};
-  descriptions.push_back(
-      {"composition",
-       {},
-       {},
-       {},
-       {{{"subsampled", {{"rate", 0.1}}, {}, {{"sampling", "poisson"}}, {{certain, 1}}}, 2}}});
+  descriptions.push_back(repeated(sampled("poisson", 0.1, one("pure", {{"epsilon", 1000}})), 2));
   int finite = 0;
   for (const Description& description : descriptions) {
     const auto loss = privacy_loss(description);

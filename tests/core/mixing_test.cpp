@@ -152,8 +152,8 @@ TEST_CASE("the test tells one bit, and hardly any noise is left where it passes"
   FitRequest asked = request("johnson-lindenstrauss", one_feature);
   asked.numbers.insert({{"sigma", sigma}, {"eigenvalueNoise", 1}, {"failure", 1e-6}});
   TestRng rng(20261218);
-  // The eigenvalue 40 of 20 pairs is positive beyond its noise, but less than the 27 that are wanted above
-  // it.
+  // Of the eigenvalue 40 of 20 pairs, less the margin 26 of its noise, something is left, but not the 27 that
+  // are wanted.
   for (const std::size_t many : {0, 5, 20, 500}) {
     const Table table(many);
     const Release release = fit(asked, table.records(), rng, {});
