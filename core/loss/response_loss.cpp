@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/loss/atomic_law.h"
 #include "core/loss/repeated_response_loss.h"
-#include "core/loss/simple_laws.h"
 
 namespace epsilometer {
 

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/loss/atomic_law.h"
+#include "core/loss/exponential_law.h"
 #include "core/loss/sampled_nodes.h"
-#include "core/loss/simple_laws.h"
 #include "core/numerics/logarithm.h"
 #include "core/numerics/tangent_excess.h"
 

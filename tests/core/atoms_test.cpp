@@ -10,7 +10,7 @@
 #include "core/accounting/lattice.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
-#include "core/loss/simple_laws.h"
+#include "core/loss/atomic_law.h"
 
 using namespace epsilometer;
 

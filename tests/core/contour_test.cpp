@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "core/accounting/enumeration.h"
-#include "core/loss/simple_laws.h"
+#include "core/loss/atomic_law.h"
 #include "core/numerics/normal.h"
 
 using namespace epsilometer;

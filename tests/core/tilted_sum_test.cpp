@@ -9,8 +9,8 @@
 
 #include "core/accounting/enumeration.h"
 #include "core/accounting/lattice.h"
+#include "core/loss/atomic_law.h"
 #include "core/loss/privacy_loss.h"
-#include "core/loss/simple_laws.h"
 
 using namespace epsilometer;
 

@@ -5,8 +5,9 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
+#include "core/loss/atomic_law.h"
+#include "core/loss/exponential_law.h"
 #include "core/loss/pair_loss.h"
-#include "core/loss/simple_laws.h"
 
 namespace epsilometer::mechanisms {
 namespace {

@@ -4,8 +4,8 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
+#include "core/loss/exponential_law.h"
 #include "core/loss/privacy_loss.h"
-#include "core/loss/simple_laws.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer::mechanisms {
