@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/accounting/closed_form.h"
+#include "core/accounting/range_blocks.h"
 #include "core/accounting/renyi.h"
 #include "core/base/refusal.h"
 #include "core/numerics/invert.h"
@@ -24,8 +25,14 @@ constexpr std::size_t most_for_curve = 16;
 // The probability of an infinite loss is a product of many.
 constexpr double mass_margin = 1e-12;
 
-// The larger of the directions. A later one is asked coarsely first: often that is enough to see that it is
-// smaller.
+// How many windows may be tried for all blocks of a question: less than a second.
+constexpr double most_for_blocks = 2.5e8;
+
+// What blocks give up, as a share of delta.
+constexpr double negligible = 1e-7;
+
+// The larger of the directions, never mixed within one. A later one is asked coarsely first: often that is
+// enough to see that it is smaller.
 template <class Ask>
 Bounds largest_of(const std::vector<Composer>& directions, double gap, const Ask& ask) {
   Bounds largest{0, 0};
@@ -36,6 +43,27 @@ Bounds largest_of(const std::vector<Composer>& directions, double gap, const Ask
     largest = {std::max(largest.lower, found.lower), std::max(largest.upper, found.upper)};
   }
   return largest;
+}
+
+Bounds product_delta(const std::vector<Composer>& directions, double level, double gap) {
+  if (directions.empty()) return {0, 1};
+  return largest_of(directions, gap, [level](auto& one, double width) { return one.delta(level, width); });
+}
+
+Bounds product_epsilon(const std::vector<Composer>& directions, double delta, double gap) {
+  if (directions.empty()) return {0, infinite};
+  return largest_of(directions, gap, [delta](auto& one, double width) { return one.epsilon(delta, width); });
+}
+
+// The laws of a release of which the loss is a part, in one direction; none when one is not known.
+std::vector<RepeatedLaw> laws_of(const PrivacyLoss& loss, Direction direction) {
+  std::vector<RepeatedLaw> laws;
+  for (const Repeated& part : loss.parts()) {
+    auto law = part.loss->law(direction);
+    if (!law) return {};
+    laws.push_back({std::move(law), part.count});
+  }
+  return laws;
 }
 
 // The profile of (P, Q) at a negative epsilon from that of (Q, P) at -epsilon: P(E) - e^epsilon Q(E) = 1 -
@@ -76,12 +104,8 @@ Profile::Profile(const PrivacyLoss& loss, double gap)
   if (!loss.composes()) ranges_ = ranges_of(loss);
   for (const Direction direction : {Direction::remove, Direction::add}) {
     if (direction == Direction::add && loss.symmetric()) break;
-    std::vector<RepeatedLaw> laws;
-    for (const Repeated& part : loss.parts()) {
-      auto law = part.loss->law(direction);
-      if (!law) return;
-      laws.push_back({std::move(law), part.count});
-    }
+    const std::vector<RepeatedLaw> laws = laws_of(loss, direction);
+    if (laws.empty()) return;
     composers_.emplace_back(laws);
   }
 }
@@ -120,15 +144,41 @@ bool Profile::worth_bounding(const Bounds& found) const {
   return found.upper > wide * found.lower && (loss_.parts().size() < many_parts || std::isinf(found.upper));
 }
 
-// The two directions at the same time: they are never mixed within one.
-Bounds Profile::product_delta(double level) const {
-  if (composers_.empty()) return {0, 1};
-  return largest_of(composers_, gap_, [level](auto& one, double gap) { return one.delta(level, gap); });
+const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
+  if (smallest_for_blocks_ <= delta) return blocks_;
+  // Whoever asks for less may soon ask for less again.
+  smallest_for_blocks_ = smallest_for_blocks_ > 1 ? delta : delta * delta;
+  blocks_.clear();
+  const std::vector<Repeated> parts = loss_.parts();
+  const auto repeats = [](const Repeated& part) {
+    const auto range = part.loss->range();
+    return range && *range > 0 && part.count > 1;
+  };
+  double ranges = 0, count = 0;
+  for (const Repeated& part : parts)
+    if (repeats(part)) ++ranges, count += part.count;
+  if (ranges == 0) return blocks_;
+  const double floor = std::max(1e-300, smallest_for_blocks_ * negligible / count);
+  std::vector<std::vector<RepeatedLaw>> directions;
+  for (std::size_t i = 0; i < composers_.size(); ++i)
+    directions.push_back(laws_of(loss_, i == 0 ? Direction::remove : Direction::add));
+  for (std::size_t j = 0; j < parts.size(); ++j) {
+    if (!repeats(parts[j])) continue;
+    const RepeatedRange range{*parts[j].loss->range(), parts[j].count};
+    const auto found = range_blocks(range, floor, gap, most_for_blocks / ranges);
+    if (found.empty()) continue;
+    for (std::vector<RepeatedLaw>& laws : directions) {
+      laws[j] = found[0];
+      laws.insert(laws.end(), found.begin() + 1, found.end());
+    }
+  }
+  for (const std::vector<RepeatedLaw>& laws : directions) blocks_.emplace_back(laws);
+  return blocks_;
 }
 
 Bounds Profile::composed_delta(double epsilon) const {
   const double level = std::abs(epsilon);
-  Bounds result = is_product() ? product_delta(level) : bounded_delta(level);
+  Bounds result = is_product() ? product_delta(composers_, level, gap_) : bounded_delta(level);
   if (loss_.composes() && worth_bounding(result)) {
     result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
   }
@@ -151,8 +201,14 @@ Bounds Profile::bounded_delta(double level) const {
     if (result.upper - result.lower <= gap_ * result.upper) return result;
     result.upper = std::min(result.upper, upper);
   }
-  result.upper = std::min(result.upper, product_delta(level).upper);
+  result.upper = std::min(result.upper, product_delta(composers_, level, gap_).upper);
   result.lower = std::max(result.lower, inside_delta(level));
+  const double width = (result.upper - result.lower) / result.upper;
+  if (width > gap_) {
+    // A step of epsilon moves delta by about as many times as much as it has logarithms.
+    const double least = std::max(1e-300, result.lower), gap = width / (1 - 2 * std::log(least));
+    result.upper = std::min(result.upper, product_delta(blocks(least, gap), level, gap_).upper);
+  }
   return {std::min(result.lower, result.upper), result.upper};
 }
 
@@ -169,10 +225,13 @@ Bounds Profile::bounded_epsilon(double delta) const {
     if (result.upper - result.lower <= gap_ * result.upper) return result;
     result.upper = std::min(result.upper, upper);
   }
-  result.upper = std::min(result.upper, product_epsilon(delta).upper);
+  result.upper = std::min(result.upper, product_epsilon(composers_, delta, gap_).upper);
   const double tilt = composers_.empty() ? 1 : composers_.front().tilt_at_delta(delta);
   if (const Profile* inside = inside_near(tilt))
     result.lower = std::max(result.lower, inside->epsilon(delta).lower);
+  const double width = (result.upper - result.lower) / result.upper;
+  if (width > gap_)
+    result.upper = std::min(result.upper, product_epsilon(blocks(delta, width), delta, gap_).upper);
   return {std::min(result.lower, result.upper), result.upper};
 }
 
@@ -219,17 +278,12 @@ Bounds Profile::epsilon(double delta) const {
   return {crossing(lower, delta, ceiling).below, crossing(upper, delta, ceiling).above};
 }
 
-Bounds Profile::product_epsilon(double delta) const {
-  if (composers_.empty()) return {0, infinite};
-  return largest_of(composers_, gap_, [delta](auto& one, double gap) { return one.epsilon(delta, gap); });
-}
-
 Bounds Profile::composed_epsilon(double delta) const {
   const double largest = loss_.largest_loss();
   // The largest loss of a sum is the sum of the largest, below which delta is not 0. That of a part may be
   // rounded up.
   if (delta == 0) return {rounded_down(largest, 2 * rounding_margin), largest};
-  Bounds result = is_product() ? product_epsilon(delta) : bounded_epsilon(delta);
+  Bounds result = is_product() ? product_epsilon(composers_, delta, gap_) : bounded_epsilon(delta);
   result.upper = std::min(result.upper, largest);
   if (loss_.composes() && worth_bounding(result) && delta < 1) {
     result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));

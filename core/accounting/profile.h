@@ -62,11 +62,10 @@ class Profile {
   bool few_parts() const;
   const Profile* inside_near(double tilt) const;
   Bounds composed_delta(double epsilon) const;
-  Bounds product_delta(double epsilon) const;
+  const std::vector<Composer>& blocks(double delta, double gap) const;
   Bounds bounded_delta(double epsilon) const;
   double inside_delta(double epsilon) const;
   Bounds composed_epsilon(double delta) const;
-  Bounds product_epsilon(double delta) const;
   Bounds bounded_epsilon(double delta) const;
 
   const PrivacyLoss& loss_;
@@ -74,6 +73,10 @@ class Profile {
   bool is_sum_;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
   std::vector<Composer> composers_;
+  // The same with what is of bounded range in blocks, which is nearer to the truth for deltas that are not
+  // far below the stated one; empty when nothing is.
+  mutable std::vector<Composer> blocks_;
+  mutable double smallest_for_blocks_ = 2;
   // What adaptive composition attains, where that is known although no product of laws does.
   std::optional<AdaptiveRange> ranges_;
   // Mechanisms that the description fits, by half the logarithms to base 2 of the tilts that chose them.

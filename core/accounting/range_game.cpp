@@ -36,8 +36,9 @@ struct Windows {
       top.push_back(-std::expm1(-(cells - l) * step) / whole);
       bottom.push_back(std::exp(-(cells - l) * step) * (-std::expm1(-l * step) / whole));
     }
-    // How much a window between two neighbouring ones can add, per difference of the values at its ends.
-    const double bend = std::tanh(step / 4) * (1 + rounding_margin);
+    // How much a window between two neighbouring ones can add, per difference of the values at its ends, and
+    // e^step times that.
+    const double bend = std::tanh(step / 4) * std::exp(step) * (1 + 2 * rounding_margin);
     top_bend = bend / whole;
     bottom_bend = std::exp(-range) * top_bend;
   }
@@ -53,8 +54,11 @@ constexpr std::ptrdiff_t block = 1024;
 // One more release of that range before a game of known value: raises `best` to it where it is larger. From
 // below only windows on the lattice are played. From above a window between two of them is spread over both,
 // R = e^-loss keeping its mean, which adds to delta; what that gives is concave in e^t, and above the larger
-// of its ends by no more than tanh(step / 4) (e^eta (A - C) - (B - G)) / (e^eta - 1), where A and C are the
-// values behind the larger loss at both ends, and B and G those behind the smaller.
+// of its ends by no more than E = tanh(step / 4) (e^eta (A - C) - (B - G)) / (e^eta - 1), where A and C are
+// the values behind the larger loss at both ends, and B and G those behind the smaller. At the share x of the
+// way, in e^t, the chord of the ends is exceeded in proportion to x (1 - x) e^-t, so by no more than 4 F x (1
+// - x), F = e^step E: with ends that differ by d the maximum is above the larger one by (1 - y)^2 F at most,
+// y = d / (4 F) < 1, or not at all. Of that convex function two chords are enough: 1 - 3y/2 and (1 - y)/2.
 template <bool from_above>
 void play(const RangeValue& inner, const Windows& windows, double step, std::vector<double>& best) {
   const auto cells = static_cast<std::ptrdiff_t>(windows.cells);
@@ -77,11 +81,13 @@ void play(const RangeValue& inner, const Windows& windows, double step, std::vec
         const double large_bend = l > 0 ? windows.top_bend : 0, small_bend = l > 0 ? windows.bottom_bend : 0;
         for (std::ptrdiff_t i = 0; i < length; ++i) {
           const double here = p * large[i] + q * small[i];
-          const double ends =
-              here > before[static_cast<std::size_t>(i)] ? here : before[static_cast<std::size_t>(i)];
+          const double last = before[static_cast<std::size_t>(i)];
+          const double ends = here > last ? here : last, apart = here > last ? here - last : last - here;
           const double bend =
               large_bend * (large[i] * more - large[i + 1]) - small_bend * (small[i] - small[i + 1] * more);
-          const double most = bend > 0 ? ends + bend : ends;
+          const double near = bend - 0.375 * apart, far = 0.5 * bend - 0.125 * apart;
+          const double rise = near > far ? near : far;
+          const double most = rise > 0 ? ends + rise : ends;
           top[i] = most > top[i] ? most : top[i];
           before[static_cast<std::size_t>(i)] = here;
         }
@@ -97,12 +103,13 @@ void play(const RangeValue& inner, const Windows& windows, double step, std::vec
 }
 
 // What lies below the floor is cut off: from above it counts as the floor, which also covers what shorter
-// curves did not add there; from below as nothing.
+// curves did not add there; from below as nothing. What a round makes of a floor is the floor, rounded.
 void cut(RangeValue& curve, double floor, bool from_above) {
-  const auto low = [floor](double value) { return value <= floor; };
+  const double level = from_above ? std::max(floor, curve.beyond) * (1 + 16 * unit_roundoff) : floor;
+  const auto low = [level](double value) { return value <= level; };
   const auto first = std::find_if(curve.values.begin(), curve.values.end(), low);
   if (first == curve.values.end()) return;
-  curve.beyond = from_above ? floor : 0;
+  curve.beyond = from_above ? level : 0;
   curve.values.erase(first + 1, curve.values.end());
   curve.values.back() = curve.beyond;
 }
@@ -121,7 +128,9 @@ RangeValue game(const std::vector<RepeatedRange>& ranges, const RangeGrid& grid,
         if (state[i] == ranges[i].count) continue;
         State more = state;
         ++more[i];
-        std::vector<double>& best = next[more].values;
+        RangeValue& after = next[more];
+        std::vector<double>& best = after.values;
+        after.beyond = std::max(after.beyond, curve.beyond);
         if (grid.cells[i] > 0) {
           play<from_above>(curve, windows[i], grid.step, best);
         } else {

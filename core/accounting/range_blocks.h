@@ -1,0 +1,19 @@
+// Products of laws that dominate many releases of bounded range, each chosen by the answers before it: the
+// releases are cut into blocks, the value of the game over one block is the profile of a pair, and blocks
+// compose as pairs do. What is chosen within a block may depend on the epsilon asked of it, which costs about
+// as much as one release in three blocks.
+#pragma once
+
+#include <vector>
+
+#include "core/accounting/range_game.h"
+#include "core/loss/law.h"
+
+namespace epsilometer {
+
+/// Laws of blocks, the same in both directions; none when they cannot be expected to know epsilon within that
+/// relative gap. What is less likely in a block than the floor, in (0, 1), counts as an infinite loss.
+/// `budget`: how many windows may be tried, about a nanosecond each. count: whole.
+std::vector<RepeatedLaw> range_blocks(const RepeatedRange& range, double floor, double gap, double budget);
+
+}  // namespace epsilometer
