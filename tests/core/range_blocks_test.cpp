@@ -55,6 +55,27 @@ TEST_CASE("the law of a block lies above the game, below zero too, and close to 
   CHECK(levels >= 150);
 }
 
+TEST_CASE("the law of a block lies above all that rounding may hide of its game") {
+  int levels = 0;
+  for (const RepeatedRange& range : std::vector<RepeatedRange>{{0.01, 50}, {0.3, 30}, {1, 20}}) {
+    const auto laws = range_blocks(range, 1e-30, 1, 1e6);
+    REQUIRE(laws.size() == 1);
+    const Law& law = *laws[0].law;
+    const double step = law.lattice()->spacing;
+    const RangeValue value =
+        range_game({range}, RangeGrid({range}, std::round(range.range / step), true), 1e-30, true);
+    const long double margin = (64 + 4 * range.range) * unit_roundoff * (range.count + 1);
+    for (double i = 0; i < static_cast<double>(value.values.size()); ++i, ++levels) {
+      long double profile = law.infinite_mass();
+      for (const Atom& atom : law.atoms())
+        if (atom.loss > i * step)
+          profile -= atom.mass * std::expm1(static_cast<long double>(i * step) - atom.loss);
+      CHECK(profile >= value.at(i) * (1 + margin) * (1 - 1e-14L));
+    }
+  }
+  CHECK(levels > 3000);
+}
+
 TEST_CASE("blocks together lie above the game of all of them, and not far above") {
   for (const RepeatedRange& range : std::vector<RepeatedRange>{{0.1, 100}, {0.5, 64}, {0.02, 401}}) {
     CAPTURE(range.range);
