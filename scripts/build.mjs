@@ -5,7 +5,7 @@ import { must, prepare } from "./tools.mjs";
 export function build() {
   prepare("build");
   must("cmake", "--preset", "wasm");
-  must("cmake", "--build", "--preset", "wasm", "--target", "epsilometer");
+  must("cmake", "--build", "--preset", "wasm", "--target", "calculator", "full");
   must("npx", "vite", "build", "--config", "wasm/vite.config.ts", "--logLevel", "warn");
   // A command that is built anew has to be made one anew.
   chmodSync("dist/node/command-line.js", 0o755);

@@ -1,6 +1,6 @@
 /** The engine: the same file for page, worker and Node. What a calculator is asked, and private fits. */
-import create, { type Facade } from "../build/wasm/epsilometer.mjs";
-import { CalculatorEngine } from "./calculator.ts";
+import create, { type FullDoor } from "../build/wasm/full.mjs";
+import { CalculatorEngine } from "./calculator-engine.ts";
 import type { Engine, FitOptions, Source, Statistics } from "./contract.ts";
 import { FitEngine } from "./fit.ts";
 
@@ -13,7 +13,7 @@ export { Refusal } from "./refusal.ts";
 class LocalEngine extends CalculatorEngine implements Engine {
   readonly #fit: FitEngine;
 
-  constructor(core: Facade) {
+  constructor(core: FullDoor) {
     super(core);
     this.#fit = new FitEngine(core, (description, target, group) => this.price(description, target, group));
   }

@@ -1,5 +1,5 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
-import type { Facade } from "../build/wasm/epsilometer.mjs";
+import type { FullDoor } from "../build/wasm/full.mjs";
 import type { Answer, Description, FitOptions, Plan, Release, Simulation, Statistics } from "./contract.ts";
 import { validate } from "./description.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
@@ -19,18 +19,18 @@ type Price = (description: Description, target: FitRequest["budget"], group: num
 
 /** A fit in the core that waits for its table. It must be ended, whatever happens. */
 class Fitting {
-  readonly #core: Facade;
-  readonly #handle: number;
+  readonly #core: FullDoor;
+  readonly #session: number;
 
   /** Whatever can be refused without the table is refused here, before it is touched. */
-  constructor(core: Facade, request: FitRequest, isPrivate = true) {
+  constructor(core: FullDoor, request: FitRequest, isPrivate = true) {
     this.#core = core;
     const question = isPrivate ? asked(request) : askedWithoutPrivacy(request);
-    this.#handle = unwrap(core.beginFit(question, isPrivate)).handle;
+    this.#session = unwrap(core.beginFit(question, isPrivate)).session;
   }
 
   readonly add = (features: Float64Array, labels: Float64Array): void => {
-    unwrap(this.#core.addRows(this.#handle, features, labels));
+    unwrap(this.#core.addRows(this.#session, features, labels));
   };
 
   /**
@@ -53,19 +53,19 @@ class Fitting {
 
   take({ table }: FitRequest, statistics: unknown): void {
     for (const { high, low, count } of checkStatistics(table, statistics)) {
-      unwrap(this.#core.addSums(this.#handle, high, low, count));
+      unwrap(this.#core.addSums(this.#session, high, low, count));
     }
   }
 
   run({ seed }: Pick<FitRequest, "seed">, options: FitOptions) {
     const watch = new Watch(options);
-    const answer = this.#core.runFit(this.#handle, secretBytes, seed ?? null, watch.goesOn);
+    const answer = this.#core.runFit(this.#session, secretBytes, seed ?? null, watch.goesOn);
     watch.rethrow();
     return unwrap(answer);
   }
 
   end(): void {
-    this.#core.endFit(this.#handle);
+    this.#core.endFit(this.#session);
   }
 }
 
@@ -105,10 +105,10 @@ class Watch {
 }
 
 export class FitEngine {
-  readonly #core: Facade;
+  readonly #core: FullDoor;
   readonly #price: Price;
 
-  constructor(core: Facade, price: Price) {
+  constructor(core: FullDoor, price: Price) {
     this.#core = core;
     this.#price = price;
   }

@@ -1,5 +1,5 @@
 /** Questions about the largest eigenvalue of a random symmetric matrix: checked, put to the core, named. */
-import type { Facade, Refused } from "../build/wasm/epsilometer.mjs";
+import type { CalculatorDoor, Refused } from "../build/wasm/calculator.mjs";
 import type { Estimate, Goe, GoeOptions, Tail } from "./contract.ts";
 import { checkNumber } from "./description.ts";
 import { Refusal } from "./refusal.ts";
@@ -37,9 +37,9 @@ function estimate(ask: Ask, dimension: number, argument: number, options?: GoeOp
 const place = (x: unknown) => checkNumber("x", x, PLACE);
 
 export class GoeEngine implements Goe {
-  readonly #core: Facade;
+  readonly #core: CalculatorDoor;
 
-  constructor(core: Facade) {
+  constructor(core: CalculatorDoor) {
     this.#core = core;
   }
 

@@ -1,5 +1,5 @@
 /** What the core said, taken for an answer only if it makes sense. */
-import type { Refused } from "../build/wasm/epsilometer.mjs";
+import type { Refused } from "../build/wasm/calculator.mjs";
 import { Refusal } from "./refusal.ts";
 
 /** The last fence: numbers that contradict themselves are a fault of the core and must not pass for an answer. */

@@ -1,7 +1,8 @@
 /** The catalogue's ranges and the core's own checks are two fences around the same ground: they must agree. */
 import { expect, test } from "vitest";
-import create from "../../build/wasm/epsilometer.mjs";
+import create from "../../build/wasm/full.mjs";
 import { KINDS, type Kind } from "../../wasm/catalogue.ts";
+import { asked, checkRequest } from "../../wasm/fit-request.ts";
 
 const core = await create();
 
@@ -42,3 +43,45 @@ test.each(numeric)("$kind $name ends where the core says", ({ kind, name }) => {
 function below(value: number): number {
   return value === 0 ? -Number.MIN_VALUE : value * (1 - Number.EPSILON / 2);
 }
+
+test("a fit is known by a number of its own, and by no other", () => {
+  const none = new Float64Array();
+  const refused = (answer: object) =>
+    "refusal" in answer ? (answer.refusal as { field: string }).field : "";
+  const request = {
+    table: {
+      unit: { protects: "row", rows: 1 },
+      columns: [{ name: "x", use: "numeric", range: [0, 1], missing: "drop" }],
+      label: { name: "y", use: "numeric", range: [0, 1], missing: "drop" },
+      rowNorm: 1,
+    },
+    algorithm: { name: "ada-ssp" },
+    budget: { epsilon: 1, delta: 1e-5 },
+  };
+  const never = (session: number) => [
+    core.addRows(session, none, none),
+    core.addSums(session, none, none, 1),
+    core.runFit(
+      session,
+      () => true,
+      1,
+      () => true,
+    ),
+  ];
+  for (const session of [0, -1, 0.5, 99, Number.NaN, 2 ** 40])
+    expect(never(session).map(refused)).toEqual(["session", "session", "session"]);
+  core.endFit(99);
+  const begin = () => {
+    const begun = core.beginFit(asked(checkRequest(request)), true);
+    return "session" in begun ? begun.session : JSON.stringify(begun);
+  };
+  const [first, second] = [Number(begin()), Number(begin())];
+  expect(first + second).toBeGreaterThan(0);
+  expect(first).not.toBe(second);
+  core.endFit(first);
+  core.endFit(first);
+  expect(never(first).map(refused)).toEqual(["session", "session", "session"]);
+  expect(refused(core.addRows(second, none, none))).toBe("");
+  core.endFit(second);
+  expect(begin()).not.toBe(second);
+});

@@ -1,6 +1,6 @@
 /** Private models end to end: a table of text and a request go in, a priced release comes out. */
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import create from "../../build/wasm/epsilometer.mjs";
+import create from "../../build/wasm/full.mjs";
 import { type Engine, open, type Release } from "../../wasm/engine.ts";
 import { categorical, numeric, refused, shared } from "./table/support.ts";
 

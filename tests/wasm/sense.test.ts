@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { type Description, open } from "../../wasm/engine.ts";
 
 const core = vi.hoisted(() => ({ answer: {} as object }));
-vi.mock("../../build/wasm/epsilometer.mjs", () => {
+vi.mock("../../build/wasm/full.mjs", () => {
   const answer = () => core.answer;
   return {
     default: async () => ({

@@ -1,14 +1,17 @@
-/** What `facade.cpp` exports. Values are trusted: `engine.ts` checks them first. */
-declare module "*/epsilometer.mjs" {
+/**
+ * What the doors export: `calculator.cpp` both, `fits.cpp` the full one. Values are trusted, because the engine checks them
+ * first; only the session of a fit is checked here.
+ */
+declare module "*/calculator.mjs" {
   export interface Refused {
     readonly refusal: {
-      kind: import("./refusal.ts").RefusalKind;
+      kind: import("../refusal.ts").RefusalKind;
       field: string;
       value: string;
       rule: string;
     };
   }
-  type Answered<T> = (T & { readonly kind: import("./contract.ts").AnswerKind }) | Refused;
+  export type Answered<T> = (T & { readonly kind: import("../contract.ts").AnswerKind }) | Refused;
   interface Sought {
     path: string;
     minimum: number;
@@ -24,22 +27,12 @@ declare module "*/epsilometer.mjs" {
     lower: Float64Array;
     upper: Float64Array;
   }
-  type Options = Required<import("./contract.ts").Options>;
+  type Options = Required<import("../contract.ts").Options>;
   interface Estimated extends Ends {
     value: number;
   }
-  /** The name of the algorithm, its numbers and its choices. */
-  type Asked = Readonly<Record<string, number | string>>;
-  interface Planned {
-    coefficients: Float64Array;
-    description: import("./contract.ts").Description;
-    parameters: Record<string, number>;
-    released: Record<string, Float64Array>;
-    /** A lower triangle; empty where it is not known. */
-    noiseCovariance: Float64Array;
-  }
   type AskGoe = (dimension: number, half: boolean, argument: number) => Estimated | Refused;
-  export interface Facade {
+  export interface CalculatorDoor {
     delta(description: object, epsilon: number, options: Options): Answered<Ends>;
     epsilon(description: object, delta: number, options: Options): Answered<Ends>;
     profile(description: object, epsilons: ArrayLike<number>, options: Options): Answered<Curves>;
@@ -60,28 +53,7 @@ declare module "*/epsilometer.mjs" {
       description: object,
       sought: Sought | null,
       question: { delta: number },
-    ): Omit<import("./contract.ts").Comparison, "source">[] | Refused;
-    plan(request: Asked): Planned | Refused;
-    /**
-     * A fit that waits for its table; `endFit` must follow once, after everything else. One that is not private takes
-     * `askedWithoutPrivacy`, and is run with a seed, which it does not use.
-     */
-    beginFit(request: Asked, isPrivate: boolean): { handle: number } | Refused;
-    /** Row by row, whole rows. */
-    addRows(handle: number, features: Float64Array, labels: Float64Array): object | Refused;
-    /** Sums as `table/statistics.ts` has them. */
-    addSums(handle: number, high: Float64Array, low: Float64Array, count: number): object | Refused;
-    /**
-     * `entropy` fills the key with secret bytes, or answers false; it must not throw. A seed makes a demonstration,
-     * which is not private. `progress` is told the share that is done, and answers whether to go on; it must not throw.
-     */
-    runFit(
-      handle: number,
-      entropy: (key: Uint8Array) => boolean,
-      seed: number | null,
-      progress: (share: number) => boolean,
-    ): (Planned & { private: boolean }) | Refused;
-    endFit(handle: number): void;
+    ): Omit<import("../contract.ts").Comparison, "source">[] | Refused;
     goeCdf: AskGoe;
     goeSurvival: AskGoe;
     goeLogSurvival: AskGoe;
@@ -89,5 +61,44 @@ declare module "*/epsilometer.mjs" {
     goeUpperQuantile: AskGoe;
     goeLowerQuantile: AskGoe;
   }
-  export default function create(): Promise<Facade>;
+  export default function create(): Promise<CalculatorDoor>;
+}
+
+declare module "*/full.mjs" {
+  import type { CalculatorDoor, Refused } from "*/calculator.mjs";
+
+  /** The name of the algorithm, its numbers and its choices. */
+  type Asked = Readonly<Record<string, number | string>>;
+  interface Planned {
+    coefficients: Float64Array;
+    description: import("../contract.ts").Description;
+    parameters: Record<string, number>;
+    released: Record<string, Float64Array>;
+    /** A lower triangle; empty where it is not known. */
+    noiseCovariance: Float64Array;
+  }
+  export interface FullDoor extends CalculatorDoor {
+    plan(request: Asked): Planned | Refused;
+    /**
+     * A fit that waits for its table; `endFit` must follow once, after everything else. One that is not private takes
+     * `askedWithoutPrivacy`, and is run with a seed, which it does not use.
+     */
+    beginFit(request: Asked, isPrivate: boolean): { session: number } | Refused;
+    /** Row by row, whole rows. */
+    addRows(session: number, features: Float64Array, labels: Float64Array): object | Refused;
+    /** Sums as `table/statistics.ts` has them. */
+    addSums(session: number, high: Float64Array, low: Float64Array, count: number): object | Refused;
+    /**
+     * `entropy` fills the key with secret bytes, or answers false; it must not throw. A seed makes a demonstration,
+     * which is not private. `progress` is told the share that is done, and answers whether to go on; it must not throw.
+     */
+    runFit(
+      session: number,
+      entropy: (key: Uint8Array) => boolean,
+      seed: number | null,
+      progress: (share: number) => boolean,
+    ): (Planned & { private: boolean }) | Refused;
+    endFit(session: number): void;
+  }
+  export default function create(): Promise<FullDoor>;
 }

@@ -1,0 +1,187 @@
+// What a calculator is asked: prices, curves, calibration, random symmetric matrices. It holds no formula and
+// takes no decision.
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/accounting/calibrate.h"
+#include "core/accounting/compare.h"
+#include "core/accounting/group.h"
+#include "core/accounting/posterior.h"
+#include "core/accounting/profile.h"
+#include "core/spectrum/goe.h"
+#include "wasm/door/values.h"
+
+using emscripten::val;
+using namespace epsilometer;
+using namespace epsilometer::door;
+
+namespace {
+
+// Beside those below.
+using door::plain;
+
+Parameter parameter(const val& value) {
+  return {value["path"].as<std::string>(), value["minimum"].as<double>(), value["maximum"].as<double>(),
+          value["whole"].as<bool>(), value["morePrivate"].as<bool>()};
+}
+
+Target target(const val& value) { return {value["epsilon"].as<double>(), value["delta"].as<double>()}; }
+
+// An answer says what its ends are worth.
+val answered(val result, Certainty certainty) {
+  result.set("kind", certainty == Certainty::exact       ? "exact"
+                     : certainty == Certainty::certified ? "certified"
+                                                         : "bound");
+  return result;
+}
+
+val plain(const std::optional<double>& value) { return value ? val(*value) : val::null(); }
+
+// One of the core's answers at every argument.
+template <class Evaluate>
+val curve(const val& arguments, const Evaluate& evaluate) {
+  std::vector<double> lower, upper;
+  for (const double argument : numbers(arguments)) {
+    const Bounds bounds = evaluate(argument);
+    lower.push_back(bounds.lower);
+    upper.push_back(bounds.upper);
+  }
+  val result = val::object();
+  result.set("lower", typed(lower));
+  result.set("upper", typed(upper));
+  return result;
+}
+
+val rows(const std::vector<Comparison>& comparisons) {
+  val result = val::array();
+  for (const Comparison& row : comparisons) {
+    val entry = val::object();
+    entry.set("accountant", row.accountant);
+    entry.set("claimed", row.claimed);
+    entry.set("value", plain(row.value));
+    entry.set("actual", plain(row.actual));
+    entry.set("broken", row.broken);
+    result.call<void>("push", entry);
+  }
+  return result;
+}
+
+// The last description that was asked about, with what its answers have found out: questions come in rows.
+struct Known {
+  Description description;
+  double size, gap;
+  Group group;
+};
+
+Group& known(const Description& asked, double size, double gap) {
+  static std::unique_ptr<Known> last;
+  if (!last || !(last->description == asked) || last->size != size || last->gap != gap) {
+    last.reset();
+    last.reset(new Known{asked, size, gap, Group(privacy_loss(asked), size, gap)});
+  }
+  return last->group;
+}
+
+// What is answered from the profile of a description, for the asked number of records.
+template <class Answer>
+val from_profile(const val& question, const val& options, const Answer& answer) {
+  return guarded([&] {
+    Group& group = known(description(question), options["group"].as<double>(), options["gap"].as<double>());
+    return answered(answer(group), group.certainty());
+  });
+}
+
+val ask_delta(const val& question, double level, const val& options) {
+  return from_profile(question, options, [&](Group& group) { return plain(group.delta(level)); });
+}
+
+val ask_epsilon(const val& question, double level, const val& options) {
+  return from_profile(question, options, [&](Group& group) { return plain(group.epsilon(level)); });
+}
+
+val ask_profile(const val& question, const val& epsilons, const val& options) {
+  return from_profile(question, options, [&](Group& group) {
+    return curve(epsilons, [&](double at) { return group.delta(at); });
+  });
+}
+
+val ask_power(const val& question, const val& false_positives, const val& options) {
+  return from_profile(question, options, [&](Group& group) {
+    return curve(false_positives, [&](double at) { return group.power(at); });
+  });
+}
+
+val ask_posterior(const val& question, double prior, double exceptions, const val& options) {
+  return from_profile(question, options, [&](Group& group) {
+    const Posterior found = posterior(group, prior, exceptions);
+    val result = val::object();
+    result.set("event", plain(found.event));
+    result.set("right", plain(found.right));
+    result.set("wrong", plain(found.wrong));
+    return result;
+  });
+}
+
+val ask_renyi(const val& question, const val& orders) {
+  return guarded([&] {
+    const auto loss = privacy_loss(description(question));
+    std::vector<double> values = numbers(orders);
+    for (double& value : values) value = loss->renyi(in_range("orders", value, 1.000001, 1e6));
+    return typed(values);
+  });
+}
+
+val ask_calibrate(const val& question, const val& sought, const val& aim) {
+  return guarded([&] {
+    const Description asked = description(question);
+    const Calibrated found = calibrate(asked, parameter(sought), target(aim));
+    val result = val::object();
+    result.set("value", found.value);
+    result.set("insufficient", plain(found.insufficient));
+    result.set("epsilon", plain(found.epsilon));
+    result.set("lasting", plain(found.lasting));
+    return answered(result, Profile(*privacy_loss(asked)).certainty());
+  });
+}
+
+val ask_compare(const val& question, const val& sought, const val& aim) {
+  return guarded([&] {
+    if (sought.isNull()) return rows(compare(description(question), aim["delta"].as<double>()));
+    return rows(compare(description(question), parameter(sought), target(aim)));
+  });
+}
+
+val plain(const Estimate& estimate) {
+  val result = plain(estimate.bounds);
+  result.set("value", estimate.value);
+  return result;
+}
+
+// What is answered from the largest eigenvalue of a random matrix.
+template <Estimate (LargestEigenvalue::*ask)(double) const>
+val ask_goe(double dimension, bool half, double argument) {
+  return guarded([&] {
+    const auto variance = half ? OffDiagonalVariance::half : OffDiagonalVariance::one;
+    return plain((LargestEigenvalue(dimension, variance).*ask)(argument));
+  });
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(calculator) {
+  emscripten::function("delta", &ask_delta);
+  emscripten::function("epsilon", &ask_epsilon);
+  emscripten::function("profile", &ask_profile);
+  emscripten::function("power", &ask_power);
+  emscripten::function("posterior", &ask_posterior);
+  emscripten::function("renyi", &ask_renyi);
+  emscripten::function("calibrate", &ask_calibrate);
+  emscripten::function("compare", &ask_compare);
+  emscripten::function("goeCdf", &ask_goe<&LargestEigenvalue::cdf>);
+  emscripten::function("goeSurvival", &ask_goe<&LargestEigenvalue::survival>);
+  emscripten::function("goeLogSurvival", &ask_goe<&LargestEigenvalue::log_survival>);
+  emscripten::function("goeDensity", &ask_goe<&LargestEigenvalue::density>);
+  emscripten::function("goeUpperQuantile", &ask_goe<&LargestEigenvalue::upper_quantile>);
+  emscripten::function("goeLowerQuantile", &ask_goe<&LargestEigenvalue::lower_quantile>);
+}

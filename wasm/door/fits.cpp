@@ -1,0 +1,149 @@
+// Private fits: planned, begun, given their rows, run. It holds no formula and takes no decision.
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/base/entropy.h"
+#include "core/release/fitting.h"
+#include "wasm/door/values.h"
+
+using emscripten::val;
+using namespace epsilometer;
+using namespace epsilometer::door;
+
+namespace {
+
+// Beside those below.
+using door::plain;
+
+FitRequest fit_request(const val& value) {
+  FitRequest result;
+  const val names = val::global("Object").call<val>("keys", value);
+  for (int i = 0; i < names["length"].as<int>(); ++i) {
+    const std::string name = names[i].as<std::string>();
+    const val entry = value[name];
+    if (name == "name") {
+      result.algorithm = entry.as<std::string>();
+    } else if (entry.isNumber()) {
+      result.numbers[name] = entry.as<double>();
+    } else {
+      result.texts[name] = entry.as<std::string>();
+    }
+  }
+  return result;
+}
+
+val plain(const Release& release) {
+  val parameters = val::object();
+  for (const auto& [name, value] : release.parameters) parameters.set(name, value);
+  val result = val::object();
+  result.set("coefficients", typed(release.coefficients));
+  result.set("description", plain(release.description));
+  result.set("parameters", parameters);
+  val released = val::object();
+  for (const auto& [name, values] : release.released) released.set(name, typed(values));
+  result.set("released", released);
+  result.set("noiseCovariance", typed(release.noise_covariance));
+  return result;
+}
+
+// A function that fills an array with secret bytes, and says whether it could.
+class JavaScriptEntropy final : public Entropy {
+ public:
+  explicit JavaScriptEntropy(const val& source) : source_(source) {}
+
+  bool fill(Key& key) override {
+    return source_(val(emscripten::typed_memory_view(key.size(), key.data()))).as<bool>();
+  }
+
+ private:
+  val source_;
+};
+
+// Without a seed the source is used, and only then is anything private.
+template <class Answer>
+val with_generator(const val& source, const val& seed, const Answer& answer) {
+  if (seed.isNull()) {
+    JavaScriptEntropy entropy(source);
+    SystemRng generator(entropy);
+    return answer(generator);
+  }
+  TestRng generator(static_cast<std::uint64_t>(seed.as<double>()));
+  return answer(generator);
+}
+
+val ask_plan(const val& request) {
+  return guarded([&] { return plain(plan(fit_request(request))); }, "algorithm");
+}
+
+// Fits that wait for their tables, by the numbers that JavaScript knows them by. No number is given twice.
+std::map<double, Fitting>& fittings() {
+  static std::map<double, Fitting> waiting;
+  return waiting;
+}
+
+Fitting& fitting(double session) {
+  const auto found = fittings().find(session);
+  if (found == fittings().end())
+    throw Refusal("unknown", "session", shown(session), "no fit with this number waits for its table");
+  return found->second;
+}
+
+val begin_fit(const val& request, bool is_private) {
+  return guarded(
+      [&] {
+        const FitRequest asked = fit_request(request);
+        static double last = 0;
+        fittings().emplace(++last, is_private ? Fitting(asked) : Fitting::without_privacy(asked));
+        val result = val::object();
+        result.set("session", last);
+        return result;
+      },
+      "algorithm");
+}
+
+val add_rows(double session, const val& features, const val& labels) {
+  return guarded(
+      [&] {
+        fitting(session).add(numbers(features), numbers(labels));
+        return val::object();
+      },
+      "table");
+}
+
+// Whole numbers beyond those of doubles: high * 2^48 + low.
+val add_sums(double session, const val& high, const val& low, double count) {
+  return guarded(
+      [&] {
+        const std::vector<double> upper = numbers(high), lower = numbers(low);
+        std::vector<__int128> sums;
+        for (std::size_t i = 0; i < upper.size(); ++i)
+          sums.push_back((static_cast<__int128>(upper[i]) << 48) + static_cast<std::int64_t>(lower[i]));
+        fitting(session).add(IntegerSum(std::move(sums)), count);
+        return val::object();
+      },
+      "statistics");
+}
+
+val run_fit(double session, const val& source, const val& seed, const val& progress) {
+  const auto run = [&](Generator& generator) {
+    const auto go_on = [&](double share) { return progress(share).as<bool>(); };
+    val result = plain(fitting(session).run(generator, go_on));
+    result.set("private", !generator.demonstration());
+    return result;
+  };
+  return guarded([&] { return with_generator(source, seed, run); }, "table");
+}
+
+void end_fit(double session) { fittings().erase(session); }
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(fits) {
+  emscripten::function("plan", &ask_plan);
+  emscripten::function("beginFit", &begin_fit);
+  emscripten::function("addRows", &add_rows);
+  emscripten::function("addSums", &add_sums);
+  emscripten::function("runFit", &run_fit);
+  emscripten::function("endFit", &end_fit);
+}
