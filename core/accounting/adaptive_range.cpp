@@ -15,6 +15,9 @@ constexpr double first_budget = 1.2e7, most_budget = 2e8;
 // Fewer cells than this in the widest window say nothing worth having.
 constexpr double fewest_cells = 4, most_cells = 1024;
 
+// How many games are kept.
+constexpr std::size_t most_tables = 12;
+
 // A range beyond this is as good as none, and e^range squared must not overflow.
 constexpr double widest_range = 50;
 
@@ -70,9 +73,7 @@ AdaptiveRange::Table AdaptiveRange::played(double cells, double floor) const {
   const RangeGrid outer(ranges_, best, true), inner(ranges_, best, false);
   // Each round rounds two products, their sum and what the windows and the mirror image are made of.
   const double margin = (64 + 4 * widest_) * unit_roundoff * (rounds_ + 1);
-  return {cells,
-          floor,
-          {outer.step, range_game(ranges_, outer, floor, true), margin},
+  return {{outer.step, range_game(ranges_, outer, floor, true), margin},
           {inner.step, range_game(ranges_, inner, floor, false), margin}};
 }
 
@@ -123,25 +124,27 @@ Bounds AdaptiveRange::Table::epsilon(double delta) const {
   return {std::min(lower, upper), upper};
 }
 
+const AdaptiveRange::Table& AdaptiveRange::table(double cells, double floor) const {
+  const auto known = tables_.find({cells, floor});
+  if (known != tables_.end()) return known->second;
+  if (tables_.size() == most_tables) tables_.clear();
+  return tables_.emplace(std::pair(cells, floor), played(cells, floor)).first->second;
+}
+
 template <class Ask>
 Bounds AdaptiveRange::narrowed(const Ask& ask, double gap, double level) const {
-  const double floor = std::max(1e-300, level * negligible / rounds_);
-  if (!table_) table_ = played(affordable_cells(floor, first_budget), floor);
-  // Whoever asks for less may soon ask for less again.
-  if (table_->floor > floor) {
-    const double lower = std::max(1e-300, 1e-10 * floor);
-    table_ = played(std::min(table_->cells, affordable_cells(lower, most_budget)), lower);
-  }
-  const double most = affordable_cells(table_->floor, most_budget);
-  Bounds found = ask(*table_);
+  const double floor = common_floor(level * negligible / rounds_);
+  const double most = affordable_cells(floor, most_budget);
+  double cells = affordable_cells(floor, first_budget);
+  Bounds found = ask(table(cells, floor));
   for (int pass = 0; pass < 3; ++pass) {
     const double width = (found.upper - found.lower) / found.upper;
     if (!(width > gap)) break;
     const double finer =
-        std::min(most, std::ceil(table_->cells * std::clamp(1.2 * std::sqrt(width / gap), 1.5, 8.0)));
-    if (finer < 1.2 * table_->cells) break;
-    table_ = played(finer, table_->floor);
-    found = ask(*table_);
+        std::min(most, std::ceil(cells * std::clamp(1.2 * std::sqrt(width / gap), 1.5, 8.0)));
+    if (finer < 1.2 * cells) break;
+    cells = finer;
+    found = ask(table(cells, floor));
   }
   return found;
 }

@@ -6,7 +6,9 @@
 // Ranges may differ, and come in any order: the best one next, over all that are left.
 #pragma once
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/accounting/range_game.h"
@@ -36,7 +38,6 @@ class AdaptiveRange {
     double lower(double epsilon, const Side& above) const;
   };
   struct Table {
-    double cells, floor;
     Side above, below;
 
     Bounds delta(double epsilon) const;
@@ -47,13 +48,15 @@ class AdaptiveRange {
   double reach(double floor) const;
   double affordable_cells(double floor, double budget) const;
   Table played(double cells, double floor) const;
+  const Table& table(double cells, double floor) const;
   template <class Ask>
   Bounds narrowed(const Ask& ask, double gap, double level) const;
 
   // The widest first.
   std::vector<RepeatedRange> ranges_;
   double rounds_ = 0, states_ = 1, widest_ = 0, whole_ = 0, rho_ = 0;
-  mutable std::optional<Table> table_;
+  // By cells and floor, and so the same for every question.
+  mutable std::map<std::pair<double, double>, Table> tables_;
 };
 
 }  // namespace epsilometer

@@ -3,8 +3,10 @@
 // charged to the interval.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/accounting/contour.h"
@@ -31,6 +33,10 @@ class Composer {
   /// For epsilon >= 0.
   Bounds delta(double epsilon, double gap) const;
 
+  /// What was found out for one epsilon serves for others near it, until it is forgotten: then the next
+  /// answer is the same whatever was asked before.
+  void forget() const;
+
   /// The tilt near which the losses lie that decide; for whoever has to choose one.
   double tilt_at_delta(double delta) const;
   double tilt_at_epsilon(double epsilon) const;
@@ -54,6 +60,7 @@ class Composer {
   std::optional<TiltedSum> sum(const Tilt& tilted, const Aim& aim, double step) const;
   std::optional<Contour> contour(const Tilt& tilted, double log_delta) const;
   std::size_t most_uneven_cells() const;
+  const UnevenSum* uneven_sum_at(double aim, std::size_t cells) const;
   Bounds uneven_delta(double epsilon, Bounds best, double gap) const;
   std::optional<UnevenSum> uneven_sum(const UnevenSum::Aim& aim) const;
   Bounds searched_epsilon(double delta, double gap) const;
@@ -80,7 +87,8 @@ class Composer {
   // it serves.
   mutable std::optional<Contour> line_;
   mutable std::optional<TiltedSum> last_;
-  mutable std::optional<UnevenSum> uneven_sum_;
+  // By what they were made for and how many cells they have, and so the same for every question.
+  mutable std::map<std::pair<double, std::size_t>, std::optional<UnevenSum>> uneven_sums_;
   mutable double last_from_ = 0, last_to_ = 0, last_gap_ = 0;
 };
 

@@ -12,7 +12,8 @@ namespace epsilometer {
 /// The largest true-positive rate of a test at the false-positive rate x is the lower envelope of lines, inf
 /// over epsilon of delta(epsilon) + e^epsilon x. Any epsilon gives an upper bound. delta is convex in
 /// e^epsilon, so between two evaluations it lies above the lines through each of them and its neighbour on
-/// the other side; where these are too low, one more evaluation is made. All are kept for later questions.
+/// the other side; where these are too low, one more evaluation is made. All are kept until they are
+/// forgotten.
 class Envelope {
  public:
   /// Bounds on delta at any real epsilon, and the limit of delta at infinity, from below.
@@ -28,6 +29,9 @@ class Envelope {
     double epsilon, power;
   };
   Touch touch(double false_positive) const;
+
+  /// So that the next answer is the same whatever was asked before.
+  void forget() { points_.clear(); }
 
  private:
   struct Line;

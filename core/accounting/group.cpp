@@ -210,6 +210,14 @@ Bounds Group::epsilon(double delta) {
   return {lower, refine(at, delta, below, above, 24).above};
 }
 
+void Group::forget() {
+  for (const auto& pair : pairs_) {
+    pair->profile.forget();
+    pair->trade_off.forget();
+  }
+  if (envelope_) envelope_->forget();
+}
+
 Bounds Group::power(double false_positive) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.trade_off.power(false_positive); });
   return end(accurate_probability("falsePositives", false_positive));

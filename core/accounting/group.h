@@ -35,6 +35,10 @@ class Group {
   Bounds epsilon(double delta);
   Bounds power(double false_positive);
 
+  /// Answers of one question, such as the points of a curve, share what they find out. Between questions it
+  /// is forgotten, so that an answer depends on its question alone.
+  void forget();
+
  private:
   struct Chain;
 

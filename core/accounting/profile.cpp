@@ -144,11 +144,9 @@ bool Profile::worth_bounding(const Bounds& found) const {
   return found.upper > wide * found.lower && (loss_.parts().size() < many_parts || std::isinf(found.upper));
 }
 
+// Of releases of bounded range that are repeated, if any.
 const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
-  if (smallest_for_blocks_ <= delta) return blocks_;
-  // Whoever asks for less may soon ask for less again.
-  smallest_for_blocks_ = smallest_for_blocks_ > 1 ? delta : delta * delta;
-  blocks_.clear();
+  static const std::vector<Composer> none;
   const std::vector<Repeated> parts = loss_.parts();
   const auto repeats = [](const Repeated& part) {
     const auto range = part.loss->range();
@@ -157,23 +155,37 @@ const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
   double ranges = 0, count = 0;
   for (const Repeated& part : parts)
     if (repeats(part)) ++ranges, count += part.count;
-  if (ranges == 0) return blocks_;
-  const double floor = std::max(1e-300, smallest_for_blocks_ * negligible / count);
+  if (ranges == 0) return none;
+  const double floor = common_floor(delta * negligible / count), budget = most_for_blocks / ranges;
+  const auto planned = [&](const Repeated& part) {
+    return plan_blocks({*part.loss->range(), part.count}, floor, budget);
+  };
+  const auto helps = [&](const Repeated& part) { return repeats(part) && planned(part).lost < 0.7 * gap; };
+  if (!std::any_of(parts.begin(), parts.end(), helps)) return none;
+  const auto [place, is_new] = blocks_.try_emplace(floor);
+  if (!is_new) return place->second;
   std::vector<std::vector<RepeatedLaw>> directions;
   for (std::size_t i = 0; i < composers_.size(); ++i)
     directions.push_back(laws_of(loss_, i == 0 ? Direction::remove : Direction::add));
   for (std::size_t j = 0; j < parts.size(); ++j) {
     if (!repeats(parts[j])) continue;
-    const RepeatedRange range{*parts[j].loss->range(), parts[j].count};
-    const auto found = range_blocks(range, floor, gap, most_for_blocks / ranges);
+    const auto found = range_blocks({*parts[j].loss->range(), parts[j].count}, floor, planned(parts[j]));
     if (found.empty()) continue;
     for (std::vector<RepeatedLaw>& laws : directions) {
       laws[j] = found[0];
       laws.insert(laws.end(), found.begin() + 1, found.end());
     }
   }
-  for (const std::vector<RepeatedLaw>& laws : directions) blocks_.emplace_back(laws);
-  return blocks_;
+  for (const std::vector<RepeatedLaw>& laws : directions) place->second.emplace_back(laws);
+  return place->second;
+}
+
+void Profile::forget() const {
+  for (const Composer& composer : composers_) composer.forget();
+  for (const auto& [floor, composers] : blocks_)
+    for (const Composer& composer : composers) composer.forget();
+  for (const auto& [tilt, inside] : insides_)
+    if (inside) inside->profile.forget();
 }
 
 Bounds Profile::composed_delta(double epsilon) const {

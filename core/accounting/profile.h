@@ -54,6 +54,10 @@ class Profile {
 
   const PrivacyLoss& loss() const { return loss_; }
 
+  /// What was found out for one epsilon serves for others near it, until it is forgotten: then the next
+  /// answer is the same whatever was asked before.
+  void forget() const;
+
  private:
   struct Inside;
 
@@ -73,10 +77,8 @@ class Profile {
   bool is_sum_;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
   std::vector<Composer> composers_;
-  // The same with what is of bounded range in blocks, which is nearer to the truth for deltas that are not
-  // far below the stated one; empty when nothing is.
-  mutable std::vector<Composer> blocks_;
-  mutable double smallest_for_blocks_ = 2;
+  // The same with what is of bounded range in blocks, which is nearer to the truth, by their floors.
+  mutable std::map<double, std::vector<Composer>> blocks_;
   // What adaptive composition attains, where that is known although no product of laws does.
   std::optional<AdaptiveRange> ranges_;
   // Mechanisms that the description fits, by half the logarithms to base 2 of the tilts that chose them.

@@ -107,17 +107,19 @@ std::shared_ptr<const Law> block(const RepeatedRange& range, double cells, doubl
 
 }  // namespace
 
-std::vector<RepeatedLaw> range_blocks(const RepeatedRange& range, double floor, double gap, double budget) {
+BlockPlan plan_blocks(const RepeatedRange& range, double floor, double budget) {
   // A block tries about 0.7 reach rounds^1.5 cells^2 windows.
   const double reach = std::sqrt(-std::log(floor) / 2);
   const double most_rounds =
       std::min(std::pow(0.78 * budget / reach, 0.4), std::pow(widest_block / range.range, 2));
-  const double rounds = std::min(range.count, std::floor(most_rounds));
+  const double rounds = std::clamp(std::floor(most_rounds), 1.0, range.count);
   const double per_cells = 0.7 * std::min(reach, std::sqrt(rounds)) * std::pow(rounds, 1.5);
   const double cells = std::min(most_cells, std::floor(std::sqrt(budget / per_cells)));
-  // What blocks and their lattice add to epsilon, relatively, about.
-  const double lost = (rounds < range.count ? 0.45 / rounds : 0) + 0.55 / (cells * cells);
-  if (!(rounds >= 2 && lost < 0.7 * gap)) return {};
+  return {rounds, cells, (rounds < range.count ? 0.45 / rounds : 0) + 0.55 / (cells * cells)};
+}
+
+std::vector<RepeatedLaw> range_blocks(const RepeatedRange& range, double floor, const BlockPlan& plan) {
+  const auto& [rounds, cells, lost] = plan;
   const double blocks = std::floor(range.count / rounds), rest = range.count - blocks * rounds;
   std::vector<RepeatedLaw> laws{{block({range.range, rounds}, cells, floor), blocks}};
   if (rest > 0) laws.push_back({block({range.range, rest}, cells, floor), 1});

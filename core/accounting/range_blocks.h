@@ -11,9 +11,18 @@
 
 namespace epsilometer {
 
-/// Laws of blocks, the same in both directions; none when they cannot be expected to know epsilon within that
-/// relative gap. What is less likely in a block than the floor, in (0, 1), counts as an infinite loss.
-/// `budget`: how many windows may be tried, about a nanosecond each. count: whole.
-std::vector<RepeatedLaw> range_blocks(const RepeatedRange& range, double floor, double gap, double budget);
+/// Into how many releases a block is cut, and a range into how many cells.
+struct BlockPlan {
+  double rounds, cells;
+  /// What the laws of such blocks add to epsilon, relatively, about.
+  double lost;
+};
+
+/// count: whole, at least 2. What is less likely in a block than the floor, in (0, 1), counts as an infinite
+/// loss. `budget`: how many windows may be tried, about a nanosecond each.
+BlockPlan plan_blocks(const RepeatedRange& range, double floor, double budget);
+
+/// Laws of blocks, the same in both directions; none when rounding spoils them.
+std::vector<RepeatedLaw> range_blocks(const RepeatedRange& range, double floor, const BlockPlan& plan);
 
 }  // namespace epsilometer

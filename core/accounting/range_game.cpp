@@ -162,6 +162,12 @@ RangeGrid::RangeGrid(const std::vector<RepeatedRange>& ranges, double widest_cel
   }
 }
 
+double common_floor(double floor) {
+  for (const double one : {1e-20, 1e-40, 1e-80, 1e-160})
+    if (floor >= one) return one;
+  return 1e-300;
+}
+
 RangeValue range_game(const std::vector<RepeatedRange>& ranges, const RangeGrid& grid, double floor,
                       bool from_above) {
   return from_above ? game<true>(ranges, grid, floor) : game<false>(ranges, grid, floor);

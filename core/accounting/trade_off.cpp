@@ -42,6 +42,11 @@ Bounds TradeOff::power(double false_positive) {
   return inside_ ? above_inside(largest) : largest;
 }
 
+void TradeOff::forget() {
+  for (Envelope& direction : directions_) direction.forget();
+  if (inside_) inside_->forget();
+}
+
 Bounds power(const PrivacyLoss& loss, double false_positive) {
   const Profile profile(loss);
   return TradeOff(loss, profile).power(false_positive);

@@ -19,6 +19,9 @@ class TradeOff {
   /// `false_positive` is 0, or in [1e-300, 1], or refused. The answer is for the worse direction.
   Bounds power(double false_positive);
 
+  /// So that the next answer is the same whatever was asked before.
+  void forget();
+
  private:
   const PrivacyLoss& loss_;
   // Of a composition, one for each direction.

@@ -31,7 +31,7 @@ TEST_CASE("the law of a block lies above the game, below zero too, and close to 
        std::vector<RepeatedRange>{{0.01, 50}, {0.3, 2}, {0.3, 30}, {1, 20}, {3, 4}}) {
     CAPTURE(range.range);
     CAPTURE(range.count);
-    const auto laws = range_blocks(range, 1e-30, 1, 1e7);
+    const auto laws = range_blocks(range, 1e-30, plan_blocks(range, 1e-30, 1e7));
     REQUIRE(laws.size() == 1);
     CHECK(laws[0].count == 1);
     const Law& law = *laws[0].law;
@@ -58,7 +58,7 @@ TEST_CASE("the law of a block lies above the game, below zero too, and close to 
 TEST_CASE("the law of a block lies above all that rounding may hide of its game") {
   int levels = 0;
   for (const RepeatedRange& range : std::vector<RepeatedRange>{{0.01, 50}, {0.3, 30}, {1, 20}}) {
-    const auto laws = range_blocks(range, 1e-30, 1, 1e6);
+    const auto laws = range_blocks(range, 1e-30, plan_blocks(range, 1e-30, 1e6));
     REQUIRE(laws.size() == 1);
     const Law& law = *laws[0].law;
     const double step = law.lattice()->spacing;
@@ -80,7 +80,7 @@ TEST_CASE("blocks together lie above the game of all of them, and not far above"
   for (const RepeatedRange& range : std::vector<RepeatedRange>{{0.1, 100}, {0.5, 64}, {0.02, 401}}) {
     CAPTURE(range.range);
     // A small budget makes several blocks of them, and a shorter one that is left.
-    const auto laws = range_blocks(range, 1e-20, 1, 3e4);
+    const auto laws = range_blocks(range, 1e-20, plan_blocks(range, 1e-20, 3e4));
     double count = 0;
     for (const RepeatedLaw& law : laws) count += law.count;
     REQUIRE(count >= 3);

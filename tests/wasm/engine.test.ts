@@ -295,3 +295,35 @@ describe("objective perturbation", () => {
     expect(upper / lower - 1).toBeLessThan(1e-10);
   });
 });
+
+test("an answer is the same whatever was asked before, in every order", () => {
+  const rare: Description = {
+    kind: "subsampled",
+    sampling: "poisson",
+    rate: 0.01,
+    of: { kind: "gaussian", sigma: 1, sensitivity: 1 },
+  };
+  const descriptions: Description[] = [
+    { kind: "composition", of: [{ mechanism: rare, count: 1000 }] },
+    { kind: "composition", of: [{ mechanism: { kind: "exponential", epsilon: 0.2 }, count: 20 }] },
+  ];
+  const questions = descriptions.flatMap((description) => [
+    () => engine.delta(description, 1),
+    () => engine.delta(description, 1.05),
+    () => engine.epsilon(description, 1e-5),
+    () => engine.profile(description, [0.5, 1, 1.05]),
+    () => engine.tradeOff(description, [0.01, 0.1]),
+  ]);
+  const alone = questions.map((ask) => {
+    // Another description in between: nothing is kept of the last one.
+    engine.delta({ kind: "pure", epsilon: 1 }, 0.5);
+    return ask();
+  });
+  const orders = [
+    [...questions.keys()],
+    [...questions.keys()].reverse(),
+    [4, 0, 9, 5, 3, 1, 8, 6, 2, 7, 0, 1, 0],
+  ];
+  for (const order of orders)
+    for (const i of order) expect((questions[i] as () => unknown)()).toEqual(alone[i]);
+});

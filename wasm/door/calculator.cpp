@@ -67,7 +67,7 @@ val rows(const std::vector<Comparison>& comparisons) {
   return result;
 }
 
-// The last description that was asked about, with what its answers have found out: questions come in rows.
+// The last description that was asked about, with what follows from it alone: questions come in rows.
 struct Known {
   Description description;
   double size, gap;
@@ -88,6 +88,7 @@ template <class Answer>
 val from_profile(const val& question, const val& options, const Answer& answer) {
   return guarded([&] {
     Group& group = known(description(question), options["group"].as<double>(), options["gap"].as<double>());
+    group.forget();
     return answered(answer(group), group.certainty());
   });
 }
