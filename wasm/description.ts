@@ -17,9 +17,9 @@ import {
 } from "./catalogue.ts";
 import { Refusal } from "./refusal.ts";
 
-const DEEPEST = 16;
-const MOST_PARTS = 100_000;
-const LONGEST_LIST = 1000;
+export const DEEPEST = 16;
+export const MOST_PARTS = 100_000;
+export const LONGEST_LIST = 1000;
 /** Lists inside parts multiply: what is small enough one by one may be too much to compute with together. */
 const MOST_ITEMS = 200_000;
 

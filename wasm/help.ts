@@ -1,96 +1,16 @@
-/** What the command line can be asked, and its help, made from the catalogue. */
-
-import { ASKS, type Ask } from "./batch.ts";
+/** The help of the command line, made from the table of asks and the catalogue. */
+import { entryOfAsk, FIELDS, type FieldName, spelled } from "./asks.ts";
 import { KINDS, type KindEntry, type Parameter } from "./catalogue.ts";
+import { COMMANDS, describes, optionsOf } from "./spell.ts";
 
-interface Option {
-  readonly flag: string;
-  readonly field: string;
-  readonly type: "number" | "numbers" | "text";
-  /** May be left out. */
-  readonly optional?: true;
-}
-
-export interface Command {
-  readonly ask: Ask;
-  readonly help: string;
-  readonly options: readonly Option[];
-}
-
-const number = (field: string): Option => ({ flag: field, field, type: "number" });
-const text = (field: string): Option => ({ flag: field, field, type: "text" });
-const optional = (option: Option): Option => ({ ...option, optional: true });
-const numbers = (flag: string, field: string): Option => ({ flag, field, type: "numbers" });
-
-const free = [optional(number("group")), optional(number("gap"))];
-const normalisation = optional(text("normalisation"));
-
-export const commands: Readonly<Record<string, Command>> = {
-  delta: { ask: "delta", help: "δ at a privacy level ε", options: [number("epsilon"), ...free] },
-  epsilon: { ask: "epsilon", help: "the smallest ε at a given δ", options: [number("delta"), ...free] },
-  profile: { ask: "profile", help: "δ at many ε", options: [numbers("epsilons", "epsilons"), ...free] },
-  renyi: { ask: "renyi", help: "Rényi divergence, rounded up", options: [numbers("orders", "orders")] },
-  tradeoff: {
-    ask: "tradeOff",
-    help: "the best attacker's true-positive rate at false-positive rates",
-    options: [numbers("false-positives", "falsePositives"), ...free],
-  },
-  advantage: {
-    ask: "advantage",
-    help: "the most by which an attacker's true positives exceed the false ones",
-    options: [...free],
-  },
-  posterior: {
-    ask: "posterior",
-    help: "what an attacker's suspicion (a prior) about one row can become, and exceed with that probability only",
-    options: [number("prior"), number("exceptions"), ...free],
-  },
-  calibrate: {
-    ask: "calibrate",
-    help: "the least noisy value of a parameter that meets (ε, δ)",
-    options: [text("parameter"), number("epsilon"), number("delta")],
-  },
-  compare: {
-    ask: "compare",
-    help: "the ε that other accountants report, or the value of a parameter that they would choose for (ε, δ)",
-    options: [number("delta"), optional(text("parameter")), optional(number("epsilon"))],
-  },
-  "goe-quantile": {
-    ask: "goeQuantile",
-    help: "what the largest eigenvalue of a random symmetric matrix exceeds, or stays below, with one given probability",
-    options: [
-      number("dimension"),
-      optional({ flag: "upper-tail", field: "upperTail", type: "number" }),
-      optional({ flag: "lower-tail", field: "lowerTail", type: "number" }),
-      normalisation,
-    ],
-  },
-  "goe-survival": {
-    ask: "goeSurvival",
-    help: "the probability that it exceeds x",
-    options: [number("dimension"), number("x"), normalisation],
-  },
-  "goe-log-survival": {
-    ask: "goeLogSurvival",
-    help: "the logarithm of that, however small",
-    options: [number("dimension"), number("x"), normalisation],
-  },
-  "goe-cdf": {
-    ask: "goeCdf",
-    help: "the probability that it is at most x",
-    options: [number("dimension"), number("x"), normalisation],
-  },
-  "goe-density": {
-    ask: "goeDensity",
-    help: "its probability density at x",
-    options: [number("dimension"), number("x"), normalisation],
-  },
-};
-
-/** Whether the command's first word is a description. */
-export const describes = ({ ask }: Command): boolean => ASKS[ask].some((field) => field === "description");
-
-const VALUE = { number: "<number>", numbers: "<a,b,c or from:to:count>", text: "<name>" };
+const VALUE = {
+  description: "<description>",
+  request: "<request.json>",
+  value: "<JSON>",
+  number: "<number>",
+  numbers: "<a,b,c or from:to:count>",
+  text: "<name>",
+} as const;
 
 /** A description of the kind, from the catalogue's defaults. */
 function example(kind: string, entry: KindEntry): object {
@@ -119,14 +39,16 @@ function kindLines(kind: string, entry: KindEntry): string[] {
 }
 
 export function help(): string {
-  const usage = Object.entries(commands).map(([name, command]) => {
-    const { help, options } = command;
-    const spell = (some: readonly Option[]) =>
-      some.map(({ flag, type }) => `--${flag} ${VALUE[type]}`).join(" ");
-    const needed = spell(options.filter((option) => !option.optional));
-    const others = spell(options.filter((option) => option.optional));
-    const words = [describes(command) && "'<description>'", needed, others && `[${others}]`].filter(Boolean);
-    return `  epsilometer ${name} ${words.join(" ")}\n      ${help}`;
+  const usage = [...COMMANDS].map(([command, ask]) => {
+    const { needed, others } = optionsOf(ask);
+    const spell = (names: readonly FieldName[]) =>
+      names.map((name) => `--${spelled(name)} ${VALUE[FIELDS[name]]}`).join(" ");
+    const words = [
+      describes(ask) && "'<description>'",
+      spell(needed),
+      others.length > 0 && `[${spell(others)}]`,
+    ];
+    return `  epsilometer ${[command, ...words.filter(Boolean)].join(" ")}\n      ${entryOfAsk(ask).help}`;
   });
   return `Epsilometer: what does a release cost in privacy? Certified ε and δ; nothing leaves this machine.
 
@@ -137,16 +59,10 @@ ${usage.join("\n")}
       a private model of a table: coefficients in its own units, and what they cost; - reads standard input
   epsilometer fit --statistics <answer.json> --request <request.json> [--release <new file>]
       the same from what a database answered to the SQL below; given several times, for the parts of a table
-  epsilometer plan --request <request.json>
-      what that would run and cost, without a table
-  epsilometer plan --request <request.json> --guesses '{"rows": 20000}'
-      a simulation: the error to expect at several ε, from made-up tables with so many rows; more may be guessed
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model needs; its answer is as private as the table
-  epsilometer schema
-      the JSON Schema of a request
-  epsilometer catalogue
-      every mechanism and parameter, as JSON
+  epsilometer schema [request | description | ask]
+      the JSON Schema of a request for a private model, of what a release runs, of a question of the batch
 
 Answers are JSON: "lower" and "upper" bracket the truth; "kind" is exact (rounding only), certified (a proven
 interval) or bound (only "upper" is a guarantee). A refusal names field, value and rule on standard error, with exit

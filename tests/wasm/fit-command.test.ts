@@ -61,13 +61,15 @@ test("plan tells what a fit tells, save the coefficients", () => {
   expect(JSON.parse(run(["plan", "--request", seeded]).stdout)).toEqual(told);
 });
 
-test("plan with guesses simulates the error to expect", () => {
+test("simulate tells the error to expect", () => {
   const guesses = JSON.stringify({ rows: 200, epsilons: [1], tables: 2 });
-  const { status, stdout } = run(["plan", "--request", request, "--guesses", guesses]);
+  const { status, stdout } = run(["simulate", "--request", request, "--guesses", guesses]);
   const { kind, points } = JSON.parse(stdout);
   expect([status, kind, points.length]).toEqual([0, "simulation", 1]);
-  expect(refusal("plan", "--request", request, "--guesses", "{}")).toMatchObject({ field: "guesses.rows" });
-  expect(refusal("plan", "--request", request, "--guesses", "many")).toMatchObject({ field: "guesses" });
+  expect(refusal("simulate", "--request", request, "--guesses", "{}")).toMatchObject({
+    field: "guesses.rows",
+  });
+  expect(refusal("simulate", "--request", request, "--guesses", "many")).toMatchObject({ field: "guesses" });
 });
 
 test("the requests of the documentation are planned", () => {

@@ -1,9 +1,10 @@
 /** The engine on the page's own thread: which questions it takes, and in how small pieces. */
 import { describe, expect, test, vi } from "vitest";
+import type { Method } from "../../wasm/asks.ts";
 import { KINDS, type Kind } from "../../wasm/catalogue.ts";
 import type { Description } from "../../wasm/contract.ts";
 import { isQuick, joined, mainThread, pieces } from "../../web/src/engine/on-page.ts";
-import { answer, type FromWorker, type Method, type ToWorker } from "../../web/src/engine/protocol.ts";
+import { answer, type FromWorker, type ToWorker } from "../../web/src/engine/protocol.ts";
 import { SENTENCE_KINDS } from "../../web/src/question/question.ts";
 import { read } from "../../web/src/question/read.ts";
 import { changed, EVERY } from "./changed.ts";

@@ -2,27 +2,18 @@
  * The only module that talks to the worker. One worker serves the whole document; it starts with the first
  * question. Questions wait here, not in the worker, so that a newer one can drop those it supersedes.
  */
+import { entryOfAsk, asks as known, type Method } from "../../../wasm/asks.ts";
 import type { Calculator, Goe } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import { mainThread } from "./on-page.ts";
-import type {
-  FromWorker,
-  GoeMethod,
-  Method,
-  OwnMethod,
-  ProbeResult,
-  RefusalFields,
-  ToWorker,
-  Way,
-} from "./protocol.ts";
+import type { FromWorker, ProbeResult, RefusalFields, ToWorker, Way } from "./protocol.ts";
 import { NO_TRUST, NO_WORKER, obstacle, Unavailable } from "./unavailable.ts";
 import EngineWorker from "./worker.ts?worker&inline";
 
-export type RemoteEngine = {
-  [M in OwnMethod]: (...args: Parameters<Calculator[M]>) => Promise<ReturnType<Calculator[M]>>;
-} & {
-  readonly goe: { [M in GoeMethod]: (...args: Parameters<Goe[M]>) => Promise<ReturnType<Goe[M]>> };
+type Remote<Room> = {
+  [M in keyof Room]: Room[M] extends (...args: infer A) => infer R ? (...args: A) => Promise<R> : never;
 };
+export type RemoteEngine = Remote<Omit<Calculator, "goe">> & { readonly goe: Remote<Goe> };
 
 /** The question was overtaken by a newer one of the same asker; there is nothing to show. */
 export class Superseded extends Error {}
@@ -42,19 +33,10 @@ export interface Wire {
   stop(): void;
 }
 
-const METHODS: readonly OwnMethod[] = [
-  "delta",
-  "epsilon",
-  "profile",
-  "renyi",
-  "tradeOff",
-  "advantage",
-  "posterior",
-  "calibrate",
-  "compare",
-  "catalogue",
-];
-const GOE_METHODS: readonly GoeMethod[] = ["cdf", "survival", "logSurvival", "density", "quantile"];
+/** What a calculator answers, and fits are not part of. */
+const METHODS = known
+  .map((ask) => entryOfAsk(ask).method)
+  .filter((one) => one !== "plan" && one !== "simulate");
 /** A running question that is overtaken gets this long before the worker is replaced. */
 const PATIENCE = 200;
 
@@ -73,9 +55,14 @@ export function engineFor(owner: object): RemoteEngine {
     (...args: unknown[]) =>
       enqueue(owner, (id) => ({ id, method, args }));
   // Each method is typed by the contract; the wire itself carries any of them.
-  const own = METHODS.map((method) => [method, call(method)]);
-  const goe = GOE_METHODS.map((method) => [method, call(`goe.${method}`)]);
-  return { ...Object.fromEntries(own), goe: Object.fromEntries(goe) } as unknown as RemoteEngine;
+  const named = METHODS.map((method) => [method.slice(method.indexOf(".") + 1), method] as const);
+  const room = (inner: boolean) =>
+    Object.fromEntries(
+      named
+        .filter(([, method]) => method.startsWith("goe.") === inner)
+        .map(([name, method]) => [name, call(method)]),
+    );
+  return { ...room(false), goe: room(true) } as unknown as RemoteEngine;
 }
 
 /** Drops what this asker still waits for; a calculation that runs long is stopped by replacing the worker. */

@@ -1,10 +1,7 @@
 /** What the page and the worker say to each other. */
-import type { Calculator, Goe } from "../../../wasm/contract.ts";
+import { call, type Method } from "../../../wasm/asks.ts";
+import type { Calculator } from "../../../wasm/contract.ts";
 import { Refusal, type RefusalKind } from "../../../wasm/refusal.ts";
-
-export type GoeMethod = keyof Goe;
-export type OwnMethod = Exclude<keyof Calculator, "goe">;
-export type Method = OwnMethod | `goe.${GoeMethod}`;
 
 export type ToWorker =
   | { readonly id: number; readonly method: Method; readonly args: readonly unknown[] }
@@ -21,12 +18,6 @@ export type FromWorker =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly refusal: RefusalFields }
   | { readonly id: number; readonly failure: string };
-
-function call(engine: Calculator, name: Method, args: readonly unknown[]): unknown {
-  const room = name.startsWith("goe.") ? engine.goe : engine;
-  const method = room[name.slice(name.indexOf(".") + 1) as never] as (...args: readonly unknown[]) => unknown;
-  return method.apply(room, [...args]);
-}
 
 /** One question put to the engine, whichever thread it runs on; failures become messages too. */
 export async function answer(engine: Promise<Calculator>, message: ToWorker): Promise<FromWorker> {

@@ -1,0 +1,144 @@
+/** What the schemas accept, by a validator that is not ours, is what the engine takes. */
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect, test } from "vitest";
+import { asks } from "../../wasm/asks.ts";
+import { answer } from "../../wasm/batch.ts";
+import { type Description, KINDS, type Kind, type Parameter } from "../../wasm/catalogue.ts";
+import { validate } from "../../wasm/description.ts";
+import { open, Refusal } from "../../wasm/engine.ts";
+import { schemas } from "../../wasm/schemas.ts";
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
+const accepts = {
+  description: ajv.compile(schemas.description),
+  ask: ajv.compile(schemas.ask),
+  request: ajv.compile(schemas.request),
+};
+
+const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 };
+
+function example(kind: Kind): Record<string, unknown> {
+  const value = (parameter: Parameter) =>
+    parameter.type === "parts"
+      ? [{ mechanism: gaussian, count: 10 }]
+      : parameter.type === "description"
+        ? gaussian
+        : parameter.default;
+  const parameters = Object.entries<Parameter>(KINDS[kind].parameters);
+  return { kind, ...Object.fromEntries(parameters.map(([name, parameter]) => [name, value(parameter)])) };
+}
+
+function takes(description: unknown): boolean {
+  try {
+    validate(description);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return false;
+  }
+}
+
+test.each(Object.keys(KINDS) as Kind[])("%s is described as it is checked", (kind) => {
+  const base = example(kind);
+  expect(accepts.description(base), JSON.stringify(accepts.description.errors)).toBe(true);
+  const hostile = [
+    null,
+    "1",
+    Number.NaN,
+    -1,
+    0,
+    1e300,
+    [],
+    {},
+    [1],
+    true,
+    "add-remove",
+    "replace",
+    "zero-out",
+  ];
+  let refused = 0;
+  for (const key of [...Object.keys(base), "neighbours", "extra", "kind"]) {
+    const { [key]: _, ...without } = base;
+    for (const changed of [without, ...hostile.map((value) => ({ ...base, [key]: value }))]) {
+      const taken = takes(changed);
+      refused += taken ? 0 : 1;
+      // That two lists are equally long, the schema leaves to the engine.
+      if (kind === "rdp" && (key === "orders" || key === "epsilons")) continue;
+      expect(accepts.description(changed), `${key}: ${JSON.stringify(changed)}`).toBe(taken);
+    }
+  }
+  expect(refused).toBeGreaterThan(20);
+});
+
+test("questions are described as they are answered", async () => {
+  const engine = await open();
+  const fields: Readonly<Record<string, unknown>> = {
+    description: gaussian,
+    epsilon: 1,
+    delta: 1e-5,
+    epsilons: [1, 2],
+    orders: [2, 3],
+    falsePositives: [0.1],
+    parameter: "sigma",
+    prior: 0.1,
+    exceptions: 0.01,
+    dimension: 5,
+    x: 1,
+    upperTail: 0.1,
+    group: 2,
+    gap: 1e-3,
+    normalisation: "half",
+  };
+  let answered = 0;
+  for (const ask of asks.filter((one) => one !== "plan" && one !== "simulate")) {
+    const needed = schemas.ask.oneOf.find(
+      (one) => (one as never as AskSchema).properties.ask.const === ask,
+    ) as never as AskSchema;
+    const question = Object.fromEntries(needed.required.map((name) => [name, fields[name]]));
+    const whole = { ...question, ask, ...(ask === "goeQuantile" && { upperTail: 0.1 }) };
+    expect(accepts.ask(whole), JSON.stringify(accepts.ask.errors)).toBe(true);
+    expect(answer(engine, whole)).toBeDefined();
+    for (const name of [...Object.keys(fields), "extra"]) {
+      const { [name]: _, ...without } = whole as Record<string, unknown>;
+      for (const changed of [without, { ...whole, [name]: fields[name] ?? 1 }]) {
+        const taken = isAnswered(() => answer(engine, changed));
+        answered += taken ? 1 : 0;
+        // That a quantile has one tail and not both, the schema leaves to the engine.
+        if (ask !== "goeQuantile") expect(accepts.ask(changed), `${ask} ${name}`).toBe(taken);
+      }
+    }
+  }
+  expect(answered).toBeGreaterThan(100);
+});
+
+interface AskSchema {
+  readonly properties: { readonly ask: { readonly const: string } };
+  readonly required: readonly string[];
+}
+
+function isAnswered(ask: () => unknown): boolean {
+  try {
+    ask();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return false;
+  }
+}
+
+test("parts may be nested, and lists of descriptions asked about", () => {
+  const nested: Description = {
+    kind: "composition",
+    of: [
+      {
+        mechanism: { kind: "composition", of: [{ mechanism: gaussian as Description, count: 2 }] },
+        count: 3,
+      },
+    ],
+  };
+  expect(accepts.description(nested)).toBe(true);
+  expect(accepts.ask({ ask: "epsilon", description: [nested, gaussian], delta: 1e-6 })).toBe(true);
+  expect(accepts.ask({ ask: "epsilon", description: [nested, { kind: "gaussian" }], delta: 1e-6 })).toBe(
+    false,
+  );
+});

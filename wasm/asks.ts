@@ -1,0 +1,186 @@
+/**
+ * Every question that has one answer as a value, once: from this table follow the batch, the command line and its help,
+ * and what pages may ask their worker.
+ */
+import type { Calculator, Engine, Goe } from "./contract.ts";
+
+/** What may stand in a question. A name means the same in every question. */
+export const FIELDS = {
+  description: "description",
+  request: "request",
+  guesses: "value",
+  parameter: "text",
+  normalisation: "text",
+  epsilons: "numbers",
+  orders: "numbers",
+  falsePositives: "numbers",
+  epsilon: "number",
+  delta: "number",
+  group: "number",
+  gap: "number",
+  prior: "number",
+  exceptions: "number",
+  dimension: "number",
+  x: "number",
+  upperTail: "number",
+  lowerTail: "number",
+} as const satisfies Record<string, "description" | "request" | "value" | "text" | "numbers" | "number">;
+
+export type FieldName = keyof typeof FIELDS;
+
+/** A question whose fields are known to be there; the engine checks what they hold. */
+// biome-ignore lint/suspicious/noExplicitAny: values from outside, of any type
+export type Fields = Readonly<Record<FieldName, any>>;
+
+type CalculatorMethod = Exclude<keyof Calculator, "goe">;
+export type Method = CalculatorMethod | `goe.${keyof Goe}` | "plan" | "simulate";
+
+export interface Entry {
+  /** Of the engine. */
+  readonly method: Method;
+  readonly help: string;
+  /** What the command line calls it, where that is not its name with hyphens. */
+  readonly command?: string;
+  readonly needs: readonly FieldName[];
+  /** All of them or none. */
+  readonly together?: readonly FieldName[];
+  /** Each by itself. */
+  readonly may?: readonly FieldName[];
+  /** What the method is given. */
+  readonly given: (fields: Fields) => readonly unknown[];
+  /** Lists that the answer repeats, so that it can be read by itself. */
+  readonly repeats?: FieldName;
+  /** What the method answers, as a value with names, where it has none. */
+  readonly named?: string;
+}
+
+const OPTIONS = ["group", "gap"] as const;
+
+/** The options that were given, and no others. */
+const options = (fields: Fields) =>
+  Object.fromEntries(
+    OPTIONS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
+  );
+
+const atPlace = (method: Method, help: string): Entry => ({
+  method,
+  help,
+  needs: ["dimension", "x"],
+  may: ["normalisation"],
+  given: (fields) => [fields.dimension, fields.x, fields],
+});
+
+export const ASKS = {
+  delta: {
+    method: "delta",
+    help: "δ at a privacy level ε",
+    needs: ["description", "epsilon"],
+    may: OPTIONS,
+    given: (fields) => [fields.description, fields.epsilon, options(fields)],
+  },
+  epsilon: {
+    method: "epsilon",
+    help: "the smallest ε at a given δ",
+    needs: ["description", "delta"],
+    may: OPTIONS,
+    given: (fields) => [fields.description, fields.delta, options(fields)],
+  },
+  profile: {
+    method: "profile",
+    help: "δ at many ε",
+    needs: ["description", "epsilons"],
+    may: OPTIONS,
+    given: (fields) => [fields.description, fields.epsilons, options(fields)],
+    repeats: "epsilons",
+  },
+  renyi: {
+    method: "renyi",
+    help: "Rényi divergence, rounded up",
+    needs: ["description", "orders"],
+    given: (fields) => [fields.description, fields.orders],
+    repeats: "orders",
+    named: "epsilons",
+  },
+  tradeOff: {
+    method: "tradeOff",
+    command: "tradeoff",
+    help: "the best attacker's true-positive rate at false-positive rates",
+    needs: ["description", "falsePositives"],
+    may: OPTIONS,
+    given: (fields) => [fields.description, fields.falsePositives, options(fields)],
+    repeats: "falsePositives",
+  },
+  advantage: {
+    method: "advantage",
+    help: "the most by which an attacker's true positives exceed the false ones",
+    needs: ["description"],
+    may: OPTIONS,
+    given: (fields) => [fields.description, options(fields)],
+  },
+  posterior: {
+    method: "posterior",
+    help: "what an attacker's suspicion (a prior) about one row can become, and exceed with that probability only",
+    needs: ["description", "prior", "exceptions"],
+    may: OPTIONS,
+    given: (fields) => [fields.description, fields, options(fields)],
+  },
+  calibrate: {
+    method: "calibrate",
+    help: "the least noisy value of a parameter that meets (ε, δ)",
+    needs: ["description", "parameter", "epsilon", "delta"],
+    given: (fields) => [fields.description, fields.parameter, fields],
+  },
+  compare: {
+    method: "compare",
+    help: "the ε that other accountants report, or the value of a parameter that they would choose for (ε, δ)",
+    needs: ["description", "delta"],
+    together: ["parameter", "epsilon"],
+    given: (fields) => [fields.description, fields],
+  },
+  goeQuantile: {
+    method: "goe.quantile",
+    help: "what the largest eigenvalue of a random symmetric matrix exceeds, or stays below, with one given probability",
+    needs: ["dimension"],
+    may: ["upperTail", "lowerTail", "normalisation"],
+    given: (fields) => [fields.dimension, fields, fields],
+  },
+  goeSurvival: atPlace("goe.survival", "the probability that it exceeds x"),
+  goeLogSurvival: atPlace("goe.logSurvival", "the logarithm of that, however small"),
+  goeCdf: atPlace("goe.cdf", "the probability that it is at most x"),
+  goeDensity: atPlace("goe.density", "its probability density at x"),
+  plan: {
+    method: "plan",
+    help: "what a request for a private model would run and cost, without a table",
+    needs: ["request"],
+    given: (fields) => [fields.request],
+  },
+  simulate: {
+    method: "simulate",
+    help: "the error to expect of it at several ε, from made-up tables with so many rows; more may be guessed",
+    needs: ["request", "guesses"],
+    given: (fields) => [fields.request, fields.guesses],
+  },
+  catalogue: {
+    method: "catalogue",
+    help: "every mechanism and parameter",
+    needs: [],
+    given: () => [],
+  },
+} as const satisfies Record<string, Entry>;
+
+export type Ask = keyof typeof ASKS;
+
+export const entryOfAsk = (ask: Ask): Entry => ASKS[ask];
+
+export const asks = Object.keys(ASKS) as Ask[];
+
+/** With hyphens, as options and commands are spelled. */
+export const spelled = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** What a method of the engine answers to that. */
+export function call(engine: Calculator | Engine, method: Method, given: readonly unknown[]): unknown {
+  const inner = method.startsWith("goe.");
+  const room = inner ? engine.goe : engine;
+  const name = inner ? method.slice("goe.".length) : method;
+  return Reflect.apply(Reflect.get(room, name), room, given);
+}
