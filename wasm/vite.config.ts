@@ -1,4 +1,4 @@
-/** Bundles the engine and the command line for Node: two files, the WebAssembly inside. */
+/** Bundles the engine, the calculator and the command line for Node, the WebAssembly inside. */
 import { defineConfig } from "vite";
 
 export default defineConfig({
@@ -8,7 +8,11 @@ export default defineConfig({
     emptyOutDir: true,
     target: "node20",
     rollupOptions: {
-      input: { engine: "wasm/engine.ts", "command-line": "wasm/command-line.ts" },
+      input: {
+        engine: "wasm/engine.ts",
+        calculator: "wasm/calculator.ts",
+        "command-line": "wasm/command-line.ts",
+      },
       output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
     },
   },
