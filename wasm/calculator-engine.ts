@@ -10,11 +10,9 @@ import {
   type Part,
 } from "./catalogue.ts";
 import type {
-  Answer,
   Calculator,
   Calibration,
   Comparison,
-  FitRequest,
   Options,
   Posterior,
   Provenance,
@@ -58,9 +56,6 @@ const LEAST_BOUND =
 /** How groups of records follow from single ones. */
 const GROUP_RULE =
   "Dong, Roth and Su 2019, Section 2.5; of sampled Gaussians Choquette-Choo, Ganesh, Steinke and Thakurta 2024";
-
-/** The core keeps the budget of a fit by intervals as narrow; wider ones would seem to break it. */
-const CALIBRATION_GAP = 1e-7;
 
 const MOST_POINTS = 100_000;
 
@@ -112,7 +107,11 @@ function sourceOf(description: Description, kind: Provenance["kind"]): string {
 }
 
 /** What every answer says beside its numbers. */
-function provenance(description: Description, kind: Provenance["kind"], options?: Options): Provenance {
+export function provenance(
+  description: Description,
+  kind: Provenance["kind"],
+  options?: Options,
+): Provenance {
   const source = sourceOf(description, kind);
   const chained = (options?.group ?? 1) > 1 ? `; groups by ${GROUP_RULE}` : "";
   return { kind, neighbours: neighboursOf(description), source: source + chained };
@@ -268,24 +267,6 @@ export class CalculatorEngine implements Calculator {
         ? this.#core.compare(asked, sought(asked, question.parameter), checkTarget(question))
         : this.#core.compare(asked, null, { delta: checkProbability("delta", question.delta) });
     return unwrap(rows).map((row) => ({ ...row, source: ACCOUNTANTS[row.accountant] }));
-  }
-
-  /**
-   * ε at a target's δ, and no more than the target's own ε where δ is certified to be small enough there. What was
-   * calibrated to keep a budget for a group keeps it, and is not asked again where the answer would take long: it leaks
-   * no less than what one row does.
-   */
-  protected price(description: Description, { epsilon, delta }: FitRequest["budget"], group: number): Answer {
-    const options = { group, gap: CALIBRATION_GAP };
-    if (group > 1 && epsilon !== undefined) {
-      const { lower, kind } = unwrap(this.#core.epsilon(description, delta, { ...options, group: 1 }));
-      if (kind !== "exact") return { lower, upper: epsilon, ...provenance(description, "bound", options) };
-    }
-    const ends = unwrap(this.#core.epsilon(description, delta, options));
-    const told = { ...ends, ...provenance(description, ends.kind, options) };
-    if (epsilon === undefined || !(ends.lower <= epsilon && epsilon < ends.upper)) return told;
-    const kept = unwrap(this.#core.delta(description, epsilon, options)).upper <= delta;
-    return kept ? { ...told, upper: epsilon } : told;
   }
 
   catalogue() {

@@ -227,6 +227,11 @@ export interface Intervals {
    * linear model from which labels of equal variance came. Not contained in `privacyNoise`; variances of both add.
    */
   readonly sampling?: Margins | undefined;
+  /**
+   * Why there is no `privacyNoise`: `not-told`, its law depends on the table, or what would tell it was not released;
+   * `hidden`, the noise hides some combination of the features; `too-many`, more than 1000 coefficients.
+   */
+  readonly unknown?: "not-told" | "hidden" | "too-many" | undefined;
 }
 
 /** A private model. Everything in it is public, or paid for by `description`: no counts and nothing about the fit. */

@@ -15,7 +15,7 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   constructor(core: FullDoor) {
     super(core);
-    this.#fit = new FitEngine(core, (description, target, group) => this.price(description, target, group));
+    this.#fit = new FitEngine(core);
   }
 
   plan(request: unknown) {

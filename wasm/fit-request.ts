@@ -93,12 +93,10 @@ type Asked = Readonly<Record<string, number | string>>;
 export function asked({ table, algorithm, budget }: FitRequest): Asked {
   const { dimension, featureNorm, labelBound } = prepared(table);
   const isModel = "loss" in algorithm;
-  const bounds = isModel
-    ? { featureBound: table.rowNorm, intercept: table.intercept, labelBound, dimension }
-    : { featureBound: featureNorm, labelBound, dimension };
+  const featureBound = isModel ? table.rowNorm : featureNorm;
   const { epsilon, delta } = budget;
   const target = epsilon === undefined ? {} : { epsilon, delta, unitRows: table.unit.rows };
-  return given({ ...algorithm, ...bounds, ...target });
+  return given({ ...algorithm, featureBound, intercept: table.intercept, labelBound, dimension, ...target });
 }
 
 /** What the core is asked for the same model without noise: nothing of the algorithm but its loss. */

@@ -1,6 +1,7 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
-import type { FullDoor } from "../build/wasm/full.mjs";
-import type { Answer, Description, FitOptions, Plan, Release, Simulation, Statistics } from "./contract.ts";
+import type { FullDoor, Planned } from "../build/wasm/full.mjs";
+import { provenance } from "./calculator-engine.ts";
+import type { FitOptions, Plan, Release, Simulation, Statistics } from "./contract.ts";
 import { validate } from "./description.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
@@ -14,8 +15,6 @@ import { unwrap } from "./unwrap.ts";
 
 const isStatistics = (table: Source | Statistics): table is Statistics =>
   typeof table === "object" && "statistics" in table;
-
-type Price = (description: Description, target: FitRequest["budget"], group: number) => Answer;
 
 /** A fit in the core that waits for its table. It must be ended, whatever happens. */
 class Fitting {
@@ -106,11 +105,9 @@ class Watch {
 
 export class FitEngine {
   readonly #core: FullDoor;
-  readonly #price: Price;
 
-  constructor(core: FullDoor, price: Price) {
+  constructor(core: FullDoor) {
     this.#core = core;
-    this.#price = price;
   }
 
   plan(request: unknown): Plan {
@@ -138,7 +135,7 @@ export class FitEngine {
       const found = fitting.run(checked, options);
       return {
         coefficients: undone(checked.table, found.coefficients),
-        intervals: intervals(checked, found),
+        intervals: intervals(checked.table, found.spread),
         released: Object.fromEntries(
           Object.entries(found.released).map(([name, values]) => [name, [...values]]),
         ),
@@ -163,18 +160,16 @@ export class FitEngine {
     return simulate(fit, checkRequest(request), guesses, options);
   }
 
-  #priced(
-    request: FitRequest,
-    { description: run, parameters }: { description: Description; parameters: Record<string, number> },
-  ): Plan {
-    const { algorithm, budget, table } = request;
-    const replaces = "neighbours" in algorithm && algorithm.neighbours === "replace";
-    const description = validate(replaces ? { ...run, neighbours: "replace" } : run);
-    const epsilon = this.#price(description, budget, table.unit.rows);
+  #priced(request: FitRequest, { description: run, parameters }: Planned): Plan {
+    const { budget, table } = request;
+    const description = validate(run);
+    const { rows } = table.unit;
+    const promise = { epsilon: budget.epsilon ?? null, delta: budget.delta, rows };
+    const ends = unwrap(this.#core.price(run, promise));
     return {
       private: request.seed === undefined,
       description,
-      epsilon,
+      epsilon: { ...ends, ...provenance(description, ends.kind, { group: rows }) },
       delta: budget.delta,
       parameters,
       request,

@@ -14,7 +14,7 @@ class Algorithm {
  public:
   virtual ~Algorithm() = default;
 
-  virtual Release plan() const = 0;
+  virtual Plan plan() const = 0;
   virtual Release fit(Pieces table, Generator& generator, const Progress& progress) const = 0;
   Release fit(const Records& records, Generator& generator, const Progress& progress) const {
     return fit(Pieces(&records, 1), generator, progress);

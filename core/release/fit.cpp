@@ -12,7 +12,7 @@ void refuse_sums() {
                 "are not enough: this algorithm needs the records themselves");
 }
 
-Release plan(const FitRequest& request) { return algorithm(request)->plan(); }
+Plan plan(const FitRequest& request) { return algorithm(request)->plan(); }
 
 Release fit(const FitRequest& request, const Records& records, Generator& generator,
             const Progress& progress) {

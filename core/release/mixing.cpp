@@ -48,6 +48,7 @@ class Mixing final : public LinearAlgorithm {
         form_(form),
         unit_(rounded_up(bounds().features * bounds().features + bounds().label * bounds().label)),
         size_(sketch_size(request)) {
+    intercept_ = request.number("intercept", 0, 1e30, 0);
     read_eigenvalue(request);
     count_failure_ = unnoticed_failure(request);
     sigma_ = request.noise(
@@ -59,11 +60,11 @@ class Mixing final : public LinearAlgorithm {
     chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper), 1e-50, 0.5);
   }
 
-  Release plan() const override {
-    Release release{{}, described(sigma_), {{"sigma", sigma_}, {"sketchSize", rows()}}, {}};
+  Plan plan() const override {
+    Plan plan{described(sigma_), {{"sigma", sigma_}, {"sketchSize", rows()}}};
     if (form_.eigenvalue != EigenvalueUse::none)
-      release.parameters.insert({{"eigenvalueNoise", eigenvalue_width(sigma_)}, {"failure", failure_}});
-    return release;
+      plan.parameters.insert({{"eigenvalueNoise", eigenvalue_width(sigma_)}, {"failure", failure_}});
+    return plan;
   }
 
  private:
@@ -214,7 +215,7 @@ class Mixing final : public LinearAlgorithm {
   }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    Release release = plan();
+    Release release(plan());
     const std::size_t d = dimension();
     const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator, most_rows_);
     const std::vector<double> products = whole(equations);
@@ -239,16 +240,41 @@ class Mixing final : public LinearAlgorithm {
     release.released["cross"] = {cross.begin(), cross.end()};
     release.released["square"] = {all.back()};
     // The mean square of the sketch's residuals, over its degrees of freedom.
-    release.released["residualVariance"] = {left * k / (k - static_cast<double>(d))};
+    const double residual = left * k / (k - static_cast<double>(d));
+    release.released["residualVariance"] = {residual};
     if (form_.rows) release.released["sketch"] = rows;
     // Least squares on k rows that are independent and normal: the textbook's covariance, and a Student law
     // of k - d degrees of freedom.
-    release.noise_covariance =
+    std::vector<double> covariance =
         scaled_inverse(*factor, d, left / (k - static_cast<double>(d)) * form_.factor * form_.factor);
+    if (covariance.empty()) {
+      release.spread = UnknownSpread::too_many;
+    } else {
+      const double noise = sketch.sigma() * sketch.sigma() / weight;
+      release.spread = Spread{Spread::Law::exact, std::move(covariance), k - static_cast<double>(d),
+                              sampling(release.coefficients, gram.back(), residual, noise)};
+    }
     return release;
   }
 
+  // Where the table shows through the noise of its sketch: the products sum up as those of the table and of
+  // noise of that variance in each feature and label, and those of the constant feature tell how many rows
+  // the table has. The inverse of a Wishart matrix is too large by k / (k - d - 1) on average. `residual`:
+  // the variance that the sketch's fit leaves, times k.
+  std::optional<double> sampling(std::span<const double> coefficients, double ones, double residual,
+                                 double noise) const {
+    if (form_.factor != 1 || !(intercept_ > 0)) return std::nullopt;
+    double square = 1;
+    for (const double one : coefficients) square += one * one;
+    const auto d = static_cast<double>(dimension());
+    const double records = (ones - noise) / (intercept_ * intercept_), of_rows = residual - noise * square;
+    if (!(records > d && of_rows > residual / 2)) return std::nullopt;
+    return of_rows / residual / (records - d) * (rows() - d - 1);
+  }
+
   MixingForm form_;
+  // The constant that every record's last feature is, if there is one.
+  double intercept_ = 0;
   // C^2.
   double unit_;
   std::size_t size_;

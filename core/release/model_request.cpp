@@ -71,8 +71,8 @@ double PublicModel::gradient_tolerance(double dimension, double linear) const {
   return tolerance * (std::max(lipschitz, 0x1p-16 * magnitude) + linear * (std::sqrt(dimension) + 21));
 }
 
-void PublicModel::tell_gradient_bound(Release& release) const {
-  if (std::isfinite(bounds.gradient)) release.parameters["gradientBound"] = bounds.gradient;
+void PublicModel::tell_gradient_bound(Plan& plan) const {
+  if (std::isfinite(bounds.gradient)) plan.parameters["gradientBound"] = bounds.gradient;
 }
 
 }  // namespace epsilometer

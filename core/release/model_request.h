@@ -47,7 +47,7 @@ struct PublicModel {
   double gradient_tolerance(double dimension, double linear) const;
 
   /// Adds "gradientBound" to the parameters where gradients are clipped, typed or not.
-  void tell_gradient_bound(Release& release) const;
+  void tell_gradient_bound(Plan& plan) const;
 };
 
 }  // namespace epsilometer

@@ -64,12 +64,12 @@ double squared_width(std::uint64_t steps, int exponent) {
   return width * width;
 }
 
-std::vector<double> GaussianNoise::covariance(std::size_t dimension) const {
-  if (dimension > most_covariances) return {};
+std::variant<UnknownSpread, Spread> GaussianNoise::spread(std::size_t dimension) const {
+  if (dimension > most_covariances) return UnknownSpread::too_many;
   std::vector<double> covariance(dimension * (dimension + 1) / 2);
   for (std::size_t row = 0; row < dimension; ++row)
     covariance[row * (row + 3) / 2] = squared_width(steps, exponent);
-  return covariance;
+  return Spread{Spread::Law::exact, std::move(covariance)};
 }
 
 std::int64_t GaussianNoise::draw(Generator& generator) const {

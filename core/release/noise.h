@@ -4,11 +4,13 @@
 #pragma once
 
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "core/loss/description.h"
 #include "core/release/generator.h"
 #include "core/release/grid.h"
+#include "core/release/spread.h"
 
 namespace epsilometer {
 
@@ -26,9 +28,6 @@ std::uint64_t width_in_steps(double width, int exponent);
 /// The square of so many steps of 2^exponent: the variance of Gaussian noise, half of that of Laplace noise.
 double squared_width(std::uint64_t steps, int exponent);
 
-/// Covariances of more coefficients than these are not computed: they take longer than the model.
-inline constexpr std::size_t most_covariances = 1000;
-
 /// Discrete Gaussian noise, P(z) ~ e^{-z^2 / (2 steps^2)}, independent in each coordinate.
 struct GaussianNoise {
   int exponent;
@@ -43,8 +42,8 @@ struct GaussianNoise {
 
   std::int64_t draw(Generator& generator) const;
 
-  /// The covariance of several draws, a lower triangle; nothing beyond most_covariances.
-  std::vector<double> covariance(std::size_t dimension) const;
+  /// Of several draws.
+  std::variant<UnknownSpread, Spread> spread(std::size_t dimension) const;
 };
 
 /// Discrete Laplace noise, P(z) ~ e^{-|z| / steps}.

@@ -41,7 +41,7 @@ double share_of_budget(const PrivacyLoss& loss, const Target& budget) {
 Request::Request(const FitRequest& request, const Names& numbers, const Names& texts)
     : asked_{request.algorithm, request.numbers, {}, request.texts, {}} {
   for (const auto& [name, value] : request.numbers)
-    if (!contains({"epsilon", "delta", "unitRows"}, name) && !contains(numbers, name))
+    if (!contains({"epsilon", "delta", "unitRows", "intercept"}, name) && !contains(numbers, name))
       throw Refusal("unknown", name, shown(value),
                     "is not a number of " + request.algorithm + ": epsilon, delta, " + listed(numbers));
   for (const auto& [name, value] : request.texts)

@@ -14,8 +14,10 @@ namespace epsilometer {
 
 class Request {
  public:
-  /// Refuses numbers and texts whose names are not listed; "epsilon", "delta", "accounting" and "unitRows"
-  /// always are. The last is how many rows each of those who are protected has at most: 1 if it is missing.
+  /// Refuses numbers and texts whose names are not listed; "epsilon", "delta", "accounting",
+  /// "unitRows" and "intercept" always are. The last two are how many rows each of those who are protected
+  /// has at most, 1 if it is missing; and the constant that every record's last feature is, 0 if there is
+  /// none.
   Request(const FitRequest& request, const std::vector<const char*>& numbers,
           const std::vector<const char*>& texts);
 

@@ -124,8 +124,13 @@ void noisy_ridge(Release& release, const RidgeRule& rule, const EntryVariances& 
   const auto factor = Cholesky::shifted(shifted, cross.size());
   release.coefficients = factor->solve(cross);
   release.released["ridge"] = {shift};
-  if (least + shift >= 2 * rule.edge)
-    release.noise_covariance = ridge_noise(*factor, release.coefficients, noise);
+  if (cross.size() > most_covariances) {
+    release.spread = UnknownSpread::too_many;
+  } else if (least + shift >= 2 * rule.edge) {
+    release.spread = Spread{Spread::Law::first_order, ridge_noise(*factor, release.coefficients, noise)};
+  } else {
+    release.spread = UnknownSpread::hidden;
+  }
 }
 
 }  // namespace epsilometer

@@ -54,7 +54,7 @@ struct RidgeRule {
 };
 
 /// (G + r I)^{-1} v for the "gram" and the "cross" of the release. Adds the coefficients, r as "ridge", and
-/// the covariance that the noise gives them, to first order: where no eigenvalue is below twice the edge.
+/// the spread that the noise gives them, to first order: where no eigenvalue is below twice the edge.
 void noisy_ridge(Release& release, const RidgeRule& rule, const EntryVariances& noise);
 
 /// The lower triangle of A^{-1} times a factor; nothing beyond most_covariances.

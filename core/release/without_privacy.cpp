@@ -34,7 +34,7 @@ class Minimisation final : public Algorithm {
         loss_(make_loss(request.choice("loss", {"squared", "logistic", "huber", "poisson"}),
                         {label_, request.number("threshold", 1e-9, 1e9, 1)})) {}
 
-  Release plan() const override { return {}; }
+  Plan plan() const override { return {}; }
 
   Release fit(Pieces table, Generator&, const Progress& progress) const override {
     const BoundedRecords records(table, *loss_, bounds_);

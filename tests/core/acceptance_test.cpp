@@ -236,7 +236,7 @@ TEST_CASE("every price that needs a number of records pays for it") {
   const Numbers bounds{{"dimension", 2}, {"featureBound", 1}, {"labelBound", 1}};
   for (const FitRequest& request : forms(bounds, 2, 10, 100)) {
     CAPTURE(request.algorithm);
-    const Release planned = plan(request);
+    const Plan planned = plan(request);
     TestRng rng(3);
     const std::vector<double> features = {0.5, 0.5, -0.5, 0.25}, labels = {1, -1};
     const Release release = fit(request, Records{2, 2, features, labels}, rng, {});

@@ -49,13 +49,12 @@ Table random_table(std::size_t count, std::size_t dimension, TestRng& rng) {
 TEST_CASE("an adaptive sample keeps its budget, and uses it up to a millionth") {
   for (const double epsilon : {0.5, 4.0}) {
     const Numbers budget = {{"epsilon", epsilon}, {"delta", 1e-6}};
-    const Release planned = plan(adaptive(budget));
+    const Plan planned = plan(adaptive(budget));
     const auto loss = privacy_loss(planned.description);
     const double cost = Profile(*loss, 1e-7).epsilon(1e-6).upper;
     CHECK(cost <= epsilon);
     CHECK(cost >= epsilon * (1 - 1e-6));
     CHECK(planned.parameters.at("sampleEpsilon") == epsilon / 2);
-    CHECK(planned.released.empty());
     const double less =
         plan(adaptive(budget, "paper")).parameters.at("sigma") / planned.parameters.at("sigma");
     MESSAGE("epsilon " << epsilon << ": paper / tight = " << less);

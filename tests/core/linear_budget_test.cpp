@@ -24,20 +24,18 @@ TEST_CASE("every budget is kept, and used up to a millionth" * doctest::test_sui
   for (const auto& algorithm : linear_algorithms)
     for (const double epsilon : {0.1, 1.0, 8.0})
       for (const double delta : {1e-5, 1e-10}) {
-        const Release planned = plan(request(algorithm, {{"epsilon", epsilon}, {"delta", delta}}));
+        const Plan planned = plan(request(algorithm, {{"epsilon", epsilon}, {"delta", delta}}));
         CAPTURE(algorithm);
         CAPTURE(epsilon);
         CAPTURE(delta);
         const double cost = priced(planned.description, delta);
         CHECK(cost <= epsilon);
         CHECK(cost >= epsilon * (1 - 1e-6));
-        CHECK(planned.coefficients.empty());
-        CHECK(planned.released.empty());
         // The same noise, asked for by itself, costs the same; a sketch of the same size.
         Numbers chosen = {{noise_name(algorithm), planned.parameters.at(noise_name(algorithm))}};
         if (planned.parameters.count("sketchSize"))
           chosen["sketchSize"] = planned.parameters.at("sketchSize");
-        const Release again = plan(request(algorithm, chosen));
+        const Plan again = plan(request(algorithm, chosen));
         CHECK(priced(again.description, delta) == cost);
       }
 }
@@ -47,7 +45,7 @@ TEST_CASE("a budget for several rows of each is kept by all of them together") {
     for (const std::string algorithm : {"ada-ssp", "covariance-laplace", "output-perturbation-ridge"}) {
       CAPTURE(algorithm);
       const Numbers budget = {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", rows}};
-      const Release planned = plan(request(algorithm, budget));
+      const Plan planned = plan(request(algorithm, budget));
       const double cost = Group(privacy_loss(planned.description), rows, 1e-7).epsilon(1e-6).upper;
       CHECK(cost <= 1);
       // Gaussian groups are exact, and pure ones but for a millionth of delta; the failure of a count of the
@@ -72,7 +70,7 @@ TEST_CASE("a budget for several rows of each is kept by all of them together") {
 }
 
 TEST_CASE("pure budgets are kept with Laplace noise, and refused where only Gaussian noise is offered") {
-  const Release pure = plan(request("covariance-laplace", {{"epsilon", 0.5}, {"delta", 0}}));
+  const Plan pure = plan(request("covariance-laplace", {{"epsilon", 0.5}, {"delta", 0}}));
   CHECK(priced(pure.description, 0) <= 0.5);
   CHECK(priced(pure.description, 0) >= 0.5 * (1 - 1e-6));
   CHECK(pure.parameters.at("scale") == doctest::Approx(2 / 0.5).epsilon(1e-6));

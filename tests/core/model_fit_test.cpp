@@ -32,12 +32,12 @@ FitRequest descent(Numbers numbers, Texts texts = {}) {
   return logistic("dp-sgd", numbers, texts);
 }
 
-double price(const Release& release, double delta) {
+double price(const Plan& release, double delta) {
   return epsilon(*privacy_loss(release.description), delta).upper;
 }
 
 // Exactly, where a price that is looked for ends within an ulp or two of where it is.
-bool keeps(const Release& release, double epsilon, double delta) {
+bool keeps(const Plan& release, double epsilon, double delta) {
   return epsilometer::delta(*privacy_loss(release.description), epsilon).upper <= delta;
 }
 
@@ -85,12 +85,12 @@ TEST_CASE("what is calibrated costs the budget, from below and within a milliont
                                                    {{"gradientBound", 0.2}}}) {
         Numbers numbers{{"epsilon", epsilon}, {"delta", delta}};
         numbers.insert(more.begin(), more.end());
-        const Release release = plan(logistic(amp, numbers));
+        const Plan release = plan(logistic(amp, numbers));
         CHECK(keeps(release, epsilon, delta));
         // With enough noise for any lambda, the search ends where the finishing noise would blur the model.
         if (!more.contains("sigma")) CHECK(price(release, delta) >= epsilon - 1e-6);
       }
-      const Release output =
+      const Plan output =
           plan(logistic("output-perturbation", {{"epsilon", epsilon}, {"delta", delta}, {"lambda", 3}}));
       CHECK(keeps(output, epsilon, delta));
       CHECK(price(output, delta) >= epsilon - 1e-6);
@@ -100,11 +100,11 @@ TEST_CASE("what is calibrated costs the budget, from below and within a milliont
 TEST_CASE("descent keeps its budget, however tiny, and uses it up to a millionth") {
   for (const auto& [epsilon, delta] :
        {std::pair{1e-4, 1e-11}, {0.025, 1e-5}, {0.06, 1e-8}, {0.3, 1e-6}, {4.0, 1e-6}}) {
-    const Release release = plan(descent({{"epsilon", epsilon}, {"delta", delta}}));
+    const Plan release = plan(descent({{"epsilon", epsilon}, {"delta", delta}}));
     const double cost = Profile(*privacy_loss(release.description), 1e-7).epsilon(delta).upper;
     CHECK(cost <= epsilon);
     CHECK(cost >= epsilon * (1 - 1e-6));
-    const Release paper = plan(descent({{"epsilon", epsilon}, {"delta", delta}}, {{"accounting", "paper"}}));
+    const Plan paper = plan(descent({{"epsilon", epsilon}, {"delta", delta}}, {{"accounting", "paper"}}));
     CHECK(paper.parameters.at("noiseMultiplier") >= release.parameters.at("noiseMultiplier"));
   }
 }
@@ -114,7 +114,7 @@ TEST_CASE("the thesis' recipe comes out as its authors' exact accounting says") 
   // derivative of one sign needs a little less, the finish a little more.
   for (const auto& [epsilon, sigma, lambda] :
        {std::tuple{0.1, 56.532, 10.61}, {1.0, 6.8587, 1.005}, {8.0, 1.1035, 0.03087}}) {
-    const Release release = plan(logistic(amp, {{"epsilon", epsilon}, {"delta", 1e-5}, {"noiseRatio", 1.3}}));
+    const Plan release = plan(logistic(amp, {{"epsilon", epsilon}, {"delta", 1e-5}, {"noiseRatio", 1.3}}));
     CHECK(release.parameters.at("sigma") == doctest::Approx(sigma).epsilon(1e-4));
     CHECK(release.parameters.at("lambda") == doctest::Approx(lambda).epsilon(4e-3));
     CHECK(release.parameters.at("lipschitz") == doctest::Approx(std::sqrt(2)).epsilon(1e-12));
@@ -139,7 +139,7 @@ TEST_CASE("without a word, lambda is the best against the worst curvature, on th
       const Numbers budget{{"epsilon", epsilon}, {"delta", 1e-5}};
       Numbers numbers = budget;
       numbers["predictorScale"] = scale;
-      const Release release = plan(logistic(amp, numbers));
+      const Plan release = plan(logistic(amp, numbers));
       const double sigma = release.parameters.at("sigma"), lambda = release.parameters.at("lambda");
       const double tau = scale / std::sqrt(2);
       CHECK(lambda == doctest::Approx(sigma / tau).epsilon(1e-9));
@@ -171,7 +171,7 @@ TEST_CASE(
                       {"threshold", 0.2},    {"epsilon", 1},     {"delta", 1e-5}};
       if (name == std::string("dp-sgd")) numbers["rows"] = 100;
       if (name == std::string("output-perturbation")) numbers["lambda"] = 1;
-      const Release found = plan({name, numbers, {{"loss", loss}}});
+      const Plan found = plan({name, numbers, {{"loss", loss}}});
       const auto& told = found.parameters;
       const double lipschitz = bound > 0 ? bound : loss == std::string("huber") ? 0.2 : 1;
       CHECK(told.at(name == std::string("dp-sgd") ? "gradientBound" : "lipschitz") ==
@@ -182,12 +182,12 @@ TEST_CASE(
       }
       // What is told can be typed, and is what is priced.
       numbers["gradientBound"] = told.at("gradientBound");
-      const Release typed = plan({name, numbers, {{"loss", loss}}});
+      const Plan typed = plan({name, numbers, {{"loss", loss}}});
       CHECK(typed.parameters == told);
       CHECK(keeps(typed, 1, 1e-5));
       CHECK(price(typed, 1e-5) == price(found, 1e-5));
       numbers["gradientBound"] *= 2;
-      const Release doubled = plan({name, numbers, {{"loss", loss}}});
+      const Plan doubled = plan({name, numbers, {{"loss", loss}}});
       CHECK(doubled.parameters != told);
       CHECK(keeps(doubled, 1, 1e-5));
     }
@@ -310,7 +310,7 @@ TEST_CASE("what is not typed is the same for every table") {
       Numbers numbers{{"epsilon", 2}, {"delta", 1e-6}, {"labelBound", 1}};
       numbers.insert(more.begin(), more.end());
       const FitRequest asked = logistic(name, numbers, {{"loss", loss}});
-      const Release planned = plan(asked);
+      const Plan planned = plan(asked);
       for (const Sample& table : tables) {
         TestRng rng(2);
         const Release found = fit(asked, table.records(), rng, {});
@@ -330,7 +330,7 @@ TEST_CASE("the finishing noise never blurs the model, whatever the budget and th
         CAPTURE(rows);
         Numbers numbers{{"epsilon", epsilon}, {"delta", 1e-5}, {"rows", rows}};
         numbers.insert(more.begin(), more.end());
-        const Release release = plan(logistic(amp, numbers));
+        const Plan release = plan(logistic(amp, numbers));
         // An eighth of the coefficients guessed.
         CHECK(release.parameters.at("outputSigma") <= 0.1251 * 3 / std::sqrt(2));
         CHECK(keeps(release, epsilon, 1e-5));
@@ -338,7 +338,7 @@ TEST_CASE("the finishing noise never blurs the model, whatever the budget and th
 }
 
 TEST_CASE("typed noise is priced as typed, and the finish costs next to nothing") {
-  const Release release = plan(logistic(amp, {{"sigma", 7}, {"lambda", 2}}));
+  const Plan release = plan(logistic(amp, {{"sigma", 7}, {"lambda", 2}}));
   CHECK(release.parameters.at("sigma") == 7);
   CHECK(release.parameters.at("lambda") == 2);
   const Description exact{"objective-perturbation",
@@ -353,16 +353,16 @@ TEST_CASE("typed noise is priced as typed, and the finish costs next to nothing"
 
 TEST_CASE("our calibration never needs more noise than the printed one") {
   for (const double epsilon : {0.05, 0.5, 1.0, 3.0}) {
-    const Release paper =
+    const Plan paper =
         plan(logistic(amp, {{"epsilon", epsilon}, {"delta", 1e-6}}, {{"accounting", "paper"}}));
     const double lambda = paper.parameters.at("lambda");
-    const Release tight = plan(logistic(amp, {{"epsilon", epsilon}, {"delta", 1e-6}, {"lambda", lambda}}));
+    const Plan tight = plan(logistic(amp, {{"epsilon", epsilon}, {"delta", 1e-6}, {"lambda", lambda}}));
     CHECK(tight.parameters.at("sigma") < 0.6 * paper.parameters.at("sigma"));
     CHECK(price(paper, 1e-6) <= epsilon);
     if (epsilon <= 1) {
       const Numbers numbers{{"epsilon", epsilon}, {"delta", 1e-6}, {"lambda", 1}};
       const double ours = plan(logistic("output-perturbation", numbers)).parameters.at("sigma");
-      const Release theirs = plan(logistic("output-perturbation", numbers, {{"accounting", "paper"}}));
+      const Plan theirs = plan(logistic("output-perturbation", numbers, {{"accounting", "paper"}}));
       CHECK(ours < theirs.parameters.at("sigma"));
       CHECK(price(theirs, 1e-6) <= epsilon);
     }
@@ -376,7 +376,7 @@ TEST_CASE("our calibration never needs more noise than the printed one") {
 
 TEST_CASE("the printed noise of objective perturbation is Kifer's, less what the finish costs") {
   // lambda >= 2 beta / epsilon, sigma = (L / epsilon) sqrt(8 log(2 / delta) + 4 epsilon).
-  const Release release = plan(logistic(amp, {{"epsilon", 1}, {"delta", 1e-5}}, {{"accounting", "paper"}}));
+  const Plan release = plan(logistic(amp, {{"epsilon", 1}, {"delta", 1e-5}}, {{"accounting", "paper"}}));
   CHECK(release.parameters.at("sigma") >= 14.2579);
   CHECK(release.parameters.at("sigma") <= 14.2579 * (1 + 3e-4));
   // The finish takes ten standard deviations of mu = 2^-16.
@@ -398,8 +398,8 @@ TEST_CASE("only where no derivative of a record changes its sign is half of its 
 
 TEST_CASE("replacing a record costs twice what adding one does") {
   const Numbers numbers{{"epsilon", 1}, {"delta", 1e-6}, {"lambda", 1}};
-  const Release add = plan(logistic("output-perturbation", numbers));
-  const Release replace = plan(logistic("output-perturbation", numbers, {{"neighbours", "replace"}}));
+  const Plan add = plan(logistic("output-perturbation", numbers));
+  const Plan replace = plan(logistic("output-perturbation", numbers, {{"neighbours", "replace"}}));
   CHECK(replace.parameters.at("sigma") == doctest::Approx(2 * add.parameters.at("sigma")).epsilon(1e-7));
 }
 

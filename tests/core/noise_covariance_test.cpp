@@ -43,7 +43,8 @@ Found found(const FitRequest& asked, const LinearStatistics& statistics, double 
   std::vector<int> within(d);
   for (int run = 0; run < runs; ++run) {
     const Release release = algorithm->fit(statistics, rng);
-    if (release.noise_covariance.empty()) continue;
+    const auto* const spread = std::get_if<Spread>(&release.spread);
+    if (!spread) continue;
     ++found.told;
     const auto chosen = release.released.find("ridge");
     const double shift = chosen == release.released.end() ? lambda : chosen->second[0];
@@ -52,9 +53,9 @@ Found found(const FitRequest& asked, const LinearStatistics& statistics, double 
     std::vector<double> off = ridge(statistics.values(), least, least).coefficients;
     for (std::size_t i = 0; i < d; ++i) {
       off[i] = release.coefficients[i] - off[i];
-      if (std::abs(off[i]) <= 1.96 * std::sqrt(release.noise_covariance[i * (i + 3) / 2])) ++within[i];
+      if (std::abs(off[i]) <= 1.96 * std::sqrt(spread->covariance[i * (i + 3) / 2])) ++within[i];
     }
-    const auto solved = Cholesky::of(release.noise_covariance, d)->solve(off);
+    const auto solved = Cholesky::of(spread->covariance, d)->solve(off);
     for (std::size_t i = 0; i < d; ++i) found.mean_square += off[i] * solved[i] / d;
   }
   found.mean_square /= found.told;
@@ -99,20 +100,22 @@ TEST_CASE("where nobody can know how the noise moves the coefficients, nothing i
   const LinearStatistics statistics = table(30);
   const Numbers budget = {{"epsilon", 0.5}, {"delta", 1e-5}};
   // H is private.
-  CHECK(fit(request("posterior-sampling", budget), statistics, rng).noise_covariance.empty());
+  const Release sampled = fit(request("posterior-sampling", budget), statistics, rng);
+  CHECK(std::get<UnknownSpread>(sampled.spread) == UnknownSpread::not_told);
   // Noise so large that the ridge hides the table.
   for (const char* name : {"ada-ssp", "covariance-laplace"})
     for (int run = 0; run < 20; ++run) {
       const Release release = fit(request(name, budget), statistics, rng);
-      CHECK(release.noise_covariance.empty());
+      CHECK(std::get<UnknownSpread>(release.spread) == UnknownSpread::hidden);
       CHECK(release.released.at("ridge")[0] > 0);
     }
-  CHECK(GaussianNoise::of(1).covariance(most_covariances + 1).empty());
+  CHECK(std::get<UnknownSpread>(GaussianNoise::of(1).spread(most_covariances + 1)) ==
+        UnknownSpread::too_many);
 }
 
 TEST_CASE("independent noise has its own variance in every coordinate") {
   const GaussianNoise noise = GaussianNoise::of(0.3);
-  const auto covariance = noise.covariance(3);
+  const auto covariance = std::get<Spread>(noise.spread(3)).covariance;
   for (const std::size_t place : {0, 2, 5}) CHECK(covariance[place] == doctest::Approx(0.09).epsilon(1e-8));
   for (const std::size_t place : {1, 3, 4}) CHECK(covariance[place] == 0);
 }

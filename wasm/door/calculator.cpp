@@ -28,14 +28,6 @@ Parameter parameter(const val& value) {
 
 Target target(const val& value) { return {value["epsilon"].as<double>(), value["delta"].as<double>()}; }
 
-// An answer says what its ends are worth.
-val answered(val result, Certainty certainty) {
-  result.set("kind", certainty == Certainty::exact       ? "exact"
-                     : certainty == Certainty::certified ? "certified"
-                                                         : "bound");
-  return result;
-}
-
 val plain(const std::optional<double>& value) { return value ? val(*value) : val::null(); }
 
 // One of the core's answers at every argument.

@@ -65,19 +65,36 @@ declare module "*/calculator.mjs" {
 }
 
 declare module "*/full.mjs" {
-  import type { CalculatorDoor, Refused } from "*/calculator.mjs";
+  import type { Answered, CalculatorDoor, Refused } from "*/calculator.mjs";
 
   /** The name of the algorithm, its numbers and its choices. */
   type Asked = Readonly<Record<string, number | string>>;
-  interface Planned {
-    coefficients: Float64Array;
+  export interface Planned {
     description: import("../contract.ts").Description;
     parameters: Record<string, number>;
+  }
+  /** How the noise moves coefficients: half-widths of intervals of that level, in deviations of the covariance. */
+  export type Spread = { readonly level: number } & (
+    | {
+        readonly law: "exact" | "first-order";
+        /** A lower triangle. */
+        readonly covariance: Float64Array;
+        readonly deviations: number;
+        readonly samplingDeviations: number | null;
+      }
+    | { readonly unknown: "not-told" | "hidden" | "too-many" }
+  );
+  interface Released extends Planned {
+    coefficients: Float64Array;
     released: Record<string, Float64Array>;
-    /** A lower triangle; empty where it is not known. */
-    noiseCovariance: Float64Array;
+    spread: Spread;
   }
   export interface FullDoor extends CalculatorDoor {
+    /** epsilon at a promise's delta, for all rows of whoever is protected. */
+    price(
+      description: object,
+      promise: { epsilon: number | null; delta: number; rows: number },
+    ): Answered<{ lower: number; upper: number }>;
     plan(request: Asked): Planned | Refused;
     /**
      * A fit that waits for its table; `endFit` must follow once, after everything else. One that is not private takes
@@ -97,7 +114,7 @@ declare module "*/full.mjs" {
       entropy: (key: Uint8Array) => boolean,
       seed: number | null,
       progress: (share: number) => boolean,
-    ): (Planned & { private: boolean }) | Refused;
+    ): (Released & { private: boolean }) | Refused;
     endFit(session: number): void;
   }
   export default function create(): Promise<FullDoor>;

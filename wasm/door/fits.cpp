@@ -1,10 +1,13 @@
 // Private fits: planned, begun, given their rows, run. It holds no formula and takes no decision.
 #include <map>
+#include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/base/entropy.h"
 #include "core/release/fitting.h"
+#include "core/release/price.h"
 #include "wasm/door/values.h"
 
 using emscripten::val;
@@ -33,17 +36,45 @@ FitRequest fit_request(const val& value) {
   return result;
 }
 
-val plain(const Release& release) {
+val plain(const Plan& plan) {
   val parameters = val::object();
-  for (const auto& [name, value] : release.parameters) parameters.set(name, value);
+  for (const auto& [name, value] : plan.parameters) parameters.set(name, value);
   val result = val::object();
-  result.set("coefficients", typed(release.coefficients));
-  result.set("description", plain(release.description));
+  result.set("description", plain(plan.description));
   result.set("parameters", parameters);
+  return result;
+}
+
+// The probability of the intervals that are given out.
+constexpr double level = 0.95;
+
+val plain(const Spread& spread) {
+  const auto sampling = spread.sampling_deviations(level);
+  val result = val::object();
+  result.set("level", level);
+  result.set("law", spread.law == Spread::Law::exact ? "exact" : "first-order");
+  result.set("covariance", typed(spread.covariance));
+  result.set("deviations", spread.deviations(level));
+  result.set("samplingDeviations", sampling ? val(*sampling) : val::null());
+  return result;
+}
+
+val plain(const UnknownSpread& reason) {
+  val result = val::object();
+  result.set("level", level);
+  result.set("unknown", reason == UnknownSpread::not_told ? "not-told"
+                        : reason == UnknownSpread::hidden ? "hidden"
+                                                          : "too-many");
+  return result;
+}
+
+val plain(const Release& release) {
+  val result = plain(static_cast<const Plan&>(release));
+  result.set("coefficients", typed(release.coefficients));
   val released = val::object();
   for (const auto& [name, values] : release.released) released.set(name, typed(values));
   result.set("released", released);
-  result.set("noiseCovariance", typed(release.noise_covariance));
+  result.set("spread", std::visit([](const auto& spread) { return plain(spread); }, release.spread));
   return result;
 }
 
@@ -70,6 +101,16 @@ val with_generator(const val& source, const val& seed, const Answer& answer) {
   }
   TestRng generator(static_cast<std::uint64_t>(seed.as<double>()));
   return answer(generator);
+}
+
+val ask_price(const val& run, const val& promise) {
+  return guarded([&] {
+    const val epsilon = promise["epsilon"];
+    const Price found =
+        price(description(run), {epsilon.isNull() ? std::optional<double>{} : epsilon.as<double>(),
+                                 promise["delta"].as<double>(), promise["rows"].as<double>()});
+    return answered(plain(found.epsilon), found.certainty);
+  });
 }
 
 val ask_plan(const val& request) {
@@ -140,6 +181,7 @@ void end_fit(double session) { fittings().erase(session); }
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(fits) {
+  emscripten::function("price", &ask_price);
   emscripten::function("plan", &ask_plan);
   emscripten::function("beginFit", &begin_fit);
   emscripten::function("addRows", &add_rows);

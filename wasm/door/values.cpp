@@ -70,6 +70,13 @@ val plain(const Bounds& bounds) {
   return result;
 }
 
+val answered(val result, Certainty certainty) {
+  result.set("kind", certainty == Certainty::exact       ? "exact"
+                     : certainty == Certainty::certified ? "certified"
+                                                         : "bound");
+  return result;
+}
+
 val refused(const Refusal& refusal) {
   val reason = val::object();
   reason.set("kind", refusal.kind);

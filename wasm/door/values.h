@@ -7,6 +7,7 @@
 #include <new>
 #include <vector>
 
+#include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/loss/description.h"
@@ -25,6 +26,9 @@ emscripten::val plain(const Description& description);
 
 /// { lower, upper }
 emscripten::val plain(const Bounds& bounds);
+
+/// What its ends are worth, as "kind".
+emscripten::val answered(emscripten::val result, Certainty certainty);
 
 /// { refusal: { kind, field, value, rule } }
 emscripten::val refused(const Refusal& refusal);

@@ -33,8 +33,8 @@ class AdaSsp final : public LinearAlgorithm {
     if (request.paper()) margin_ = std::sqrt(std::log(6 / request.budget().delta));
   }
 
-  Release plan() const override {
-    return {{}, described(sigma_), {{"sigma", sigma_}, {"releases", three_ ? 3 : 2}}, {}};
+  Plan plan() const override {
+    return {described(sigma_), {{"sigma", sigma_}, {"releases", three_ ? 3 : 2}}};
   }
 
  private:
@@ -77,7 +77,7 @@ class AdaSsp final : public LinearAlgorithm {
   RowCount count(double sigma) const { return {64 * sigma, count_failure_}; }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    Release release = plan();
+    Release release(plan());
     const OrthogonalNoise matrix = gram_noise(sigma_);
     const GaussianNoise vector = cross_noise(sigma_);
     release.released["gram"] = released(generator, statistics.gram(matrix.exponent), matrix);

@@ -74,14 +74,12 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
     chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper) / 2, 1e-50, 0.5);
   }
 
-  Release plan() const override {
-    return {{},
-            described(sigma_),
+  Plan plan() const override {
+    return {described(sigma_),
             {{"sigma", sigma_},
              {"sampleEpsilon", sample_.epsilon},
              {"sampleDelta", sample_.delta},
-             {"failure", failure_}},
-            {}};
+             {"failure", failure_}}};
   }
 
  private:
@@ -209,7 +207,7 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
 
   // Of no more records than doubles know the eigenvalue of: those of a larger table count less.
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    Release release = plan();
+    Release release(plan());
     const auto [rows, equations, weight] =
         count(sigma_).counted(statistics, release, generator, most_rows_with_eigenvalue(dimension()));
     const GaussianNoise noise = this->noise(sigma_);

@@ -44,11 +44,11 @@ class ApproximateMinimaPerturbation final : public Algorithm {
       : request_(model_request(asked, {"sigma", "lambda", "noiseRatio", "predictorScale"}, {})),
         model_(request_) {}
 
-  Release plan() const override { return planned(model_.dimension_for(nullptr)); }
+  Plan plan() const override { return planned(model_.dimension_for(nullptr)); }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     const double dimension = model_.dimension_for(&table.front());
-    Release release = planned(dimension);
+    Release release(planned(dimension));
     const Noise noise{release.parameters.at("sigma"), release.parameters.at("lambda")};
     generator.begin_release();
     std::vector<double> linear(table.front().dimension);
@@ -97,17 +97,17 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     return description;
   }
 
-  Release planned(double dimension) const {
+  Plan planned(double dimension) const {
     const Noise noise = request_.paper() ? printed(dimension) : tight(dimension);
-    Release release;
-    release.description = described(noise, dimension);
-    release.parameters = {{"sigma", noise.sigma},
-                          {"lambda", noise.lambda},
-                          {"lipschitz", model_.lipschitz},
-                          {"smoothness", model_.smoothness},
-                          {"outputSigma", finish(noise, dimension).sigma()}};
-    model_.tell_gradient_bound(release);
-    return release;
+    Plan plan;
+    plan.description = described(noise, dimension);
+    plan.parameters = {{"sigma", noise.sigma},
+                       {"lambda", noise.lambda},
+                       {"lipschitz", model_.lipschitz},
+                       {"smoothness", model_.smoothness},
+                       {"outputSigma", finish(noise, dimension).sigma()}};
+    model_.tell_gradient_bound(plan);
+    return plan;
   }
 
   Noise tight(double dimension) const {

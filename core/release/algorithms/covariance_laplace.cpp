@@ -27,9 +27,7 @@ class CovarianceLaplace final : public LinearAlgorithm {
             "scale", [this](double scale) { return described(scale); },
             [](double epsilon, double) { return 4 / epsilon; })) {}
 
-  Release plan() const override {
-    return {{}, described(scale_), {{"scale", scale_}, {"lambda", lambda_}}, {}};
-  }
+  Plan plan() const override { return {described(scale_), {{"scale", scale_}, {"lambda", lambda_}}}; }
 
  private:
   // The scale counts in sensitivities: the sums of the sizes of the entries of x x^T and of x y.
@@ -71,7 +69,7 @@ class CovarianceLaplace final : public LinearAlgorithm {
   }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    Release release = plan();
+    Release release(plan());
     const Noises all = noises(scale_);
     release.released["gram"] = released_matrix(statistics.gram(all.diagonal.exponent), all, generator);
     release.released["cross"] = released(generator, statistics.cross(all.cross.exponent), all.cross);

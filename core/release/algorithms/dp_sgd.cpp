@@ -50,10 +50,10 @@ class DpSgd final : public Algorithm {
     momentum_ = request_.number("momentum", 0, 1, (1 - s) / (1 + s));
   }
 
-  Release plan() const override { return planned(model_.dimension_for(nullptr)); }
+  Plan plan() const override { return planned(model_.dimension_for(nullptr)); }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
-    Release release = planned(model_.dimension_for(&table.front()));
+    Release release(planned(model_.dimension_for(&table.front())));
     const GaussianNoise noise = noise_of(release.parameters.at("noiseMultiplier"));
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
     std::vector<double>& theta = release.coefficients;
@@ -141,14 +141,15 @@ class DpSgd final : public Algorithm {
         [start](double, double) { return start; }, start);
   }
 
-  Release planned(double dimension) const {
+  Plan planned(double dimension) const {
     const double chosen = multiplier(dimension);
-    Release release;
-    release.description = described(chosen, dimension);
-    release.parameters = {
-        {"noiseMultiplier", chosen},      {"steps", steps_},       {"rate", rate()},
-        {"learningRate", learning_rate_}, {"momentum", momentum_}, {"gradientBound", model_.lipschitz}};
-    return release;
+    return {described(chosen, dimension),
+            {{"noiseMultiplier", chosen},
+             {"steps", steps_},
+             {"rate", rate()},
+             {"learningRate", learning_rate_},
+             {"momentum", momentum_},
+             {"gradientBound", model_.lipschitz}}};
   }
 
   Request request_;

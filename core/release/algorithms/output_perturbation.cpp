@@ -22,18 +22,18 @@ class OutputPerturbation final : public Algorithm {
         lambda_(std::max(request_.number("lambda", 1e-12, 1e12), model_.least_lambda)),
         moved_(request_.choice("neighbours", {"add-remove", "replace"}) == "replace" ? 2 : 1) {}
 
-  Release plan() const override { return planned(model_.dimension_for(nullptr)); }
+  Plan plan() const override { return planned(model_.dimension_for(nullptr)); }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     const double dimension = model_.dimension_for(&table.front());
-    Release release = planned(dimension);
+    Release release(planned(dimension));
     const GaussianNoise noise = GaussianNoise::of(release.parameters.at("sigma"));
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
     const std::vector<double> none(bounded.dimension());
     const Minimum minimum =
         minimised({bounded, lambda_, none}, model_.smoothness, tolerance(dimension), progress);
     release.coefficients = released(generator, rounded(minimum.theta, noise.exponent, minimum.tail), noise);
-    release.noise_covariance = noise.covariance(release.coefficients.size());
+    release.spread = noise.spread(release.coefficients.size());
     return release;
   }
 
@@ -49,21 +49,22 @@ class OutputPerturbation final : public Algorithm {
     return noise.guarantee(steps, dimension);
   }
 
-  Release planned(double dimension) const {
+  Plan planned(double dimension) const {
     const auto printed = [this](double epsilon, double delta) {
       in_range("epsilon", epsilon, 0, 1);
       return sensitivity() * std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
     };
     const double sigma = request_.noise(
         "sigma", [&](double value) { return described(value, dimension); }, printed);
-    Release release;
-    release.description = described(sigma, dimension);
-    release.parameters = {{"sigma", sigma},
-                          {"lambda", lambda_},
-                          {"lipschitz", model_.lipschitz},
-                          {"sensitivity", sensitivity()}};
-    model_.tell_gradient_bound(release);
-    return release;
+    Plan plan;
+    plan.description = described(sigma, dimension);
+    if (moved_ == 2) plan.description.texts["neighbours"] = "replace";
+    plan.parameters = {{"sigma", sigma},
+                       {"lambda", lambda_},
+                       {"lipschitz", model_.lipschitz},
+                       {"sensitivity", sensitivity()}};
+    model_.tell_gradient_bound(plan);
+    return plan;
   }
 
   Request request_;

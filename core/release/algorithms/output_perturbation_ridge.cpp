@@ -31,9 +31,8 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
     must_be_solvable(dimension(), bounds(), rows_, lambda_);
   }
 
-  Release plan() const override {
-    return {
-        {}, described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}, {"sensitivity", sensitivity()}}, {}};
+  Plan plan() const override {
+    return {described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}, {"sensitivity", sensitivity()}}};
   }
 
  private:
@@ -63,7 +62,7 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
   }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    Release release = plan();
+    Release release(plan());
     const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator);
     const double lambda = lambda_for(most, rows_, lambda_);
     release.released["lambda"] = {lambda};
@@ -73,7 +72,7 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
                     "could be computed as accurately as priced; the budget is spent");
     const GaussianNoise noise = GaussianNoise::of(sigma_);
     release.coefficients = released(generator, rounded(solution.coefficients, noise.exponent), noise);
-    release.noise_covariance = noise.covariance(release.coefficients.size());
+    release.spread = noise.spread(release.coefficients.size());
     return release;
   }
 

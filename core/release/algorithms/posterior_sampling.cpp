@@ -35,9 +35,7 @@ class PosteriorSampling final : public LinearAlgorithm {
     must_be_solvable(dimension(), bounds(), rows_, lambda_);
   }
 
-  Release plan() const override {
-    return {{}, described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}}, {}};
-  }
+  Plan plan() const override { return {described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}}}; }
 
  private:
   double leverage() const { return rounded_up(bounds().features * bounds().features / lambda_); }
@@ -69,7 +67,7 @@ class PosteriorSampling final : public LinearAlgorithm {
   }
 
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
-    Release release = plan();
+    Release release(plan());
     const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator);
     const double lambda = lambda_for(most, rows_, lambda_);
     release.released["lambda"] = {lambda};

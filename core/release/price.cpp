@@ -1,0 +1,28 @@
+#include "core/release/price.h"
+
+#include "core/accounting/group.h"
+
+namespace epsilometer {
+namespace {
+
+// Promises are kept by intervals as narrow as this; wider ones would seem to break them.
+constexpr double fine_gap = 1e-7;
+
+}  // namespace
+
+Price price(const Description& run, const Promise& promise) {
+  const auto loss = privacy_loss(run);
+  if (promise.rows > 1 && promise.epsilon) {
+    Group one(loss, 1, fine_gap);
+    const double lower = one.epsilon(promise.delta).lower;
+    if (one.certainty() != Certainty::exact) return {{lower, *promise.epsilon}, Certainty::bound};
+  }
+  Group group(loss, promise.rows, fine_gap);
+  Price found{group.epsilon(promise.delta), group.certainty()};
+  if (promise.epsilon && found.epsilon.lower <= *promise.epsilon && *promise.epsilon < found.epsilon.upper &&
+      group.delta(*promise.epsilon).upper <= promise.delta)
+    found.epsilon.upper = *promise.epsilon;
+  return found;
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,36 @@
+// What may be said of the distance of released coefficients from those without noise.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace epsilometer {
+
+/// How many coefficients at most have their covariances computed.
+inline constexpr std::size_t most_covariances = 1000;
+
+struct Spread {
+  /// exact: the law of the noise itself, normal or Student's. first_order: how noisy products and moments
+  /// move a solution, to first order.
+  enum class Law { exact, first_order };
+
+  Law law;
+  /// A lower triangle.
+  std::vector<double> covariance;
+  /// Degrees of freedom of Student's law; infinite for the normal one.
+  double freedom = std::numeric_limits<double>::infinity();
+  /// The variances that sampling the rows gave the coefficients without noise, as a multiple of the
+  /// covariance, where noisy estimates tell it.
+  std::optional<double> sampling{};
+
+  /// Half the width of an interval of that probability, in standard deviations of the covariance.
+  double deviations(double probability) const;
+  std::optional<double> sampling_deviations(double probability) const;
+};
+
+/// not_told: the law of the noise depends on the table, or what would tell it was not released. hidden: the
+/// noise hides some combination of the coefficients. too_many: more coefficients than most_covariances.
+enum class UnknownSpread { not_told, hidden, too_many };
+
+}  // namespace epsilometer
