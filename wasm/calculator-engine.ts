@@ -29,10 +29,10 @@ import { unwrap } from "./unwrap.ts";
 const ACCOUNTANTS = {
   exact: "the pair's own profile, inverted",
   renyi: "Canonne, Kamath and Steinke 2020, Proposition 12, at the best order",
-  concentrated: "Bun and Steinke 2016, Proposition 1.3",
+  zcdp: "Bun and Steinke 2016, Proposition 1.3",
   textbook: "Dwork and Roth 2014, Theorem A.1, proved for ε < 1 only",
   published: "the theorem that the mechanism's source names, corrected where it was printed wrong",
-  floor: "what one mechanism of the class costs: no statement about all of them can be below",
+  "lower-bound": "what one mechanism of the class costs: no statement about all of them can be below",
 } as const satisfies Record<Comparison["accountant"], string>;
 
 /** How mechanisms compose in closed form with their own kind. */

@@ -99,7 +99,7 @@ export interface Calibration extends Provenance {
 
 /** One accountant's view of the same question. */
 export interface Comparison {
-  readonly accountant: "exact" | "renyi" | "concentrated" | "textbook" | "published" | "floor";
+  readonly accountant: "exact" | "renyi" | "zcdp" | "textbook" | "published" | "lower-bound";
   readonly source: string;
   /** The ε that this accountant claims at the asked δ (or the asked ε, when a parameter was calibrated). */
   readonly claimed: number;

@@ -76,9 +76,9 @@ struct Accountant {
   bool promises = true;
 };
 
-constexpr Accountant accountants[] = {
-    {"exact", exact},       {"renyi", renyi},         {"concentrated", concentrated},
-    {"textbook", textbook}, {"published", published}, {"floor", floor, false}};
+constexpr Accountant accountants[] = {{"exact", exact},         {"renyi", renyi},
+                                      {"zcdp", concentrated},   {"textbook", textbook},
+                                      {"published", published}, {"lower-bound", floor, false}};
 
 double inner_delta(double delta) {
   if (delta >= 1e-300 && delta < 1) return delta;

@@ -21,8 +21,8 @@ struct Comparison {
   bool broken;
 };
 
-/// Every accountant that can answer, by what it claims for epsilon at `delta`, in (0, 1). The last, "floor",
-/// is not a promise but what some mechanism of the class certainly costs.
+/// Every accountant that can answer, by what it claims for epsilon at `delta`, in (0, 1). The last,
+/// "lower-bound", is not a promise but what some mechanism of the class certainly costs.
 std::vector<Comparison> compare(const Description& description, double delta);
 
 /// Every accountant that can answer, by the value that it would choose to reach the target.

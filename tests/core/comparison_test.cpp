@@ -43,9 +43,9 @@ TEST_CASE("an accountant claims the upper end, and a floor the lower one") {
   REQUIRE(published.lower < published.upper);
   REQUIRE(member.lower < member.upper);
   REQUIRE(row(stated, "published"));
-  REQUIRE(row(stated, "floor"));
+  REQUIRE(row(stated, "lower-bound"));
   CHECK(row(stated, "published")->claimed == published.upper);
-  CHECK(row(stated, "floor")->claimed == member.lower);
+  CHECK(row(stated, "lower-bound")->claimed == member.lower);
 }
 
 TEST_CASE("a promise is said to be broken exactly where the cost is certainly above it") {

@@ -73,7 +73,7 @@ std::vector<double> answer(Group& group, int question) {
 
 }  // namespace
 
-TEST_CASE("an answer is the same bit for bit whatever was asked before") {
+TEST_CASE("an answer is the same bit for bit whatever was asked before" * doctest::test_suite("long")) {
   std::mt19937 random(5);
   int compared = 0;
   for (const Asked& it : asked) {

@@ -95,7 +95,8 @@ TEST_CASE("blocks together lie above the game of all of them, and not far above"
   }
 }
 
-TEST_CASE("more of bounded range than a game can follow is known to three thousandths") {
+TEST_CASE("more of bounded range than a game can follow is known to three thousandths" *
+          doctest::test_suite("long")) {
   for (const auto& [width, count] : std::vector<std::pair<double, double>>{{0.001, 1e7}, {0.2, 5000}}) {
     CAPTURE(width);
     const auto loss = privacy_loss(

@@ -286,7 +286,7 @@ describe("objective perturbation", () => {
   test("the thesis needs a penalty above the curvature", () => {
     const names = engine.compare({ ...release, lambda: 1 }, { delta: 1e-6 }).map((row) => row.accountant);
     expect(names).not.toContain("published");
-    expect(names).toContain("floor");
+    expect(names).toContain("lower-bound");
   });
 
   test("one release is a certified interval", () => {

@@ -137,16 +137,17 @@ export function likelihoodSentence(epsilon: number, delta: number, group = 1): s
 export const ACCOUNTANTS: Readonly<Record<Comparison["accountant"], string>> = {
   exact: "Exact profile",
   renyi: "Rényi (moments)",
-  concentrated: "Concentrated (zCDP)",
+  zcdp: "Concentrated (zCDP)",
   textbook: "Textbook formula",
   published: "Published bound, corrected",
-  floor: "Lower bound: no statement can be below",
+  "lower-bound": "Lower bound: no statement can be below",
 };
 
 export function verdict(row: Comparison): string {
   if (row.broken) return `promise broken: really ε ≥ ${format(row.actual.lower, 4, "down")}`;
   if (row.accountant === "exact") return "the real cost";
-  if (row.accountant === "floor") return "not a promise: what one mechanism of the class certainly costs";
+  if (row.accountant === "lower-bound")
+    return "not a promise: what one mechanism of the class certainly costs";
   if (row.claimed === Number.POSITIVE_INFINITY) return "kept, but has no finite ε to offer";
   const waste = row.claimed / row.actual.upper - 1;
   if (!Number.isFinite(waste) || waste < 0.0005) return "kept";
