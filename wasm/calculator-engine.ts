@@ -35,16 +35,6 @@ const ACCOUNTANTS = {
   "lower-bound": "what one mechanism of the class costs: no statement about all of them can be below",
 } as const satisfies Record<Comparison["accountant"], string>;
 
-/** How mechanisms compose in closed form with their own kind. */
-const COMPOSITION_RULES: Partial<Record<Description["kind"], string>> = {
-  gaussian: "Dong, Roth and Su 2019, Corollary 2",
-  gdp: "Dong, Roth and Su 2019, Corollary 2",
-  pure: "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
-  "randomized-response": "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
-  zcdp: "Bun and Steinke 2016, Lemma 1.7",
-  tcdp: "Bun, Dwork, Rothblum and Steinke 2018, Lemma 2",
-};
-
 /** What adaptive choice makes of releases of bounded range, where no product of pairs is attained. */
 const RANGE_GAME =
   "Dong, Durfee and Rogers 2020, Section 4, the worst windows chosen adaptively, on a grid from both sides";
@@ -100,8 +90,8 @@ function sourceOf(description: Description, kind: Provenance["kind"]): string {
   const kinds = [first, ...others].map(({ mechanism }) => mechanism.kind);
   if (kind === "certified")
     return kinds.every((one) => one === "exponential") ? RANGE_GAME : entryOf(description.kind).source;
-  const rule = COMPOSITION_RULES[first.mechanism.kind];
-  const closed = kind === "exact" || (rule && kinds.every((one) => COMPOSITION_RULES[one] === rule));
+  const rule = entryOf(first.mechanism.kind).composition;
+  const closed = kind === "exact" || (rule && kinds.every((one) => entryOf(one).composition === rule));
   if (!closed) return LEAST_BOUND;
   return rule ? `${rule}; ${sourceOf(first.mechanism, kind)}` : sourceOf(first.mechanism, kind);
 }

@@ -90,6 +90,8 @@ export interface KindEntry {
   /** Supported neighbouring relations; the first is the default. */
   readonly neighbours: readonly Neighbours[];
   readonly parameters: Readonly<Record<string, Parameter>>;
+  /** How releases compose in closed form with all others of which the same is said: author, year, theorem. */
+  readonly composition?: string;
   readonly errata?: readonly Erratum[];
 }
 
@@ -223,6 +225,7 @@ export const KINDS = {
         source: "Wang 2019, Lemma 4, at γ = 1",
       },
     ],
+    composition: "Dong, Roth and Su 2019, Corollary 2",
     neighbours: anyRelation,
     parameters: {
       sigma: real({
@@ -278,6 +281,7 @@ export const KINDS = {
     title: "Randomized response",
     help: "Each person reports the true one of m categories with odds exp(ε₀) to 1 against every other.",
     source: "Warner 1965; m categories by Kairouz, Oh and Viswanath 2014, equation 17",
+    composition: "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
     neighbours: ["replace"],
     parameters: {
       categories: integer({
@@ -314,6 +318,7 @@ export const KINDS = {
     title: "Any ε-private release",
     help: "All that is known is that the release is ε-differentially private.",
     source: "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
+    composition: "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
     neighbours: anyRelation,
     parameters: { epsilon: pureEpsilon },
   },
@@ -341,6 +346,7 @@ export const KINDS = {
     help: "All that is known is that the release is ρ-zero-concentrated differentially private.",
     source:
       "Bun and Steinke 2016, Definition 1.1; conversion by Canonne, Kamath and Steinke 2020, Proposition 12",
+    composition: "Bun and Steinke 2016, Lemma 1.7",
     neighbours: anyRelation,
     parameters: { rho: concentratedRho },
   },
@@ -349,6 +355,7 @@ export const KINDS = {
     help: "All that is known is that the release is truncated concentrated private: the bound ρ·α holds for orders α below ω.",
     source:
       "Bun, Dwork, Rothblum and Steinke 2018, Definition 1; conversion by Canonne, Kamath and Steinke 2020, Proposition 12",
+    composition: "Bun, Dwork, Rothblum and Steinke 2018, Lemma 2",
     neighbours: anyRelation,
     parameters: {
       rho: concentratedRho,
@@ -368,6 +375,7 @@ export const KINDS = {
     title: "Any μ-GDP release",
     help: "All that is known is that telling neighbours apart is at least as hard as telling N(0, 1) from N(μ, 1).",
     source: "Dong, Roth and Su 2019, Definition 6 and Corollary 1",
+    composition: "Dong, Roth and Su 2019, Corollary 2",
     neighbours: anyRelation,
     parameters: {
       mu: real({

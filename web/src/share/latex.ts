@@ -5,25 +5,49 @@ import { fieldName, nameOf, type Question } from "../question/question.ts";
 import { format, type Side } from "../words/numbers.ts";
 import { safeSide } from "../words/sentences.ts";
 
+/** Every Greek letter that is not a Latin one, and the signs beside them: a new symbol needs no line here. */
 const SYMBOLS: Readonly<Record<string, string>> = {
-  σ: "\\sigma",
-  Δ: "\\Delta",
-  ε: "\\varepsilon",
-  δ: "\\delta",
-  ρ: "\\rho",
-  ω: "\\omega",
-  μ: "\\mu",
   α: "\\alpha",
   β: "\\beta",
   γ: "\\gamma",
+  δ: "\\delta",
+  ε: "\\varepsilon",
+  ζ: "\\zeta",
+  η: "\\eta",
+  θ: "\\theta",
+  ι: "\\iota",
+  κ: "\\kappa",
   λ: "\\lambda",
+  μ: "\\mu",
+  ν: "\\nu",
+  ξ: "\\xi",
+  π: "\\pi",
+  ρ: "\\rho",
+  σ: "\\sigma",
   τ: "\\tau",
+  υ: "\\upsilon",
+  φ: "\\varphi",
+  χ: "\\chi",
+  ψ: "\\psi",
+  ω: "\\omega",
+  Γ: "\\Gamma",
+  Δ: "\\Delta",
+  Θ: "\\Theta",
+  Λ: "\\Lambda",
+  Ξ: "\\Xi",
+  Π: "\\Pi",
+  Σ: "\\Sigma",
+  Φ: "\\Phi",
+  Ψ: "\\Psi",
+  Ω: "\\Omega",
   "∘": "\\circ",
   "′": "'",
   "₀": "_0",
+  "₁": "_1",
+  "₂": "_2",
 };
 
-/** σ′ as \sigma'; every letter by itself, so that a new symbol needs no line here. */
+/** σ′ as \sigma'; every letter by itself. */
 export const latexSymbol = (symbol: string) =>
   symbol.replaceAll(/[^\x20-\x7e]/g, (letter) => SYMBOLS[letter] ?? letter);
 
