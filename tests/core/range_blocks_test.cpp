@@ -97,10 +97,14 @@ TEST_CASE("blocks together lie above the game of all of them, and not far above"
 
 TEST_CASE("more of bounded range than a game can follow is known to three thousandths" *
           doctest::test_suite("long")) {
-  for (const auto& [width, count] : std::vector<std::pair<double, double>>{{0.001, 1e7}, {0.2, 5000}}) {
-    CAPTURE(width);
-    const auto loss = privacy_loss(
-        {"composition", {}, {}, {}, {{{"exponential", {{"epsilon", width}}, {}, {}, {}}, count}}});
+  for (const RepeatedRange& range : std::vector<RepeatedRange>{{0.001, 1e7}, {0.2, 5000}}) {
+    CAPTURE(range.range);
+    const auto loss =
+        privacy_loss({"composition",
+                      {},
+                      {},
+                      {},
+                      {{{"exponential", {{"epsilon", range.range}}, {}, {}, {}}, range.count}}});
     // Of much less delta the blocks are made anew.
     const Profile profile(*loss);
     for (const double delta : {1e-2, 1e-60}) {
