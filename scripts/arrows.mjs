@@ -59,7 +59,7 @@ const reserved = [
   [
     /\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon/,
     "web/",
-    ["web/src/engine/protocol.ts"],
+    ["web/src/engine/probe.ts"],
     "only the probe tries to reach the network",
   ],
 ];

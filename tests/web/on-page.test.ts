@@ -3,8 +3,9 @@ import { describe, expect, test, vi } from "vitest";
 import type { Method } from "../../wasm/asks.ts";
 import { KINDS, type Kind } from "../../wasm/catalogue.ts";
 import type { Description } from "../../wasm/contract.ts";
+import { calculatorJobs } from "../../web/src/engine/calculator-jobs.ts";
 import { isQuick, joined, mainThread, pieces } from "../../web/src/engine/on-page.ts";
-import { answer, type FromWorker, type ToWorker } from "../../web/src/engine/protocol.ts";
+import { answer, type Said, type ToWorker } from "../../web/src/engine/protocol.ts";
 import { SENTENCE_KINDS } from "../../web/src/question/question.ts";
 import { read } from "../../web/src/question/read.ts";
 import { changed, EVERY } from "./changed.ts";
@@ -28,9 +29,9 @@ vi.mock("../../wasm/calculator.ts", async (original) => {
 });
 
 const { openCalculator } = await import("../../wasm/calculator.ts");
-const engine = openCalculator();
+const jobs = calculatorJobs(openCalculator());
 
-const message = (method: Method, ...args: unknown[]): ToWorker => ({ id: 1, method, args });
+const message = (method: Method, ...args: unknown[]): ToWorker => ({ id: 1, job: method, args });
 const CLOSED: readonly Kind[] = [
   "gaussian",
   "laplace",
@@ -87,15 +88,15 @@ describe.each(SENTENCE_KINDS.filter((kind) => CLOSED.includes(kind)))("%s", (kin
     const asked = message(method, single(kind), points);
     const parts = pieces(asked);
     expect(parts.length).toBe(5);
-    const results = await Promise.all(parts.map((part) => answer(engine, part)));
+    const results = await Promise.all(parts.map((part) => answer(jobs, part)));
     const together = joined(results.map((said) => "result" in said && said.result));
-    expect({ id: 1, result: together }).toEqual(await answer(engine, asked));
+    expect({ id: 1, result: together }).toEqual(await answer(jobs, asked));
   });
 });
 
 describe("on the page's thread", () => {
   const send = (asked: ToWorker) =>
-    new Promise<FromWorker | string>((resolve) => mainThread(resolve, () => resolve("refused")).send(asked));
+    new Promise<Said | string>((resolve) => mainThread(resolve, () => resolve("refused")).send(asked));
 
   test("every call of the engine has a task of its own, and the reader one between", async () => {
     let watching = true;

@@ -2,11 +2,12 @@
  * The only module that talks to the worker. One worker serves the whole document; it starts with the first
  * question. Questions wait here, not in the worker, so that a newer one can drop those it supersedes.
  */
-import { entryOfAsk, asks as known, type Method } from "../../../wasm/asks.ts";
+import type { Method } from "../../../wasm/asks.ts";
 import type { Calculator, Goe } from "../../../wasm/contract.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
+import { METHODS } from "./calculator-jobs.ts";
 import { mainThread } from "./on-page.ts";
-import type { FromWorker, ProbeResult, RefusalFields, ToWorker, Way } from "./protocol.ts";
+import type { ProbeResult, Way } from "./probe.ts";
+import { revived, type Said, type ToWorker } from "./protocol.ts";
 import { NO_TRUST, NO_WORKER, obstacle, Unavailable } from "./unavailable.ts";
 import EngineWorker from "./worker.ts?worker&inline";
 
@@ -33,10 +34,6 @@ export interface Wire {
   stop(): void;
 }
 
-/** What a calculator answers, and fits are not part of. */
-const METHODS = known
-  .map((ask) => entryOfAsk(ask).method)
-  .filter((one) => one !== "plan" && one !== "simulate");
 /** A running question that is overtaken gets this long before the worker is replaced. */
 const PATIENCE = 200;
 
@@ -53,7 +50,7 @@ export function engineFor(owner: object): RemoteEngine {
   const call =
     (method: Method) =>
     (...args: unknown[]) =>
-      enqueue(owner, (id) => ({ id, method, args }));
+      enqueue(owner, { job: method, args });
   // Each method is typed by the contract; the wire itself carries any of them.
   const named = METHODS.map((method) => [method.slice(method.indexOf(".") + 1), method] as const);
   const room = (inner: boolean) =>
@@ -98,13 +95,14 @@ function replace(reason: Error): void {
 
 /** Whether the browser refuses to send in that way from the worker; null where the engine runs in the page. */
 export async function probeWorker(way: Way, address: string): Promise<ProbeResult | null> {
-  const result = (await enqueue({}, (id) => ({ id, probe: way, address }))) as ProbeResult;
+  const result = (await enqueue({}, { job: "probe", args: [way, address] })) as ProbeResult;
   return workerForbidden ? null : result;
 }
 
-function enqueue(owner: object, message: (id: number) => ToWorker): Promise<never> {
+function enqueue(owner: object, asked: Omit<ToWorker, "id">): Promise<never> {
   return new Promise((resolve, reject) => {
-    waiting.push({ owner, message: message(++lastId), resolve: resolve as (value: unknown) => void, reject });
+    const message = { id: ++lastId, ...asked };
+    waiting.push({ owner, message, resolve: resolve as (value: unknown) => void, reject });
     next();
   });
 }
@@ -123,7 +121,7 @@ function next(): void {
   wire.send(running.message);
 }
 
-function receive(said: FromWorker): void {
+function receive(said: Said): void {
   if (said.id !== running?.message.id) return;
   if ("failure" in said) {
     // Whatever it was, what is left of the engine is not to be trusted.
@@ -135,12 +133,9 @@ function receive(said: FromWorker): void {
   const job = running;
   running = null;
   if ("result" in said) job.resolve(said.result);
-  else job.reject(revive(said.refusal));
+  else job.reject(revived(said.refusal));
   next();
 }
-
-const revive = ({ kind, field, value, rule }: RefusalFields) =>
-  new Refusal(kind, field, value, rule, { shown: true });
 
 function startWorker(): Wire {
   let heard = false;
@@ -151,7 +146,7 @@ function startWorker(): Wire {
     // Of the two reasons for which browsers throw here, only a missing trust in the address is an error of type.
     return withoutWorker(error instanceof TypeError ? NO_TRUST : NO_WORKER);
   }
-  worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
+  worker.addEventListener("message", ({ data }: MessageEvent<Said>) => {
     heard = true;
     receive(data);
   });

@@ -2,9 +2,9 @@
  * The fit page's client of its worker. Many questions may be under way at once; cancelling ends the worker, and all of
  * them with it: the next question gets a fresh one.
  */
-import { Refusal } from "../../../wasm/refusal.ts";
-import type { FitJob, FitJobs, FromFitWorker, Progress, ToFitWorker } from "./fit-protocol.ts";
+import type { FitJob, FitJobs, Progress } from "./fit-protocol.ts";
 import FitWorker from "./fit-worker.ts?worker&inline";
+import { type FromWorker, revived, type ToWorker } from "./protocol.ts";
 
 /** The reader did not want to wait. */
 export class Cancelled extends Error {}
@@ -42,7 +42,7 @@ export class FitClient {
       const id = ++this.#lastId;
       this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, told });
       this.start();
-      this.#worker?.postMessage({ id, job, args } satisfies ToFitWorker);
+      this.#worker?.postMessage({ id, job, args } satisfies ToWorker);
     });
   }
 
@@ -61,7 +61,7 @@ export class FitClient {
 
   #open(): Worker {
     const worker = new FitWorker();
-    worker.addEventListener("message", ({ data }: MessageEvent<FromFitWorker>) => this.#hear(data));
+    worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       this.#end(new Error(event.message || "the engine stopped"));
@@ -69,18 +69,16 @@ export class FitClient {
     return worker;
   }
 
-  #hear(said: FromFitWorker): void {
+  #hear(said: FromWorker): void {
     const waiting = this.#waiting.get(said.id);
     if (!waiting) return;
     if ("progress" in said) {
-      waiting.told(said.progress);
+      waiting.told(said.progress as Progress);
       return;
     }
     this.#waiting.delete(said.id);
     if ("result" in said) waiting.resolve(said.result);
-    else if ("refusal" in said) {
-      const { kind, field, value, rule } = said.refusal;
-      waiting.reject(new Refusal(kind, field, value, rule, { shown: true }));
-    } else waiting.reject(new Error(said.failure));
+    else if ("refusal" in said) waiting.reject(revived(said.refusal));
+    else waiting.reject(new Error(said.failure));
   }
 }

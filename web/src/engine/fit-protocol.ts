@@ -1,4 +1,4 @@
-/** What the fit page and its worker say to each other. No cell of a table is ever part of an answer, except levels that were asked for. */
+/** What the fit page asks its worker. No cell of a table is ever part of an answer, except levels that were asked for. */
 import type {
   Answer,
   Description,
@@ -14,7 +14,7 @@ import type { DialectName } from "../../../wasm/table/dialects.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import type { ProposedLevels, Survey } from "../../../wasm/table/survey.ts";
 import type { SampleName } from "../fit/samples.ts";
-import type { ProbeResult, RefusalFields, Way } from "./protocol.ts";
+import type { ProbeResult, Way } from "./probe.ts";
 
 /** A file is handed over as the handle that it is: its bytes are read by the worker only. */
 export type Table = { readonly file: Blob } | { readonly sample: SampleName };
@@ -45,16 +45,3 @@ export interface FitJobs {
 }
 
 export type FitJob = keyof FitJobs;
-
-export interface ToFitWorker {
-  readonly id: number;
-  readonly job: FitJob;
-  readonly args: readonly unknown[];
-}
-
-export type FromFitWorker = { readonly id: number } & (
-  | { readonly progress: Progress }
-  | { readonly result: unknown }
-  | { readonly refusal: RefusalFields }
-  | { readonly failure: string }
-);

@@ -1,12 +1,13 @@
 /** The fit page's end of the wire: reads tables, fits and prices models. A blob worker, bound by the page's policy. */
-import { type Engine, open, Refusal } from "../../../wasm/engine.ts";
+import { type Engine, open } from "../../../wasm/engine.ts";
 import { sniff } from "../../../wasm/table/sniff.ts";
 import { peek, type Source } from "../../../wasm/table/source.ts";
 import { statisticsQuery } from "../../../wasm/table/sql.ts";
 import { proposeLevels, survey } from "../../../wasm/table/survey.ts";
 import { sampleText } from "../fit/samples.ts";
-import type { FitJobs, FromFitWorker, Table, ToFitWorker, Told } from "./fit-protocol.ts";
-import { probe } from "./protocol.ts";
+import type { FitJobs, Table, Told } from "./fit-protocol.ts";
+import { probe } from "./probe.ts";
+import { serve } from "./protocol.ts";
 
 const engine = open();
 // Whoever asks first hears why the engine did not start.
@@ -64,15 +65,10 @@ const jobs: FitJobs = {
 const compose = (engine: Engine, descriptions: readonly unknown[], delta: number, group: number) =>
   engine.epsilon(descriptions as never, delta, { group });
 
-async function answer({ id, job, args }: ToFitWorker): Promise<FromFitWorker> {
-  try {
-    const told: Told = (progress) => postMessage({ id, progress } satisfies FromFitWorker);
-    const work = jobs[job] as (...args: readonly unknown[]) => Promise<unknown>;
-    return { id, result: await work(...args, told) };
-  } catch (error) {
-    if (error instanceof Refusal) return { id, refusal: error.toJSON() };
-    return { id, failure: error instanceof Error ? error.message : String(error) };
-  }
-}
+type Job = (...args: readonly unknown[]) => unknown;
 
-addEventListener("message", async ({ data }: MessageEvent<ToFitWorker>) => postMessage(await answer(data)));
+serve(
+  Object.fromEntries(
+    Object.entries(jobs).map(([name, job]) => [name, (args, told) => (job as Job)(...args, told)]),
+  ),
+);

@@ -4,8 +4,9 @@
  */
 import type { Kind } from "../../../wasm/catalogue.ts";
 import type { Calculator, Description } from "../../../wasm/contract.ts";
+import { calculatorJobs } from "./calculator-jobs.ts";
 import type { Wire } from "./client.ts";
-import { answer, type FromWorker, type ToWorker } from "./protocol.ts";
+import { answer, type Jobs, type Said, type ToWorker } from "./protocol.ts";
 
 /** Their profiles are formulas: a point takes microseconds, whatever the parameters. */
 const CLOSED_FORMS: readonly Kind[] = [
@@ -29,11 +30,10 @@ const LISTS: readonly string[] = ["profile", "renyi", "tradeOff"];
 const PIECE = 8;
 
 /** Whether the call is known to take much less than a reader notices. */
-export function isQuick(message: ToWorker): boolean {
-  if ("probe" in message || message.method === "catalogue") return true;
-  const { method, args } = message;
-  if (method.startsWith("goe.")) return Number(args[0]) <= LARGEST_MATRIX;
-  if (method === "compare") return false;
+export function isQuick({ job, args }: ToWorker): boolean {
+  if (job === "probe" || job === "catalogue") return true;
+  if (job.startsWith("goe.")) return Number(args[0]) <= LARGEST_MATRIX;
+  if (job === "compare") return false;
   return !args.some(isOfGroup) && isClosed(args[0] as Description);
 }
 
@@ -51,7 +51,7 @@ function isClosed(description: Description): boolean {
 
 /** The pieces of a call, in order. */
 export function pieces(message: ToWorker): ToWorker[] {
-  if ("probe" in message || !LISTS.includes(message.method)) return [message];
+  if (!LISTS.includes(message.job)) return [message];
   const [description, list, ...rest] = message.args;
   const points = Float64Array.from(list as ArrayLike<number>);
   const count = Math.max(1, Math.ceil(points.length / PIECE));
@@ -74,11 +74,11 @@ export function joined(results: readonly unknown[]): unknown {
 /** The reader's turn. */
 const pause = () => new Promise((resolve) => setTimeout(resolve));
 
-async function inPieces(engine: Promise<Calculator>, message: ToWorker): Promise<FromWorker> {
+async function inPieces(jobs: Jobs, message: ToWorker): Promise<Said> {
   const results: unknown[] = [];
   for (const piece of pieces(message)) {
     await pause();
-    const said = await answer(engine, piece);
+    const said = await answer(jobs, piece);
     if (!("result" in said)) return said;
     results.push(said.result);
   }
@@ -86,7 +86,7 @@ async function inPieces(engine: Promise<Calculator>, message: ToWorker): Promise
 }
 
 /** `refuse` ends the question that runs, which has no answer here. */
-export function mainThread(receive: (said: FromWorker) => void, refuse: () => void): Wire {
+export function mainThread(receive: (said: Said) => void, refuse: () => void): Wire {
   let stopped = false;
   let engine: Promise<Calculator> | undefined;
   const send = async (message: ToWorker) => {
@@ -102,7 +102,7 @@ export function mainThread(receive: (said: FromWorker) => void, refuse: () => vo
       if (!stopped) refuse();
       return;
     }
-    const said = await inPieces(engine, message);
+    const said = await inPieces(calculatorJobs(engine), message);
     if (!stopped) receive(said);
   };
   const stop = () => {

@@ -1,11 +1,11 @@
-/** What the page and the worker say to each other. */
-import { call, type Method } from "../../../wasm/asks.ts";
-import type { Calculator } from "../../../wasm/contract.ts";
+/** What a page and its worker say to each other, whatever the worker does. */
 import { Refusal, type RefusalKind } from "../../../wasm/refusal.ts";
 
-export type ToWorker =
-  | { readonly id: number; readonly method: Method; readonly args: readonly unknown[] }
-  | { readonly id: number; readonly probe: Way; readonly address: string };
+export interface ToWorker {
+  readonly id: number;
+  readonly job: string;
+  readonly args: readonly unknown[];
+}
 
 export interface RefusalFields {
   readonly kind: RefusalKind;
@@ -14,78 +14,42 @@ export interface RefusalFields {
   readonly rule: string;
 }
 
-export type FromWorker =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly refusal: RefusalFields }
-  | { readonly id: number; readonly failure: string };
+/** The last word about a question. */
+export type Said = { readonly id: number } & (
+  | { readonly result: unknown }
+  | { readonly refusal: RefusalFields }
+  | { readonly failure: string }
+);
 
-/** One question put to the engine, whichever thread it runs on; failures become messages too. */
-export async function answer(engine: Promise<Calculator>, message: ToWorker): Promise<FromWorker> {
-  const { id } = message;
+export type FromWorker = Said | { readonly id: number; readonly progress: unknown };
+
+/** What may be asked, by name. The last argument hears how far the job is. */
+export type Jobs = Readonly<
+  Record<string, (args: readonly unknown[], told: (progress: unknown) => void) => unknown>
+>;
+
+/** One question answered, on whichever thread; failures become messages too. */
+export async function answer(
+  jobs: Jobs,
+  { id, job, args }: ToWorker,
+  told: (progress: unknown) => void = () => {},
+): Promise<Said> {
   try {
-    if ("probe" in message) return { id, result: await probe(message.probe, message.address) };
-    const ready = await engine;
-    return { id, result: call(ready, message.method, message.args) };
+    return { id, result: await jobs[job]?.(args, told) };
   } catch (error) {
     if (error instanceof Refusal) return { id, refusal: error.toJSON() };
     return { id, failure: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** Ways of sending that the page and its worker can be made to try; a worker has not all of them. */
-const WAYS = {
-  fetch: (address: string) => fetch(address, { mode: "no-cors", cache: "no-store" }),
-  XMLHttpRequest(address: string) {
-    const request = new XMLHttpRequest();
-    request.open("POST", address);
-    request.send();
-  },
-  WebSocket: (address: string) => new WebSocket(address.replace(/^http/, "ws")),
-  EventSource: (address: string) => new EventSource(address),
-  sendBeacon: (address: string) => navigator.sendBeacon(address),
-  image(address: string) {
-    new Image().src = address;
-  },
-} as const;
-
-export type Way = keyof typeof WAYS;
-export const PAGE_WAYS = Object.keys(WAYS) as readonly Way[];
-/** Firefox refuses an EventSource to a worker too, but does not report it there. */
-export const WORKER_WAYS: readonly Way[] = ["fetch", "XMLHttpRequest", "WebSocket"];
-
-/**
- * `refused` only when the browser itself reports that the page's policy forbade it; a request that merely fails proves
- * nothing.
- */
-export interface ProbeResult {
-  readonly refused: boolean;
-  /** The directive that forbade it, or what happened instead. */
-  readonly detail: string;
-}
-
-/** The report of a violation arrives as an event, after the refusal; no report in this time is none. */
-const REPORTED = 400;
-
-/** Tries to send an empty request in that way, to a path of its own below the address: its report names it. */
-export async function probe(way: Way, below: string): Promise<ProbeResult> {
-  const address = `${below}/${way}`;
-  let reason = "no refusal was reported";
-  let forget = () => {};
-  const report = new Promise<string>((resolve) => {
-    const note = (event: Event) => {
-      if (event instanceof SecurityPolicyViolationEvent && event.blockedURI.endsWith(`/${way}`))
-        resolve(event.effectiveDirective);
-    };
-    addEventListener("securitypolicyviolation", note);
-    forget = () => removeEventListener("securitypolicyviolation", note);
-    setTimeout(() => resolve(""), REPORTED);
+/** The worker's end of the wire. */
+export function serve(jobs: Jobs): void {
+  addEventListener("message", async ({ data }: MessageEvent<ToWorker>) => {
+    const told = (progress: unknown) => postMessage({ id: data.id, progress } satisfies FromWorker);
+    postMessage(await answer(jobs, data, told));
   });
-  try {
-    await WAYS[way](address);
-  } catch (error) {
-    reason = error instanceof Error ? error.message : String(error);
-  }
-  const directive = await report;
-  forget();
-  return { refused: directive !== "", detail: directive || reason };
 }
+
+/** The refusal that a message tells of. */
+export const revived = ({ kind, field, value, rule }: RefusalFields) =>
+  new Refusal(kind, field, value, rule, { shown: true });

@@ -1,7 +1,7 @@
 /** "Check it yourself": tries to send in several ways, from the page and from its worker, and shows what the browser says. */
 import { html, nothing, type TemplateResult } from "lit";
 import { say } from "../elements/status.ts";
-import { PAGE_WAYS, type ProbeResult, probe, type Way, WORKER_WAYS } from "../engine/protocol.ts";
+import { PAGE_WAYS, type ProbeResult, probe, type Way, WORKER_WAYS } from "../engine/probe.ts";
 import { LightElement } from "./light-element.ts";
 
 const PLACES = ["page", "worker"] as const;
