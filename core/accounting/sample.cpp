@@ -22,12 +22,17 @@ Sample::Sample(const Law& law, double depth) {
   const std::vector<Atom> atoms = law.atoms();
   const std::size_t together = 1 + atoms.size() / most_atoms;
   for (std::size_t first = 0; first < atoms.size(); first += together) {
-    double mass = 0, moment = 0;
-    for (std::size_t i = first; i < std::min(first + together, atoms.size()); ++i) {
-      mass += atoms[i].mass;
-      moment += atoms[i].mass * atoms[i].loss;
+    const std::size_t end = std::min(first + together, atoms.size());
+    double heaviest = 0;
+    for (std::size_t i = first; i < end; ++i) heaviest = std::max(heaviest, atoms[i].mass);
+    if (heaviest == 0) continue;
+    // Shares, because the product of a loss and the smallest doubles is no loss any more.
+    double whole = 0, mean = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      whole += atoms[i].mass / heaviest;
+      mean += atoms[i].mass / heaviest * atoms[i].loss;
     }
-    if (mass > 0) push(together == 1 ? atoms[first].loss : moment / mass, std::log(mass));
+    push(together == 1 ? atoms[first].loss : mean / whole, std::log(heaviest) + std::log(whole));
   }
   const double unit = law.unit();
   double low = std::max(law.lowest_x(), -unit), high = std::min(law.highest_x(), unit);

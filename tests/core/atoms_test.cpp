@@ -177,3 +177,21 @@ TEST_CASE("a sum on a lattice is what its outcomes say, one by one, at every lev
   CHECK(compared >= 300);
   CHECK(inside == compared);
 }
+
+TEST_CASE("two discrete Gaussians are known to rounding however small delta is") {
+  int asked = 0;
+  for (const double sigma : {7.3, 41.0, 103.7, 130.0, 137.04631146007034, 150.0, 411.3, 1059.06})
+    for (const double delta : {1e-9, 1e-120, 1e-150, 1e-233, 1e-290}) {
+      CAPTURE(sigma);
+      CAPTURE(delta);
+      const Description noise{"discrete-gaussian", {{"sigma", sigma}, {"sensitivity", 2}}, {}, {}, {}};
+      const auto two = privacy_loss({"composition", {}, {}, {}, {{noise, 2}}});
+      const Bounds found = epsilon(*two, delta);
+      CHECK(found.lower >= found.upper * (1 - 1e-9));
+      // Completing the square, they are concentrated as the Gaussian of twice the variance of the loss.
+      const double mu = std::sqrt(8.0) / sigma;
+      CHECK(found.upper <= mu * mu / 2 + mu * std::sqrt(-2 * std::log(delta)));
+      ++asked;
+    }
+  CHECK(asked == 40);
+}
