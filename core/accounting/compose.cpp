@@ -398,7 +398,7 @@ const UnevenSum* Composer::uneven_sum_at(double aim, std::size_t cells) const {
 // How small delta is cannot be told by a tilt, and no cut is too deep. An aim steers only, but must be
 // positive; few of them serve for many questions.
 Bounds Composer::uneven_delta(double epsilon, Bounds best, double gap) const {
-  const double aim = std::exp2(std::round(std::log2(std::max(epsilon, 1e-3 * tilt(1e-9).spread))));
+  const double aim = std::exp2(std::round(2 * std::log2(std::max(epsilon, 1e-3 * tilt(1e-9).spread))) / 2);
   for (std::size_t cells = fewest_uneven_cells; cells <= most_uneven_cells(); cells *= 2) {
     const UnevenSum* const at = uneven_sum_at(aim, cells);
     if (!at) break;
