@@ -40,8 +40,8 @@ constexpr std::size_t fewest_cells = 256;
 // No more pairs of cells than this in all doublings of an uneven sum.
 constexpr double most_pairs = 1.5e7;
 
-// An uneven sum starts with so few cells; and so many of them are kept.
-constexpr std::size_t fewest_uneven_cells = 64, most_uneven_sums = 40;
+// An uneven sum starts with so few cells.
+constexpr std::size_t fewest_uneven_cells = 64;
 
 // No finite epsilon is looked for beyond this.
 constexpr double most_epsilon = 1e300;
@@ -383,27 +383,21 @@ Bounds Composer::uneven_epsilon(double delta, double gap, Bounds best, const Til
   return best;
 }
 
-const UnevenSum* Composer::uneven_sum_at(double aim, std::size_t cells) const {
-  const auto known = uneven_sums_.find({aim, cells});
-  if (known != uneven_sums_.end()) return known->second ? &*known->second : nullptr;
-  // Never between a sum and the next finer one, which is made with its help.
-  if (cells == fewest_uneven_cells && uneven_sums_.size() > most_uneven_sums) uneven_sums_.clear();
-  const auto coarser = uneven_sums_.find({aim, cells / 2});
-  auto made =
-      uneven_sum({aim, aim, -740, cells, coarser == uneven_sums_.end() ? nullptr : &*coarser->second});
-  auto& kept = uneven_sums_[{aim, cells}] = std::move(made);
-  return kept ? &*kept : nullptr;
-}
-
-// How small delta is cannot be told by a tilt, and no cut is too deep. An aim steers only, but must be
-// positive; few of them serve for many questions.
+// What an earlier answer has made serves as long as it is narrow there. How small delta is cannot be told by
+// a tilt, and no cut is too deep.
 Bounds Composer::uneven_delta(double epsilon, Bounds best, double gap) const {
-  const double aim = std::exp2(std::round(2 * std::log2(std::max(epsilon, 1e-3 * tilt(1e-9).spread))) / 2);
+  const auto is_narrow_by_it = [&] {
+    best = {std::max(best.lower, uneven_sum_->lower(epsilon)),
+            std::min(best.upper, uneven_sum_->upper(epsilon))};
+    return best.upper - best.lower <= std::max(gap, even_enough) * best.upper;
+  };
+  if (uneven_sum_ && is_narrow_by_it()) return best;
+  // An aim steers only, but must be positive.
+  const double aim = std::max(epsilon, 1e-3 * tilt(1e-9).spread);
   for (std::size_t cells = fewest_uneven_cells; cells <= most_uneven_cells(); cells *= 2) {
-    const UnevenSum* const at = uneven_sum_at(aim, cells);
-    if (!at) break;
-    best = {std::max(best.lower, at->lower(epsilon)), std::min(best.upper, at->upper(epsilon))};
-    if (best.upper - best.lower <= std::max(gap, even_enough) * best.upper) break;
+    const auto coarser = cells > fewest_uneven_cells ? std::move(uneven_sum_) : std::nullopt;
+    uneven_sum_ = uneven_sum({aim, aim, -740, cells, coarser ? &*coarser : nullptr});
+    if (!uneven_sum_ || is_narrow_by_it()) break;
   }
   return best;
 }
@@ -411,6 +405,7 @@ Bounds Composer::uneven_delta(double epsilon, Bounds best, double gap) const {
 void Composer::forget() const {
   line_.reset();
   last_.reset();
+  uneven_sum_.reset();
 }
 
 // A power of two.

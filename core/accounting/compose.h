@@ -3,7 +3,6 @@
 // charged to the interval.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -60,7 +59,6 @@ class Composer {
   std::optional<TiltedSum> sum(const Tilt& tilted, const Aim& aim, double step) const;
   std::optional<Contour> contour(const Tilt& tilted, double log_delta) const;
   std::size_t most_uneven_cells() const;
-  const UnevenSum* uneven_sum_at(double aim, std::size_t cells) const;
   Bounds uneven_delta(double epsilon, Bounds best, double gap) const;
   std::optional<UnevenSum> uneven_sum(const UnevenSum::Aim& aim) const;
   Bounds searched_epsilon(double delta, double gap) const;
@@ -87,8 +85,7 @@ class Composer {
   // it serves.
   mutable std::optional<Contour> line_;
   mutable std::optional<TiltedSum> last_;
-  // By what they were made for and how many cells they have, and so the same for every question.
-  mutable std::map<std::pair<double, std::size_t>, std::optional<UnevenSum>> uneven_sums_;
+  mutable std::optional<UnevenSum> uneven_sum_;
   mutable double last_from_ = 0, last_to_ = 0, last_gap_ = 0;
 };
 
