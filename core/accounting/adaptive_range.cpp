@@ -71,8 +71,7 @@ AdaptiveRange::Table AdaptiveRange::played(double cells, double floor) const {
     if (misfit(other) < misfit(best)) best = other;
   }
   const RangeGrid outer(ranges_, best, true), inner(ranges_, best, false);
-  // Each round rounds two products, their sum and what the windows and the mirror image are made of.
-  const double margin = (64 + 4 * widest_) * unit_roundoff * (rounds_ + 1);
+  const double margin = game_margin(widest_, rounds_);
   return {{outer.step, range_game(ranges_, outer, floor, true), margin},
           {inner.step, range_game(ranges_, inner, floor, false), margin}};
 }

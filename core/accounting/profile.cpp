@@ -144,35 +144,38 @@ bool Profile::worth_bounding(const Bounds& found) const {
   return found.upper > wide * found.lower && (loss_.parts().size() < many_parts || std::isinf(found.upper));
 }
 
-// Of releases of bounded range that are repeated, if any.
+// Of releases of bounded range that are repeated, where that can be expected to help.
 const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
   static const std::vector<Composer> none;
+  struct Repeating {
+    std::size_t part;
+    RepeatedRange range;
+  };
+  std::vector<Repeating> all;
+  double count = 0;
   const std::vector<Repeated> parts = loss_.parts();
-  const auto repeats = [](const Repeated& part) {
-    const auto range = part.loss->range();
-    return range && *range > 0 && part.count > 1;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto range = parts[i].loss->range();
+    if (!range || *range == 0 || parts[i].count == 1) continue;
+    all.push_back({i, {*range, parts[i].count}});
+    count += parts[i].count;
+  }
+  const double floor = common_floor(delta * negligible / count);
+  const auto planned = [&](const Repeating& one) {
+    return plan_blocks(one.range, floor, most_for_blocks / static_cast<double>(all.size()));
   };
-  double ranges = 0, count = 0;
-  for (const Repeated& part : parts)
-    if (repeats(part)) ++ranges, count += part.count;
-  if (ranges == 0) return none;
-  const double floor = common_floor(delta * negligible / count), budget = most_for_blocks / ranges;
-  const auto planned = [&](const Repeated& part) {
-    return plan_blocks({*part.loss->range(), part.count}, floor, budget);
-  };
-  const auto helps = [&](const Repeated& part) { return repeats(part) && planned(part).lost < 0.7 * gap; };
-  if (!std::any_of(parts.begin(), parts.end(), helps)) return none;
+  const auto helps = [&](const Repeating& one) { return planned(one).lost < 0.7 * gap; };
+  if (std::none_of(all.begin(), all.end(), helps)) return none;
   const auto [place, is_new] = blocks_.try_emplace(floor);
   if (!is_new) return place->second;
   std::vector<std::vector<RepeatedLaw>> directions;
   for (std::size_t i = 0; i < composers_.size(); ++i)
     directions.push_back(laws_of(loss_, i == 0 ? Direction::remove : Direction::add));
-  for (std::size_t j = 0; j < parts.size(); ++j) {
-    if (!repeats(parts[j])) continue;
-    const auto found = range_blocks({*parts[j].loss->range(), parts[j].count}, floor, planned(parts[j]));
+  for (const Repeating& one : all) {
+    const auto found = range_blocks(one.range, floor, planned(one));
     if (found.empty()) continue;
     for (std::vector<RepeatedLaw>& laws : directions) {
-      laws[j] = found[0];
+      laws[one.part] = found[0];
       laws.insert(laws.end(), found.begin() + 1, found.end());
     }
   }

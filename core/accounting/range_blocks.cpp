@@ -22,7 +22,7 @@ struct Ceiling {
   Ceiling(const RepeatedRange& range, double cells, double floor)
       : grid({range}, cells, true),
         value(range_game({range}, grid, floor, true)),
-        margin((64 + 4 * range.range) * unit_roundoff * (range.count + 1)) {}
+        margin(game_margin(range.range, range.count)) {}
 
   double computed(std::ptrdiff_t i) const { return value.at(static_cast<double>(i)); }
   double at(std::ptrdiff_t i) const { return std::min(1.0, rounded_up(computed(i), margin)); }

@@ -162,6 +162,10 @@ RangeGrid::RangeGrid(const std::vector<RepeatedRange>& ranges, double widest_cel
   }
 }
 
+double game_margin(double widest_range, double rounds) {
+  return (64 + 4 * widest_range) * unit_roundoff * (rounds + 1);
+}
+
 double common_floor(double floor) {
   for (const double one : {1e-20, 1e-40, 1e-80, 1e-160})
     if (floor >= one) return one;

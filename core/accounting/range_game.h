@@ -32,11 +32,15 @@ struct RangeGrid {
   std::vector<int> cells;
 };
 
+/// What a value may be off by, relatively: each round rounds two products, their sum and what the windows and
+/// the mirror image are made of.
+double game_margin(double widest_range, double rounds);
+
 /// One of a few floors, so that questions share games: not above the asked one, and not below 1e-300.
 double common_floor(double floor);
 
-/// The value from above or from below, but for rounding: of (64 + 4 range) u in each round at most. What is
-/// less than `floor` is not followed further.
+/// The value from above or from below, but for rounding (game_margin). What is less than `floor` is not
+/// followed further.
 RangeValue range_game(const std::vector<RepeatedRange>& ranges, const RangeGrid& grid, double floor,
                       bool from_above);
 

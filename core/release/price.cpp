@@ -3,13 +3,6 @@
 #include "core/accounting/group.h"
 
 namespace epsilometer {
-namespace {
-
-// Promises are kept by intervals as narrow as this; wider ones would seem to break them.
-constexpr double fine_gap = 1e-7;
-
-}  // namespace
-
 Price price(const Description& run, const Promise& promise) {
   const auto loss = privacy_loss(run);
   if (promise.rows > 1 && promise.epsilon) {

@@ -8,6 +8,10 @@
 
 namespace epsilometer {
 
+/// A certified interval of epsilon may be this wide, relatively, where a budget is held against it: what it
+/// leaves of a budget is never noticed.
+inline constexpr double fine_gap = 1e-7;
+
 /// What is promised, or at which delta a price is told: to whoever has at most `rows` rows in the table.
 struct Promise {
   std::optional<double> epsilon;

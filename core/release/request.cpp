@@ -6,6 +6,7 @@
 #include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/release/price.h"
 
 namespace epsilometer {
 namespace {
@@ -21,9 +22,6 @@ std::string listed(const Names& names) {
   for (const char* name : names) all += (all.empty() ? "" : ", ") + std::string(name);
   return all;
 }
-
-// A certified interval of epsilon may be this wide, relatively: what it leaves of a budget is never noticed.
-constexpr double fine_gap = 1e-7;
 
 // So may the noise be more than the least: 2^-32 of it.
 constexpr int noise_bits = 32;

@@ -6,11 +6,11 @@
 
 namespace epsilometer {
 
-double Spread::deviations(double probability) const { return student_within(probability, freedom); }
+double Spread::deviations() const { return student_within(interval_level, freedom); }
 
-std::optional<double> Spread::sampling_deviations(double probability) const {
+std::optional<double> Spread::sampling_deviations() const {
   if (!sampling) return std::nullopt;
-  return student_within(probability, std::numeric_limits<double>::infinity()) * std::sqrt(*sampling);
+  return student_within(interval_level, std::numeric_limits<double>::infinity()) * std::sqrt(*sampling);
 }
 
 }  // namespace epsilometer

@@ -10,6 +10,9 @@ namespace epsilometer {
 /// How many coefficients at most have their covariances computed.
 inline constexpr std::size_t most_covariances = 1000;
 
+/// The probability of the intervals that are given out.
+inline constexpr double interval_level = 0.95;
+
 struct Spread {
   /// exact: the law of the noise itself, normal or Student's. first_order: how noisy products and moments
   /// move a solution, to first order.
@@ -24,9 +27,9 @@ struct Spread {
   /// covariance, where noisy estimates tell it.
   std::optional<double> sampling{};
 
-  /// Half the width of an interval of that probability, in standard deviations of the covariance.
-  double deviations(double probability) const;
-  std::optional<double> sampling_deviations(double probability) const;
+  /// Half the width of an interval, in standard deviations of the covariance.
+  double deviations() const;
+  std::optional<double> sampling_deviations() const;
 };
 
 /// not_told: the law of the noise depends on the table, or what would tell it was not released. hidden: the

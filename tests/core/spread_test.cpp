@@ -33,9 +33,9 @@ TEST_CASE("quantiles of Student's law") {
 
 TEST_CASE("what sampling did is told in its own deviations") {
   const Spread spread{Spread::Law::exact, {1}, 7, 4};
-  CHECK(std::abs(spread.deviations(0.95) / 2.3646242515927853 - 1) < 1e-11);
-  CHECK(std::abs(*spread.sampling_deviations(0.95) / (2 * 1.959963984540054) - 1) < 1e-14);
-  CHECK(!Spread{Spread::Law::exact, {1}}.sampling_deviations(0.95));
+  CHECK(std::abs(spread.deviations() / 2.3646242515927853 - 1) < 1e-11);
+  CHECK(std::abs(*spread.sampling_deviations() / (2 * 1.959963984540054) - 1) < 1e-14);
+  CHECK(!Spread{Spread::Law::exact, {1}}.sampling_deviations());
 }
 
 TEST_CASE("a price is for all rows of whoever is protected, and tells no more than was promised") {

@@ -45,23 +45,20 @@ val plain(const Plan& plan) {
   return result;
 }
 
-// The probability of the intervals that are given out.
-constexpr double level = 0.95;
-
 val plain(const Spread& spread) {
-  const auto sampling = spread.sampling_deviations(level);
+  const auto sampling = spread.sampling_deviations();
   val result = val::object();
-  result.set("level", level);
+  result.set("level", interval_level);
   result.set("law", spread.law == Spread::Law::exact ? "exact" : "first-order");
   result.set("covariance", typed(spread.covariance));
-  result.set("deviations", spread.deviations(level));
+  result.set("deviations", spread.deviations());
   result.set("samplingDeviations", sampling ? val(*sampling) : val::null());
   return result;
 }
 
 val plain(const UnknownSpread& reason) {
   val result = val::object();
-  result.set("level", level);
+  result.set("level", interval_level);
   result.set("unknown", reason == UnknownSpread::not_told ? "not-told"
                         : reason == UnknownSpread::hidden ? "hidden"
                                                           : "too-many");
