@@ -39,6 +39,8 @@ export interface Entry {
   /** Of the engine. */
   readonly method: Method;
   readonly help: string;
+  /** Asked of private fits, which a calculator has none of. */
+  readonly fits?: true;
   /** What the command line calls it, where that is not its name with hyphens. */
   readonly command?: string;
   readonly needs: readonly FieldName[];
@@ -62,6 +64,20 @@ const options = (fields: Fields) =>
     OPTIONS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]),
   );
 
+/** About the profile of a description: at a level or at several, whose list the answer repeats. */
+const ofProfile = (
+  method: CalculatorMethod,
+  field: "epsilon" | "delta" | "epsilons" | "falsePositives",
+  help: string,
+): Entry => ({
+  method,
+  help,
+  needs: ["description", field],
+  may: OPTIONS,
+  given: (fields) => [fields.description, fields[field], options(fields)],
+  ...(FIELDS[field] === "numbers" && { repeats: field }),
+});
+
 const atPlace = (method: Method, help: string): Entry => ({
   method,
   help,
@@ -71,28 +87,9 @@ const atPlace = (method: Method, help: string): Entry => ({
 });
 
 export const ASKS = {
-  delta: {
-    method: "delta",
-    help: "δ at a privacy level ε",
-    needs: ["description", "epsilon"],
-    may: OPTIONS,
-    given: (fields) => [fields.description, fields.epsilon, options(fields)],
-  },
-  epsilon: {
-    method: "epsilon",
-    help: "the smallest ε at a given δ",
-    needs: ["description", "delta"],
-    may: OPTIONS,
-    given: (fields) => [fields.description, fields.delta, options(fields)],
-  },
-  profile: {
-    method: "profile",
-    help: "δ at many ε",
-    needs: ["description", "epsilons"],
-    may: OPTIONS,
-    given: (fields) => [fields.description, fields.epsilons, options(fields)],
-    repeats: "epsilons",
-  },
+  delta: ofProfile("delta", "epsilon", "δ at a privacy level ε"),
+  epsilon: ofProfile("epsilon", "delta", "the smallest ε at a given δ"),
+  profile: ofProfile("profile", "epsilons", "δ at many ε"),
   renyi: {
     method: "renyi",
     help: "Rényi divergence, rounded up",
@@ -102,13 +99,12 @@ export const ASKS = {
     named: "epsilons",
   },
   tradeOff: {
-    method: "tradeOff",
+    ...ofProfile(
+      "tradeOff",
+      "falsePositives",
+      "the best attacker's true-positive rate at false-positive rates",
+    ),
     command: "tradeoff",
-    help: "the best attacker's true-positive rate at false-positive rates",
-    needs: ["description", "falsePositives"],
-    may: OPTIONS,
-    given: (fields) => [fields.description, fields.falsePositives, options(fields)],
-    repeats: "falsePositives",
   },
   advantage: {
     method: "advantage",
@@ -150,12 +146,14 @@ export const ASKS = {
   goeDensity: atPlace("goe.density", "its probability density at x"),
   plan: {
     method: "plan",
+    fits: true,
     help: "what a request for a private model would run and cost, without a table",
     needs: ["request"],
     given: (fields) => [fields.request],
   },
   simulate: {
     method: "simulate",
+    fits: true,
     help: "the error to expect of it at several ε, from made-up tables with so many rows; more may be guessed",
     needs: ["request", "guesses"],
     given: (fields) => [fields.request, fields.guesses],

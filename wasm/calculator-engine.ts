@@ -47,7 +47,7 @@ const LEAST_BOUND =
 const GROUP_RULE =
   "Dong, Roth and Su 2019, Section 2.5; of sampled Gaussians Choquette-Choo, Ganesh, Steinke and Thakurta 2024";
 
-const MOST_POINTS = 100_000;
+export const MOST_POINTS = 100_000;
 
 const EPSILON = { type: "real", minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE };
 const TARGET_EPSILON = { type: "real", minimum: 0, maximum: Number.MAX_VALUE };

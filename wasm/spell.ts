@@ -1,6 +1,7 @@
 /** A question as the words of the command line spell it: `epsilon '{…}' --delta 1e-5`. */
 import { type Ask, asks, entryOfAsk, FIELDS, type FieldName, spelled } from "./asks.ts";
 import { json } from "./batch.ts";
+import { MOST_POINTS } from "./calculator-engine.ts";
 import { jsonIn, standardInput } from "./files.ts";
 import { Refusal } from "./refusal.ts";
 import { readWords, refuseOthers } from "./words.ts";
@@ -9,8 +10,6 @@ import { readWords, refuseOthers } from "./words.ts";
 export const COMMANDS: ReadonlyMap<string, Ask> = new Map(
   asks.map((ask) => [entryOfAsk(ask).command ?? spelled(ask), ask]),
 );
-
-const MOST_POINTS = 100_000;
 
 function number(option: string, text: string): number {
   const value = Number(text);

@@ -21,10 +21,7 @@ using door::plain;
 
 FitRequest fit_request(const val& value) {
   FitRequest result;
-  const val names = val::global("Object").call<val>("keys", value);
-  for (int i = 0; i < names["length"].as<int>(); ++i) {
-    const std::string name = names[i].as<std::string>();
-    const val entry = value[name];
+  each_field(value, [&](const std::string& name, const val& entry) {
     if (name == "name") {
       result.algorithm = entry.as<std::string>();
     } else if (entry.isNumber()) {
@@ -32,7 +29,7 @@ FitRequest fit_request(const val& value) {
     } else {
       result.texts[name] = entry.as<std::string>();
     }
-  }
+  });
   return result;
 }
 

@@ -17,10 +17,7 @@ val typed(const std::vector<double>& values) {
 
 Description description(const val& value) {
   Description result;
-  const val names = val::global("Object").call<val>("keys", value);
-  for (int i = 0; i < names["length"].as<int>(); ++i) {
-    const std::string name = names[i].as<std::string>();
-    const val entry = value[name];
+  each_field(value, [&](const std::string& name, const val& entry) {
     if (name == "kind") {
       result.kind = entry.as<std::string>();
     } else if (name == "of" && !entry.isArray()) {
@@ -36,7 +33,7 @@ Description description(const val& value) {
     } else if (entry.isArray()) {
       result.lists[name] = numbers(entry);
     }
-  }
+  });
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <emscripten/bind.h>
 
 #include <new>
+#include <string>
 #include <vector>
 
 #include "core/accounting/profile.h"
@@ -18,6 +19,16 @@ std::vector<double> numbers(const emscripten::val& list);
 
 /// A Float64Array of its own: a view would be detached when memory grows.
 emscripten::val typed(const std::vector<double>& values);
+
+/// Tells `visit` of every field of an object: its name, and its value.
+template <class Visit>
+void each_field(const emscripten::val& value, const Visit& visit) {
+  const emscripten::val names = emscripten::val::global("Object").call<emscripten::val>("keys", value);
+  for (int i = 0; i < names["length"].as<int>(); ++i) {
+    const std::string name = names[i].as<std::string>();
+    visit(name, value[name]);
+  }
+}
 
 Description description(const emscripten::val& value);
 

@@ -5,8 +5,9 @@ import { probe, type Way } from "./probe.ts";
 import type { Jobs } from "./protocol.ts";
 
 export const METHODS: readonly Method[] = asks
-  .map((ask) => entryOfAsk(ask).method)
-  .filter((method) => method !== "plan" && method !== "simulate");
+  .map(entryOfAsk)
+  .filter(({ fits }) => !fits)
+  .map(({ method }) => method);
 
 export const calculatorJobs = (engine: Promise<Calculator>): Jobs => ({
   ...Object.fromEntries(

@@ -24,9 +24,8 @@ export type Said = { readonly id: number } & (
 export type FromWorker = Said | { readonly id: number; readonly progress: unknown };
 
 /** What may be asked, by name. The last argument hears how far the job is. */
-export type Jobs = Readonly<
-  Record<string, (args: readonly unknown[], told: (progress: unknown) => void) => unknown>
->;
+type Job = (args: readonly unknown[], told: (progress: unknown) => void) => unknown;
+export type Jobs = Readonly<Record<string, Job>>;
 
 /** One question answered, on whichever thread; failures become messages too. */
 export async function answer(
@@ -35,7 +34,7 @@ export async function answer(
   told: (progress: unknown) => void = () => {},
 ): Promise<Said> {
   try {
-    return { id, result: await jobs[job]?.(args, told) };
+    return { id, result: await (jobs[job] as Job)(args, told) };
   } catch (error) {
     if (error instanceof Refusal) return { id, refusal: error.toJSON() };
     return { id, failure: error instanceof Error ? error.message : String(error) };
