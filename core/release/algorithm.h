@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "core/release/fit.h"
 #include "core/release/linear_statistics.h"
+#include "core/release/release.h"
 
 namespace epsilometer {
 

@@ -8,7 +8,7 @@
 
 #include "core/accounting/calibrate.h"
 #include "core/accounting/group.h"
-#include "core/release/fit.h"
+#include "core/release/release.h"
 
 namespace epsilometer {
 

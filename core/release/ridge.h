@@ -6,8 +6,8 @@
 
 #include "core/numerics/cholesky.h"
 #include "core/release/finish.h"
-#include "core/release/fit.h"
 #include "core/release/linear_statistics.h"
+#include "core/release/release.h"
 
 namespace epsilometer {
 

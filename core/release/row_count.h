@@ -12,9 +12,9 @@
 #include <limits>
 #include <vector>
 
-#include "core/release/fit.h"
 #include "core/release/linear_statistics.h"
 #include "core/release/noise.h"
+#include "core/release/release.h"
 #include "core/release/request.h"
 
 namespace epsilometer {

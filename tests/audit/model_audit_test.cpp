@@ -6,7 +6,7 @@
 
 #include "core/loss/privacy_loss.h"
 #include "core/model/loss.h"
-#include "core/release/fit.h"
+#include "core/release/release.h"
 #include "tests/audit/attack.h"
 
 using namespace epsilometer;

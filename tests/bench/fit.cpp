@@ -6,7 +6,7 @@
 #include <random>
 #include <string>
 
-#include "core/release/fitting.h"
+#include "core/release/fit_session.h"
 
 using namespace epsilometer;
 
@@ -38,7 +38,7 @@ FitRequest request(const std::string& task, std::size_t dimension) {
 }
 
 // A label that leans on the first feature; the last feature is the intercept.
-void add_rows(Fitting& fitting, std::size_t rows, std::size_t dimension) {
+void add_rows(FitSession& session, std::size_t rows, std::size_t dimension) {
   std::mt19937 random(1);
   constexpr std::size_t chunk = 1024;
   std::vector<double> features(chunk * dimension), labels(chunk);
@@ -51,7 +51,7 @@ void add_rows(Fitting& fitting, std::size_t rows, std::size_t dimension) {
       row[dimension - 1] = 1;
       labels[i] = row[0] * std::sqrt(dimension) > static_cast<double>(random()) / 0x1p31 - 1 ? 1 : -1;
     }
-    fitting.add(std::span(features).first(count * dimension), std::span(labels).first(count));
+    session.add(std::span(features).first(count * dimension), std::span(labels).first(count));
   }
 }
 
@@ -74,13 +74,13 @@ int main(int count, char** words) {
   if (count != 4) return 2;
   const std::size_t rows = std::strtoul(words[2], nullptr, 10),
                     dimension = std::strtoul(words[3], nullptr, 10);
-  Fitting fitting(request(words[1], dimension));
+  FitSession session(request(words[1], dimension));
   auto start = std::chrono::steady_clock::now();
-  add_rows(fitting, rows, dimension);
+  add_rows(session, rows, dimension);
   const double reading = milliseconds_since(start);
   TestRng generator(1);
   start = std::chrono::steady_clock::now();
-  fitting.run(generator, {});
+  session.run(generator, {});
   std::printf("{\"reading\": %.4g, \"fitting\": %.4g, \"megabytes\": %.4g}\n", reading,
               milliseconds_since(start), static_cast<double>(most_held) / 0x1p20);
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/refusal.h"
-#include "core/release/fit.h"
+#include "core/release/release.h"
 
 using Numbers = std::map<std::string, double>;
 

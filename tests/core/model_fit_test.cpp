@@ -12,7 +12,7 @@
 #include "core/model/minimise.h"
 #include "core/release/exact_sampler.h"
 #include "core/release/finish.h"
-#include "core/release/fit.h"
+#include "core/release/release.h"
 
 using namespace epsilometer;
 

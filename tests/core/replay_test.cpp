@@ -9,7 +9,7 @@
 #include "core/model/bounded_records.h"
 #include "core/release/eigenvalue.h"
 #include "core/release/exact_sampler.h"
-#include "core/release/fit.h"
+#include "core/release/release.h"
 #include "core/release/normal_rows.h"
 #include "core/release/posterior_sample.h"
 #include "core/release/sketch.h"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/release/fitting.h"
+#include "core/release/fit_session.h"
 
 using namespace epsilometer;
 
@@ -42,12 +42,12 @@ FitRequest request(const std::string& loss) {
 }
 
 std::vector<double> fitted(const FitRequest& request, const Table& table) {
-  Fitting fitting = Fitting::without_privacy(request);
+  FitSession session = FitSession::without_privacy(request);
   const std::size_t half = table.labels.size() / 2;
-  fitting.add(std::span(table.features).first(half * dimension), std::span(table.labels).first(half));
-  fitting.add(std::span(table.features).subspan(half * dimension), std::span(table.labels).subspan(half));
+  session.add(std::span(table.features).first(half * dimension), std::span(table.labels).first(half));
+  session.add(std::span(table.features).subspan(half * dimension), std::span(table.labels).subspan(half));
   TestRng unused(1);
-  return fitting.run(unused, {}).coefficients;
+  return session.run(unused, {}).coefficients;
 }
 
 double slope(const std::string& loss, double u, double y) {

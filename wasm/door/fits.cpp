@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/entropy.h"
-#include "core/release/fitting.h"
+#include "core/release/fit_session.h"
 #include "core/release/price.h"
 #include "wasm/door/values.h"
 
@@ -112,15 +112,15 @@ val ask_plan(const val& request) {
 }
 
 // Fits that wait for their tables, by the numbers that JavaScript knows them by. No number is given twice.
-std::map<double, Fitting>& fittings() {
-  static std::map<double, Fitting> waiting;
+std::map<double, FitSession>& sessions() {
+  static std::map<double, FitSession> waiting;
   return waiting;
 }
 
-Fitting& fitting(double session) {
-  const auto found = fittings().find(session);
-  if (found == fittings().end())
-    throw Refusal("unknown", "session", shown(session), "no fit with this number waits for its table");
+FitSession& session_of(double number) {
+  const auto found = sessions().find(number);
+  if (found == sessions().end())
+    throw Refusal("unknown", "session", shown(number), "no fit with this number waits for its table");
   return found->second;
 }
 
@@ -129,7 +129,7 @@ val begin_fit(const val& request, bool is_private) {
       [&] {
         const FitRequest asked = fit_request(request);
         static double last = 0;
-        fittings().emplace(++last, is_private ? Fitting(asked) : Fitting::without_privacy(asked));
+        sessions().emplace(++last, is_private ? FitSession(asked) : FitSession::without_privacy(asked));
         val result = val::object();
         result.set("session", last);
         return result;
@@ -140,7 +140,7 @@ val begin_fit(const val& request, bool is_private) {
 val add_rows(double session, const val& features, const val& labels) {
   return guarded(
       [&] {
-        fitting(session).add(numbers(features), numbers(labels));
+        session_of(session).add(numbers(features), numbers(labels));
         return val::object();
       },
       "table");
@@ -154,7 +154,7 @@ val add_sums(double session, const val& high, const val& low, double count) {
         std::vector<__int128> sums;
         for (std::size_t i = 0; i < upper.size(); ++i)
           sums.push_back((static_cast<__int128>(upper[i]) << 48) + static_cast<std::int64_t>(lower[i]));
-        fitting(session).add(IntegerSum(std::move(sums)), count);
+        session_of(session).add(IntegerSum(std::move(sums)), count);
         return val::object();
       },
       "statistics");
@@ -163,14 +163,14 @@ val add_sums(double session, const val& high, const val& low, double count) {
 val run_fit(double session, const val& source, const val& seed, const val& progress) {
   const auto run = [&](Generator& generator) {
     const auto go_on = [&](double share) { return progress(share).as<bool>(); };
-    val result = plain(fitting(session).run(generator, go_on));
+    val result = plain(session_of(session).run(generator, go_on));
     result.set("private", !generator.demonstration());
     return result;
   };
   return guarded([&] { return with_generator(source, seed, run); }, "table");
 }
 
-void end_fit(double session) { fittings().erase(session); }
+void end_fit(double session) { sessions().erase(session); }
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-#include "core/release/fitting.h"
+#include "core/release/fit_session.h"
 
 #include <algorithm>
 
@@ -18,14 +18,14 @@ double number(const FitRequest& request, const char* name) {
 
 }  // namespace
 
-Fitting::Fitting(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request)
+FitSession::FitSession(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request)
     : algorithm_(std::move(algorithm)),
       dimension_(static_cast<std::size_t>(in_range("dimension", number(request, "dimension"), 1, 0x1p20))),
       statistics_(algorithm_->statistics()) {
   algorithm_->plan();
 }
 
-void Fitting::add(std::span<const double> features, std::span<const double> labels) {
+void FitSession::add(std::span<const double> features, std::span<const double> labels) {
   if (statistics_) return statistics_->add({labels.size(), dimension_, features, labels}, {});
   const std::size_t rows = std::max<std::size_t>(1, numbers_in_a_piece / dimension_);
   for (std::size_t done = 0; done < labels.size();) {
@@ -44,7 +44,7 @@ void Fitting::add(std::span<const double> features, std::span<const double> labe
   }
 }
 
-void Fitting::add(const IntegerSum& sums, double count) {
+void FitSession::add(const IntegerSum& sums, double count) {
   if (!statistics_) refuse_sums();
   LinearBounds bounds = statistics_->bounds();
   // Whoever computed them bounded rows in this norm.
@@ -52,7 +52,7 @@ void Fitting::add(const IntegerSum& sums, double count) {
   statistics_->add(LinearStatistics(dimension_, bounds, sums, count));
 }
 
-Release Fitting::run(Generator& generator, const Progress& progress) const {
+Release FitSession::run(Generator& generator, const Progress& progress) const {
   if (statistics_) return algorithm_->fit(*statistics_, generator);
   std::vector<Records> table;
   for (const Piece& piece : pieces_)

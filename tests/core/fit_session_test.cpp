@@ -1,5 +1,5 @@
 // Tables that come in parts: the same model as from the whole, and sums in place of records.
-#include "core/release/fitting.h"
+#include "core/release/fit_session.h"
 
 #include <doctest/doctest.h>
 
@@ -46,14 +46,14 @@ FitRequest model(std::size_t dimension) {
 }
 
 std::vector<double> in_parts(const FitRequest& request, const Table& table, std::size_t rows) {
-  Fitting fitting(request);
+  FitSession session(request);
   for (std::size_t i = 0; i < table.labels.size(); i += rows) {
     const std::size_t some = std::min(rows, table.labels.size() - i);
-    fitting.add(std::span(table.features).subspan(i * table.dimension, some * table.dimension),
+    session.add(std::span(table.features).subspan(i * table.dimension, some * table.dimension),
                 std::span(table.labels).subspan(i, some));
   }
   TestRng rng(5);
-  return fitting.run(rng, {}).coefficients;
+  return session.run(rng, {}).coefficients;
 }
 
 std::vector<double> at_once(const FitRequest& request, const Table& table) {
@@ -85,10 +85,10 @@ TEST_CASE("no records at all, and requests that cannot be kept") {
     CHECK(in_parts(request, table(0, 3), 1) == at_once(request, table(0, 3)));
   FitRequest open = model(3);
   open.numbers.erase("dimension");
-  CHECK_THROWS_AS(Fitting{open}, Refusal);
+  CHECK_THROWS_AS(FitSession{open}, Refusal);
   FitRequest broken = linear(3);
   broken.numbers.erase("epsilon");
-  CHECK_THROWS_AS(Fitting{broken}, Refusal);
+  CHECK_THROWS_AS(FitSession{broken}, Refusal);
 }
 
 TEST_CASE("sums are taken where they are enough and rows were bounded in the same norm") {
@@ -96,15 +96,15 @@ TEST_CASE("sums are taken where they are enough and rows were bounded in the sam
   const __int128 one = __int128{1} << 40;
   const IntegerSum sums({one, 0, 0, one / 2, 0, one / 4});
   const Table same{2, {1, 0}, {0.5}};
-  Fitting fitting(linear(2));
-  fitting.add(sums, 1);
+  FitSession session(linear(2));
+  session.add(sums, 1);
   TestRng rng(5);
-  CHECK(fitting.run(rng, {}).coefficients == at_once(linear(2), same));
-  Fitting needs_records(model(2));
+  CHECK(session.run(rng, {}).coefficients == at_once(linear(2), same));
+  FitSession needs_records(model(2));
   CHECK_THROWS_AS(needs_records.add(sums, 1), Refusal);
-  CHECK_THROWS_AS(fitting.add(IntegerSum(5), 1), Refusal);
+  CHECK_THROWS_AS(session.add(IntegerSum(5), 1), Refusal);
   FitRequest other = linear(2, "covariance-laplace");
   other.texts["norm"] = "l1";
-  Fitting bounded_otherwise(other);
+  FitSession bounded_otherwise(other);
   CHECK_THROWS_AS(bounded_otherwise.add(sums, 1), Refusal);
 }

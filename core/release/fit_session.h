@@ -14,13 +14,13 @@
 
 namespace epsilometer {
 
-class Fitting {
+class FitSession {
  public:
   /// Refuses what can be refused without a table. numbers["dimension"] must be given.
-  explicit Fitting(const FitRequest& request) : Fitting(algorithm(request), request) {}
+  explicit FitSession(const FitRequest& request) : FitSession(algorithm(request), request) {}
 
   /// The same for somebody who may see the table: as without_privacy.h says.
-  static Fitting without_privacy(const FitRequest& request) {
+  static FitSession without_privacy(const FitRequest& request) {
     return {epsilometer::without_privacy(request), request};
   }
 
@@ -38,7 +38,7 @@ class Fitting {
     std::vector<double> features, labels;
   };
 
-  Fitting(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request);
+  FitSession(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request);
 
   std::unique_ptr<const Algorithm> algorithm_;
   std::size_t dimension_;

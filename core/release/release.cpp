@@ -1,4 +1,4 @@
-#include "core/release/fit.h"
+#include "core/release/release.h"
 
 #include "core/base/refusal.h"
 #include "core/release/algorithm.h"
