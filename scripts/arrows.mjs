@@ -29,6 +29,8 @@ const rooms = {
   ],
   "wasm/table/": ["wasm/catalogue.ts", "wasm/refusal.ts"],
   "wasm/": ["core/", "build/wasm/"],
+  "web/src/question/": ["wasm/"],
+  "web/src/fit/": ["wasm/", "web/src/question/"],
   "web/": ["wasm/"],
 };
 

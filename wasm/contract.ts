@@ -4,8 +4,8 @@
  */
 import type { Description, Kind, KindEntry, Neighbours } from "./catalogue.ts";
 import type { FitRequest } from "./fit-request.ts";
-import type { Guesses } from "./planning.ts";
-import type { OriginalModel } from "./table/prepared.ts";
+import type { Guesses } from "./guesses.ts";
+import type { OriginalModel } from "./table/features.ts";
 import type { Source } from "./table/source.ts";
 
 export type { Description, FitRequest, Guesses, Kind, KindEntry, Neighbours, OriginalModel, Source };

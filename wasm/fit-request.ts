@@ -1,9 +1,9 @@
 /** A request for a private model: all that decides what is computed from a table, and nothing read off it. */
 import { ALGORITHM, BUDGET } from "./algorithms.ts";
 import { Refusal } from "./refusal.ts";
-import { checkTable, TABLE, unfitting } from "./table/declare.ts";
+import { checkTable, TABLE, unfitting } from "./table/declaration.ts";
+import { featureMap } from "./table/features.ts";
 import { FORMAT } from "./table/format.ts";
-import { prepared } from "./table/prepared.ts";
 import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from "./table/shape.ts";
 
 /**
@@ -91,7 +91,7 @@ type Asked = Readonly<Record<string, number | string>>;
 
 /** What the core is asked: the algorithm's own numbers, and the bounds that the declared table keeps. */
 export function asked({ table, algorithm, budget }: FitRequest): Asked {
-  const { dimension, featureNorm, labelBound } = prepared(table);
+  const { dimension, featureNorm, labelBound } = featureMap(table);
   const isModel = "loss" in algorithm;
   const featureBound = isModel ? table.rowNorm : featureNorm;
   const { epsilon, delta } = budget;
@@ -102,7 +102,7 @@ export function asked({ table, algorithm, budget }: FitRequest): Asked {
 /** What the core is asked for the same model without noise: nothing of the algorithm but its loss. */
 export function askedWithoutPrivacy(request: FitRequest): Asked {
   const { table, algorithm } = request;
-  const { dimension, labelBound } = prepared(table);
+  const { dimension, labelBound } = featureMap(table);
   const { rowNorm: featureBound, intercept } = table;
   const threshold = "threshold" in algorithm ? algorithm.threshold : undefined;
   return given({ loss: lossOf(request), dimension, featureBound, intercept, labelBound, threshold });

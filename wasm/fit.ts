@@ -5,8 +5,8 @@ import type { FitOptions, Plan, Release, Simulation, Statistics } from "./contra
 import { validate } from "./description.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
-import { simulate } from "./planning.ts";
-import { type OriginalModel, undone } from "./table/prepared.ts";
+import { simulate } from "./simulate.ts";
+import { type OriginalModel, toTableUnits } from "./table/features.ts";
 import { preprocess } from "./table/preprocess.ts";
 import { refuseOtherFiles } from "./table/sniff.ts";
 import { peek, type Source } from "./table/source.ts";
@@ -17,7 +17,7 @@ const isStatistics = (table: Source | Statistics): table is Statistics =>
   typeof table === "object" && "statistics" in table;
 
 /** A fit in the core that waits for its table. It must be ended, whatever happens. */
-class Fitting {
+class FitSession {
   readonly #core: FullDoor;
   readonly #session: number;
 
@@ -117,24 +117,24 @@ export class FitEngine {
 
   async fitWithoutPrivacy(table: Source, request: unknown, options: FitOptions = {}): Promise<OriginalModel> {
     const checked = checkRequest(request);
-    const fitting = new Fitting(this.#core, checked, false);
+    const session = new FitSession(this.#core, checked, false);
     try {
-      await fitting.read(checked, table, options);
-      return undone(checked.table, fitting.run({ seed: 0 }, options).coefficients);
+      await session.read(checked, table, options);
+      return toTableUnits(checked.table, session.run({ seed: 0 }, options).coefficients);
     } finally {
-      fitting.end();
+      session.end();
     }
   }
 
   async fit(table: Source | Statistics, request: unknown, options: FitOptions = {}): Promise<Release> {
     const checked = checkRequest(request);
-    const fitting = new Fitting(this.#core, checked);
+    const session = new FitSession(this.#core, checked);
     try {
-      if (isStatistics(table)) fitting.take(checked, table.statistics);
-      else await fitting.read(checked, table, options);
-      const found = fitting.run(checked, options);
+      if (isStatistics(table)) session.take(checked, table.statistics);
+      else await session.read(checked, table, options);
+      const found = session.run(checked, options);
       return {
-        coefficients: undone(checked.table, found.coefficients),
+        coefficients: toTableUnits(checked.table, found.coefficients),
         intervals: intervals(checked.table, found.spread),
         released: Object.fromEntries(
           Object.entries(found.released).map(([name, values]) => [name, [...values]]),
@@ -143,18 +143,18 @@ export class FitEngine {
         private: found.private,
       };
     } finally {
-      fitting.end();
+      session.end();
     }
   }
 
   simulate(request: unknown, guesses: unknown, options: FitOptions = {}): Promise<Simulation> {
     const fit = (asked: FitRequest, features: Float64Array, labels: Float64Array) => {
-      const fitting = new Fitting(this.#core, checkRequest(asked));
+      const session = new FitSession(this.#core, checkRequest(asked));
       try {
-        fitting.add(features, labels);
-        return fitting.run(asked, { signal: options.signal }).coefficients;
+        session.add(features, labels);
+        return session.run(asked, { signal: options.signal }).coefficients;
       } finally {
-        fitting.end();
+        session.end();
       }
     };
     return simulate(fit, checkRequest(request), guesses, options);

@@ -1,8 +1,8 @@
 /** How far coefficients may be from what they stand for, where that is public or follows from what was released. */
 import type { Spread } from "../build/wasm/full.mjs";
 import type { Intervals, Margins } from "./contract.ts";
-import type { TableRequest } from "./table/declare.ts";
-import { type Combination, undoing } from "./table/prepared.ts";
+import type { TableRequest } from "./table/declaration.ts";
+import { type Combination, tableUnits } from "./table/features.ts";
 
 /** The deviation of a combination of coefficients, of their covariance's lower triangle. */
 function deviation(combination: Combination, covariance: Float64Array): number {
@@ -20,7 +20,7 @@ export function intervals(table: TableRequest, spread: Spread): Intervals {
   const { level } = spread;
   if ("unknown" in spread) return { level, unknown: spread.unknown };
   const { law, covariance, deviations, samplingDeviations } = spread;
-  const { intercept, terms } = undoing(table);
+  const { intercept, terms } = tableUnits(table);
   const margins = (times: number): Pick<Margins, "intercept" | "terms"> => ({
     intercept: times * deviation(intercept, covariance),
     terms: terms.map(({ combination }) => times * deviation(combination, covariance)),

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { prepared } from "../../wasm/table/prepared.ts";
+import { featureMap } from "../../wasm/table/features.ts";
 import { SAMPLES, type SampleName, sampleText } from "../../web/src/fit/samples.ts";
 import { format } from "../../web/src/words/numbers.ts";
 import { shared } from "../wasm/table/support.ts";
@@ -61,7 +61,7 @@ describe("strangers' tables are fitted in the page from the raw file, as the doc
     await released(page);
     const { coefficients, intervals: _, released: __, ...told } = JSON.parse(await saved(page));
     expect(told).toEqual(plan);
-    expect(coefficients.terms).toHaveLength(prepared(plan.request.table).dimension - 1);
+    expect(coefficients.terms).toHaveLength(featureMap(plan.request.table).dimension - 1);
     for (const { coefficient } of coefficients.terms) expect(coefficient).toSatisfy(Number.isFinite);
     expect(errors).toEqual([]);
     await close();

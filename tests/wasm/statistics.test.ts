@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Engine, open } from "../../wasm/engine.ts";
 import { checkRequest } from "../../wasm/fit-request.ts";
+import { inspect } from "../../wasm/table/inspect.ts";
 import { statisticsQuery } from "../../wasm/table/sql.ts";
 import { grids } from "../../wasm/table/statistics.ts";
-import { survey } from "../../wasm/table/survey.ts";
 import { database, isMissing } from "./table/duckdb.ts";
 import { categorical, integerSums, numeric, refused, shared, sniffed } from "./table/support.ts";
 
@@ -245,7 +245,7 @@ describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had), 
     "communities.csv (skipped where the file is absent)",
     { timeout: 120_000 },
     async () => {
-      const { columns } = await survey(communities as Blob, await sniffed(communities as Blob));
+      const { columns } = await inspect(communities as Blob, await sniffed(communities as Blob));
       const asked = request({
         columns: columns.slice(5, -1).map(({ name }) => numeric(name, [0, 1], { constant: 0.5 })),
         label: { name: "ViolentCrimesPerPop", use: "numeric", range: [0, 1], missing: "drop" },

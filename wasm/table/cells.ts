@@ -1,6 +1,6 @@
 /** What single cells say under what was declared about their column. */
 import { Refusal } from "../refusal.ts";
-import type { CategoricalColumn, Ends, Label, NumericColumn } from "./declare.ts";
+import type { CategoricalColumn, Ends, Label, NumericColumn } from "./declaration.ts";
 import { bare, type Format, isUnreadable, numberIn } from "./format.ts";
 
 /** Where a declared name stands in the file. */

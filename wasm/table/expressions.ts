@@ -1,8 +1,8 @@
-/** The expressions by which a database reads a cell as `cells.ts` does, and maps it as `prepared.ts` does. */
-import type { Ends, Label, TableRequest } from "./declare.ts";
+/** The expressions by which a database reads a cell as `cells.ts` does, and maps it as `features.ts` does. */
+import type { Ends, Label, TableRequest } from "./declaration.ts";
 import { type Dialect, literal } from "./dialects.ts";
+import type { Placed } from "./features.ts";
 import { BLANKS, NUMBER, numberIn, UNREADABLE } from "./format.ts";
-import type { Placed } from "./prepared.ts";
 
 /** Says in SQL what `CellReader` and `Preprocessor` do with a cell. */
 export class Expressions {

@@ -4,10 +4,10 @@
  * many values were clamped or shortened, is private and is not counted.
  */
 import { CellReader, indexOf, type Use } from "./cells.ts";
-import type { Ends, TableRequest } from "./declare.ts";
+import type { Ends, TableRequest } from "./declaration.ts";
+import { type FeatureMap, featureMap, toUnit } from "./features.ts";
 import { bare, detached, type Format, isUnreadable } from "./format.ts";
 import { type Batch, MOST_COLUMNS, type Parsing, parse } from "./parse.ts";
-import { type Prepared, prepared, toUnit } from "./prepared.ts";
 import { type Source, Turns } from "./source.ts";
 
 /** Leaves out what goes beyond the declared number of rows of each of those who are protected. */
@@ -39,7 +39,7 @@ interface Place {
  * for none.
  */
 export function writeFeatures(
-  { placed, scale, clipAt, dimension }: Prepared,
+  { placed, scale, clipAt, dimension }: FeatureMap,
   intercept: number,
   values: readonly number[],
   features: Float64Array,
@@ -66,7 +66,7 @@ export function writeFeatures(
 export class Preprocessor {
   readonly dimension: number;
   readonly #request: TableRequest;
-  readonly #prepared: ReturnType<typeof prepared>;
+  readonly #map: FeatureMap;
   readonly #columns: readonly Place[];
   readonly #label: Place;
   readonly #unit: { readonly index: number; readonly quota: Quota } | undefined;
@@ -74,17 +74,15 @@ export class Preprocessor {
   /** Refuses columns that the file does not have, or has twice. */
   constructor(request: TableRequest, names: readonly string[], decimal: Format["decimal"]) {
     this.#request = request;
-    this.#prepared = prepared(request);
-    this.dimension = this.#prepared.dimension;
+    this.#map = featureMap(request);
+    this.dimension = this.#map.dimension;
     const marks = new Set(request.missingMarks);
     const source = (use: Use, field: string) => ({
       index: indexOf(names, use.name, field),
       cells: new CellReader(use, decimal, marks),
     });
     const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
-    this.#columns = this.#prepared.placed.map((placed) =>
-      source(placed, declared.get(placed.name) as string),
-    );
+    this.#columns = this.#map.placed.map((placed) => source(placed, declared.get(placed.name) as string));
     this.#label = source(request.label, "table.label.name");
     const { column, rows } = request.unit;
     if (column !== undefined) {
@@ -103,7 +101,7 @@ export class Preprocessor {
       values.push(value);
     }
     if (this.#unit && !this.#unit.quota.take(bare(cells[this.#unit.index] as string))) return undefined;
-    writeFeatures(this.#prepared, this.#request.intercept, values, features, at);
+    writeFeatures(this.#map, this.#request.intercept, values, features, at);
     return this.#labelOf(label);
   }
 

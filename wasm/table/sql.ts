@@ -5,10 +5,10 @@
  * show. The answer is as private as the table.
  */
 import { Refusal } from "../refusal.ts";
-import type { Ends, TableRequest } from "./declare.ts";
+import type { Ends, TableRequest } from "./declaration.ts";
 import { DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
 import { Expressions } from "./expressions.ts";
-import { type Placed, type Prepared, prepared } from "./prepared.ts";
+import { type FeatureMap, featureMap, type Placed } from "./features.ts";
 import { fingerprint, grids } from "./statistics.ts";
 
 /** Pairs of features grow as their square, and so does the query. */
@@ -58,7 +58,7 @@ const numbered = (letter: string, count: number) => Array.from({ length: count }
 class Stages {
   readonly #request: TableRequest;
   readonly #dialect: Dialect;
-  readonly #prepared: Prepared;
+  readonly #map: FeatureMap;
   readonly #say: Expressions;
   readonly #grids: ReturnType<typeof grids>;
   readonly #values: readonly string[];
@@ -67,11 +67,11 @@ class Stages {
   constructor(request: TableRequest, dialect: Dialect) {
     this.#request = request;
     this.#dialect = dialect;
-    this.#prepared = prepared(request);
+    this.#map = featureMap(request);
     this.#say = new Expressions(request, dialect);
     this.#grids = grids(request);
-    this.#values = this.#prepared.placed.map(({ at }) => `v${at}`);
-    this.#features = numbered("x", this.#prepared.dimension - (request.intercept > 0 ? 1 : 0));
+    this.#values = this.#map.placed.map(({ at }) => `v${at}`);
+    this.#features = numbered("x", this.#map.dimension - (request.intercept > 0 ? 1 : 0));
   }
 
   get #isLimited(): boolean {
@@ -81,13 +81,13 @@ class Stages {
   texts(table: string, quoted: ReadonlyMap<string, string>): string {
     const { label, unit } = this.#request;
     const text = (name: string, alias: string) => `${this.#say.text(quoted.get(name) as string)} AS ${alias}`;
-    const columns = this.#prepared.placed.map(({ name, at }) => text(name, `t${at}`));
+    const columns = this.#map.placed.map(({ name, at }) => text(name, `t${at}`));
     const units = unit.column === undefined ? [] : [text(unit.column, "u")];
     return select([...columns, text(label.name, "l"), ...units], `FROM ${table} AS t`);
   }
 
   values(before: string): string {
-    const values = this.#prepared.placed.map((one) => `${this.#say.value(`t${one.at}`, one)} AS v${one.at}`);
+    const values = this.#map.placed.map((one) => `${this.#say.value(`t${one.at}`, one)} AS v${one.at}`);
     const label = `${this.#say.value("l", this.#request.label)} AS l`;
     return select([...values, label, ...(this.#isLimited ? ["u"] : [])], `FROM ${before}`);
   }
@@ -108,14 +108,14 @@ class Stages {
   }
 
   features(before: string): string {
-    const features = this.#prepared.placed.flatMap((one) => this.#featuresOf(one));
+    const features = this.#map.placed.flatMap((one) => this.#featuresOf(one));
     const limit = this.#isLimited ? `\nWHERE r <= ${this.#request.unit.rows}` : "";
     return select([...features, ...this.#values, `${this.#say.label("l")} AS y`], `FROM ${before}${limit}`);
   }
 
   #featuresOf(placed: Placed): string[] {
     const say = this.#say;
-    const scale = say.double(this.#prepared.scale);
+    const scale = say.double(this.#map.scale);
     const value = `v${placed.at}`;
     if (placed.use === "numeric") {
       return [`${say.unit(value, placed.range as Ends)} * ${scale} AS x${placed.at}`];
@@ -126,7 +126,7 @@ class Stages {
   }
 
   norms(before: string): string {
-    const squares = this.#prepared.placed.map((one) => this.#squareOf(one));
+    const squares = this.#map.placed.map((one) => this.#squareOf(one));
     const norm = `sqrt(${squares.join(" + ") || this.#say.double(0)}) AS n`;
     return select([...this.#features, "y", norm], `FROM ${before}`);
   }
@@ -134,13 +134,13 @@ class Stages {
   /** What a column adds to the square of the norm; of its indicators one at most is not zero. */
   #squareOf({ use, at }: Placed): string {
     if (use === "numeric") return `x${at} * x${at}`;
-    const { scale } = this.#prepared;
+    const { scale } = this.#map;
     return `CASE WHEN v${at} >= 0 THEN ${this.#say.double(scale * scale)} ELSE ${this.#say.double(0)} END`;
   }
 
   steps(before: string): string {
     const say = this.#say;
-    const clipAt = say.double(this.#prepared.clipAt);
+    const clipAt = say.double(this.#map.clipAt);
     const factor = `CASE WHEN n > ${clipAt} THEN ${clipAt} / n ELSE ${say.double(1)} END`;
     const { intercept } = this.#request;
     const { featureExponent, labelExponent } = this.#grids;
@@ -152,7 +152,7 @@ class Stages {
 
   sums(before: string): string {
     const dialect = this.#dialect;
-    const steps = numbered("q", this.#prepared.dimension);
+    const steps = numbered("q", this.#map.dimension);
     const gram = steps.flatMap((left, i) =>
       steps.slice(i).map((right) => dialect.exactSum(`${left} * ${right}`)),
     );
@@ -178,7 +178,7 @@ export function statisticsQuery(
   dialectName: DialectName,
 ): StatisticsQuery {
   const dialect = DIALECTS[dialectName];
-  const { dimension } = prepared(request);
+  const { dimension } = featureMap(request);
   if (dimension > MOST_FEATURES) {
     const rule = `a query is written for at most ${MOST_FEATURES}`;
     throw new Refusal("range", "table.columns", `${dimension} features`, rule, { shown: true });

@@ -3,8 +3,8 @@
  * was made for the same declared table and if rows within its bounds can have such sums.
  */
 import { Refusal } from "../refusal.ts";
-import type { TableRequest } from "./declare.ts";
-import { prepared } from "./prepared.ts";
+import type { TableRequest } from "./declaration.ts";
+import { featureMap } from "./features.ts";
 import { type Checked, list, record, type Shape, text } from "./shape.ts";
 
 /** No table has more rows. */
@@ -30,7 +30,7 @@ function leading(value: number): number {
 
 /** Features and labels are truncated to multiples of two to these powers, as the core does: bounds of 20 bits. */
 export function grids(request: TableRequest): { featureExponent: number; labelExponent: number } {
-  const { featureNorm, labelBound } = prepared(request);
+  const { featureNorm, labelBound } = featureMap(request);
   return { featureExponent: leading(featureNorm) - 20, labelExponent: leading(labelBound) - 20 };
 }
 
@@ -70,7 +70,7 @@ function must(holds: boolean, field: string, value: bigint, rule: string): void 
 
 /** What all rows within the bounds have in common, and so have their sums. */
 function checkPossible(field: string, request: TableRequest, answer: Answer): void {
-  const { dimension, featureNorm, labelBound } = prepared(request);
+  const { dimension, featureNorm, labelBound } = featureMap(request);
   const { featureExponent, labelExponent } = grids(request);
   const { record_count: count, gram, moments, label_square: square } = answer;
   const steps = (value: number, exponent: number) => BigInt(Math.floor(value * 2 ** -exponent));
@@ -142,7 +142,7 @@ function checkNew(field: string, { record_count }: Answer, before: number | unde
  * names the field, its value and the rule.
  */
 export function checkStatistics(request: TableRequest, value: unknown): readonly Sums[] {
-  const { dimension } = prepared(request);
+  const { dimension } = featureMap(request);
   const shape = shapeFor(dimension);
   const parts = Array.isArray(value)
     ? list<unknown>({ schema: {}, check: (_, one) => one }, 1, 1e6)

@@ -1,9 +1,9 @@
 /** Files that are not what they seem: each is answered with its own sentence, and the next one is read as ever. */
 import { describe, expect, test } from "vitest";
-import { checkTable } from "../../../wasm/table/declare.ts";
+import { checkTable } from "../../../wasm/table/declaration.ts";
+import { inspect, proposeLevels } from "../../../wasm/table/inspect.ts";
 import { preprocess } from "../../../wasm/table/preprocess.ts";
 import type { Source } from "../../../wasm/table/source.ts";
-import { proposeLevels, survey } from "../../../wasm/table/survey.ts";
 import { CSV, refused, sniffed, stream, table } from "./support.ts";
 
 const request = checkTable({
@@ -22,7 +22,7 @@ async function fitted(source: Source): Promise<number> {
 }
 
 const noticed = async (source: Source) =>
-  (await survey(source, await sniffed(source), request)).notices.map(({ kind, column }) =>
+  (await inspect(source, await sniffed(source), request)).notices.map(({ kind, column }) =>
     [kind, column].join(" "),
   );
 
@@ -118,7 +118,7 @@ describe("a hostile file", () => {
   test("with NaN, 1e308, a formula and HTML: texts are listed, by row and column, and counted as missing", async () => {
     const text =
       'x,y,<img src=x onerror=alert(1)>\nNaN,1,1\n1e308,1,1\n"=HYPERLINK(""http://a"")",1,1\n$5,1,1\n';
-    const found = await survey(text, CSV, request);
+    const found = await inspect(text, CSV, request);
     expect(found.problems).toEqual([
       {
         kind: "text",

@@ -1,7 +1,7 @@
 /** Bounded rows out of cells, in the declared order, and coefficients back in original units. */
 import { describe, expect, test } from "vitest";
-import { checkTable, type TableRequest } from "../../../wasm/table/declare.ts";
-import { prepared, undone } from "../../../wasm/table/prepared.ts";
+import { checkTable, type TableRequest } from "../../../wasm/table/declaration.ts";
+import { featureMap, toTableUnits } from "../../../wasm/table/features.ts";
 import { preprocess } from "../../../wasm/table/preprocess.ts";
 import type { Source } from "../../../wasm/table/source.ts";
 import { CSV, refused, stream } from "./support.ts";
@@ -20,7 +20,7 @@ const declared = (changes: object = {}): TableRequest =>
   });
 
 async function rows(source: Source, request = declared(), format = CSV) {
-  const { dimension } = prepared(request);
+  const { dimension } = featureMap(request);
   const features: number[][] = [];
   const labels: number[] = [];
   await preprocess(source, format, request, (some, their) => {
@@ -94,7 +94,7 @@ describe("a row", () => {
     expect((await rows(text, declared({ label: classes }))).labels).toEqual([-1, 1]);
     const counts = declared({ label: { name: "y", use: "count", range: [0, 7], missing: "drop" } });
     expect((await rows("age,sex,dose,y\n40,f,1,3\n40,f,1,9\n40,f,1,-2\n", counts)).labels).toEqual([3, 7, 0]);
-    expect(prepared(counts).labelBound).toBe(7);
+    expect(featureMap(counts).labelBound).toBe(7);
   });
 
   test("is never longer than declared, in exact arithmetic", async () => {
@@ -134,7 +134,7 @@ describe("a row", () => {
       }
       // Shortened rows lose next to nothing.
       if (rowNorm < 0.7) expect(longest).toBeGreaterThan(rowNorm * (1 - 1e-12));
-      const withIntercept = prepared(declared({ columns, rowNorm, intercept: 3 })).featureNorm;
+      const withIntercept = featureMap(declared({ columns, rowNorm, intercept: 3 })).featureNorm;
       expect(exact(withIntercept) ** 2n >= bound + exact(3) ** 2n).toBe(true);
       expect(withIntercept).toBeLessThan(Math.hypot(rowNorm, 3) * (1 + 1e-14));
     }
@@ -175,8 +175,8 @@ describe("coefficients in original units", () => {
     for (const intercept of [0, 1, 2.5]) {
       const label = { name: "y", use: "numeric", range: [-50, 300], missing: "drop" };
       const request = declared({ columns, label, intercept });
-      const coefficients = [0.7, -1.3, 2.1, -0.4, 0.9, 1.7].slice(0, prepared(request).dimension);
-      const model = undone(request, coefficients);
+      const coefficients = [0.7, -1.3, 2.1, -0.4, 0.9, 1.7].slice(0, featureMap(request).dimension);
+      const model = toTableUnits(request, coefficients);
       const coefficient = (column: string, level?: string) =>
         model.terms.find((term) => term.column === column && term.level === level)?.coefficient ?? 0;
       const { features, labels } = await rows(text, request);
@@ -196,7 +196,7 @@ describe("coefficients in original units", () => {
   test("are exact where all numbers are", () => {
     const columns = [{ name: "a", use: "numeric", range: [1, 3], missing: "drop" }];
     const label = { name: "y", use: "classes", levels: ["0", "1"], missing: "drop" };
-    expect(undone(declared({ columns, label }), [2, 0.5])).toEqual({
+    expect(toTableUnits(declared({ columns, label }), [2, 0.5])).toEqual({
       intercept: 0.5 - 4,
       terms: [{ column: "a", coefficient: 2 }],
     });

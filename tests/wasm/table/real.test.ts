@@ -4,13 +4,13 @@
  */
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { checkTable, type TableRequest } from "../../../wasm/table/declare.ts";
-import { prepared } from "../../../wasm/table/prepared.ts";
+import { checkTable, type TableRequest } from "../../../wasm/table/declaration.ts";
+import { featureMap } from "../../../wasm/table/features.ts";
+import { inspect } from "../../../wasm/table/inspect.ts";
 import { preprocess } from "../../../wasm/table/preprocess.ts";
 import { sniff } from "../../../wasm/table/sniff.ts";
 import { peek } from "../../../wasm/table/source.ts";
 import { statisticsQuery } from "../../../wasm/table/sql.ts";
-import { survey } from "../../../wasm/table/survey.ts";
 import { CSV, categorical, integerSums, numeric, shared } from "./support.ts";
 
 const [adult, communities] = await Promise.all([shared("adult.csv"), shared("communities.csv")]);
@@ -35,7 +35,7 @@ const income = checkTable({
 });
 
 async function crimes(file: Blob): Promise<TableRequest> {
-  const { columns } = await survey(file, await sniffed(file));
+  const { columns } = await inspect(file, await sniffed(file));
   return checkTable({
     unit: { protects: "community", rows: 1 },
     columns: columns.slice(5, -1).map(({ name }) => numeric(name, [0, 1], { constant: 0.5 })),
@@ -46,7 +46,7 @@ async function crimes(file: Blob): Promise<TableRequest> {
 
 /** Every entry of the sums counts, each with a weight of its own: Σ i j G(i, j), Σ i b(i), Σ y². */
 async function weighted(file: Blob, request: TableRequest) {
-  const { dimension } = prepared(request);
+  const { dimension } = featureMap(request);
   let [rows, gram, moments, square] = [0, 0, 0, 0];
   await preprocess(file, await sniffed(file), request, (features, labels) => {
     rows += labels.length;
@@ -69,7 +69,7 @@ describe.skipIf(!adult || !communities)("real tables (skipped where they are not
   test("are read as they are", async () => {
     expect(await sniffed(adult as Blob)).toEqual(CSV);
     expect(await sniffed(communities as Blob)).toEqual(CSV);
-    const people = await survey(adult as Blob, CSV, income);
+    const people = await inspect(adult as Blob, CSV, income);
     expect(people.problems).toEqual([]);
     expect(people.columns.filter(({ numeric }) => numeric).map(({ name }) => name)).toEqual([
       "age",
@@ -81,7 +81,7 @@ describe.skipIf(!adult || !communities)("real tables (skipped where they are not
     ]);
     const missing = people.notices.filter(({ kind }) => kind === "some-missing");
     expect(missing.map(({ column }) => column)).toEqual(["workclass", "occupation", "native.country"]);
-    const towns = await survey(communities as Blob, CSV);
+    const towns = await inspect(communities as Blob, CSV);
     expect(towns.problems).toEqual([]);
     expect(towns.columns.length).toBe(128);
     expect(towns.columns.filter(({ numeric }) => !numeric).map(({ name }) => name)).toEqual([
@@ -95,7 +95,7 @@ describe.skipIf(!adult || !communities)("real tables (skipped where they are not
     near(people.gram, 10110660.62286051);
     near(people.moments, -271656.3703265943);
     const request = await crimes(communities as Blob);
-    expect(prepared(request).dimension).toBe(123);
+    expect(featureMap(request).dimension).toBe(123);
     const towns = await weighted(communities as Blob, request);
     expect(towns.rows).toBe(1994);
     near(towns.gram, 4237459.814525706);

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { checkTable, type TableRequest } from "../../../wasm/table/declare.ts";
+import { checkTable, type TableRequest } from "../../../wasm/table/declaration.ts";
 import { DIALECTS, type DialectName, literal } from "../../../wasm/table/dialects.ts";
 import { MOST_FEATURES, statisticsQuery } from "../../../wasm/table/sql.ts";
 import { database, isMissing } from "./duckdb.ts";

@@ -3,7 +3,7 @@ import { existsSync, openAsBlob } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PLAIN } from "../../../wasm/fit-request.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
-import type { TableRequest } from "../../../wasm/table/declare.ts";
+import type { TableRequest } from "../../../wasm/table/declaration.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { parse } from "../../../wasm/table/parse.ts";
 import { preprocess } from "../../../wasm/table/preprocess.ts";

@@ -9,17 +9,13 @@ import type {
   Release,
   Simulation,
 } from "../../../wasm/contract.ts";
-import type { TableRequest } from "../../../wasm/table/declare.ts";
 import type { DialectName } from "../../../wasm/table/dialects.ts";
 import type { Format } from "../../../wasm/table/format.ts";
-import type { ProposedLevels, Survey } from "../../../wasm/table/survey.ts";
-import type { SampleName } from "../fit/samples.ts";
+import type { ProposedLevels, Survey } from "../../../wasm/table/inspect.ts";
+import type { Declared } from "../fit/declared.ts";
+import type { Table } from "../fit/loaded.ts";
 import type { ProbeResult, Way } from "./probe.ts";
 
-/** A file is handed over as the handle that it is: its bytes are read by the worker only. */
-export type Table = { readonly file: Blob } | { readonly sample: SampleName };
-
-export type Declared = Pick<TableRequest, "columns" | "label" | "missingMarks">;
 export type Progress = Parameters<NonNullable<FitOptions["onProgress"]>>[0];
 export type Told = (progress: Progress) => void;
 

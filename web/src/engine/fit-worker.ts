@@ -1,11 +1,12 @@
 /** The fit page's end of the wire: reads tables, fits and prices models. A blob worker, bound by the page's policy. */
 import { type Engine, open } from "../../../wasm/engine.ts";
+import { inspect, proposeLevels } from "../../../wasm/table/inspect.ts";
 import { sniff } from "../../../wasm/table/sniff.ts";
 import { peek, type Source } from "../../../wasm/table/source.ts";
 import { statisticsQuery } from "../../../wasm/table/sql.ts";
-import { proposeLevels, survey } from "../../../wasm/table/survey.ts";
+import type { Table } from "../fit/loaded.ts";
 import { sampleText } from "../fit/samples.ts";
-import type { FitJobs, Table, Told } from "./fit-protocol.ts";
+import type { FitJobs, Told } from "./fit-protocol.ts";
 import { probe } from "./probe.ts";
 import { serve } from "./protocol.ts";
 
@@ -41,7 +42,7 @@ function reading(told: Told) {
 const jobs: FitJobs = {
   look: async (table) => sniff((await peek(sourceOf(table))).beginning),
   async survey(table, format, declared, told) {
-    const found = await survey(sourceOf(table), format, declared, reading(told));
+    const found = await inspect(sourceOf(table), format, declared, reading(told));
     // The cell itself stays here.
     const problems = found.problems.map((problem) =>
       problem.kind === "text" ? { ...problem, rule: "is not a number: it counts as missing" } : problem,

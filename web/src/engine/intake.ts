@@ -1,10 +1,11 @@
 /** Takes a table in: looks at its beginning, then through all of it, and again when its spelling or declaration changes. */
 import { Refusal } from "../../../wasm/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
+import type { Declared } from "../fit/declared.ts";
 import type { Given, Loaded } from "../fit/loaded.ts";
 import { fileSentence } from "../words/table.ts";
 import { Cancelled, type FitClient } from "./fit-client.ts";
-import type { Declared, Progress } from "./fit-protocol.ts";
+import type { Progress } from "./fit-protocol.ts";
 
 export interface IntakeState {
   readonly loaded: Loaded;

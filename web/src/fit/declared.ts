@@ -1,9 +1,10 @@
 /** What the survey of a table is told of the form: which columns are declared to hold numbers. */
-import { MISSING_MARKS } from "../../../wasm/table/declare.ts";
-import type { Survey, SurveyedColumn } from "../../../wasm/table/survey.ts";
-import type { Declared } from "../engine/fit-protocol.ts";
+import { MISSING_MARKS, type TableRequest } from "../../../wasm/table/declaration.ts";
+import type { Survey, SurveyedColumn } from "../../../wasm/table/inspect.ts";
 import { labelUse } from "./choices.ts";
 import type { Form } from "./form.ts";
+
+export type Declared = Pick<TableRequest, "columns" | "label" | "missingMarks">;
 
 /** The survey looks at names and uses; the ranges are of no interest to it. */
 const NUMBER = { use: "numeric", range: [0, 1], missing: "drop" } as const;

@@ -1,5 +1,5 @@
 /** What a person has typed and chosen on the fit page, as texts: nothing of it is read off the data. */
-import type { SurveyedColumn } from "../../../wasm/table/survey.ts";
+import type { SurveyedColumn } from "../../../wasm/table/inspect.ts";
 import { choicesFor, labelUse, type Task } from "./choices.ts";
 
 export interface ColumnForm {

@@ -1,8 +1,10 @@
 /** The table that the page works with, as far as the page knows it: a handle, a spelling, what the survey said. */
 import type { Format } from "../../../wasm/table/format.ts";
-import type { Survey } from "../../../wasm/table/survey.ts";
-import type { Table } from "../engine/fit-protocol.ts";
+import type { Survey } from "../../../wasm/table/inspect.ts";
 import { SAMPLES, type SampleName } from "./samples.ts";
+
+/** A file is handed over as the handle that it is: its bytes are read by the worker only. */
+export type Table = { readonly file: Blob } | { readonly sample: SampleName };
 
 export interface Given {
   readonly table: Table;

@@ -1,7 +1,7 @@
 /** Step 4: the run, which cannot be taken back; how far it is; a way out. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Answer, Plan } from "../../../wasm/contract.ts";
-import { prepared } from "../../../wasm/table/prepared.ts";
+import { featureMap } from "../../../wasm/table/features.ts";
 import type { FitJobs, Progress } from "../engine/fit-protocol.ts";
 import { composed, type Entry, pools } from "../fit/ledger.ts";
 import { countWords, protectedWords } from "../words/fit.ts";
@@ -93,7 +93,7 @@ export class FitRun extends LightElement {
 
 function costs(plan: Plan): TemplateResult {
   const { epsilon, delta, request } = plan;
-  const width = prepared(request.table).dimension;
+  const width = featureMap(request.table).dimension;
   if (request.seed !== undefined)
     return html`<p>Everybody can take this noise off again. It shows what a private model of ${countWords(width, "coefficient")} looks like, and protects nobody.</p>`;
   return html`<p>Releases ${countWords(width, "coefficient")} and costs ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},

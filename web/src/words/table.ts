@@ -1,7 +1,7 @@
 /** What is wrong with a file, in sentences. */
 import type { Refusal } from "../../../wasm/refusal.ts";
+import type { Notice, Survey } from "../../../wasm/table/inspect.ts";
 import type { Problem } from "../../../wasm/table/problems.ts";
-import type { Notice, Survey } from "../../../wasm/table/survey.ts";
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 

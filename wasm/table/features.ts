@@ -6,12 +6,12 @@
  * indicator for each level; both are multiplied by 1/√m for m columns, so that no row is longer than 1. The intercept
  * comes last.
  */
-import type { CategoricalColumn, Column, Ends, NumericColumn, TableRequest } from "./declare.ts";
+import type { CategoricalColumn, Column, Ends, NumericColumn, TableRequest } from "./declaration.ts";
 
 /** A column that is used, and the place of its first feature. */
 export type Placed = (NumericColumn | CategoricalColumn) & { readonly at: number };
 
-export interface Prepared {
+export interface FeatureMap {
   readonly placed: readonly Placed[];
   /** The number of features, the intercept included. */
   readonly dimension: number;
@@ -40,7 +40,7 @@ function place(columns: readonly (NumericColumn | CategoricalColumn)[]): Placed[
   });
 }
 
-export function prepared({ columns, label, rowNorm, intercept }: TableRequest): Prepared {
+export function featureMap({ columns, label, rowNorm, intercept }: TableRequest): FeatureMap {
   const placed = place(columns.filter(isUsed));
   const features = placed.reduce((sum, column) => sum + width(column), 0);
   return {
@@ -83,15 +83,15 @@ function labelMap({ label }: TableRequest): { factor: number; offset: number } {
 export type Combination = readonly (readonly [index: number, weight: number])[];
 
 /** The coefficients in the units of the table as combinations of those of the features. */
-export interface Undoing {
+export interface TableUnits {
   /** Besides its combination. */
   readonly offset: number;
   readonly intercept: Combination;
   readonly terms: readonly (Omit<Term, "coefficient"> & { readonly combination: Combination })[];
 }
 
-export function undoing(request: TableRequest): Undoing {
-  const { placed, dimension, scale } = prepared(request);
+export function tableUnits(request: TableRequest): TableUnits {
+  const { placed, dimension, scale } = featureMap(request);
   const { factor, offset } = labelMap(request);
   const last = [dimension - 1, factor * request.intercept] as const;
   const shifts = placed.flatMap(({ at, ...column }): (readonly [number, number])[] => {
@@ -118,8 +118,8 @@ export function undoing(request: TableRequest): Undoing {
  * intercept + Σ coefficient · (value, or 1 at the level) is what the model of the features says, in units of the label.
  * For classes and counts that is the linear predictor itself.
  */
-export function undone(request: TableRequest, coefficients: ArrayLike<number>): OriginalModel {
-  const { offset, intercept, terms } = undoing(request);
+export function toTableUnits(request: TableRequest, coefficients: ArrayLike<number>): OriginalModel {
+  const { offset, intercept, terms } = tableUnits(request);
   const value = (combination: Combination) =>
     combination.reduce((sum, [i, weight]) => sum + weight * (coefficients[i] as number), 0);
   return {

@@ -5,34 +5,10 @@
  */
 import type { FitOptions, Simulation } from "./contract.ts";
 import type { FitRequest } from "./fit-request.ts";
-import { Chance, type MadeUp, madeUp, mean, scores } from "./made-up.ts";
+import { GUESSES, type Guesses } from "./guesses.ts";
 import { Refusal } from "./refusal.ts";
-import { prepared } from "./table/prepared.ts";
-import { type Checked, list, optional, real, record, whole } from "./table/shape.ts";
-
-/** None of them may be read off the table that is to be protected. */
-const GUESSES = record({
-  /** How many rows the table will have. */
-  rows: whole(10, 1_000_000),
-  epsilons: optional(list(real(1e-6, 1e6), 1, 50), [0.1, 0.3, 1, 3, 10]),
-  /** The share of the label's variance that the columns explain; for classes, of the variance of the noisy logit. */
-  explained: optional(real(0, 0.999), 0.5),
-  /** Of any two columns. */
-  correlation: optional(real(0, 0.99), 0.2),
-  /** How far the mean of each numeric column and of a numeric label is from the middle of its range, in half ranges. */
-  offCentre: optional(real(0, 0.9), 0.6),
-  /** How many times farther rows lie apart in the direction in which they differ most than in that in which least. */
-  conditioning: optional(real(1, 1e6), 100),
-  /** The standard deviation of numeric columns and of a numeric label, as a share of half their range. */
-  spread: optional(real(0.001, 1), 0.3),
-  /** The share of rows in the second class. */
-  positives: optional(real(0.001, 0.999), 0.5),
-  /** How many tables are made up. */
-  tables: optional(whole(2, 1000), 10),
-  seed: optional(whole(0, 2 ** 32 - 1), 1),
-});
-
-export type Guesses = Checked<typeof GUESSES>;
+import { mean, SeededRandom, type SyntheticTable, scores, syntheticTable } from "./synthetic-tables.ts";
+import { featureMap } from "./table/features.ts";
 
 /** Fresh rows on which each model is tried. */
 const FRESH = 4000;
@@ -46,7 +22,7 @@ function checked({ table }: FitRequest, value: unknown): Guesses {
   const guesses = GUESSES.check("guesses", value);
   if (table.label.use === "count")
     throw new Refusal("unsupported", "table.label.use", "count", "cannot be simulated yet: counts");
-  const most = Math.floor(MOST_NUMBERS / prepared(table).dimension) - FRESH;
+  const most = Math.floor(MOST_NUMBERS / featureMap(table).dimension) - FRESH;
   if (guesses.rows > most) {
     const rule = `must be at most ${most} to be simulated with so many features; the error falls further with more rows`;
     throw new Refusal("range", "guesses.rows", guesses.rows, rule);
@@ -70,7 +46,7 @@ function summary(errors: readonly number[]) {
 }
 
 /** The first rows to fit, the last to judge by. */
-function parts({ features, labels, truth }: MadeUp, rows: number) {
+function parts({ features, labels, truth }: SyntheticTable, rows: number) {
   const at = rows * (features.length / labels.length);
   return {
     known: { features: features.subarray(0, at), labels: labels.subarray(0, rows) },
@@ -89,8 +65,8 @@ export async function simulate(
   const errors = epsilons.map((): number[] => []);
   const [constant, best]: [number[], number[]] = [[], []];
   for (let table = 0; table < tables; table++) {
-    const chance = new Chance(seed + table * 0x9e3779b1);
-    const { known, fresh } = parts(madeUp(request, guesses, rows + FRESH, chance), rows);
+    const random = new SeededRandom(seed + table * 0x9e3779b1);
+    const { known, fresh } = parts(syntheticTable(request, guesses, rows + FRESH, random), rows);
     best.push(errorOf(request, fresh.truth, fresh.labels));
     const usual = new Float64Array(FRESH).fill(mean(known.labels));
     constant.push(errorOf(request, usual, fresh.labels));

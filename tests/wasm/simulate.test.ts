@@ -2,8 +2,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Engine, open } from "../../wasm/engine.ts";
 import { checkRequest, type FitRequest } from "../../wasm/fit-request.ts";
-import { Chance, madeUp } from "../../wasm/made-up.ts";
-import { prepared } from "../../wasm/table/prepared.ts";
+import { SeededRandom, syntheticTable } from "../../wasm/synthetic-tables.ts";
+import { featureMap } from "../../wasm/table/features.ts";
 import { categorical, numeric, refused } from "./table/support.ts";
 
 let engine: Engine;
@@ -82,13 +82,13 @@ test("made-up rows keep the declared bounds and have the guessed correlation and
   const asked: FitRequest = checkRequest(LINEAR);
   const guesses = { rows: 1, epsilons: [1], explained: 0.5, correlation: 0.6, spread: 0.25, positives: 0.5 };
   const count = 20_000;
-  const { features, labels } = madeUp(
+  const { features, labels } = syntheticTable(
     asked,
     { ...guesses, ...WELL_SCALED, tables: 2, seed: 1 },
     count,
-    new Chance(7),
+    new SeededRandom(7),
   );
-  const { dimension, featureNorm, scale } = prepared(asked.table);
+  const { dimension, featureNorm, scale } = featureMap(asked.table);
   const rows = Array.from({ length: count }, (_, i) => features.subarray(i * dimension, (i + 1) * dimension));
   expect(Math.max(...rows.map((row) => Math.hypot(...row)))).toBeLessThanOrEqual(featureNorm);
   expect(Math.max(...labels.map(Math.abs))).toBeLessThanOrEqual(1);
@@ -119,8 +119,8 @@ test("made-up tables are as far off the middle and as badly conditioned as guess
   const bad = { ...guesses, offCentre: 0.7, conditioning: 40, tables: 2, seed: 1 };
   const count = 20_000;
   for (let seed = 1; seed <= 8; seed++) {
-    const { features, labels, truth } = madeUp(asked, bad, count, new Chance(seed));
-    const { scale } = prepared(asked.table);
+    const { features, labels, truth } = syntheticTable(asked, bad, count, new SeededRandom(seed));
+    const { scale } = featureMap(asked.table);
     const at = (i: number, j: number) => (features[6 * i + j] as number) / scale;
     const mean = (f: (i: number) => number) => {
       let sum = 0;

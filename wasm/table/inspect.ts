@@ -4,7 +4,7 @@
  */
 import { Refusal } from "../refusal.ts";
 import { indexOf } from "./cells.ts";
-import { MISSING_MARKS, type TableRequest } from "./declare.ts";
+import { MISSING_MARKS, type TableRequest } from "./declaration.ts";
 import { bare, detached, type Format, numberIn } from "./format.ts";
 import { type Batch, type Parsing, parse } from "./parse.ts";
 import { type Problem, Problems } from "./problems.ts";
@@ -97,7 +97,7 @@ function aboutRows(rows: number, columns: number): Notice[] {
 }
 
 /** What is wrong and what is remarkable, under the declaration where there is one already. */
-export async function survey(
+export async function inspect(
   source: Source,
   format: Format,
   request?: Pick<TableRequest, "columns" | "label" | "missingMarks">,

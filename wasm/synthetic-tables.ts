@@ -1,12 +1,12 @@
 /** Tables that nobody has: rows drawn from public guesses, already as a model sees them. */
 import type { FitRequest } from "./fit-request.ts";
-import type { Guesses } from "./planning.ts";
-import type { Ends } from "./table/declare.ts";
-import { type Prepared, prepared } from "./table/prepared.ts";
+import type { Guesses } from "./guesses.ts";
+import type { Ends } from "./table/declaration.ts";
+import { type FeatureMap, featureMap } from "./table/features.ts";
 import { writeFeatures } from "./table/preprocess.ts";
 
 /** A repeatable source of numbers for simulations; no noise that protects anybody is made of it. Steele 2014, 32 bits. */
-export class Chance {
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number) {
@@ -54,11 +54,11 @@ function inRange(range: Ends, place: number): number {
 class Rotation {
   readonly #layers: readonly { readonly order: readonly number[]; readonly angles: readonly number[] }[];
 
-  constructor(dimension: number, chance: Chance) {
+  constructor(dimension: number, random: SeededRandom) {
     const count = dimension < 2 ? 0 : 2 + Math.ceil(Math.log2(dimension));
     this.#layers = Array.from({ length: count }, () => ({
-      order: shuffled(dimension, chance),
-      angles: Array.from({ length: dimension >> 1 }, () => 2 * Math.PI * chance.uniform()),
+      order: shuffled(dimension, random),
+      angles: Array.from({ length: dimension >> 1 }, () => 2 * Math.PI * random.uniform()),
     }));
   }
 
@@ -74,10 +74,10 @@ class Rotation {
   }
 }
 
-function shuffled(count: number, chance: Chance): number[] {
+function shuffled(count: number, random: SeededRandom): number[] {
   const order = Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i--) {
-    const other = Math.floor(chance.uniform() * (i + 1));
+    const other = Math.floor(random.uniform() * (i + 1));
     [order[i], order[other]] = [order[other] as number, order[i] as number];
   }
   return order;
@@ -93,11 +93,11 @@ class Numbers {
   readonly #apart: number;
   readonly #together: number;
 
-  constructor(count: number, { conditioning, correlation }: Guesses, chance: Chance) {
+  constructor(count: number, { conditioning, correlation }: Guesses, random: SeededRandom) {
     const sizes = Array.from({ length: count }, (_, j) => conditioning ** (-j / Math.max(1, count - 1)));
     const typical = Math.sqrt(mean(sizes.map((size) => size * size)));
     this.#stretch = sizes.map((size) => size / typical);
-    this.#rotation = new Rotation(count, chance);
+    this.#rotation = new Rotation(count, random);
     this.#apart = Math.sqrt(1 - correlation);
     // The symmetric root of (1 - correlation) I + correlation 11'.
     this.#together = (Math.sqrt(1 - correlation + count * correlation) - this.#apart) / count;
@@ -121,25 +121,25 @@ class Numbers {
 /** Features of so many rows, and for each what its columns add up to: every direction of the table counts alike. */
 function features(
   { table }: FitRequest,
-  { placed, ...shape }: Prepared,
+  { placed, ...shape }: FeatureMap,
   guesses: Guesses,
   count: number,
-  chance: Chance,
+  random: SeededRandom,
 ) {
   const numeric = placed.filter(({ use }) => use === "numeric");
-  const numbers = new Numbers(numeric.length, guesses, chance);
-  const weights = numeric.map(() => chance.normal());
+  const numbers = new Numbers(numeric.length, guesses, random);
+  const weights = numeric.map(() => random.normal());
   const effects = placed.map((column) =>
-    column.use === "numeric" ? [] : column.levels.map(() => chance.normal()),
+    column.use === "numeric" ? [] : column.levels.map(() => random.normal()),
   );
-  const centres = placed.map(() => guesses.offCentre * chance.sign());
+  const centres = placed.map(() => guesses.offCentre * random.sign());
   const [common, own] = [Math.sqrt(guesses.correlation), Math.sqrt(1 - guesses.correlation)];
   const all = new Float64Array(count * shape.dimension);
   const signal = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    const deviates = Float64Array.from(numeric, () => chance.normal());
+    const deviates = Float64Array.from(numeric, () => random.normal());
     let sum = deviates.reduce((total, z, j) => total + z * (weights[j] as number), 0);
-    const shared = numeric.length > 0 ? numbers.make(deviates) : chance.normal();
+    const shared = numeric.length > 0 ? numbers.make(deviates) : random.normal();
     let next = 0;
     const values = placed.map((column, j) => {
       if (column.use === "numeric")
@@ -147,7 +147,7 @@ function features(
           column.range as Ends,
           (centres[j] as number) + guesses.spread * (deviates[next++] as number),
         );
-      const level = levelAt(common * shared + own * chance.normal(), column.levels.length);
+      const level = levelAt(common * shared + own * random.normal(), column.levels.length);
       sum += effects[j]?.[level] as number;
       return level;
     });
@@ -194,7 +194,7 @@ function offset(logits: Float64Array, positives: number): number {
 /** The standard deviation of the logistic distribution. */
 const LOGISTIC_DEVIATION = Math.PI / Math.sqrt(3);
 
-export interface MadeUp {
+export interface SyntheticTable {
   readonly features: Float64Array;
   /** From -1 to 1, or one of the two. */
   readonly labels: Float64Array;
@@ -206,8 +206,13 @@ export interface MadeUp {
  * So many rows. Their labels weigh every direction of the columns alike, with random sign and size; a numeric label is
  * as far off the middle as the columns.
  */
-export function madeUp(request: FitRequest, guesses: Guesses, count: number, chance: Chance): MadeUp {
-  const { rows, signal } = features(request, prepared(request.table), guesses, count, chance);
+export function syntheticTable(
+  request: FitRequest,
+  guesses: Guesses,
+  count: number,
+  random: SeededRandom,
+): SyntheticTable {
+  const { rows, signal } = features(request, featureMap(request.table), guesses, count, random);
   const { explained, spread, positives, offCentre } = guesses;
   if (request.table.label.use === "classes") {
     const logits = signal.map((one) => Math.sqrt(explained / (1 - explained)) * LOGISTIC_DEVIATION * one);
@@ -215,13 +220,13 @@ export function madeUp(request: FitRequest, guesses: Guesses, count: number, cha
     const truth = logits.map((logit) => logit + shift);
     return {
       features: rows,
-      labels: truth.map((logit) => (chance.uniform() < sigmoid(logit) ? 1 : -1)),
+      labels: truth.map((logit) => (random.uniform() < sigmoid(logit) ? 1 : -1)),
       truth,
     };
   }
-  const middle = offCentre * chance.sign();
+  const middle = offCentre * random.sign();
   const truth = signal.map((one) => middle + spread * Math.sqrt(explained) * one);
   const noise = spread * Math.sqrt(1 - explained);
-  const labels = truth.map((one) => Math.max(-1, Math.min(1, one + noise * chance.normal())));
+  const labels = truth.map((one) => Math.max(-1, Math.min(1, one + noise * random.normal())));
   return { features: rows, labels, truth };
 }

@@ -1,7 +1,7 @@
 /** What may be declared about a table, and what is refused, by field, value and rule. */
 import { describe, expect, test } from "vitest";
 import { fitSchema } from "../../../wasm/fit-request.ts";
-import { checkTable, MISSING_MARKS } from "../../../wasm/table/declare.ts";
+import { checkTable, MISSING_MARKS } from "../../../wasm/table/declaration.ts";
 import { refused } from "./support.ts";
 
 const whole = {
