@@ -55,61 +55,136 @@ const eigenvalue = { eigenvalue: free(choice("unused", "released")) };
 /** `paper` is the noise of the source that the algorithm comes from, `tight` the least that keeps the budget. */
 const shared = { accounting: free(choice("tight", "paper")) };
 
-const variants = {
-  "output-perturbation": {
-    ...model,
-    lambda: positive,
-    sigma: free(positive),
-    neighbours: free(choice("add-remove", "replace")),
-  },
-  "approximate-minima-perturbation": {
-    ...model,
-    lambda: free(positive),
-    sigma: free(positive),
-    predictorScale,
-    /** sigma, as a multiple of that of the Gaussian mechanism; then lambda is the least that keeps the budget. */
-    noiseRatio: free(real(1.001, 1e6)),
-  },
-  "dp-sgd": {
-    ...model,
-    rows,
-    /** When left out, as many as the budget makes use of. */
-    steps: free(whole(1, 1e7)),
-    /** The probability of each row to be in a step; 1 when left out. */
-    rate: free(real(2 ** -32, 1)),
-    /** When left out, 1 over the largest curvature of a row's loss. */
-    learningRate: free(positive),
-    /** The share of a step with which the next one goes on (Nesterov); when left out, what suits the steps. */
-    momentum: free(real(0, 1)),
-    predictorScale,
-    noiseMultiplier: free(positive),
-  },
-  "ada-ssp": { sigma: free(positive), releases: free(whole(2, 3)) },
-  "covariance-laplace": {
-    scale: free(positive),
-    lambda: free(real(0, 1e12)),
-    norm: free(choice("l2", "l1")),
-  },
-  "linear-mixing": { ...mixing, ...eigenvalue },
-  "gaussian-mixing": { ...mixing, ...eigenvalue },
-  "johnson-lindenstrauss": mixing,
-  /** `range` is how far the linear predictor should be right. */
-  "logistic-mixing": { ...mixing, ...eigenvalue, range: free(real(1e-3, 100)) },
-  "output-perturbation-ridge": ridge,
-  "posterior-sampling": ridge,
-  "adaptive-posterior-sampling": {
-    lambda: free(positive),
-    /** Of the two statistics that are released first, in units of what one row moves them by. */
-    sigma: free(real(0.01, 1e9)),
-    /** What is left for the sample, and for the bounds to fail. */
-    sampleEpsilon: free(real(1e-40, 1e6)),
-    sampleDelta: free(real(1e-40, 0.25)),
-    failure: free(real(1e-40, 0.25)),
-  },
+/** What a model minimises: which labels that is for, the usual use first, and what must be told of it besides. */
+export const LOSSES = {
+  squared: { labels: ["numeric", "classes"], needs: [] },
+  huber: { labels: ["numeric", "classes"], needs: ["threshold"] },
+  logistic: { labels: ["classes"], needs: [] },
+  poisson: { labels: ["count"], needs: [] },
 } as const;
 
-export const ALGORITHM = tagged("name", shared, variants);
+export type Loss = keyof typeof LOSSES;
+export type LabelUse = "numeric" | "count" | "classes";
+
+interface Row {
+  /** Besides `accounting`. */
+  readonly asks: Readonly<Record<string, Shape<unknown>>>;
+  /** Which of them is its noise: found where a budget is kept, given where noise is priced. */
+  readonly noise: string;
+  /** What it minimises, where it is not asked for it. */
+  readonly loss?: Loss;
+  /** For which labels it is, where that is not the loss's own matter. */
+  readonly labels?: readonly LabelUse[];
+  /** The core bounds the columns of a row, and its intercept beside them; otherwise both together. */
+  readonly interceptBeside?: true;
+}
+
+/** Asked for its loss. */
+const ofAnyLoss = { interceptBeside: true } as const;
+
+const linear = { loss: "squared", labels: ["numeric", "classes", "count"] } as const;
+
+export const ALGORITHMS = {
+  "output-perturbation": {
+    ...ofAnyLoss,
+    noise: "sigma",
+    asks: {
+      ...model,
+      lambda: positive,
+      sigma: free(positive),
+      neighbours: free(choice("add-remove", "replace")),
+    },
+  },
+  "approximate-minima-perturbation": {
+    ...ofAnyLoss,
+    noise: "sigma",
+    asks: {
+      ...model,
+      lambda: free(positive),
+      sigma: free(positive),
+      predictorScale,
+      /** sigma, as a multiple of that of the Gaussian mechanism; then lambda is the least that keeps the budget. */
+      noiseRatio: free(real(1.001, 1e6)),
+    },
+  },
+  "dp-sgd": {
+    ...ofAnyLoss,
+    noise: "noiseMultiplier",
+    asks: {
+      ...model,
+      rows,
+      /** When left out, as many as the budget makes use of. */
+      steps: free(whole(1, 1e7)),
+      /** The probability of each row to be in a step; 1 when left out. */
+      rate: free(real(2 ** -32, 1)),
+      /** When left out, 1 over the largest curvature of a row's loss. */
+      learningRate: free(positive),
+      /** The share of a step with which the next one goes on (Nesterov); when left out, what suits the steps. */
+      momentum: free(real(0, 1)),
+      predictorScale,
+      noiseMultiplier: free(positive),
+    },
+  },
+  "ada-ssp": { ...linear, noise: "sigma", asks: { sigma: free(positive), releases: free(whole(2, 3)) } },
+  "covariance-laplace": {
+    ...linear,
+    noise: "scale",
+    asks: {
+      scale: free(positive),
+      lambda: free(real(0, 1e12)),
+      norm: free(choice("l2", "l1")),
+    },
+  },
+  "linear-mixing": { ...linear, noise: "sigma", asks: { ...mixing, ...eigenvalue } },
+  "gaussian-mixing": { ...linear, noise: "sigma", asks: { ...mixing, ...eigenvalue } },
+  "johnson-lindenstrauss": { ...linear, noise: "sigma", asks: mixing },
+  "logistic-mixing": {
+    loss: "logistic",
+    noise: "sigma",
+    /** `range` is how far the linear predictor should be right. */
+    asks: { ...mixing, ...eigenvalue, range: free(real(1e-3, 100)) },
+  },
+  "output-perturbation-ridge": { ...linear, noise: "sigma", asks: ridge },
+  "posterior-sampling": { ...linear, noise: "sigma", asks: ridge },
+  "adaptive-posterior-sampling": {
+    ...linear,
+    noise: "sigma",
+    asks: {
+      lambda: free(positive),
+      /** Of the two statistics that are released first, in units of what one row moves them by. */
+      sigma: free(real(0.01, 1e9)),
+      /** What is left for the sample, and for the bounds to fail. */
+      sampleEpsilon: free(real(1e-40, 1e6)),
+      sampleDelta: free(real(1e-40, 0.25)),
+      failure: free(real(1e-40, 0.25)),
+    },
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type AlgorithmName = keyof typeof ALGORITHMS;
+
+const names = Object.keys(ALGORITHMS) as readonly AlgorithmName[];
+
+/** Without knowing what it is asked. */
+export const rowOf = (name: AlgorithmName): Row => ALGORITHMS[name];
+
+type Asks = { readonly [name in AlgorithmName]: (typeof ALGORITHMS)[name]["asks"] };
+const asks = Object.fromEntries(names.map((name) => [name, ALGORITHMS[name].asks])) as unknown as Asks;
+
+export const ALGORITHM = tagged("name", shared, asks);
 export type Algorithm = Checked<typeof ALGORITHM>;
+
+/** What the model minimises; nothing where there is no model. */
+export const lossOf = (algorithm: Algorithm): Loss | undefined =>
+  rowOf(algorithm.name).loss ?? ("loss" in algorithm ? algorithm.loss : undefined);
+
+/** For which labels it is, and whose rule that is. */
+export function labelsOf(algorithm: Algorithm): { readonly uses: readonly LabelUse[]; readonly of: string } {
+  const { labels } = rowOf(algorithm.name);
+  const loss = lossOf(algorithm);
+  if (labels || !loss) return { uses: labels ?? [], of: algorithm.name };
+  return { uses: LOSSES[loss].labels, of: `the ${loss} loss` };
+}
 
 /** What is promised, or at which δ the price is told. */
 export const BUDGET = record({

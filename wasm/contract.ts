@@ -163,6 +163,39 @@ export interface Goe {
   quantile(dimension: number, tail: Tail, options?: GoeOptions): Estimate;
 }
 
+/**
+ * What the numbers of an output are:
+ *
+ * - `coefficients`: of a linear predictor, one for each feature.
+ * - `symmetric-matrix`: the lower triangle by rows. `matrix`: by rows. `vector`, `number`.
+ * - `counts`: of rows in bins.
+ * - `row-count`: a number of all rows.
+ * - `parameter`: a number of the run that follows from what was released before, so that no plan knows it.
+ */
+export type OutputKind =
+  | "coefficients"
+  | "symmetric-matrix"
+  | "matrix"
+  | "vector"
+  | "number"
+  | "counts"
+  | "row-count"
+  | "parameter";
+
+export interface OutputType {
+  readonly name: string;
+  readonly kind: OutputKind;
+  /** Of the array that the values are; empty for a single number. */
+  readonly shape: readonly number[];
+}
+
+/** Of features and labels as the model has them, noise included. */
+export interface Output extends OutputType {
+  readonly values: readonly number[];
+  /** Of counts of labels: where each bin begins and the last one ends, in the units of the table. */
+  readonly edges?: readonly number[] | undefined;
+}
+
 /** What a private fit would run, and what it would cost; no table is needed to know. */
 export interface Plan {
   /** False when the request has a seed: then anybody can take the noise off again, whatever the price says. */
@@ -173,6 +206,10 @@ export interface Plan {
   readonly delta: number;
   /** Public numbers of the run, such as sigma and lambda. */
   readonly parameters: Readonly<Record<string, number>>;
+  /** What the release will be for. */
+  readonly result: OutputType;
+  /** Whether `sums` over the rows are all that it needs of a table, such as `statisticsQuery` asks for. */
+  readonly needs: "sums" | "rows";
   /** What was asked, with what was left out put in. */
   readonly request: FitRequest;
 }
@@ -234,13 +271,16 @@ export interface Intervals {
   readonly unknown?: "not-told" | "hidden" | "too-many" | undefined;
 }
 
-/** A private model. Everything in it is public, or paid for by `description`: no counts and nothing about the fit. */
+/** A private release. Everything in it is public, or paid for by `description`: nothing else is told of the table. */
 export interface Release extends Plan {
-  /** In the units of the table. */
-  readonly coefficients: OriginalModel;
-  readonly intervals: Intervals;
+  /** All that was released, in no other place but for the three keys below, which say parts of it in other words. */
+  readonly outputs: readonly Output[];
+  /** Of the output that is `coefficients`, in the units of the table; absent where the release has none. */
+  readonly coefficients?: OriginalModel | undefined;
+  /** Of the same. */
+  readonly intervals?: Intervals | undefined;
   /**
-   * What was released on the way, its noise included, of features and labels as the model has them: d features from -1 to
+   * The values of all other outputs by their names: what was released on the way, its noise included, of features and labels as the model has them: d features from -1 to
    * 1, divided by √m for m columns, the intercept last; numeric labels from -1 to 1. `gram`: XᵀX, the lower triangle by
    * rows, d (d + 1) / 2 numbers; `cross`: Xᵀy, d numbers; one number each: `square`, yᵀy; `ridge`, what was added to the
    * diagonal of `gram`; `eigenvalue`, the smallest of XᵀX; and of a sketch, whose products sum up as those of the table
@@ -250,6 +290,12 @@ export interface Release extends Plan {
    * or by the `eigenvalue`. Only some algorithms release any.
    */
   readonly released: Readonly<Record<string, readonly number[]>>;
+}
+
+/** A release whose `result` is `coefficients`. */
+export interface ModelRelease extends Release {
+  readonly coefficients: OriginalModel;
+  readonly intervals: Intervals;
 }
 
 /**

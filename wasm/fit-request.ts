@@ -1,5 +1,5 @@
 /** A request for a private model: all that decides what is computed from a table, and nothing read off it. */
-import { ALGORITHM, BUDGET } from "./algorithms.ts";
+import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
 import { Refusal } from "./refusal.ts";
 import { checkTable, TABLE, unfitting } from "./table/declaration.ts";
 import { featureMap } from "./table/features.ts";
@@ -37,34 +37,11 @@ export const fitSchema: JsonSchema = {
   ...REQUEST.schema,
 };
 
-/** Which labels a loss is for. */
-export const LABELS = {
-  logistic: ["classes"],
-  squared: ["numeric", "classes"],
-  huber: ["numeric", "classes"],
-  poisson: ["count"],
-} as const satisfies Record<string, readonly FitRequest["table"]["label"]["use"][]>;
-
-/** The loss of an algorithm that is for one only, and so is not asked for it. */
-export const OWN_LOSS: Readonly<Record<string, keyof typeof LABELS>> = { "logistic-mixing": "logistic" };
-
-/** What the model minimises, whatever the algorithm. */
-export const lossOf = ({ algorithm }: FitRequest) =>
-  OWN_LOSS[algorithm.name] ?? ("loss" in algorithm ? algorithm.loss : "squared");
-
 function checkLabel({ table, algorithm }: FitRequest): void {
-  const loss = OWN_LOSS[algorithm.name] ?? ("loss" in algorithm ? algorithm.loss : undefined);
-  if (loss === undefined) return;
-  const uses: readonly string[] = LABELS[loss];
+  const { uses, of } = labelsOf(algorithm);
   if (uses.includes(table.label.use)) return;
-  const rule = `the ${loss} loss is for labels whose use is ${uses.join(" or ")}`;
+  const rule = `${of} is for labels whose use is ${uses.join(" or ")}`;
   throw new Refusal("unsupported", "table.label.use", table.label.use, rule);
-}
-
-/** Of all noises only Laplace's never fails. */
-function checkDelta({ algorithm, budget }: FitRequest): void {
-  if (budget.delta > 0 || budget.epsilon === undefined || algorithm.name === "covariance-laplace") return;
-  throw new Refusal("range", "budget.delta", 0, `must be above 0: the noise of ${algorithm.name} may fail`);
 }
 
 /** A request that makes sense, or a refusal that names the field, its value and the rule. */
@@ -72,7 +49,6 @@ export function checkRequest(value: unknown): FitRequest {
   const request = REQUEST.check("", value);
   const checked = { ...request, table: checkTable(request.table) };
   checkLabel(checked);
-  checkDelta(checked);
   return checked;
 }
 
@@ -92,8 +68,7 @@ type Asked = Readonly<Record<string, number | string>>;
 /** What the core is asked: the algorithm's own numbers, and the bounds that the declared table keeps. */
 export function asked({ table, algorithm, budget }: FitRequest): Asked {
   const { dimension, featureNorm, labelBound } = featureMap(table);
-  const isModel = "loss" in algorithm;
-  const featureBound = isModel ? table.rowNorm : featureNorm;
+  const featureBound = rowOf(algorithm.name).interceptBeside ? table.rowNorm : featureNorm;
   const { epsilon, delta } = budget;
   const target = epsilon === undefined ? {} : { epsilon, delta, unitRows: table.unit.rows };
   return given({ ...algorithm, featureBound, intercept: table.intercept, labelBound, dimension, ...target });
@@ -104,8 +79,14 @@ export function askedWithoutPrivacy(request: FitRequest): Asked {
   const { table, algorithm } = request;
   const { dimension, labelBound } = featureMap(table);
   const { rowNorm: featureBound, intercept } = table;
-  const threshold = "threshold" in algorithm ? algorithm.threshold : undefined;
-  return given({ loss: lossOf(request), dimension, featureBound, intercept, labelBound, threshold });
+  const loss = lossOf(algorithm);
+  if (!loss) {
+    const rule = "minimises no loss: there is no such model without privacy";
+    throw new Refusal("unsupported", "algorithm.name", algorithm.name, rule);
+  }
+  const needed = LOSSES[loss].needs.map((key) => [key, Reflect.get(algorithm, key)] as const);
+  const bounds = { dimension, featureBound, intercept, labelBound };
+  return given({ loss, ...bounds, ...Object.fromEntries(needed) });
 }
 
 const given = (values: object) =>

@@ -1,12 +1,14 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
-import type { FullDoor, Planned } from "../build/wasm/full.mjs";
+import type { Refused } from "../build/wasm/calculator.mjs";
+import type { FullDoor, Output, Planned, Released } from "../build/wasm/full.mjs";
 import { provenance } from "./calculator-engine.ts";
 import type { FitOptions, Plan, Release, Simulation, Statistics } from "./contract.ts";
 import { validate } from "./description.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
+import { Refusal } from "./refusal.ts";
 import { simulate } from "./simulate.ts";
-import { type OriginalModel, toTableUnits } from "./table/features.ts";
+import { type OriginalModel, toLabelUnits, toTableUnits } from "./table/features.ts";
 import { preprocess } from "./table/preprocess.ts";
 import { refuseOtherFiles } from "./table/sniff.ts";
 import { peek, type Source } from "./table/source.ts";
@@ -25,7 +27,7 @@ class FitSession {
   constructor(core: FullDoor, request: FitRequest, isPrivate = true) {
     this.#core = core;
     const question = isPrivate ? asked(request) : askedWithoutPrivacy(request);
-    this.#session = unwrap(core.beginFit(question, isPrivate)).session;
+    this.#session = unwrapAsked(core.beginFit(question, isPrivate)).session;
   }
 
   readonly add = (features: Float64Array, labels: Float64Array): void => {
@@ -103,6 +105,49 @@ class Watch {
   }
 }
 
+const hasCoefficients = ({ kind }: Output) => kind === "coefficients";
+
+/** Of a model on made-up or visible rows; refuses what fits none. */
+function coefficientsIn({ outputs }: Released): Float64Array {
+  const found = outputs.find(hasCoefficients);
+  if (found) return found.values;
+  const kinds = outputs.map(({ kind }) => kind).join(", ");
+  throw new Refusal("unsupported", "algorithm.name", kinds, "has no coefficients to predict with", {
+    shown: true,
+  });
+}
+
+/** What was released, in the words of the contract. */
+function told({ table }: FitRequest, { outputs, spread }: Released): Omit<Release, keyof Plan> {
+  const model = outputs.find(hasCoefficients);
+  const others = outputs.filter((output) => output !== model);
+  return {
+    ...(model && {
+      coefficients: toTableUnits(table, model.values),
+      intervals: intervals(table, spread),
+    }),
+    released: Object.fromEntries(others.map(({ name, values }) => [name, [...values]])),
+    outputs: outputs.map(({ values, edges, ...type }) => ({
+      ...type,
+      values: [...values],
+      ...(edges && { edges: toLabelUnits(table, edges) }),
+    })),
+  };
+}
+
+/** How the request calls what the core calls otherwise, where that is refused. */
+const FIELDS: Readonly<Record<string, string>> = { delta: "budget.delta" };
+
+function unwrapAsked<T extends object>(answer: T | Refused): Exclude<T, Refused> {
+  try {
+    return unwrap(answer);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { kind, field, value, rule } = error;
+    throw new Refusal(kind, FIELDS[field] ?? field, value, rule, { shown: true });
+  }
+}
+
 export class FitEngine {
   readonly #core: FullDoor;
 
@@ -112,7 +157,7 @@ export class FitEngine {
 
   plan(request: unknown): Plan {
     const checked = checkRequest(request);
-    return this.#priced(checked, unwrap(this.#core.plan(asked(checked))));
+    return this.#priced(checked, unwrapAsked(this.#core.plan(asked(checked))));
   }
 
   async fitWithoutPrivacy(table: Source, request: unknown, options: FitOptions = {}): Promise<OriginalModel> {
@@ -120,7 +165,7 @@ export class FitEngine {
     const session = new FitSession(this.#core, checked, false);
     try {
       await session.read(checked, table, options);
-      return toTableUnits(checked.table, session.run({ seed: 0 }, options).coefficients);
+      return toTableUnits(checked.table, coefficientsIn(session.run({ seed: 0 }, options)));
     } finally {
       session.end();
     }
@@ -133,15 +178,7 @@ export class FitEngine {
       if (isStatistics(table)) session.take(checked, table.statistics);
       else await session.read(checked, table, options);
       const found = session.run(checked, options);
-      return {
-        coefficients: toTableUnits(checked.table, found.coefficients),
-        intervals: intervals(checked.table, found.spread),
-        released: Object.fromEntries(
-          Object.entries(found.released).map(([name, values]) => [name, [...values]]),
-        ),
-        ...this.#priced(checked, found),
-        private: found.private,
-      };
+      return { ...told(checked, found), ...this.#priced(checked, found), private: found.private };
     } finally {
       session.end();
     }
@@ -152,7 +189,7 @@ export class FitEngine {
       const session = new FitSession(this.#core, checkRequest(asked));
       try {
         session.add(features, labels);
-        return session.run(asked, { signal: options.signal }).coefficients;
+        return coefficientsIn(session.run(asked, { signal: options.signal }));
       } finally {
         session.end();
       }
@@ -160,7 +197,8 @@ export class FitEngine {
     return simulate(fit, checkRequest(request), guesses, options);
   }
 
-  #priced(request: FitRequest, { description: run, parameters }: Planned): Plan {
+  #priced(request: FitRequest, planned: Planned): Plan {
+    const { description: run, parameters, neighbours, result, needs } = planned;
     const { budget, table } = request;
     const description = validate(run);
     const { rows } = table.unit;
@@ -169,9 +207,11 @@ export class FitEngine {
     return {
       private: request.seed === undefined,
       description,
-      epsilon: { ...ends, ...provenance(description, ends.kind, { group: rows }) },
+      epsilon: { ...ends, ...provenance(description, ends.kind, { group: rows }), neighbours },
       delta: budget.delta,
       parameters,
+      result,
+      needs,
       request,
     };
   }

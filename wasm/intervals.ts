@@ -19,7 +19,7 @@ function deviation(combination: Combination, covariance: Float64Array): number {
 export function intervals(table: TableRequest, spread: Spread): Intervals {
   const { level } = spread;
   if ("unknown" in spread) return { level, unknown: spread.unknown };
-  const { law, covariance, deviations, samplingDeviations } = spread;
+  const { law, covariance, deviations, samplingLaw, samplingDeviations } = spread;
   const { intercept, terms } = tableUnits(table);
   const margins = (times: number): Pick<Margins, "intercept" | "terms"> => ({
     intercept: times * deviation(intercept, covariance),
@@ -27,5 +27,5 @@ export function intervals(table: TableRequest, spread: Spread): Intervals {
   });
   const privacyNoise: Margins = { law, ...margins(deviations) };
   if (samplingDeviations === null) return { level, privacyNoise };
-  return { level, privacyNoise, sampling: { law: "plug-in", ...margins(samplingDeviations) } };
+  return { level, privacyNoise, sampling: { law: samplingLaw, ...margins(samplingDeviations) } };
 }

@@ -8,6 +8,13 @@ LinearAlgorithm::LinearAlgorithm(const Request& request, Norm norm)
     : dimension_(static_cast<std::size_t>(request.whole("dimension", 1, 4096))),
       bounds_{request.number("featureBound", 1e-30, 1e30), request.number("labelBound", 1e-30, 1e30), norm} {}
 
+Plan LinearAlgorithm::plan() const {
+  Plan plan = planned();
+  plan.result = coefficients_type(dimension_);
+  plan.needs_sums_only = true;
+  return plan;
+}
+
 Release LinearAlgorithm::fit(Pieces table, Generator& generator, const Progress& progress) const {
   LinearStatistics statistics(dimension_, bounds_);
   for (const Records& piece : table) statistics.add(piece, progress);

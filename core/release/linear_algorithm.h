@@ -11,6 +11,7 @@ namespace epsilometer {
 class LinearAlgorithm : public Algorithm {
  public:
   using Algorithm::fit;
+  Plan plan() const final;
   Release fit(Pieces table, Generator& generator, const Progress& progress) const final;
   std::optional<LinearStatistics> statistics() const final { return LinearStatistics(dimension_, bounds_); }
   Release fit(const LinearStatistics& statistics, Generator& generator) const final;
@@ -18,6 +19,9 @@ class LinearAlgorithm : public Algorithm {
  protected:
   /// Reads "dimension", "featureBound" and "labelBound".
   LinearAlgorithm(const Request& request, Norm norm);
+
+  /// The description and the parameters; the rest of a plan is the same for all of them.
+  virtual Plan planned() const = 0;
 
   /// Statistics with the algorithm's own dimension and bounds.
   virtual Release run(const LinearStatistics& statistics, Generator& generator) const = 0;

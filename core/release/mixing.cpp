@@ -60,7 +60,7 @@ class Mixing final : public LinearAlgorithm {
     chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper), 1e-50, 0.5);
   }
 
-  Plan plan() const override {
+  Plan planned() const override {
     Plan plan{described(sigma_), {{"sigma", sigma_}, {"sketchSize", rows()}}};
     if (form_.eigenvalue != EigenvalueUse::none)
       plan.parameters.insert({{"eigenvalueNoise", eigenvalue_width(sigma_)}, {"failure", failure_}});
@@ -181,27 +181,28 @@ class Mixing final : public LinearAlgorithm {
   }
 
   // What the noisy eigenvalue guarantees, noise being released with the sketch.
-  double floor_of_eigenvalues(std::span<const double> products, Release& release,
+  double floor_of_eigenvalues(std::span<const double> products, double weight, Release& release,
                               Generator& generator) const {
     const auto bound = [&](const auto& noise) {
       const IntegerSum sum = smallest_eigenvalue_sum(products, width(), unit_, noise.exponent);
       const double noisy = released(generator, sum, noise)[0];
-      if (form_.eigenvalue == EigenvalueUse::released) release.released["eigenvalue"] = {noisy};
+      if (form_.eigenvalue == EigenvalueUse::released)
+        release.add(number_output("eigenvalue", noisy / weight));
       return noisy - eigenvalue_margin(noise, unit_, chance_);
     };
     if (form_.eigenvalue == EigenvalueUse::released) return bound(gaussian(sigma_));
     const double wanted = rounded_up(unit_ + noisiest(sigma_).variance());
     const bool passed = bound(laplace(sigma_)) >= wanted;
-    release.released["passed"] = {passed ? 1.0 : 0.0};
+    release.add(number_output("passed", passed ? 1 : 0));
     return passed ? wanted : 0;
   }
 
   // Of tables of at most so many records: what is released decides alone.
-  Sketch sketch(std::span<const double> products, double most_rows, Release& release,
+  Sketch sketch(std::span<const double> products, double most_rows, double weight, Release& release,
                 Generator& generator) const {
     if (form_.eigenvalue == EigenvalueUse::none) return noisiest(sigma_);
     const double most = noisiest(sigma_).variance();
-    const double floor = floor_of_eigenvalues(products, release, generator);
+    const double floor = floor_of_eigenvalues(products, weight, release, generator);
     // Whatever rounds here is far below 2^-40 of the most.
     const double enough = (1 + 0x1p-40) * most - std::max(0.0, floor - unit_);
     const auto with = [&](double variance) {
@@ -219,30 +220,29 @@ class Mixing final : public LinearAlgorithm {
     const std::size_t d = dimension();
     const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator, most_rows_);
     const std::vector<double> products = whole(equations);
-    const Sketch sketch = this->sketch(products, most, release, generator);
+    const Sketch sketch = this->sketch(products, most, weight, release, generator);
     auto rows = sketch.released(products, generator);
     // In units of the table again.
     for (double& one : rows) one /= std::sqrt(weight);
     if (form_.eigenvalue != EigenvalueUse::none || weight < 1)
-      release.released["sketchSigma"] = {sketch.sigma() / std::sqrt(weight)};
-    if (form_.eigenvalue == EigenvalueUse::released) release.released.at("eigenvalue")[0] /= weight;
+      release.add(number_output("sketchSigma", sketch.sigma() / std::sqrt(weight), OutputKind::parameter));
     const std::vector<double> mean = mean_products(rows, width());
     const std::span<const double> all(mean), gram = all.first(triangle(d)),
                                              cross = all.subspan(triangle(d), d);
     // Of the released sketch, which decides alone whether doubles need a little ridge.
     const auto factor = Cholesky::shifted(gram, d);
-    release.coefficients = factor->solve(cross);
+    std::vector<double> theta = factor->solve(cross);
     double left = all.back();
-    for (std::size_t i = 0; i < d; ++i) left -= release.coefficients[i] * cross[i];
-    for (double& one : release.coefficients) one *= form_.factor;
+    for (std::size_t i = 0; i < d; ++i) left -= theta[i] * cross[i];
+    for (double& one : theta) one *= form_.factor;
     const auto k = static_cast<double>(size_);
-    release.released["gram"] = {gram.begin(), gram.end()};
-    release.released["cross"] = {cross.begin(), cross.end()};
-    release.released["square"] = {all.back()};
+    release.add(symmetric_output("gram", {gram.begin(), gram.end()}, d));
+    release.add(vector_output("cross", {cross.begin(), cross.end()}));
+    release.add(number_output("square", all.back()));
     // The mean square of the sketch's residuals, over its degrees of freedom.
     const double residual = left * k / (k - static_cast<double>(d));
-    release.released["residualVariance"] = {residual};
-    if (form_.rows) release.released["sketch"] = rows;
+    release.add(number_output("residualVariance", residual));
+    if (form_.rows) release.add(matrix_output("sketch", rows, width()));
     // Least squares on k rows that are independent and normal: the textbook's covariance, and a Student law
     // of k - d degrees of freedom.
     std::vector<double> covariance =
@@ -252,8 +252,9 @@ class Mixing final : public LinearAlgorithm {
     } else {
       const double noise = sketch.sigma() * sketch.sigma() / weight;
       release.spread = Spread{Spread::Law::exact, std::move(covariance), k - static_cast<double>(d),
-                              sampling(release.coefficients, gram.back(), residual, noise)};
+                              sampling(theta, gram.back(), residual, noise)};
     }
+    release.add(coefficients_output(std::move(theta)));
     return release;
   }
 

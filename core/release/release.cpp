@@ -1,5 +1,7 @@
 #include "core/release/release.h"
 
+#include <algorithm>
+
 #include "core/base/refusal.h"
 #include "core/release/algorithm.h"
 
@@ -10,6 +12,24 @@ Release Algorithm::fit(const LinearStatistics&, Generator&) const { refuse_sums(
 void refuse_sums() {
   throw Refusal("unsupported", "statistics", "sums over the records",
                 "are not enough: this algorithm needs the records themselves");
+}
+
+const Output* Release::find(const std::string& name) const {
+  const auto found = std::find_if(outputs.begin(), outputs.end(),
+                                  [&name](const Output& output) { return output.name == name; });
+  return found == outputs.end() ? nullptr : &*found;
+}
+
+const std::vector<double>& Release::values(const std::string& name) const {
+  const Output* found = find(name);
+  if (found) return found->values;
+  throw Refusal("unknown", "output", name, "is not in this release");
+}
+
+std::vector<double> Release::coefficients() const {
+  for (const Output& output : outputs)
+    if (output.kind == OutputKind::coefficients) return output.values;
+  return {};
 }
 
 Plan plan(const FitRequest& request) { return algorithm(request)->plan(); }

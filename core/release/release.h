@@ -1,8 +1,7 @@
-// A private model of a table: what is asked of every algorithm, and what it answers. Each algorithm is one
+// A private release of a table: what is asked of every algorithm, and what it answers. Each algorithm is one
 // file of core/release/algorithms, whose name is that of the algorithm.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "core/base/progress.h"
 #include "core/loss/description.h"
 #include "core/release/generator.h"
+#include "core/release/output.h"
 #include "core/release/spread.h"
 #include "core/table/records.h"
 
@@ -32,6 +32,12 @@ struct Plan {
   Description description;
   /// Public parameters of the run, such as sigma and lambda.
   std::map<std::string, double> parameters;
+  /// What the release is for; what it holds besides, its outputs tell.
+  OutputType result{};
+  /// Which tables the price is about: "add-remove" or "replace".
+  std::string neighbours = "add-remove";
+  /// Sums over the records are all that it needs of a table: no record is kept.
+  bool needs_sums_only = false;
 };
 
 /// What leaves the tab. Everything in it is either public or paid for by `description`.
@@ -39,12 +45,20 @@ struct Release : Plan {
   Release() = default;
   explicit Release(Plan plan) : Plan(std::move(plan)) {}
 
-  std::vector<double> coefficients;
-  /// What was released on the way, noise included, such as the matrix of products, and what follows from it
-  /// and from public numbers alone.
-  std::map<std::string, std::vector<double>> released;
+  /// What was released, noise included, and what follows from it and from public numbers alone.
+  std::vector<Output> outputs;
   /// How the algorithm's own noise has the coefficients vary around those without it, or why nobody can say.
   std::variant<UnknownSpread, Spread> spread = UnknownSpread::not_told;
+
+  void add(Output output) { outputs.push_back(std::move(output)); }
+  /// Nothing where there is no output of that name.
+  const Output* find(const std::string& name) const;
+  bool holds(const std::string& name) const { return find(name) != nullptr; }
+  /// Of the output of that name, which must be there.
+  const std::vector<double>& values(const std::string& name) const;
+  double number(const std::string& name) const { return values(name).at(0); }
+  /// Of the model; none where the release has none.
+  std::vector<double> coefficients() const;
 };
 
 class LinearStatistics;

@@ -36,8 +36,8 @@ double share_of_budget(const PrivacyLoss& loss, const Target& budget) {
 
 }  // namespace
 
-Request::Request(const FitRequest& request, const Names& numbers, const Names& texts)
-    : asked_{request.algorithm, request.numbers, {}, request.texts, {}} {
+Request::Request(const FitRequest& request, const Names& numbers, const Names& texts, Failure failure)
+    : asked_{request.algorithm, request.numbers, {}, request.texts, {}}, failure_(failure) {
   for (const auto& [name, value] : request.numbers)
     if (!contains({"epsilon", "delta", "unitRows", "intercept"}, name) && !contains(numbers, name))
       throw Refusal("unknown", name, shown(value),
@@ -69,7 +69,11 @@ std::string Request::choice(const char* name, std::initializer_list<const char*>
 }
 
 Target Request::whole_budget() const {
-  return {number("epsilon", 1e-6, 1e6), accurate_probability("delta", number("delta", 0, 1))};
+  const double epsilon = number("epsilon", 1e-6, 1e6),
+               delta = accurate_probability("delta", number("delta", 0, 1));
+  if (delta == 0 && failure_ == Failure::may_happen)
+    throw Refusal("range", "delta", "0", "must be above 0: the noise of " + asked_.kind + " may fail");
+  return {epsilon, delta};
 }
 
 // The profile of m rows is at most delta(e) (1 + e^e + ... + e^{(m-1) e}) at m e: core/accounting/group.h,

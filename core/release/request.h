@@ -12,6 +12,9 @@
 
 namespace epsilometer {
 
+/// Whether delta may be 0: of all noises only some never fail, such as Laplace's.
+enum class Failure { may_happen, never };
+
 class Request {
  public:
   /// Refuses numbers and texts whose names are not listed; "epsilon", "delta", "accounting",
@@ -19,7 +22,7 @@ class Request {
   /// has at most, 1 if it is missing; and the constant that every record's last feature is, 0 if there is
   /// none.
   Request(const FitRequest& request, const std::vector<const char*>& numbers,
-          const std::vector<const char*>& texts);
+          const std::vector<const char*>& texts, Failure failure = Failure::may_happen);
 
   bool has(const char* name) const { return asked_.numbers.contains(name); }
   /// In the closed range, or refused by name.
@@ -33,8 +36,8 @@ class Request {
   /// Whether the source's own calibration is asked for: texts["accounting"] is "paper", not "tight".
   bool paper() const { return choice("accounting", {"tight", "paper"}) == "paper"; }
 
-  /// epsilon and delta, both of which must be given, or what of them one row may cost so that all rows of one
-  /// who is protected keep them.
+  /// epsilon and delta, both of which must be given, delta above 0 where the noise may fail, or what of them
+  /// one row may cost so that all rows of one who is protected keep them.
   Target budget() const;
 
   /// 1 / sigma of the Gaussian noise that keeps budget() where one record counts 1: what public defaults
@@ -53,6 +56,7 @@ class Request {
   double unit_rows() const { return has("unitRows") ? whole("unitRows", 1, largest_group) : 1; }
 
   Description asked_;
+  Failure failure_;
 };
 
 }  // namespace epsilometer

@@ -115,22 +115,23 @@ std::vector<double> scaled_inverse(const Cholesky& factor, std::size_t dimension
 }
 
 void noisy_ridge(Release& release, const RidgeRule& rule, const EntryVariances& noise) {
-  const std::vector<double>&gram = release.released.at("gram"), &cross = release.released.at("cross");
+  const std::vector<double> gram = release.values("gram"), cross = release.values("cross");
   const double least = smallest_eigenvalue(gram, cross.size()).lower,
                shift = std::max(rule.least, rule.floor - least);
   // Released values alone decide whether doubles need a little more.
   std::vector<double> shifted = gram;
   for (std::size_t row = 0; row < cross.size(); ++row) shifted[row * (row + 3) / 2] += shift;
   const auto factor = Cholesky::shifted(shifted, cross.size());
-  release.coefficients = factor->solve(cross);
-  release.released["ridge"] = {shift};
+  std::vector<double> theta = factor->solve(cross);
+  release.add(number_output("ridge", shift));
   if (cross.size() > most_covariances) {
     release.spread = UnknownSpread::too_many;
   } else if (least + shift >= 2 * rule.edge) {
-    release.spread = Spread{Spread::Law::first_order, ridge_noise(*factor, release.coefficients, noise)};
+    release.spread = Spread{Spread::Law::first_order, ridge_noise(*factor, theta, noise)};
   } else {
     release.spread = UnknownSpread::hidden;
   }
+  release.add(coefficients_output(std::move(theta)));
 }
 
 }  // namespace epsilometer

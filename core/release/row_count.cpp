@@ -38,7 +38,7 @@ RowCount::Counted RowCount::counted(const LinearStatistics& statistics, Release&
                                     Generator& generator, double limit) const {
   const IntegerSum count = rounded(std::vector{statistics.count()}, noise_.exponent);
   const double noisy = released(generator, count, noise_)[0];
-  release.released["rows"] = {noisy};
+  release.add(number_output("rows", noisy, OutputKind::row_count));
   const double most = std::max(1.0, std::ceil(noisy + margin_));
   NormalEquations equations = statistics.count() <= most
                                   ? statistics.values()

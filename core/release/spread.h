@@ -15,8 +15,8 @@ inline constexpr double interval_level = 0.95;
 
 struct Spread {
   /// exact: the law of the noise itself, normal or Student's. first_order: how noisy products and moments
-  /// move a solution, to first order.
-  enum class Law { exact, first_order };
+  /// move a solution, to first order. plug_in: noisy estimates as if they were the truth.
+  enum class Law { exact, first_order, plug_in };
 
   Law law;
   /// A lower triangle.
@@ -26,6 +26,7 @@ struct Spread {
   /// The variances that sampling the rows gave the coefficients without noise, as a multiple of the
   /// covariance, where noisy estimates tell it.
   std::optional<double> sampling{};
+  static constexpr Law sampling_law = Law::plug_in;
 
   /// Half the width of an interval, in standard deviations of the covariance.
   double deviations() const;
@@ -35,5 +36,9 @@ struct Spread {
 /// not_told: the law of the noise depends on the table, or what would tell it was not released. hidden: the
 /// noise hides some combination of the coefficients. too_many: more coefficients than most_covariances.
 enum class UnknownSpread { not_told, hidden, too_many };
+
+/// As answers call them, such as "first-order".
+const char* name_of(Spread::Law law);
+const char* name_of(UnknownSpread reason);
 
 }  // namespace epsilometer

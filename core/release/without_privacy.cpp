@@ -43,8 +43,8 @@ class Minimisation final : public Algorithm {
                  gradients =
                      static_cast<double>(records.count() + 1) * bounds_.norm() * std::max(1.0, label_);
     Release release;
-    release.coefficients =
-        minimised({records, lambda, none}, infinite, tolerance * gradients, progress).theta;
+    release.add(coefficients_output(
+        minimised({records, lambda, none}, infinite, tolerance * gradients, progress).theta));
     return release;
   }
 

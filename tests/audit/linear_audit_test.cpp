@@ -17,8 +17,8 @@ TEST_CASE("adaptive sufficient statistics keep their profile, and a fifth less n
     // Each part is N(0 or 1, sigma^2), the eigenvalue of one entry included.
     const double sigma = 1.5;
     const auto statistic = [](const Release& release) {
-      double sum = release.released.at("gram")[0] + release.released.at("cross")[0];
-      if (release.released.contains("eigenvalue")) sum += release.released.at("eigenvalue")[0];
+      double sum = release.number("gram") + release.number("cross");
+      if (release.holds("eigenvalue")) sum += release.number("eigenvalue");
       return sum;
     };
     const auto threshold = [=](double epsilon) { return epsilon * sigma * sigma + releases / 2; };
@@ -34,7 +34,7 @@ TEST_CASE("covariance perturbation keeps its bound, and a fifth less noise does 
   const auto statistic = [](const Release& release) {
     double sum = 0;
     for (const char* part : {"gram", "cross"}) {
-      const double value = release.released.at(part)[0];
+      const double value = release.number(part);
       sum += std::abs(value) - std::abs(value - 1);
     }
     return sum;
@@ -58,7 +58,7 @@ TEST_CASE("covariance perturbation counts an entry off the diagonal twice, and h
     return (std::abs(value) - std::abs(value - moved)) / scale;
   };
   const auto statistic = [=](const Release& release) {
-    const auto &gram = release.released.at("gram"), &cross = release.released.at("cross");
+    const auto &gram = release.values("gram"), &cross = release.values("cross");
     const double matrix = evidence(gram[0], 0.5, 2) + evidence(gram[1], 0.5, 1) + evidence(gram[2], 0.5, 2);
     return matrix + evidence(cross[0], entry, 2 * entry) + evidence(cross[1], entry, 2 * entry);
   };
@@ -74,7 +74,7 @@ double evidence_of_count(const Release& release) {
   const auto& parts = release.description.parts;
   const auto& noise = parts[parts.size() - 2].mechanism.numbers;
   const double mu = noise.at("sensitivity") / noise.at("sigma");
-  return (release.released.at("rows")[0] - 0.5) * mu * mu;
+  return (release.number("rows") - 0.5) * mu * mu;
 }
 
 TEST_CASE("output perturbation keeps its profile at this pair's move, and a fifth less noise does not") {
@@ -92,8 +92,9 @@ TEST_CASE("output perturbation keeps its profile at this pair's move, and a fift
   for (std::size_t i = 0; i < levels.size(); ++i) CHECK(own[i] <= stated[i]);
   for (const double share : {1.0, 0.8}) {
     const auto loss = [=](const Release& release) {
-      CHECK(release.released.at("lambda")[0] == 1);
-      return (release.coefficients[0] - 0.25) * 0.5 / std::pow(share * sigma, 2) + evidence_of_count(release);
+      CHECK(release.number("lambda") == 1);
+      return (release.coefficients()[0] - 0.25) * 0.5 / std::pow(share * sigma, 2) +
+             evidence_of_count(release);
     };
     const Excess found = certain_excess_both_ways(releases(with_noise(share * sigma), loss, rng), own);
     CAPTURE(share);
@@ -112,8 +113,8 @@ TEST_CASE("a posterior sample keeps its profile, and a fifth less noise does not
     // Without the record N(0, sigma^2 / 4), with it N(1/5, sigma^2 / 5).
     const double without = std::pow(share * sigma, 2) / 4, with = std::pow(share * sigma, 2) / 5;
     const auto loss = [=](const Release& release) {
-      CHECK(release.released.at("lambda")[0] == lambda);
-      const double theta = release.coefficients[0], moved = theta - 0.2;
+      CHECK(release.number("lambda") == lambda);
+      const double theta = release.coefficients()[0], moved = theta - 0.2;
       return theta * theta / (2 * without) - moved * moved / (2 * with) + std::log(without / with) / 2 +
              evidence_of_count(release);
     };
@@ -143,10 +144,10 @@ TEST_CASE("an adaptive sample never exceeds its profile, and a fifth less noise 
   const Deltas stated = deltas(with_noise(1));
   for (const double share : {1.0, 0.8}) {
     const auto loss = [=](const Release& release) {
-      const auto& all = release.released;
-      const double norm = all.at("logNorm")[0] / std::log1p(1 / 20.0), noise = all.at("sampleSigma")[0];
-      const double theta = release.coefficients[0], without = noise * noise / 20, with = noise * noise / 21;
-      return (all.at("eigenvalue")[0] - 0.5 + moved * (norm - moved / 2)) / (share * share) +
+      const double norm = release.number("logNorm") / std::log1p(1 / 20.0),
+                   noise = release.number("sampleSigma");
+      const double theta = release.coefficients()[0], without = noise * noise / 20, with = noise * noise / 21;
+      return (release.number("eigenvalue") - 0.5 + moved * (norm - moved / 2)) / (share * share) +
              theta * theta / (2 * without) - std::pow(theta - 1 / 21.0, 2) / (2 * with) +
              std::log(without / with) / 2;
     };

@@ -15,13 +15,12 @@ constexpr double k = 3;
 
 /// The sum of the squares of the rows' entries along the record, of the products that were released.
 double along(const Release& release) {
-  const auto& all = release.released;
-  return k * (all.at("gram")[0] + 2 * all.at("cross")[0] + all.at("square")[0]) / 2;
+  return k * (release.number("gram") + 2 * release.number("cross") + release.number("square")) / 2;
 }
 
 /// The same of the rows.
 double along_rows(const Release& release) {
-  const auto& sketch = release.released.at("sketch");
+  const auto& sketch = release.values("sketch");
   double sum = 0;
   for (std::size_t row = 0; row < sketch.size(); row += 2)
     sum += std::pow(sketch[row] + sketch[row + 1], 2) / 2;
@@ -83,8 +82,8 @@ TEST_CASE("mixing with a released eigenvalue keeps its profile, and a fifth less
     const auto algorithm = epsilometer::algorithm(with_noise(share));
     const Run loss = [&](bool with_record) {
       const Release release = algorithm->fit(with_record ? with_it : without_it, rng);
-      return (release.released.at("eigenvalue")[0] - 17) * 2 / std::pow(2 * share, 2) +
-             loss_of(along(release), 16 + std::pow(release.released.at("sketchSigma")[0], 2));
+      return (release.number("eigenvalue") - 17) * 2 / std::pow(2 * share, 2) +
+             loss_of(along(release), 16 + std::pow(release.number("sketchSigma"), 2));
     };
     const double excess = certain_excess(
         loss, [](double epsilon) { return epsilon; }, stated);
@@ -108,7 +107,7 @@ TEST_CASE("a test of the eigenvalue keeps its profile, and a fifth less noise do
   for (const double share : {1.0, 0.8}) {
     const auto algorithm = epsilometer::algorithm(with_test(share));
     const Run passed = [&](bool with_record) {
-      return algorithm->fit(with_record ? with_it : without_it, rng).released.at("passed")[0];
+      return algorithm->fit(with_record ? with_it : without_it, rng).number("passed");
     };
     const double excess = certain_excess(
         passed, [](double) { return 0.5; }, stated);

@@ -30,7 +30,7 @@ struct Attack {
       const bool present = first == removing;
       const Records records{present ? 1u : 0u, 1, std::span(feature).first(present ? 1 : 0),
                             std::span(labels).first(present ? 1 : 0)};
-      const double output = fit(run, records, rng, {}).coefficients[0];
+      const double output = fit(run, records, rng, {}).coefficients()[0];
       return removing ? loss(output) : -loss(output);
     };
     return certain_excess(
@@ -122,7 +122,7 @@ TEST_CASE("a replaced record moves a noisy minimum twice as far, and that is wha
     return certain_excess(
         [&](bool first) {
           const std::vector<double> label{first ? 10.0 : -10.0};
-          return fit(asked, Records{1, 1, feature, label}, rng, {}).coefficients[0];
+          return fit(asked, Records{1, 1, feature, label}, rng, {}).coefficients()[0];
         },
         [&](double epsilon) { return epsilon * share * share * sigma * sigma; },
         plan(request(1, stated)).description);

@@ -61,7 +61,7 @@ std::string outcome(const Algorithm& algorithm, const LinearStatistics& statisti
   TestRng rng(seed);
   try {
     const Release release = algorithm.fit(statistics, rng);
-    for (const double one : release.coefficients)
+    for (const double one : release.coefficients())
       if (!std::isfinite(one)) return "not finite";
     return "released";
   } catch (const Refusal& refusal) {
@@ -216,7 +216,7 @@ TEST_CASE("a bound of the number of records holds as often as said, and then the
       CHECK(equations.gram[0] == (most >= 40 ? 40 : 0));
       CHECK(equations.cross[0] == equations.gram[0]);
       failed += most < 40;
-      noises.push_back((release.released.at("rows")[0] - 40) / 3);
+      noises.push_back((release.number("rows") - 40) / 3);
     }
     // Rounding the bound up to a whole number of records makes it fail less often.
     CHECK(failed <= n * failure + 5 * std::sqrt(n * failure));
@@ -240,7 +240,7 @@ TEST_CASE("every price that needs a number of records pays for it") {
     TestRng rng(3);
     const std::vector<double> features = {0.5, 0.5, -0.5, 0.25}, labels = {1, -1};
     const Release release = fit(request, Records{2, 2, features, labels}, rng, {});
-    const bool is_counted = release.released.contains("rows");
+    const bool is_counted = release.holds("rows");
     CHECK(is_counted == (request.algorithm != "covariance-laplace" &&
                          (request.algorithm != "ada-ssp" || request.numbers.contains("releases"))));
     // Noise of the count, from the price: its failure is part of it.
@@ -261,7 +261,7 @@ TEST_CASE("a table of more records than guessed gets as much more lambda, by the
       TestRng rng(count + 1);
       const Release release =
           fit({name, numbers, {}}, Records{count, 1, std::span(features).first(count), labels}, rng, {});
-      const double lambda = release.released.at("lambda")[0], noisy = release.released.at("rows")[0];
+      const double lambda = release.number("lambda"), noisy = release.number("rows");
       CAPTURE(name);
       CAPTURE(count);
       CHECK(lambda >= 20 * std::max(1.0, static_cast<double>(count) / 100));

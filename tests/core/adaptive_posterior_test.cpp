@@ -71,9 +71,9 @@ TEST_CASE("an adaptive sample finds the coefficients, with less noise where pape
     const FitRequest asked = adaptive({{"epsilon", 2}, {"delta", 1e-6}}, paper ? "paper" : "tight");
     const Release release = fit(asked, table.records(), rng, {});
     const auto truth = ridge(equations, 1e-6, 1e-6).coefficients;
-    for (int i = 0; i < 3; ++i) CHECK(std::abs(release.coefficients[i] - truth[i]) < 0.05);
+    for (int i = 0; i < 3; ++i) CHECK(std::abs(release.coefficients()[i] - truth[i]) < 0.05);
     CHECK(release.parameters == plan(asked).parameters);
-    sigma[paper] = release.released.at("sampleSigma")[0];
+    sigma[paper] = release.number("sampleSigma");
   }
   MESSAGE("noise of the sample, paper / tight = " << sigma[1] / sigma[0]);
   CHECK(sigma[0] * 1.05 < sigma[1]);
@@ -97,10 +97,10 @@ TEST_CASE("the released statistics and the sample given them are normal") {
   const std::size_t n = 50'000 / share;
   for (std::size_t i = 0; i < n; ++i) {
     const Release release = algorithm->fit(records, rng, {});
-    const double sigma = release.released.at("sampleSigma")[0];
-    const double a = release.coefficients[0] - truth[0], b = release.coefficients[1] - truth[1];
-    eigenvalues.push_back((release.released.at("eigenvalue")[0] - least) / 8);
-    norms.push_back((release.released.at("logNorm")[0] - size) / (2 * std::log1p(4.0 / 80)));
+    const double sigma = release.number("sampleSigma");
+    const double a = release.coefficients()[0] - truth[0], b = release.coefficients()[1] - truth[1];
+    eigenvalues.push_back((release.number("eigenvalue") - least) / 8);
+    norms.push_back((release.number("logNorm") - size) / (2 * std::log1p(4.0 / 80)));
     // L^T (theta - mean) / sigma.
     first.push_back((factor[0] * a + factor[1] * b) / sigma);
     second.push_back(factor[2] * b / sigma);
@@ -118,7 +118,7 @@ TEST_CASE("the noise that a table allows is enough for each of its records, and 
     Numbers numbers = noisy(1.5);
     numbers["dimension"] = 2;
     const Release release = fit(adaptive(numbers), table.records(), rng, {});
-    const double sigma = release.released.at("sampleSigma")[0], lambda = release.released.at("lambda")[0];
+    const double sigma = release.number("sampleSigma"), lambda = release.number("lambda");
     // The last record is removed; the worst one at the smallest eigenvalue is added.
     const NormalEquations all = normal_equations(table.records());
     const double x[2] = {table.features[table.features.size() - 2], table.features.back()};
@@ -158,7 +158,7 @@ TEST_CASE("the sample's noise follows from what is released, in the smaller tabl
       Numbers numbers = noisy(sigma);
       numbers["dimension"] = 2;
       const Release release = fit(adaptive(numbers), table.records(), rng, {});
-      const auto released = [&](const char* name) { return release.released.at(name)[0]; };
+      const auto released = [&](const char* name) { return release.number(name); };
       // The failure is that of either bound, and of neither in what the rest costs; its description is last.
       Description rest = release.description;
       rest.parts.pop_back();
@@ -194,7 +194,7 @@ TEST_CASE("a typed lambda that the table's eigenvalues do not help is raised unt
   for (const double typed : {1e-9, 0.01, 500.0}) {
     TestRng rng(5);
     numbers["lambda"] = typed;
-    const double used = fit(adaptive(numbers), Records{1, 3, one, label}, rng, {}).released.at("lambda")[0];
+    const double used = fit(adaptive(numbers), Records{1, 3, one, label}, rng, {}).number("lambda");
     CHECK((typed == 500 ? used == 500 : used > typed));
     CHECK(std::exp2(std::round(std::log2(used / typed))) == doctest::Approx(used / typed));
   }

@@ -53,13 +53,13 @@ std::vector<double> in_parts(const FitRequest& request, const Table& table, std:
                 std::span(table.labels).subspan(i, some));
   }
   TestRng rng(5);
-  return session.run(rng, {}).coefficients;
+  return session.run(rng, {}).coefficients();
 }
 
 std::vector<double> at_once(const FitRequest& request, const Table& table) {
   TestRng rng(5);
   return fit(request, Records{table.labels.size(), table.dimension, table.features, table.labels}, rng, {})
-      .coefficients;
+      .coefficients();
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ TEST_CASE("sums are taken where they are enough and rows were bounded in the sam
   FitSession session(linear(2));
   session.add(sums, 1);
   TestRng rng(5);
-  CHECK(session.run(rng, {}).coefficients == at_once(linear(2), same));
+  CHECK(session.run(rng, {}).coefficients() == at_once(linear(2), same));
   FitSession needs_records(model(2));
   CHECK_THROWS_AS(needs_records.add(sums, 1), Refusal);
   CHECK_THROWS_AS(session.add(IntegerSum(5), 1), Refusal);

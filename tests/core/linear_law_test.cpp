@@ -58,8 +58,8 @@ TEST_CASE("mixing's coefficients follow their t law, as those of an explicit ske
         theta = explicit_sketch();
       } else {
         const Release release = algorithm->fit(Records{6, 2, x, y}, rng, {});
-        theta = release.coefficients;
-        residual += release.released.at("residualVariance")[0];
+        theta = release.coefficients();
+        residual += release.number("residualVariance");
       }
       const double a = theta[0] - mean[0], b = theta[1] - mean[1];
       sum[0] += a, sum[1] += b;
@@ -101,7 +101,7 @@ TEST_CASE("a posterior sample is normal, with the posterior's mean and covarianc
   std::vector<double> first, rest;
   double products[3] = {}, sum[2] = {};
   for (std::size_t i = 0; i < n; ++i) {
-    const auto theta = algorithm->fit(Records{4, 2, x, y}, rng, {}).coefficients;
+    const auto theta = algorithm->fit(Records{4, 2, x, y}, rng, {}).coefficients();
     const double a = theta[0] - mean[0], b = theta[1] - mean[1];
     sum[0] += a, sum[1] += b;
     products[0] += a * a, products[1] += a * b, products[2] += b * b;

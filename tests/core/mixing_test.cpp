@@ -104,12 +104,12 @@ TEST_CASE("the released eigenvalue bounds the true one as often as said, and the
   double failures = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const Release release = algorithm->fit(table.records(), rng, {});
-    const double noise = release.released.at("sketchSigma")[0], seen = release.released.at("eigenvalue")[0];
+    const double noise = release.number("sketchSigma"), seen = release.number("eigenvalue");
     eigenvalues.push_back((seen - 20) / (2 * width));
     // gamma C^2 = 27 is what the true eigenvalue and the noise must reach, but for the finish.
     failures += 20 + noise * noise < 27 * (1 - 1e-3) - 1e-3 * noise * noise;
     CHECK(noise <= sigma * 1.0001);
-    for (const double entry : release.released.at("sketch"))
+    for (const double entry : release.values("sketch"))
       scores.push_back(entry / std::sqrt(20 + noise * noise));
   }
   const auto count = static_cast<double>(n);
@@ -141,9 +141,9 @@ TEST_CASE("rows of a sketch have the covariance of an oblique table, and not eac
               5 * sums[place] * (row == column ? 1 : factor) + (row == column ? 1 : 0);
   };
   set(1);
-  CHECK(covariance_errors(release.released.at("sketch"), covariance) < 5);
+  CHECK(covariance_errors(release.values("sketch"), covariance) < 5);
   set(0.9);
-  CHECK(covariance_errors(release.released.at("sketch"), covariance) > 5);
+  CHECK(covariance_errors(release.values("sketch"), covariance) > 5);
 }
 
 TEST_CASE("the test tells one bit, and hardly any noise is left where it passes") {
@@ -157,11 +157,10 @@ TEST_CASE("the test tells one bit, and hardly any noise is left where it passes"
     const Table table(many);
     const Release release = fit(asked, table.records(), rng, {});
     const bool passes = many == 500;
-    CHECK(release.released.at("passed")[0] == passes);
-    CHECK(!release.released.contains("eigenvalue"));
-    CHECK(!release.released.contains("sketch"));
-    CHECK(release.released.at("sketchSigma")[0] ==
-          doctest::Approx(passes ? sigma / 32 : sigma).epsilon(1e-3));
+    CHECK(release.number("passed") == passes);
+    CHECK(!release.holds("eigenvalue"));
+    CHECK(!release.holds("sketch"));
+    CHECK(release.number("sketchSigma") == doctest::Approx(passes ? sigma / 32 : sigma).epsilon(1e-3));
   }
 }
 
@@ -171,7 +170,7 @@ TEST_CASE("logistic mixing is linear mixing in other units") {
   const auto coefficient = [&](const char* algorithm, Numbers more) {
     more.insert(numbers.begin(), numbers.end());
     TestRng rng(3);
-    return fit(request(algorithm, more), table.records(), rng, {}).coefficients[0];
+    return fit(request(algorithm, more), table.records(), rng, {}).coefficients()[0];
   };
   const double linear = coefficient("linear-mixing", {});
   // 1 / (4 b), b = log(cosh(Q / 2)) / Q^2 in 40-digit arithmetic.
@@ -265,8 +264,8 @@ TEST_CASE("ordinary tables are held where their eigenvalue leaves little noise")
       {{"eigenvalue", "released"}}};
   const Release release = fit(request, table, rng, {});
   // A 32nd is the least there is.
-  CHECK(release.released.at("sketchSigma")[0] <= 0.04 * release.parameters.at("sigma"));
-  CHECK(std::abs(release.released.at("rows")[0] - count) < 5000);
+  CHECK(release.number("sketchSigma") <= 0.04 * release.parameters.at("sigma"));
+  CHECK(std::abs(release.number("rows") - count) < 5000);
 }
 
 TEST_CASE("records of a table that is too large for doubles count less, and nothing else changes") {
@@ -282,16 +281,15 @@ TEST_CASE("records of a table that is too large for doubles count less, and noth
       const LinearStatistics many(1, {1, 1}, IntegerSum({steps(40), steps(39), steps(38)}), count);
       TestRng rng(20261125);
       const Release release = fit(request, many, rng);
-      const auto& all = release.released;
       CAPTURE(eigenvalue);
       CAPTURE(power);
-      CHECK(release.coefficients[0] == doctest::Approx(0.5).epsilon(0.05));
+      CHECK(release.coefficients()[0] == doctest::Approx(0.5).epsilon(0.05));
       // Of 58 rows: the mean of so many squares.
-      CHECK(std::abs(all.at("gram")[0] / count - 1) < 6 * std::sqrt(2.0 / 58));
-      const auto& rows = all.at("sketch");
+      CHECK(std::abs(release.number("gram") / count - 1) < 6 * std::sqrt(2.0 / 58));
+      const auto& rows = release.values("sketch");
       double square = 0;
       for (std::size_t i = 0; i < rows.size(); i += 2) square += rows[i] * rows[i];
-      CHECK(square / 58 == doctest::Approx(all.at("gram")[0]).epsilon(1e-12));
-      CHECK(all.at("rows")[0] == doctest::Approx(count).epsilon(0.2));
+      CHECK(square / 58 == doctest::Approx(release.number("gram")).epsilon(1e-12));
+      CHECK(release.number("rows") == doctest::Approx(count).epsilon(0.2));
     }
 }

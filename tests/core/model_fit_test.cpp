@@ -292,7 +292,7 @@ TEST_CASE(
       // Six standard deviations: 2e-9 each. The grid's truncation is 2^-30 of the noise for each record.
       const double distance = std::abs(best[j] * left.way) +
                               6.01 * told.at("noiseMultiplier") * 0.5 / rows * std::sqrt(left.kicks);
-      CHECK(std::abs(found.coefficients[j] - best[j]) <= distance);
+      CHECK(std::abs(found.coefficients()[j] - best[j]) <= distance);
       // The worst risk, 0.26 tau L / mu, is h / 2 times squared way and variance, which a way and six
       // standard deviations exceed 37 times at most: as far as 1 at epsilon = 1, and 0.02 at 1e6.
       const double mu = std::sqrt(told.at("steps")) / told.at("noiseMultiplier");
@@ -414,12 +414,12 @@ TEST_CASE("a fit is what was planned, repeats with its seed, and approaches the 
     const Release first = fit(request, table.records(), one, {});
     CHECK(first.description.numbers == plan(request).description.numbers);
     CHECK(first.parameters == plan(request).parameters);
-    CHECK(first.coefficients == fit(request, table.records(), same, {}).coefficients);
-    CHECK(first.coefficients != fit(request, table.records(), other, {}).coefficients);
-    REQUIRE(first.coefficients.size() == 4);
-    CHECK(first.coefficients[0] > 3);
-    CHECK(first.coefficients[1] < -3);
-    CHECK(std::abs(first.coefficients[2]) < 2);
+    CHECK(first.coefficients() == fit(request, table.records(), same, {}).coefficients());
+    CHECK(first.coefficients() != fit(request, table.records(), other, {}).coefficients());
+    REQUIRE(first.coefficients().size() == 4);
+    CHECK(first.coefficients()[0] > 3);
+    CHECK(first.coefficients()[1] < -3);
+    CHECK(std::abs(first.coefficients()[2]) < 2);
     // Nothing of the table is among the public parameters.
     for (const auto& [name, value] : first.parameters) CHECK(value != 397);
   }
@@ -431,7 +431,7 @@ TEST_CASE("an empty table is fitted as any other") {
         logistic("output-perturbation", {{"sigma", 2}, {"lambda", 1}}), descent({{"noiseMultiplier", 2}})}) {
     TestRng rng(3);
     const Release release = fit(request, Sample{}.records(), rng, {});
-    for (const double value : release.coefficients) CHECK(std::isfinite(value));
+    for (const double value : release.coefficients()) CHECK(std::isfinite(value));
   }
 }
 
@@ -442,8 +442,8 @@ TEST_CASE("rows are a guess: neither the plan nor the table is held to it") {
     TestRng rng(4), same(4);
     FitRequest guessed = request;
     guessed.numbers["rows"] = 1;
-    CHECK(fit(request, table.records(), rng, {}).coefficients ==
-          fit(guessed, table.records(), same, {}).coefficients);
+    CHECK(fit(request, table.records(), rng, {}).coefficients() ==
+          fit(guessed, table.records(), same, {}).coefficients());
   }
 }
 
@@ -549,7 +549,7 @@ TEST_CASE("what is released is the priced noise on the priced minimum, draw for 
       for (std::size_t j = 0; j < 4; ++j) {
         const auto noise =
             static_cast<double>(exact::discrete_gaussian(same, static_cast<std::uint64_t>(steps)));
-        const double centre = std::ldexp(found.coefficients[j], -exponent) - noise;
+        const double centre = std::ldexp(found.coefficients()[j], -exponent) - noise;
         CHECK(std::abs(std::ldexp(centre, exponent) - minimum.theta[j]) <=
               2 * certificate / lambda + 0x1p-20 * output);
       }
@@ -581,7 +581,7 @@ TEST_CASE(
         const Minimum minimum = minimised({records, lambda, none}, 0.5, 0x1p-50, {});
         for (std::size_t j = 0; j < 4; ++j) {
           const auto drawn = static_cast<double>(exact::discrete_gaussian(same, grid.steps));
-          const double centre = found.coefficients[j] - std::ldexp(drawn, grid.exponent);
+          const double centre = found.coefficients()[j] - std::ldexp(drawn, grid.exponent);
           CHECK(std::abs(centre - minimum.theta[j]) <= 0x1p-49 / lambda + std::ldexp(1, grid.exponent));
         }
       }

@@ -46,13 +46,12 @@ Found found(const FitRequest& asked, const LinearStatistics& statistics, double 
     const auto* const spread = std::get_if<Spread>(&release.spread);
     if (!spread) continue;
     ++found.told;
-    const auto chosen = release.released.find("ridge");
-    const double shift = chosen == release.released.end() ? lambda : chosen->second[0];
+    const double shift = release.holds("ridge") ? release.number("ridge") : lambda;
     // Without any ridge there is no certificate of the solution, nor need for one here.
     const double least = std::max(shift, 1e-9);
     std::vector<double> off = ridge(statistics.values(), least, least).coefficients;
     for (std::size_t i = 0; i < d; ++i) {
-      off[i] = release.coefficients[i] - off[i];
+      off[i] = release.coefficients()[i] - off[i];
       if (std::abs(off[i]) <= 1.96 * std::sqrt(spread->covariance[i * (i + 3) / 2])) ++within[i];
     }
     const auto solved = Cholesky::of(spread->covariance, d)->solve(off);
@@ -107,7 +106,7 @@ TEST_CASE("where nobody can know how the noise moves the coefficients, nothing i
     for (int run = 0; run < 20; ++run) {
       const Release release = fit(request(name, budget), statistics, rng);
       CHECK(std::get<UnknownSpread>(release.spread) == UnknownSpread::hidden);
-      CHECK(release.released.at("ridge")[0] > 0);
+      CHECK(release.number("ridge") > 0);
     }
   CHECK(std::get<UnknownSpread>(GaussianNoise::of(1).spread(most_covariances + 1)) ==
         UnknownSpread::too_many);

@@ -47,7 +47,7 @@ std::vector<double> fitted(const FitRequest& request, const Table& table) {
   session.add(std::span(table.features).first(half * dimension), std::span(table.labels).first(half));
   session.add(std::span(table.features).subspan(half * dimension), std::span(table.labels).subspan(half));
   TestRng unused(1);
-  return session.run(unused, {}).coefficients;
+  return session.run(unused, {}).coefficients();
 }
 
 double slope(const std::string& loss, double u, double y) {

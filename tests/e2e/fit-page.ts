@@ -1,8 +1,9 @@
 /** Handling the page that fits models, for the tests of it. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
+import { lossOf } from "../../wasm/algorithms.ts";
 import { open } from "../../wasm/engine.ts";
-import { type FitRequest, lossOf } from "../../wasm/fit-request.ts";
+import type { FitRequest } from "../../wasm/fit-request.ts";
 import { words } from "./browser.ts";
 
 /** The engine without any page, which must say the same. */
@@ -109,7 +110,7 @@ export async function answerAs(page: Page, request: FitRequest): Promise<void> {
   const { unit, columns, label } = request.table;
   await page.locator("#step-3 summary").first().click();
   await entry(page, "table.label.name").selectOption(label.name);
-  await entry(page, "task").selectOption(lossOf(request));
+  await entry(page, "task").selectOption(lossOf(request.algorithm) ?? []);
   const [key, values] =
     label.use === "classes" ? (["levels", label.levels] as const) : (["range", label.range] as const);
   for (const [i, value] of values.entries()) await entry(page, `table.label.${key}.${i}`).fill(`${value}`);

@@ -2,12 +2,14 @@
  * Whether there is a model must not depend on the rows: algorithms of each kind, over neighbouring files that differ by one line,
  * ordinary or hostile. All of them are answered alike: the set of outcomes is the same.
  */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Statistics } from "../../wasm/contract.ts";
 import { type Engine, open } from "../../wasm/engine.ts";
 import { checkRequest } from "../../wasm/fit-request.ts";
 import { Refusal } from "../../wasm/refusal.ts";
 import { grids } from "../../wasm/table/statistics.ts";
+import { fitModel } from "./model.ts";
 import { categorical, integerSums, numeric } from "./table/support.ts";
 
 let engine: Engine;
@@ -120,7 +122,7 @@ const LINES: Readonly<Record<string, readonly BlobPart[]>> = {
 
 async function outcome(table: Blob | Statistics, request: object): Promise<string> {
   try {
-    const { coefficients } = await engine.fit(table, request);
+    const { coefficients } = await fitModel(engine, table, request);
     const all = [coefficients.intercept, ...coefficients.terms.map(({ coefficient }) => coefficient)];
     return all.every(Number.isFinite) ? "released" : "not finite";
   } catch (error) {

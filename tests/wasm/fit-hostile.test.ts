@@ -1,7 +1,9 @@
 /** Hostile tables through a whole fit: each is refused in its own sentence, or fitted as what it says. */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Engine, open } from "../../wasm/engine.ts";
 import type { Source } from "../../wasm/table/source.ts";
+import { fitModel } from "./model.ts";
 import { numeric, refused } from "./table/support.ts";
 
 let engine: Engine;
@@ -73,7 +75,7 @@ const FITTED: readonly (readonly [string, Source, string, string])[] = [
 describe.each(Object.entries(ALGORITHMS))("%s", (_, algorithm) => {
   /** All that is released, without the names of columns. */
   async function fitted(source: Source, name = "x") {
-    const { request: _, coefficients, ...released } = await engine.fit(source, asked(algorithm, name));
+    const { request: _, coefficients, ...released } = await fitModel(engine, source, asked(algorithm, name));
     const { terms, intercept } = coefficients;
     expect(terms.map(({ column }) => column)).toEqual([name]);
     const numbers = [...terms.map(({ coefficient }) => coefficient), intercept];

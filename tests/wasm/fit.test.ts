@@ -1,7 +1,11 @@
 /** Private models end to end: a table of text and a request go in, a priced release comes out. */
+
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import create from "../../build/wasm/full.mjs";
-import { type Engine, open, type Release } from "../../wasm/engine.ts";
+import { ALGORITHMS, LOSSES, rowOf } from "../../wasm/algorithms.ts";
+import { neighboursOf } from "../../wasm/description.ts";
+import { type Engine, type ModelRelease, open } from "../../wasm/engine.ts";
+import { fitModel } from "./model.ts";
 import { categorical, numeric, refused, shared } from "./table/support.ts";
 
 let engine: Engine;
@@ -51,7 +55,7 @@ const SSP = { name: "ada-ssp" };
  */
 const least = ({ algorithm }: { algorithm: object }) => ("accounting" in algorithm ? 0.49 : 1 - 1e-6);
 
-const slope = ({ coefficients }: Release) => coefficients.terms[0]?.coefficient as number;
+const slope = ({ coefficients }: ModelRelease) => coefficients.terms[0]?.coefficient as number;
 
 const REQUESTS = {
   "output perturbation": request(
@@ -82,7 +86,7 @@ const REQUESTS = {
 
 describe.each(Object.entries(REQUESTS))("%s", (_, asked) => {
   test("keeps its budget, and says what it did", async () => {
-    const release = await engine.fit(csv(), asked);
+    const release = await fitModel(engine, csv(), asked);
     expect(release.coefficients.terms.map(({ column, level }) => [column, level])).toEqual([
       ["x", undefined],
       ["group", "a"],
@@ -100,6 +104,17 @@ describe.each(Object.entries(REQUESTS))("%s", (_, asked) => {
     expect(upper).toBeLessThan(release.epsilon.upper * 1.001);
   });
 
+  test("says what each output is, and about which neighbours the price is", async () => {
+    const release = await engine.fit(csv(40), asked);
+    const { result, outputs, released, epsilon, description } = release;
+    expect(outputs.find(({ name }) => name === result.name)).toMatchObject(result);
+    expect(result).toEqual({ name: "coefficients", kind: "coefficients", shape: [4] });
+    const others = outputs.filter(({ kind }) => kind !== "coefficients");
+    expect(Object.fromEntries(others.map(({ name, values }) => [name, values]))).toEqual(released);
+    // What the core says, and what anybody reads off the description.
+    expect(epsilon.neighbours).toBe(neighboursOf(description));
+  });
+
   test.each([0.1, 0.7, 3])("uses up ε = %d and no more when that is asked", (epsilon) => {
     const { upper } = engine.plan({ ...asked, budget: { epsilon, delta: 1e-6 } }).epsilon;
     expect(upper).toBeLessThanOrEqual(epsilon);
@@ -107,9 +122,23 @@ describe.each(Object.entries(REQUESTS))("%s", (_, asked) => {
   });
 
   test("is planned without a table as it is run on one", async () => {
-    const release = await engine.fit(csv(40), asked);
-    const { coefficients: _, intervals: __, released: ___, ...told } = release;
+    const release = await fitModel(engine, csv(40), asked);
+    const { coefficients: _, intervals: __, released: ___, outputs: ____, ...told } = release;
     expect(engine.plan(asked)).toEqual(told);
+  });
+});
+
+describe.each(Object.keys(ALGORITHMS) as (keyof typeof ALGORITHMS)[])("the row of %s", (name) => {
+  const { asks, noise, loss, labels } = rowOf(name);
+
+  test("asks for its noise, and knows its labels", () => {
+    expect(Object.keys(asks)).toContain(noise);
+    expect("loss" in asks || loss !== undefined || labels !== undefined).toBe(true);
+    if ("loss" in asks) expect(loss).toBeUndefined();
+    // What a loss needs may be asked wherever that loss may be.
+    if ("loss" in asks)
+      for (const { needs } of Object.values(LOSSES))
+        for (const key of needs) expect(asks).toHaveProperty(key);
   });
 });
 
@@ -137,7 +166,7 @@ describe("without privacy", () => {
 
   test("ample budgets come near to it", async () => {
     const asked = request(SSP, "numeric", { budget: { epsilon: 1000, delta: 1e-5 } });
-    expect(slope(await engine.fit(csv(), asked))).toBeCloseTo(await exactly(asked), 2);
+    expect(slope(await fitModel(engine, csv(), asked))).toBeCloseTo(await exactly(asked), 2);
   });
 
   test("bad requests and cancelling are told as ever", async () => {
@@ -154,28 +183,28 @@ describe("without privacy", () => {
 describe("what comes out", () => {
   test("the slope is found when the budget is ample", async () => {
     const budget = { epsilon: 50, delta: 1e-5 };
-    const linear = await engine.fit(csv(), request(SSP, "numeric", { budget }));
+    const linear = await fitModel(engine, csv(), request(SSP, "numeric", { budget }));
     expect(slope(linear)).toBeGreaterThan(1.9);
     expect(slope(linear)).toBeLessThan(2.1);
-    const logistic = await engine.fit(csv(), request({ ...AMP, lambda: 1 }, "classes", { budget }));
+    const logistic = await fitModel(engine, csv(), request({ ...AMP, lambda: 1 }, "classes", { budget }));
     expect(slope(logistic)).toBeGreaterThan(0.2);
   });
 
   test("a seed repeats the noise; another seed, or none, does not", async () => {
     const asked = request(SSP);
-    const first = await engine.fit(csv(), asked);
-    expect(await engine.fit(new Blob([csv()]), asked)).toEqual(first);
-    expect(slope(await engine.fit(csv(), { ...asked, seed: 21 }))).not.toBe(slope(first));
+    const first = await fitModel(engine, csv(), asked);
+    expect(await fitModel(engine, new Blob([csv()]), asked)).toEqual(first);
+    expect(slope(await fitModel(engine, csv(), { ...asked, seed: 21 }))).not.toBe(slope(first));
     const { seed: _, ...unseeded } = asked;
-    const [one, other] = [await engine.fit(csv(), unseeded), await engine.fit(csv(), unseeded)];
+    const [one, other] = [await fitModel(engine, csv(), unseeded), await fitModel(engine, csv(), unseeded)];
     expect(one.private).toBe(true);
     expect(slope(one)).not.toBe(slope(other));
   });
 
   test("nothing but the coefficients depends on the table", async () => {
     const asked = request(AMP, "classes");
-    const { coefficients: few, ...ofFew } = await engine.fit(csv(100), asked);
-    const { coefficients: many, ...ofMany } = await engine.fit(csv(), asked);
+    const { coefficients: few, outputs: _, ...ofFew } = await fitModel(engine, csv(100), asked);
+    const { coefficients: many, outputs: __, ...ofMany } = await fitModel(engine, csv(), asked);
     expect(ofFew).toEqual(ofMany);
     expect(few).not.toEqual(many);
   });
@@ -184,7 +213,7 @@ describe("what comes out", () => {
     const unit = { protects: "person", rows: 3 };
     const table = declared("numeric", unit);
     const noise = { table, algorithm: { ...SSP, sigma: 20 }, budget: { delta: 1e-5 } };
-    const release = await engine.fit(csv(), noise);
+    const release = await fitModel(engine, csv(), noise);
     const group = engine.epsilon(release.description, 1e-5, { group: 3 }).upper;
     expect(Math.abs(release.epsilon.upper / group - 1)).toBeLessThan(1e-4);
     expect(release.epsilon.upper).toBeGreaterThan(2 * engine.epsilon(release.description, 1e-5).upper);
@@ -197,7 +226,7 @@ describe("what comes out", () => {
     ["approximate minima", AMP, "classes"],
   ] as const)("%s keeps a budget for all rows of a person", async (_, algorithm, label) => {
     const table = declared(label, { protects: "person", rows: 3 });
-    const release = await engine.fit(csv(), { ...request(algorithm, label), table });
+    const release = await fitModel(engine, csv(), { ...request(algorithm, label), table });
     expect(release.epsilon.upper).toBeLessThanOrEqual(1);
     const one = engine.epsilon(release.description, 1e-5);
     expect(one.upper).toBeLessThan(0.5);
@@ -208,11 +237,11 @@ describe("what comes out", () => {
   test("progress is told, and whoever hears it can cancel", async () => {
     const asked = request(AMP, "classes");
     const phases = new Set<string>();
-    await engine.fit(csv(), asked, { onProgress: ({ phase }) => phases.add(phase) });
+    await fitModel(engine, csv(), asked, { onProgress: ({ phase }) => phases.add(phase) });
     expect([...phases]).toEqual(["reading", "fitting"]);
     const stop = new AbortController();
     const onProgress = ({ phase }: { phase: string }) => phase === "fitting" && stop.abort("enough");
-    await expect(engine.fit(csv(), asked, { onProgress, signal: stop.signal })).rejects.toBe("enough");
+    await expect(fitModel(engine, csv(), asked, { onProgress, signal: stop.signal })).rejects.toBe("enough");
   });
 
   test("reading stops within 0.2 s of being told, however many products a row has", async () => {
@@ -225,7 +254,12 @@ describe("what comes out", () => {
       told = performance.now();
       stop.abort("enough");
     }, 300);
-    const fit = engine.fit(`g,y\n${rows.join("\n")}\n`, { ...request(SSP), table }, { signal: stop.signal });
+    const fit = fitModel(
+      engine,
+      `g,y\n${rows.join("\n")}\n`,
+      { ...request(SSP), table },
+      { signal: stop.signal },
+    );
     await expect(fit).rejects.toBe("enough");
     expect(told).toBeGreaterThan(0);
     expect(performance.now() - told).toBeLessThan(200);
@@ -239,7 +273,7 @@ describe("the secure source", () => {
 
   test("is asked for whole keys, in memory that is its own, once and again for each release", async () => {
     const asks = source();
-    await engine.fit(csv(), asked);
+    await fitModel(engine, csv(), asked);
     // The generator's key, one for the linear term, one for the finish.
     expect(asks).toHaveBeenCalledTimes(3);
     for (const [bytes] of asks.mock.calls) {
@@ -250,7 +284,7 @@ describe("the secure source", () => {
 
   test("is not asked for a demonstration", async () => {
     const asks = source();
-    await engine.fit(csv(), request(AMP, "classes"));
+    await fitModel(engine, csv(), request(AMP, "classes"));
     expect(asks).not.toHaveBeenCalled();
   });
 
@@ -261,18 +295,19 @@ describe("the secure source", () => {
       if (++calls === failing) throw new Error("no entropy");
       return genuine(bytes as Uint8Array<ArrayBuffer>) as typeof bytes;
     });
-    expect(await refused(() => engine.fit(csv(), asked))).toContain("secure source of randomness");
+    expect(await refused(() => fitModel(engine, csv(), asked))).toContain("secure source of randomness");
     expect(calls).toBe(failing);
   });
 
   test("is not believed when it answers with zeros", async () => {
     source().mockImplementation((bytes) => bytes);
-    expect(await refused(() => engine.fit(csv(), asked))).toContain("secure source of randomness");
+    expect(await refused(() => fitModel(engine, csv(), asked))).toContain("secure source of randomness");
   });
 });
 
 describe("refusals", () => {
-  const refuses = (asked: unknown, table: string | Blob = csv()) => refused(() => engine.fit(table, asked));
+  const refuses = (asked: unknown, table: string | Blob = csv()) =>
+    refused(() => fitModel(engine, table, asked));
   const asked = request(SSP);
 
   test("what must be declared and is not is named", async () => {
@@ -307,7 +342,7 @@ describe("refusals", () => {
       { pull: (stream) => stream.error(new Error("was read")) },
       { highWaterMark: 0 },
     );
-    const says = (one: unknown) => refused(() => engine.fit(unread, one));
+    const says = (one: unknown) => refused(() => fitModel(engine, unread, one));
     expect(await says(request({ ...SSP, releases: 2, accounting: "paper" }))).toContain("releases = 2");
     expect(await says(request({ ...SSP, sigma: 3 }))).toContain("cannot both be given");
     expect(await says({ ...asked, budget: { delta: 1e-5 } })).toContain("epsilon");
@@ -329,7 +364,7 @@ describe("refusals", () => {
   });
 
   test("a table without any usable row is fitted like any other", async () => {
-    const release = await engine.fit("x,group,y\n?,a,1\n<b>,a,NaN\n", asked);
+    const release = await fitModel(engine, "x,group,y\n?,a,1\n<b>,a,NaN\n", asked);
     expect(slope(release)).toSatisfy(Number.isFinite);
   });
 });
@@ -349,7 +384,7 @@ describe("strangers' tables", async () => {
       label: { name: "income", use: "classes", levels: ["<=50K", ">50K"], missing: "drop" },
       rowNorm: 1,
     };
-    const release = await engine.fit(adult as Blob, { ...request(AMP), table });
+    const release = await fitModel(engine, adult as Blob, { ...request(AMP), table });
     const terms = new Map(
       release.coefficients.terms.map((term) => [term.level ?? term.column, term.coefficient]),
     );
@@ -370,7 +405,7 @@ describe("strangers' tables", async () => {
         label: { name: "ViolentCrimesPerPop", use: "numeric", range: [0, 1], missing: "drop" },
         rowNorm: 1,
       };
-      const release = await engine.fit(communities as Blob, { ...request(SSP), table });
+      const release = await fitModel(engine, communities as Blob, { ...request(SSP), table });
       const [kids, , illegitimate] = release.coefficients.terms.map(({ coefficient }) => coefficient);
       expect(release.epsilon.upper).toBeLessThanOrEqual(1);
       expect(release.epsilon.upper).toBeGreaterThanOrEqual(1 - 1e-6);

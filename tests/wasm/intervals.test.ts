@@ -1,8 +1,10 @@
 /** What a release says of the distance of its coefficients: against many runs, in the units of the table. */
+
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Engine, open, type Release } from "../../wasm/engine.ts";
+import { type Engine, type ModelRelease, open } from "../../wasm/engine.ts";
 import { checkRequest } from "../../wasm/fit-request.ts";
 import { grids } from "../../wasm/table/statistics.ts";
+import { fitModel } from "./model.ts";
 import { categorical, integerSums, numeric } from "./table/support.ts";
 
 let engine: Engine;
@@ -41,7 +43,7 @@ async function sums(copies = 1n) {
   };
 }
 
-const numbers = ({ coefficients: { intercept, terms } }: Release) => [
+const numbers = ({ coefficients: { intercept, terms } }: ModelRelease) => [
   intercept,
   ...terms.map(({ coefficient }) => coefficient),
 ];
@@ -63,9 +65,9 @@ describe("coefficients vary by what is said of them, the intercept included", ()
     ],
   ])("%s", { timeout: 60_000 }, async (_, algorithm, law) => {
     const statistics = await sums();
-    const runs: Release[] = [];
+    const runs: ModelRelease[] = [];
     for (let seed = 0; seed < RUNS; seed++)
-      runs.push(await engine.fit({ statistics }, request(algorithm, seed)));
+      runs.push(await fitModel(engine, { statistics }, request(algorithm, seed)));
     const values = runs.map(numbers);
     const size = values[0]?.length as number;
     for (let j = 0; j < size; j++) {
@@ -73,7 +75,7 @@ describe("coefficients vary by what is said of them, the intercept included", ()
       const within = runs.filter(({ intervals: { privacyNoise }, ...run }) => {
         expect(privacyNoise?.law).toBe(law);
         const margin = [privacyNoise?.intercept, ...(privacyNoise?.terms ?? [])][j] as number;
-        return Math.abs((numbers(run as Release)[j] as number) - mean) <= margin;
+        return Math.abs((numbers(run as ModelRelease)[j] as number) - mean) <= margin;
       }).length;
       // Five standard errors of a share of 0.95, and what the first order leaves out.
       expect(Math.abs(within / RUNS - 0.95)).toBeLessThan(5 * Math.sqrt((0.95 * 0.05) / RUNS) + 0.01);
@@ -83,7 +85,7 @@ describe("coefficients vary by what is said of them, the intercept included", ()
 
 test("noise of one variance becomes what the ranges make of it", async () => {
   const algorithm = { name: "output-perturbation-ridge", lambda: 9, rows: 9999, sigma: 2 };
-  const { intervals } = await engine.fit(text, request(algorithm));
+  const { intervals } = await fitModel(engine, text, request(algorithm));
   const [terms, intercept] = [
     intervals.privacyNoise?.terms ?? [],
     intervals.privacyNoise?.intercept as number,
@@ -100,7 +102,7 @@ test("noise of one variance becomes what the ranges make of it", async () => {
 test("a sketch has the margins of least squares on its rows", async () => {
   const narrow = { ...table, columns: [numeric("x", [5, 25])] };
   const algorithm = { name: "linear-mixing", sigma: 5, sketchSize: 9 };
-  const { intervals, released } = await engine.fit(text, { ...request(algorithm), table: narrow });
+  const { intervals, released } = await fitModel(engine, text, { ...request(algorithm), table: narrow });
   const [xx = 0, x1 = 0, ones = 0] = released.gram ?? [];
   const variance = (released.residualVariance?.[0] as number) / 9 / (xx * ones - x1 * x1);
   const student = 2.3646242515927853 * 100 * Math.sqrt(variance);
@@ -117,14 +119,14 @@ test("a sketch of classes has them in the logistic model's size, and no sampling
     (_, i) => `${5 + (i % 21)},${i % 21 > 9 + (i % 5) ? "yes" : "no"}`,
   );
   const fitted = (name: string) =>
-    engine.fit(`x,y\n${rows.join("\n")}\n`, {
+    fitModel(engine, `x,y\n${rows.join("\n")}\n`, {
       ...request({ name, sigma: 2, sketchSize: 30 }),
       table: classes,
     });
   const [linear, logistic] = [await fitted("linear-mixing"), await fitted("logistic-mixing")];
   const factor = (numbers(logistic)[1] as number) / (numbers(linear)[1] as number);
   expect(factor).toBeGreaterThan(1.5);
-  const margin = ({ intervals }: Release) => intervals.privacyNoise?.terms[0] as number;
+  const margin = ({ intervals }: ModelRelease) => intervals.privacyNoise?.terms[0] as number;
   near(margin(logistic) / margin(linear), factor, 12);
   expect([linear.intervals.sampling?.law, logistic.intervals.sampling]).toEqual(["plug-in", undefined]);
 });
@@ -136,7 +138,7 @@ describe("what chance may have done when the rows were drawn", () => {
     const squares: number[][] = [];
     for (let seed = 0; seed < 40; seed++) {
       const asked = request({ name: "linear-mixing", sigma: 5, sketchSize: 200 }, seed);
-      const { sampling } = (await engine.fit({ statistics }, asked)).intervals;
+      const { sampling } = (await fitModel(engine, { statistics }, asked)).intervals;
       expect(sampling?.law).toBe("plug-in");
       squares.push(
         [sampling?.intercept, ...(sampling?.terms ?? [])].map((margin) => (margin as number) ** 2),
@@ -151,9 +153,9 @@ describe("what chance may have done when the rows were drawn", () => {
 
   test("is not told where the noise hides it, or where nothing tells how many rows there are", async () => {
     const mixing = { name: "linear-mixing", sigma: 40 };
-    expect((await engine.fit(text, request(mixing))).intervals.sampling).toBeUndefined();
+    expect((await fitModel(engine, text, request(mixing))).intervals.sampling).toBeUndefined();
     const without = { ...request({ ...mixing, sigma: 1 }), table: { ...table, intercept: 0 } };
-    const { intervals } = await engine.fit(text, without);
+    const { intervals } = await fitModel(engine, text, without);
     expect(intervals.sampling).toBeUndefined();
     expect(intervals.privacyNoise?.law).toBe("exact");
   });
@@ -161,7 +163,7 @@ describe("what chance may have done when the rows were drawn", () => {
 
 test("nothing is said where the noise's effect is private", async () => {
   const sampled = { name: "posterior-sampling", lambda: 500, rows: 9999, sigma: 2 };
-  const { intervals, released } = await engine.fit(text, request(sampled));
+  const { intervals, released } = await fitModel(engine, text, request(sampled));
   expect([intervals, Object.keys(released).sort()]).toEqual([
     { level: 0.95, unknown: "not-told" },
     ["lambda", "rows"],
@@ -169,14 +171,14 @@ test("nothing is said where the noise's effect is private", async () => {
 });
 
 test("what was released is given out, in the shapes that are promised", async () => {
-  const { released } = await engine.fit(text, request({ name: "ada-ssp", sigma: 1e-3 }));
+  const { released } = await fitModel(engine, text, request({ name: "ada-ssp", sigma: 1e-3 }));
   expect(Object.keys(released).sort()).toEqual(["cross", "gram", "ridge"]);
   expect([released.gram?.length, released.cross?.length, released.ridge?.length]).toEqual([6, 3, 1]);
   // With hardly any noise it is XᵀX: an intercept of 1, and an indicator of 1/√2 in two of three rows.
   expect(released.gram?.[5]).toBeCloseTo(ROWS, 1);
   expect(released.gram?.[2]).toBeCloseTo(Math.floor((ROWS * 2) / 3) / 2, 1);
   expect(released.gram?.[4]).toBeCloseTo(Math.floor((ROWS * 2) / 3) / Math.SQRT2, 1);
-  const mixing = await engine.fit(text, request({ name: "linear-mixing", sigma: 5 }));
+  const mixing = await fitModel(engine, text, request({ name: "linear-mixing", sigma: 5 }));
   expect(Object.keys(mixing.released).sort()).toEqual([
     "cross",
     "gram",

@@ -1,7 +1,9 @@
 /** What is drawn of a model: changes that mean something, whatever the intercept took. */
+
 import { expect, test } from "vitest";
 import { open } from "../../wasm/engine.ts";
 import { effects } from "../../web/src/charts/effects.ts";
+import { fitModel } from "../wasm/model.ts";
 
 const engine = await open();
 
@@ -24,7 +26,7 @@ const rows = Array.from(
   { length: 300 },
   (_, i) => `${(i % 21) - 10},${"abc"[i % 3]},${(i % 21) - 10 + 5 * (i % 3)}`,
 );
-const release = await engine.fit(`x,group,y\n${rows.join("\n")}\n`, request);
+const release = await fitModel(engine, `x,group,y\n${rows.join("\n")}\n`, request);
 
 test("a number counts across its range, a level from the average of its column", () => {
   const [x, ...levels] = effects(release, undefined);

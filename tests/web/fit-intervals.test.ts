@@ -1,6 +1,8 @@
 /** The intervals for privacy noise hold what they promise, in the units of the table. */
+
 import { expect, test } from "vitest";
 import { open } from "../../wasm/engine.ts";
+import { fitModel } from "../wasm/model.ts";
 
 const engine = await open();
 
@@ -29,11 +31,11 @@ const request = (sigma: number, seed: number) => ({
 const RUNS = 400;
 
 test("95 of 100 hold the coefficient without noise, for each term and the intercept", async () => {
-  const exact = await engine.fit(csv, request(1e-9, 1));
+  const exact = await fitModel(engine, csv, request(1e-9, 1));
   const truths = [exact.coefficients.intercept, ...exact.coefficients.terms.map((term) => term.coefficient)];
   const held = truths.map(() => 0);
   for (let seed = 0; seed < RUNS; seed++) {
-    const release = await engine.fit(csv, request(0.5, seed));
+    const release = await fitModel(engine, csv, request(0.5, seed));
     const { coefficients, intervals } = release;
     const widths = intervals.privacyNoise;
     if (!widths) throw new Error("there is no interval");
@@ -52,5 +54,5 @@ test("95 of 100 hold the coefficient without noise, for each term and the interc
 test("there is none where the noise is not on the coefficients", async () => {
   const { algorithm, ...rest } = request(1, 1);
   const asked = { ...rest, algorithm: { ...algorithm, name: "approximate-minima-perturbation" } };
-  expect((await engine.fit(csv, asked)).intervals.privacyNoise).toBeUndefined();
+  expect((await fitModel(engine, csv, asked)).intervals.privacyNoise).toBeUndefined();
 });

@@ -1,8 +1,10 @@
 /** Where a release has no intervals it says which of the reasons is its own. */
+
 import { expect, test } from "vitest";
 import { open } from "../../wasm/engine.ts";
 import { CHOICES } from "../../web/src/fit/choices.ts";
 import { noIntervals } from "../../web/src/words/fit-intervals.ts";
+import { fitModel } from "../wasm/model.ts";
 
 const engine = await open();
 
@@ -31,7 +33,7 @@ function released(name: string, columns: readonly object[]) {
   const needed = parameters
     .filter(({ key, required }) => required && key in GIVEN)
     .map(({ key }) => [key, GIVEN[key]]);
-  return engine.fit(csv, {
+  return fitModel(engine, csv, {
     table: { unit: { protects: "row", rows: 1 }, columns, label, rowNorm: 1, intercept: 1 },
     algorithm: { name, ...(takesLoss ? { loss: "logistic" } : {}), ...Object.fromEntries(needed) },
     budget: { epsilon: 1, delta: 1e-6 },

@@ -72,21 +72,29 @@ declare module "*/full.mjs" {
   export interface Planned {
     description: import("../contract.ts").Description;
     parameters: Record<string, number>;
+    neighbours: import("../contract.ts").Neighbours;
+    needs: import("../contract.ts").Plan["needs"];
+    result: import("../contract.ts").OutputType;
   }
+  /** Of features and labels as the model has them. */
+  export type Output = import("../contract.ts").OutputType & {
+    readonly values: Float64Array;
+    readonly edges?: Float64Array;
+  };
   /** How the noise moves coefficients: half-widths of intervals of that level, in deviations of the covariance. */
   export type Spread = { readonly level: number } & (
     | {
-        readonly law: "exact" | "first-order";
+        readonly law: import("../contract.ts").Margins["law"];
         /** A lower triangle. */
         readonly covariance: Float64Array;
         readonly deviations: number;
+        readonly samplingLaw: import("../contract.ts").Margins["law"];
         readonly samplingDeviations: number | null;
       }
     | { readonly unknown: "not-told" | "hidden" | "too-many" }
   );
-  interface Released extends Planned {
-    coefficients: Float64Array;
-    released: Record<string, Float64Array>;
+  export interface Released extends Planned {
+    outputs: readonly Output[];
     spread: Spread;
   }
   export interface FullDoor extends CalculatorDoor {

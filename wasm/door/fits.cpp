@@ -33,12 +33,32 @@ FitRequest fit_request(const val& value) {
   return result;
 }
 
+val plain(const OutputType& type) {
+  val shape = val::array();
+  for (const std::size_t length : type.shape) shape.call<void>("push", static_cast<double>(length));
+  val result = val::object();
+  result.set("name", type.name);
+  result.set("kind", name_of(type.kind));
+  result.set("shape", shape);
+  return result;
+}
+
+val plain(const Output& output) {
+  val result = plain(static_cast<const OutputType&>(output));
+  result.set("values", typed(output.values));
+  if (!output.edges.empty()) result.set("edges", typed(output.edges));
+  return result;
+}
+
 val plain(const Plan& plan) {
   val parameters = val::object();
   for (const auto& [name, value] : plan.parameters) parameters.set(name, value);
   val result = val::object();
   result.set("description", plain(plan.description));
   result.set("parameters", parameters);
+  result.set("neighbours", plan.neighbours);
+  result.set("needs", plan.needs_sums_only ? "sums" : "rows");
+  result.set("result", plain(plan.result));
   return result;
 }
 
@@ -46,9 +66,10 @@ val plain(const Spread& spread) {
   const auto sampling = spread.sampling_deviations();
   val result = val::object();
   result.set("level", interval_level);
-  result.set("law", spread.law == Spread::Law::exact ? "exact" : "first-order");
+  result.set("law", name_of(spread.law));
   result.set("covariance", typed(spread.covariance));
   result.set("deviations", spread.deviations());
+  result.set("samplingLaw", name_of(Spread::sampling_law));
   result.set("samplingDeviations", sampling ? val(*sampling) : val::null());
   return result;
 }
@@ -56,18 +77,15 @@ val plain(const Spread& spread) {
 val plain(const UnknownSpread& reason) {
   val result = val::object();
   result.set("level", interval_level);
-  result.set("unknown", reason == UnknownSpread::not_told ? "not-told"
-                        : reason == UnknownSpread::hidden ? "hidden"
-                                                          : "too-many");
+  result.set("unknown", name_of(reason));
   return result;
 }
 
 val plain(const Release& release) {
   val result = plain(static_cast<const Plan&>(release));
-  result.set("coefficients", typed(release.coefficients));
-  val released = val::object();
-  for (const auto& [name, values] : release.released) released.set(name, typed(values));
-  result.set("released", released);
+  val outputs = val::array();
+  for (const Output& output : release.outputs) outputs.call<void>("push", plain(output));
+  result.set("outputs", outputs);
   result.set("spread", std::visit([](const auto& spread) { return plain(spread); }, release.spread));
   return result;
 }

@@ -79,6 +79,12 @@ function labelMap({ label }: TableRequest): { factor: number; offset: number } {
   return { factor: (high - low) / 2, offset: low + (high - low) / 2 };
 }
 
+/** What the model says of a label, in the units of the table. */
+export function toLabelUnits(request: TableRequest, values: ArrayLike<number>): readonly number[] {
+  const { factor, offset } = labelMap(request);
+  return Array.from(values, (value) => offset + factor * value);
+}
+
 /** A weighted sum of the coefficients of features, each by its index. */
 export type Combination = readonly (readonly [index: number, weight: number])[];
 

@@ -33,7 +33,7 @@ class AdaSsp final : public LinearAlgorithm {
     if (request.paper()) margin_ = std::sqrt(std::log(6 / request.budget().delta));
   }
 
-  Plan plan() const override {
+  Plan planned() const override {
     return {described(sigma_), {{"sigma", sigma_}, {"releases", three_ ? 3 : 2}}};
   }
 
@@ -80,8 +80,9 @@ class AdaSsp final : public LinearAlgorithm {
     Release release(plan());
     const OrthogonalNoise matrix = gram_noise(sigma_);
     const GaussianNoise vector = cross_noise(sigma_);
-    release.released["gram"] = released(generator, statistics.gram(matrix.exponent), matrix);
-    release.released["cross"] = released(generator, statistics.cross(vector.exponent), vector);
+    release.add(
+        symmetric_output("gram", released(generator, statistics.gram(matrix.exponent), matrix), dimension()));
+    release.add(vector_output("cross", released(generator, statistics.cross(vector.exponent), vector)));
     // Half as much again as the edge of the noise's spectrum, sqrt(2 d) unit.
     const double unit = sigma_ * gram_unit(), d = static_cast<double>(dimension());
     const double edge = 1.5 * unit * std::sqrt(2 * d);
@@ -108,7 +109,7 @@ class AdaSsp final : public LinearAlgorithm {
     const IntegerSum least =
         smallest_eigenvalue_sum(equations.gram, dimension(), gram_unit(), noise.exponent);
     const double noisy = released(generator, least, noise)[0] / weight;
-    release.released["eigenvalue"] = {noisy};
+    release.add(number_output("eigenvalue", noisy));
     return noisy;
   }
 

@@ -74,7 +74,7 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
     chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper) / 2, 1e-50, 0.5);
   }
 
-  Plan plan() const override {
+  Plan planned() const override {
     return {described(sigma_),
             {{"sigma", sigma_},
              {"sampleEpsilon", sample_.epsilon},
@@ -179,7 +179,7 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
     const double noisy =
         released(generator, rounded(std::vector{size(norm, leverage)}, noise.exponent), noise)[0];
     const double one = std::log1p(leverage);
-    release.released["logNorm"] = {noisy * one};
+    release.add(number_output("logNorm", noisy * one));
     return rounded_up(std::exp((noisy + margin() + size_error) * one), 0x1p-40) * bounds().label;
   }
 
@@ -221,10 +221,10 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
     PosteriorSample sample(dimension(), bounds(), rows, lambda);
     sample.tighten(floor, residual(equations, lambda, floor, leverage, release, generator));
     const double sigma = rounded_up((1 + leverage) * sample.largest_residual() / exact_residual(leverage));
-    release.released["eigenvalue"] = {noisy * unit() / weight};
-    release.released["lambda"] = {lambda / weight};
-    release.released["sampleSigma"] = {sigma / std::sqrt(weight)};
-    release.coefficients = sample.released(equations, sigma, generator);
+    release.add(number_output("eigenvalue", noisy * unit() / weight));
+    release.add(number_output("lambda", lambda / weight, OutputKind::parameter));
+    release.add(number_output("sampleSigma", sigma / std::sqrt(weight), OutputKind::parameter));
+    release.add(coefficients_output(sample.released(equations, sigma, generator)));
     return release;
   }
 

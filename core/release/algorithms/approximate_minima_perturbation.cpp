@@ -57,9 +57,9 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     const Minimum minimum = minimised({bounded, noise.lambda, linear}, model_.smoothness,
                                       solver_tolerance(noise, dimension), progress);
     const double error = distance(minimum.gradient, noise, dimension);
-    release.coefficients =
+    release.add(coefficients_output(
         finish(noise, dimension)
-            .released(generator, minimum.theta, {error, dimension * 0x1p-289}, minimum.tail);
+            .released(generator, minimum.theta, {error, dimension * 0x1p-289}, minimum.tail)));
     return release;
   }
 
@@ -106,6 +106,7 @@ class ApproximateMinimaPerturbation final : public Algorithm {
                        {"lipschitz", model_.lipschitz},
                        {"smoothness", model_.smoothness},
                        {"outputSigma", finish(noise, dimension).sigma()}};
+    plan.result = coefficients_type(static_cast<std::size_t>(dimension));
     model_.tell_gradient_bound(plan);
     return plan;
   }

@@ -27,7 +27,7 @@ class CovarianceLaplace final : public LinearAlgorithm {
             "scale", [this](double scale) { return described(scale); },
             [](double epsilon, double) { return 4 / epsilon; })) {}
 
-  Plan plan() const override { return {described(scale_), {{"scale", scale_}, {"lambda", lambda_}}}; }
+  Plan planned() const override { return {described(scale_), {{"scale", scale_}, {"lambda", lambda_}}}; }
 
  private:
   // The scale counts in sensitivities: the sums of the sizes of the entries of x x^T and of x y.
@@ -71,8 +71,9 @@ class CovarianceLaplace final : public LinearAlgorithm {
   Release run(const LinearStatistics& statistics, Generator& generator) const override {
     Release release(plan());
     const Noises all = noises(scale_);
-    release.released["gram"] = released_matrix(statistics.gram(all.diagonal.exponent), all, generator);
-    release.released["cross"] = released(generator, statistics.cross(all.cross.exponent), all.cross);
+    release.add(symmetric_output(
+        "gram", released_matrix(statistics.gram(all.diagonal.exponent), all, generator), dimension()));
+    release.add(vector_output("cross", released(generator, statistics.cross(all.cross.exponent), all.cross)));
     // Half as much again as the edge of the noise's spectrum, 2 sqrt(d) standard deviations off the diagonal.
     const EntryVariances noise{2 * squared_width(all.diagonal.steps, all.diagonal.exponent),
                                2 * squared_width(all.other.steps, all.other.exponent),
@@ -89,8 +90,8 @@ class CovarianceLaplace final : public LinearAlgorithm {
 }  // namespace
 
 std::unique_ptr<const Algorithm> covariance_laplace(const FitRequest& request) {
-  return std::make_unique<CovarianceLaplace>(
-      Request(request, {"dimension", "featureBound", "labelBound", "lambda", "scale"}, {"norm"}));
+  return std::make_unique<CovarianceLaplace>(Request(
+      request, {"dimension", "featureBound", "labelBound", "lambda", "scale"}, {"norm"}, Failure::never));
 }
 
 }  // namespace epsilometer::algorithms

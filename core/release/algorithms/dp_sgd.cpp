@@ -56,9 +56,7 @@ class DpSgd final : public Algorithm {
     Release release(planned(model_.dimension_for(&table.front())));
     const GaussianNoise noise = noise_of(release.parameters.at("noiseMultiplier"));
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
-    std::vector<double>& theta = release.coefficients;
-    theta.assign(bounded.dimension(), 0);
-    std::vector<double> ahead = theta;
+    std::vector<double> theta(bounded.dimension()), ahead = theta;
     const double pace = learning_rate_ / (rate() * *model_.rows);
     for (double step = 0; step < steps_; ++step) {
       const IntegerSum sum = sampled_gradient(bounded, ahead, noise, generator, [&](double share) {
@@ -71,6 +69,7 @@ class DpSgd final : public Algorithm {
         theta[j] = next;
       }
     }
+    release.add(coefficients_output(std::move(theta)));
     return release;
   }
 
@@ -149,7 +148,8 @@ class DpSgd final : public Algorithm {
              {"rate", rate()},
              {"learningRate", learning_rate_},
              {"momentum", momentum_},
-             {"gradientBound", model_.lipschitz}}};
+             {"gradientBound", model_.lipschitz}},
+            coefficients_type(static_cast<std::size_t>(dimension))};
   }
 
   Request request_;

@@ -32,8 +32,9 @@ class OutputPerturbation final : public Algorithm {
     const std::vector<double> none(bounded.dimension());
     const Minimum minimum =
         minimised({bounded, lambda_, none}, model_.smoothness, tolerance(dimension), progress);
-    release.coefficients = released(generator, rounded(minimum.theta, noise.exponent, minimum.tail), noise);
-    release.spread = noise.spread(release.coefficients.size());
+    release.add(coefficients_output(
+        released(generator, rounded(minimum.theta, noise.exponent, minimum.tail), noise)));
+    release.spread = noise.spread(bounded.dimension());
     return release;
   }
 
@@ -58,7 +59,8 @@ class OutputPerturbation final : public Algorithm {
         "sigma", [&](double value) { return described(value, dimension); }, printed);
     Plan plan;
     plan.description = described(sigma, dimension);
-    if (moved_ == 2) plan.description.texts["neighbours"] = "replace";
+    plan.result = coefficients_type(static_cast<std::size_t>(dimension));
+    if (moved_ == 2) plan.description.texts["neighbours"] = plan.neighbours = "replace";
     plan.parameters = {{"sigma", sigma},
                        {"lambda", lambda_},
                        {"lipschitz", model_.lipschitz},

@@ -31,7 +31,7 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
     must_be_solvable(dimension(), bounds(), rows_, lambda_);
   }
 
-  Plan plan() const override {
+  Plan planned() const override {
     return {described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}, {"sensitivity", sensitivity()}}};
   }
 
@@ -65,14 +65,15 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
     Release release(plan());
     const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator);
     const double lambda = lambda_for(most, rows_, lambda_);
-    release.released["lambda"] = {lambda};
+    release.add(number_output("lambda", lambda, OutputKind::parameter));
     const RidgeSolution solution = ridge(equations, lambda, lambda);
     if (!(solution.error <= largest_error()))
       throw Refusal("unreachable", "coefficients", "none",
                     "could be computed as accurately as priced; the budget is spent");
     const GaussianNoise noise = GaussianNoise::of(sigma_);
-    release.coefficients = released(generator, rounded(solution.coefficients, noise.exponent), noise);
-    release.spread = noise.spread(release.coefficients.size());
+    release.add(
+        coefficients_output(released(generator, rounded(solution.coefficients, noise.exponent), noise)));
+    release.spread = noise.spread(dimension());
     return release;
   }
 

@@ -35,7 +35,7 @@ class PosteriorSampling final : public LinearAlgorithm {
     must_be_solvable(dimension(), bounds(), rows_, lambda_);
   }
 
-  Plan plan() const override { return {described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}}}; }
+  Plan planned() const override { return {described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}}}; }
 
  private:
   double leverage() const { return rounded_up(bounds().features * bounds().features / lambda_); }
@@ -70,9 +70,9 @@ class PosteriorSampling final : public LinearAlgorithm {
     Release release(plan());
     const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator);
     const double lambda = lambda_for(most, rows_, lambda_);
-    release.released["lambda"] = {lambda};
+    release.add(number_output("lambda", lambda, OutputKind::parameter));
     const PosteriorSample sample(dimension(), bounds(), most, lambda);
-    release.coefficients = sample.released(equations, sigma_, generator);
+    release.add(coefficients_output(sample.released(equations, sigma_, generator)));
     return release;
   }
 

@@ -1,8 +1,10 @@
 /** Rows out of bytes: whatever the pieces, whatever the line ends, in bounded memory, and stopped at once. */
+
 import { describe, expect, test } from "vitest";
 import { open } from "../../../wasm/engine.ts";
 import { parse } from "../../../wasm/table/parse.ts";
 import { peek } from "../../../wasm/table/source.ts";
+import { fitModel } from "../model.ts";
 import { CSV, numeric, refused, stream, table } from "./support.ts";
 
 describe("rows", () => {
@@ -167,7 +169,7 @@ describe("reading", () => {
         read++;
         return i === 0 ? `a,b,c,d,e\n${chunk}` : chunk;
       });
-      const { coefficients } = await engine.fit(source, request);
+      const { coefficients } = await fitModel(engine, source, request);
       expect(read).toBe(chunks);
       expect(coefficients.terms[0]?.coefficient).toBeCloseTo(20, 1);
       return most;

@@ -62,7 +62,13 @@ function row(
 }
 
 /** `unit` is what the values are in. */
-export function effectsFigure(all: readonly Effect[], unit: string, width: number, palette: Palette): string {
+export function effectsFigure(
+  all: readonly Effect[],
+  unit: string,
+  width: number,
+  palette: Palette,
+  title = `What moves the prediction, in ${unit}`,
+): string {
   const shown = largest(all);
   const { muted, grid, paper } = palette;
   const isNarrow = width < NARROW;
@@ -88,7 +94,6 @@ export function effectsFigure(all: readonly Effect[], unit: string, width: numbe
     );
   });
   const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
-  const title = `What moves the prediction, in ${unit}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${FONT} role="img" aria-label="${escapeMarkup(title)}">`,
     palette === PAPER ? `<rect width="${width}" height="${height}" fill="${paper}"/>` : "",

@@ -1,5 +1,5 @@
 /** What moves a model's predictions, in units that can be compared: the change across each declared range. */
-import type { Release } from "../../../wasm/contract.ts";
+import type { ModelRelease } from "../../../wasm/contract.ts";
 import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { format } from "../words/numbers.ts";
 
@@ -13,7 +13,7 @@ export interface Effect {
   readonly truth: number | undefined;
 }
 
-export function effects(release: Release, sample: SampleName | undefined): Effect[] {
+export function effects(release: ModelRelease, sample: SampleName | undefined): Effect[] {
   const { coefficients, intervals, request } = release;
   const widths = intervals.privacyNoise?.terms;
   const truths: Readonly<Record<string, number>> = sample ? SAMPLES[sample].truth : {};
@@ -38,7 +38,7 @@ export function effects(release: Release, sample: SampleName | undefined): Effec
  * By column. What all levels of a column share could stand in the intercept as well: only what sets them apart is an
  * effect.
  */
-function averagesOfLevels({ coefficients }: Release): ReadonlyMap<string, number> {
+function averagesOfLevels({ coefficients }: ModelRelease): ReadonlyMap<string, number> {
   const sums = new Map<string, { sum: number; count: number }>();
   for (const { column, level, coefficient } of coefficients.terms) {
     if (level === undefined) continue;

@@ -3,8 +3,9 @@
  * engine at a time. The attributes are those of the catalogue, so a new parameter needs no line here.
  */
 import { Refusal } from "../../../wasm/refusal.ts";
-import { Cancelled, engineFor, type RemoteEngine, Superseded, supersede } from "../engine/client.ts";
+import { engineFor, type RemoteEngine, supersede } from "../engine/client.ts";
 import { Unavailable } from "../engine/unavailable.ts";
+import { Cancelled, Superseded } from "../engine/worker-client.ts";
 import { questionOf } from "../question/attributes.ts";
 import { isHeavy, type Question, withKind } from "../question/question.ts";
 import { fieldOf, type Reading, read } from "../question/read.ts";

@@ -1,13 +1,8 @@
-/**
- * The fit page's client of its worker. Many questions may be under way at once; cancelling ends the worker, and all of
- * them with it: the next question gets a fresh one.
- */
+/** The fit page's client of its worker: many questions may be under way at once, and cancelling ends them all. */
 import type { FitJob, FitJobs, Progress } from "./fit-protocol.ts";
 import FitWorker from "./fit-worker.ts?worker&inline";
-import { type FromWorker, revived, type ToWorker } from "./protocol.ts";
-
-/** The reader did not want to wait. */
-export class Cancelled extends Error {}
+import type { FromWorker } from "./protocol.ts";
+import { type Ears, type Wire, WorkerClient } from "./worker-client.ts";
 
 type Args<J extends FitJob> = Parameters<FitJobs[J]>;
 type WithoutTold<A extends readonly unknown[]> = A extends readonly [
@@ -17,20 +12,28 @@ type WithoutTold<A extends readonly unknown[]> = A extends readonly [
   ? Rest
   : A;
 
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: Error) => void;
-  readonly told: (progress: Progress) => void;
+function open({ hear, broken }: Ears): Wire {
+  const worker = new FitWorker();
+  worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => hear(data));
+  worker.addEventListener("error", (event) => {
+    event.preventDefault();
+    broken(event.message || "the engine stopped");
+  });
+  return { send: (message) => worker.postMessage(message), stop: () => worker.terminate() };
 }
 
 export class FitClient {
-  #worker: Worker | null = null;
-  #lastId = 0;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #client = new WorkerClient({
+    atOnce: Number.POSITIVE_INFINITY,
+    open,
+    failure: (why) => new Error(why),
+    // A file that cannot be read is no fault of the engine.
+    endsOnFailure: false,
+  });
 
   /** The worker is started before it is needed, because that takes longer than most questions. */
   start(): void {
-    this.#worker ??= this.#open();
+    this.#client.start();
   }
 
   ask<J extends FitJob>(
@@ -38,47 +41,11 @@ export class FitClient {
     args: WithoutTold<Args<J>>,
     told: (progress: Progress) => void = () => {},
   ): Promise<Awaited<ReturnType<FitJobs[J]>>> {
-    return new Promise((resolve, reject) => {
-      const id = ++this.#lastId;
-      this.#waiting.set(id, { resolve: resolve as (value: unknown) => void, reject, told });
-      this.start();
-      this.#worker?.postMessage({ id, job, args } satisfies ToWorker);
-    });
+    return this.#client.ask(this, { job, args }, (progress) => told(progress as Progress));
   }
 
   /** Ends whatever is under way. */
   cancel(): void {
-    this.#end(new Cancelled());
-  }
-
-  #end(reason: Error): void {
-    this.#worker?.terminate();
-    this.#worker = null;
-    const stopped = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { reject } of stopped) reject(reason);
-  }
-
-  #open(): Worker {
-    const worker = new FitWorker();
-    worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => this.#hear(data));
-    worker.addEventListener("error", (event) => {
-      event.preventDefault();
-      this.#end(new Error(event.message || "the engine stopped"));
-    });
-    return worker;
-  }
-
-  #hear(said: FromWorker): void {
-    const waiting = this.#waiting.get(said.id);
-    if (!waiting) return;
-    if ("progress" in said) {
-      waiting.told(said.progress as Progress);
-      return;
-    }
-    this.#waiting.delete(said.id);
-    if ("result" in said) waiting.resolve(said.result);
-    else if ("refusal" in said) waiting.reject(revived(said.refusal));
-    else waiting.reject(new Error(said.failure));
+    this.#client.cancel();
   }
 }

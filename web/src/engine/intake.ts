@@ -4,8 +4,9 @@ import type { Format } from "../../../wasm/table/format.ts";
 import type { Declared } from "../fit/declared.ts";
 import type { Given, Loaded } from "../fit/loaded.ts";
 import { fileSentence } from "../words/table.ts";
-import { Cancelled, type FitClient } from "./fit-client.ts";
+import type { FitClient } from "./fit-client.ts";
 import type { Progress } from "./fit-protocol.ts";
+import { Cancelled } from "./worker-client.ts";
 
 export interface IntakeState {
   readonly loaded: Loaded;

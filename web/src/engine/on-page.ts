@@ -5,8 +5,8 @@
 import type { Kind } from "../../../wasm/catalogue.ts";
 import type { Calculator, Description } from "../../../wasm/contract.ts";
 import { calculatorJobs } from "./calculator-jobs.ts";
-import type { Wire } from "./client.ts";
 import { answer, type Jobs, type Said, type ToWorker } from "./protocol.ts";
+import type { Wire } from "./worker-client.ts";
 
 /** Their profiles are formulas: a point takes microseconds, whatever the parameters. */
 const CLOSED_FORMS: readonly Kind[] = [

@@ -1,6 +1,7 @@
 /** Asks what the form would cost, one question at a time: the newest one counts, those between are never asked. */
 import type { Plan } from "../../../wasm/contract.ts";
-import { Cancelled, type FitClient } from "./fit-client.ts";
+import type { FitClient } from "./fit-client.ts";
+import { Cancelled } from "./worker-client.ts";
 
 /** A pause in the typing. */
 const QUIET = 120;

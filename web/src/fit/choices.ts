@@ -1,6 +1,5 @@
 /** Which algorithms there are and what each may be asked, read off the engine's own schema: a new one needs no line here. */
-import { ALGORITHM } from "../../../wasm/algorithms.ts";
-import { LABELS, OWN_LOSS } from "../../../wasm/fit-request.ts";
+import { ALGORITHM, type AlgorithmName, LOSSES, type Loss, rowOf } from "../../../wasm/algorithms.ts";
 
 export interface Parameter {
   readonly key: string;
@@ -15,8 +14,10 @@ export interface AlgorithmChoice {
   readonly name: string;
   /** What it can fit. */
   readonly tasks: readonly string[];
-  /** It is asked which loss to minimise; otherwise sums over the rows are all that it needs of a table. */
+  /** It is asked which loss to minimise. */
   readonly takesLoss: boolean;
+  /** It fits a model. */
+  readonly minimises: boolean;
   readonly accounting: readonly string[];
   /** What it is asked besides. */
   readonly parameters: readonly Parameter[];
@@ -36,11 +37,20 @@ interface Variant {
   readonly required: readonly string[];
 }
 
-/** The model without a loss of its own is the linear one: squares. */
-const LINEAR = "squared";
-/** What a noise is called, in the order in which it is looked for. */
-const NOISES = ["sigma", "scale", "noiseMultiplier"];
 const APART = ["name", "accounting", "loss"];
+
+export type Task = Loss;
+export const TASKS = Object.keys(LOSSES) as readonly Task[];
+
+/** How the column is usually declared that such a model predicts. */
+export const labelUse = (task: Task) => LOSSES[task].labels[0];
+
+/** What it can fit; without a model of its own it is offered wherever its labels are. */
+function tasksOf(name: AlgorithmName, losses: readonly string[]): readonly string[] {
+  const { loss, labels = [] } = rowOf(name);
+  if (losses.length > 0) return losses;
+  return loss ? [loss] : TASKS.filter((task) => labels.includes(labelUse(task)));
+}
 
 function choiceOf({ properties, required }: Variant): AlgorithmChoice {
   const options = (key: string) => properties[key]?.enum ?? [];
@@ -52,13 +62,14 @@ function choiceOf({ properties, required }: Variant): AlgorithmChoice {
       { key, type: read, minimum, maximum, options: property.enum ?? [], required: required.includes(key) },
     ];
   });
-  const name = options("name")[0] as string;
+  const name = options("name")[0] as AlgorithmName;
   const losses = options("loss");
-  const noise = NOISES.map((key) => parameters.find((one) => one.key === key)).find((one) => one);
+  const noise = parameters.find(({ key }) => key === rowOf(name).noise);
   return {
     name,
-    tasks: losses.length > 0 ? losses : [OWN_LOSS[name] ?? LINEAR],
+    tasks: tasksOf(name, losses),
     takesLoss: losses.length > 0,
+    minimises: losses.length > 0 || rowOf(name).loss !== undefined,
     accounting: options("accounting"),
     parameters: parameters.filter((one) => one !== noise),
     noise,
@@ -68,28 +79,29 @@ function choiceOf({ properties, required }: Variant): AlgorithmChoice {
 const { oneOf } = ALGORITHM.schema as { readonly oneOf: readonly Variant[] };
 export const CHOICES: readonly AlgorithmChoice[] = oneOf.map(choiceOf);
 
-export type Task = keyof typeof LABELS;
-export const TASKS = Object.keys(LABELS) as readonly Task[];
+/** Whose loss needs them; no other loss knows them. */
+const NEEDED = new Set<string>(TASKS.flatMap((task) => LOSSES[task].needs));
 
-export const labelUse = (task: Task) => LABELS[task][0];
-
-/** What an algorithm is asked about a model of that kind. Only Huber's loss has a turn, and must be told it. */
-export const parametersFor = ({ parameters }: AlgorithmChoice, task: Task): readonly Parameter[] =>
-  parameters.flatMap((one) => {
-    if (one.key !== "threshold") return [one];
-    return task === "huber" ? [{ ...one, required: true }] : [];
+/** What an algorithm is asked about a model of that kind. */
+export function parametersFor({ parameters }: AlgorithmChoice, task: Task): readonly Parameter[] {
+  const needs: readonly string[] = LOSSES[task].needs;
+  return parameters.flatMap((one) => {
+    if (!NEEDED.has(one.key)) return [one];
+    return needs.includes(one.key) ? [{ ...one, required: true }] : [];
   });
+}
 
 const asked = (choice: AlgorithmChoice, task: Task) =>
   parametersFor(choice, task).filter(({ required }) => required).length;
 
 /**
- * The algorithms for a task: those that fit it as it is usually fitted first, the linear model by its sums and any
- * other by its loss; then those that ask for the least.
+ * The algorithms for a task: those that fit it as it is usually fitted first, the first task by the algorithms that are
+ * for it alone and any other by its loss; then those that ask for the least; what fits no model last.
  */
 export function choicesFor(task: Task): readonly AlgorithmChoice[] {
-  const unusual = ({ takesLoss }: AlgorithmChoice) => (takesLoss === (task === LINEAR) ? 1 : 0);
+  const unusual = ({ takesLoss }: AlgorithmChoice) => (takesLoss === (task === TASKS[0]) ? 1 : 0);
+  const rank = (one: AlgorithmChoice) => (one.minimises ? unusual(one) : 2);
   return CHOICES.filter(({ tasks }) => tasks.includes(task)).sort(
-    (a, b) => unusual(a) - unusual(b) || asked(a, task) - asked(b, task),
+    (a, b) => rank(a) - rank(b) || asked(a, task) - asked(b, task),
   );
 }

@@ -1,9 +1,9 @@
 /** What this session has released, and what belongs together. Kept in memory only. */
-import type { Description, Plan, Release } from "../../../wasm/contract.ts";
+import type { Description, Plan } from "../../../wasm/contract.ts";
 import { type Given, sampleIn } from "./loaded.ts";
 
 /** What was paid, whatever came of it. */
-export type Paid = Plan & Pick<Release, "private">;
+export type Paid = Plan;
 
 export interface Entry<Kind extends Paid = Paid> {
   readonly id: number;

@@ -5,8 +5,8 @@ import type { FitRequest, Simulation } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import { errorFigure } from "../charts/error-figure.ts";
 import { INHERITED } from "../charts/figure.ts";
-import { Cancelled } from "../engine/fit-client.ts";
 import type { Progress } from "../engine/fit-protocol.ts";
+import { Cancelled } from "../engine/worker-client.ts";
 import { type Forecast, levelsWith } from "../fit/forecast.ts";
 import { understand } from "../question/expression.ts";
 import { format } from "../words/numbers.ts";
@@ -35,6 +35,7 @@ const isAsked = (key: Guess, { table }: FitRequest) => key !== "positives" || ta
 export class FitForecast extends LightElement {
   static override properties = {
     request: { attribute: false },
+    result: {},
     texts: { state: true },
     running: { state: true },
     found: { state: true },
@@ -43,6 +44,8 @@ export class FitForecast extends LightElement {
 
   /** What is asked for, where it is whole and keeps a budget. */
   declare request: FitRequest | undefined;
+  /** What would be released instead of a model; empty where it is one. */
+  declare result: string | undefined;
   simulate:
     | ((request: FitRequest, guesses: object, told: (progress: Progress) => void) => Promise<Simulation>)
     | undefined;
@@ -94,6 +97,8 @@ export class FitForecast extends LightElement {
       tables, not from this one. All fields but the first hold guesses already: those of a badly scaled table, to promise rather too little; a table
       in the middle of its ranges whose columns are unrelated (0 and 1 in the two fields after the spread) does better.</p>`;
     const { request } = this;
+    if (this.result)
+      return html`<p class="aside">Only models are simulated: what would be released here is ${this.result}.</p>`;
     if (!request)
       return html`${intro}<p class="aside">It needs all that is still to be answered above, an ε to keep included.</p>`;
     return html`${intro}<dl class="parameters">${KEYS.filter((key) => isAsked(key, request)).map((key) => this.field(key))}</dl>

@@ -2,8 +2,8 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Answer } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
-import { Cancelled } from "../engine/fit-client.ts";
 import type { FitJobs } from "../engine/fit-protocol.ts";
+import { Cancelled } from "../engine/worker-client.ts";
 import { composed, type Entry, type Paid, pools, poolTitle } from "../fit/ledger.ts";
 import { understand } from "../question/expression.ts";
 import { algorithmWords, countWords } from "../words/fit.ts";

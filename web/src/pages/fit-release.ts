@@ -1,21 +1,24 @@
 /** What came out: the coefficients in the units of the table, what they cost, a picture. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { OriginalModel, Release, Simulation } from "../../../wasm/contract.ts";
-import { lossOf } from "../../../wasm/fit-request.ts";
+import { lossOf } from "../../../wasm/algorithms.ts";
+import type { ModelRelease, OriginalModel, Release, Simulation } from "../../../wasm/contract.ts";
 import { effects } from "../charts/effects.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../charts/effects-figure.ts";
 import { INHERITED, PAPER } from "../charts/figure.ts";
-import { Cancelled } from "../engine/fit-client.ts";
 import type { Progress } from "../engine/fit-protocol.ts";
+import { Cancelled } from "../engine/worker-client.ts";
 import { expectedError, type Forecast } from "../fit/forecast.ts";
 import type { Entry } from "../fit/ledger.ts";
+import { isModel, raised, resultOf, rowCount } from "../fit/outputs.ts";
 import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { download } from "../share/download.ts";
 import { plainJson } from "../share/json.ts";
-import { algorithmWords, protectedWords } from "../words/fit.ts";
+import { algorithmWords, parameterWords, protectedWords } from "../words/fit.ts";
 import { noIntervals } from "../words/fit-intervals.ts";
+import { resultWord } from "../words/fit-outputs.ts";
 import { format, grouped } from "../words/numbers.ts";
+import { outputPart } from "./fit-outputs.ts";
 import { progressBar } from "./fit-run.ts";
 import { LightElement } from "./light-element.ts";
 
@@ -32,12 +35,13 @@ const SCALES: Readonly<Record<string, string>> = {
 /** What a prediction is in. */
 function unitOf({ request }: Release): string {
   const { label } = request.table;
-  const scale = SCALES[lossOf(request)];
+  const scale = SCALES[lossOf(request.algorithm) ?? ""];
   const what = label.use === "classes" ? `“${label.levels[1]}”` : label.name;
   return scale ? `${scale} ${what}` : `units of ${what}`;
 }
 
-const hasLevels = ({ coefficients }: Release) => coefficients.terms.some(({ level }) => level !== undefined);
+const hasLevels = ({ coefficients }: ModelRelease) =>
+  coefficients.terms.some(({ level }) => level !== undefined);
 
 /** The same model without privacy: wanted or not, under way, found, or why not. */
 type Comparison =
@@ -73,7 +77,7 @@ export class FitRelease extends LightElement {
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("entry")) return;
     this.comparison = UNWANTED;
-    if (this.sample) this.compare();
+    if (this.sample && this.entry && isModel(this.entry.release)) this.compare();
   }
 
   private async compare(): Promise<void> {
@@ -100,12 +104,16 @@ export class FitRelease extends LightElement {
       ? html`<p class="level">It cost <strong>ε ≤ ${format(epsilon.upper, 6, "up")}</strong> at δ = ${format(delta, 6, "up")},
           ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
-    return html`<h2 tabindex="-1">The model of ${release.request.table.label.name}, from ${entry.title}</h2>
-      ${price}${aboutRows(release)}${this.expected(release)}${this.picture(release)}${this.table(release)}${aboutIntervals(release)}${this.comparing()}
+    return html`<h2 tabindex="-1">The ${resultWord(release.result)} of ${release.request.table.label.name}, from ${entry.title}</h2>
+      ${price}${aboutRows(release)}${isModel(release) ? this.model(release) : otherwise(release)}
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
-        <button type="button" @click=${() => this.save(release)}>Save the picture</button>
+        ${isModel(release) ? html`<button type="button" @click=${() => this.save(release)}>Save the picture</button>` : nothing}
       </p>`;
+  }
+
+  private model(release: ModelRelease): TemplateResult {
+    return html`${this.expected(release)}${this.picture(release)}${this.table(release)}${aboutIntervals(release)}${this.comparing()}`;
   }
 
   private expected(release: Release): TemplateResult | typeof nothing {
@@ -117,12 +125,12 @@ export class FitRelease extends LightElement {
       nothing has less than ${format(best, 3)}. Guessed: ${guessed(guesses)}.</p>`;
   }
 
-  private save(release: Release): void {
+  private save(release: ModelRelease): void {
     const svg = effectsFigure(effects(release, this.sample), unitOf(release), 720, PAPER);
     download("model.svg", "image/svg+xml", svg);
   }
 
-  private picture(release: Release): TemplateResult {
+  private picture(release: ModelRelease): TemplateResult {
     const all = effects(release, this.sample);
     const more = all.length - largest(all).length;
     const unit = unitOf(release);
@@ -156,7 +164,7 @@ export class FitRelease extends LightElement {
         neither that nor what you choose after having seen it. It stays on this screen, out of every download, picture and copy.</p>${fault}`;
   }
 
-  private table(release: Release): TemplateResult {
+  private table(release: ModelRelease): TemplateResult {
     const { intercept, terms } = release.coefficients;
     const { privacyNoise, sampling } = release.intervals;
     const truths: Readonly<Record<string, number>> = this.sample ? SAMPLES[this.sample].truth : {};
@@ -191,16 +199,26 @@ const guessed = ({ rows, explained, spread, offCentre, conditioning }: Simulatio
   `${grouped(rows)} rows, columns that explain ${format(100 * explained, 3)} % of the label, numbers spread by ${format(spread, 3)} and off the middle by
   ${format(offCentre, 3)} of half their ranges, the widest direction ${format(conditioning, 3)} times the narrowest`;
 
-/** The two sorts of intervals are never mixed, and none is shown that the release does not support. */
-/** Where λ was typed and is not what was used. */
-function aboutRows({ parameters, released }: Release): TemplateResult | typeof nothing {
-  const [typed, used, rows] = [parameters.lambda, released.lambda?.[0], released.rows?.[0]];
-  if (typed === undefined || used === undefined || rows === undefined || used <= typed) return nothing;
-  return html`<p class="aside">The table has more rows than were guessed, by a noisy number that ε paid for: ${grouped(Math.max(0, Math.round(rows)))}. So
-      λ = ${format(used, 3, "up")} was used instead of ${format(typed, 3)}.</p>`;
+function otherwise(release: Release): TemplateResult | typeof nothing {
+  const output = resultOf(release);
+  return output ? outputPart(output, release.request.table.label.name) : nothing;
 }
 
-function aboutIntervals(release: Release): TemplateResult {
+/** Where a parameter was typed and is not what was used. */
+function aboutRows(release: Release): TemplateResult | typeof nothing {
+  const rows = rowCount(release);
+  const all = raised(release);
+  if (rows === undefined || all.length === 0) return nothing;
+  const used = all.map(
+    (one) =>
+      `${parameterWords(one.name).symbol ?? one.name} = ${format(one.used, 3, "up")} was used instead of ${format(one.planned, 3)}`,
+  );
+  return html`<p class="aside">The table has more rows than were guessed, by a noisy number that ε paid for: ${grouped(Math.max(0, Math.round(rows)))}. So
+      ${used.join(", ")}.</p>`;
+}
+
+/** The two sorts of intervals are never mixed, and none is shown that the release does not support. */
+function aboutIntervals(release: ModelRelease): TemplateResult {
   const { privacyNoise, sampling } = release.intervals;
   const levels = hasLevels(release)
     ? " What all levels of a column share could stand in the intercept as well: only differences between levels mean something."

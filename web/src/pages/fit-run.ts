@@ -1,10 +1,10 @@
 /** Step 4: the run, which cannot be taken back; how far it is; a way out. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Answer, Plan } from "../../../wasm/contract.ts";
-import { featureMap } from "../../../wasm/table/features.ts";
 import type { FitJobs, Progress } from "../engine/fit-protocol.ts";
 import { composed, type Entry, pools } from "../fit/ledger.ts";
 import { countWords, protectedWords } from "../words/fit.ts";
+import { sizeOf } from "../words/fit-outputs.ts";
 import { format } from "../words/numbers.ts";
 import type { FormView } from "./fit-field.ts";
 import { LightElement } from "./light-element.ts";
@@ -54,7 +54,7 @@ export class FitRun extends LightElement {
   private async foretell(): Promise<void> {
     this.together = undefined;
     const { plan, entries, earlier } = this;
-    if (!plan || earlier.length === 0 || plan.request.seed !== undefined) return;
+    if (!plan || earlier.length === 0 || !plan.private) return;
     const { descriptions, group } = composed([...earlier.map(({ release }) => release), plan]);
     // Why there is no total is told by the ledger.
     const total = await this.compose?.(descriptions, plan.delta, group).catch(() => undefined);
@@ -92,11 +92,11 @@ export class FitRun extends LightElement {
 }
 
 function costs(plan: Plan): TemplateResult {
-  const { epsilon, delta, request } = plan;
-  const width = featureMap(request.table).dimension;
-  if (request.seed !== undefined)
-    return html`<p>Everybody can take this noise off again. It shows what a private model of ${countWords(width, "coefficient")} looks like, and protects nobody.</p>`;
-  return html`<p>Releases ${countWords(width, "coefficient")} and costs ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},
+  const { epsilon, delta } = plan;
+  const size = sizeOf(plan.result);
+  if (!plan.private)
+    return html`<p>Everybody can take this noise off again. It shows what a private release of ${size} looks like, and protects nobody.</p>`;
+  return html`<p>Releases ${size} and costs ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},
     ${protectedWords(plan)}. What is released cannot be taken back.</p>`;
 }
 

@@ -4,19 +4,22 @@ import { PLAIN } from "../../../wasm/fit-request.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { say } from "../elements/status.ts";
-import { Cancelled, FitClient } from "../engine/fit-client.ts";
+import { FitClient } from "../engine/fit-client.ts";
 import type { Progress } from "../engine/fit-protocol.ts";
 import { Intake, type IntakeState } from "../engine/intake.ts";
 import { Pricing } from "../engine/pricing.ts";
+import { Cancelled } from "../engine/worker-client.ts";
 import { declaredNumbers, relevant } from "../fit/declared.ts";
 import type { Forecast } from "../fit/forecast.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../fit/form.ts";
 import { type Entry, FILES, type Paid, poolOf } from "../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../fit/loaded.ts";
+import { isOfModel } from "../fit/outputs.ts";
 import { algorithmIn, type FitReading, read } from "../fit/read.ts";
 import { SAMPLES } from "../fit/samples.ts";
 import { VERSION } from "../version.ts";
 import { stepOf } from "../words/fit.ts";
+import { resultWord } from "../words/fit-outputs.ts";
 import { stepLines } from "../words/fit-steps.ts";
 import { format as number } from "../words/numbers.ts";
 import { find } from "./find.ts";
@@ -125,11 +128,15 @@ function show(): void {
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
   steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
-  forecast.request = form.keeps ? plan?.request : undefined;
+  const isForecast = plan === undefined || isOfModel(plan);
+  Object.assign(forecast, {
+    request: form.keeps && isForecast ? plan?.request : undefined,
+    result: isForecast ? "" : resultWord(plan.result),
+  });
   Object.assign(copies, {
     request: plan?.request,
     file: loaded && "file" in loaded.table ? loaded.title : "data.csv",
-    linear: algorithmIn(form)?.takesLoss === false,
+    linear: plan?.needs === "sums",
   });
 }
 
@@ -173,7 +180,7 @@ async function run(): Promise<void> {
   } catch (error) {
     // What can be refused without the table was refused before: such a refusal is an answer about the data.
     const isSpent = error instanceof Refusal && error.kind === "unreachable";
-    if (isSpent) paid(given, { ...plan, private: plan.request.seed === undefined });
+    if (isSpent) paid(given, plan);
     runFault =
       error instanceof Cancelled
         ? "Cancelled. Nothing was released, and the form is as it was."

@@ -1,5 +1,5 @@
 /** Why a release has no intervals. */
-import type { Release } from "../../../wasm/contract.ts";
+import type { ModelRelease } from "../../../wasm/contract.ts";
 import { algorithmWords } from "./fit.ts";
 
 const NEITHER =
@@ -9,7 +9,7 @@ export function noIntervals({
   coefficients,
   intervals,
   request,
-}: Pick<Release, "coefficients" | "intervals" | "request">): string {
+}: Pick<ModelRelease, "coefficients" | "intervals" | "request">): string {
   const algorithm = algorithmWords(request.algorithm.name).title;
   if (intervals.unknown === "not-told")
     return `There are no intervals here: ${algorithm} does not tell how far off its model may be. ${NEITHER}`;

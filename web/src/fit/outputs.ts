@@ -1,0 +1,28 @@
+/** What a release holds, by its kind. */
+import type { ModelRelease, Output, Plan, Release } from "../../../wasm/contract.ts";
+
+export const isOfModel = ({ result }: Pick<Plan, "result">): boolean => result.kind === "coefficients";
+
+export const isModel = (release: Release): release is ModelRelease => isOfModel(release);
+
+/** What the release is for. */
+export const resultOf = ({ result, outputs }: Release): Output | undefined =>
+  outputs.find(({ name }) => name === result.name);
+
+/** A parameter that was planned, and is larger than planned by what was released. */
+export interface Raised {
+  readonly name: string;
+  readonly planned: number;
+  readonly used: number;
+}
+
+export const raised = ({ parameters, outputs }: Release): readonly Raised[] =>
+  outputs.flatMap(({ name, kind, values: [used] }) => {
+    const planned = parameters[name];
+    const isRaised = kind === "parameter" && used !== undefined && planned !== undefined && used > planned;
+    return isRaised ? [{ name, planned, used }] : [];
+  });
+
+/** How many rows the table has, where the release tells it. */
+export const rowCount = ({ outputs }: Release): number | undefined =>
+  outputs.find(({ kind }) => kind === "row-count")?.values[0];
