@@ -8,6 +8,7 @@ import type { Calculator, Engine, Goe } from "./contract.ts";
 export const FIELDS = {
   description: "description",
   request: "request",
+  table: "table",
   guesses: "value",
   parameter: "text",
   normalisation: "text",
@@ -24,7 +25,10 @@ export const FIELDS = {
   x: "number",
   upperTail: "number",
   lowerTail: "number",
-} as const satisfies Record<string, "description" | "request" | "value" | "text" | "numbers" | "number">;
+} as const satisfies Record<
+  string,
+  "description" | "request" | "table" | "value" | "text" | "numbers" | "number"
+>;
 
 export type FieldName = keyof typeof FIELDS;
 
@@ -33,7 +37,7 @@ export type FieldName = keyof typeof FIELDS;
 export type Fields = Readonly<Record<FieldName, any>>;
 
 type CalculatorMethod = Exclude<keyof Calculator, "goe">;
-export type Method = CalculatorMethod | `goe.${keyof Goe}` | "plan" | "simulate";
+export type Method = CalculatorMethod | `goe.${keyof Goe}` | "plan" | "simulate" | "fit";
 
 export interface Entry {
   /** Of the engine. */
@@ -41,6 +45,8 @@ export interface Entry {
   readonly help: string;
   /** Asked of private fits, which a calculator has none of. */
   readonly fits?: true;
+  /** Asked in a batch only: the command line has a command of its own for it. */
+  readonly batchOnly?: true;
   /** What the command line calls it, where that is not its name with hyphens. */
   readonly command?: string;
   readonly needs: readonly FieldName[];
@@ -157,6 +163,14 @@ export const ASKS = {
     help: "the error to expect of it at several ε, from made-up tables with so many rows; more may be guessed",
     needs: ["request", "guesses"],
     given: (fields) => [fields.request, fields.guesses],
+  },
+  fit: {
+    method: "fit",
+    fits: true,
+    batchOnly: true,
+    help: "a private release of a table; for the command line a table is the path of a file",
+    needs: ["table", "request"],
+    given: (fields) => [fields.table, fields.request],
   },
   catalogue: {
     method: "catalogue",

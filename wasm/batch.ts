@@ -23,15 +23,23 @@ function checkQuestion(value: unknown): asserts value is Fields & { readonly ask
   }
 }
 
-/** The engine's answer to a question, or a promise of it. Its fields are checked by the engine. */
-export function answer(engine: Engine, question: unknown): object {
+/**
+ * The engine's answer to a question, or a promise of it. Its fields are checked by the engine. `opened`: the table that a
+ * question means, where it does not hold the table itself.
+ */
+export function answer(
+  engine: Engine,
+  question: unknown,
+  opened: (table: unknown) => unknown = (table) => table,
+): object {
   checkQuestion(question);
-  const { method, given, repeats, named } = entryOfAsk(question.ask);
+  const { method, given, needs, repeats, named } = entryOfAsk(question.ask);
+  const fields = needs.includes("table") ? { ...question, table: opened(question.table) } : question;
   const shaped = (found: object) => {
     const answered = named === undefined ? found : { [named]: found };
     return repeats === undefined ? answered : { [repeats]: question[repeats], ...answered };
   };
-  const found = call(engine, method, given(question)) as object;
+  const found = call(engine, method, given(fields)) as object;
   return found instanceof Promise ? found.then(shaped) : shaped(found);
 }
 

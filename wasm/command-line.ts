@@ -4,7 +4,7 @@ import { fstatSync } from "node:fs";
 import { answer, json, toJson } from "./batch.ts";
 import { type Engine, open, Refusal } from "./engine.ts";
 import { unreadable } from "./files.ts";
-import { FIT_COMMANDS } from "./fit-command.ts";
+import { FIT_COMMANDS, Tables } from "./fit-command.ts";
 import { help } from "./help.ts";
 import { COMMANDS, question } from "./spell.ts";
 import { readWords, refuseOthers } from "./words.ts";
@@ -36,13 +36,16 @@ async function* lines(): AsyncGenerator<string> {
  */
 async function batch(engine: Engine): Promise<boolean> {
   let allAnswered = true;
+  const tables = new Tables();
   for await (const line of lines()) {
     try {
-      process.stdout.write(`${toJson(await answer(engine, json("question", line)))}\n`);
+      process.stdout.write(`${toJson(await answer(engine, json("question", line), tables.open))}\n`);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       allAnswered = false;
       process.stdout.write(`${toJson({ refusal: error })}\n`);
+    } finally {
+      tables.close();
     }
   }
   return allAnswered;

@@ -1,5 +1,13 @@
 /** The commands that read and write files: a private model of a table, the query for a database, the schema. */
-import { closeSync, createReadStream, openSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  createReadStream,
+  openSync,
+  type ReadStream,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { Readable } from "node:stream";
 import { toJson } from "./batch.ts";
 import type { Engine, Statistics } from "./contract.ts";
@@ -20,6 +28,34 @@ function tableIn(path: string): Source {
       ? process.stdin
       : createReadStream(path, { fd: attempt("table", path, () => openSync(path, "r")) });
   return Readable.toWeb(stream) as Source;
+}
+
+/** The tables of a batch: none of a value that may be a table itself is ever repeated. */
+export class Tables {
+  readonly #files: ReadStream[] = [];
+
+  /** A path, or statistics. */
+  readonly open = (table: unknown): Source | Statistics => {
+    if (typeof table === "object" && table !== null && "statistics" in table) return table as Statistics;
+    const rule = "must be the path of a file, or an object with statistics";
+    if (typeof table !== "string") throw new Refusal("type", "table", "no text", rule, { shown: true });
+    try {
+      if (statSync(table).isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+      const file = createReadStream(table, { fd: openSync(table, "r") });
+      this.#files.push(file);
+      return Readable.toWeb(file) as Source;
+    } catch (error) {
+      const { code = "no reason known" } = error as NodeJS.ErrnoException;
+      throw new Refusal("malformed", "table", "a text", `${rule}: no such file can be opened (${code})`, {
+        shown: true,
+      });
+    }
+  };
+
+  /** Those that a refusal kept from being read to their ends. */
+  close(): void {
+    for (const file of this.#files.splice(0)) file.destroy();
+  }
 }
 
 /** A table, or the sums in all files of statistics. */

@@ -6,6 +6,7 @@ import { COMMANDS, describes, optionsOf } from "./spell.ts";
 const VALUE = {
   description: "<description>",
   request: "<request.json>",
+  table: "<data.csv>",
   value: "<JSON>",
   number: "<number>",
   numbers: "<a,b,c or from:to:count>",
@@ -54,9 +55,10 @@ export function help(): string {
 
 ${usage.join("\n")}
   epsilometer batch < questions.ndjson
-      one question a line, one answer a line: {"ask":"epsilon","description":{…},"delta":1e-6}
+      one question a line, one answer a line: {"ask":"epsilon","description":{…},"delta":1e-6},
+      or {"ask":"fit","table":"data.csv","request":{…}} with a path from here
   epsilometer fit <data.csv> --request <request.json> [--release <new file>]
-      a private model of a table: coefficients in its own units, and what they cost; - reads standard input
+      a private release of a table, such as coefficients in its own units, and what it costs; - reads standard input
   epsilometer fit --statistics <answer.json> --request <request.json> [--release <new file>]
       the same from what a database answered to the SQL below; given several times, for the parts of a table
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]

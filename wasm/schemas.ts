@@ -97,6 +97,12 @@ const description: JsonSchema = {
 const OF_FIELD: Readonly<Record<(typeof FIELDS)[FieldName], JsonSchema>> = {
   description: { oneOf: [DESCRIPTION, { type: "array", items: DESCRIPTION, minItems: 1 }] },
   request: { $ref: "#/$defs/request" },
+  table: {
+    oneOf: [
+      { type: "string", description: "the path of a file; in a program, the table's text" },
+      record({ statistics: {} }, ["statistics"]),
+    ],
+  },
   value: {},
   text: { type: "string" },
   numbers: { type: "array", items: { type: "number" } },

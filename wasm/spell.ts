@@ -8,7 +8,9 @@ import { readWords, refuseOthers } from "./words.ts";
 
 /** The questions by their commands. */
 export const COMMANDS: ReadonlyMap<string, Ask> = new Map(
-  asks.map((ask) => [entryOfAsk(ask).command ?? spelled(ask), ask]),
+  asks
+    .filter((ask) => !entryOfAsk(ask).batchOnly)
+    .map((ask) => [entryOfAsk(ask).command ?? spelled(ask), ask]),
 );
 
 function number(option: string, text: string): number {

@@ -51,11 +51,38 @@ test("fit prints a release, or keeps it in a new file", () => {
   expect(refusal("fit", table, "--request", seeded, "--release", kept)).toMatchObject({ field: "release" });
 });
 
+test("a batch fits tables by their paths, and repeats nothing of what may be one", () => {
+  const asked = JSON.parse(readFileSync(seeded, "utf8"));
+  const lines = [
+    { ask: "fit", table, request: asked },
+    { ask: "fit", table: text, request: asked },
+    { ask: "fit", table: "31,f,2900", request: asked },
+    { ask: "fit", table: { file: "31,f,2900" }, request: asked },
+    { ask: "fit", table: 2900, request: asked },
+    { ask: "fit", table: folder, request: asked },
+    { ask: "fit", table, request: { ...asked, budget: { epsilon: 1, delta: 0 } } },
+    { ask: "fit", table },
+    { ask: "fit", table, request: asked },
+  ];
+  const { status, stdout } = run(["batch"], lines.map((line) => JSON.stringify(line)).join("\n"));
+  expect(status).toBe(2);
+  const answers = stdout.trimEnd().split("\n");
+  expect(`${answers[0]}\n`).toBe(run(["fit", table, "--request", seeded]).stdout);
+  expect(answers.at(-1)).toBe(answers[0]);
+  for (const answer of answers.slice(1, 6)) {
+    expect(JSON.parse(answer).refusal).toMatchObject({ field: "table" });
+    expect(answer).not.toMatch(/2900|31|age/);
+  }
+  expect(JSON.parse(answers[6] as string).refusal).toMatchObject({ field: "budget.delta" });
+  expect(JSON.parse(answers[7] as string).refusal).toMatchObject({ field: "request", kind: "missing" });
+});
+
 test("plan tells what a fit tells, save the coefficients", () => {
   const {
     coefficients: _,
     intervals: __,
     released: ___,
+    outputs: ____,
     ...told
   } = JSON.parse(run(["fit", table, "--request", seeded]).stdout);
   expect(JSON.parse(run(["plan", "--request", seeded]).stdout)).toEqual(told);
