@@ -92,6 +92,8 @@ export interface KindEntry {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** How releases compose in closed form with all others of which the same is said: author, year, theorem. */
   readonly composition?: string;
+  /** How releases that are all of this kind compose with certified ends when each may be chosen by the answers before it. */
+  readonly adaptive?: string;
   readonly errata?: readonly Erratum[];
 }
 
@@ -301,6 +303,8 @@ export const KINDS = {
     title: "Exponential mechanism",
     help: "Chooses an outcome with probability proportional to exp(ε₀·score/(2Δ)); the privacy loss then lies in a window of width ε₀.",
     source: "McSherry and Talwar 2007; bounded range by Dong, Durfee and Rogers 2020, Lemma 3.4",
+    adaptive:
+      "Dong, Durfee and Rogers 2020, Section 4, the worst windows chosen adaptively, on a grid from both sides",
     neighbours: anyRelation,
     parameters: {
       epsilon: real({

@@ -1,10 +1,10 @@
 /** The commands that read and write files: a private model of a table, the query for a database, the schema. */
 import { closeSync, createReadStream, openSync, rmSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
-import { toJson } from "./batch.ts";
 import type { Engine, Statistics } from "./contract.ts";
 import { attempt, jsonIn } from "./files.ts";
 import { checkRequest } from "./fit-request.ts";
+import { toJson } from "./json.ts";
 import { Refusal } from "./refusal.ts";
 import { schemas } from "./schemas.ts";
 import { DIALECTS, type DialectName } from "./table/dialects.ts";

@@ -1,17 +1,18 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
 import type { FullDoor, Planned } from "../build/wasm/full.mjs";
-import { provenance } from "./calculator-engine.ts";
 import type { FitOptions, Plan, Release, Simulation, Statistics } from "./contract.ts";
+import { unwrap } from "./core-answer.ts";
 import { validate } from "./description.ts";
+import { fromCore } from "./description-tree.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
 import { simulate } from "./planning.ts";
+import { provenance } from "./provenance.ts";
 import { type OriginalModel, undone } from "./table/prepared.ts";
 import { preprocess } from "./table/preprocess.ts";
 import { refuseOtherFiles } from "./table/sniff.ts";
 import { peek, type Source } from "./table/source.ts";
 import { checkStatistics } from "./table/statistics.ts";
-import { unwrap } from "./unwrap.ts";
 
 const isStatistics = (table: Source | Statistics): table is Statistics =>
   typeof table === "object" && "statistics" in table;
@@ -162,7 +163,7 @@ export class FitEngine {
 
   #priced(request: FitRequest, { description: run, parameters }: Planned): Plan {
     const { budget, table } = request;
-    const description = validate(run);
+    const description = validate(fromCore(run));
     const { rows } = table.unit;
     const promise = { epsilon: budget.epsilon ?? null, delta: budget.delta, rows };
     const ends = unwrap(this.#core.price(run, promise));

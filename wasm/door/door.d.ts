@@ -70,7 +70,7 @@ declare module "*/full.mjs" {
   /** The name of the algorithm, its numbers and its choices. */
   type Asked = Readonly<Record<string, number | string>>;
   export interface Planned {
-    description: import("../contract.ts").Description;
+    description: import("../description-tree.ts").CoreDescription;
     parameters: Record<string, number>;
   }
   /** How the noise moves coefficients: half-widths of intervals of that level, in deviations of the covariance. */

@@ -1,6 +1,6 @@
 /** From the texts of a question to the description that the engine takes, with a refusal for each field at fault. */
 import { type Description, GROUP } from "../../../wasm/catalogue.ts";
-import { checkNumber, validate } from "../../../wasm/description.ts";
+import { numberShape, validate } from "../../../wasm/description.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import { type Understood, understand, understandList } from "./expression.ts";
 import { fieldAt, pathOf } from "./path.ts";
@@ -150,7 +150,7 @@ function checkPercent(name: string, question: Question, percent: Understood | un
 
 function checkGroup(question: Question, size: Understood | undefined) {
   if (!size) return;
-  checkNumber("group", size.value, GROUP);
+  numberShape(GROUP).check("group", size.value);
   if (size.value > 1 && !LEVEL.includes(question.ask)) {
     const rule = "a parameter is found for one row only; ask for ε or δ, or set this back to 1";
     throw new Refusal("unsupported", "group", size.value, rule);
