@@ -2,7 +2,7 @@
  * What is inside a description, and where: the one grammar of paths such as `sigma`, `of.sigma` and
  * `of.0.mechanism.of.sigma`. Which parameter holds something comes from the catalogue, so no kind is named here.
  */
-import { COUNT, type Description, type NumberParameter, type Part } from "./catalogue.ts";
+import { COUNT, type Description, type Neighbours, type NumberParameter, type Part } from "./catalogue.ts";
 import { entryOf, innerOf, isList, LIST_KIND } from "./kinds.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
@@ -35,8 +35,9 @@ export const partsOf = (description: Description): readonly Child[] =>
   isList(description.kind) ? childrenOf(description) : [{ mechanism: description, count: 1, path: "" }];
 
 /** Mechanisms that run on the same table, as one; not checked. */
-export const together = (parts: readonly unknown[]): Plain => ({
+export const together = (parts: readonly unknown[], neighbours?: Neighbours): Plain => ({
   kind: LIST_KIND,
+  ...(neighbours && { neighbours }),
   [innerOf(LIST_KIND)?.[0] as string]: parts,
 });
 

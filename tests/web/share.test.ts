@@ -23,8 +23,10 @@ const answer = {
   neighbours: "add-remove",
   source: "Balle and Wang 2018, Theorem 8",
 } as const;
+const question = withText(withKind("gaussian"), "sigma", "2");
 const outcome: Outcome = {
-  question: withText(withKind("gaussian"), "sigma", "2"),
+  question,
+  reading: read(question),
   description: gaussian,
   found: { ask: "epsilon", answer },
   epsilon: 1.9931,
