@@ -8,6 +8,7 @@ import { quantities, withDescription } from "./from-description.ts";
 import { fromKeyValues } from "./key-values.ts";
 import {
   type Field,
+  fieldsAround,
   fieldsOf,
   type Question,
   relationsOf,
@@ -49,11 +50,9 @@ const isNeeded = ({ entry }: Field) => !(entry.type === "choice" && entry.option
 
 /** Without these the answer would be about something that nobody wrote. */
 function needed({ ask, given, releases }: Question, level: boolean): string[] {
-  const parameters = given
-    ? []
-    : fieldsOf(releases[0].kind)
-        .filter(isNeeded)
-        .map(({ key }) => key);
+  const [{ kind, around }] = releases;
+  const fields = given ? [] : [...fieldsOf(kind), ...around.flatMap(fieldsAround)];
+  const parameters = fields.filter(isNeeded).map(({ key }) => key);
   const solved = ask !== "epsilon" && ask !== "delta";
   const levels = level || solved ? ["epsilon", "delta"] : [];
   return [...parameters, ...levels].filter((name) => name !== ask);
