@@ -137,6 +137,14 @@ describe("several releases", () => {
     expect([...read(withText(mixed, "rate", "2")).refusals.keys()]).toEqual(["rate"]);
     expect([...read(withText(mixed, "2.count", "1.5")).refusals.keys()]).toEqual(["2.count"]);
   });
+  test("every fault stands beside its own field, whatever else is wrong", () => {
+    const wrong = withText(withText(withText(mixed, "sigma", "abc"), "2.scale", "-1"), "rate", "2");
+    const several = withText(withText(wrong, "2.count", "0"), "delta", "");
+    expect(new Set(read(several).refusals.keys())).toEqual(
+      new Set(["sigma", "rate", "2.scale", "2.count", "delta"]),
+    );
+    expect(read(withText(withText(mixed, "2.scale", "-1"), "rate", "2")).refusals.size).toBe(2);
+  });
   test("a sample that cannot be taken stands beside what cannot be sampled", () => {
     const question = withAny(withReleaseKind(mixed, 1, "rdp"), "2.rate", "0.1");
     const refusal = new Refusal("unsupported", "of", "rdp", "has no density pair", { shown: true });
