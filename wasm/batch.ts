@@ -1,26 +1,78 @@
-/** Questions and answers as JSON values: the language of the batch, of the command line and of the tables. */
-import { ASKS, type Ask, asks, call, entryOfAsk, type Fields } from "./asks.ts";
+/** Questions and answers as plain values: the language of the batch, of the command line and of the tables. */
+import {
+  ASKS,
+  type Ask,
+  asks,
+  call,
+  type Entry,
+  entryOfAsk,
+  FIELDS,
+  type FieldName,
+  type Fields,
+} from "./asks.ts";
 import type { Engine } from "./contract.ts";
+import { DESCRIPTION } from "./description.ts";
 import { Refusal } from "./refusal.ts";
+import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./table/shape.ts";
+
+const description = DESCRIPTION.schema;
+
+/** What each field looks like; the engine checks what it holds. */
+const FIELD_SCHEMAS: Readonly<Record<(typeof FIELDS)[FieldName], JsonSchema>> = {
+  description: { oneOf: [description, { type: "array", items: description, minItems: 1 }] },
+  request: { $ref: "#/$defs/request" },
+  table: {
+    oneOf: [
+      { type: "string", description: "the path of a file; in a program, the table's text" },
+      {
+        type: "object",
+        properties: { statistics: {} },
+        required: ["statistics"],
+        additionalProperties: false,
+      },
+    ],
+  },
+  value: {},
+  text: { type: "string" },
+  numbers: { type: "array", items: { type: "number" } },
+  number: { type: "number" },
+};
+
+const unchecked = (name: FieldName): Shape<unknown> => ({
+  schema: FIELD_SCHEMAS[FIELDS[name]],
+  check: (_, value) => value,
+});
+
+/** A question: which fields it needs, and which it may have besides. */
+export function questionShape(ask: Ask): Shape<object> {
+  const { help, needs, together = [], may = [] }: Entry = entryOfAsk(ask);
+  const shapes = (names: readonly FieldName[], of: (name: FieldName) => Shape<unknown>) =>
+    Object.fromEntries(names.map((name) => [name, of(name)] as const));
+  const left = (name: FieldName) => optional(unchecked(name), undefined);
+  const keys = { ask: constant(ask), ...shapes(needs, unchecked), ...shapes([...together, ...may], left) };
+  const shape: Shape<object> = record(keys);
+  const whole = together.map((name) => [name, together.filter((other) => other !== name)] as const);
+  return {
+    schema: {
+      description: help,
+      ...shape.schema,
+      ...(together.length > 0 && { dependentRequired: Object.fromEntries(whole) }),
+    },
+    check(field, value) {
+      const question = shape.check(field, value);
+      const lacking = together.find((name) => Reflect.get(question, name) === undefined);
+      if (lacking !== undefined && together.some((name) => Reflect.get(question, name) !== undefined))
+        throw new Refusal("missing", lacking, undefined, "must be given");
+      return question;
+    },
+  };
+}
 
 function checkQuestion(value: unknown): asserts value is Fields & { readonly ask: Ask } {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Refusal("type", "question", value, "must be an object with ask and its fields");
-  }
-  const ask: unknown = "ask" in value ? value.ask : undefined;
-  if (typeof ask !== "string" || !Object.hasOwn(ASKS, ask)) {
+  const { ask } = fieldsOf("question", value, "must be an object with ask and its fields");
+  if (typeof ask !== "string" || !Object.hasOwn(ASKS, ask))
     throw new Refusal("unknown", "ask", ask, `must be one of ${asks.join(", ")}`);
-  }
-  const { needs, together = [], may = [] } = entryOfAsk(ask as Ask);
-  const known: readonly string[] = ["ask", ...needs, ...together, ...may];
-  for (const [key, entry] of Object.entries(value)) {
-    if (!known.includes(key))
-      throw new Refusal("unknown", key.slice(0, 80), entry, `no such key; there are ${known.join(", ")}`);
-  }
-  const extended = together.some((field) => Object.hasOwn(value, field));
-  for (const field of extended ? [...needs, ...together] : needs) {
-    if (!Object.hasOwn(value, field)) throw new Refusal("missing", field, undefined, "must be given");
-  }
+  questionShape(ask as Ask).check("", value);
 }
 
 /**
@@ -41,21 +93,4 @@ export function answer(
   };
   const found = call(engine, method, given(fields)) as object;
   return found instanceof Promise ? found.then(shaped) : shaped(found);
-}
-
-/** JSON, with or without the byte-order mark that some editors put in front. */
-export function json(field: string, text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new Refusal("malformed", field, text, `must be JSON: ${(error as Error).message.slice(0, 120)}`);
-  }
-}
-
-/** JSON with typed arrays as lists and infinity, which JSON lacks, as the text "Infinity". */
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, entry) => {
-    if (entry instanceof Float64Array) return Array.from(entry);
-    return typeof entry === "number" && !Number.isFinite(entry) ? String(entry) : entry;
-  });
 }

@@ -81,6 +81,34 @@ export interface Erratum {
   readonly source: string;
 }
 
+/** One of the ways in which a mechanism is around another one. */
+export interface Way {
+  /** The option of the choice that makes this way; the only way where nothing is said. */
+  readonly option?: string;
+  /** What follows the name of what is inside, such as "on a Poisson sample". */
+  readonly brief: string;
+  /** The same in print, for one run and for several. */
+  readonly printed: { readonly one: string; readonly several: string };
+  /** In Google's dp_accounting: the event, around that of one of these kinds. */
+  readonly dpEvent?: { readonly text: string; readonly of: readonly string[] };
+  /** What a library lacks that has no accountant for it. */
+  readonly called: string;
+}
+
+/** How a mechanism around another one is put around it and said. In braces stand names of its parameters. */
+export interface Around {
+  /** What is added to a release, in a word, and how it is taken off again. */
+  readonly add: string;
+  readonly remove: string;
+  /** What follows the title of what is inside. */
+  readonly title: string;
+  /** What follows `brief` and `printed`: every parameter that is not decided by the neighbouring relation. */
+  readonly measured: string;
+  /** What a library lacks that knows none of its ways. */
+  readonly called: string;
+  readonly ways: readonly [Way, ...Way[]];
+}
+
 export interface KindEntry {
   readonly title: string;
   /** What it is, in a sentence for somebody who must choose. */
@@ -92,7 +120,11 @@ export interface KindEntry {
   readonly parameters: Readonly<Record<string, Parameter>>;
   /** How releases compose in closed form with all others of which the same is said: author, year, theorem. */
   readonly composition?: string;
+  /** How releases that are all of this kind compose with certified ends when each may be chosen by the answers before it. */
+  readonly adaptive?: string;
   readonly errata?: readonly Erratum[];
+  /** Of every mechanism around another one. */
+  readonly around?: Around;
 }
 
 /** Scales are kept far from overflow, so that every product in the core is safe. */
@@ -301,6 +333,8 @@ export const KINDS = {
     title: "Exponential mechanism",
     help: "Chooses an outcome with probability proportional to exp(ε₀·score/(2Δ)); the privacy loss then lies in a window of width ε₀.",
     source: "McSherry and Talwar 2007; bounded range by Dong, Durfee and Rogers 2020, Lemma 3.4",
+    adaptive:
+      "Dong, Durfee and Rogers 2020, Section 4, the worst windows chosen adaptively, on a grid from both sides",
     neighbours: anyRelation,
     parameters: {
       epsilon: real({
@@ -573,6 +607,34 @@ export const KINDS = {
     source:
       "Balle, Barthe and Gaboardi 2018, Theorems 8 (Poisson) and 9 (without replacement); both directions as dominating pairs by Zhu, Dong and Wang 2022, Theorem 11",
     neighbours: anyRelation,
+    around: {
+      add: "sample",
+      remove: "Run on the whole table instead",
+      title: "on a sample",
+      measured: "of rate {rate}",
+      called: "a measurement on a random sample",
+      ways: [
+        {
+          option: "poisson",
+          brief: "on a Poisson sample",
+          printed: { one: "on a Poisson sample", several: "on Poisson samples" },
+          dpEvent: {
+            text: "dp_event.PoissonSampledDpEvent({rate}, {of})",
+            of: ["gaussian", "laplace", "gdp"],
+          },
+          called: "Poisson sampling",
+        },
+        {
+          option: "without-replacement",
+          brief: "on a fixed-size sample",
+          printed: {
+            one: "on a sample of fixed size drawn without replacement",
+            several: "on samples of fixed size drawn without replacement",
+          },
+          called: "samples of fixed size in its privacy loss distributions",
+        },
+      ],
+    },
     parameters: {
       sampling: {
         type: "choice",

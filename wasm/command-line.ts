@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 /** The command line: JSON on standard output; a refusal on standard error with exit status 2. */
 import { fstatSync } from "node:fs";
-import { answer, json, toJson } from "./batch.ts";
+import { answer } from "./batch.ts";
 import { type Engine, open, Refusal } from "./engine.ts";
 import { unreadable } from "./files.ts";
 import { FIT_COMMANDS, Tables } from "./fit-command.ts";
 import { help } from "./help.ts";
+import { json, toJson } from "./json.ts";
 import { COMMANDS, question } from "./spell.ts";
 import { readWords, refuseOthers } from "./words.ts";
 

@@ -1,6 +1,6 @@
 /** Files and standard input, whose faults are the asker's. */
 import { readFileSync } from "node:fs";
-import { json } from "./batch.ts";
+import { json } from "./json.ts";
 import { Refusal } from "./refusal.ts";
 
 /** What the system says about a file, as a refusal. */

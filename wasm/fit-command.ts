@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { Readable } from "node:stream";
-import { toJson } from "./batch.ts";
 import type { Engine, Statistics } from "./contract.ts";
 import { attempt, jsonIn } from "./files.ts";
 import { checkRequest } from "./fit-request.ts";
+import { toJson } from "./json.ts";
 import { Refusal } from "./refusal.ts";
 import { schemas } from "./schemas.ts";
 import { DIALECTS, type DialectName } from "./table/dialects.ts";

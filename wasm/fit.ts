@@ -1,11 +1,13 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
 import type { Refused } from "../build/wasm/calculator.mjs";
 import type { FullDoor, Output, Planned, Released } from "../build/wasm/full.mjs";
-import { provenance } from "./calculator-engine.ts";
 import type { FitOptions, Plan, Release, Simulation, Statistics } from "./contract.ts";
+import { unwrap } from "./core-answer.ts";
 import { validate } from "./description.ts";
+import { fromCore } from "./description-tree.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
+import { provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
 import { simulate } from "./simulate.ts";
 import { type OriginalModel, toLabelUnits, toTableUnits } from "./table/features.ts";
@@ -13,7 +15,6 @@ import { preprocess } from "./table/preprocess.ts";
 import { refuseOtherFiles } from "./table/sniff.ts";
 import { peek, type Source } from "./table/source.ts";
 import { checkStatistics } from "./table/statistics.ts";
-import { unwrap } from "./unwrap.ts";
 
 const isStatistics = (table: Source | Statistics): table is Statistics =>
   typeof table === "object" && "statistics" in table;
@@ -200,7 +201,7 @@ export class FitEngine {
   #priced(request: FitRequest, planned: Planned): Plan {
     const { description: run, parameters, neighbours, result, needs } = planned;
     const { budget, table } = request;
-    const description = validate(run);
+    const description = validate(fromCore(run));
     const { rows } = table.unit;
     const promise = { epsilon: budget.epsilon ?? null, delta: budget.delta, rows };
     const ends = unwrap(this.#core.price(run, promise));

@@ -1,14 +1,14 @@
 /** Questions about the largest eigenvalue of a random symmetric matrix: checked, put to the core, named. */
 import type { CalculatorDoor, Refused } from "../build/wasm/calculator.mjs";
 import type { Estimate, Goe, GoeOptions, Tail } from "./contract.ts";
-import { checkNumber } from "./description.ts";
+import { unwrap } from "./core-answer.ts";
 import { Refusal } from "./refusal.ts";
-import { unwrap } from "./unwrap.ts";
+import { real, whole } from "./table/shape.ts";
 
-const DIMENSION = { type: "integer", minimum: 1, maximum: 100_000 };
-const PLACE = { type: "real", minimum: -1e9, maximum: 1e9 };
-const UPPER_TAIL = { type: "real", minimum: 1e-290, maximum: 1 - 1e-12 };
-const LOWER_TAIL = { type: "real", minimum: 1e-12, maximum: 1 - 1e-15 };
+const DIMENSION = whole(1, 100_000);
+const PLACE = real(-1e9, 1e9);
+const UPPER_TAIL = real(1e-290, 1 - 1e-12);
+const LOWER_TAIL = real(1e-12, 1 - 1e-15);
 
 const SOURCE =
   "scalar Fredholm determinant of the ensemble (Mehta 2004, chapter 7; Tracy and Widom 1996), by quadrature (Bornemann 2010)";
@@ -30,11 +30,11 @@ function isHalf(options: GoeOptions | undefined): boolean {
 }
 
 function estimate(ask: Ask, dimension: number, argument: number, options?: GoeOptions): Estimate {
-  const whole = checkNumber("dimension", dimension, DIMENSION);
-  return { ...unwrap(ask(whole, isHalf(options), argument)), kind: "exact", source: SOURCE };
+  const checked = DIMENSION.check("dimension", dimension);
+  return { ...unwrap(ask(checked, isHalf(options), argument)), kind: "exact", source: SOURCE };
 }
 
-const place = (x: unknown) => checkNumber("x", x, PLACE);
+const place = (x: unknown) => PLACE.check("x", x);
 
 export class GoeEngine implements Goe {
   readonly #core: CalculatorDoor;
@@ -66,17 +66,7 @@ export class GoeEngine implements Goe {
       throw new Refusal(upperTail === undefined ? "missing" : "malformed", "upperTail", upperTail, rule);
     }
     return upperTail === undefined
-      ? estimate(
-          this.#core.goeLowerQuantile,
-          dimension,
-          checkNumber("lowerTail", lowerTail, LOWER_TAIL),
-          options,
-        )
-      : estimate(
-          this.#core.goeUpperQuantile,
-          dimension,
-          checkNumber("upperTail", upperTail, UPPER_TAIL),
-          options,
-        );
+      ? estimate(this.#core.goeLowerQuantile, dimension, LOWER_TAIL.check("lowerTail", lowerTail), options)
+      : estimate(this.#core.goeUpperQuantile, dimension, UPPER_TAIL.check("upperTail", upperTail), options);
   }
 }

@@ -1,8 +1,8 @@
 /** A question as the words of the command line spell it: `epsilon '{…}' --delta 1e-5`. */
 import { type Ask, asks, entryOfAsk, FIELDS, type FieldName, spelled } from "./asks.ts";
-import { json } from "./batch.ts";
 import { MOST_POINTS } from "./calculator-engine.ts";
 import { jsonIn, standardInput } from "./files.ts";
+import { json } from "./json.ts";
 import { Refusal } from "./refusal.ts";
 import { readWords, refuseOthers } from "./words.ts";
 

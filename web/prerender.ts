@@ -4,15 +4,15 @@
  */
 
 import { openCalculator } from "../wasm/calculator.ts";
-import { KINDS, type KindEntry, type Parameter } from "../wasm/catalogue.ts";
 import type { Calculator, Posterior } from "../wasm/contract.ts";
+import { aroundOf, decidingOf, entryOf, WRAPPER_KINDS } from "../wasm/kinds.ts";
 import { HOST_POLICY } from "./policy.ts";
 import { figure, INHERITED } from "./src/charts/figure.ts";
 import type { RemoteEngine } from "./src/engine/client.ts";
 import { profile } from "./src/engine/curves.ts";
 import { ask, suspect } from "./src/engine/questions.ts";
 import type { Outcome } from "./src/question/outcome.ts";
-import { fieldName, SENTENCE_KINDS, withKind } from "./src/question/question.ts";
+import { type Field, fieldsAround, fieldsOf, SENTENCE_KINDS, withKind } from "./src/question/question.ts";
 import { read } from "./src/question/read.ts";
 import { describe } from "./src/words/card.ts";
 import { escapeMarkup } from "./src/words/markup.ts";
@@ -34,6 +34,7 @@ export async function prerender(): Promise<Readonly<Record<string, string>>> {
     wideFigure: figure(curve, FIGURES.wide, INHERITED),
     narrowFigure: figure(curve, FIGURES.narrow, INHERITED),
     attributes: attributes(),
+    around: around(),
     hostPolicy: escapeMarkup(HOST_POLICY.join("\n")),
   };
 }
@@ -69,18 +70,35 @@ function sentences(outcome: Outcome, posterior: Posterior) {
 
 /** The kinds and their attributes, from the catalogue. */
 const attributes = () =>
-  Object.entries<KindEntry>(KINDS)
-    .filter(([kind]) => SENTENCE_KINDS.some((one) => one === kind))
-    .map(([kind, entry]) => {
-      const parameters = Object.entries(entry.parameters).map(attribute).join("<br>");
-      const relations = entry.neighbours.map((one) => `<code>${one}</code>`).join(" ");
-      const head = `<code>${kind}</code><small>${escapeMarkup(entry.title)}</small>`;
-      return `<tr><th scope="row">${head}</th><td>${parameters}</td><td>${relations}</td></tr>`;
-    })
-    .join("\n");
+  SENTENCE_KINDS.map((kind) => {
+    const entry = entryOf(kind);
+    const parameters = fieldsOf(kind).map(attribute).join("<br>");
+    const relations = entry.neighbours.map((one) => `<code>${one}</code>`).join(" ");
+    const head = `<code>${kind}</code><small>${escapeMarkup(entry.title)}</small>`;
+    return `<tr><th scope="row">${head}</th><td>${parameters}</td><td>${relations}</td></tr>`;
+  }).join("\n");
 
-function attribute([name, one]: [string, Parameter]): string {
-  if (!("minimum" in one)) return "";
-  const value = one.type === "reals" ? one.default.join(", ") : format(one.default);
-  return `<code>${fieldName(name)}="${value}"</code> ${escapeMarkup(`${one.symbol}, ${one.title}`)}`;
+function attribute({ key, entry }: Field): string {
+  const value =
+    entry.type === "reals"
+      ? entry.default.join(", ")
+      : entry.type === "choice"
+        ? entry.default
+        : format(entry.default);
+  const options = entry.type === "choice" ? ` (${entry.options.join(", ")})` : "";
+  const words = `${entry.symbol && `${entry.symbol}, `}${entry.title}${options}`;
+  return `<code>${key}="${value}"</code> ${escapeMarkup(words)}`;
 }
+
+/** The attributes by which another mechanism is put around it. */
+const around = () =>
+  WRAPPER_KINDS.flatMap((kind) =>
+    fieldsAround(kind).map(({ key, entry }) => {
+      const ways = aroundOf(kind).ways.map(({ brief, option }) => {
+        const relations = decidingOf(kind)?.[1].neighbours?.[option ?? ""] ?? [];
+        return relations.length === 0 ? brief : `${brief} (${relations.join(", ")})`;
+      });
+      const words = `it runs ${ways.join(" or ")}: ${entry.title}. ${entry.help} If it is left out, there is none.`;
+      return `<tr><th scope="row"><code>${key}</code></th><td>${escapeMarkup(words)}</td></tr>`;
+    }),
+  ).join("\n");

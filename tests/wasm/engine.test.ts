@@ -145,7 +145,7 @@ describe("refusals", () => {
     ["type", { ...gaussian, sigma: "1" }, "sigma", "must be a positive number"],
     ["type", { ...gaussian, sigma: null }, "sigma", "must be a positive number"],
     ["range", { kind: "discrete-laplace", scale: 1, sensitivity: 1.5 }, "sensitivity", "whole number"],
-    ["unknown", { ...gaussian, neighbours: "everyone" }, "neighbours", "add-remove, replace, zero-out"],
+    ["unknown", { ...gaussian, neighbours: "everyone" }, "neighbours", `"add-remove", "replace", "zero-out"`],
     [
       "unsupported",
       { kind: "randomized-response", categories: 2, epsilon: 1, neighbours: "add-remove" },
@@ -154,7 +154,7 @@ describe("refusals", () => {
     ],
     ["range", { kind: "rdp", orders: [2, 2], epsilons: [1, 1] }, "orders.1", "above the number before it"],
     ["range", { kind: "rdp", orders: [2], epsilons: [1, 1] }, "orders", "as many as epsilons"],
-    ["type", { kind: "rdp", orders: 2, epsilons: [1] }, "orders", "list of numbers"],
+    ["type", { kind: "rdp", orders: 2, epsilons: [1] }, "orders", "list of 1 to 1000 numbers"],
     ["range", { kind: "composition", of: [] }, "of", "1 to 100000 parts"],
     ["range", { kind: "composition", of: [{ mechanism: gaussian, count: 0 }] }, "of.0.count", "whole number"],
     [

@@ -9,10 +9,10 @@ import { corners } from "../../web/src/charts/figure.ts";
 import type { RemoteEngine } from "../../web/src/engine/client.ts";
 import { plot } from "../../web/src/engine/curves.ts";
 import { ask } from "../../web/src/engine/questions.ts";
+import { fromKeyValues } from "../../web/src/question/key-values.ts";
 import { CURVES, type CurveName, type Plot } from "../../web/src/question/outcome.ts";
 import { isHeavy, type Question, SENTENCE_KINDS, withKind } from "../../web/src/question/question.ts";
 import { read } from "../../web/src/question/read.ts";
-import { fromRecord } from "../../web/src/question/record.ts";
 
 const engine: Calculator = await open();
 const remote = new Proxy(engine, {
@@ -74,7 +74,7 @@ async function worstOf(name: CurveName, question: Question): Promise<number | nu
 }
 
 const question = (text: string) =>
-  fromRecord(new Map(text.split(";").map((one) => one.split("=") as [string, string]))).question;
+  fromKeyValues(new Map(text.split(";").map((one) => one.split("=") as [string, string]))).question;
 
 const COMPOSED = [
   "kind=gaussian;sigma=1;count=1000;rate=0.01;delta=1e-5",

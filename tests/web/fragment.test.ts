@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { withRelease, withReleaseKind, withSample, withText } from "../../web/src/question/edit.ts";
+import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
 import { decode, encode } from "../../web/src/question/fragment.ts";
 import { LEVEL_DEFAULTS, SENTENCE_KINDS, solvable, withKind } from "../../web/src/question/question.ts";
+import { withAny } from "./changed.ts";
 
 describe("the question in the address", () => {
   test("is readable", () => {
@@ -34,7 +35,7 @@ describe("the question in the address", () => {
   });
 
   test("a group, its attacker and a sample of fixed size", () => {
-    const sampled = { ...withSample(withKind("gaussian"), 0, "0.01"), neighbours: "replace" } as const;
+    const sampled = { ...withAny(withKind("gaussian"), "rate", "0.01"), neighbours: "replace" } as const;
     const question = withText(withText(sampled, "group", "3"), "false-positives", "0.1");
     expect(encode(question)).toBe(
       "#v1;ask=epsilon;kind=gaussian;sigma=1;sensitivity=1;rate=0.01;delta=1e-5;group=3;false-positives=0.1;neighbours=replace",
@@ -56,7 +57,7 @@ describe("the question in the address", () => {
 
 describe("several releases in the address", () => {
   const two = withReleaseKind(withRelease(withKind("gaussian")), 1, "laplace");
-  const question = withText(withSample(withText(two, "2.count", "200"), 0, "0.01"), "2.scale", "4");
+  const question = withText(withAny(withText(two, "2.count", "200"), "rate", "0.01"), "2.scale", "4");
 
   test("are numbered, and the rate belongs to its release", () => {
     expect(encode(question)).toBe(
@@ -77,7 +78,7 @@ describe("several releases in the address", () => {
     const { question: read, skipped } = decode(old);
     expect(skipped).toEqual([]);
     expect(read.releases).toEqual([
-      { kind: "gaussian", texts: { sigma: "1", sensitivity: "1", count: "10" } },
+      { kind: "gaussian", around: [], texts: { sigma: "1", sensitivity: "1", count: "10" } },
     ]);
     expect(encode(read)).toBe(old);
   });

@@ -1,16 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/refusal.ts";
-import {
-  withoutRelease,
-  withRelease,
-  withReleaseKind,
-  withSample,
-  withText,
-} from "../../web/src/question/edit.ts";
-import { withDescription } from "../../web/src/question/given.ts";
+import { withoutRelease, withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
+import { withDescription } from "../../web/src/question/from-description.ts";
 import { fieldAt } from "../../web/src/question/path.ts";
 import { SENTENCE_KINDS, withKind } from "../../web/src/question/question.ts";
 import { fieldOf, read } from "../../web/src/question/read.ts";
+import { withAny } from "./changed.ts";
 
 describe("from texts to a description", () => {
   test.each(SENTENCE_KINDS)("the defaults of %s are a question", (kind) => {
@@ -83,18 +78,21 @@ describe("groups and samples", () => {
     ["zero-out", "poisson"],
     ["replace", "without-replacement"],
   ] as const)("between tables of %s the sample is %s", (neighbours, sampling) => {
-    const { description, refusals } = read({ ...withSample(withKind("gaussian"), 0, "0.01"), neighbours });
+    const { description, refusals } = read({ ...withAny(withKind("gaussian"), "rate", "0.01"), neighbours });
     expect([...refusals]).toEqual([]);
     expect(description).toMatchObject({ kind: "subsampled", sampling, neighbours, of: { neighbours } });
   });
 });
 
 describe("several releases", () => {
-  const sgd = withSample(withText(withKind("gaussian"), "count", "1000"), 0, "0.01");
+  const sgd = withAny(withText(withKind("gaussian"), "count", "1000"), "rate", "0.01");
   const mixed = withReleaseKind(withRelease(sgd), 1, "laplace");
 
   test("one release on a sample is subsampled, without a composition around it", () => {
-    const { description, parameter } = read({ ...withSample(withKind("gaussian"), 0, "1/4"), ask: "sigma" });
+    const { description, parameter } = read({
+      ...withAny(withKind("gaussian"), "rate", "1/4"),
+      ask: "sigma",
+    });
     expect(description).toMatchObject({
       kind: "subsampled",
       sampling: "poisson",
@@ -131,7 +129,7 @@ describe("several releases", () => {
   });
   test("a clash of relations stands beside the kind", () => {
     expect([...read(withReleaseKind(mixed, 1, "randomized-response")).refusals.keys()]).toEqual(["2.kind"]);
-    const rows = withSample(withReleaseKind(mixed, 1, "gaussian-mixing"), 1, "0.1");
+    const rows = withAny(withReleaseKind(mixed, 1, "gaussian-mixing"), "2.rate", "0.1");
     expect([...read({ ...rows, neighbours: "replace" }).refusals.keys()]).toEqual(["2.kind"]);
   });
   test("a bad number stands beside its own field", () => {
@@ -139,8 +137,16 @@ describe("several releases", () => {
     expect([...read(withText(mixed, "rate", "2")).refusals.keys()]).toEqual(["rate"]);
     expect([...read(withText(mixed, "2.count", "1.5")).refusals.keys()]).toEqual(["2.count"]);
   });
+  test("every fault stands beside its own field, whatever else is wrong", () => {
+    const wrong = withText(withText(withText(mixed, "sigma", "abc"), "2.scale", "-1"), "rate", "2");
+    const several = withText(withText(wrong, "2.count", "0"), "delta", "");
+    expect(new Set(read(several).refusals.keys())).toEqual(
+      new Set(["sigma", "rate", "2.scale", "2.count", "delta"]),
+    );
+    expect(read(withText(withText(mixed, "2.scale", "-1"), "rate", "2")).refusals.size).toBe(2);
+  });
   test("a sample that cannot be taken stands beside what cannot be sampled", () => {
-    const question = withSample(withReleaseKind(mixed, 1, "rdp"), 1, "0.1");
+    const question = withAny(withReleaseKind(mixed, 1, "rdp"), "2.rate", "0.1");
     const refusal = new Refusal("unsupported", "of", "rdp", "has no density pair", { shown: true });
     expect(fieldOf(refusal, question)).toBe("2.kind");
   });

@@ -5,7 +5,7 @@ import { csv, hasBand, spoken } from "../../web/src/charts/axes.ts";
 import { figure, PAPER } from "../../web/src/charts/figure.ts";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
 import type { Outcome, Plot } from "../../web/src/question/outcome.ts";
-import { SENTENCE_KINDS, solvable, withKind } from "../../web/src/question/question.ts";
+import { type Question, SENTENCE_KINDS, solvable, withKind } from "../../web/src/question/question.ts";
 import { read } from "../../web/src/question/read.ts";
 import { json } from "../../web/src/share/json.ts";
 import { latex, latexNumber, latexSymbol } from "../../web/src/share/latex.ts";
@@ -23,8 +23,10 @@ const answer = {
   neighbours: "add-remove",
   source: "Balle and Wang 2018, Theorem 8",
 } as const;
+const question = withText(withKind("gaussian"), "sigma", "2");
 const outcome: Outcome = {
-  question: withText(withKind("gaussian"), "sigma", "2"),
+  question,
+  reading: read(question),
   description: gaussian,
   found: { ask: "epsilon", answer },
   epsilon: 1.9931,
@@ -87,6 +89,8 @@ describe("Python", () => {
     expect(text).toContain("on a sample of fixed size drawn without replacement of rate $q = 0.01$");
     expect(dpAccounting(asked(sample)).text).toContain("no accountant for samples of fixed size");
     expect(openDp(asked(sample)).supported).toBe(false);
+    const other: Description = { ...sample, sampling: "poisson", of: { kind: "exponential", epsilon: 1 } };
+    expect(dpAccounting(asked(other)).text).toContain("Poisson sampling of the kind exponential");
   });
   test("a group is part of every copy, or the copy is refused", () => {
     const group = { ...asked(gaussian), group: 3 };
@@ -164,6 +168,15 @@ describe("LaTeX, JSON, HTML", () => {
       "<script",
     );
   });
+});
+
+test("a choice is said in words, and only where it is not the usual one", () => {
+  const usual = withKind("objective-perturbation");
+  const chosen = withText(usual, "derivative", "one-signed");
+  const said = (question: Question) =>
+    latex({ ...outcome, question, description: read(question).description as Description });
+  expect(said(usual)).not.toMatch(/derivative|\?/);
+  expect(said(chosen)).toContain("and sign of the derivative one-signed is");
 });
 
 describe("the figure", () => {

@@ -70,7 +70,7 @@ declare module "*/full.mjs" {
   /** The name of the algorithm, its numbers and its choices. */
   type Asked = Readonly<Record<string, number | string>>;
   export interface Planned {
-    description: import("../contract.ts").Description;
+    description: import("../description-tree.ts").CoreDescription;
     parameters: Record<string, number>;
     neighbours: import("../contract.ts").Neighbours;
     needs: import("../contract.ts").Plan["needs"];

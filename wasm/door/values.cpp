@@ -37,7 +37,6 @@ Description description(const val& value) {
   return result;
 }
 
-// The description as JavaScript has it. One part is the mechanism inside another, save for a composition.
 val plain(const Description& description) {
   val result = val::object();
   result.set("kind", description.kind);
@@ -45,10 +44,6 @@ val plain(const Description& description) {
   for (const auto& [name, text] : description.texts) result.set(name, text);
   for (const auto& [name, list] : description.lists) result.set(name, val::array(list));
   if (description.parts.empty()) return result;
-  if (description.kind != "composition") {
-    result.set("of", plain(description.parts.front().mechanism));
-    return result;
-  }
   val parts = val::array();
   for (const Part& part : description.parts) {
     val entry = val::object();

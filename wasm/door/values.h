@@ -32,7 +32,7 @@ void each_field(const emscripten::val& value, const Visit& visit) {
 
 Description description(const emscripten::val& value);
 
-/// One part is the mechanism inside another, save for a composition.
+/// Whatever is inside is a list of parts; which kinds have one mechanism instead, the catalogue knows.
 emscripten::val plain(const Description& description);
 
 /// { lower, upper }

@@ -1,15 +1,32 @@
 /**
  * What a plain value must look like, said once: each shape can check a value, naming the field, the value and the
- * rule when it refuses, and can say the same as JSON Schema.
+ * rule when it refuses, and can say the same as JSON Schema. Each field is read once and copied, so that a getter
+ * cannot be one thing when it is checked and another when it is used.
  */
 import { Refusal } from "../refusal.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
+/** How deep a value may be nested and how much its lists may hold together, counted down while it is checked. */
+export interface Limits {
+  readonly deepest: number;
+  readonly mostItems: number;
+  /** What is left of them. */
+  readonly depth: number;
+  readonly left: { items: number };
+}
+
+export const within = (deepest: number, mostItems: number): Limits => ({
+  deepest,
+  mostItems,
+  depth: deepest,
+  left: { items: mostItems },
+});
+
 export interface Shape<T> {
   readonly schema: JsonSchema;
   /** The value, copied, or a refusal that names `field`. */
-  check(field: string, value: unknown): T;
+  check(field: string, value: unknown, limits?: Limits): T;
   /** What is inside of a value, each with its own shape; nothing of what is not there. */
   parts?(field: string, value: unknown): readonly Part[];
 }
@@ -30,10 +47,14 @@ export function faultsIn(shape: Shape<unknown>, field: string, value: unknown): 
 
 export type Checked<S> = S extends Shape<infer T> ? T : never;
 
-const inside = (field: string, key: string | number) => (field === "" ? String(key) : `${field}.${key}`);
+/** The path of what is inside a field. */
+export const inside = (field: string, key: string | number) =>
+  field === "" ? String(key) : `${field}.${key}`;
 
 export function real(minimum: number, maximum: number): Shape<number> {
-  const rule = `must be a number from ${minimum} to ${maximum}`;
+  // That the least of a scale is above 0 is easily overlooked.
+  const what = minimum > 0 && minimum < 1e-50 ? "a positive number" : "a number";
+  const rule = `must be ${what} from ${minimum} to ${maximum}`;
   return {
     schema: { type: "number", minimum, maximum },
     check(field, value) {
@@ -89,20 +110,69 @@ export function choice<const T extends string>(...options: readonly T[]): Shape<
   };
 }
 
-export function list<T>(item: Shape<T>, shortest: number, longest: number): Shape<readonly T[]> {
-  const rule = `must be a list of ${shortest === longest ? shortest : `${shortest} to ${longest}`} items`;
+/** This very text. */
+export const constant = <const T extends string>(text: T): Shape<T> => ({
+  ...choice(text),
+  schema: { const: text },
+});
+
+/** `what` its items are called. */
+export function list<T>(
+  item: Shape<T>,
+  shortest: number,
+  longest: number,
+  what = "items",
+): Shape<readonly T[]> {
+  const rule = `must be a list of ${shortest === longest ? shortest : `${shortest} to ${longest}`} ${what}`;
   return {
     schema: { type: "array", items: item.schema, minItems: shortest, maxItems: longest },
-    check(field, value) {
+    check(field, value, limits) {
       if (!Array.isArray(value)) throw new Refusal("type", field, value, rule);
       const { length } = value;
-      if (length < shortest || length > longest) {
-        throw new Refusal("range", field, `${length} items`, rule, { shown: true });
+      const shown = `${length} ${what}`;
+      if (length < shortest || length > longest)
+        throw new Refusal("range", field, shown, rule, { shown: true });
+      if (limits) {
+        limits.left.items -= length;
+        const most = `all lists together must hold at most ${limits.mostItems} items`;
+        if (limits.left.items < 0) throw new Refusal("range", field, shown, most, { shown: true });
       }
-      return Array.from({ length }, (_, i) => item.check(inside(field, i), value[i]));
+      return itemsOf(field, value).map((one, i) => item.check(inside(field, i), one, limits));
     },
     parts: (field, value) =>
       Array.isArray(value) ? value.map((one, i) => [item, inside(field, i), one]) : [],
+  };
+}
+
+/** Each read once; a hole is an item that is nothing. */
+function itemsOf(field: string, list: readonly unknown[]): unknown[] {
+  try {
+    return Array.from({ length: list.length }, (_, i) => list[i]);
+  } catch {
+    throw new Refusal("malformed", field, "a list", "has an item that cannot be read", { shown: true });
+  }
+}
+
+/** What must hold beyond its shape, which no schema can say. */
+export const refined = <T>(shape: Shape<T>, check: (field: string, checked: T) => void): Shape<T> => ({
+  ...shape,
+  check(field, value, limits) {
+    const checked = shape.check(field, value, limits);
+    check(field, checked);
+    return checked;
+  },
+});
+
+/** A shape inside of itself, by its name among the definitions of the schema, as deep as the limits allow. */
+export function nested<T>(name: string, shape: () => Shape<T>): Shape<T> {
+  return {
+    schema: { $ref: `#/$defs/${name}` },
+    check(field, value, limits) {
+      const rule = `must not be nested deeper than ${limits?.deepest}`;
+      if (limits?.depth === 0) throw new Refusal("range", field, value, rule);
+      return shape().check(field, value, limits && { ...limits, depth: limits.depth - 1 });
+    },
+    parts: (field, value) => shape().parts?.(field, value) ?? [],
   };
 }
 
@@ -121,18 +191,18 @@ const isOptional = <T>(shape: Shape<T>): shape is Optional<T> => "fallback" in s
 type Keys = Readonly<Record<string, Shape<unknown>>>;
 type Fields<K extends Keys> = { readonly [key in keyof K]: Checked<K[key]> };
 
-function fieldsOf(
-  field: string,
-  value: unknown,
-  known: readonly string[],
-): Readonly<Record<string, unknown>> {
-  const rule = `must be an object with ${known.join(", ")}`;
-  if (value === undefined) throw new Refusal("missing", field, value, rule);
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new Refusal("type", field, value, rule);
+/** The fields of an object, each read once. */
+export function fieldsOf(field: string, value: unknown, rule: string): Readonly<Record<string, unknown>> {
+  try {
+    if (typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value))
+      return { ...value };
+  } catch {
+    throw new Refusal("malformed", field, "an object", "has a field that cannot be read", { shown: true });
   }
-  return { ...value };
+  throw new Refusal("type", field, value, rule);
 }
+
+const withKeys = (known: readonly string[]) => `must be an object with ${known.join(", ")}`;
 
 /** An object with these keys and no others. */
 export function record<K extends Keys>(keys: K): Shape<Fields<K>> {
@@ -141,15 +211,15 @@ export function record<K extends Keys>(keys: K): Shape<Fields<K>> {
   const properties = Object.fromEntries(Object.entries(keys).map(([key, { schema }]) => [key, schema]));
   return {
     schema: { type: "object", properties, required, additionalProperties: false },
-    check(field, value) {
-      const fields = fieldsOf(field, value, known);
+    check(field, value, limits) {
+      const fields = fieldsOf(field, value, withKeys(known));
       for (const key of Object.keys(fields)) {
         if (known.includes(key)) continue;
         const rule = `no such key; there are ${known.join(", ")}`;
         throw new Refusal("unknown", inside(field, key.slice(0, 80)), fields[key], rule);
       }
       const checked = Object.entries(keys).map(([key, shape]) => {
-        if (fields[key] !== undefined) return [key, shape.check(inside(field, key), fields[key])];
+        if (fields[key] !== undefined) return [key, shape.check(inside(field, key), fields[key], limits)];
         if (isOptional(shape)) return [key, shape.fallback];
         throw new Refusal("missing", inside(field, key), undefined, "must be given");
       });
@@ -187,10 +257,10 @@ export function tagged<const Tag extends string, S extends Keys, V extends Varia
   };
   return {
     schema: { oneOf: names.map((name) => shapes[name]?.schema) },
-    check(field, value) {
-      const fields = fieldsOf(field, value, [...Object.keys(shared), tag]);
+    check(field, value, limits) {
+      const fields = fieldsOf(field, value, withKeys([...Object.keys(shared), tag]));
       const name = chosen.check(inside(field, tag), fields[tag]);
-      return (shapes[name] as Shape<unknown>).check(field, value) as Variant<Tag, V> & Fields<S>;
+      return (shapes[name] as Shape<unknown>).check(field, fields, limits) as Variant<Tag, V> & Fields<S>;
     },
     parts: (field, value) => shapes[nameIn(value) ?? ""]?.parts?.(field, value) ?? [],
   };
@@ -200,12 +270,12 @@ export function tagged<const Tag extends string, S extends Keys, V extends Varia
 export function literalOr<const L extends string, T>(literal: L, shape: Shape<T>): Shape<L | T> {
   return {
     schema: { oneOf: [{ const: literal }, shape.schema] },
-    check(field, value) {
+    check(field, value, limits) {
       if (value === literal) return literal;
       if (typeof value === "string") {
         throw new Refusal("unknown", field, value, `must be ${JSON.stringify(literal)} or an object`);
       }
-      return shape.check(field, value);
+      return shape.check(field, value, limits);
     },
     parts: (field, value) => shape.parts?.(field, value) ?? [],
   };

@@ -12,10 +12,10 @@ import { csv, legend, nearest, scales, spoken, type View, WORDS } from "../chart
 import { figure, INHERITED, PAPER } from "../charts/figure.ts";
 import { plot } from "../engine/curves.ts";
 import { ask } from "../engine/questions.ts";
+import { toKeyValues } from "../question/key-values.ts";
 import { CURVES, type CurveName, type Outcome, type Plot } from "../question/outcome.ts";
 import type { Question } from "../question/question.ts";
-import { type Reading, read } from "../question/read.ts";
-import { toRecord } from "../question/record.ts";
+import type { Reading } from "../question/read.ts";
 import { download } from "../share/download.ts";
 import { format } from "../words/numbers.ts";
 import { kindTitle, relationWords } from "../words/sentences.ts";
@@ -143,7 +143,7 @@ export class PrivacyProfile extends QuestionElement<Plot> {
     const question = this.current();
     const spelled = question.given
       ? [JSON.stringify(question.given)]
-      : toRecord(question).map((pair) => pair.join(" = "));
+      : toKeyValues(question).map((pair) => pair.join(" = "));
     return figure(this.shown, EXPORTED, PAPER, `${this.caption()}; ${spelled.join(", ")}`);
   }
 
@@ -153,7 +153,7 @@ export class PrivacyProfile extends QuestionElement<Plot> {
 
   private caption(): string {
     const question = this.current();
-    const group = read(question).values.get("group")?.value;
+    const group = this.considered?.values.get("group")?.value;
     const relation = relationWords(question.neighbours, group);
     return `${WORDS[this.chosen].title} of ${kindTitle(question)}, ${relation}`;
   }

@@ -7,9 +7,9 @@ import { engineFor, type RemoteEngine, supersede } from "../engine/client.ts";
 import { Unavailable } from "../engine/unavailable.ts";
 import { Cancelled, Superseded } from "../engine/worker-client.ts";
 import { questionOf } from "../question/attributes.ts";
+import { KEYS } from "../question/key-values.ts";
 import { isHeavy, type Question, withKind } from "../question/question.ts";
 import { fieldOf, type Reading, read } from "../question/read.ts";
-import { KEYS } from "../question/record.ts";
 import { fullTitle, refusalSentence } from "../words/sentences.ts";
 import { CANCELLED, NOTICEABLE } from "./progress.ts";
 import { say } from "./status.ts";
@@ -36,6 +36,7 @@ export abstract class QuestionElement<Result> extends Widget {
   static override properties = {
     ...Widget.properties,
     question: { attribute: false },
+    reading: { attribute: false },
     description: {},
     stage: { state: true },
     ...Object.fromEntries(KEYS.map((key) => [camel(key), { attribute: key }])),
@@ -43,11 +44,15 @@ export abstract class QuestionElement<Result> extends Widget {
 
   /** A whole question, which then counts instead of the attributes. */
   declare question: Question | undefined;
+  /** What that question was read as, where somebody has read it already. */
+  declare reading: Reading | undefined;
   /** A whole mechanism as JSON, which then counts instead of `kind` and its parameters. */
   declare description: string | null | undefined;
   declare protected stage: Stage;
 
   protected readonly engine: RemoteEngine = engineFor(this);
+  /** The reading of the question in force. */
+  protected considered: Reading | undefined;
   private resting = false;
   private asked = "";
   private pause = 0;
@@ -131,7 +136,8 @@ export abstract class QuestionElement<Result> extends Widget {
     const first = this.asked === "";
     supersede(this);
     clearTimeout(this.pause);
-    const reading = read(question);
+    const reading = this.reading?.question === question ? this.reading : read(question);
+    this.considered = reading;
     const refused = firstOf(reading, question);
     if (refused) {
       this.refuseOnce(asked, refused);

@@ -3,15 +3,15 @@
  * the author's words where there is no answer.
  */
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { checkNumber } from "../../../wasm/description.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
+import { whole } from "../../../wasm/table/shape.ts";
 import { didYouMean } from "../question/suggestion.ts";
 import { isForeign } from "./foreign.ts";
 
 /** Starts a little before the reader gets there. */
 const NEAR = "300px";
 
-export const DIGITS = { type: "integer", minimum: 1, maximum: 17 } as const;
+export const DIGITS = whole(1, 17);
 
 export abstract class Widget extends LitElement {
   static override properties = { loading: {} };
@@ -80,7 +80,7 @@ export abstract class Widget extends LitElement {
         const rule = `must be one of ${options.join(", ")}${didYouMean(value, options)}`;
         throw new Refusal("unknown", name, value, rule, { shown: true });
       }
-      if (name === "digits") checkNumber(name, Number(value || Number.NaN), DIGITS);
+      if (name === "digits") DIGITS.check(name, Number(value || Number.NaN));
     }
   }
 

@@ -4,6 +4,8 @@
  */
 import type { Kind } from "../../../wasm/catalogue.ts";
 import type { Calculator, Description } from "../../../wasm/contract.ts";
+import { childrenOf } from "../../../wasm/description-tree.ts";
+import { isList } from "../../../wasm/kinds.ts";
 import { calculatorJobs } from "./calculator-jobs.ts";
 import { answer, type Jobs, type Said, type ToWorker } from "./protocol.ts";
 import type { Wire } from "./worker-client.ts";
@@ -42,10 +44,11 @@ const isOfGroup = (argument: unknown) =>
   typeof argument === "object" && argument !== null && "group" in argument && argument.group !== 1;
 
 function isClosed(description: Description): boolean {
-  if (description.kind !== "composition") return CLOSED_FORMS.includes(description.kind);
-  const { of } = description;
+  if (!isList(description.kind)) return CLOSED_FORMS.includes(description.kind);
+  const parts = childrenOf(description);
   return (
-    of.length <= MOST_PARTS && of.every(({ mechanism }) => CLOSED_UNDER_COMPOSITION.includes(mechanism.kind))
+    parts.length <= MOST_PARTS &&
+    parts.every(({ mechanism }) => CLOSED_UNDER_COMPOSITION.includes(mechanism.kind))
   );
 }
 

@@ -15,7 +15,7 @@ export async function ask(engine: RemoteEngine, question: Question, reading: Rea
   const falsePositives = known(reading, "false-positives") / 100;
   const group = known(reading, "group");
   const exceptions = known(reading, "exceptions");
-  const outcome = { question, ...level, group, prior, exceptions, falsePositives, posterior: null };
+  const outcome = { question, reading, ...level, group, prior, exceptions, falsePositives, posterior: null };
   // The number comes first; what takes a while is asked for by those who show it.
   return isHeavy(question) ? outcome : { ...outcome, posterior: await suspect(engine, outcome) };
 }

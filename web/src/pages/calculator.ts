@@ -1,7 +1,8 @@
 /** The calculator: one question in the address, edited by the sentence, answered by the elements below it. */
 
-import { GROUP, KINDS, type KindEntry } from "../../../wasm/catalogue.ts";
+import { GROUP, type KindEntry } from "../../../wasm/catalogue.ts";
 import type { Comparison } from "../../../wasm/contract.ts";
+import { entryOf, LIST_KIND } from "../../../wasm/kinds.ts";
 import { define } from "../elements/define.ts";
 import type { Refused } from "../elements/question-element.ts";
 import { say } from "../elements/status.ts";
@@ -56,18 +57,15 @@ function show(question: Question): void {
   // The number first: what else runs makes way, and the curve waits for the answer.
   profile.rest(outcome ? "asked" : "idle");
   for (const part of [comparison, oddsLine, attackLine]) supersede(part);
-  answer.question = question;
+  Object.assign(answer, { question, reading });
   explain(question);
 }
 
 function explain(question: Question): void {
   const { releases } = question;
-  const entries: KindEntry[] = releases.flatMap(({ kind, texts }) => [
-    KINDS[kind],
-    ...(texts.rate === undefined ? [] : [KINDS.subsampled]),
-  ]);
-  const whole: KindEntry[] =
-    releases.length > 1 || releases[0].texts.count !== "1" ? [...entries, KINDS.composition] : entries;
+  const entries: KindEntry[] = releases.flatMap(({ kind, around }) => [kind, ...around].map(entryOf));
+  const whole =
+    releases.length > 1 || releases[0].texts.count !== "1" ? [...entries, entryOf(LIST_KIND)] : entries;
   const distinct = [...new Set(whole)];
   const helps = [...distinct, ...(isGroup(question) ? [GROUP] : [])];
   find("#kind-help").textContent = helps.map(({ help }) => help).join(" ");
@@ -116,10 +114,10 @@ answer.addEventListener("answer", (event) => {
   if (!outcome) performance.mark("epsilometer:first-answer");
   arrive();
   outcome = (event as CustomEvent<Outcome>).detail;
-  const reading = read(current);
+  const { question, reading } = outcome;
   sentence.refusals = reading.refusals;
   for (const part of [oddsLine, attackLine, comparison]) part.outcome = outcome;
-  Object.assign(profile, { question: outcome.question, outcome });
+  Object.assign(profile, { question, reading, outcome });
   profile.again();
   const link = address.link(current);
   Object.assign(copies, { outcome, link });
@@ -140,7 +138,7 @@ answer.addEventListener("refusal", (event) => {
   if (question !== current) return;
   outcome = undefined;
   for (const part of [oddsLine, attackLine, comparison, copies, profile]) part.outcome = undefined;
-  profile.question = question;
+  Object.assign(profile, { question, reading: sentence.reading });
   profile.again();
   if (!sentence.refusals.has(field)) sentence.refusals = new Map([[field, refusal]]);
   say(refusalSentence(refusal, fullTitle(question, field)));

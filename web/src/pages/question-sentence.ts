@@ -2,36 +2,36 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { KINDS } from "../../../wasm/catalogue.ts";
+import { aroundOf, filled, WRAPPER_KINDS, type WrapperKind, wayOf } from "../../../wasm/kinds.ts";
 import type { Refusal } from "../../../wasm/refusal.ts";
 import {
-  DEFAULT_RATE,
   withoutRelease,
+  withoutWrapper,
   withRelease,
   withReleaseKind,
-  withSample,
   withText,
+  withWrapper,
 } from "../question/edit.ts";
 import {
   COUNT_FIELD,
   type Field,
+  fieldsAround,
   fieldsOf,
   isGroup,
   isNeighbours,
-  isSampled,
   isSentenceKind,
+  type MechanismLine,
   MOST_RELEASES,
   nameOf,
   type Question,
-  type Release,
   relationsOf,
   SENTENCE_KINDS,
-  samplingFor,
   usesN,
 } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
-import { RELATION_WORDS, SAMPLE_WORDS } from "../words/sentences.ts";
+import { RELATION_WORDS } from "../words/sentences.ts";
 import { LightElement } from "./light-element.ts";
-import { fault, idOf, type Slots, slot } from "./slot.ts";
+import { choice, fault, idOf, type Slots, slot } from "./slot.ts";
 
 export interface Edit {
   readonly question: Question;
@@ -76,7 +76,7 @@ export class QuestionSentence extends LightElement {
   /** One line a release; what symbols mean is said to listeners and on hovering, so that the eye stays calm. */
   private several(slots: Slots): TemplateResult {
     const { releases } = slots.question;
-    const line = (release: Release, i: number) => html`<li>
+    const line = (release: MechanismLine, i: number) => html`<li>
       ${i === 0 ? "" : "and then "}${this.release(slots, release, i)}
       ${this.small(`Remove release ${i + 1}`, "×", "remove whole", withoutRelease(slots.question, i))}
     </li>`;
@@ -87,7 +87,7 @@ export class QuestionSentence extends LightElement {
       </p>`;
   }
 
-  private release(slots: Slots, release: Release, index: number): TemplateResult {
+  private release(slots: Slots, release: MechanismLine, index: number): TemplateResult {
     const fields = fieldsOf(release.kind);
     const before = (i: number) => (i === 0 ? "" : i === fields.length - 1 ? " and " : ", ");
     const name = (key: string) => nameOf(index, key);
@@ -96,23 +96,32 @@ export class QuestionSentence extends LightElement {
       slots.question.releases.length > 1 && entry.symbol !== COUNT_FIELD.entry.symbol;
     return html`${this.kinds(slots, release, index)} with
       ${fields.map((field, i) => [before(i), slot(slots, name(field.key), silent(field))])},
-      run ${slot(slots, name("count"), true)} ${release.texts.count === "1" && slots.question.ask !== name("count") ? "time" : "times"}${this.sample(slots, release, index)}`;
+      run ${slot(slots, name("count"), true)} ${release.texts.count === "1" && slots.question.ask !== name("count") ? "time" : "times"}${this.around(slots, release, index)}`;
   }
 
-  private sample(slots: Slots, release: Release, index: number): TemplateResult {
+  /** What is around a mechanism, each in its words, and buttons for what could be. */
+  private around(slots: Slots, { kind, around }: MechanismLine, index: number): TemplateResult {
     const { question } = slots;
-    const words = SAMPLE_WORDS[samplingFor(question.neighbours)];
-    if (!isSampled(release)) {
-      const label = `Run ${KINDS[release.kind].title} on ${words}`;
-      return html` ${this.small(label, "+ sample", "add", withSample(question, index, DEFAULT_RATE))}`;
-    }
-    const drop = this.small(
-      "Run on the whole table instead",
-      "×",
-      "remove",
-      withSample(question, index, undefined),
-    );
-    return html` on ${words} of rate ${slot(slots, nameOf(index, "rate"), true, drop)}`;
+    const missing = WRAPPER_KINDS.filter((wrapper) => !around.includes(wrapper)).map((wrapper) => {
+      const label = `Run ${KINDS[kind].title} ${wayOf(wrapper, question.neighbours).brief}`;
+      const next = withWrapper(question, index, wrapper);
+      return html` ${this.small(label, `+ ${aroundOf(wrapper).add}`, "add", next)}`;
+    });
+    return html`${around.map((wrapper) => this.wrapped(slots, wrapper, index))}${missing}`;
+  }
+
+  private wrapped(slots: Slots, wrapper: WrapperKind, index: number): TemplateResult {
+    const { question } = slots;
+    const { measured, remove } = aroundOf(wrapper);
+    const drop = this.small(remove, "×", "remove", withoutWrapper(question, index, wrapper));
+    const fields = fieldsAround(wrapper);
+    const last = fields.at(-1)?.parameter;
+    const value = (name: string) => {
+      const key = fields.find(({ parameter }) => parameter === name)?.key ?? "";
+      return slot(slots, nameOf(index, key), true, name === last ? drop : undefined);
+    };
+    const words = filled<TemplateResult>(measured, value);
+    return html` ${wayOf(wrapper, question.neighbours).brief} ${words}${last === undefined ? drop : nothing}`;
   }
 
   private level(slots: Slots): TemplateResult {
@@ -142,7 +151,7 @@ export class QuestionSentence extends LightElement {
     this.dispatchEvent(new CustomEvent<Edit>("edit", { detail: { question, settled }, bubbles: true }));
   }
 
-  private kinds(slots: Slots, release: Release, index: number): TemplateResult {
+  private kinds(slots: Slots, release: MechanismLine, index: number): TemplateResult {
     const choose = (kind: string) => {
       if (isSentenceKind(kind)) this.edit(withReleaseKind(slots.question, index, kind), true);
     };
@@ -161,19 +170,4 @@ export class QuestionSentence extends LightElement {
     const alone = !isGroup(slots.question);
     return html`${select}${alone ? "" : " up to"} ${slot(slots, "group", true)} ${alone ? "row" : "rows"}${fault(slots, "neighbours")}`;
   }
-}
-
-function choice(
-  label: string,
-  name: string,
-  chosen: string,
-  options: readonly (readonly [string, string])[],
-  choose: (value: string) => void,
-): TemplateResult {
-  const changed = (event: Event) => choose((event.target as HTMLSelectElement).value);
-  return html`<select class="choice" id=${idOf(name)} aria-label=${label} .value=${chosen} @change=${changed}>
-    ${options.map(
-      ([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`,
-    )}
-  </select>`;
 }

@@ -2,9 +2,9 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { GROUP } from "../../../wasm/catalogue.ts";
 import type { Refusal } from "../../../wasm/refusal.ts";
+import { step } from "../question/arrow-steps.ts";
 import { COUNT_FIELD, isSolvable, placeOf, type Question, slotAt, textOf } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
-import { step } from "../question/step.ts";
 import { format } from "../words/numbers.ts";
 import { fieldWords, fullTitle, refusalSentence } from "../words/sentences.ts";
 
@@ -30,9 +30,12 @@ export function slot(slots: Slots, name: string, silent = false, after?: Templat
   const id = idOf(name);
   const repeated = understood(slots, name);
   const label = silent ? nothing : html`<label for=${unknown ? nothing : id}>${title}</label> `;
+  const entry = slotAt(question, name)?.entry;
   const value = unknown
     ? html`<output class="unknown" aria-label="${fullTitle(question, name)} is the unknown">?</output>`
-    : input(slots, name, silent);
+    : entry?.type === "choice"
+      ? options(slots, name, entry.options)
+      : input(slots, name, silent);
   return html`${label}<span class="slot">${sign(slots, name)}${value}${after ?? nothing}</span>${
     repeated ? html`<span class="understood" id="${id}-understood"> = ${repeated}</span>` : nothing
   }${fault(slots, name)}`;
@@ -43,6 +46,32 @@ export function fault({ question, refusals }: Slots, name: string): TemplateResu
   const refusal = refusals.get(name);
   const words = refusal ? refusalSentence(refusal, fieldWords(question, name).title) : nothing;
   return html`<span class="error" id="${idOf(name)}-error" role="alert">${words}</span>`;
+}
+
+/** One of a few words. */
+function options(slots: Slots, name: string, words: readonly string[]): TemplateResult {
+  const chosen = (word: string) => {
+    slots.typed(name, word);
+    slots.settle();
+  };
+  const pairs = words.map((word) => [word, word] as const);
+  return choice(fullTitle(slots.question, name), name, textOf(slots.question, name), pairs, chosen);
+}
+
+/** A list to choose from: values, and what is shown for them. */
+export function choice(
+  label: string,
+  name: string,
+  chosen: string,
+  options: readonly (readonly [string, string])[],
+  choose: (value: string) => void,
+): TemplateResult {
+  const changed = (event: Event) => choose((event.target as HTMLSelectElement).value);
+  return html`<select class="choice" id=${idOf(name)} aria-label=${label} .value=${chosen} @change=${changed}>
+    ${options.map(
+      ([value, title]) => html`<option value=${value} ?selected=${value === chosen}>${title}</option>`,
+    )}
+  </select>`;
 }
 
 function input(slots: Slots, name: string, silent: boolean): TemplateResult {
@@ -84,6 +113,6 @@ function key(slots: Slots, name: string, event: KeyboardEvent): void {
   const whole = entry ? entry.type === "integer" : [COUNT_FIELD.key, "group", "n"].includes(own);
   const next = step(value.value, direction, event.shiftKey, whole);
   // A number whose range ends, such as a rate, stops at its end.
-  const most = entry && entry.type !== "reals" ? entry.maximum : Number.POSITIVE_INFINITY;
+  const most = entry && "effect" in entry ? entry.maximum : Number.POSITIVE_INFINITY;
   slots.typed(name, String(Math.min(most, next)));
 }

@@ -2,10 +2,20 @@
  * A question as the attributes of a widget spell it. Other people's pages show what comes out of it, so nothing is
  * guessed: what means nothing, what is misspelt and what is missing is refused by name.
  */
+import { isKind, isLeaf } from "../../../wasm/kinds.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
-import { quantities, withDescription } from "./given.ts";
-import { fieldsOf, type Question, relationsOf, SENTENCE_KINDS, solvable, usesN } from "./question.ts";
-import { fromRecord } from "./record.ts";
+import { quantities, withDescription } from "./from-description.ts";
+import { fromKeyValues } from "./key-values.ts";
+import {
+  type Field,
+  fieldsAround,
+  fieldsOf,
+  type Question,
+  relationsOf,
+  SENTENCE_KINDS,
+  solvable,
+  usesN,
+} from "./question.ts";
 import { didYouMean } from "./suggestion.ts";
 
 /**
@@ -20,7 +30,7 @@ export function questionOf(
   if (description === undefined && !record.has("kind"))
     throw new Refusal("missing", "kind", undefined, 'the attribute must be given, such as kind="gaussian"');
   const { question, skipped } =
-    description === undefined ? fromRecord(record) : withDescription(description, record);
+    description === undefined ? fromKeyValues(record) : withDescription(description, record);
   const [first] = skipped;
   if (first !== undefined) throw useless(first, question);
   const missing = needed(question, level).find((name) => !record.has(name));
@@ -36,9 +46,13 @@ export function questionOf(
   return question;
 }
 
+const isNeeded = ({ entry }: Field) => !(entry.type === "choice" && entry.optional);
+
 /** Without these the answer would be about something that nobody wrote. */
 function needed({ ask, given, releases }: Question, level: boolean): string[] {
-  const parameters = given ? [] : fieldsOf(releases[0].kind).map(({ key }) => key);
+  const [{ kind, around }] = releases;
+  const fields = given ? [] : [...fieldsOf(kind), ...around.flatMap(fieldsAround)];
+  const parameters = fields.filter(isNeeded).map(({ key }) => key);
   const solved = ask !== "epsilon" && ask !== "delta";
   const levels = level || solved ? ["epsilon", "delta"] : [];
   return [...parameters, ...levels].filter((name) => name !== ask);
@@ -64,7 +78,7 @@ function useless(skipped: string, question: Question): Refusal {
 const FEW = 4;
 
 function choice(name: string, value: string, question: Question): string {
-  if (name === "kind" && (value === "composition" || value === "subsampled"))
+  if (name === "kind" && isKind(value) && !isLeaf(value))
     return `is written as description='{"kind":"${value}",…}'`;
   const known =
     { kind: SENTENCE_KINDS, neighbours: relationsOf(question), ask: askable(question) }[name] ?? [];

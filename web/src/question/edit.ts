@@ -1,13 +1,16 @@
 /** The edits of a question: each gives a new one and keeps whatever it does not touch. */
+import type { WrapperKind } from "../../../wasm/kinds.ts";
 import {
+  COUNT_FIELD,
+  defaultTexts,
+  fieldsAround,
   isSolvable,
   LEVEL,
+  type MechanismLine,
   MOST_RELEASES,
   nameOf,
   placeOf,
   type Question,
-  RATE_FIELD,
-  type Release,
   relationsOf,
   type SentenceKind,
   withDefaults,
@@ -16,10 +19,10 @@ import {
 export function withText(question: Question, name: string, text: string): Question {
   if (LEVEL.includes(name)) return { ...question, texts: { ...question.texts, [name]: text } };
   const { index, key } = placeOf(name);
-  return change(question, index, ({ kind, texts }) => ({ kind, texts: { ...texts, [key]: text } }));
+  return change(question, index, (line) => ({ ...line, texts: { ...line.texts, [key]: text } }));
 }
 
-function change(question: Question, index: number, by: (release: Release) => Release): Question {
+function change(question: Question, index: number, by: (line: MechanismLine) => MechanismLine): Question {
   const [first, ...more] = question.releases.map((one, i) => (i === index ? by(one) : one));
   return first ? consistent({ ...question, releases: [first, ...more] }) : question;
 }
@@ -35,27 +38,30 @@ function consistent(question: Question): Question {
   };
 }
 
-/** Another kind with its defaults; how often it runs and on what sample stays. */
+/** Another kind with its defaults; how often it runs and what is around it stays. */
 export const withReleaseKind = (question: Question, index: number, kind: SentenceKind): Question =>
-  change(question, index, ({ texts: { count, rate } }) => {
-    const { texts } = withDefaults(kind);
-    return {
-      kind,
-      texts: {
-        ...texts,
-        ...(count !== undefined && { count }),
-        ...(rate !== undefined && { rate }),
-      },
-    };
+  change(question, index, ({ around, texts }) => {
+    const kept = [COUNT_FIELD, ...around.flatMap(fieldsAround)].map(({ key }) => [key, texts[key] ?? ""]);
+    return { kind, around, texts: { ...withDefaults(kind).texts, ...Object.fromEntries(kept) } };
   });
 
-export const withSample = (question: Question, index: number, rate: string | undefined): Question =>
-  change(question, index, ({ kind, texts: { rate: _, ...texts } }) => ({
+/** With one more mechanism around all that a line has. */
+export const withWrapper = (question: Question, index: number, wrapper: WrapperKind): Question =>
+  change(question, index, ({ kind, around, texts }) => ({
     kind,
-    texts: rate === undefined ? texts : { ...texts, rate },
+    around: [...around.filter((one) => one !== wrapper), wrapper],
+    texts: { ...texts, ...defaultTexts(fieldsAround(wrapper)) },
   }));
 
-export const DEFAULT_RATE = String(RATE_FIELD.entry.default);
+export const withoutWrapper = (question: Question, index: number, wrapper: WrapperKind): Question =>
+  change(question, index, ({ kind, around, texts }) => {
+    const dropped = new Set(fieldsAround(wrapper).map(({ key }) => key));
+    return {
+      kind,
+      around: around.filter((one) => one !== wrapper),
+      texts: Object.fromEntries(Object.entries(texts).filter(([key]) => !dropped.has(key))),
+    };
+  });
 
 /** One more release, like the last one but once and with its defaults. */
 export function withRelease(question: Question): Question {

@@ -2,8 +2,9 @@
  * The question in the address: `#v1;ask=epsilon;kind=gaussian;sigma=1;…`. Readable, versioned, never sent to
  * a server. What a fragment holds that we do not know is named and skipped.
  */
+
+import { fromKeyValues, toKeyValues } from "./key-values.ts";
 import type { Question } from "./question.ts";
-import { fromRecord, toRecord } from "./record.ts";
 
 const VERSION = "v1";
 const LONGEST = 4000;
@@ -16,7 +17,7 @@ export interface Decoded {
 }
 
 export const encode = (question: Question): string =>
-  `#${VERSION};${toRecord(question)
+  `#${VERSION};${toKeyValues(question)
     .map(([key, text]) => `${key}=${spell(text)}`)
     .join(";")}`;
 
@@ -29,7 +30,7 @@ const spell = (text: string) =>
 
 export function decode(fragment: string): Decoded {
   const body = fragment.replace(/^#/, "");
-  if (body === "") return fromRecord(new Map());
+  if (body === "") return fromKeyValues(new Map());
   const [version = "", ...pairs] = body.split(";");
   if (body.length > LONGEST) return worked("it is too long");
   if (version !== VERSION) return worked(`version ${version.slice(0, LONGEST_SHOWN)} is unknown`);
@@ -42,13 +43,13 @@ export function decode(fragment: string): Decoded {
     if (cut < 1 || text === undefined || record.has(key)) broken.push(pair.slice(0, LONGEST_SHOWN));
     else record.set(key, text);
   }
-  const { question, skipped } = fromRecord(record);
+  const { question, skipped } = fromKeyValues(record);
   return { question, skipped: [...skipped, ...broken] };
 }
 
 /** The worked example, because nothing of the address can be used. */
 const worked = (reason: string): Decoded => ({
-  ...fromRecord(new Map()),
+  ...fromKeyValues(new Map()),
   skipped: [`the whole address: ${reason}`],
 });
 

@@ -8,9 +8,12 @@ import type {
   Target,
 } from "../../../wasm/contract.ts";
 import type { Question } from "./question.ts";
+import type { Reading } from "./read.ts";
 
 export interface Outcome {
   readonly question: Question;
+  /** What the question was read as, so that nobody reads it again. */
+  readonly reading: Reading;
   /** With the found parameter put in, when a parameter was the unknown. */
   readonly description: Description;
   readonly found:

@@ -5,6 +5,7 @@
  * A field of the first release has its plain name (`sigma`), one of the second starts with its number (`2.sigma`).
  */
 import {
+  type ChoiceParameter,
   COUNT,
   KINDS,
   type Kind,
@@ -15,18 +16,27 @@ import {
   type Parameter,
 } from "../../../wasm/catalogue.ts";
 import type { Description } from "../../../wasm/contract.ts";
+import {
+  entryOf,
+  isLeaf,
+  LEAF_KINDS,
+  type LeafKind,
+  WRAPPER_KINDS,
+  type WrapperKind,
+} from "../../../wasm/kinds.ts";
 
-/** What one release may be; sampling and repeating are slots of every release. */
-export type SentenceKind = Exclude<Kind, "composition" | "subsampled">;
-export const SENTENCE_KINDS = (Object.keys(KINDS) as Kind[]).filter(
-  (kind): kind is SentenceKind => kind !== "composition" && kind !== "subsampled",
-);
+/** What a line is about; what is around that and how often it runs are slots of every line. */
+export type SentenceKind = LeafKind;
+export const SENTENCE_KINDS = LEAF_KINDS;
 
 export type Texts = Readonly<Record<string, string>>;
 
-export interface Release {
+/** One release, a line of the sentence. */
+export interface MechanismLine {
   readonly kind: SentenceKind;
-  /** Its parameters and its count; a rate as well when it runs on a sample. */
+  /** The mechanisms around it, the innermost first. */
+  readonly around: readonly WrapperKind[];
+  /** The parameters of all of them, and the count. */
   readonly texts: Texts;
 }
 
@@ -34,7 +44,7 @@ export interface Question {
   /** The unknown: `epsilon`, `delta` or the field of a numeric quantity of a release. */
   readonly ask: string;
   readonly neighbours: Neighbours;
-  readonly releases: readonly [Release, ...Release[]];
+  readonly releases: readonly [MechanismLine, ...MechanismLine[]];
   /** The level asked about. */
   readonly texts: Texts;
   /** A whole mechanism from outside, which then counts instead of the releases; `ask` may be a path inside it. */
@@ -54,11 +64,11 @@ export const LEVEL_DEFAULTS = {
 export const LEVEL: readonly string[] = Object.keys(LEVEL_DEFAULTS);
 
 export interface Field {
-  /** Within its release. */
+  /** Within its line. */
   readonly key: string;
   /** The parameter's own name inside the description. */
   readonly parameter: string;
-  readonly entry: NumberParameter | NumbersParameter;
+  readonly entry: NumberParameter | NumbersParameter | ChoiceParameter;
 }
 
 /** HTML knows no capital letters in the names of attributes: `sketchSize` is spelled `sketch-size`. */
@@ -68,24 +78,46 @@ const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter
 export const fieldName = (parameter: string) =>
   LEVEL.includes(parameter) ? `mechanism-${parameter}` : kebab(parameter);
 
-const isNumeric = (entry: Parameter): entry is NumberParameter | NumbersParameter => "minimum" in entry;
+/** What is inside has no text, and a choice that the neighbouring relation decides needs none. */
+const hasText = (entry: Parameter): entry is Field["entry"] =>
+  "minimum" in entry || (entry.type === "choice" && !entry.neighbours);
 
-/** The parameters of a kind. */
-export const fieldsOf = (kind: SentenceKind): Field[] =>
-  Object.entries<Parameter>(KINDS[kind].parameters).flatMap(([parameter, entry]) =>
-    isNumeric(entry) ? [{ key: fieldName(parameter), parameter, entry }] : [],
+const textFields = (kind: Kind): Field[] =>
+  Object.entries<Parameter>(entryOf(kind).parameters).flatMap(([parameter, entry]) =>
+    hasText(entry) ? [{ key: fieldName(parameter), parameter, entry }] : [],
   );
 
+/** The parameters of a kind. */
+export const fieldsOf = (kind: SentenceKind): Field[] => textFields(kind);
+
 export const COUNT_FIELD: Field = { key: "count", parameter: "count", entry: COUNT };
-export const RATE_FIELD: Field = { key: "rate", parameter: "rate", entry: KINDS.subsampled.parameters.rate };
 
-export const isSampled = ({ texts }: Release) => texts.rate !== undefined;
+/** Names that mean something else in a line. */
+const TAKEN = [
+  "ask",
+  "kind",
+  "neighbours",
+  COUNT_FIELD.key,
+  ...LEAF_KINDS.flatMap(textFields).map(({ key }) => key),
+];
 
-/** All slots of a release, in the order of its sentence. */
-export const slotsOf = (release: Release): Field[] => [
-  ...fieldsOf(release.kind),
+/** The parameters of what is around a mechanism: by their own names where no mechanism has one of that name. */
+const AROUND: ReadonlyMap<WrapperKind, Field[]> = new Map(
+  WRAPPER_KINDS.map((kind, i) => {
+    const before = WRAPPER_KINDS.slice(0, i)
+      .flatMap(textFields)
+      .map(({ key }) => key);
+    const own = ({ key }: Field) => ([...TAKEN, ...before].includes(key) ? `${kind}-${key}` : key);
+    return [kind, textFields(kind).map((field) => ({ ...field, key: own(field) }))];
+  }),
+);
+export const fieldsAround = (kind: WrapperKind): readonly Field[] => AROUND.get(kind) ?? [];
+
+/** All slots of a line, in the order of its sentence. */
+export const slotsOf = ({ kind, around }: MechanismLine): Field[] => [
+  ...fieldsOf(kind),
   COUNT_FIELD,
-  ...(isSampled(release) ? [RATE_FIELD] : []),
+  ...around.flatMap(fieldsAround),
 ];
 
 export const MOST_RELEASES = 40;
@@ -111,12 +143,16 @@ export function textOf({ releases, texts }: Question, name: string): string {
   return (LEVEL.includes(name) ? texts[name] : releases[index]?.texts[key]) ?? "";
 }
 
-const defaultText = (field: Field) =>
-  field.entry.type === "reals" ? field.entry.default.join(", ") : String(field.entry.default);
+const defaultText = ({ entry }: Field) =>
+  entry.type === "reals" ? entry.default.join(", ") : String(entry.default);
 
-export const withDefaults = (kind: SentenceKind): Release => ({
+export const defaultTexts = (fields: readonly Field[]): Texts =>
+  Object.fromEntries(fields.map((field) => [field.key, defaultText(field)]));
+
+export const withDefaults = (kind: SentenceKind): MechanismLine => ({
   kind,
-  texts: Object.fromEntries([...fieldsOf(kind), COUNT_FIELD].map((field) => [field.key, defaultText(field)])),
+  around: [],
+  texts: defaultTexts([...fieldsOf(kind), COUNT_FIELD]),
 });
 
 /** One release of a kind with its defaults. */
@@ -131,7 +167,7 @@ export const withKind = (kind: SentenceKind): Question => ({
 export function isSolvable(question: Question, name: string): boolean {
   if (name === "epsilon" || name === "delta") return true;
   const entry = slotAt(question, name)?.entry;
-  return entry !== undefined && entry.type !== "reals" && entry.effect !== "none";
+  return entry !== undefined && "effect" in entry && entry.effect !== "none";
 }
 
 /** Every quantity that may be the unknown. */
@@ -146,14 +182,6 @@ export const namesOf = ({ releases }: Question): string[] =>
 export const relationsOf = ({ releases }: Question): readonly Neighbours[] =>
   releases.length === 1 ? KINDS[releases[0].kind].neighbours : NEIGHBOURS;
 
-const SAMPLING = KINDS.subsampled.parameters.sampling;
-export type Sampling = (typeof SAMPLING.options)[number];
-
-/** Each way of sampling answers for relations of its own, so the relation says which one is meant. */
-export const samplingFor = (neighbours: Neighbours): Sampling =>
-  SAMPLING.options.find((one) => SAMPLING.neighbours[one].some((relation) => relation === neighbours)) ??
-  SAMPLING.default;
-
 /** Whether neighbouring tables differ in more than one record. */
 export const isGroup = ({ texts }: Question) => texts.group !== LEVEL_DEFAULTS.group;
 
@@ -165,8 +193,11 @@ export const usesN = (question: Question) =>
 
 const isComposed = ({ given, releases, ask }: Question) =>
   given
-    ? given.kind === "composition" || given.kind === "subsampled"
-    : releases.length > 1 || isSampled(releases[0]) || releases[0].texts.count !== "1" || ask === "count";
+    ? !isLeaf(given.kind)
+    : releases.length > 1 ||
+      releases[0].around.length > 0 ||
+      releases[0].texts.count !== "1" ||
+      ask === "count";
 
 export type Pace = "light" | "heavy" | "slow";
 

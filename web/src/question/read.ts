@@ -1,24 +1,27 @@
 /** From the texts of a question to the description that the engine takes, with a refusal for each field at fault. */
 import { type Description, GROUP } from "../../../wasm/catalogue.ts";
-import { checkNumber, validate } from "../../../wasm/description.ts";
+import { DESCRIPTION, numberShape, validate } from "../../../wasm/description.ts";
+import { together } from "../../../wasm/description-tree.ts";
+import { decidingOf, innerOf, type LeafKind, optionFor, type WrapperKind } from "../../../wasm/kinds.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
+import { faultsIn } from "../../../wasm/table/shape.ts";
 import { type Understood, understand, understandList } from "./expression.ts";
 import { fieldAt, pathOf } from "./path.ts";
 import {
+  COUNT_FIELD,
   type Field,
+  fieldsAround,
   fieldsOf,
-  isSampled,
   LEVEL,
+  type MechanismLine,
   nameOf,
   type Question,
-  type Release,
-  samplingFor,
-  slotsOf,
   textOf,
   usesN,
 } from "./question.ts";
 
 export interface Reading {
+  readonly question: Question;
   /** Null when any field is at fault. */
   readonly description: Description | null;
   /** Where the unknown sits inside the description; null when ε or δ is the unknown. */
@@ -37,12 +40,12 @@ class Notes {
     if (usesN(question)) this.attempt("n", () => this.readPeople());
   }
 
-  attempt(field: string, work: () => void, place: (refusal: Refusal) => string = () => field): void {
+  attempt(field: string, work: () => void): void {
     try {
       work();
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      this.refusals.set(place(error), error);
+      this.refusals.set(field, error);
     }
   }
 
@@ -73,61 +76,71 @@ class Notes {
 export function read(question: Question): Reading {
   const notes = new Notes(question);
   const { values, refusals } = notes;
-  const parts = question.given ? [] : question.releases.map((release, i) => readRelease(release, i, notes));
+  const parts = question.given ? [] : question.releases.map((line, i) => readLine(line, i, notes));
   for (const name of ["epsilon", "delta", "group", "exceptions", ...PERCENT])
     if (name !== question.ask) notes.number(name);
   for (const name of PERCENT) notes.attempt(name, () => checkPercent(name, question, values.get(name)));
   notes.attempt("exceptions", () => checkExceptions(question, values.get("exceptions")));
   notes.attempt("group", () => checkGroup(question, values.get("group")));
   const [first] = parts;
-  const alone = first && parts.length === 1 && first.count === 1 && question.ask !== "count";
-  const together = { kind: "composition", neighbours: question.neighbours, of: parts };
-  const whole = question.given ?? (alone ? first.mechanism : together);
-  let description: Description | null = null;
-  const check = () => {
-    description = validate(whole);
+  const alone = first && parts.length === 1 && first.count === 1 && question.ask !== COUNT_FIELD.key;
+  const whole = alone ? first.mechanism : together(parts, question.neighbours);
+  const description = question.given ?? checked(whole, notes);
+  return {
+    question,
+    description: refusals.size === 0 ? description : null,
+    parameter: pathOf(question, alone === true),
+    values,
+    refusals,
   };
-  if (refusals.size === 0) notes.attempt("", check, (refusal) => fieldAt(refusal.field, question));
-  return { description, parameter: pathOf(question, alone === true), values, refusals };
-}
-
-/** One mechanism and its count; the unknown holds a default until the engine has found it. */
-function readRelease(release: Release, index: number, notes: Notes): { mechanism: Plain; count: number } {
-  const { question } = notes;
-  const value = (field: Field): unknown => {
-    const name = nameOf(index, field.key);
-    if (name === question.ask) return field.entry.default;
-    return field.entry.type === "reals" ? notes.list(name) : notes.number(name);
-  };
-  const slots = new Map(slotsOf(release).map((field) => [field.key, value(field)]));
-  const { neighbours } = question;
-  const parameters = fieldsOf(release.kind).map(({ key, parameter }) => [parameter, slots.get(key)]);
-  const inner: Plain = { kind: release.kind, neighbours, ...Object.fromEntries(parameters) };
-  // What runs is judged before what it runs on, so that the first fault is named first.
-  const readable = fieldsOf(release.kind).every(({ key }) => !notes.refusals.has(nameOf(index, key)));
-  if (readable)
-    notes.attempt(
-      "",
-      () => validate(inner),
-      (refusal) => placed(refusal, index, question),
-    );
-  const mechanism: Plain = isSampled(release)
-    ? {
-        kind: "subsampled",
-        neighbours,
-        sampling: samplingFor(neighbours),
-        rate: slots.get("rate"),
-        of: inner,
-      }
-    : inner;
-  return { mechanism, count: Number(slots.get("count")) };
 }
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** The field of a refusal that speaks of what runs, and of nothing around it. */
-const placed = ({ field }: Refusal, index: number, question: Question) =>
-  fieldAt(`of.${index}.mechanism.of.${field}`, question);
+/** The description, or a refusal beside each field at fault that has none yet. */
+function checked(whole: Plain, { question, refusals }: Notes): Description | null {
+  const tell = (fault: Refusal) => {
+    const field = fieldAt(fault.field, question);
+    if (!refusals.has(field)) refusals.set(field, fault);
+  };
+  try {
+    if (refusals.size === 0) return validate(whole);
+    faultsIn(DESCRIPTION, "", whole).forEach(tell);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    [...faultsIn(DESCRIPTION, "", whole), error].forEach(tell);
+  }
+  return null;
+}
+
+/** A line as the description of what runs, and its count; the unknown holds a default until the engine has found it. */
+function readLine(line: MechanismLine, index: number, notes: Notes): { mechanism: Plain; count: unknown } {
+  const value = (field: Field): unknown => readField(field, nameOf(index, field.key), notes);
+  const parameters = (fields: readonly Field[]) =>
+    Object.fromEntries(
+      fields.map((field) => [field.parameter, value(field)]).filter(([, one]) => one !== undefined),
+    );
+  const head = (kind: LeafKind | WrapperKind): Plain => {
+    const { neighbours } = notes.question;
+    const [choice] = decidingOf(kind) ?? [];
+    return { kind, neighbours, ...(choice && { [choice]: optionFor(kind, neighbours) }) };
+  };
+  let mechanism: Plain = { ...head(line.kind), ...parameters(fieldsOf(line.kind)) };
+  const count = value(COUNT_FIELD);
+  for (const kind of line.around) {
+    const [inner = ""] = innerOf(kind) ?? [];
+    mechanism = { ...head(kind), ...parameters(fieldsAround(kind)), [inner]: mechanism };
+  }
+  return { mechanism, count };
+}
+
+/** Nothing where nothing need be said. */
+function readField({ entry }: Field, name: string, notes: Notes): unknown {
+  const text = textOf(notes.question, name);
+  if (entry.type === "choice") return entry.optional && text === entry.default ? undefined : text;
+  if (name === notes.question.ask) return entry.default;
+  return entry.type === "reals" ? notes.list(name) : notes.number(name);
+}
 
 /** What is asked about the attacker, in per cent. */
 const PERCENT = ["prior", "false-positives"] as const;
@@ -150,7 +163,7 @@ function checkPercent(name: string, question: Question, percent: Understood | un
 
 function checkGroup(question: Question, size: Understood | undefined) {
   if (!size) return;
-  checkNumber("group", size.value, GROUP);
+  numberShape(GROUP).check("group", size.value);
   if (size.value > 1 && !LEVEL.includes(question.ask)) {
     const rule = "a parameter is found for one row only; ask for ε or δ, or set this back to 1";
     throw new Refusal("unsupported", "group", size.value, rule);
@@ -160,7 +173,9 @@ function checkGroup(question: Question, size: Understood | undefined) {
 /** The field beside which a refusal of the engine stands: a bare `epsilon` or `delta` is the level asked about. */
 export function fieldOf({ field, value }: Refusal, question: Question): string {
   if (field === "epsilon" || field === "delta") return field;
-  // A sample that cannot be taken is named by its kind, without the part that it is in.
-  const index = question.releases.findIndex((release) => isSampled(release) && release.kind === value);
-  return field === "of" && index >= 0 ? nameOf(index, "kind") : fieldAt(field, question);
+  // What cannot be inside another mechanism is named by its kind, without the part that it is in.
+  const index = question.releases.findIndex(
+    ({ around, kind }) => kind === value && around.some((one) => innerOf(one)?.[0] === field),
+  );
+  return index >= 0 ? nameOf(index, "kind") : fieldAt(field, question);
 }

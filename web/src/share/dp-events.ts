@@ -1,6 +1,8 @@
 /** Sampled releases and lists of different ones, as events of Google's dp_accounting. */
 import type { Description } from "../../../wasm/contract.ts";
-import { number, type Snippet, unsupported } from "./snippet.ts";
+import { childrenOf } from "../../../wasm/description-tree.ts";
+import { filled, isWrapped, type Wrapped, wayOfDescription } from "../../../wasm/kinds.ts";
+import { isSingle, number, type Single, type Snippet, unsupported } from "./snippet.ts";
 
 export interface Asked {
   readonly description: Description;
@@ -34,26 +36,33 @@ export function dpEvents({ description, epsilon, delta, ask }: Omit<Asked, "grou
 }
 
 function spell(description: Description, indent: string): string {
-  if (description.kind === "composition") {
-    const inner = description.of.length === 1 ? indent : `${indent}    `;
-    const parts = description.of.map(({ mechanism, count }) =>
-      count === 1
-        ? spell(mechanism, inner)
-        : `dp_event.SelfComposedDpEvent(${spell(mechanism, inner)}, ${count})`,
-    );
-    if (parts.length === 1) return parts.join("");
-    return `dp_event.ComposedDpEvent([\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}])`;
-  }
-  if (description.kind !== "subsampled") return event(description);
-  const { of, rate, sampling } = description;
-  if (sampling !== "poisson") throw new Missing("samples of fixed size in its privacy loss distributions");
-  if (of.kind !== "gaussian" && of.kind !== "laplace" && of.kind !== "gdp")
-    throw new Missing(`Poisson sampling of the kind ${of.kind}`);
-  return `dp_event.PoissonSampledDpEvent(${number(rate)}, ${event(of)})`;
+  if (isSingle(description)) return event(description);
+  if (isWrapped(description)) return around(description, indent);
+  const children = childrenOf(description);
+  const inner = children.length === 1 ? indent : `${indent}    `;
+  const parts = children.map(({ mechanism, count }) =>
+    count === 1
+      ? spell(mechanism, inner)
+      : `dp_event.SelfComposedDpEvent(${spell(mechanism, inner)}, ${count})`,
+  );
+  if (parts.length === 1) return parts.join("");
+  return `dp_event.ComposedDpEvent([\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}])`;
+}
+
+/** By the event that the catalogue names for it, around the kinds for which the library has one. */
+function around(description: Wrapped, indent: string): string {
+  const { dpEvent, called } = wayOfDescription(description);
+  const [child] = childrenOf(description);
+  if (!dpEvent || !child) throw new Missing(called);
+  const { mechanism, path } = child;
+  if (!dpEvent.of.includes(mechanism.kind)) throw new Missing(`${called} of the kind ${mechanism.kind}`);
+  const values: Readonly<Record<string, unknown>> = { ...description };
+  const value = (name: string) => (name === path ? spell(mechanism, indent) : number(Number(values[name])));
+  return filled(dpEvent.text, value).join("");
 }
 
 /** Its noise multiplier is the scale in units of the sensitivity. */
-function event(description: Description): string {
+function event(description: Single): string {
   const multiplier = (scale: number, sensitivity: number) =>
     sensitivity === 1 ? number(scale) : `${number(scale)} / ${number(sensitivity)}`;
   switch (description.kind) {

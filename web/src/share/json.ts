@@ -1,4 +1,5 @@
 /** The question and its answer as JSON; the question is one that the command line's batch takes as it is. */
+import { toJson } from "../../../wasm/json.ts";
 import type { Outcome } from "../question/outcome.ts";
 
 export function json({ description, found, epsilon, delta, group }: Outcome, version: string): string {
@@ -13,6 +14,5 @@ export function json({ description, found, epsilon, delta, group }: Outcome, ver
   return plainJson({ question, answer: result, version });
 }
 
-/** JSON has no infinity; the text reads back through Number(). */
-export const plainJson = (value: unknown): string =>
-  JSON.stringify(value, (_, one) => (one === Number.POSITIVE_INFINITY ? "Infinity" : one), 2);
+/** For readers and for files; infinity reads back through Number(). */
+export const plainJson = (value: unknown): string => toJson(value, 2);

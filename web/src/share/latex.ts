@@ -1,7 +1,16 @@
 /** One LaTeX sentence that states the whole guarantee, rounded to the safe side. */
-import { KINDS, type Neighbours, type Parameter, type Part } from "../../../wasm/catalogue.ts";
+import { type Description, KINDS, type Neighbours, type Part } from "../../../wasm/catalogue.ts";
+import { childrenOf, partsOf } from "../../../wasm/description-tree.ts";
+import { aroundOf, filled, isLeaf, isWrapped, type Wrapped, wayOfDescription } from "../../../wasm/kinds.ts";
 import type { Outcome } from "../question/outcome.ts";
-import { fieldName, nameOf, type Question } from "../question/question.ts";
+import {
+  COUNT_FIELD,
+  type Field,
+  fieldsAround,
+  fieldsOf,
+  nameOf,
+  type Question,
+} from "../question/question.ts";
 import { format, type Side } from "../words/numbers.ts";
 import { safeSide } from "../words/sentences.ts";
 
@@ -61,14 +70,6 @@ const RELATION: Readonly<Record<Neighbours, string>> = {
   "zero-out": "blanking out",
 };
 
-const SAMPLES = {
-  poisson: { one: "a Poisson sample", several: "Poisson samples" },
-  "without-replacement": {
-    one: "a sample of fixed size drawn without replacement",
-    several: "samples of fixed size drawn without replacement",
-  },
-} as const;
-
 /** 1.5e-7 → 1.5 \times 10^{-7} */
 export function latexNumber(value: number, digits = 6, side: Side = "nearest"): string {
   if (value === Number.POSITIVE_INFINITY) return "\\infty";
@@ -77,43 +78,68 @@ export function latexNumber(value: number, digits = 6, side: Side = "nearest"): 
   return mantissa === "1" ? `10^{${exponent}}` : `${mantissa} \\times 10^{${exponent}}`;
 }
 
+type Values = Readonly<Record<string, unknown>>;
+
+/** "$q = 0.01$": the value of a field, on its safe side where it was solved for. */
+function shown(field: Field, value: unknown, index: number, question: Question): string {
+  const name = nameOf(index, field.key);
+  const asked = name === question.ask;
+  const side = asked ? safeSide(question, name) : "nearest";
+  const text = Array.isArray(value)
+    ? `(${value.map((one) => latexNumber(one, 17)).join(", ")})`
+    : latexNumber(Number(value), asked ? 6 : 17, side);
+  return `$${latexSymbol(field.entry.symbol)} = ${text}$`;
+}
+
+/** "on Poisson samples of rate $q = 0.01$" */
+function wrapped(description: Wrapped, several: boolean, index: number, question: Question): string {
+  const { kind } = description;
+  const { printed } = wayOfDescription(description);
+  const values: Values = { ...description };
+  const value = (name: string) => {
+    const field = fieldsAround(kind).find(({ parameter }) => parameter === name);
+    if (!field) return "";
+    return field.entry.type === "choice" ? String(values[name]) : shown(field, values[name], index, question);
+  };
+  const measured = filled(aroundOf(kind).measured, value).join("");
+  return `${several ? printed.several : printed.one} ${measured}`;
+}
+
+/** "noise standard deviation $\\sigma = 1$" */
+function parametersOf(description: Description, index: number, question: Question): string[] {
+  if (!isLeaf(description.kind)) return [];
+  const values: Values = { ...description };
+  return fieldsOf(description.kind).flatMap((field) => {
+    const { entry, parameter } = field;
+    const value = values[parameter];
+    if (value === undefined || (entry.type === "choice" && value === entry.default)) return [];
+    const title = latexWords(entry.title);
+    return entry.type === "choice" ? `${title} ${value}` : `${title} ${shown(field, value, index, question)}`;
+  });
+}
+
 /** "Gaussian noise with noise standard deviation $\\sigma = 1$, run $k = 1000$ times on Poisson samples of rate …" */
 function release({ mechanism, count }: Part, index: number, question: Question): string {
-  const sampled = mechanism.kind === "subsampled" ? mechanism : undefined;
-  const inner = sampled?.of ?? mechanism;
-  const shown = (key: string, value: unknown) => {
-    const name = nameOf(index, key);
-    const asked = name === question.ask;
-    const side = asked ? safeSide(question, name) : "nearest";
-    return Array.isArray(value)
-      ? `(${value.map((one) => latexNumber(one, 17)).join(", ")})`
-      : latexNumber(Number(value), asked ? 6 : 17, side);
-  };
-  const values = new Map<string, unknown>(Object.entries(inner));
-  const parameters = Object.entries<Parameter>(KINDS[inner.kind].parameters)
-    .filter(
-      ([parameter]) => inner.kind !== "composition" && inner.kind !== "subsampled" && values.has(parameter),
-    )
-    .map(([parameter, { title, symbol }]) => {
-      const value = shown(fieldName(parameter), values.get(parameter));
-      return `${latexWords(title)} $${latexSymbol(symbol)} = ${value}$`;
-    });
+  const around: string[] = [];
+  let inner = mechanism;
+  for (; isWrapped(inner); inner = childrenOf(inner)[0]?.mechanism as Description)
+    around.unshift(wrapped(inner, count !== 1, index, question));
+  const parameters = parametersOf(inner, index, question);
   const named = parameters.length === 0 ? "" : ` with ${parameters.join(" and ")}`;
-  const runs = count === 1 ? "" : `, run $k = ${shown("count", count)}$ times`;
-  const drawn = sampled ? SAMPLES[sampled.sampling][count === 1 ? "one" : "several"] : "";
-  const sample = sampled ? `${runs ? "" : ","} on ${drawn} of rate $q = ${shown("rate", sampled.rate)}$` : "";
-  return `${latexWords(KINDS[inner.kind].title)}${named}${runs}${sample}`;
+  const runs = count === 1 ? "" : `, run ${shown(COUNT_FIELD, count, index, question)} times`;
+  const said = around.map((words, i) => (runs && i === 0 ? ` ${words}` : `, ${words}`)).join("");
+  return `${latexWords(KINDS[inner.kind].title)}${named}${runs}${said}`;
 }
 
 export function latex(outcome: Outcome): string {
   const { question, description, found } = outcome;
-  const parts = description.kind === "composition" ? description.of : [{ mechanism: description, count: 1 }];
+  const parts = partsOf(description);
   const releases = parts.map((part, i) => release(part, i, question)).join("; and then ");
   const source = found.ask === "parameter" ? found.calibration.source : found.answer.source;
   const rows = outcome.group === 1 ? "one row" : `up to $${outcome.group}$ rows`;
   const epsilon = latexNumber(outcome.epsilon, 6, "up");
   const delta = latexNumber(outcome.delta, 6, "up");
-  const clause = parts.some(({ mechanism, count }) => count !== 1 || mechanism.kind === "subsampled");
+  const clause = parts.some(({ mechanism, count }) => count !== 1 || isWrapped(mechanism));
   const verb = parts.length > 1 ? "; together these are" : clause ? ", is" : " is";
   return [
     `${releases}${verb} $(\\varepsilon, \\delta)$-differentially private`,

@@ -3,22 +3,25 @@
  * for gets a plain sentence and no code: a wrong snippet is worse than none.
  */
 import type { Description } from "../../../wasm/contract.ts";
+import { childrenOf, partsOf } from "../../../wasm/description-tree.ts";
+import { aroundOf, isWrapper, type WrapperKind } from "../../../wasm/kinds.ts";
 import { type Asked, dpEvents } from "./dp-events.ts";
-import { number, type Single, type Snippet, unsupported } from "./snippet.ts";
+import { isSingle, number, type Single, type Snippet, unsupported } from "./snippet.ts";
 
-const sampled = (description: Description): boolean =>
-  description.kind === "subsampled" ||
-  (description.kind === "composition" && description.of.some(({ mechanism }) => sampled(mechanism)));
+/** The outermost mechanism around another one, anywhere inside. */
+function wrapperIn(description: Description): WrapperKind | undefined {
+  const { kind } = description;
+  if (isWrapper(kind)) return kind;
+  return childrenOf(description)
+    .map(({ mechanism }) => wrapperIn(mechanism))
+    .find((found) => found !== undefined);
+}
 
 /** A single mechanism and its count, or null for a list of different ones. */
 function single(description: Description): { mechanism: Single; count: number } | null {
-  if (description.kind === "subsampled") return null;
-  if (description.kind !== "composition") return { mechanism: description, count: 1 };
-  const [part, ...more] = description.of;
-  const { kind } = part?.mechanism ?? {};
-  return part && more.length === 0 && kind !== "composition" && kind !== "subsampled"
-    ? { mechanism: part.mechanism as Single, count: part.count }
-    : null;
+  const [part, ...more] = partsOf(description);
+  if (!part || more.length > 0 || !isSingle(part.mechanism)) return null;
+  return { mechanism: part.mechanism, count: part.count };
 }
 
 const GROUPS = "the profile of a group of rows";
@@ -110,7 +113,8 @@ const LONGEST_LIST = 10_000;
 /** OpenDP: the library's own privacy map. Its Gaussian goes through zCDP, so its ε is larger than the exact one. */
 export function openDp({ description, epsilon, delta, ask, group }: Asked): Snippet {
   if (group > 1) return unsupported("OpenDP", GROUPS);
-  if (sampled(description)) return unsupported("OpenDP", "a measurement on a random sample");
+  const around = wrapperIn(description);
+  if (around) return unsupported("OpenDP", aroundOf(around).called);
   const one = single(description);
   if (!one) return unsupported("OpenDP", "a list of different releases with one profile");
   if (one.count > LONGEST_LIST) return unsupported("OpenDP", `more than ${LONGEST_LIST} runs in one list`);

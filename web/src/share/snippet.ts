@@ -1,5 +1,6 @@
 /** What every piece of Python has in common. */
 import type { Description } from "../../../wasm/contract.ts";
+import { isLeaf, type LeafKind } from "../../../wasm/kinds.ts";
 import { precise } from "../words/numbers.ts";
 
 export interface Snippet {
@@ -7,7 +8,8 @@ export interface Snippet {
   readonly text: string;
 }
 
-export type Single = Exclude<Description, { kind: "composition" | "subsampled" }>;
+/** A mechanism with nothing inside. */
+export type Single = Extract<Description, { kind: LeafKind }>;
 
 export const number = (value: number) =>
   Number.isFinite(value) ? precise(value) : `float("${value > 0 ? "inf" : "-inf"}")`;
@@ -16,3 +18,5 @@ export const unsupported = (library: string, what: string): Snippet => ({
   supported: false,
   text: `${library} has no accountant for ${what}.`,
 });
+
+export const isSingle = (description: Description): description is Single => isLeaf(description.kind);

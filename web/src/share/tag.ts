@@ -1,10 +1,9 @@
 /** A question as the tag of a widget; what stands between the tags is for readers without scripts. */
 import type { Description } from "../../../wasm/contract.ts";
+import { KEYS, toKeyValues } from "../question/key-values.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { pathOf } from "../question/path.ts";
 import type { Question } from "../question/question.ts";
-import { read } from "../question/read.ts";
-import { KEYS, toRecord } from "../question/record.ts";
 import { line } from "../words/card.ts";
 import { escapeMarkup } from "../words/markup.ts";
 
@@ -16,8 +15,8 @@ export const INLINE_DIGITS = 4;
  * what was asked, not what was found.
  */
 export function embedding(outcome: Outcome, script: string): string {
-  const { question } = outcome;
-  const asked = read(question).description ?? outcome.description;
+  const { question, reading } = outcome;
+  const asked = reading.description ?? outcome.description;
   return [
     `<script type="module" src="${escapeMarkup(script)}"></script>`,
     tag("epsilon-answer", question, asked, line(outcome, INLINE_DIGITS)),
@@ -30,10 +29,11 @@ export function tag(
   description: Description,
   fallback = "",
 ): string {
-  const several = question.given !== undefined || question.releases.length > 1;
+  const { given, releases } = question;
+  const several = given !== undefined || releases.length > 1 || releases[0].around.length > 1;
   const record = several
     ? whole(question, description)
-    : toRecord(question).filter(([key]) => KEYS.includes(key));
+    : toKeyValues(question).filter(([key]) => KEYS.includes(key));
   const attributes = record.filter(([key, text]) => !(key === "ask" && text === "epsilon"));
   const spelled = attributes.map(([key, text]) => `${key}="${escapeMarkup(text)}"`).join(" ");
   return `<${element} ${spelled}>${escapeMarkup(fallback)}</${element}>`;
@@ -46,5 +46,5 @@ const LEVEL_KEYS: readonly string[] = ["epsilon", "delta", "group", "n"];
 const whole = (question: Question, description: Description): [string, string][] => [
   ["ask", pathOf(question, false) ?? question.ask],
   ["description", JSON.stringify(description)],
-  ...toRecord(question).filter(([key]) => LEVEL_KEYS.includes(key)),
+  ...toKeyValues(question).filter(([key]) => LEVEL_KEYS.includes(key)),
 ];

@@ -2,21 +2,16 @@
 
 import { GROUP, KINDS, type Neighbours } from "../../../wasm/catalogue.ts";
 import type { Answer, AnswerKind, Calibration, Comparison } from "../../../wasm/contract.ts";
+import { parameterAt } from "../../../wasm/description-tree.ts";
+import { aroundOf } from "../../../wasm/kinds.ts";
 import type { Refusal } from "../../../wasm/refusal.ts";
-import { quantityAt } from "../question/given.ts";
-import { COUNT_FIELD, placeOf, type Question, type Sampling, slotAt } from "../question/question.ts";
+import { COUNT_FIELD, placeOf, type Question, slotAt } from "../question/question.ts";
 import { format, precise, type Side } from "./numbers.ts";
 
 export const RELATION_WORDS: Readonly<Record<Neighbours, string>> = {
   "add-remove": "add or remove",
   replace: "replace",
   "zero-out": "blank out",
-};
-
-/** The two ways of sampling cost very different amounts, so the way is always said. */
-export const SAMPLE_WORDS: Readonly<Record<Sampling, string>> = {
-  poisson: "a Poisson sample",
-  "without-replacement": "a fixed-size sample",
 };
 
 /** "add or remove one row", "replace up to 3 rows" */
@@ -42,7 +37,7 @@ const LEVEL_WORDS: Readonly<Record<string, { symbol: string; title: string }>> =
 };
 
 const entryAt = (question: Question, name: string) =>
-  question.given ? quantityAt(question.given, name) : slotAt(question, name)?.entry;
+  question.given ? parameterAt(question.given, name) : slotAt(question, name)?.entry;
 
 /** The symbol and the title of a field, whatever is asked about. */
 export function fieldWords(question: Question, name: string): { symbol: string; title: string } {
@@ -158,6 +153,6 @@ export function verdict(row: Comparison): string {
 export function kindTitle({ given, releases }: Question): string {
   const [first, ...more] = releases;
   if (given) return KINDS[given.kind].title;
-  const sampled = first.texts.rate === undefined ? "" : " on a sample";
-  return more.length === 0 ? KINDS[first.kind].title + sampled : `${releases.length} releases`;
+  const around = first.around.map((kind) => ` ${aroundOf(kind).title}`).join("");
+  return more.length === 0 ? KINDS[first.kind].title + around : `${releases.length} releases`;
 }

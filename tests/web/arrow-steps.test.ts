@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { step } from "../../web/src/question/step.ts";
+import { step } from "../../web/src/question/arrow-steps.ts";
 
 test("1-2-5 per decade, both ways", () => {
   const up = [1];

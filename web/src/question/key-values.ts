@@ -1,17 +1,19 @@
 /** A question as keys and texts: what a link, an attribute and a saved drawing spell. */
 import { NEIGHBOURS, type Neighbours } from "../../../wasm/catalogue.ts";
+import { WRAPPER_KINDS } from "../../../wasm/kinds.ts";
 import {
   COUNT_FIELD,
+  defaultTexts,
+  type Field,
+  fieldsAround,
   fieldsOf,
-  isSampled,
   isSolvable,
   LEVEL_DEFAULTS,
+  type MechanismLine,
   MOST_RELEASES,
   nameOf,
   placeOf,
   type Question,
-  RATE_FIELD,
-  type Release,
   relationsOf,
   SENTENCE_KINDS,
   type SentenceKind,
@@ -21,31 +23,26 @@ import {
   withDefaults,
 } from "./question.ts";
 
-/** The keys of one release, whatever its kind. */
-const RELEASE_KEYS: readonly string[] = [
+/** The keys of one line, whatever its kind. */
+const LINE_KEYS: readonly string[] = [
   ...new Set([
     "kind",
     ...SENTENCE_KINDS.flatMap((kind) => fieldsOf(kind).map((field) => field.key)),
     COUNT_FIELD.key,
-    RATE_FIELD.key,
+    ...WRAPPER_KINDS.flatMap((kind) => fieldsAround(kind).map((field) => field.key)),
   ]),
 ];
 
 /** Every key of a question about one release that an answer depends on: the attributes of the widgets. */
-export const KEYS: readonly string[] = [
-  "ask",
-  "neighbours",
-  ...RELEASE_KEYS,
-  "epsilon",
-  "delta",
-  "group",
-  "n",
-];
+export const KEYS: readonly string[] = ["ask", "neighbours", ...LINE_KEYS, "epsilon", "delta", "group", "n"];
 
 const SHOWN = 40;
 
 /** Keys and texts from outside: what cannot be used is named in `skipped` and left out. */
-export function fromRecord(record: ReadonlyMap<string, string>): { question: Question; skipped: string[] } {
+export function fromKeyValues(record: ReadonlyMap<string, string>): {
+  question: Question;
+  skipped: string[];
+} {
   const skipped: string[] = [];
   const pick = <T extends string>(key: string, allowed: readonly T[], fallback: T): T => {
     const given = record.get(key);
@@ -55,8 +52,9 @@ export function fromRecord(record: ReadonlyMap<string, string>): { question: Que
     return found ?? fallback;
   };
   const [first, ...more] = Array.from({ length: howMany(record) }, (_, i) => {
-    const { kind, texts } = withDefaults(pick<SentenceKind>(nameOf(i, "kind"), SENTENCE_KINDS, "gaussian"));
-    return { kind, texts: { ...texts } };
+    const line = withDefaults(pick<SentenceKind>(nameOf(i, "kind"), SENTENCE_KINDS, "gaussian"));
+    const around = aroundIn(record, i);
+    return { ...line, around, texts: { ...line.texts, ...defaultTexts(around.flatMap(fieldsAround)) } };
   });
   const releases = [first ?? withDefaults("gaussian"), ...more] as const;
   const texts: Record<string, string> = { ...LEVEL_DEFAULTS };
@@ -64,7 +62,7 @@ export function fromRecord(record: ReadonlyMap<string, string>): { question: Que
     const { index, key } = placeOf(name);
     if (name === "ask" || name === "neighbours" || (key === "kind" && releases[index])) continue;
     const holder = Object.hasOwn(texts, name) ? texts : releases[index]?.texts;
-    if (holder && (Object.hasOwn(holder, key) || key === RATE_FIELD.key)) Reflect.set(holder, key, text);
+    if (holder && Object.hasOwn(holder, key)) Reflect.set(holder, key, text);
     else skipped.push(name.slice(0, SHOWN));
   }
   const base: Question = { ask: "epsilon", neighbours: NEIGHBOURS[0], releases: [...releases], texts };
@@ -75,6 +73,17 @@ export function fromRecord(record: ReadonlyMap<string, string>): { question: Que
   return { question: { ...base, neighbours, ask: isSolvable(base, asked) ? asked : base.ask }, skipped };
 }
 
+/** What is around a line: whatever one of its fields is there of, the innermost first. */
+function aroundIn(record: ReadonlyMap<string, string>, index: number) {
+  const places = [...record.keys()].map(placeOf).filter((place) => place.index === index);
+  const first = (fields: readonly Field[]) =>
+    places.findIndex((place) => fields.some(({ key }) => key === place.key));
+  return WRAPPER_KINDS.map((kind) => ({ kind, at: first(fieldsAround(kind)) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => one.at - other.at)
+    .map(({ kind }) => kind);
+}
+
 /** Releases are counted by their kinds, without a gap. */
 function howMany(record: ReadonlyMap<string, string>): number {
   let count = 1;
@@ -83,7 +92,7 @@ function howMany(record: ReadonlyMap<string, string>): number {
 }
 
 /** Keys and texts for outside, in the order of the sentence, without what does not matter. */
-export function toRecord(question: Question): [string, string][] {
+export function toKeyValues(question: Question): [string, string][] {
   const { ask, neighbours, releases, texts } = question;
   const said = (name: keyof typeof LEVEL_DEFAULTS) => texts[name] !== LEVEL_DEFAULTS[name];
   const names = releases.flatMap((release, i) => spelled(release, i, ask));
@@ -101,11 +110,18 @@ export function toRecord(question: Question): [string, string][] {
   ];
 }
 
-/** The kind and the slots that say something; a sampled release says its rate even where it is the unknown. */
-function spelled(release: Release, index: number, ask: string): string[] {
-  const keys = slotsOf(release)
+/** The kind and the slots that say something. Of what is around it, one slot is said even where it is the unknown. */
+function spelled(line: MechanismLine, index: number, ask: string): string[] {
+  const marks = line.around.map((kind) => fieldsAround(kind)[0]?.key);
+  const keys = slotsOf(line)
+    .filter((field) => !isImplied(field, line))
     .map((field) => field.key)
-    .filter((key) => key !== COUNT_FIELD.key || release.texts.count !== "1")
-    .filter((key) => nameOf(index, key) !== ask || (key === RATE_FIELD.key && isSampled(release)));
+    .filter((key) => nameOf(index, key) !== ask || marks.includes(key));
   return ["kind", ...keys].map((key) => nameOf(index, key));
 }
+
+/** What need not be said: to run once, and the option that is meant anyway. */
+const isImplied = ({ key, entry }: Field, { texts }: MechanismLine) =>
+  key === COUNT_FIELD.key
+    ? texts[key] === String(COUNT_FIELD.entry.default)
+    : entry.type === "choice" && entry.optional && texts[key] === entry.default;

@@ -1,0 +1,83 @@
+/** The kinds by what is inside them, which the types of their parameters tell: nothing, one mechanism, a list of them. */
+import {
+  type Around,
+  type ChoiceParameter,
+  type Description,
+  KINDS,
+  type Kind,
+  type KindEntry,
+  type Neighbours,
+  type Way,
+} from "./catalogue.ts";
+
+type ParameterTypes<K extends Kind> =
+  (typeof KINDS)[K]["parameters"][keyof (typeof KINDS)[K]["parameters"]] extends infer P
+    ? P extends { readonly type: infer T }
+      ? T
+      : never
+    : never;
+type KindsWith<T> = { [K in Kind]: T extends ParameterTypes<K> ? K : never }[Kind];
+
+/** A mechanism around another one. */
+export type WrapperKind = KindsWith<"description">;
+/** Several mechanisms, each as often as its count says. */
+export type ListKind = KindsWith<"parts">;
+/** A mechanism with nothing inside. */
+export type LeafKind = Exclude<Kind, WrapperKind | ListKind>;
+
+/** The entry of a kind, seen by its general shape. */
+export const entryOf = (kind: Kind): KindEntry => KINDS[kind];
+
+export const isKind = (value: unknown): value is Kind =>
+  typeof value === "string" && Object.hasOwn(KINDS, value);
+
+/** The parameter that holds what is inside, if there is any. */
+export const innerOf = (kind: Kind) =>
+  Object.entries(entryOf(kind).parameters).find(([, { type }]) => type === "description" || type === "parts");
+
+export const isWrapper = (kind: Kind): kind is WrapperKind => innerOf(kind)?.[1].type === "description";
+export const isList = (kind: Kind): kind is ListKind => innerOf(kind)?.[1].type === "parts";
+export const isLeaf = (kind: Kind): kind is LeafKind => innerOf(kind) === undefined;
+
+const KIND_NAMES = Object.keys(KINDS) as Kind[];
+export const LEAF_KINDS = KIND_NAMES.filter(isLeaf);
+export const WRAPPER_KINDS = KIND_NAMES.filter(isWrapper);
+export const LIST_KIND = KIND_NAMES.find(isList) as ListKind;
+
+/** A description of a mechanism around another one. */
+export type Wrapped = Extract<Description, { kind: WrapperKind }>;
+export const isWrapped = (description: Description): description is Wrapped => isWrapper(description.kind);
+
+/** How a mechanism around another one is said. */
+export const aroundOf = (kind: WrapperKind): Around => KINDS[kind].around;
+
+/** The choice of a kind that decides which tables count as neighbours, if it has one. */
+export const decidingOf = (kind: Kind): [name: string, choice: ChoiceParameter] | undefined =>
+  Object.entries(entryOf(kind).parameters).find(
+    (entry): entry is [string, ChoiceParameter] => entry[1].type === "choice" && !!entry[1].neighbours,
+  );
+
+/** The option of that choice that answers for a relation. */
+export function optionFor(kind: Kind, neighbours: Neighbours): string | undefined {
+  const [, choice] = decidingOf(kind) ?? [];
+  return choice?.options.find((one) => choice.neighbours?.[one]?.includes(neighbours)) ?? choice?.default;
+}
+
+const wayFor = (kind: WrapperKind, option: unknown): Way => {
+  const { ways } = aroundOf(kind);
+  return ways.find((way) => way.option === option) ?? ways[0];
+};
+
+/** The way in which a wrapper is around its mechanism, for a relation. */
+export const wayOf = (kind: WrapperKind, neighbours: Neighbours): Way =>
+  wayFor(kind, optionFor(kind, neighbours));
+
+/** The same of one that was described. */
+export function wayOfDescription(description: Wrapped): Way {
+  const [name = ""] = decidingOf(description.kind) ?? [];
+  return wayFor(description.kind, (description as Readonly<Record<string, unknown>>)[name]);
+}
+
+/** A text with what stands for each parameter in braces, piece by piece. */
+export const filled = <T>(text: string, value: (name: string) => T): (string | T)[] =>
+  text.split(/\{(\w+)\}/).map((piece, i) => (i % 2 === 0 ? piece : value(piece)));
