@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/accounting/closed_form.h"
-#include "core/accounting/range_blocks.h"
+#include "core/accounting/composition/range_blocks.h"
 #include "core/accounting/renyi.h"
 #include "core/base/refusal.h"
 #include "core/numerics/invert.h"

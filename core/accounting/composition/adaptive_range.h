@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/accounting/range_game.h"
+#include "core/accounting/composition/range_game.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {

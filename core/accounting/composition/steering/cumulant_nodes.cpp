@@ -1,11 +1,11 @@
-#include "core/accounting/sample.h"
+#include "core/accounting/composition/steering/cumulant_nodes.h"
 
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <limits>
 
-#include "core/accounting/law_quadrature.h"
+#include "core/accounting/composition/law_quadrature.h"
 
 namespace epsilometer {
 namespace {

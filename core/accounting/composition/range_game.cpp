@@ -1,4 +1,4 @@
-#include "core/accounting/range_game.h"
+#include "core/accounting/composition/range_game.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
-#include "core/accounting/uneven_knots.h"
+#include "core/accounting/composition/steering/uneven_knots.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
-#include "core/accounting/sample.h"
+#include "core/accounting/composition/steering/cumulant_nodes.h"
 
 namespace epsilometer {
 namespace {

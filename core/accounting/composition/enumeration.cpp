@@ -1,4 +1,4 @@
-#include "core/accounting/enumeration.h"
+#include "core/accounting/composition/enumeration.h"
 
 #include <algorithm>
 #include <cmath>

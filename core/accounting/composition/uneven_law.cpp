@@ -1,9 +1,9 @@
-#include "core/accounting/uneven_law.h"
+#include "core/accounting/composition/uneven_law.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/law_quadrature.h"
+#include "core/accounting/composition/law_quadrature.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {

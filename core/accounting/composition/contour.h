@@ -19,7 +19,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/accounting/tilted_sum.h"
+#include "core/accounting/composition/tilted_sum.h"
 
 namespace epsilometer {
 

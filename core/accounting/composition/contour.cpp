@@ -1,4 +1,4 @@
-#include "core/accounting/contour.h"
+#include "core/accounting/composition/contour.h"
 
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>

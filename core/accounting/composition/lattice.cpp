@@ -1,9 +1,9 @@
-#include "core/accounting/lattice.h"
+#include "core/accounting/composition/lattice.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/law_quadrature.h"
+#include "core/accounting/composition/law_quadrature.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {

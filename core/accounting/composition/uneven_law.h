@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/accounting/tilted_sum.h"
+#include "core/accounting/composition/tilted_sum.h"
 
 namespace epsilometer {
 

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/accounting/contour.h"
-#include "core/accounting/enumeration.h"
-#include "core/accounting/tilted_sum.h"
-#include "core/accounting/uneven_sum.h"
+#include "core/accounting/composition/contour.h"
+#include "core/accounting/composition/enumeration.h"
+#include "core/accounting/composition/tilted_sum.h"
+#include "core/accounting/composition/uneven_sum.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {

@@ -1,9 +1,9 @@
-#include "core/accounting/compose.h"
+#include "core/accounting/composition/compose.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/sample.h"
+#include "core/accounting/composition/steering/cumulant_nodes.h"
 #include "core/numerics/invert.h"
 #include "core/numerics/search.h"
 

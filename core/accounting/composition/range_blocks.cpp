@@ -1,4 +1,4 @@
-#include "core/accounting/range_blocks.h"
+#include "core/accounting/composition/range_blocks.h"
 
 #include <algorithm>
 #include <cmath>

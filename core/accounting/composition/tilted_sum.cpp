@@ -1,9 +1,9 @@
-#include "core/accounting/tilted_sum.h"
+#include "core/accounting/composition/tilted_sum.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/lattice.h"
+#include "core/accounting/composition/lattice.h"
 
 namespace epsilometer {
 namespace {

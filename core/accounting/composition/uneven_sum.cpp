@@ -1,9 +1,9 @@
-#include "core/accounting/uneven_sum.h"
+#include "core/accounting/composition/uneven_sum.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/uneven_knots.h"
+#include "core/accounting/composition/steering/uneven_knots.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {

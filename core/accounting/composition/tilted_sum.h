@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/accounting/lattice.h"
+#include "core/accounting/composition/lattice.h"
 #include "core/loss/law.h"
 #include "core/numerics/transform.h"
 

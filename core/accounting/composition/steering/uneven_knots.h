@@ -5,8 +5,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/accounting/tilted_sum.h"
-#include "core/accounting/uneven_law.h"
+#include "core/accounting/composition/tilted_sum.h"
+#include "core/accounting/composition/uneven_law.h"
 
 namespace epsilometer {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/accounting/tilted_sum.h"
-#include "core/accounting/uneven_law.h"
+#include "core/accounting/composition/tilted_sum.h"
+#include "core/accounting/composition/uneven_law.h"
 
 namespace epsilometer {
 
