@@ -25,16 +25,16 @@ Transform::Transform(std::size_t length) : length_(length), plan_(std::make_uniq
 
 Transform::~Transform() = default;
 
-Spectrum Transform::forward(const Spectrum& values) const {
-  Spectrum result(length_);
+Frequencies Transform::forward(const Frequencies& values) const {
+  Frequencies result(length_);
   plan_->transform(values.data(), result.data());
   return result;
 }
 
 // The conjugate of the transform of the conjugate: one plan serves both directions.
-Spectrum Transform::backward(Spectrum spectrum) const {
-  for (auto& value : spectrum) value = std::conj(value);
-  Spectrum result = forward(spectrum);
+Frequencies Transform::backward(Frequencies values) const {
+  for (auto& value : values) value = std::conj(value);
+  Frequencies result = forward(values);
   for (auto& value : result) value = std::conj(value);
   return result;
 }
@@ -62,7 +62,7 @@ PowerProduct::PowerProduct(std::size_t length)
       once_(length, 1.0),
       most_once_(length, 1.0) {}
 
-void PowerProduct::multiply_once(const Spectrum& factor, double doubt) {
+void PowerProduct::multiply_once(const Frequencies& factor, double doubt) {
   for (std::size_t f = 0; f < factor.size(); ++f) {
     once_[f] = {once_[f].real() * factor[f].real() - once_[f].imag() * factor[f].imag(),
                 once_[f].real() * factor[f].imag() + once_[f].imag() * factor[f].real()};
@@ -72,7 +72,7 @@ void PowerProduct::multiply_once(const Spectrum& factor, double doubt) {
   }
 }
 
-void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) {
+void PowerProduct::multiply(const Frequencies& factor, double count, double doubt) {
   if (count == 1) return multiply_once(factor, doubt);
   // Most frequencies of a large power are negligible, which their squares tell without a logarithm.
   const double least = std::exp(2 * negligible / count) - doubt;
@@ -98,8 +98,8 @@ void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) 
   }
 }
 
-Spectrum PowerProduct::values() const {
-  Spectrum result(log_size_.size());
+Frequencies PowerProduct::values() const {
+  Frequencies result(log_size_.size());
   for (std::size_t f = 0; f < result.size(); ++f) {
     if (log_most(f) >= negligible) result[f] = std::polar(std::exp(log_size_[f]), phase_[f]) * once_[f];
   }

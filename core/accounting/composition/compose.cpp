@@ -75,7 +75,7 @@ struct Composer::Group {
 
 // A law with its coarse nodes, for itself or for others like it.
 struct Composer::Guide {
-  Sample sample;
+  CumulantNodes sample;
   double count;
 };
 
@@ -130,7 +130,7 @@ bool Composer::has_many() const { return groups_.size() > many; }
 // whole variance.
 void Composer::choose_guides() {
   if (!has_many()) {
-    for (const Group& group : groups_) guides_.push_back({Sample(*group.law, deepest), group.count});
+    for (const Group& group : groups_) guides_.push_back({CumulantNodes(*group.law, deepest), group.count});
     return;
   }
   struct Rank {
@@ -140,7 +140,7 @@ void Composer::choose_guides() {
   std::vector<Rank> ranks;
   double whole = 0;
   for (std::size_t i = 0; i < groups_.size(); ++i) {
-    const double variance = Sample(*groups_[i].law, depth_of(0)).at(0).curvature;
+    const double variance = CumulantNodes(*groups_[i].law, depth_of(0)).at(0).curvature;
     ranks.push_back({variance, groups_[i].count, i});
     whole += groups_[i].count * variance;
   }
@@ -151,7 +151,7 @@ void Composer::choose_guides() {
     if (share < whole / many && i + 1 < ranks.size()) continue;
     const Rank& middle = ranks[(first + i) / 2];
     if (middle.variance > 0)
-      guides_.push_back({Sample(*groups_[middle.group].law, deepest), share / middle.variance});
+      guides_.push_back({CumulantNodes(*groups_[middle.group].law, deepest), share / middle.variance});
     first = i + 1;
   }
 }
@@ -254,7 +254,7 @@ std::vector<TiltedPart> Composer::parts(const Tilt& tilted, const Aim& aim) cons
     const Group& group = groups_[i];
     const double log_moment = !has_many()
                                   ? guides_[i].sample.at(tilted.theta).value
-                                  : Sample(*group.law, depth_of(aim.log_delta)).at(tilted.theta).value;
+                                  : CumulantNodes(*group.law, depth_of(aim.log_delta)).at(tilted.theta).value;
     TiltedPart& part =
         result.emplace_back(TiltedPart{group.law, group.count, infinite, -infinite, 0, 0, log_moment});
     const double rest = aim.depth + std::log(count);
@@ -415,7 +415,7 @@ std::size_t Composer::most_uneven_cells() const {
   return static_cast<std::size_t>(std::exp2(std::floor(std::log2(std::sqrt(most_pairs / joins)))));
 }
 
-std::optional<UnevenSum> Composer::uneven_sum(const UnevenSum::Aim& aim) const {
+std::optional<UnevenSum> Composer::uneven_sum(const UnevenSum::Target& aim) const {
   double count = 0;
   for (const Group& group : groups_) count += group.count;
   std::vector<TiltedPart> parts;

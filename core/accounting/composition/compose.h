@@ -60,7 +60,7 @@ class Composer {
   std::optional<Contour> contour(const Tilt& tilted, double log_delta) const;
   std::size_t most_uneven_cells() const;
   Bounds uneven_delta(double epsilon, Bounds best, double gap) const;
-  std::optional<UnevenSum> uneven_sum(const UnevenSum::Aim& aim) const;
+  std::optional<UnevenSum> uneven_sum(const UnevenSum::Target& aim) const;
   Bounds searched_epsilon(double delta, double gap) const;
   Bounds uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted) const;
   template <class Sum>

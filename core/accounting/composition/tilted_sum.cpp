@@ -58,15 +58,15 @@ void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& t
   const Lattice lattice = stride ? placed(part.law->atoms(), part.law->infinite_mass(), *stride, cut)
                                  : discretise(*part.law, cut);
 
-  Spectrum folded(window_.length);
+  Frequencies folded(window_.length);
   double total = 0;
   for (std::size_t j = 0; j < lattice.upper.size(); ++j) {
     folded[j % window_.length] += std::complex<double>(lattice.upper[j], lattice.lower[j]);
     total += lattice.upper[j] + lattice.lower[j];
   }
-  const Spectrum both = transform.forward(folded);
+  const Frequencies both = transform.forward(folded);
   const std::size_t half = window_.length / 2 + 1;
-  Spectrum upper(half), lower(half);
+  Frequencies upper(half), lower(half);
   for (std::size_t f = 0; f < half; ++f) {
     const auto mirrored = std::conj(both[(window_.length - f) % window_.length]);
     upper[f] = (both[f] + mirrored) * 0.5;
@@ -125,8 +125,8 @@ Cut TiltedSum::cut(const TiltedPart& part) const {
 
 void TiltedSum::finish(const Transform& transform, const Powers& powers) {
   const std::size_t length = window_.length, half = length / 2 + 1;
-  const Spectrum upper = powers.upper.values(), lower = powers.lower.values();
-  Spectrum joint(length);
+  const Frequencies upper = powers.upper.values(), lower = powers.lower.values();
+  Frequencies joint(length);
   double size = 0;
   for (std::size_t f = 0; f < length; ++f) {
     const auto u = f < half ? upper[f] : std::conj(upper[length - f]);
@@ -137,7 +137,7 @@ void TiltedSum::finish(const Transform& transform, const Powers& powers) {
   const double n = static_cast<double>(length);
   const double lost = 2 * (powers.upper.total_error() + powers.lower.total_error());
   const double entry = (lost + transform.error() * (size + lost)) / n * (1 + 1e-12);
-  const Spectrum masses = transform.backward(std::move(joint));
+  const Frequencies masses = transform.backward(std::move(joint));
 
   first_ = static_cast<std::int64_t>(std::floor((window_.low - offset_) / window_.step)) - 1;
   const double furthest = std::max(std::abs(low()), std::abs(high())) + std::abs(offset_);

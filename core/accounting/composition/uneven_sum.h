@@ -18,7 +18,7 @@ class UnevenSum {
  public:
   /// Between which values the asked epsilon lies, both positive, and the size of delta: they steer only. And
   /// how many cells the law of a sum may have, and a sum with fewer that shows where they matter.
-  struct Aim {
+  struct Target {
     double low, high, log_delta;
     std::size_t cells;
     const UnevenSum* coarser;
@@ -26,9 +26,9 @@ class UnevenSum {
 
   /// Nothing when a count is not a whole number, or so large that rounding alone would cost too much. The
   /// parts are cut without any tilt: `log_moment` is not used.
-  static std::optional<UnevenSum> of(const std::vector<TiltedPart>& parts, const Aim& aim);
+  static std::optional<UnevenSum> of(const std::vector<TiltedPart>& parts, const Target& target);
 
-  /// Bounds on delta(epsilon) for any epsilon >= 0, narrow where the aim is.
+  /// Bounds on delta(epsilon) for any epsilon >= 0, narrow where the target is.
   double upper(double epsilon) const;
   double lower(double epsilon) const;
 
@@ -36,9 +36,9 @@ class UnevenSum {
   struct Block;
 
   UnevenSum() = default;
-  void start(const TiltedPart& part, const Scan& scan, const Aim& aim, const KnotChoice& choice,
+  void start(const TiltedPart& part, const Scan& scan, const Target& target, const KnotChoice& choice,
              Block& block);
-  Block joined(const Block& one, const Block& other, const KnotChoice& choice, const Aim& aim);
+  Block joined(const Block& one, const Block& other, const KnotChoice& choice, const Target& target);
 
   // The sum is that of two independent laws.
   Masses upper_[2], lower_[2];

@@ -17,7 +17,7 @@ constexpr std::size_t most_atoms = 2048;
 
 }  // namespace
 
-Sample::Sample(const Law& law, double depth) {
+CumulantNodes::CumulantNodes(const Law& law, double depth) {
   // Of very many atoms, neighbours together do as well.
   const std::vector<Atom> atoms = law.atoms();
   const std::size_t together = 1 + atoms.size() / most_atoms;
@@ -60,7 +60,7 @@ Sample::Sample(const Law& law, double depth) {
   panel_of(law, high - rest, high);
 }
 
-Cumulant Sample::at(double theta) const {
+Cumulant CumulantNodes::at(double theta) const {
   double largest = -std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < losses_.size(); ++i)
     largest = std::max(largest, log_masses_[i] + theta * losses_[i]);
@@ -78,7 +78,7 @@ Cumulant Sample::at(double theta) const {
   return {largest + std::log(sum), mean, std::max(0.0, second / sum - mean * mean)};
 }
 
-void Sample::panel_of(const Law& law, double from, double to) {
+void CumulantNodes::panel_of(const Law& law, double from, double to) {
   const double middle = (from + to) / 2, half = (to - from) / 2;
   for (std::size_t i = 0; i < Coarse::abscissa().size(); ++i) {
     const double away = Coarse::abscissa()[i] * half, log_weight = std::log(Coarse::weights()[i] * half);
@@ -87,7 +87,7 @@ void Sample::panel_of(const Law& law, double from, double to) {
   }
 }
 
-void Sample::push(double loss, double log_mass) {
+void CumulantNodes::push(double loss, double log_mass) {
   losses_.push_back(loss);
   log_masses_.push_back(log_mass);
 }

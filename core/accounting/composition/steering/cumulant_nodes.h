@@ -16,10 +16,10 @@ struct Cumulant {
   double value, slope, curvature;
 };
 
-class Sample {
+class CumulantNodes {
  public:
   /// Covers the losses that matter down to probabilities of e^-depth.
-  Sample(const Law& law, double depth);
+  CumulantNodes(const Law& law, double depth);
 
   Cumulant at(double theta) const;
 
