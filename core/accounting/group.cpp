@@ -5,15 +5,15 @@
 #include <limits>
 #include <numeric>
 
+#include "core/accounting/margins.h"
 #include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/invert.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Doubles keep their accuracy down to here.
 constexpr double smallest_rate = 1e-300;
@@ -48,8 +48,8 @@ std::vector<std::shared_ptr<const PrivacyLoss>> splits(const PrivacyLoss& loss, 
 
 }  // namespace
 
-// The rates through which a test of the group goes, and the epsilon that is best at each step. It steers
-// only.
+// The rates through which a test of the group goes, and the epsilon that is best at each step. Heuristic, no
+// guarantee.
 struct GroupPrivacy::Chain {
   double start, end;
   std::vector<double> epsilons;
@@ -107,7 +107,7 @@ GroupPrivacy::Chain GroupPrivacy::aimed(const TooLow& too_low) {
 
 // Where a test with that false-positive rate ends.
 Bounds GroupPrivacy::end(double start) {
-  const double least = loss().infinite_mass(), least_up = rounded_up(least, 1e-12);
+  const double least = loss().infinite_mass(), least_up = rounded_up(least, infinite_mass_margin);
   Bounds rate{start, start};
   for (std::size_t i = 0; i < steps_; ++i) {
     rate = {rate.lower < smallest_rate ? least : envelope_->power(rate.lower).lower,

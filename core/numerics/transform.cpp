@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <kissfft/kissfft.hh>
-#include <limits>
+#include <numbers>
 
 #include "core/base/bounds.h"
+#include "core/numerics/constants.h"
+#include "core/numerics/margins.h"
 
 namespace epsilometer {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 // Smaller entries of a product contribute nothing that doubles could hold beside the largest.
 constexpr double negligible = -90;
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 }  // namespace
 
@@ -67,7 +69,8 @@ void PowerProduct::multiply_once(const Frequencies& factor, double doubt) {
     once_[f] = {once_[f].real() * factor[f].real() - once_[f].imag() * factor[f].imag(),
                 once_[f].real() * factor[f].imag() + once_[f].imag() * factor[f].real()};
     const double size = std::sqrt(std::norm(factor[f]));
-    most_once_[f] = std::max(1e-290, most_once_[f] * (size + doubt + 1e-150) * (1 + 4 * unit_roundoff));
+    most_once_[f] =
+        std::max(least_product, most_once_[f] * (size + doubt + least_factor) * (1 + 4 * unit_roundoff));
     relative_[f] += 4 * unit_roundoff;
   }
 }
@@ -87,7 +90,7 @@ void PowerProduct::multiply(const Frequencies& factor, double count, double doub
     if (log_most_[f] < 2 * negligible) continue;
     // The power of an exact zero is one, without any rounding; its logarithm must not become a doubt.
     if (size == 0) {
-      log_size_[f] = -std::numeric_limits<double>::infinity();
+      log_size_[f] = -infinite;
       continue;
     }
     const double log_size = std::log(size), turn = std::arg(factor[f]);
@@ -112,9 +115,9 @@ double PowerProduct::total_error() const {
     // Left out altogether, or off by what the doubts of the factors and the polar form's roundings allow.
     const double all = log_most(f), most = std::exp(all);
     const double log_size = log_size_[f] + std::log(std::abs(once_[f]));
-    sum += all < negligible ? most : most * (-std::expm1(log_size - all) + 2 * relative_[f] + 1e-15);
+    sum += all < negligible ? most : most * (-std::expm1(log_size - all) + 2 * relative_[f] + entry_margin);
   }
-  return sum * (1 + 1e-12);
+  return sum * (1 + frequencies_margin);
 }
 
 }  // namespace epsilometer

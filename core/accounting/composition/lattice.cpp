@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/accounting/composition/law_quadrature.h"
+#include "core/accounting/margins.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {
@@ -13,8 +14,7 @@ namespace {
 constexpr double finest = 1000;
 constexpr double most_steps = 1e6;
 
-// What quadrature and rounding may cost in a mass, relative to the masses of its two cells.
-constexpr double mass_margin = 4e-14;
+using composition::mass_margin;
 
 // A tilted density below the exponential of this adds nothing that shows.
 constexpr double negligible = -120;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/accounting/composition/steering/uneven_knots.h"
+#include "core/accounting/margins.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {
@@ -11,15 +12,14 @@ namespace {
 
 // Of two laws so many points each tell where their sum lies.
 constexpr std::size_t coarse_points = 96;
-// A loss is right to this, relative to itself and to what it is computed from.
-constexpr double loss_margin = 64 * unit_roundoff;
-// What the last sum over at most 4100 losses may be off by, relative to itself: 11 roundings for each of
-// them, of which 8 are those of an exponential, and one more in the sum over the other law.
-constexpr double evaluation_margin = 8e-12;
+using composition::evaluation_margin;
+using composition::joining_margin;
+using composition::joint_margin;
+using composition::loss_margin;
+using composition::smallest_mass;
+
 // More releases than this times joining_margin, and rounding alone makes a bound useless.
 constexpr double most_inflation = 0.05;
-// What may get lost at the end of the range of doubles.
-constexpr double smallest_kept = 1e-303;
 
 }  // namespace
 
@@ -93,7 +93,7 @@ void UnevenSum::start(const TiltedPart& part, const Scan& scan, const Target& ta
   // Losses below zero are not charged by the slope: once where they are computed, twice where they are added.
   const double depth = std::max(0.0, -knots.front());
   slack_ += part.count * (3 * loss_margin * depth + worst + law.atom_error());
-  doubt_ += part.count * (4 * unit_roundoff * part.exponent(0, target.log_delta) + 4e-13);
+  doubt_ += part.count * (4 * unit_roundoff * part.exponent(0, target.log_delta) + joint_margin);
 }
 
 UnevenSum::Block UnevenSum::joined(const Block& one, const Block& other, const KnotChoice& choice,
@@ -116,8 +116,12 @@ UnevenSum::Block UnevenSum::joined(const Block& one, const Block& other, const K
                      from_below(found_.back()), std::min(one.count, other.count) / (same ? 2 : 1)};
   slope_ += 8 * unit_roundoff;
   slack_ += result.count * 16 * unit_roundoff * std::max(0.0, -first);
-  doubt_ += result.count * (unit_roundoff * static_cast<double>(24 * target.cells + 64) + 4e-13);
+  doubt_ += result.count * (unit_roundoff * static_cast<double>(24 * target.cells + 64) + joint_margin);
   return result;
+}
+
+bool UnevenSum::can_cut(const Law& law) {
+  return law.rounding(0, law.unit()) > 0 || !(law.lowest_x() < law.highest_x());
 }
 
 std::optional<UnevenSum> UnevenSum::of(const std::vector<TiltedPart>& parts, const Target& target) {
@@ -125,7 +129,9 @@ std::optional<UnevenSum> UnevenSum::of(const std::vector<TiltedPart>& parts, con
   double count = 0;
   for (const TiltedPart& part : parts) {
     count += part.count;
-    if (part.count != std::floor(part.count) || count * joining_margin > most_inflation) return std::nullopt;
+    if (!can_cut(*part.law) || part.count != std::floor(part.count) ||
+        count * joining_margin > most_inflation)
+      return std::nullopt;
     scans.push_back(scan_of(part));
     if (part.from_x < part.to_x && scans.back().places.empty()) return std::nullopt;
   }
@@ -182,13 +188,13 @@ double profile(const Masses& one, const Masses& other, double epsilon) {
 // 1 is concave in e^-l.
 double UnevenSum::upper(double epsilon) const {
   const double sum = profile(upper_[0], upper_[1], (1 - slope_) * epsilon - slack_);
-  return std::min(1.0, sum / (1 - slope_) * std::exp(doubt_ + evaluation_margin) + smallest_kept);
+  return std::min(1.0, sum / (1 - slope_) * std::exp(doubt_ + evaluation_margin) + smallest_mass);
 }
 
 double UnevenSum::lower(double epsilon) const {
   const double sum = profile(lower_[0], lower_[1], (epsilon + slack_) / (1 - slope_));
   return std::min(1.0,
-                  std::max(0.0, sum * (1 - slope_) * std::exp(-doubt_ - evaluation_margin) - smallest_kept));
+                  std::max(0.0, sum * (1 - slope_) * std::exp(-doubt_ - evaluation_margin) - smallest_mass));
 }
 
 }  // namespace epsilometer

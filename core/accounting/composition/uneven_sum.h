@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/accounting/composition/tilted_sum.h"
+#include "core/accounting/composition/tilted_part.h"
 #include "core/accounting/composition/uneven_law.h"
 
 namespace epsilometer {
@@ -16,16 +16,20 @@ struct Scan;
 
 class UnevenSum {
  public:
-  /// Between which values the asked epsilon lies, both positive, and the size of delta: they steer only. And
-  /// how many cells the law of a sum may have, and a sum with fewer that shows where they matter.
+  /// Between which values the asked epsilon lies, both positive, and the size of delta: heuristic, no
+  /// guarantee. And how many cells the law of a sum may have, and a sum with fewer that shows where they
+  /// matter.
   struct Target {
     double low, high, log_delta;
     std::size_t cells;
     const UnevenSum* coarser;
   };
 
-  /// Nothing when a count is not a whole number, or so large that rounding alone would cost too much. The
-  /// parts are cut without any tilt: `log_moment` is not used.
+  /// Whether it is known what the rounding of the law's density costs.
+  static bool can_cut(const Law& law);
+
+  /// Nothing when a law cannot be cut, when a count is not a whole number, or so large that rounding alone
+  /// would cost too much. The parts are cut without any tilt: `log_moment` is not used.
   static std::optional<UnevenSum> of(const std::vector<TiltedPart>& parts, const Target& target);
 
   /// Bounds on delta(epsilon) for any epsilon >= 0, narrow where the target is.

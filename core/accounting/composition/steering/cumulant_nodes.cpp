@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
-#include <limits>
 
 #include "core/accounting/composition/law_quadrature.h"
+#include "core/accounting/composition/steering/effort.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
@@ -38,14 +39,14 @@ CumulantNodes::CumulantNodes(const Law& law, double depth) {
   double low = std::max(law.lowest_x(), -unit), high = std::min(law.highest_x(), unit);
   if (!(low < high)) return;
   // Of a bounded law the upper end matters.
-  const double most = most_units * unit;
+  const double most = effort::most_units * unit;
   while (low > std::max(law.lowest_x(), -most) && law.log_below(low) > -depth)
     low = std::max(law.lowest_x(), 1.5 * low);
   while (high < law.highest_x() && (high < most || std::isfinite(law.highest_x())) &&
          law.log_above(high) > -depth)
     high = std::min(law.highest_x(), 1.5 * high);
   low = std::max(low, high - 2 * most);
-  // Of a law that reaches so far that its units are lost in rounding, only the atoms guide.
+  // Of a law that reaches so far that its units are lost in rounding, only the atoms are looked at.
   if (!(low < high)) return;
   const double panels = std::ceil((high - low) / unit);
   const double width = (high - low) / panels;
@@ -61,7 +62,7 @@ CumulantNodes::CumulantNodes(const Law& law, double depth) {
 }
 
 Cumulant CumulantNodes::at(double theta) const {
-  double largest = -std::numeric_limits<double>::infinity();
+  double largest = -infinite;
   for (std::size_t i = 0; i < losses_.size(); ++i)
     largest = std::max(largest, log_masses_[i] + theta * losses_[i]);
   double sum = 0, first = 0, second = 0;
