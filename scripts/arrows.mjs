@@ -52,6 +52,12 @@ const reserved = [
     "accounting never names a mechanism",
   ],
   [
+    /rounded_(up|down)|unit_roundoff|margin/,
+    "core/accounting/composition/steering/",
+    [],
+    "what is heuristic charges nothing: what proves stands outside steering/",
+  ],
+  [
     /new Worker\(|\?worker/,
     "web/",
     ["web/src/engine/client.ts", "web/src/engine/fit-client.ts"],

@@ -5,6 +5,7 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/invert.h"
 
 namespace epsilometer {
@@ -59,7 +60,7 @@ void approach_whole(const Keeps& keeps, double& safe, double& risky) {
 
 // The largest loss, for a target that allows no other.
 double pure_cost(const PrivacyLoss& loss) {
-  return loss.infinite_mass() > 0 ? std::numeric_limits<double>::infinity() : loss.largest_loss();
+  return loss.infinite_mass() > 0 ? infinite : loss.largest_loss();
 }
 
 // A value that keeps the promise together with all that are more private: where a class that shrinks keeps
@@ -106,7 +107,7 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
     try {
       return cost(value);
     } catch (const Refusal&) {
-      return std::numeric_limits<double>::infinity();
+      return infinite;
     }
   };
   const auto keeps = [&](double value) { return cost_of(value) <= level; };

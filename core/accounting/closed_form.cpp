@@ -4,12 +4,11 @@
 #include <array>
 #include <cmath>
 
+#include "core/numerics/constants.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // The best order of a bound that is quasi-convex in log t, t = order - 1. A boundary order counts too: a
 // minimiser approaches it only to the root of the precision.

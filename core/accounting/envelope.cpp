@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <vector>
+
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // More evaluations than this for one question are not worth their time.
 constexpr int most_evaluations = 60;

@@ -24,7 +24,7 @@ class Envelope {
   Bounds power(double false_positive);
 
   /// The best of the lines that are known already: its epsilon, about the log of the curve's slope, and its
-  /// height. Steers only.
+  /// height. Heuristic, no guarantee.
   struct Touch {
     double epsilon, power;
   };

@@ -5,15 +5,15 @@
 #include <limits>
 #include <numeric>
 
+#include "core/accounting/margins.h"
 #include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/invert.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Doubles keep their accuracy down to here.
 constexpr double smallest_rate = 1e-300;
@@ -48,16 +48,16 @@ std::vector<std::shared_ptr<const PrivacyLoss>> splits(const PrivacyLoss& loss, 
 
 }  // namespace
 
-// The rates through which a test of the group goes, and the epsilon that is best at each step. It steers
-// only.
-struct Group::Chain {
+// The rates through which a test of the group goes, and the epsilon that is best at each step. Heuristic, no
+// guarantee.
+struct GroupPrivacy::Chain {
   double start, end;
   std::vector<double> epsilons;
 
   double total() const { return std::accumulate(epsilons.begin(), epsilons.end(), 0.0); }
 };
 
-Group::Group(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap) {
+GroupPrivacy::GroupPrivacy(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap) {
   in_range("gap", gap, 1e-7, 0.1);
   auto known = group_size(size) > 1 ? splits(*loss, size) : std::vector{loss};
   steps_ = known.empty() ? static_cast<std::size_t>(size) : 1;
@@ -67,10 +67,10 @@ Group::Group(const std::shared_ptr<const PrivacyLoss>& loss, double size, double
     envelope_.emplace([this](double epsilon) { return profile().delta(epsilon); }, loss->infinite_mass());
 }
 
-Certainty Group::certainty() const { return steps_ == 1 ? profile().certainty() : Certainty::bound; }
+Certainty GroupPrivacy::certainty() const { return steps_ == 1 ? profile().certainty() : Certainty::bound; }
 
 template <class Ask>
-Bounds Group::largest_of_pairs(const Ask& ask) {
+Bounds GroupPrivacy::largest_of_pairs(const Ask& ask) {
   Bounds largest = ask(*pairs_.front());
   for (std::size_t i = 1; i < pairs_.size(); ++i) {
     const Bounds found = ask(*pairs_[i]);
@@ -79,7 +79,7 @@ Bounds Group::largest_of_pairs(const Ask& ask) {
   return largest;
 }
 
-Group::Chain Group::chain(double start) const {
+GroupPrivacy::Chain GroupPrivacy::chain(double start) const {
   Chain result{start, start, {}};
   for (std::size_t i = 0; i < steps_; ++i) {
     const Envelope::Touch touch = envelope_->touch(result.end);
@@ -91,7 +91,7 @@ Group::Chain Group::chain(double start) const {
 
 // Where the chains cease to start too low; the curve is refined where the one chosen passes.
 template <class TooLow>
-Group::Chain Group::aimed(const TooLow& too_low) {
+GroupPrivacy::Chain GroupPrivacy::aimed(const TooLow& too_low) {
   Chain best{0.5, 0, {}};
   for (int round = 0; round < 4; ++round) {
     end(best.start);
@@ -106,8 +106,8 @@ Group::Chain Group::aimed(const TooLow& too_low) {
 }
 
 // Where a test with that false-positive rate ends.
-Bounds Group::end(double start) {
-  const double least = loss().infinite_mass(), least_up = rounded_up(least, 1e-12);
+Bounds GroupPrivacy::end(double start) {
+  const double least = loss().infinite_mass(), least_up = rounded_up(least, infinite_mass_margin);
   Bounds rate{start, start};
   for (std::size_t i = 0; i < steps_; ++i) {
     rate = {rate.lower < smallest_rate ? least : envelope_->power(rate.lower).lower,
@@ -117,7 +117,7 @@ Bounds Group::end(double start) {
 }
 
 // The profile of the group at the sum of these, from above: the last step stands first.
-double Group::upper_delta(const std::vector<double>& epsilons) const {
+double GroupPrivacy::upper_delta(const std::vector<double>& epsilons) const {
   double sum = 0, before = 0, delta = 0;
   for (std::size_t i = steps_; i-- > 0;) {
     if (i + 1 == steps_ || epsilons[i] != epsilons[i + 1]) delta = profile().delta(epsilons[i]).upper;
@@ -130,7 +130,7 @@ double Group::upper_delta(const std::vector<double>& epsilons) const {
 }
 
 // Spreads epsilon over the steps, never more of it, as the chain does or evenly, and takes the better way.
-double Group::upper_delta(const Chain& chain, double epsilon) const {
+double GroupPrivacy::upper_delta(const Chain& chain, double epsilon) const {
   const auto steps = static_cast<double>(steps_);
   const double total = chain.total();
   const double rest = epsilon - total - 4 * unit_roundoff * steps * (std::abs(epsilon) + std::abs(total));
@@ -155,7 +155,7 @@ double Group::upper_delta(const Chain& chain, double epsilon) const {
 
 // Moves parts of epsilon between neighbouring steps, where that lowers the profile: a convex function of
 // e^part.
-double Group::polished(std::vector<double>& epsilons) const {
+double GroupPrivacy::polished(std::vector<double>& epsilons) const {
   double best = upper_delta(epsilons);
   if (steps_ > most_polished) return best;
   for (std::size_t i = 0; i + 1 < steps_; ++i) {
@@ -178,7 +178,7 @@ double Group::polished(std::vector<double>& epsilons) const {
   return best;
 }
 
-Bounds Group::delta(double epsilon) {
+Bounds GroupPrivacy::delta(double epsilon) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.delta(epsilon); });
   in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
   const Chain best = aimed([&](const Chain& chain) { return chain.total() > epsilon; });
@@ -188,7 +188,7 @@ Bounds Group::delta(double epsilon) {
   return {std::min(lower, upper), upper};
 }
 
-Bounds Group::epsilon(double delta) {
+Bounds GroupPrivacy::epsilon(double delta) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.epsilon(delta); });
   accurate_probability("delta", delta);
   if (end(0).lower > delta) return {infinite, infinite};
@@ -210,7 +210,7 @@ Bounds Group::epsilon(double delta) {
   return {lower, refine(at, delta, below, above, 24).above};
 }
 
-void Group::forget() {
+void GroupPrivacy::forget() {
   for (const auto& pair : pairs_) {
     pair->profile.forget();
     pair->trade_off.forget();
@@ -218,7 +218,7 @@ void Group::forget() {
   if (envelope_) envelope_->forget();
 }
 
-Bounds Group::power(double false_positive) {
+Bounds GroupPrivacy::power(double false_positive) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.trade_off.power(false_positive); });
   return end(accurate_probability("falsePositives", false_positive));
 }

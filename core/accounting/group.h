@@ -19,12 +19,12 @@ namespace epsilometer {
 
 inline constexpr double largest_group = 1000;
 
-class Group {
+class GroupPrivacy {
  public:
   /// `size` is a whole number from 1 to `largest_group`, or refused.
   /// `gap` as in Profile.
-  Group(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap);
-  Group(const Group&) = delete;
+  GroupPrivacy(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap);
+  GroupPrivacy(const GroupPrivacy&) = delete;
 
   /// Of a chain the upper end is the guarantee, and the lower one what a mechanism with this profile can
   /// leak.

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/accounting/order_delta.h"
 #include "core/base/bounds.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // log((1-p)/(1-q)) for x = log(p/q).
 double against(double log_q, double x) {

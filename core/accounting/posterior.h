@@ -24,6 +24,6 @@ struct Posterior {
 
 /// `prior` lies in [1e-100, 1 - 1e-15], `exceptions` in [1e-100, 1], or they are refused. Upper ends are
 /// guarantees, lower ends worth what those of `group` are; both for the worse of the two directions.
-Posterior posterior(Group& group, double prior, double exceptions);
+Posterior posterior(GroupPrivacy& group, double prior, double exceptions);
 
 }  // namespace epsilometer

@@ -4,15 +4,15 @@
 #include <limits>
 
 #include "core/accounting/closed_form.h"
-#include "core/accounting/range_blocks.h"
+#include "core/accounting/composition/range_blocks.h"
+#include "core/accounting/margins.h"
 #include "core/accounting/renyi.h"
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/invert.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // A certified interval wider than this is held against the Renyi bound, which is always there but never this
 // good; not of very many parts, where it would take too long, unless there is nothing else.
@@ -21,9 +21,6 @@ constexpr std::size_t many_parts = 300;
 
 // Of more parts only a few orders of the Renyi curve are asked.
 constexpr std::size_t most_for_curve = 16;
-
-// The probability of an infinite loss is a product of many.
-constexpr double mass_margin = 1e-12;
 
 // How many windows may be tried for all blocks of a question: less than a second.
 constexpr double most_for_blocks = 2.5e8;
@@ -124,7 +121,7 @@ Bounds Profile::delta(double epsilon) const {
   const auto known = loss_.delta(epsilon);
   if (epsilon >= loss_.largest_loss()) {
     const double mass = loss_.infinite_mass();
-    if (is_sum_) return {mass, mass == 0 ? 0 : rounded_up(mass, mass_margin)};
+    if (is_sum_) return {mass, mass == 0 ? 0 : rounded_up(mass, infinite_mass_margin)};
     return {known ? std::min(known->lower, mass) : mass, mass};
   }
   if (is_sum_) return composed_delta(epsilon);
@@ -198,7 +195,7 @@ Bounds Profile::composed_delta(double epsilon) const {
     result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
   }
   // A loss below the largest one counts for no more than it does.
-  const double mass = rounded_up(loss_.infinite_mass(), mass_margin), largest = loss_.largest_loss();
+  const double mass = rounded_up(loss_.infinite_mass(), infinite_mass_margin), largest = loss_.largest_loss();
   if (std::isfinite(largest)) {
     const double near = rounded_up(mass + (1 - mass) * -std::expm1(std::min(0.0, level - largest)));
     result.upper = std::min(result.upper, std::max(result.lower, near));

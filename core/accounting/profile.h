@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/accounting/adaptive_range.h"
-#include "core/accounting/compose.h"
+#include "core/accounting/composition/adaptive_range.h"
+#include "core/accounting/composition/compose.h"
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {

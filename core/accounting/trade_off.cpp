@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/accounting/margins.h"
 #include "core/accounting/renyi.h"
 
 namespace epsilometer {
@@ -33,7 +34,8 @@ Bounds TradeOff::power(double false_positive) {
     return {lower, std::max(lower, upper)};
   }
   // Whoever never accuses wrongly sees only what cannot happen otherwise.
-  if (false_positive == 0) return {loss_.infinite_mass(), rounded_up(loss_.infinite_mass(), 1e-12)};
+  if (false_positive == 0)
+    return {loss_.infinite_mass(), rounded_up(loss_.infinite_mass(), infinite_mass_margin)};
   Bounds largest{0, 0};
   for (Envelope& direction : directions_) {
     const Bounds power = direction.power(false_positive);

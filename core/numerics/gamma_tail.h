@@ -5,6 +5,7 @@
 
 #include <boost/math/special_functions/log1p.hpp>
 #include <cmath>
+#include <numbers>
 
 #include "core/numerics/logarithm.h"
 
@@ -87,7 +88,7 @@ class GammaTail {
           (1.0 / 1260 - (1.0 / 1680 - (1.0 / 1188 - 691.0 / 360360 / square) / square) / square) / square) /
              square) /
         a;
-    return std::sqrt(a / 6.2831853071795862) * std::exp(-series);
+    return std::sqrt(a / (2 * std::numbers::pi)) * std::exp(-series);
   }
 
   // The integral over all v of a function with one peak that is analytic around the real axis: by equal

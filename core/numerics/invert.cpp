@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/numerics/constants.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer {
@@ -25,7 +25,7 @@ Crossing crossing(const std::function<double(double)>& f, double level, double c
   // Bracket within a factor of two first: the answer may be 1e-90 or 1e90.
   double above = std::min(1.0, ceiling);
   while (above < ceiling && !(f(above) <= level)) above = std::min(2 * above, ceiling);
-  if (above == ceiling && !(f(above) <= level)) return {ceiling, std::numeric_limits<double>::infinity()};
+  if (above == ceiling && !(f(above) <= level)) return {ceiling, infinite};
   double below = above / 2;
   while (below > 0 && f(below) <= level) {
     above = below;

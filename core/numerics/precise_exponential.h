@@ -27,7 +27,7 @@ inline DoubleDouble quick_product(DoubleDouble a, DoubleDouble b) {
 /// What precise_exponential is wrong by: relative to the value, and below e^-600 absolutely.
 inline constexpr double exponential_error = 0x1p-96, smallest_exponential = 1e-260;
 
-/// e^a, infinite from a = 700 on. With r = a - k log 2, |r| <= 0.35, that is 2^k (1 + p) with 1 + p = e^r,
+/// e^a, infinite beyond a = 700. With r = a - k log 2, |r| <= 0.35, that is 2^k (1 + p) with 1 + p = e^r,
 /// where p comes from the Taylor series of e^t - 1, t = r / 256, to its tenth term, squared eight times as p
 /// (2 + p).
 inline DoubleDouble precise_exponential(DoubleDouble a) {

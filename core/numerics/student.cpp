@@ -1,6 +1,7 @@
 #include "core/numerics/student.h"
 
 #include <cmath>
+#include <numbers>
 
 #include "core/numerics/invert.h"
 #include "core/numerics/normal.h"
@@ -23,7 +24,7 @@ double within(double t, double freedom) {
     term *= (k - 1) / k * cosine * cosine;
     sum += term;
   }
-  return odd ? (angle + sine * sum) * 2 / 3.14159265358979323846 : sine * sum;
+  return odd ? (angle + sine * sum) * 2 / std::numbers::pi : sine * sum;
 }
 
 }  // namespace

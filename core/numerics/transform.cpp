@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <kissfft/kissfft.hh>
-#include <limits>
+#include <numbers>
 
 #include "core/base/bounds.h"
+#include "core/numerics/constants.h"
+#include "core/numerics/margins.h"
 
 namespace epsilometer {
 namespace {
@@ -13,7 +15,7 @@ namespace {
 // Smaller entries of a product contribute nothing that doubles could hold beside the largest.
 constexpr double negligible = -90;
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 }  // namespace
 
@@ -25,16 +27,16 @@ Transform::Transform(std::size_t length) : length_(length), plan_(std::make_uniq
 
 Transform::~Transform() = default;
 
-Spectrum Transform::forward(const Spectrum& values) const {
-  Spectrum result(length_);
+Frequencies Transform::forward(const Frequencies& values) const {
+  Frequencies result(length_);
   plan_->transform(values.data(), result.data());
   return result;
 }
 
 // The conjugate of the transform of the conjugate: one plan serves both directions.
-Spectrum Transform::backward(Spectrum spectrum) const {
-  for (auto& value : spectrum) value = std::conj(value);
-  Spectrum result = forward(spectrum);
+Frequencies Transform::backward(Frequencies values) const {
+  for (auto& value : values) value = std::conj(value);
+  Frequencies result = forward(values);
   for (auto& value : result) value = std::conj(value);
   return result;
 }
@@ -62,17 +64,18 @@ PowerProduct::PowerProduct(std::size_t length)
       once_(length, 1.0),
       most_once_(length, 1.0) {}
 
-void PowerProduct::multiply_once(const Spectrum& factor, double doubt) {
+void PowerProduct::multiply_once(const Frequencies& factor, double doubt) {
   for (std::size_t f = 0; f < factor.size(); ++f) {
     once_[f] = {once_[f].real() * factor[f].real() - once_[f].imag() * factor[f].imag(),
                 once_[f].real() * factor[f].imag() + once_[f].imag() * factor[f].real()};
     const double size = std::sqrt(std::norm(factor[f]));
-    most_once_[f] = std::max(1e-290, most_once_[f] * (size + doubt + 1e-150) * (1 + 4 * unit_roundoff));
+    most_once_[f] =
+        std::max(least_product, most_once_[f] * (size + doubt + least_factor) * (1 + 4 * unit_roundoff));
     relative_[f] += 4 * unit_roundoff;
   }
 }
 
-void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) {
+void PowerProduct::multiply(const Frequencies& factor, double count, double doubt) {
   if (count == 1) return multiply_once(factor, doubt);
   // Most frequencies of a large power are negligible, which their squares tell without a logarithm.
   const double least = std::exp(2 * negligible / count) - doubt;
@@ -87,7 +90,7 @@ void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) 
     if (log_most_[f] < 2 * negligible) continue;
     // The power of an exact zero is one, without any rounding; its logarithm must not become a doubt.
     if (size == 0) {
-      log_size_[f] = -std::numeric_limits<double>::infinity();
+      log_size_[f] = -infinite;
       continue;
     }
     const double log_size = std::log(size), turn = std::arg(factor[f]);
@@ -98,8 +101,8 @@ void PowerProduct::multiply(const Spectrum& factor, double count, double doubt) 
   }
 }
 
-Spectrum PowerProduct::values() const {
-  Spectrum result(log_size_.size());
+Frequencies PowerProduct::values() const {
+  Frequencies result(log_size_.size());
   for (std::size_t f = 0; f < result.size(); ++f) {
     if (log_most(f) >= negligible) result[f] = std::polar(std::exp(log_size_[f]), phase_[f]) * once_[f];
   }
@@ -112,9 +115,9 @@ double PowerProduct::total_error() const {
     // Left out altogether, or off by what the doubts of the factors and the polar form's roundings allow.
     const double all = log_most(f), most = std::exp(all);
     const double log_size = log_size_[f] + std::log(std::abs(once_[f]));
-    sum += all < negligible ? most : most * (-std::expm1(log_size - all) + 2 * relative_[f] + 1e-15);
+    sum += all < negligible ? most : most * (-std::expm1(log_size - all) + 2 * relative_[f] + entry_margin);
   }
-  return sum * (1 + 1e-12);
+  return sum * (1 + frequencies_margin);
 }
 
 }  // namespace epsilometer

@@ -9,7 +9,7 @@
 
 namespace epsilometer {
 
-using Spectrum = std::vector<std::complex<double>>;
+using Frequencies = std::vector<std::complex<double>>;
 
 class Transform {
  public:
@@ -20,9 +20,9 @@ class Transform {
   std::size_t length() const { return length_; }
 
   /// X_f = sum over j of x_j e^{-2 pi i f j / n}.
-  Spectrum forward(const Spectrum& values) const;
+  Frequencies forward(const Frequencies& values) const;
   /// n times the inverse of forward.
-  Spectrum backward(Spectrum spectrum) const;
+  Frequencies backward(Frequencies values) const;
 
   /// Every entry of either is right to this times the sum of the |x_j|. By inspection of kissfft.hh: a
   /// twiddle is the cosine and sine of i times a rounded step (20.5u), a complex product costs sqrt(5) u, a
@@ -44,22 +44,22 @@ class PowerProduct {
   explicit PowerProduct(std::size_t length);
 
   /// Multiplies by factor^count. Every entry of `factor` is right to `doubt`.
-  void multiply(const Spectrum& factor, double count, double doubt);
+  void multiply(const Frequencies& factor, double count, double doubt);
 
   /// The product. Entries below e^-90, and entries whose exact value may be, are zero.
-  Spectrum values() const;
+  Frequencies values() const;
   /// The sum over all entries of the bounds on their absolute errors.
   double total_error() const;
 
  private:
-  void multiply_once(const Spectrum& factor, double doubt);
+  void multiply_once(const Frequencies& factor, double doubt);
   double log_most(std::size_t f) const { return log_most_[f] + std::log(most_once_[f]); }
 
   std::vector<double> log_size_, phase_;
   /// log of prod (|z| + doubt)^count, and the roundings of the polar form relative to it.
   std::vector<double> log_most_, relative_;
   /// The factors that occur once need no polar form: their product, and that of |z| + doubt.
-  Spectrum once_;
+  Frequencies once_;
   std::vector<double> most_once_;
 };
 

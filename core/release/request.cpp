@@ -103,7 +103,7 @@ double Request::noise(const char* name, const std::function<Description(double)>
     const auto loss = privacy_loss(described(noise));
     if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target);
     const Target whole = whole_budget();
-    return Group(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
+    return GroupPrivacy(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
   };
   if (!paper()) return least_private(cost, {name, 1e-12, 1e12, false, true}, start, 1, noise_bits).value;
   const double value = printed(target.epsilon, target.delta);

@@ -1,6 +1,6 @@
 // Releases of bounded range as a game, against values that were searched without a lattice
 // (tests/reference/adaptive_range.py).
-#include "core/accounting/adaptive_range.h"
+#include "core/accounting/composition/adaptive_range.h"
 
 #include <doctest/doctest.h>
 

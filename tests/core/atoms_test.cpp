@@ -5,9 +5,9 @@
 #include <cmath>
 #include <random>
 
-#include "core/accounting/compose.h"
-#include "core/accounting/enumeration.h"
-#include "core/accounting/lattice.h"
+#include "core/accounting/composition/compose.h"
+#include "core/accounting/composition/enumeration.h"
+#include "core/accounting/composition/lattice.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/loss/atomic_law.h"

@@ -86,12 +86,12 @@ TEST_CASE("a value keeps its promise by the upper end, and costs what the upper 
 TEST_CASE("what a chain of records says of a group is a bound, and of few samples it is certified") {
   const Description sample = sampled("poisson", 0.1, one("gaussian", {{"sigma", 1}, {"sensitivity", 1}}));
   const auto samples = privacy_loss(repeated(sample, 10));
-  CHECK(Group(samples, 1, 1e-4).certainty() == Certainty::certified);
-  CHECK(Group(samples, 3, 1e-4).certainty() == Certainty::certified);
-  CHECK(Group(samples, 17, 1e-4).certainty() == Certainty::bound);
+  CHECK(GroupPrivacy(samples, 1, 1e-4).certainty() == Certainty::certified);
+  CHECK(GroupPrivacy(samples, 3, 1e-4).certainty() == Certainty::certified);
+  CHECK(GroupPrivacy(samples, 17, 1e-4).certainty() == Certainty::bound);
   const auto laplace = privacy_loss(one("laplace", {{"scale", 1}, {"sensitivity", 1}}));
-  CHECK(Group(laplace, 1, 1e-4).certainty() == Certainty::exact);
-  CHECK(Group(laplace, 2, 1e-4).certainty() == Certainty::bound);
+  CHECK(GroupPrivacy(laplace, 1, 1e-4).certainty() == Certainty::exact);
+  CHECK(GroupPrivacy(laplace, 2, 1e-4).certainty() == Certainty::bound);
   // A supremum over pairs that is known closely, and one that is not.
   CHECK(Profile(*privacy_loss(objective)).certainty() == Certainty::certified);
   Description finished = objective;

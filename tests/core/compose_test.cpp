@@ -1,6 +1,6 @@
 // Composition: each lattice law encloses the law it is made from, and every certified interval holds the
 // truth.
-#include "core/accounting/compose.h"
+#include "core/accounting/composition/compose.h"
 
 #include <doctest/doctest.h>
 
@@ -9,8 +9,8 @@
 #include <random>
 
 #include "core/accounting/calibrate.h"
-#include "core/accounting/lattice.h"
-#include "core/accounting/law_quadrature.h"
+#include "core/accounting/composition/lattice.h"
+#include "core/accounting/composition/law_quadrature.h"
 #include "core/accounting/profile.h"
 #include "tests/core/descriptions.h"
 

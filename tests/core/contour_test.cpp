@@ -1,5 +1,5 @@
 // The contour integral where the characteristic function ceases to decay: rare large losses beside an atom.
-#include "core/accounting/contour.h"
+#include "core/accounting/composition/contour.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "core/accounting/enumeration.h"
+#include "core/accounting/composition/enumeration.h"
 #include "core/loss/atomic_law.h"
 #include "core/numerics/normal.h"
 

@@ -109,7 +109,7 @@ TEST_CASE("the group of a log-concave noise is the noise at that many times the 
   // The best tests of a shift are half-lines, so chained curves are the curve of the whole shift.
   for (const double size : {2.0, 3.0, 7.0}) {
     CAPTURE(size);
-    Group gaussians(std::make_shared<Disguised>(0.3), size, gap), laplaces(laplace(0.3), size, gap);
+    GroupPrivacy gaussians(std::make_shared<Disguised>(0.3), size, gap), laplaces(laplace(0.3), size, gap);
     const auto whole = shifted(0.3 * size), far = laplace(0.3 * size);
     for (const double epsilon : {-1.0, 0.0, 0.2, 0.5, 1.0, 1.9}) {
       CAPTURE(epsilon);
@@ -130,7 +130,7 @@ TEST_CASE("the group of a log-concave noise is the noise at that many times the 
 }
 
 TEST_CASE("a Gaussian's group is exact") {
-  Group group(shifted(0.5), 1000, gap);
+  GroupPrivacy group(shifted(0.5), 1000, gap);
   CHECK(group.certainty() == Certainty::exact);
   check_holds(group.delta(3), *shifted(500)->delta(3), 1e-12);
 }
@@ -139,7 +139,7 @@ TEST_CASE("a group never costs more than the textbook says, and not less than on
   // Dwork and Roth 2014, Theorem 2.2 for approximate losses.
   const auto loss = privacy_loss({"approximate", {{"epsilon", 0.5}, {"delta", 1e-8}}, {}, {}, {}});
   for (const double size : {2.0, 5.0}) {
-    Group group(loss, size, gap);
+    GroupPrivacy group(loss, size, gap);
     const Bounds found = group.delta(0.5 * size);
     CHECK(found.upper <= 1e-8 * std::expm1(0.5 * size) / std::expm1(0.5) * (1 + 1e-10));
     CHECK(found.lower >= 1e-8);
@@ -158,7 +158,7 @@ TEST_CASE("a group of a composition brackets, and grows with its size") {
   const auto loss = privacy_loss({"composition", {}, {}, {}, {{one, 100}}});
   double before = 0;
   for (const double size : {1.0, 2.0, 4.0}) {
-    Group group(loss, size, gap);
+    GroupPrivacy group(loss, size, gap);
     const Bounds found = group.epsilon(1e-6);
     CHECK(found.lower <= found.upper);
     CHECK(found.lower >= (1 - 1e-4) * found.upper);
@@ -172,7 +172,7 @@ TEST_CASE("groups of sampled Gaussians cost what the worst tables of so many rec
   const auto loss = repeated({{sampled(0.0064, 1), 782}});
   const auto check = [&](double size, double remove, double add) {
     CAPTURE(size);
-    Group group(loss, size, gap);
+    GroupPrivacy group(loss, size, gap);
     CHECK(group.certainty() == Certainty::certified);
     check_holds(group.epsilon(1e-6), {remove, remove}, 2e-4);
     const auto pair = loss->group(static_cast<int>(size), 0);
@@ -309,13 +309,13 @@ TEST_CASE("a group that is known costs no more than its chain, and more records 
         CAPTURE(rate);
         CAPTURE(sigma);
         CAPTURE(size);
-        Group known(loss, size, gap);
+        GroupPrivacy known(loss, size, gap);
         const Bounds found = known.epsilon(1e-5);
         CHECK(found.lower <= found.upper);
         CHECK(found.upper > before);
         before = found.lower;
         if (size != 2) continue;
-        Group chained(std::make_shared<Chained>(loss), size, gap);
+        GroupPrivacy chained(std::make_shared<Chained>(loss), size, gap);
         CHECK(found.lower <= chained.epsilon(1e-5).upper);
         CHECK(known.delta(1).lower <= chained.delta(1).upper);
         CHECK(known.power(0.01).lower <= chained.power(0.01).upper);
@@ -341,7 +341,7 @@ TEST_CASE("the epsilon of a group is one at which its delta is kept" * doctest::
         CAPTURE(description.kind);
         CAPTURE(size);
         CAPTURE(delta);
-        Group group(loss, size, gap);
+        GroupPrivacy group(loss, size, gap);
         const double found = group.epsilon(delta).upper;
         if (!std::isfinite(found)) continue;
         ++finite;
@@ -354,7 +354,7 @@ TEST_CASE("the epsilon of a group is one at which its delta is kept" * doctest::
 
 TEST_CASE("a group is a whole number of records") {
   for (const double size : {0.0, -1.0, 1.5, 1001.0, std::nan("")}) {
-    CHECK_THROWS_AS(Group(shifted(1), size, gap), Refusal);
+    CHECK_THROWS_AS(GroupPrivacy(shifted(1), size, gap), Refusal);
   }
 }
 

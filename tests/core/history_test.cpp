@@ -45,7 +45,7 @@ const std::vector<Asked> asked = {
     {"Renyi bound", one("zcdp", {{"rho", 0.3}}), 1},
 };
 
-std::vector<double> answer(Group& group, int question) {
+std::vector<double> answer(GroupPrivacy& group, int question) {
   group.forget();
   const auto pair = [](const Bounds& found) { return std::vector<double>{found.lower, found.upper}; };
   switch (question) {
@@ -84,10 +84,10 @@ TEST_CASE("an answer is the same bit for bit whatever was asked before" * doctes
         is_slow ? std::vector<int>{0, 1, 3, 4} : std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7};
     std::vector<std::vector<double>> alone;
     for (const int question : questions) {
-      Group fresh(loss, it.size, 1e-4);
+      GroupPrivacy fresh(loss, it.size, 1e-4);
       alone.push_back(answer(fresh, question));
     }
-    Group used(loss, it.size, 1e-4);
+    GroupPrivacy used(loss, it.size, 1e-4);
     for (int i = 0; i < 8; ++i) {
       const std::size_t place = random() % questions.size();
       CAPTURE(questions[place]);

@@ -46,7 +46,7 @@ TEST_CASE("a budget for several rows of each is kept by all of them together") {
       CAPTURE(algorithm);
       const Numbers budget = {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", rows}};
       const Plan planned = plan(request(algorithm, budget));
-      const double cost = Group(privacy_loss(planned.description), rows, 1e-7).epsilon(1e-6).upper;
+      const double cost = GroupPrivacy(privacy_loss(planned.description), rows, 1e-7).epsilon(1e-6).upper;
       CHECK(cost <= 1);
       // Gaussian groups are exact, and pure ones but for a millionth of delta; the failure of a count of the
       // rows is neither.

@@ -16,7 +16,7 @@ using namespace epsilometer;
 namespace {
 
 Posterior of(const Description& description, double prior, double exceptions, double size = 1) {
-  Group group(privacy_loss(description), size, 1e-4);
+  GroupPrivacy group(privacy_loss(description), size, 1e-4);
   return posterior(group, prior, exceptions);
 }
 
@@ -132,7 +132,7 @@ constexpr double priors[] = {0.01, 0.9};
 
 // Whatever the curve, a test on it is an event: none may beat what is said about events of its probability.
 int check_against_tests(const Description& description, double size, bool all) {
-  Group group(privacy_loss(description), size, 1e-4);
+  GroupPrivacy group(privacy_loss(description), size, 1e-4);
   int tried = 0;
   for (const double rate : rates) {
     const double power = group.power(rate).lower;

@@ -154,12 +154,12 @@ TEST_CASE("at delta 0 a group costs every step its largest loss") {
     for (const double size : {2.0, 3.0, 7.0, 40.0}) {
       CAPTURE(kind.kind);
       CAPTURE(size);
-      Group group(privacy_loss(kind), size, 1e-4);
+      GroupPrivacy group(privacy_loss(kind), size, 1e-4);
       CHECK(group.epsilon(0).upper >= 0.25 * size);
       CHECK(group.epsilon(0).upper <= 0.25 * size * (1 + 1e-13));
       CHECK(group.epsilon(1e-3).upper <= 0.25 * size * (1 + 1e-13));
     }
   }
-  Group three(privacy_loss(one("laplace", {{"scale", 1}, {"sensitivity", 0.3}})), 3, 1e-4);
+  GroupPrivacy three(privacy_loss(one("laplace", {{"scale", 1}, {"sensitivity", 0.3}})), 3, 1e-4);
   CHECK(three.epsilon(0).upper >= 0.9);
 }

@@ -1,12 +1,12 @@
 // Blocks of releases of bounded range: their laws lie above the game, alone and together.
-#include "core/accounting/range_blocks.h"
+#include "core/accounting/composition/range_blocks.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "core/accounting/adaptive_range.h"
-#include "core/accounting/compose.h"
+#include "core/accounting/composition/adaptive_range.h"
+#include "core/accounting/composition/compose.h"
 #include "core/accounting/profile.h"
 
 using namespace epsilometer;

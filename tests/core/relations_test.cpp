@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "core/accounting/compose.h"
+#include "core/accounting/composition/compose.h"
 #include "core/accounting/profile.h"
 #include "core/loss/sum_loss.h"
 #include "tests/core/descriptions.h"

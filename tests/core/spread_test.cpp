@@ -46,7 +46,7 @@ TEST_CASE("a price is for all rows of whoever is protected, and tells no more th
     const auto loss = privacy_loss(run);
     for (const double rows : {1.0, 3.0}) {
       CAPTURE(rows);
-      Group group(loss, rows, 1e-7);
+      GroupPrivacy group(loss, rows, 1e-7);
       const Bounds truth = group.epsilon(1e-6);
       const Price told = price(run, {{}, 1e-6, rows});
       CHECK(told.epsilon.lower == truth.lower);
@@ -55,7 +55,7 @@ TEST_CASE("a price is for all rows of whoever is protected, and tells no more th
       // More than it costs is promised, and less: what is promised is told only where it is kept.
       const double generous = truth.upper * 1.5, mean = truth.lower * 0.9;
       const Price less = price(run, {mean, 1e-6, rows});
-      const bool known = rows == 1 || Group(loss, 1, 1e-7).certainty() == Certainty::exact;
+      const bool known = rows == 1 || GroupPrivacy(loss, 1, 1e-7).certainty() == Certainty::exact;
       if (known) {
         CHECK(price(run, {generous, 1e-6, rows}).epsilon.upper == truth.upper);
         CHECK(less.epsilon.upper == truth.upper);

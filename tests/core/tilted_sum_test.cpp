@@ -1,14 +1,14 @@
 // What a tilted sum charges for: each charge alone is made larger than all others, by short windows, long
 // tails, large losses, and held against sums that are listed outcome by outcome.
-#include "core/accounting/tilted_sum.h"
+#include "core/accounting/composition/tilted_sum.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <random>
 
-#include "core/accounting/enumeration.h"
-#include "core/accounting/lattice.h"
+#include "core/accounting/composition/enumeration.h"
+#include "core/accounting/composition/lattice.h"
 #include "core/loss/atomic_law.h"
 #include "core/loss/privacy_loss.h"
 

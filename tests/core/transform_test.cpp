@@ -73,7 +73,7 @@ TEST_CASE("a transform is right to its stated error, in both directions, and not
     for (std::size_t i = 0; i < length; ++i)
       turns.push_back(std::polar(1.0L, -2 * std::acos(-1.0L) * static_cast<long double>(i) / length));
     for (int i = 0; i < 3; ++i) {
-      Spectrum values(length);
+      Frequencies values(length);
       long double total = 0;
       // Masses, values of both signs, and one entry alone.
       for (auto& value : values)
@@ -82,7 +82,7 @@ TEST_CASE("a transform is right to its stated error, in both directions, and not
                          : 0;
       if (i == 2) values[length - 1] = 1;
       for (const auto& value : values) total += std::abs(Wide(value));
-      const Spectrum forward = transform.forward(values), backward = transform.backward(values);
+      const Frequencies forward = transform.forward(values), backward = transform.backward(values);
       for (std::size_t f = 0; f < length; ++f) {
         Wide sum = 0, other = 0;
         for (std::size_t j = 0; j < length; ++j) {

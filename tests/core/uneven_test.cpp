@@ -6,9 +6,9 @@
 #include <cmath>
 #include <random>
 
-#include "core/accounting/compose.h"
+#include "core/accounting/composition/compose.h"
+#include "core/accounting/composition/uneven_sum.h"
 #include "core/accounting/profile.h"
-#include "core/accounting/uneven_sum.h"
 #include "core/loss/gaussian_law.h"
 #include "core/numerics/normal.h"
 #include "tests/core/descriptions.h"

@@ -63,14 +63,14 @@ val rows(const std::vector<Comparison>& comparisons) {
 struct Known {
   Description description;
   double size, gap;
-  Group group;
+  GroupPrivacy group;
 };
 
-Group& known(const Description& asked, double size, double gap) {
+GroupPrivacy& known(const Description& asked, double size, double gap) {
   static std::unique_ptr<Known> last;
   if (!last || !(last->description == asked) || last->size != size || last->gap != gap) {
     last.reset();
-    last.reset(new Known{asked, size, gap, Group(privacy_loss(asked), size, gap)});
+    last.reset(new Known{asked, size, gap, GroupPrivacy(privacy_loss(asked), size, gap)});
   }
   return last->group;
 }
@@ -79,34 +79,35 @@ Group& known(const Description& asked, double size, double gap) {
 template <class Answer>
 val from_profile(const val& question, const val& options, const Answer& answer) {
   return guarded([&] {
-    Group& group = known(description(question), options["group"].as<double>(), options["gap"].as<double>());
+    GroupPrivacy& group =
+        known(description(question), options["group"].as<double>(), options["gap"].as<double>());
     group.forget();
     return answered(answer(group), group.certainty());
   });
 }
 
 val ask_delta(const val& question, double level, const val& options) {
-  return from_profile(question, options, [&](Group& group) { return plain(group.delta(level)); });
+  return from_profile(question, options, [&](GroupPrivacy& group) { return plain(group.delta(level)); });
 }
 
 val ask_epsilon(const val& question, double level, const val& options) {
-  return from_profile(question, options, [&](Group& group) { return plain(group.epsilon(level)); });
+  return from_profile(question, options, [&](GroupPrivacy& group) { return plain(group.epsilon(level)); });
 }
 
 val ask_profile(const val& question, const val& epsilons, const val& options) {
-  return from_profile(question, options, [&](Group& group) {
+  return from_profile(question, options, [&](GroupPrivacy& group) {
     return curve(epsilons, [&](double at) { return group.delta(at); });
   });
 }
 
 val ask_power(const val& question, const val& false_positives, const val& options) {
-  return from_profile(question, options, [&](Group& group) {
+  return from_profile(question, options, [&](GroupPrivacy& group) {
     return curve(false_positives, [&](double at) { return group.power(at); });
   });
 }
 
 val ask_posterior(const val& question, double prior, double exceptions, const val& options) {
-  return from_profile(question, options, [&](Group& group) {
+  return from_profile(question, options, [&](GroupPrivacy& group) {
     const Posterior found = posterior(group, prior, exceptions);
     val result = val::object();
     result.set("event", plain(found.event));

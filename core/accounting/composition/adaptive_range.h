@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/accounting/range_game.h"
+#include "core/accounting/composition/range_game.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {
@@ -22,7 +22,8 @@ class AdaptiveRange {
   static std::optional<AdaptiveRange> of(const std::vector<RepeatedRange>& ranges);
 
   /// The supremum of delta(epsilon), epsilon >= 0, over all ways to play, both ends proven, about as narrow
-  /// as `gap` of epsilon if that can be had. `guess`: no more than about delta; steers only.
+  /// as `gap` of epsilon if that can be had. `guess`: no more than about delta; heuristic, no
+  /// guarantee.
   Bounds delta(double epsilon, double gap, double guess) const;
   /// The same of the smallest epsilon >= 0 with delta(epsilon) <= delta, for delta > 0.
   Bounds epsilon(double delta, double gap) const;

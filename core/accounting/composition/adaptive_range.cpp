@@ -1,4 +1,4 @@
-#include "core/accounting/adaptive_range.h"
+#include "core/accounting/composition/adaptive_range.h"
 
 #include <algorithm>
 #include <cmath>

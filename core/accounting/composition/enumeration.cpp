@@ -1,15 +1,14 @@
-#include "core/accounting/enumeration.h"
+#include "core/accounting/composition/enumeration.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "core/numerics/constants.h"
 #include "core/numerics/double_double.h"
 #include "core/numerics/invert.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // More different laws have too many outcomes, however few each has.
 constexpr std::size_t most_laws = 24;

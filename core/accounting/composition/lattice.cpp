@@ -1,9 +1,10 @@
-#include "core/accounting/lattice.h"
+#include "core/accounting/composition/lattice.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/law_quadrature.h"
+#include "core/accounting/composition/law_quadrature.h"
+#include "core/accounting/margins.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {
@@ -13,8 +14,7 @@ namespace {
 constexpr double finest = 1000;
 constexpr double most_steps = 1e6;
 
-// What quadrature and rounding may cost in a mass, relative to the masses of its two cells.
-constexpr double mass_margin = 4e-14;
+using composition::mass_margin;
 
 // A tilted density below the exponential of this adds nothing that shows.
 constexpr double negligible = -120;
@@ -140,18 +140,18 @@ class Cutter {
   // neighbour makes it so. The masses are the second differences of a polygon that stays under the profile
   // (lattice.h), as long as none becomes negative: no bin lends more than half of its mass to either side.
   std::vector<double> lower() {
-    hand_up();
-    hand_down();
+    shift_up();
+    shift_down();
     std::vector<double> masses(cut_.size);
     for (std::size_t i = 0; i < cut_.size; ++i) masses[i] += mass(i);
     for (std::size_t i = 0; i < cut_.size; ++i) {
       const double excess = right_[i].moment - left_[i].moment;
-      const double needed = borrowed(excess);
+      const double needed = transferred(excess);
       if (excess > 0 && i > 0 && 2 * needed <= mass(i - 1) * raise_) {
         masses[i] += needed;
         masses[i - 1] -= needed / raise_;
       } else if (excess < 0) {
-        // Granted: hand_down has put all others to rest.
+        // Granted: shift_down has put all others to rest.
         masses[i] += needed;
         masses[i + 1] -= needed * raise_;
       }
@@ -168,18 +168,18 @@ class Cutter {
 
   // How much of a neighbour's mass, in this point's tilt, balances an excess of the moment: from below when
   // the bin lies too high, from above when it lies too low.
-  double borrowed(double excess) const {
+  double transferred(double excess) const {
     return excess > 0 ? excess / std::expm1(cut_.step) : -excess / -std::expm1(-cut_.step);
   }
 
   // Where the density rises so steeply that the neighbour below cannot lend, part of a bin's upper piece goes
   // to the bin above (a randomised cut).
-  void hand_up() {
+  void shift_up() {
     for (std::size_t i = 0; i + 1 < cut_.size; ++i) {
       Piece& piece = right_[i];
       const double excess = piece.moment - left_[i].moment;
-      const double lender = i > 0 ? mass(i - 1) * raise_ : 0;
-      if (!(excess > 0) || lender >= 2 * borrowed(excess) || mass(i + 1) / raise_ <= lender) continue;
+      const double donor = i > 0 ? mass(i - 1) * raise_ : 0;
+      if (!(excess > 0) || donor >= 2 * transferred(excess) || mass(i + 1) / raise_ <= donor) continue;
       const double part = excess / piece.moment;
       left_[i + 1].mass += part * piece.mass * raise_;
       left_[i + 1].moment +=
@@ -190,13 +190,13 @@ class Cutter {
   }
 
   // The mirror image on the falling side; a bin that nobody can help is rounded down to the point below.
-  void hand_down() {
+  void shift_down() {
     for (std::size_t i = cut_.size; i-- > 0;) {
       Piece& piece = left_[i];
       const double excess = right_[i].moment - piece.moment;
-      const double lender = i + 1 < cut_.size ? mass(i + 1) / raise_ : 0;
-      if (!(excess < 0) || lender >= 2 * borrowed(excess)) continue;
-      const double part = i > 0 && mass(i - 1) * raise_ > lender ? -excess / piece.moment : 1;
+      const double donor = i + 1 < cut_.size ? mass(i + 1) / raise_ : 0;
+      if (!(excess < 0) || donor >= 2 * transferred(excess)) continue;
+      const double part = i > 0 && mass(i - 1) * raise_ > donor ? -excess / piece.moment : 1;
       if (i > 0) {
         right_[i - 1].mass += part * piece.mass / raise_;
         right_[i - 1].moment +=

@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/accounting/tilted_sum.h"
-#include "core/accounting/uneven_law.h"
+#include "core/accounting/composition/tilted_part.h"
+#include "core/accounting/composition/uneven_law.h"
 
 namespace epsilometer {
 
@@ -16,19 +16,23 @@ struct Scan;
 
 class UnevenSum {
  public:
-  /// Between which values the asked epsilon lies, both positive, and the size of delta: they steer only. And
-  /// how many cells the law of a sum may have, and a sum with fewer that shows where they matter.
-  struct Aim {
+  /// Between which values the asked epsilon lies, both positive, and the size of delta: heuristic, no
+  /// guarantee. And how many cells the law of a sum may have, and a sum with fewer that shows where they
+  /// matter.
+  struct Target {
     double low, high, log_delta;
     std::size_t cells;
     const UnevenSum* coarser;
   };
 
-  /// Nothing when a count is not a whole number, or so large that rounding alone would cost too much. The
-  /// parts are cut without any tilt: `log_moment` is not used.
-  static std::optional<UnevenSum> of(const std::vector<TiltedPart>& parts, const Aim& aim);
+  /// Whether it is known what the rounding of the law's density costs.
+  static bool can_cut(const Law& law);
 
-  /// Bounds on delta(epsilon) for any epsilon >= 0, narrow where the aim is.
+  /// Nothing when a law cannot be cut, when a count is not a whole number, or so large that rounding alone
+  /// would cost too much. The parts are cut without any tilt: `log_moment` is not used.
+  static std::optional<UnevenSum> of(const std::vector<TiltedPart>& parts, const Target& target);
+
+  /// Bounds on delta(epsilon) for any epsilon >= 0, narrow where the target is.
   double upper(double epsilon) const;
   double lower(double epsilon) const;
 
@@ -36,9 +40,9 @@ class UnevenSum {
   struct Block;
 
   UnevenSum() = default;
-  void start(const TiltedPart& part, const Scan& scan, const Aim& aim, const KnotChoice& choice,
+  void start(const TiltedPart& part, const Scan& scan, const Target& target, const KnotChoice& choice,
              Block& block);
-  Block joined(const Block& one, const Block& other, const KnotChoice& choice, const Aim& aim);
+  Block joined(const Block& one, const Block& other, const KnotChoice& choice, const Target& target);
 
   // The sum is that of two independent laws.
   Masses upper_[2], lower_[2];

@@ -1,23 +1,19 @@
-#include "core/accounting/uneven_law.h"
+#include "core/accounting/composition/uneven_law.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/law_quadrature.h"
+#include "core/accounting/composition/law_quadrature.h"
+#include "core/accounting/margins.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {
 namespace {
 
-// What quadrature may cost, relative to the mass of a cell: 1e-14 of mass and moment.
-constexpr double quadrature_margin = 5e-14;
-
-// What underflow may take from the mass and from the moment of a cell: half the smallest double for each of
-// 4100 rows, and for each of the terms of a row by its weight.
-constexpr double underflow = 1e-319;
-
-// Less mass than this is dropped where that is below.
-constexpr double smallest_mass = 1e-303;
+using composition::joining_margin;
+using composition::knot_margin;
+using composition::smallest_mass;
+using composition::underflow;
 
 // 1 - e^-d for d >= 0, to 2e-15.
 double faded(double d) {
@@ -77,14 +73,14 @@ CutLaw cut_at(const TiltedPart& part, const std::vector<double>& knots, const st
     integrate(law, places[c], places[c + 1], 0, underflow_exponent, [&](double loss, double mass) {
       cells.masses[c] += mass;
       cells.moments[c] += mass * faded(std::max(0.0, loss - knots[c]));
-      cells.misplaced[c] += quadrature_margin * mass;
+      cells.misplaced[c] += knot_margin * mass;
     });
   }
   integrate(law, places.back(), part.to_x, 0, underflow_exponent, [&](double loss, double mass) {
     const double distance = std::max(0.0, loss - knots.back());
     cells.beyond_lost += mass * faded(distance);
     cells.beyond_kept += mass * std::exp(-distance);
-    cells.beyond_misplaced += quadrature_margin * mass;
+    cells.beyond_misplaced += knot_margin * mass;
   });
   return result;
 }

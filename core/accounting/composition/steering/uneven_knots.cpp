@@ -1,18 +1,17 @@
-#include "core/accounting/uneven_knots.h"
+#include "core/accounting/composition/steering/uneven_knots.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
-#include "core/accounting/sample.h"
+#include "core/accounting/composition/steering/effort.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
 
 // Beyond these a law is not worth its time.
 constexpr double most_panels = 6000;
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // The points of one part, and how often it occurs.
 struct Outline {
@@ -59,7 +58,7 @@ Scan scan_of(const TiltedPart& part) {
   const Law& law = *part.law;
   Scan scan;
   const double reach = part.to_x - part.from_x;
-  if (!(reach > 0 && reach < most_units * law.unit())) return scan;
+  if (!(reach > 0 && reach < effort::most_units * law.unit())) return scan;
   const double steepest = std::max(law.slope(part.from_x), law.slope(part.to_x));
   const double width = std::min(law.unit() / 8, 0.5 / steepest);
   const double panels = std::clamp(std::ceil(reach / width), 200.0, most_panels);
@@ -75,13 +74,13 @@ Scan scan_of(const TiltedPart& part) {
 KnotChoice::KnotChoice(const std::vector<TiltedPart>& parts, const std::vector<Scan>& scans, double low,
                        double high) {
   const std::vector<Outline> all = outlines(parts, scans);
-  // The others together are hardly ever below -margin.
-  double margin = infinite;
+  // The others together are hardly ever below -reserve.
+  double reserve = infinite;
   for (double fall = 1e-4; fall < 1e12; fall *= 4)
-    margin = std::min(margin, (moments(all, -fall, infinite).first + 14) / fall);
+    reserve = std::min(reserve, (moments(all, -fall, infinite).first + 14) / fall);
   for (int guess = 0; guess < 5; ++guess) {
     const double epsilon = low * std::pow(high / low, guess / 4.0);
-    const double largest = epsilon + std::max(0.0, margin);
+    const double largest = epsilon + std::max(0.0, reserve);
     double less = std::log(1e-9), more = std::log(1e9 / std::min(1.0, epsilon));
     for (int i = 0; i < 20; ++i) {
       const double middle = (less + more) / 2;

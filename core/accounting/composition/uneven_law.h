@@ -9,14 +9,9 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/accounting/tilted_sum.h"
+#include "core/accounting/composition/tilted_part.h"
 
 namespace epsilometer {
-
-/// What each sum adds to every mass of a law from above, and takes from every mass below: the relative errors
-/// of masses and moments, twice. They are sums of positive terms: of at most 4100 rows of 4100 terms, each
-/// row by itself, 8200 roundings; and of sums over all losses that fade, 11 for each of 4100.
-inline constexpr double joining_margin = 1.2e-11;
 
 /// Point masses at growing losses, and the mass at infinity, at most 1.
 struct Masses {

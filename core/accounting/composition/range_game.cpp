@@ -1,12 +1,12 @@
-#include "core/accounting/range_game.h"
+#include "core/accounting/composition/range_game.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
 #include "core/base/bounds.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
@@ -149,7 +149,7 @@ RangeValue game(const std::vector<RepeatedRange>& ranges, const RangeGrid& grid,
 }  // namespace
 
 RangeGrid::RangeGrid(const std::vector<RepeatedRange>& ranges, double widest_cells, bool from_above)
-    : step(from_above ? 0 : std::numeric_limits<double>::infinity()) {
+    : step(from_above ? 0 : infinite) {
   for (const RepeatedRange& one : ranges) {
     const double fit = one.range / ranges[0].range * widest_cells, near = std::round(fit);
     const bool fits = near >= 1 && std::abs(fit - near) < 1e-9;

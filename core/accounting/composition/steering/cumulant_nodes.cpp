@@ -1,11 +1,12 @@
-#include "core/accounting/sample.h"
+#include "core/accounting/composition/steering/cumulant_nodes.h"
 
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
-#include <limits>
 
-#include "core/accounting/law_quadrature.h"
+#include "core/accounting/composition/law_quadrature.h"
+#include "core/accounting/composition/steering/effort.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
@@ -17,7 +18,7 @@ constexpr std::size_t most_atoms = 2048;
 
 }  // namespace
 
-Sample::Sample(const Law& law, double depth) {
+CumulantNodes::CumulantNodes(const Law& law, double depth) {
   // Of very many atoms, neighbours together do as well.
   const std::vector<Atom> atoms = law.atoms();
   const std::size_t together = 1 + atoms.size() / most_atoms;
@@ -38,14 +39,14 @@ Sample::Sample(const Law& law, double depth) {
   double low = std::max(law.lowest_x(), -unit), high = std::min(law.highest_x(), unit);
   if (!(low < high)) return;
   // Of a bounded law the upper end matters.
-  const double most = most_units * unit;
+  const double most = effort::most_units * unit;
   while (low > std::max(law.lowest_x(), -most) && law.log_below(low) > -depth)
     low = std::max(law.lowest_x(), 1.5 * low);
   while (high < law.highest_x() && (high < most || std::isfinite(law.highest_x())) &&
          law.log_above(high) > -depth)
     high = std::min(law.highest_x(), 1.5 * high);
   low = std::max(low, high - 2 * most);
-  // Of a law that reaches so far that its units are lost in rounding, only the atoms guide.
+  // Of a law that reaches so far that its units are lost in rounding, only the atoms are looked at.
   if (!(low < high)) return;
   const double panels = std::ceil((high - low) / unit);
   const double width = (high - low) / panels;
@@ -60,8 +61,8 @@ Sample::Sample(const Law& law, double depth) {
   panel_of(law, high - rest, high);
 }
 
-Cumulant Sample::at(double theta) const {
-  double largest = -std::numeric_limits<double>::infinity();
+Cumulant CumulantNodes::at(double theta) const {
+  double largest = -infinite;
   for (std::size_t i = 0; i < losses_.size(); ++i)
     largest = std::max(largest, log_masses_[i] + theta * losses_[i]);
   double sum = 0, first = 0, second = 0;
@@ -78,7 +79,7 @@ Cumulant Sample::at(double theta) const {
   return {largest + std::log(sum), mean, std::max(0.0, second / sum - mean * mean)};
 }
 
-void Sample::panel_of(const Law& law, double from, double to) {
+void CumulantNodes::panel_of(const Law& law, double from, double to) {
   const double middle = (from + to) / 2, half = (to - from) / 2;
   for (std::size_t i = 0; i < Coarse::abscissa().size(); ++i) {
     const double away = Coarse::abscissa()[i] * half, log_weight = std::log(Coarse::weights()[i] * half);
@@ -87,7 +88,7 @@ void Sample::panel_of(const Law& law, double from, double to) {
   }
 }
 
-void Sample::push(double loss, double log_mass) {
+void CumulantNodes::push(double loss, double log_mass) {
   losses_.push_back(loss);
   log_masses_.push_back(log_mass);
 }

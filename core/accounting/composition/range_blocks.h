@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "core/accounting/range_game.h"
+#include "core/accounting/composition/range_game.h"
 #include "core/loss/law.h"
 
 namespace epsilometer {

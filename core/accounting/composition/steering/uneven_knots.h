@@ -1,12 +1,12 @@
-// Where the knots of an uneven sum should lie: fine where losses decide. All of it steers and guarantees
-// nothing.
+// Where the knots of an uneven sum should lie: fine where losses decide. Heuristic, no
+// guarantee.
 #pragma once
 
 #include <cstddef>
 #include <vector>
 
-#include "core/accounting/tilted_sum.h"
-#include "core/accounting/uneven_law.h"
+#include "core/accounting/composition/tilted_part.h"
+#include "core/accounting/composition/uneven_law.h"
 
 namespace epsilometer {
 

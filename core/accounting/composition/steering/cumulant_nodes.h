@@ -1,5 +1,5 @@
-// Coarse nodes of a law, which tell where to tilt a sum and how fine to cut it. They steer and guarantee
-// nothing.
+// Coarse nodes of a law, which tell where to tilt a sum and how fine to cut it. Heuristic,
+// no guarantee.
 #pragma once
 
 #include <vector>
@@ -8,18 +8,15 @@
 
 namespace epsilometer {
 
-/// A law whose smooth part reaches further, in its own units, is not one of doubles any more.
-inline constexpr double most_units = 4096;
-
 /// log E e^{theta L} and its first two derivatives: mean and variance of the tilted law.
 struct Cumulant {
   double value, slope, curvature;
 };
 
-class Sample {
+class CumulantNodes {
  public:
   /// Covers the losses that matter down to probabilities of e^-depth.
-  Sample(const Law& law, double depth);
+  CumulantNodes(const Law& law, double depth);
 
   Cumulant at(double theta) const;
 

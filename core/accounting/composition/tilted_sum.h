@@ -3,33 +3,14 @@
 // centre, with truncation, wrap-around and rounding charged to them.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <memory>
 #include <vector>
 
-#include "core/accounting/lattice.h"
-#include "core/loss/law.h"
+#include "core/accounting/composition/lattice.h"
+#include "core/accounting/composition/tilted_part.h"
 #include "core/numerics/transform.h"
 
 namespace epsilometer {
-
-/// One law of the sum, with the losses that are cut (the smooth part between two values of x) and log E
-/// e^{theta L}.
-struct TiltedPart {
-  std::shared_ptr<const Law> law;
-  double count;
-  double bottom, top, from_x, to_x;
-  double log_moment;
-
-  /// How far its losses are from zero, and the size of what is added up in the exponent of a tilted mass, for
-  /// a delta of that size.
-  double reach() const { return std::max(std::abs(bottom), std::abs(top)); }
-  double exponent(double theta, double log_delta) const {
-    return 110 + std::abs(log_delta) + law->rounding(from_x, to_x) + theta * reach() + std::abs(log_moment);
-  }
-};
 
 /// The window of losses of the sum that the transform covers: `length` steps from `low`. The tilted sum has
 /// little mass below `low`, best bounded by Chernoff's inequality with the exponent `fall`, and little beyond

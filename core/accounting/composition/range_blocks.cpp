@@ -1,11 +1,12 @@
-#include "core/accounting/range_blocks.h"
+#include "core/accounting/composition/range_blocks.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/accounting/margins.h"
 #include "core/base/bounds.h"
 #include "core/loss/atomic_law.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer {
@@ -52,7 +53,7 @@ std::vector<double> masses_of(const Ceiling& ceiling) {
 // epsilon, below 0 too. Between two levels both are linear in e^epsilon, with bends that are that far apart:
 // it is enough at every bend, where the profile has fallen by its own slope, or the ceiling by its own.
 // Infinite when the difference is not one of rounding.
-double lift(const Ceiling& ceiling, const std::vector<double>& masses, double infinite) {
+double lift(const Ceiling& ceiling, const std::vector<double>& masses, double infinitely) {
   const double step = ceiling.grid.step, fall = -std::expm1(-step), rise = std::expm1(step);
   const std::ptrdiff_t size = ceiling.size();
   double below_zero = 0;
@@ -60,7 +61,7 @@ double lift(const Ceiling& ceiling, const std::vector<double>& masses, double in
     below_zero += masses[static_cast<std::size_t>(i)] * std::exp(-static_cast<double>(i) * step);
   // Each level rounds two products and two sums.
   const double rounding = 8 * unit_roundoff * static_cast<double>(size + 8);
-  double profile = infinite, above = infinite, most = 0;
+  double profile = infinitely, above = infinitely, most = 0;
   for (std::ptrdiff_t i = size; i-- > 0;) {
     // P of the losses from here on, and the profile one level below.
     above += masses[static_cast<std::size_t>(i)];
@@ -71,14 +72,14 @@ double lift(const Ceiling& ceiling, const std::vector<double>& masses, double in
       const double drop = here - ceiling.at(i + 1);
       // The same below 0, where everything is e^{-loss} times as large.
       const double drop_below = i > 0 ? rise * (1 - ceiling.at(i - 1)) - (ceiling.at(i - 1) - here) : rise;
-      if (!(slope > 0 && drop > 0 && drop_below > 0)) return std::numeric_limits<double>::infinity();
+      if (!(slope > 0 && drop > 0 && drop_below > 0)) return infinite;
       most = std::max({most, missing / below_zero, missing * fall / slope, missing * rise / drop,
                        missing * rise / drop_below});
     }
     profile = next;
   }
   // e^lift - 1 and 1 - e^-lift are both enough.
-  return most < 0.5 ? -std::log1p(-most) * (1 + 1e-6) : std::numeric_limits<double>::infinity();
+  return most < 0.5 ? -std::log1p(-most) * (1 + composition::lift_margin) : infinite;
 }
 
 // The masses below 0 are e^-loss times those above it: the pair is symmetric. At most 256 nats away, they are
@@ -87,7 +88,7 @@ std::shared_ptr<const Law> block(const RepeatedRange& range, double cells, doubl
   const Ceiling ceiling(range, cells, floor);
   std::vector<double> masses = masses_of(ceiling);
   while (masses.size() > 1 && masses.back() == 0) masses.pop_back();
-  const double infinite = rounded_up(ceiling.at(ceiling.size()), 1e-9), step = ceiling.grid.step;
+  const double infinitely = rounded_up(ceiling.at(ceiling.size()), charge_margin), step = ceiling.grid.step;
   const auto last = static_cast<std::ptrdiff_t>(masses.size()) - 1;
   const auto mass_at = [&](std::ptrdiff_t level) {
     const double mass = masses[static_cast<std::size_t>(std::abs(level))];
@@ -95,14 +96,14 @@ std::shared_ptr<const Law> block(const RepeatedRange& range, double cells, doubl
   };
   DoubleDouble whole{0};
   for (std::ptrdiff_t level = -last; level <= last; ++level) whole = whole + DoubleDouble{mass_at(level)};
-  for (double& mass : masses) mass *= (1 - infinite) / whole.hi;
+  for (double& mass : masses) mass *= (1 - infinitely) / whole.hi;
   masses.resize(static_cast<std::size_t>(ceiling.size()), 0);
-  const double lifted = lift(ceiling, masses, infinite);
+  const double lifted = lift(ceiling, masses, infinitely);
   if (!(lifted < 1e-6 * std::sqrt(range.count) * range.range)) return nullptr;
   std::vector<Atom> atoms;
   for (std::ptrdiff_t level = -last; level <= last; ++level)
     atoms.push_back({static_cast<double>(level) * step + lifted, mass_at(level)});
-  return std::make_shared<AtomicLaw>(std::move(atoms), infinite, LossLattice{lifted, step, -last});
+  return std::make_shared<AtomicLaw>(std::move(atoms), infinitely, LossLattice{lifted, step, -last});
 }
 
 }  // namespace

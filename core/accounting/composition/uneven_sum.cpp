@@ -1,9 +1,10 @@
-#include "core/accounting/uneven_sum.h"
+#include "core/accounting/composition/uneven_sum.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/uneven_knots.h"
+#include "core/accounting/composition/steering/uneven_knots.h"
+#include "core/accounting/margins.h"
 #include "core/base/bounds.h"
 
 namespace epsilometer {
@@ -11,15 +12,14 @@ namespace {
 
 // Of two laws so many points each tell where their sum lies.
 constexpr std::size_t coarse_points = 96;
-// A loss is right to this, relative to itself and to what it is computed from.
-constexpr double loss_margin = 64 * unit_roundoff;
-// What the last sum over at most 4100 losses may be off by, relative to itself: 11 roundings for each of
-// them, of which 8 are those of an exponential, and one more in the sum over the other law.
-constexpr double evaluation_margin = 8e-12;
+using composition::evaluation_margin;
+using composition::joining_margin;
+using composition::joint_margin;
+using composition::loss_margin;
+using composition::smallest_mass;
+
 // More releases than this times joining_margin, and rounding alone makes a bound useless.
 constexpr double most_inflation = 0.05;
-// What may get lost at the end of the range of doubles.
-constexpr double smallest_kept = 1e-303;
 
 }  // namespace
 
@@ -65,11 +65,11 @@ double rounding_of_place(const Law& law, double x, double loss) {
 
 }  // namespace
 
-void UnevenSum::start(const TiltedPart& part, const Scan& scan, const Aim& aim, const KnotChoice& choice,
-                      Block& block) {
+void UnevenSum::start(const TiltedPart& part, const Scan& scan, const Target& target,
+                      const KnotChoice& choice, Block& block) {
   const Law& law = *part.law;
   const bool smooth = !scan.places.empty();
-  const std::vector<double> knots = knots_of(law, scan, choice, aim.cells);
+  const std::vector<double> knots = knots_of(law, scan, choice, target.cells);
   std::vector<double> places;
   const double last = smooth ? law.loss(part.to_x) : 0;
   double worst = smooth ? std::max(0.0, rounding_of_place(law, part.to_x, last)) : 0;
@@ -93,11 +93,11 @@ void UnevenSum::start(const TiltedPart& part, const Scan& scan, const Aim& aim, 
   // Losses below zero are not charged by the slope: once where they are computed, twice where they are added.
   const double depth = std::max(0.0, -knots.front());
   slack_ += part.count * (3 * loss_margin * depth + worst + law.atom_error());
-  doubt_ += part.count * (4 * unit_roundoff * part.exponent(0, aim.log_delta) + 4e-13);
+  doubt_ += part.count * (4 * unit_roundoff * part.exponent(0, target.log_delta) + joint_margin);
 }
 
 UnevenSum::Block UnevenSum::joined(const Block& one, const Block& other, const KnotChoice& choice,
-                                   const Aim& aim) {
+                                   const Target& target) {
   const bool same = &one == &other;
   const double first = one.upper.losses.front() + other.upper.losses.front();
   // Above every sum that may be computed: what is beyond by a rounding only would be at infinity by it.
@@ -106,37 +106,43 @@ UnevenSum::Block UnevenSum::joined(const Block& one, const Block& other, const K
   const double last = std::max(std::min(whole, choice.largest()), first + 1e-9 * std::abs(first) + 1e-300);
   const std::size_t place = found_.size();
   std::vector<Stretch> stretches =
-      aim.coarser && place < aim.coarser->found_.size()
-          ? outline(aim.coarser->found_[place], first, last)
-          : outline(one.upper, other.upper, last, std::min(coarse_points, aim.cells / 3));
+      target.coarser && place < target.coarser->found_.size()
+          ? outline(target.coarser->found_[place], first, last)
+          : outline(one.upper, other.upper, last, std::min(coarse_points, target.cells / 3));
   if (stretches.empty()) stretches.push_back({first, last, 0});
-  const std::vector<double> knots = choice.knots(stretches, aim.cells);
+  const std::vector<double> knots = choice.knots(stretches, target.cells);
   found_.push_back(sum_of(one.lower, same ? one.lower : other.lower, knots));
   const Block result{from_above(sum_of(one.upper, same ? one.upper : other.upper, knots)),
                      from_below(found_.back()), std::min(one.count, other.count) / (same ? 2 : 1)};
   slope_ += 8 * unit_roundoff;
   slack_ += result.count * 16 * unit_roundoff * std::max(0.0, -first);
-  doubt_ += result.count * (unit_roundoff * static_cast<double>(24 * aim.cells + 64) + 4e-13);
+  doubt_ += result.count * (unit_roundoff * static_cast<double>(24 * target.cells + 64) + joint_margin);
   return result;
 }
 
-std::optional<UnevenSum> UnevenSum::of(const std::vector<TiltedPart>& parts, const Aim& aim) {
+bool UnevenSum::can_cut(const Law& law) {
+  return law.rounding(0, law.unit()) > 0 || !(law.lowest_x() < law.highest_x());
+}
+
+std::optional<UnevenSum> UnevenSum::of(const std::vector<TiltedPart>& parts, const Target& target) {
   std::vector<Scan> scans;
   double count = 0;
   for (const TiltedPart& part : parts) {
     count += part.count;
-    if (part.count != std::floor(part.count) || count * joining_margin > most_inflation) return std::nullopt;
+    if (!can_cut(*part.law) || part.count != std::floor(part.count) ||
+        count * joining_margin > most_inflation)
+      return std::nullopt;
     scans.push_back(scan_of(part));
     if (part.from_x < part.to_x && scans.back().places.empty()) return std::nullopt;
   }
-  const KnotChoice choice(parts, scans, aim.low, aim.high);
+  const KnotChoice choice(parts, scans, target.low, target.high);
   UnevenSum sum;
   sum.slope_ = loss_margin;
   std::vector<Block> blocks;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const TiltedPart& part = parts[i];
     Block block{{}, {}, part.count};
-    sum.start(part, scans[i], aim, choice, block);
+    sum.start(part, scans[i], target, choice, block);
     for (double left = part.count; left >= 1; left = std::floor(left / 2)) {
       if (std::fmod(left, 2) == 1 && left > 1) blocks.push_back(block);
       if (left == 1 || (left == 2 && blocks.empty() && parts.size() == 1)) {
@@ -144,13 +150,13 @@ std::optional<UnevenSum> UnevenSum::of(const std::vector<TiltedPart>& parts, con
         if (left == 2) blocks.push_back(block);
         break;
       }
-      block = sum.joined(block, block, choice, aim);
+      block = sum.joined(block, block, choice, target);
     }
   }
   // Each of these blocks occurs once.
   for (Block& block : blocks) block.count = 1;
   while (blocks.size() > 2) {
-    blocks[1] = sum.joined(blocks[0], blocks[1], choice, aim);
+    blocks[1] = sum.joined(blocks[0], blocks[1], choice, target);
     blocks.erase(blocks.begin());
   }
   for (std::size_t i = 0; i < 2; ++i) {
@@ -182,13 +188,13 @@ double profile(const Masses& one, const Masses& other, double epsilon) {
 // 1 is concave in e^-l.
 double UnevenSum::upper(double epsilon) const {
   const double sum = profile(upper_[0], upper_[1], (1 - slope_) * epsilon - slack_);
-  return std::min(1.0, sum / (1 - slope_) * std::exp(doubt_ + evaluation_margin) + smallest_kept);
+  return std::min(1.0, sum / (1 - slope_) * std::exp(doubt_ + evaluation_margin) + smallest_mass);
 }
 
 double UnevenSum::lower(double epsilon) const {
   const double sum = profile(lower_[0], lower_[1], (epsilon + slack_) / (1 - slope_));
   return std::min(1.0,
-                  std::max(0.0, sum * (1 - slope_) * std::exp(-doubt_ - evaluation_margin) - smallest_kept));
+                  std::max(0.0, sum * (1 - slope_) * std::exp(-doubt_ - evaluation_margin) - smallest_mass));
 }
 
 }  // namespace epsilometer

@@ -7,29 +7,25 @@
 // The rule: by Poisson's summation formula it gives the alternating sum over all whole m of delta(epsilon + m
 // P) e^{theta m P}, P = 2 pi / (distance of nodes), whose terms Chernoff's inequality bounds.
 //
-// The cut-off: for the tilted law of one loss, D the difference of two independent copies, 1 - |phi(t)|^2 =
-// E(1 - cos tD) >= (1 - |phi(mt)|^2) / m^2 for every whole m, because 1 - cos mx <= m^2 (1 - cos x); and
-// |phi| is at most the mass of the atoms plus (total variation of the density) / t, where what the density
-// has above any height may count as atoms. Together they bound |phi| from every t on. On a lattice |phi| is
-// periodic: it may be bounded by a Gaussian around each multiple of 2 pi / spacing, and the kernel, below
-// 1 / t^2, makes what returns there small.
+// The cut-off: from some t on |phi| = |M(theta + it)| / M(theta) is proven to be small (cut_off.h, decay.h).
+// On a lattice it is periodic, and the kernel, below 1 / t^2, makes what returns at every period small.
 #pragma once
 
 #include <complex>
 #include <optional>
 #include <vector>
 
-#include "core/accounting/tilted_sum.h"
+#include "core/accounting/composition/steering/line_plan.h"
+#include "core/accounting/composition/tilted_part.h"
 
 namespace epsilometer {
 
+class LawNodes;
+struct CutOff;
+
 class Contour {
  public:
-  /// Where the tilted sum lies; `rise` and `fall` are exponents with which Chernoff's inequality is good at
-  /// bounding its tails down to e^-depth. They steer. `log_delta` is the size of delta that is asked about.
-  struct Plan {
-    double theta, centre, spread, rise, fall, depth, log_delta;
-  };
+  using Plan = LinePlan;
 
   /// Nothing when the characteristic function is not known to decay, or only too slowly.
   static std::optional<Contour> along(const Plan& plan, const std::vector<TiltedPart>& parts);
@@ -40,17 +36,13 @@ class Contour {
 
  private:
   using Value = std::complex<double>;
-  struct Group;
+  struct Product;
 
-  // From `at` on |phi| is at most e^-depth. With a decay, so it is up to half the period only, and beyond at
-  // most e^{-(decay d)^2 / 2}, d the distance of t from the nearest multiple of the period.
-  struct CutOff {
-    double at, depth, decay, period;
-  };
-
-  Contour(const Plan& plan, const std::vector<Group>& groups, const CutOff& cut);
-  static CutOff cut_off(const Plan& plan, const std::vector<TiltedPart>& parts);
-  void multiply(const std::vector<Group>& groups, const Plan& plan, const CutOff& cut);
+  Contour(const Plan& plan, const std::vector<LawNodes>& laws, const CutOff& cut);
+  void add_moments(const LawNodes& nodes, const Plan& plan, double& below);
+  void multiply(const std::vector<LawNodes>& laws, const Plan& plan, const CutOff& cut);
+  void weigh(const Product& product);
+  void charge_rest(const CutOff& cut);
   double value(double epsilon, double& error) const;
   double scale(double epsilon, double side) const;
 

@@ -1,9 +1,11 @@
-#include "core/accounting/tilted_sum.h"
+#include "core/accounting/composition/tilted_sum.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/lattice.h"
+#include "core/accounting/composition/lattice.h"
+#include "core/accounting/margins.h"
+#include "core/numerics/margins.h"
 
 namespace epsilometer {
 namespace {
@@ -58,15 +60,15 @@ void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& t
   const Lattice lattice = stride ? placed(part.law->atoms(), part.law->infinite_mass(), *stride, cut)
                                  : discretise(*part.law, cut);
 
-  Spectrum folded(window_.length);
+  Frequencies folded(window_.length);
   double total = 0;
   for (std::size_t j = 0; j < lattice.upper.size(); ++j) {
     folded[j % window_.length] += std::complex<double>(lattice.upper[j], lattice.lower[j]);
     total += lattice.upper[j] + lattice.lower[j];
   }
-  const Spectrum both = transform.forward(folded);
+  const Frequencies both = transform.forward(folded);
   const std::size_t half = window_.length / 2 + 1;
-  Spectrum upper(half), lower(half);
+  Frequencies upper(half), lower(half);
   for (std::size_t f = 0; f < half; ++f) {
     const auto mirrored = std::conj(both[(window_.length - f) % window_.length]);
     upper[f] = (both[f] + mirrored) * 0.5;
@@ -125,8 +127,8 @@ Cut TiltedSum::cut(const TiltedPart& part) const {
 
 void TiltedSum::finish(const Transform& transform, const Powers& powers) {
   const std::size_t length = window_.length, half = length / 2 + 1;
-  const Spectrum upper = powers.upper.values(), lower = powers.lower.values();
-  Spectrum joint(length);
+  const Frequencies upper = powers.upper.values(), lower = powers.lower.values();
+  Frequencies joint(length);
   double size = 0;
   for (std::size_t f = 0; f < length; ++f) {
     const auto u = f < half ? upper[f] : std::conj(upper[length - f]);
@@ -136,8 +138,8 @@ void TiltedSum::finish(const Transform& transform, const Powers& powers) {
   }
   const double n = static_cast<double>(length);
   const double lost = 2 * (powers.upper.total_error() + powers.lower.total_error());
-  const double entry = (lost + transform.error() * (size + lost)) / n * (1 + 1e-12);
-  const Spectrum masses = transform.backward(std::move(joint));
+  const double entry = (lost + transform.error() * (size + lost)) / n * (1 + frequencies_margin);
+  const Frequencies masses = transform.backward(std::move(joint));
 
   first_ = static_cast<std::int64_t>(std::floor((window_.low - offset_) / window_.step)) - 1;
   const double furthest = std::max(std::abs(low()), std::abs(high())) + std::abs(offset_);
@@ -175,7 +177,7 @@ double TiltedSum::weighted(const Suffixes& suffixes, double epsilon, double& poi
 double TiltedSum::upper(double epsilon) const {
   double at;
   const double inside = weighted(upper_, epsilon - slack_, at);
-  const double above = std::exp(std::min(log_total_, log_above_ - window_.rise * high()) + 1e-9);
+  const double above = std::exp(std::min(log_total_, log_above_ - window_.rise * high()) + charge_margin);
   const double beyond = above * std::exp(-window_.theta * std::max(0.0, high() - at));
   const double value = std::exp(log_scale_ - window_.theta * at + doubt_) * (inside + beyond);
   return std::min(1.0, upper_infinite_ + rounded_up(value));
@@ -186,12 +188,13 @@ double TiltedSum::lower(double epsilon) const {
   const double theta = window_.theta, inside = weighted(lower_, epsilon + slack_, at);
   // Mass that wrapped around to above epsilon may lie where it weighs most: e^{-theta x} (1 - e^-x) at its
   // maximum.
-  const double outside = std::exp(log_lower_above_ - window_.rise * (epsilon + high() - low()) + 1e-9) +
-                         std::exp(log_lower_below_ - window_.fall * low() + 1e-9);
+  const double outside =
+      std::exp(log_lower_above_ - window_.rise * (epsilon + high() - low()) + charge_margin) +
+      std::exp(log_lower_below_ - window_.fall * low() + charge_margin);
   const double heaviest = std::exp(theta * std::log(theta / (1 + theta))) / (1 + theta);
   const double wrapped = outside * heaviest * std::exp(theta * (at - epsilon - slack_));
-  const double value =
-      std::exp(log_scale_ - theta * at - doubt_) * std::max(0.0, inside * (1 - 1e-13) - wrapped);
+  const double value = std::exp(log_scale_ - theta * at - doubt_) *
+                       std::max(0.0, inside * (1 - composition::tilted_margin) - wrapped);
   return std::min(1.0, lower_infinite_ + rounded_down(value));
 }
 

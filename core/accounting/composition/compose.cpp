@@ -1,0 +1,66 @@
+#include "core/accounting/composition/compose.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/accounting/margins.h"
+#include "core/numerics/constants.h"
+
+namespace epsilometer {
+
+Composer::Composer(const std::vector<RepeatedLaw>& laws) : search_(laws) {
+  for (const RepeatedLaw& repeated : laws) add(repeated);
+  enumerated_ = Enumeration::of(laws, search_.patience());
+  if (!enumerated_) search_.look();
+}
+
+void Composer::add(const RepeatedLaw& repeated) {
+  const Law& law = *repeated.law;
+  double largest = law.lowest_x() < law.highest_x() ? law.loss(law.highest_x()) : -infinite, mass = 0;
+  for (const Atom& atom : law.atoms()) {
+    if (atom.loss < largest) continue;
+    mass = atom.mass;
+    largest = atom.loss;
+  }
+  log_top_ += repeated.count * std::log(mass);
+  const double doubt =
+      std::isfinite(largest) ? composition::largest_loss_margin * repeated.count * std::abs(largest) : 0;
+  largest_ += repeated.count * largest + doubt;
+  if (law.gaussian() > 0) {
+    gaussian_ = std::hypot(gaussian_, std::sqrt(repeated.count) * law.gaussian());
+  } else {
+    others_ += repeated.count * largest + doubt;
+  }
+  largest_at_least_ += repeated.count * largest - doubt;
+  log_finite_ += repeated.count * std::log1p(-law.infinite_mass());
+}
+
+double Composer::tilt_at_delta(double delta) const {
+  return search_.tilts().for_delta(std::log(delta)).theta;
+}
+
+double Composer::tilt_at_epsilon(double epsilon) const { return search_.tilts().for_epsilon(epsilon).theta; }
+
+Bounds Composer::epsilon(double delta, double gap) const {
+  if (enumerated_) return enumerated_->epsilon(delta);
+  const Bounds found = search_.epsilon(delta, gap);
+  // The largest loss alone, when it is an atom of mass p, gives delta(epsilon) >= p (1 - e^{epsilon -
+  // largest}).
+  const double share = std::exp(std::log(delta) - log_top_) * (1 + composition::top_share_margin);
+  const double below_top = share < 1 ? largest_ * (1 - composition::top_loss_margin) + std::log1p(-share) : 0;
+  return {std::max(0.0, std::min(std::max(found.lower, below_top), largest_at_least_)),
+          std::min(found.upper, largest_)};
+}
+
+Bounds Composer::delta(double epsilon, double gap) const {
+  // Beyond the largest finite loss only the infinite one is left.
+  const Bounds infinitely = probability(-std::expm1(log_finite_), infinite_mass_margin);
+  if (epsilon >= largest_) return infinitely;
+  if (enumerated_) return enumerated_->delta(epsilon);
+  // In standard deviations of N(s^2/2, s^2), with what the others reach at most added.
+  if (gaussian_ > 0 && (epsilon - others_) / gaussian_ - gaussian_ / 2 > composition::gaussian_reach)
+    return {infinitely.lower, infinitely.upper + composition::beyond_reach};
+  return search_.delta(epsilon, gap);
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,140 @@
+#include "core/accounting/composition/cut_off.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/accounting/composition/decay.h"
+#include "core/accounting/composition/law_nodes.h"
+#include "core/accounting/composition/steering/effort.h"
+#include "core/accounting/margins.h"
+#include "core/base/bounds.h"
+
+namespace epsilometer {
+namespace {
+
+std::optional<std::vector<Decay>> decays_of(const LinePlan& plan, const std::vector<TiltedPart>& parts) {
+  double count = 0;
+  for (const TiltedPart& part : parts) count += part.count;
+  std::vector<Decay> decays;
+  for (const TiltedPart& part : parts) {
+    const auto decay = decay_of(part, plan, plan.depth / 2 / count);
+    if (!decay) return std::nullopt;
+    decays.push_back(*decay);
+  }
+  return decays;
+}
+
+// Of the laws on lattices one is relied on beyond half its period: that which lets least return.
+void rely_on_lattice(CutOff& cut, double depth, const std::vector<TiltedPart>& parts,
+                     const std::vector<Decay>& decays) {
+  double least_return = infinite;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (decays[i].around == 0) continue;
+    const double decay = std::sqrt(parts[i].count) * decays[i].around, period = decays[i].period;
+    const double returns = 1 / (decay * period * period);
+    if (!(decay * period / 2 > std::sqrt(2 * depth)) || !(returns < least_return)) continue;
+    cut.decay = decay;
+    cut.period = period;
+    least_return = returns;
+  }
+}
+
+// By what is known of the decay of every law, which falls the further t is; infinite when that is too far.
+CutOff known_cut_off(const LinePlan& plan, const std::vector<TiltedPart>& parts,
+                     const std::vector<Decay>& decays) {
+  CutOff cut{infinite, 0, 0, infinite};
+  rely_on_lattice(cut, plan.depth, parts, decays);
+  const auto known = [&](double t) {
+    double sum = cut.decay * cut.decay * t * t / 2;
+    for (std::size_t i = 0; i < parts.size(); ++i) sum += parts[i].count * decays[i](t);
+    return sum;
+  };
+  // Where rare large losses are all that decays, |phi| stays above a floor: what can be had must do.
+  const double furthest = std::min(effort::most_frequencies / plan.spread, cut.period / 2);
+  const double depth = std::min(plan.depth, 0.9 * known(furthest));
+  if (!(depth >= effort::least_depth)) return cut;
+  double found = 1 / plan.spread;
+  while (found < furthest && !(known(found) >= depth)) found *= 1.1;
+  if (!(found < furthest)) return cut;
+  cut.at = found;
+  cut.depth = depth;
+  return cut;
+}
+
+// The bulk of every law, at which is looked for its own values.
+class Bulks {
+ public:
+  Bulks(const LinePlan& plan, const std::vector<TiltedPart>& parts, const std::vector<Decay>& decays)
+      : plan_(plan), parts_(parts), decays_(decays) {}
+
+  // For |t| up to `last`; false when that takes too many nodes.
+  bool fill(double last) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      LawNodes& bulk = nodes_.emplace_back(parts_[i], last);
+      if (decays_[i].gaussian > 0) continue;
+      if (!bulk.fill(plan_.theta, plan_.theta + last, decays_[i].bulk_x)) return false;
+      variance_ += parts_[i].count * bulk.variance() / decays_[i].total * (1 + composition::variance_margin);
+    }
+    return true;
+  }
+
+  // Between two looks at distance d, sum k (1 - |phi|^2) / 2 is at least the smaller of both less d^2 / 8
+  // times this: it bounds the second derivative.
+  double variance() const { return variance_; }
+
+  // Sum k (1 - |phi|^2) / 2, which is at most -log |phi|, from below.
+  double seen(double t) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      if (decays_[i].gaussian > 0) continue;
+      const double size = std::abs(nodes_[i].at(t)) / decays_[i].total;
+      const double doubt =
+          nodes_[i].doubt(plan_, t, 0) + unit_roundoff * static_cast<double>(nodes_[i].size());
+      sum += parts_[i].count * ((1 - size * size) / 2 - decays_[i].rest - doubt);
+    }
+    return sum;
+  }
+
+  // -log |phi| from below, of the Gaussian ones of which half a period holds all of t up to `last`.
+  double gaussian(double t, double last) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      const Decay& decay = decays_[i];
+      if (2 * last <= decay.period) sum += parts_[i].count * decay.gaussian * decay.gaussian * t * t / 2;
+    }
+    return sum;
+  }
+
+ private:
+  const LinePlan& plan_;
+  const std::vector<TiltedPart>& parts_;
+  const std::vector<Decay>& decays_;
+  std::vector<LawNodes> nodes_;
+  double variance_ = 0;
+};
+
+}  // namespace
+
+CutOff cut_off(const LinePlan& plan, const std::vector<TiltedPart>& parts) {
+  const auto decays = decays_of(plan, parts);
+  if (!decays) return {infinite, 0, 0, infinite};
+  CutOff cut = known_cut_off(plan, parts, *decays);
+  Bulks bulks(plan, parts, *decays);
+  if (cut.at == infinite || !bulks.fill(cut.at)) return cut;
+  double found = cut.at, above = bulks.seen(found);
+  for (int looks = 0; looks < 200; ++looks) {
+    const double spare = above + bulks.gaussian(found, found) - cut.depth;
+    if (!(spare > 0.05 * cut.depth)) break;
+    const double next = std::max(0.6 * found, found - std::sqrt(4 * spare / bulks.variance()));
+    const double there = bulks.seen(next);
+    const double least = std::min(above, there) - bulks.variance() * (found - next) * (found - next) / 8;
+    if (!(least + bulks.gaussian(next, found) >= cut.depth)) break;
+    found = next;
+    above = there;
+  }
+  cut.at = found;
+  return cut;
+}
+
+}  // namespace epsilometer

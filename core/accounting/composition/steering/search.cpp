@@ -1,0 +1,151 @@
+#include "core/accounting/composition/steering/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/accounting/composition/certificate.h"
+#include "core/accounting/composition/steering/effort.h"
+
+namespace epsilometer {
+namespace {
+
+// No finite epsilon is looked for beyond this.
+constexpr double most_epsilon = 1e300;
+
+// No delta that is asked about is smaller than e^this, nor can be told from it.
+constexpr double smallest_log_delta = -740;
+
+}  // namespace
+
+Search::Search(const std::vector<RepeatedLaw>& laws)
+    : steering_(laws), uneven_(laws.size() <= effort::many_laws && !(steering_.steps().spacing() > 0)) {
+  for (const RepeatedLaw& one : laws) uneven_ = uneven_ && UnevenSum::can_cut(*one.law);
+}
+
+bool Search::has_many() const { return steering_.laws().size() > effort::many_laws; }
+
+// The integral along the line through a tilt, for losses near its centre.
+std::optional<Contour> Search::contour(const Tilt& tilted, double log_delta) const {
+  const auto line = steering_.line(tilted, log_delta);
+  return line ? Contour::along(line->plan, line->parts) : std::nullopt;
+}
+
+// The sum near a tilt, for losses near the asked one.
+std::optional<TiltedSum> Search::sum(const Tilt& tilted, const SumTarget& target, double step) const {
+  const std::vector<TiltedPart> parts = steering_.parts(tilted, target);
+  if (parts.empty()) return std::nullopt;
+  const auto window = steering_.window(tilted, parts, target, step);
+  if (!window) return std::nullopt;
+  return TiltedSum(*window, parts, target.log_delta);
+}
+
+bool Search::is_worth_knots(const Bounds& found, double gap) const {
+  return uneven_ && !(found.lower >= found.upper * (1 - std::max(gap, effort::even_enough)));
+}
+
+Bounds Search::epsilon(double delta, double gap) const {
+  const Tilt tilted = tilts().for_delta(std::log(delta));
+  Bounds best{0, infinite};
+  if (const auto line = contour(tilted, std::log(delta))) {
+    const double reach = tilted.spread;
+    best = epsilon_by(*line, delta,
+                      {tilted.centre - reach, tilted.centre + reach, tilted.centre, tilted.spread});
+    if (best.upper < infinite && best.upper - best.lower <= gap * best.upper) return best;
+  }
+  best = even_epsilon(tilted, delta, gap, best);
+  return is_worth_knots(best, gap) ? uneven_epsilon(delta, gap, best, tilted) : best;
+}
+
+// By transforms of ever finer steps.
+Bounds Search::even_epsilon(const Tilt& tilted, double delta, double gap, Bounds best) const {
+  double step = steering_.steps().for_gap(tilted, gap);
+  const bool may_be_uneven = uneven_ && steering_.most_uneven_cells() >= effort::least_uneven_cells;
+  SumTarget target{tilted.centre, std::log(delta), steering_.depth(17)};
+  for (int pass = 0; pass < 4; ++pass, target.depth += 4) {
+    const auto at = sum(tilted, target, step);
+    if (!at) break;
+    best = narrowed(best, epsilon_by(*at, delta, {at->low(), at->high(), tilted.centre, tilted.spread}));
+    const double width = (best.upper - best.lower) / best.upper;
+    // Finer is not to be had when this step was a coarser one already.
+    if (!(width > gap) || at->step() > 1.5 * step || (may_be_uneven && width > effort::hopeless)) break;
+    const double finer = width < 1 ? std::clamp(0.95 * std::sqrt(gap / width), 0.2, 0.8) : 0.5;
+    step = steering_.steps().aligned(step * finer);
+    if (width < 1) target.epsilon = best.upper;
+  }
+  return best;
+}
+
+// The laws on uneven knots, first coarsely, which tells where the answer is.
+Bounds Search::uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted) const {
+  // Chernoff's bound first, and far below it.
+  double high = std::min(best.upper, 2 * std::max(tilted.centre, tilted.spread));
+  double low = std::max(best.lower, 1e-4 * high);
+  std::optional<UnevenSum> at;
+  const std::size_t most = steering_.most_uneven_cells();
+  for (std::size_t cells = effort::fewest_uneven_cells; cells <= most && low > 0; cells *= 2) {
+    at = uneven_sum({low, high, std::log(delta), cells, at ? &*at : nullptr});
+    if (!at) break;
+    best = narrowed(best, epsilon_anywhere_by(*at, delta, most_epsilon));
+    if (std::isfinite(best.upper) && best.upper - best.lower <= gap * best.upper) break;
+    high = std::min(high, best.upper);
+    low = std::clamp(best.lower, 1e-4 * high, high);
+  }
+  return best;
+}
+
+// What an earlier answer has made serves as long as it is narrow there. How small delta is cannot be told by
+// a tilt, and no cut is too deep.
+Bounds Search::uneven_delta(double epsilon, Bounds best, double gap) const {
+  const auto is_narrow_by_it = [&] {
+    best = narrowed(best, delta_by(*uneven_sum_, epsilon));
+    return best.upper - best.lower <= std::max(gap, effort::even_enough) * best.upper;
+  };
+  if (uneven_sum_ && is_narrow_by_it()) return best;
+  // The target must be positive.
+  const double near = std::max(epsilon, 1e-3 * tilts().at(1e-9).spread);
+  const std::size_t most = steering_.most_uneven_cells();
+  for (std::size_t cells = effort::fewest_uneven_cells; cells <= most; cells *= 2) {
+    const auto coarser = cells > effort::fewest_uneven_cells ? std::move(uneven_sum_) : std::nullopt;
+    uneven_sum_ = uneven_sum({near, near, smallest_log_delta, cells, coarser ? &*coarser : nullptr});
+    if (!uneven_sum_ || is_narrow_by_it()) break;
+  }
+  return best;
+}
+
+std::optional<UnevenSum> Search::uneven_sum(const UnevenSum::Target& target) const {
+  return UnevenSum::of(steering_.untilted_parts(target.log_delta), target);
+}
+
+void Search::forget() const {
+  line_.reset();
+  last_.reset();
+  uneven_sum_.reset();
+}
+
+// The integral of an earlier question serves as long as it is accurate there, a sum for the losses a little
+// above the one it was made for.
+Bounds Search::delta(double epsilon, double gap) const {
+  const auto narrow = [gap](const Bounds& found) { return found.upper - found.lower <= gap * found.upper; };
+  const auto on_line = [&] { return line_ ? delta_by(*line_, epsilon) : Bounds{0, 1}; };
+  Bounds best = on_line();
+  if (narrow(best)) return best;
+  const Tilt tilted = tilts().for_epsilon(epsilon);
+  // Chernoff's bound is above delta; what the saddle point takes off, and a little more, is charged as well.
+  const double chernoff = tilted.log_scale - tilted.theta * epsilon;
+  const double log_delta = std::max(smallest_log_delta, chernoff - 10);
+  const bool elsewhere = !last_ || epsilon < last_from_ || epsilon > last_to_;
+  if (elsewhere) line_ = contour(tilted, log_delta);
+  best = on_line();
+  if (narrow(best)) return best;
+  if (elsewhere || gap < last_gap_) {
+    last_ = sum(tilted, {epsilon, log_delta, steering_.depth(25)}, steering_.steps().for_gap(tilted, gap));
+    last_gap_ = gap;
+    last_from_ = epsilon;
+    last_to_ = epsilon + std::min(tilted.spread, 3 / tilted.theta);
+  }
+  if (last_) best = narrowed(best, delta_by(*last_, epsilon));
+  return is_worth_knots(best, gap) ? uneven_delta(epsilon, best, gap) : best;
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,67 @@
+// How far each law of a sum is cut, which window a transform covers and along which line an integral runs:
+// heuristic, no guarantee.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/accounting/composition/steering/line_plan.h"
+#include "core/accounting/composition/steering/step_choice.h"
+#include "core/accounting/composition/steering/tilt_choice.h"
+#include "core/accounting/composition/tilted_part.h"
+#include "core/accounting/composition/tilted_sum.h"
+
+namespace epsilometer {
+
+/// What a sum is made for: losses near epsilon where delta has about this size, with tails down to e^-depth
+/// of it.
+struct SumTarget {
+  double epsilon, log_delta, depth;
+};
+
+class Steering {
+ public:
+  explicit Steering(const std::vector<RepeatedLaw>& laws) : laws_(laws), steps_(laws) {}
+
+  /// Looks at the laws, without which there are no tilts.
+  void look() { tilts_ = TiltChoice(laws_); }
+
+  const std::vector<RepeatedLaw>& laws() const { return laws_; }
+  const TiltChoice& tilts() const { return tilts_; }
+  const StepChoice& steps() const { return steps_; }
+  /// How deep the tails of a sum are cut at least, where it would have `depth` off a lattice.
+  double depth(double depth) const;
+  /// How long an enumeration may take.
+  double patience() const;
+
+  /// Every law with the stretch of its losses that matters; nothing when one is not of doubles any more.
+  std::vector<TiltedPart> parts(const Tilt& tilted, const SumTarget& target) const;
+  /// The same without a tilt, for knots.
+  std::vector<TiltedPart> untilted_parts(double log_delta) const;
+
+  /// For losses near the tilt's centre; nothing on a lattice that is not too fine, where a transform is
+  /// exact.
+  struct Line {
+    LinePlan plan;
+    std::vector<TiltedPart> parts;
+  };
+  std::optional<Line> line(const Tilt& tilted, double log_delta) const;
+
+  /// A step that would need too many points is made coarser; nothing when the numbers leave the range of
+  /// doubles.
+  std::optional<Window> window(const Tilt& tilted, const std::vector<TiltedPart>& parts,
+                               const SumTarget& target, double step) const;
+
+  /// How many cells a sum on uneven knots may have: a power of two.
+  std::size_t most_uneven_cells() const;
+
+ private:
+  double count() const;
+
+  std::vector<RepeatedLaw> laws_;
+  TiltChoice tilts_;
+  StepChoice steps_;
+};
+
+}  // namespace epsilometer
