@@ -20,4 +20,12 @@ export function build() {
     );
 }
 
+/** The programs that measure, natively and in WebAssembly. */
+export function buildBenches() {
+  for (const preset of ["release", "wasm"]) {
+    must("cmake", "--preset", preset);
+    must("cmake", "--build", "--preset", preset, "--target", "benches");
+  }
+}
+
 if (import.meta.filename === process.argv[1]) build();
