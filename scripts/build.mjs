@@ -22,6 +22,7 @@ export function build() {
 
 /** The programs that measure, natively and in WebAssembly. */
 export function buildBenches() {
+  prepare("test");
   for (const preset of ["release", "wasm"]) {
     must("cmake", "--preset", preset);
     must("cmake", "--build", "--preset", preset, "--target", "benches");
