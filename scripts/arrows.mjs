@@ -1,6 +1,7 @@
 /** Who may use whom. Every include and import is held against the rooms; a line that breaks a rule is printed. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { ROOMS } from "./rooms.mjs";
 import { root } from "./tools.mjs";
 
 const files = ["core", "wasm", "web"].flatMap((folder) =>
@@ -8,31 +9,6 @@ const files = ["core", "wasm", "web"].flatMap((folder) =>
     .filter((entry) => entry.isFile() && /\.(h|cpp|ts)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length)),
 );
-
-/** Each room and the rooms that it may use. */
-const rooms = {
-  "core/base/": [],
-  "core/numerics/": ["core/base/"],
-  "core/spectrum/": ["core/base/", "core/numerics/"],
-  "core/loss/": ["core/base/", "core/numerics/"],
-  "core/accounting/": ["core/base/", "core/numerics/", "core/loss/"],
-  "core/table/": ["core/base/"],
-  "core/model/": ["core/base/", "core/numerics/", "core/table/"],
-  "core/release/": [
-    "core/base/",
-    "core/numerics/",
-    "core/loss/",
-    "core/accounting/",
-    "core/spectrum/",
-    "core/table/",
-    "core/model/",
-  ],
-  "wasm/table/": ["wasm/catalogue.ts", "wasm/refusal.ts"],
-  "wasm/": ["core/", "build/wasm/"],
-  "web/src/question/": ["wasm/"],
-  "web/src/fit/": ["wasm/", "web/src/question/"],
-  "web/": ["wasm/"],
-};
 
 /** Lines that only some files may contain: pattern, where it is looked for, where it is allowed, why. */
 const reserved = [
@@ -79,23 +55,39 @@ function uses(file, line) {
   return imported ? normalize(join(dirname(file), imported[1])) : undefined;
 }
 
+/** The row of the nearest folder that has one; made files are a room of their own. */
+function roomOf(file) {
+  for (let folder = dirname(file); folder !== "."; folder = dirname(folder))
+    if (Object.hasOwn(ROOMS, folder) || folder === "build/wasm") return folder;
+}
+
+/** Whether a file of the room may use that one. */
+const may = (room, used) => [used, roomOf(used)].some((one) => one === room || ROOMS[room].includes(one));
+
+/** What is wrong with the lines of one file. */
+function wrongLines(file, room) {
+  return readFileSync(join(root, file), "utf8")
+    .split("\n")
+    .flatMap((line, i) => {
+      const at = `${file}:${i + 1}`;
+      const used = uses(file, line);
+      const crossed = used && !may(room, used) ? [`${at}: ${room} may not use ${used}`] : [];
+      const broken = reserved
+        .filter(
+          ([pattern, folder, allowed]) =>
+            file.startsWith(folder) && pattern.test(line) && !allowed.includes(file),
+        )
+        .map(([, , , why]) => `${at}: ${why}`);
+      return [...crossed, ...broken];
+    });
+}
+
+/** Every folder of sources has its row, and every line of every source keeps to it. */
 export function arrows() {
-  const wrong = [];
-  for (const file of files) {
-    const room = Object.keys(rooms).find((name) => file.startsWith(name));
-    readFileSync(join(root, file), "utf8")
-      .split("\n")
-      .forEach((line, i) => {
-        const at = `${file}:${i + 1}`;
-        const used = uses(file, line);
-        if (used && !used.startsWith(room) && !rooms[room].some((other) => used.startsWith(other))) {
-          wrong.push(`${at}: ${room} may not use ${used}`);
-        }
-        for (const [pattern, folder, allowed, why] of reserved) {
-          if (file.startsWith(folder) && pattern.test(line) && !allowed.includes(file))
-            wrong.push(`${at}: ${why}`);
-        }
-      });
-  }
-  return wrong;
+  const folders = [...new Set(files.map((file) => dirname(file)))];
+  const strangers = folders.filter((folder) => !Object.hasOwn(ROOMS, folder));
+  return [
+    ...strangers.map((folder) => `${folder}: a room without a row in scripts/rooms.mjs`),
+    ...files.filter((file) => roomOf(file)).flatMap((file) => wrongLines(file, roomOf(file))),
+  ];
 }

@@ -20,4 +20,13 @@ export function build() {
     );
 }
 
+/** The programs that measure, natively and in WebAssembly. */
+export function buildBenches() {
+  prepare("test");
+  for (const preset of ["release", "wasm"]) {
+    must("cmake", "--preset", preset);
+    must("cmake", "--build", "--preset", preset, "--target", "benches");
+  }
+}
+
 if (import.meta.filename === process.argv[1]) build();

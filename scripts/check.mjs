@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { arrows } from "./arrows.mjs";
 import { build } from "./build.mjs";
+import { mapFaults } from "./map.mjs";
 import { overBudget, sizes } from "./sizes.mjs";
 import { prepare, root, run } from "./tools.mjs";
 
@@ -39,6 +40,7 @@ tool("format of C++ (clang-format)", "clang-format", "--dry-run", "-Werror", ...
 tool("format and lint of TypeScript (Biome)", "npx", "--yes", "@biomejs/biome@2.6.8", "check");
 tool("types (TypeScript)", "npx", "tsc", "--noEmit");
 report("arrows between the rooms", arrows());
+report("map of the rooms in README.md", mapFaults());
 report("sizes within their budgets", overBudget(sizes()));
 audit();
 process.exitCode = failed ? 1 : 0;

@@ -38,28 +38,37 @@ async function compile(preset, target) {
   if (status !== 0) process.exit(1);
 }
 
+/** Starts the next one when one of two ends. */
+async function twoAtOnce(jobs) {
+  const waiting = jobs.values();
+  const work = async () => {
+    for (const job of waiting) await job();
+  };
+  await Promise.all([work(), work()]);
+}
+
 prepare("test");
 build();
 for (const preset of ["release", "sanitize"]) must("cmake", "--preset", preset);
 // All at once: linking for WebAssembly keeps only one core busy.
 await Promise.all([compile("wasm", "all"), compile("release", "all"), compile("sanitize", "core_tests")]);
-// Audits count whether numbers are private enough, and long cases ask one piece of code for very many of them. The
-// sanitizers have nothing to add to that; WebAssembly's numbers and draws are held against the native ones elsewhere.
-const short = ["--source-file-exclude=*/audit/*", "--test-suite-exclude=long"];
-await Promise.all([
-  doctest(
-    "core, natively, address and undefined-behaviour sanitizers, without audits and long cases",
-    "build/sanitize/tests/core_tests",
-    ...short,
-  ),
-  doctest("core, natively", "build/release/tests/core_tests"),
-  doctest(
-    "core, in WebAssembly, without audits and long cases",
-    "node",
-    "build/wasm/tests/core_tests.cjs",
-    ...short,
-  ),
-  vitest("engine, command line, parity, parts of the page", "without-browser"),
+// Long cases ask one piece of code for very many numbers: sanitizers and WebAssembly have nothing to add to that.
+const short = "--test-suite-exclude=long";
+const native = "build/release/tests/core_tests";
+// As long as all others together, so that two cores share the native cases.
+const slowest = "*/group_test.cpp,*/audit/*";
+await twoAtOnce([
+  () => doctest("core, natively, without groups and audits", native, `--source-file-exclude=${slowest}`),
+  () => doctest("core, natively, groups and audits", native, `--source-file=${slowest}`),
+  () =>
+    doctest(
+      "core, natively, address and undefined-behaviour sanitizers, without long cases",
+      "build/sanitize/tests/core_tests",
+      short,
+    ),
+  () =>
+    doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
+  () => vitest("engine, command line, parity, parts of the page", "without-browser"),
 ]);
 await vitest("page, Chromium, Firefox", "browser");
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";

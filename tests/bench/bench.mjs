@@ -5,12 +5,10 @@
  * here passes or fails.
  */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { chromium } from "playwright-core";
-import { open } from "../../dist/node/engine.js";
+import { build, buildBenches } from "../../scripts/build.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { sizes } from "../../scripts/sizes.mjs";
-import { must } from "../../scripts/tools.mjs";
 
 const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 };
 
@@ -27,7 +25,9 @@ function time(action, calls = 1) {
   return median(rounds);
 }
 
-must("cmake", "--build", "--preset", "wasm", "--target", "benches");
+build();
+buildBenches();
+const { open } = await import("../../dist/node/engine.js");
 const measured = spawnSync(process.execPath, ["build/wasm/tests/yardstick.cjs"], { encoding: "utf8" });
 const yardstick = Number(measured.stdout);
 if (!(yardstick > 0)) throw new Error(`the yardstick gave no time: ${measured.stderr}`);
@@ -157,12 +157,11 @@ row(
   "",
 );
 
-/** Millions of draws a second, by the programs that `npm test` builds. */
+/** Millions of draws a second. */
 for (const [where, ...words] of [
   ["native", "build/release/tests/noise_bench"],
   ["WebAssembly", process.execPath, "build/wasm/tests/noise_bench.cjs"],
 ]) {
-  if (!existsSync(words.at(-1))) continue;
   const { stdout } = spawnSync(words[0], words.slice(1), { encoding: "utf8" });
   const asked = where === "native" ? 5 : 2.5;
   row(`discrete Gaussian draws a second, ${where}`, JSON.parse(stdout).gaussian, "M", `(asked ${asked})`);

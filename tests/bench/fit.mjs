@@ -1,6 +1,6 @@
 /**
- * How the time and the memory of private fits grow with the table, in WebAssembly beside the native build, which
- * `npm test` makes; then a logistic fit of a million rows and fifty columns in Chromium, from the file on. Nothing here
+ * How the time and the memory of private fits grow with the table, in WebAssembly beside the native build;
+ * then a logistic fit of a million rows and fifty columns in Chromium, from the file on. Nothing here
  * passes or fails.
  */
 import { spawnSync } from "node:child_process";
@@ -8,15 +8,16 @@ import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
+import { build, buildBenches } from "../../scripts/build.mjs";
 import { serve } from "../../scripts/serve.mjs";
-import { must } from "../../scripts/tools.mjs";
 
 const PROGRAMS = {
   native: ["build/release/tests/fit_bench"],
   wasm: [process.execPath, "build/wasm/tests/fit_bench.cjs"],
 };
 
-must("cmake", "--build", "--preset", "wasm", "--target", "benches");
+build();
+buildBenches();
 
 function run(where, task, rows, dimension) {
   const [program, ...words] = [...PROGRAMS[where], task, String(rows), String(dimension)];

@@ -141,20 +141,20 @@ describe("editing", () => {
     await close();
   });
 
-  test("errors stand beside their field within 100 ms and take no focus", async () => {
+  test("errors stand beside their field within a few frames and take no focus", async () => {
     const { page, close } = await live();
     await field(page, "sigma").focus();
-    const wait = await page.evaluate(async () => {
+    const frames = await page.evaluate(async () => {
       const input = document.querySelector<HTMLInputElement>("#field-sigma");
       if (!input) return Number.NaN;
       input.value = "abc";
-      const start = performance.now();
       input.dispatchEvent(new InputEvent("input", { bubbles: true }));
-      while (!document.querySelector("#field-sigma-error")?.textContent && performance.now() - start < 2000)
+      let waited = 0;
+      for (; !document.querySelector("#field-sigma-error")?.textContent && waited < 100; ++waited)
         await new Promise(requestAnimationFrame);
-      return performance.now() - start;
+      return waited;
     });
-    expect(wait).toBeLessThan(100);
+    expect(frames).toBeLessThan(6);
     const error = await words(page.locator("#field-sigma-error"));
     expect(error).toContain("standard deviation");
     expect(error).toContain("abc");

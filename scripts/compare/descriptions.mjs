@@ -1,0 +1,87 @@
+/** Random descriptions by a build's own catalogue: every kind and range, samples in samples, compositions of them. */
+import { inRange, nearDefault } from "./dice.mjs";
+
+const MOST_DEEP = 3;
+
+/** Kinds that hold other descriptions. */
+const holders = (catalogue) =>
+  Object.keys(catalogue).filter((kind) =>
+    Object.values(catalogue[kind].parameters).some(({ type }) => type === "parts" || type === "description"),
+  );
+
+/** One of these counts of runs; few are so large that only closed forms can follow. */
+function count({ random }) {
+  const maximum = random.chance(0.05) ? 1e15 : 1e4;
+  return inRange(random, { type: "integer", minimum: 1, maximum, default: 5 });
+}
+
+function drawn(walk, parameter, depth) {
+  const { random, neighbours, number } = walk;
+  switch (parameter.type) {
+    case "parts":
+      return Array.from({ length: random.whole(1, 4) }, () => ({
+        mechanism: inner(walk, depth + 1),
+        count: count(walk),
+      }));
+    case "description":
+      return inner(walk, depth + 1);
+    case "choice": {
+      const able = parameter.options.filter(
+        (option) => parameter.neighbours?.[option]?.includes(neighbours) ?? true,
+      );
+      return random.pick(able.length > 0 ? able : parameter.options);
+    }
+    case "reals":
+      return Array.from({ length: random.whole(1, 6) }, () => number(random, { ...parameter, default: 2 }));
+    default:
+      return number(random, parameter);
+  }
+}
+
+/** Lists that belong together are cut to one length, and put in order where they must be. */
+function pairLists(parameters, description) {
+  const lists = Object.keys(parameters).filter((name) => parameters[name].type === "reals");
+  for (const name of lists.filter((one) => parameters[one].increasing))
+    description[name] = [...new Set(description[name])].sort((one, other) => one - other);
+  const shortest = Math.min(...lists.map((name) => description[name].length));
+  for (const name of lists) description[name] = description[name].slice(0, shortest);
+}
+
+/** `walk` holds the dice, the catalogue, the neighbours that all parts answer for, and how numbers are drawn. */
+function ofKind(walk, kind, depth) {
+  const description = { kind };
+  const { parameters } = walk.catalogue[kind];
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (parameter.optional && walk.random.chance(0.5)) continue;
+    description[name] = drawn(walk, parameter, depth);
+  }
+  pairLists(parameters, description);
+  return description;
+}
+
+function inner(walk, depth) {
+  const { random, catalogue, neighbours } = walk;
+  const deep = depth < MOST_DEEP ? [] : holders(catalogue);
+  const able = Object.keys(catalogue).filter(
+    (kind) => catalogue[kind].neighbours.includes(neighbours) && !deep.includes(kind),
+  );
+  return ofKind(walk, random.pick(able), depth);
+}
+
+/** One of the kinds in turn, so that none is left out, or one that holds others; sometimes a list, as a ledger is. */
+export function describe(random, catalogue, turn) {
+  const kinds = Object.keys(catalogue);
+  const kind = random.chance(0.3) ? random.pick(holders(catalogue)) : kinds[turn % kinds.length];
+  const neighbours = random.pick(catalogue[kind].neighbours);
+  const walk = { random, catalogue, neighbours, number: random.chance(0.5) ? nearDefault : inRange };
+  const description = ofKind(walk, kind, 1);
+  if (random.chance(0.5)) description.neighbours = neighbours;
+  return random.chance(0.03) ? [description, inner(walk, 2)] : description;
+}
+
+/** The paths of all numbers of a description: what calibration may be asked to move. */
+export function pathsOf(value, path = "") {
+  if (typeof value === "number") return [path];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) => pathsOf(part, path === "" ? key : `${path}.${key}`));
+}
