@@ -3,7 +3,7 @@
  * Whatever is left out is found by the core. Bounds and the number of features come from the declared table alone, so
  * that a request cannot contradict itself.
  */
-import { type Checked, choice, optional, real, record, type Shape, tagged, whole } from "./table/shape.ts";
+import { type Checked, choice, optional, real, record, type Shape, tagged, whole } from "./shape.ts";
 
 const free = <T>(shape: Shape<T>) => optional(shape, undefined);
 

@@ -13,7 +13,7 @@ import {
 import type { Engine } from "./contract.ts";
 import { DESCRIPTION } from "./description.ts";
 import { Refusal } from "./refusal.ts";
-import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./table/shape.ts";
+import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./shape.ts";
 
 const description = DESCRIPTION.schema;
 

@@ -17,7 +17,7 @@ import { parameterAt, withNumber } from "./description-tree.ts";
 import { GoeEngine } from "./goe.ts";
 import { provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
-import { fieldsOf, optional, real, record, type Shape } from "./table/shape.ts";
+import { fieldsOf, optional, real, record, type Shape } from "./shape.ts";
 
 /** Where each accountant's claim comes from. */
 const ACCOUNTANTS = {

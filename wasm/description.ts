@@ -31,7 +31,7 @@ import {
   type Shape,
   whole,
   within,
-} from "./table/shape.ts";
+} from "./shape.ts";
 
 const DEEPEST = 16;
 const MOST_PARTS = 100_000;

@@ -1,10 +1,10 @@
 /** A request for a private model: all that decides what is computed from a table, and nothing read off it. */
 import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
 import { Refusal } from "./refusal.ts";
+import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from "./shape.ts";
 import { checkTable, TABLE, unfitting } from "./table/declaration.ts";
 import { featureMap } from "./table/features.ts";
 import { FORMAT } from "./table/format.ts";
-import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from "./table/shape.ts";
 
 /**
  * How the file is spelled is declared too: a guess would depend on every row, and no guarantee covers that. Plain CSV

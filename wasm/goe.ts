@@ -3,7 +3,7 @@ import type { CalculatorDoor, Refused } from "../build/wasm/calculator.mjs";
 import type { Estimate, Goe, GoeOptions, Tail } from "./contract.ts";
 import { unwrap } from "./core-answer.ts";
 import { Refusal } from "./refusal.ts";
-import { real, whole } from "./table/shape.ts";
+import { real, whole } from "./shape.ts";
 
 const DIMENSION = whole(1, 100_000);
 const PLACE = real(-1e9, 1e9);

@@ -1,5 +1,5 @@
 /** What may be guessed about a table that nobody has seen yet, for a simulation. */
-import { type Checked, list, optional, real, record, whole } from "./table/shape.ts";
+import { type Checked, list, optional, real, record, whole } from "./shape.ts";
 
 /** None of them may be read off the table that is to be protected. */
 export const GUESSES = record({

@@ -4,7 +4,7 @@ import { questionShape } from "./batch.ts";
 import { KINDS, type Kind } from "./catalogue.ts";
 import { DESCRIPTION, kindShape } from "./description.ts";
 import { fitSchema } from "./fit-request.ts";
-import type { JsonSchema } from "./table/shape.ts";
+import type { JsonSchema } from "./shape.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 

@@ -28,10 +28,13 @@ double eigenvalue_sensitivity(double unit, int exponent) {
 // The interval is four roundings of the largest row sum wide, which is at most sqrt(d) times the trace, and
 // what a factor may be wrong by on either side: shifted by an eigenvalue that is at most the d-th part of the
 // trace.
+double eigenvalue_error(std::size_t dimension) {
+  return cholesky_error(2.01, dimension) +
+         (2 * std::sqrt(static_cast<double>(dimension)) + 4) * unit_roundoff;
+}
+
 double most_rows_with_eigenvalue(std::size_t dimension) {
-  const double each =
-      cholesky_error(2.01, dimension) + (2 * std::sqrt(static_cast<double>(dimension)) + 4) * unit_roundoff;
-  return std::ldexp(1, std::ilogb(tolerance / each));
+  return std::ldexp(1, std::ilogb(tolerance / eigenvalue_error(dimension)));
 }
 
 IntegerSum smallest_eigenvalue_sum(std::span<const double> matrix, std::size_t dimension, double unit,

@@ -12,6 +12,9 @@ namespace epsilometer {
 /// error of computing them included.
 double eigenvalue_sensitivity(double unit, int exponent);
 
+/// What the computed one is wrong by at most, for each record of unit 1.
+double eigenvalue_error(std::size_t dimension);
+
 /// Of how many records z every table's can be computed well enough to be released: a power of two.
 double most_rows_with_eigenvalue(std::size_t dimension);
 

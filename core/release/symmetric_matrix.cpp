@@ -127,7 +127,7 @@ std::vector<double> released(Generator& generator, const IntegerSum& sum, const 
   std::vector<double> values(sum.size());
   each_entry(dimension_of(sum.size()), [&](std::size_t row, std::size_t column, std::size_t place) {
     const std::uint64_t steps = row == column ? noise.diagonal : noise.other;
-    const std::int64_t value = sum.value(place) + exact::discrete_gaussian(generator, steps);
+    const __int128 value = sum.wide_value(place) + exact::discrete_gaussian(generator, steps);
     values[place] = std::ldexp(static_cast<double>(value), noise.exponent);
   });
   return values;

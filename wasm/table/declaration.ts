@@ -4,7 +4,6 @@
  */
 import { GROUP } from "../catalogue.ts";
 import { Refusal } from "../refusal.ts";
-import { bare } from "./format.ts";
 import {
   type Checked,
   choice,
@@ -18,7 +17,8 @@ import {
   tagged,
   text,
   whole,
-} from "./shape.ts";
+} from "../shape.ts";
+import { bare } from "./format.ts";
 
 /** Ranges beyond would lose the digits of a double. */
 const LARGEST = 1e100;

@@ -3,9 +3,9 @@
  * was made for the same declared table and if rows within its bounds can have such sums.
  */
 import { Refusal } from "../refusal.ts";
+import { type Checked, list, record, type Shape, text } from "../shape.ts";
 import type { TableRequest } from "./declaration.ts";
 import { featureMap } from "./features.ts";
-import { type Checked, list, record, type Shape, text } from "./shape.ts";
 
 /** No table has more rows. */
 const MOST_ROWS = 2n ** 48n;

@@ -4,7 +4,7 @@
  */
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { Refusal } from "../../../wasm/refusal.ts";
-import { whole } from "../../../wasm/table/shape.ts";
+import { whole } from "../../../wasm/shape.ts";
 import { didYouMean } from "../question/suggestion.ts";
 import { isForeign } from "./foreign.ts";
 

@@ -4,7 +4,7 @@ import { DESCRIPTION, numberShape, validate } from "../../../wasm/description.ts
 import { together } from "../../../wasm/description-tree.ts";
 import { decidingOf, innerOf, type LeafKind, optionFor, type WrapperKind } from "../../../wasm/kinds.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
-import { faultsIn } from "../../../wasm/table/shape.ts";
+import { faultsIn } from "../../../wasm/shape.ts";
 import { type Understood, understand, understandList } from "./expression.ts";
 import { fieldAt, pathOf } from "./path.ts";
 import {

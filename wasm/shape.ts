@@ -3,7 +3,7 @@
  * rule when it refuses, and can say the same as JSON Schema. Each field is read once and copied, so that a getter
  * cannot be one thing when it is checked and another when it is used.
  */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "./refusal.ts";
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
