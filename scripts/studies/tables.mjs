@@ -34,7 +34,7 @@ export function discTable(rows, margin, seed) {
 
 /**
  * Like a table of credits: skewed amounts that hang together, one row in four positive, by a model that explains part of
- * it. The last feature is constant; rows are divided by the longest.
+ * it. A constant is the last feature, and every row is brought to length 1.
  */
 export function creditTable(rows, dimension, seed) {
   const random = stream(seed);
@@ -47,9 +47,10 @@ export function creditTable(rows, dimension, seed) {
   });
   const scores = raw.map((x) => dot(x, truth) + 0.7 * random.normal());
   const bar = [...scores].sort((a, b) => b - a)[Math.floor(rows / 4)];
-  const longest = raw.reduce((most, x) => Math.max(most, norm(x)), 0);
-  const features = raw.map((x) =>
-    Float64Array.from([...x.map((value) => (value / longest) * Math.SQRT1_2), Math.SQRT1_2]),
-  );
+  const features = raw.map((x) => {
+    const row = Float64Array.from([...x, 1]);
+    const length = norm(row);
+    return row.map((value) => value / length);
+  });
   return { features, labels: scores.map((score) => (score > bar ? 1 : -1)) };
 }
