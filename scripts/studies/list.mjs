@@ -1,0 +1,26 @@
+/** Every study, in the order of the page. */
+import { study as creditReports } from "./credit-reports.mjs";
+import { study as inflatedLambda } from "./inflated-lambda.mjs";
+import { study as leastLambda } from "./least-lambda.mjs";
+import { study as orders } from "./objective-orders.mjs";
+import { study as profile } from "./objective-profile.mjs";
+import { study as repeated } from "./repeated-minima.mjs";
+import { study as ridgeOutput } from "./ridge-output.mjs";
+import { study as ridgeSample } from "./ridge-sample.mjs";
+import { study as rotated } from "./rotated-model.mjs";
+import { study as sampledStep } from "./sampled-step.mjs";
+import { study as worstReport } from "./worst-report.mjs";
+
+export const studies = [
+  profile,
+  orders,
+  repeated,
+  sampledStep,
+  leastLambda,
+  ridgeOutput,
+  ridgeSample,
+  rotated,
+  inflatedLambda,
+  worstReport,
+  creditReports,
+];
