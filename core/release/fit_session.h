@@ -1,15 +1,15 @@
 // A private model of a table that comes in parts. What is kept of it is what the algorithm needs: sums over
 // the records where these are enough, so that a table of any length needs no more memory than a short one;
-// otherwise the records, each once, in pieces that are never copied to grow.
+// otherwise the records.
 #pragma once
 
 #include <memory>
 #include <optional>
 #include <span>
-#include <vector>
 
 #include "core/release/algorithm.h"
 #include "core/release/grid.h"
+#include "core/release/kept_records.h"
 #include "core/release/without_privacy.h"
 
 namespace epsilometer {
@@ -34,16 +34,11 @@ class FitSession {
   Release run(Generator& generator, const Progress& progress) const;
 
  private:
-  struct Piece {
-    std::vector<double> features, labels;
-  };
-
   FitSession(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request);
 
   std::unique_ptr<const Algorithm> algorithm_;
-  std::size_t dimension_;
+  KeptRecords records_;
   std::optional<LinearStatistics> statistics_;
-  std::vector<Piece> pieces_;
 };
 
 }  // namespace epsilometer
