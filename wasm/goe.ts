@@ -79,4 +79,10 @@ export class GoeEngine implements Goe {
           options,
         );
   }
+
+  limitQuantile(dimension: number, tail: { readonly upperTail: number }, options?: GoeOptions) {
+    const whole = checkNumber("dimension", dimension, DIMENSION);
+    const upperTail = checkNumber("upperTail", tail?.upperTail, UPPER_TAIL);
+    return unwrap(this.#core.goeLimitQuantile(whole, isHalf(options), upperTail)).value;
+  }
 }
