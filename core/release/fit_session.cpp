@@ -52,6 +52,9 @@ void FitSession::add(const IntegerSum& sums, double count) {
   statistics_->add(LinearStatistics(dimension_, bounds, sums, count));
 }
 
+// Whatever public values can break was refused before there was a table.
+bool is_spent(const Refusal& refusal) { return refusal.kind == "unreachable"; }
+
 Release FitSession::run(Generator& generator, const Progress& progress) const {
   if (statistics_) return algorithm_->fit(*statistics_, generator);
   std::vector<Records> table;

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/refusal.h"
 #include "core/release/algorithm.h"
 #include "core/release/grid.h"
 #include "core/release/without_privacy.h"
@@ -45,5 +46,8 @@ class FitSession {
   std::optional<LinearStatistics> statistics_;
   std::vector<Piece> pieces_;
 };
+
+/// Whether a refusal of run() tells something about the table: then the budget is spent all the same.
+bool is_spent(const Refusal& refusal);
 
 }  // namespace epsilometer
