@@ -55,12 +55,15 @@ const eigenvalue = { eigenvalue: free(choice("unused", "released")) };
 /** `paper` is the noise of the source that the algorithm comes from, `tight` the least that keeps the budget. */
 const shared = { accounting: free(choice("tight", "paper")) };
 
-/** What a model minimises: which labels that is for, the usual use first, and what must be told of it besides. */
+/**
+ * What a model minimises: which labels that is for, the usual use first; what must be told of it besides; and whether it
+ * is usually fitted by algorithms that are for it alone, or by those of any loss.
+ */
 export const LOSSES = {
-  squared: { labels: ["numeric", "classes"], needs: [] },
-  huber: { labels: ["numeric", "classes"], needs: ["threshold"] },
-  logistic: { labels: ["classes"], needs: [] },
-  poisson: { labels: ["count"], needs: [] },
+  logistic: { labels: ["classes"], needs: [], usual: "any" },
+  squared: { labels: ["numeric", "classes"], needs: [], usual: "alone" },
+  huber: { labels: ["numeric", "classes"], needs: ["threshold"], usual: "any" },
+  poisson: { labels: ["count"], needs: [], usual: "any" },
 } as const;
 
 export type Loss = keyof typeof LOSSES;

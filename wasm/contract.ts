@@ -161,6 +161,11 @@ export interface Goe {
    * (1e-12 to 1 - 1e-15). `upper` is the safe end of a bound that must hold with the asked probability.
    */
   quantile(dimension: number, tail: Tail, options?: GoeOptions): Estimate;
+  /**
+   * What the limit law of Tracy and Widom would put in the place of that quantile: an approximation to compare with, of
+   * which nothing is certified.
+   */
+  limitQuantile(dimension: number, tail: { readonly upperTail: number }, options?: GoeOptions): number;
 }
 
 /**

@@ -23,6 +23,6 @@ export function unwrap<T extends object>(answer: T | Refused): Exclude<T, Refuse
     checkSense(answer);
     return answer as Exclude<T, Refused>;
   }
-  const { kind, field, value, rule } = answer.refusal;
-  throw new Refusal(kind, field, value, rule, { shown: true });
+  const { kind, field, value, rule, spent } = answer.refusal;
+  throw new Refusal(kind, field, value, rule, { shown: true, spent });
 }

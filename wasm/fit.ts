@@ -109,13 +109,10 @@ class Watch {
 const hasCoefficients = ({ kind }: Output) => kind === "coefficients";
 
 /** Of a model on made-up or visible rows; refuses what fits none. */
-function coefficientsIn({ outputs }: Released): Float64Array {
+function coefficientsIn({ algorithm }: FitRequest, { outputs }: Released): Float64Array {
   const found = outputs.find(hasCoefficients);
   if (found) return found.values;
-  const kinds = outputs.map(({ kind }) => kind).join(", ");
-  throw new Refusal("unsupported", "algorithm.name", kinds, "has no coefficients to predict with", {
-    shown: true,
-  });
+  throw new Refusal("unsupported", "algorithm.name", algorithm.name, "has no coefficients to predict with");
 }
 
 /** What was released, in the words of the contract. */
@@ -144,8 +141,8 @@ function unwrapAsked<T extends object>(answer: T | Refused): Exclude<T, Refused>
     return unwrap(answer);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { kind, field, value, rule } = error;
-    throw new Refusal(kind, FIELDS[field] ?? field, value, rule, { shown: true });
+    const { kind, field, value, rule, spent } = error;
+    throw new Refusal(kind, FIELDS[field] ?? field, value, rule, { shown: true, spent });
   }
 }
 
@@ -166,7 +163,7 @@ export class FitEngine {
     const session = new FitSession(this.#core, checked, false);
     try {
       await session.read(checked, table, options);
-      return toTableUnits(checked.table, coefficientsIn(session.run({ seed: 0 }, options)));
+      return toTableUnits(checked.table, coefficientsIn(checked, session.run({ seed: 0 }, options)));
     } finally {
       session.end();
     }
@@ -190,7 +187,7 @@ export class FitEngine {
       const session = new FitSession(this.#core, checkRequest(asked));
       try {
         session.add(features, labels);
-        return coefficientsIn(session.run(asked, { signal: options.signal }));
+        return coefficientsIn(asked, session.run(asked, { signal: options.signal }));
       } finally {
         session.end();
       }

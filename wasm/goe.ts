@@ -69,4 +69,10 @@ export class GoeEngine implements Goe {
       ? estimate(this.#core.goeLowerQuantile, dimension, LOWER_TAIL.check("lowerTail", lowerTail), options)
       : estimate(this.#core.goeUpperQuantile, dimension, UPPER_TAIL.check("upperTail", upperTail), options);
   }
+
+  limitQuantile(dimension: number, tail: { readonly upperTail: number }, options?: GoeOptions) {
+    const whole = checkNumber("dimension", dimension, DIMENSION);
+    const upperTail = checkNumber("upperTail", tail?.upperTail, UPPER_TAIL);
+    return unwrap(this.#core.goeLimitQuantile(whole, isHalf(options), upperTail)).value;
+  }
 }

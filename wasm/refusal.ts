@@ -34,17 +34,27 @@ export class Refusal extends Error {
   /** The value as text; `shown` when it is text already. */
   readonly value: string;
   readonly rule: string;
+  /** It tells something about a table, so that the budget of a fit is spent all the same. */
+  readonly spent: boolean;
 
-  constructor(kind: RefusalKind, field: string, value: unknown, rule: string, { shown = false } = {}) {
+  constructor(
+    kind: RefusalKind,
+    field: string,
+    value: unknown,
+    rule: string,
+    { shown = false, spent = false }: { shown?: boolean; spent?: boolean | undefined } = {},
+  ) {
     const text = shown ? shorten(String(value)) : show(value);
     super(`${field} = ${text}: ${rule}`);
     this.kind = kind;
     this.field = field;
     this.value = text;
     this.rule = rule;
+    this.spent = spent;
   }
 
   toJSON() {
-    return { kind: this.kind, field: this.field, value: this.value, rule: this.rule };
+    const { kind, field, value, rule, spent } = this;
+    return { kind, field, value, rule, ...(spent && { spent }) };
   }
 }

@@ -12,23 +12,24 @@ constexpr double second_order = 0.01;
 
 }  // namespace
 
+// Each entry is made by the same operations in the same order as where inner products of rows are taken one
+// by one; here those of a row go on side by side, from columns that lie in one piece, so that none waits for
+// another. Eigen's LLT was measured beside it: five times as fast again from d = 200 on, but 10 KB more to
+// download, and other last digits of every model.
 std::optional<Cholesky> Cholesky::of(std::span<const double> matrix, std::size_t dimension, double shift) {
-  std::vector<double> factor(matrix.begin(), matrix.end());
+  std::vector<double> factor(matrix.begin(), matrix.end()), columns(dimension * dimension);
   for (std::size_t row = 0; row < dimension; ++row) {
     double* const here = &factor[row * (row + 1) / 2];
     here[row] += shift;
-    for (std::size_t column = 0; column <= row; ++column) {
-      const double* const there = &factor[column * (column + 1) / 2];
-      double sum = here[column];
-      for (std::size_t k = 0; k < column; ++k) sum -= here[k] * there[k];
-      if (column < row) {
-        here[column] = sum / there[column];
-      } else if (sum > 0 && std::isfinite(sum)) {
-        here[row] = std::sqrt(sum);
-      } else {
-        return std::nullopt;
-      }
+    for (std::size_t k = 0; k < row; ++k) {
+      double* const column = &columns[k * dimension];
+      const double entry = here[k] /= column[k];
+      for (std::size_t j = k + 1; j < row; ++j) here[j] -= entry * column[j];
+      here[row] -= entry * entry;
+      column[row] = entry;
     }
+    if (!(here[row] > 0 && std::isfinite(here[row]))) return std::nullopt;
+    columns[row * dimension + row] = here[row] = std::sqrt(here[row]);
   }
   return Cholesky(dimension, std::move(factor));
 }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "core/base/refusal.h"
 #include "core/release/algorithm.h"
 #include "core/release/grid.h"
 #include "core/release/kept_records.h"
@@ -40,5 +41,8 @@ class FitSession {
   KeptRecords records_;
   std::optional<LinearStatistics> statistics_;
 };
+
+/// Whether a refusal of run() tells something about the table: then the budget is spent all the same.
+bool is_spent(const Refusal& refusal);
 
 }  // namespace epsilometer

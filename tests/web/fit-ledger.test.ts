@@ -10,6 +10,7 @@ const entry = (id: number, pool: string, isPrivate: boolean, rows = 1): Entry =>
   pool,
   title: "a table",
   release: { ...plan(rows), private: isPrivate },
+  isRefused: false,
 });
 
 test("what was paid is counted by pool, with or without a model to show for it; demonstrations are not", () => {

@@ -10,6 +10,7 @@
 #include "core/accounting/posterior.h"
 #include "core/accounting/profile.h"
 #include "core/spectrum/goe.h"
+#include "core/spectrum/limit_quantile.h"
 #include "wasm/door/values.h"
 
 using emscripten::val;
@@ -161,6 +162,15 @@ val ask_goe(double dimension, bool half, double argument) {
   });
 }
 
+val ask_limit(double dimension, bool half, double tail) {
+  return guarded([&] {
+    val result = val::object();
+    const auto variance = half ? OffDiagonalVariance::half : OffDiagonalVariance::one;
+    result.set("value", limit_quantile(dimension, variance, tail));
+    return result;
+  });
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(calculator) {
@@ -178,4 +188,5 @@ EMSCRIPTEN_BINDINGS(calculator) {
   emscripten::function("goeDensity", &ask_goe<&LargestEigenvalue::density>);
   emscripten::function("goeUpperQuantile", &ask_goe<&LargestEigenvalue::upper_quantile>);
   emscripten::function("goeLowerQuantile", &ask_goe<&LargestEigenvalue::lower_quantile>);
+  emscripten::function("goeLimitQuantile", &ask_limit);
 }

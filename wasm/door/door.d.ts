@@ -9,6 +9,8 @@ declare module "*/calculator.mjs" {
       field: string;
       value: string;
       rule: string;
+      /** Of a fit: it tells something about the table, so that the budget is spent all the same. */
+      spent?: boolean;
     };
   }
   export type Answered<T> = (T & { readonly kind: import("../contract.ts").AnswerKind }) | Refused;
@@ -60,6 +62,7 @@ declare module "*/calculator.mjs" {
     goeDensity: AskGoe;
     goeUpperQuantile: AskGoe;
     goeLowerQuantile: AskGoe;
+    goeLimitQuantile(dimension: number, half: boolean, upperTail: number): { value: number } | Refused;
   }
   export default function create(): Promise<CalculatorDoor>;
 }

@@ -185,7 +185,16 @@ val run_fit(double session, const val& source, const val& seed, const val& progr
     result.set("private", !generator.demonstration());
     return result;
   };
-  return guarded([&] { return with_generator(source, seed, run); }, "table");
+  const auto answer = [&] {
+    try {
+      return with_generator(source, seed, run);
+    } catch (const Refusal& refusal) {
+      val told = refused(refusal);
+      told["refusal"].set("spent", is_spent(refusal));
+      return told;
+    }
+  };
+  return guarded(answer, "table");
 }
 
 void end_fit(double session) { sessions().erase(session); }

@@ -12,7 +12,7 @@ const NARROW = 480;
 const TOP = 10;
 const BOTTOM = 46;
 /** Room for the number beside the longest line, on either side. */
-const BESIDE = 64;
+const BESIDE = 72;
 /** Generous width of a letter at this size. */
 const LETTER = 7.2;
 /** More rows are no picture. */

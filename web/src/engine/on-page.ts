@@ -34,6 +34,8 @@ const PIECE = 8;
 /** Whether the call is known to take much less than a reader notices. */
 export function isQuick({ job, args }: ToWorker): boolean {
   if (job === "probe" || job === "catalogue") return true;
+  // Computed from large matrices, whatever is asked.
+  if (job === "goe.limitQuantile") return false;
   if (job.startsWith("goe.")) return Number(args[0]) <= LARGEST_MATRIX;
   if (job === "compare") return false;
   return !args.some(isOfGroup) && isClosed(args[0] as Description);

@@ -12,6 +12,7 @@ export interface RefusalFields {
   readonly field: string;
   readonly value: string;
   readonly rule: string;
+  readonly spent?: boolean;
 }
 
 /** The last word about a question. */
@@ -50,5 +51,5 @@ export function serve(jobs: Jobs): void {
 }
 
 /** The refusal that a message tells of. */
-export const revived = ({ kind, field, value, rule }: RefusalFields) =>
-  new Refusal(kind, field, value, rule, { shown: true });
+export const revived = ({ kind, field, value, rule, spent }: RefusalFields) =>
+  new Refusal(kind, field, value, rule, { shown: true, spent });

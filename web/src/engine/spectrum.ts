@@ -14,25 +14,11 @@ export const quantile = (
   { dimension, upperTail, normalisation }: AskedQuantile,
 ): Promise<Estimate> => goe.quantile(dimension, { upperTail }, { normalisation });
 
-/** The variance off the diagonal only scales the axis. */
-const unit = (normalisation: AskedQuantile["normalisation"]) => (normalisation === "half" ? Math.SQRT1_2 : 1);
-
-/** Two dimensions from which the limit is extrapolated; their ratio of 8 is one of 4 in the error. */
-const [FAR, NEAR] = [16_000, 2_000];
-
-/**
- * What the Tracy-Widom law of d → ∞ would answer: 2√d + s·d^(-1/6). Its quantile s is approached by the finite ones,
- * counted from d − ½, with an error that falls like d^(-2/3); two of them cancel it.
- */
-export async function limitQuantile(
+/** What the limit law would answer. */
+export const limitQuantile = (
   { goe }: RemoteEngine,
   { dimension, upperTail, normalisation }: AskedQuantile,
-): Promise<number> {
-  const scaled = async (d: number) =>
-    ((await goe.quantile(d, { upperTail })).value - 2 * Math.sqrt(d - 0.5)) * (d - 0.5) ** (1 / 6);
-  const s = (4 * (await scaled(FAR)) - (await scaled(NEAR))) / 3;
-  return unit(normalisation) * (2 * Math.sqrt(dimension) + s * dimension ** (-1 / 6));
-}
+): Promise<number> => goe.limitQuantile(dimension, { upperTail }, { normalisation });
 
 /** A point takes as long as the dimension is large. */
 const points = (dimension: number) => (dimension <= 1000 ? 97 : dimension <= 10_000 ? 33 : 9);

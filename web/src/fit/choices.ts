@@ -95,11 +95,12 @@ const asked = (choice: AlgorithmChoice, task: Task) =>
   parametersFor(choice, task).filter(({ required }) => required).length;
 
 /**
- * The algorithms for a task: those that fit it as it is usually fitted first, the first task by the algorithms that are
- * for it alone and any other by its loss; then those that ask for the least; what fits no model last.
+ * The algorithms for a task: those that fit it as it is usually fitted first, then those that ask for the least; what
+ * fits no model last.
  */
 export function choicesFor(task: Task): readonly AlgorithmChoice[] {
-  const unusual = ({ takesLoss }: AlgorithmChoice) => (takesLoss === (task === TASKS[0]) ? 1 : 0);
+  const unusual = ({ takesLoss }: AlgorithmChoice) =>
+    takesLoss === (LOSSES[task].usual === "alone") ? 1 : 0;
   const rank = (one: AlgorithmChoice) => (one.minimises ? unusual(one) : 2);
   return CHOICES.filter(({ tasks }) => tasks.includes(task)).sort(
     (a, b) => rank(a) - rank(b) || asked(a, task) - asked(b, task),

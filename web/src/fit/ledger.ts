@@ -11,6 +11,8 @@ export interface Entry<Kind extends Paid = Paid> {
   readonly pool: string;
   readonly title: string;
   readonly release: Kind;
+  /** There is no release, and it is paid all the same. */
+  readonly isRefused: boolean;
 }
 
 /** The pool of all that is not made up. */

@@ -95,12 +95,12 @@ export class FitLedger extends LightElement {
   }
 
   private line(entry: Entry): TemplateResult {
-    const { id, title, release } = entry;
+    const { id, title, release, isRefused } = entry;
     const { epsilon, delta, request } = release;
     const price = release.private
       ? `ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")}`
       : "demonstration, not counted";
-    const outcome = "coefficients" in release ? "" : "; refused, and paid all the same";
+    const outcome = isRefused ? "; refused, and paid all the same" : "";
     const words = `${title}: ${request.table.label.name}, ${algorithmWords(request.algorithm.name).title}${outcome}`;
     return html`<li><span class="what">${words}</span> <strong>${price}</strong>
       ${

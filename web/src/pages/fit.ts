@@ -178,9 +178,7 @@ async function run(): Promise<void> {
     };
     released(given, await client.ask("fit", [given.table, plan.request], told));
   } catch (error) {
-    // What can be refused without the table was refused before: such a refusal is an answer about the data.
-    const isSpent = error instanceof Refusal && error.kind === "unreachable";
-    if (isSpent) paid(given, plan);
+    if (error instanceof Refusal && error.spent) paid(given, plan, true);
     runFault =
       error instanceof Cancelled
         ? "Cancelled. Nothing was released, and the form is as it was."
@@ -199,8 +197,8 @@ function lead(): void {
   else say("The price is still being found.");
 }
 
-function paid<Kind extends Paid>(given: Given, release: Kind): Entry<Kind> {
-  const entry = { id: ++lastEntry, pool: poolOf(given), title: given.title, release };
+function paid<Kind extends Paid>(given: Given, release: Kind, isRefused = false): Entry<Kind> {
+  const entry = { id: ++lastEntry, pool: poolOf(given), title: given.title, release, isRefused };
   entries = [...entries, entry];
   ledger.entries = entries;
   find<HTMLElement>("#released").hidden = false;
