@@ -71,8 +71,8 @@ export class GoeEngine implements Goe {
   }
 
   limitQuantile(dimension: number, tail: { readonly upperTail: number }, options?: GoeOptions) {
-    const whole = checkNumber("dimension", dimension, DIMENSION);
-    const upperTail = checkNumber("upperTail", tail?.upperTail, UPPER_TAIL);
-    return unwrap(this.#core.goeLimitQuantile(whole, isHalf(options), upperTail)).value;
+    const checked = DIMENSION.check("dimension", dimension);
+    const upperTail = UPPER_TAIL.check("upperTail", tail?.upperTail);
+    return unwrap(this.#core.goeLimitQuantile(checked, isHalf(options), upperTail)).value;
   }
 }
