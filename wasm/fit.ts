@@ -67,7 +67,7 @@ class FitSession {
   }
 
   end(): void {
-    this.#core.endFit(this.#session);
+    this.#core.endSession(this.#session);
   }
 }
 

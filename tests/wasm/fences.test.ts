@@ -70,7 +70,7 @@ test("a fit is known by a number of its own, and by no other", () => {
   ];
   for (const session of [0, -1, 0.5, 99, Number.NaN, 2 ** 40])
     expect(never(session).map(refused)).toEqual(["session", "session", "session"]);
-  core.endFit(99);
+  core.endSession(99);
   const begin = () => {
     const begun = core.beginFit(asked(checkRequest(request)), true);
     return "session" in begun ? begun.session : JSON.stringify(begun);
@@ -78,10 +78,10 @@ test("a fit is known by a number of its own, and by no other", () => {
   const [first, second] = [Number(begin()), Number(begin())];
   expect(first + second).toBeGreaterThan(0);
   expect(first).not.toBe(second);
-  core.endFit(first);
-  core.endFit(first);
+  core.endSession(first);
+  core.endSession(first);
   expect(never(first).map(refused)).toEqual(["session", "session", "session"]);
   expect(refused(core.addRows(second, none, none))).toBe("");
-  core.endFit(second);
+  core.endSession(second);
   expect(begin()).not.toBe(second);
 });

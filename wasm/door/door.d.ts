@@ -108,7 +108,7 @@ declare module "*/full.mjs" {
     ): Answered<{ lower: number; upper: number }>;
     plan(request: Asked): Planned | Refused;
     /**
-     * A fit that waits for its table; `endFit` must follow once, after everything else. One that is not private takes
+     * A fit that waits for its table; `endSession` must follow once, after everything else. One that is not private takes
      * `askedWithoutPrivacy`, and is run with a seed, which it does not use.
      */
     beginFit(request: Asked, isPrivate: boolean): { session: number } | Refused;
@@ -126,7 +126,7 @@ declare module "*/full.mjs" {
       seed: number | null,
       progress: (share: number) => boolean,
     ): (Released & { private: boolean }) | Refused;
-    endFit(session: number): void;
+    endSession(session: number): void;
   }
   export default function create(): Promise<FullDoor>;
 }

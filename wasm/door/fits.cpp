@@ -1,14 +1,11 @@
 // Private fits: planned, begun, given their rows, run. It holds no formula and takes no decision.
-#include <map>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "core/base/entropy.h"
-#include "core/release/fit_session.h"
 #include "core/release/price.h"
-#include "wasm/door/values.h"
+#include "wasm/door/sessions.h"
 
 using emscripten::val;
 using namespace epsilometer;
@@ -18,20 +15,6 @@ namespace {
 
 // Beside those below.
 using door::plain;
-
-FitRequest fit_request(const val& value) {
-  FitRequest result;
-  each_field(value, [&](const std::string& name, const val& entry) {
-    if (name == "name") {
-      result.algorithm = entry.as<std::string>();
-    } else if (entry.isNumber()) {
-      result.numbers[name] = entry.as<double>();
-    } else {
-      result.texts[name] = entry.as<std::string>();
-    }
-  });
-  return result;
-}
 
 val plain(const OutputType& type) {
   val shape = val::array();
@@ -90,31 +73,6 @@ val plain(const Release& release) {
   return result;
 }
 
-// A function that fills an array with secret bytes, and says whether it could.
-class JavaScriptEntropy final : public Entropy {
- public:
-  explicit JavaScriptEntropy(const val& source) : source_(source) {}
-
-  bool fill(Key& key) override {
-    return source_(val(emscripten::typed_memory_view(key.size(), key.data()))).as<bool>();
-  }
-
- private:
-  val source_;
-};
-
-// Without a seed the source is used, and only then is anything private.
-template <class Answer>
-val with_generator(const val& source, const val& seed, const Answer& answer) {
-  if (seed.isNull()) {
-    JavaScriptEntropy entropy(source);
-    SystemRng generator(entropy);
-    return answer(generator);
-  }
-  TestRng generator(static_cast<std::uint64_t>(seed.as<double>()));
-  return answer(generator);
-}
-
 val ask_price(const val& run, const val& promise) {
   return guarded([&] {
     const val epsilon = promise["epsilon"];
@@ -129,39 +87,13 @@ val ask_plan(const val& request) {
   return guarded([&] { return plain(plan(fit_request(request))); }, "algorithm");
 }
 
-// Fits that wait for their tables, by the numbers that JavaScript knows them by. No number is given twice.
-std::map<double, FitSession>& sessions() {
-  static std::map<double, FitSession> waiting;
-  return waiting;
-}
-
-FitSession& session_of(double number) {
-  const auto found = sessions().find(number);
-  if (found == sessions().end())
-    throw Refusal("unknown", "session", shown(number), "no fit with this number waits for its table");
-  return found->second;
-}
-
 val begin_fit(const val& request, bool is_private) {
   return guarded(
       [&] {
         const FitRequest asked = fit_request(request);
-        static double last = 0;
-        sessions().emplace(++last, is_private ? FitSession(asked) : FitSession::without_privacy(asked));
-        val result = val::object();
-        result.set("session", last);
-        return result;
+        return kept(is_private ? FitSession(asked) : FitSession::without_privacy(asked));
       },
       "algorithm");
-}
-
-val add_rows(double session, const val& features, const val& labels) {
-  return guarded(
-      [&] {
-        session_of(session).add(numbers(features), numbers(labels));
-        return val::object();
-      },
-      "table");
 }
 
 // Whole numbers beyond those of doubles: high * 2^48 + low.
@@ -172,7 +104,7 @@ val add_sums(double session, const val& high, const val& low, double count) {
         std::vector<__int128> sums;
         for (std::size_t i = 0; i < upper.size(); ++i)
           sums.push_back((static_cast<__int128>(upper[i]) << 48) + static_cast<std::int64_t>(lower[i]));
-        session_of(session).add(IntegerSum(std::move(sums)), count);
+        session_of<FitSession>(session).add(IntegerSum(std::move(sums)), count);
         return val::object();
       },
       "statistics");
@@ -180,8 +112,7 @@ val add_sums(double session, const val& high, const val& low, double count) {
 
 val run_fit(double session, const val& source, const val& seed, const val& progress) {
   const auto run = [&](Generator& generator) {
-    const auto go_on = [&](double share) { return progress(share).as<bool>(); };
-    val result = plain(session_of(session).run(generator, go_on));
+    val result = plain(session_of<FitSession>(session).run(generator, progress_of(progress)));
     result.set("private", !generator.demonstration());
     return result;
   };
@@ -197,16 +128,12 @@ val run_fit(double session, const val& source, const val& seed, const val& progr
   return guarded(answer, "table");
 }
 
-void end_fit(double session) { sessions().erase(session); }
-
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(fits) {
   emscripten::function("price", &ask_price);
   emscripten::function("plan", &ask_plan);
   emscripten::function("beginFit", &begin_fit);
-  emscripten::function("addRows", &add_rows);
   emscripten::function("addSums", &add_sums);
   emscripten::function("runFit", &run_fit);
-  emscripten::function("endFit", &end_fit);
 }

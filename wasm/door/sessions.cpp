@@ -1,0 +1,76 @@
+#include "wasm/door/sessions.h"
+
+#include <map>
+
+#include "core/base/refusal.h"
+
+using emscripten::val;
+
+namespace epsilometer::door {
+namespace {
+
+std::map<double, Session>& sessions() {
+  static std::map<double, Session> waiting;
+  return waiting;
+}
+
+Session& found(double number) {
+  const auto found = sessions().find(number);
+  if (found == sessions().end())
+    throw Refusal("unknown", "session", shown(number), "no table is waited for under this number");
+  return found->second;
+}
+
+val add_rows(double session, const val& features, const val& labels) {
+  return guarded(
+      [&] {
+        std::visit([&](auto& waiting) { waiting.add(numbers(features), numbers(labels)); }, found(session));
+        return val::object();
+      },
+      "table");
+}
+
+void end_session(double number) { sessions().erase(number); }
+
+}  // namespace
+
+FitRequest fit_request(const val& value) {
+  FitRequest result;
+  each_field(value, [&](const std::string& name, const val& entry) {
+    if (name == "name") {
+      result.algorithm = entry.as<std::string>();
+    } else if (entry.isNumber()) {
+      result.numbers[name] = entry.as<double>();
+    } else {
+      result.texts[name] = entry.as<std::string>();
+    }
+  });
+  return result;
+}
+
+val kept(Session session) {
+  static double last = 0;
+  sessions().emplace(++last, std::move(session));
+  val result = val::object();
+  result.set("session", last);
+  return result;
+}
+
+template <class Kind>
+Kind& session_of(double number) {
+  if (Kind* session = std::get_if<Kind>(&found(number))) return *session;
+  throw Refusal("unknown", "session", shown(number), "what waits under this number is of another kind");
+}
+template FitSession& session_of(double);
+template KeptRecords& session_of(double);
+
+bool JavaScriptEntropy::fill(Key& key) {
+  return source_(val(emscripten::typed_memory_view(key.size(), key.data()))).as<bool>();
+}
+
+}  // namespace epsilometer::door
+
+EMSCRIPTEN_BINDINGS(sessions) {
+  emscripten::function("addRows", &epsilometer::door::add_rows);
+  emscripten::function("endSession", &epsilometer::door::end_session);
+}

@@ -1,0 +1,52 @@
+// What private fits and reports share at the door: requests, tables that wait for their rows, and randomness.
+#pragma once
+
+#include <variant>
+
+#include "core/base/entropy.h"
+#include "core/release/fit_session.h"
+#include "wasm/door/values.h"
+
+namespace epsilometer::door {
+
+FitRequest fit_request(const emscripten::val& value);
+
+/// A fit, or the rows themselves for what is told about single records.
+using Session = std::variant<FitSession, KeptRecords>;
+
+/// Keeps it under a number that JavaScript knows it by: { session }. No number is given twice.
+emscripten::val kept(Session session);
+
+/// What waits under that number; refuses numbers under which nothing does, or something else.
+template <class Kind>
+Kind& session_of(double number);
+
+/// A function that fills an array with secret bytes, and says whether it could.
+class JavaScriptEntropy final : public Entropy {
+ public:
+  explicit JavaScriptEntropy(const emscripten::val& source) : source_(source) {}
+  bool fill(Key& key) override;
+
+ private:
+  emscripten::val source_;
+};
+
+/// Without a seed the source is used, and only then is anything private.
+template <class Answer>
+emscripten::val with_generator(const emscripten::val& source, const emscripten::val& seed,
+                               const Answer& answer) {
+  if (seed.isNull()) {
+    JavaScriptEntropy entropy(source);
+    SystemRng generator(entropy);
+    return answer(generator);
+  }
+  TestRng generator(static_cast<std::uint64_t>(seed.as<double>()));
+  return answer(generator);
+}
+
+/// Whether to go on, told of the share that is done.
+inline Progress progress_of(const emscripten::val& told) {
+  return [told](double share) { return told(share).template as<bool>(); };
+}
+
+}  // namespace epsilometer::door
