@@ -2,7 +2,7 @@
 // report tighter.
 #pragma once
 
-#include "core/release/fit.h"
+#include "core/release/release.h"
 #include "core/release/price.h"
 #include "core/report/privacy_report_material.h"
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <span>
 
-#include "core/release/fit.h"
+#include "core/release/release.h"
 #include "core/report/privacy_report.h"
 
 namespace epsilometer {

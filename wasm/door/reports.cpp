@@ -1,0 +1,135 @@
+// What a release told about single people: reports that may be published, and reading them. It holds no
+// formula and takes no decision.
+#include <optional>
+#include <string>
+
+#include "core/report/privacy_report_budget.h"
+#include "core/report/published_report.h"
+#include "wasm/door/sessions.h"
+
+using emscripten::val;
+using namespace epsilometer;
+using namespace epsilometer::door;
+
+namespace {
+
+using door::plain;
+
+std::optional<double> number_or_none(const val& value) {
+  return value.isNumber() ? std::optional<double>(value.as<double>()) : std::nullopt;
+}
+
+std::vector<double> numbers_or_none(const val& value) {
+  return value.isNull() || value.isUndefined() ? std::vector<double>() : numbers(value);
+}
+
+MaterialNoise noise_of(const val& value) {
+  return {number_or_none(value["gradient"]), number_or_none(value["hessian"]),
+          number_or_none(value["eigenvalue"])};
+}
+
+val plain(const MaterialNoise& noise) {
+  val result = val::object();
+  const auto set = [&](const char* name, const std::optional<double>& sigma) {
+    result.set(name, sigma ? val(*sigma) : val::null());
+  };
+  set("gradient", noise.gradient);
+  set("hessian", noise.hessian);
+  set("eigenvalue", noise.eigenvalue);
+  return result;
+}
+
+ReportPromise promise_of(const val& value) {
+  const std::string audience = value["audience"].as<std::string>();
+  return {value["failure"].as<double>(),
+          {audience == "one"    ? Audience::Kind::one
+           : audience == "rows" ? Audience::Kind::fixed
+                                : Audience::Kind::all,
+           number_or_none(value["rows"]).value_or(1)}};
+}
+
+PublishedReport report_of(const val& value) {
+  const val material = value["material"];
+  return {fit_request(value["request"]),          value["unitRows"].as<double>(),
+          numbers(value["coefficients"]),         noise_of(value["noise"]),
+          numbers_or_none(material["gradient"]),  numbers_or_none(material["hessian"]),
+          number_or_none(material["eigenvalue"]), promise_of(value["promise"])};
+}
+
+val plain(const PersonalBound& bound) {
+  val result = val::object();
+  result.set("lower", bound.model.loss.lower());
+  result.set("upper", bound.model.loss.upper());
+  result.set("size", bound.size());
+  result.set("leverage", bound.model.leverage);
+  result.set("misfit", bound.model.misfit);
+  result.set("material", bound.material);
+  result.set("failure", bound.failure);
+  return result;
+}
+
+val ask_told(const val& report, const val& features, double label, bool is_member) {
+  return guarded(
+      [&] {
+        const Told found =
+            told(report_of(report), numbers(features), label, is_member ? Direction::remove : Direction::add);
+        val result = val::object();
+        result.set("ownPrice", plain(found.own_price));
+        result.set("realised", found.realised ? plain(*found.realised) : val::null());
+        return result;
+      },
+      "report");
+}
+
+val begin_records(double dimension) {
+  return guarded([&] { return kept(KeptRecords(static_cast<std::size_t>(dimension))); }, "table");
+}
+
+val run_material(double session, const val& report, const val& source, const val& seed, const val& progress) {
+  const auto run = [&](Generator& generator) {
+    const auto records = session_of<KeptRecords>(session).records();
+    const PublishedReport asked = report_of(report);
+    const ReportMaterial found = published(asked, records, generator, progress_of(progress));
+    val result = val::object();
+    result.set("gradient", found.gradient ? typed(found.gradient->values) : val::null());
+    result.set("hessian", found.hessian ? typed(found.hessian->values) : val::null());
+    result.set("eigenvalue", found.eigenvalue ? val(found.eigenvalue->value) : val::null());
+    result.set("private", !generator.demonstration());
+    return result;
+  };
+  return guarded([&] { return with_generator(source, seed, run); }, "table");
+}
+
+val ask_material_price(const val& report) {
+  return guarded([&] { return plain(price_of_material(report_of(report))); }, "report");
+}
+
+val ask_split(const val& request, double share, bool eigenvalue, const val& person, const val& promise) {
+  return guarded(
+      [&] {
+        const ReportSplit split =
+            report_split(fit_request(request), share, eigenvalue,
+                         {person["rows"].as<double>(), person["wrong"].as<double>()}, promise_of(promise));
+        val numbers = val::object();
+        for (const auto& [name, value] : split.request.numbers) numbers.set(name, value);
+        val result = val::object();
+        result.set("numbers", numbers);
+        result.set("noise", plain(split.noise));
+        result.set("price", plain(split.price));
+        result.set("epsilon", plain(split.epsilon));
+        result.set("without", plain(split.without));
+        result.set("with", plain(split.with));
+        return result;
+      },
+      "request");
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(reports) {
+  emscripten::function("told", &ask_told);
+  emscripten::function("beginRecords", &begin_records);
+  emscripten::function("runMaterial", &run_material);
+  emscripten::function("materialPrice", &ask_material_price);
+  emscripten::function("reportSplit", &ask_split);
+}
