@@ -5,10 +5,21 @@
 import type { Description, Kind, KindEntry, Neighbours } from "./catalogue.ts";
 import type { FitRequest } from "./fit-request.ts";
 import type { Guesses } from "./guesses.ts";
+import type { PrivacyReport } from "./report/document.ts";
 import type { OriginalModel } from "./table/features.ts";
 import type { Source } from "./table/source.ts";
 
-export type { Description, FitRequest, Guesses, Kind, KindEntry, Neighbours, OriginalModel, Source };
+export type {
+  Description,
+  FitRequest,
+  Guesses,
+  Kind,
+  KindEntry,
+  Neighbours,
+  OriginalModel,
+  PrivacyReport,
+  Source,
+};
 
 /**
  * - `exact`: lower and upper differ only by rounding, and the truth lies between them.
@@ -311,6 +322,49 @@ export interface Statistics {
   readonly statistics: unknown;
 }
 
+/** What came out told about one person: the logarithm of the ratio of its densities under the table with her and without her. */
+export interface RealisedLoss extends Interval {
+  /** No more than this in size, what was published beside the model included. */
+  readonly size: number;
+  /** What of it is due to how unusual her features are, and to how the model misses her label. */
+  readonly leverage: number;
+  readonly misfit: number;
+  /** What is due to what was published beside the model. */
+  readonly material: number;
+  /** The probability, over the noise, that this is wrong. */
+  readonly failure: number;
+}
+
+/** What a report says to one person. */
+export interface PersonalLoss {
+  /** False: the noise was a demonstration's, and can be taken off again. */
+  readonly private: boolean;
+  /** What the release costs her whatever came out, at `delta`: by her own values instead of the largest. */
+  readonly whatever: Answer;
+  /** What came out told about her at most; absent where the law of what came out says nothing of the kind. */
+  readonly realised?: RealisedLoss | undefined;
+  /** What everybody was promised, model and report together, at `delta`. */
+  readonly promised: Answer;
+  readonly delta: number;
+}
+
+/** How a budget may be shared between a model and what is published beside it. */
+export interface ReportOffer {
+  /** Of the report. */
+  readonly share: number;
+  /** For the model, with its noise. */
+  readonly request: FitRequest;
+  /** For the report, with its noise. */
+  readonly report: unknown;
+  /** Of both together, and its price at `delta`. */
+  readonly description: Description;
+  readonly epsilon: Interval;
+  readonly delta: number;
+  /** What the expected person would be told without it, and with it. */
+  readonly without: RealisedLoss;
+  readonly with: RealisedLoss;
+}
+
 export interface FitOptions {
   readonly signal?: AbortSignal | undefined;
   /** `share` goes from 0 to 1 in each phase, and is undefined where the length of the table is not known. */
@@ -370,4 +424,18 @@ export interface Engine extends Calculator {
    * noise of the request mean nothing here.
    */
   fitWithoutPrivacy(table: Source, request: unknown, options?: FitOptions): Promise<OriginalModel>;
+  /**
+   * A report on a release that may be published: any person reads her own loss off it, without the table. Free, where
+   * nothing is published beside the model; otherwise the table is read once more, and `price` is that of both together.
+   */
+  report(
+    release: Release,
+    table: Source | undefined,
+    request?: unknown,
+    options?: FitOptions,
+  ): Promise<PrivacyReport>;
+  /** What a report says to whoever has that row: who is in the table, or (`isMember` false) who is not. */
+  personalLoss(report: unknown, row: unknown, isMember?: boolean): PersonalLoss;
+  /** How a budget may be shared between a model and a report: what a typical person would be told. */
+  shareReport(request: unknown, offer: unknown): ReportOffer;
 }

@@ -1,8 +1,9 @@
 /** The engine: the same file for page, worker and Node. What a calculator is asked, and private fits. */
 import create, { type FullDoor } from "../build/wasm/full.mjs";
 import { CalculatorEngine } from "./calculator-engine.ts";
-import type { Engine, FitOptions, Source, Statistics } from "./contract.ts";
+import type { Engine, FitOptions, Release, Source, Statistics } from "./contract.ts";
 import { FitEngine } from "./fit.ts";
+import { ReportEngine } from "./report/report.ts";
 
 export { KINDS, NEIGHBOURS } from "./catalogue.ts";
 export * from "./contract.ts";
@@ -12,10 +13,12 @@ export { Refusal } from "./refusal.ts";
 
 class LocalEngine extends CalculatorEngine implements Engine {
   readonly #fit: FitEngine;
+  readonly #report: ReportEngine;
 
   constructor(core: FullDoor) {
     super(core);
     this.#fit = new FitEngine(core);
+    this.#report = new ReportEngine(core);
   }
 
   plan(request: unknown) {
@@ -32,6 +35,18 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   fitWithoutPrivacy(table: Source, request: unknown, options?: FitOptions) {
     return this.#fit.fitWithoutPrivacy(table, request, options);
+  }
+
+  report(release: Release, table: Source | undefined, request?: unknown, options?: FitOptions) {
+    return this.#report.make(release, table, request, options);
+  }
+
+  personalLoss(report: unknown, row: unknown, isMember?: boolean) {
+    return this.#report.read(report, row, isMember);
+  }
+
+  shareReport(request: unknown, offer: unknown) {
+    return this.#report.offer(request, offer);
   }
 }
 

@@ -11,98 +11,29 @@ import { provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
 import { simulate } from "./simulate.ts";
 import { type OriginalModel, toLabelUnits, toTableUnits } from "./table/features.ts";
-import { preprocess } from "./table/preprocess.ts";
-import { refuseOtherFiles } from "./table/sniff.ts";
-import { peek, type Source } from "./table/source.ts";
+import type { Source } from "./table/source.ts";
 import { checkStatistics } from "./table/statistics.ts";
+import { secretBytes, TableSession, watched } from "./table-session.ts";
 
 const isStatistics = (table: Source | Statistics): table is Statistics =>
   typeof table === "object" && "statistics" in table;
 
 /** A fit in the core that waits for its table. It must be ended, whatever happens. */
-class FitSession {
-  readonly #core: FullDoor;
-  readonly #session: number;
-
+class FitSession extends TableSession {
   /** Whatever can be refused without the table is refused here, before it is touched. */
   constructor(core: FullDoor, request: FitRequest, isPrivate = true) {
-    this.#core = core;
     const question = isPrivate ? asked(request) : askedWithoutPrivacy(request);
-    this.#session = unwrapAsked(core.beginFit(question, isPrivate)).session;
-  }
-
-  readonly add = (features: Float64Array, labels: Float64Array): void => {
-    unwrap(this.#core.addRows(this.#session, features, labels));
-  };
-
-  /**
-   * Nothing is guessed, and no row can have the table refused. A file of another kind is, in words of its own, by what
-   * stands where its header should.
-   */
-  async read(
-    { table, format }: FitRequest,
-    source: Source,
-    { signal, onProgress }: FitOptions,
-  ): Promise<void> {
-    const peeked = await peek(source);
-    if (format.header) refuseOtherFiles(peeked.beginning);
-    await preprocess(peeked.source, format, table, this.add, {
-      signal,
-      onProgress: (done, total) =>
-        onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total }),
-    });
+    super(core, unwrapAsked(core.beginFit(question, isPrivate)).session);
   }
 
   take({ table }: FitRequest, statistics: unknown): void {
     for (const { high, low, count } of checkStatistics(table, statistics)) {
-      unwrap(this.#core.addSums(this.#session, high, low, count));
+      unwrap(this.core.addSums(this.session, high, low, count));
     }
   }
 
   run({ seed }: Pick<FitRequest, "seed">, options: FitOptions) {
-    const watch = new Watch(options);
-    const answer = this.#core.runFit(this.#session, secretBytes, seed ?? null, watch.goesOn);
-    watch.rethrow();
-    return unwrap(answer);
-  }
-
-  end(): void {
-    this.#core.endSession(this.#session);
-  }
-}
-
-/** The platform's secure source; false when it fails. */
-function secretBytes(key: Uint8Array): boolean {
-  try {
-    crypto.getRandomValues(key as Uint8Array<ArrayBuffer>);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Tells how far the core is and asks whether to go on; what is thrown on the way must wait until the core is left. */
-class Watch {
-  readonly #options: FitOptions;
-  #thrown: { readonly error: unknown } | undefined;
-
-  constructor(options: FitOptions) {
-    this.#options = options;
-  }
-
-  readonly goesOn = (share: number): boolean => {
-    try {
-      this.#options.onProgress?.({ phase: "fitting", share });
-      this.#options.signal?.throwIfAborted();
-      return true;
-    } catch (error) {
-      this.#thrown = { error };
-      return false;
-    }
-  };
-
-  rethrow(): void {
-    if (this.#thrown) throw this.#thrown.error;
+    return watched(options, (goesOn) => this.core.runFit(this.session, secretBytes, seed ?? null, goesOn));
   }
 }
 

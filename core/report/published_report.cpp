@@ -70,9 +70,12 @@ ReportMaterial published(const PublishedReport& report, Pieces table, Generator&
   return material_of(report, model).released(table, report.coefficients, generator, progress);
 }
 
-Description price_of_material(const PublishedReport& report) {
+Description price_of(const PublishedReport& report) {
   must_be_about_one_record(report);
-  return material_of(report, reported_model(report.request, plan(report.request))).price();
+  const Plan run = plan(report.request);
+  if (!report.noise.gradient && !report.noise.hessian) return run.description;
+  const Description material = material_of(report, reported_model(report.request, run)).price();
+  return {"composition", {}, {}, {}, {{run.description, 1}, {material, 1}}};
 }
 
 }  // namespace epsilometer

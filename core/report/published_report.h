@@ -37,7 +37,7 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
 ReportMaterial published(const PublishedReport& report, Pieces table, Generator& generator,
                          const Progress& progress);
 
-/// What that costs besides the model.
-Description price_of_material(const PublishedReport& report);
+/// What the model and all that is published beside it cost together.
+Description price_of(const PublishedReport& report);
 
 }  // namespace epsilometer

@@ -100,7 +100,76 @@ declare module "*/full.mjs" {
     outputs: readonly Output[];
     spread: Spread;
   }
+  export interface Widths {
+    readonly gradient?: number | null | undefined;
+    readonly hessian?: number | null | undefined;
+    readonly eigenvalue?: number | null | undefined;
+  }
+  interface Promised {
+    readonly failure: number;
+    readonly audience: "one" | "rows";
+    readonly rows?: number | undefined;
+  }
+  /** A report as core/report/published_report.h has it. */
+  export interface ReportQuestion {
+    readonly request: Asked;
+    readonly unitRows: number;
+    readonly coefficients: readonly number[];
+    readonly promise: Promised;
+    readonly noise: Widths;
+    readonly material: {
+      readonly gradient?: readonly number[] | undefined;
+      readonly hessian?: readonly number[] | undefined;
+      readonly eigenvalue?: number | undefined;
+    };
+  }
   export interface FullDoor extends CalculatorDoor {
+    /** What a report says to whoever has that row: who is in the table, or who is not. */
+    told(
+      report: ReportQuestion,
+      features: Float64Array,
+      label: number,
+      isMember: boolean,
+    ):
+      | {
+          ownPrice: import("../description-tree.ts").CoreDescription;
+          realised: import("../contract.ts").RealisedLoss | null;
+        }
+      | Refused;
+    /** Of model and report together. */
+    reportPrice(report: ReportQuestion): import("../description-tree.ts").CoreDescription | Refused;
+    reportSplit(
+      request: Asked,
+      share: number,
+      eigenvalue: boolean,
+      person: { rows: number; wrong: number },
+      promise: Promised,
+    ):
+      | {
+          numbers: Record<string, number>;
+          noise: Widths;
+          price: import("../description-tree.ts").CoreDescription;
+          epsilon: { lower: number; upper: number };
+          without: import("../contract.ts").RealisedLoss;
+          with: import("../contract.ts").RealisedLoss;
+        }
+      | Refused;
+    /** A table for what is published beside a model; `endSession` must follow. */
+    beginRecords(dimension: number): { session: number } | Refused;
+    runMaterial(
+      session: number,
+      report: ReportQuestion,
+      entropy: (key: Uint8Array) => boolean,
+      seed: number | null,
+      progress: (share: number) => boolean,
+    ):
+      | {
+          gradient: Float64Array | null;
+          hessian: Float64Array | null;
+          eigenvalue: number | null;
+          private: boolean;
+        }
+      | Refused;
     /** epsilon at a promise's delta, for all rows of whoever is protected. */
     price(
       description: object,

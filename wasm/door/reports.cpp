@@ -100,8 +100,8 @@ val run_material(double session, const val& report, const val& source, const val
   return guarded([&] { return with_generator(source, seed, run); }, "table");
 }
 
-val ask_material_price(const val& report) {
-  return guarded([&] { return plain(price_of_material(report_of(report))); }, "report");
+val ask_report_price(const val& report) {
+  return guarded([&] { return plain(price_of(report_of(report))); }, "report");
 }
 
 val ask_split(const val& request, double share, bool eigenvalue, const val& person, const val& promise) {
@@ -130,6 +130,6 @@ EMSCRIPTEN_BINDINGS(reports) {
   emscripten::function("told", &ask_told);
   emscripten::function("beginRecords", &begin_records);
   emscripten::function("runMaterial", &run_material);
-  emscripten::function("materialPrice", &ask_material_price);
+  emscripten::function("reportPrice", &ask_report_price);
   emscripten::function("reportSplit", &ask_split);
 }

@@ -2,6 +2,7 @@
  * What a database answers to our query: sums over the rows, whole numbers in steps of a grid. It is taken only if it
  * was made for the same declared table and if rows within its bounds can have such sums.
  */
+import { fingerprintOf } from "../fingerprint.ts";
 import { Refusal } from "../refusal.ts";
 import { type Checked, list, record, type Shape, text } from "../shape.ts";
 import type { TableRequest } from "./declaration.ts";
@@ -34,14 +35,9 @@ export function grids(request: TableRequest): { featureExponent: number; labelEx
   return { featureExponent: leading(featureNorm) - 20, labelExponent: leading(labelBound) - 20 };
 }
 
-/** By which sums and request know each other. Not a secret, and no proof against forgery: 64 bits (FNV-1a). */
-export function fingerprint(request: TableRequest): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(JSON.stringify([request, grids(request)]))) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  }
-  return hash.toString(16).padStart(16, "0");
-}
+/** By which sums and request know each other. */
+export const fingerprint = (request: TableRequest) =>
+  fingerprintOf(JSON.stringify([request, grids(request)]));
 
 const triangle = (dimension: number) => (dimension * (dimension + 1)) / 2;
 

@@ -1,0 +1,167 @@
+/**
+ * What a release told about one person: the report that a study may publish, and reading it. Every statement is the core's;
+ * here requests, tables and rows become its numbers.
+ */
+import type { FullDoor, ReportQuestion } from "../../build/wasm/full.mjs";
+import type { FitOptions, PersonalLoss, Release, ReportOffer } from "../contract.ts";
+import { unwrap } from "../core-answer.ts";
+import { validate } from "../description.ts";
+import { type CoreDescription, fromCore } from "../description-tree.ts";
+import { asked, checkRequest, type FitRequest } from "../fit-request.ts";
+import { provenance } from "../provenance.ts";
+import { Refusal } from "../refusal.ts";
+import { singleRow } from "../table/single-row.ts";
+import type { Source } from "../table/source.ts";
+import { secretBytes, TableSession, watched } from "../table-session.ts";
+import {
+  checkOffer,
+  checkReport,
+  checkReportRequest,
+  FORMAT,
+  type PrivacyReport,
+  type ReportRequest,
+  sealed,
+} from "./document.ts";
+
+const NOTHING = { gradient: undefined, hessian: undefined, eigenvalue: undefined };
+
+const isPublishing = ({ noise }: Pick<PrivacyReport, "noise">) =>
+  Object.values(noise).some((sigma) => sigma !== undefined);
+
+type Asked = Pick<PrivacyReport, "coefficients" | "promise" | "noise" | "material"> & {
+  readonly request: FitRequest;
+};
+
+const question = ({ request, coefficients, promise, noise, material }: Asked): ReportQuestion => ({
+  request: asked(request),
+  unitRows: request.table.unit.rows,
+  coefficients,
+  promise,
+  noise,
+  material,
+});
+
+/** The coefficients as the model has them. */
+function coefficientsOf(release: Release): readonly number[] {
+  const found = release.outputs?.find(({ kind }) => kind === "coefficients");
+  if (found) return found.values;
+  throw new Refusal("missing", "release.outputs", undefined, "must hold coefficients");
+}
+
+export class ReportEngine {
+  readonly #core: FullDoor;
+
+  constructor(core: FullDoor) {
+    this.#core = core;
+  }
+
+  /** How one budget may be shared between a model and what is published beside it. */
+  offer(request: unknown, value: unknown): ReportOffer {
+    const checked = checkRequest(request);
+    const { share, eigenvalue, person, ...promise } = checkOffer(value);
+    const split = unwrap(this.#core.reportSplit(asked(checked), share, eigenvalue, person, promise));
+    const { sigma, lambda } = split.numbers as { sigma: number; lambda: number };
+    const budget = { ...checked.budget, epsilon: undefined };
+    const described = validate(fromCore(split.price));
+    return {
+      share,
+      request: {
+        ...checked,
+        algorithm: { ...checked.algorithm, sigma, lambda } as FitRequest["algorithm"],
+        budget,
+      },
+      report: { ...promise, noise: split.noise },
+      description: described,
+      epsilon: split.epsilon,
+      delta: checked.budget.delta,
+      without: split.without,
+      with: split.with,
+    };
+  }
+
+  /** Without a table only what is free: nothing is published beside the model. */
+  async make(
+    release: Release,
+    table: Source | undefined,
+    value: unknown,
+    options: FitOptions = {},
+  ): Promise<PrivacyReport> {
+    const { noise, seed, ...promise } = checkReportRequest(value);
+    const request = checkRequest(release.request);
+    const coefficients = coefficientsOf(release);
+    const free = { request, coefficients, promise, noise, material: NOTHING };
+    if (isPublishing(free) !== (table !== undefined)) {
+      const rule =
+        table === undefined
+          ? "must be given: what is published beside a model is computed from it"
+          : "must be left out: nothing is to be published beside the model";
+      throw new Refusal(table === undefined ? "missing" : "unsupported", "table", undefined, rule);
+    }
+    const run = unwrap(this.#core.reportPrice(question(free)));
+    const { epsilon, neighbours } = this.#price(request, run);
+    // What can be refused without the table is refused before it is touched.
+    const published = table
+      ? await this.#publish(free, table, seed, options)
+      : { material: NOTHING, private: true };
+    return sealed({
+      format: FORMAT,
+      private: published.private && request.seed === undefined,
+      request,
+      coefficients: [...coefficients],
+      promise,
+      noise,
+      material: published.material,
+      price: { epsilon: epsilon.upper, delta: request.budget.delta, neighbours },
+    });
+  }
+
+  /** What it says to whoever has that row: one who is in the table, or one who is not. */
+  read(value: unknown, row: unknown, isMember = true): PersonalLoss {
+    const report = checkReport(value);
+    const request = checkRequest(report.request);
+    const { features, label } = singleRow(request.table, row);
+    const told = unwrap(this.#core.told(question({ ...report, request }), features, label, isMember));
+    const own = this.#price(request, told.ownPrice);
+    const whole = this.#price(request, unwrap(this.#core.reportPrice(question({ ...report, request }))));
+    if (report.price.epsilon < whole.epsilon.lower) {
+      const rule = `must be at least ${whole.epsilon.lower}, which is what such a release costs`;
+      throw new Refusal("range", "price.epsilon", report.price.epsilon, rule);
+    }
+    return {
+      private: report.private,
+      whatever: own.epsilon,
+      realised: told.realised ?? undefined,
+      promised: whole.epsilon,
+      delta: request.budget.delta,
+    };
+  }
+
+  #price({ budget, table }: FitRequest, run: CoreDescription) {
+    const promise = { epsilon: null, delta: budget.delta, rows: table.unit.rows };
+    const ends = unwrap(this.#core.price(run, promise));
+    const told = provenance(validate(fromCore(run)), ends.kind);
+    return { epsilon: { ...ends, ...told }, neighbours: told.neighbours };
+  }
+
+  async #publish(report: Asked, table: Source, seed: ReportRequest["seed"], options: FitOptions) {
+    const dimension = report.coefficients.length;
+    const session = new TableSession(this.#core, unwrap(this.#core.beginRecords(dimension)).session);
+    try {
+      await session.read(report.request, table, options);
+      const found = watched(options, (goesOn) =>
+        this.#core.runMaterial(session.session, question(report), secretBytes, seed ?? null, goesOn),
+      );
+      const list = (values: Float64Array | null) => (values ? [...values] : undefined);
+      return {
+        private: found.private,
+        material: {
+          gradient: list(found.gradient),
+          hessian: list(found.hessian),
+          eigenvalue: found.eigenvalue ?? undefined,
+        },
+      };
+    } finally {
+      session.end();
+    }
+  }
+}
