@@ -16,6 +16,7 @@ import {
 import { childrenOf, listed } from "./description-tree.ts";
 import { entryOf, isKind } from "./kinds.ts";
 import { Refusal } from "./refusal.ts";
+import { nested, refined, within } from "./table/nested.ts";
 import {
   choice,
   constant,
@@ -23,14 +24,11 @@ import {
   inside,
   type JsonSchema,
   list,
-  nested,
   optional,
   real,
   record,
-  refined,
   type Shape,
   whole,
-  within,
 } from "./table/shape.ts";
 
 const DEEPEST = 16;
