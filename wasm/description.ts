@@ -15,6 +15,7 @@ import {
 } from "./catalogue.ts";
 import { childrenOf, listed } from "./description-tree.ts";
 import { entryOf, isKind } from "./kinds.ts";
+import { nested, refined, within } from "./nested.ts";
 import { Refusal } from "./refusal.ts";
 import {
   choice,
@@ -23,14 +24,11 @@ import {
   inside,
   type JsonSchema,
   list,
-  nested,
   optional,
   real,
   record,
-  refined,
   type Shape,
   whole,
-  within,
 } from "./shape.ts";
 
 const DEEPEST = 16;

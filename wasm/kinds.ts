@@ -81,3 +81,7 @@ export function wayOfDescription(description: Wrapped): Way {
 /** A text with what stands for each parameter in braces, piece by piece. */
 export const filled = <T>(text: string, value: (name: string) => T): (string | T)[] =>
   text.split(/\{(\w+)\}/).map((piece, i) => (i % 2 === 0 ? piece : value(piece)));
+
+/** What stands in its braces. */
+export const namesIn = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);

@@ -1,10 +1,11 @@
 /** What the attributes of a widget spell, as HTML hands them over: names in small letters, texts as they are. */
 import { describe, expect, test } from "vitest";
+import { WRAPPER_KINDS } from "../../wasm/kinds.ts";
 import { isForeign } from "../../web/src/elements/foreign.ts";
 import { questionOf } from "../../web/src/question/attributes.ts";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
 import { KEYS } from "../../web/src/question/key-values.ts";
-import { fieldsOf, type Question, SENTENCE_KINDS } from "../../web/src/question/question.ts";
+import { fieldsAround, fieldsOf, type Question, SENTENCE_KINDS } from "../../web/src/question/question.ts";
 import { read } from "../../web/src/question/read.ts";
 import { didYouMean, meant } from "../../web/src/question/suggestion.ts";
 import { tag } from "../../web/src/share/tag.ts";
@@ -108,12 +109,15 @@ describe("what is missing is refused by name", () => {
   });
 });
 
+/** Of what may be around every kind. */
+const AROUND_KEYS = WRAPPER_KINDS.flatMap(fieldsAround).map(({ key }) => key);
+
 describe("what means nothing is refused by name, with the name that was meant", () => {
   test.each(SENTENCE_KINDS)("an attribute of another kind beside %s", (kind) => {
     const own = new Set([
       ...whole(changed(kind)).keys(),
       "count",
-      "rate",
+      ...AROUND_KEYS,
       "group",
       "n",
       "ask",

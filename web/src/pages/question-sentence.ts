@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { KINDS } from "../../../wasm/catalogue.ts";
-import { aroundOf, filled, WRAPPER_KINDS, type WrapperKind, wayOf } from "../../../wasm/kinds.ts";
+import { aroundOf, filled, namesIn, WRAPPER_KINDS, type WrapperKind, wayOf } from "../../../wasm/kinds.ts";
 import type { Refusal } from "../../../wasm/refusal.ts";
 import {
   withoutRelease,
@@ -107,7 +107,7 @@ export class QuestionSentence extends LightElement {
       const next = withWrapper(question, index, wrapper);
       return html` ${this.small(label, `+ ${aroundOf(wrapper).add}`, "add", next)}`;
     });
-    return html`${around.map((wrapper) => this.wrapped(slots, wrapper, index))}${missing}`;
+    return html`${around.map((wrapper, i) => [i > 0 ? "," : "", this.wrapped(slots, wrapper, index)])}${missing}`;
   }
 
   private wrapped(slots: Slots, wrapper: WrapperKind, index: number): TemplateResult {
@@ -115,7 +115,7 @@ export class QuestionSentence extends LightElement {
     const { measured, remove } = aroundOf(wrapper);
     const drop = this.small(remove, "×", "remove", withoutWrapper(question, index, wrapper));
     const fields = fieldsAround(wrapper);
-    const last = fields.at(-1)?.parameter;
+    const [last] = namesIn(measured).slice(-1);
     const value = (name: string) => {
       const key = fields.find(({ parameter }) => parameter === name)?.key ?? "";
       return slot(slots, nameOf(index, key), true, name === last ? drop : undefined);

@@ -114,7 +114,7 @@ export function toKeyValues(question: Question): [string, string][] {
 function spelled(line: MechanismLine, index: number, ask: string): string[] {
   const marks = line.around.map((kind) => fieldsAround(kind)[0]?.key);
   const keys = slotsOf(line)
-    .filter((field) => !isImplied(field, line))
+    .filter((field) => marks.includes(field.key) || !isImplied(field, line))
     .map((field) => field.key)
     .filter((key) => nameOf(index, key) !== ask || marks.includes(key));
   return ["kind", ...keys].map((key) => nameOf(index, key));
