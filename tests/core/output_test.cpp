@@ -6,6 +6,7 @@
 #include <set>
 
 #include "core/release/algorithm.h"
+#include "core/release/fit_session.h"
 #include "tests/core/linear_request.h"
 
 using namespace epsilometer;
@@ -53,8 +54,8 @@ TEST_CASE("every output has the shape that it says, a name of its own, and the p
       CAPTURE(output.name);
       CHECK(output.values.size() == size_of(output));
       CHECK(names.insert(output.name).second);
-      // Whatever public values decide is a parameter of the plan, and no output.
       if (output.kind == OutputKind::parameter) CHECK(output.shape.empty());
+      if (output.kind == OutputKind::symmetric_matrix) CHECK(output.shape == std::vector<std::size_t>{3, 3});
     }
     const Output* const result = release.find(planned.result.name);
     REQUIRE(result);
@@ -73,6 +74,12 @@ TEST_CASE("an output that is not there is no number") {
   CHECK(!release.holds("gram"));
   CHECK(release.coefficients().empty());
   CHECK_THROWS_AS(static_cast<void>(release.values("gram")), Refusal);
+}
+
+TEST_CASE("what tells about the table is paid for, and what stops a run before is not") {
+  CHECK(is_spent({"unreachable", "coefficients", "none", "could be computed; the budget is spent"}));
+  for (const char* kind : {"range", "unsupported", "missing", "unknown", "cancelled"})
+    CHECK(!is_spent({kind, "dimension", "0", "must be given"}));
 }
 
 TEST_CASE("kinds are told apart by their names") {
