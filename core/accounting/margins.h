@@ -3,6 +3,8 @@
 // larger than what is derived, the rest is no part of a proof.
 #pragma once
 
+#include <algorithm>
+
 #include "core/base/bounds.h"
 
 namespace epsilometer {
@@ -18,20 +20,24 @@ inline constexpr double charge_margin = 1e-9;
 
 namespace composition {
 
-/// Of the largest loss of one law, relatively: 4u of an atom's, a product with the count and three sums: 90u.
+/// Of the largest loss of one law, relatively: 4u of an atom's, a product with the count and the sums with
+/// those of 32 laws. 90u.
 inline constexpr double largest_loss_margin = 1e-14;
+/// What the sums with those of more laws cost, relative to the sum of all sizes.
+constexpr double more_laws_margin(double laws) { return 2 * std::max(0.0, laws - 32) * unit_roundoff; }
 /// Of the largest loss of a sum from below: twice the above, and a logarithm with its sum. 9000u.
 inline constexpr double top_loss_margin = 1e-12;
 /// Of delta over the probability of the largest loss, relatively: logarithms of less than 700 and their sum
-/// (9u of each), and an exponential.
-inline constexpr double top_share_margin = 1e-9;
+/// (9u of each), and an exponential; and for every release what its mass may be wrong by, if that is more.
+inline constexpr double top_share_margin = 1e-9, atom_mass_error = 5 * rounding_margin;
 
 /// Beyond 38 standard deviations a Gaussian loss has less than this.
 inline constexpr double gaussian_reach = 38, beyond_reach = 1e-300;
 
 /// Of a cell's mass, relative to what is in it and beside it: quadrature (1e-14: rule_for), and 270u for
-/// exponentials (16u), for the moment about the point (16u) and for adding up the nodes.
-inline constexpr double mass_margin = 4e-14;
+/// exponentials (10u), for the moment about the point (10u) and for adding up 250 nodes one after the other;
+/// and a rounding for each node more.
+constexpr double mass_margin(double nodes) { return 4e-14 + std::max(0.0, nodes - 250) * unit_roundoff; }
 /// What a lower bound of a tilted sum loses by its last operations: three exponentials, a product and two
 /// sums, less than 50u, twice.
 inline constexpr double tilted_margin = 1e-13;

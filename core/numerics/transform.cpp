@@ -117,7 +117,7 @@ double PowerProduct::total_error() const {
     const double log_size = log_size_[f] + std::log(std::abs(once_[f]));
     sum += all < negligible ? most : most * (-std::expm1(log_size - all) + 2 * relative_[f] + entry_margin);
   }
-  return sum * (1 + frequencies_margin);
+  return sum * (1 + frequencies_margin(static_cast<double>(log_size_.size())));
 }
 
 }  // namespace epsilometer

@@ -10,6 +10,10 @@ namespace epsilometer {
 
 Composer::Composer(const std::vector<RepeatedLaw>& laws) : search_(laws) {
   for (const RepeatedLaw& repeated : laws) add(repeated);
+  const double more = composition::more_laws_margin(static_cast<double>(laws.size())) * sizes_;
+  largest_ += more;
+  others_ += more;
+  largest_at_least_ -= more;
   enumerated_ = Enumeration::of(laws, search_.patience());
   if (!enumerated_) search_.look();
 }
@@ -23,9 +27,11 @@ void Composer::add(const RepeatedLaw& repeated) {
     largest = atom.loss;
   }
   log_top_ += repeated.count * std::log(mass);
+  log_top_doubt_ += repeated.count * composition::atom_mass_error;
   const double doubt =
       std::isfinite(largest) ? composition::largest_loss_margin * repeated.count * std::abs(largest) : 0;
   largest_ += repeated.count * largest + doubt;
+  if (std::isfinite(largest)) sizes_ += repeated.count * std::abs(largest);
   if (law.gaussian() > 0) {
     gaussian_ = std::hypot(gaussian_, std::sqrt(repeated.count) * law.gaussian());
   } else {
@@ -46,7 +52,8 @@ Bounds Composer::epsilon(double delta, double gap) const {
   const Bounds found = search_.epsilon(delta, gap);
   // The largest loss alone, when it is an atom of mass p, gives delta(epsilon) >= p (1 - e^{epsilon -
   // largest}).
-  const double share = std::exp(std::log(delta) - log_top_) * (1 + composition::top_share_margin);
+  const double margin = std::max(composition::top_share_margin, std::expm1(log_top_doubt_));
+  const double share = std::exp(std::log(delta) - log_top_) * (1 + margin);
   const double below_top = share < 1 ? largest_ * (1 - composition::top_loss_margin) + std::log1p(-share) : 0;
   return {std::max(0.0, std::min(std::max(found.lower, below_top), largest_at_least_)),
           std::min(found.upper, largest_)};

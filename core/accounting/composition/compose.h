@@ -46,6 +46,8 @@ class Composer {
   double largest_ = 0, largest_at_least_ = 0, log_top_ = 0, log_finite_ = 0;
   // The standard deviation of all Gaussian losses together, and the largest finite loss of all others.
   double gaussian_ = 0, others_ = 0;
+  // The sizes of all largest losses together, and what may be wrong with log_top_.
+  double sizes_ = 0, log_top_doubt_ = 0;
 };
 
 }  // namespace epsilometer

@@ -14,16 +14,15 @@ namespace {
 constexpr double finest = 1000;
 constexpr double most_steps = 1e6;
 
-using composition::mass_margin;
-
 // A tilted density below the exponential of this adds nothing that shows.
 constexpr double negligible = -120;
 
 // Mass of a stretch of losses, and its moment about a lattice point: integral of |1 - e^{point - l}|.
 struct Piece {
-  double mass = 0, moment = 0;
+  double mass = 0, moment = 0, nodes = 0;
 
   void add(double weight, double distance) {
+    ++nodes;
     mass += weight;
     moment += weight * std::abs(std::expm1(-distance));
   }
@@ -43,6 +42,7 @@ class Cutter {
   Lattice run() {
     if (cut_.from_x < cut_.to_x) cut_smooth();
     cut_atoms();
+    for (std::size_t i = 0; i < cut_.size; ++i) nodes_ = std::max(nodes_, left_[i].nodes + right_[i].nodes);
     Lattice result;
     result.upper = upper();
     result.lower = lower();
@@ -126,7 +126,7 @@ class Cutter {
       const double below = left_[i].moment * std::exp(-h) / gap;
       masses[i] += left_[i].mass - below;
       if (i > 0) masses[i - 1] += below / raise_;
-      const double doubt = mass_margin * (right_[i].mass + left_[i].mass + on_point_[i]);
+      const double doubt = composition::mass_margin(nodes_) * (right_[i].mass + left_[i].mass + on_point_[i]);
       masses[i] += doubt;
       if (i + 1 < cut_.size) masses[i + 1] += doubt * raise_;
       if (i > 0) masses[i - 1] += doubt / raise_;
@@ -159,7 +159,7 @@ class Cutter {
     for (std::size_t i = 0; i < cut_.size; ++i) {
       const double around =
           mass(i) + (i > 0 ? mass(i - 1) * raise_ : 0) + (i + 1 < cut_.size ? mass(i + 1) / raise_ : 0);
-      masses[i] = std::max(0.0, masses[i] - mass_margin * around);
+      masses[i] = std::max(0.0, masses[i] - composition::mass_margin(nodes_) * around);
     }
     return masses;
   }
@@ -213,6 +213,8 @@ class Cutter {
   double raise_;
   std::vector<Piece> left_, right_;
   std::vector<double> on_point_;
+  // The most nodes of a cell.
+  double nodes_ = 0;
   // The mass, tilted as the point is, that lies below it or above it and was not worth its nodes.
   std::vector<double> left_out_;
 };

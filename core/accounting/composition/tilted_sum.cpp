@@ -138,7 +138,7 @@ void TiltedSum::finish(const Transform& transform, const Powers& powers) {
   }
   const double n = static_cast<double>(length);
   const double lost = 2 * (powers.upper.total_error() + powers.lower.total_error());
-  const double entry = (lost + transform.error() * (size + lost)) / n * (1 + frequencies_margin);
+  const double entry = (lost + transform.error() * (size + lost)) / n * (1 + frequencies_margin(n));
   const Frequencies masses = transform.backward(std::move(joint));
 
   first_ = static_cast<std::int64_t>(std::floor((window_.low - offset_) / window_.step)) - 1;
