@@ -10,7 +10,8 @@ import { join } from "node:path";
 import { build } from "./build.mjs";
 import { must, prepare, root, run } from "./tools.mjs";
 
-const git = (...words) => execFileSync("git", words, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
+const git = (...words) =>
+  execFileSync("git", words, { cwd: root, encoding: "utf8" }).split("\n").filter(Boolean);
 
 /** The last commit that is also on the main branch, or the last one of all where there is no other branch. */
 function base() {

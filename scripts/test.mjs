@@ -66,8 +66,7 @@ await twoAtOnce([
       "build/sanitize/tests/core_tests",
       short,
     ),
-  () =>
-    doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
+  () => doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
   () => vitest("engine, command line, parity, parts of the page", "without-browser"),
 ]);
 await vitest("page, Chromium, Firefox", "browser");
