@@ -223,7 +223,7 @@ describe("what comes out", () => {
     // The first chance that anybody else gets: 5000 rows of two million products each are not read by then.
     setTimeout(() => stop.abort("enough"));
     const shares: number[] = [];
-    const onProgress = ({ share }: { share: number }) => shares.push(share);
+    const onProgress = ({ share = 1 }: { readonly share: number | undefined }) => void shares.push(share);
     const options = { signal: stop.signal, onProgress };
     const fit = engine.fit(`g,y\n${rows.join("\n")}\n`, { ...request(SSP), table }, options);
     await expect(fit).rejects.toBe("enough");
