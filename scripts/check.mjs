@@ -1,8 +1,12 @@
-/** Everything that a reviewer should not have to say: format, lint, types, arrows, sizes. */
+/**
+ * Everything that a reviewer should not have to say: format, lint, types, arrows, sizes. With --all Clang reads all of
+ * the C++ instead of what changed.
+ */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { arrows } from "./arrows.mjs";
 import { build } from "./build.mjs";
+import { clangFaults } from "./clang.mjs";
 import { mapFaults } from "./map.mjs";
 import { overBudget, sizes } from "./sizes.mjs";
 import { prepare, root, run } from "./tools.mjs";
@@ -36,6 +40,8 @@ const sources = ["core", "tests", "wasm"].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 tool("format of C++ (clang-format)", "clang-format", "--dry-run", "-Werror", ...sources);
+const isAll = process.argv.includes("--all");
+report(`what Clang says of ${isAll ? "all" : "changed"} C++`, await clangFaults(isAll));
 // Fetched when needed, at this version: a lock file cannot hold it where a registry lacks one of its platforms.
 tool("format and lint of TypeScript (Biome)", "npx", "--yes", "@biomejs/biome@2.6.8", "check");
 tool("types (TypeScript)", "npx", "tsc", "--noEmit");

@@ -55,11 +55,14 @@ await Promise.all([compile("wasm", "all"), compile("release", "all"), compile("s
 // Long cases ask one piece of code for very many numbers: sanitizers and WebAssembly have nothing to add to that.
 const short = "--test-suite-exclude=long";
 const native = "build/release/tests/core_tests";
-// As long as all others together, so that two cores share the native cases.
-const slowest = "*/group_test.cpp,*/audit/*";
+// Together about as long as all others, so that two cores share the native cases.
+const slowest = ["group", "renyi_conversion", "sampler", "spread"]
+  .map((name) => `*/${name}_test.cpp`)
+  .concat("*/audit/*")
+  .join(",");
 await twoAtOnce([
-  () => doctest("core, natively, without groups and audits", native, `--source-file-exclude=${slowest}`),
-  () => doctest("core, natively, groups and audits", native, `--source-file=${slowest}`),
+  () => doctest("core, natively, without what follows", native, `--source-file-exclude=${slowest}`),
+  () => doctest("core, natively, the slowest files and audits", native, `--source-file=${slowest}`),
   () =>
     doctest(
       "core, natively, address and undefined-behaviour sanitizers, without long cases",

@@ -12,20 +12,23 @@ export function run(command, words, options = {}) {
   return spawnSync(command, words, { cwd: root, env: environment, stdio: "inherit", ...options });
 }
 
-/** Runs a command beside others: what it printed, and its status. */
-export function finished(command, words) {
+/** Runs a command beside others: what it printed, and its status. Errors are shown, unless they are to be told too. */
+export function finished(command, words, errors = "inherit") {
   return new Promise((resolve) => {
     const child = spawn(command, words, {
       cwd: root,
       env: environment,
-      stdio: ["ignore", "pipe", "inherit"],
+      stdio: ["ignore", "pipe", errors],
     });
-    let stdout = "";
+    let [stdout, stderr] = ["", ""];
+    child.stderr?.on("data", (text) => {
+      stderr += text;
+    });
     child.stdout.on("data", (text) => {
       stdout += text;
     });
-    child.on("error", ({ message }) => resolve({ stdout: message, status: 1 }));
-    child.on("close", (status) => resolve({ stdout, status }));
+    child.on("error", ({ message }) => resolve({ stdout: message, stderr, status: 1 }));
+    child.on("close", (status) => resolve({ stdout, stderr, status }));
   });
 }
 
@@ -50,7 +53,12 @@ const build = {
   "nlohmann-json3-dev": "/usr/include/nlohmann/json.hpp",
 };
 const test = { ...build, chromium: "/usr/bin/chromium", "firefox-esr": "/usr/bin/firefox-esr" };
-const check = { "clang-format": "/usr/bin/clang-format" };
+const check = {
+  ...build,
+  clang: "/usr/bin/clang++",
+  "clang-format": "/usr/bin/clang-format",
+  "clang-tidy": "/usr/bin/clang-tidy",
+};
 const needs = { build, test, check };
 
 /** Installs what is missing: Debian packages when we may, otherwise one line says how; then npm's packages. */
