@@ -53,7 +53,11 @@ const worstTable = () =>
 
 const figureOf = (all) => ({
   title: "ε at δ = 10⁻⁶, noise N(0, 16 I)",
-  x: { type: "names", names: all.map(({ rows, dimension }) => `n = ${rows}, d = ${dimension}`) },
+  x: {
+    type: "names",
+    names: all.map(({ rows, dimension }) => `${rows} × ${dimension}`),
+    label: "rows × columns",
+  },
   y: { type: "log", from: 1e-5, to: 30, label: "ε" },
   boxes: all.map(({ losses: [[, own]] }, i) => ({
     at: i + 1,
@@ -127,7 +131,7 @@ at random, labels x'θ + 0.3 N cut to [−1, 1]; seeds are ours, so that only or
           ),
         },
         {
-          says: `With n = 1000 and d = 10 the mean loss is ${mean(moments).toPrecision(3)} and the mean square ${squares.toPrecision(3)} (another seed: 0.00163 and 4.32e-6).`,
+          says: `With n = 1000 and d = 10 the mean loss is ${mean(moments).toPrecision(3)} and the mean square ${squares.toPrecision(3)} (expected of another seed: 0.00163 and 4.32e-6).`,
           holds: mean(moments) > 0.0008 && mean(moments) < 0.0035 && squares > 1e-6 && squares < 2e-5,
         },
       ],

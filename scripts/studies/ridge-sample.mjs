@@ -228,7 +228,7 @@ sample of the posterior N(θ, H⁻¹/γ) is released, at what excess risk?`,
       tables: [leftTable(left), rightTable(right), extremeTable()],
       claims: claimsOf(left, right),
       notes: [
-        `Every table at σ = 0.3 is by rows that all say the same; what is certified there is ${certain().toFixed(0)}.`,
+        `On the left, *every table* is a table that attains it, of rows that all say the same; what is certified at σ = 0.3 is ${certain().toFixed(0)}.`,
       ],
     };
   },
