@@ -52,10 +52,10 @@ const samples = (fit, rows) =>
   }));
 
 const y = { type: "log", from: 1e-4, to: 1e5, label: "ε" };
-const dots = (name, colour, values) => ({
+const dots = (name, colour, list, height) => ({
   name,
   colour,
-  points: values.map((value, i) => [i + 1, value]),
+  points: list.map((one, i) => [i + 1, height(one)]),
   radius: () => 4,
 });
 const boxes = (lists) =>
@@ -69,16 +69,8 @@ function panels(left, right) {
       y,
       boxes: boxes(left.map(({ losses }) => losses)),
       dots: [
-        dots(
-          "every table",
-          "warning",
-          left.map(({ worst }) => worst),
-        ),
-        dots(
-          "any row, this table",
-          "amber",
-          left.map(({ any }) => any),
-        ),
+        dots("worst table found", "warning", left, ({ worst }) => worst),
+        dots("any row, this table", "amber", left, ({ any }) => any),
       ],
     },
     {
@@ -87,21 +79,9 @@ function panels(left, right) {
       y,
       boxes: boxes(right.map(({ losses: [[, own]] }) => own)),
       dots: [
-        dots(
-          "leverage 1, largest residual",
-          "warning",
-          right.map(({ worst }) => worst),
-        ),
-        dots(
-          "pure, models of that length",
-          "violet",
-          right.map(({ pure }) => pure),
-        ),
-        dots(
-          "(8) as printed, largest",
-          "ink",
-          right.map(({ printed }) => most(printed)),
-        ),
+        dots("leverage 1, largest residual", "warning", right, ({ worst }) => worst),
+        dots("pure, models of that length", "violet", right, ({ pure }) => pure),
+        dots("(8) as printed, largest", "ink", right, ({ printed }) => most(printed)),
       ],
     },
   ];
