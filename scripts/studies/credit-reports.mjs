@@ -82,6 +82,54 @@ function panelOf(title, dots) {
 
 const both = (values) => `${median(values).toPrecision(3)} / ${most(values).toPrecision(3)}`;
 
+const panelsOf = (alone, all) => [
+  panelOf("ε = 1 for the model", [
+    dotsOf("printed report", "amber", alone.printed, alone.own),
+    dotsOf("sharper report", "green", alone.sharp, alone.own),
+  ]),
+  panelOf("ε = 0.2, 0.7, 0.1", [
+    dotsOf("sharper report", "green", all[0].sharp, all[0].own),
+    dotsOf("report with noisy sums", "violet", all[0].told, all[0].own),
+  ]),
+];
+
+const tablesOf = (alone, all) => [
+  {
+    title: "All of ε for the model: median / most",
+    heads: ["by", "realised", "printed report", "sharper report", "median ratios"],
+    rows: alone.losses.map(([by, own]) => [
+      by,
+      both(own),
+      both(alone.printed),
+      both(alone.sharp),
+      alone.ratios.map((value) => value.toFixed(1)).join(" / "),
+    ]),
+  },
+  {
+    title: "Divided: median / most",
+    heads: [
+      "ε of model, Hessian, gradient",
+      "by",
+      "realised",
+      "sharper report",
+      "with noisy sums",
+      "median ratio",
+      "what the sums cost",
+    ],
+    rows: all.flatMap((one) =>
+      one.losses.map(([by, own]) => [
+        one.budget,
+        by,
+        both(own),
+        both(one.sharp),
+        both(one.told),
+        one.ratio.toFixed(1),
+        both(one.overhead),
+      ]),
+    ),
+  },
+];
+
 function claimsOf(alone, all) {
   const covered = (told, own) => own.every((loss, i) => loss <= told[i]);
   const ratios = all.map((one) => one.ratio);
@@ -133,54 +181,10 @@ of ε is for the model, or it is divided between model, noisy Hessian and noisy 
       figures: [
         {
           label: "Reported over realised losses",
-          panels: [
-            panelOf("ε = 1 for the model", [
-              dotsOf("printed report", "amber", alone.printed, alone.own),
-              dotsOf("sharper report", "green", alone.sharp, alone.own),
-            ]),
-            panelOf("ε = 0.2, 0.7, 0.1", [
-              dotsOf("sharper report", "green", all[0].sharp, all[0].own),
-              dotsOf("report with noisy sums", "violet", all[0].told, all[0].own),
-            ]),
-          ],
+          panels: panelsOf(alone, all),
         },
       ],
-      tables: [
-        {
-          title: "All of ε for the model: median / most",
-          heads: ["by", "realised", "printed report", "sharper report", "median ratios"],
-          rows: alone.losses.map(([by, own]) => [
-            by,
-            both(own),
-            both(alone.printed),
-            both(alone.sharp),
-            alone.ratios.map((value) => value.toFixed(1)).join(" / "),
-          ]),
-        },
-        {
-          title: "Divided: median / most",
-          heads: [
-            "ε of model, Hessian, gradient",
-            "by",
-            "realised",
-            "sharper report",
-            "with noisy sums",
-            "median ratio",
-            "what the sums cost",
-          ],
-          rows: all.flatMap((one) =>
-            one.losses.map(([by, own]) => [
-              one.budget,
-              by,
-              both(own),
-              both(one.sharp),
-              both(one.told),
-              one.ratio.toFixed(1),
-              both(one.overhead),
-            ]),
-          ),
-        },
-      ],
+      tables: tablesOf(alone, all),
       claims: claimsOf(alone, all),
     };
   },

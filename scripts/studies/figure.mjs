@@ -6,7 +6,9 @@ import { line } from "d3-shape";
 import { axes, scaleOf } from "./axes.mjs";
 import { style } from "./colours.mjs";
 
-const PANEL = { width: 430, height: 300, left: 62, right: 14, top: 30, bottom: 46 };
+/** Where panels stand beside each other, and alone. */
+const [WIDTH, ALONE] = [430, 640];
+const PANEL = { height: 300, left: 62, right: 20, top: 30, bottom: 46 };
 const LETTER = 7;
 const LINE = 20;
 
@@ -41,10 +43,10 @@ const dots = ({ points, colour, radius = () => 2.5 }, { x, y }) =>
     )
     .join("");
 
-function panel(spec, left, top) {
+function panel(spec, left, top, wide) {
   const frame = {
     left: left + PANEL.left,
-    right: left + PANEL.width - PANEL.right,
+    right: left + wide - PANEL.right,
     top: top + PANEL.top,
     bottom: top + PANEL.height - PANEL.bottom,
   };
@@ -74,9 +76,9 @@ function legend(panels, width, top) {
     ...all.map((one) => ({ ...one, as: "dot" })),
   ]);
   const entries = named.filter(({ name }, i) => name && named.findIndex((one) => one.name === name) === i);
-  let [x, y] = [PANEL.left, top + 8];
+  let [x, y] = [PANEL.left, top + 14];
   const parts = entries.map(({ name, colour, dash, as }) => {
-    const wide = 44 + LETTER * name.length;
+    const wide = 52 + LETTER * name.length;
     if (x + wide > width && x > PANEL.left) [x, y] = [PANEL.left, y + LINE];
     const at = x;
     x += wide;
@@ -93,10 +95,11 @@ function legend(panels, width, top) {
 /** `across`: how many panels stand beside each other. */
 export function figure({ label, panels, across = 2 }) {
   const columns = Math.min(across, panels.length);
-  const width = columns * PANEL.width;
+  const wide = columns === 1 ? ALONE : WIDTH;
+  const width = columns * wide;
   const rows = Math.ceil(panels.length / columns);
   const drawn = panels.map((spec, i) =>
-    panel(spec, (i % columns) * PANEL.width, Math.floor(i / columns) * PANEL.height),
+    panel(spec, (i % columns) * wide, Math.floor(i / columns) * PANEL.height, wide),
   );
   const { text, bottom } = legend(panels, width, rows * PANEL.height);
   return [

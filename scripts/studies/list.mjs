@@ -1,9 +1,11 @@
 /** Every study, in the order of the page. */
+
 import { study as creditReports } from "./credit-reports.mjs";
 import { study as inflatedLambda } from "./inflated-lambda.mjs";
 import { study as leastLambda } from "./least-lambda.mjs";
 import { study as orders } from "./objective-orders.mjs";
 import { study as profile } from "./objective-profile.mjs";
+import { study as privateAccuracy } from "./private-accuracy.mjs";
 import { study as repeated } from "./repeated-minima.mjs";
 import { study as ridgeOutput } from "./ridge-output.mjs";
 import { study as ridgeSample } from "./ridge-sample.mjs";
@@ -17,6 +19,7 @@ export const studies = [
   repeated,
   sampledStep,
   leastLambda,
+  privateAccuracy,
   ridgeOutput,
   ridgeSample,
   rotated,

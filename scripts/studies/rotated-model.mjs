@@ -39,7 +39,7 @@ function panelOf(table, { losses: [[, own]] }, i) {
       name: side > 0 ? "rows of class 1" : "rows of class −1",
       colour: side > 0 ? "accent" : "amber",
       points: chosen.map((row) => table.features[row]),
-      radius: (k) => 1.2 + 14 * Math.sqrt(own[chosen[k]]),
+      radius: (k) => 1.2 + 10 * Math.sqrt(own[chosen[k]]),
     };
   });
   const axis = (label) => ({ type: "linear", from: -1.05, to: 1.05, label });

@@ -69,13 +69,26 @@ export function largest(f, low, high, points) {
     const value = f(at(i));
     if (value > top) [best, top] = [i, value];
   }
-  let [a, b] = [at(Math.max(best - 1, 0)), at(Math.min(best + 1, points - 1))];
+  return Math.max(top, goldenTop(f, at(Math.max(best - 1, 0)), at(Math.min(best + 1, points - 1))));
+}
+
+/** The largest value that golden sections meet. */
+function goldenTop(f, low, high) {
+  let [a, b] = [low, high];
+  let [c, d] = [b - GOLDEN * (b - a), a + GOLDEN * (b - a)];
+  let [left, right] = [f(c), f(d)];
+  let top = Math.max(left, right);
   for (let i = 0; i < 30; i++) {
-    const [c, d] = [b - GOLDEN * (b - a), a + GOLDEN * (b - a)];
-    const [left, right] = [f(c), f(d)];
+    if (left < right) {
+      [a, c, left] = [c, d, right];
+      d = a + GOLDEN * (b - a);
+      right = f(d);
+    } else {
+      [b, d, right] = [d, c, left];
+      c = b - GOLDEN * (b - a);
+      left = f(c);
+    }
     top = Math.max(top, left, right);
-    if (left < right) a = c;
-    else b = d;
   }
   return top;
 }

@@ -39,3 +39,15 @@ test("a number that moved by more than half a unit of its last digit is told, an
   expect(surprises({ tables: [table(Number.NaN)] })).toHaveLength(1);
   expect(surprises({ claims: [{ says: "so", holds: false }] })).toEqual(["not so: so"]);
 });
+
+test("an engine that answers δ 2e-5 of itself too high is noticed", async () => {
+  const moved = {
+    delta: (...question: Parameters<typeof engine.delta>) => {
+      const answer = engine.delta(...question);
+      return { ...answer, upper: answer.upper * (1 + 2e-5) };
+    },
+    compare: engine.compare.bind(engine),
+  };
+  const found = await studies.find(({ name }) => name === "objective-profile")?.run(moved);
+  expect(surprises(found).length).toBeGreaterThan(10);
+});
