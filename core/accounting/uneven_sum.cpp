@@ -59,7 +59,7 @@ std::vector<double> knots_of(const Law& law, const Scan& scan, const KnotChoice&
 // of losses nears a bound, x matters less and less. Where a rate near 1 cancels, the inverse may be off by
 // more, but a loss l is that rare, P(L <= l) <= e^l, that this is less than a rounding of delta.
 double rounding_of_place(const Law& law, double x, double loss) {
-  const double off = law.slope(x) * (std::abs(x) + law.steepness(x, x));
+  const double off = law.slope(x) * (std::abs(x) + law.log_slope_bound(x, x));
   return 16 * unit_roundoff * off - loss_margin * std::abs(loss);
 }
 
