@@ -96,7 +96,7 @@ Composer::Composer(Composer&&) noexcept = default;
 Composer::Composer(const std::vector<RepeatedLaw>& laws) {
   for (const RepeatedLaw& repeated : laws) {
     const Law& law = *repeated.law;
-    double largest = law.lowest_x() < law.highest_x() ? law.loss(law.highest_x()) : -infinite, mass = 0;
+    double largest = law.has_density() ? law.loss(law.highest_x()) : -infinite, mass = 0;
     for (const Atom& atom : law.atoms()) {
       if (atom.loss < largest) continue;
       mass = atom.mass;
@@ -120,7 +120,7 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) {
   uneven_ = !has_many() && !(spacing_ > 0);
   for (const Group& group : groups_) {
     const Law& law = *group.law;
-    uneven_ = uneven_ && (law.rounding(0, law.unit()) > 0 || !(law.lowest_x() < law.highest_x()));
+    uneven_ = uneven_ && (law.rounding(0, law.length_scale()) > 0 || !law.has_density());
   }
 }
 
@@ -260,7 +260,7 @@ std::vector<TiltedPart> Composer::parts(const Tilt& tilted, const Aim& aim) cons
     const double rest = aim.depth + std::log(count);
     cut(part, aim.log_delta - rest, log_moment - rest, tilted.theta);
     const bool bounded = std::isfinite(group.law->lowest_x()) && std::isfinite(group.law->highest_x());
-    if (!bounded && !((part.to_x - part.from_x) / group.law->unit() < most_units)) return {};
+    if (!bounded && !((part.to_x - part.from_x) / group.law->length_scale() < most_units)) return {};
   }
   return result;
 }
@@ -309,7 +309,7 @@ void Composer::cut(TiltedPart& part, double tail, double low, double theta) cons
     part.bottom = std::min(part.bottom, atom.loss);
     part.top = std::max(part.top, atom.loss);
   }
-  const double stride = law.unit() / 2, lowest = law.lowest_x(), highest = law.highest_x();
+  const double stride = law.length_scale() / 2, lowest = law.lowest_x(), highest = law.highest_x();
   if (!(lowest < highest)) return;
   part.from_x = part.to_x = std::clamp(0.0, lowest, highest);
   // By even strides as far as ordinary laws reach, then by growing ones.

@@ -41,20 +41,21 @@ struct Panel {
 std::optional<std::vector<Panel>> panels_of(const TiltedPart& part, double to_x, double order) {
   const Law& law = *part.law;
   std::vector<Panel> panels;
-  if (!(law.lowest_x() < law.highest_x())) return panels;
-  double half = law.unit() / 2;
+  if (!law.has_density()) return panels;
+  double half = law.length_scale() / 2;
   for (double x = part.from_x; x < to_x; x += 2 * half) {
-    half = std::min({1.5 * half, law.unit() / 2, law.strip() / imaginary_axis, (to_x - x) / 2});
+    half = std::min(
+        {1.5 * half, law.length_scale() / 2, law.analytic_halfwidth() / imaginary_axis, (to_x - x) / 2});
     double steepness = 0;
     for (bool fits = false; !fits && half > 0;) {
       const double outside = (real_axis - 1) * half, to = x + 2 * half;
       const double steepest = 1.5 * std::max(law.slope(x - outside), law.slope(to + outside));
-      const double change = half * (law.steepness(x, to) + (1 + order) * steepest);
-      steepness = 2 * law.steepness(x, to) + (1 + order) * steepest;
+      const double change = half * (law.log_slope_bound(x, to) + (1 + order) * steepest);
+      steepness = 2 * law.log_slope_bound(x, to) + (1 + order) * steepest;
       fits = change <= most_change;
       if (!fits) half *= std::clamp(0.95 * most_change / change, 0.01, 0.9);
     }
-    if (!(half > 1e-9 * law.unit()) || static_cast<double>(panels.size()) * 16 > most_nodes)
+    if (!(half > 1e-9 * law.length_scale()) || static_cast<double>(panels.size()) * 16 > most_nodes)
       return std::nullopt;
     panels.push_back({x + half, half, steepness});
   }
@@ -176,7 +177,7 @@ std::optional<Decay> decay_of(const TiltedPart& part, const Contour::Plan& plan,
   // Every mass and density is an exponential, whose argument is rounded.
   const double doubt =
       1e-9 + 16 * unit_roundoff * (1 + plan.theta) * part.exponent(plan.theta, plan.log_delta);
-  if (law.peaks() > 0) decay.heights = heights_of(law.peaks(), masses, densities, decay.total, doubt);
+  if (law.max_modes() > 0) decay.heights = heights_of(law.max_modes(), masses, densities, decay.total, doubt);
   if (has_period) decay.around = decay_of_neighbours(part, theta, decay.total, *lattice);
   return decay;
 }
@@ -285,7 +286,7 @@ struct Contour::Group {
     const Law& law = *part.law;
     const double x = std::max(std::abs(part.from_x), std::abs(part.to_x));
     return 4 * std::max(law.slope(part.from_x), law.slope(part.to_x)) *
-           (x + law.steepness(part.from_x, part.to_x));
+           (x + law.log_slope_bound(part.from_x, part.to_x));
   }
 
   // A turn waits for the one before it; those of several nodes need not wait for each other.
@@ -398,7 +399,7 @@ Contour::CutOff Contour::cut_off(const Plan& plan, const std::vector<TiltedPart>
 
 std::optional<Contour> Contour::along(const Plan& plan, const std::vector<TiltedPart>& parts) {
   const auto without_strip = [](const TiltedPart& part) {
-    return part.law->lowest_x() < part.law->highest_x() && !(part.law->strip() > 0);
+    return part.law->has_density() && !(part.law->analytic_halfwidth() > 0);
   };
   if (std::any_of(parts.begin(), parts.end(), without_strip)) return std::nullopt;
   const CutOff cut = cut_off(plan, parts);

@@ -109,12 +109,6 @@ class Law : public AtomicPart, public SmoothPart, public SmoothForm {
   double rounding(double from, double to) const override {
     return analytic_halfwidth() > 0 ? log_slope_bound(from, to) * log_slope_bound(from, to) : 0;
   }
-
-  // Earlier names, for what is still called by them.
-  double strip() const { return analytic_halfwidth(); }
-  int peaks() const { return max_modes(); }
-  double unit() const { return length_scale(); }
-  double steepness(double from, double to) const { return log_slope_bound(from, to); }
 };
 
 /// A law that occurs `count` times.
