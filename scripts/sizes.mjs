@@ -39,16 +39,16 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 182,
+      budget: 145,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 243,
+      budget: 190,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 265 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 230 },
     { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 350 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 236 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 203 },
   ];
 }
 

@@ -68,12 +68,14 @@ double pure_cost(const PrivacyLoss& loss) {
 std::optional<double> lasting_value(const Description& description, const Parameter& parameter, Target target,
                                     double value) {
   const auto loss = loss_with(description, parameter.path, value);
-  const std::vector<std::string> unsteady = loss->unsteady();
+  const Unsteady* unsteady = loss->unsteady();
+  if (!unsteady) return value;
+  const std::vector<std::string> parameters = unsteady->parameters();
   const std::string name = parameter.path.substr(parameter.path.rfind('.') + 1);
-  if (std::find(unsteady.begin(), unsteady.end(), name) == unsteady.end()) return value;
-  if (!loss->shrinking() || !parameter.more_private) return std::nullopt;
+  if (std::find(parameters.begin(), parameters.end(), name) == parameters.end()) return value;
+  if (!unsteady->shrinking() || !parameter.more_private) return std::nullopt;
   const auto cost = [&](double at) {
-    return delta(*loss_with(description, parameter.path, at)->shrinking(), target.epsilon).upper;
+    return delta(*loss_with(description, parameter.path, at)->unsteady()->shrinking(), target.epsilon).upper;
   };
   double lasting;
   try {
@@ -84,7 +86,7 @@ std::optional<double> lasting_value(const Description& description, const Parame
   for (double factor = 1.01; lasting > value && factor > 1 + 1e-6;) {
     const double from = std::max(value, lasting / factor);
     const auto bound =
-        loss_with(description, parameter.path, from)->delta_up_to(lasting / from, target.epsilon);
+        loss_with(description, parameter.path, from)->unsteady()->delta_up_to(lasting / from, target.epsilon);
     if (!bound) break;
     const bool kept = *bound <= target.delta;
     if (kept) lasting = from;

@@ -64,9 +64,9 @@ Claim published(const Case& asked) {
 
 // No statement about the whole class can be below what one of its members leaks.
 Claim floor(const Case& asked) {
-  const auto member = asked.loss.member();
-  if (!member) return std::nullopt;
-  return epsilon(*member, asked.delta).lower;
+  const auto witness = witness_of(asked.loss);
+  if (!witness) return std::nullopt;
+  return epsilon(*witness, asked.delta).lower;
 }
 
 struct Accountant {

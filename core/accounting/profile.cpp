@@ -56,9 +56,9 @@ Bounds product_epsilon(const std::vector<Composer>& directions, double delta, do
 std::vector<RepeatedLaw> laws_of(const PrivacyLoss& loss, Direction direction) {
   std::vector<RepeatedLaw> laws;
   for (const Repeated& part : loss.parts()) {
-    auto law = part.loss->law(direction);
-    if (!law) return {};
-    laws.push_back({std::move(law), part.count});
+    const KnownLaw* known = part.loss->laws();
+    if (!known) return {};
+    laws.push_back({known->law(direction), part.count});
   }
   return laws;
 }
@@ -70,11 +70,17 @@ Bounds mirrored(const Bounds& delta, double epsilon) {
   return {probability(mirror(delta.lower)).lower, probability(mirror(delta.upper)).upper};
 }
 
+// The range of a class that has one.
+std::optional<double> range_of(const PrivacyLoss& loss) {
+  const ClassBound* bound = loss.class_bound();
+  return bound ? bound->range() : std::nullopt;
+}
+
 // The ranges of everything, when the parts are of bounded range and nothing else, and not too many.
 std::optional<AdaptiveRange> ranges_of(const PrivacyLoss& loss) {
   std::vector<RepeatedRange> ranges;
   for (const Repeated& part : loss.parts()) {
-    const auto range = part.loss->range();
+    const auto range = range_of(*part.loss);
     if (!range) return std::nullopt;
     if (*range > 0) ranges.push_back({*range, part.count});
   }
@@ -96,7 +102,7 @@ Profile::~Profile() = default;
 Profile::Profile(Profile&&) noexcept = default;
 
 Profile::Profile(const PrivacyLoss& loss, double gap)
-    : loss_(loss), gap_(gap), is_sum_(!loss.parts().empty() && !loss.delta(0)) {
+    : loss_(loss), gap_(gap), is_sum_(!loss.parts().empty() && !loss.profile()) {
   if (!is_sum_) return;
   if (!loss.composes()) ranges_ = ranges_of(loss);
   for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -112,22 +118,24 @@ bool Profile::is_product() const { return loss_.composes() && !composers_.empty(
 
 Certainty Profile::certainty() const {
   if (is_sum_) return ranges_ || is_product() ? Certainty::certified : Certainty::bound;
-  if (loss_.attained() && loss_.delta(0)) return Certainty::exact;
-  return loss_.enclosed() && loss_.delta(0) ? Certainty::certified : Certainty::bound;
+  const KnownProfile* known = loss_.profile();
+  if (!known || !known->has_two_sided_bounds()) return Certainty::bound;
+  return known->is_tight() ? Certainty::exact : Certainty::certified;
 }
 
 Bounds Profile::delta(double epsilon) const {
   in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
-  const auto known = loss_.delta(epsilon);
+  const KnownProfile* known = loss_.profile();
   if (epsilon >= loss_.largest_loss()) {
     const double mass = loss_.infinite_mass();
     if (is_sum_) return {mass, mass == 0 ? 0 : rounded_up(mass, infinite_mass_margin)};
-    return {known ? std::min(known->lower, mass) : mass, mass};
+    return {known ? std::min(known->delta(epsilon).lower, mass) : mass, mass};
   }
   if (is_sum_) return composed_delta(epsilon);
-  if (known) return *known;
+  if (known) return known->delta(epsilon);
   const double upper = renyi_delta(loss_, epsilon);
-  const double lower = loss_.member() ? loss_.member()->delta(epsilon)->lower : 0;
+  const auto witness = witness_of(loss_);
+  const double lower = witness ? witness->delta(epsilon).lower : 0;
   return {lower, std::max(lower, upper)};
 }
 
@@ -152,7 +160,7 @@ const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
   double count = 0;
   const std::vector<Repeated> parts = loss_.parts();
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const auto range = parts[i].loss->range();
+    const auto range = range_of(*parts[i].loss);
     if (!range || *range == 0 || parts[i].count == 1) continue;
     all.push_back({i, {*range, parts[i].count}});
     count += parts[i].count;
@@ -255,9 +263,10 @@ const Profile* Profile::inside_near(double tilt) const {
   const double key = std::clamp(std::round(2 * std::log2(tilt)), -60.0, 60.0);
   std::unique_ptr<const Inside>& found = insides_[static_cast<int>(key)];
   if (!found) {
-    auto member = loss_.member_near(std::exp2(key / 2));
-    if (!member) return nullptr;
-    found = std::make_unique<const Inside>(std::move(member), gap_);
+    const ClassBound* bound = loss_.class_bound();
+    auto witness = bound ? bound->witness_near(std::exp2(key / 2)) : nullptr;
+    if (!witness) return nullptr;
+    found = std::make_unique<const Inside>(std::move(witness), gap_);
   }
   return &found->profile;
 }
@@ -281,8 +290,9 @@ Bounds Profile::epsilon(double delta) const {
   if (delta < loss_.infinite_mass() || (delta == 0 && largest == infinite)) return {infinite, infinite};
   if (is_sum_) return composed_epsilon(delta);
   const double ceiling = std::min(largest, std::numeric_limits<double>::max());
-  if (!loss_.delta(0)) {
-    const double least = loss_.member() ? Profile(*loss_.member()).epsilon(delta).lower : 0;
+  if (!loss_.profile()) {
+    const auto witness = witness_of(loss_);
+    const double least = witness ? Profile(*witness).epsilon(delta).lower : 0;
     return {least, std::max(least, renyi_epsilon(loss_, delta))};
   }
   const auto lower = [&](double x) { return this->delta(x).lower; };

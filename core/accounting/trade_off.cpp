@@ -22,7 +22,7 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss
 
 Bounds TradeOff::power(double false_positive) {
   accurate_probability("falsePositives", false_positive);
-  if (const auto known = loss_.power(false_positive)) return *known;
+  if (const KnownProfile* known = loss_.profile()) return known->power(false_positive);
   const auto above_inside = [&](Bounds found) {
     found.lower = std::max(false_positive, inside_->power(false_positive).lower);
     return Bounds{found.lower, std::max(found.lower, found.upper)};
@@ -30,7 +30,8 @@ Bounds TradeOff::power(double false_positive) {
   if (directions_.empty()) {
     const double upper = renyi_power(loss_, false_positive);
     if (inside_) return above_inside({0, upper});
-    const double lower = loss_.member() ? loss_.member()->power(false_positive)->lower : false_positive;
+    const auto witness = witness_of(loss_);
+    const double lower = witness ? witness->power(false_positive).lower : false_positive;
     return {lower, std::max(lower, upper)};
   }
   // Whoever never accuses wrongly sees only what cannot happen otherwise.

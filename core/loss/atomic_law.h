@@ -19,6 +19,7 @@ class AtomicLaw final : public Law {
   std::vector<Atom> atoms() const override { return atoms_; }
   double infinite_mass() const override { return infinite_; }
   std::optional<LossLattice> lattice() const override { return lattice_ ? lattice_ : Law::lattice(); }
+  bool is_atomic() const override { return true; }
   // No smooth part: an empty interval.
   double lowest_x() const override { return 0; }
   double highest_x() const override { return 0; }
@@ -26,9 +27,9 @@ class AtomicLaw final : public Law {
   double x_at(double loss) const override { return loss; }
   double slope(double) const override { return 1; }
   double log_density(double) const override { return -std::numeric_limits<double>::infinity(); }
-  double steepness(double, double) const override { return 0; }
-  double unit() const override { return 1; }
-  double strip() const override { return std::numeric_limits<double>::infinity(); }
+  double log_slope_bound(double, double) const override { return 0; }
+  double length_scale() const override { return 1; }
+  double analytic_halfwidth() const override { return std::numeric_limits<double>::infinity(); }
   double log_above(double) const override { return -std::numeric_limits<double>::infinity(); }
   double log_below(double) const override { return -std::numeric_limits<double>::infinity(); }
 

@@ -30,11 +30,10 @@ std::shared_ptr<const PrivacyLoss> ConcentratedLoss::composed(const std::vector<
   double omega = omega_, terms = 1;
   Bounds sum{0, 0};
   for (const Repeated& part : parts) {
-    const auto* other = dynamic_cast<const ConcentratedLoss*>(part.loss.get());
-    if (!other) return nullptr;
-    sum.lower += part.count * other->rho_.lower;
-    sum.upper += part.count * other->rho_.upper;
-    omega = std::min(omega, other->omega_);
+    const std::vector<double> other = part.loss->family().amounts;
+    sum.lower += part.count * other[0];
+    sum.upper += part.count * other[1];
+    omega = std::min(omega, other[2]);
     ++terms;
   }
   if (sum.upper == 0) return std::make_shared<ConcentratedLoss>(sum, omega);

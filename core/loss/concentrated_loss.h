@@ -16,6 +16,7 @@ class ConcentratedLoss final : public RenyiLoss {
   double largest_order() const override { return omega_; }
   double largest_loss() const override;
   std::optional<double> concentrated() const override;
+  Family family() const override { return {"concentrated", {}, {rho_.lower, rho_.upper, omega_}}; }
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
 
  private:

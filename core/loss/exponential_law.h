@@ -22,11 +22,11 @@ class ExponentialLaw final : public Law {
   double x_at(double loss) const override { return std::clamp(loss, -range_, range_); }
   double slope(double) const override { return 1; }
   double log_density(double x) const override { return x / 2 + log_scale_; }
-  double log_scale() const { return log_scale_; }
-  double steepness(double, double) const override { return 1.5; }
-  double unit() const override { return std::min(1.0, range_); }
-  double strip() const override { return std::numeric_limits<double>::infinity(); }
-  int peaks() const override { return 1; }
+  std::optional<double> exponential() const override { return log_scale_; }
+  double log_slope_bound(double, double) const override { return 1.5; }
+  double length_scale() const override { return std::min(1.0, range_); }
+  double analytic_halfwidth() const override { return std::numeric_limits<double>::infinity(); }
+  int max_modes() const override { return 1; }
   // The whole support matters for any use; a bound of 1 inside it is enough.
   double log_above(double x) const override {
     return x < range_ ? 0 : -std::numeric_limits<double>::infinity();

@@ -16,7 +16,7 @@ class FixedSizeLaw final : public Law {
   /// `above` and `below` are the Poisson-sampled laws with and without the record, of the same base pair;
   /// `rest` is the mass at zero.
   FixedSizeLaw(std::shared_ptr<const Law> above, std::shared_ptr<const Law> below, double rest)
-      : above_(std::move(above)), below_(std::move(below)), rest_(rest), seam_(above_->x_at(0)) {}
+      : above_(std::move(above)), below_(std::move(below)), rest_(rest), breakpoint_(above_->x_at(0)) {}
 
   std::vector<Atom> atoms() const override {
     std::vector<Atom> result;
@@ -33,22 +33,24 @@ class FixedSizeLaw final : public Law {
   double infinite_mass() const override { return above_->infinite_mass(); }
   double lowest_x() const override { return below_->lowest_x(); }
   double highest_x() const override { return above_->highest_x(); }
-  double seam() const override { return seam_; }
+  double breakpoint() const override { return breakpoint_; }
   double loss(double x) const override { return side(x).loss(x); }
   double x_at(double loss) const override { return (loss < 0 ? *below_ : *above_).x_at(loss); }
   double slope(double x) const override { return side(x).slope(x); }
   double log_density(double x) const override { return side(x).log_density(x); }
-  double steepness(double from, double to) const override { return side(from).steepness(from, to); }
-  double unit() const override { return above_->unit(); }
-  // Beyond the seam a bound of 1 is enough.
-  double log_above(double x) const override { return x < seam_ ? 0 : above_->log_above(x); }
-  double log_below(double x) const override { return x > seam_ ? 0 : below_->log_below(x); }
+  double log_slope_bound(double from, double to) const override {
+    return side(from).log_slope_bound(from, to);
+  }
+  double length_scale() const override { return above_->length_scale(); }
+  // Beyond the breakpoint a bound of 1 is enough.
+  double log_above(double x) const override { return x < breakpoint_ ? 0 : above_->log_above(x); }
+  double log_below(double x) const override { return x > breakpoint_ ? 0 : below_->log_below(x); }
 
  private:
-  const Law& side(double x) const { return x < seam_ ? *below_ : *above_; }
+  const Law& side(double x) const { return x < breakpoint_ ? *below_ : *above_; }
 
   std::shared_ptr<const Law> above_, below_;
-  double rest_, seam_;
+  double rest_, breakpoint_;
 };
 
 }  // namespace epsilometer

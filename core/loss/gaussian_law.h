@@ -17,12 +17,12 @@ class GaussianLaw final : public Law {
   double x_at(double loss) const override { return loss / mu_ - mu_ / 2; }
   double slope(double) const override { return mu_; }
   double log_density(double z) const override { return -z * z / 2 - 0.91893853320467274; }
-  double steepness(double from, double to) const override {
+  double log_slope_bound(double from, double to) const override {
     return std::max(std::abs(from), std::abs(to)) + mu_;
   }
-  double unit() const override { return 1; }
-  double strip() const override { return std::numeric_limits<double>::infinity(); }
-  int peaks() const override { return 1; }
+  double length_scale() const override { return 1; }
+  double analytic_halfwidth() const override { return std::numeric_limits<double>::infinity(); }
+  int max_modes() const override { return 1; }
   double gaussian() const override { return mu_; }
   double log_above(double z) const override { return log_normal_upper_tail(z); }
   double log_below(double z) const override { return log_normal_upper_tail(-z); }

@@ -46,19 +46,18 @@ Bounds delta_of_non_negative(double epsilon, DoubleDouble mu) {
 
 }  // namespace
 
-std::optional<Bounds> GaussianLoss::delta(double epsilon) const {
+Bounds GaussianLoss::delta(double epsilon) const {
   if (mu_.hi == 0) return epsilon >= 0 ? Bounds{0, 0} : probability(-std::expm1(epsilon));
   if (epsilon >= 0) return delta_of_non_negative(epsilon, mu_);
   // The pair is symmetric: delta(epsilon) = 1 - e^epsilon + e^epsilon delta(-epsilon), both parts positive.
   const Bounds mirrored = delta_of_non_negative(-epsilon, mu_);
   const double floor = -std::expm1(epsilon);
-  return Bounds{probability(floor + std::exp(epsilon) * mirrored.lower).lower,
-                probability(floor + std::exp(epsilon) * mirrored.upper).upper};
+  return {probability(floor + std::exp(epsilon) * mirrored.lower).lower,
+          probability(floor + std::exp(epsilon) * mirrored.upper).upper};
 }
 
-std::optional<Bounds> GaussianLoss::power(double false_positive) const {
-  if (false_positive == 0 || false_positive == 1 || mu_.hi == 0)
-    return Bounds{false_positive, false_positive};
+Bounds GaussianLoss::power(double false_positive) const {
+  if (false_positive == 0 || false_positive == 1 || mu_.hi == 0) return {false_positive, false_positive};
   // The test "x > threshold" has power 1 - Phi(threshold - mu). The threshold is bracketed by evaluation in
   // the smaller tail, where doubles can tell its probabilities apart.
   const bool mirrored = false_positive > 0.5;
@@ -70,8 +69,8 @@ std::optional<Bounds> GaussianLoss::power(double false_positive) const {
   for (; rounded_down(tail(low)) < smaller; step *= 2) low = guess - step;
   for (; rounded_up(tail(high)) > smaller; step *= 2) high = guess + step;
   if (mirrored) std::tie(low, high) = std::pair(-high, -low);
-  return Bounds{probability(normal_upper_tail(DoubleDouble{high} - mu_)).lower,
-                probability(normal_upper_tail(DoubleDouble{low} - mu_)).upper};
+  return {probability(normal_upper_tail(DoubleDouble{high} - mu_)).lower,
+          probability(normal_upper_tail(DoubleDouble{low} - mu_)).upper};
 }
 
 double GaussianLoss::renyi(double order) const {
@@ -94,14 +93,11 @@ std::shared_ptr<const Law> GaussianLoss::law(Direction) const {
 std::shared_ptr<const PrivacyLoss> GaussianLoss::composed(const std::vector<Repeated>& parts) const {
   // Dividing by the largest keeps the squares in range.
   double largest = 0;
-  for (const Repeated& part : parts) {
-    if (!part.loss->gaussian()) return nullptr;
-    largest = std::max(largest, *part.loss->gaussian());
-  }
+  for (const Repeated& part : parts) largest = std::max(largest, *part.loss->gaussian());
   if (largest == 0) return std::make_shared<GaussianLoss>(DoubleDouble{0});
   DoubleDouble sum{0};
   for (const Repeated& part : parts) {
-    const DoubleDouble mu = dynamic_cast<const GaussianLoss&>(*part.loss).mu_ / DoubleDouble{largest};
+    const DoubleDouble mu = part.loss->normal_noise()->distance / DoubleDouble{largest};
     sum = sum + mu * mu * DoubleDouble{part.count};
   }
   return std::make_shared<GaussianLoss>(square_root(sum) * DoubleDouble{largest});

@@ -6,23 +6,23 @@
 
 namespace epsilometer {
 
-class GaussianLoss final : public PrivacyLoss {
+class GaussianLoss final : public KnownPair {
  public:
   /// mu >= 0: the distance of the two means in standard deviations.
   explicit GaussianLoss(DoubleDouble mu) : mu_(mu) {}
 
-  std::optional<Bounds> delta(double epsilon) const override;
-  std::optional<Bounds> power(double false_positive) const override;
+  Bounds delta(double epsilon) const override;
+  Bounds power(double false_positive) const override;
   double renyi(double order) const override;
   double largest_loss() const override;
   std::optional<double> concentrated() const override;
-  std::optional<double> gaussian() const override { return mu_.hi; }
   std::optional<NormalNoise> normal_noise() const override { return NormalNoise{mu_}; }
   bool composes() const override { return true; }
   std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
     return std::make_shared<GaussianLoss>(mu_ * DoubleDouble{static_cast<double>(ahead + behind)});
   }
   std::shared_ptr<const Law> law(Direction direction) const override;
+  Family family() const override { return {"gaussian", {}, {}}; }
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
 
  private:

@@ -54,14 +54,14 @@ class MixtureLaw final : public Law {
   }
   double slope(double x) const override { return mean_shift(ahead_, x) - mean_shift(behind_, x); }
   double log_density(double x) const override { return -x * x / 2 - half_log_tau + log_ratio(ahead_, x); }
-  double steepness(double from, double to) const override {
+  double log_slope_bound(double from, double to) const override {
     return std::max(std::abs(from), std::abs(to)) + ahead_.back().shift - behind_.back().shift;
   }
   double rounding(double from, double to) const override {
-    const double most = steepness(from, to);
+    const double most = log_slope_bound(from, to);
     return most * most;
   }
-  double unit() const override { return 1; }
+  double length_scale() const override { return 1; }
   double log_above(double x) const override {
     return log_tail([x](double shift) { return log_normal_upper_tail(x - shift); });
   }

@@ -23,16 +23,16 @@ Range density(double from, double to) {
   return {std::min(a, b), from < 0 && to > 0 ? normal_density({0}) : std::max(a, b)};
 }
 
-// A point of a one-parameter family of maps: its parameter; the place in which it is measured, monotone in
+// A point of a one-parameter family of maps: its parameter; the abscissa in which it is measured, monotone in
 // the parameter; its delta; and what the family wants to keep.
 struct Point {
-  double parameter, place;
+  double parameter, abscissa;
   Value value;
   double start = 0, root = 0, end = 0, peaks = 0;
 };
 
 // What all families share.
-struct Setting : ObjectiveLevels::Numbers {
+struct Parameters : ObjectiveLevels::Numbers {
   Value gaussian_delta() const {
     return {(gaussian.lower + gaussian.upper) / 2, (gaussian.upper - gaussian.lower) / 2};
   }
@@ -91,9 +91,10 @@ struct Setting : ObjectiveLevels::Numbers {
   // What is gained from the left of a map with the record that comes down from s at `start` with slope -c.
   Value from_left(const Point& point) const {
     if (counts(point.start, epsilon)) return gaussian_delta();
-    if (point.start >= point.root) return beyond(point.start, slope, excess(point.start, slope), point.place);
+    if (point.start >= point.root)
+      return beyond(point.start, slope, excess(point.start, slope), point.abscissa);
     const double w = point.root, way = w * w + 2 * level;
-    double height = share * (point.place - w);
+    double height = share * (point.abscissa - w);
     if (level > 0) height = w < 0 ? std::sqrt(way) - w : 2 * level / (w + std::sqrt(way));
     return beyond(w, height, -kappa, w);
   }
@@ -111,72 +112,73 @@ struct Setting : ObjectiveLevels::Numbers {
 };
 
 // Without the record: the ramps that pass 0 at z and at -z.
-class Ramps {
+class RampMaps {
  public:
-  explicit Ramps(const Setting& setting) : set_(setting) {}
+  explicit RampMaps(const Parameters& parameters) : given_(parameters) {}
 
   Point at(double z) const { return {z, z, delta(z) + delta(-z)}; }
-  Point between(const Point& a, const Point& b) const { return at((a.place + b.place) / 2); }
+  Point between(const Point& a, const Point& b) const { return at((a.abscissa + b.abscissa) / 2); }
   Range slopes(const Point& left, const Point& right) const {
-    return fall(-right.place, -left.place) - fall(left.place, right.place);
+    return fall(-right.abscissa, -left.abscissa) - fall(left.abscissa, right.abscissa);
   }
 
  private:
-  double end(double z) const { return z + set_.slope / set_.kappa; }
+  double end(double z) const { return z + given_.slope / given_.kappa; }
 
   // How far beyond z the ramp begins to gain.
   double way(double z) const {
-    const double k = set_.kappa, a = k + k * k / 2, b = k * z, c = set_.epsilon + set_.log_growth;
+    const double k = given_.kappa, a = k + k * k / 2, b = k * z, c = given_.epsilon + given_.log_growth;
     const double root = std::sqrt(b * b + 4 * a * c);
     return b > 0 ? 2 * c / (b + root) : (root - b) / (2 * a);
   }
 
   Value delta(double z) const {
-    const double w = end(z), s = set_.slope;
-    if (set_.counts(w, set_.epsilon + set_.log_growth)) {
+    const double w = end(z), s = given_.slope;
+    if (given_.counts(w, given_.epsilon + given_.log_growth)) {
       const double u = way(z);
-      return set_.beyond(z + u, set_.kappa * u, set_.share, std::abs(z) + u);
+      return given_.beyond(z + u, given_.kappa * u, given_.share, std::abs(z) + u);
     }
-    if (!set_.counts(w, set_.epsilon)) return set_.gaussian_delta();
-    return set_.beyond(w, s, set_.excess(w, s), std::abs(z) + s / set_.kappa);
+    if (!given_.counts(w, given_.epsilon)) return given_.gaussian_delta();
+    return given_.beyond(w, s, given_.excess(w, s), std::abs(z) + s / given_.kappa);
   }
 
   // The range of -F' over an interval.
   Range fall(double from, double to) const {
-    const double s = set_.slope, first = end(from), last = end(to);
-    const double threshold = set_.epsilon + set_.log_growth;
+    const double s = given_.slope, first = end(from), last = end(to);
+    const double threshold = given_.epsilon + given_.log_growth;
     const auto gaining = [&](double low) {
-      return product({set_.share, set_.share}, density(low, to + way(to)));
+      return product({given_.share, given_.share}, density(low, to + way(to)));
     };
-    if (set_.counts(first, threshold)) return gaining(from + way(from));
+    if (given_.counts(first, threshold)) return gaining(from + way(from));
     const auto rate = [&](double w) {
-      return -std::expm1(std::clamp(set_.epsilon - s * (w + s / 2), -set_.log_growth, 0.0));
+      return -std::expm1(std::clamp(given_.epsilon - s * (w + s / 2), -given_.log_growth, 0.0));
     };
     const Range whole = product({rate(first), rate(last)}, density(first, last));
-    return set_.counts(last, threshold) ? hull(whole, gaining(first)) : whole;
+    return given_.counts(last, threshold) ? hull(whole, gaining(first)) : whole;
   }
 
-  const Setting& set_;
+  const Parameters& given_;
 };
 
 // With the record, E <= 0: the maps of one y.
-class Falls {
+class ConstantOffsetMaps {
  public:
-  Falls(const Setting& setting, bool one_signed) : set_(setting), one_signed_(one_signed) {}
+  ConstantOffsetMaps(const Parameters& parameters, bool one_signed)
+      : given_(parameters), one_signed_(one_signed) {}
 
   Point at(double y) const {
-    const double way = set_.slope / set_.share;
-    Point point{y, y, {}, y - way, set_.first_root(y), one_signed_ ? y : y + way};
-    point.value = set_.from_left(point) - rest(point);
+    const double way = given_.slope / given_.share;
+    Point point{y, y, {}, y - way, given_.first_root(y), one_signed_ ? y : y + way};
+    point.value = given_.from_left(point) - rest(point);
     if (!gains_throughout(point)) return point;
     const Value other = throughout(point);
     if (other.doubt < point.value.doubt) point.value = other;
     return point;
   }
-  Point between(const Point& a, const Point& b) const { return at((a.place + b.place) / 2); }
+  Point between(const Point& a, const Point& b) const { return at((a.abscissa + b.abscissa) / 2); }
 
   Range slopes(const Point& left, const Point& right) const {
-    const Range range = set_.slopes_of_left(left, right) - slopes_of_right(left, right);
+    const Range range = given_.slopes_of_left(left, right) - slopes_of_right(left, right);
     if (!gains_throughout(left) || !gains_throughout(right)) return range;
     const Range other = slopes_throughout(left, right);
     return {std::max(range.low, other.low), std::min(range.high, other.high)};
@@ -186,83 +188,84 @@ class Falls {
   // A small s against kappa: the map gains wherever it comes down, and nowhere else. Then delta is also a
   // difference of two masses near y, and its slope of two differences of densities, which cancel less.
   bool gains_throughout(const Point& point) const {
-    return point.start >= point.root && point.end <= set_.last_root(point.place) &&
-           !set_.counts(point.start, set_.epsilon);
+    return point.start >= point.root && point.end <= given_.last_root(point.abscissa) &&
+           !given_.counts(point.start, given_.epsilon);
   }
-  double after() const { return one_signed_ ? 0 : set_.slope / set_.kappa; }
+  double after() const { return one_signed_ ? 0 : given_.slope / given_.kappa; }
   Value throughout(const Point& point) const {
-    const double grown = std::exp(set_.epsilon), y = point.place;
-    const Value other = set_.mass(y - set_.slope / set_.kappa, y + after());
-    return set_.mass(point.start, point.end) - Value{grown * other.number, grown * other.doubt};
+    const double grown = std::exp(given_.epsilon), y = point.abscissa;
+    const Value other = given_.mass(y - given_.slope / given_.kappa, y + after());
+    return given_.mass(point.start, point.end) - Value{grown * other.number, grown * other.doubt};
   }
   Range slopes_throughout(const Point& left, const Point& right) const {
-    const Range common = density(left.place, right.place);
+    const Range common = density(left.abscissa, right.abscissa);
     // phi(y - before) - phi(y + after), divided by phi(y).
     const auto step = [&](double before, double after, double scale) {
       const auto at = [=](double y) {
         return scale * (std::expm1(before * (y - before / 2)) - std::expm1(-after * (y + after / 2)));
       };
-      const double low = at(left.place), high = at(right.place);
+      const double low = at(left.abscissa), high = at(right.abscissa);
       return Range{low * (low < 0 ? common.high : common.low), high * (high < 0 ? common.low : common.high)};
     };
-    const double before = set_.slope / set_.share;
-    return step(set_.slope / set_.kappa, after(), std::exp(set_.epsilon)) -
+    const double before = given_.slope / given_.share;
+    return step(given_.slope / given_.kappa, after(), std::exp(given_.epsilon)) -
            step(before, one_signed_ ? 0 : before, 1);
   }
 
   // What is not gained on the right, where the map has stopped or has gone too far.
   Value rest(const Point& point) const {
-    const double w = point.end, y = point.place;
-    if (one_signed_) return set_.beyond(w, 0, -std::expm1(set_.epsilon), y);
-    const double last = set_.last_root(y);
-    if (w <= last) return set_.beyond(w, -set_.slope, set_.excess(w, -set_.slope), y);
-    return set_.beyond(last, 2 * set_.level / (last + std::sqrt(std::max(0.0, last * last + 2 * set_.level))),
-                       -set_.kappa, last);
+    const double w = point.end, y = point.abscissa;
+    if (one_signed_) return given_.beyond(w, 0, -std::expm1(given_.epsilon), y);
+    const double last = given_.last_root(y);
+    if (w <= last) return given_.beyond(w, -given_.slope, given_.excess(w, -given_.slope), y);
+    return given_.beyond(last,
+                         2 * given_.level / (last + std::sqrt(std::max(0.0, last * last + 2 * given_.level))),
+                         -given_.kappa, last);
   }
 
   Range slopes_of_right(const Point& left, const Point& right) const {
-    const double s = set_.slope, grown = std::expm1(set_.epsilon);
+    const double s = given_.slope, grown = std::expm1(given_.epsilon);
     if (one_signed_) return product({grown, grown}, density(left.end, right.end));
-    const double first = set_.last_root(left.place), last = set_.last_root(right.place);
-    const Range rooted = product({set_.kappa, set_.kappa}, density(first, last));
+    const double first = given_.last_root(left.abscissa), last = given_.last_root(right.abscissa);
+    const Range rooted = product({given_.kappa, given_.kappa}, density(first, last));
     const auto rate = [&](double w) {
-      return std::max(0.0, std::expm1(std::min(set_.log_growth, set_.epsilon + s * (w - s / 2))));
+      return std::max(0.0, std::expm1(std::min(given_.log_growth, given_.epsilon + s * (w - s / 2))));
     };
     const Range whole = product({rate(left.end), rate(right.end)}, density(left.end, right.end));
     if (left.end > first && right.end > last) return rooted;
     return left.end <= first && right.end <= last ? whole : hull(rooted, whole);
   }
 
-  const Setting& set_;
+  const Parameters& given_;
   bool one_signed_;
 };
 
 // With the record, E > 0: the maps that follow the peaks up to the height of l, and keep its y.
-class Peaks {
+class PeakMaps {
  public:
-  explicit Peaks(const Setting& setting) : set_(setting) {}
+  explicit PeakMaps(const Parameters& parameters) : given_(parameters) {}
 
-  double place(double l) const { return std::sqrt(2 * (set_.level + l) / std::expm1(2 * l)); }
-  double height(double l) const { return place(l) * std::expm1(l); }
+  double abscissa(double l) const { return std::sqrt(2 * (given_.level + l) / std::expm1(2 * l)); }
+  double height(double l) const { return abscissa(l) * std::expm1(l); }
 
   // The last l at which the peaks fall, and with them the places at which a map can follow.
   double turn() const {
-    return bisect(0, set_.log_growth, [this](double l) {
-      return (set_.level + l) * -std::expm1(l - set_.log_growth) >=
-             std::sinh(l) * (std::expm1(l) + set_.share);
+    return bisect(0, given_.log_growth, [this](double l) {
+      return (given_.level + l) * -std::expm1(l - given_.log_growth) >=
+             std::sinh(l) * (std::expm1(l) + given_.share);
     });
   }
   double of_height(double eta) const {
-    return bisect(0, set_.log_growth, [this, eta](double l) { return height(l) <= eta; });
+    return bisect(0, given_.log_growth, [this, eta](double l) { return height(l) <= eta; });
   }
   double of_place(double w, double high) const {
-    return bisect(0, high, [this, w](double l) { return place(l) >= w; });
+    return bisect(0, high, [this, w](double l) { return abscissa(l) >= w; });
   }
 
   Point at(double l, double peaks) const {
-    const double w = place(l), eta = w * std::expm1(l), y = w + eta / set_.share;
-    Point point{l, y, {}, w + (eta - set_.slope) / set_.share, set_.first_root(y), w, peaks};
-    point.value = set_.from_left(point) - set_.beyond(w, eta, -std::expm1(set_.log_growth - l), w) +
+    const double w = abscissa(l), eta = w * std::expm1(l), y = w + eta / given_.share;
+    Point point{l, y, {}, w + (eta - given_.slope) / given_.share, given_.first_root(y), w, peaks};
+    point.value = given_.from_left(point) - given_.beyond(w, eta, -std::expm1(given_.log_growth - l), w) +
                   Value{peaks, peaks * (2 * rounding_margin + unit_roundoff * (640 + 8 * w * w))};
     return point;
   }
@@ -273,10 +276,10 @@ class Peaks {
   }
   Range slopes(const Point& left, const Point& right) const {
     const auto short_of = [this](const Point& point) {
-      return std::expm1(set_.log_growth - point.parameter);
+      return std::expm1(given_.log_growth - point.parameter);
     };
     const double near = normal_density({left.end}), away = normal_density({right.end});
-    return set_.slopes_of_left(left, right) - Range{away * short_of(left), near * short_of(right)};
+    return given_.slopes_of_left(left, right) - Range{away * short_of(left), near * short_of(right)};
   }
 
   // The integral of K at its peak over the heights between two l; panels on which the logarithm of the
@@ -287,7 +290,7 @@ class Peaks {
     const auto along = [this](double l) { return density_of(l); };
     double total = 0;
     for (double last = 1; high > low && last > 1e-17 * total;) {
-      const double exponent = (set_.level + high) / std::expm1(2 * high);
+      const double exponent = (given_.level + high) / std::expm1(2 * high);
       const double next = std::max(low, high - std::min(1.0, high / (2.5 + exponent / 2)));
       total += last = Rule::integrate(along, next, high);
       high = next;
@@ -298,10 +301,10 @@ class Peaks {
  private:
   // K d eta / d l.
   double density_of(double l) const {
-    const double square = set_.level + l, t = std::tanh(l / 2);
+    const double square = given_.level + l, t = std::tanh(l / 2);
     const double rate = (t + square * (1 - t) * (1 + t) / 2) / std::sqrt(t / 2);
-    return std::exp(-square / std::expm1(2 * l)) / 2.5066282746310002 * -std::expm1(-l) / set_.share * rate /
-           (2 * std::sqrt(square));
+    return std::exp(-square / std::expm1(2 * l)) / 2.5066282746310002 * -std::expm1(-l) / given_.share *
+           rate / (2 * std::sqrt(square));
   }
 
   // The last argument at which it holds.
@@ -316,7 +319,7 @@ class Peaks {
     return low;
   }
 
-  const Setting& set_;
+  const Parameters& given_;
 };
 
 Bounds larger(Bounds a, Bounds b) { return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)}; }
@@ -325,35 +328,35 @@ Bounds larger(Bounds a, Bounds b) { return {std::max(a.lower, b.lower), std::max
 
 ObjectiveLevels::ObjectiveLevels(double epsilon, DoubleDouble slope, double kappa, DoubleDouble log_growth)
     : numbers_{epsilon,       (DoubleDouble{epsilon} - log_growth).hi, slope.hi, kappa, kappa / (1 + kappa),
-               log_growth.hi, *GaussianLoss(slope).delta(epsilon)} {}
+               log_growth.hi, GaussianLoss(slope).delta(epsilon)} {}
 
 Bounds ObjectiveLevels::adding(bool one_signed) const {
-  const Setting setting{numbers_};
-  const Bounds gaussian = setting.gaussian;
+  const Parameters parameters{numbers_};
+  const Bounds gaussian = parameters.gaussian;
   if (one_signed) return gaussian;
   // From this z on, the ramp at -z gains no more, and the one at z less and less.
-  const double s = setting.slope, last = s / setting.kappa - setting.epsilon / s + s / 2;
+  const double s = parameters.slope, last = s / parameters.kappa - parameters.epsilon / s + s / 2;
   if (last <= 0) return {2 * gaussian.lower, std::min(1.0, 2 * gaussian.upper)};
-  const Ramps ramps(setting);
+  const RampMaps ramps(parameters);
   return larger(gaussian, supremum(ramps, ramps.at(0), ramps.at(std::min(last, far))));
 }
 
 Bounds ObjectiveLevels::removing(bool one_signed) const {
-  const Setting setting{numbers_};
+  const Parameters parameters{numbers_};
   // What is left out beyond `far` is no more than the Gaussian delta.
-  if (setting.level <= 0) {
-    const Falls falls(setting, one_signed);
-    return larger(setting.gaussian, supremum(falls, falls.at(0), falls.at(far)));
+  if (parameters.level <= 0) {
+    const ConstantOffsetMaps falls(parameters, one_signed);
+    return larger(parameters.gaussian, supremum(falls, falls.at(0), falls.at(far)));
   }
-  const Peaks peaks(setting);
+  const PeakMaps peaks(parameters);
   const double turn = peaks.turn();
-  if (peaks.height(turn) >= setting.slope) {
-    const double last = peaks.of_height(setting.slope), w = peaks.place(last);
-    return larger(setting.gaussian, probability(peaks.sum(0, last), unit_roundoff * (768 + 8 * w * w)));
+  if (peaks.height(turn) >= parameters.slope) {
+    const double last = peaks.of_height(parameters.slope), w = peaks.abscissa(last);
+    return larger(parameters.gaussian, probability(peaks.sum(0, last), unit_roundoff * (768 + 8 * w * w)));
   }
-  if (peaks.place(turn) >= far) return setting.gaussian;
+  if (peaks.abscissa(turn) >= far) return parameters.gaussian;
   const double start = peaks.of_place(far, turn);
-  return larger(setting.gaussian,
+  return larger(parameters.gaussian,
                 supremum(peaks, peaks.at(start, 0), peaks.at(turn, peaks.sum(start, turn))));
 }
 

@@ -6,7 +6,7 @@
 
 namespace epsilometer {
 
-class PairLoss final : public PrivacyLoss {
+class PairLoss final : public Knowing<KnownLaw> {
  public:
   PairLoss(std::shared_ptr<const Law> removing, std::shared_ptr<const Law> adding)
       : removing_(std::move(removing)), adding_(std::move(adding)) {}

@@ -6,15 +6,15 @@
 namespace epsilometer {
 
 /// Base of the kinds that state a Renyi bound and nothing else. Their profile is a conversion (accounting).
-class RenyiLoss : public PrivacyLoss {
+class RenyiLoss : public Knowing<ClassBound> {
  public:
   /// `mu`: of a Gaussian pair whose Renyi curve keeps the stated bound.
-  explicit RenyiLoss(double mu) : member_(std::make_shared<GaussianLoss>(DoubleDouble{mu})) {}
+  explicit RenyiLoss(double mu) : witness_(std::make_shared<GaussianLoss>(DoubleDouble{mu})) {}
 
-  std::shared_ptr<const PrivacyLoss> member() const override { return member_; }
+  std::shared_ptr<const KnownPair> witness() const override { return witness_; }
 
  private:
-  std::shared_ptr<const PrivacyLoss> member_;
+  std::shared_ptr<const KnownPair> witness_;
 };
 
 }  // namespace epsilometer

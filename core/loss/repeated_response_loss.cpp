@@ -27,8 +27,8 @@ RepeatedResponseLoss::RepeatedResponseLoss(double epsilon0, double count)
   margin_ = rounding_margin + 24 * unit_roundoff * span;
 }
 
-std::optional<Bounds> RepeatedResponseLoss::delta(double epsilon) const {
-  if (epsilon >= largest_loss()) return Bounds{0, 0};
+Bounds RepeatedResponseLoss::delta(double epsilon) const {
+  if (epsilon >= largest_loss()) return {0, 0};
   double sum = 0;
   for (int i = 0; i <= count_; ++i) {
     // One rounding only, also where the loss and epsilon nearly cancel.
@@ -39,8 +39,8 @@ std::optional<Bounds> RepeatedResponseLoss::delta(double epsilon) const {
   return probability(sum, margin_);
 }
 
-std::optional<Bounds> RepeatedResponseLoss::power(double false_positive) const {
-  if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
+Bounds RepeatedResponseLoss::power(double false_positive) const {
+  if (false_positive == 0 || false_positive == 1) return {false_positive, false_positive};
   // Neyman and Pearson: reject on the largest losses first, at random on the last.
   double true_positives = 0, false_positives = 0;
   for (int i = 0; i <= count_; ++i) {

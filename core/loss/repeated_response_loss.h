@@ -7,7 +7,7 @@
 
 namespace epsilometer {
 
-class RepeatedResponseLoss final : public PrivacyLoss {
+class RepeatedResponseLoss final : public Knowing<KnownProfile> {
  public:
   /// The largest k: beyond it the sum is left to the general composition.
   static constexpr double most = 100000;
@@ -15,8 +15,8 @@ class RepeatedResponseLoss final : public PrivacyLoss {
   /// epsilon0 >= 0; count whole, from 1 to `most`.
   RepeatedResponseLoss(double epsilon0, double count);
 
-  std::optional<Bounds> delta(double epsilon) const override;
-  std::optional<Bounds> power(double false_positive) const override;
+  Bounds delta(double epsilon) const override;
+  Bounds power(double false_positive) const override;
   double renyi(double order) const override;
   double largest_loss() const override;
   std::optional<double> concentrated() const override;

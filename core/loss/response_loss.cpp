@@ -17,7 +17,7 @@ ResponseLoss::ResponseLoss(double epsilon0, double categories, double delta0)
   bottom_ = shrink * top_;
 }
 
-std::optional<Bounds> ResponseLoss::delta_between(DoubleDouble epsilon) const {
+Bounds ResponseLoss::delta_between(DoubleDouble epsilon) const {
   const double beyond = (epsilon - DoubleDouble{epsilon0_}).hi, at = epsilon.hi;
   if (beyond >= 0) return Bounds{delta0_, delta0_};
   double finite;
@@ -30,10 +30,10 @@ std::optional<Bounds> ResponseLoss::delta_between(DoubleDouble epsilon) const {
   return probability(delta0_ + (1 - delta0_) * finite);
 }
 
-std::optional<Bounds> ResponseLoss::power(double false_positive) const {
+Bounds ResponseLoss::power(double false_positive) const {
   if (false_positive == 0) return Bounds{delta0_, delta0_};
   // A mass of delta0 is never seen under P.
-  if (false_positive >= 1 - delta0_) return Bounds{1 - unit_roundoff, 1};
+  if (false_positive >= 1 - delta0_) return {1 - unit_roundoff, 1};
   const double rest = false_positive / (1 - delta0_);
   double finite;
   if (rest <= bottom_) {
@@ -75,14 +75,13 @@ std::shared_ptr<const Law> ResponseLoss::law(Direction) const {
 }
 
 // Pure releases with one common epsilon compose exactly: Kairouz, Oh and Viswanath 2015, Theorem 3.3.
+Family ResponseLoss::family() const {
+  return categories_ == 2 && delta0_ == 0 ? Family{"response", {epsilon0_}, {}} : Family{};
+}
+
 std::shared_ptr<const PrivacyLoss> ResponseLoss::composed(const std::vector<Repeated>& parts) const {
   double count = 0;
-  for (const Repeated& part : parts) {
-    const auto* other = dynamic_cast<const ResponseLoss*>(part.loss.get());
-    if (!other || other->epsilon0_ != epsilon0_ || other->categories_ != 2 || other->delta0_ != 0)
-      return nullptr;
-    count += part.count;
-  }
+  for (const Repeated& part : parts) count += part.count;
   if (count > RepeatedResponseLoss::most) return nullptr;
   return std::make_shared<RepeatedResponseLoss>(epsilon0_, count);
 }

@@ -7,20 +7,21 @@
 
 namespace epsilometer {
 
-class ResponseLoss final : public PrivacyLoss {
+class ResponseLoss final : public KnownPair {
  public:
   /// epsilon0 >= 0, categories >= 2 whole, delta0 in [0, 1].
   ResponseLoss(double epsilon0, double categories, double delta0);
 
-  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
-  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override;
-  std::optional<Bounds> power(double false_positive) const override;
+  Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
+  Bounds delta_between(DoubleDouble epsilon) const override;
+  Bounds power(double false_positive) const override;
   double renyi(double order) const override;
   double largest_loss() const override { return epsilon0_; }
   double infinite_mass() const override { return delta0_; }
   std::optional<double> concentrated() const override;
   bool composes() const override { return true; }
   std::shared_ptr<const Law> law(Direction direction) const override;
+  Family family() const override;
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
 
  private:

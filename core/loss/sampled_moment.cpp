@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/loss/atomic_law.h"
-#include "core/loss/exponential_law.h"
 #include "core/loss/sampled_nodes.h"
 #include "core/numerics/logarithm.h"
 #include "core/numerics/tangent_excess.h"
@@ -246,8 +244,7 @@ double of_normal(const NormalNoise& noise, const Moment& empty, double rate, Sam
 
 // Atoms are as heavy under Q as those of the opposite loss are under P. Only the heavier ones are taken from
 // there: what Q has of a large loss, e^-l of what P has, may be below the smallest double.
-double of_law(const Law& law, const ExponentialLaw* density, const Moment& empty, double rate,
-              Sampling sampling, double order) {
+double of_law(const Law& law, const Moment& empty, double rate, Sampling sampling, double order) {
   const bool poisson = sampling == Sampling::poisson;
   Moment atoms = empty;
   for (const Atom& atom : law.atoms()) {
@@ -256,13 +253,14 @@ double of_law(const Law& law, const ExponentialLaw* density, const Moment& empty
     if (poisson) atoms.add({atom.mass, {0}, {-loss}, 0, 1, loss});
     if (loss > 0) atoms.add({atom.mass, {-loss}, {loss}, -1, 1, loss});
   }
-  if (!density) return atoms.divergence(0);
-  const double range = density->highest_x();
+  const auto log_scale = law.exponential();
+  if (!log_scale) return atoms.divergence(0);
+  const double range = law.highest_x();
   const double guess = (order - 1) * order * rate * rate * std::min(1.0, range * range) / 8;
   return refined(guess, 2 + 2 * order * rate, [&](double depth) {
     Moment moment = atoms;
     const Spacing spacing = spacing_at_end(depth);
-    walk(nodes::Interval{poisson ? -range : 0, range, density->log_scale(), spacing.step}, moment);
+    walk(nodes::Interval{poisson ? -range : 0, range, *log_scale, spacing.step}, moment);
     return Summed{moment, spacing.aliased};
   });
 }
@@ -298,10 +296,9 @@ double sampled_renyi(const PrivacyLoss& base, double rate, Sampling sampling, do
     if (noise->distance.hi > largest_distance) return bound;
     return std::min(bound, of_normal(*noise, empty, rate, sampling, order));
   }
-  const auto law = base.law(Direction::remove);
-  const auto* density = dynamic_cast<const ExponentialLaw*>(law.get());
-  if (!density && !dynamic_cast<const AtomicLaw*>(law.get())) return bound;
-  return std::min(bound, of_law(*law, density, empty, rate, sampling, order));
+  const auto law = base.laws()->law(Direction::remove);
+  if (!law->exponential() && !law->is_atomic()) return bound;
+  return std::min(bound, of_law(*law, empty, rate, sampling, order));
 }
 
 }  // namespace epsilometer

@@ -46,15 +46,15 @@ class SubsampledLaw final : public Law {
     if (!removing_) return base_->log_density(x);
     return base_->log_density(x) + log_mixture(base_->loss(x));
   }
-  double steepness(double from, double to) const override { return base_->steepness(from, to); }
-  double unit() const override { return base_->unit(); }
+  double log_slope_bound(double from, double to) const override { return base_->log_slope_bound(from, to); }
+  double length_scale() const override { return base_->length_scale(); }
   // Where the imaginary part of a linear base loss is at most pi/2, 1 - q and q e^l are at most a right angle
   // apart, so that |1 - q + q e^l| is at least their length over sqrt(2).
-  double strip() const override {
-    return base_->peaks() == 1 ? std::min(base_->strip(), 1.5707963 / base_->slope(0)) : 0;
+  double analytic_halfwidth() const override {
+    return base_->max_modes() == 1 ? std::min(base_->analytic_halfwidth(), 1.5707963 / base_->slope(0)) : 0;
   }
   // The logarithm of that density has, in x, a linear derivative plus a logistic one: three zeros at most.
-  int peaks() const override { return base_->peaks() == 1 ? 2 : 0; }
+  int max_modes() const override { return base_->max_modes() == 1 ? 2 : 0; }
   double log_above(double x) const override {
     // Q(L > l) <= e^-l P(L > l).
     return base_->log_above(x) + (removing_ ? log_mixture(base_->loss(x)) : 0);

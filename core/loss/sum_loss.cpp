@@ -30,14 +30,14 @@ bool SumLoss::composes() const {
                      [](const Repeated& part) { return part.loss->composes(); });
 }
 
-std::shared_ptr<const PrivacyLoss> SumLoss::member_near(double tilt) const {
-  std::vector<Repeated> members;
+std::shared_ptr<const PrivacyLoss> SumLoss::witness_near(double tilt) const {
+  std::vector<Repeated> witnesses;
   for (const Repeated& part : stated_) {
-    auto member = part.loss->composes() ? part.loss : part.loss->member_near(tilt);
-    if (!member) return nullptr;
-    members.push_back({std::move(member), part.count});
+    auto one = composing_near(part.loss, tilt);
+    if (!one) return nullptr;
+    witnesses.push_back({std::move(one), part.count});
   }
-  return together(members);
+  return together(witnesses);
 }
 
 std::shared_ptr<const PrivacyLoss> SumLoss::group(int ahead, int behind) const {
@@ -50,10 +50,17 @@ std::shared_ptr<const PrivacyLoss> SumLoss::group(int ahead, int behind) const {
   return together(groups);
 }
 
-std::vector<std::string> SumLoss::unsteady() const {
+const Unsteady* SumLoss::unsteady() const {
+  const auto is_unsteady = [](const Repeated& part) { return part.loss->unsteady() != nullptr; };
+  return std::any_of(stated_.begin(), stated_.end(), is_unsteady) ? this : nullptr;
+}
+
+std::vector<std::string> SumLoss::parameters() const {
   std::vector<std::string> all;
   for (const Repeated& part : stated_) {
-    const std::vector<std::string> own = part.loss->unsteady();
+    const Unsteady* unsteady = part.loss->unsteady();
+    if (!unsteady) continue;
+    const std::vector<std::string> own = unsteady->parameters();
     all.insert(all.end(), own.begin(), own.end());
   }
   return all;
@@ -62,7 +69,8 @@ std::vector<std::string> SumLoss::unsteady() const {
 std::shared_ptr<const PrivacyLoss> SumLoss::shrinking() const {
   std::vector<Repeated> classes;
   for (const Repeated& part : stated_) {
-    auto one = part.loss->unsteady().empty() ? part.loss : part.loss->shrinking();
+    const Unsteady* unsteady = part.loss->unsteady();
+    auto one = unsteady ? unsteady->shrinking() : part.loss;
     if (!one) return nullptr;
     classes.push_back({std::move(one), part.count});
   }
@@ -114,7 +122,14 @@ std::optional<double> SumLoss::concentrated() const {
 
 std::shared_ptr<const PrivacyLoss> together(const std::vector<Repeated>& parts) {
   if (parts.size() == 1 && parts[0].count == 1) return parts[0].loss;
-  if (auto whole = parts[0].loss->composed(parts)) return whole;
+  const Family family = parts[0].loss->family();
+  const auto is_of_family = [&family](const Repeated& part) {
+    const Family other = part.loss->family();
+    return other.name == family.name && other.key == family.key;
+  };
+  if (!family.name.empty() && std::all_of(parts.begin(), parts.end(), is_of_family)) {
+    if (auto whole = parts[0].loss->composed(parts)) return whole;
+  }
   return std::make_shared<SumLoss>(parts);
 }
 

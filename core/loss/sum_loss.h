@@ -5,18 +5,18 @@
 
 namespace epsilometer {
 
-class SumLoss : public PrivacyLoss {
+class SumLoss : public Knowing<ClassBound, Unsteady> {
  public:
   /// Parts that are sums themselves are taken apart.
   explicit SumLoss(const std::vector<Repeated>& parts);
 
   std::vector<Repeated> parts() const override { return parts_; }
   bool symmetric() const override;
-  bool attained() const override { return composes(); }
   bool composes() const override;
-  std::shared_ptr<const PrivacyLoss> member_near(double tilt) const override;
+  std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override;
   std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override;
-  std::vector<std::string> unsteady() const override;
+  const Unsteady* unsteady() const override;
+  std::vector<std::string> parameters() const override;
   std::shared_ptr<const PrivacyLoss> shrinking() const override;
   double renyi(double order) const override;
   double largest_loss() const override;

@@ -28,9 +28,9 @@ struct Value {
 inline Value operator+(Value a, Value b) { return {a.number + b.number, a.doubt + b.doubt}; }
 inline Value operator-(Value a, Value b) { return {a.number - b.number, a.doubt + b.doubt}; }
 
-/// The supremum over the points between two of them. A point has a `place`, and its function value in
+/// The supremum over the points between two of them. A point has an `abscissa`, and its function value in
 /// `value`; family.between(a, b) is a point between two others, family.slopes(left, right) the range of the
-/// derivative with respect to the place from one to the other. The cells are cut until the interval is as
+/// derivative with respect to the abscissa from one to the other. The cells are cut until the interval is as
 /// narrow as 2^-44, relatively, or as rounding allows, but not into more than `most_cells`.
 template <class Family, class Point>
 Bounds supremum(const Family& family, const Point& first, const Point& last, int most_cells = 600) {
@@ -41,12 +41,13 @@ Bounds supremum(const Family& family, const Point& first, const Point& last, int
     bool operator<(const Cell& other) const { return most < other.most; }
   };
   const auto cell = [&family](const Point& from, const Point& to) {
-    const Point &left = from.place < to.place ? from : to, &right = from.place < to.place ? to : from;
+    const Point &left = from.abscissa < to.abscissa ? from : to,
+                &right = from.abscissa < to.abscissa ? to : from;
     const Range slope = family.slopes(left, right);
     const double rise = std::max(0.0, slope.high * (1 + 0x1p-30)),
                  fall = std::max(0.0, -slope.low * (1 + 0x1p-30));
     const double a = left.value.number + left.value.doubt, b = right.value.number + right.value.doubt;
-    const double width = (right.place - left.place) * (1 + 0x1p-30);
+    const double width = (right.abscissa - left.abscissa) * (1 + 0x1p-30);
     // Where the steepest rise from the left meets the steepest fall to the right.
     const double way = rise + fall > 0 ? (b - a + fall * width) / (rise + fall) : 0;
     return Cell{std::max({a, b, a + rise * std::clamp(way, 0.0, width)}), from, to};

@@ -55,7 +55,7 @@ const std::vector<Description> atomic = {discrete_gaussian(0.01, 1),
                                          approximate(1, 1)};
 
 std::shared_ptr<const Law> law_of(const Description& kind, Direction direction = Direction::remove) {
-  return privacy_loss(kind)->law(direction);
+  return privacy_loss(kind)->laws()->law(direction);
 }
 
 }  // namespace
@@ -72,7 +72,7 @@ TEST_CASE("a sample of point masses loses none of its mass, however far apart th
         CAPTURE(sampling);
         std::vector<Enumeration> once;
         for (const Direction direction : {Direction::remove, Direction::add}) {
-          const auto law = loss->law(direction);
+          const auto law = loss->laws()->law(direction);
           double mass = law->infinite_mass(), before = -HUGE_VAL, largest = -HUGE_VAL;
           for (const Atom& atom : law->atoms()) {
             CHECK(atom.mass >= 0);
@@ -93,7 +93,8 @@ TEST_CASE("a sample of point masses loses none of its mass, however far apart th
         for (const double share : {0.0, 1e-3, 0.2, 0.5, 0.9, 0.999}) {
           CAPTURE(share);
           const double at = share * reach;
-          const Bounds truth = *loss->delta(at), remove = once[0].delta(at), add = once[1].delta(at);
+          const Bounds truth = loss->profile()->delta(at), remove = once[0].delta(at),
+                       add = once[1].delta(at);
           CHECK(std::max(remove.lower, add.lower) <= truth.upper);
           CHECK(std::max(remove.upper, add.upper) >= truth.lower);
           ++levels;

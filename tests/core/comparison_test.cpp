@@ -39,7 +39,7 @@ TEST_CASE("an accountant claims the upper end, and a floor the lower one") {
   CHECK(!row(compare(without_replacement, delta), "exact"));
   const auto loss = privacy_loss(objective);
   const auto stated = compare(objective, delta);
-  const Bounds published = epsilon(*loss->published(), delta), member = epsilon(*loss->member(), delta);
+  const Bounds published = epsilon(*loss->published(), delta), member = epsilon(*witness_of(*loss), delta);
   REQUIRE(published.lower < published.upper);
   REQUIRE(member.lower < member.upper);
   REQUIRE(row(stated, "published"));

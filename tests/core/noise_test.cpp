@@ -15,7 +15,7 @@ using namespace epsilometer;
 namespace {
 
 double stated(const Description& description, double epsilon) {
-  return privacy_loss(description)->delta(epsilon)->upper;
+  return privacy_loss(description)->profile()->delta(epsilon).upper;
 }
 
 Description discrete(double sensitivity, double sigma) {
@@ -47,7 +47,8 @@ TEST_CASE("one coordinate of Gaussian noise leaks no more than stated, at any si
   for (const std::uint64_t s : {6, 16, 64, 1024, 1 << 16})
     for (const double v : {1.0, 3.0, 6.0, 40.0})
       for (double epsilon = 0; epsilon < 12; epsilon += 0.37) {
-        const double truth = privacy_loss(discrete(v, static_cast<double>(s)))->delta(epsilon)->lower;
+        const double truth =
+            privacy_loss(discrete(v, static_cast<double>(s)))->profile()->delta(epsilon).lower;
         CAPTURE(s);
         CAPTURE(v);
         CAPTURE(epsilon);
@@ -83,7 +84,7 @@ TEST_CASE("one coordinate of Laplace noise leaks no more than stated") {
         const double epsilon = share_of_loss * static_cast<double>(v) / static_cast<double>(t);
         const Description exact{
             "discrete-laplace", {{"sensitivity", double(v)}, {"scale", double(t)}}, {}, {}, {}};
-        const double truth = privacy_loss(exact)->delta(epsilon)->lower;
+        const double truth = privacy_loss(exact)->profile()->delta(epsilon).lower;
         CAPTURE(t);
         CAPTURE(v);
         CAPTURE(epsilon);

@@ -199,7 +199,7 @@ TEST_CASE("epsilon is the inverse of delta, and neither is above the closed form
     for (const double delta : {1e-300, 1e-50, 1e-10, 1e-6, 1e-3, 0.1, 0.4, 0.9, 0.999}) {
       CAPTURE(delta);
       const double found = renyi_epsilon(*loss, delta);
-      CHECK(found >= Profile(*loss->member()).epsilon(delta).lower);
+      CHECK(found >= Profile(*witness_of(*loss)).epsilon(delta).lower);
       CHECK(found <= renyi_curve_epsilon(*loss, delta) * (1 + 1e-11));
       CHECK(renyi_delta(*loss, found) <= delta * (1 + 1e-12));
       if (const auto rho = loss->concentrated())

@@ -252,7 +252,7 @@ TEST_CASE("what is cut off a density is charged, wherever it is cut") {
   int compared = 0;
   for (const double sigma : {0.5, 2.0}) {
     const auto loss = privacy_loss({"gaussian", {{"sigma", sigma}, {"sensitivity", 1}}, {}, {}, {}});
-    const auto law = loss->law(Direction::remove);
+    const auto law = loss->laws()->law(Direction::remove);
     const double mu = 1 / sigma;
     for (const double below : {1.5, 2.0, 3.0})
       for (const double above : {1.5, 2.0, 3.0})
@@ -272,7 +272,7 @@ TEST_CASE("what is cut off a density is charged, wherever it is cut") {
               if (point > at) upper += lattice.upper[i] * -std::expm1(at - point);
               if (point > at) lower += lattice.lower[i] * -std::expm1(at - point);
             }
-            const Bounds truth = *loss->delta(at);
+            const Bounds truth = loss->profile()->delta(at);
             CAPTURE(below);
             CAPTURE(above);
             CAPTURE(share);

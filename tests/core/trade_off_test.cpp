@@ -29,11 +29,11 @@ TEST_CASE("the envelope of a profile holds the power that densities give, and is
         Description{"randomized-response", {{"epsilon", 1.3}, {"categories", 5}}, {}, {}, {}},
         Description{"approximate", {{"epsilon", 0.4}, {"delta", 0.01}}, {}, {}, {}}}) {
     const auto loss = privacy_loss(kind);
-    Envelope envelope([&](double epsilon) { return *loss->delta(epsilon); }, loss->infinite_mass());
+    Envelope envelope([&](double epsilon) { return loss->profile()->delta(epsilon); }, loss->infinite_mass());
     for (const double x : rates) {
       CAPTURE(kind.kind);
       CAPTURE(x);
-      const Bounds known = *loss->power(x), found = envelope.power(x);
+      const Bounds known = loss->profile()->power(x), found = envelope.power(x);
       CHECK(found.lower <= known.upper * (1 + 1e-14));
       CHECK(found.upper >= known.lower * (1 - 1e-14));
       CHECK(found.upper - found.lower <= 1.1e-5 * std::min(found.upper, 1 - found.lower) + 1e-12);
@@ -52,7 +52,7 @@ TEST_CASE("a composition's trade-off curve is certified from both sides") {
   TradeOff trade_off(*together, profile);
   for (const double x : rates) {
     CAPTURE(x);
-    const Bounds truth = *closed->power(x), found = trade_off.power(x);
+    const Bounds truth = closed->profile()->power(x), found = trade_off.power(x);
     CHECK(found.lower <= truth.upper * (1 + 1e-11));
     CHECK(found.upper >= truth.lower * (1 - 1e-11));
     CHECK(found.lower >= (1 - 1e-4) * found.upper);

@@ -20,7 +20,7 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) : search_(laws) {
 
 void Composer::add(const RepeatedLaw& repeated) {
   const Law& law = *repeated.law;
-  double largest = law.lowest_x() < law.highest_x() ? law.loss(law.highest_x()) : -infinite, mass = 0;
+  double largest = law.has_density() ? law.loss(law.highest_x()) : -infinite, mass = 0;
   for (const Atom& atom : law.atoms()) {
     if (atom.loss < largest) continue;
     mass = atom.mass;

@@ -44,7 +44,7 @@ struct Contour::Product {
 
 std::optional<Contour> Contour::along(const Plan& plan, const std::vector<TiltedPart>& parts) {
   const auto without_strip = [](const TiltedPart& part) {
-    return part.law->lowest_x() < part.law->highest_x() && !(part.law->strip() > 0);
+    return part.law->has_density() && !(part.law->analytic_halfwidth() > 0);
   };
   if (std::any_of(parts.begin(), parts.end(), without_strip)) return std::nullopt;
   const CutOff cut = cut_off(plan, parts);

@@ -120,7 +120,7 @@ std::optional<Decay> decay_of(const TiltedPart& part, const LinePlan& plan, doub
   // Every mass and density is an exponential, whose argument is rounded.
   const double doubt =
       charge_margin + 16 * unit_roundoff * (1 + plan.theta) * part.exponent(plan.theta, plan.log_delta);
-  if (law.peaks() > 0) decay.heights = heights_of(law.peaks(), smooth, decay.total, doubt);
+  if (law.max_modes() > 0) decay.heights = heights_of(law.max_modes(), smooth, decay.total, doubt);
   if (has_period) decay.around = decay_of_neighbours(part, plan.theta, decay.total, *lattice);
   return decay;
 }

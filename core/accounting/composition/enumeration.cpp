@@ -156,8 +156,7 @@ std::optional<Enumeration> Enumeration::of(const std::vector<RepeatedLaw>& laws,
   if (laws.size() > most_laws) return std::nullopt;
   std::vector<Split> splits;
   for (const RepeatedLaw& repeated : laws) {
-    if (repeated.law->lowest_x() < repeated.law->highest_x() || repeated.law->infinite_mass() >= 1)
-      return std::nullopt;
+    if (repeated.law->has_density() || repeated.law->infinite_mass() >= 1) return std::nullopt;
     const auto kinds = static_cast<double>(repeated.law->atoms().size());
     if (!(repeated.count < patience) || repeated.count != std::floor(repeated.count) || kinds == 0)
       return std::nullopt;

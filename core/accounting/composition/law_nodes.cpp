@@ -100,7 +100,7 @@ double LawNodes::off() const {
   const Law& law = *part_.law;
   const double x = std::max(std::abs(part_.from_x), std::abs(part_.to_x));
   return 4 * std::max(law.slope(part_.from_x), law.slope(part_.to_x)) *
-         (x + law.steepness(part_.from_x, part_.to_x));
+         (x + law.log_slope_bound(part_.from_x, part_.to_x));
 }
 
 // A turn waits for the one before it; those of several nodes need not wait for each other.

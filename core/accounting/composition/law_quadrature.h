@@ -13,23 +13,24 @@ namespace epsilometer {
 inline constexpr double underflow_exponent = -760;
 
 /// Calls visit(loss, mass) for nodes in [from, to], the mass being that of the density times e^shift. Leaves
-/// out stretches where, by the bound on the steepness, the density times e^shift is below e^least, and
+/// out stretches where, by the log_slope_bound(), the density times e^shift is below e^least, and
 /// returns at least the mass of all of them.
 template <class Visit>
-double integrate(const Law& law, double from, double to, double shift, double least, const Visit& visit) {
+double integrate(const SmoothPart& law, double from, double to, double shift, double least,
+                 const Visit& visit) {
   if (!(from < to)) return 0;
   // Where a logarithm moves by more than `several` there are several panels, and where by more than `many`
   // only parts of them may matter.
   constexpr double several = 8, many = 256;
-  double middle = law.seam();
+  double middle = law.breakpoint();
   if (!(from < middle && middle < to)) {
-    const double steepness = law.steepness(from, to), change = steepness * (to - from);
+    const double slope = law.log_slope_bound(from, to), change = slope * (to - from);
     // Less by one, for the rounding of the logarithm.
     if (change > several && law.log_density(from) + shift + change < least - 1)
       return (to - from) * std::exp(least);
     middle = from + (to - from) / 2;
     if (!(change > many && from < middle && middle < to)) {
-      integrate(from, to, steepness, 0.4 * law.unit(), [&](double x, double weight) {
+      integrate(from, to, slope, 0.4 * law.length_scale(), [&](double x, double weight) {
         visit(law.loss(x), weight * std::exp(law.log_density(x) + shift));
       });
       return 0;

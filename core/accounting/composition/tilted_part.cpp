@@ -11,7 +11,7 @@ TiltedPart part_between(const RepeatedLaw& repeated, double from_x, double to_x,
     part.bottom = std::min(part.bottom, atom.loss);
     part.top = std::max(part.top, atom.loss);
   }
-  if (!(law.lowest_x() < law.highest_x())) return part;
+  if (!law.has_density()) return part;
   part.top = std::max(part.top, law.loss(to_x));
   part.bottom = std::min(part.bottom, law.loss(from_x));
   return part;

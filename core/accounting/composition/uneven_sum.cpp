@@ -59,7 +59,7 @@ std::vector<double> knots_of(const Law& law, const Scan& scan, const KnotChoice&
 // of losses nears a bound, x matters less and less. Where a rate near 1 cancels, the inverse may be off by
 // more, but a loss l is that rare, P(L <= l) <= e^l, that this is less than a rounding of delta.
 double rounding_of_place(const Law& law, double x, double loss) {
-  const double off = law.slope(x) * (std::abs(x) + law.steepness(x, x));
+  const double off = law.slope(x) * (std::abs(x) + law.log_slope_bound(x, x));
   return 16 * unit_roundoff * off - loss_margin * std::abs(loss);
 }
 
@@ -121,7 +121,7 @@ UnevenSum::Block UnevenSum::joined(const Block& one, const Block& other, const K
 }
 
 bool UnevenSum::can_cut(const Law& law) {
-  return law.rounding(0, law.unit()) > 0 || !(law.lowest_x() < law.highest_x());
+  return law.rounding(0, law.length_scale()) > 0 || !law.has_density();
 }
 
 std::optional<UnevenSum> UnevenSum::of(const std::vector<TiltedPart>& parts, const Target& target) {

@@ -22,49 +22,50 @@ constexpr double finish = 1e-3;
 /// them as telling as they can be.
 class ApproximateLoss : public SumLoss {
  public:
-  /// member: the Gaussian mechanism that linear losses and a solver that stops as far off as it may make.
-  ApproximateLoss(const std::shared_ptr<const PrivacyLoss>& minimum, DoubleDouble mu, DoubleDouble member)
+  /// witness: the Gaussian mechanism that linear losses and a solver that stops as far off as it may make.
+  ApproximateLoss(const std::shared_ptr<const PrivacyLoss>& minimum, DoubleDouble mu, DoubleDouble witness)
       : SumLoss({{minimum, 1}, {std::make_shared<GaussianLoss>(mu), 1}}),
-        member_(std::make_shared<GaussianLoss>(member)) {}
+        witness_(std::make_shared<GaussianLoss>(witness)) {}
 
-  bool attained() const override { return false; }
   bool composes() const override { return false; }
-  std::shared_ptr<const PrivacyLoss> member() const override { return member_; }
+  std::shared_ptr<const KnownPair> witness() const override { return witness_; }
   // Not one of each part: no solver makes both as telling as they can be.
-  std::shared_ptr<const PrivacyLoss> member_near(double) const override { return member_; }
+  std::shared_ptr<const PrivacyLoss> witness_near(double) const override { return witness_; }
 
  private:
-  std::shared_ptr<const PrivacyLoss> member_;
+  std::shared_ptr<const KnownPair> witness_;
 };
 
 /// The supremum of objective perturbation, followed by a Gaussian mechanism of small mu: that one is (e,
 /// delta_mu(e))-private for every e, and whoever sees its output can do what a test of the first one's can do
 /// at e^e the false-positive rate, plus delta_mu(e).
-class FinishedLoss final : public ApproximateLoss {
+class FinishedLoss final : public ApproximateLoss, public KnownProfile {
  public:
-  FinishedLoss(std::shared_ptr<const PrivacyLoss> minimum, DoubleDouble mu, DoubleDouble member)
-      : ApproximateLoss(minimum, mu, member), minimum_(std::move(minimum)), output_(mu), mu_(mu.hi) {}
+  FinishedLoss(std::shared_ptr<const PrivacyLoss> minimum, DoubleDouble mu, DoubleDouble witness)
+      : ApproximateLoss(minimum, mu, witness), minimum_(std::move(minimum)), output_(mu), mu_(mu.hi) {}
 
-  std::optional<Bounds> delta(double epsilon) const override {
-    const double lower = member()->delta(epsilon)->lower, part = share(lower);
-    const double upper = minimum_->delta(epsilon - part)->upper + output_.delta(part)->upper;
-    return Bounds{lower, std::max(lower, std::min(1.0, rounded_up(upper)))};
+  const KnownProfile* profile() const override { return this; }
+  bool is_tight() const override { return false; }
+  Bounds delta(double epsilon) const override {
+    const double lower = witness()->delta(epsilon).lower, part = share(lower);
+    const double upper = minimum_->profile()->delta(epsilon - part).upper + output_.delta(part).upper;
+    return {lower, std::max(lower, std::min(1.0, rounded_up(upper)))};
   }
 
-  std::optional<Bounds> power(double false_positive) const override {
-    const Bounds own = *member()->power(false_positive);
-    if (false_positive == 0) return Bounds{0, 0};
+  Bounds power(double false_positive) const override {
+    const Bounds own = witness()->power(false_positive);
+    if (false_positive == 0) return {0, 0};
     const double part = share(std::min(own.lower, 1 - own.lower));
     const double rate = std::min(1.0, rounded_up(std::exp(part) * false_positive));
-    const double upper = minimum_->power(rate)->upper + output_.delta(part)->upper;
-    return Bounds{own.lower, std::max(own.lower, std::min(1.0, rounded_up(upper)))};
+    const double upper = minimum_->profile()->power(rate).upper + output_.delta(part).upper;
+    return {own.lower, std::max(own.lower, std::min(1.0, rounded_up(upper)))};
   }
 
  private:
   // Any share is a valid one: the first that costs next to nothing in delta.
   double share(double delta) const {
     double deviations = 4;
-    while (deviations < 38 && output_.delta(deviations * mu_)->upper > 1e-6 * delta) deviations += 0.25;
+    while (deviations < 38 && output_.delta(deviations * mu_).upper > 1e-6 * delta) deviations += 0.25;
     return deviations * mu_;
   }
 
@@ -83,11 +84,10 @@ std::shared_ptr<const PrivacyLoss> approximate_minima_perturbation(const Descrip
   if (tolerance.hi == 0) return exact;
   const DoubleDouble mu = DoubleDouble{2 * tolerance.hi} / noise;
   const DoubleDouble sigma{description.scale("sigma")};
-  const DoubleDouble deviation = square_root(sigma * sigma + noise * noise);
   const DoubleDouble distance = DoubleDouble{description.scale("lipschitz")} + DoubleDouble{2 * tolerance.hi};
-  const DoubleDouble member = distance / deviation;
-  if (mu.hi < finish) return std::make_shared<FinishedLoss>(std::move(exact), mu, member);
-  return std::make_shared<ApproximateLoss>(exact, mu, member);
+  const DoubleDouble witness = distance / square_root(sigma * sigma + noise * noise);
+  if (mu.hi < finish) return std::make_shared<FinishedLoss>(std::move(exact), mu, witness);
+  return std::make_shared<ApproximateLoss>(exact, mu, witness);
 }
 
 }  // namespace epsilometer::mechanisms

@@ -25,30 +25,30 @@ constexpr double sum_margin = 4 * rounding_margin;
 // More atoms than this are too many for a composition.
 constexpr double largest_for_atoms = 1e4;
 
-class DiscreteGaussianLoss final : public PrivacyLoss {
+class DiscreteGaussianLoss final : public Knowing<KnownProfile, KnownLaw, Unsteady> {
  public:
   DiscreteGaussianLoss(double sensitivity, double sigma)
       : sensitivity_(sensitivity), sigma_(sigma), variance_(two_product(sigma, sigma)), whole_(total()) {}
 
-  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
+  Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
 
-  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override {
+  Bounds delta_between(DoubleDouble epsilon) const override {
     // x has a loss above epsilon while x < level.
     const DoubleDouble part = variance_ * epsilon / DoubleDouble{sensitivity_};
     const double reach = far * sigma_ + 2;
-    if (!(part.hi - sensitivity_ / 2 < reach)) return Bounds{0, std::numeric_limits<double>::denorm_min()};
-    if (!(part.hi > -1e15)) return Bounds{1 - unit_roundoff, 1};
+    if (!(part.hi - sensitivity_ / 2 < reach)) return {0, std::numeric_limits<double>::denorm_min()};
+    if (!(part.hi > -1e15)) return {1 - unit_roundoff, 1};
     const DoubleDouble level = DoubleDouble{sensitivity_ / 2} - part;
     // At a level that is a whole number but for rounding, either side is a bound.
     const DoubleDouble doubt{0x1p-98 * (sensitivity_ + std::abs(part.hi))};
     const double slope = sensitivity_ / variance_.hi;
-    return Bounds{rounded_down(delta_at(level - doubt, slope), sum_margin),
-                  std::min(1.0, rounded_up(delta_at(level + doubt, slope), sum_margin))};
+    return {rounded_down(delta_at(level - doubt, slope), sum_margin),
+            std::min(1.0, rounded_up(delta_at(level + doubt, slope), sum_margin))};
   }
 
   // With few integers within reach, more noise may make the telling ones likelier before it makes them less
   // telling.
-  std::vector<std::string> unsteady() const override { return {"sigma"}; }
+  std::vector<std::string> parameters() const override { return {"sigma"}; }
   std::shared_ptr<const PrivacyLoss> shrinking() const override {
     const double rho = *concentrated();
     return std::make_shared<ConcentratedLoss>(Bounds{0, rho}, std::numeric_limits<double>::infinity());
@@ -67,8 +67,8 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
     return std::min(1.0, rounded_up(sum * (widest.whole_ / whole_), sum_margin));
   }
 
-  std::optional<Bounds> power(double false_positive) const override {
-    if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
+  Bounds power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return {false_positive, false_positive};
     // Reject x - Delta = ..., last for certain and last + 1 at random. Rounding may shift `last` by one only
     // where the curve, which is continuous, agrees on both sides.
     double last = -std::ceil(far * sigma_) - 2, next = -last;
@@ -110,10 +110,10 @@ class DiscreteGaussianLoss final : public PrivacyLoss {
     return NormalNoise{DoubleDouble{sensitivity_} / DoubleDouble{sigma_}, sigma_, whole_};
   }
   bool composes() const override { return true; }
+  const KnownLaw* laws() const override { return sigma_ > largest_for_atoms ? nullptr : this; }
 
   // What is cut is far less than the rounding of any delta of 1e-300 or more, however often it is repeated.
   std::shared_ptr<const Law> law(Direction) const override {
-    if (sigma_ > largest_for_atoms) return nullptr;
     std::vector<Atom> atoms;
     double reach = std::ceil(far * sigma_);
     while (probability_of(reach) == 0) --reach;

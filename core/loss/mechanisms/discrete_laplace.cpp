@@ -11,20 +11,20 @@
 namespace epsilometer::mechanisms {
 namespace {
 
-class DiscreteLaplaceLoss final : public PrivacyLoss {
+class DiscreteLaplaceLoss final : public KnownPair {
  public:
   DiscreteLaplaceLoss(double sensitivity, double scale)
       : sensitivity_(sensitivity), scale_(scale), step_(1 / scale), ratio_(over_scale(sensitivity)) {}
 
-  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
+  Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
 
-  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override {
+  Bounds delta_between(DoubleDouble epsilon) const override {
     // x has a loss above epsilon while x < level. An atom on the border adds nothing, on either side of it.
     if (!std::isfinite(epsilon.hi * scale_))
       return epsilon.hi > 0 ? Bounds{0, 0} : Bounds{1 - unit_roundoff, 1};
     const DoubleDouble product = epsilon * DoubleDouble{scale_};
     const DoubleDouble twice = DoubleDouble{sensitivity_} - product;
-    if (twice.hi <= 0) return Bounds{0, 0};
+    if (twice.hi <= 0) return {0, 0};
     const DoubleDouble level{twice.hi / 2, twice.lo / 2};
     if (level.hi > sensitivity_) return probability(-std::expm1(epsilon.hi));
     const double last = std::ceil(level.hi) - 1;
@@ -33,8 +33,8 @@ class DiscreteLaplaceLoss final : public PrivacyLoss {
                        std::exp(-last / scale_) * -std::expm1(-gap) / (1 + std::exp(-step_)));
   }
 
-  std::optional<Bounds> power(double false_positive) const override {
-    if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
+  Bounds power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return {false_positive, false_positive};
     // Reject x = 0..last for certain and last + 1 at random: segments of a concave curve, which is the least
     // of them. Rounding may shift `last` by one, so its neighbours are asked too.
     const double spread = 1 + std::exp(-step_);

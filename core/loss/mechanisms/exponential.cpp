@@ -40,24 +40,24 @@ double log_sinh_ratio_growth(double low, double length) {
   return smooth(1) + log_sinh_ratio(low + length) - log_sinh_ratio(low + 1);
 }
 
-class BoundedRangeLoss final : public PrivacyLoss {
+class BoundedRangeLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
  public:
   explicit BoundedRangeLoss(double range) : range_(range) {}
 
   // (e^{eta/2} - e^{epsilon/2})^2 / (e^eta - 1) for |epsilon| <= eta.
-  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
+  Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
 
-  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override {
+  Bounds delta_between(DoubleDouble epsilon) const override {
     const double gap = (DoubleDouble{range_} - epsilon).hi;
-    if (gap <= 0) return Bounds{0, 0};
+    if (gap <= 0) return {0, 0};
     if (epsilon.hi <= -range_) return probability(-std::expm1(epsilon.hi));
     const double half = std::expm1(-gap / 2);
     return probability(half * (half / -std::expm1(-range_)));
   }
 
   // The window that puts probability x on its larger loss under Q is the best at x.
-  std::optional<Bounds> power(double false_positive) const override {
-    if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
+  Bounds power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return {false_positive, false_positive};
     return probability(false_positive / (std::exp(-range_) - false_positive * std::expm1(-range_)));
   }
 
@@ -85,7 +85,7 @@ class BoundedRangeLoss final : public PrivacyLoss {
 
   // E e^{theta L} = e^{theta t} (A - B e^t) / (e^eta - 1) with A = e^eta - e^{-theta eta} and B = 1 -
   // e^{-theta eta} is largest at e^t = theta A / ((1 + theta) B).
-  std::shared_ptr<const PrivacyLoss> member_near(double tilt) const override {
+  std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
     if (range_ == 0) return std::make_shared<PairLoss>(law(Direction::remove), law(Direction::add));
     const double fade = -std::expm1(-tilt * range_), grown = -std::expm1(-(1 + tilt) * range_);
     const double top = std::clamp(range_ + std::log(tilt * grown / ((1 + tilt) * fade)), 0.0, range_);

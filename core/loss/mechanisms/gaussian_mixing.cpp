@@ -38,12 +38,12 @@ class MixingLaw final : public Law {
   }
   double slope(double x) const override { return 2 * rate_ * std::exp(2 * sign_ * x); }
   double log_density(double x) const override { return log_peak_ - a_ * exponential_excess(2 * sign_ * x); }
-  double steepness(double from, double to) const override {
+  double log_slope_bound(double from, double to) const override {
     // Where the density is below e^-2000, no accuracy is needed.
     const double widest = std::exp(2 * std::max(sign_ * from, sign_ * to));
     return std::min(2 * a_ * std::max(1.0, widest) + 2 * rate_ * widest, 4e4 + 40 * (a_ + rate_));
   }
-  double unit() const override { return 0.5 / std::sqrt(a_); }
+  double length_scale() const override { return 0.5 / std::sqrt(a_); }
   // Chernoff: P(S > s) and P(S < s) are at most e^{-a (s/a - 1 - log(s/a))} on the far side of a.
   double log_above(double x) const override { return chernoff(x, 1); }
   double log_below(double x) const override { return chernoff(x, -1); }
@@ -56,7 +56,7 @@ class MixingLaw final : public Law {
   double a_, log_peak_, sign_, base_, rate_;
 };
 
-class MixingLoss final : public PrivacyLoss {
+class MixingLoss final : public KnownPair {
  public:
   MixingLoss(double size, double gamma)
       : size_(size),
@@ -66,7 +66,7 @@ class MixingLoss final : public PrivacyLoss {
         // -a log(1 - 1/gamma) > 0
         constant_(DoubleDouble{-a_} * log_one_plus(DoubleDouble{-1} / DoubleDouble{gamma})) {}
 
-  std::optional<Bounds> delta(double epsilon) const override {
+  Bounds delta(double epsilon) const override {
     const Bounds removing = delta_removing(std::abs(epsilon)), adding = delta_adding(std::abs(epsilon));
     const Bounds worse{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
     if (epsilon >= 0) return worse;
@@ -74,13 +74,13 @@ class MixingLoss final : public PrivacyLoss {
     const auto mirrored = [epsilon](double value) {
       return -std::expm1(epsilon) + std::exp(epsilon) * value;
     };
-    return Bounds{probability(mirrored(worse.lower)).lower, probability(mirrored(worse.upper)).upper};
+    return {probability(mirrored(worse.lower)).lower, probability(mirrored(worse.upper)).upper};
   }
 
-  std::optional<Bounds> power(double false_positive) const override {
-    if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
+  Bounds power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return {false_positive, false_positive};
     const Bounds removing = power_removing(false_positive), adding = power_adding(false_positive);
-    return Bounds{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
+    return {std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
   }
 
   // E e^{tL} of a gamma variable: with the row (1-1/gamma)^{at} (1 - t/(gamma-1))^{-a}, finite for t < gamma
@@ -112,13 +112,10 @@ class MixingLoss final : public PrivacyLoss {
   }
 
   // Equal leverages: the degrees of freedom add.
+  Family family() const override { return {"gaussian-mixing", {gamma_}, {size_}}; }
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override {
     double size = 0;
-    for (const Repeated& part : parts) {
-      const auto* other = dynamic_cast<const MixingLoss*>(part.loss.get());
-      if (!other || other->gamma_ != gamma_) return nullptr;
-      size += part.count * other->size_;
-    }
+    for (const Repeated& part : parts) size += part.count * part.loss->family().amounts[0];
     return size <= 1e15 ? std::make_shared<MixingLoss>(size, gamma_) : nullptr;
   }
 

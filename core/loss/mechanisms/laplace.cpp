@@ -11,22 +11,22 @@
 namespace epsilometer::mechanisms {
 namespace {
 
-class LaplaceLoss final : public PrivacyLoss {
+class LaplaceLoss final : public KnownPair {
  public:
   LaplaceLoss(double sensitivity, double scale)
       : sensitivity_(sensitivity), scale_(scale), ratio_(DoubleDouble{sensitivity} / DoubleDouble{scale}) {}
 
-  std::optional<Bounds> delta(double epsilon) const override { return delta_between({epsilon}); }
+  Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
 
-  std::optional<Bounds> delta_between(DoubleDouble epsilon) const override {
+  Bounds delta_between(DoubleDouble epsilon) const override {
     const double gap = distance_to_largest(epsilon);
-    if (gap <= 0) return Bounds{0, 0};
+    if (gap <= 0) return {0, 0};
     // Where both forms meet, at -e0, they are equal; rounding may take either.
     return probability(epsilon.hi < -ratio_.hi ? -std::expm1(epsilon.hi) : -std::expm1(-gap / 2));
   }
 
-  std::optional<Bounds> power(double false_positive) const override {
-    if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
+  Bounds power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return {false_positive, false_positive};
     const double shrink = exponential(-ratio_);
     if (false_positive <= shrink / 2) return probability(false_positive * exponential(ratio_));
     if (false_positive <= 0.5) return probability(1 - shrink / (4 * false_positive));

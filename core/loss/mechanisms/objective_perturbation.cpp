@@ -40,10 +40,10 @@ class RampLaw final : public Law {
   double x_at(double loss) const override { return std::max(0.0, (loss - base_) / slope_); }
   double slope(double) const override { return slope_; }
   double log_density(double x) const override { return -x * x / 2 - 0.91893853320467274 + std::log(sides_); }
-  double steepness(double from, double to) const override {
+  double log_slope_bound(double from, double to) const override {
     return std::max(std::abs(from), std::abs(to)) + slope_;
   }
-  double unit() const override { return 1; }
+  double length_scale() const override { return 1; }
   double log_above(double x) const override {
     return log_normal_upper_tail(std::max(0.0, x)) + std::log(sides_);
   }
@@ -88,7 +88,7 @@ class Ramp {
     }
     // A concave curve: an error in the rate is at most the same relative error in the power.
     return std::min(1.0,
-                    rounded_up(sides_ * GaussianLoss(slope_).power(x / rate)->upper, 2 * rounding_margin));
+                    rounded_up(sides_ * GaussianLoss(slope_).power(x / rate).upper, 2 * rounding_margin));
   }
 
   double renyi(double order) const {
@@ -118,56 +118,56 @@ class Ramp {
 // printed it has log(1 - kappa) with the other sign, which its proof has not and which is false: at L = beta
 // = 1, lambda = 1.5, sigma = 2 and epsilon = 1 it says 8.1e-6, and the Gaussian member of the class
 // has 6.8e-3.
-class ThesisLoss final : public PrivacyLoss {
+class ThesisLoss final : public Knowing<KnownProfile> {
  public:
   ThesisLoss(DoubleDouble slope, DoubleDouble kappa)
       : ramp_(DoubleDouble{0} - log_one_plus(DoubleDouble{0} - kappa), slope, 2) {}
 
-  bool attained() const override { return false; }
-  std::optional<Bounds> delta(double epsilon) const override {
+  bool is_tight() const override { return false; }
+  Bounds delta(double epsilon) const override {
     const double bound = ramp_.delta(epsilon);
-    return Bounds{rounded_down(bound, 4 * rounding_margin), bound};
+    return {rounded_down(bound, 4 * rounding_margin), bound};
   }
+  Bounds power(double false_positive) const override { return {false_positive, ramp_.power(false_positive)}; }
   double renyi(double order) const override { return ramp_.renyi(order); }
 
  private:
   Ramp ramp_;
 };
 
-class ObjectivePerturbationLoss final : public PrivacyLoss {
+class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
  public:
-  /// one_signed: the derivative of every record's loss has one sign, so that the map moves up only or down
-  /// only.
+  /// one_signed: the derivative of every record's loss has one sign, and the map moves in one direction.
   ObjectivePerturbationLoss(DoubleDouble slope, DoubleDouble kappa, bool one_signed)
       : one_signed_(one_signed),
         slope_(slope),
         kappa_(kappa),
         log_growth_(log_one_plus(kappa)),
-        member_(std::make_shared<GaussianLoss>(slope)),
+        witness_(std::make_shared<GaussianLoss>(slope)),
         adding_({0}, slope, one_signed ? 1 : 2),
         removing_(log_growth_, slope, 1) {}
 
-  bool attained() const override { return false; }
-  bool enclosed() const override { return true; }
+  bool is_tight() const override { return false; }
+  bool has_two_sided_bounds() const override { return true; }
 
-  std::optional<Bounds> delta(double epsilon) const override {
+  Bounds delta(double epsilon) const override {
     if (epsilon >= 0) return delta_of_non_negative(epsilon);
     // Both directions obey the bound: 1 - e^epsilon + e^epsilon delta(-epsilon).
     const Bounds mirrored = delta_of_non_negative(-epsilon);
     const double floor = -std::expm1(epsilon);
-    return Bounds{probability(floor + std::exp(epsilon) * mirrored.lower).lower,
-                  probability(floor + std::exp(epsilon) * mirrored.upper).upper};
+    return {probability(floor + std::exp(epsilon) * mirrored.lower).lower,
+            probability(floor + std::exp(epsilon) * mirrored.upper).upper};
   }
 
-  std::optional<Bounds> power(double false_positive) const override {
-    if (false_positive == 0 || false_positive == 1) return Bounds{false_positive, false_positive};
-    return Bounds{member_->power(false_positive)->lower,
-                  std::max(adding_.power(false_positive), removing_.power(false_positive))};
+  Bounds power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return {false_positive, false_positive};
+    return {witness_->power(false_positive).lower,
+            std::max(adding_.power(false_positive), removing_.power(false_positive))};
   }
 
   double renyi(double order) const override { return std::max(adding_.renyi(order), removing_.renyi(order)); }
   bool symmetric() const override { return false; }
-  std::shared_ptr<const PrivacyLoss> member() const override { return member_; }
+  std::shared_ptr<const KnownPair> witness() const override { return witness_; }
   std::shared_ptr<const PrivacyLoss> published() const override {
     if (!(kappa_.hi < 1)) return nullptr;
     return std::make_shared<ThesisLoss>(slope_, kappa_);
@@ -181,7 +181,7 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
   // The larger of both directions. A linear loss makes the mechanism Gaussian: nothing can be below it.
   Bounds delta_of_non_negative(double epsilon) const {
     const double adding = adding_.delta(epsilon), removing = removing_.delta(epsilon);
-    const Bounds least = *member_->delta(epsilon);
+    const Bounds least = witness_->delta(epsilon);
     const double s = slope_.hi;
     const bool searched = s >= 1e-8 && s <= 1e3 && kappa_.hi >= 1e-8 && kappa_.hi <= 1e8;
     if (!searched || std::max(adding, removing) < smallest_accurate)
@@ -196,7 +196,7 @@ class ObjectivePerturbationLoss final : public PrivacyLoss {
   DoubleDouble slope_;
   DoubleDouble kappa_;
   DoubleDouble log_growth_;
-  std::shared_ptr<const PrivacyLoss> member_;
+  std::shared_ptr<const KnownPair> witness_;
   Ramp adding_, removing_;
 };
 

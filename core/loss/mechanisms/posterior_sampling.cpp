@@ -39,12 +39,12 @@ class FoldedLaw final : public Law {
   double log_density(double x) const override {
     return -x * x / 2 - 0.91893853320467274 + std::log1p(std::exp(-2 * mean_ * (mean_ + sign_ * x)));
   }
-  double steepness(double from, double to) const override {
+  double log_slope_bound(double from, double to) const override {
     const double farthest = std::max(std::abs(from), std::abs(to));
     const double nearest = mean_ + (sign_ > 0 ? from : -to);
     return farthest + 2 * mean_ / (1 + std::exp(2 * mean_ * nearest)) + shift_ + variance_ * farthest;
   }
-  double unit() const override { return 1; }
+  double length_scale() const override { return 1; }
   double log_above(double x) const override { return log_two + log_normal_upper_tail(x); }
   double log_below(double x) const override { return log_two + log_normal_upper_tail(-x); }
 
@@ -54,7 +54,7 @@ class FoldedLaw final : public Law {
   double mean_, variance_, shift_, base_, sign_;
 };
 
-class PosteriorLoss final : public PrivacyLoss {
+class PosteriorLoss final : public Knowing<KnownLaw, Unsteady> {
  public:
   PosteriorLoss(double leverage, double residual)
       : leverage_(leverage), residual_(residual), log_ratio_(log_one_plus(DoubleDouble{leverage})) {}
@@ -79,7 +79,7 @@ class PosteriorLoss final : public PrivacyLoss {
 
   bool composes() const override { return true; }
   // A smaller leverage is a post-processing for smaller residuals only.
-  std::vector<std::string> unsteady() const override { return {"leverage"}; }
+  std::vector<std::string> parameters() const override { return {"leverage"}; }
 
   std::shared_ptr<const Law> law(Direction direction) const override {
     const double mu = leverage_, more = 1 + mu, moved = residual_ * residual_ * mu / more;

@@ -27,7 +27,7 @@ constexpr double level_error = 0x1p-92;
 constexpr double far = 70;
 
 /// What both ways of sampling share: the Poisson-sampled pair in either direction.
-class SampledLoss : public PrivacyLoss {
+class SampledLoss : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady> {
  public:
   /// The base pair is symmetric and has a law; rate in (0, 1).
   SampledLoss(std::shared_ptr<const PrivacyLoss> base, double rate) : base_(std::move(base)), rate_(rate) {}
@@ -54,21 +54,22 @@ class SampledLoss : public PrivacyLoss {
 
   // The mixture of one mechanism's pair. Without replacement it is what two tables show in which all other
   // records are alike, and like the record on one side.
-  std::shared_ptr<const PrivacyLoss> member_near(double tilt) const override {
-    const auto base = base_->composes() ? base_ : base_->member_near(tilt);
+  std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
+    const auto base = composing_near(base_, tilt);
     if (!base) return nullptr;
     return std::make_shared<PairLoss>(poisson_law(*base, Direction::remove),
                                       poisson_law(*base, Direction::add));
   }
 
-  std::vector<std::string> unsteady() const override { return base_->unsteady(); }
+  const Unsteady* unsteady() const override { return base_->unsteady() ? this : nullptr; }
+  std::vector<std::string> parameters() const override { return base_->unsteady()->parameters(); }
 
  protected:
   virtual Sampling sampling() const = 0;
 
   std::shared_ptr<const Law> poisson_law(const PrivacyLoss& base, Direction direction) const {
     const Direction other = direction == Direction::remove ? Direction::add : Direction::remove;
-    return std::make_shared<SubsampledLaw>(base.law(direction), base.law(other), rate_,
+    return std::make_shared<SubsampledLaw>(base.laws()->law(direction), base.laws()->law(other), rate_,
                                            direction == Direction::remove);
   }
 
@@ -100,7 +101,7 @@ class SampledLoss : public PrivacyLoss {
 
   // A test hits a mixture as often as its parts.
   Bounds power_removing(double x) const {
-    const Bounds base = *base_->power(x);
+    const Bounds base = known().power(x);
     return {probability((1 - rate_) * x + rate_ * base.lower).lower,
             probability((1 - rate_) * x + rate_ * base.upper).upper};
   }
@@ -108,12 +109,12 @@ class SampledLoss : public PrivacyLoss {
   // The base test of false-positive rate y hits the mixture at (1-q) T(y) + q y: bracketed where that is x.
   // The tests on the way to T(0) are no false positive of the base at all.
   Bounds power_adding(double x) const {
-    if (x <= (1 - rate_) * base_->power(0)->upper) return probability(x / (1 - rate_));
+    if (x <= (1 - rate_) * known().power(0).upper) return probability(x / (1 - rate_));
     double low = 0, high = 1;
     for (int i = 0; i < 1100 && low < high; ++i) {
       const double y = low > 0 && high > 2 * low ? std::sqrt(low) * std::sqrt(high) : low + (high - low) / 2;
       if (y <= low || y >= high || y < 1e-300) break;
-      const Bounds base = *base_->power(y);
+      const Bounds base = known().power(y);
       const double most = rounded_up((1 - rate_) * base.upper + rate_ * y);
       const double least = rounded_down((1 - rate_) * base.lower + rate_ * y);
       if (most <= x) {
@@ -128,20 +129,21 @@ class SampledLoss : public PrivacyLoss {
     const double off = 4 * unit_roundoff * x;
     const Bounds solved{rounded_down((x - rate_ * high - off) / (1 - rate_)),
                         rounded_up((x - rate_ * low + off) / (1 - rate_))};
-    return {std::max(low > 0 ? base_->power(low)->lower : 0, solved.lower),
-            std::min(base_->power(high)->upper, solved.upper)};
+    return {std::max(low > 0 ? known().power(low).lower : 0, solved.lower),
+            std::min(known().power(high).upper, solved.upper)};
   }
 
   double rate() const { return rate_; }
   const PrivacyLoss& base() const { return *base_; }
+  const KnownProfile& known() const { return *base_->profile(); }
 
  private:
   // The base profile, scaled, at a level and with a factor that may be off by these relative and absolute
   // amounts.
   Bounds base_delta(DoubleDouble level, double off, double factor, double margin = rounding_margin) const {
     const DoubleDouble away{off};
-    return {rounded_down(factor * base_->delta_between(level + away)->lower, margin),
-            std::min(1.0, rounded_up(factor * base_->delta_between(level - away)->upper, margin))};
+    return {rounded_down(factor * known().delta_between(level + away).lower, margin),
+            std::min(1.0, rounded_up(factor * known().delta_between(level - away).upper, margin))};
   }
 
   // The profile is no more than the record joins, but for a negative epsilon.
@@ -157,14 +159,14 @@ class PoissonLoss final : public SampledLoss {
  public:
   using SampledLoss::SampledLoss;
 
-  std::optional<Bounds> delta(double epsilon) const override {
+  Bounds delta(double epsilon) const override {
     const Bounds removing = delta_removing(epsilon), adding = delta_adding(epsilon);
-    return Bounds{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
+    return {std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
   }
 
-  std::optional<Bounds> power(double false_positive) const override {
+  Bounds power(double false_positive) const override {
     const Bounds removing = power_removing(false_positive), adding = power_adding(false_positive);
-    return Bounds{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
+    return {std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
   }
 
   bool symmetric() const override { return false; }
@@ -193,26 +195,27 @@ class FixedSizeLoss final : public SampledLoss {
  public:
   using SampledLoss::SampledLoss;
 
-  std::optional<Bounds> delta(double epsilon) const override {
+  Bounds delta(double epsilon) const override {
     return epsilon < 0 ? delta_adding(epsilon) : delta_removing(epsilon);
   }
 
   // The concave hull of both directions' curves, which mirror each other: a line of slope 1 joins the points
   // where each has that slope. On the base's own curve this point is (x, 1 - x), with 1 - 2x the advantage.
-  std::optional<Bounds> power(double false_positive) const override {
-    const Bounds advantage = *base().delta(0);
+  Bounds power(double false_positive) const override {
+    const Bounds advantage = known().delta(0);
     const Bounds raised{rounded_down(rate() * advantage.lower), rounded_up(rate() * advantage.upper)};
     const double start = rounded_down((1 - advantage.upper) / 2);
     const double end = rounded_up((1 + advantage.upper) / 2) - raised.lower;
     if (false_positive <= start) return power_removing(false_positive);
     if (false_positive >= end) return power_adding(false_positive);
-    return Bounds{std::min(1.0, rounded_down(false_positive + raised.lower)),
-                  std::min(1.0, rounded_up(false_positive + raised.upper))};
+    return {std::min(1.0, rounded_down(false_positive + raised.lower)),
+            std::min(1.0, rounded_up(false_positive + raised.upper))};
   }
 
   std::shared_ptr<const Law> law(Direction) const override {
-    double rest = (1 - rate()) * base().delta(0)->lower;
-    for (const Atom& atom : base().law(Direction::remove)->atoms()) rest += atom.loss == 0 ? atom.mass : 0;
+    double rest = (1 - rate()) * known().delta(0).lower;
+    for (const Atom& atom : base().laws()->law(Direction::remove)->atoms())
+      rest += atom.loss == 0 ? atom.mass : 0;
     return std::make_shared<FixedSizeLaw>(poisson_law(base(), Direction::remove),
                                           poisson_law(base(), Direction::add), rest);
   }
@@ -228,7 +231,7 @@ std::shared_ptr<const PrivacyLoss> subsampled(const Description& description) {
   const Description& inner = description.parts.at(0).mechanism;
   auto base = inner_loss(inner, "of.");
   if (rate == 1) return base;
-  if (!base->law(Direction::remove) || !base->delta(0) || !base->symmetric() || !base->attained()) {
+  if (!base->laws() || !base->profile() || !base->symmetric() || !base->profile()->is_tight()) {
     throw Refusal("unsupported", "of", inner.kind,
                   "has no known symmetric pair of densities that a sample could mix");
   }

@@ -35,7 +35,7 @@ CumulantNodes::CumulantNodes(const Law& law, double depth) {
     }
     push(together == 1 ? atoms[first].loss : mean / whole, std::log(heaviest) + std::log(whole));
   }
-  const double unit = law.unit();
+  const double unit = law.length_scale();
   double low = std::max(law.lowest_x(), -unit), high = std::min(law.highest_x(), unit);
   if (!(low < high)) return;
   // Of a bounded law the upper end matters.

@@ -19,7 +19,7 @@ constexpr double exact_depth = 32;
 // The stretch of x that matters: above it mass e^tail is given up, to infinity; below it e^low of tilted
 // mass.
 std::pair<double, double> stretch_of(const Law& law, double tail, double low, double theta) {
-  const double stride = law.unit() / 2, lowest = law.lowest_x(), highest = law.highest_x();
+  const double stride = law.length_scale() / 2, lowest = law.lowest_x(), highest = law.highest_x();
   if (!(lowest < highest)) return {0, 0};
   double from = std::clamp(0.0, lowest, highest), to = from;
   // By even strides as far as ordinary laws reach, then by growing ones.
@@ -55,7 +55,7 @@ std::vector<TiltedPart> Steering::parts(const Tilt& tilted, const SumTarget& tar
     const auto [from, to] = stretch_of(law, target.log_delta - rest, log_moment - rest, tilted.theta);
     result.push_back(part_between(laws_[i], from, to, log_moment));
     const bool bounded = std::isfinite(law.lowest_x()) && std::isfinite(law.highest_x());
-    if (!bounded && !((to - from) / law.unit() < effort::most_units)) return {};
+    if (!bounded && !((to - from) / law.length_scale() < effort::most_units)) return {};
   }
   return result;
 }

@@ -58,9 +58,9 @@ Scan scan_of(const TiltedPart& part) {
   const Law& law = *part.law;
   Scan scan;
   const double reach = part.to_x - part.from_x;
-  if (!(reach > 0 && reach < effort::most_units * law.unit())) return scan;
+  if (!(reach > 0 && reach < effort::most_units * law.length_scale())) return scan;
   const double steepest = std::max(law.slope(part.from_x), law.slope(part.to_x));
-  const double width = std::min(law.unit() / 8, 0.5 / steepest);
+  const double width = std::min(law.length_scale() / 8, 0.5 / steepest);
   const double panels = std::clamp(std::ceil(reach / width), 200.0, most_panels);
   for (double i = 0; i <= panels; ++i) {
     const double x = i < panels ? part.from_x + reach * (i / panels) : part.to_x;

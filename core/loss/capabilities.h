@@ -1,0 +1,136 @@
+// What a mechanism may know of its privacy loss: one small class each. A mechanism is derived from those that
+// it knows, and whoever needs one asks PrivacyLoss for it and gets null where it is not known. Nothing has to
+// be evaluated to find out. What is to come, such as the loss that one output realised, is another class
+// here, with another accessor there.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/bounds.h"
+#include "core/loss/law.h"
+#include "core/numerics/double_double.h"
+
+namespace epsilometer {
+
+class KnownPair;
+class PrivacyLoss;
+
+/// Which of two neighbouring tables has the record in question: the one that made the output, or the other.
+enum class Direction { remove, add };
+
+/// The profile and the trade-off curve, in closed form or by a search of its own. A pair that is not
+/// symmetric answers for the worse direction.
+class KnownProfile {
+ public:
+  /// delta(epsilon) = sup over events E of P(E) - e^epsilon Q(E), for any finite real epsilon. The interval
+  /// differs from the truth by rounding only, where is_tight().
+  virtual Bounds delta(double epsilon) const = 0;
+
+  /// The same at an epsilon between doubles, for a mechanism inside another: near the largest loss of the
+  /// whole a rounded epsilon would be off by more than what is left.
+  virtual Bounds delta_between(DoubleDouble epsilon) const;
+
+  /// The largest true-positive rate of a test at that false-positive rate in [0, 1].
+  virtual Bounds power(double false_positive) const = 0;
+
+  /// Whether delta() and power() are the truth up to rounding; otherwise only their upper ends are
+  /// guarantees, and their lower ends proven lower bounds for some mechanism of the class.
+  virtual bool is_tight() const { return true; }
+
+  /// Whether both ends of delta() and power() are proven, if not up to rounding: of the largest among the
+  /// mechanisms that the description fits.
+  virtual bool has_two_sided_bounds() const { return is_tight(); }
+
+ protected:
+  ~KnownProfile() = default;
+};
+
+/// The law of the loss of a dominating pair, for composition: products of such laws bound every adaptive
+/// composition. Whether some composition attains them, PrivacyLoss::composes() says.
+class KnownLaw {
+ public:
+  /// In one direction: P has the record in `remove`.
+  virtual std::shared_ptr<const Law> law(Direction direction) const = 0;
+
+ protected:
+  ~KnownLaw() = default;
+};
+
+/// A class of mechanisms that keep a stated bound, and what is known of its members.
+class ClassBound {
+ public:
+  /// A member whose pair is known: the class cannot leak less. Null when none is.
+  virtual std::shared_ptr<const KnownPair> witness() const { return nullptr; }
+
+  /// Of a class whose law is that of no mechanism: a member that composes, the most telling one where losses
+  /// are weighed by e^{tilt loss} (which steers only). Compositions cost at least what it costs. Null when
+  /// none is known.
+  virtual std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const;
+
+  /// The width eta, when the class is everything whose loss stays in some window [t - eta, t].
+  virtual std::optional<double> range() const { return std::nullopt; }
+
+ protected:
+  ~ClassBound() = default;
+};
+
+/// Parameters of which not every more private value is known to cost no more. All others move the pair, or
+/// the class, to what it dominates, alone and in whatever contains it.
+class Unsteady {
+ public:
+  /// Their names.
+  virtual std::vector<std::string> parameters() const = 0;
+
+  /// A class that has this mechanism, and shrinks with every step of such a parameter; null when none is
+  /// known.
+  virtual std::shared_ptr<const PrivacyLoss> shrinking() const { return nullptr; }
+
+  /// Upper bound on delta(epsilon), epsilon >= 0, for every value of the parameter from this one to `factor`
+  /// > 1 times it; nothing when none is known.
+  virtual std::optional<double> delta_up_to(double /*factor*/, double /*epsilon*/) const {
+    return std::nullopt;
+  }
+
+ protected:
+  ~Unsteady() = default;
+};
+
+/// Renyi divergences, known of every mechanism.
+class RenyiCurve {
+ public:
+  /// The divergence of the order (> 1) in nats, rounded up; infinity where it is infinite or not bounded.
+  virtual double renyi(double order) const = 0;
+
+  /// The same of the pair that the law describes, where that is larger than what the mechanism itself can
+  /// leak.
+  virtual double pair_renyi(double order) const { return renyi(order); }
+
+  /// The largest order at which the divergence is bounded.
+  virtual double largest_order() const { return std::numeric_limits<double>::infinity(); }
+
+  /// The orders at which alone a bound is stated; empty when it is known as a curve.
+  virtual std::vector<double> stated_orders() const { return {}; }
+
+  /// The rho with renyi(order) <= rho * order for every order, rounded up; nothing when there is none.
+  virtual std::optional<double> concentrated() const { return std::nullopt; }
+
+ protected:
+  ~RenyiCurve() = default;
+};
+
+inline Bounds KnownProfile::delta_between(DoubleDouble epsilon) const {
+  const Bounds at = delta(epsilon.hi);
+  if (epsilon.lo == 0) return at;
+  const double far = epsilon.lo > 0 ? HUGE_VAL : -HUGE_VAL, other = std::nextafter(epsilon.hi, far);
+  if (!std::isfinite(other)) return at;
+  const Bounds beside = delta(other);
+  return {std::min(at.lower, beside.lower), std::max(at.upper, beside.upper)};
+}
+
+}  // namespace epsilometer

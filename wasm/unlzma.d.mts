@@ -1,0 +1,1 @@
+export function unlzma(packed: Uint8Array, size: number, lc: number, pb: number): Uint8Array;
