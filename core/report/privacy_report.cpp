@@ -24,9 +24,9 @@ struct Failures {
   double shared, personal;
 
   Failures(const ReportedModel& model, const ReportMaterial& material, const ReportPromise& promise) {
-    const double kinds = (material.empty() ? 1 : 2) + (material.gradient ? 2 : 0) +
-                         (material.hessian ? 1 : 0) + (material.eigenvalue ? 1 : 0) +
-                         (model.hidden() ? 1 : 0);
+    const double hidden = model.hidden() ? 1 : 0;
+    const double kinds = (material.empty() ? 1 : 2) + hidden + (material.gradient ? 1 + hidden : 0) +
+                         (material.hessian ? 1 : 0) + (material.eigenvalue ? 1 : 0);
     const double whole = in_range("failure", promise.failure, 1e-40, 0.5) * (1 - 0x1p-20);
     const double each = (model.hidden() ? whole * left_to_failure / 2 : whole) / kinds;
     const bool is_fixed = promise.audience.kind == Audience::Kind::fixed;

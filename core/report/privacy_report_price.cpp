@@ -1,5 +1,6 @@
 #include "core/report/privacy_report_price.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -12,6 +13,7 @@ namespace {
 Description nothing() { return {"pure", {{"epsilon", 0}}, {}, {}, {}}; }
 
 double norm_of(std::span<const double> x) {
+  if (std::all_of(x.begin(), x.end(), [](double value) { return value == 0; })) return 0;
   const double norm = square_root(dot(x, x)).upper();
   return std::isnan(norm) ? HUGE_VAL : norm;
 }
@@ -20,17 +22,6 @@ double norm_of(std::span<const double> x) {
 double share_of(double size, double bound) {
   if (size == 0) return 0;
   return std::clamp(rounded_up(size / bound * (1 + 0x1p-18)), 1e-30, 1.0);
-}
-
-// The same model, with what the algorithms ask about besides left out.
-PublicModel public_model(const FitRequest& request) {
-  FitRequest model{request.algorithm, {}, {}};
-  for (const char* name :
-       {"featureBound", "intercept", "labelBound", "threshold", "gradientBound", "predictorScale"})
-    if (const auto found = request.numbers.find(name); found != request.numbers.end())
-      model.numbers.insert(*found);
-  if (const auto found = request.texts.find("loss"); found != request.texts.end()) model.texts.insert(*found);
-  return PublicModel(model_request(model, {"predictorScale"}, {}));
 }
 
 // A record's largest gradient and curvature, wherever the coefficients are.
@@ -44,7 +35,7 @@ Largest largest(const FitRequest& request, std::span<const double> features, dou
   const BoundedRecords bounded(one, *model.loss, model.bounds);
   std::vector<double> x(features.size());
   const BoundedRecords::Record record = bounded.read(0, x);
-  if (norm_of(x) == 0) return {0, 0, model.lipschitz};
+  if (record.norm == 0) return {0, 0, model.lipschitz};
   const std::string name = request.texts.contains("loss") ? request.texts.at("loss") : "logistic";
   const double threshold = name == "huber" ? request.numbers.at("threshold") : HUGE_VAL;
   const auto own = make_loss(name, {std::abs(record.label), threshold});
@@ -142,7 +133,7 @@ Description mixing(const Plan& plan, double share_of_square) {
     if (share_of_square == 0)
       part = nothing();
     else
-      part.numbers["gamma"] = rounded_down(1 + (part.numbers["gamma"] - 1) / share_of_square);
+      part.numbers["gamma"] = std::min(1e12, rounded_down(1 + (part.numbers["gamma"] - 1) / share_of_square));
   };
   shrink(description);
   for (Part& part : description.parts) shrink(part.mechanism);
@@ -224,33 +215,6 @@ std::optional<double> own_realised_bound(const Description& own_price, double fa
   const auto mu = privacy_loss(own_price)->gaussian();
   if (!mu) return std::nullopt;
   return rounded_up(*mu * (*mu / 2 + upper_quantile(failure / 2) * discreteness));
-}
-
-ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
-  const std::string& name = request.algorithm;
-  if (name == "dp-sgd")
-    throw Refusal("unsupported", "algorithm", name,
-                  "publishes its last step only: what the steps before it told stays hidden");
-  if (name != "approximate-minima-perturbation")
-    throw Refusal("unsupported", "algorithm", name,
-                  "is no minimum of a random objective: ask for one's own price instead");
-  const PublicModel model = public_model(request);
-  const auto& numbers = plan.description.numbers;
-  const std::string loss = request.texts.contains("loss") ? request.texts.at("loss") : "logistic";
-  const auto number = [&](const char* field, double otherwise) {
-    return request.numbers.contains(field) ? request.numbers.at(field) : otherwise;
-  };
-  const LossNumbers told{loss == "logistic" ? 1 : number("labelBound", 1),
-                         loss == "huber" ? number("threshold", 1) : HUGE_VAL};
-  return {loss,
-          told,
-          model.bounds,
-          numbers.at("lipschitz"),
-          numbers.at("smoothness"),
-          plan.parameters.at("sigma"),
-          plan.parameters.at("lambda"),
-          rounded_up(numbers.at("gradientTolerance") / numbers.at("lambda")),
-          plan.parameters.at("outputSigma")};
 }
 
 }  // namespace epsilometer

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "core/release/model_request.h"
 #include "core/release/release.h"
 #include "core/report/privacy_report.h"
 
@@ -21,6 +22,9 @@ Description own_price(const FitRequest& request, const Plan& plan, std::span<con
 /// Where the release is Gaussian noise and nothing else: a bound of the size of her realised loss that holds
 /// except with that probability over the noise; nothing elsewhere. The loss is N(+-mu^2 / 2, mu^2).
 std::optional<double> own_realised_bound(const Description& own_price, double failure);
+
+/// The model of a request for a generalised linear model, whatever else the request asks.
+PublicModel public_model(const FitRequest& request);
 
 /// The model of a request for a report on what was released, where its law is known well enough: approximate
 /// minima, the minimum of a random objective hidden by finishing noise. Refuses other algorithms by name,

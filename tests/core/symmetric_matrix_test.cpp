@@ -306,3 +306,13 @@ TEST_CASE("against the classic upper triangle: the same worst case at sqrt(2) th
     CHECK(both.classic_mu >= both.mu * std::sqrt(0.5) * (1 - 1e-15));
   }
 }
+
+TEST_CASE("a sum beyond what 64 bits hold is released whole") {
+  TestRng rng(20261123);
+  const OrthogonalNoise noise = OrthogonalNoise::of(1, -46);
+  IntegerSum sum(std::vector<__int128>{__int128{1} << 80, -(__int128{1} << 90), 0});
+  const auto values = released(rng, sum, noise);
+  CHECK(std::abs(values[0] - 0x1p34) < 40);
+  CHECK(std::abs(values[1] + 0x1p44) < 40);
+  CHECK(std::abs(values[2]) < 40);
+}

@@ -1,0 +1,167 @@
+// What a release costs one person: never more than everybody's price, never less than what her own record can
+// do, for every algorithm.
+#include "core/report/privacy_report_price.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/accounting/profile.h"
+#include "core/base/refusal.h"
+#include "core/report/privacy_report_budget.h"
+
+using namespace epsilometer;
+
+namespace {
+
+FitRequest request(const std::string& name, std::map<std::string, double> numbers,
+                   const std::string& loss = "") {
+  numbers.merge(std::map<std::string, double>{{"dimension", 3}, {"featureBound", 2}, {"labelBound", 4}});
+  FitRequest asked{name, std::move(numbers), {}};
+  if (!loss.empty()) asked.texts["loss"] = loss;
+  return asked;
+}
+
+std::vector<FitRequest> all_requests() {
+  return {
+      request("approximate-minima-perturbation", {{"sigma", 5}, {"lambda", 2}}, "logistic"),
+      request("approximate-minima-perturbation", {{"sigma", 5}, {"lambda", 2}, {"threshold", 1}}, "huber"),
+      request("approximate-minima-perturbation", {{"sigma", 5}, {"lambda", 2}, {"gradientBound", 3}},
+              "poisson"),
+      request("output-perturbation", {{"sigma", 2}, {"lambda", 2}}, "logistic"),
+      request("dp-sgd",
+              {{"noiseMultiplier", 4}, {"steps", 20}, {"rate", 0.1}, {"learningRate", 1}, {"rows", 100}},
+              "logistic"),
+      request("ada-ssp", {{"sigma", 3}}),
+      request("ada-ssp", {{"sigma", 3}, {"releases", 3}}),
+      request("covariance-laplace", {{"scale", 20}}),
+      request("gaussian-mixing", {{"sketchSize", 20}, {"sigma", 30}}),
+      request("linear-mixing", {{"sketchSize", 20}, {"sigma", 30}}),
+      request("logistic-mixing", {{"sketchSize", 20}, {"sigma", 30}}),
+      request("johnson-lindenstrauss", {{"sketchSize", 20}, {"sigma", 60}, {"failure", 1e-6}}),
+      request("posterior-sampling", {{"lambda", 50}, {"rows", 100}, {"sigma", 8}}),
+      request("output-perturbation-ridge", {{"lambda", 50}, {"rows", 100}, {"sigma", 3}})};
+}
+
+double cost(const Description& price) { return delta(*privacy_loss(price), 0.01).upper; }
+
+}  // namespace
+
+TEST_CASE("nobody pays more than everybody's price, and whose record is smaller pays less") {
+  for (const FitRequest& asked : all_requests()) {
+    CAPTURE(asked.algorithm);
+    const Plan made = plan(asked);
+    const double whole = cost(made.description);
+    const auto own = [&](double share) {
+      const std::vector<double> x{1.2 * share, 0, -1.6 * share};
+      return cost(own_price(asked, made, x, 4 * share));
+    };
+    const double most = own(1), half = own(0.5), little = own(0.01), none = own(0);
+    CHECK(most <= whole * (1 + 1e-9));
+    // Her record is within a billionth of the bounds, on grids of a millionth.
+    CHECK(most >= whole * (1 - 1e-4));
+    CHECK(half < most);
+    CHECK(little <= half);
+    CHECK(none <= little);
+    CHECK(own(1e9) >= most * (1 - 1e-12));
+    for (const double odd : {HUGE_VAL, -HUGE_VAL, std::nan("")})
+      CHECK(cost(own_price(asked, made, std::vector<double>{odd, 0, 0}, odd)) <= whole * (1 + 1e-9));
+  }
+}
+
+TEST_CASE("a record of nothing pays for the finish only, or for nothing") {
+  const std::vector<double> nothing{0, 0, 0};
+  for (const FitRequest& asked : all_requests()) {
+    CAPTURE(asked.algorithm);
+    const Description price = own_price(asked, plan(asked), nothing, 0);
+    const double left = delta(*privacy_loss(price), 0).upper;
+    CHECK(left <= cost(plan(asked).description) + 1);
+    const bool is_sum = asked.algorithm == "covariance-laplace" ||
+                        (asked.algorithm == "ada-ssp" && !asked.numbers.contains("releases"));
+    if (is_sum) CHECK(left == 0);
+    if (asked.algorithm == "approximate-minima-perturbation") CHECK(left < 1e-5);
+  }
+}
+
+TEST_CASE(
+    "one's own price of perturbed minima and of noisy sums is that of the mechanism with her own bounds") {
+  const FitRequest asked =
+      request("approximate-minima-perturbation", {{"sigma", 5}, {"lambda", 2}}, "logistic");
+  const Plan made = plan(asked);
+  const std::vector<double> x{0.3, 0, -0.4};
+  const Description own = own_price(asked, made, x, 1);
+  CHECK(own.numbers.at("lipschitz") >= 0.5);
+  CHECK(own.numbers.at("lipschitz") <= 0.5 * (1 + 1e-8));
+  CHECK(own.numbers.at("smoothness") >= 0.25 / 4);
+  CHECK(own.numbers.at("smoothness") <= 0.25 / 4 * (1 + 1e-8));
+  CHECK(own.numbers.at("outputSigma") == made.description.numbers.at("outputSigma"));
+  // Poisson: where |f'| <= c the mean is at most y + c.
+  const FitRequest counts = request("approximate-minima-perturbation",
+                                    {{"sigma", 5}, {"lambda", 2}, {"gradientBound", 3}}, "poisson");
+  const Description rare = own_price(counts, plan(counts), x, 1);
+  CHECK(rare.numbers.at("lipschitz") == plan(counts).description.numbers.at("lipschitz"));
+  CHECK(std::abs(rare.numbers.at("smoothness") - (1 + 3 / 0.5) * 0.25) <= 1e-7);
+  // mu^2 = |x|^4 / (2 s^2) + |x|^2 y^2 / t^2 with s = 3 C_X^2 / sqrt(2), t = 3 C_X C_Y.
+  const FitRequest sums = request("ada-ssp", {{"sigma", 3}});
+  const double mu = *privacy_loss(own_price(sums, plan(sums), x, 2))->gaussian();
+  const double expected = std::hypot(0.25 / 12, 0.5 * 2 / 24);
+  CHECK(mu >= expected);
+  CHECK(mu <= expected * (1 + 1e-4));
+  const auto bound = own_realised_bound(own_price(sums, plan(sums), x, 2), 1e-6);
+  REQUIRE(bound);
+  CHECK(std::abs(*bound - mu * (mu / 2 + upper_quantile(5e-7))) <= 1e-3 * *bound);
+  CHECK_FALSE(own_realised_bound(own, 1e-6));
+}
+
+TEST_CASE("algorithms without a report are refused by name") {
+  const auto refusal = [](const auto& asking) {
+    try {
+      asking();
+    } catch (const Refusal& found) {
+      return found.field + " " + found.value;
+    }
+    return std::string("accepted");
+  };
+  const std::vector<double> x{1, 0, 0};
+  const FitRequest adaptive = request("adaptive-posterior-sampling", {});
+  CHECK(refusal([&] { own_price(adaptive, {}, x, 1); }) == "algorithm adaptive-posterior-sampling");
+  CHECK(refusal([&] { own_price(request("none", {}), {}, x, 1); }) == "algorithm none");
+  for (const FitRequest& asked : all_requests())
+    if (asked.algorithm != "approximate-minima-perturbation")
+      CHECK(refusal([&] { reported_model(asked, plan(asked)); }) == "algorithm " + asked.algorithm);
+}
+
+TEST_CASE("a budget is shared between the model and its report, and kept") {
+  const FitRequest asked{"approximate-minima-perturbation",
+                         {{"epsilon", 1}, {"delta", 1e-6}, {"featureBound", 1}, {"dimension", 5}},
+                         {}};
+  const std::vector<double> shares{0, 0.1, 0.5, 0.9};
+  for (const bool eigenvalue : {false, true}) {
+    const auto curve = report_curve(asked, shares, eigenvalue, {5000, 0.2}, {1e-6});
+    for (std::size_t i = 0; i < curve.size(); ++i) {
+      const ReportSplit& split = curve[i];
+      CAPTURE(split.share);
+      CHECK(split.epsilon.upper <= 1);
+      CHECK(split.epsilon.upper > 0.99);
+      CHECK(delta(*privacy_loss(split.price), 1).upper <= 1e-6);
+      if (i == 0) {
+        CHECK(split.with.size() == split.without.size());
+        continue;
+      }
+      // More for the report: a noisier model that tells less, more precise material that costs more.
+      const double sigma = split.plan.parameters.at("sigma");
+      CHECK(sigma > curve[i - 1].plan.parameters.at("sigma"));
+      CHECK(split.without.size() < curve[i - 1].without.size());
+      CHECK(split.with.model.size() < split.without.model.size());
+      CHECK(split.with.material > curve[i - 1].with.material);
+    }
+  }
+  CHECK_THROWS_AS(report_split(asked, 1, false, {10, 0.2}, {1e-6}), Refusal);
+  CHECK_THROWS_AS(report_split(asked, 0.5, false, {10, 1.0}, {1e-6}), Refusal);
+  FitRequest more = asked;
+  more.numbers["unitRows"] = 3;
+  CHECK_THROWS_AS(report_split(more, 0.5, false, {10, 0.2}, {1e-6}), Refusal);
+  more = asked;
+  more.algorithm = "dp-sgd";
+  CHECK_THROWS_AS(report_split(more, 0.5, false, {10, 0.2}, {1e-6}), Refusal);
+}
