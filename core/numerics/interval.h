@@ -1,0 +1,87 @@
+// Interval arithmetic on doubles, every operation rounded outwards: what is computed with it holds the truth
+// whatever cancels. An end may be infinite, which stands for a number too large for doubles; 0 times it is 0.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/base/bounds.h"
+
+namespace epsilometer {
+
+class Interval {
+ public:
+  static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+  /// A number that is known exactly.
+  constexpr Interval(double exact) : Interval(exact, exact) {}
+  constexpr Interval(double lower, double upper) : lower_(lower), upper_(upper) {}
+  /// No further than `error` from the middle.
+  static Interval around(double middle, double error) { return Interval(middle) + Interval(-error, error); }
+
+  constexpr double lower() const { return lower_; }
+  constexpr double upper() const { return upper_; }
+  /// Of the largest of its sizes.
+  double magnitude() const { return std::max(std::abs(lower_), std::abs(upper_)); }
+  constexpr bool is_zero() const { return lower_ == 0 && upper_ == 0; }
+  bool has(double value) const { return lower_ <= value && value <= upper_; }
+  Bounds bounds() const { return {lower_, upper_}; }
+
+  friend Interval operator-(Interval a) { return {-a.upper_, -a.lower_}; }
+  friend Interval operator+(Interval a, Interval b) {
+    if (a.is_zero()) return b;
+    if (b.is_zero()) return a;
+    return outwards(a.lower_ + b.lower_, a.upper_ + b.upper_);
+  }
+  friend Interval operator-(Interval a, Interval b) { return a + -b; }
+  friend Interval operator*(Interval a, Interval b) {
+    if (a.is_zero() || b.is_zero()) return 0;
+    const double ends[] = {times(a.lower_, b.lower_), times(a.lower_, b.upper_), times(a.upper_, b.lower_),
+                           times(a.upper_, b.upper_)};
+    return outwards(*std::min_element(ends, ends + 4), *std::max_element(ends, ends + 4));
+  }
+  /// Everything, where the divisor may be 0.
+  friend Interval operator/(Interval a, Interval b) {
+    if (b.has(0)) return {-infinity, infinity};
+    return a * outwards(1 / b.upper_, 1 / b.lower_);
+  }
+
+ private:
+  static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
+  // A difference of infinite ends may be anything.
+  static Interval outwards(double lower, double upper) {
+    return {std::isnan(lower) ? -infinity : std::nextafter(lower, -infinity),
+            std::isnan(upper) ? infinity : std::nextafter(upper, infinity)};
+  }
+
+  double lower_, upper_;
+};
+
+inline Interval square(Interval a) {
+  const Interval whole = a * a;
+  return {std::max(0.0, whole.lower()), whole.upper()};
+}
+
+inline Interval absolute(Interval a) { return {std::max({0.0, a.lower(), -a.upper()}), a.magnitude()}; }
+
+inline Interval larger(Interval a, Interval b) {
+  return {std::max(a.lower(), b.lower()), std::max(a.upper(), b.upper())};
+}
+
+inline Interval smaller(Interval a, Interval b) { return -larger(-a, -b); }
+
+/// The root of what is not negative: what rounding took below 0 counts as 0.
+inline Interval square_root(Interval a) {
+  const double low = std::sqrt(std::max(0.0, a.lower())), high = std::sqrt(std::max(0.0, a.upper()));
+  return {std::max(0.0, std::nextafter(low, -1.0)), high == 0 ? 0 : std::nextafter(high, Interval::infinity)};
+}
+
+/// log(1 + a) of a number above -1: what is rounded to -1 or below counts as just above it.
+inline Interval log_one_plus(Interval a) {
+  const auto low = [](double x) { return x <= -1 ? -Interval::infinity : std::log1p(x); };
+  const double lower = low(a.lower()), upper = low(a.upper());
+  return {lower - rounding_margin * std::abs(lower), upper + rounding_margin * std::abs(upper)};
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,133 @@
+// What a release told about one record: against densities written out in full by another program, by other
+// formulas, and at the ends of what may be given.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <eigen3/Eigen/Dense>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "core/base/refusal.h"
+#include "core/report/realised_loss.h"
+
+using namespace epsilometer;
+using nlohmann::json;
+
+namespace {
+
+std::vector<json> lines(const std::string& ask) {
+  std::vector<json> found;
+  std::ifstream file(std::string(TABLES_FOLDER) + "/report/realised.ndjson");
+  for (std::string line; std::getline(file, line);) {
+    const json value = json::parse(line);
+    if (value["ask"] == ask) found.push_back(value);
+  }
+  REQUIRE(found.size() > 5);
+  return found;
+}
+
+std::vector<double> numbers(const json& value) { return value.get<std::vector<double>>(); }
+
+Eigen::VectorXd vector(const json& value) {
+  const auto all = numbers(value);
+  return Eigen::Map<const Eigen::VectorXd>(all.data(), static_cast<Eigen::Index>(all.size()));
+}
+
+std::unique_ptr<const Loss> loss_of(const json& line) {
+  return make_loss(line["loss"], {10, line["threshold"]});
+}
+
+Direction direction_of(const json& line) { return line["member"] ? Direction::remove : Direction::add; }
+
+// The objective's gradient and Hessian at theta, in doubles, as the test's own program sees them.
+struct Objective {
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd hessian;
+
+  explicit Objective(const json& line) {
+    const auto loss = loss_of(line);
+    const Eigen::VectorXd theta = vector(line["theta"]);
+    const double lambda = line["lambda"];
+    gradient = lambda * theta;
+    hessian = lambda * Eigen::MatrixXd::Identity(theta.size(), theta.size());
+    for (std::size_t i = 0; i < line["rows"].size(); ++i) {
+      const Eigen::VectorXd x = vector(line["rows"][i]);
+      const LossAt at = loss->at(x.dot(theta), loss->label(line["labels"][i]));
+      gradient += at.first * x;
+      hessian += at.second * x * x.transpose();
+    }
+  }
+};
+
+std::vector<double> triangle_of(const Eigen::MatrixXd& matrix) {
+  std::vector<double> lower;
+  for (Eigen::Index i = 0; i < matrix.rows(); ++i)
+    for (Eigen::Index j = 0; j <= i; ++j) lower.push_back(matrix(i, j));
+  return lower;
+}
+
+// Rounding of a few dozen operations on numbers of that size.
+Interval blurred(double value, double size) { return Interval::around(value, 1e-13 * size); }
+
+void check_holds(const Interval& found, double truth, double width) {
+  CHECK(found.lower() <= truth);
+  CHECK(found.upper() >= truth);
+  CHECK(found.upper() - found.lower() <= width);
+}
+
+}  // namespace
+
+TEST_CASE("the realised loss of objective perturbation is the ratio of both densities") {
+  for (const json& line : lines("objective")) {
+    CAPTURE(line.dump());
+    const Objective table(line);
+    const auto loss = loss_of(line);
+    const Eigen::VectorXd x = vector(line["record"]);
+    const std::vector<double> record = numbers(line["record"]);
+    const double sigma = line["sigma"], truth = std::stod(line["truth"].get<std::string>());
+    const double leverage = x.dot(table.hessian.llt().solve(x)), pull = x.dot(table.gradient);
+    const double size = x.norm() * (1 + table.gradient.norm()) * (1 + vector(line["theta"]).norm()) * 100;
+    const RecordSlope slope = slope_at(*loss, record, line["label"], numbers(line["theta"]));
+    // Where the record has nearly all leverage, 1 - f'' mu is left to few digits of doubles.
+    const double condition = 1e3 * (1 + table.hessian.trace() / line["lambda"].get<double>());
+    const RecordAtMinimum at{slope, dot(record, record), blurred(leverage, condition * leverage),
+                             blurred(pull, size)};
+    const Interval found = realised_objective_loss(direction_of(line), at, sigma);
+    CHECK(found.lower() <= truth);
+    CHECK(found.upper() >= truth);
+    // By the determinants of both tables' matrices instead.
+    const double sign = line["member"] ? -1 : 1;
+    const Eigen::MatrixXd other =
+        table.hessian +
+        sign * loss->at(x.dot(vector(line["theta"])), loss->label(line["label"])).second * x * x.transpose();
+    const auto here = triangle_of(table.hessian), there = triangle_of(other);
+    const auto d = static_cast<std::size_t>(x.size());
+    const double rounding = 1e-13 * table.hessian.trace();
+    const Interval determinant = log_determinant(here, d, rounding) - log_determinant(there, d, rounding);
+    const Interval again =
+        realised_objective_loss(direction_of(line), determinant, square(slope.first) * dot(record, record),
+                                slope.first * blurred(pull, size), sigma);
+    check_holds(again, truth, 1e-9 * (1 + condition) * (1 + size) * (1 + size / (sigma * sigma)));
+    check_holds(found, truth, 1e-9 * (1 + condition) * (1 + size) * (1 + size / (sigma * sigma)));
+  }
+}
+
+TEST_CASE("the realised loss of Gaussian noise and of a posterior sample is the ratio of both densities") {
+  for (const json& line : lines("gaussian")) {
+    CAPTURE(line.dump());
+    const double truth = std::stod(line["truth"].get<std::string>());
+    const auto moved = numbers(line["moved"]), noise = numbers(line["noise"]);
+    check_holds(realised_gaussian_loss(moved, noise, line["sigma"]), truth, 1e-14 * std::abs(truth));
+  }
+  for (const json& line : lines("posterior")) {
+    CAPTURE(line.dump());
+    const double truth = std::stod(line["truth"].get<std::string>());
+    const double residual = line["residual"], error = line["error"];
+    const double width = 1e-13 * (1 + residual * residual + error * error);
+    check_holds(realised_posterior_loss(Direction::add, line["leverage"].get<double>(), residual, error),
+                truth, width);
+    check_holds(realised_posterior_loss(Direction::remove, line["leverage"].get<double>(), residual, error),
+                -truth, width);
+  }
+}
