@@ -1,0 +1,26 @@
+// The sums of x x^T, x y and y^2 over a table in doubles, with a bound of their errors: from rows as they
+// are, or from the exact sums of records that were clipped and put on a grid.
+#pragma once
+
+#include "core/base/progress.h"
+#include "core/release/linear_statistics.h"
+
+namespace epsilometer {
+
+struct TableSums {
+  NormalEquations equations;
+  /// Relative: every sum is within this times the sum of the sizes of its terms. So X^T X is within error *
+  /// trace in the Frobenius norm, and X^T y within error * sqrt(trace * square).
+  double error;
+
+  std::size_t dimension() const { return equations.cross.size(); }
+};
+
+/// n d^2 / 2 products. Refuses numbers that are not finite, by name.
+TableSums table_sums(const Records& records, const Progress& progress = {});
+TableSums table_sums(const LinearStatistics& statistics);
+
+/// Refuses a record with a number that is not finite, or of another dimension.
+void must_be_finite(std::span<const double> features, double label, std::size_t dimension);
+
+}  // namespace epsilometer
