@@ -13,27 +13,37 @@ namespace epsilometer {
 namespace {
 
 // Rows that are summed in doubles before their sum joins the others in two doubles.
-constexpr std::size_t block = 64;
-
-class Sums {
- public:
-  explicit Sums(std::size_t size) : block_(size), high_(size), low_(size) {}
-
-  std::vector<double>& block() { return block_; }
-  void end_block() {
-    for (std::size_t i = 0; i < block_.size(); ++i) {
-      const DoubleDouble sum = DoubleDouble{high_[i], low_[i]} + DoubleDouble{block_[i]};
-      high_[i] = sum.hi, low_[i] = sum.lo;
-    }
-    std::fill(block_.begin(), block_.end(), 0.0);
-  }
-  const std::vector<double>& values() const { return high_; }
-
- private:
-  std::vector<double> block_, high_, low_;
-};
+constexpr double block = 64;
+// Between two questions whether to go on.
+constexpr std::size_t stride = 64;
 
 }  // namespace
+
+ProductSum::ProductSum(std::size_t width)
+    : block_(triangle(width)), high_(triangle(width)), low_(triangle(width)) {}
+
+void ProductSum::add(std::span<const double> z) {
+  double* place = block_.data();
+  for (std::size_t row = 0; row < z.size(); place += ++row)
+    for (std::size_t column = 0; column <= row; ++column) place[column] += z[row] * z[column];
+  if (std::fmod(++count_, block) == 0) end_block();
+}
+
+void ProductSum::end_block() {
+  for (std::size_t i = 0; i < block_.size(); ++i) {
+    const DoubleDouble sum = DoubleDouble{high_[i], low_[i]} + DoubleDouble{block_[i]};
+    high_[i] = sum.hi, low_[i] = sum.lo;
+  }
+  std::fill(block_.begin(), block_.end(), 0.0);
+}
+
+std::vector<double> ProductSum::values() {
+  end_block();
+  return high_;
+}
+
+// A product and `block` sums of it, the sum of the blocks, and its rounding to one double.
+double ProductSum::error() const { return (block + 4) * unit_roundoff + count_ * 0x1p-104; }
 
 void must_be_finite(std::span<const double> features, double label, std::size_t dimension) {
   if (features.size() != dimension)
@@ -46,25 +56,18 @@ void must_be_finite(std::span<const double> features, double label, std::size_t 
 TableSums table_sums(const Records& records, const Progress& progress) {
   const std::size_t d = records.dimension, width = d + 1;
   in_range("dimension", static_cast<double>(d), 1, 0x1p14);
-  Sums sums(triangle(width));
+  ProductSum sums(width);
   std::vector<double> z(width);
   for (std::size_t i = 0; i < records.count; ++i) {
-    if (i % block == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count));
+    if (i % stride == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count));
     must_be_finite(records.row(i), records.labels[i], d);
     std::copy_n(records.row(i).begin(), d, z.begin());
     z[d] = records.labels[i];
-    double* place = sums.block().data();
-    for (std::size_t row = 0; row < width; place += ++row)
-      for (std::size_t column = 0; column <= row; ++column) place[column] += z[row] * z[column];
-    if ((i + 1) % block == 0) sums.end_block();
+    sums.add(z);
   }
-  sums.end_block();
-  const auto& all = sums.values();
-  const auto gram = static_cast<std::ptrdiff_t>(triangle(d)), cross = static_cast<std::ptrdiff_t>(d);
-  // A product and `block` sums of it, the sum of the blocks, and its rounding to one double.
-  const double error = (block + 4) * unit_roundoff + static_cast<double>(records.count) * 0x1p-104;
-  return {{{all.begin(), all.begin() + gram}, {all.begin() + gram, all.begin() + gram + cross}, all.back()},
-          error};
+  const std::vector<double> all = sums.values();
+  const auto cross = all.begin() + static_cast<std::ptrdiff_t>(triangle(d));
+  return {{{all.begin(), cross}, {cross, all.end() - 1}, all.back()}, sums.error()};
 }
 
 TableSums table_sums(const LinearStatistics& statistics) { return {statistics.values(), 2 * unit_roundoff}; }

@@ -16,6 +16,23 @@ struct TableSums {
   std::size_t dimension() const { return equations.cross.size(); }
 };
 
+/// The lower triangle of the sum of z z^T, in blocks of doubles whose sums are added in two doubles.
+class ProductSum {
+ public:
+  explicit ProductSum(std::size_t width);
+
+  void add(std::span<const double> z);
+  /// Each is right to error() times the sum of the sizes of its terms.
+  std::vector<double> values();
+  double error() const;
+
+ private:
+  void end_block();
+
+  std::vector<double> block_, high_, low_;
+  double count_ = 0;
+};
+
 /// n d^2 / 2 products. Refuses numbers that are not finite, by name.
 TableSums table_sums(const Records& records, const Progress& progress = {});
 TableSums table_sums(const LinearStatistics& statistics);

@@ -10,6 +10,7 @@
 
 #include "core/base/refusal.h"
 #include "core/report/ridge_influence.h"
+#include "core/report/ridge_objective_loss.h"
 
 using namespace epsilometer;
 using nlohmann::json;
@@ -95,6 +96,30 @@ TEST_CASE("what a record does to a ridge regression is what both fits say, seen 
     const double theta = truth({{"t", line["theta"][0]}}, "t");
     check(Interval::around(without.coefficients()[0], without.error()), theta, condition);
     CHECK(with.factor().floor() >= lambda * (1 - rounding_margin));
+  }
+}
+
+TEST_CASE("objective perturbation of a ridge regression costs a record what its two normal laws say") {
+  for (const json& line : lines()) {
+    if (line["objectiveDeltas"].is_null()) continue;
+    CAPTURE(line.dump());
+    const Table table = table_of(line);
+    const RidgeInfluence influence(table_sums(table.records()), line["lambda"]);
+    const auto record = line["record"].get<std::vector<double>>();
+    const RidgeObjectiveLoss loss(influence.of(record, line["label"], Direction::add), line["sigma"]);
+    double worse = 0;
+    for (const auto direction : {Direction::add, Direction::remove}) {
+      const Bounds found = loss.delta(direction, 0.5);
+      const double truth =
+          std::stod(line["objectiveDeltas"][direction == Direction::add ? 0 : 1].get<std::string>());
+      CHECK(found.lower <= truth);
+      CHECK(found.upper >= truth);
+      CHECK(found.upper - found.lower <= 1e-4 * truth + 1e-10);
+      worse = std::max(worse, found.upper);
+    }
+    CHECK(loss.delta(0.5)->upper == worse);
+    CHECK(loss.delta(0.6)->upper <= worse);
+    CHECK(loss.delta(0)->upper >= worse);
   }
 }
 

@@ -78,6 +78,47 @@ def posterior_deltas(eps, mu, r):
     return add, between(-c, c, *with_) - exp(eps) * between(-c, c, *without)
 
 
+def objective_deltas(eps, mu, nu, square, residual, sigma):
+    """Of N(theta, sigma^2 H^{-2}) and the same of the table with the record: along x, given what is across it, N(m, (1 +
+    mu)^2) and N(0, 1); averaged over m by adaptive quadrature between the points where the integrand is not smooth."""
+    a, mean = 1 + mu, sqrt(square) * abs(residual) / sigma
+    variance = square * nu - mu * mu
+    deviation = sqrt(variance) if variance > mpf(10) ** -60 else mpf(0)
+
+    def roots(m, level):
+        """Where the log ratio of N(0, 1) to N(m, a^2) is `level`."""
+        two, one, none = -(1 - 1 / a ** 2) / 2, -m / a ** 2, m * m / (2 * a * a) + log(a) - level
+        inside = one * one - 4 * two * none
+        if inside <= 0:
+            return None
+        ends = sorted([(-one + sqrt(inside)) / (2 * two), (-one - sqrt(inside)) / (2 * two)])
+        return ends
+
+    def add(m):
+        low, high = roots(m, -eps)
+        p = above(-(low - m) / a) + above((high - m) / a)
+        return p - exp(eps) * (above(-low) + above(high))
+
+    def remove(m):
+        ends = roots(m, eps)
+        if ends is None:
+            return mpf(0)
+        return between(*ends, mpf(0), mpf(1)) - exp(eps) * between(*ends, m, a)
+
+    found = []
+    for function, seam in [(add, None), (remove, 2 * (a * a - 1) * (eps - log(a)))]:
+        if deviation == 0:
+            found.append(function(mean))
+            continue
+        points = {mean + deviation * k for k in range(-12, 13)}
+        if seam is not None and seam > 0:
+            points |= {p for p in (sqrt(seam), -sqrt(seam)) if abs(p - mean) < 12 * deviation}
+        with mp.workdps(30):
+            found.append(mp.quad(lambda m: function(m) * exp(-((m - mean) / deviation) ** 2 / 2), sorted(points))
+                         / (deviation * sqrt(2 * mp.pi)))
+    return found
+
+
 def root(delta_of, delta):
     if delta_of(mpf(0)) <= delta:
         return mpf(0)
@@ -102,11 +143,15 @@ def line(name, rows, labels, record, label, lam, sigma, delta):
     mu, residual = dot(record, solved), mpf(label) - dot(record, theta)
     moved = sqrt(sum((a - b) ** 2 for a, b in zip(theta_with, theta)))
     s, r = moved / mpf(sigma), abs(residual) / mpf(sigma)
+    nu, square = dot(solved, solved), dot(record, record)
+    tells = mu > 0 and mu < 10
+    objective = objective_deltas(mpf(1) / 2, mu, nu, square, residual, mpf(sigma)) if tells else None
     return {"name": name, "rows": rows, "labels": labels, "record": record, "label": label, "lambda": lam, "sigma": sigma,
             "delta": delta, "theta": [shown(t) for t in theta], "leverageWithout": shown(mu),
             "leverageWith": shown(dot(record, solved_with)), "squareWithout": shown(dot(solved, solved)),
             "residualWithout": shown(residual), "residualWith": shown(mpf(label) - dot(record, theta_with)),
             "moved": shown(moved), "outputEpsilon": shown(root(lambda e: gaussian_delta(e, s), mpf(delta))),
+            "objectiveDeltas": [shown(one) for one in objective] if tells else None,
             "posteriorEpsilon": shown(root(lambda e: max(posterior_deltas(e, mu, r)), mpf(delta)))}
 
 
