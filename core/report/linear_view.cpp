@@ -47,6 +47,9 @@ class Grid {
   Truncation features_, label_;
 };
 
+// Records that are taken together.
+constexpr std::size_t block = 64;
+
 class LinearView : public RecordView {
  public:
   explicit LinearView(const LinearStatistics& empty) : grid_(empty.dimension(), empty.bounds()) {}
@@ -64,9 +67,33 @@ class LinearView : public RecordView {
     return sum;
   }
 
+  void all(Pieces table, const Progress& progress,
+           const std::function<void(const RecordFacts&)>& each) const override {
+    double total = 0, seen = 0;
+    for (const Records& piece : table) total += static_cast<double>(piece.count);
+    for (const Records& piece : table)
+      for (std::size_t i = 0; i < piece.count; i += block) {
+        keep_going(progress, seen / total);
+        const std::size_t count = std::min(block, piece.count - i);
+        seen += static_cast<double>(count);
+        std::vector<GridRecord> records;
+        std::vector<RecordFacts> facts(count);
+        for (std::size_t k = 0; k < count; ++k) {
+          records.push_back(grid_.of(piece.row(i + k), piece.labels[i + k]));
+          facts[k].dimension = piece.dimension;
+          add_sizes(records[k], facts[k]);
+        }
+        add_table_to_each(records, facts);
+        for (const RecordFacts& one : facts) each(one);
+      }
+  }
+
  protected:
+  /// Of all these records together.
   virtual void add_table(std::span<const GridRecord> records, Direction direction,
                          RecordFacts& facts) const = 0;
+  /// Of each of these records of the table by itself.
+  virtual void add_table_to_each(std::span<const GridRecord> records, std::span<RecordFacts> facts) const = 0;
 
  private:
   static void add_sizes(const GridRecord& record, RecordFacts& sum) {
@@ -95,6 +122,7 @@ class SizesView final : public LinearView {
 
  private:
   void add_table(std::span<const GridRecord>, Direction, RecordFacts&) const override {}
+  void add_table_to_each(std::span<const GridRecord>, std::span<RecordFacts>) const override {}
 };
 
 // X^T X and X^T y of a table with rows more, or without them: exact, as the sums are. Not y^T y.
@@ -125,7 +153,20 @@ class RidgeView final : public LinearView {
       facts.moved = moved_together(records, direction);
       return;
     }
-    const auto found = influence_.of(records[0].features, records[0].label, direction);
+    tell(influence_.of(records[0].features, records[0].label, direction), facts);
+  }
+
+  void add_table_to_each(std::span<const GridRecord> records, std::span<RecordFacts> facts) const override {
+    std::vector<double> features, labels;
+    for (const GridRecord& record : records) {
+      features.insert(features.end(), record.features.begin(), record.features.end());
+      labels.push_back(record.label);
+    }
+    influence_.of_all({labels.size(), statistics_.dimension(), features, labels}, {},
+                      [&](std::size_t i, const RecordInfluence& found) { tell(found, facts[i]); });
+  }
+
+  static void tell(const RecordInfluence& found, RecordFacts& facts) {
     facts.leverage = found.without.leverage;
     facts.residual = found.without.residual.magnitude();
     facts.moved = found.moved.upper();
@@ -177,12 +218,30 @@ class SketchView final : public LinearView {
     if (records.size() != 1) return;
     std::vector<double> z = records[0].features;
     z.push_back(records[0].label);
-    Interval leverage = factor_.forms(z).once;
-    if (direction == Direction::add) leverage = leverage / (Interval(1) + leverage);
-    // Whatever the others are.
-    const Interval square(0, facts.whole_square);
-    if (facts.whole_square > 0)
-      facts.leverage = smaller(leverage, (square / (square + Interval(variance_))).upper());
+    const Interval leverage = factor_.forms(z).once;
+    tell(direction == Direction::add ? leverage / (Interval(1) + leverage) : leverage, facts);
+  }
+
+  void add_table_to_each(std::span<const GridRecord> records, std::span<RecordFacts> facts) const override {
+    constexpr std::size_t strip = CertifiedFactor::strip;
+    for (std::size_t i = 0; i < records.size(); i += strip) {
+      const std::size_t count = std::min(strip, records.size() - i);
+      std::vector<double> z;
+      for (const GridRecord& record : records.subspan(i, count)) {
+        z.insert(z.end(), record.features.begin(), record.features.end());
+        z.push_back(record.label);
+      }
+      const auto forms = factor_.forms(z, count);
+      for (std::size_t k = 0; k < count; ++k) tell(forms[k].once, facts[i + k]);
+    }
+  }
+
+  void tell(Interval leverage, RecordFacts& facts) const {
+    // Whatever the others are, and nothing where there is nothing of the record.
+    const double square = facts.whole_square;
+    if (square == 0) return;
+    const Interval most = Interval(square) / (Interval(square) + Interval(variance_));
+    facts.leverage = smaller(leverage, most.upper());
   }
 
   double variance_;

@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "core/accounting/profile.h"
 #include "core/base/refusal.h"
+#include "core/release/posterior_sample.h"
 #include "core/report/ridge_influence.h"
 #include "core/report/ridge_objective_loss.h"
 
@@ -120,6 +122,39 @@ TEST_CASE("objective perturbation of a ridge regression costs a record what its 
     CHECK(loss.delta(0.5)->upper == worse);
     CHECK(loss.delta(0.6)->upper <= worse);
     CHECK(loss.delta(0)->upper >= worse);
+  }
+}
+
+TEST_CASE("the influence of a record costs what its output laws say, alone and as a posterior sample") {
+  for (const json& line : lines()) {
+    CAPTURE(line.dump());
+    const Table table = table_of(line);
+    const RidgeInfluence influence(table_sums(table.records()), line["lambda"]);
+    const auto record = line["record"].get<std::vector<double>>();
+    const RecordInfluence found = influence.of(record, line["label"], Direction::add);
+    const double delta = line["delta"], sigma = line["sigma"];
+    const auto answer = [delta](const Description& description) {
+      const auto loss = privacy_loss(description);
+      return Profile(*loss, 1e-9).epsilon(delta);
+    };
+    // Epsilon is s^2 / 2 and a multiple of s: it grows by no more than twice the share by which s does.
+    const double doubt = 1e-6 + 2 * (found.moved.upper() / found.moved.lower() - 1);
+    const double output = truth(line, "outputEpsilon"), sample = truth(line, "posteriorEpsilon");
+    if (found.moved.upper() > 0) {
+      const Bounds gaussian = answer({"gdp", {{"mu", rounded_up(found.moved.upper() / sigma)}}, {}, {}, {}});
+      CHECK(gaussian.upper >= output);
+      CHECK(gaussian.upper <= output * (1 + doubt) + 1e-9);
+    }
+    RecordFacts facts;
+    facts.leverage = found.without.leverage;
+    facts.residual = found.without.residual.magnitude();
+    if (facts.residual / sigma > 1e6 || facts.leverage.upper() > 1e3) {
+      CHECK_THROWS_AS(personal_sample(facts, sigma), Refusal);
+      continue;
+    }
+    const Bounds posterior = answer(personal_sample(facts, sigma));
+    CHECK(posterior.upper >= sample);
+    CHECK(posterior.upper <= sample * (1 + 1e-6) + 1e-9);
   }
 }
 

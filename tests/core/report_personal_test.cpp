@@ -7,6 +7,7 @@
 #include <random>
 
 #include "core/accounting/profile.h"
+#include "core/report/people_prices.h"
 #include "core/report/per_instance.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
@@ -257,6 +258,42 @@ TEST_CASE("nobody pays more than the price of the release, and whoever is at the
     const double own = price(costs.of(largest, 1, Direction::add).description, 1e-6);
     CHECK(own <= price(plan(asked).description, 1e-6) * (1 + 1e-12));
     CHECK(own >= 0.999 * price(plan(asked).description, 1e-6));
+  }
+}
+
+TEST_CASE("prices of many people are theirs, rounded up to levels, and no more than that of the release") {
+  std::mt19937 random(9);
+  const Table table = random_table(random, 120, 3);
+  const Records records = table.records();
+  for (const std::string name : {"ada-ssp", "linear-mixing", "posterior-sampling", "covariance-laplace"}) {
+    CAPTURE(name);
+    const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
+    const Release run = planned(asked);
+    const PersonalCosts costs(asked, run, Pieces(&records, 1));
+    PeoplePrices prices(1e-6, run.description, 8);
+    costs.of_all({}, [&](std::size_t i, const PersonalCost& cost) {
+      const double own = prices.epsilon(cost.description);
+      CHECK(own <= price(run.description, 1e-6));
+      if (i % 20 != 0) return;
+      const double exact = price(cost.description, 1e-6);
+      CHECK(own >= exact * (1 - 1e-9));
+      // Two numbers, each of which may grow by 2^{1/8}, and a residual that grows with the leverage.
+      CHECK(own <= std::max(1.5 * exact, 1e-3));
+    });
+    CHECK(prices.priced() < 120);
+  }
+  CHECK_THROWS_AS(PeoplePrices(0, planned(request("ada-ssp", {{"sigma", 1}})).description), Refusal);
+}
+
+TEST_CASE("no pair of levels tells less than the person's own") {
+  std::mt19937 random(10);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int i = 0; i < 60; ++i) {
+    const double leverage = std::pow(10, -4 + 5 * uniform(random)), residual = 3 * uniform(random);
+    const Description own{"posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}};
+    const auto here = privacy_loss(own), there = privacy_loss(coarser(own, 1 + i % 8));
+    for (const double at : {0.0, 0.3, 2.0})
+      CHECK(delta(*there, at).upper >= delta(*here, at).lower * (1 - 1e-9));
   }
 }
 
