@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/release/linear_statistics.h"
+#include "core/release/record_facts.h"
 #include "core/release/release.h"
 
 namespace epsilometer {
@@ -24,7 +25,17 @@ class Algorithm {
   virtual std::optional<LinearStatistics> statistics() const { return {}; }
   /// Refuses other bounds than those.
   virtual Release fit(const LinearStatistics& statistics, Generator& generator) const;
+
+  /// What must be known of a record for personal(); `run` is a release of this algorithm, or its plan, where
+  /// what is released on the way is taken to be as planned. Refused where there is no rule.
+  virtual FactsNeeded facts_needed(const Release& run) const;
+  /// What `run` costs the record of those facts, when it is added or removed: exactly, or rounded up; given
+  /// what was released on the way. Its profile is that record's own, and it composes as any other.
+  virtual Description personal(const RecordFacts& facts, const Release& run) const;
 };
+
+/// Facts of several records where only those of one tell what they cost.
+void must_be_one(const RecordFacts& facts);
 
 /// Sums given to an algorithm that needs the records themselves.
 [[noreturn]] void refuse_sums();

@@ -42,7 +42,14 @@ int LinearBounds::label_exponent() const { return twentieth_bit("labelBound", la
 int Query::exponent(double width) const { return std::max(finest, default_exponent(width) - 4); }
 
 double Query::sensitivity(int exponent) const {
+  if (radius == 0) return 0;
   return exponent == finest ? radius : rounded_up(std::ldexp(radius, finest - exponent) + rounding);
+}
+
+Query own(const Query& query, double moved, double records) {
+  if (moved == 0) return {query.finest, 0, 0};
+  const double steps = rounded_up(std::ldexp(moved, -query.finest));
+  return {query.finest, std::min(records * query.radius, steps), query.rounding};
 }
 
 // |x x^T|_F = |x|_2^2 <= |x|_1^2, which is the sum of all entries' sizes and at most d |x|_2^2. A coordinate

@@ -41,6 +41,10 @@ struct Query {
   double sensitivity(int exponent) const;
 };
 
+/// The same block for so many records of one person, who together move it by at most `moved`, in the units of
+/// the data; whoever has nothing in it moves nothing.
+Query own(const Query& query, double moved, double records);
+
 /// X^T X as a whole matrix, in the Frobenius norm or as the sum of all its entries' sizes, when records are
 /// bounded as said.
 Query gram_query(std::size_t dimension, const LinearBounds& bounds, Norm norm);

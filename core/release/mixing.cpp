@@ -67,6 +67,29 @@ class Mixing final : public LinearAlgorithm {
     return plan;
   }
 
+  FactsNeeded facts_needed(const Release& run) const override {
+    if (form_.eigenvalue != EigenvalueUse::none && !run.holds("sketchSigma"))
+      throw Refusal("missing", "release", "a plan",
+                    "must be a release: its noise follows from what it released");
+    const double sigma = run.holds("sketchSigma") ? run.number("sketchSigma") : sigma_;
+    // The finish of less noise is a smaller share of it, but for the rounding to its grid.
+    return {FactsNeeded::Of::sketch, noisiest(sigma).variance() * (1 - 0x1p-20)};
+  }
+  // Given the noise that was chosen, the record's own leverage holds whether or not the bound did that chose
+  // it: nothing is added for its failure.
+  Description personal(const RecordFacts& facts, const Release&) const override {
+    must_be_one(facts);
+    std::vector<Description> parts = besides_sketch(sigma_, std::min(unit_, facts.whole_square));
+    in_range("leverage", facts.leverage.upper(), 0, 1 / 1.000001);
+    const bool shows = !facts.leverage.is_zero();
+    const double gamma = shows ? std::min(1e12, rounded_down(1 / facts.leverage.upper())) : 1e12;
+    std::vector<Description> sketch = noisiest(sigma_).guarantee(gamma);
+    // A record of zeros leaves the sketch's covariance as it is.
+    if (!shows) sketch.front() = {"pure", {{"epsilon", 0}}, {}, {}, {}};
+    for (Description& part : sketch) parts.push_back(std::move(part));
+    return composed(std::move(parts));
+  }
+
  private:
   // Where no budget is given, the source's default.
   std::size_t sketch_size(const Request& request) const {
@@ -143,14 +166,22 @@ class Mixing final : public LinearAlgorithm {
 
   std::vector<Description> successful(double sigma) const {
     std::vector<Description> parts = noisiest(sigma).guarantee(gamma(sigma));
-    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
+    for (Description& part : besides_sketch(sigma, unit_)) parts.push_back(std::move(part));
+    return parts;
+  }
+
+  // For records of at most that |z|^2.
+  std::vector<Description> besides_sketch(double sigma, double square) const {
+    std::vector<Description> parts = count(sigma).guarantee();
+    const auto moved = [square](int exponent) {
+      return square > 0 ? eigenvalue_sensitivity(square, exponent) : 0;
+    };
     if (form_.eigenvalue == EigenvalueUse::released) {
       const GaussianNoise noise = gaussian(sigma);
-      parts.push_back(noise.guarantee(eigenvalue_sensitivity(unit_, noise.exponent), 1));
+      parts.push_back(noise.guarantee(moved(noise.exponent), 1));
     } else if (form_.eigenvalue == EigenvalueUse::tested) {
       const LaplaceNoise noise = laplace(sigma);
-      const double moved = std::ceil(eigenvalue_sensitivity(unit_, noise.exponent));
-      parts.push_back(noise.guarantee(static_cast<std::int64_t>(moved), 1));
+      parts.push_back(noise.guarantee(static_cast<std::int64_t>(std::ceil(moved(noise.exponent))), 1));
     }
     return parts;
   }

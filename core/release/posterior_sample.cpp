@@ -10,6 +10,15 @@
 
 namespace epsilometer {
 
+Description personal_sample(const RecordFacts& facts, double sigma) {
+  // No row, or one without a leverage, tells nothing.
+  if (facts.leverage.is_zero()) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
+  const double most = in_range("leverage", std::max(1e-9, facts.leverage.upper()), 0, 1e3);
+  const double grown = std::sqrt((1 + most) / (1 + facts.leverage.lower()));
+  const double residual = in_range("residual", rounded_up(facts.residual / sigma * grown), 0, 1e6);
+  return {"posterior-sampling", {{"leverage", most}, {"residual", residual}}, {}, {}, {}};
+}
+
 double PosteriorSample::largest_residual() const {
   return std::min(residual_, rounded_up(bounds_.label + bounds_.features * largest_norm()));
 }

@@ -7,8 +7,15 @@
 
 #include "core/release/finish.h"
 #include "core/release/linear_statistics.h"
+#include "core/release/record_facts.h"
 
 namespace epsilometer {
+
+/// What a sample with that noise costs the record of those facts, without the finish. Pairs of smaller
+/// leverage are post-processings of one with a larger residual
+/// (core/release/algorithms/posterior_sampling.cpp), which is how an interval of leverages is answered for.
+/// Refuses a record whose leverage or residual is too large for accounting.
+Description personal_sample(const RecordFacts& facts, double sigma);
 
 class PosteriorSample {
  public:

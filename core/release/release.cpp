@@ -32,6 +32,21 @@ std::vector<double> Release::coefficients() const {
   return {};
 }
 
+FactsNeeded Algorithm::facts_needed(const Release&) const {
+  throw Refusal("unsupported", "algorithm", "no rule", "has no rule for what it costs one record alone");
+}
+
+Description Algorithm::personal(const RecordFacts&, const Release& run) const {
+  facts_needed(run);
+  return {};
+}
+
+void must_be_one(const RecordFacts& facts) {
+  if (facts.records == 1) return;
+  throw Refusal("unsupported", "unit.rows", shown(facts.records),
+                "must be 1: what several records cost together is known where their contributions add up");
+}
+
 Plan plan(const FitRequest& request) { return algorithm(request)->plan(); }
 
 Release fit(const FitRequest& request, const Records& records, Generator& generator,

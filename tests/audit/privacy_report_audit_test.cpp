@@ -95,7 +95,7 @@ TEST_CASE("a model and the report on it together keep the price of both") {
   const std::vector<double> feature{1}, label{-1};
   const Run loss = [&](bool with_record) {
     const Records with{1, 1, feature, label}, without{0, 1, {}, {}};
-    const double theta = fit(request, with_record ? with : without, rng, {}).coefficients[0];
+    const double theta = fit(request, with_record ? with : without, rng, {}).coefficients()[0];
     const double before = 0.5 * theta / 6, after = before + wrong(theta) / 6;
     const double p = wrong(theta);
     return (before * before - after * after) / 2 + std::log1p(p * (1 - p) / 0.5) +

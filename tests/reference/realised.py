@@ -59,6 +59,11 @@ def log_density(loss, rows, labels, theta, lam, sigma, threshold):
     return -dot(gradient, gradient) / (2 * mpf(sigma) ** 2) + log(det(hessian))
 
 
+def grid(value):
+    """Features of few bits, which the core's records keep as they are."""
+    return round(value * 2 ** 16) / 2 ** 16
+
+
 def objective_lines(random):
     for loss in ["logistic", "squared", "huber", "poisson"]:
         for d in [1, 2, 3, 6]:
@@ -66,12 +71,12 @@ def objective_lines(random):
                 n, wide = random.choice([0, 1, 5, 20]), random.choice([1e-3, 0.5, 1, 3])
                 if member:
                     n = max(n, 1)
-                rows = [[round(random.uniform(-1, 1) * wide, 6) for _ in range(d)] for _ in range(n)]
+                rows = [[grid(random.uniform(-1, 1) * wide) for _ in range(d)] for _ in range(n)]
                 label = {"logistic": lambda: random.choice([-1, 1]), "poisson": lambda: random.randrange(5)}.get(
                     loss, lambda: round(random.uniform(-1, 1), 6))
                 labels = [label() for _ in rows]
                 theta = [round(random.gauss(0, 1), 6) for _ in range(d)]
-                record, own = (rows[0], labels[0]) if member else ([round(random.uniform(-1, 1), 6) for _ in range(d)],
+                record, own = (rows[0], labels[0]) if member else ([grid(random.uniform(-1, 1)) for _ in range(d)],
                                                                    label())
                 lam, sigma = random.choice([1e-3, 0.6, 10]), random.choice([0.3, 1.7, 20])
                 other = (rows[1:], labels[1:]) if member else (rows + [record], labels + [own])

@@ -37,6 +37,13 @@ class AdaSsp final : public LinearAlgorithm {
     return {described(sigma_), {{"sigma", sigma_}, {"releases", three_ ? 3 : 2}}};
   }
 
+  FactsNeeded facts_needed(const Release&) const override { return {FactsNeeded::Of::record}; }
+  Description personal(const RecordFacts& facts, const Release&) const override {
+    return described(sigma_, {own(gram(Norm::l2), facts.square, facts.records),
+                              own(cross(Norm::l2), facts.cross, facts.records),
+                              std::min(gram_unit() * facts.records, facts.square)});
+  }
+
  private:
   static double releases(const Request& request) {
     if (!request.has("releases")) return request.paper() ? 3 : 2;
@@ -60,14 +67,26 @@ class AdaSsp final : public LinearAlgorithm {
   }
   GaussianNoise eigenvalue_noise(double sigma) const { return GaussianNoise::of(sigma * gram_unit()); }
 
+  // What a record moves the sums and the eigenvalue by.
+  struct Moves {
+    Query gram, cross;
+    double eigenvalue;
+  };
+
   Description described(double sigma) const {
+    return described(sigma, {gram(Norm::l2), cross(Norm::l2), gram_unit()});
+  }
+
+  Description described(double sigma, const Moves& moves) const {
     const OrthogonalNoise matrix = gram_noise(sigma);
     const GaussianNoise vector = cross_noise(sigma), value = eigenvalue_noise(sigma);
     std::vector<Description> parts{
-        matrix.guarantee(gram(Norm::l2).sensitivity(matrix.exponent), dimension()),
-        vector.guarantee(cross(Norm::l2).sensitivity(vector.exponent), static_cast<double>(dimension()))};
+        matrix.guarantee(moves.gram.sensitivity(matrix.exponent), dimension()),
+        vector.guarantee(moves.cross.sensitivity(vector.exponent), static_cast<double>(dimension()))};
     if (three_) {
-      parts.push_back(value.guarantee(eigenvalue_sensitivity(gram_unit(), value.exponent), 1));
+      const bool moved = moves.eigenvalue > 0;
+      parts.push_back(
+          value.guarantee(moved ? eigenvalue_sensitivity(moves.eigenvalue, value.exponent) : 0, 1));
       for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
     }
     return composed(std::move(parts));

@@ -82,7 +82,35 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
              {"failure", failure_}}};
   }
 
+  FactsNeeded facts_needed(const Release& run) const override {
+    if (run.holds("lambda")) return {FactsNeeded::Of::ridge, run.number("lambda")};
+    throw Refusal("missing", "release", "a plan",
+                  "must be a release: its noise follows from what it released");
+  }
+  // Given the lambda and the noise that were chosen, the record's own pair holds whether or not the bounds
+  // did that chose them: nothing is added for their failure.
+  Description personal(const RecordFacts& facts, const Release& run) const override {
+    must_be_one(facts);
+    const GaussianNoise noise = this->noise(sigma_);
+    const double square = std::min(1.0, rounded_up(facts.square / unit())), size = personal_size(facts, run);
+    std::vector<Description> parts{
+        noise.guarantee(square > 0 ? eigenvalue_sensitivity(square, noise.exponent) : 0, 1),
+        noise.guarantee(size > 0 ? rounded_sensitivity(size, size_error, 1, noise.exponent) : 0, 1),
+        personal_sample(facts, run.number("sampleSigma")), Finish(1, dimension()).guarantee()};
+    for (Description& part : count(sigma_).guarantee()) parts.push_back(std::move(part));
+    return composed(std::move(parts));
+  }
+
  private:
+  // By how much the record moves the logarithm of 1 + C |theta| / C_Y, in units of what any may.
+  double personal_size(const RecordFacts& facts, const Release& run) const {
+    const double eigenvalue = run.number("eigenvalue") - margin() * unit();
+    const double least = most_leverage(std::max(0.0, eigenvalue), run.number("lambda"));
+    const double moved = bounds().features / bounds().label * facts.moved;
+    // The leverage is found again from rounded numbers.
+    return std::min(1.0, rounded_up(moved / std::log1p(least), 0x1p-30));
+  }
+
   // What counts is in units of what a record moves it by.
   static GaussianNoise noise(double sigma) { return GaussianNoise::of(in_range("sigma", sigma, 0.01, 1e9)); }
 

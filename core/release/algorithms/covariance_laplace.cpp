@@ -29,6 +29,12 @@ class CovarianceLaplace final : public LinearAlgorithm {
 
   Plan planned() const override { return {described(scale_), {{"scale", scale_}, {"lambda", lambda_}}}; }
 
+  FactsNeeded facts_needed(const Release&) const override { return {FactsNeeded::Of::record}; }
+  Description personal(const RecordFacts& facts, const Release&) const override {
+    return described(scale_, own(gram(Norm::l1), facts.square_l1, facts.records),
+                     own(cross(Norm::l1), facts.cross_l1, facts.records));
+  }
+
  private:
   // The scale counts in sensitivities: the sums of the sizes of the entries of x x^T and of x y.
   double unit(const Query& query) const { return std::ldexp(query.radius, query.finest); }
@@ -47,12 +53,12 @@ class CovarianceLaplace final : public LinearAlgorithm {
 
   // An entry off the diagonal that moves by a has moved the whole matrix by 2 a, and costs at most
   // a / other.steps <= 2 a / diagonal.steps.
-  Description described(double scale) const {
+  Description described(double scale) const { return described(scale, gram(Norm::l1), cross(Norm::l1)); }
+
+  Description described(double scale, const Query& gram, const Query& cross) const {
     const Noises all = noises(scale);
-    const double matrix = gram(Norm::l1).sensitivity(all.diagonal.exponent) /
-                          static_cast<double>(all.diagonal.steps),
-                 vector =
-                     cross(Norm::l1).sensitivity(all.cross.exponent) / static_cast<double>(all.cross.steps);
+    const double matrix = gram.sensitivity(all.diagonal.exponent) / static_cast<double>(all.diagonal.steps),
+                 vector = cross.sensitivity(all.cross.exponent) / static_cast<double>(all.cross.steps);
     return {"pure", {{"epsilon", rounded_up(matrix + vector)}}, {}, {}, {}};
   }
 

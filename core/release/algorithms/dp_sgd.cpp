@@ -18,6 +18,7 @@
 // Other T are balanced by the same s, but fewer by 2 / T.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/accounting/closed_form.h"
 #include "core/accounting/profile.h"
@@ -32,6 +33,9 @@ namespace {
 
 // Rates are whole multiples of 2^-32, which a coin decides exactly.
 constexpr std::uint64_t coin_range = std::uint64_t{1} << 32;
+
+// A record's own gradients are told apart in so many lengths.
+constexpr double gradient_shares = 256;
 
 class DpSgd final : public Algorithm {
  public:
@@ -51,6 +55,29 @@ class DpSgd final : public Algorithm {
   }
 
   Plan plan() const override { return planned(model_.dimension_for(nullptr)); }
+
+  FactsNeeded facts_needed(const Release&) const override { return {FactsNeeded::Of::path}; }
+  // Given the path, the record's part in each step is its own clipped gradient there.
+  Description personal(const RecordFacts& facts, const Release& run) const override {
+    must_be_one(facts);
+    if (static_cast<double>(facts.gradients.size()) != steps_)
+      throw Refusal("range", "path", shown(static_cast<double>(facts.gradients.size())),
+                    "must have the point at which each of the steps took its gradients");
+    const GaussianNoise noise = noise_of(run.parameters.at("noiseMultiplier"));
+    const auto radius = static_cast<double>(truncation(noise).radius());
+    // Rounded up to whole shares of the bound: a few different releases compose faster than many.
+    std::map<double, double> counts;
+    for (const double length : facts.gradients)
+      ++counts[std::min(
+          1.0, std::ceil(rounded_up(length / model_.lipschitz) * gradient_shares) / gradient_shares)];
+    Description whole{"composition", {}, {}, {}, {}};
+    for (const auto& [share, count] : counts)
+      if (share > 0)
+        whole.parts.push_back(
+            {sampled(noise, rounded_up(share * radius), static_cast<double>(facts.dimension)), count});
+    if (whole.parts.empty()) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
+    return whole;
+  }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     Release release(planned(model_.dimension_for(&table.front())));
@@ -115,12 +142,17 @@ class DpSgd final : public Algorithm {
     return sum;
   }
 
+  // A step in which the record's part is at most so many steps of the grid long.
+  Description sampled(const GaussianNoise& noise, double radius, double dimension) const {
+    Description sampled{"subsampled", {{"rate", rate()}}, {}, {{"sampling", "poisson"}}, {}};
+    sampled.parts.push_back({noise.guarantee(radius, dimension), 1});
+    return sampled;
+  }
+
   Description described(double multiplier, double dimension) const {
     const GaussianNoise noise = noise_of(multiplier);
-    Description sampled{"subsampled", {{"rate", rate()}}, {}, {{"sampling", "poisson"}}, {}};
     const auto radius = static_cast<double>(truncation(noise).radius());
-    sampled.parts.push_back({noise.guarantee(radius, dimension), 1});
-    return {"composition", {}, {}, {}, {{sampled, steps_}}};
+    return {"composition", {}, {}, {}, {{sampled(noise, radius, dimension), steps_}}};
   }
 
   // By the Renyi divergence alone.

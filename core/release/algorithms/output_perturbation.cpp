@@ -24,6 +24,15 @@ class OutputPerturbation final : public Algorithm {
 
   Plan plan() const override { return planned(model_.dimension_for(nullptr)); }
 
+  FactsNeeded facts_needed(const Release&) const override {
+    if (moved_ == 1) return {FactsNeeded::Of::minimum, lambda_};
+    throw Refusal("unsupported", "neighbours", "replace", "has no rule for what it costs one record alone");
+  }
+  Description personal(const RecordFacts& facts, const Release& run) const override {
+    return described(run.parameters.at("sigma"), static_cast<double>(facts.dimension),
+                     std::min(facts.moved, facts.records * sensitivity()));
+  }
+
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     const double dimension = model_.dimension_for(&table.front());
     Release release(planned(dimension));
@@ -44,8 +53,13 @@ class OutputPerturbation final : public Algorithm {
   double sensitivity() const { return moved_ * model_.lipschitz / lambda_; }
 
   Description described(double sigma, double dimension) const {
+    return described(sigma, dimension, sensitivity());
+  }
+
+  // Where neighbours' minima are at most that far apart. The same minimum may be computed differently.
+  Description described(double sigma, double dimension, double moved) const {
     const GaussianNoise noise = GaussianNoise::of(sigma);
-    const double steps = rounded_sensitivity(sensitivity(), tolerance(dimension) / lambda_,
+    const double steps = rounded_sensitivity(moved, tolerance(dimension) / lambda_,
                                              static_cast<std::size_t>(dimension), noise.exponent);
     return noise.guarantee(steps, dimension);
   }

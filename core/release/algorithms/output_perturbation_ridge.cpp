@@ -35,6 +35,13 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
     return {described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}, {"sensitivity", sensitivity()}}};
   }
 
+  FactsNeeded facts_needed(const Release& run) const override {
+    return {FactsNeeded::Of::ridge, run.holds("lambda") ? run.number("lambda") : lambda_};
+  }
+  Description personal(const RecordFacts& facts, const Release&) const override {
+    return described(sigma_, std::min(facts.moved, facts.records * sensitivity()));
+  }
+
  private:
   // With a = x^T H^{-1} x <= C^2/lambda, |H^{-1} x| <= sqrt(a / lambda), and sqrt(a) / (1 + a) is largest at
   // a = 1 or, where a cannot reach it, at C^2/lambda. |y - x^T theta| <= C_Y + C |theta|.
@@ -53,10 +60,14 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
                                largest_ridge_norm(bounds(), rows_, lambda_), rows_ * c * bounds().label);
   }
 
-  Description described(double sigma) const {
+  Description described(double sigma) const { return described(sigma, sensitivity()); }
+
+  // Where records move the coefficients by at most that.
+  Description described(double sigma, double moved) const {
     const GaussianNoise noise = GaussianNoise::of(sigma);
-    const double moved = rounded_sensitivity(sensitivity(), largest_error(), dimension(), noise.exponent);
-    std::vector<Description> parts{noise.guarantee(moved, static_cast<double>(dimension()))};
+    const double steps =
+        moved > 0 ? rounded_sensitivity(moved, largest_error(), dimension(), noise.exponent) : 0;
+    std::vector<Description> parts{noise.guarantee(steps, static_cast<double>(dimension()))};
     for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
     return composed(std::move(parts));
   }

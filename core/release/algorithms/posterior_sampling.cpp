@@ -37,6 +37,14 @@ class PosteriorSampling final : public LinearAlgorithm {
 
   Plan planned() const override { return {described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}}}; }
 
+  FactsNeeded facts_needed(const Release& run) const override {
+    return {FactsNeeded::Of::ridge, run.holds("lambda") ? run.number("lambda") : lambda_};
+  }
+  Description personal(const RecordFacts& facts, const Release&) const override {
+    must_be_one(facts);
+    return with_sample(personal_sample(facts, sigma_), sigma_);
+  }
+
  private:
   double leverage() const { return rounded_up(bounds().features * bounds().features / lambda_); }
   PosteriorSample sample() const { return {dimension(), bounds(), rows_, lambda_}; }
@@ -47,9 +55,12 @@ class PosteriorSampling final : public LinearAlgorithm {
 
   Description described(double sigma) const {
     const double residual = rounded_up(this->residual() / sigma * std::sqrt(1 + leverage()));
-    std::vector<Description> parts{
-        {"posterior-sampling", {{"leverage", leverage()}, {"residual", residual}}, {}, {}, {}},
-        sample().finish(sigma).guarantee()};
+    return with_sample({"posterior-sampling", {{"leverage", leverage()}, {"residual", residual}}, {}, {}, {}},
+                       sigma);
+  }
+
+  Description with_sample(Description of_sample, double sigma) const {
+    std::vector<Description> parts{std::move(of_sample), sample().finish(sigma).guarantee()};
     for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
     return composed(std::move(parts));
   }

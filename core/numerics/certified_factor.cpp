@@ -1,0 +1,107 @@
+#include "core/numerics/certified_factor.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace epsilometer {
+namespace {
+
+constexpr std::size_t width = CertifiedFactor::strip;
+using Strip = std::vector<std::array<double, width>>;
+
+std::array<double, width> square_sums(const Strip& x) {
+  std::array<double, width> sums{};
+  for (const auto& row : x)
+    for (std::size_t k = 0; k < width; ++k) sums[k] += row[k] * row[k];
+  return sums;
+}
+
+void substitute_forwards(const std::vector<double>& factor, Strip& x) {
+  const double* here = factor.data();
+  for (std::size_t row = 0; row < x.size(); here += ++row) {
+    auto sum = x[row];
+    for (std::size_t column = 0; column < row; ++column)
+      for (std::size_t k = 0; k < width; ++k) sum[k] -= here[column] * x[column][k];
+    for (std::size_t k = 0; k < width; ++k) x[row][k] = sum[k] / here[row];
+  }
+}
+
+void substitute_backwards(const std::vector<double>& factor, Strip& x) {
+  for (std::size_t row = x.size(); row-- > 0;) {
+    const double* const here = &factor[row * (row + 1) / 2];
+    for (std::size_t k = 0; k < width; ++k) x[row][k] /= here[row];
+    const auto solved = x[row];
+    for (std::size_t column = 0; column < row; ++column)
+      for (std::size_t k = 0; k < width; ++k) x[column][k] -= here[column] * solved[k];
+  }
+}
+
+// The power of two that brings the largest entry to [1, 2); 0 for a vector of zeros.
+int scale_of(std::span<const double> x) {
+  double largest = 0;
+  for (const double one : x) largest = std::max(largest, std::abs(one));
+  return largest > 0 ? std::ilogb(largest) : 0;
+}
+
+}  // namespace
+
+std::optional<CertifiedFactor> CertifiedFactor::of(std::span<const double> matrix, std::size_t dimension,
+                                                   double shift, double error) {
+  for (const double entry : matrix)
+    if (!std::isfinite(entry)) return std::nullopt;
+  auto factor = Cholesky::of(matrix, dimension, shift);
+  if (!factor) return std::nullopt;
+  const double whole = rounded_up(trace(matrix, dimension) + static_cast<double>(dimension) * shift);
+  // The shift is rounded into the diagonal; the two substitutions cost as much as the factor, each.
+  const double far = rounded_up(error + 3 * cholesky_error(whole, dimension) + unit_roundoff * whole);
+  const double least = smallest_eigenvalue(matrix, dimension).lower - error;
+  const double floor = rounded_down(std::max(shift, shift + least));
+  const double eta = rounded_up(far / floor);
+  if (!(floor > 0 && eta <= 0.25)) return std::nullopt;
+  return CertifiedFactor(std::move(*factor), dimension, floor, eta);
+}
+
+CertifiedFactor::Forms CertifiedFactor::certified(double once, double twice, int exponent) const {
+  // d squares and sums besides.
+  const double rounding = (static_cast<double>(dimension_) + 8) * unit_roundoff;
+  const auto scaled = [&](double value, double margin) -> Interval {
+    if (value == 0) return 0;
+    const double lower = std::ldexp(value * (1 - margin), 2 * exponent),
+                 upper = std::ldexp(value * (1 + margin), 2 * exponent);
+    return {std::max(0.0, std::nextafter(lower, -1.0)), std::nextafter(upper, Interval::infinity)};
+  };
+  return {scaled(once, eta_ + rounding), scaled(twice, 2 * eta_ + eta_ * eta_ + rounding)};
+}
+
+std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const double> vectors,
+                                                           std::size_t count) const {
+  Strip x(dimension_);
+  std::array<int, width> exponents{};
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto one = vectors.subspan(k * dimension_, dimension_);
+    exponents[k] = scale_of(one);
+    for (std::size_t i = 0; i < dimension_; ++i) x[i][k] = std::ldexp(one[i], -exponents[k]);
+  }
+  substitute_forwards(factor_.factor(), x);
+  const auto once = square_sums(x);
+  substitute_backwards(factor_.factor(), x);
+  const auto twice = square_sums(x);
+  std::vector<Forms> found;
+  for (std::size_t k = 0; k < count; ++k) found.push_back(certified(once[k], twice[k], exponents[k]));
+  return found;
+}
+
+CertifiedFactor::Solution CertifiedFactor::solve(std::span<const double> x) const {
+  Solution found{factor_.solve(x), 0};
+  double squares = 0;
+  for (const double one : found.values) squares += one * one;
+  // In tiny numbers squares vanish.
+  const double length = std::sqrt(squares) + 1e-150;
+  found.error = rounded_up(eta_ * length, (static_cast<double>(dimension_) + 64) * unit_roundoff);
+  return found;
+}
+
+CertifiedFactor::Forms CertifiedFactor::forms(std::span<const double> x) const { return forms(x, 1)[0]; }
+
+}  // namespace epsilometer

@@ -1,0 +1,48 @@
+// What an algorithm must know of one record, and of what the table makes of it, to tell what a release costs
+// that record alone, where its plan tells what it costs whoever is in any table. Confidential, all of it.
+#pragma once
+
+#include <limits>
+#include <vector>
+
+#include "core/numerics/interval.h"
+
+namespace epsilometer {
+
+/// Which facts an algorithm asks for.
+struct FactsNeeded {
+  enum class Of {
+    /// Sizes of the record itself; no table.
+    record,
+    /// What it does to X^T X + regularisation I and the ridge coefficients.
+    ridge,
+    /// Its leverage in Z^T Z + regularisation I, Z = [X, y].
+    sketch,
+    /// How far it moves the minimum of the losses + regularisation |theta|^2 / 2.
+    minimum,
+    /// How long its gradients are at the points of a path.
+    path
+  };
+  Of of;
+  double regularisation = 0;
+};
+
+/// Of a record as the algorithm has it, clipped and on its grid. Upper bounds where nothing else is said. Of
+/// several records of one person: sums of those of each.
+struct RecordFacts {
+  /// |x|^2 and |x| |y| in the l2 norm, the same in the l1 norm, and |x|^2 + y^2.
+  double square = 0, cross = 0, square_l1 = 0, cross_l1 = 0, whole_square = 0;
+  /// ridge: of the table without the record; sketch: of the table with it.
+  Interval leverage = 0;
+  /// ridge: |y - x.theta| of the table without it.
+  double residual = 0;
+  /// ridge, minimum: how far apart the coefficients with it and without it are.
+  double moved = 0;
+  /// path: the length of its clipped gradient at each step.
+  std::vector<double> gradients = {};
+  /// Of how many records, and of how many features each.
+  double records = 1;
+  std::size_t dimension = 0;
+};
+
+}  // namespace epsilometer

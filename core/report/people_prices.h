@@ -1,0 +1,33 @@
+// One epsilon for each of very many people at one delta: personal descriptions are moved to the next of a few
+// levels that cost no less, and each level is priced once.
+#pragma once
+
+#include <map>
+
+#include "core/loss/description.h"
+
+namespace epsilometer {
+
+/// A description that dominates a personal one, of which there are `per_doubling` for each factor of 2 in
+/// each of its own numbers. Kinds without a rule stay as they are.
+Description coarser(const Description& description, int per_doubling);
+
+class PeoplePrices {
+ public:
+  /// `everybody`: the price of the release, above which nobody pays; refuses delta outside [1e-300, 1].
+  PeoplePrices(double delta, const Description& everybody, int per_doubling = 16);
+
+  /// At most the price of the release, and at least the person's own epsilon, by about 1 / per_doubling of
+  /// it.
+  double epsilon(const Description& person);
+
+  /// How many different ones were priced so far.
+  std::size_t priced() const { return known_.size(); }
+
+ private:
+  double delta_, most_;
+  int per_doubling_;
+  std::map<Description, double> known_;
+};
+
+}  // namespace epsilometer

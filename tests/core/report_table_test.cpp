@@ -1,0 +1,178 @@
+// What objective perturbation told about each record of a table, published bounds beside exact numbers, and
+// what holds for all people of a table.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "core/accounting/profile.h"
+#include "core/base/refusal.h"
+#include "core/report/people_summary.h"
+#include "core/report/published_bounds.h"
+#include "core/report/realised_objective.h"
+
+using namespace epsilometer;
+using nlohmann::json;
+
+namespace {
+
+std::vector<json> lines(const std::string& file, const std::string& ask) {
+  std::vector<json> found;
+  std::ifstream stream(std::string(TABLES_FOLDER) + "/report/" + file);
+  for (std::string line; std::getline(stream, line);) {
+    const json value = json::parse(line);
+    if (value.value("ask", "") == ask) found.push_back(value);
+  }
+  REQUIRE(found.size() > 5);
+  return found;
+}
+
+std::vector<double> numbers(const json& value) { return value.get<std::vector<double>>(); }
+
+struct Table {
+  std::vector<double> features, labels;
+  std::size_t dimension;
+  Records records() const { return {labels.size(), dimension, features, labels}; }
+};
+
+Table table_of(const json& rows, const json& labels, std::size_t dimension) {
+  Table table{{}, {}, dimension};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const double one : numbers(rows[i])) table.features.push_back(one);
+    table.labels.push_back(labels[i]);
+  }
+  return table;
+}
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+TEST_CASE("what coefficients told about a record of a table is the ratio of both tables' densities") {
+  for (const json& line : lines("realised.ndjson", "objective")) {
+    CAPTURE(line.dump());
+    const std::size_t d = line["record"].size();
+    Table table = table_of(line["rows"], line["labels"], d);
+    const Table own = table_of(json::array({line["record"]}), json::array({line["label"]}), d);
+    const auto loss = make_loss(line["loss"], {10, line["threshold"]});
+    const RecordBounds bounds{100, 0, infinite};
+    const BoundedRecords records(table.records(), *loss, bounds), asked(own.records(), *loss, bounds);
+    const double sigma = line["sigma"], lambda = line["lambda"];
+    const RealisedObjective told(records, *loss, lambda, sigma, numbers(line["theta"]));
+    const Direction direction = line["member"] ? Direction::remove : Direction::add;
+    const Interval found = told.of(asked, 0, direction).loss;
+    const double truth = std::stod(line["truth"].get<std::string>());
+    CHECK(found.lower() <= truth);
+    CHECK(found.upper() >= truth);
+    double trace = 0;
+    for (const double one : table.features) trace += one * one;
+    // e^u of the steepest loss here is below 1e3.
+    const double condition = 1 + 1e3 * trace / lambda, noise = 1 + 1e4 * (1 + trace) / (sigma * sigma);
+    CHECK(found.upper() - found.lower() <= 1e-12 * (condition * condition + noise));
+  }
+}
+
+TEST_CASE(
+    "what may be told to anybody is above what was told, as often as promised and as large as published") {
+  std::mt19937 random(5);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  // One record in one dimension: theta solves lambda theta + f'(x theta) x + b = 0.
+  const auto loss = make_loss("logistic", {1, 1});
+  const double lambda = 0.4, sigma = 0.7, failure = 0.1;
+  int missed = 0, missed_all = 0;
+  const int runs = 4000;
+  for (int run = 0; run < runs; ++run) {
+    Table table{{uniform(random)}, {run % 2 ? 1.0 : -1.0}, 1};
+    table.features[0] = short_number(table.features[0]);
+    const double x = table.features[0], y = table.labels[0], b = sigma * normal(random);
+    double theta = 0;
+    for (int i = 0; i < 100; ++i) {
+      const LossAt at = loss->at(x * theta, y);
+      theta -= (lambda * theta + at.first * x + b) / (lambda + at.second * x * x);
+    }
+    const BoundedRecords records(table.records(), *loss, {2, 0, infinite});
+    const RealisedObjective told(records, *loss, lambda, sigma, {theta});
+    const auto own = told.of(records, 0, Direction::remove);
+    const auto bound =
+        public_objective_bound(Direction::remove, own.at.slope, table.features, lambda, sigma, failure);
+    const auto uniformly = public_objective_bound(Direction::remove, own.at.slope, table.features, lambda,
+                                                  sigma, failure, {Audience::Kind::all});
+    missed += own.loss.magnitude() > bound.tight;
+    missed_all += own.loss.magnitude() > uniformly.tight;
+    if (bound.paper) CHECK(*bound.paper >= bound.tight);
+    CHECK(uniformly.tight >= bound.tight);
+    const std::vector<double> gradient{own.at.slope.first.upper() * x},
+        curvature{own.at.slope.second.upper() * x * x};
+    const auto smooth =
+        public_objective_bound(Direction::remove, gradient, curvature, lambda, sigma, failure);
+    CHECK(smooth.tight == doctest::Approx(uniformly.tight).epsilon(1e-12));
+  }
+  // Five standard errors above what is promised.
+  const double most = runs * failure + 5 * std::sqrt(runs * failure * (1 - failure));
+  CHECK(missed <= most);
+  CHECK(missed_all <= most);
+  // The bound is of use: the noise alone is told to the promised probability.
+  CHECK(missed > 0);
+}
+
+TEST_CASE("published bounds are above the exact numbers, and the textbook's ends where it does not hold") {
+  for (const double s : {1e-3, 0.05, 0.2, 1.0, 3.0, 10.0}) {
+    for (const double delta : {1e-3, 1e-6, 1e-12}) {
+      CAPTURE(s);
+      CAPTURE(delta);
+      const Description exact{"gdp", {{"mu", s}}, {}, {}, {}};
+      const double truth = epsilon(*privacy_loss(exact), delta).upper;
+      CHECK(gaussian_tail_epsilon(s, delta) >= truth);
+      CHECK(gaussian_log_tail_epsilon(s, delta) >= gaussian_tail_epsilon(s, delta));
+      const auto textbook = gaussian_textbook_epsilon(s, delta);
+      CHECK(textbook.has_value() == (s * std::sqrt(2 * std::log(1.25 / delta)) <= 1));
+      if (textbook) CHECK(*textbook >= truth);
+    }
+  }
+  for (const double leverage : {1e-6, 0.01, 0.5, 5.0, 100.0}) {
+    for (const double residual : {0.0, 0.3, 3.0, 30.0}) {
+      for (const double delta : {1e-2, 1e-6, 1e-10}) {
+        const Description exact{
+            "posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}};
+        CHECK(posterior_tail_epsilon(leverage, residual, delta) >=
+              epsilon(*privacy_loss(exact), delta).lower);
+      }
+    }
+  }
+  // Wang's corrected form at three settings: mu = 0.01, R = 10; mu = 0.5, R = 1; to ten digits.
+  CHECK(posterior_tail_epsilon(0.01, 10, 1e-6) == doctest::Approx(6.021933185814572).epsilon(1e-12));
+  CHECK(posterior_tail_epsilon(0, 10, 1e-6) == 0);
+  CHECK_THROWS_AS(gaussian_tail_epsilon(1, 0), Refusal);
+  CHECK_THROWS_AS(gaussian_tail_epsilon(std::nan(""), 0.1), Refusal);
+}
+
+TEST_CASE("moments, quantiles and the generalisation gap of people are those of their numbers") {
+  const PeopleSummary people({0.3, 0.1, 0.2});
+  CHECK(people.moment(1) == doctest::Approx(0.2).epsilon(1e-13));
+  CHECK(people.moment(2) == doctest::Approx(0.14 / 3).epsilon(1e-13));
+  CHECK(people.moment(4) == doctest::Approx(0.0098 / 3).epsilon(1e-13));
+  CHECK(people.exponential_moment(1) == doctest::Approx(1.2254774946039402).epsilon(1e-13));
+  CHECK(people.exponential_moment(2) == doctest::Approx(1.5117820853973165).epsilon(1e-13));
+  CHECK(people.moment(1) >= 0.2);
+  CHECK(people.quantile(0) == 0.1);
+  CHECK(people.quantile(1.0 / 3) == 0.1);
+  CHECK(people.quantile(0.5) == 0.2);
+  CHECK(people.quantile(1) == 0.3);
+  CHECK(people.share_above(0.1) == doctest::Approx(2.0 / 3));
+  CHECK(people.share_above(0.3) == 0);
+  const double each = people.exponential_moment(1);
+  CHECK(generalisation_gap(people, 1e-3) ==
+        doctest::Approx(each * each - 1 + 1e-3 * (1 + each)).epsilon(1e-12));
+  const PeopleSummary safe({0, 0}), lost({0.1, infinite});
+  // Each mean and product is rounded up by a few margins.
+  CHECK(generalisation_gap(safe, 0) <= 8 * rounding_margin);
+  CHECK(generalisation_gap(people, lost, 0) == 1);
+  CHECK(generalisation_gap(people, safe, 0) == doctest::Approx(each - 1).epsilon(1e-12));
+  CHECK(lost.largest() == infinite);
+  CHECK(lost.moment(1) == infinite);
+  CHECK_THROWS_AS(PeopleSummary({}), Refusal);
+  CHECK_THROWS_AS(PeopleSummary({1, std::nan("")}), Refusal);
+}
