@@ -97,7 +97,7 @@ class LinearView : public RecordView {
 
  private:
   static void add_sizes(const GridRecord& record, RecordFacts& sum) {
-    const double square = std::max(0.0, dot(record.features, record.features).upper()),
+    const double square = std::max(0.0, quick_dot(record.features, record.features).upper()),
                  label = std::abs(record.label);
     double sizes = 0;
     for (const double one : record.features) sizes += std::abs(one);

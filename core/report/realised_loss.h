@@ -32,6 +32,9 @@ RecordSlope slope_at(const Loss& loss, std::span<const double> record, double la
 /// x.y in a certified interval, from two doubles throughout.
 Interval dot(std::span<const double> x, std::span<const double> y);
 
+/// The same from doubles: wider by the rounding of as many sums, and ten times as fast.
+Interval quick_dot(std::span<const double> x, std::span<const double> y);
+
 /// A record at the minimum theta of J(theta) + b.theta, b ~ N(0, sigma^2 I), J the regularised sum of the
 /// losses of the table that was used, with the record or without.
 struct RecordAtMinimum {

@@ -63,9 +63,9 @@ RecordInfluence RidgeInfluence::of(std::span<const double> features, double labe
 
 RecordInfluence RidgeInfluence::of(std::span<const double> features, double label, Direction direction,
                                    const CertifiedFactor::Forms& forms) const {
-  const Interval square = larger(dot(features, features), 0);
+  const Interval square = larger(quick_dot(features, features), 0);
   const double off = (square_root(square) * Interval(error_)).upper();
-  const Interval residual = Interval(label) - (dot(features, coefficients_) + Interval(-off, off));
+  const Interval residual = Interval(label) - (quick_dot(features, coefficients_) + Interval(-off, off));
   RecordInfluence found{{0, 0, residual}, {0, 0, residual}, 0, square};
   if (std::all_of(features.begin(), features.end(), [](double one) { return one == 0; })) return found;
   if (direction == Direction::add) {

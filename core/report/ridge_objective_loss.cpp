@@ -115,6 +115,50 @@ double swing(const Point& from, const Point& to) {
   return swing(from.roots.left, to.roots.left) + swing(from.roots.right, to.roots.right);
 }
 
+std::vector<double> knots_between(double from, double to, const std::vector<double>& seams) {
+  std::vector<double> knots;
+  for (std::size_t i = 0; i <= cells; ++i)
+    knots.push_back(from + (to - from) * static_cast<double>(i) / static_cast<double>(cells));
+  for (const double seam : seams)
+    if (seam > from && seam < to) knots.insert(std::upper_bound(knots.begin(), knots.end(), seam), seam);
+  return knots;
+}
+
+/// Of delta over the law of |m|: that of m, folded.
+class FoldedAverage {
+ public:
+  FoldedAverage(double mean, double deviation) : mean_(mean), deviation_(deviation) {}
+
+  void add(double from, const Point& before, double to, const Point& after) {
+    add(mean_, from, before, to, after);
+    add(-mean_, from, before, to, after);
+  }
+
+  Bounds bounds() const {
+    return {std::max(0.0, sum_ * (1 - 1e-12) - error_), std::min(1.0, sum_ * (1 + 1e-12) + error_)};
+  }
+
+ private:
+  void add(double centre, double from, const Point& before, double to, const Point& after) {
+    const double low = (from - centre) / deviation_, high = (to - centre) / deviation_, width = to - from;
+    const double mass = low > 0 ? normal_upper_tail({low}) - normal_upper_tail({high})
+                                : normal_upper_tail({-high}) - normal_upper_tail({-low});
+    if (!(mass > 0)) return;
+    const double along = deviation_ * (density(low) - density(high)) / mass + centre - from;
+    const double share = std::clamp(along / width, 0.0, 1.0);
+    sum_ += mass * (before.delta * (1 - share) + after.delta * share);
+    error_ += mass * (swing(before, after) * width / 4 + before.error + after.error);
+    // Masses and first moments are differences of numbers of that size.
+    const double size = density(std::min(std::abs(low), std::abs(high)));
+    error_ += 1e-15 * (1 + low * low + high * high) * size * (1 + deviation_ / width) *
+              std::max(before.delta, after.delta);
+  }
+
+  double mean_, deviation_, sum_ = 0;
+  // What is beyond the last knot.
+  double error_ = 1e-39;
+};
+
 }  // namespace
 
 RidgeObjectiveLoss::RidgeObjectiveLoss(const RecordInfluence& influence, double sigma)
@@ -137,34 +181,16 @@ Bounds RidgeObjectiveLoss::at(Direction direction, double epsilon, double mean, 
     const double off = point.error + deviation;
     return {std::max(0.0, point.delta - off), point.delta + off + 1e-300};
   }
-  const double from = std::max(0.0, mean - side * deviation), to = mean + side * deviation;
-  std::vector<double> knots;
-  for (std::size_t i = 0; i <= cells; ++i)
-    knots.push_back(from + (to - from) * static_cast<double>(i) / static_cast<double>(cells));
-  for (const double seam : conditional.seams())
-    if (seam > from && seam < to) knots.insert(std::upper_bound(knots.begin(), knots.end(), seam), seam);
-  double sum = 0, error = 1e-39;
+  const std::vector<double> knots =
+      knots_between(std::max(0.0, mean - side * deviation), mean + side * deviation, conditional.seams());
+  FoldedAverage average(mean, deviation);
   Point before = conditional.at(knots.front());
   for (std::size_t i = 1; i < knots.size(); ++i) {
     const Point after = conditional.at(knots[i]);
-    const double width = knots[i] - knots[i - 1];
-    // The law of |m| is that of m, folded.
-    for (const double centre : {mean, -mean}) {
-      const double low = (knots[i - 1] - centre) / deviation, high = (knots[i] - centre) / deviation;
-      const double mass = low > 0 ? normal_upper_tail({low}) - normal_upper_tail({high})
-                                  : normal_upper_tail({-high}) - normal_upper_tail({-low});
-      const double inner =
-          mass > 0 ? (deviation * (density(low) - density(high)) / mass + centre - knots[i - 1]) : 0;
-      const double share = std::clamp(inner / width, 0.0, 1.0);
-      sum += mass * (before.delta * (1 - share) + after.delta * share);
-      error += mass * (swing(before, after) * width / 4 + before.error + after.error);
-      // Masses and first moments are differences of numbers of that size.
-      error += 1e-15 * (1 + low * low + high * high) * density(std::min(std::abs(low), std::abs(high))) *
-               (1 + deviation / width) * std::max(before.delta, after.delta);
-    }
+    average.add(knots[i - 1], before, knots[i], after);
     before = after;
   }
-  return {std::max(0.0, sum * (1 - 1e-12) - error), std::min(1.0, sum * (1 + 1e-12) + error)};
+  return average.bounds();
 }
 
 Bounds RidgeObjectiveLoss::delta(Direction direction, double epsilon) const {

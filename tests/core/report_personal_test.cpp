@@ -248,6 +248,10 @@ TEST_CASE("nobody pays more than the price of the release, and whoever is at the
     const double nobody = price(costs.of(std::vector<double>{0, 0, 0}, 0, Direction::add).description, 1e-6);
     // The count of rows, where one is released, and finishing noise are paid for by everybody.
     CHECK(nobody <= 0.5 * everybody);
+    // What is not finite counts as zeros, as it does in the release.
+    const double nan = std::nan("");
+    const std::vector<double> broken{nan, HUGE_VAL, 0.5};
+    CHECK(price(costs.of(broken, nan, Direction::add).description, 1e-6) == nobody);
   }
   for (const std::string name : {"ada-ssp", "covariance-laplace"}) {
     const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});

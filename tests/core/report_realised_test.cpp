@@ -91,6 +91,8 @@ TEST_CASE("the realised loss of objective perturbation is the ratio of both dens
     const RecordSlope slope = slope_at(*loss, record, line["label"], numbers(line["theta"]));
     // Where the record has nearly all leverage, 1 - f'' mu is left to few digits of doubles.
     const double condition = 1e3 * (1 + table.hessian.trace() / line["lambda"].get<double>());
+    CHECK(quick_dot(record, record).lower() <= dot(record, record).upper());
+    CHECK(quick_dot(record, record).upper() >= dot(record, record).lower());
     const RecordAtMinimum at{slope, dot(record, record), blurred(leverage, condition * leverage),
                              blurred(pull, size)};
     const Interval found = realised_objective_loss(direction_of(line), at, sigma);

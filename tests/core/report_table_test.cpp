@@ -118,6 +118,32 @@ TEST_CASE(
   CHECK(missed > 0);
 }
 
+TEST_CASE("public bounds are the formulas at 15 digits, and need no condition on lambda") {
+  const auto loss = make_loss("logistic", {1, 1});
+  const std::vector<double> x{-0.01}, theta{-0.63};
+  const RecordSlope slope = slope_at(*loss, x, 1, theta);
+  const auto bound = public_objective_bound(Direction::remove, slope, x, 0.6, 1.7, 0.01);
+  CHECK(bound.tight == doctest::Approx(0.00759806775648558).epsilon(1e-12));
+  CHECK(bound.paper.value() == doctest::Approx(0.00759806949256224).epsilon(1e-12));
+  // A second derivative of 1/4 where lambda is less: nothing was published for that.
+  const std::vector<double> one{1}, nowhere{0};
+  const RecordSlope steep = slope_at(*loss, one, 1, nowhere);
+  const double own = 0.125 / 4, grown = std::log(1 + 0.25 / 0.1), noise = 0.5 * upper_quantile(0.005) / 2;
+  const auto inside = public_objective_bound(Direction::remove, steep, one, 0.1, 2, 0.01);
+  CHECK(!inside.paper);
+  CHECK(inside.tight == doctest::Approx(grown + own + noise).epsilon(1e-12));
+  const auto outside = public_objective_bound(Direction::add, steep, one, 0.1, 2, 0.01);
+  CHECK(outside.tight == doctest::Approx(grown - own + noise).epsilon(1e-12));
+  const auto hundred =
+      public_objective_bound(Direction::add, steep, one, 0.1, 2, 0.01, {Audience::Kind::fixed, 100});
+  CHECK(hundred.tight - outside.tight ==
+        doctest::Approx((upper_quantile(5e-5) - upper_quantile(0.005)) / 4).epsilon(1e-9));
+  // A record of zeros is told nothing.
+  CHECK(public_objective_bound(Direction::remove, steep, nowhere, 0.1, 2, 0.01).tight == 0);
+  CHECK_THROWS_AS(public_objective_bound(Direction::add, steep, one, 0, 2, 0.01), Refusal);
+  CHECK_THROWS_AS(public_objective_bound(Direction::add, steep, one, 1, 2, 0), Refusal);
+}
+
 TEST_CASE("published bounds are above the exact numbers, and the textbook's ends where it does not hold") {
   for (const double s : {1e-3, 0.05, 0.2, 1.0, 3.0, 10.0}) {
     for (const double delta : {1e-3, 1e-6, 1e-12}) {

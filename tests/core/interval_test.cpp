@@ -1,0 +1,60 @@
+// Outward-rounded arithmetic holds what long doubles compute, and has its conventions where numbers end.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/numerics/interval.h"
+
+using namespace epsilometer;
+
+namespace {
+
+void holds(const Interval& found, long double truth) {
+  CHECK(static_cast<long double>(found.lower()) <= truth);
+  CHECK(static_cast<long double>(found.upper()) >= truth);
+}
+
+}  // namespace
+
+TEST_CASE("an interval holds the result of every operation on numbers that it holds") {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int i = 0; i < 5000; ++i) {
+    const double scale = std::pow(10, 12 * uniform(random));
+    const double a = scale * uniform(random), b = uniform(random), width = i % 3 ? 0 : 1e-3;
+    const Interval x = Interval::around(a, width), y = Interval::around(b, width);
+    // Any member will do: the lower end of one, the middle of the other.
+    const long double p = x.lower(), q = b;
+    holds(x + y, p + q);
+    holds(x - y, p - q);
+    holds(x * y, p * q);
+    holds(x / y, p / q);
+    holds(-x, -p);
+    holds(square(x), p * p);
+    holds(absolute(x), std::fabs(p));
+    holds(larger(x, y), std::max(p, q));
+    holds(smaller(x, y), std::min(p, q));
+    if (p > 0) holds(square_root(x), std::sqrt(p));
+    if (b > -0.99) holds(log_one_plus(y), std::log1p(static_cast<long double>(y.lower())));
+    CHECK(square(x).lower() >= 0);
+    if (width == 0) CHECK((x * y).upper() - (x * y).lower() <= 4 * unit_roundoff * std::abs(a * b));
+  }
+}
+
+TEST_CASE("intervals end where numbers do") {
+  constexpr double infinite = Interval::infinity;
+  CHECK((Interval(0) * Interval(-infinite, infinite)).is_zero());
+  CHECK((Interval(0) + Interval(0)).is_zero());
+  CHECK((Interval(1) / Interval(-1, 1)).upper() == infinite);
+  CHECK((Interval(1) / Interval(0)).lower() == -infinite);
+  CHECK((Interval(infinite) - Interval(infinite)).lower() == -infinite);
+  CHECK((Interval(infinite) - Interval(infinite)).upper() == infinite);
+  // What underflows is not nothing.
+  CHECK((Interval(1e-200) * Interval(1e-200)).upper() > 0);
+  CHECK((Interval(1e-200) * Interval(1e-200)).lower() <= 0);
+  CHECK(log_one_plus(Interval(-1, 0)).lower() == -infinite);
+  CHECK(square_root(Interval(-1, 4)).lower() == 0);
+  CHECK(square_root(Interval(-1, 4)).upper() >= 2);
+  CHECK(square_root(Interval(0)).is_zero());
+}
