@@ -41,6 +41,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
     return this.#report.make(release, table, request, options);
   }
 
+  personalLosses(release: Release, table: Source, options?: FitOptions) {
+    return this.#report.people(release, table, options);
+  }
+
   personalLoss(report: unknown, row: unknown, isMember?: boolean) {
     return this.#report.read(report, row, isMember);
   }

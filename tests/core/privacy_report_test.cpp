@@ -167,6 +167,16 @@ TEST_CASE("without material a report is the bound that is told for nothing") {
     }
 }
 
+TEST_CASE("the worst bound of a setting of the thesis is 0.72 of what it printed") {
+  // Its Figure A.1: epsilon = 1 by Kifer, Smith and Thakurta 2012 at delta = 1e-6, failure 1e-6; 0.930 there.
+  double worst = 0;
+  for (double margin = -6; margin <= 6; margin += 0.01) {
+    const PrivacyReport report = privacy_report(logistic(10.957612, 0.5), {margin}, {}, {1e-6});
+    worst = std::max(worst, evaluated(report, std::vector{1.0}, 1, Direction::remove).size());
+  }
+  CHECK(std::abs(worst - 0.667) < 0.001);
+}
+
 TEST_CASE("a bound for more people is a larger one, and an asker who looks first gets the largest") {
   const std::vector<double> theta{0.4, -1.2, 0.3}, x{0.5, 0.25, -0.75};
   const auto size = [&](Audience audience) {
@@ -261,6 +271,41 @@ TEST_CASE("hiding a minimum costs its report a thousandth and a wider quantile, 
     CHECK(other < 1.6 * open);
     CHECK(evaluated(privacy_report(hidden(3, 0.7, 1e-3), theta, {}, {1e-6}), x, 1, direction).size() > other);
   }
+}
+
+TEST_CASE("what hides a minimum is in every bound, and the side against the table is that of the other law") {
+  // f' = 1/2, |x| = 1, sigma = 2: q = 1/32, and chance alone makes 3/4 of it.
+  Evidence evidence{2, 0.5, 3, {}};
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    const double a = std::log1p(0.25 / 0.5), q = 1.0 / 32, chance = 0.75;
+    const bool in = direction == Direction::remove;
+    evidence.hidden = false;
+    const Interval open = realised_bound(direction, {0.5, 0.25}, 1, evidence).loss;
+    same(open.upper(), (in ? a : 0) + q + chance, 1e-14);
+    same(-open.lower(), (in ? 0 : a) - q + chance, 1e-14);
+    evidence.hidden = true;
+    const Interval away = realised_bound(direction, {0.5, 0.25}, 1, evidence).loss;
+    same(away.upper(), (in ? a : 0) + q + chance, 1e-14);
+    same(-away.lower(), (in ? 0 : a) + q + chance, 1e-14);
+  }
+  // Even a record of nothing: what computes the minimum may depend on it.
+  const PersonalBound nothing = evaluated(privacy_report(hidden(3, 0.7, 1e-9), {1, 2}, {}, {1e-6}),
+                                          std::vector{0.0, 0.0}, 1, Direction::remove);
+  CHECK(nothing.size() > 0x1p-10);
+  CHECK(nothing.size() < 0x1p-9);
+}
+
+TEST_CASE("a published eigenvalue counts less its noise and its errors") {
+  const ReportedModel model = logistic(1, 0.5);
+  const MaterialRelease release = release_of(model, 2, {{}, 0.5, 2.0});
+  const ReportMaterial material = release.told({}, {90, 0, 90}, 80, 1);
+  // Four things may fail, each a quarter as often.
+  const PrivacyReport report = privacy_report(model, {0.0, 0.0}, material, {4e-6});
+  const double expected = 0.5 + 80 - 2 * upper_quantile(1e-6) - material.eigenvalue->error;
+  CHECK(report.floor <= expected);
+  same(report.floor, expected, 1e-6);
+  CHECK(material.eigenvalue->error < 0.01);
+  CHECK(privacy_report(model, {0.0, 0.0}, release.told({}, {1, 0, 1}, -5, 1), {1e-6}).floor == 0.5);
 }
 
 TEST_CASE("what no report is valid for is refused, with the reason") {

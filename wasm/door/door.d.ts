@@ -156,6 +156,15 @@ declare module "*/full.mjs" {
       | Refused;
     /** A table for what is published beside a model; `endSession` must follow. */
     beginRecords(dimension: number): { session: number } | Refused;
+    /** What the release cost each row of the session's table. */
+    runPeople(
+      session: number,
+      request: Asked,
+      outputs: readonly { readonly name: string; readonly values: readonly number[] }[],
+      delta: number,
+      unitRows: number,
+      progress: (share: number) => boolean,
+    ): Omit<import("../contract.ts").PeopleLosses, "confidential" | "delta" | "neighbours"> | Refused;
     runMaterial(
       session: number,
       report: ReportQuestion,

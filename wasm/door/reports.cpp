@@ -3,6 +3,8 @@
 #include <optional>
 #include <string>
 
+#include "core/report/people_losses.h"
+#include "core/report/people_summary.h"
 #include "core/report/privacy_report_budget.h"
 #include "core/report/published_report.h"
 #include "wasm/door/sessions.h"
@@ -100,6 +102,40 @@ val run_material(double session, const val& report, const val& source, const val
   return guarded([&] { return with_generator(source, seed, run); }, "table");
 }
 
+// The outputs of a release as it was told: what is found again in it are their names and values.
+Release release_of(const FitRequest& request, const val& outputs) {
+  Release release(plan(request));
+  for (int i = 0; i < outputs["length"].as<int>(); ++i)
+    release.add(
+        {{outputs[i]["name"].as<std::string>(), OutputKind::vector, {}}, numbers(outputs[i]["values"])});
+  return release;
+}
+
+val run_people(double session, const val& request, const val& outputs, double delta, double unit_rows,
+               const val& progress) {
+  return guarded(
+      [&] {
+        const auto records = session_of<KeptRecords>(session).records();
+        const FitRequest asked = fit_request(request);
+        const PeopleLosses people = people_losses(asked, release_of(asked, outputs), records, delta,
+                                                  unit_rows, progress_of(progress));
+        const PeopleSummary summary(people.losses);
+        val result = val::object();
+        result.set("losses", typed(people.losses));
+        result.set("leverages", typed(people.leverages));
+        result.set("residuals", typed(people.residuals));
+        result.set("lengths", typed(people.lengths));
+        result.set("moves", typed(people.moves));
+        result.set("promised", people.promised);
+        result.set("mean", summary.moment(1));
+        result.set("median", summary.quantile(0.5));
+        result.set("ninetieth", summary.quantile(0.9));
+        result.set("largest", summary.largest());
+        return result;
+      },
+      "table");
+}
+
 val ask_report_price(const val& report) {
   return guarded([&] { return plain(price_of(report_of(report))); }, "report");
 }
@@ -130,6 +166,7 @@ EMSCRIPTEN_BINDINGS(reports) {
   emscripten::function("told", &ask_told);
   emscripten::function("beginRecords", &begin_records);
   emscripten::function("runMaterial", &run_material);
+  emscripten::function("runPeople", &run_people);
   emscripten::function("reportPrice", &ask_report_price);
   emscripten::function("reportSplit", &ask_split);
 }

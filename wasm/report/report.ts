@@ -2,14 +2,16 @@
  * What a release told about one person: the report that a study may publish, and reading it. Every statement is the core's;
  * here requests, tables and rows become its numbers.
  */
+import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, ReportQuestion } from "../../build/wasm/full.mjs";
-import type { FitOptions, PersonalLoss, Release, ReportOffer } from "../contract.ts";
+import type { FitOptions, PeopleLosses, PersonalLoss, Release, ReportOffer } from "../contract.ts";
 import { unwrap } from "../core-answer.ts";
 import { validate } from "../description.ts";
 import { type CoreDescription, fromCore } from "../description-tree.ts";
 import { asked, checkRequest, type FitRequest } from "../fit-request.ts";
 import { provenance } from "../provenance.ts";
 import { Refusal } from "../refusal.ts";
+import { featureMap } from "../table/features.ts";
 import { singleRow } from "../table/single-row.ts";
 import type { Source } from "../table/source.ts";
 import { secretBytes, TableSession, watched } from "../table-session.ts";
@@ -70,7 +72,10 @@ export class ReportEngine {
         algorithm: { ...checked.algorithm, sigma, lambda } as FitRequest["algorithm"],
         budget,
       },
-      report: { ...promise, noise: split.noise },
+      report: {
+        ...promise,
+        noise: Object.fromEntries(Object.entries(split.noise).filter(([, sigma]) => sigma !== null)),
+      },
       description: described,
       epsilon: split.epsilon,
       delta: checked.budget.delta,
@@ -115,6 +120,24 @@ export class ReportEngine {
     });
   }
 
+  /** What the release cost each row of its table: for whoever may see the table. */
+  async people(release: Release, table: Source, options: FitOptions = {}): Promise<PeopleLosses> {
+    const request = checkRequest(release.request);
+    const { delta } = request.budget;
+    const question = asked(request);
+    return this.#withTable(request, table, options, (session, goesOn) => {
+      const found = this.#core.runPeople(
+        session,
+        question,
+        release.outputs,
+        delta,
+        request.table.unit.rows,
+        goesOn,
+      );
+      return "refusal" in found ? found : { confidential: true as const, ...found, delta };
+    });
+  }
+
   /** What it says to whoever has that row: one who is in the table, or one who is not. */
   read(value: unknown, row: unknown, isMember = true): PersonalLoss {
     const report = checkReport(value);
@@ -144,22 +167,32 @@ export class ReportEngine {
   }
 
   async #publish(report: Asked, table: Source, seed: ReportRequest["seed"], options: FitOptions) {
-    const dimension = report.coefficients.length;
+    const found = await this.#withTable(report.request, table, options, (session, goesOn) =>
+      this.#core.runMaterial(session, question(report), secretBytes, seed ?? null, goesOn),
+    );
+    const list = (values: Float64Array | null) => (values ? [...values] : undefined);
+    return {
+      private: found.private,
+      material: {
+        gradient: list(found.gradient),
+        hessian: list(found.hessian),
+        eigenvalue: found.eigenvalue ?? undefined,
+      },
+    };
+  }
+
+  /** What the core answers about a table once it has read it. */
+  async #withTable<T extends object>(
+    request: FitRequest,
+    table: Source,
+    options: FitOptions,
+    run: (session: number, goesOn: (share: number) => boolean) => T | Refused,
+  ): Promise<Exclude<T, Refused>> {
+    const { dimension } = featureMap(request.table);
     const session = new TableSession(this.#core, unwrap(this.#core.beginRecords(dimension)).session);
     try {
-      await session.read(report.request, table, options);
-      const found = watched(options, (goesOn) =>
-        this.#core.runMaterial(session.session, question(report), secretBytes, seed ?? null, goesOn),
-      );
-      const list = (values: Float64Array | null) => (values ? [...values] : undefined);
-      return {
-        private: found.private,
-        material: {
-          gradient: list(found.gradient),
-          hessian: list(found.hessian),
-          eigenvalue: found.eigenvalue ?? undefined,
-        },
-      };
+      await session.read(request, table, options);
+      return watched(options, (goesOn) => run(session.session, goesOn));
     } finally {
       session.end();
     }
