@@ -462,30 +462,6 @@ export interface Engine extends Calculator {
   personalLosses(release: Release, table: Source, options?: FitOptions): Promise<PeopleLosses>;
   /** What a report says to whoever has that row: who is in the table, or (`isMember` false) who is not. */
   personalLoss(report: unknown, row: unknown, isMember?: boolean): PersonalLoss;
-  /**
- * What a release cost each row of its table, in the order of the rows that were not left out: between the very table and
- * the same one without that row. Confidential: it depends on every row, and is for whoever may see the table.
- */
-export interface PeopleLosses {
-  readonly confidential: true;
-  /** ε of each row at `delta`, rounded up by at most a sixteenth and never above `promised`. */
-  readonly losses: Float64Array;
-  /** How unusual the features of each row are, and how far the model misses its label; empty where that does not matter. */
-  readonly leverages: Float64Array;
-  readonly residuals: Float64Array;
-  /** How long the features of each row are, and how far it moves the coefficients; empty where that does not matter. */
-  readonly lengths: Float64Array;
-  readonly moves: Float64Array;
-  /** What everybody was promised. */
-  readonly promised: number;
-  readonly mean: number;
-  readonly median: number;
-  /** What nine of ten do not exceed. */
-  readonly ninetieth: number;
-  readonly largest: number;
-  readonly delta: number;
-}
-
-/** How a budget may be shared between a model and a report: what a typical person would be told. */
+  /** How a budget may be shared between a model and a report: what a typical person would be told. */
   shareReport(request: unknown, offer: unknown): ReportOffer;
 }
