@@ -68,9 +68,9 @@ class ClassBound {
   /// A member whose pair is known: the class cannot leak less. Null when none is.
   virtual std::shared_ptr<const KnownPair> witness() const { return nullptr; }
 
-  /// Of a class whose law is that of no mechanism: a member that composes, the most telling one where losses
-  /// are weighed by e^{tilt loss} (which steers only). Compositions cost at least what it costs. Null when
-  /// none is known.
+  /// Of a class whose law is that of no mechanism: a member that composes, chosen as the most telling one
+  /// where losses are weighed by e^{tilt loss}; that choice is heuristic, no guarantee. Compositions cost at
+  /// least what the member costs. Null when none is known.
   virtual std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const;
 
   /// The width eta, when the class is everything whose loss stays in some window [t - eta, t].

@@ -56,7 +56,8 @@ class SmoothPart {
   virtual double loss(double x) const = 0;
   /// Its inverse; the nearer end of the interval for a loss that the smooth part does not reach.
   virtual double x_at(double loss) const = 0;
-  /// dL/dx; steers only.
+  /// dL/dx, positive but for rounding. Proofs rest on it: those of the panels of a quadrature, of the decay
+  /// of a characteristic function and of the rounding at its nodes.
   virtual double slope(double x) const = 0;
   /// Log of the density of P with respect to x.
   virtual double log_density(double x) const = 0;

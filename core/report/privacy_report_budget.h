@@ -2,8 +2,8 @@
 // report tighter.
 #pragma once
 
-#include "core/release/release.h"
 #include "core/release/price.h"
+#include "core/release/release.h"
 #include "core/report/privacy_report_material.h"
 
 namespace epsilometer {

@@ -106,8 +106,7 @@ TEST_CASE("no personal loss is below the truth of its two output laws, nor far a
         check({mean, sigma / std::sqrt(h)}, {other, sigma / std::sqrt(g)},
               delta(*privacy_loss(personal_sample(facts, sigma)), epsilon).upper);
       }
-      check({mean, sigma / h}, {other, sigma / g},
-            RidgeObjectiveLoss(influence, sigma).delta(epsilon).upper);
+      check({mean, sigma / h}, {other, sigma / g}, RidgeObjectiveLoss(influence, sigma).delta(epsilon).upper);
     }
   }
   CHECK(nearest < 1e-6);

@@ -132,7 +132,7 @@ class Circle:
         self.lines = {}
 
     def cumulants(self, theta):
-        """log E e^{theta L}, mean and variance under the tilt: steers only."""
+        """log E e^{theta L}, mean and variance under the tilt: heuristic, no guarantee."""
         value = mean = variance = 0.0
         for places, masses, count in self.parts:
             logs = [float(log(mass)) + theta * place * float(self.h) for place, mass in zip(places, masses)]
