@@ -10,6 +10,11 @@ export const FIELDS = {
   request: "request",
   table: "table",
   guesses: "value",
+  offer: "value",
+  release: "value",
+  report: "value",
+  row: "value",
+  member: "value",
   parameter: "text",
   normalisation: "text",
   epsilons: "numbers",
@@ -37,7 +42,14 @@ export type FieldName = keyof typeof FIELDS;
 export type Fields = Readonly<Record<FieldName, any>>;
 
 type CalculatorMethod = Exclude<keyof Calculator, "goe">;
-export type Method = CalculatorMethod | `goe.${keyof Goe}` | "plan" | "simulate" | "fit";
+export type Method = CalculatorMethod | `goe.${keyof Goe}` | 
+  | "plan"
+  | "simulate"
+  | "fit"
+  | "report"
+  | "personalLoss"
+  | "personalLosses"
+  | "shareReport";
 
 export interface Entry {
   /** Of the engine. */
@@ -179,6 +191,39 @@ export const ASKS = {
     help: "a private release of a table; for the command line a table is the path of a file",
     needs: ["table", "request"],
     given: (fields) => [fields.table, fields.request],
+  },
+  shareReport: {
+    method: "shareReport",
+    fits: true,
+    help: "how a budget may be shared between a model and a report on it, and what a typical person would be told",
+    needs: ["request", "offer"],
+    given: (fields) => [fields.request, fields.offer],
+  },
+  report: {
+    method: "report",
+    fits: true,
+    batchOnly: true,
+    help: "a report on a release that may be published; the table is needed where more than the model is published",
+    needs: ["release"],
+    may: ["request", "table"],
+    given: (fields) => [fields.release, fields.table, fields.request],
+  },
+  personalLoss: {
+    method: "personalLoss",
+    fits: true,
+    batchOnly: true,
+    help: "what a report says to whoever has that row, who is in the table or (member: false) not",
+    needs: ["report", "row"],
+    may: ["member"],
+    given: (fields) => [fields.report, fields.row, fields.member],
+  },
+  personalLosses: {
+    method: "personalLosses",
+    fits: true,
+    batchOnly: true,
+    help: "what a release cost each row of its table; confidential, as the table is",
+    needs: ["release", "table"],
+    given: (fields) => [fields.release, fields.table],
   },
   catalogue: {
     method: "catalogue",

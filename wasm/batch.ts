@@ -85,8 +85,8 @@ export function answer(
   opened: (table: unknown) => unknown = (table) => table,
 ): object {
   checkQuestion(question);
-  const { method, given, needs, repeats, named } = entryOfAsk(question.ask);
-  const fields = needs.includes("table") ? { ...question, table: opened(question.table) } : question;
+  const { method, given, repeats, named } = entryOfAsk(question.ask);
+  const fields = question.table !== undefined ? { ...question, table: opened(question.table) } : question;
   const shaped = (found: object) => {
     const answered = named === undefined ? found : { [named]: found };
     return repeats === undefined ? answered : { [repeats]: question[repeats], ...answered };

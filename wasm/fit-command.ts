@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { Readable } from "node:stream";
-import type { Engine, Statistics } from "./contract.ts";
+import type { Engine, Release, Statistics } from "./contract.ts";
 import { attempt, jsonIn } from "./files.ts";
 import { checkRequest } from "./fit-request.ts";
 import { toJson } from "./json.ts";
@@ -97,6 +97,41 @@ async function fit(words: readonly string[], open: () => Promise<Engine>): Promi
   }
 }
 
+/** A file that stands by itself among the words. */
+function fileIn(name: string, path: string | undefined): unknown {
+  if (path === undefined) throw new Refusal("missing", name, path, `must be a file such as ${name}.json`);
+  return jsonIn(name, path);
+}
+
+async function report(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
+  const { options, others } = readWords(words, ["request"]);
+  const [path, table, ...more] = others;
+  refuseOthers("report", more);
+  const release = fileIn("release", path) as Release;
+  const request = options.request && jsonIn("request", options.request[0] as string);
+  const engine = await open();
+  return `${toJson(await engine.report(release, table === undefined ? undefined : tableIn(table), request))}\n`;
+}
+
+async function myLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
+  const { options, others } = readWords(words, ["row", "member"]);
+  const [path, ...more] = others;
+  refuseOthers("my-loss", more);
+  const read = fileIn("report", path);
+  const row = fileIn("row", options.row?.[0]);
+  const member = choice("yes", "no").check("member", options.member?.[0] ?? "yes") === "yes";
+  return `${toJson((await open()).personalLoss(read, row, member))}\n`;
+}
+
+async function personalLosses(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
+  const [path, table, ...more] = readWords(words, []).others;
+  refuseOthers("personal-losses", more);
+  const release = fileIn("release", path) as Release;
+  if (table === undefined)
+    throw new Refusal("missing", "table", table, "must be the file of which the release was made");
+  return `${toJson(await (await open()).personalLosses(release, tableIn(table)))}\n`;
+}
+
 async function statistics(words: readonly string[]): Promise<string> {
   const read = readWords(words, ["request", "dialect", "from"]);
   refuseOthers("statistics", read.others);
@@ -118,4 +153,4 @@ async function schema(words: readonly string[]): Promise<string> {
 /** What goes to standard output. */
 export const FIT_COMMANDS: Readonly<
   Record<string, (words: readonly string[], open: () => Promise<Engine>) => Promise<string>>
-> = { fit, statistics, schema };
+> = { fit, report, "my-loss": myLoss, "personal-losses": personalLosses, statistics, schema };

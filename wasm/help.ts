@@ -61,10 +61,16 @@ ${usage.join("\n")}
       a private release of a table, such as coefficients in its own units, and what it costs; - reads standard input
   epsilometer fit --statistics <answer.json> --request <request.json> [--release <new file>]
       the same from what a database answered to the SQL below; given several times, for the parts of a table
+  epsilometer report <release.json> [<data.csv>] [--request <report request.json>]
+      a report that may be published: anybody reads her own loss off it; the table where more than the model is published
+  epsilometer my-loss <report.json> --row <row.json> [--member <yes|no>]
+      what a report says to whoever has that row: {"age": 31, "sex": "f", "pay": 2900}
+  epsilometer personal-losses <release.json> <data.csv>
+      what the release cost each row of its table; as confidential as the table
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model needs; its answer is as private as the table
-  epsilometer schema [request | description | ask]
-      the JSON Schema of a request for a private model, of what a release runs, of a question of the batch
+  epsilometer schema [request | description | ask | report | report-request]
+      the JSON Schema of a request for a private model, of what a release runs, of a question of the batch, of reports
 
 Answers are JSON: "lower" and "upper" bracket the truth; "kind" is exact (rounding only), certified (a proven
 interval) or bound (only "upper" is a guarantee). A refusal names field, value and rule on standard error, with exit

@@ -4,6 +4,7 @@ import { questionShape } from "./batch.ts";
 import { KINDS, type Kind } from "./catalogue.ts";
 import { DESCRIPTION, kindShape } from "./description.ts";
 import { fitSchema } from "./fit-request.ts";
+import { reportSchemas } from "./report/document.ts";
 import type { JsonSchema } from "./shape.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -27,4 +28,5 @@ export const schemas = {
     oneOf: asks.map((ask) => questionShape(ask).schema),
     $defs: { description, request: fitSchema },
   },
+  ...reportSchemas,
 } as const satisfies Record<string, JsonSchema>;
