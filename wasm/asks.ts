@@ -42,7 +42,9 @@ export type FieldName = keyof typeof FIELDS;
 export type Fields = Readonly<Record<FieldName, any>>;
 
 type CalculatorMethod = Exclude<keyof Calculator, "goe">;
-export type Method = CalculatorMethod | `goe.${keyof Goe}` | 
+export type Method =
+  | CalculatorMethod
+  | `goe.${keyof Goe}`
   | "plan"
   | "simulate"
   | "fit"
