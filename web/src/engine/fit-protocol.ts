@@ -5,7 +5,9 @@ import type {
   FitOptions,
   FitRequest,
   OriginalModel,
+  PeopleLosses,
   Plan,
+  PrivacyReport,
   Release,
   Simulation,
 } from "../../../wasm/contract.ts";
@@ -30,6 +32,10 @@ export interface FitJobs {
   fit(table: Table, request: FitRequest, told: Told): Promise<Release>;
   /** The same model without noise, for the holder of the table only. */
   fitWithoutPrivacy(table: Table, request: FitRequest, told: Told): Promise<OriginalModel>;
+  /** What a release cost each row of its table, for the holder of the table only. */
+  personalLosses(release: Release, table: Table, told: Told): Promise<PeopleLosses>;
+  /** What may be published about it, at no further cost. */
+  report(release: Release): Promise<PrivacyReport>;
   /** The error to expect of tables that are made up from guesses. */
   simulate(request: FitRequest, guesses: object, told: Told): Promise<Simulation>;
   /** What several releases cost together. */

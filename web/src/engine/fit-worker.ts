@@ -55,6 +55,9 @@ const jobs: FitJobs = {
     (await engine).fit(sourceOf(table), request, { onProgress: seldom(told) }),
   fitWithoutPrivacy: async (table, request, told) =>
     (await engine).fitWithoutPrivacy(sourceOf(table), request, { onProgress: seldom(told) }),
+  personalLosses: async (release, table, told) =>
+    (await engine).personalLosses(release, sourceOf(table), { onProgress: seldom(told) }),
+  report: async (release) => (await engine).report(release, undefined),
   simulate: async (request, guesses, told) =>
     (await engine).simulate(request, guesses, { onProgress: seldom(told) }),
   compose: async (descriptions, delta, group) => compose(await engine, descriptions, delta, group),

@@ -31,6 +31,7 @@ import {
   ledger,
   locality,
   model,
+  persons,
   price,
   releasePart,
   runPart,
@@ -210,6 +211,9 @@ async function released(given: Given, release: Release): Promise<void> {
   releasePart.fitWithoutPrivacy = (told) =>
     client.ask("fitWithoutPrivacy", [given.table, release.request], told);
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
+  persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
+  persons.report = () => client.ask("report", [release]);
+  Object.assign(persons, { entry, sample: sampleIn(given) });
   await releasePart.updateComplete;
   releasePart.querySelector("h2")?.focus();
   say(`Released, at the price of ε = ${number(release.epsilon.upper, 6, "up")}.`);
@@ -252,6 +256,7 @@ ledger.addEventListener("remove", (event) => {
 for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("compose", asked);
 forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
 releasePart.cancel = () => client.cancel();
+persons.cancel = () => client.cancel();
 forecast.addEventListener("forecast", (event) => {
   releasePart.forecast = (event as CustomEvent<Forecast>).detail;
 });
