@@ -44,11 +44,11 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 190,
+      budget: 210,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 230 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 235 },
     { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 350 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 203 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 207 },
   ];
 }
 
