@@ -38,7 +38,7 @@ describe("the sentence grows", () => {
     await close();
   });
 
-  test("a sample and a second release are added, edited, removed, and toTableUnits", async () => {
+  test("a sample and a second release are added, edited, removed, and undone", async () => {
     const { page, errors, close } = await live();
     await page.getByRole("button", { name: /on a Poisson sample/ }).click();
     await settled(page, /^0\./);

@@ -1,0 +1,74 @@
+/** What a release cost each person: shown to the holder of the table only, explained row by row; and the report that may leave. */
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { stage, words } from "./browser.ts";
+import { csv, declare, engine, give, proceed, released, run, saved, taken } from "./fit-page.ts";
+
+const { open } = stage();
+
+const ROWS = 400;
+
+async function fitted(page: Page): Promise<void> {
+  await give(page, "pay.csv", csv(ROWS));
+  await taken(page);
+  await declare(page);
+  for (const step of [1, 2, 3]) await proceed(page, step);
+  await run(page);
+  await released(page);
+}
+
+async function downloadedReport(page: Page): Promise<string> {
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download a report that may be published" }).click();
+  return readFile(await (await file).path(), "utf8");
+}
+
+test("from a file to the row that lost most and why, and to the loss of a hypothetical person by the report", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  await fitted(page);
+  expect(await page.locator("fit-persons figure").count()).toBe(0);
+  await page.getByLabel("Show what it cost each row").check();
+  await page.locator("fit-persons figure").waitFor();
+  expect(await words(page.locator("fit-persons"))).toMatch(/Of 400 rows, half lost at most ε = /);
+  const told = page.locator("fit-persons [role=status]");
+  expect(await told.textContent()).toMatch(/^Row \d+ lost at most ε = .* of what was promised/);
+  await page.getByLabel("Row", { exact: true }).focus();
+  await page.getByLabel("Row", { exact: true }).fill("7");
+  await page.keyboard.press("ArrowUp");
+  expect(await told.textContent()).toMatch(/^Row 8 lost at most/);
+
+  const release = JSON.parse(await saved(page));
+  const losses = await engine.personalLosses(release, csv(ROWS));
+  expect(losses.losses).toHaveLength(ROWS);
+  expect(Math.max(...losses.losses)).toBeLessThanOrEqual(losses.promised);
+  const report = await downloadedReport(page);
+  // Nothing of any row, and nothing that was computed from rows but the release itself.
+  for (const name of ["losses", "leverages", "residuals", "median", "largest"]) {
+    expect(report).not.toContain(name);
+    expect(JSON.stringify(release)).not.toContain(name);
+  }
+  const mine = engine.personalLoss(JSON.parse(report), { x: 3, group: "a", pay: 250 });
+  expect(mine.whatever.upper).toBeLessThanOrEqual(mine.promised.upper);
+  expect(() =>
+    engine.personalLoss(
+      { ...JSON.parse(report), promise: { failure: 0.1, audience: "one" } },
+      { x: 3, group: "a", pay: 250 },
+    ),
+  ).toThrow("fingerprint");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test("on a phone the figures fit, and what is ticked for one table is not ticked for the next", async () => {
+  const { page, errors, close } = await open("/fit.html", { viewport: { width: 390, height: 800 } });
+  await fitted(page);
+  await page.getByLabel("Show what it cost each row").check();
+  await page.locator("fit-persons figure .phone svg").first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await run(page);
+  await page.waitForFunction(() => document.querySelector("fit-persons figure") === null);
+  expect(await page.getByLabel("Show what it cost each row").isChecked()).toBe(false);
+  expect(errors).toEqual([]);
+  await close();
+});
