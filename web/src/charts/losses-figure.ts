@@ -49,7 +49,9 @@ function ticks(scale: Scale, room: number): number[] {
   const chosen: number[] = [];
   const all = scale.ticks(20);
   for (const lead of [1, 5, 2]) {
-    for (const at of all.filter((one) => Number(one.toExponential()[0]) === lead))
+    for (const at of all.filter(
+      (one) => one.toExponential() === one.toExponential(0) && Number(one.toExponential()[0]) === lead,
+    ))
       if (chosen.every((other) => Math.abs(scale(other) - scale(at)) >= room)) chosen.push(at);
   }
   return chosen;

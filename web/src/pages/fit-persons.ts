@@ -91,7 +91,7 @@ export class FitPersons extends LightElement {
       else this.found = UNWANTED;
     };
     return html`<h3>What did it cost each person?</h3>
-      <p>ε is what was promised to everybody, in whatever table. What this release cost the people of this very table is usually far less.</p>
+      <p>ε is what was promised to everybody, in whatever table. What this release cost the people of this very table is never more, and often far less.</p>
       <p><label class="pick"><input type="checkbox" id="fit-persons" autocomplete="off" .checked=${found.state !== "unwanted" && found.state !== "failed"}
           @change=${ticked} /><span>Show what it cost each row</span></label></p>
       <p class="aside">Only for whoever may see the table: these numbers depend on every row, and publishing them gives rows away. They stay on this screen, out of every
@@ -106,11 +106,12 @@ export class FitPersons extends LightElement {
   }
 
   private people(people: PeopleLosses, row: number): TemplateResult {
-    const { losses, promised, leverages, residuals, delta } = people;
+    const { losses, promised, leverages, residuals, lengths, delta } = people;
     const drawn = { losses, promised, chosen: row };
     const because = [
       { because: leverages, name: "leverage: how unusual the features are" },
       { because: residuals, name: "misfit: how far the model misses the label" },
+      { because: leverages.length > 0 ? leverages.subarray(0, 0) : lengths, name: "length of the features" },
     ].filter(({ because: values }) => values.length > 0);
     const figures = (view: { width: number; height: number }) => [
       lossesFigure(drawn, view, INHERITED),

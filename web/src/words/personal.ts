@@ -35,11 +35,13 @@ function compared(values: Float64Array, row: number): "much more" | "more" | "le
 /** Why a row lost what it lost. */
 export function rowSentence(people: PeopleLosses, row: number): string {
   const loss = people.losses[row] ?? 0;
-  const unusual = compared(people.leverages, row) ?? compared(people.lengths, row);
+  const unusual = compared(people.leverages, row);
   const missed = compared(people.residuals, row);
+  const long = unusual ? undefined : compared(people.lengths, row);
   const reasons = [
     unusual && `its features are ${unusual} unusual than those of most`,
     missed && `the model misses its label by ${missed} than most`,
+    long && `its values are ${long} far from the middle of their ranges than those of most`,
   ].filter(Boolean);
   const why = reasons.length > 0 ? `: ${reasons.join(", and ")}` : "";
   return `Row ${grouped(row + 1)} lost at most ε = ${format(loss, 3, "up")}, ${share(loss, people.promised)} of what was promised${why}.`;
