@@ -59,7 +59,7 @@ Description coarser(const Description& description, int per_doubling) {
 }
 
 PeoplePrices::PeoplePrices(double delta, const Description& everybody, int per_doubling)
-    : delta_(in_range("delta", delta, 1e-300, 1)),
+    : delta_(delta == 0 ? 0 : in_range("delta", delta, 1e-300, 1)),
       most_(epsilometer::epsilon(*privacy_loss(everybody), delta).upper),
       per_doubling_(static_cast<int>(in_range("levels", per_doubling, 1, 1024))) {}
 

@@ -1,0 +1,178 @@
+/** Reports that may be published, and what a release cost each row: through the public door. */
+import { describe, expect, test } from "vitest";
+import { type Engine, open, Refusal, type Release } from "../../wasm/engine.ts";
+
+const engine: Engine = await open();
+
+const table = {
+  unit: { protects: "person", rows: 1 },
+  columns: [
+    { name: "age", use: "numeric", range: [18, 70], missing: "drop" },
+    { name: "sex", use: "categorical", levels: ["f", "m"], missing: "drop" },
+  ],
+  rowNorm: 1,
+};
+const classes = { name: "high", use: "classes", levels: ["no", "yes"], missing: "drop" };
+const pay = { name: "pay", use: "numeric", range: [0, 100], missing: "drop" };
+
+const rows = Array.from({ length: 300 }, (_, i) => {
+  const age = 18 + ((i * 37) % 520) / 10;
+  return { age, sex: i % 3 === 0 ? "f" : "m", high: age > 44 ? "yes" : "no", pay: Math.round(age) };
+});
+const csv = (names: readonly ("age" | "sex" | "high" | "pay")[]) =>
+  `${names.join(",")}\n${rows.map((row) => names.map((name) => row[name]).join(",")).join("\n")}\n`;
+
+const LOGISTIC = {
+  table: { ...table, label: classes },
+  algorithm: { name: "approximate-minima-perturbation", loss: "logistic" },
+  budget: { epsilon: 1, delta: 1e-5 },
+  seed: 7,
+};
+const logisticTable = csv(["age", "sex", "high"]);
+const linear = (algorithm: object, delta = 1e-5) => ({
+  table: { ...table, label: pay },
+  algorithm,
+  budget: { epsilon: 1, delta },
+  seed: 7,
+});
+const linearTable = csv(["age", "sex", "pay"]);
+
+const LINEAR = [
+  linear({ name: "ada-ssp" }),
+  linear({ name: "covariance-laplace" }, 0),
+  linear({ name: "posterior-sampling", lambda: 20, rows: 300 }),
+  linear({ name: "output-perturbation-ridge", lambda: 50, rows: 300 }),
+  linear({ name: "linear-mixing" }),
+  linear({ name: "gaussian-mixing" }),
+];
+
+const refusalOf = (action: () => unknown): Refusal => {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error("was not refused");
+};
+
+const logistic: Release = await engine.fit(logisticTable, LOGISTIC);
+const report = await engine.report(logistic, undefined, {});
+
+describe("what a release cost each row", () => {
+  test.each(LINEAR)("never more than was promised: $algorithm.name", async (request) => {
+    const release = await engine.fit(linearTable, request);
+    const people = await engine.personalLosses(release, linearTable);
+    expect(people.losses).toHaveLength(rows.length);
+    expect(people.confidential).toBe(true);
+    expect(Math.min(...people.losses)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...people.losses)).toBeLessThanOrEqual(people.promised);
+    expect(people.median).toBeLessThanOrEqual(people.ninetieth);
+    expect(people.ninetieth).toBeLessThanOrEqual(people.largest);
+    // What everybody may say of herself without the table is never below what it was in the very table.
+    const made = await engine.report(release, undefined, {});
+    const own = engine.personalLoss(made, { age: rows[5]?.age, sex: rows[5]?.sex, pay: rows[5]?.pay });
+    expect(own.whatever.upper).toBeLessThanOrEqual(own.promised.upper);
+    expect(people.losses[5] as number).toBeLessThanOrEqual(own.whatever.upper * 1.07);
+  });
+
+  test("persons with several rows are refused by name", async () => {
+    const request = linear({ name: "ada-ssp" });
+    const several = { ...request, table: { ...request.table, unit: { protects: "person", rows: 2 } } };
+    const release = await engine.fit(linearTable, several);
+    await expect(engine.personalLosses(release, linearTable)).rejects.toThrow("table.unit.rows");
+    await expect(engine.report(release, undefined, {})).rejects.toThrow("table.unit.rows");
+  });
+});
+
+describe("the report", () => {
+  const row = { age: 70, sex: "f", high: "no" };
+
+  test("says of the worst record what it costs, and what came out told at most, in both directions", () => {
+    const inside = engine.personalLoss(report, row);
+    const outside = engine.personalLoss(report, row, false);
+    expect(inside.private).toBe(false);
+    expect(inside.whatever.upper).toBeLessThanOrEqual(inside.promised.upper);
+    expect(inside.realised?.failure).toBe(1e-6);
+    for (const told of [inside, outside]) {
+      const { lower, upper, size, leverage, misfit, material } = told.realised ?? expect.fail("nothing told");
+      expect(lower).toBeLessThan(upper);
+      expect(size).toBeCloseTo(Math.max(-lower, upper) + material, 12);
+      expect(leverage).toBeGreaterThan(0);
+      expect(misfit).toBeGreaterThan(0);
+    }
+  });
+
+  test("holds nothing of any row: the same for any table of the same release", async () => {
+    expect(await engine.report(logistic, undefined, {})).toEqual(report);
+    const text = JSON.stringify(report);
+    for (const word of ["losses", "leverage", "residual", "count"]) expect(text).not.toContain(word);
+  });
+
+  test("a promise for all rows of a table is looser than one for one", async () => {
+    const all = await engine.report(logistic, undefined, { audience: "rows", rows: 10_000 });
+    const [one, many] = [report, all].map((made) => engine.personalLoss(made, row).realised?.size ?? 0);
+    expect(many).toBeGreaterThan(one as number);
+  });
+
+  test.each([
+    ["no report", {}, "format"],
+    ["another version", { ...report, format: "epsilometer-privacy-report-2" }, "format"],
+    [
+      "other coefficients",
+      { ...report, coefficients: report.coefficients.map((one) => one / 2) },
+      "fingerprint",
+    ],
+    ["another price", { ...report, price: { ...report.price, epsilon: 0.5 } }, "fingerprint"],
+    ["another failure", { ...report, promise: { ...report.promise, failure: 0.4 } }, "fingerprint"],
+    ["a key more", { ...report, extra: 1 }, "extra"],
+    ["NaN", { ...report, coefficients: [Number.NaN] }, "coefficients.0"],
+    ["a text", "report", "format"],
+    ["nothing", null, "format"],
+  ])("is refused by name: %s", (_, changed, field) => {
+    expect(refusalOf(() => engine.personalLoss(changed, row)).field).toBe(field);
+  });
+
+  test.each([
+    ["a value too few", { age: 30, sex: "f" }, "row.high"],
+    ["a value too many", { ...row, name: "x" }, "row.name"],
+    ["no number", { ...row, age: "old" }, "row.age"],
+    ["neither class", { ...row, high: "maybe" }, "row.high"],
+    ["an object", { ...row, age: {} }, "row.age"],
+    ["NaN", { ...row, age: Number.NaN }, "row.age"],
+    ["a list", [30, "f", "no"], "row"],
+  ])("refuses a row by the name of the column: %s", (_, given, field) => {
+    expect(refusalOf(() => engine.personalLoss(report, given)).field).toBe(field);
+  });
+
+  test("a report that lowers its price, sealed again, is refused by what such a release costs", async () => {
+    const { sealed } = await import("../../wasm/report/document.ts");
+    const { fingerprint: _, ...rest } = report;
+    const lower = sealed({ ...rest, price: { ...rest.price, epsilon: 0.1 } });
+    expect(refusalOf(() => engine.personalLoss(lower, row)).field).toBe("price.epsilon");
+  });
+
+  test.each([
+    ["rows without the audience", { rows: 5 }, "rows"],
+    ["the audience without rows", { audience: "rows" }, "rows"],
+    ["certainty", { failure: 0 }, "failure"],
+    ["noise without a table", { noise: { gradient: 1, hessian: 1 } }, "table"],
+  ])("a request is refused by name: %s", async (_, request, field) => {
+    const refused = await engine.report(logistic, undefined, request).catch((error) => error);
+    expect(refused).toBeInstanceOf(Refusal);
+    expect(refused.field).toBe(field);
+  });
+});
+
+test("what is published beside a model has its price, within the budget of both, and buys a tighter model's part", async () => {
+  const offer = engine.shareReport(LOGISTIC, { share: 0.3, person: { rows: 300, wrong: 0.3 } });
+  expect(offer.epsilon.upper).toBeLessThanOrEqual(1);
+  const release = await engine.fit(logisticTable, offer.request);
+  const made = await engine.report(release, logisticTable, { ...(offer.report as object), seed: 3 });
+  expect(made.price.epsilon).toBeLessThanOrEqual(1);
+  expect(made.price.epsilon).toBeGreaterThan(release.epsilon.upper);
+  expect(made.material.gradient).toHaveLength(made.coefficients.length);
+  expect(engine.personalLoss(made, { age: 70, sex: "f", high: "no" }).realised?.material).toBeGreaterThan(0);
+  const again = await engine.report(release, logisticTable, { ...(offer.report as object), seed: 4 });
+  expect(again.material.gradient).not.toEqual(made.material.gradient);
+});
