@@ -11,7 +11,7 @@ import type { SampleName } from "../fit/samples.ts";
 import { download } from "../share/download.ts";
 import { plainJson } from "../share/json.ts";
 import { format } from "../words/numbers.ts";
-import { rowSentence, summarySentence } from "../words/personal.ts";
+import { rowSentence, summarySentence } from "../words/people.ts";
 import { progressBar } from "./fit-run.ts";
 import { LightElement } from "./light-element.ts";
 
