@@ -166,3 +166,32 @@ test("what cannot be answered is refused by name, and leaves no file", () => {
   expect(refusal("fit", zip, "--request", request, "--release", release).rule).toContain("ZIP");
   expect(existsSync(release)).toBe(false);
 });
+
+test("a report is made of a release, read for one row, and each row's loss told to who has the table", () => {
+  const release = join(folder, "to-report.json");
+  run(["fit", table, "--request", seeded, "--release", release]);
+  const made = run(["report", release]);
+  expect([made.status, made.stderr]).toEqual([0, ""]);
+  const report = file("report.json", made.stdout);
+  const row = file("row.json", '{"age": 31, "sex": "f", "pay": 2900}');
+  const told = JSON.parse(run(["my-loss", report, "--row", row]).stdout);
+  expect(told.whatever.upper).toBeLessThanOrEqual(told.promised.upper);
+  expect(JSON.parse(run(["my-loss", report, "--row", row, "--member", "no"]).stdout).delta).toBe(told.delta);
+  const people = JSON.parse(run(["personal-losses", release, table]).stdout);
+  expect(people).toMatchObject({ confidential: true, promised: told.promised.upper });
+  expect(people.losses).toHaveLength(3);
+  const lines = [
+    { ask: "report", release: JSON.parse(readFileSync(release, "utf8")) },
+    { ask: "personalLoss", report: JSON.parse(made.stdout), row: { age: 31, sex: "f", pay: 2900 } },
+    { ask: "personalLosses", release: JSON.parse(readFileSync(release, "utf8")), table },
+  ];
+  const answers = run(["batch"], lines.map((line) => JSON.stringify(line)).join("\n"))
+    .stdout.trimEnd()
+    .split("\n");
+  expect(answers.map((answer) => JSON.parse(answer))).toEqual([JSON.parse(made.stdout), told, people]);
+  expect(refusal("my-loss", report)).toMatchObject({ kind: "missing", field: "row" });
+  expect(refusal("my-loss", report, "--row", row, "--member", "maybe")).toMatchObject({ field: "member" });
+  expect(refusal("my-loss", row, "--row", row)).toMatchObject({ field: "format" });
+  expect(refusal("report", release, table)).toMatchObject({ field: "table" });
+  expect(refusal("personal-losses", release)).toMatchObject({ kind: "missing", field: "table" });
+});
