@@ -286,7 +286,7 @@ TEST_CASE("prices of many people are theirs, rounded up to levels, and no more t
     });
     CHECK(prices.priced() < 120);
   }
-  CHECK_THROWS_AS(PeoplePrices(0, planned(request("ada-ssp", {{"sigma", 1}})).description), Refusal);
+  CHECK_THROWS_AS(PeoplePrices(1e-301, planned(request("ada-ssp", {{"sigma", 1}})).description), Refusal);
 }
 
 TEST_CASE("no pair of levels tells less than the person's own") {
