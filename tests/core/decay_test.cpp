@@ -39,7 +39,7 @@ class Plain {
     const Law& law = *part.law;
     for (const Atom& atom : law.atoms()) add(atom.loss, atom.mass, theta);
     if (!(part.from_x < part.to_x)) return;
-    const double middle = std::clamp(law.seam(), part.from_x, part.to_x);
+    const double middle = std::clamp(law.breakpoint(), part.from_x, part.to_x);
     simpson(law, part.from_x, middle, theta);
     simpson(law, middle, part.to_x, theta);
   }
@@ -82,7 +82,7 @@ struct Asked {
 };
 
 Asked asked(const Description& kind, Direction direction, double count, double log_delta) {
-  const std::vector<RepeatedLaw> laws{{privacy_loss(kind)->law(direction), count}};
+  const std::vector<RepeatedLaw> laws{{privacy_loss(kind)->laws()->law(direction), count}};
   Steering steering(laws);
   steering.look();
   const Tilt tilt = steering.tilts().for_delta(log_delta);

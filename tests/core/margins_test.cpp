@@ -32,8 +32,8 @@ class EvenLaw final : public Law {
   double x_at(double loss) const override { return std::clamp(loss / range_, 0.0, 1.0); }
   double slope(double) const override { return range_; }
   double log_density(double) const override { return 0; }
-  double steepness(double, double) const override { return steepness_; }
-  double unit() const override { return 1; }
+  double log_slope_bound(double, double) const override { return steepness_; }
+  double length_scale() const override { return 1; }
   double log_above(double) const override { return 0; }
   double log_below(double) const override { return 0; }
 
