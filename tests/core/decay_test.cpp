@@ -32,7 +32,7 @@ const Description kinds[] = {laplace,
                              one("discrete-gaussian", {{"sigma", 9}, {"sensitivity", 1}})};
 
 // The tilted law at many points, from the same masses and densities as the bounds are, but summed plainly: by
-// Simpson's rule on both sides of the seam.
+// Simpson's rule on both sides of the breakpoint.
 class Plain {
  public:
   Plain(const TiltedPart& part, double theta) {
