@@ -1,4 +1,4 @@
-/** The site and, beside it, the widgets as one module: `npx vite build --config web/vite.config.ts`. */
+/** The site and, beside it, the scripts for other pages, each one module: `npx vite build --config web/vite.config.ts`. */
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, defineConfig, type InlineConfig, type Plugin, runnerImport } from "vite";
@@ -75,7 +75,7 @@ function ownOutput(): Plugin {
     },
     buildStart: () => rmSync(here("../dist/assets"), { recursive: true, force: true }),
     closeBundle: async () => {
-      await build(widgets);
+      for (const name of ["epsilometer", "epsilometer-report"]) await build(script(name));
     },
   };
 }
@@ -88,18 +88,19 @@ const output = {
   assetsInlineLimit: 0,
 } as const;
 
-const widgets: InlineConfig = {
+/** A script for the pages of others, in a build of its own: two in one would share files. */
+const script = (name: string): InlineConfig => ({
   ...shared,
   publicDir: false,
   build: {
     ...output,
     rolldownOptions: {
-      input: { epsilometer: here("src/epsilometer.ts") },
+      input: { [name]: here(`src/${name}.ts`) },
       preserveEntrySignatures: "allow-extension",
       output: { entryFileNames: "[name].js", chunkFileNames: "epsilometer-[name].js" },
     },
   },
-};
+});
 
 export default defineConfig({
   ...shared,
