@@ -36,6 +36,7 @@ function staticView(): Plugin {
           head: text("head.html"),
           brand: text("brand.html"),
           fromFile: text("from-file.html"),
+          exampleReport: dataInPage(text("example-report.json")),
         };
         const parts = new Map(Object.entries({ ...common, ...(await module.prerender()), version, policy }));
         const put = (into: string): string =>
@@ -49,6 +50,9 @@ function staticView(): Plugin {
     },
   };
 }
+
+/** JSON as it may stand in a script of data: nothing in it ends the script. */
+const dataInPage = (json: string) => JSON.stringify(JSON.parse(json)).replaceAll("<", "\\u003c");
 
 /** Styles are asked for as on any page: with `crossorigin` Chromium refuses them to a page that is opened as a file. */
 function plainStyles(): Plugin {

@@ -173,7 +173,7 @@ describe.each(BROWSERS)("in %s", (name) => {
 
     test("in shadow roots, open and closed, before and after the script is there", async () => {
       const { page, errors, close } = await current.open(
-        stranger.put({ body: "<div id=open></div><div id=closed></div>", script: false }),
+        stranger.put({ body: "<div id=open></div><div id=closed></div>", script: "" }),
       );
       await page.evaluate((tags) => {
         for (const mode of ["open", "closed"] as const) {
