@@ -51,8 +51,9 @@ function staticView(): Plugin {
   };
 }
 
-/** JSON as it may stand in a script of data: nothing in it ends the script. */
-const dataInPage = (json: string) => JSON.stringify(JSON.parse(json)).replaceAll("<", "\\u003c");
+/** JSON as a script of data: nothing in it ends the script. */
+const dataInPage = (json: string) =>
+  `<script type="application/json">${JSON.stringify(JSON.parse(json)).replaceAll("<", "\\u003c")}</script>`;
 
 /** Styles are asked for as on any page: with `crossorigin` Chromium refuses them to a page that is opened as a file. */
 function plainStyles(): Plugin {

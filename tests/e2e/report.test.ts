@@ -120,7 +120,7 @@ test.each([
   ["", "Src: must be given"],
   [' src="there-is-none.json"', "was answered by 404"],
   [' src="http://127.0.0.1:9/report.json"', "Access-Control-Allow-Origin"],
-  [' scr="report.json"', "did you mean src?"],
+  [' loadin="lazy"', "Attribute loadin “lazy”: privacy-report has no such attribute; did you mean loading?"],
 ])("<privacy-report%s> says what is wrong beside the author's words", async (attribute, expected) => {
   const { page, close } = await visit(`<privacy-report${attribute}>${FALLBACK}</privacy-report>`);
   await part(page, "refusal").waitFor();
@@ -203,7 +203,7 @@ test.each([
   ["phone", { width: 390, height: 844 }, ""],
   ["narrow", { width: 320, height: 700 }, ""],
   ["dark", { width: 1000, height: 900 }, "body { background: #14191f; color: #e7ebef }"],
-  ["dark-scheme", { width: 1000, height: 900 }, ":root { color-scheme: dark }"],
+  ["dark-scheme", { width: 1000, height: 900 }, ":root { color-scheme: dark } body { background: Canvas }"],
 ])("axe has nothing against it, and everything fits: %s", async (name, viewport, style) => {
   const { page, close } = await visit(inline(REPORT), { style }, { viewport });
   await fillIn(page, "yes");

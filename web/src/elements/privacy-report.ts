@@ -33,9 +33,8 @@ interface Opened extends Looked {
   readonly fields: readonly OwnField[];
 }
 
-/** What is no attribute is a part of the report. */
-const titleOf = (field: string) =>
-  ["src", "loading", "report", "engine"].includes(field) ? field : `the report’s ${field}`;
+/** Refusals of what is neither an attribute nor a part of the report. */
+const WITHOUT_REPORT: readonly string[] = ["src", "report", "engine"];
 
 export class PrivacyReport extends Widget {
   static override properties = {
@@ -113,9 +112,14 @@ export class PrivacyReport extends Widget {
     const refusal = error instanceof Refusal ? error : new Refusal("unsupported", "engine", "", reason);
     const isSilent = error instanceof Unavailable && this.hasFallback;
     this.reset();
-    this.refusal = isSilent ? "" : refusalSentence(refusal, titleOf(refusal.field));
+    this.refusal = isSilent ? "" : refusalSentence(refusal, this.titleOf(refusal.field));
     const detail = { field: refusal.field, refusal };
     this.dispatchEvent(new CustomEvent("refusal", { detail, bubbles: true, composed: true }));
+  }
+
+  private titleOf(field: string): string {
+    if (this.hasAttribute(field)) return `attribute ${field}`;
+    return WITHOUT_REPORT.includes(field) ? field : `the report’s ${field}`;
   }
 
   /** The report itself is none of the author's words. */
