@@ -1,4 +1,5 @@
 /** The widgets where people put them: on pages with a look, a direction and rules of their own, in both browsers. */
+import { readFileSync } from "node:fs";
 import type { Page } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
 import { host } from "./host.ts";
@@ -173,7 +174,7 @@ describe.each(BROWSERS)("in %s", (name) => {
 
     test("in shadow roots, open and closed, before and after the script is there", async () => {
       const { page, errors, close } = await current.open(
-        stranger.put({ body: "<div id=open></div><div id=closed></div>", script: false }),
+        stranger.put({ body: "<div id=open></div><div id=closed></div>", script: "" }),
       );
       await page.evaluate((tags) => {
         for (const mode of ["open", "closed"] as const) {
@@ -300,6 +301,26 @@ describe.each(BROWSERS)("in %s", (name) => {
         expect(kept).toMatch(/^(about 4\.4|about 17|no curve)$/);
         expect([seen, number]).toEqual([true, null]);
       });
+      expect(errors).toEqual([]);
+      await close();
+    });
+
+    test("a visitor reads her own loss off a report, by her own values", async () => {
+      const report = readFileSync(new URL("../../web/example-report.json", import.meta.url), "utf8");
+      const body = `<privacy-report><script type="application/json">${report}</script>no form</privacy-report>`;
+      const { page, errors, requests, close } = await current.open(
+        stranger.put({ body, script: "epsilometer-report.js", root: 'dir="rtl"' }),
+      );
+      const value = (place: number) => page.waitForSelector(`privacy-report >>> #value-${place}`);
+      const type = async (place: number, text: string) => (await value(place))?.type(text);
+      const choose = async (place: number, text: string) => (await value(place))?.select(text);
+      await type(0, "50");
+      await type(1, "3.5");
+      await choose(2, "now");
+      await choose(3, "yes");
+      await page.waitForSelector("privacy-report >>> [part=answer]:not(.stale)");
+      expect(await read(page, "privacy-report")).toMatch(/It costs you, whatever came out, *ε ≤ 0\.\d+/);
+      expect(requests).toHaveLength(2);
       expect(errors).toEqual([]);
       await close();
     });

@@ -4,11 +4,11 @@
  */
 import type { Method } from "../../../wasm/asks.ts";
 import type { Calculator, Goe } from "../../../wasm/contract.ts";
+import { blobWorker } from "./blob-worker.ts";
 import { METHODS } from "./calculator-jobs.ts";
 import { mainThread } from "./on-page.ts";
 import type { ProbeResult, Way } from "./probe.ts";
-import type { Said } from "./protocol.ts";
-import { NO_TRUST, NO_WORKER, obstacle, Unavailable } from "./unavailable.ts";
+import { obstacle, unavailable } from "./unavailable.ts";
 import EngineWorker from "./worker.ts?worker&inline";
 import { type Ears, type Wire, WorkerClient } from "./worker-client.ts";
 
@@ -20,44 +20,18 @@ export type RemoteEngine = Remote<Omit<Calculator, "goe">> & { readonly goe: Rem
 /** Why the page allows no worker, once that is known. */
 let workerForbidden = "";
 
-const told = new Set<string>();
-
-/** Whoever asked is told why there is no answer on this page, and the console once for all. */
-function unavailable(why: string): Error {
-  if (!told.has(why)) console.error(`Epsilometer: ${why}.`);
-  told.add(why);
-  return new Unavailable(why);
-}
-
 const client = new WorkerClient({ atOnce: 1, open: openWire, failure: unavailable, endsOnFailure: true });
 
 function openWire(ears: Ears): Wire | string {
   const why = obstacle();
   if (why) return why;
-  return workerForbidden ? onPage(workerForbidden, ears) : startWorker(ears);
-}
-
-function startWorker(ears: Ears): Wire {
-  let heard = false;
-  let worker: Worker;
-  try {
-    worker = new EngineWorker();
-  } catch (error) {
-    // Of the two reasons for which browsers throw here, only a missing trust in the address is an error of type.
-    return withoutWorker(error instanceof TypeError ? NO_TRUST : NO_WORKER, ears);
-  }
-  worker.addEventListener("message", ({ data }: MessageEvent<Said>) => {
-    heard = true;
-    ears.hear(data);
-  });
-  worker.addEventListener("error", (event) => {
-    event.preventDefault();
-    worker.terminate();
-    // A host page that forbids blob workers says so here, before the first word.
-    if (heard) ears.broken("the engine stopped");
-    else ears.again(withoutWorker(NO_WORKER, ears));
-  });
-  return { send: (message) => worker.postMessage(message), stop: () => worker.terminate() };
+  return workerForbidden
+    ? onPage(workerForbidden, ears)
+    : blobWorker(
+        () => new EngineWorker(),
+        ears,
+        (forbidden) => withoutWorker(forbidden, ears),
+      );
 }
 
 function withoutWorker(why: string, ears: Ears): Wire {

@@ -3,6 +3,15 @@
 /** No engine can run here, or not for this question, because of the page that the widget is on. */
 export class Unavailable extends Error {}
 
+const told = new Set<string>();
+
+/** Whoever asked is told why there is no answer on this page, and the console once for all. */
+export function unavailable(why: string): Error {
+  if (!told.has(why)) console.error(`Epsilometer: ${why}.`);
+  told.add(why);
+  return new Unavailable(why);
+}
+
 /** An empty module: the signature and the version. */
 const EMPTY = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0);
 
