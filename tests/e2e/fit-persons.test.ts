@@ -31,7 +31,7 @@ test("from a file to the row that lost most and why, and to the loss of a hypoth
   await page.getByLabel("Show what it cost each row").check();
   await page.locator("fit-persons figure").waitFor();
   expect(await words(page.locator("fit-persons"))).toMatch(/Of 400 rows, half lost at most ε = /);
-  const told = page.locator("fit-persons [role=status]");
+  const told = page.locator("fit-persons p[role=status]");
   expect(await told.textContent()).toMatch(/^Row \d+ lost at most ε = .* of what was promised/);
   await page.getByLabel("Row", { exact: true }).focus();
   await page.getByLabel("Row", { exact: true }).fill("7");
@@ -48,6 +48,14 @@ test("from a file to the row that lost most and why, and to the loss of a hypoth
     expect(report).not.toContain(name);
     expect(JSON.stringify(release)).not.toContain(name);
   }
+  // The same by hand, on the page.
+  await page.locator("fit-hypothetical").getByLabel("x", { exact: true }).fill("3");
+  await page.locator("fit-hypothetical").getByLabel("group").selectOption("a");
+  await page.locator("fit-hypothetical").getByLabel("pay").fill("250");
+  await page.locator("fit-hypothetical .figure").first().waitFor();
+  expect(await words(page.locator("fit-hypothetical"))).toMatch(
+    /It costs you, whatever came out,\s*ε ≤ 0?\.?\d/,
+  );
   const mine = engine.personalLoss(JSON.parse(report), { x: 3, group: "a", pay: 250 });
   expect(mine.whatever.upper).toBeLessThanOrEqual(mine.promised.upper);
   expect(() =>

@@ -3,7 +3,7 @@
  * own loss off it, on her own machine.
  */
 import { fingerprintOf } from "../fingerprint.ts";
-import { checkRequest } from "../fit-request.ts";
+import { checkRequest, type FitRequest } from "../fit-request.ts";
 import { toJson } from "../json.ts";
 import { Refusal } from "../refusal.ts";
 import {
@@ -23,7 +23,7 @@ import {
 export const FORMAT = "epsilometer-privacy-report-1";
 
 const number = real(-Number.MAX_VALUE, Number.MAX_VALUE);
-const numbers = list(number, 0, 10_000_000);
+export const numbers = list(number, 0, 10_000_000);
 const width = optional(real(1e-90, 1e90), undefined);
 const MOST_ROWS = 2 ** 32;
 
@@ -82,7 +82,7 @@ function unchecked() {
   return { schema: {} as JsonSchema, check: (_: string, value: unknown) => value };
 }
 
-export type PrivacyReport = Checked<typeof DOCUMENT>;
+export type PrivacyReport = Omit<Checked<typeof DOCUMENT>, "request"> & { readonly request: FitRequest };
 
 export const reportSchemas = {
   report: {
@@ -144,8 +144,8 @@ export function checkReport(value: unknown): PrivacyReport {
     const rule = `must be ${FORMAT}: this is no privacy report, or one of another version`;
     throw new Refusal(format === undefined ? "missing" : "unknown", "format", format, rule);
   }
-  const report = DOCUMENT.check("", value);
-  checkRequest(report.request);
+  const checked = DOCUMENT.check("", value);
+  const report = { ...checked, request: checkRequest(checked.request) };
   if (seal(value as object) === report.fingerprint) return report;
   const rule = "is not that of what the report says: it was changed after it was made";
   throw new Refusal("malformed", "fingerprint", report.fingerprint, rule);

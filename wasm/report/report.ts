@@ -11,6 +11,7 @@ import { type CoreDescription, fromCore } from "../description-tree.ts";
 import { asked, checkRequest, type FitRequest } from "../fit-request.ts";
 import { provenance } from "../provenance.ts";
 import { Refusal } from "../refusal.ts";
+import { list, record, text } from "../shape.ts";
 import { featureMap } from "../table/features.ts";
 import { singleRow } from "../table/single-row.ts";
 import type { Source } from "../table/source.ts";
@@ -20,6 +21,7 @@ import {
   checkReport,
   checkReportRequest,
   FORMAT,
+  numbers,
   type PrivacyReport,
   type ReportRequest,
   sealed,
@@ -43,12 +45,30 @@ const question = ({ request, coefficients, promise, noise, material }: Asked): R
   material,
 });
 
+/** What must be a release, as `fit` answers it. */
+function released(release: unknown): Release {
+  if (typeof release === "object" && release !== null && !Array.isArray(release)) return release as Release;
+  throw new Refusal("type", "release", release, "must be a release, as it was made by a fit");
+}
+
 /** The coefficients as the model has them. */
-function coefficientsOf(release: Release): readonly number[] {
-  const found = release.outputs?.find(({ kind }) => kind === "coefficients");
-  if (found) return found.values;
+function coefficientsOf({ outputs }: Release): readonly number[] {
+  const known = Array.isArray(outputs) ? (outputs as Release["outputs"]) : [];
+  const found = known.find((output) => output?.kind === "coefficients");
+  if (found) return numbers.check("release.outputs.values", found.values);
   throw new Refusal("missing", "release.outputs", undefined, "must hold coefficients");
 }
+
+/** By their names: what a release tells on the way decides what it cost. */
+const OUTPUTS = list(record({ name: text(1, 100), values: numbers }), 0, 100);
+
+const outputsOf = ({ outputs }: Release) =>
+  OUTPUTS.check(
+    "release.outputs",
+    Array.isArray(outputs)
+      ? outputs.map((output) => ({ name: output?.name, values: output?.values }))
+      : outputs,
+  );
 
 export class ReportEngine {
   readonly #core: FullDoor;
@@ -92,7 +112,7 @@ export class ReportEngine {
     options: FitOptions = {},
   ): Promise<PrivacyReport> {
     const { noise, seed, ...promise } = checkReportRequest(value);
-    const request = checkRequest(release.request);
+    const request = checkRequest(released(release).request);
     const coefficients = coefficientsOf(release);
     const free = { request, coefficients, promise, noise, material: NOTHING };
     if (isPublishing(free) !== (table !== undefined)) {
@@ -122,14 +142,14 @@ export class ReportEngine {
 
   /** What the release cost each row of its table: for whoever may see the table. */
   async people(release: Release, table: Source, options: FitOptions = {}): Promise<PeopleLosses> {
-    const request = checkRequest(release.request);
+    const request = checkRequest(released(release).request);
     const { delta } = request.budget;
     const question = asked(request);
     return this.#withTable(request, table, options, (session, goesOn) => {
       const found = this.#core.runPeople(
         session,
         question,
-        release.outputs,
+        outputsOf(release),
         delta,
         request.table.unit.rows,
         goesOn,
@@ -141,11 +161,11 @@ export class ReportEngine {
   /** What it says to whoever has that row: one who is in the table, or one who is not. */
   read(value: unknown, row: unknown, isMember = true): PersonalLoss {
     const report = checkReport(value);
-    const request = checkRequest(report.request);
+    const { request } = report;
     const { features, label } = singleRow(request.table, row);
-    const told = unwrap(this.#core.told(question({ ...report, request }), features, label, isMember));
+    const told = unwrap(this.#core.told(question(report), features, label, isMember));
     const own = this.#price(request, told.ownPrice);
-    const whole = this.#price(request, unwrap(this.#core.reportPrice(question({ ...report, request }))));
+    const whole = this.#price(request, unwrap(this.#core.reportPrice(question(report))));
     if (report.price.epsilon < whole.epsilon.lower) {
       const rule = `must be at least ${whole.epsilon.lower}, which is what such a release costs`;
       throw new Refusal("range", "price.epsilon", report.price.epsilon, rule);

@@ -54,8 +54,16 @@ function ticks(scale: Scale, room: number): number[] {
     ))
       if (chosen.every((other) => Math.abs(scale(other) - scale(at)) >= room)) chosen.push(at);
   }
-  return chosen;
+  if (chosen.length > 1) return chosen;
+  // A range in which there is hardly any of those.
+  const [least, most] = scale.domain() as [number, number];
+  return scaleLinear([least, most], [0, 1]).ticks(Math.max(2, Math.min(4, Math.floor(span(scale) / room))));
 }
+
+const span = (scale: Scale) => {
+  const [from, to] = scale.range() as [number, number];
+  return Math.abs(to - from);
+};
 
 function open(view: View, label: string): string {
   const { width, height } = view;

@@ -6,6 +6,7 @@ import type {
   FitRequest,
   OriginalModel,
   PeopleLosses,
+  PersonalLoss,
   Plan,
   PrivacyReport,
   Release,
@@ -36,6 +37,12 @@ export interface FitJobs {
   personalLosses(release: Release, table: Table, told: Told): Promise<PeopleLosses>;
   /** What may be published about it, at no further cost. */
   report(release: Release): Promise<PrivacyReport>;
+  /** What that says to somebody with these values. */
+  personalLoss(
+    report: PrivacyReport,
+    row: Readonly<Record<string, string>>,
+    isMember: boolean,
+  ): Promise<PersonalLoss>;
   /** The error to expect of tables that are made up from guesses. */
   simulate(request: FitRequest, guesses: object, told: Told): Promise<Simulation>;
   /** What several releases cost together. */

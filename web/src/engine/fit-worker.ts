@@ -58,6 +58,7 @@ const jobs: FitJobs = {
   personalLosses: async (release, table, told) =>
     (await engine).personalLosses(release, sourceOf(table), { onProgress: seldom(told) }),
   report: async (release) => (await engine).report(release, undefined),
+  personalLoss: async (report, row, isMember) => (await engine).personalLoss(report, row, isMember),
   simulate: async (request, guesses, told) =>
     (await engine).simulate(request, guesses, { onProgress: seldom(told) }),
   compose: async (descriptions, delta, group) => compose(await engine, descriptions, delta, group),

@@ -6,6 +6,7 @@ import { FitColumns } from "./fit-columns.ts";
 import { FitCopies } from "./fit-copies.ts";
 import { FitData } from "./fit-data.ts";
 import { FitForecast } from "./fit-forecast.ts";
+import { FitHypothetical } from "./fit-hypothetical.ts";
 import { FitLedger } from "./fit-ledger.ts";
 import { FitModel } from "./fit-model.ts";
 import { FitPersons } from "./fit-persons.ts";
@@ -15,8 +16,9 @@ import { FitRun } from "./fit-run.ts";
 import { FitUnit } from "./fit-unit.ts";
 import { LocalityCheck } from "./locality-check.ts";
 
-// Not in the HTML: the model's part makes it.
+// Not in the HTML: other parts make them.
 define("fit-columns", FitColumns, VERSION);
+define("fit-hypothetical", FitHypothetical, VERSION);
 
 export const data = part("fit-data", FitData);
 export const unit = part("fit-unit", FitUnit);

@@ -12,6 +12,7 @@ import { download } from "../share/download.ts";
 import { plainJson } from "../share/json.ts";
 import { format } from "../words/numbers.ts";
 import { rowSentence, summarySentence } from "../words/people.ts";
+import type { FitHypothetical } from "./fit-hypothetical.ts";
 import { progressBar } from "./fit-run.ts";
 import { LightElement } from "./light-element.ts";
 
@@ -34,15 +35,19 @@ export class FitPersons extends LightElement {
     entry: { attribute: false },
     sample: { attribute: false },
     found: { state: true },
+    published: { state: true },
     reportFault: { state: true },
   };
   declare entry: Entry<Release> | undefined;
   declare sample: SampleName | undefined;
   declare private found: Found;
+  /** The report that may be published. */
+  declare private published: PrivacyReport | undefined;
   declare private reportFault: string;
   /** Reads the table of the entry once more. */
   losses: ((told: (progress: Progress) => void) => Promise<PeopleLosses>) | undefined;
   report: (() => Promise<PrivacyReport>) | undefined;
+  price: FitHypothetical["ask"];
   cancel: (() => void) | undefined;
 
   constructor() {
@@ -55,7 +60,9 @@ export class FitPersons extends LightElement {
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("entry")) return;
     this.found = UNWANTED;
+    this.published = undefined;
     this.reportFault = "";
+    if (this.entry) this.publish();
   }
 
   private async ask(): Promise<void> {
@@ -74,12 +81,12 @@ export class FitPersons extends LightElement {
   }
 
   private async publish(): Promise<void> {
+    const { entry } = this;
     try {
       const report = await this.report?.();
-      if (report) download("privacy-report.json", "application/json", `${plainJson(report)}\n`);
-      this.reportFault = "";
+      if (entry === this.entry) this.published = report;
     } catch (error) {
-      this.reportFault = error instanceof Error ? error.message : String(error);
+      if (entry === this.entry) this.reportFault = error instanceof Error ? error.message : String(error);
     }
   }
 
@@ -99,10 +106,18 @@ export class FitPersons extends LightElement {
       ${found.state === "asked" ? progressBar(found.progress, () => this.cancel?.()) : nothing}
       ${found.state === "failed" ? html`<p class="error" role="alert">It cannot be told: ${found.fault}.</p>` : nothing}
       ${found.state === "found" ? this.people(found.people, found.row) : nothing}
-      <p class="buttons"><button type="button" @click=${() => this.publish()}>Download a report that may be published</button></p>
+      ${this.publishable()}`;
+  }
+
+  private publishable(): TemplateResult {
+    const { published, reportFault } = this;
+    if (!published)
+      return html`${reportFault ? html`<p class="error" role="alert">There is no report: ${reportFault}.</p>` : nothing}`;
+    const save = () => download("privacy-report.json", "application/json", `${plainJson(published)}\n`);
+    return html`<p class="buttons"><button type="button" @click=${save}>Download a report that may be published</button></p>
       <p class="aside">With the report anybody can read off what the release cost herself, from her own values, without the table: it holds the model, the request and public
         bounds, and nothing of any row. It costs nothing more.</p>
-      ${this.reportFault ? html`<p class="error" role="alert">There is no report: ${this.reportFault}.</p>` : nothing}`;
+      <fit-hypothetical .report=${published} .ask=${this.price}></fit-hypothetical>`;
   }
 
   private people(people: PeopleLosses, row: number): TemplateResult {

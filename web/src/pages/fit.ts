@@ -213,6 +213,7 @@ async function released(given: Given, release: Release): Promise<void> {
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
   persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
   persons.report = () => client.ask("report", [release]);
+  persons.price = (...asked) => client.ask("personalLoss", asked);
   Object.assign(persons, { entry, sample: sampleIn(given) });
   await releasePart.updateComplete;
   releasePart.querySelector("h2")?.focus();

@@ -2,6 +2,8 @@
 import type { PeopleLosses } from "../../../wasm/contract.ts";
 import { format, grouped } from "./numbers.ts";
 
+const DISTANCES = { "much more": "much further from", more: "further from", less: "closer to" } as const;
+
 /** So much more than the median is much. */
 const MUCH = 2;
 
@@ -41,7 +43,7 @@ export function rowSentence(people: PeopleLosses, row: number): string {
   const reasons = [
     unusual && `its features are ${unusual} unusual than those of most`,
     missed && `the model misses its label by ${missed} than most`,
-    long && `its values are ${long} far from the middle of their ranges than those of most`,
+    long && `its values are ${DISTANCES[long]} the middle of their ranges than those of most`,
   ].filter(Boolean);
   const why = reasons.length > 0 ? `: ${reasons.join(", and ")}` : "";
   return `Row ${grouped(row + 1)} lost at most ε = ${format(loss, 3, "up")}, ${share(loss, people.promised)} of what was promised${why}.`;
