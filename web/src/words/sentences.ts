@@ -119,14 +119,18 @@ export function calibrationLine(
 export const INFINITE_EPSILON =
   "No finite ε has this δ: outcomes that give a person away may be more probable than δ, however large ε is.";
 
+/** e^ε, rounded up. */
+export function factorOf(epsilon: number): string {
+  const grown = Math.exp(epsilon) * (1 + 4 * Number.EPSILON);
+  return Number.isFinite(grown) ? format(grown, 4, "up") : `e^${format(epsilon, 6, "up")}`;
+}
+
 /** P(E) ≤ e^ε·Q(E) + δ, read aloud. */
 export function likelihoodSentence(epsilon: number, delta: number, group = 1): string {
   if (!Number.isFinite(epsilon)) return INFINITE_EPSILON;
-  const grown = Math.exp(epsilon) * (1 + 4 * Number.EPSILON);
-  const factor = Number.isFinite(grown) ? format(grown, 4, "up") : `e^${format(epsilon, 6, "up")}`;
   const slack = delta === 0 ? "" : `, plus at most δ = ${format(delta, 6, "up")}`;
   const other = group === 1 ? "its neighbour" : `another that differs in ${group} rows`;
-  return `From one table to ${other} the chance of any outcome grows at most by a factor of ${factor}${slack}.`;
+  return `From one table to ${other} the chance of any outcome grows at most by a factor of ${factorOf(epsilon)}${slack}.`;
 }
 
 export const ACCOUNTANTS: Readonly<Record<Comparison["accountant"], string>> = {
