@@ -36,15 +36,15 @@ const reserved = [
   [
     /new Worker\(|\?worker/,
     "web/",
-    ["web/src/engine/client.ts", "web/src/engine/fit-client.ts"],
+    ["web/src/engine/client.ts", "web/src/engine/fit-client.ts", "web/src/engine/report-client.ts"],
     "only the clients talk to the worker",
   ],
   [/\b(location|history)\./, "web/src/elements/", [], "elements never read the address, pages do"],
   [
     /\bfetch\(|XMLHttpRequest|WebSocket|sendBeacon/,
     "web/",
-    ["web/src/engine/probe.ts"],
-    "only the probe tries to reach the network",
+    ["web/src/engine/probe.ts", "web/src/elements/report-source.ts"],
+    "only the probe tries to reach the network, and a form asks for its report",
   ],
 ];
 

@@ -50,10 +50,11 @@ export const ROOMS = {
   wasm: ["wasm/table", "wasm/report", "build/wasm"],
   "web/src/question": ["wasm"],
   "web/src/fit": ["wasm", "wasm/table", "web/src/question", "web/src/engine/fit-protocol.ts"],
-  "web/src/words": ["wasm", "wasm/table", "web/src/question", "web/src/fit"],
+  "web/src/words": ["wasm", "wasm/table", "wasm/report", "web/src/question", "web/src/fit"],
   "web/src/engine": [
     "wasm",
     "wasm/table",
+    "wasm/report",
     "web/src/question",
     "web/src/fit/declared.ts",
     "web/src/fit/samples.ts",

@@ -49,6 +49,11 @@ export function sizes() {
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 230 },
     { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 350 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 203 },
+    {
+      what: "report script, engine included",
+      kilobytes: compressed("dist/epsilometer-report.js"),
+      budget: 265,
+    },
   ];
 }
 

@@ -1,4 +1,4 @@
-/** The site and, beside it, the widgets as one module: `npx vite build --config web/vite.config.ts`. */
+/** The site and, beside it, the scripts for other pages, each one module: `npx vite build --config web/vite.config.ts`. */
 import { readFileSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build, defineConfig, type InlineConfig, type Plugin, runnerImport } from "vite";
@@ -36,6 +36,7 @@ function staticView(): Plugin {
           head: text("head.html"),
           brand: text("brand.html"),
           fromFile: text("from-file.html"),
+          exampleReport: dataInPage(text("example-report.json")),
         };
         const parts = new Map(Object.entries({ ...common, ...(await module.prerender()), version, policy }));
         const put = (into: string): string =>
@@ -49,6 +50,10 @@ function staticView(): Plugin {
     },
   };
 }
+
+/** JSON as a script of data: nothing in it ends the script. */
+const dataInPage = (json: string) =>
+  `<script type="application/json">${JSON.stringify(JSON.parse(json)).replaceAll("<", "\\u003c")}</script>`;
 
 /** Styles are asked for as on any page: with `crossorigin` Chromium refuses them to a page that is opened as a file. */
 function plainStyles(): Plugin {
@@ -75,7 +80,7 @@ function ownOutput(): Plugin {
     },
     buildStart: () => rmSync(here("../dist/assets"), { recursive: true, force: true }),
     closeBundle: async () => {
-      await build(widgets);
+      for (const name of ["epsilometer", "epsilometer-report"]) await build(script(name));
     },
   };
 }
@@ -88,18 +93,19 @@ const output = {
   assetsInlineLimit: 0,
 } as const;
 
-const widgets: InlineConfig = {
+/** A script for the pages of others, in a build of its own: two in one would share files. */
+const script = (name: string): InlineConfig => ({
   ...shared,
   publicDir: false,
   build: {
     ...output,
     rolldownOptions: {
-      input: { epsilometer: here("src/epsilometer.ts") },
+      input: { [name]: here(`src/${name}.ts`) },
       preserveEntrySignatures: "allow-extension",
       output: { entryFileNames: "[name].js", chunkFileNames: "epsilometer-[name].js" },
     },
   },
-};
+});
 
 export default defineConfig({
   ...shared,

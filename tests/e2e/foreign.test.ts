@@ -1,4 +1,5 @@
 /** The widgets where people put them: on pages with a look, a direction and rules of their own, in both browsers. */
+import { readFileSync } from "node:fs";
 import type { Page } from "puppeteer-core";
 import { describe, expect, test } from "vitest";
 import { host } from "./host.ts";
@@ -173,7 +174,7 @@ describe.each(BROWSERS)("in %s", (name) => {
 
     test("in shadow roots, open and closed, before and after the script is there", async () => {
       const { page, errors, close } = await current.open(
-        stranger.put({ body: "<div id=open></div><div id=closed></div>", script: false }),
+        stranger.put({ body: "<div id=open></div><div id=closed></div>", script: "" }),
       );
       await page.evaluate((tags) => {
         for (const mode of ["open", "closed"] as const) {
@@ -300,6 +301,31 @@ describe.each(BROWSERS)("in %s", (name) => {
         expect(kept).toMatch(/^(about 4\.4|about 17|no curve)$/);
         expect([seen, number]).toEqual([true, null]);
       });
+      expect(errors).toEqual([]);
+      await close();
+    });
+
+    test("a visitor reads her own loss off a report, by her own values", async () => {
+      const report = readFileSync(new URL("../../web/example-report.json", import.meta.url), "utf8");
+      const body = `<privacy-report><script type="application/json">${report}</script>no form</privacy-report>`;
+      const { page, errors, requests, close } = await current.open(
+        stranger.put({ body, script: "epsilometer-report.js", root: 'dir="rtl"' }),
+      );
+      const inside = async (selector: string) => {
+        const found = await page.waitForFunction(
+          (one) => document.querySelector("privacy-report")?.shadowRoot?.querySelector(one),
+          {},
+          selector,
+        );
+        return found.asElement();
+      };
+      await (await inside("#value-0"))?.type("50");
+      await (await inside("#value-1"))?.type("3.5");
+      await (await inside("#value-2"))?.select("now");
+      await (await inside("#value-3"))?.select("yes");
+      await inside("[part=answer]:not(.stale)");
+      expect(await read(page, "privacy-report")).toMatch(/It costs you, whatever came out, *ε ≤ 0\.\d+/);
+      expect(requests).toHaveLength(2);
       expect(errors).toEqual([]);
       await close();
     });

@@ -11,11 +11,18 @@ export interface Foreign {
   readonly style?: string;
   /** Attributes of its root element. */
   readonly root?: string;
-  /** Without it, the script is not loaded. */
-  readonly script?: boolean;
+  /** Which script is loaded; none for an empty name. */
+  readonly script?: string;
 }
 
-export function host(origin: () => string): { put(page: Foreign): string } {
+export interface Host {
+  /** The address of the page; each has its own. */
+  put(page: Foreign): string;
+  /** Serves a text at that path, beside the pages. */
+  file(path: string, text: string): void;
+}
+
+export function host(origin: () => string): Host {
   const pages = new Map<string, string>();
   let site: Site;
   beforeAll(async () => {
@@ -23,17 +30,19 @@ export function host(origin: () => string): { put(page: Foreign): string } {
   });
   afterAll(() => site?.close());
   return {
-    /** The address of the page; each has its own. */
-    put({ body, policy = "", style = "", root = "", script = true }) {
+    put({ body, policy = "", style = "", root = "", script = "epsilometer.js" }) {
       const path = `/${pages.size}.html`;
       const meta = `<meta http-equiv="Content-Security-Policy" content="${policy.replaceAll("ORIGIN", origin())}">`;
       pages.set(
         path,
         `<!doctype html><html lang="en" ${root}><head><meta charset="utf-8">${policy && meta}<title>host</title>
         <link rel="icon" href="data:,">${style && `<style>${style}</style>`}
-        ${script ? `<script type="module" src="${origin()}/epsilometer.js"></script>` : ""}</head><body>${body}</body></html>`,
+        ${script ? `<script type="module" src="${origin()}/${script}"></script>` : ""}</head><body>${body}</body></html>`,
       );
       return `${site.origin}${path}`;
+    },
+    file: (path, text) => {
+      pages.set(path, text);
     },
   };
 }

@@ -86,7 +86,7 @@ test("the copied tag of every kind, every parameter changed, says on a foreign p
   }
   await close();
   const foreign = await current.open(
-    stranger.put({ body: copied.map((one) => `<p>${one}</p>`).join(""), script: false }),
+    stranger.put({ body: copied.map((one) => `<p>${one}</p>`).join(""), script: "" }),
   );
   const found = await answersOf(foreign.page);
   COPIED.forEach(([name, question], i) => {

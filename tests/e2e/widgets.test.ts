@@ -10,7 +10,7 @@ const stranger = host(() => current.site.origin);
 const TAGS = `<p>It costs <epsilon-answer kind="gaussian" sigma="1" sensitivity="1" delta="1e-5">about 4.4</epsilon-answer>.</p>
   <privacy-profile kind="laplace" scale="1" sensitivity="1" delta="0.01">no curve</privacy-profile>`;
 
-const visit = (body: string, policy = "", options = {}, script = true) =>
+const visit = (body: string, policy = "", options = {}, script = "epsilometer.js") =>
   current.open(stranger.put({ body, policy, script }), options);
 
 const strict = `default-src 'none'; img-src data:; ${HOST_POLICY.join("; ")}`;
@@ -80,7 +80,7 @@ test("loaded twice it warns and still works", async () => {
 });
 
 test("properties set before the upgrade count, moving is not removing, changes are followed", async () => {
-  const { page, close } = await visit("<div id=here></div><div id=there></div>", "", {}, false);
+  const { page, close } = await visit("<div id=here></div><div id=there></div>", "", {}, "");
   const text = () => page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent?.trim());
   await page.evaluate(() => {
     const early = document.createElement("epsilon-answer");

@@ -1,0 +1,73 @@
+/** The parts of a report's form: one value, and the answer to all of them. */
+import { html, nothing, type TemplateResult } from "lit";
+import { clampedWords, type OwnField, type PersonalWords } from "../words/personal.ts";
+
+export interface Typed {
+  readonly text: string;
+  /** Why it is no value; empty where it is one. */
+  readonly fault: string;
+}
+
+export function fieldView(
+  field: OwnField,
+  place: number,
+  { text, fault }: Typed,
+  put: (text: string, isNumber: boolean) => void,
+): TemplateResult {
+  const [own, hint] = [`value-${place}`, `hint-${place}`];
+  const notes = [field.hint, clampedWords(field, text)].filter(Boolean).join("; ");
+  const taken = ({ currentTarget }: Event) => {
+    const input = currentTarget as HTMLInputElement | HTMLSelectElement;
+    // The browser keeps to itself what was typed that is no number.
+    put(input.value, !input.validity.badInput);
+  };
+  const input = field.options
+    ? html`<select id=${own} aria-describedby=${hint} aria-invalid=${fault ? "true" : "false"} @change=${taken}>
+        <option value="" ?selected=${text === ""}>${field.optional ? "no value" : "choose"}</option>
+        ${field.options.map(([value, words]) => html`<option value=${value} ?selected=${text === value}>${words}</option>`)}
+      </select>`
+    : html`<input id=${own} type="number" step="any" min=${field.range?.[0]} max=${field.range?.[1]} autocomplete="off"
+        aria-describedby=${hint} aria-invalid=${fault ? "true" : "false"} @input=${taken}>`;
+  return html`<div>
+    <label for=${own} dir="auto">${field.name}</label>
+    ${input}
+    <span class="hint" id=${hint}>${notes}${fault ? html` <span class="refusal">${fault}</span>` : nothing}</span>
+  </div>`;
+}
+
+export const memberView = (isMember: boolean, put: (isMember: boolean) => void): TemplateResult => {
+  const radio = (
+    value: boolean,
+    words: string,
+  ) => html`<label><input type="radio" name="member" autocomplete="off"
+    .checked=${isMember === value} @change=${() => put(value)}>${words}</label>`;
+  return html`<fieldset>
+    <legend>Are your values in the table?</legend>
+    ${radio(true, "I am in the table")}${radio(false, "I am not")}
+  </fieldset>`;
+};
+
+export function resultView({
+  own,
+  ownTitle,
+  promised,
+  promisedTitle,
+  ...words
+}: PersonalWords): TemplateResult {
+  const { level, meaning, realised } = words;
+  return html`
+    <div class="pair">
+      <div><p>${ownTitle}</p><p class="figure" part="own">${own}</p></div>
+      <div><p>${promisedTitle}</p><p class="figure promised" part="promised">${promised}</p></div>
+    </div>
+    <p class="small">${level}</p>
+    <p>${meaning}</p>
+    ${realised ? realisedView(realised) : nothing}`;
+}
+
+const realisedView = ({ size, meaning, causes, holds }: NonNullable<PersonalWords["realised"]>) => html`
+  <p>What came out told about you at most</p>
+  <p class="figure" part="realised">${size}</p>
+  <p>${meaning}</p>
+  <ul part="causes">${causes.map((cause) => html`<li>${cause}</li>`)}</ul>
+  <p class="small">${holds}</p>`;

@@ -1,0 +1,143 @@
+/** What a report says to one person, in words; every number is rounded against the promise. */
+import type { PersonalLoss, RealisedLoss } from "../../../wasm/contract.ts";
+import type { PrivacyReport } from "../../../wasm/report/document.ts";
+import type { Column, Ends, Label, TableRequest } from "../../../wasm/table/declaration.ts";
+import { format, grouped } from "./numbers.ts";
+import { factorOf, INFINITE_EPSILON, relationWords } from "./sentences.ts";
+
+/** One value that she types or chooses. */
+export interface OwnField {
+  readonly name: string;
+  /** Which values count. */
+  readonly hint: string;
+  /** Of numbers; those beyond count as the nearer end, as in the table. */
+  readonly range?: Ends;
+  /** Of everything else: the text that stands for it, and its words. */
+  readonly options?: readonly (readonly [value: string, words: string])[];
+  /** A row without it was kept in the table. */
+  readonly optional: boolean;
+}
+
+/** A text that is no level and no mark of a missing value: of which the table took no level either. */
+function noLevel(levels: readonly string[], marks: readonly string[]): string {
+  let text = "none of these";
+  while (levels.includes(text) || marks.includes(text)) text += ".";
+  return text;
+}
+
+function fieldOf(use: Exclude<Column, { use: "ignored" }> | Label, marks: readonly string[]): OwnField {
+  const { name } = use;
+  const optional = use.missing !== "drop";
+  const empty = optional ? "; leave it empty if there is no value" : "";
+  if ("range" in use) {
+    const [low, high] = use.range as Ends;
+    return { name, hint: `from ${low} to ${high}${empty}`, range: [low, high], optional };
+  }
+  const known = use.levels.map((level) => [level, level] as const);
+  const other = use.use === "categorical" ? [[noLevel(use.levels, marks), "none of these"] as const] : [];
+  return { name, hint: optional ? "or no value" : "", options: [...known, ...other], optional };
+}
+
+/** The used columns in their order, and the label. */
+export const ownFields = ({ columns, label, missingMarks }: TableRequest): readonly OwnField[] =>
+  [...columns.flatMap((column) => (column.use === "ignored" ? [] : [column])), label].map((use) =>
+    fieldOf(use, missingMarks),
+  );
+
+/** As what a number beyond its range counts; nothing for one inside. */
+export function clampedWords({ range }: OwnField, text: string): string {
+  if (!range || text === "") return "";
+  const [low, high] = range;
+  const number = Number(text);
+  if (number >= low && number <= high) return "";
+  return `counts as ${number < low ? low : high}, as it did in the table`;
+}
+
+/** Her row, once nothing is missing from it that must be there. */
+export function ownRow(
+  fields: readonly OwnField[],
+  values: ReadonlyMap<string, string>,
+): Readonly<Record<string, string>> | undefined {
+  const given = fields.map(({ name }) => values.get(name) ?? "");
+  if (given.every((text) => text === "") || fields.some(({ optional }, i) => !optional && !given[i]))
+    return undefined;
+  return Object.fromEntries(fields.map(({ name }, i) => [name, given[i] as string]));
+}
+
+export const DEMONSTRATION =
+  "Demonstration: the noise of this report can be computed again and taken off, so that it protects nobody.";
+
+export const STAYS =
+  "What you type stays in this form: it is not sent, not stored and not put into the address.";
+
+export interface PersonalWords {
+  readonly own: string;
+  readonly ownTitle: string;
+  readonly promised: string;
+  readonly promisedTitle: string;
+  readonly level: string;
+  readonly meaning: string;
+  readonly realised: RealisedWords | undefined;
+}
+
+export interface RealisedWords {
+  readonly size: string;
+  readonly meaning: string;
+  /** What makes it large, the largest first. */
+  readonly causes: readonly string[];
+  readonly holds: string;
+}
+
+const DIGITS = 4;
+const shown = (value: number) => format(value, DIGITS, "up");
+
+export interface Told extends Pick<PrivacyReport, "promise"> {
+  readonly label: string;
+  readonly hasMaterial: boolean;
+}
+
+export function personalWords(loss: PersonalLoss, told: Told): PersonalWords {
+  const { whatever, promised, delta, realised } = loss;
+  return {
+    own: `ε ≤ ${shown(whatever.upper)}`,
+    // The law of what was published beside the model is in what everybody was promised alone.
+    ownTitle: `${told.hasMaterial ? "The model alone costs you" : "It costs you"}, whatever came out,`,
+    promised: `ε ≤ ${shown(promised.upper)}`,
+    promisedTitle: `Everybody was promised${told.hasMaterial ? ", of all that was published" : ""}`,
+    level: `Both at δ = ${format(delta, 6, "up")}, ${relationWords(whatever.neighbours)}.`,
+    meaning: meaningOf(whatever.upper, delta),
+    realised: realised && realisedWords(realised, whatever.upper, told),
+  };
+}
+
+function meaningOf(epsilon: number, delta: number): string {
+  if (!Number.isFinite(epsilon)) return INFINITE_EPSILON;
+  const slack = delta === 0 ? "" : `, plus at most ${format(delta, 6, "up")}`;
+  return `Your row changes the chance of any outcome at most by a factor of ${factorOf(epsilon)}${slack}.`;
+}
+
+function realisedWords(loss: RealisedLoss, whatever: number, told: Told): RealisedWords {
+  const { size, failure } = loss;
+  const rarely = `except with probability ${format(failure, 6, "up")} over the noise`;
+  const other = size > whatever ? " It is a bound of another kind than ε, and may be larger." : "";
+  const meaning = Number.isFinite(size)
+    ? `What was released is at most ${factorOf(size)} times as likely with your row as without it, and the other way round, ${rarely}.${other}`
+    : "There is no bound on what came out for these values.";
+  return { size: shown(size), meaning, causes: causes(loss, told), holds: audienceWords(told.promise) };
+}
+
+function causes({ leverage, misfit, material }: RealisedLoss, { label }: Told): readonly string[] {
+  const parts = [
+    [leverage, "because your features are unusual (leverage)"],
+    [misfit, `because of how far the model misses your “${label}” (misfit)`],
+    [material, "because of what was published beside the model"],
+  ] as const;
+  const large = parts.filter(([part]) => part > 0).sort(([a], [b]) => b - a);
+  if (large.length === 0) return ["It follows from the size of your values alone, whatever the model says."];
+  return large.map(([part, why]) => `${shown(part)} ${why}`);
+}
+
+const audienceWords = ({ audience, rows }: PrivacyReport["promise"]) =>
+  audience === "one" || rows === undefined
+    ? "It holds for one person, whose values were not chosen after the release was seen."
+    : `It holds for everybody in a table of at most ${grouped(rows)} rows at once.`;
