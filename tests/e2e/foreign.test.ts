@@ -311,14 +311,19 @@ describe.each(BROWSERS)("in %s", (name) => {
       const { page, errors, requests, close } = await current.open(
         stranger.put({ body, script: "epsilometer-report.js", root: 'dir="rtl"' }),
       );
-      const value = (place: number) => page.waitForSelector(`privacy-report >>> #value-${place}`);
-      const type = async (place: number, text: string) => (await value(place))?.type(text);
-      const choose = async (place: number, text: string) => (await value(place))?.select(text);
-      await type(0, "50");
-      await type(1, "3.5");
-      await choose(2, "now");
-      await choose(3, "yes");
-      await page.waitForSelector("privacy-report >>> [part=answer]:not(.stale)");
+      const inside = async (selector: string) => {
+        const found = await page.waitForFunction(
+          (one) => document.querySelector("privacy-report")?.shadowRoot?.querySelector(one),
+          {},
+          selector,
+        );
+        return found.asElement();
+      };
+      await (await inside("#value-0"))?.type("50");
+      await (await inside("#value-1"))?.type("3.5");
+      await (await inside("#value-2"))?.select("now");
+      await (await inside("#value-3"))?.select("yes");
+      await inside("[part=answer]:not(.stale)");
       expect(await read(page, "privacy-report")).toMatch(/It costs you, whatever came out, *ε ≤ 0\.\d+/);
       expect(requests).toHaveLength(2);
       expect(errors).toEqual([]);

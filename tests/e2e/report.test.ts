@@ -179,6 +179,24 @@ test("a value that is beyond the declared range says as what it counts, and no n
   await close();
 });
 
+test("a report that is exchanged while the page lives takes form and answer with it", async () => {
+  const { page, close } = await visit(inline(REPORT));
+  await fillIn(page);
+  await settled(page);
+  const exchange = (report: string) =>
+    page.locator("privacy-report > script").evaluate((one, text) => {
+      one.textContent = text;
+    }, report);
+  await exchange(changed("0.38076", "0.38077"));
+  await part(page, "refusal").waitFor();
+  expect(await page.getByLabel("age").count()).toBe(0);
+  await exchange(REPORT);
+  await page.getByLabel("age").waitFor();
+  expect(await page.getByLabel("age").inputValue()).toBe("");
+  expect(await part(page, "answer").count()).toBe(0);
+  await close();
+});
+
 test("by keyboard alone", async () => {
   const { page, close } = await visit(inline(REPORT));
   await page.getByLabel("age").waitFor();

@@ -82,6 +82,8 @@ export class PrivacyReport extends Widget {
 
   private reset(): void {
     clearTimeout(this.pause);
+    // What still runs is about another report.
+    this.turn++;
     Object.assign(this, { opened: null, typed: new Map(), isMember: true, refusal: null });
     Object.assign(this, { loss: null, isStale: false });
   }
