@@ -74,7 +74,8 @@ Description less_moved(const Description& whole, double less) {
 Description with_smaller_sensitivity(Description description, double share) {
   if (description.kind == "gaussian") {
     if (share == 0) return nothing();
-    description.numbers["sensitivity"] = rounded_up(description.numbers["sensitivity"] * share);
+    double& sensitivity = description.numbers["sensitivity"];
+    sensitivity = std::min(sensitivity, rounded_up(sensitivity * share));
   }
   for (Part& part : description.parts) part.mechanism = with_smaller_sensitivity(part.mechanism, share);
   return description;

@@ -23,6 +23,10 @@ MaterialRelease material_of(const PublishedReport& report, const ReportedModel& 
   return {model, report.coefficients.size(), report.noise};
 }
 
+Description together(Description model, Description material) {
+  return {"composition", {}, {}, {}, {{std::move(model), 1}, {std::move(material), 1}}};
+}
+
 void must_have(const char* field, std::size_t found, bool published, std::size_t wanted) {
   if (found == (published ? wanted : 0)) return;
   throw Refusal("malformed", field, shown(static_cast<double>(found)),
@@ -54,7 +58,14 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
   Told result{own_price(report.request, run, features, label), {}};
   if (const auto model = model_of(report, run)) {
     result.realised = realised(report, *model, features, label, direction);
-  } else if (const auto bound = own_realised_bound(result.own_price, report.promise.failure)) {
+    // Her own part of what was published besides depends on what came out: everybody's does not.
+    if (report.noise.gradient || report.noise.hessian)
+      result.own_price = together(result.own_price, material_of(report, *model).price());
+    return result;
+  }
+  // The law of all steps is that of the last one only in what it costs, not in what came out of it.
+  if (report.request.algorithm == "dp-sgd") return result;
+  if (const auto bound = own_realised_bound(result.own_price, report.promise.failure)) {
     PersonalBound gaussian{};
     gaussian.model.loss = Interval(-*bound, *bound);
     gaussian.failure = report.promise.failure;
@@ -74,8 +85,7 @@ Description price_of(const PublishedReport& report) {
   must_be_about_one_record(report);
   const Plan run = plan(report.request);
   if (!report.noise.gradient && !report.noise.hessian) return run.description;
-  const Description material = material_of(report, reported_model(report.request, run)).price();
-  return {"composition", {}, {}, {}, {{run.description, 1}, {material, 1}}};
+  return together(run.description, material_of(report, reported_model(report.request, run)).price());
 }
 
 }  // namespace epsilometer

@@ -23,7 +23,8 @@ struct PublishedReport {
 
 /// What one person is told.
 struct Told {
-  /// The mechanism that was run, with her own norms: what the release costs her whatever came out.
+  /// The mechanism that was run, with her own norms, and everything that was published besides: at most what
+  /// they cost her whatever came out.
   Description own_price;
   /// What came out told about her at most, where its law is known: the released minimum of a random
   /// objective, or noise that is Gaussian.

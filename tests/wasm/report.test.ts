@@ -164,6 +164,18 @@ describe("the report", () => {
   });
 });
 
+test("where only the last of many steps is published, nothing is said of what came out", async () => {
+  const request = { ...LOGISTIC, algorithm: { name: "dp-sgd", loss: "logistic", rows: 300 } };
+  const release = await engine.fit(logisticTable, request);
+  const told = engine.personalLoss(await engine.report(release, undefined, {}), {
+    age: 70,
+    sex: "f",
+    high: "no",
+  });
+  expect(told.realised).toBeUndefined();
+  expect(told.whatever.upper).toBeLessThanOrEqual(told.promised.upper);
+});
+
 test("what is published beside a model has its price, within the budget of both, and buys a tighter model's part", async () => {
   const offer = engine.shareReport(LOGISTIC, { share: 0.3, person: { rows: 300, wrong: 0.3 } });
   expect(offer.epsilon.upper).toBeLessThanOrEqual(1);
@@ -172,7 +184,13 @@ test("what is published beside a model has its price, within the budget of both,
   expect(made.price.epsilon).toBeLessThanOrEqual(1);
   expect(made.price.epsilon).toBeGreaterThan(release.epsilon.upper);
   expect(made.material.gradient).toHaveLength(made.coefficients.length);
-  expect(engine.personalLoss(made, { age: 70, sex: "f", high: "no" }).realised?.material).toBeGreaterThan(0);
+  const row = { age: 30, sex: "f", high: "no" };
+  const told = engine.personalLoss(made, row);
+  expect(told.realised?.material).toBeGreaterThan(0);
+  // What is published besides costs her too.
+  const free = engine.personalLoss(await engine.report(release, undefined, {}), row);
+  expect(told.whatever.upper).toBeGreaterThan(free.whatever.upper * 1.05);
+  expect(told.whatever.upper).toBeLessThanOrEqual(told.promised.upper);
   const again = await engine.report(release, logisticTable, { ...(offer.report as object), seed: 4 });
   expect(again.material.gradient).not.toEqual(made.material.gradient);
 });

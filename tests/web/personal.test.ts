@@ -75,9 +75,11 @@ describe("her loss in words", () => {
     ]);
   });
 
-  test("where material is published, her own price is said to be that of the model alone", () => {
+  test("where material is published, the promise is said to be of all of it", () => {
     expect(personalWords(loss(), told).ownTitle).toBe("It costs you, whatever came out,");
-    expect(personalWords(loss(), { ...told, hasMaterial: true }).ownTitle).toContain("The model alone");
+    expect(personalWords(loss(), { ...told, hasMaterial: true }).promisedTitle).toContain(
+      "all that was published",
+    );
   });
 
   test("for whom it holds, and what is no number", () => {

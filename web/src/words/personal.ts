@@ -100,8 +100,7 @@ export function personalWords(loss: PersonalLoss, told: Told): PersonalWords {
   const { whatever, promised, delta, realised } = loss;
   return {
     own: `ε ≤ ${shown(whatever.upper)}`,
-    // The law of what was published beside the model is in what everybody was promised alone.
-    ownTitle: `${told.hasMaterial ? "The model alone costs you" : "It costs you"}, whatever came out,`,
+    ownTitle: "It costs you, whatever came out,",
     promised: `ε ≤ ${shown(promised.upper)}`,
     promisedTitle: `Everybody was promised${told.hasMaterial ? ", of all that was published" : ""}`,
     level: `Both at δ = ${format(delta, 6, "up")}, ${relationWords(whatever.neighbours)}.`,
