@@ -140,7 +140,7 @@ export class FitPersons extends LightElement {
     const most = () => {
       this.found = { state: "found", people, row: worst(people) };
     };
-    return html`<p>${summarySentence(people)} <span class="aside">At δ = ${format(delta, 6, "up")}; each ε is rounded up by at most a sixteenth.</span></p>
+    return html`<p>${summarySentence(people)} <span class="aside">At δ = ${format(delta, 6, "up")}; each ε is rounded up by at most a sixteenth. Rows are counted without those that were left out.</span></p>
       <figure class="persons">
         <figcaption>How many rows lost how much, and what explains it. The line is the promise.</figcaption>
         <div class="wide">${figures(VIEWS.wide).map((svg) => unsafeHTML(svg))}</div>
