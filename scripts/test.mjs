@@ -60,15 +60,20 @@ const slowest = ["group", "renyi_conversion", "sampler", "spread"]
   .map((name) => `*/${name}_test.cpp`)
   .concat("*/audit/*")
   .join(",");
+const sanitized = (title, ...words) =>
+  doctest(
+    `core, natively, address and undefined-behaviour sanitizers, ${title}, without long cases`,
+    "build/sanitize/tests/core_tests",
+    short,
+    ...words,
+  );
+const reports = "*/*report*_test.cpp";
 await twoAtOnce([
+  // The longest first.
+  () => sanitized("without reports", `--source-file-exclude=${reports}`),
+  () => sanitized("reports", `--source-file=${reports}`),
   () => doctest("core, natively, without what follows", native, `--source-file-exclude=${slowest}`),
   () => doctest("core, natively, the slowest files and audits", native, `--source-file=${slowest}`),
-  () =>
-    doctest(
-      "core, natively, address and undefined-behaviour sanitizers, without long cases",
-      "build/sanitize/tests/core_tests",
-      short,
-    ),
   () => doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
   () => vitest("engine, command line, parity, parts of the page", "without-browser"),
 ]);
