@@ -22,6 +22,9 @@ class PeoplePrices {
   /// it.
   double epsilon(const Description& person);
 
+  /// The price of the release.
+  double everybody() const { return most_; }
+
   /// How many different ones were priced so far.
   std::size_t priced() const { return known_.size(); }
 

@@ -19,9 +19,11 @@ namespace epsilometer {
 Description own_price(const FitRequest& request, const Plan& plan, std::span<const double> features,
                       double label);
 
-/// Where the release is Gaussian noise and nothing else: a bound of the size of her realised loss that holds
-/// except with that probability over the noise; nothing elsewhere. The loss is N(+-mu^2 / 2, mu^2).
-std::optional<double> own_realised_bound(const Description& own_price, double failure);
+/// Where the release is Gaussian noise and nothing else, all of it published: a bound of the size of her
+/// realised loss that holds except with that probability over the noise; nothing elsewhere. The loss is
+/// N(+-mu^2 / 2, mu^2). `own_price`: that of the request.
+std::optional<double> own_realised_bound(const FitRequest& request, const Description& own_price,
+                                         double failure);
 
 /// The model of a request for a generalised linear model, whatever else the request asks.
 PublicModel public_model(const FitRequest& request);

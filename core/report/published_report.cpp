@@ -23,8 +23,11 @@ MaterialRelease material_of(const PublishedReport& report, const ReportedModel& 
   return {model, report.coefficients.size(), report.noise};
 }
 
-Description together(Description model, Description material) {
-  return {"composition", {}, {}, {}, {{std::move(model), 1}, {std::move(material), 1}}};
+// Of a model that costs so much, and of all that is published beside it.
+Description with_material(const PublishedReport& report, const Plan& run, const Description& model) {
+  if (!report.noise.gradient && !report.noise.hessian) return model;
+  const Description material = material_of(report, reported_model(report.request, run)).price();
+  return {"composition", {}, {}, {}, {{model, 1}, {material, 1}}};
 }
 
 void must_have(const char* field, std::size_t found, bool published, std::size_t wanted) {
@@ -55,17 +58,14 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
           Direction direction) {
   must_be_about_one_record(report);
   const Plan run = plan(report.request);
-  Told result{own_price(report.request, run, features, label), {}};
+  // Her own part of what was published besides depends on what came out: everybody's does not.
+  Told result{with_material(report, run, own_price(report.request, run, features, label)),
+              with_material(report, run, run.description),
+              {}};
   if (const auto model = model_of(report, run)) {
     result.realised = realised(report, *model, features, label, direction);
-    // Her own part of what was published besides depends on what came out: everybody's does not.
-    if (report.noise.gradient || report.noise.hessian)
-      result.own_price = together(result.own_price, material_of(report, *model).price());
-    return result;
-  }
-  // The law of all steps is that of the last one only in what it costs, not in what came out of it.
-  if (report.request.algorithm == "dp-sgd") return result;
-  if (const auto bound = own_realised_bound(result.own_price, report.promise.failure)) {
+  } else if (const auto bound =
+                 own_realised_bound(report.request, result.own_price, report.promise.failure)) {
     PersonalBound gaussian{};
     gaussian.model.loss = Interval(-*bound, *bound);
     gaussian.failure = report.promise.failure;
@@ -84,8 +84,7 @@ ReportMaterial published(const PublishedReport& report, Pieces table, Generator&
 Description price_of(const PublishedReport& report) {
   must_be_about_one_record(report);
   const Plan run = plan(report.request);
-  if (!report.noise.gradient && !report.noise.hessian) return run.description;
-  return together(run.description, material_of(report, reported_model(report.request, run)).price());
+  return with_material(report, run, run.description);
 }
 
 }  // namespace epsilometer

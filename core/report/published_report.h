@@ -26,6 +26,8 @@ struct Told {
   /// The mechanism that was run, with her own norms, and everything that was published besides: at most what
   /// they cost her whatever came out.
   Description own_price;
+  /// price_of() the report: what everybody was promised.
+  Description price;
   /// What came out told about her at most, where its law is known: the released minimum of a random
   /// objective, or noise that is Gaussian.
   std::optional<PersonalBound> realised;

@@ -107,10 +107,10 @@ TEST_CASE(
   const double expected = std::hypot(0.25 / 12, 0.5 * 2 / 24);
   CHECK(mu >= expected);
   CHECK(mu <= expected * (1 + 1e-4));
-  const auto bound = own_realised_bound(own_price(sums, plan(sums), x, 2), 1e-6);
+  const auto bound = own_realised_bound(sums, own_price(sums, plan(sums), x, 2), 1e-6);
   REQUIRE(bound);
   CHECK(std::abs(*bound - mu * (mu / 2 + upper_quantile(5e-7))) <= 1e-3 * *bound);
-  CHECK_FALSE(own_realised_bound(own, 1e-6));
+  CHECK_FALSE(own_realised_bound(asked, own, 1e-6));
 }
 
 TEST_CASE("algorithms without a report are refused by name") {

@@ -133,6 +133,7 @@ declare module "*/full.mjs" {
     ):
       | {
           ownPrice: import("../description-tree.ts").CoreDescription;
+          price: import("../description-tree.ts").CoreDescription;
           realised: import("../contract.ts").RealisedLoss | null;
         }
       | Refused;

@@ -77,6 +77,7 @@ val ask_told(const val& report, const val& features, double label, bool is_membe
             told(report_of(report), numbers(features), label, is_member ? Direction::remove : Direction::add);
         val result = val::object();
         result.set("ownPrice", plain(found.own_price));
+        result.set("price", plain(found.price));
         result.set("realised", found.realised ? plain(*found.realised) : val::null());
         return result;
       },

@@ -21,6 +21,7 @@ import {
   checkReport,
   checkReportRequest,
   FORMAT,
+  isPublishing,
   numbers,
   type PrivacyReport,
   type ReportRequest,
@@ -28,9 +29,6 @@ import {
 } from "./document.ts";
 
 const NOTHING = { gradient: undefined, hessian: undefined, eigenvalue: undefined };
-
-const isPublishing = ({ noise }: Pick<PrivacyReport, "noise">) =>
-  Object.values(noise).some((sigma) => sigma !== undefined);
 
 type Asked = Pick<PrivacyReport, "coefficients" | "promise" | "noise" | "material"> & {
   readonly request: FitRequest;
@@ -165,7 +163,7 @@ export class ReportEngine {
     const { features, label } = singleRow(request.table, row);
     const told = unwrap(this.#core.told(question(report), features, label, isMember));
     const own = this.#price(request, told.ownPrice);
-    const whole = this.#price(request, unwrap(this.#core.reportPrice(question(report))));
+    const whole = this.#price(request, told.price);
     if (report.price.epsilon < whole.epsilon.lower) {
       const rule = `must be at least ${whole.epsilon.lower}, which is what such a release costs`;
       throw new Refusal("range", "price.epsilon", report.price.epsilon, rule);
