@@ -3,7 +3,7 @@
  * own loss off it, on her own machine.
  */
 import { fingerprintOf } from "../fingerprint.ts";
-import { checkRequest, type FitRequest } from "../fit-request.ts";
+import { checkRequest, type FitRequest, fitSchema } from "../fit-request.ts";
 import { toJson } from "../json.ts";
 import { Refusal } from "../refusal.ts";
 import {
@@ -16,6 +16,7 @@ import {
   optional,
   real,
   record,
+  type Shape,
   text,
   whole,
 } from "../shape.ts";
@@ -50,18 +51,16 @@ const REQUEST = record({
 /** What is asked of a report. */
 export type ReportRequest = Checked<typeof REQUEST>;
 
+const { $schema: _, ...schema } = fitSchema;
+/** As a fit takes it. */
+const MODEL: Shape<FitRequest> = { schema, check: (_, value) => checkRequest(value) };
+
 const DOCUMENT = record({
   format: constant(FORMAT),
   /** False for a demonstration: then nobody is protected by what it says. */
   private: flag,
   /** By which the model was made; `request.table` says which values a person types. */
-  request: record({
-    table: unchecked(),
-    algorithm: unchecked(),
-    budget: unchecked(),
-    format: optional(unchecked(), undefined),
-    seed: optional(unchecked(), undefined),
-  }),
+  request: MODEL,
   /** Of features as the model has them. */
   coefficients: numbers,
   promise: record(PROMISE),
@@ -78,11 +77,11 @@ const DOCUMENT = record({
   fingerprint: text(16, 16),
 });
 
-function unchecked() {
-  return { schema: {} as JsonSchema, check: (_: string, value: unknown) => value };
-}
+export type PrivacyReport = Checked<typeof DOCUMENT>;
 
-export type PrivacyReport = Omit<Checked<typeof DOCUMENT>, "request"> & { readonly request: FitRequest };
+/** Whether anything is published beside the model. */
+export const isPublishing = ({ noise }: Pick<PrivacyReport, "noise">) =>
+  Object.values(noise).some((sigma) => sigma !== undefined);
 
 export const reportSchemas = {
   report: {
@@ -144,8 +143,7 @@ export function checkReport(value: unknown): PrivacyReport {
     const rule = `must be ${FORMAT}: this is no privacy report, or one of another version`;
     throw new Refusal(format === undefined ? "missing" : "unknown", "format", format, rule);
   }
-  const checked = DOCUMENT.check("", value);
-  const report = { ...checked, request: checkRequest(checked.request) };
+  const report = DOCUMENT.check("", value);
   if (seal(value as object) === report.fingerprint) return report;
   const rule = "is not that of what the report says: it was changed after it was made";
   throw new Refusal("malformed", "fingerprint", report.fingerprint, rule);

@@ -7,30 +7,24 @@
  * The content between the tags is shown until there is a form, and wherever there are no scripts.
  */
 import { html, nothing, type TemplateResult, unsafeCSS } from "lit";
-import type { PersonalLoss } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/refusal.ts";
 import { reportsFor, supersede } from "../engine/report-client.ts";
 import type { Looked } from "../engine/report-protocol.ts";
 import { Unavailable } from "../engine/unavailable.ts";
 import { Superseded } from "../engine/worker-client.ts";
-import { DEMONSTRATION, type OwnField, ownFields, ownRow, personalWords, STAYS } from "../words/personal.ts";
+import { DEMONSTRATION, ownFields, personalWords, STAYS } from "../words/personal.ts";
 import { refusalSentence } from "../words/sentences.ts";
 import cardStyle from "./card.css?inline";
+import { OwnValues } from "./own-values.ts";
 import ownStyle from "./privacy-report.css?inline";
 import { inlineReport, ownWords, reportOf } from "./report-source.ts";
-import { fieldView, memberView, resultView, type Typed } from "./report-view.ts";
+import { resultView } from "./report-view.ts";
 import { tokens } from "./tokens.ts";
 import { Widget } from "./widget.ts";
-
-/** A calculation waits for a pause in the typing. */
-const PAUSE = 150;
-
-const NOTHING: Typed = { text: "", fault: "" };
 
 /** A report as it was given, and what the form is made from. */
 interface Opened extends Looked {
   readonly report: unknown;
-  readonly fields: readonly OwnField[];
 }
 
 /** Refusals of what is neither an attribute nor a part of the report. */
@@ -41,10 +35,6 @@ export class PrivacyReport extends Widget {
     ...Widget.properties,
     src: {},
     opened: { state: true },
-    typed: { state: true },
-    isMember: { state: true },
-    loss: { state: true },
-    isStale: { state: true },
     refusal: { state: true },
   };
 
@@ -52,16 +42,14 @@ export class PrivacyReport extends Widget {
 
   declare src: string | null | undefined;
   declare private opened: Opened | null;
-  declare private typed: ReadonlyMap<string, Typed>;
-  declare private isMember: boolean;
-  declare private loss: PersonalLoss | null;
-  /** The loss is that of older values. */
-  declare private isStale: boolean;
   declare private refusal: string | null;
   private readonly reports = reportsFor(this);
   private asked = "";
-  private pause = 0;
-  private turn = 0;
+  private readonly values = new OwnValues(this, {
+    ask: (row, isMember) => this.reports.personalLoss(this.opened?.report, row, isMember),
+    drop: () => supersede(this),
+    refuse: (error) => this.refuse(error),
+  });
   /** What stands between the tags may come after the element itself. */
   private readonly filled = new MutationObserver(() => this.requestUpdate());
 
@@ -81,11 +69,8 @@ export class PrivacyReport extends Widget {
   }
 
   private reset(): void {
-    clearTimeout(this.pause);
-    // What still runs is about another report.
-    this.turn++;
-    Object.assign(this, { opened: null, typed: new Map(), isMember: true, refusal: null });
-    Object.assign(this, { loss: null, isStale: false });
+    Object.assign(this, { opened: null, refusal: null });
+    this.values.reset();
   }
 
   protected override start(): void {
@@ -105,7 +90,8 @@ export class PrivacyReport extends Widget {
     const looked = await this.reports.look(report);
     if (asked !== this.asked) return;
     this.answered = true;
-    this.opened = { ...looked, report, fields: ownFields(looked.table) };
+    this.opened = { ...looked, report };
+    this.values.reset(ownFields(looked.table));
   }
 
   private refuse(error: unknown): void {
@@ -129,47 +115,6 @@ export class PrivacyReport extends Widget {
     return !this.answered && ownWords(this) !== "";
   }
 
-  private put(name: string, typed: Typed): void {
-    this.typed = new Map(this.typed).set(name, typed);
-    this.price();
-  }
-
-  /** Asks as soon as nothing is missing. */
-  private price(): void {
-    const { opened, isMember } = this;
-    clearTimeout(this.pause);
-    supersede(this);
-    const turn = ++this.turn;
-    const texts = new Map([...this.typed].map(([name, { text }]) => [name, text]));
-    const hasFault = [...this.typed.values()].some(({ fault }) => fault);
-    const row = opened && !hasFault ? ownRow(opened.fields, texts) : undefined;
-    this.isStale = row !== undefined;
-    if (!row || !opened) {
-      this.loss = null;
-      return;
-    }
-    const ask = () =>
-      this.reports.personalLoss(opened.report, row, isMember).then(
-        (loss) => turn === this.turn && Object.assign(this, { loss, isStale: false }),
-        (error: unknown) => turn === this.turn && this.refuseRow(error, opened),
-      );
-    this.pause = window.setTimeout(ask, PAUSE);
-  }
-
-  /** A refusal of one of her values stands beside it; any other is about the report. */
-  private refuseRow(error: unknown, { fields }: Opened): void {
-    if (error instanceof Superseded) return;
-    const name =
-      error instanceof Refusal ? fields.find((one) => error.field === `row.${one.name}`)?.name : undefined;
-    if (name === undefined) {
-      this.refuse(error);
-      return;
-    }
-    Object.assign(this, { loss: null, isStale: false });
-    const { text } = this.typed.get(name) ?? NOTHING;
-    this.typed = new Map(this.typed).set(name, { text, fault: (error as Refusal).rule });
-  }
-
   protected override render(): TemplateResult {
     if (this.refusal !== null) return this.instead(this.refusal);
     if (!this.opened) return this.answered ? html`` : html`<slot></slot>`;
@@ -180,22 +125,12 @@ export class PrivacyReport extends Widget {
     return html`
       ${opened.private ? nothing : html`<p class="demonstration" part="demonstration">${DEMONSTRATION}</p>`}
       <p class="small">${STAYS}</p>
-      <div class="fields">${opened.fields.map((field, i) => this.field(field, i))}</div>
-      ${memberView(this.isMember, (isMember) => {
-        this.isMember = isMember;
-        this.price();
-      })}
+      ${this.values.view()}
       <div class="result">${this.result(opened)}</div>`;
   }
 
-  private field(field: OwnField, place: number): TemplateResult {
-    const put = (text: string, isNumber: boolean) =>
-      this.put(field.name, { text, fault: isNumber ? "" : "This is no number." });
-    return fieldView(field, place, this.typed.get(field.name) ?? NOTHING, put);
-  }
-
   private result({ promise, hasMaterial, table }: Opened): TemplateResult {
-    const { loss, isStale } = this;
+    const { loss, isStale } = this.values;
     if (!loss) {
       const words = isStale ? "Computing…" : "Fill in your values to read what the release cost you.";
       return html`<p class="small">${words}</p>`;

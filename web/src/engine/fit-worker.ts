@@ -8,7 +8,7 @@ import type { Table } from "../fit/loaded.ts";
 import { sampleText } from "../fit/samples.ts";
 import type { FitJobs, Told } from "./fit-protocol.ts";
 import { probe } from "./probe.ts";
-import { serve } from "./protocol.ts";
+import { byArguments, serve } from "./protocol.ts";
 
 const engine = open();
 // Whoever asks first hears why the engine did not start.
@@ -70,10 +70,4 @@ const jobs: FitJobs = {
 const compose = (engine: Engine, descriptions: readonly unknown[], delta: number, group: number) =>
   engine.epsilon(descriptions as never, delta, { group });
 
-type Job = (...args: readonly unknown[]) => unknown;
-
-serve(
-  Object.fromEntries(
-    Object.entries(jobs).map(([name, job]) => [name, (args, told) => (job as Job)(...args, told)]),
-  ),
-);
+serve(byArguments(jobs));

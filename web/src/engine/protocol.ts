@@ -42,6 +42,14 @@ export async function answer(
   }
 }
 
+/** Jobs that take each argument by itself, and last whom to tell how far they are. */
+export const byArguments = (jobs: object): Jobs =>
+  Object.fromEntries(
+    Object.entries(jobs).map(
+      ([name, job]) => [name, (args, told) => job(...args, told)] satisfies [string, Job],
+    ),
+  );
+
 /** The worker's end of the wire. */
 export function serve(jobs: Jobs): void {
   addEventListener("message", async ({ data }: MessageEvent<ToWorker>) => {

@@ -7,7 +7,6 @@ import { lossesFigure, scatterFigure } from "../charts/losses-figure.ts";
 import type { Progress } from "../engine/fit-protocol.ts";
 import { Cancelled } from "../engine/worker-client.ts";
 import type { Entry } from "../fit/ledger.ts";
-import type { SampleName } from "../fit/samples.ts";
 import { download } from "../share/download.ts";
 import { plainJson } from "../share/json.ts";
 import { format } from "../words/numbers.ts";
@@ -33,13 +32,11 @@ const worst = ({ losses }: PeopleLosses) =>
 export class FitPersons extends LightElement {
   static override properties = {
     entry: { attribute: false },
-    sample: { attribute: false },
     found: { state: true },
     published: { state: true },
     reportFault: { state: true },
   };
   declare entry: Entry<Release> | undefined;
-  declare sample: SampleName | undefined;
   declare private found: Found;
   /** The report that may be published. */
   declare private published: PrivacyReport | undefined;
@@ -122,12 +119,13 @@ export class FitPersons extends LightElement {
 
   private people(people: PeopleLosses, row: number): TemplateResult {
     const { losses, promised, leverages, residuals, lengths, delta } = people;
+    const unusual =
+      leverages.length > 0
+        ? { because: leverages, name: "leverage: how unusual the features are" }
+        : { because: lengths, name: "length of the features" };
     const drawn = { losses, promised, chosen: row };
-    const because = [
-      { because: leverages, name: "leverage: how unusual the features are" },
-      { because: residuals, name: "misfit: how far the model misses the label" },
-      { because: leverages.length > 0 ? leverages.subarray(0, 0) : lengths, name: "length of the features" },
-    ].filter(({ because: values }) => values.length > 0);
+    const misfit = { because: residuals, name: "misfit: how far the model misses the label" };
+    const because = [unusual, misfit].filter(({ because: values }) => values.length > 0);
     const figures = (view: { width: number; height: number }) => [
       lossesFigure(drawn, view, INHERITED),
       ...because.map((one) => scatterFigure({ ...drawn, ...one }, view, INHERITED)),

@@ -214,7 +214,7 @@ async function released(given: Given, release: Release): Promise<void> {
   persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
   persons.report = () => client.ask("report", [release]);
   persons.price = (...asked) => client.ask("personalLoss", asked);
-  Object.assign(persons, { entry, sample: sampleIn(given) });
+  persons.entry = entry;
   await releasePart.updateComplete;
   releasePart.querySelector("h2")?.focus();
   say(`Released, at the price of ε = ${number(release.epsilon.upper, 6, "up")}.`);
