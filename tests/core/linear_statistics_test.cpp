@@ -9,19 +9,14 @@
 #include "core/base/refusal.h"
 #include "core/release/finish.h"
 #include "core/release/symmetric_matrix.h"
+#include "tests/core/rows.h"
 
 using namespace epsilometer;
 
 namespace {
 
-struct Table {
-  std::vector<double> features, labels;
-  std::size_t dimension;
-  Records records() const { return {labels.size(), dimension, features, labels}; }
-};
-
-Table drawn(TestRng& rng, std::size_t count, std::size_t dimension, double scale) {
-  Table table{{}, {}, dimension};
+Rows drawn(TestRng& rng, std::size_t count, std::size_t dimension, double scale) {
+  Rows table{{}, {}, dimension};
   for (std::size_t i = 0; i < count * dimension; ++i) table.features.push_back(scale * normal_deviate(rng));
   for (std::size_t i = 0; i < count; ++i) table.labels.push_back(normal_deviate(rng));
   return table;
@@ -38,7 +33,7 @@ std::vector<std::int64_t> values(const IntegerSum& sum) {
 TEST_CASE("sums are the same in any order and in any parts, to the last bit") {
   TestRng rng(1);
   const LinearBounds bounds{1, 1};
-  Table table = drawn(rng, 5000, 4, 0.6);
+  Rows table = drawn(rng, 5000, 4, 0.6);
   LinearStatistics forwards(4, bounds), backwards(4, bounds), first(4, bounds), second(4, bounds);
   forwards.add(table.records(), {});
   for (std::size_t i = table.labels.size(); i-- > 0;) {
@@ -56,7 +51,7 @@ TEST_CASE("sums are the same in any order and in any parts, to the last bit") {
 TEST_CASE("records inside their bounds are summed to what truncation leaves") {
   TestRng rng(2);
   const LinearBounds bounds{3, 6};
-  Table table = drawn(rng, 1000, 3, 0.3);
+  Rows table = drawn(rng, 1000, 3, 0.3);
   LinearStatistics statistics(3, bounds);
   statistics.add(table.records(), {});
   const NormalEquations exact = statistics.values(), plain = normal_equations(table.records());
@@ -161,7 +156,7 @@ TEST_CASE("sums from elsewhere are taken as they are, and a long sum can be stop
   CHECK(given.values().gram[0] == 0x1p50);
   CHECK(given.gram(-40 + 60).value(0) == std::int64_t{1} << 30);
   CHECK(values(given.cross(-40)) == std::vector<std::int64_t>{4, 5});
-  Table table = drawn(rng, 10, 1, 1);
+  Rows table = drawn(rng, 10, 1, 1);
   LinearStatistics stopped(1, bounds);
   CHECK_THROWS_AS(stopped.add(table.records(), [](double) { return false; }), Refusal);
 }

@@ -5,13 +5,12 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/report/privacy_report_leak.h"
 #include "core/report/privacy_report_material.h"
+#include "tests/core/table_lines.h"
 
 using namespace epsilometer;
 using nlohmann::json;
@@ -19,12 +18,7 @@ using nlohmann::json;
 namespace {
 
 std::vector<json> lines(const std::string& ask) {
-  std::vector<json> found;
-  std::ifstream file(std::string(TABLES_FOLDER) + "/report/privacy_report.ndjson");
-  for (std::string line; std::getline(file, line);) {
-    const json value = json::parse(line);
-    if (value["ask"] == ask) found.push_back(value);
-  }
+  const std::vector<json> found = table_lines("report/privacy_report.ndjson", ask);
   REQUIRE(found.size() > 5);
   return found;
 }

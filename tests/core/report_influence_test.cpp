@@ -4,8 +4,6 @@
 
 #include <cmath>
 #include <eigen3/Eigen/Dense>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "core/accounting/profile.h"
@@ -13,34 +11,23 @@
 #include "core/release/posterior_sample.h"
 #include "core/report/ridge_influence.h"
 #include "core/report/ridge_objective_loss.h"
+#include "tests/core/rows.h"
+#include "tests/core/table_lines.h"
 
 using namespace epsilometer;
 using nlohmann::json;
 
 namespace {
 
-struct Table {
-  std::vector<double> features, labels;
-  std::size_t dimension;
-
-  Records records() const { return {labels.size(), dimension, features, labels}; }
-  void add(std::span<const double> x, double y) {
-    features.insert(features.end(), x.begin(), x.end());
-    labels.push_back(y);
-  }
-};
-
-Table table_of(const json& line) {
-  Table table{{}, {}, line["record"].size()};
+Rows table_of(const json& line) {
+  Rows table{{}, {}, line["record"].size()};
   for (std::size_t i = 0; i < line["rows"].size(); ++i)
     table.add(line["rows"][i].get<std::vector<double>>(), line["labels"][i]);
   return table;
 }
 
 std::vector<json> lines() {
-  std::vector<json> found;
-  std::ifstream file(std::string(TABLES_FOLDER) + "/report/influence.ndjson");
-  for (std::string line; std::getline(file, line);) found.push_back(json::parse(line));
+  const std::vector<json> found = table_lines("report/influence.ndjson");
   REQUIRE(found.size() > 20);
   return found;
 }
@@ -63,9 +50,9 @@ void check_line(const json& line, const RecordInfluence& found, double width) {
   check(found.moved, truth(line, "moved"), width);
 }
 
-Table random_table(std::mt19937& random, std::size_t n, std::size_t d) {
+Rows random_table(std::mt19937& random, std::size_t n, std::size_t d) {
   std::uniform_real_distribution<double> uniform(-1, 1);
-  Table table{{}, {}, d};
+  Rows table{{}, {}, d};
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<double> x(d);
     for (double& one : x) one = uniform(random);
@@ -82,7 +69,7 @@ TEST_CASE("what a record does to a ridge regression is what both fits say, seen 
     CAPTURE(line["lambda"].get<double>());
     const double lambda = line["lambda"], label = line["label"];
     const auto record = line["record"].get<std::vector<double>>();
-    Table table = table_of(line);
+    Rows table = table_of(line);
     // Without the record the matrix's condition decides; with it, how little leverage it leaves the others.
     double size = lambda;
     for (const double one : table.features) size += one * one;
@@ -105,7 +92,7 @@ TEST_CASE("objective perturbation of a ridge regression costs a record what its 
   for (const json& line : lines()) {
     if (line["objectiveDeltas"].is_null()) continue;
     CAPTURE(line.dump());
-    const Table table = table_of(line);
+    const Rows table = table_of(line);
     const RidgeInfluence influence(table_sums(table.records()), line["lambda"]);
     const auto record = line["record"].get<std::vector<double>>();
     const RidgeObjectiveLoss loss(influence.of(record, line["label"], Direction::add), line["sigma"]);
@@ -128,7 +115,7 @@ TEST_CASE("objective perturbation of a ridge regression costs a record what its 
 TEST_CASE("the influence of a record costs what its output laws say, alone and as a posterior sample") {
   for (const json& line : lines()) {
     CAPTURE(line.dump());
-    const Table table = table_of(line);
+    const Rows table = table_of(line);
     const RidgeInfluence influence(table_sums(table.records()), line["lambda"]);
     const auto record = line["record"].get<std::vector<double>>();
     const RecordInfluence found = influence.of(record, line["label"], Direction::add);
@@ -163,7 +150,7 @@ TEST_CASE("the influence of a record costs what its output laws say, alone and a
 TEST_CASE("all rows of a table together are as each by itself, and as refits") {
   std::mt19937 random(7);
   for (const std::size_t d : {1, 3, 10}) {
-    const Table table = random_table(random, 53, d);
+    const Rows table = random_table(random, 53, d);
     const RidgeInfluence influence(table_sums(table.records()), 0.3);
     std::size_t seen = 0;
     influence.of_all(table.records(), {}, [&](std::size_t i, const RecordInfluence& found) {
@@ -171,7 +158,7 @@ TEST_CASE("all rows of a table together are as each by itself, and as refits") {
       const auto x = table.records().row(i);
       const RecordInfluence alone = influence.of(x, table.labels[i], Direction::remove);
       CHECK(found.moved.upper() == alone.moved.upper());
-      Table others{{}, {}, d};
+      Rows others{{}, {}, d};
       for (std::size_t j = 0; j < table.labels.size(); ++j)
         if (j != i) others.add(table.records().row(j), table.labels[j]);
       const RidgeInfluence refit(table_sums(others.records()), 0.3);
@@ -193,7 +180,7 @@ TEST_CASE("noise of another covariance weighs the change by its inverse, and rot
   std::mt19937 random(8);
   for (const std::size_t d : {2, 5}) {
     const auto size = static_cast<Eigen::Index>(d);
-    const Table table = random_table(random, 30, d);
+    const Rows table = random_table(random, 30, d);
     const RidgeInfluence influence(table_sums(table.records()), 0.1);
     const Eigen::MatrixXd any = Eigen::MatrixXd::Random(size, size);
     const Eigen::MatrixXd weights = any * any.transpose() + Eigen::MatrixXd::Identity(size, size);
@@ -201,7 +188,7 @@ TEST_CASE("noise of another covariance weighs the change by its inverse, and rot
     for (Eigen::Index i = 0; i < size; ++i)
       for (Eigen::Index j = 0; j <= i; ++j) lower.push_back(weights(i, j));
     const Eigen::MatrixXd rotation = Eigen::HouseholderQR<Eigen::MatrixXd>(any).householderQ();
-    Table turned{{}, table.labels, d};
+    Rows turned{{}, table.labels, d};
     for (std::size_t i = 0; i < table.labels.size(); ++i) {
       const Eigen::VectorXd x =
           rotation * Eigen::Map<const Eigen::VectorXd>(table.records().row(i).data(), size);
@@ -237,7 +224,7 @@ TEST_CASE("noise of another covariance weighs the change by its inverse, and rot
 }
 
 TEST_CASE("what doubles cannot tell is infinite or refused by name, never too small") {
-  const Table lonely{{1, 0, 0, 1, 0, 1}, {1, 2, 3}, 2};
+  const Rows lonely{{1, 0, 0, 1, 0, 1}, {1, 2, 3}, 2};
   // Without regularisation the first row alone determines the first coefficient.
   const RidgeInfluence influence(table_sums(lonely.records()), 0);
   const auto alone = influence.of(lonely.records().row(0), 1, Direction::remove);
@@ -250,15 +237,15 @@ TEST_CASE("what doubles cannot tell is infinite or refused by name, never too sm
   CHECK(nothing.moved.upper() == 0);
   CHECK(nothing.without.leverage.upper() == 0);
 
-  const Table few{{1, 2, 3, 4}, {1, 1}, 2};
-  const Table fewer{{1, 2}, {1}, 2}, alike{{1, 1, 2, 2, 3, 3}, {1, 2, 3}, 2}, none{{}, {}, 2};
+  const Rows few{{1, 2, 3, 4}, {1, 1}, 2};
+  const Rows fewer{{1, 2}, {1}, 2}, alike{{1, 1, 2, 2, 3, 3}, {1, 2, 3}, 2}, none{{}, {}, 2};
   CHECK_NOTHROW(RidgeInfluence(table_sums(few.records()), 0));
-  for (const Table* table : {&fewer, &alike, &none}) {
+  for (const Rows* table : {&fewer, &alike, &none}) {
     CHECK_THROWS_AS(RidgeInfluence(table_sums(table->records()), 0), Refusal);
     CHECK_NOTHROW(RidgeInfluence(table_sums(table->records()), 1e-3));
   }
   const double nan = std::nan("");
-  const Table broken{{1, nan}, {1}, 2}, unlabelled{{1, 1}, {HUGE_VAL}, 2};
+  const Rows broken{{1, nan}, {1}, 2}, unlabelled{{1, 1}, {HUGE_VAL}, 2};
   CHECK_THROWS_AS(table_sums(broken.records()), Refusal);
   CHECK_THROWS_AS(table_sums(unlabelled.records()), Refusal);
   CHECK_THROWS_AS(influence.of(std::vector<double>{nan, 0}, 1, Direction::add), Refusal);

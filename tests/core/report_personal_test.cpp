@@ -10,6 +10,7 @@
 #include "core/report/people_prices.h"
 #include "core/report/per_instance.h"
 #include "tests/core/linear_request.h"
+#include "tests/core/rows.h"
 #include "tests/core/statistics.h"
 
 using namespace epsilometer;
@@ -19,17 +20,9 @@ namespace {
 using Matrix = Eigen::MatrixXd;
 using Vector = Eigen::VectorXd;
 
-struct Table {
-  std::vector<double> features, labels;
-  std::size_t dimension;
-
-  Records records() const { return {labels.size(), dimension, features, labels}; }
-  void add(std::span<const double> x, double y) {
-    features.insert(features.end(), x.begin(), x.end());
-    labels.push_back(y);
-  }
+struct Table : Rows {
   Table without(std::size_t row) const {
-    Table others{{}, {}, dimension};
+    Table others{{{}, {}, dimension}};
     for (std::size_t i = 0; i < labels.size(); ++i)
       if (i != row) others.add(records().row(i), labels[i]);
     return others;
@@ -47,7 +40,7 @@ struct Table {
 // Multiples of 1/64 within the unit ball: what truncation to a grid leaves as it is.
 Table random_table(std::mt19937& random, std::size_t n, std::size_t d) {
   std::uniform_real_distribution<double> uniform(-1, 1);
-  Table table{{}, {}, d};
+  Table table{{{}, {}, d}};
   for (std::size_t i = 0; i < n; ++i) {
     std::vector<double> x(d);
     for (double& one : x) one = std::trunc(64 * uniform(random) / std::sqrt(static_cast<double>(d))) / 64;

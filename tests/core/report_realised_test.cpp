@@ -4,12 +4,11 @@
 
 #include <cmath>
 #include <eigen3/Eigen/Dense>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "core/base/refusal.h"
 #include "core/report/realised_loss.h"
+#include "tests/core/table_lines.h"
 
 using namespace epsilometer;
 using nlohmann::json;
@@ -17,12 +16,7 @@ using nlohmann::json;
 namespace {
 
 std::vector<json> lines(const std::string& ask) {
-  std::vector<json> found;
-  std::ifstream file(std::string(TABLES_FOLDER) + "/report/realised.ndjson");
-  for (std::string line; std::getline(file, line);) {
-    const json value = json::parse(line);
-    if (value["ask"] == ask) found.push_back(value);
-  }
+  const std::vector<json> found = table_lines("report/realised.ndjson", ask);
   REQUIRE(found.size() > 5);
   return found;
 }

@@ -3,8 +3,6 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "core/accounting/profile.h"
@@ -12,6 +10,7 @@
 #include "core/report/people_summary.h"
 #include "core/report/published_bounds.h"
 #include "core/report/realised_objective.h"
+#include "tests/core/table_lines.h"
 
 using namespace epsilometer;
 using nlohmann::json;
@@ -19,12 +18,7 @@ using nlohmann::json;
 namespace {
 
 std::vector<json> lines(const std::string& file, const std::string& ask) {
-  std::vector<json> found;
-  std::ifstream stream(std::string(TABLES_FOLDER) + "/report/" + file);
-  for (std::string line; std::getline(stream, line);) {
-    const json value = json::parse(line);
-    if (value.value("ask", "") == ask) found.push_back(value);
-  }
+  const std::vector<json> found = table_lines("report/" + file, ask);
   REQUIRE(found.size() > 5);
   return found;
 }

@@ -3,10 +3,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "core/loss/privacy_loss.h"
+#include "tests/core/table_lines.h"
 
 using namespace epsilometer;
 
@@ -110,15 +109,13 @@ Sum binomial_sum(const PrivacyLoss& of, double rate, int n) {
 }  // namespace
 
 TEST_CASE("sampled Renyi divergences agree with exact sums and integrals") {
-  std::ifstream file(TABLES_FOLDER "/renyi/sampled.ndjson");
   int cases = 0;
-  for (std::string line; std::getline(file, line);) {
-    const auto table = nlohmann::json::parse(line);
+  for (const nlohmann::json& table : table_lines("renyi/sampled.ndjson")) {
     const auto loss = privacy_loss(described(table["description"]));
     for (std::size_t i = 0; i < table["orders"].size(); ++i, ++cases) {
       const double order = table["orders"][i], found = loss->renyi(order);
       const long double truth = std::strtold(table["truths"][i].get<std::string>().c_str(), nullptr);
-      CAPTURE(line.substr(0, 160));
+      CAPTURE(table["description"].dump());
       CAPTURE(order);
       CHECK(found >= truth * (1 - 1e-18L));
       CHECK(found <= truth * (1 + promised));

@@ -1,0 +1,9 @@
+// The lines of a reference table that another program made.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+/// Of a file in tests/reference; with `ask`, those that ask it.
+std::vector<nlohmann::json> table_lines(const std::string& file, const std::string& ask = "");
