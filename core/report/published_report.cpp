@@ -33,7 +33,7 @@ Description with_material(const PublishedReport& report, const Plan& run, const 
 void must_have(const char* field, std::size_t found, bool published, std::size_t wanted) {
   if (found == (published ? wanted : 0)) return;
   throw Refusal("malformed", field, shown(static_cast<double>(found)),
-                "must be as many numbers as the coefficients and the noise say");
+                "must be as many numbers as the declared table and the noise say");
 }
 
 PersonalBound realised(const PublishedReport& report, const ReportedModel& model,
@@ -57,6 +57,7 @@ PersonalBound realised(const PublishedReport& report, const ReportedModel& model
 Told told(const PublishedReport& report, std::span<const double> features, double label,
           Direction direction) {
   must_be_about_one_record(report);
+  must_have("coefficients", report.coefficients.size(), true, features.size());
   const Plan run = plan(report.request);
   // Her own part of what was published besides depends on what came out: everybody's does not.
   Told result{with_material(report, run, own_price(report.request, run, features, label)),

@@ -33,7 +33,7 @@ struct Told {
   std::optional<PersonalBound> realised;
 };
 
-/// Refuses reports about several records, and material that does not fit the model.
+/// Refuses reports about several records, and coefficients or material that do not fit the model.
 Told told(const PublishedReport& report, std::span<const double> features, double label, Direction direction);
 
 /// Publishes it, with values in place of `report.gradient`, `hessian` and `eigenvalue`, which are not read.

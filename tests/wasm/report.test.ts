@@ -145,6 +145,23 @@ describe("the report", () => {
     expect(refusalOf(() => engine.personalLoss(report, given)).field).toBe(field);
   });
 
+  test.each([
+    ["no coefficients", { coefficients: [] }, "coefficients"],
+    ["coefficients of another table", { coefficients: [1, 2] }, "coefficients"],
+    ["noise without what it hides", { noise: { gradient: 1, hessian: 1 } }, "gradient"],
+    [
+      "a triangle of another size",
+      { noise: { gradient: 1, hessian: 1 }, material: { gradient: [1, 2, 3, 4], hessian: [1] } },
+      "hessian",
+    ],
+  ])("what does not fit together is refused by name, though sealed: %s", async (_, change, field) => {
+    const { sealed } = await import("../../wasm/report/document.ts");
+    const { fingerprint, ...rest } = report;
+    expect(fingerprint).toHaveLength(16);
+    const changed = sealed({ ...rest, ...change } as typeof rest);
+    expect(refusalOf(() => engine.personalLoss(changed, row)).field).toBe(field);
+  });
+
   test("a report that lowers its price, sealed again, is refused by what such a release costs", async () => {
     const { sealed } = await import("../../wasm/report/document.ts");
     const { fingerprint: _, ...rest } = report;
