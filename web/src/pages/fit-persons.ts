@@ -15,7 +15,7 @@ import type { FitHypothetical } from "./fit-hypothetical.ts";
 import { progressBar } from "./fit-run.ts";
 import { LightElement } from "./light-element.ts";
 
-const VIEWS = { wide: { width: 510, height: 300 }, phone: { width: 350, height: 260 } } as const;
+const VIEWS = { wide: { width: 490, height: 300 }, phone: { width: 350, height: 260 } } as const;
 
 type Found =
   | { readonly state: "unwanted" }
