@@ -22,7 +22,7 @@ const reserved = [
   ],
   [/privacy|sensitivity|mechanism/i, "core/numerics/", [], "numerics knows no privacy word"],
   [
-    /core\/loss\/(?!privacy_loss\.h|description\.h|law\.h|atomic_law\.h)/,
+    /core\/loss\/(?!privacy_loss\.h|description\.h|laws\/law\.h|laws\/atomic_law\.h)/,
     "core/accounting/",
     [],
     "accounting never names a mechanism",

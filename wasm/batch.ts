@@ -11,9 +11,9 @@ import {
   type Fields,
 } from "./asks.ts";
 import type { Engine } from "./contract.ts";
-import { DESCRIPTION } from "./description.ts";
-import { Refusal } from "./refusal.ts";
-import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./shape.ts";
+import { DESCRIPTION } from "./engine/description.ts";
+import { Refusal } from "./engine/refusal.ts";
+import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./engine/shape.ts";
 
 const description = DESCRIPTION.schema;
 

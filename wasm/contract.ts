@@ -2,9 +2,9 @@
  * The public contract: what a question looks like and what an answer looks like, in every place where
  * Epsilometer can be asked (page, worker, Node, command line, widgets). Names are stable; later versions only add.
  */
-import type { Description, Kind, KindEntry, Neighbours } from "./catalogue.ts";
-import type { FitRequest } from "./fit-request.ts";
-import type { Guesses } from "./guesses.ts";
+import type { Description, Kind, KindEntry, Neighbours } from "./engine/catalogue.ts";
+import type { FitRequest } from "./release/fit-request.ts";
+import type { Guesses } from "./release/guesses.ts";
 import type { PrivacyReport } from "./report/document.ts";
 import type { OriginalModel } from "./table/features.ts";
 import type { Source } from "./table/source.ts";

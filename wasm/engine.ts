@@ -1,15 +1,15 @@
 /** The engine: the same file for page, worker and Node. What a calculator is asked, and private fits. */
 import create, { type FullDoor } from "../build/wasm/full.mjs";
-import { CalculatorEngine } from "./calculator-engine.ts";
 import type { Engine, FitOptions, Release, Source, Statistics } from "./contract.ts";
-import { FitEngine } from "./fit.ts";
+import { CalculatorEngine } from "./engine/calculator-engine.ts";
+import { FitEngine } from "./release/fit.ts";
 import { ReportEngine } from "./report/report.ts";
 
-export { KINDS, NEIGHBOURS } from "./catalogue.ts";
 export * from "./contract.ts";
-export { validate } from "./description.ts";
-export { fitSchema } from "./fit-request.ts";
-export { Refusal } from "./refusal.ts";
+export { KINDS, NEIGHBOURS } from "./engine/catalogue.ts";
+export { validate } from "./engine/description.ts";
+export { Refusal } from "./engine/refusal.ts";
+export { fitSchema } from "./release/fit-request.ts";
 
 class LocalEngine extends CalculatorEngine implements Engine {
   readonly #fit: FitEngine;

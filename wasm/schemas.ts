@@ -1,11 +1,11 @@
 /** JSON Schemas of requests, descriptions and questions, as they are checked. */
 import { asks } from "./asks.ts";
 import { questionShape } from "./batch.ts";
-import { KINDS, type Kind } from "./catalogue.ts";
-import { DESCRIPTION, kindShape } from "./description.ts";
-import { fitSchema } from "./fit-request.ts";
+import { KINDS, type Kind } from "./engine/catalogue.ts";
+import { DESCRIPTION, kindShape } from "./engine/description.ts";
+import type { JsonSchema } from "./engine/shape.ts";
+import { fitSchema } from "./release/fit-request.ts";
 import { reportSchemas } from "./report/document.ts";
-import type { JsonSchema } from "./shape.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 

@@ -11,7 +11,7 @@ export default defineConfig({
       input: {
         engine: "wasm/engine.ts",
         calculator: "wasm/calculator.ts",
-        "command-line": "wasm/command-line.ts",
+        "command-line": "wasm/command-line/command-line.ts",
       },
       output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
     },

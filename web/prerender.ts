@@ -5,7 +5,7 @@
 
 import { openCalculator } from "../wasm/calculator.ts";
 import type { Calculator, Posterior } from "../wasm/contract.ts";
-import { aroundOf, decidingOf, entryOf, WRAPPER_KINDS } from "../wasm/kinds.ts";
+import { aroundOf, decidingOf, entryOf, WRAPPER_KINDS } from "../wasm/engine/kinds.ts";
 import { HOST_POLICY } from "./policy.ts";
 import { figure, INHERITED } from "./src/charts/figure.ts";
 import type { RemoteEngine } from "./src/engine/client.ts";

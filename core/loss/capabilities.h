@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/bounds.h"
-#include "core/loss/law.h"
+#include "core/loss/laws/law.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer {

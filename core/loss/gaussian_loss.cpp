@@ -4,8 +4,8 @@
 #include <cmath>
 #include <tuple>
 
-#include "core/loss/atomic_law.h"
-#include "core/loss/gaussian_law.h"
+#include "core/loss/laws/atomic_law.h"
+#include "core/loss/laws/gaussian_law.h"
 #include "core/numerics/normal.h"
 
 namespace epsilometer {

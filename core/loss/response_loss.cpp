@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/loss/atomic_law.h"
+#include "core/loss/laws/atomic_law.h"
 #include "core/loss/repeated_response_loss.h"
 
 namespace epsilometer {

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "core/base/refusal.h"
+#include "core/noise/grid.h"
 #include "core/release/algorithm.h"
-#include "core/release/grid.h"
 #include "core/release/kept_records.h"
 #include "core/release/without_privacy.h"
 

@@ -5,8 +5,8 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
-#include "core/release/noise.h"
-#include "core/release/symmetric_matrix.h"
+#include "core/noise/noise.h"
+#include "core/noise/symmetric_matrix.h"
 
 namespace epsilometer {
 namespace {

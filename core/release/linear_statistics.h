@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
-#include "core/release/grid.h"
+#include "core/noise/grid.h"
 #include "core/table/records.h"
 
 namespace epsilometer {

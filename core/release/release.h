@@ -10,9 +10,9 @@
 
 #include "core/base/progress.h"
 #include "core/loss/description.h"
-#include "core/release/generator.h"
+#include "core/noise/generator.h"
+#include "core/noise/spread.h"
 #include "core/release/output.h"
-#include "core/release/spread.h"
 #include "core/table/records.h"
 
 namespace epsilometer {

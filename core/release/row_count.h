@@ -12,8 +12,8 @@
 #include <limits>
 #include <vector>
 
+#include "core/noise/noise.h"
 #include "core/release/linear_statistics.h"
-#include "core/release/noise.h"
 #include "core/release/release.h"
 #include "core/release/request.h"
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/release/noise.h"
-#include "core/release/symmetric_matrix.h"
+#include "core/noise/noise.h"
+#include "core/noise/symmetric_matrix.h"
 #include "tests/audit/attack.h"
 
 using namespace epsilometer;

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/report/privacy_report_material.h"
-#include "core/report/privacy_report_price.h"
+#include "core/report/published/privacy_report_material.h"
+#include "core/report/published/privacy_report_price.h"
 #include "tests/audit/attack.h"
 
 using namespace epsilometer;

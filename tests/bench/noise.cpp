@@ -2,7 +2,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "core/release/noise.h"
+#include "core/noise/noise.h"
 
 using namespace epsilometer;
 

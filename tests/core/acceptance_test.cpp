@@ -9,9 +9,9 @@
 #include <set>
 
 #include "core/accounting/profile.h"
+#include "core/noise/symmetric_matrix.h"
 #include "core/release/algorithm.h"
 #include "core/release/row_count.h"
-#include "core/release/symmetric_matrix.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
 

@@ -5,12 +5,12 @@
 #include <cmath>
 
 #include "core/accounting/profile.h"
+#include "core/noise/finish.h"
 #include "core/numerics/cholesky.h"
 #include "core/numerics/normal.h"
 #include "core/release/algorithm.h"
-#include "core/release/finish.h"
+#include "core/release/linear/ridge.h"
 #include "core/release/linear_statistics.h"
-#include "core/release/ridge.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
 

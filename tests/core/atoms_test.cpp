@@ -10,7 +10,7 @@
 #include "core/accounting/composition/lattice.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
-#include "core/loss/atomic_law.h"
+#include "core/loss/laws/atomic_law.h"
 
 using namespace epsilometer;
 

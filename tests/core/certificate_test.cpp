@@ -5,10 +5,10 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 
-#include "core/release/normal_rows.h"
-#include "core/release/posterior_sample.h"
-#include "core/release/ridge.h"
-#include "core/release/symmetric_matrix.h"
+#include "core/noise/normal_rows.h"
+#include "core/noise/symmetric_matrix.h"
+#include "core/release/linear/posterior_sample.h"
+#include "core/release/linear/ridge.h"
 
 using namespace epsilometer;
 

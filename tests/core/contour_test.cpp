@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "core/accounting/composition/enumeration.h"
-#include "core/loss/atomic_law.h"
+#include "core/loss/laws/atomic_law.h"
 #include "core/numerics/normal.h"
 
 using namespace epsilometer;

@@ -13,7 +13,7 @@
 #include "core/accounting/composition/cut_off.h"
 #include "core/accounting/composition/enumeration.h"
 #include "core/accounting/composition/steering/steering.h"
-#include "core/loss/atomic_law.h"
+#include "core/loss/laws/atomic_law.h"
 #include "tests/core/descriptions.h"
 
 using namespace epsilometer;

@@ -1,5 +1,5 @@
 // The smallest eigenvalue as a release: how far rounding and computation can move it, and its margin.
-#include "core/release/eigenvalue.h"
+#include "core/noise/eigenvalue.h"
 
 #include <doctest/doctest.h>
 

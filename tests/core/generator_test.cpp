@@ -1,5 +1,5 @@
 // The generator against RFC 8439, and the promises of its header.
-#include "core/release/generator.h"
+#include "core/noise/generator.h"
 
 #include <doctest/doctest.h>
 

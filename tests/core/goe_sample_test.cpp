@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "core/spectrum/goe.h"
+#include "core/goe/goe.h"
 
 using namespace epsilometer;
 

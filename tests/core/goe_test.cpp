@@ -1,6 +1,6 @@
 // The largest eigenvalue against 25-digit values of another formula, closed forms, a union bound and its
 // limit law.
-#include "core/spectrum/goe.h"
+#include "core/goe/goe.h"
 
 #include <doctest/doctest.h>
 

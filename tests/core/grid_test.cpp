@@ -1,5 +1,5 @@
 // Sums whose sensitivity is that of the mathematics.
-#include "core/release/grid.h"
+#include "core/noise/grid.h"
 
 #include <doctest/doctest.h>
 

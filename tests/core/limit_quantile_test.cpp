@@ -1,5 +1,5 @@
 // The quantile of the limit law, against its published values.
-#include "core/spectrum/limit_quantile.h"
+#include "core/goe/limit_quantile.h"
 
 #include <doctest/doctest.h>
 

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/release/finish.h"
+#include "core/noise/finish.h"
+#include "core/noise/symmetric_matrix.h"
+#include "core/release/linear/ridge.h"
 #include "core/release/linear_statistics.h"
-#include "core/release/ridge.h"
-#include "core/release/symmetric_matrix.h"
 #include "tests/core/linear_request.h"
 
 using namespace epsilometer;

@@ -6,9 +6,9 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "core/noise/finish.h"
 #include "core/numerics/cholesky.h"
 #include "core/release/algorithm.h"
-#include "core/release/finish.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
 

@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/release/finish.h"
-#include "core/release/symmetric_matrix.h"
+#include "core/noise/finish.h"
+#include "core/noise/symmetric_matrix.h"
 #include "tests/core/rows.h"
 
 using namespace epsilometer;

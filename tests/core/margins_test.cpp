@@ -13,7 +13,7 @@
 
 #include "core/accounting/composition/compose.h"
 #include "core/accounting/composition/lattice.h"
-#include "core/loss/atomic_law.h"
+#include "core/loss/laws/atomic_law.h"
 #include "core/numerics/transform.h"
 
 using namespace epsilometer;

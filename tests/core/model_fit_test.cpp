@@ -10,8 +10,8 @@
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/model/minimise.h"
-#include "core/release/exact_sampler.h"
-#include "core/release/finish.h"
+#include "core/noise/exact_sampler.h"
+#include "core/noise/finish.h"
 #include "core/release/release.h"
 
 using namespace epsilometer;

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/noise/finish.h"
 #include "core/numerics/cholesky.h"
 #include "core/release/algorithm.h"
-#include "core/release/finish.h"
+#include "core/release/linear/ridge.h"
 #include "core/release/linear_statistics.h"
-#include "core/release/ridge.h"
 #include "tests/core/linear_request.h"
 
 using namespace epsilometer;

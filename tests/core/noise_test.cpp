@@ -1,5 +1,5 @@
 // What noise costs: the stated continuous release against the exact profile of the discrete one.
-#include "core/release/noise.h"
+#include "core/noise/noise.h"
 
 #include <doctest/doctest.h>
 
@@ -7,7 +7,7 @@
 
 #include "core/base/refusal.h"
 #include "core/loss/privacy_loss.h"
-#include "core/release/finish.h"
+#include "core/noise/finish.h"
 #include "tests/core/statistics.h"
 
 using namespace epsilometer;

@@ -2,7 +2,7 @@
 // beneath their finishing noise averaged over.
 #include <doctest/doctest.h>
 
-#include "core/report/privacy_report_price.h"
+#include "core/report/published/privacy_report_price.h"
 #include "tests/core/report_coverage.h"
 
 using namespace epsilometer;

@@ -1,6 +1,6 @@
 // What a release costs one person: never more than everybody's price, never less than what her own record can
 // do, for every algorithm.
-#include "core/report/privacy_report_price.h"
+#include "core/report/published/privacy_report_price.h"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
-#include "core/report/privacy_report_budget.h"
+#include "core/report/published/privacy_report_budget.h"
 
 using namespace epsilometer;
 

@@ -1,6 +1,6 @@
 // The report that may be published: its formulas against another program's, its price, what it refuses, and
 // what it says at the ends of what may be given.
-#include "core/report/privacy_report.h"
+#include "core/report/published/privacy_report.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
-#include "core/report/privacy_report_leak.h"
-#include "core/report/privacy_report_material.h"
+#include "core/report/published/privacy_report_leak.h"
+#include "core/report/published/privacy_report_material.h"
 #include "tests/core/table_lines.h"
 
 using namespace epsilometer;

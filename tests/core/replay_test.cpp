@@ -7,13 +7,13 @@
 #include <utility>
 
 #include "core/model/bounded_records.h"
-#include "core/release/eigenvalue.h"
-#include "core/release/exact_sampler.h"
-#include "core/release/normal_rows.h"
-#include "core/release/posterior_sample.h"
+#include "core/noise/eigenvalue.h"
+#include "core/noise/exact_sampler.h"
+#include "core/noise/normal_rows.h"
+#include "core/noise/symmetric_matrix.h"
+#include "core/release/linear/posterior_sample.h"
+#include "core/release/linear/sketch.h"
 #include "core/release/release.h"
-#include "core/release/sketch.h"
-#include "core/release/symmetric_matrix.h"
 #include "tests/core/linear_request.h"
 
 using namespace epsilometer;

@@ -7,7 +7,7 @@
 #include <functional>
 #include <random>
 
-#include "core/report/privacy_report_material.h"
+#include "core/report/published/privacy_report_material.h"
 
 namespace epsilometer {
 

@@ -8,8 +8,8 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
-#include "core/report/largest_addition.h"
-#include "core/report/per_instance.h"
+#include "core/report/personal/largest_addition.h"
+#include "core/report/personal/per_instance.h"
 
 using namespace epsilometer;
 

@@ -7,8 +7,8 @@
 #include <random>
 
 #include "core/accounting/profile.h"
-#include "core/report/people_prices.h"
-#include "core/report/per_instance.h"
+#include "core/report/personal/people_prices.h"
+#include "core/report/personal/per_instance.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 #include "tests/core/statistics.h"

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/base/refusal.h"
-#include "core/report/realised_loss.h"
+#include "core/report/personal/realised_loss.h"
 #include "tests/core/table_lines.h"
 
 using namespace epsilometer;

@@ -7,8 +7,8 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
-#include "core/release/posterior_sample.h"
-#include "core/report/ridge_objective_loss.h"
+#include "core/release/linear/posterior_sample.h"
+#include "core/report/personal/ridge_objective_loss.h"
 #include "tests/core/statistics.h"
 
 using namespace epsilometer;

@@ -7,9 +7,9 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
-#include "core/report/people_summary.h"
-#include "core/report/published_bounds.h"
-#include "core/report/realised_objective.h"
+#include "core/report/personal/paper_bounds.h"
+#include "core/report/personal/people_summary.h"
+#include "core/report/personal/realised_objective.h"
 #include "tests/core/table_lines.h"
 
 using namespace epsilometer;

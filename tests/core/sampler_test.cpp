@@ -5,9 +5,9 @@
 #include <random>
 #include <set>
 
-#include "core/release/exact_sampler.h"
-#include "core/release/generator.h"
-#include "core/release/noise.h"
+#include "core/noise/exact_sampler.h"
+#include "core/noise/generator.h"
+#include "core/noise/noise.h"
 #include "tests/core/statistics.h"
 
 using namespace epsilometer;

@@ -1,5 +1,5 @@
 // What is said of the distance of coefficients, and of the price of several rows.
-#include "core/release/spread.h"
+#include "core/noise/spread.h"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Matrices released with noise of the orthogonal ensemble, and what the released ones say.
-#include "core/release/symmetric_matrix.h"
+#include "core/noise/symmetric_matrix.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 
 #include "core/base/refusal.h"
 #include "core/loss/privacy_loss.h"
-#include "core/release/finish.h"
-#include "core/release/spectrum_confidence.h"
+#include "core/noise/finish.h"
+#include "core/noise/spectrum_confidence.h"
 #include "tests/core/statistics.h"
 
 using namespace epsilometer;

@@ -9,7 +9,7 @@
 
 #include "core/accounting/composition/enumeration.h"
 #include "core/accounting/composition/lattice.h"
-#include "core/loss/atomic_law.h"
+#include "core/loss/laws/atomic_law.h"
 #include "core/loss/privacy_loss.h"
 
 using namespace epsilometer;

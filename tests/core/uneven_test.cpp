@@ -9,7 +9,7 @@
 #include "core/accounting/composition/compose.h"
 #include "core/accounting/composition/uneven_sum.h"
 #include "core/accounting/profile.h"
-#include "core/loss/gaussian_law.h"
+#include "core/loss/laws/gaussian_law.h"
 #include "core/numerics/normal.h"
 #include "tests/core/descriptions.h"
 

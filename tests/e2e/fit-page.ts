@@ -1,9 +1,9 @@
 /** Handling the page that fits models, for the tests of it. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { lossOf } from "../../wasm/algorithms.ts";
 import { open } from "../../wasm/engine.ts";
-import type { FitRequest } from "../../wasm/fit-request.ts";
+import { lossOf } from "../../wasm/release/algorithms.ts";
+import type { FitRequest } from "../../wasm/release/fit-request.ts";
 import { words } from "./browser.ts";
 
 /** The engine without any page, which must say the same. */

@@ -2,7 +2,7 @@
 // matrices. Built natively and for WebAssembly; the two outputs are compared by parity.test.ts.
 #include <cstdio>
 
-#include "core/spectrum/goe.h"
+#include "core/goe/goe.h"
 #include "tests/core/goe_table.h"
 #include "tests/core/tables.h"
 

@@ -67,8 +67,8 @@ beforeAll(() => {
   rmSync(inTree("tests/reference"), { recursive: true });
   cpSync(join(root, "tests/reference/README.md"), inTree("tests/reference/README.md"));
   writeFileSync(inTree("core/loss/mechanisms/normal_shift.cpp"), MECHANISM);
-  const catalogue = readFileSync(inTree("wasm/catalogue.ts"), "utf8");
-  writeFileSync(inTree("wasm/catalogue.ts"), catalogue.replace("  gdp: {\n", `${ENTRY}  gdp: {\n`));
+  const catalogue = readFileSync(inTree("wasm/engine/catalogue.ts"), "utf8");
+  writeFileSync(inTree("wasm/engine/catalogue.ts"), catalogue.replace("  gdp: {\n", `${ENTRY}  gdp: {\n`));
   writeTable();
 });
 afterAll(() => rmSync(tree, { recursive: true }));
@@ -95,10 +95,10 @@ test("the core answers the table of the new mechanism", () => {
 });
 
 test("descriptions, the help and the schema follow from the entry", async () => {
-  const { validate } = await import(inTree("wasm/description.ts"));
+  const { validate } = await import(inTree("wasm/engine/description.ts"));
   expect(validate({ kind: "normal-shift", mu: 2 })).toEqual({ kind: "normal-shift", mu: 2 });
   expect(() => validate({ kind: "normal-shift", mu: -1 })).toThrow(/mu/);
-  const { help } = await import(inTree("wasm/help.ts"));
+  const { help } = await import(inTree("wasm/command-line/help.ts"));
   expect(help()).toContain("normal-shift");
   const { schemas } = await import(inTree("wasm/schemas.ts"));
   expect(JSON.stringify(schemas.description)).toContain("normal-shift");

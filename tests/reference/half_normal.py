@@ -1,4 +1,4 @@
-"""The table of core/release/exact_sampler.h: the distribution function of P(k) ~ e^{-k^2/2}, k >= 0, in 192 bits."""
+"""The table of core/noise/exact_sampler.h: the distribution function of P(k) ~ e^{-k^2/2}, k >= 0, in 192 bits."""
 
 from mpmath import exp, mp, mpf, nint
 

@@ -5,9 +5,9 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Statistics } from "../../wasm/contract.ts";
+import { Refusal } from "../../wasm/engine/refusal.ts";
 import { type Engine, open } from "../../wasm/engine.ts";
-import { checkRequest } from "../../wasm/fit-request.ts";
-import { Refusal } from "../../wasm/refusal.ts";
+import { checkRequest } from "../../wasm/release/fit-request.ts";
 import { grids } from "../../wasm/table/statistics.ts";
 import { fitModel } from "./model.ts";
 import { categorical, integerSums, numeric } from "./table/support.ts";

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { KINDS } from "../../wasm/catalogue.ts";
+import { KINDS } from "../../wasm/engine/catalogue.ts";
 
 const program = "dist/node/command-line.js";
 

@@ -1,7 +1,7 @@
 /** The one grammar of paths, and the catalogue's data about what is inside what. */
 import { expect, test } from "vitest";
-import { type Description, KINDS, type Kind, type Parameter } from "../../wasm/catalogue.ts";
-import { validate } from "../../wasm/description.ts";
+import { type Description, KINDS, type Kind, type Parameter } from "../../wasm/engine/catalogue.ts";
+import { validate } from "../../wasm/engine/description.ts";
 import {
   childrenOf,
   fromCore,
@@ -9,7 +9,7 @@ import {
   parameterAt,
   partsOf,
   withNumber,
-} from "../../wasm/description-tree.ts";
+} from "../../wasm/engine/description-tree.ts";
 import {
   aroundOf,
   decidingOf,
@@ -19,7 +19,7 @@ import {
   LEAF_KINDS,
   namesIn,
   WRAPPER_KINDS,
-} from "../../wasm/kinds.ts";
+} from "../../wasm/engine/kinds.ts";
 
 const leaf = { kind: "laplace", scale: 2, sensitivity: 1 } as const;
 const value = (parameter: Parameter): unknown => {

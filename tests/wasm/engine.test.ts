@@ -1,6 +1,6 @@
 /** The engine as its users meet it: answers, provenance, and refusals that name field, value and rule. */
 import { beforeAll, describe, expect, test } from "vitest";
-import type { KindEntry, Parameter } from "../../wasm/catalogue.ts";
+import type { KindEntry, Parameter } from "../../wasm/engine/catalogue.ts";
 import { type Description, type Engine, KINDS, type Kind, open, Refusal } from "../../wasm/engine.ts";
 
 let engine: Engine;

@@ -1,8 +1,8 @@
 /** The report of the page about embedding: anybody can make it again, and a new version still reads it. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { toJson } from "../../wasm/engine/json.ts";
 import { open } from "../../wasm/engine.ts";
-import { toJson } from "../../wasm/json.ts";
 
 const FILE = new URL("../../web/example-report.json", import.meta.url);
 

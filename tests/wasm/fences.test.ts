@@ -1,8 +1,8 @@
 /** The catalogue's ranges and the core's own checks are two fences around the same ground: they must agree. */
 import { expect, test } from "vitest";
 import create from "../../build/wasm/full.mjs";
-import { KINDS, type Kind } from "../../wasm/catalogue.ts";
-import { asked, checkRequest } from "../../wasm/fit-request.ts";
+import { KINDS, type Kind } from "../../wasm/engine/catalogue.ts";
+import { asked, checkRequest } from "../../wasm/release/fit-request.ts";
 
 const core = await create();
 

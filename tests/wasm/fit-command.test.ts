@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { checkRequest, fitSchema } from "../../wasm/fit-request.ts";
+import { checkRequest, fitSchema } from "../../wasm/release/fit-request.ts";
 import { grids } from "../../wasm/table/statistics.ts";
 import { integerSums } from "./table/support.ts";
 

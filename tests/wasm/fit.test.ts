@@ -2,9 +2,9 @@
 
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import create from "../../build/wasm/full.mjs";
-import { ALGORITHMS, LOSSES, rowOf } from "../../wasm/algorithms.ts";
-import { neighboursOf } from "../../wasm/description.ts";
+import { neighboursOf } from "../../wasm/engine/description.ts";
 import { type Engine, type ModelRelease, open } from "../../wasm/engine.ts";
+import { ALGORITHMS, LOSSES, rowOf } from "../../wasm/release/algorithms.ts";
 import { fitModel } from "./model.ts";
 import { categorical, numeric, refused, shared } from "./table/support.ts";
 

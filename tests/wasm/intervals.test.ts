@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Engine, type ModelRelease, open } from "../../wasm/engine.ts";
-import { checkRequest } from "../../wasm/fit-request.ts";
+import { checkRequest } from "../../wasm/release/fit-request.ts";
 import { grids } from "../../wasm/table/statistics.ts";
 import { fitModel } from "./model.ts";
 import { categorical, integerSums, numeric } from "./table/support.ts";

@@ -1,4 +1,4 @@
-import { Refusal } from "../../wasm/refusal.ts";
+import { Refusal } from "../../wasm/engine/refusal.ts";
 
 /** The kind and the field of the refusal, which must come as a refusal. */
 export function refused(ask: () => unknown): string {

@@ -3,8 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { asks, entryOfAsk } from "../../wasm/asks.ts";
 import { answer } from "../../wasm/batch.ts";
-import { type Description, KINDS, type Kind, type Parameter } from "../../wasm/catalogue.ts";
-import { validate } from "../../wasm/description.ts";
+import { type Description, KINDS, type Kind, type Parameter } from "../../wasm/engine/catalogue.ts";
+import { validate } from "../../wasm/engine/description.ts";
 import { open, Refusal } from "../../wasm/engine.ts";
 import { schemas } from "../../wasm/schemas.ts";
 

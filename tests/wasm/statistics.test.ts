@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Engine, open } from "../../wasm/engine.ts";
-import { checkRequest } from "../../wasm/fit-request.ts";
+import { checkRequest } from "../../wasm/release/fit-request.ts";
 import { inspect } from "../../wasm/table/inspect.ts";
 import { statisticsQuery } from "../../wasm/table/sql.ts";
 import { grids } from "../../wasm/table/statistics.ts";

@@ -1,6 +1,6 @@
 /** What the attributes of a widget spell, as HTML hands them over: names in small letters, texts as they are. */
 import { describe, expect, test } from "vitest";
-import { WRAPPER_KINDS } from "../../wasm/kinds.ts";
+import { WRAPPER_KINDS } from "../../wasm/engine/kinds.ts";
 import { isForeign } from "../../web/src/elements/foreign.ts";
 import { questionOf } from "../../web/src/question/attributes.ts";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";

@@ -1,5 +1,5 @@
 /** Questions about every kind, with every text other than its default. */
-import { WRAPPER_KINDS } from "../../wasm/kinds.ts";
+import { WRAPPER_KINDS } from "../../wasm/engine/kinds.ts";
 import { withText, withWrapper } from "../../web/src/question/edit.ts";
 import {
   type Field,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Refusal } from "../../wasm/refusal.ts";
+import { Refusal } from "../../wasm/engine/refusal.ts";
 import { understand, understandList } from "../../web/src/question/expression.ts";
 
 const value = (text: string, n: number | null = null) => understand(text, "delta", n).value;

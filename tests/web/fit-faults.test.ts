@@ -1,11 +1,11 @@
 /** All that is wrong with the form of a private fit is said at once, each beside its field, whatever else is missing. */
 import { describe, expect, test } from "vitest";
-import { checkRequest, PLAIN } from "../../wasm/fit-request.ts";
-import { Refusal } from "../../wasm/refusal.ts";
+import { Refusal } from "../../wasm/engine/refusal.ts";
+import { checkRequest, PLAIN } from "../../wasm/release/fit-request.ts";
 import { CHOICES, labelUse, parametersFor, type Task } from "../../web/src/fit/choices.ts";
 import { EMPTY, type Form, filled, forColumns } from "../../web/src/fit/form.ts";
 import { read } from "../../web/src/fit/read.ts";
-import { verdict } from "../../web/src/pages/fit-verdict.ts";
+import { verdict } from "../../web/src/pages/fit/verdict.ts";
 
 const COLUMNS = ["age", "height", "sector", "pay"].map((name) => ({ name, numeric: name !== "sector" }));
 

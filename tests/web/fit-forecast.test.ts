@@ -1,7 +1,7 @@
 /** What a simulation says about a release: only about what was simulated. */
 import { expect, test } from "vitest";
 import type { Simulation } from "../../wasm/contract.ts";
-import { checkRequest, type FitRequest } from "../../wasm/fit-request.ts";
+import { checkRequest, type FitRequest } from "../../wasm/release/fit-request.ts";
 import { expectedError, levelsWith } from "../../web/src/fit/forecast.ts";
 
 const request = checkRequest({

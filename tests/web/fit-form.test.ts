@@ -1,7 +1,7 @@
 /** The form of a private fit: which algorithms it offers, how its texts become a request, where refusals stand. */
 import { describe, expect, test } from "vitest";
-import { ALGORITHM } from "../../wasm/algorithms.ts";
-import { checkRequest, PLAIN } from "../../wasm/fit-request.ts";
+import { ALGORITHM } from "../../wasm/release/algorithms.ts";
+import { checkRequest, PLAIN } from "../../wasm/release/fit-request.ts";
 import { CHOICES, choicesFor, parametersFor, TASKS } from "../../web/src/fit/choices.ts";
 import { EMPTY, type Form, filled, forColumns, withLabel, withTask } from "../../web/src/fit/form.ts";
 import { fieldOf, read } from "../../web/src/fit/read.ts";

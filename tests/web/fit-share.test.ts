@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import type { FitRequest } from "../../wasm/contract.ts";
-import { checkRequest } from "../../wasm/fit-request.ts";
+import { checkRequest } from "../../wasm/release/fit-request.ts";
 import { command, requestJson, requestPython, shellWord } from "../../web/src/share/fit-request.ts";
 
 const HOSTILE = `a'b"c\\d\n\u2028$(touch x)\`e\` """ é 😀`;

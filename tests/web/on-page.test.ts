@@ -1,8 +1,8 @@
 /** The engine on the page's own thread: which questions it takes, and in how small pieces. */
 import { describe, expect, test, vi } from "vitest";
 import type { Method } from "../../wasm/asks.ts";
-import { KINDS, type Kind } from "../../wasm/catalogue.ts";
 import type { Description } from "../../wasm/contract.ts";
+import { KINDS, type Kind } from "../../wasm/engine/catalogue.ts";
 import { calculatorJobs } from "../../web/src/engine/calculator-jobs.ts";
 import { isQuick, joined, mainThread, pieces } from "../../web/src/engine/on-page.ts";
 import { answer, type Said, type ToWorker } from "../../web/src/engine/protocol.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Refusal } from "../../wasm/refusal.ts";
+import { Refusal } from "../../wasm/engine/refusal.ts";
 import { withoutRelease, withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
 import { withDescription } from "../../web/src/question/from-description.ts";
 import { fieldAt } from "../../web/src/question/path.ts";

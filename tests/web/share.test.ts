@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { KINDS, type KindEntry } from "../../wasm/catalogue.ts";
 import type { Description } from "../../wasm/contract.ts";
+import { KINDS, type KindEntry } from "../../wasm/engine/catalogue.ts";
 import { csv, hasBand, spoken } from "../../web/src/charts/axes.ts";
 import { figure, PAPER } from "../../web/src/charts/figure.ts";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Calibration } from "../../wasm/contract.ts";
-import { Refusal } from "../../wasm/refusal.ts";
+import { Refusal } from "../../wasm/engine/refusal.ts";
 import { withKind } from "../../web/src/question/question.ts";
 import { percent, spread } from "../../web/src/words/attack.ts";
 import type { Side } from "../../web/src/words/numbers.ts";

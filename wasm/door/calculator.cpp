@@ -9,8 +9,8 @@
 #include "core/accounting/group.h"
 #include "core/accounting/posterior.h"
 #include "core/accounting/profile.h"
-#include "core/spectrum/goe.h"
-#include "core/spectrum/limit_quantile.h"
+#include "core/goe/goe.h"
+#include "core/goe/limit_quantile.h"
 #include "wasm/door/values.h"
 
 using emscripten::val;

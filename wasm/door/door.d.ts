@@ -5,7 +5,7 @@
 declare module "*/calculator.mjs" {
   export interface Refused {
     readonly refusal: {
-      kind: import("../refusal.ts").RefusalKind;
+      kind: import("../engine/refusal.ts").RefusalKind;
       field: string;
       value: string;
       rule: string;
@@ -73,7 +73,7 @@ declare module "*/full.mjs" {
   /** The name of the algorithm, its numbers and its choices. */
   type Asked = Readonly<Record<string, number | string>>;
   export interface Planned {
-    description: import("../description-tree.ts").CoreDescription;
+    description: import("../engine/description-tree.ts").CoreDescription;
     parameters: Record<string, number>;
     neighbours: import("../contract.ts").Neighbours;
     needs: import("../contract.ts").Plan["needs"];
@@ -110,7 +110,7 @@ declare module "*/full.mjs" {
     readonly audience: "one" | "rows";
     readonly rows?: number | undefined;
   }
-  /** A report as core/report/published_report.h has it. */
+  /** A report as core/report/published/published_report.h has it. */
   export interface ReportQuestion {
     readonly request: Asked;
     readonly unitRows: number;
@@ -132,13 +132,13 @@ declare module "*/full.mjs" {
       isMember: boolean,
     ):
       | {
-          ownPrice: import("../description-tree.ts").CoreDescription;
-          price: import("../description-tree.ts").CoreDescription;
+          ownPrice: import("../engine/description-tree.ts").CoreDescription;
+          price: import("../engine/description-tree.ts").CoreDescription;
           realised: import("../contract.ts").RealisedLoss | null;
         }
       | Refused;
     /** Of model and report together. */
-    reportPrice(report: ReportQuestion): import("../description-tree.ts").CoreDescription | Refused;
+    reportPrice(report: ReportQuestion): import("../engine/description-tree.ts").CoreDescription | Refused;
     reportSplit(
       request: Asked,
       share: number,
@@ -149,7 +149,7 @@ declare module "*/full.mjs" {
       | {
           numbers: Record<string, number>;
           noise: Widths;
-          price: import("../description-tree.ts").CoreDescription;
+          price: import("../engine/description-tree.ts").CoreDescription;
           epsilon: { lower: number; upper: number };
           without: import("../contract.ts").RealisedLoss;
           with: import("../contract.ts").RealisedLoss;

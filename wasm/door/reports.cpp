@@ -3,10 +3,10 @@
 #include <optional>
 #include <string>
 
-#include "core/report/people_losses.h"
-#include "core/report/people_summary.h"
-#include "core/report/privacy_report_budget.h"
-#include "core/report/published_report.h"
+#include "core/report/personal/people_losses.h"
+#include "core/report/personal/people_summary.h"
+#include "core/report/published/privacy_report_budget.h"
+#include "core/report/published/published_report.h"
 #include "wasm/door/sessions.h"
 
 using emscripten::val;

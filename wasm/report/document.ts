@@ -2,10 +2,9 @@
  * The report that a study may publish, as JSON: what is public and what was paid for, and nothing else. Anybody reads her
  * own loss off it, on her own machine.
  */
-import { fingerprintOf } from "../fingerprint.ts";
-import { checkRequest, type FitRequest, fitSchema } from "../fit-request.ts";
-import { toJson } from "../json.ts";
-import { Refusal } from "../refusal.ts";
+import { fingerprintOf } from "../engine/fingerprint.ts";
+import { toJson } from "../engine/json.ts";
+import { Refusal } from "../engine/refusal.ts";
 import {
   type Checked,
   choice,
@@ -19,7 +18,8 @@ import {
   type Shape,
   text,
   whole,
-} from "../shape.ts";
+} from "../engine/shape.ts";
+import { checkRequest, type FitRequest, fitSchema } from "../release/fit-request.ts";
 
 export const FORMAT = "epsilometer-privacy-report-1";
 

@@ -5,17 +5,17 @@
 import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, ReportQuestion } from "../../build/wasm/full.mjs";
 import type { FitOptions, PeopleLosses, PersonalLoss, Release, ReportOffer } from "../contract.ts";
-import { unwrap } from "../core-answer.ts";
-import { validate } from "../description.ts";
-import { type CoreDescription, fromCore } from "../description-tree.ts";
-import { asked, checkRequest, type FitRequest } from "../fit-request.ts";
-import { provenance } from "../provenance.ts";
-import { Refusal } from "../refusal.ts";
-import { list, record, text } from "../shape.ts";
+import { unwrap } from "../engine/core-answer.ts";
+import { validate } from "../engine/description.ts";
+import { type CoreDescription, fromCore } from "../engine/description-tree.ts";
+import { provenance } from "../engine/provenance.ts";
+import { Refusal } from "../engine/refusal.ts";
+import { list, record, text } from "../engine/shape.ts";
+import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
+import { secretBytes, TableSession, watched } from "../release/table-session.ts";
 import { featureMap } from "../table/features.ts";
 import { singleRow } from "../table/single-row.ts";
 import type { Source } from "../table/source.ts";
-import { secretBytes, TableSession, watched } from "../table-session.ts";
 import {
   checkOffer,
   checkReport,

@@ -1,5 +1,5 @@
 /** What single cells say under what was declared about their column. */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../engine/refusal.ts";
 import type { CategoricalColumn, Ends, Label, NumericColumn } from "./declaration.ts";
 import { bare, type Format, isUnreadable, numberIn } from "./format.ts";
 

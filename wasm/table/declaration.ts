@@ -2,8 +2,8 @@
  * What a person declares about a table before anything is computed from it: who is protected, which columns are
  * used, their ranges and levels, what happens to missing values. Public by definition, part of every statement.
  */
-import { GROUP } from "../catalogue.ts";
-import { Refusal } from "../refusal.ts";
+import { GROUP } from "../engine/catalogue.ts";
+import { Refusal } from "../engine/refusal.ts";
 import {
   type Checked,
   choice,
@@ -17,7 +17,7 @@ import {
   tagged,
   text,
   whole,
-} from "../shape.ts";
+} from "../engine/shape.ts";
 import { bare } from "./format.ts";
 
 /** Ranges beyond would lose the digits of a double. */

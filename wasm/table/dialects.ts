@@ -1,5 +1,5 @@
 /** What differs between databases in what we write for them. Names and texts may be hostile: none can end its quotes. */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../engine/refusal.ts";
 
 export interface Dialect {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** How a text file spells a table: what was guessed from its beginning, shown, and may be corrected. */
-import { type Checked, choice, flag, optional, record } from "../shape.ts";
+import { type Checked, choice, flag, optional, record } from "../engine/shape.ts";
 
 export const DELIMITERS = ["\t", ";", "|", ","] as const;
 /** The empty text: no quotation marks, every one is part of its cell. */

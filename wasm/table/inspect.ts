@@ -2,7 +2,7 @@
  * Looks through a table before it is used, for the holder of the data: nothing of this may leave with a release.
  * Neither ranges nor counts are among the answers, so that no bound is read off the data by accident.
  */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../engine/refusal.ts";
 import { indexOf } from "./cells.ts";
 import { MISSING_MARKS, type TableRequest } from "./declaration.ts";
 import { bare, detached, type Format, numberIn } from "./format.ts";

@@ -1,5 +1,5 @@
 /** Reads a table row by row, a batch at a time: a file of any size needs the memory of its longest row. */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../engine/refusal.ts";
 import { bare, type Format, isUnreadable } from "./format.ts";
 import type { Problems } from "./problems.ts";
 import { pieces, type Reading, type Source } from "./source.ts";

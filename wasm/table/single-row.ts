@@ -1,6 +1,6 @@
 /** One person's own values, typed by hand, as a row of the declared table. */
-import { Refusal } from "../refusal.ts";
-import { fieldsOf, inside } from "../shape.ts";
+import { Refusal } from "../engine/refusal.ts";
+import { fieldsOf, inside } from "../engine/shape.ts";
 import { CellReader } from "./cells.ts";
 import type { TableRequest } from "./declaration.ts";
 import { featureMap } from "./features.ts";

@@ -1,5 +1,5 @@
 /** Guesses from a file's first 64 KB how it spells a table. A guess: it is shown, and may be corrected. */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../engine/refusal.ts";
 import { bare, DELIMITERS, type Format, numberIn, QUOTES } from "./format.ts";
 import { BEGINNING } from "./source.ts";
 import { Tokeniser } from "./tokenise.ts";

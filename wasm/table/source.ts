@@ -1,5 +1,5 @@
 /** Where the bytes of a table come from, and how they become text without ever being in memory together. */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../engine/refusal.ts";
 import type { Format } from "./format.ts";
 
 /** A file, pasted text, or a stream of bytes such as standard input. */

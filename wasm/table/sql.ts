@@ -4,7 +4,7 @@
  * to a grid, so that no norm grows, and the products are summed as integers, so that the order of the rows cannot
  * show. The answer is as private as the table.
  */
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../engine/refusal.ts";
 import type { Ends, TableRequest } from "./declaration.ts";
 import { DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
 import { Expressions } from "./expressions.ts";

@@ -2,9 +2,9 @@
  * What a database answers to our query: sums over the rows, whole numbers in steps of a grid. It is taken only if it
  * was made for the same declared table and if rows within its bounds can have such sums.
  */
-import { fingerprintOf } from "../fingerprint.ts";
-import { Refusal } from "../refusal.ts";
-import { type Checked, list, record, type Shape, text } from "../shape.ts";
+import { fingerprintOf } from "../engine/fingerprint.ts";
+import { Refusal } from "../engine/refusal.ts";
+import { type Checked, list, record, type Shape, text } from "../engine/shape.ts";
 import type { TableRequest } from "./declaration.ts";
 import { featureMap } from "./features.ts";
 

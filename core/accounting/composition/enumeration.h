@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/base/bounds.h"
-#include "core/loss/law.h"
+#include "core/loss/laws/law.h"
 
 namespace epsilometer {
 

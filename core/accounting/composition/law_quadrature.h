@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/loss/law.h"
+#include "core/loss/laws/law.h"
 #include "core/numerics/quadrature.h"
 
 namespace epsilometer {

@@ -5,7 +5,7 @@
 
 #include "core/accounting/margins.h"
 #include "core/base/bounds.h"
-#include "core/loss/atomic_law.h"
+#include "core/loss/laws/atomic_law.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/double_double.h"
 

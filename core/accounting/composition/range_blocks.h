@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/accounting/composition/range_game.h"
-#include "core/loss/law.h"
+#include "core/loss/laws/law.h"
 
 namespace epsilometer {
 

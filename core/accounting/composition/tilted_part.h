@@ -6,7 +6,7 @@
 #include <cmath>
 #include <memory>
 
-#include "core/loss/law.h"
+#include "core/loss/laws/law.h"
 
 namespace epsilometer {
 

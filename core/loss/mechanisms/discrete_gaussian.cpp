@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/loss/atomic_law.h"
 #include "core/loss/concentrated_loss.h"
+#include "core/loss/laws/atomic_law.h"
 #include "core/numerics/double_double.h"
 #include "core/numerics/lattice_sum.h"
 

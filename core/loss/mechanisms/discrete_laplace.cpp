@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/loss/atomic_law.h"
+#include "core/loss/laws/atomic_law.h"
 #include "core/loss/privacy_loss.h"
 #include "core/numerics/double_double.h"
 

@@ -5,8 +5,8 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
-#include "core/loss/atomic_law.h"
-#include "core/loss/exponential_law.h"
+#include "core/loss/laws/atomic_law.h"
+#include "core/loss/laws/exponential_law.h"
 #include "core/loss/pair_loss.h"
 
 namespace epsilometer::mechanisms {

@@ -4,7 +4,7 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
-#include "core/loss/exponential_law.h"
+#include "core/loss/laws/exponential_law.h"
 #include "core/loss/privacy_loss.h"
 #include "core/numerics/double_double.h"
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/loss/law.h"
+#include "core/loss/laws/law.h"
 #include "core/loss/sum_loss.h"
 #include "core/numerics/logarithm.h"
 #include "core/numerics/normal.h"

@@ -8,11 +8,11 @@
 #include <limits>
 
 #include "core/base/refusal.h"
-#include "core/loss/fixed_size_law.h"
-#include "core/loss/mixture_law.h"
+#include "core/loss/laws/fixed_size_law.h"
+#include "core/loss/laws/mixture_law.h"
+#include "core/loss/laws/subsampled_law.h"
 #include "core/loss/pair_loss.h"
 #include "core/loss/sampled_moment.h"
-#include "core/loss/subsampled_law.h"
 #include "core/loss/sum_loss.h"
 #include "core/numerics/exponential.h"
 #include "core/numerics/logarithm.h"

@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/release/eigenvalue.h"
-#include "core/release/linear_algorithm.h"
-#include "core/release/ridge.h"
+#include "core/noise/eigenvalue.h"
+#include "core/noise/symmetric_matrix.h"
+#include "core/release/linear/linear_algorithm.h"
+#include "core/release/linear/ridge.h"
 #include "core/release/row_count.h"
-#include "core/release/symmetric_matrix.h"
 
 namespace epsilometer::algorithms {
 namespace {

@@ -12,17 +12,17 @@
 // (core/release/algorithms/posterior_sampling.cpp).
 //
 // Both bounds fail with a probability that no table changes; how that adds up is told in
-// core/release/mixing.cpp.
+// core/release/linear/mixing.cpp.
 #include <algorithm>
 #include <cmath>
 
 #include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
-#include "core/release/eigenvalue.h"
-#include "core/release/linear_algorithm.h"
-#include "core/release/posterior_sample.h"
-#include "core/release/ridge.h"
+#include "core/noise/eigenvalue.h"
+#include "core/release/linear/linear_algorithm.h"
+#include "core/release/linear/posterior_sample.h"
+#include "core/release/linear/ridge.h"
 #include "core/release/row_count.h"
 
 namespace epsilometer::algorithms {

@@ -20,8 +20,8 @@
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/model/minimise.h"
+#include "core/noise/finish.h"
 #include "core/release/algorithm.h"
-#include "core/release/finish.h"
 #include "core/release/model_request.h"
 
 namespace epsilometer::algorithms {

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "core/base/bounds.h"
-#include "core/release/linear_algorithm.h"
-#include "core/release/ridge.h"
-#include "core/release/symmetric_matrix.h"
+#include "core/noise/symmetric_matrix.h"
+#include "core/release/linear/linear_algorithm.h"
+#include "core/release/linear/ridge.h"
 
 namespace epsilometer::algorithms {
 namespace {

@@ -23,10 +23,10 @@
 #include "core/accounting/closed_form.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
+#include "core/noise/exact_sampler.h"
+#include "core/noise/noise.h"
 #include "core/release/algorithm.h"
-#include "core/release/exact_sampler.h"
 #include "core/release/model_request.h"
-#include "core/release/noise.h"
 
 namespace epsilometer::algorithms {
 namespace {

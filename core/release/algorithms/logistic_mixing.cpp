@@ -4,7 +4,7 @@
 // b s^2 and a constant, both ends and the middle equally wrong, at b = log(cosh(range / 2)) / range^2.
 #include <cmath>
 
-#include "core/release/mixing.h"
+#include "core/release/linear/mixing.h"
 
 namespace epsilometer::algorithms {
 

@@ -7,9 +7,9 @@
 
 #include "core/base/refusal.h"
 #include "core/model/minimise.h"
+#include "core/noise/noise.h"
 #include "core/release/algorithm.h"
 #include "core/release/model_request.h"
-#include "core/release/noise.h"
 
 namespace epsilometer::algorithms {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
-#include "core/release/linear_algorithm.h"
-#include "core/release/ridge.h"
+#include "core/release/linear/linear_algorithm.h"
+#include "core/release/linear/ridge.h"
 #include "core/release/row_count.h"
 
 namespace epsilometer::algorithms {

@@ -1,6 +1,6 @@
 /** What may be declared about a table, and what is refused, by field, value and rule. */
 import { describe, expect, test } from "vitest";
-import { fitSchema } from "../../../wasm/fit-request.ts";
+import { fitSchema } from "../../../wasm/release/fit-request.ts";
 import { checkTable, MISSING_MARKS } from "../../../wasm/table/declaration.ts";
 import { refused } from "./support.ts";
 

@@ -1,8 +1,8 @@
 /** What the tests of tables have in common. */
 import { existsSync, openAsBlob } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { PLAIN } from "../../../wasm/fit-request.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
+import { PLAIN } from "../../../wasm/release/fit-request.ts";
 import type { TableRequest } from "../../../wasm/table/declaration.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { parse } from "../../../wasm/table/parse.ts";

@@ -10,7 +10,7 @@
 import { css, html, nothing, type TemplateResult, unsafeCSS } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { Estimate } from "../../../wasm/contract.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { figure, INHERITED } from "../charts/figure.ts";
 import { engineFor, supersede } from "../engine/client.ts";
 import { type AskedQuantile, limitQuantile, quantile, tailPlot } from "../engine/spectrum.ts";

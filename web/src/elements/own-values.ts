@@ -4,7 +4,7 @@
  */
 import { html, type ReactiveControllerHost, type TemplateResult } from "lit";
 import type { PersonalLoss } from "../../../wasm/contract.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { Superseded } from "../engine/worker-client.ts";
 import { type OwnField, ownRow } from "../words/personal.ts";
 import { fieldView, memberView, type Typed } from "./report-view.ts";

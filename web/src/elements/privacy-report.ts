@@ -7,7 +7,7 @@
  * The content between the tags is shown until there is a form, and wherever there are no scripts.
  */
 import { html, nothing, type TemplateResult, unsafeCSS } from "lit";
-import { Refusal } from "../../../wasm/refusal.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { reportsFor, supersede } from "../engine/report-client.ts";
 import type { Looked } from "../engine/report-protocol.ts";
 import { Unavailable } from "../engine/unavailable.ts";

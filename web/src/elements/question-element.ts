@@ -2,7 +2,7 @@
  * What both widgets share: attributes that spell a question, the reading of it, and one question to the
  * engine at a time. The attributes are those of the catalogue, so a new parameter needs no line here.
  */
-import { Refusal } from "../../../wasm/refusal.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { engineFor, type RemoteEngine, supersede } from "../engine/client.ts";
 import { Unavailable } from "../engine/unavailable.ts";
 import { Cancelled, Superseded } from "../engine/worker-client.ts";

@@ -1,6 +1,6 @@
 /** Where a report comes from: an address, which is asked for once, or a script of data between the tags. */
-import { json } from "../../../wasm/json.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
+import { json } from "../../../wasm/engine/json.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 
 const DATA = 'script[type="application/json"]';
 

@@ -3,8 +3,8 @@
  * the author's words where there is no answer.
  */
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { Refusal } from "../../../wasm/refusal.ts";
-import { whole } from "../../../wasm/shape.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
+import { whole } from "../../../wasm/engine/shape.ts";
 import { didYouMean } from "../question/suggestion.ts";
 import { isForeign } from "./foreign.ts";
 

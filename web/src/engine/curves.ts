@@ -1,5 +1,5 @@
 /** The curves beneath an answer: privacy profile, Rényi curve, trade-off. What takes a while gets fewer points. */
-import { Refusal } from "../../../wasm/refusal.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 import type { CurveName, Outcome, Plot } from "../question/outcome.ts";
 import { isHeavy, paceOf } from "../question/question.ts";
 import { adapt, type Drawn, type Points } from "./adaptive.ts";

@@ -1,5 +1,5 @@
 /** Takes a table in: looks at its beginning, then through all of it, and again when its spelling or declaration changes. */
-import { Refusal } from "../../../wasm/refusal.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import type { Declared } from "../fit/declared.ts";
 import type { Given, Loaded } from "../fit/loaded.ts";

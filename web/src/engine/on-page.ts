@@ -2,10 +2,11 @@
  * The engine on the page's own thread, for pages that forbid workers. A reader must be able to scroll meanwhile, and a
  * call of the core cannot be interrupted: so only closed forms are computed, a few points in each task.
  */
-import type { Kind } from "../../../wasm/catalogue.ts";
+
 import type { Calculator, Description } from "../../../wasm/contract.ts";
-import { childrenOf } from "../../../wasm/description-tree.ts";
-import { isList } from "../../../wasm/kinds.ts";
+import type { Kind } from "../../../wasm/engine/catalogue.ts";
+import { childrenOf } from "../../../wasm/engine/description-tree.ts";
+import { isList } from "../../../wasm/engine/kinds.ts";
 import { calculatorJobs } from "./calculator-jobs.ts";
 import { answer, type Jobs, type Said, type ToWorker } from "./protocol.ts";
 import type { Wire } from "./worker-client.ts";

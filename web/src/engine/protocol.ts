@@ -1,5 +1,5 @@
 /** What a page and its worker say to each other, whatever the worker does. */
-import { Refusal, type RefusalKind } from "../../../wasm/refusal.ts";
+import { Refusal, type RefusalKind } from "../../../wasm/engine/refusal.ts";
 
 export interface ToWorker {
   readonly id: number;

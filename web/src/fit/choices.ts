@@ -1,5 +1,5 @@
 /** Which algorithms there are and what each may be asked, read off the engine's own schema: a new one needs no line here. */
-import { ALGORITHM, type AlgorithmName, LOSSES, type Loss, rowOf } from "../../../wasm/algorithms.ts";
+import { ALGORITHM, type AlgorithmName, LOSSES, type Loss, rowOf } from "../../../wasm/release/algorithms.ts";
 
 export interface Parameter {
   readonly key: string;

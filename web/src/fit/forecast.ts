@@ -1,6 +1,6 @@
 /** A simulation that was made on the page, and what it says about a release. */
 import type { Simulation } from "../../../wasm/contract.ts";
-import type { FitRequest } from "../../../wasm/fit-request.ts";
+import type { FitRequest } from "../../../wasm/release/fit-request.ts";
 
 export interface Forecast {
   readonly simulation: Simulation;

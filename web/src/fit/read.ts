@@ -2,8 +2,9 @@
  * Reads the form into a request. What cannot be understood is refused beside its field, what is not there yet is listed,
  * and all that the engine's declarations do not allow is refused at once; whether the rest makes sense is for the engine.
  */
-import { PLAIN, requestFaults } from "../../../wasm/fit-request.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
+
+import { Refusal } from "../../../wasm/engine/refusal.ts";
+import { PLAIN, requestFaults } from "../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { understand } from "../question/expression.ts";
 import { type AlgorithmChoice, CHOICES, labelUse, type Parameter, parametersFor } from "./choices.ts";

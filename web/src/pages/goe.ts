@@ -1,7 +1,7 @@
 /** The page about the largest eigenvalue: two texts and a choice, kept in the address, answered by the widget. */
 import type { GoeQuantile } from "../epsilometer.ts";
 import "../epsilometer.ts";
-import type { Refusal } from "../../../wasm/refusal.ts";
+import type { Refusal } from "../../../wasm/engine/refusal.ts";
 import { say } from "../elements/status.ts";
 import { unspell } from "../question/fragment.ts";
 import { refusalSentence } from "../words/sentences.ts";

@@ -2,8 +2,8 @@
  * A question as the attributes of a widget spell it. Other people's pages show what comes out of it, so nothing is
  * guessed: what means nothing, what is misspelt and what is missing is refused by name.
  */
-import { isKind, isLeaf } from "../../../wasm/kinds.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
+import { isKind, isLeaf } from "../../../wasm/engine/kinds.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { quantities, withDescription } from "./from-description.ts";
 import { fromKeyValues } from "./key-values.ts";
 import {

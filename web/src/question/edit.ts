@@ -1,5 +1,5 @@
 /** The edits of a question: each gives a new one and keeps whatever it does not touch. */
-import type { WrapperKind } from "../../../wasm/kinds.ts";
+import type { WrapperKind } from "../../../wasm/engine/kinds.ts";
 import {
   COUNT_FIELD,
   defaultTexts,

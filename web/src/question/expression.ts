@@ -2,7 +2,7 @@
  * Numbers as people write them: `1e-5`, `10^-5`, `1/n^1.1`, `0,5`, `1_000`, `sqrt(2)`, `ceil(n/256)`. A recursive-descent
  * parser; power binds tighter than a sign and groups to the right, as on paper.
  */
-import { Refusal } from "../../../wasm/refusal.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 
 export interface Understood {
   readonly value: number;

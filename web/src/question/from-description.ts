@@ -1,8 +1,8 @@
 /** A question about a mechanism that was written down whole, as JSON. */
-import type { Description } from "../../../wasm/catalogue.ts";
-import { neighboursOf, validate } from "../../../wasm/description.ts";
-import { numbersOf, parameterAt } from "../../../wasm/description-tree.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
+import type { Description } from "../../../wasm/engine/catalogue.ts";
+import { neighboursOf, validate } from "../../../wasm/engine/description.ts";
+import { numbersOf, parameterAt } from "../../../wasm/engine/description-tree.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { fromKeyValues } from "./key-values.ts";
 import { LEVEL, type Question } from "./question.ts";
 

@@ -1,6 +1,6 @@
 /** A question as keys and texts: what a link, an attribute and a saved drawing spell. */
-import { NEIGHBOURS, type Neighbours } from "../../../wasm/catalogue.ts";
-import { WRAPPER_KINDS } from "../../../wasm/kinds.ts";
+import { NEIGHBOURS, type Neighbours } from "../../../wasm/engine/catalogue.ts";
+import { WRAPPER_KINDS } from "../../../wasm/engine/kinds.ts";
 import {
   COUNT_FIELD,
   defaultTexts,

@@ -1,6 +1,6 @@
 /** Where the fields that a person sees stand inside the description, such as `of.0.mechanism.of.sigma`, and back. */
-import { innerOf, LIST_KIND } from "../../../wasm/kinds.ts";
-import { inside } from "../../../wasm/shape.ts";
+import { innerOf, LIST_KIND } from "../../../wasm/engine/kinds.ts";
+import { inside } from "../../../wasm/engine/shape.ts";
 import {
   COUNT_FIELD,
   type Field,

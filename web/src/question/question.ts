@@ -4,6 +4,8 @@
  *
  * A field of the first release has its plain name (`sigma`), one of the second starts with its number (`2.sigma`).
  */
+
+import type { Description } from "../../../wasm/contract.ts";
 import {
   type ChoiceParameter,
   COUNT,
@@ -14,8 +16,7 @@ import {
   type NumberParameter,
   type NumbersParameter,
   type Parameter,
-} from "../../../wasm/catalogue.ts";
-import type { Description } from "../../../wasm/contract.ts";
+} from "../../../wasm/engine/catalogue.ts";
 import {
   entryOf,
   isLeaf,
@@ -23,7 +24,7 @@ import {
   type LeafKind,
   WRAPPER_KINDS,
   type WrapperKind,
-} from "../../../wasm/kinds.ts";
+} from "../../../wasm/engine/kinds.ts";
 
 /** What a line is about; what is around that and how often it runs are slots of every line. */
 export type SentenceKind = LeafKind;

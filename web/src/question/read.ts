@@ -1,10 +1,16 @@
 /** From the texts of a question to the description that the engine takes, with a refusal for each field at fault. */
-import { type Description, GROUP } from "../../../wasm/catalogue.ts";
-import { DESCRIPTION, numberShape, validate } from "../../../wasm/description.ts";
-import { together } from "../../../wasm/description-tree.ts";
-import { decidingOf, innerOf, type LeafKind, optionFor, type WrapperKind } from "../../../wasm/kinds.ts";
-import { Refusal } from "../../../wasm/refusal.ts";
-import { faultsIn } from "../../../wasm/shape.ts";
+import { type Description, GROUP } from "../../../wasm/engine/catalogue.ts";
+import { DESCRIPTION, numberShape, validate } from "../../../wasm/engine/description.ts";
+import { together } from "../../../wasm/engine/description-tree.ts";
+import {
+  decidingOf,
+  innerOf,
+  type LeafKind,
+  optionFor,
+  type WrapperKind,
+} from "../../../wasm/engine/kinds.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
+import { faultsIn } from "../../../wasm/engine/shape.ts";
 import { type Understood, understand, understandList } from "./expression.ts";
 import { fieldAt, pathOf } from "./path.ts";
 import {

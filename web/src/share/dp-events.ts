@@ -1,7 +1,7 @@
 /** Sampled releases and lists of different ones, as events of Google's dp_accounting. */
 import type { Description } from "../../../wasm/contract.ts";
-import { childrenOf } from "../../../wasm/description-tree.ts";
-import { filled, isWrapped, type Wrapped, wayOfDescription } from "../../../wasm/kinds.ts";
+import { childrenOf } from "../../../wasm/engine/description-tree.ts";
+import { filled, isWrapped, type Wrapped, wayOfDescription } from "../../../wasm/engine/kinds.ts";
 import { isSingle, number, type Single, type Snippet, unsupported } from "./snippet.ts";
 
 export interface Asked {

@@ -1,5 +1,5 @@
 /** The question and its answer as JSON; the question is one that the command line's batch takes as it is. */
-import { toJson } from "../../../wasm/json.ts";
+import { toJson } from "../../../wasm/engine/json.ts";
 import type { Outcome } from "../question/outcome.ts";
 
 export function json({ description, found, epsilon, delta, group }: Outcome, version: string): string {

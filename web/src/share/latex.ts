@@ -1,7 +1,14 @@
 /** One LaTeX sentence that states the whole guarantee, rounded to the safe side. */
-import { type Description, KINDS, type Neighbours, type Part } from "../../../wasm/catalogue.ts";
-import { childrenOf, partsOf } from "../../../wasm/description-tree.ts";
-import { aroundOf, filled, isLeaf, isWrapped, type Wrapped, wayOfDescription } from "../../../wasm/kinds.ts";
+import { type Description, KINDS, type Neighbours, type Part } from "../../../wasm/engine/catalogue.ts";
+import { childrenOf, partsOf } from "../../../wasm/engine/description-tree.ts";
+import {
+  aroundOf,
+  filled,
+  isLeaf,
+  isWrapped,
+  type Wrapped,
+  wayOfDescription,
+} from "../../../wasm/engine/kinds.ts";
 import type { Outcome } from "../question/outcome.ts";
 import {
   COUNT_FIELD,

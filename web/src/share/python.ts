@@ -3,8 +3,8 @@
  * for gets a plain sentence and no code: a wrong snippet is worse than none.
  */
 import type { Description } from "../../../wasm/contract.ts";
-import { childrenOf, partsOf } from "../../../wasm/description-tree.ts";
-import { aroundOf, isWrapper, type WrapperKind } from "../../../wasm/kinds.ts";
+import { childrenOf, partsOf } from "../../../wasm/engine/description-tree.ts";
+import { aroundOf, isWrapper, type WrapperKind } from "../../../wasm/engine/kinds.ts";
 import { type Asked, dpEvents } from "./dp-events.ts";
 import { isSingle, number, type Single, type Snippet, unsupported } from "./snippet.ts";
 

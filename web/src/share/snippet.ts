@@ -1,6 +1,6 @@
 /** What every piece of Python has in common. */
 import type { Description } from "../../../wasm/contract.ts";
-import { isLeaf, type LeafKind } from "../../../wasm/kinds.ts";
+import { isLeaf, type LeafKind } from "../../../wasm/engine/kinds.ts";
 import { precise } from "../words/numbers.ts";
 
 export interface Snippet {

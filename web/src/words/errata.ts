@@ -1,6 +1,7 @@
 /** A misprint in words: what it promises of one release, and what that release really does. */
-import { type Erratum, KINDS, type Kind, type Parameter } from "../../../wasm/catalogue.ts";
+
 import type { Interval } from "../../../wasm/contract.ts";
+import { type Erratum, KINDS, type Kind, type Parameter } from "../../../wasm/engine/catalogue.ts";
 import { format } from "./numbers.ts";
 
 /** "σ = 1, Δ = 1" */

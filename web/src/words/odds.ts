@@ -1,6 +1,7 @@
 /** What a suspicion can become, in words: shares are rounded up, and certainty is said only where it is meant. */
-import type { Neighbours } from "../../../wasm/catalogue.ts";
+
 import type { Posterior } from "../../../wasm/contract.ts";
+import type { Neighbours } from "../../../wasm/engine/catalogue.ts";
 import { percent } from "./attack.ts";
 
 const DIGITS = 4;

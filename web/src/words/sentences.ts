@@ -1,10 +1,10 @@
 /** The words of the answers. All prose about numbers is here, so that elements only arrange it. */
 
-import { GROUP, KINDS, type Neighbours } from "../../../wasm/catalogue.ts";
 import type { Answer, AnswerKind, Calibration, Comparison } from "../../../wasm/contract.ts";
-import { parameterAt } from "../../../wasm/description-tree.ts";
-import { aroundOf } from "../../../wasm/kinds.ts";
-import type { Refusal } from "../../../wasm/refusal.ts";
+import { GROUP, KINDS, type Neighbours } from "../../../wasm/engine/catalogue.ts";
+import { parameterAt } from "../../../wasm/engine/description-tree.ts";
+import { aroundOf } from "../../../wasm/engine/kinds.ts";
+import type { Refusal } from "../../../wasm/engine/refusal.ts";
 import { COUNT_FIELD, placeOf, type Question, slotAt } from "../question/question.ts";
 import { format, precise, type Side } from "./numbers.ts";
 

@@ -1,5 +1,5 @@
 /** What is wrong with a file, in sentences. */
-import type { Refusal } from "../../../wasm/refusal.ts";
+import type { Refusal } from "../../../wasm/engine/refusal.ts";
 import type { Notice, Survey } from "../../../wasm/table/inspect.ts";
 import type { Problem } from "../../../wasm/table/problems.ts";
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/loss/law.h"
+#include "core/loss/laws/law.h"
 
 namespace epsilometer {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/accounting/composition/steering/tilt_choice.h"
-#include "core/loss/law.h"
+#include "core/loss/laws/law.h"
 
 namespace epsilometer {
 

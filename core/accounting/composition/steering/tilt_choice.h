@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/accounting/composition/steering/cumulant_nodes.h"
-#include "core/loss/law.h"
+#include "core/loss/laws/law.h"
 
 namespace epsilometer {
 

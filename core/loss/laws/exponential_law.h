@@ -1,0 +1,43 @@
+// A law whose density is an exponential of the loss.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "core/loss/laws/law.h"
+
+namespace epsilometer {
+
+/// The density e^{l/2 + log_scale} on [-range, range], and point masses at its ends.
+class ExponentialLaw final : public Law {
+ public:
+  /// range > 0.
+  ExponentialLaw(double range, double log_scale, std::vector<Atom> atoms)
+      : range_(range), log_scale_(log_scale), atoms_(std::move(atoms)) {}
+
+  std::vector<Atom> atoms() const override { return atoms_; }
+  double lowest_x() const override { return -range_; }
+  double highest_x() const override { return range_; }
+  double loss(double x) const override { return x; }
+  double x_at(double loss) const override { return std::clamp(loss, -range_, range_); }
+  double slope(double) const override { return 1; }
+  double log_density(double x) const override { return x / 2 + log_scale_; }
+  std::optional<double> exponential() const override { return log_scale_; }
+  double log_slope_bound(double, double) const override { return 1.5; }
+  double length_scale() const override { return std::min(1.0, range_); }
+  double analytic_halfwidth() const override { return std::numeric_limits<double>::infinity(); }
+  int max_modes() const override { return 1; }
+  // The whole support matters for any use; a bound of 1 inside it is enough.
+  double log_above(double x) const override {
+    return x < range_ ? 0 : -std::numeric_limits<double>::infinity();
+  }
+  double log_below(double x) const override {
+    return x > -range_ ? 0 : -std::numeric_limits<double>::infinity();
+  }
+
+ private:
+  double range_, log_scale_;
+  std::vector<Atom> atoms_;
+};
+
+}  // namespace epsilometer

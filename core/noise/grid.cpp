@@ -1,0 +1,122 @@
+#include "core/noise/grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+namespace {
+
+double largest_size(std::span<const double> values) {
+  double largest = 0;
+  for (const double value : values) {
+    if (!std::isfinite(value)) return value;
+    largest = std::max(largest, std::abs(value));
+  }
+  return largest;
+}
+
+// The norm in units of the largest entry, which can neither overflow nor underflow.
+double relative_norm(std::span<const double> values, double largest, Norm norm) {
+  double sum = 0;
+  for (const double value : values) {
+    const double part = std::abs(value / largest);
+    sum += norm == Norm::l1 ? part : part * part;
+  }
+  return norm == Norm::l1 ? sum : std::sqrt(sum);
+}
+
+}  // namespace
+
+Truncation::Truncation(double bound, Norm norm, int exponent)
+    : norm_(norm), unit_(std::ldexp(1.0, -exponent)) {
+  const double steps = bound * unit_;
+  if (!(steps >= 1 && steps <= 0x1p48) || !std::isnormal(unit_))
+    throw Refusal("range", "bound", shown(bound), "must be from 1 to 2^48 steps of the noise's grid");
+  radius_ = static_cast<std::int64_t>(norm == Norm::l1 ? std::floor(steps) : std::ceil(steps));
+  most_ = norm == Norm::l1 ? radius_ : static_cast<__int128>(steps * steps);
+}
+
+bool Truncation::within(std::span<const std::int64_t> steps) const {
+  __int128 sum = 0;
+  for (const std::int64_t step : steps) {
+    const __int128 size = step < 0 ? -static_cast<__int128>(step) : step;
+    sum += norm_ == Norm::l1 ? size : size * size;
+  }
+  return sum <= most_;
+}
+
+void Truncation::apply(std::span<const double> contribution, std::span<std::int64_t> steps) const {
+  std::fill(steps.begin(), steps.end(), 0);
+  const double largest = largest_size(contribution);
+  if (!(largest > 0) || !std::isfinite(largest)) return;
+  const auto radius = static_cast<double>(radius_);
+  if (largest * unit_ <= radius) {
+    std::transform(contribution.begin(), contribution.end(), steps.begin(),
+                   [this](double value) { return static_cast<std::int64_t>(value * unit_); });
+    if (within(steps)) return;
+  }
+  // The norm is rounded, so the integers decide; what they refuse shrinks, and is dropped in the end.
+  double scale = std::min(largest * unit_, radius / relative_norm(contribution, largest, norm_));
+  for (int attempt = 0; attempt < 4; ++attempt, scale *= 1 - 1e-9) {
+    std::transform(contribution.begin(), contribution.end(), steps.begin(),
+                   [=](double value) { return static_cast<std::int64_t>(value / largest * scale); });
+    if (within(steps)) return;
+  }
+  std::fill(steps.begin(), steps.end(), 0);
+}
+
+void IntegerSum::add(std::span<const std::int64_t> steps) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += steps[i];
+}
+
+void IntegerSum::add(const IntegerSum& part) {
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] += part.sums_[i];
+}
+
+std::int64_t IntegerSum::value(std::size_t i) const {
+  const auto largest = static_cast<__int128>(largest_sum);
+  return static_cast<std::int64_t>(std::clamp(sums_[i], -largest, largest));
+}
+
+__int128 IntegerSum::wide_value(std::size_t i) const { return std::clamp(sums_[i], -widest_sum, widest_sum); }
+
+IntegerSum IntegerSum::part(std::size_t first, std::size_t count) const {
+  const auto begin = sums_.begin() + static_cast<std::ptrdiff_t>(first);
+  return IntegerSum({begin, begin + static_cast<std::ptrdiff_t>(count)});
+}
+
+IntegerSum IntegerSum::coarser(int bits) const {
+  in_range("bits", bits, 0, 120);
+  if (bits == 0) return *this;
+  IntegerSum coarse = *this;
+  // Shifts of signed integers round down.
+  for (__int128& sum : coarse.sums_) sum = (sum + (__int128{1} << (bits - 1))) >> bits;
+  return coarse;
+}
+
+IntegerSum rounded(std::span<const double> values, int exponent, std::span<const double> tails) {
+  constexpr auto largest = static_cast<double>(widest_sum);
+  std::vector<__int128> steps;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i]))
+      throw Refusal("unreachable", "output", "none",
+                    "the computed output is not finite for this table; the budget is spent");
+    // Always in the same direction: a gap of a grows to at most ceil(a) steps. Ties to even would turn the
+    // gap between 0.5 and 1.5 into two.
+    const double exact = std::clamp(std::ldexp(values[i], -exponent), -largest, largest),
+                 below = std::floor(exact), tail = tails.empty() ? 0 : std::ldexp(tails[i], -exponent);
+    steps.push_back(static_cast<__int128>(below) +
+                    static_cast<__int128>(std::floor((exact - below) + tail + 0.5)));
+  }
+  return IntegerSum(std::move(steps));
+}
+
+double rounded_sensitivity(double sensitivity, double error, std::size_t coordinates, int exponent) {
+  return rounded_up(std::ldexp(sensitivity + 2 * error, -exponent) +
+                    std::sqrt(static_cast<double>(coordinates)));
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,263 @@
+// Records as linear statistics have them: clipped, and truncated to the grid on which sums are exact.
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/noise/symmetric_matrix.h"
+#include "core/report/personal/realised_loss.h"
+#include "core/report/personal/record_view.h"
+#include "core/report/personal/ridge_influence.h"
+
+namespace epsilometer {
+namespace {
+
+/// A record in doubles, which hold every point of the grid.
+struct GridRecord {
+  std::vector<double> features;
+  double label;
+};
+
+class Grid {
+ public:
+  Grid(std::size_t dimension, const LinearBounds& bounds)
+      : dimension_(dimension),
+        exponent_(bounds.features_exponent()),
+        label_exponent_(bounds.label_exponent()),
+        features_(bounds.features, bounds.norm, exponent_),
+        label_(bounds.label, Norm::l2, label_exponent_) {}
+
+  GridRecord of(std::span<const double> features, double label) const {
+    if (features.size() != dimension_)
+      throw Refusal("range", "dimension", shown(static_cast<double>(features.size())),
+                    "must be " + shown(static_cast<double>(dimension_)) + " features in each record");
+    std::vector<std::int64_t> steps(features.size()), one(1);
+    features_.apply(features, steps);
+    label_.apply({&label, 1}, one);
+    GridRecord record{std::vector<double>(features.size()), scaled(one[0], label_exponent_)};
+    for (std::size_t i = 0; i < steps.size(); ++i) record.features[i] = scaled(steps[i], exponent_);
+    return record;
+  }
+
+ private:
+  static double scaled(std::int64_t steps, int exponent) {
+    return std::ldexp(static_cast<double>(steps), exponent);
+  }
+
+  std::size_t dimension_;
+  int exponent_, label_exponent_;
+  Truncation features_, label_;
+};
+
+// Records that are taken together.
+constexpr std::size_t block = 64;
+
+class LinearView : public RecordView {
+ public:
+  explicit LinearView(const LinearStatistics& empty) : grid_(empty.dimension(), empty.bounds()) {}
+
+  RecordFacts facts(const Records& records, Direction direction, const Progress&) const override {
+    RecordFacts sum;
+    sum.records = static_cast<double>(records.count);
+    sum.dimension = records.dimension;
+    std::vector<GridRecord> seen;
+    for (std::size_t i = 0; i < records.count; ++i) {
+      seen.push_back(grid_.of(records.row(i), records.labels[i]));
+      add_sizes(seen.back(), sum);
+    }
+    add_table(seen, direction, sum);
+    return sum;
+  }
+
+  void all(Pieces table, const Progress& progress,
+           const std::function<void(const RecordFacts&)>& each) const override {
+    double total = 0, seen = 0;
+    for (const Records& piece : table) total += static_cast<double>(piece.count);
+    for (const Records& piece : table)
+      for (std::size_t i = 0; i < piece.count; i += block) {
+        keep_going(progress, seen / total);
+        const std::size_t count = std::min(block, piece.count - i);
+        seen += static_cast<double>(count);
+        std::vector<GridRecord> records;
+        std::vector<RecordFacts> facts(count);
+        for (std::size_t k = 0; k < count; ++k) {
+          records.push_back(grid_.of(piece.row(i + k), piece.labels[i + k]));
+          facts[k].dimension = piece.dimension;
+          add_sizes(records[k], facts[k]);
+        }
+        add_table_to_each(records, facts);
+        for (const RecordFacts& one : facts) each(one);
+      }
+  }
+
+ protected:
+  /// Of all these records together.
+  virtual void add_table(std::span<const GridRecord> records, Direction direction,
+                         RecordFacts& facts) const = 0;
+  /// Of each of these records of the table by itself.
+  virtual void add_table_to_each(std::span<const GridRecord> records, std::span<RecordFacts> facts) const = 0;
+
+ private:
+  static void add_sizes(const GridRecord& record, RecordFacts& sum) {
+    const double square = std::max(0.0, quick_dot(record.features, record.features).upper()),
+                 label = std::abs(record.label);
+    double sizes = 0;
+    for (const double one : record.features) sizes += std::abs(one);
+    const double margin = (static_cast<double>(record.features.size()) + 64) * unit_roundoff;
+    const auto add = [margin](double& to, double value) {
+      if (value > 0) to = rounded_up(to + value, margin);
+    };
+    if (sizes == 0) return add(sum.whole_square, label * label);
+    add(sum.square, square);
+    add(sum.cross, rounded_up(std::sqrt(square)) * label);
+    add(sum.square_l1, sizes * sizes);
+    add(sum.cross_l1, sizes * label);
+    add(sum.whole_square, square + label * label);
+  }
+
+  Grid grid_;
+};
+
+class SizesView final : public LinearView {
+ public:
+  using LinearView::LinearView;
+
+ private:
+  void add_table(std::span<const GridRecord>, Direction, RecordFacts&) const override {}
+  void add_table_to_each(std::span<const GridRecord>, std::span<RecordFacts>) const override {}
+};
+
+// X^T X and X^T y of a table with rows more, or without them: exact, as the sums are. Not y^T y.
+LinearStatistics combined(const LinearStatistics& table, const LinearStatistics& rows, int sign) {
+  const std::size_t d = table.dimension();
+  const int gram = gram_query(d, table.bounds(), Norm::l2).finest,
+            cross = cross_query(d, table.bounds(), Norm::l2).finest;
+  std::vector<__int128> sums;
+  const auto append = [&](const IntegerSum& all, const IntegerSum& part) {
+    for (std::size_t i = 0; i < all.size(); ++i)
+      sums.push_back(all.wide_value(i) + sign * part.wide_value(i));
+  };
+  append(table.gram(gram), rows.gram(gram));
+  append(table.cross(cross), rows.cross(cross));
+  sums.push_back(0);
+  return {d, table.bounds(), IntegerSum(std::move(sums)), table.count() + sign * rows.count()};
+}
+
+class RidgeView final : public LinearView {
+ public:
+  RidgeView(const LinearStatistics& statistics, double lambda)
+      : LinearView(statistics), statistics_(statistics), influence_(table_sums(statistics), lambda) {}
+
+ private:
+  void add_table(std::span<const GridRecord> records, Direction direction,
+                 RecordFacts& facts) const override {
+    if (records.size() != 1) {
+      facts.moved = moved_together(records, direction);
+      return;
+    }
+    tell(influence_.of(records[0].features, records[0].label, direction), facts);
+  }
+
+  void add_table_to_each(std::span<const GridRecord> records, std::span<RecordFacts> facts) const override {
+    std::vector<double> features, labels;
+    for (const GridRecord& record : records) {
+      features.insert(features.end(), record.features.begin(), record.features.end());
+      labels.push_back(record.label);
+    }
+    influence_.of_all({labels.size(), statistics_.dimension(), features, labels}, {},
+                      [&](std::size_t i, const RecordInfluence& found) { tell(found, facts[i]); });
+  }
+
+  static void tell(const RecordInfluence& found, RecordFacts& facts) {
+    facts.leverage = found.without.leverage;
+    facts.residual = found.without.residual.magnitude();
+    facts.moved = found.moved.upper();
+  }
+
+  double moved_together(std::span<const GridRecord> records, Direction direction) const {
+    LinearStatistics rows(statistics_.dimension(), statistics_.bounds());
+    for (const GridRecord& record : records) rows.add(record.features, record.label);
+    TableSums sums = table_sums(combined(statistics_, rows, direction == Direction::add ? 1 : -1));
+    sums.equations.square = statistics_.values().square + rows.values().square;
+    const RidgeInfluence other(sums, influence_.lambda());
+    double squares = 0;
+    for (std::size_t i = 0; i < sums.dimension(); ++i)
+      squares += std::pow(other.coefficients()[i] - influence_.coefficients()[i], 2);
+    const double margin = (static_cast<double>(sums.dimension()) + 64) * unit_roundoff;
+    return rounded_up(std::sqrt(squares) + other.error() + influence_.error(), margin);
+  }
+
+  LinearStatistics statistics_;
+  RidgeInfluence influence_;
+};
+
+// The lower triangle of X^T X, X^T y and y^T y: that of Z^T Z.
+std::vector<double> whole(const NormalEquations& equations) {
+  std::vector<double> matrix = equations.gram;
+  matrix.insert(matrix.end(), equations.cross.begin(), equations.cross.end());
+  matrix.push_back(equations.square);
+  return matrix;
+}
+
+CertifiedFactor sketch_factor(const LinearStatistics& statistics, double variance) {
+  const std::vector<double> products = whole(statistics.values());
+  const std::size_t width = statistics.dimension() + 1;
+  const double error = 2 * unit_roundoff * trace(products, width);
+  auto factor = CertifiedFactor::of(products, width, variance, error);
+  if (factor) return std::move(*factor);
+  throw Refusal("range", "sigma", shown(std::sqrt(variance)),
+                "must be larger: doubles cannot tell the leverages of so large a table");
+}
+
+class SketchView final : public LinearView {
+ public:
+  SketchView(const LinearStatistics& statistics, double variance)
+      : LinearView(statistics), variance_(variance), factor_(sketch_factor(statistics, variance)) {}
+
+ private:
+  void add_table(std::span<const GridRecord> records, Direction direction,
+                 RecordFacts& facts) const override {
+    if (records.size() != 1) return;
+    std::vector<double> z = records[0].features;
+    z.push_back(records[0].label);
+    const Interval leverage = factor_.forms(z).once;
+    tell(direction == Direction::add ? leverage / (Interval(1) + leverage) : leverage, facts);
+  }
+
+  void add_table_to_each(std::span<const GridRecord> records, std::span<RecordFacts> facts) const override {
+    constexpr std::size_t strip = CertifiedFactor::strip;
+    for (std::size_t i = 0; i < records.size(); i += strip) {
+      const std::size_t count = std::min(strip, records.size() - i);
+      std::vector<double> z;
+      for (const GridRecord& record : records.subspan(i, count)) {
+        z.insert(z.end(), record.features.begin(), record.features.end());
+        z.push_back(record.label);
+      }
+      const auto forms = factor_.forms(z, count);
+      for (std::size_t k = 0; k < count; ++k) tell(forms[k].once, facts[i + k]);
+    }
+  }
+
+  void tell(Interval leverage, RecordFacts& facts) const {
+    // Whatever the others are, and nothing where there is nothing of the record.
+    const double square = facts.whole_square;
+    if (square == 0) return;
+    const Interval most = Interval(square) / (Interval(square) + Interval(variance_));
+    facts.leverage = smaller(leverage, most.upper());
+  }
+
+  double variance_;
+  CertifiedFactor factor_;
+};
+
+}  // namespace
+
+std::unique_ptr<const RecordView> linear_view(const LinearStatistics& empty, const FactsNeeded& needed,
+                                              Pieces table, const Progress& progress) {
+  if (needed.of == FactsNeeded::Of::record) return std::make_unique<SizesView>(empty);
+  LinearStatistics statistics = empty;
+  for (const Records& piece : table) statistics.add(piece, progress);
+  if (needed.of == FactsNeeded::Of::ridge)
+    return std::make_unique<RidgeView>(statistics, needed.regularisation);
+  return std::make_unique<SketchView>(statistics, needed.regularisation);
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,162 @@
+// Records as generalised linear models have them: their norm bounded, their gradient clipped.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/model/minimise.h"
+#include "core/report/personal/realised_loss.h"
+#include "core/report/personal/record_view.h"
+
+namespace epsilometer {
+namespace {
+
+class ModelView : public RecordView {
+ public:
+  explicit ModelView(PublicModel model) : model_(std::move(model)) {}
+
+  RecordFacts facts(const Records& records, Direction direction, const Progress& progress) const override {
+    RecordFacts sum;
+    sum.records = static_cast<double>(records.count);
+    sum.dimension = records.dimension;
+    const BoundedRecords bounded(records, *model_.loss, model_.bounds);
+    std::vector<double> x(records.dimension);
+    for (std::size_t i = 0; i < records.count; ++i) {
+      const double norm = bounded.read(i, x).norm;
+      sum.square = rounded_up(sum.square + norm * norm);
+    }
+    add_table(records, direction, progress, sum);
+    return sum;
+  }
+
+ protected:
+  const PublicModel& model() const { return model_; }
+  /// The longest that the gradient of record i is, at coefficients that are within `doubt` of those given.
+  double gradient(const BoundedRecords& bounded, std::size_t i, std::span<const double> coefficients,
+                  double doubt) const {
+    std::vector<double> x(bounded.dimension());
+    const auto record = bounded.read(i, x);
+    const RecordSlope slope = slope_at(*model_.loss, x, record.label, coefficients, record.limit);
+    const double curved = model_.loss->curvature(record.limit) * record.norm * doubt;
+    return std::min(model_.lipschitz, rounded_up((slope.first.magnitude() + curved) * record.norm));
+  }
+
+ private:
+  virtual void add_table(const Records&, Direction, const Progress&, RecordFacts&) const {}
+
+  PublicModel model_;
+};
+
+class PathView final : public ModelView {
+ public:
+  PathView(PublicModel model, std::span<const double> path) : ModelView(std::move(model)), path_(path) {}
+
+ private:
+  void add_table(const Records& records, Direction, const Progress&, RecordFacts& facts) const override {
+    if (records.count != 1) return;
+    const std::size_t d = records.dimension;
+    if (path_.size() % d != 0)
+      throw Refusal("range", "path", shown(static_cast<double>(path_.size())),
+                    "must have as many numbers for each step as a record has features");
+    const BoundedRecords bounded(records, *model().loss, model().bounds);
+    for (std::size_t step = 0; step < path_.size(); step += d)
+      facts.gradients.push_back(gradient(bounded, 0, path_.subspan(step, d), 0));
+  }
+
+  std::span<const double> path_;
+};
+
+// Strong convexity: of two objectives that differ by a loss, either's minimum is within (the gradient of the
+// loss there) / lambda of the other's. For somebody's own question both are found.
+class MinimumView final : public ModelView {
+ public:
+  MinimumView(PublicModel model, double lambda, Pieces table)
+      : ModelView(std::move(model)), lambda_(lambda), table_(table.begin(), table.end()) {}
+
+  void all(Pieces table, const Progress& progress,
+           const std::function<void(const RecordFacts&)>& each) const override {
+    const Minimum minimum = minimum_of(table_, progress);
+    const double doubt = rounded_up(minimum.gradient / lambda_);
+    std::vector<double> x(table.front().dimension);
+    for (const Records& piece : table) {
+      const BoundedRecords bounded(piece, *model().loss, model().bounds);
+      for (std::size_t i = 0; i < piece.count; ++i) {
+        if (i % 64 == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(piece.count));
+        RecordFacts facts;
+        facts.dimension = piece.dimension;
+        const double norm = bounded.read(i, x).norm;
+        facts.square = rounded_up(norm * norm);
+        // What rounding took from the minimum is within the doubt twice over.
+        facts.moved = rounded_up(gradient(bounded, i, minimum.theta, tail_of(minimum) + doubt) / lambda_);
+        each(facts);
+      }
+    }
+  }
+
+ private:
+  void add_table(const Records& records, Direction direction, const Progress& progress,
+                 RecordFacts& facts) const override {
+    std::vector<double> features, labels;
+    std::vector<bool> gone(records.count);
+    for (const Records& piece : table_)
+      for (std::size_t i = 0; i < piece.count; ++i) {
+        const auto row = piece.row(i);
+        if (direction == Direction::remove && take(records, row, piece.labels[i], gone)) continue;
+        features.insert(features.end(), row.begin(), row.end());
+        labels.push_back(piece.labels[i]);
+      }
+    if (direction == Direction::add) {
+      features.insert(features.end(), records.features.begin(), records.features.end());
+      labels.insert(labels.end(), records.labels.begin(), records.labels.end());
+    } else if (std::find(gone.begin(), gone.end(), false) != gone.end()) {
+      throw Refusal("range", "records", "another", "must be rows of the table to be removed from it");
+    }
+    const Records other{labels.size(), records.dimension, features, labels};
+    facts.moved = distance(minimum_of(table_, progress), minimum_of(Pieces(&other, 1), progress));
+  }
+
+  static bool take(const Records& records, std::span<const double> row, double label,
+                   std::vector<bool>& gone) {
+    for (std::size_t i = 0; i < records.count; ++i) {
+      const auto one = records.row(i);
+      if (gone[i] || records.labels[i] != label || !std::equal(row.begin(), row.end(), one.begin())) continue;
+      return gone[i] = true;
+    }
+    return false;
+  }
+
+  Minimum minimum_of(Pieces table, const Progress& progress) const {
+    const std::vector<double> none(table.front().dimension);
+    const BoundedRecords bounded(table, *model().loss, model().bounds);
+    const double tolerance = model().gradient_tolerance(static_cast<double>(none.size()), 0);
+    return minimised({bounded, lambda_, none}, model().smoothness, tolerance, progress);
+  }
+
+  static double tail_of(const Minimum& minimum) {
+    double sum = 0;
+    for (const double one : minimum.tail) sum += one * one;
+    return rounded_up(std::sqrt(sum), 0x1p-20) + 0x1p-1000;
+  }
+
+  double distance(const Minimum& here, const Minimum& there) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < here.theta.size(); ++i) sum += std::pow(here.theta[i] - there.theta[i], 2);
+    const double margin = (static_cast<double>(here.theta.size()) + 64) * unit_roundoff;
+    return rounded_up(
+        std::sqrt(sum) + tail_of(here) + tail_of(there) + (here.gradient + there.gradient) / lambda_, margin);
+  }
+
+  double lambda_;
+  std::vector<Records> table_;
+};
+
+}  // namespace
+
+std::unique_ptr<const RecordView> model_view(PublicModel model, const FactsNeeded& needed, Pieces table,
+                                             std::span<const double> path) {
+  if (needed.of == FactsNeeded::Of::minimum)
+    return std::make_unique<MinimumView>(std::move(model), needed.regularisation, table);
+  if (needed.of == FactsNeeded::Of::path) return std::make_unique<PathView>(std::move(model), path);
+  return std::make_unique<ModelView>(std::move(model));
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,46 @@
+#include "core/report/personal/people_losses.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/report/personal/people_prices.h"
+
+namespace epsilometer {
+namespace {
+
+// Reading the table and factoring it come first.
+constexpr double share_of_reading = 0.5;
+
+void forget_where_nothing(std::vector<double>& column) {
+  if (std::all_of(column.begin(), column.end(), [](double value) { return value == 0; })) column.clear();
+}
+
+}  // namespace
+
+PeopleLosses people_losses(const FitRequest& request, const Release& run, Pieces table, double delta,
+                           double unit_rows, const Progress& progress) {
+  if (unit_rows != 1)
+    throw Refusal("unsupported", "table.unit.rows", shown(unit_rows),
+                  "must be 1: which rows belong to one person is not known here");
+  const auto part = [&progress](double from, double to) -> Progress {
+    if (!progress) return {};
+    return [&progress, from, to](double share) { return progress(from + share * (to - from)); };
+  };
+  const PersonalCosts costs(request, run, table, part(0, share_of_reading));
+  PeoplePrices prices(delta, run.description);
+  PeopleLosses people;
+  costs.of_all(part(share_of_reading, 1), [&](std::size_t, const PersonalCost& cost) {
+    people.losses.push_back(prices.epsilon(cost.description));
+    people.leverages.push_back(cost.facts.leverage.upper());
+    people.residuals.push_back(cost.facts.residual);
+    people.lengths.push_back(std::sqrt(cost.facts.square));
+    people.moves.push_back(cost.facts.moved);
+  });
+  for (auto* column : {&people.leverages, &people.residuals, &people.lengths, &people.moves})
+    forget_where_nothing(*column);
+  people.promised = prices.everybody();
+  return people;
+}
+
+}  // namespace epsilometer

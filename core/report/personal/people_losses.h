@@ -1,0 +1,27 @@
+// What a release cost each row of a table, at one delta, and why: columns of numbers for whoever may see the
+// table. Confidential, all of it.
+#pragma once
+
+#include <vector>
+
+#include "core/report/personal/per_instance.h"
+
+namespace epsilometer {
+
+/// One number for each row, in order.
+struct PeopleLosses {
+  /// epsilon, rounded up by at most a sixteenth, and never above the release's own.
+  std::vector<double> losses;
+  /// How unusual the features are: of the table without the row, at most 1 where it is that of a sketch; how
+  /// far the model misses its label; how long the features are; how far the row moves the coefficients. Empty
+  /// where the algorithm's loss does not depend on it.
+  std::vector<double> leverages, residuals, lengths, moves;
+  /// What everybody was promised, at that delta.
+  double promised;
+};
+
+/// `run`: the release on that very table. Refuses what PersonalCosts refuses, and persons with several rows.
+PeopleLosses people_losses(const FitRequest& request, const Release& run, Pieces table, double delta,
+                           double unit_rows, const Progress& progress);
+
+}  // namespace epsilometer

@@ -1,0 +1,55 @@
+#include "core/report/personal/per_instance.h"
+
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+namespace {
+
+// What the model of a request depends on, without what only its algorithm knows.
+PublicModel model_of(const FitRequest& request) {
+  FitRequest model{request.algorithm, {}, {}};
+  for (const char* name : {"featureBound", "intercept", "labelBound", "threshold", "gradientBound", "rows",
+                           "dimension", "predictorScale"})
+    if (const auto found = request.numbers.find(name); found != request.numbers.end())
+      model.numbers.insert(*found);
+  if (const auto found = request.texts.find("loss"); found != request.texts.end()) model.texts.insert(*found);
+  return PublicModel(model_request(model, {"predictorScale"}, {}));
+}
+
+std::unique_ptr<const RecordView> view_of(const Algorithm& algorithm, const FitRequest& request,
+                                          const Release& run, Pieces table, const Progress& progress,
+                                          std::span<const double> path) {
+  const FactsNeeded needed = algorithm.facts_needed(run);
+  if (const auto statistics = algorithm.statistics())
+    return linear_view(*statistics, needed, table, progress);
+  return model_view(model_of(request), needed, table, path);
+}
+
+}  // namespace
+
+PersonalCosts::PersonalCosts(const FitRequest& request, Release run, Pieces table, const Progress& progress,
+                             std::span<const double> path)
+    : algorithm_(algorithm(request)),
+      run_(std::move(run)),
+      table_(table.begin(), table.end()),
+      view_(view_of(*algorithm_, request, run_, table_, progress, path)) {}
+
+PersonalCost PersonalCosts::of(const Records& records, Direction direction, const Progress& progress) const {
+  in_range("records", static_cast<double>(records.count), 1, 1000);
+  const RecordFacts facts = view_->facts(records, direction, progress);
+  return {algorithm_->personal(facts, run_), facts};
+}
+
+PersonalCost PersonalCosts::of(std::span<const double> features, double label, Direction direction) const {
+  return of({1, features.size(), features, {&label, 1}}, direction);
+}
+
+void PersonalCosts::of_all(const Progress& progress,
+                           const std::function<void(std::size_t, const PersonalCost&)>& each) const {
+  std::size_t i = 0;
+  view_->all(table_, progress, [&](const RecordFacts& facts) {
+    each(i++, {algorithm_->personal(facts, run_), facts});
+  });
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,51 @@
+// What a release costs one person: the privacy loss between the very table that was used and the same table
+// without that person's record, or with a record that might join it. Per-instance differential privacy: Wang
+// 2019. A number below the price of the release, which holds whoever is in whatever table; it depends on the
+// table, so it is confidential: for whoever may see the table, or for publication only after noise of its
+// own.
+//
+// The answer is a description, made of the person's own numbers, of a mechanism whose pair is that of the two
+// tables or dominates it by no more than rounding: so profile, epsilon, Renyi curve, trade-off and the
+// composition of several releases into one person's ledger are those of core/accounting. Where an algorithm
+// releases something on the way (a noisy eigenvalue or count from which its noise follows), the answer is for
+// what was released.
+#pragma once
+
+#include "core/report/personal/record_view.h"
+
+namespace epsilometer {
+
+struct PersonalCost {
+  /// For adding or removing the record, the worse of both directions.
+  Description description;
+  /// Why.
+  RecordFacts facts;
+};
+
+class PersonalCosts {
+ public:
+  /// `run`: the release of that request on that table, or its plan where nothing is released on the way. What
+  /// `table` refers to must outlive this. One pass over the table, and one factorisation where it needs one.
+  /// Refused by name where the algorithm has no rule. `path`: for "dp-sgd", the points at which its steps
+  /// took their gradients, one after the other; what they make of it costs no more than the release itself,
+  /// whose steps all could have been published.
+  PersonalCosts(const FitRequest& request, Release run, Pieces table, const Progress& progress = {},
+                std::span<const double> path = {});
+
+  /// Of one record, which is in the table (Direction::remove) or might join it (Direction::add); of several
+  /// records of one person where the algorithm's contributions add up, refused by name elsewhere.
+  PersonalCost of(const Records& records, Direction direction, const Progress& progress = {}) const;
+  PersonalCost of(std::span<const double> features, double label, Direction direction) const;
+
+  /// Of each record of the table, in order.
+  void of_all(const Progress& progress,
+              const std::function<void(std::size_t, const PersonalCost&)>& each) const;
+
+ private:
+  std::unique_ptr<const Algorithm> algorithm_;
+  Release run_;
+  std::vector<Records> table_;
+  std::unique_ptr<const RecordView> view_;
+};
+
+}  // namespace epsilometer

@@ -1,0 +1,193 @@
+#include "core/report/personal/realised_loss.h"
+
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/numerics/cholesky.h"
+#include "core/numerics/double_double.h"
+#include "core/numerics/normal.h"
+
+namespace epsilometer {
+namespace {
+
+struct Dot {
+  DoubleDouble value;
+  double error;
+};
+
+// d products and sums in two doubles; each sum is right to 2^-103 of the sizes so far, which are at most the
+// sum of all sizes. Underflow of a product's low part costs 2^-1074.
+Dot precise_dot(std::span<const double> x, std::span<const double> y) {
+  DoubleDouble sum{0};
+  double sizes = 0, terms = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    if (x[i] == 0 || y[i] == 0) continue;
+    ++terms;
+    const DoubleDouble product = two_product(x[i], y[i]);
+    sum = sum + product;
+    sizes += std::abs(product.hi);
+  }
+  if (terms == 0) return {sum, 0};
+  return {sum, rounded_up((terms + 1) * (0x1p-101 * sizes + 0x1p-1073))};
+}
+
+Interval around(DoubleDouble value, double error) {
+  return Interval(value.hi) + (Interval(value.lo) + Interval(-error, error));
+}
+
+Interval log_ratio(Direction direction, Interval product) {
+  const Interval grown = direction == Direction::remove ? -product : product;
+  return -log_one_plus(Interval(std::max(-1.0, grown.lower()), grown.upper()));
+}
+
+double interval_sigma(double sigma) { return in_range("sigma", sigma, 1e-100, 1e100); }
+
+// What the noise may do to the loss, and what the record's own gradient does.
+PublicBound assembled(Direction direction, Interval grown, std::optional<Interval> published,
+                      Interval gradient_square, Interval noise, double sigma) {
+  const Interval own = gradient_square / (Interval(2) * square(Interval(sigma)));
+  const Interval outside = larger(own, grown - own);
+  const Interval worst = noise + (direction == Direction::remove ? grown + own : outside);
+  PublicBound bound{worst.upper(), {}};
+  if (published) bound.paper = (*published + own + noise).upper();
+  return bound;
+}
+
+// -log(1 - ratio) for ratios below 1.
+std::optional<Interval> published_determinant(Interval ratio) {
+  if (!(ratio.upper() < 1)) return std::nullopt;
+  return -log_one_plus(-ratio);
+}
+
+Interval sizes(std::span<const double> values) {
+  Interval sum = 0;
+  for (const double value : values) sum = sum + Interval(std::abs(value));
+  return sum;
+}
+
+// sqrt(2 log(2 d / failure)) bounds all d entries of standard normal noise together.
+Interval uniform_quantile(std::size_t dimension, double failure) {
+  const double tail =
+      rounded_up(std::log(2 * static_cast<double>(dimension) / in_range("failure", failure, 1e-300, 1)));
+  return square_root(Interval(2) * Interval(tail));
+}
+
+}  // namespace
+
+Interval dot(std::span<const double> x, std::span<const double> y) {
+  const Dot found = precise_dot(x, y);
+  return around(found.value, found.error);
+}
+
+Interval quick_dot(std::span<const double> x, std::span<const double> y) {
+  double sum = 0, sizes = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    sum += x[i] * y[i];
+    sizes += std::abs(x[i] * y[i]);
+  }
+  const double terms = static_cast<double>(x.size());
+  // What underflowed is below 2^-1074 each.
+  return Interval::around(sum, rounded_up((terms + 2) * (1.01 * unit_roundoff * sizes + 0x1p-1073)));
+}
+
+double upper_quantile(double p) {
+  in_range("failure", p, 1e-300, 0.5);
+  double t = std::max(0.0, normal_upper_quantile(p));
+  while (rounded_up(normal_upper_tail({t})) > p) t += 2 * unit_roundoff * (1 + t);
+  return t;
+}
+
+RecordSlope slope_at(const Loss& loss, std::span<const double> record, double label,
+                     std::span<const double> coefficients, double limit) {
+  const Dot found = precise_dot(record, coefficients);
+  const DoubleDouble u = found.value, doubt{found.error};
+  const double taken = loss.label(label);
+  const PreciseLossAt middle = clipped(loss, u, taken, limit, found.error);
+  double least = middle.second, most = middle.second;
+  // The second derivative is monotone between jumps, except for a top that is flat over so short a way.
+  for (const DoubleDouble end : {u - doubt, u + doubt}) {
+    const double second = clipped(loss, end, taken, limit).second;
+    least = std::min(least, second), most = std::max(most, second);
+  }
+  const Interval first = around(middle.first, middle.error);
+  return {{std::max(-limit, first.lower()), std::min(limit, first.upper())},
+          {rounded_down(least), most == 0 ? 0 : rounded_up(most)}};
+}
+
+Interval realised_objective_loss(Direction direction, Interval determinant, Interval square, Interval pull,
+                                 double sigma) {
+  const Interval variance = epsilometer::square(Interval(interval_sigma(sigma)));
+  const Interval own = square / (Interval(2) * variance), noise = pull / variance;
+  return determinant + own + (direction == Direction::remove ? -noise : noise);
+}
+
+Interval realised_objective_loss(Direction direction, const RecordAtMinimum& record, double sigma) {
+  const Interval first = record.slope.first;
+  return realised_objective_loss(direction, log_ratio(direction, record.slope.second * record.leverage),
+                                 square(first) * record.square, first * record.pull, sigma);
+}
+
+Interval log_determinant(std::span<const double> matrix, std::size_t dimension, double error) {
+  const auto factor = Cholesky::of(matrix, dimension);
+  if (!factor) return {-Interval::infinity, Interval::infinity};
+  // The factor is that of a matrix no further away than `far`; each eigenvalue moves by at most that.
+  const double far = rounded_up(error + cholesky_error(trace(matrix, dimension), dimension));
+  const double floor = smallest_eigenvalue(matrix, dimension).lower - 2 * far;
+  if (!(floor > 0)) return {-Interval::infinity, Interval::infinity};
+  Interval sum = 0;
+  for (std::size_t row = 0; row < dimension; ++row) {
+    const double log = std::log(factor->factor()[row * (row + 3) / 2]);
+    sum = sum + Interval::around(2 * log, 2 * rounding_margin * std::abs(log));
+  }
+  // |log det A - log det B| <= sum |eigenvalue differences| / floor <= sqrt(d) |A - B|_F / floor.
+  return sum + Interval::around(0, rounded_up(std::sqrt(static_cast<double>(dimension)) * far / floor));
+}
+
+Interval realised_gaussian_loss(std::span<const double> moved, std::span<const double> noise, double sigma) {
+  const Interval variance = square(Interval(interval_sigma(sigma)));
+  return (dot(moved, moved) / Interval(2) - dot(moved, noise)) / variance;
+}
+
+// Of the table without: (e^2 - R^2 / (1 + mu) - log(1 + mu)) / 2.
+Interval realised_posterior_loss(Direction direction, Interval leverage, Interval residual, Interval error) {
+  const Interval without =
+      (square(error) - square(residual) / (Interval(1) + leverage) - log_one_plus(leverage)) / Interval(2);
+  return direction == Direction::add ? without : -without;
+}
+
+PublicBound public_objective_bound(Direction direction, const RecordSlope& slope,
+                                   std::span<const double> record, double lambda, double sigma,
+                                   double failure, Audience audience) {
+  interval_sigma(sigma);
+  const Interval norm_square = larger(dot(record, record), 0),
+                 ratio = slope.second * norm_square / Interval(in_range("lambda", lambda, 1e-100, 1e100));
+  Interval noise = 0;
+  if (audience.kind == Audience::Kind::all) {
+    noise = sizes(record) * uniform_quantile(record.size(), failure);
+  } else {
+    const double each = audience.kind == Audience::Kind::one
+                            ? failure
+                            : failure / in_range("records", audience.records, 1, 1e18);
+    noise = square_root(norm_square) * Interval(upper_quantile(each / 2));
+  }
+  return assembled(direction, log_one_plus(ratio), published_determinant(ratio),
+                   square(slope.first) * norm_square, absolute(slope.first) * noise / Interval(sigma), sigma);
+}
+
+PublicBound public_objective_bound(Direction direction, std::span<const double> gradient,
+                                   std::span<const double> curvatures, double lambda, double sigma,
+                                   double failure) {
+  interval_sigma(sigma), in_range("lambda", lambda, 1e-100, 1e100);
+  Interval grown = 0;
+  std::optional<Interval> published = Interval(0);
+  for (const double curvature : curvatures) {
+    const Interval ratio = Interval(in_range("curvature", curvature, 0, 1e100)) / Interval(lambda);
+    const auto one = published_determinant(ratio);
+    grown = grown + log_one_plus(ratio);
+    published = published && one ? std::optional(*published + *one) : std::nullopt;
+  }
+  const Interval noise = sizes(gradient) * uniform_quantile(gradient.size(), failure) / Interval(sigma);
+  return assembled(direction, grown, published, dot(gradient, gradient), noise, sigma);
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,47 @@
+// Which released models a report on their realised losses is valid for.
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/release/model_request.h"
+#include "core/report/published/privacy_report_price.h"
+
+namespace epsilometer {
+
+PublicModel public_model(const FitRequest& request) {
+  FitRequest model{request.algorithm, {}, {}};
+  for (const char* name :
+       {"featureBound", "intercept", "labelBound", "threshold", "gradientBound", "predictorScale"})
+    if (const auto found = request.numbers.find(name); found != request.numbers.end())
+      model.numbers.insert(*found);
+  if (const auto found = request.texts.find("loss"); found != request.texts.end()) model.texts.insert(*found);
+  return PublicModel(model_request(model, {"predictorScale"}, {}));
+}
+
+ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
+  const std::string& name = request.algorithm;
+  if (name == "dp-sgd")
+    throw Refusal("unsupported", "algorithm", name,
+                  "publishes its last step only: what the steps before it told stays hidden");
+  if (name != "approximate-minima-perturbation")
+    throw Refusal("unsupported", "algorithm", name,
+                  "is no minimum of a random objective: ask for one's own price instead");
+  const PublicModel model = public_model(request);
+  const auto& numbers = plan.description.numbers;
+  const std::string loss = request.texts.contains("loss") ? request.texts.at("loss") : "logistic";
+  const auto number = [&](const char* field, double otherwise) {
+    return request.numbers.contains(field) ? request.numbers.at(field) : otherwise;
+  };
+  const LossNumbers told{loss == "logistic" ? 1 : number("labelBound", 1),
+                         loss == "huber" ? number("threshold", 1) : HUGE_VAL};
+  return {loss,
+          told,
+          model.bounds,
+          numbers.at("lipschitz"),
+          numbers.at("smoothness"),
+          plan.parameters.at("sigma"),
+          plan.parameters.at("lambda"),
+          rounded_up(numbers.at("gradientTolerance") / numbers.at("lambda")),
+          plan.parameters.at("outputSigma")};
+}
+
+}  // namespace epsilometer

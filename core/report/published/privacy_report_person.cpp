@@ -1,0 +1,135 @@
+// A report evaluated on one person's record.
+#include <algorithm>
+#include <cmath>
+
+#include "core/noise/spectrum_confidence.h"
+#include "core/report/published/privacy_report.h"
+
+namespace epsilometer {
+namespace {
+
+double norm_of(std::span<const double> x) { return square_root(dot(x, x)).upper(); }
+
+double derivative_at(const Loss& loss, double u, double label, double limit, double sign) {
+  const PreciseLossAt at = clipped(loss, DoubleDouble{u}, label, limit);
+  const double end = at.first.hi + sign * (at.error + 2 * unit_roundoff * std::abs(at.first.hi));
+  return std::clamp(end, -limit, limit);
+}
+
+// Whether the loss is linear at every u of the interval: clipped throughout, or beyond the threshold of
+// Huber's. Rounding of u - label and of the derivative is left room for.
+bool is_linear_within(const Loss& loss, const std::string& name, double label, Interval u, double limit) {
+  const Interval wider = u + Interval::around(0, 0x1p-50 * (u.magnitude() + std::abs(label)));
+  const auto side = [&](double end) {
+    const LossAt at = loss.at(end, label);
+    const bool is_beyond = std::abs(at.first) > limit * (1 + 0x1p-40) || (name == "huber" && at.second == 0);
+    return !is_beyond ? 0 : at.first > 0 ? 1 : -1;
+  };
+  return side(wider.lower()) != 0 && side(wider.lower()) == side(wider.upper());
+}
+
+// The largest second derivative on the interval. That of the logistic and the Poisson loss changes by a
+// factor e^{+-du} at most; that of others is 1 or 0.
+double largest_second(const Loss& loss, const std::string& name, double label, Interval u, double limit) {
+  if (is_linear_within(loss, name, label, u, limit)) return 0;
+  const double steep = std::min(limit, loss.steepness());
+  double second = std::isfinite(steep) || name == "squared" ? loss.curvature(steep) : HUGE_VAL;
+  if (name == "logistic" || name == "poisson") {
+    const double ends = std::max(loss.at(u.lower(), label).second, loss.at(u.upper(), label).second);
+    second = std::min(second, rounded_up(ends * std::exp(u.upper() - u.lower())));
+  }
+  return second;
+}
+
+// The first derivative rises with u.
+RecordSlope slope_within(const Loss& loss, const std::string& name, double label, Interval u, double limit) {
+  return {{derivative_at(loss, u.lower(), label, limit, -1), derivative_at(loss, u.upper(), label, limit, 1)},
+          {0, largest_second(loss, name, label, u, limit)}};
+}
+
+// x^T H^{-1} x at most, at the minimum.
+double largest_leverage(const PrivacyReport& report, std::span<const double> x) {
+  const ReportMaterial& material = report.material;
+  if (!material.hessian && !material.eigenvalue) return Interval::infinity;
+  if (!material.hessian) return rounded_up((dot(x, x) / Interval(report.floor)).upper() * report.growth);
+  std::vector<double> matrix = material.hessian->values;
+  for (std::size_t row = 0; row < x.size(); ++row) matrix[row * (row + 3) / 2] += report.model.lambda;
+  return rounded_up(inverse_form_bounds(matrix, x, report.spectrum, report.floor).upper * report.growth);
+}
+
+Evidence evidence_for(const PrivacyReport& report, std::span<const double> x) {
+  const double norm = norm_of(x);
+  double noise = report.noise * norm;
+  if (report.noise_entry) {
+    double sizes = 0;
+    for (const double value : x) sizes += std::abs(value);
+    noise = std::min(noise,
+                     *report.noise_entry * sizes * (1 + 2 * static_cast<double>(x.size()) * unit_roundoff));
+  }
+  Evidence evidence{report.model.sigma,          report.model.lambda,  rounded_up(noise), {},
+                    largest_leverage(report, x), report.model.hidden()};
+  if (report.material.gradient)
+    evidence.pull = dot(x, report.material.gradient->values) +
+                    Interval(report.model.lambda) * dot(x, report.coefficients) +
+                    Interval::around(0, rounded_up(report.gradient_margin * norm));
+  return evidence;
+}
+
+double own_mu(const PrivacyReport& report, const RecordSlope& slope, Interval square) {
+  const ReportMaterial& material = report.material;
+  const double gradient =
+                   (absolute(slope.first) * square_root(square) / Interval(report.model.lipschitz)).upper(),
+               curvature = (slope.second * square).upper();
+  const double smoothness = report.model.smoothness;
+  const auto share = [](double part) { return std::min(1.0, std::max(0.0, part)); };
+  double sum = 0;
+  const auto add = [&sum](double mu) { sum += mu * mu; };
+  if (material.gradient) add(material.gradient->mu * share(gradient));
+  if (material.hessian) add(material.hessian->mu * share(curvature / smoothness));
+  if (material.eigenvalue)
+    add(material.eigenvalue->mu * share((curvature + 2 * material.eigenvalue->error) / smoothness));
+  // What discrete noise costs beyond its share of mu.
+  return rounded_up(std::sqrt(sum)) + 0x1p-70;
+}
+
+void bound_record(const PrivacyReport& report, const Loss& loss, const BoundedRecords::Record& record,
+                  std::span<const double> x, Direction direction, PersonalBound& bound) {
+  const Interval square = dot(x, x);
+  const double away = rounded_up(norm_of(x) * report.distance);
+  const RecordSlope slope = slope_within(loss, report.model.loss, record.label,
+                                         dot(x, report.coefficients) + Interval(-away, away), record.limit);
+  bound.model = realised_bound(direction, slope, square, evidence_for(report, x));
+  if (report.material.empty()) return;
+  bound.material_mu = own_mu(report, slope, square);
+  const double deviation = report.material_deviation * discreteness;
+  bound.material = rounded_up(bound.material_mu * (bound.material_mu / 2 + deviation));
+}
+
+// What hides the minimum, added to both sides (docs/privacy-report.md, "A minimum that stays hidden").
+RealisedBound with_slack(RealisedBound bound, double slack) {
+  if (slack == 0) return bound;
+  const double low = std::min(bound.loss.lower(), 0.0), high = std::max(bound.loss.upper(), 0.0);
+  bound.loss = Interval(low, high) + Interval(-slack, slack);
+  bound.misfit = std::max(0.0, bound.size() - bound.leverage);
+  return bound;
+}
+
+}  // namespace
+
+PersonalBound evaluated(const PrivacyReport& report, std::span<const double> features, double label,
+                        Direction direction) {
+  const std::size_t d = report.coefficients.size();
+  const auto loss = make_loss(report.model.loss, report.model.numbers);
+  const Records one{1, d, features, std::span(&label, 1)};
+  const BoundedRecords bounded(one, *loss, report.model.bounds);
+  std::vector<double> x(d);
+  const BoundedRecords::Record record = bounded.read(0, x);
+  PersonalBound bound{{}, 0, 0, report.promise.failure};
+  // Zeros move no sum.
+  const bool is_nothing = std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
+  if (!is_nothing) bound_record(report, *loss, record, x, direction, bound);
+  bound.model = with_slack(bound.model, report.slack);
+  return bound;
+}
+
+}  // namespace epsilometer

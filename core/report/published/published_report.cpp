@@ -1,0 +1,91 @@
+#include "core/report/published/published_report.h"
+
+#include <cmath>
+
+#include "core/base/refusal.h"
+
+namespace epsilometer {
+namespace {
+
+void must_be_about_one_record(const PublishedReport& report) {
+  if (report.unit_rows == 1) return;
+  throw Refusal("unsupported", "table.unit.rows", shown(report.unit_rows),
+                "must be 1: what a report says is about one record");
+}
+
+// Why a report about what came out is not to be had is no reason to withhold what it cost whatever came out.
+std::optional<ReportedModel> model_of(const PublishedReport& report, const Plan& plan) {
+  if (report.request.algorithm != "approximate-minima-perturbation") return std::nullopt;
+  return reported_model(report.request, plan);
+}
+
+MaterialRelease material_of(const PublishedReport& report, const ReportedModel& model) {
+  return {model, report.coefficients.size(), report.noise};
+}
+
+// Of a model that costs so much, and of all that is published beside it.
+Description with_material(const PublishedReport& report, const Plan& run, const Description& model) {
+  if (!report.noise.gradient && !report.noise.hessian) return model;
+  const Description material = material_of(report, reported_model(report.request, run)).price();
+  return {"composition", {}, {}, {}, {{model, 1}, {material, 1}}};
+}
+
+void must_have(const char* field, std::size_t found, bool published, std::size_t wanted) {
+  if (found == (published ? wanted : 0)) return;
+  throw Refusal("malformed", field, shown(static_cast<double>(found)),
+                "must be as many numbers as the declared table and the noise say");
+}
+
+PersonalBound realised(const PublishedReport& report, const ReportedModel& model,
+                       std::span<const double> features, double label, Direction direction) {
+  const std::size_t dimension = report.coefficients.size();
+  const MaterialNoise& noise = report.noise;
+  must_have("gradient", report.gradient.size(), noise.gradient.has_value(), dimension);
+  must_have("hessian", report.hessian.size(), noise.hessian.has_value(), triangle(dimension));
+  must_have("eigenvalue", report.eigenvalue ? 1 : 0, noise.eigenvalue.has_value(), 1);
+  ReportMaterial material;
+  if (noise.gradient || noise.hessian) {
+    const double length = square_root(dot(report.coefficients, report.coefficients)).upper();
+    material = material_of(report, model).told(report.gradient, report.hessian, report.eigenvalue, length);
+  }
+  const PrivacyReport read = privacy_report(model, report.coefficients, std::move(material), report.promise);
+  return evaluated(read, features, label, direction);
+}
+
+}  // namespace
+
+Told told(const PublishedReport& report, std::span<const double> features, double label,
+          Direction direction) {
+  must_be_about_one_record(report);
+  must_have("coefficients", report.coefficients.size(), true, features.size());
+  const Plan run = plan(report.request);
+  // Her own part of what was published besides depends on what came out: everybody's does not.
+  Told result{with_material(report, run, own_price(report.request, run, features, label)),
+              with_material(report, run, run.description),
+              {}};
+  if (const auto model = model_of(report, run)) {
+    result.realised = realised(report, *model, features, label, direction);
+  } else if (const auto bound =
+                 own_realised_bound(report.request, result.own_price, report.promise.failure)) {
+    PersonalBound gaussian{};
+    gaussian.model.loss = Interval(-*bound, *bound);
+    gaussian.failure = report.promise.failure;
+    result.realised = gaussian;
+  }
+  return result;
+}
+
+ReportMaterial published(const PublishedReport& report, Pieces table, Generator& generator,
+                         const Progress& progress) {
+  must_be_about_one_record(report);
+  const ReportedModel model = reported_model(report.request, plan(report.request));
+  return material_of(report, model).released(table, report.coefficients, generator, progress);
+}
+
+Description price_of(const PublishedReport& report) {
+  must_be_about_one_record(report);
+  const Plan run = plan(report.request);
+  return with_material(report, run, run.description);
+}
+
+}  // namespace epsilometer

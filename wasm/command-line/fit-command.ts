@@ -1,0 +1,156 @@
+/** The commands that read and write files: a private model of a table, the query for a database, the schema. */
+import {
+  closeSync,
+  createReadStream,
+  openSync,
+  type ReadStream,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { Readable } from "node:stream";
+import type { Engine, Release, Statistics } from "../contract.ts";
+import { toJson } from "../engine/json.ts";
+import { Refusal } from "../engine/refusal.ts";
+import { choice } from "../engine/shape.ts";
+import { checkRequest } from "../release/fit-request.ts";
+import { schemas } from "../schemas.ts";
+import { DIALECTS, type DialectName } from "../table/dialects.ts";
+import type { Source } from "../table/source.ts";
+import { statisticsQuery } from "../table/sql.ts";
+import { attempt, jsonIn } from "./files.ts";
+import { readWords, refuseOthers, type Words } from "./words.ts";
+
+/** A file of any size, or standard input for -. */
+function tableIn(path: string): Source {
+  const stream =
+    path === "-"
+      ? process.stdin
+      : createReadStream(path, { fd: attempt("table", path, () => openSync(path, "r")) });
+  return Readable.toWeb(stream) as Source;
+}
+
+/** The tables of a batch: none of a value that may be a table itself is ever repeated. */
+export class Tables {
+  readonly #files: ReadStream[] = [];
+
+  /** A path, or statistics. */
+  readonly open = (table: unknown): Source | Statistics => {
+    if (typeof table === "object" && table !== null && "statistics" in table) return table as Statistics;
+    const rule = "must be the path of a file, or an object with statistics";
+    if (typeof table !== "string") throw new Refusal("type", "table", "no text", rule, { shown: true });
+    try {
+      if (statSync(table).isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+      const file = createReadStream(table, { fd: openSync(table, "r") });
+      this.#files.push(file);
+      return Readable.toWeb(file) as Source;
+    } catch (error) {
+      const { code = "no reason known" } = error as NodeJS.ErrnoException;
+      throw new Refusal("malformed", "table", "a text", `${rule}: no such file can be opened (${code})`, {
+        shown: true,
+      });
+    }
+  };
+
+  /** Those that a refusal kept from being read to their ends. */
+  close(): void {
+    for (const file of this.#files.splice(0)) file.destroy();
+  }
+}
+
+/** A table, or the sums in all files of statistics. */
+function dataIn(path: string | undefined, statistics: readonly string[] | undefined): Source | Statistics {
+  if (path !== undefined && statistics) {
+    throw new Refusal("unsupported", "statistics", statistics[0], "cannot be given beside a table");
+  }
+  if (statistics) return { statistics: statistics.flatMap((one) => jsonIn("statistics", one)) };
+  if (path !== undefined) return tableIn(path);
+  const rule = "must be a file such as data.csv, - for standard input, or be left out for --statistics";
+  throw new Refusal("missing", "table", path, rule);
+}
+
+function requestIn({ options: { request } }: Words) {
+  if (request === undefined)
+    throw new Refusal("missing", "request", undefined, "must be given: --request followed by a file");
+  return checkRequest(jsonIn("request", request[0] as string));
+}
+
+async function fit(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
+  const read = readWords(words, ["request", "release", "statistics"], ["statistics"]);
+  const [path, ...others] = read.others;
+  refuseOthers("fit", others);
+  const data = dataIn(path, read.options.statistics);
+  const asked = requestIn(read);
+  const release = read.options.release?.[0];
+  // Opened first: what cannot be kept must not be paid for.
+  const file = release === undefined ? undefined : attempt("release", release, () => openSync(release, "wx"));
+  try {
+    const answer = `${toJson(await (await open()).fit(data, asked))}\n`;
+    if (file === undefined) return answer;
+    writeFileSync(file, answer);
+    return "";
+  } catch (error) {
+    if (release !== undefined) rmSync(release);
+    throw error;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** A file that stands by itself among the words. */
+function fileIn(name: string, path: string | undefined): unknown {
+  if (path === undefined) throw new Refusal("missing", name, path, `must be a file such as ${name}.json`);
+  return jsonIn(name, path);
+}
+
+async function report(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
+  const { options, others } = readWords(words, ["request"]);
+  const [path, table, ...more] = others;
+  refuseOthers("report", more);
+  const release = fileIn("release", path) as Release;
+  const request = options.request && jsonIn("request", options.request[0] as string);
+  const engine = await open();
+  return `${toJson(await engine.report(release, table === undefined ? undefined : tableIn(table), request))}\n`;
+}
+
+async function myLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
+  const { options, others } = readWords(words, ["row", "member"]);
+  const [path, ...more] = others;
+  refuseOthers("my-loss", more);
+  const read = fileIn("report", path);
+  const row = fileIn("row", options.row?.[0]);
+  const member = choice("yes", "no").check("member", options.member?.[0] ?? "yes") === "yes";
+  return `${toJson((await open()).personalLoss(read, row, member))}\n`;
+}
+
+async function personalLosses(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
+  const [path, table, ...more] = readWords(words, []).others;
+  refuseOthers("personal-losses", more);
+  const release = fileIn("release", path) as Release;
+  if (table === undefined)
+    throw new Refusal("missing", "table", table, "must be the file of which the release was made");
+  return `${toJson(await (await open()).personalLosses(release, tableIn(table)))}\n`;
+}
+
+async function statistics(words: readonly string[]): Promise<string> {
+  const read = readWords(words, ["request", "dialect", "from"]);
+  refuseOthers("statistics", read.others);
+  const { dialect, from = ["data"] } = read.options;
+  const { table } = requestIn(read);
+  if (dialect === undefined)
+    throw new Refusal("missing", "dialect", undefined, "must be given: --dialect followed by a name");
+  const chosen = choice(...(Object.keys(DIALECTS) as DialectName[])).check("dialect", dialect[0]);
+  return statisticsQuery(table, (from[0] as string).split("."), chosen).sql;
+}
+
+async function schema(words: readonly string[]): Promise<string> {
+  const [of = "request", ...others] = readWords(words, []).others;
+  refuseOthers("schema", others);
+  const names = Object.keys(schemas) as (keyof typeof schemas)[];
+  return `${toJson(schemas[choice(...names).check("schema", of)])}\n`;
+}
+
+/** What goes to standard output. */
+export const FIT_COMMANDS: Readonly<
+  Record<string, (words: readonly string[], open: () => Promise<Engine>) => Promise<string>>
+> = { fit, report, "my-loss": myLoss, "personal-losses": personalLosses, statistics, schema };

@@ -1,0 +1,197 @@
+/**
+ * What each private algorithm may be asked, besides what the table says: its noise, its regularisation, its choices.
+ * Whatever is left out is found by the core. Bounds and the number of features come from the declared table alone, so
+ * that a request cannot contradict itself.
+ */
+import { type Checked, choice, optional, real, record, type Shape, tagged, whole } from "../engine/shape.ts";
+
+const free = <T>(shape: Shape<T>) => optional(shape, undefined);
+
+const positive = real(1e-12, 1e12);
+const rows = whole(1, 2 ** 32);
+
+/** Generalised linear models, and what their losses need. */
+const model = {
+  loss: choice("logistic", "squared", "huber", "poisson"),
+  /** Where the Huber loss becomes linear. */
+  threshold: free(real(1e-9, 1e9)),
+  /**
+   * To which each row's gradient is shortened. When left out and gradients have no bound of their own, that of the
+   * longest row whose prediction is off by a quarter of the label's range.
+   */
+  gradientBound: free(real(1e-9, 1e9)),
+  /** A public guess, not the table's own number. No price depends on it, and a table of more is fitted as any other. */
+  rows: free(rows),
+};
+
+/**
+ * How far predictions are guessed to be from 0, one standard deviation for the longest rows; when left out, 3 for the
+ * logistic loss and 1 for others. The larger the guess, the less the coefficients are shrunk.
+ */
+const predictorScale = free(real(1e-6, 1e6));
+
+/** Least squares on a random sketch of the table. */
+const mixing = {
+  sigma: free(positive),
+  /** When left out, chosen for the budget, the features and `rows`. */
+  sketchSize: free(whole(3, 1e6)),
+  /** A public guess, 10 000 when left out. Nothing depends on it but the size of the sketch. */
+  rows: free(rows),
+  /** Of the table's smallest eigenvalue, in units of what one row moves it by. */
+  eigenvalueNoise: free(real(1e-6, 1e12)),
+  /** The part of delta that is for the eigenvalue's bound to fail. */
+  failure: free(real(1e-40, 0.25)),
+};
+
+/**
+ * A price for tables of so many rows, as a public guess and not the table's own number: a table of more gets as much
+ * more lambda, by a noisy number of its rows that is paid for.
+ */
+const ridge = { lambda: positive, rows, sigma: free(positive) };
+
+/** Whether the eigenvalue is released first, so that the sketch needs less noise where it is large. */
+const eigenvalue = { eigenvalue: free(choice("unused", "released")) };
+
+/** `paper` is the noise of the source that the algorithm comes from, `tight` the least that keeps the budget. */
+const shared = { accounting: free(choice("tight", "paper")) };
+
+/**
+ * What a model minimises: which labels that is for, the usual use first; what must be told of it besides; and whether it
+ * is usually fitted by algorithms that are for it alone, or by those of any loss.
+ */
+export const LOSSES = {
+  logistic: { labels: ["classes"], needs: [], usual: "any" },
+  squared: { labels: ["numeric", "classes"], needs: [], usual: "alone" },
+  huber: { labels: ["numeric", "classes"], needs: ["threshold"], usual: "any" },
+  poisson: { labels: ["count"], needs: [], usual: "any" },
+} as const;
+
+export type Loss = keyof typeof LOSSES;
+export type LabelUse = "numeric" | "count" | "classes";
+
+interface Row {
+  /** Besides `accounting`. */
+  readonly asks: Readonly<Record<string, Shape<unknown>>>;
+  /** Which of them is its noise: found where a budget is kept, given where noise is priced. */
+  readonly noise: string;
+  /** What it minimises, where it is not asked for it. */
+  readonly loss?: Loss;
+  /** For which labels it is, where that is not the loss's own matter. */
+  readonly labels?: readonly LabelUse[];
+  /** The core bounds the columns of a row, and its intercept beside them; otherwise both together. */
+  readonly interceptBeside?: true;
+}
+
+/** Asked for its loss. */
+const ofAnyLoss = { interceptBeside: true } as const;
+
+const linear = { loss: "squared", labels: ["numeric", "classes", "count"] } as const;
+
+export const ALGORITHMS = {
+  "output-perturbation": {
+    ...ofAnyLoss,
+    noise: "sigma",
+    asks: {
+      ...model,
+      lambda: positive,
+      sigma: free(positive),
+      neighbours: free(choice("add-remove", "replace")),
+    },
+  },
+  "approximate-minima-perturbation": {
+    ...ofAnyLoss,
+    noise: "sigma",
+    asks: {
+      ...model,
+      lambda: free(positive),
+      sigma: free(positive),
+      predictorScale,
+      /** sigma, as a multiple of that of the Gaussian mechanism; then lambda is the least that keeps the budget. */
+      noiseRatio: free(real(1.001, 1e6)),
+    },
+  },
+  "dp-sgd": {
+    ...ofAnyLoss,
+    noise: "noiseMultiplier",
+    asks: {
+      ...model,
+      rows,
+      /** When left out, as many as the budget makes use of. */
+      steps: free(whole(1, 1e7)),
+      /** The probability of each row to be in a step; 1 when left out. */
+      rate: free(real(2 ** -32, 1)),
+      /** When left out, 1 over the largest curvature of a row's loss. */
+      learningRate: free(positive),
+      /** The share of a step with which the next one goes on (Nesterov); when left out, what suits the steps. */
+      momentum: free(real(0, 1)),
+      predictorScale,
+      noiseMultiplier: free(positive),
+    },
+  },
+  "ada-ssp": { ...linear, noise: "sigma", asks: { sigma: free(positive), releases: free(whole(2, 3)) } },
+  "covariance-laplace": {
+    ...linear,
+    noise: "scale",
+    asks: {
+      scale: free(positive),
+      lambda: free(real(0, 1e12)),
+      norm: free(choice("l2", "l1")),
+    },
+  },
+  "linear-mixing": { ...linear, noise: "sigma", asks: { ...mixing, ...eigenvalue } },
+  "gaussian-mixing": { ...linear, noise: "sigma", asks: { ...mixing, ...eigenvalue } },
+  "johnson-lindenstrauss": { ...linear, noise: "sigma", asks: mixing },
+  "logistic-mixing": {
+    loss: "logistic",
+    noise: "sigma",
+    /** `range` is how far the linear predictor should be right. */
+    asks: { ...mixing, ...eigenvalue, range: free(real(1e-3, 100)) },
+  },
+  "output-perturbation-ridge": { ...linear, noise: "sigma", asks: ridge },
+  "posterior-sampling": { ...linear, noise: "sigma", asks: ridge },
+  "adaptive-posterior-sampling": {
+    ...linear,
+    noise: "sigma",
+    asks: {
+      lambda: free(positive),
+      /** Of the two statistics that are released first, in units of what one row moves them by. */
+      sigma: free(real(0.01, 1e9)),
+      /** What is left for the sample, and for the bounds to fail. */
+      sampleEpsilon: free(real(1e-40, 1e6)),
+      sampleDelta: free(real(1e-40, 0.25)),
+      failure: free(real(1e-40, 0.25)),
+    },
+  },
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type AlgorithmName = keyof typeof ALGORITHMS;
+
+const names = Object.keys(ALGORITHMS) as readonly AlgorithmName[];
+
+/** Without knowing what it is asked. */
+export const rowOf = (name: AlgorithmName): Row => ALGORITHMS[name];
+
+type Asks = { readonly [name in AlgorithmName]: (typeof ALGORITHMS)[name]["asks"] };
+const asks = Object.fromEntries(names.map((name) => [name, ALGORITHMS[name].asks])) as unknown as Asks;
+
+export const ALGORITHM = tagged("name", shared, asks);
+export type Algorithm = Checked<typeof ALGORITHM>;
+
+/** What the model minimises; nothing where there is no model. */
+export const lossOf = (algorithm: Algorithm): Loss | undefined =>
+  rowOf(algorithm.name).loss ?? ("loss" in algorithm ? algorithm.loss : undefined);
+
+/** For which labels it is, and whose rule that is. */
+export function labelsOf(algorithm: Algorithm): { readonly uses: readonly LabelUse[]; readonly of: string } {
+  const { labels } = rowOf(algorithm.name);
+  const loss = lossOf(algorithm);
+  if (labels || !loss) return { uses: labels ?? [], of: algorithm.name };
+  return { uses: LOSSES[loss].labels, of: `the ${loss} loss` };
+}
+
+/** What is promised, or at which δ the price is told. */
+export const BUDGET = record({
+  /** Without it the algorithm's noise must be given, and is priced. */
+  epsilon: optional(real(1e-6, 1e6), undefined),
+  delta: real(0, 0.5),
+});

@@ -1,0 +1,94 @@
+/** A request for a private model: all that decides what is computed from a table, and nothing read off it. */
+
+import { Refusal } from "../engine/refusal.ts";
+import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from "../engine/shape.ts";
+import { checkTable, TABLE, unfitting } from "../table/declaration.ts";
+import { featureMap } from "../table/features.ts";
+import { FORMAT } from "../table/format.ts";
+import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
+
+/**
+ * How the file is spelled is declared too: a guess would depend on every row, and no guarantee covers that. Plain CSV
+ * needs no declaration.
+ */
+export const PLAIN = {
+  encoding: "utf-8",
+  delimiter: ",",
+  quote: '"',
+  newline: "\n",
+  decimal: ".",
+  header: true,
+  multiline: false,
+} as const;
+
+const REQUEST = record({
+  table: TABLE,
+  algorithm: ALGORITHM,
+  budget: BUDGET,
+  format: optional(FORMAT, PLAIN),
+  /** Makes the noise repeatable: a demonstration, of which nothing is private. */
+  seed: optional(whole(0, Number.MAX_SAFE_INTEGER), undefined),
+});
+
+export type FitRequest = Checked<typeof REQUEST>;
+
+export const fitSchema: JsonSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "A request for a private model of a table",
+  ...REQUEST.schema,
+};
+
+function checkLabel({ table, algorithm }: FitRequest): void {
+  const { uses, of } = labelsOf(algorithm);
+  if (uses.includes(table.label.use)) return;
+  const rule = `${of} is for labels whose use is ${uses.join(" or ")}`;
+  throw new Refusal("unsupported", "table.label.use", table.label.use, rule);
+}
+
+/** A request that makes sense, or a refusal that names the field, its value and the rule. */
+export function checkRequest(value: unknown): FitRequest {
+  const request = REQUEST.check("", value);
+  const checked = { ...request, table: checkTable(request.table) };
+  checkLabel(checked);
+  return checked;
+}
+
+/**
+ * All that is wrong with a request that may still lack parts, each as `checkRequest` would refuse it were it the only
+ * fault. What only shows when the request is whole, such as a label that the loss is not for, is not among it.
+ */
+export function requestFaults(value: {
+  readonly table: { readonly columns: readonly unknown[]; readonly label: unknown };
+}): readonly Refusal[] {
+  const all = [...faultsIn(REQUEST, "", value), ...unfitting(value.table.columns, value.table.label)];
+  return all.filter(({ kind }) => kind !== "missing");
+}
+
+type Asked = Readonly<Record<string, number | string>>;
+
+/** What the core is asked: the algorithm's own numbers, and the bounds that the declared table keeps. */
+export function asked({ table, algorithm, budget }: FitRequest): Asked {
+  const { dimension, featureNorm, labelBound } = featureMap(table);
+  const featureBound = rowOf(algorithm.name).interceptBeside ? table.rowNorm : featureNorm;
+  const { epsilon, delta } = budget;
+  const target = epsilon === undefined ? {} : { epsilon, delta, unitRows: table.unit.rows };
+  return given({ ...algorithm, featureBound, intercept: table.intercept, labelBound, dimension, ...target });
+}
+
+/** What the core is asked for the same model without noise: nothing of the algorithm but its loss. */
+export function askedWithoutPrivacy(request: FitRequest): Asked {
+  const { table, algorithm } = request;
+  const { dimension, labelBound } = featureMap(table);
+  const { rowNorm: featureBound, intercept } = table;
+  const loss = lossOf(algorithm);
+  if (!loss) {
+    const rule = "minimises no loss: there is no such model without privacy";
+    throw new Refusal("unsupported", "algorithm.name", algorithm.name, rule);
+  }
+  const needed = LOSSES[loss].needs.map((key) => [key, Reflect.get(algorithm, key)] as const);
+  const bounds = { dimension, featureBound, intercept, labelBound };
+  return given({ loss, ...bounds, ...Object.fromEntries(needed) });
+}
+
+const given = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Asked;

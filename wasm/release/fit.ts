@@ -1,0 +1,147 @@
+/** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
+import type { Refused } from "../../build/wasm/calculator.mjs";
+import type { FullDoor, Output, Planned, Released } from "../../build/wasm/full.mjs";
+import type { FitOptions, Plan, Release, Simulation, Statistics } from "../contract.ts";
+import { unwrap } from "../engine/core-answer.ts";
+import { validate } from "../engine/description.ts";
+import { fromCore } from "../engine/description-tree.ts";
+import { provenance } from "../engine/provenance.ts";
+import { Refusal } from "../engine/refusal.ts";
+import { type OriginalModel, toLabelUnits, toTableUnits } from "../table/features.ts";
+import type { Source } from "../table/source.ts";
+import { checkStatistics } from "../table/statistics.ts";
+import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
+import { intervals } from "./intervals.ts";
+import { simulate } from "./simulate.ts";
+import { secretBytes, TableSession, watched } from "./table-session.ts";
+
+const isStatistics = (table: Source | Statistics): table is Statistics =>
+  typeof table === "object" && "statistics" in table;
+
+/** A fit in the core that waits for its table. It must be ended, whatever happens. */
+class FitSession extends TableSession {
+  /** Whatever can be refused without the table is refused here, before it is touched. */
+  constructor(core: FullDoor, request: FitRequest, isPrivate = true) {
+    const question = isPrivate ? asked(request) : askedWithoutPrivacy(request);
+    super(core, unwrapAsked(core.beginFit(question, isPrivate)).session);
+  }
+
+  take({ table }: FitRequest, statistics: unknown): void {
+    for (const { high, low, count } of checkStatistics(table, statistics)) {
+      unwrap(this.core.addSums(this.session, high, low, count));
+    }
+  }
+
+  run({ seed }: Pick<FitRequest, "seed">, options: FitOptions) {
+    return watched(options, (goesOn) => this.core.runFit(this.session, secretBytes, seed ?? null, goesOn));
+  }
+}
+
+const hasCoefficients = ({ kind }: Output) => kind === "coefficients";
+
+/** Of a model on made-up or visible rows; refuses what fits none. */
+function coefficientsIn({ algorithm }: FitRequest, { outputs }: Released): Float64Array {
+  const found = outputs.find(hasCoefficients);
+  if (found) return found.values;
+  throw new Refusal("unsupported", "algorithm.name", algorithm.name, "has no coefficients to predict with");
+}
+
+/** What was released, in the words of the contract. */
+function told({ table }: FitRequest, { outputs, spread }: Released): Omit<Release, keyof Plan> {
+  const model = outputs.find(hasCoefficients);
+  const others = outputs.filter((output) => output !== model);
+  return {
+    ...(model && {
+      coefficients: toTableUnits(table, model.values),
+      intervals: intervals(table, spread),
+    }),
+    released: Object.fromEntries(others.map(({ name, values }) => [name, [...values]])),
+    outputs: outputs.map(({ values, edges, ...type }) => ({
+      ...type,
+      values: [...values],
+      ...(edges && { edges: toLabelUnits(table, edges) }),
+    })),
+  };
+}
+
+/** How the request calls what the core calls otherwise, where that is refused. */
+const FIELDS: Readonly<Record<string, string>> = { delta: "budget.delta" };
+
+function unwrapAsked<T extends object>(answer: T | Refused): Exclude<T, Refused> {
+  try {
+    return unwrap(answer);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { kind, field, value, rule, spent } = error;
+    throw new Refusal(kind, FIELDS[field] ?? field, value, rule, { shown: true, spent });
+  }
+}
+
+export class FitEngine {
+  readonly #core: FullDoor;
+
+  constructor(core: FullDoor) {
+    this.#core = core;
+  }
+
+  plan(request: unknown): Plan {
+    const checked = checkRequest(request);
+    return this.#priced(checked, unwrapAsked(this.#core.plan(asked(checked))));
+  }
+
+  async fitWithoutPrivacy(table: Source, request: unknown, options: FitOptions = {}): Promise<OriginalModel> {
+    const checked = checkRequest(request);
+    const session = new FitSession(this.#core, checked, false);
+    try {
+      await session.read(checked, table, options);
+      return toTableUnits(checked.table, coefficientsIn(checked, session.run({ seed: 0 }, options)));
+    } finally {
+      session.end();
+    }
+  }
+
+  async fit(table: Source | Statistics, request: unknown, options: FitOptions = {}): Promise<Release> {
+    const checked = checkRequest(request);
+    const session = new FitSession(this.#core, checked);
+    try {
+      if (isStatistics(table)) session.take(checked, table.statistics);
+      else await session.read(checked, table, options);
+      const found = session.run(checked, options);
+      return { ...told(checked, found), ...this.#priced(checked, found), private: found.private };
+    } finally {
+      session.end();
+    }
+  }
+
+  simulate(request: unknown, guesses: unknown, options: FitOptions = {}): Promise<Simulation> {
+    const fit = (asked: FitRequest, features: Float64Array, labels: Float64Array) => {
+      const session = new FitSession(this.#core, checkRequest(asked));
+      try {
+        session.add(features, labels);
+        return coefficientsIn(asked, session.run(asked, { signal: options.signal }));
+      } finally {
+        session.end();
+      }
+    };
+    return simulate(fit, checkRequest(request), guesses, options);
+  }
+
+  #priced(request: FitRequest, planned: Planned): Plan {
+    const { description: run, parameters, neighbours, result, needs } = planned;
+    const { budget, table } = request;
+    const description = validate(fromCore(run));
+    const { rows } = table.unit;
+    const promise = { epsilon: budget.epsilon ?? null, delta: budget.delta, rows };
+    const ends = unwrap(this.#core.price(run, promise));
+    return {
+      private: request.seed === undefined,
+      description,
+      epsilon: { ...ends, ...provenance(description, ends.kind, { group: rows }), neighbours },
+      delta: budget.delta,
+      parameters,
+      result,
+      needs,
+      request,
+    };
+  }
+}

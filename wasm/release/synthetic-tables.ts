@@ -1,0 +1,233 @@
+/** Tables that nobody has: rows drawn from public guesses, already as a model sees them. */
+
+import type { Ends } from "../table/declaration.ts";
+import { type FeatureMap, featureMap } from "../table/features.ts";
+import { writeFeatures } from "../table/preprocess.ts";
+import type { FitRequest } from "./fit-request.ts";
+import type { Guesses } from "./guesses.ts";
+
+/** A repeatable source of numbers for simulations; no noise that protects anybody is made of it. Steele 2014, 32 bits. */
+export class SeededRandom {
+  #state: number;
+
+  constructor(seed: number) {
+    this.#state = seed;
+  }
+
+  /** From 0 to 1, both excluded. */
+  uniform(): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32 + 2 ** -33;
+  }
+
+  sign(): number {
+    return this.uniform() < 0.5 ? -1 : 1;
+  }
+
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(this.uniform())) * Math.cos(2 * Math.PI * this.uniform());
+  }
+}
+
+const sigmoid = (u: number) => 1 / (1 + Math.exp(-u));
+
+/** The level at a normal deviate: the first is the commonest, the k-th 1/k as common. */
+function levelAt(deviate: number, levels: number): number {
+  const weights = Array.from({ length: levels }, (_, k) => 1 / (k + 1));
+  // Close enough to the normal distribution function for a guess.
+  let left = sigmoid(1.702 * deviate) * weights.reduce((sum, weight) => sum + weight, 0);
+  const level = weights.findIndex((weight) => {
+    left -= weight;
+    return left <= 0;
+  });
+  return level < 0 ? levels - 1 : level;
+}
+
+/** The value at this place of a column's range, whose ends are -1 and 1. */
+function inRange(range: Ends, place: number): number {
+  const [low, high] = range;
+  return low + ((high - low) / 2) * (1 + Math.max(-1, Math.min(1, place)));
+}
+
+/** A random rotation: a few layers, in each of which all coordinates are paired at random and every pair is turned. */
+class Rotation {
+  readonly #layers: readonly { readonly order: readonly number[]; readonly angles: readonly number[] }[];
+
+  constructor(dimension: number, random: SeededRandom) {
+    const count = dimension < 2 ? 0 : 2 + Math.ceil(Math.log2(dimension));
+    this.#layers = Array.from({ length: count }, () => ({
+      order: shuffled(dimension, random),
+      angles: Array.from({ length: dimension >> 1 }, () => 2 * Math.PI * random.uniform()),
+    }));
+  }
+
+  turn(values: Float64Array): void {
+    for (const { order, angles } of this.#layers) {
+      angles.forEach((angle, i) => {
+        const [at, other] = [order[2 * i] as number, order[2 * i + 1] as number];
+        const [one, two] = [values[at] as number, values[other] as number];
+        values[at] = Math.cos(angle) * one - Math.sin(angle) * two;
+        values[other] = Math.sin(angle) * one + Math.cos(angle) * two;
+      });
+    }
+  }
+}
+
+function shuffled(count: number, random: SeededRandom): number[] {
+  const order = Array.from({ length: count }, (_, i) => i);
+  for (let i = count - 1; i > 0; i--) {
+    const other = Math.floor(random.uniform() * (i + 1));
+    [order[i], order[other]] = [order[other] as number, order[i] as number];
+  }
+  return order;
+}
+
+/**
+ * The numbers of a row, each of mean 0 and variance 1 on average: independent deviates z, stretched so that the largest
+ * and the smallest are as different as guessed, turned at random, then tied together by the correlation.
+ */
+class Numbers {
+  readonly #stretch: readonly number[];
+  readonly #rotation: Rotation;
+  readonly #apart: number;
+  readonly #together: number;
+
+  constructor(count: number, { conditioning, correlation }: Guesses, random: SeededRandom) {
+    const sizes = Array.from({ length: count }, (_, j) => conditioning ** (-j / Math.max(1, count - 1)));
+    const typical = Math.sqrt(mean(sizes.map((size) => size * size)));
+    this.#stretch = sizes.map((size) => size / typical);
+    this.#rotation = new Rotation(count, random);
+    this.#apart = Math.sqrt(1 - correlation);
+    // The symmetric root of (1 - correlation) I + correlation 11'.
+    this.#together = (Math.sqrt(1 - correlation + count * correlation) - this.#apart) / count;
+  }
+
+  /** Makes the numbers of their deviates, in place; answers what they share, of variance 1 on average. */
+  make(deviates: Float64Array): number {
+    deviates.forEach((z, j) => {
+      deviates[j] = z * (this.#stretch[j] as number);
+    });
+    this.#rotation.turn(deviates);
+    let sum = 0;
+    for (const one of deviates) sum += one;
+    deviates.forEach((one, j) => {
+      deviates[j] = this.#apart * one + this.#together * sum;
+    });
+    return sum / Math.sqrt(deviates.length);
+  }
+}
+
+/** Features of so many rows, and for each what its columns add up to: every direction of the table counts alike. */
+function features(
+  { table }: FitRequest,
+  { placed, ...shape }: FeatureMap,
+  guesses: Guesses,
+  count: number,
+  random: SeededRandom,
+) {
+  const numeric = placed.filter(({ use }) => use === "numeric");
+  const numbers = new Numbers(numeric.length, guesses, random);
+  const weights = numeric.map(() => random.normal());
+  const effects = placed.map((column) =>
+    column.use === "numeric" ? [] : column.levels.map(() => random.normal()),
+  );
+  const centres = placed.map(() => guesses.offCentre * random.sign());
+  const [common, own] = [Math.sqrt(guesses.correlation), Math.sqrt(1 - guesses.correlation)];
+  const all = new Float64Array(count * shape.dimension);
+  const signal = new Float64Array(count);
+  for (let i = 0; i < count; i++) {
+    const deviates = Float64Array.from(numeric, () => random.normal());
+    let sum = deviates.reduce((total, z, j) => total + z * (weights[j] as number), 0);
+    const shared = numeric.length > 0 ? numbers.make(deviates) : random.normal();
+    let next = 0;
+    const values = placed.map((column, j) => {
+      if (column.use === "numeric")
+        return inRange(
+          column.range as Ends,
+          (centres[j] as number) + guesses.spread * (deviates[next++] as number),
+        );
+      const level = levelAt(common * shared + own * random.normal(), column.levels.length);
+      sum += effects[j]?.[level] as number;
+      return level;
+    });
+    writeFeatures({ placed, ...shape }, table.intercept, values, all, i * shape.dimension);
+    signal[i] = sum;
+  }
+  return { rows: all, signal: standardised(signal) };
+}
+
+/** What a model says about each row. */
+export function scores(rows: Float64Array, model: ArrayLike<number>): Float64Array {
+  const dimension = model.length;
+  return Float64Array.from({ length: rows.length / dimension }, (_, i) => {
+    let sum = 0;
+    for (let j = 0; j < dimension; j++) sum += (rows[i * dimension + j] as number) * (model[j] as number);
+    return sum;
+  });
+}
+
+export function mean(values: Float64Array | readonly number[]): number {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum / values.length;
+}
+
+/** Mean 0 and variance 1; nothing but zeros stays so. */
+function standardised(values: Float64Array): Float64Array {
+  const middle = mean(values);
+  const variance = mean(values.map((value) => (value - middle) ** 2));
+  return values.map((value) => (variance > 0 ? (value - middle) / Math.sqrt(variance) : 0));
+}
+
+/** What to add to every logit so that the mean probability is as guessed. */
+function offset(logits: Float64Array, positives: number): number {
+  let [low, high] = [-100, 100];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (mean(logits.map((logit) => sigmoid(logit + middle))) < positives) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/** The standard deviation of the logistic distribution. */
+const LOGISTIC_DEVIATION = Math.PI / Math.sqrt(3);
+
+export interface SyntheticTable {
+  readonly features: Float64Array;
+  /** From -1 to 1, or one of the two. */
+  readonly labels: Float64Array;
+  /** What the model says that made the labels. */
+  readonly truth: Float64Array;
+}
+
+/**
+ * So many rows. Their labels weigh every direction of the columns alike, with random sign and size; a numeric label is
+ * as far off the middle as the columns.
+ */
+export function syntheticTable(
+  request: FitRequest,
+  guesses: Guesses,
+  count: number,
+  random: SeededRandom,
+): SyntheticTable {
+  const { rows, signal } = features(request, featureMap(request.table), guesses, count, random);
+  const { explained, spread, positives, offCentre } = guesses;
+  if (request.table.label.use === "classes") {
+    const logits = signal.map((one) => Math.sqrt(explained / (1 - explained)) * LOGISTIC_DEVIATION * one);
+    const shift = offset(logits, positives);
+    const truth = logits.map((logit) => logit + shift);
+    return {
+      features: rows,
+      labels: truth.map((logit) => (random.uniform() < sigmoid(logit) ? 1 : -1)),
+      truth,
+    };
+  }
+  const middle = offCentre * random.sign();
+  const truth = signal.map((one) => middle + spread * Math.sqrt(explained) * one);
+  const noise = spread * Math.sqrt(1 - explained);
+  const labels = truth.map((one) => Math.max(-1, Math.min(1, one + noise * random.normal())));
+  return { features: rows, labels, truth };
+}

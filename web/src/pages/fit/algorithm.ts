@@ -1,0 +1,143 @@
+/** The algorithm, what it is asked, and the budget: built from the engine's own schema. */
+import { html, nothing, type TemplateResult } from "lit";
+import { choicesFor, type Parameter, parametersFor } from "../../fit/choices.ts";
+import type { Form } from "../../fit/form.ts";
+import { algorithmIn } from "../../fit/read.ts";
+import { algorithmWords, parameterWords } from "../../words/fit.ts";
+import { choiceField, type FormView, fault, fieldId, textField } from "./field.ts";
+
+const ACCOUNTING: Readonly<Record<string, string>> = {
+  tight: "Our tight accounting",
+  paper: "As in its paper",
+};
+
+/** The fold of what may be left out. */
+export interface Fold {
+  readonly open: boolean;
+  toggled(open: boolean): void;
+}
+
+/** Whether the engine asks for something that is folded away. */
+export const asksForMore = ({ form, refusals }: FormView): boolean =>
+  parametersIn(form).some(({ key, required }) => !required && refusals.has(`algorithm.${key}`));
+
+function parametersIn(form: Form): readonly Parameter[] {
+  const choice = algorithmIn(form);
+  return choice ? parametersFor(choice, form.task) : [];
+}
+
+export function algorithmPart(view: FormView, fold: Fold): TemplateResult {
+  const { form } = view;
+  const choice = algorithmIn(form);
+  const { help } = algorithmWords(form.algorithm);
+  const name = choiceField(view, {
+    field: "algorithm.name",
+    value: form.algorithm,
+    options: choicesFor(form.task).map((one) => [one.name, algorithmWords(one.name).title] as const),
+    edited: (algorithm) => ({ ...form, algorithm }),
+  });
+  const needed = parametersIn(form).filter(({ required }) => required);
+  const others = parametersIn(form).filter(({ required }) => !required);
+  const toggled = (event: Event) => fold.toggled((event.target as HTMLDetailsElement).open);
+  return html`<h3>By this algorithm</h3>
+    <p class="rule">${name}</p>
+    ${help ? html`<p class="hint">${help}</p>` : nothing}
+    ${parameterList(view, needed)}
+    ${
+      others.length === 0
+        ? nothing
+        : html`<details class="more" .open=${fold.open} @toggle=${toggled}><summary>Advanced</summary>
+      ${parameterList(view, others)}</details>`
+    }
+    ${choice && choice.accounting.length > 1 ? accounting(view, choice.accounting) : nothing}
+    ${budget(view, choice?.noise)}`;
+}
+
+const parameterList = (view: FormView, parameters: readonly Parameter[]) =>
+  parameters.length === 0
+    ? nothing
+    : html`<dl class="parameters">${parameters.map((parameter) => parameterRow(view, parameter))}</dl>`;
+
+function parameterRow(view: FormView, parameter: Parameter): TemplateResult {
+  const { key, required } = parameter;
+  const { title, symbol, help } = parameterWords(key);
+  return html`<div><dt><label for=${fieldId(`algorithm.${key}`)}>${title}</label></dt>
+    <dd>${symbol ? html`<i>${symbol}</i> = ` : nothing}${parameterField(view, parameter)}
+    ${required ? nothing : html`<span class="aside">may be left out</span>`}
+    ${help ? html`<small>${help}</small>` : nothing}</dd></div>`;
+}
+
+function parameterField(view: FormView, { key, type, options, required }: Parameter): TemplateResult {
+  const { form } = view;
+  const common = {
+    field: `algorithm.${key}`,
+    value: form.parameters[key] ?? "",
+    edited: (value: string): Form => ({ ...form, parameters: { ...form.parameters, [key]: value } }),
+  };
+  if (type !== "choice") return textField(view, common);
+  const words = options.map((option) => [option, option] as const);
+  return choiceField(view, { ...common, options: words, empty: required ? "choose" : "as it comes" });
+}
+
+/** One of a few, as segments. */
+function segments(
+  name: string,
+  legend: string,
+  options: readonly (readonly [value: string, words: string])[],
+  chosen: string,
+  choose: (value: string) => void,
+): TemplateResult {
+  const option = ([value, words]: readonly [
+    string,
+    string,
+  ]) => html`<label><input type="radio" name=${name} value=${value}
+    autocomplete="off" .checked=${value === chosen} @change=${() => choose(value)} /><span>${words}</span></label>`;
+  return html`<fieldset class="segments"><legend>${legend}</legend>${options.map(option)}</fieldset>`;
+}
+
+const accounting = (view: FormView, options: readonly string[]) =>
+  segments(
+    "accounting",
+    "Accounting",
+    options.map((one) => [one, ACCOUNTING[one] ?? one] as const),
+    view.form.accounting,
+    (value) => view.edit({ ...view.form, accounting: value }),
+  );
+
+function budget(view: FormView, noise: Parameter | undefined): TemplateResult {
+  const { form } = view;
+  const level = (key: "epsilon" | "delta") =>
+    textField(view, {
+      field: `budget.${key}`,
+      value: form[key],
+      placeholder: "?",
+      bare: true,
+      edited: (text) => ({ ...form, [key]: text }),
+    });
+  const delta = html`<span class="slot"><i>δ</i> = ${level("delta")}</span>`;
+  const kept = html`<p class="sentence">Keep <span class="slot"><i>ε</i> = ${level("epsilon")}</span> at ${delta}.</p>`;
+  const faults = html`${fault(view, "budget.epsilon")}${fault(view, "budget.delta")}`;
+  if (!noise) return html`<h3>For this budget</h3>${kept}${faults}`;
+  const field = `algorithm.${noise.key}`;
+  const typed = textField(view, {
+    field,
+    value: form.parameters[noise.key] ?? "",
+    placeholder: "?",
+    bare: true,
+    edited: (value) => ({ ...form, parameters: { ...form.parameters, [noise.key]: value } }),
+  });
+  const { symbol, title } = parameterWords(noise.key);
+  const modes = [
+    ["budget", "Keep a budget"],
+    ["noise", "Type the noise"],
+  ] as const;
+  const choose = (value: string) => view.edit({ ...form, keeps: value === "budget" });
+  return html`<h3>For this budget</h3>
+    ${segments("mode", "Budget or noise", modes, form.keeps ? "budget" : "noise", choose)}
+    ${
+      form.keeps
+        ? kept
+        : html`<p class="sentence">Add noise with <span class="slot"><i>${symbol ?? title}</i> = ${typed}</span>, priced at ${delta}.</p>`
+    }
+    ${faults}${form.keeps ? nothing : fault(view, field)}`;
+}

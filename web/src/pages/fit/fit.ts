@@ -1,0 +1,275 @@
+/** The page that fits private models: a table, what is declared about it, a price, a release, a ledger. */
+import type { Plan, Release } from "../../../../wasm/contract.ts";
+import { Refusal } from "../../../../wasm/engine/refusal.ts";
+import { PLAIN } from "../../../../wasm/release/fit-request.ts";
+import type { Format } from "../../../../wasm/table/format.ts";
+import { say } from "../../elements/status.ts";
+import { FitClient } from "../../engine/fit-client.ts";
+import type { Progress } from "../../engine/fit-protocol.ts";
+import { Intake, type IntakeState } from "../../engine/intake.ts";
+import { Pricing } from "../../engine/pricing.ts";
+import { Cancelled } from "../../engine/worker-client.ts";
+import { declaredNumbers, relevant } from "../../fit/declared.ts";
+import type { Forecast } from "../../fit/forecast.ts";
+import { EMPTY, type Form, filled, forColumns, withColumn } from "../../fit/form.ts";
+import { type Entry, FILES, type Paid, poolOf } from "../../fit/ledger.ts";
+import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
+import { isOfModel } from "../../fit/outputs.ts";
+import { algorithmIn, type FitReading, read } from "../../fit/read.ts";
+import { SAMPLES } from "../../fit/samples.ts";
+import { VERSION } from "../../version.ts";
+import { stepOf } from "../../words/fit.ts";
+import { resultWord } from "../../words/fit-outputs.ts";
+import { stepLines } from "../../words/fit-steps.ts";
+import { format as number } from "../../words/numbers.ts";
+import { find } from "../find.ts";
+import { themeSwitch } from "../theme.ts";
+import { fieldId } from "./field.ts";
+import {
+  copies,
+  data,
+  forecast,
+  ledger,
+  locality,
+  model,
+  persons,
+  price,
+  releasePart,
+  runPart,
+  unit,
+} from "./parts.ts";
+import { type StepNumber, Steps } from "./steps.ts";
+import { type EngineAnswer, errorSentence, verdict } from "./verdict.ts";
+
+const client = new FitClient();
+let loaded: Loaded | undefined;
+let form: Form = EMPTY;
+let reading: FitReading = read(form, PLAIN);
+let answer: EngineAnswer;
+let refusals: ReadonlyMap<string, Refusal> = new Map();
+/** The steps that were said to be done: what they lack is told beside its field. */
+const attempted = new Set<StepNumber>();
+/** What is run is what was asked, whatever is edited meanwhile. */
+let running: { readonly plan: Plan; readonly progress: Progress | undefined } | undefined;
+let runFault = "";
+let entries: readonly Entry[] = [];
+let lastEntry = 0;
+let declaredText = "";
+
+const pricing = new Pricing(client, (told) => {
+  answer = told;
+  show();
+});
+const intake = new Intake(client, taken);
+const steps = new Steps(firstMissing, stopped);
+
+function edit(next: Form): void {
+  form = next;
+  reading = read(form, loaded?.format ?? PLAIN);
+  answer = undefined;
+  runFault = "";
+  pricing.want(isReady() ? reading.request : undefined);
+  checkTexts();
+  show();
+}
+
+const isReady = () => loaded?.survey !== undefined && loaded.fault === "";
+
+/** Texts in columns that are declared to hold numbers are found by reading the file once more. */
+function checkTexts(): void {
+  const { format, survey } = loaded ?? {};
+  if (!format || !survey || data.running) return;
+  const declared = declaredNumbers(form, survey.columns);
+  const text = JSON.stringify(declared ?? "");
+  if (text === declaredText) return;
+  declaredText = text;
+  if (declared) intake.respell(format, declared);
+}
+
+function taken(state: IntakeState): void {
+  const isNew = state.loaded.survey !== loaded?.survey && state.loaded.survey !== undefined;
+  ({ loaded } = state);
+  data.running = state.running;
+  if (isNew) edit(forColumns(form, loaded.survey?.columns ?? []));
+  else show();
+  if (loaded.fault !== "") say(loaded.fault);
+}
+
+async function take(given: Given): Promise<void> {
+  declaredText = "";
+  const sample = sampleIn(given);
+  if (form.seed !== "" && !sample) form = { ...form, seed: "" };
+  steps.open(1);
+  if (!(await intake.take(given))) return;
+  if (sample) edit(filled(form, SAMPLES[sample].form));
+  steps.open(2);
+  say(`${given.title} is read: ${loaded?.survey?.columns.length} columns.`);
+}
+
+const sentenceOf = (error: unknown) => errorSentence(error, form, reading);
+
+/** Everything on the page follows from the table, the form and what the engine said. */
+function show(): void {
+  const told = verdict(form, reading, answer, attempted);
+  ({ refusals } = told);
+  const view = { form, refusals, edit };
+  const plan = answer && "plan" in answer ? answer.plan : undefined;
+  const survey = loaded?.survey;
+  const shown = survey && relevant(survey, declaredNumbers(form, survey.columns));
+  const table = loaded && { ...loaded, survey: shown };
+  Object.assign(data, { loaded: table, wanted: attempted.has(1) && !isReady() });
+  for (const part of [unit, model, runPart]) part.view = view;
+  price.price = isReady() ? told.price : { state: "no-table" };
+  Object.assign(runPart, {
+    plan: running?.plan ?? plan,
+    running,
+    fault: runFault,
+    entries,
+    pool: loaded && poolOf(loaded),
+    sample: loaded !== undefined && sampleIn(loaded) !== undefined,
+  });
+  steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
+  const isForecast = plan === undefined || isOfModel(plan);
+  Object.assign(forecast, {
+    request: form.keeps && isForecast ? plan?.request : undefined,
+    result: isForecast ? "" : resultWord(plan.result),
+  });
+  Object.assign(copies, {
+    request: plan?.request,
+    file: loaded && "file" in loaded.table ? loaded.title : "data.csv",
+    linear: plan?.needs === "sums",
+  });
+}
+
+function firstMissing(step: StepNumber): string | undefined {
+  if (step === 1) return isReady() ? undefined : "file";
+  const wrong = [...refusals.keys(), ...reading.missing];
+  return wrong.find((field) => stepOf(field) === step);
+}
+
+/** What is missing is told beside its field, and the first of it gets the focus. */
+function stopped(step: StepNumber): void {
+  attempted.add(step);
+  show();
+  const field = firstMissing(step);
+  if (field) go(field);
+}
+
+async function go(field: string): Promise<void> {
+  steps.open(field === "file" ? 1 : stepOf(field));
+  await Promise.all([unit.updateComplete, model.updateComplete]);
+  const target = document.getElementById(field === "file" ? "fit-file" : fieldId(field));
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement?.closest("details"))
+    fold.open = true;
+  target?.focus();
+}
+
+async function run(): Promise<void> {
+  if (running || !loaded || !answer || !("plan" in answer)) return lead();
+  const { plan } = answer;
+  const given = loaded;
+  running = { plan, progress: undefined };
+  runFault = "";
+  show();
+  try {
+    const told = (progress: Progress) => {
+      if (!running) return;
+      running = { plan, progress };
+      runPart.running = running;
+    };
+    released(given, await client.ask("fit", [given.table, plan.request], told));
+  } catch (error) {
+    if (error instanceof Refusal && error.spent) paid(given, plan, true);
+    runFault =
+      error instanceof Cancelled
+        ? "Cancelled. Nothing was released, and the form is as it was."
+        : sentenceOf(error);
+  }
+  running = undefined;
+  show();
+}
+
+/** To what keeps the run from beginning. */
+function lead(): void {
+  attempted.add(1).add(2).add(3);
+  show();
+  const field = ([1, 2, 3] as const).map(firstMissing).find((one) => one !== undefined);
+  if (field) go(field);
+  else say("The price is still being found.");
+}
+
+function paid<Kind extends Paid>(given: Given, release: Kind, isRefused = false): Entry<Kind> {
+  const entry = { id: ++lastEntry, pool: poolOf(given), title: given.title, release, isRefused };
+  entries = [...entries, entry];
+  ledger.entries = entries;
+  find<HTMLElement>("#released").hidden = false;
+  return entry;
+}
+
+async function released(given: Given, release: Release): Promise<void> {
+  const entry = paid(given, release);
+  releasePart.fitWithoutPrivacy = (told) =>
+    client.ask("fitWithoutPrivacy", [given.table, release.request], told);
+  Object.assign(releasePart, { entry, sample: sampleIn(given) });
+  persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
+  persons.report = () => client.ask("report", [release]);
+  persons.price = (...asked) => client.ask("personalLoss", asked);
+  persons.entry = entry;
+  await releasePart.updateComplete;
+  releasePart.querySelector("h2")?.focus();
+  say(`Released, at the price of ε = ${number(release.epsilon.upper, 6, "up")}.`);
+}
+
+function lookUpFault(error: unknown): string {
+  if (error instanceof Refusal && error.field === "name") return `the column ${error.rule}`;
+  return `they cannot be looked up. ${sentenceOf(error).replace(/\.$/, "")}`;
+}
+
+/** The levels of a column as they are in the file, for the person to accept; the warning comes with them. */
+async function lookUpLevels(index: number): Promise<void> {
+  const { table, format } = loaded ?? {};
+  const column = form.columns[index];
+  if (!table || !format || !column) return;
+  try {
+    const { levels, warning } = await client.ask("levels", [table, format, column.name]);
+    edit(withColumn(form, index, { levels: levels.join("\n"), levelsWarning: warning, levelsFault: "" }));
+    say(warning);
+  } catch (error) {
+    if (!(error instanceof Cancelled)) edit(withColumn(form, index, { levelsFault: lookUpFault(error) }));
+  }
+}
+
+data.addEventListener("table", (event) => take((event as CustomEvent<Given>).detail));
+data.addEventListener("format", (event) => {
+  declaredText = "";
+  intake.respell((event as CustomEvent<Format>).detail);
+});
+data.addEventListener("cancel", () => client.cancel());
+model.addEventListener("levels", (event) => lookUpLevels((event as CustomEvent<number>).detail));
+price.addEventListener("go", (event) => go((event as CustomEvent<string>).detail));
+runPart.addEventListener("run", run);
+runPart.addEventListener("cancel", () => client.cancel());
+ledger.addEventListener("remove", (event) => {
+  const { detail } = event as CustomEvent<number>;
+  entries = entries.filter(({ id }) => id !== detail);
+  ledger.entries = entries;
+});
+for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("compose", asked);
+forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
+releasePart.cancel = () => client.cancel();
+persons.cancel = () => client.cancel();
+forecast.addEventListener("forecast", (event) => {
+  releasePart.forecast = (event as CustomEvent<Forecast>).detail;
+});
+forecast.cancel = () => client.cancel();
+copies.statistics = (...asked) => client.ask("statistics", asked);
+locality.probeWorker = (way, address) => client.ask("probe", [way, address]);
+addEventListener("beforeunload", (event) => {
+  // The ledger is forgotten with the page; that of real tables is missed.
+  if (entries.some(({ pool }) => pool === FILES)) event.preventDefault();
+});
+
+themeSwitch(find<HTMLButtonElement>("#theme"));
+find("#version").textContent = VERSION;
+show();
+client.start();

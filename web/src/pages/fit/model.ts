@@ -1,0 +1,107 @@
+/** Step 3: what is predicted from what, within which bounds, by which algorithm, for which budget. */
+import { html, nothing, type TemplateResult } from "lit";
+import { labelUse, TASKS, type Task } from "../../fit/choices.ts";
+import { type Form, type LabelForm, withLabel, withTask } from "../../fit/form.ts";
+import { TASK_WORDS } from "../../words/fit.ts";
+import { LightElement } from "../light-element.ts";
+import { algorithmPart, asksForMore } from "./algorithm.ts";
+import { choiceField, type FormView, fault, notFromTheFile, textField } from "./field.ts";
+
+/** Beyond, a list to choose from is none. */
+const MOST_NAMES = 2000;
+
+export class FitModel extends LightElement {
+  static override properties = { view: { attribute: false }, advanced: { state: true } };
+  declare view: FormView | undefined;
+  declare private advanced: boolean;
+
+  constructor() {
+    super();
+    this.advanced = false;
+  }
+
+  protected override willUpdate(): void {
+    if (this.view && asksForMore(this.view)) this.advanced = true;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { view } = this;
+    if (!view) return nothing;
+    const { form } = view;
+    return html`${this.target(view)}
+      <h3>From these columns</h3>
+      <fit-columns .view=${view}></fit-columns>
+      ${this.missing(view)}
+      <details class="more"><summary>Row norm ${form.rowNorm}, intercept ${form.intercept}</summary>
+        <p>Each range becomes −1 to 1 and each level 0 or 1, divided by √m for m columns, so that no row is longer than 1. Rows longer than
+          ${textField(view, { field: "table.rowNorm", value: form.rowNorm, label: "Row norm", edited: (rowNorm) => ({ ...form, rowNorm }) })}
+          are shortened to it. A constant feature of
+          ${textField(view, { field: "table.intercept", value: form.intercept, label: "Intercept", edited: (intercept) => ({ ...form, intercept }) })}
+          makes the intercept; 0 is for none.</p>
+      </details>
+      ${algorithmPart(view, {
+        open: this.advanced,
+        toggled: (open) => {
+          this.advanced = open;
+        },
+      })}`;
+  }
+
+  private target(view: FormView): TemplateResult {
+    const { form } = view;
+    const names = form.columns.filter(({ fault }) => fault === "").slice(0, MOST_NAMES);
+    const label = choiceField(view, {
+      field: "table.label.name",
+      value: form.label.name,
+      options: names.map(({ name }) => [name, name] as const),
+      empty: "which column?",
+      bare: true,
+      edited: (name) => withLabel(form, name),
+    });
+    const task = choiceField(view, {
+      field: "task",
+      value: form.task,
+      label: "Kind of model",
+      options: TASKS.map((one) => [one, TASK_WORDS[one]] as const),
+      bare: true,
+      edited: (value) => withTask(form, value as Task),
+    });
+    const faults = ["table.label.name", "table.label.range.0", "table.label.range.1", "table.label.levels.0"];
+    return html`<p class="sentence">Predict ${label}, ${task}, ${this.bounds(view)}.</p>
+      ${[...faults, "table.label.levels.1"].map((field) => fault(view, field))}
+      ${notFromTheFile(labelUse(form.task) === "classes" ? "The two classes" : "These two ends")}`;
+  }
+
+  private bounds(view: FormView): TemplateResult {
+    const { form } = view;
+    const field = (key: keyof LabelForm, path: string, placeholder: string) =>
+      textField(view, {
+        field: path,
+        value: form.label[key],
+        placeholder,
+        bare: true,
+        edited: (text): Form => ({ ...form, label: { ...form.label, [key]: text } }),
+      });
+    return labelUse(form.task) === "classes"
+      ? html`which is ${field("first", "table.label.levels.0", "no")} or ${field("second", "table.label.levels.1", "yes")}`
+      : html`which lies from ${field("low", "table.label.range.0", "least")} to ${field("high", "table.label.range.1", "most")}`;
+  }
+
+  private missing(view: FormView): TemplateResult {
+    const { form } = view;
+    const rule = choiceField(view, {
+      field: "missing",
+      value: form.missing,
+      options: [
+        ["drop", "is left out"],
+        ["constant", "gets constants"],
+      ],
+      empty: "needs a decision",
+      bare: true,
+      edited: (missing) => ({ ...form, missing: missing as Form["missing"] }),
+    });
+    return html`<p class="rule">A row that lacks a value (blank, “?”, “NA”, or no number where one belongs) ${rule}.
+      ${form.missing === "constant" ? html`Those that you type beside the columns; where there is none, the row is left out.` : nothing}
+      Values beyond a range count as its end. How many is not told: it would have to be paid for.${fault(view, "missing")}</p>`;
+  }
+}

@@ -1,0 +1,55 @@
+/** A released output that is no model: its values as a table, and a picture where they are a list. */
+import { html, nothing, type TemplateResult } from "lit";
+import { unsafeHTML } from "lit/directives/unsafe-html.js";
+import type { Output } from "../../../../wasm/contract.ts";
+import { effectsFigure, largest, MOST_ROWS } from "../../charts/effects-figure.ts";
+import { INHERITED } from "../../charts/figure.ts";
+import { placeWords, resultWord } from "../../words/fit-outputs.ts";
+import { format } from "../../words/numbers.ts";
+
+const WIDTHS = { wide: 1040, narrow: 350 } as const;
+
+/** A longer table would hold the page up; the download has it all. */
+const MOST_CELLS = 2000;
+
+/** The rows of the array; a triangle has one value more in each row. */
+function rowsOf({ kind, shape, values }: Output): readonly (readonly number[])[] {
+  if (kind === "symmetric-matrix") {
+    const start = (row: number) => (row * (row + 1)) / 2;
+    return Array.from({ length: shape[0] ?? 0 }, (_, row) => values.slice(start(row), start(row + 1)));
+  }
+  const width = shape.length < 2 ? 1 : (shape[1] as number);
+  return Array.from({ length: values.length / width }, (_, row) =>
+    values.slice(row * width, (row + 1) * width),
+  );
+}
+
+function picture(output: Output, unit: string): TemplateResult {
+  const all = output.values.map((value, i) => ({
+    label: placeWords(output, i),
+    value,
+    noise: undefined,
+    truth: undefined,
+  }));
+  const more = all.length - largest(all).length;
+  const draw = (width: number) => unsafeHTML(effectsFigure(all, unit, width, INHERITED, unit));
+  return html`<figure class="effects"><figcaption>${unit}${more > 0 ? `, the largest ${MOST_ROWS} of ${all.length}` : ""}.</figcaption>
+    <div class="wide">${draw(WIDTHS.wide)}</div><div class="phone">${draw(WIDTHS.narrow)}</div></figure>`;
+}
+
+/** `of`: the column that the release is about. */
+export function outputPart(output: Output, of: string): TemplateResult {
+  const title = `Released ${resultWord(output)} of ${of}, noise included`;
+  const rows = rowsOf(output);
+  const isLong = output.values.length > MOST_CELLS;
+  const shown = isLong ? [] : rows;
+  return html`${output.shape.length === 1 ? picture(output, title) : nothing}
+    ${
+      isLong
+        ? html`<p class="aside">${output.values.length} numbers: too many for this page, all of them in the download.</p>`
+        : html`<details class="more" ?open=${output.shape.length !== 1}><summary>The same as a table</summary>
+      <div class="scroll" tabindex="0" role="region" aria-label=${title}><table class="coefficients">
+        <tbody>${shown.map((row, i) => html`<tr><th scope="row">${placeWords(output, i)}</th>${row.map((value) => html`<td>${format(value, 5)}</td>`)}</tr>`)}</tbody>
+      </table></div></details>`
+    }`;
+}

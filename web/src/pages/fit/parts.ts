@@ -1,0 +1,33 @@
+/** The parts of the fit page: each is defined once, and found where the page's HTML has it. */
+import { define } from "../../elements/define.ts";
+import { VERSION } from "../../version.ts";
+import { part } from "../find.ts";
+import { LocalityCheck } from "../locality-check.ts";
+import { FitColumns } from "./columns.ts";
+import { FitCopies } from "./copies.ts";
+import { FitData } from "./data.ts";
+import { FitForecast } from "./forecast.ts";
+import { FitHypothetical } from "./hypothetical.ts";
+import { FitLedger } from "./ledger.ts";
+import { FitModel } from "./model.ts";
+import { FitPersons } from "./persons.ts";
+import { FitPrice } from "./price.ts";
+import { FitRelease } from "./release.ts";
+import { FitRun } from "./run.ts";
+import { FitUnit } from "./unit.ts";
+
+// Not in the HTML: other parts make them.
+define("fit-columns", FitColumns, VERSION);
+define("fit-hypothetical", FitHypothetical, VERSION);
+
+export const data = part("fit-data", FitData);
+export const unit = part("fit-unit", FitUnit);
+export const model = part("fit-model", FitModel);
+export const price = part("fit-price", FitPrice);
+export const runPart = part("fit-run", FitRun);
+export const releasePart = part("fit-release", FitRelease);
+export const persons = part("fit-persons", FitPersons);
+export const ledger = part("fit-ledger", FitLedger);
+export const copies = part("fit-copies", FitCopies);
+export const forecast = part("fit-forecast", FitForecast);
+export const locality = part("locality-check", LocalityCheck);

@@ -1,0 +1,64 @@
+/** What the run would cost, while the form is edited; or what is still to be answered. */
+import { html, nothing, type TemplateResult } from "lit";
+import type { Plan } from "../../../../wasm/contract.ts";
+import type { Form } from "../../fit/form.ts";
+import { fieldTitle, parameterWords, protectedWords } from "../../words/fit.ts";
+import { format } from "../../words/numbers.ts";
+import { LightElement } from "../light-element.ts";
+import type { Price } from "./verdict.ts";
+
+const MOST_LISTED = 8;
+
+export class FitPrice extends LightElement {
+  static override properties = { price: { attribute: false } };
+  declare price: Price | undefined;
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { price } = this;
+    if (!price) return nothing;
+    switch (price.state) {
+      case "no-table":
+        return html`<p class="aside">Here stands the price of the release, before anything is released. It needs a table’s columns and your declarations, and no row.</p>`;
+      case "missing":
+        return this.missing(price.fields, price.form);
+      case "asking":
+        return html`<p class="aside">Finding the least noise …</p>`;
+      case "refused":
+        return html`<p class="level">No price yet.</p>${price.faults.slice(0, MOST_LISTED).map(
+          ({ sentence, field }) => html`<p class="error">${sentence}
+            ${field === undefined ? nothing : this.link(field, "Show me where")}</p>`,
+        )}${moreOf(price.faults.length)}`;
+      case "known":
+        return card(price.plan);
+    }
+  }
+
+  private link(field: string, words: string): TemplateResult {
+    const go = () => this.dispatchEvent(new CustomEvent<string>("go", { detail: field }));
+    return html`<button type="button" class="link" @click=${go}>${words}</button>`;
+  }
+
+  private missing(fields: readonly string[], form: Form): TemplateResult {
+    return html`<p class="level">Still to be answered</p>
+      <ul class="missing-list">${fields
+        .slice(0, MOST_LISTED)
+        .map((field) => html`<li>${this.link(field, fieldTitle(field, form))}</li>`)}</ul>
+      ${moreOf(fields.length)}`;
+  }
+}
+
+const moreOf = (count: number) =>
+  count > MOST_LISTED ? html`<p class="small">and ${count - MOST_LISTED} more</p>` : nothing;
+
+function card(plan: Plan): TemplateResult {
+  const { epsilon, delta, parameters } = plan;
+  const found = Object.entries(parameters).filter(([, value]) => Number.isFinite(value));
+  const row = ([key, value]: [string, number]) => {
+    const { symbol, title } = parameterWords(key);
+    return html`<dt>${symbol ? html`<i>${symbol}</i>, ` : nothing}${title}</dt><dd>${format(value, 6)}</dd>`;
+  };
+  return html`<p class="headline"><span class="symbol">ε</span><span class="sign">${epsilon.kind === "bound" ? "≤" : "="}</span><strong>${format(epsilon.upper, 6, "up")}</strong></p>
+    <p class="level">at δ = ${format(delta, 6, "up")}, ${protectedWords(plan)}</p>
+    <p class="small"><span class="kind">${epsilon.kind}</span>, ${epsilon.source}</p>
+    ${found.length > 0 ? html`<dl class="found">${found.map(row)}</dl>` : nothing}`;
+}

@@ -1,0 +1,235 @@
+/** What came out: the coefficients in the units of the table, what they cost, a picture. */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { unsafeHTML } from "lit/directives/unsafe-html.js";
+import type { ModelRelease, OriginalModel, Release, Simulation } from "../../../../wasm/contract.ts";
+import { lossOf } from "../../../../wasm/release/algorithms.ts";
+import { effects } from "../../charts/effects.ts";
+import { effectsFigure, largest, MOST_ROWS } from "../../charts/effects-figure.ts";
+import { INHERITED, PAPER } from "../../charts/figure.ts";
+import type { Progress } from "../../engine/fit-protocol.ts";
+import { Cancelled } from "../../engine/worker-client.ts";
+import { expectedError, type Forecast } from "../../fit/forecast.ts";
+import type { Entry } from "../../fit/ledger.ts";
+import { isModel, raised, resultOf, rowCount } from "../../fit/outputs.ts";
+import { SAMPLES, type SampleName } from "../../fit/samples.ts";
+import { download } from "../../share/download.ts";
+import { plainJson } from "../../share/json.ts";
+import { algorithmWords, parameterWords, protectedWords } from "../../words/fit.ts";
+import { noIntervals } from "../../words/fit-intervals.ts";
+import { resultWord } from "../../words/fit-outputs.ts";
+import { format, grouped } from "../../words/numbers.ts";
+import { LightElement } from "../light-element.ts";
+import { outputPart } from "./outputs.ts";
+import { progressBar } from "./run.ts";
+
+/** A longer table is a fold. */
+const MOST_OPEN = 12;
+
+const WIDTHS = { wide: 1040, narrow: 350 } as const;
+
+const SCALES: Readonly<Record<string, string>> = {
+  logistic: "log odds of",
+  poisson: "logarithm of the expected",
+};
+
+/** What a prediction is in. */
+function unitOf({ request }: Release): string {
+  const { label } = request.table;
+  const scale = SCALES[lossOf(request.algorithm) ?? ""];
+  const what = label.use === "classes" ? `“${label.levels[1]}”` : label.name;
+  return scale ? `${scale} ${what}` : `units of ${what}`;
+}
+
+const hasLevels = ({ coefficients }: ModelRelease) =>
+  coefficients.terms.some(({ level }) => level !== undefined);
+
+/** The same model without privacy: wanted or not, under way, found, or why not. */
+type Comparison =
+  | { readonly state: "unwanted" }
+  | { readonly state: "fitting"; readonly progress: Progress | undefined }
+  | { readonly state: "found"; readonly model: OriginalModel }
+  | { readonly state: "failed"; readonly fault: string };
+
+const UNWANTED: Comparison = { state: "unwanted" };
+
+export class FitRelease extends LightElement {
+  static override properties = {
+    entry: { attribute: false },
+    sample: { attribute: false },
+    forecast: { attribute: false },
+    comparison: { state: true },
+  };
+  declare entry: Entry<Release> | undefined;
+  declare sample: SampleName | undefined;
+  /** The last simulation, whatever it was about. */
+  declare forecast: Forecast | undefined;
+  declare private comparison: Comparison;
+  /** Fits the table of the entry without privacy. */
+  fitWithoutPrivacy: ((told: (progress: Progress) => void) => Promise<OriginalModel>) | undefined;
+  cancel: (() => void) | undefined;
+
+  constructor() {
+    super();
+    this.comparison = UNWANTED;
+  }
+
+  /** What was ticked for one table is not ticked for the next. Samples are nobody's data. */
+  protected override willUpdate(changed: PropertyValues): void {
+    if (!changed.has("entry")) return;
+    this.comparison = UNWANTED;
+    if (this.sample && this.entry && isModel(this.entry.release)) this.compare();
+  }
+
+  private async compare(): Promise<void> {
+    const { entry } = this;
+    const set = (comparison: Comparison) => {
+      if (entry === this.entry) this.comparison = comparison;
+    };
+    set({ state: "fitting", progress: undefined });
+    try {
+      const model = await this.fitWithoutPrivacy?.((progress) => set({ state: "fitting", progress }));
+      set(model ? { state: "found", model } : UNWANTED);
+    } catch (error) {
+      if (error instanceof Cancelled) set(UNWANTED);
+      else set({ state: "failed", fault: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { entry } = this;
+    if (!entry) return nothing;
+    const { release } = entry;
+    const { epsilon, delta } = release;
+    const price = release.private
+      ? html`<p class="level">It cost <strong>ε ≤ ${format(epsilon.upper, 6, "up")}</strong> at δ = ${format(delta, 6, "up")},
+          ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>`
+      : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
+    return html`<h2 tabindex="-1">The ${resultWord(release.result)} of ${release.request.table.label.name}, from ${entry.title}</h2>
+      ${price}${aboutRows(release)}${isModel(release) ? this.model(release) : otherwise(release)}
+      <p class="buttons">
+        <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
+        ${isModel(release) ? html`<button type="button" @click=${() => this.save(release)}>Save the picture</button>` : nothing}
+      </p>`;
+  }
+
+  private model(release: ModelRelease): TemplateResult {
+    return html`${this.expected(release)}${this.picture(release)}${this.table(release)}${aboutIntervals(release)}${this.comparing()}`;
+  }
+
+  private expected(release: Release): TemplateResult | typeof nothing {
+    const expected = this.forecast && expectedError(this.forecast, release.request);
+    if (!expected) return nothing;
+    const { measure, guesses, error, standardError, best, constant } = expected;
+    return html`<p class="expected">Expected error, as simulated from your guesses and not measured on this table: <strong>${measure}
+      ${format(error, 3)}</strong> ± ${format(2 * standardError, 2, "up")}, where saying the same of everybody has ${format(constant, 3)} and
+      nothing has less than ${format(best, 3)}. Guessed: ${guessed(guesses)}.</p>`;
+  }
+
+  private save(release: ModelRelease): void {
+    const svg = effectsFigure(effects(release, this.sample), unitOf(release), 720, PAPER);
+    download("model.svg", "image/svg+xml", svg);
+  }
+
+  private picture(release: ModelRelease): TemplateResult {
+    const all = effects(release, this.sample);
+    const more = all.length - largest(all).length;
+    const unit = unitOf(release);
+    return html`<figure class="effects">
+      <figcaption>What moves the prediction: the change from one end of each declared range to the other${
+        hasLevels(release) ? ", and from the average of a column’s levels to each of them" : ""
+      }${
+        more > 0 ? `; the largest ${MOST_ROWS} of ${all.length}` : ""
+      }.${this.sample ? " Upright marks: what the sample was made with." : ""}</figcaption>
+      <div class="wide">${unsafeHTML(effectsFigure(all, unit, WIDTHS.wide, INHERITED))}</div>
+      <div class="phone">${unsafeHTML(effectsFigure(all, unit, WIDTHS.narrow, INHERITED))}</div>
+    </figure>`;
+  }
+
+  private comparing(): TemplateResult | typeof nothing {
+    const { comparison, sample } = this;
+    if (comparison.state === "fitting") return progressBar(comparison.progress, () => this.cancel?.());
+    const fault =
+      comparison.state === "failed"
+        ? html`<p class="error" role="alert">Without privacy there is no model: ${comparison.fault}.</p>`
+        : nothing;
+    if (sample) return fault;
+    const ticked = (event: Event) => {
+      if ((event.target as HTMLInputElement).checked) this.compare();
+      else this.comparison = UNWANTED;
+    };
+    return html`<p><label class="pick"><input type="checkbox" id="fit-compare" autocomplete="off"
+        .checked=${comparison.state === "found"} @change=${ticked} />
+        <span>Show the model without privacy beside it</span></label></p>
+      <p class="aside">Fitted to the same rows without noise, and hardly regularised. Only for whoever may see the table: it tells about everybody in it, and ε covers
+        neither that nor what you choose after having seen it. It stays on this screen, out of every download, picture and copy.</p>${fault}`;
+  }
+
+  private table(release: ModelRelease): TemplateResult {
+    const { intercept, terms } = release.coefficients;
+    const { privacyNoise, sampling } = release.intervals;
+    const truths: Readonly<Record<string, number>> = this.sample ? SAMPLES[this.sample].truth : {};
+    const margin = (width: number | undefined) =>
+      width === undefined ? nothing : html`<td>± ${format(width, 3, "up")}</td>`;
+    const exact = this.comparison.state === "found" ? this.comparison.model : undefined;
+    type Numbers = readonly (number | undefined)[];
+    const row = (name: unknown, coefficient: number, widths: Numbers, without?: number, truth?: number) =>
+      html`<tr><th scope="row">${name}</th><td>${format(coefficient, 5)}</td>${widths.map(margin)}
+        ${without === undefined ? nothing : html`<td>${format(without, 5)}</td>`}
+        ${this.sample ? html`<td>${truth === undefined ? "" : format(truth, 5)}</td>` : nothing}</tr>`;
+    const rows = terms.map(({ column, level, coefficient }, i) => {
+      const name = level === undefined ? column : html`${column} <span class="aside">${level}</span>`;
+      const known = level === undefined && Object.hasOwn(truths, column) ? truths[column] : undefined;
+      const without = exact?.terms[i]?.coefficient;
+      return row(name, coefficient, [privacyNoise?.terms[i], sampling?.terms[i]], without, known);
+    });
+    return html`<details class="more" ?open=${rows.length <= MOST_OPEN || exact !== undefined}><summary>Coefficients, in the units of the table</summary>
+      <div class="scroll" tabindex="0" role="region" aria-label="Coefficients"><table class="coefficients">
+        <thead><tr><th scope="col">Term</th><th scope="col">Coefficient</th>
+          ${privacyNoise ? html`<th scope="col">Privacy noise, 95 %</th>` : nothing}
+          ${sampling ? html`<th scope="col">Sampling, 95 %</th>` : nothing}
+          ${exact ? html`<th scope="col">Without privacy</th>` : nothing}
+          ${this.sample ? html`<th scope="col">Made with</th>` : nothing}</tr></thead>
+        <tbody>${row("intercept", intercept, [privacyNoise?.intercept, sampling?.intercept], exact?.intercept)}${rows}</tbody>
+      </table></div></details>`;
+  }
+}
+
+/** What a simulation was told, and what it took for granted. */
+const guessed = ({ rows, explained, spread, offCentre, conditioning }: Simulation["guesses"]) =>
+  `${grouped(rows)} rows, columns that explain ${format(100 * explained, 3)} % of the label, numbers spread by ${format(spread, 3)} and off the middle by
+  ${format(offCentre, 3)} of half their ranges, the widest direction ${format(conditioning, 3)} times the narrowest`;
+
+function otherwise(release: Release): TemplateResult | typeof nothing {
+  const output = resultOf(release);
+  return output ? outputPart(output, release.request.table.label.name) : nothing;
+}
+
+/** Where a parameter was typed and is not what was used. */
+function aboutRows(release: Release): TemplateResult | typeof nothing {
+  const rows = rowCount(release);
+  const all = raised(release);
+  if (rows === undefined || all.length === 0) return nothing;
+  const used = all.map(
+    (one) =>
+      `${parameterWords(one.name).symbol ?? one.name} = ${format(one.used, 3, "up")} was used instead of ${format(one.planned, 3)}`,
+  );
+  return html`<p class="aside">The table has more rows than were guessed, by a noisy number that ε paid for: ${grouped(Math.max(0, Math.round(rows)))}. So
+      ${used.join(", ")}.</p>`;
+}
+
+/** The two sorts of intervals are never mixed, and none is shown that the release does not support. */
+function aboutIntervals(release: ModelRelease): TemplateResult {
+  const { privacyNoise, sampling } = release.intervals;
+  const levels = hasLevels(release)
+    ? " What all levels of a column share could stand in the intercept as well: only differences between levels mean something."
+    : "";
+  if (!privacyNoise) return html`<p class="aside">${noIntervals(release)}${levels}</p>`;
+  return html`<p class="aside">± and the pale bars are for the <em>privacy noise</em>: with probability 95 %${
+    privacyNoise.law === "exact" ? "" : ", to first order,"
+  } such an interval holds what this algorithm would have released without noise, with the same regularisation: that draws coefficients towards 0, and the model
+    without privacy has next to none. They say nothing about <em>sampling</em>: ${
+      sampling
+        ? html`its own column is for that, for another table of the same kind, roughly, from the noisy sums.`
+        : "for that, this release holds nothing that an interval could be computed from."
+    }${levels}</p>`;
+}
