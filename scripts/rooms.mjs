@@ -61,6 +61,7 @@ export const ROOMS = {
     "wasm/engine/description-tree.ts",
     "wasm/engine/refusal.ts",
   ],
+  "wasm/packing": [],
   "wasm/engine": ["wasm/contract.ts", "build/wasm"],
   "wasm/table": ["wasm/engine"],
   "wasm/release": ["wasm/contract.ts", "wasm/engine", "wasm/table", "build/wasm"],

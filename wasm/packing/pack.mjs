@@ -1,12 +1,13 @@
 /**
  * Packs the WebAssembly inside a module of Emscripten: base64 of what LZMA leaves, a fifth smaller on the wire than what
  * gzip does. Whoever imports the module unpacks it in memory, without a request. Python packs: Emscripten needs it too.
+ * Asked with the module and the compiled unlzma.cpp.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { minifySync } from "vite";
 
-const [, , file] = process.argv;
+const [, , file, decoder] = process.argv;
 const DATA = /data:application\/octet-stream;base64,([A-Za-z0-9+/=]{1000,})/;
 const EXPORT = /export default (\w+);/;
 /** How many bits of the byte before a literal, and of the position of a copy, tell what is likely: best for this code. */
@@ -20,17 +21,16 @@ const [uri, base64] = DATA.exec(glue);
 const [line, create] = EXPORT.exec(glue);
 const input = Buffer.from(base64, "base64");
 const packed = execFileSync("python3", ["-c", PACK], { input, maxBuffer: 2 * input.length });
-const unlzma = readFileSync(new URL("unlzma.mjs", import.meta.url), "utf8").replace(
+const unpack = readFileSync(new URL("unlzma.mjs", import.meta.url), "utf8").replaceAll(
   "export function",
   "function",
 );
+const [unpacker, content] = [readFileSync(decoder), packed].map((data) => data.toString("base64"));
 
 const unpacking = `
-${unlzma}
-export default async () => {
-  const packed = Uint8Array.from(atob("${packed.toString("base64")}"), (letter) => letter.charCodeAt(0));
-  return ${create}({ wasmBinary: unlzma(packed, ${input.length}, ${LC}, ${PB}) });
-};
+${unpack}
+export default async () =>
+  ${create}({ wasmBinary: unlzma("${unpacker}", "${content}", ${input.length}, ${LC}, ${PB}) });
 `;
 const whole = glue.replace(uri, "data:application/octet-stream;base64,").replace(line, () => unpacking);
 writeFileSync(file, minifySync(file, whole, { module: true }).code);

@@ -1,1 +1,0 @@
-export function unlzma(packed: Uint8Array, size: number, lc: number, pb: number): Uint8Array;
