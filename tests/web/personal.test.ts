@@ -3,7 +3,15 @@ import { describe, expect, test } from "vitest";
 import type { Answer, PersonalLoss } from "../../wasm/contract.ts";
 import { checkTable } from "../../wasm/table/declaration.ts";
 import { singleRow } from "../../wasm/table/single-row.ts";
-import { clampedWords, ownFields, ownRow, personalWords, type Told } from "../../web/src/words/personal.ts";
+import {
+  clampedWords,
+  ownFields,
+  ownRow,
+  personalWords,
+  TO_HER,
+  TO_HOLDER,
+  type Told,
+} from "../../web/src/words/personal.ts";
 
 const answer = (upper: number): Answer => ({
   lower: 0,
@@ -35,6 +43,7 @@ const loss = (more: Partial<PersonalLoss> = {}): PersonalLoss => ({
 const told: Told = {
   label: "income",
   hasMaterial: false,
+  voice: TO_HER,
   promise: { failure: 1e-6, audience: "one", rows: undefined },
 };
 
@@ -73,6 +82,14 @@ describe("her loss in words", () => {
     expect(personalWords(loss({ realised: none }), told).realised?.causes).toEqual([
       expect.stringContaining("size of your values alone"),
     ]);
+  });
+
+  test("the holder of the table is told about somebody, never about her own values", () => {
+    const { realised, ...words } = personalWords(loss(), { ...told, voice: TO_HOLDER });
+    const all = JSON.stringify([words, realised, Object.values(TO_HOLDER), TO_HOLDER.label("income")]);
+    expect(all).toContain("this person");
+    expect(all).not.toMatch(/\byour?\b|\bI am\b/i);
+    expect(JSON.stringify(personalWords(loss(), told))).not.toContain("this person");
   });
 
   test("where material is published, the promise is said to be of all of it", () => {

@@ -6,7 +6,7 @@ import { html, type ReactiveControllerHost, type TemplateResult } from "lit";
 import type { PersonalLoss } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { Superseded } from "../engine/worker-client.ts";
-import { type OwnField, ownRow } from "../words/personal.ts";
+import { type OwnField, ownRow, type Voice } from "../words/personal.ts";
 import { fieldView, memberView, type Typed } from "./report-view.ts";
 
 /** A calculation waits for a pause in the typing. */
@@ -29,6 +29,7 @@ export class OwnValues {
   /** The loss is that of older values. */
   isStale = false;
   readonly #host: ReactiveControllerHost;
+  readonly #voice: Voice;
   readonly #asker: Asker;
   #fields: readonly OwnField[] = [];
   #typed: ReadonlyMap<string, Typed> = new Map();
@@ -36,8 +37,9 @@ export class OwnValues {
   #pause = 0;
   #turn = 0;
 
-  constructor(host: ReactiveControllerHost, asker: Asker) {
+  constructor(host: ReactiveControllerHost, voice: Voice, asker: Asker) {
     this.#host = host;
+    this.#voice = voice;
     this.#asker = asker;
   }
 
@@ -59,7 +61,7 @@ export class OwnValues {
     return html`<div class="fields">${this.#fields.map((field, i) =>
       fieldView(field, i, this.#typed.get(field.name) ?? NOTHING, put(field.name)),
     )}</div>
-      ${memberView(this.#isMember, (isMember) => {
+      ${memberView(this.#isMember, this.#voice, (isMember) => {
         this.#isMember = isMember;
         this.#price();
       })}`;

@@ -12,7 +12,7 @@ import { reportsFor, supersede } from "../engine/report-client.ts";
 import type { Looked } from "../engine/report-protocol.ts";
 import { Unavailable } from "../engine/unavailable.ts";
 import { Superseded } from "../engine/worker-client.ts";
-import { DEMONSTRATION, ownFields, personalWords, STAYS } from "../words/personal.ts";
+import { DEMONSTRATION, ownFields, personalWords, STAYS, TO_HER } from "../words/personal.ts";
 import { refusalSentence } from "../words/sentences.ts";
 import cardStyle from "./card.css?inline";
 import { OwnValues } from "./own-values.ts";
@@ -45,7 +45,7 @@ export class PrivacyReport extends Widget {
   declare private refusal: string | null;
   private readonly reports = reportsFor(this);
   private asked = "";
-  private readonly values = new OwnValues(this, {
+  private readonly values = new OwnValues(this, TO_HER, {
     ask: (row, isMember) => this.reports.personalLoss(this.opened?.report, row, isMember),
     drop: () => supersede(this),
     refuse: (error) => this.refuse(error),
@@ -135,7 +135,7 @@ export class PrivacyReport extends Widget {
       const words = isStale ? "Computing…" : "Fill in your values to read what the release cost you.";
       return html`<p class="small">${words}</p>`;
     }
-    const words = personalWords(loss, { promise, hasMaterial, label: table.label.name });
+    const words = personalWords(loss, { promise, hasMaterial, label: table.label.name, voice: TO_HER });
     const said = isStale ? "" : `${words.ownTitle} ${words.own}.`;
     return html`<div class=${isStale ? "stale" : ""} part="answer">${resultView(words)}</div>
       <p class="unseen" role="status">${said}</p>`;

@@ -1,6 +1,6 @@
 /** The parts of a report's form: one value, and the answer to all of them. */
 import { html, nothing, type TemplateResult } from "lit";
-import { clampedWords, type OwnField, type PersonalWords } from "../words/personal.ts";
+import { clampedWords, type OwnField, type PersonalWords, type Voice } from "../words/personal.ts";
 
 export interface Typed {
   readonly text: string;
@@ -35,15 +35,19 @@ export function fieldView(
   </div>`;
 }
 
-export const memberView = (isMember: boolean, put: (isMember: boolean) => void): TemplateResult => {
+export const memberView = (
+  isMember: boolean,
+  voice: Voice,
+  put: (isMember: boolean) => void,
+): TemplateResult => {
   const radio = (
     value: boolean,
     words: string,
   ) => html`<label><input type="radio" name="member" autocomplete="off"
     .checked=${isMember === value} @change=${() => put(value)}>${words}</label>`;
   return html`<fieldset>
-    <legend>Are your values in the table?</legend>
-    ${radio(true, "I am in the table")}${radio(false, "I am not")}
+    <legend>${voice.asks}</legend>
+    ${radio(true, voice.isMember)}${radio(false, voice.isNone)}
   </fieldset>`;
 };
 
@@ -65,8 +69,14 @@ export function resultView({
     ${realised ? realisedView(realised) : nothing}`;
 }
 
-const realisedView = ({ size, meaning, causes, holds }: NonNullable<PersonalWords["realised"]>) => html`
-  <p>What came out told about you at most</p>
+const realisedView = ({
+  title,
+  size,
+  meaning,
+  causes,
+  holds,
+}: NonNullable<PersonalWords["realised"]>) => html`
+  <p>${title}</p>
   <p class="figure" part="realised">${size}</p>
   <p>${meaning}</p>
   <ul part="causes">${causes.map((cause) => html`<li>${cause}</li>`)}</ul>

@@ -70,6 +70,45 @@ export const DEMONSTRATION =
 export const STAYS =
   "What you type stays in this form: it is not sent, not stored and not put into the address.";
 
+/** Whom the words speak to. */
+export interface Voice {
+  readonly asks: string;
+  readonly isMember: string;
+  readonly isNone: string;
+  readonly costs: string;
+  readonly told: string;
+  readonly row: string;
+  readonly features: string;
+  readonly label: (name: string) => string;
+  readonly values: string;
+}
+
+/** To the person whose values they are. */
+export const TO_HER: Voice = {
+  asks: "Are your values in the table?",
+  isMember: "I am in the table",
+  isNone: "I am not",
+  costs: "It costs you",
+  told: "What came out told about you at most",
+  row: "your row",
+  features: "your features",
+  label: (name) => `your “${name}”`,
+  values: "your values",
+};
+
+/** To the holder of the table, about somebody. */
+export const TO_HOLDER: Voice = {
+  asks: "Is this person in the table?",
+  isMember: "In the table",
+  isNone: "Not in it",
+  costs: "It costs this person",
+  told: "What came out told about this person at most",
+  row: "this row",
+  features: "these features",
+  label: (name) => `this “${name}”`,
+  values: "these values",
+};
+
 export interface PersonalWords {
   readonly own: string;
   readonly ownTitle: string;
@@ -81,6 +120,7 @@ export interface PersonalWords {
 }
 
 export interface RealisedWords {
+  readonly title: string;
   readonly size: string;
   readonly meaning: string;
   /** What makes it large, the largest first. */
@@ -94,25 +134,28 @@ const shown = (value: number) => format(value, DIGITS, "up");
 export interface Told extends Pick<PrivacyReport, "promise"> {
   readonly label: string;
   readonly hasMaterial: boolean;
+  readonly voice: Voice;
 }
+
+const begun = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 export function personalWords(loss: PersonalLoss, told: Told): PersonalWords {
   const { whatever, promised, delta, realised } = loss;
   return {
     own: `ε ≤ ${shown(whatever.upper)}`,
-    ownTitle: "It costs you, whatever came out,",
+    ownTitle: `${told.voice.costs}, whatever came out,`,
     promised: `ε ≤ ${shown(promised.upper)}`,
     promisedTitle: `Everybody was promised${told.hasMaterial ? ", of all that was published" : ""}`,
     level: `Both at δ = ${format(delta, 6, "up")}, ${relationWords(whatever.neighbours)}.`,
-    meaning: meaningOf(whatever.upper, delta),
+    meaning: meaningOf(whatever.upper, delta, told.voice),
     realised: realised && realisedWords(realised, whatever.upper, told),
   };
 }
 
-function meaningOf(epsilon: number, delta: number): string {
+function meaningOf(epsilon: number, delta: number, { row }: Voice): string {
   if (!Number.isFinite(epsilon)) return INFINITE_EPSILON;
   const slack = delta === 0 ? "" : `, plus at most ${format(delta, 6, "up")}`;
-  return `Your row changes the chance of any outcome at most by a factor of ${factorOf(epsilon)}${slack}.`;
+  return `${begun(row)} changes the chance of any outcome at most by a factor of ${factorOf(epsilon)}${slack}.`;
 }
 
 function realisedWords(loss: RealisedLoss, whatever: number, told: Told): RealisedWords {
@@ -120,19 +163,26 @@ function realisedWords(loss: RealisedLoss, whatever: number, told: Told): Realis
   const rarely = `except with probability ${format(failure, 6, "up")} over the noise`;
   const other = size > whatever ? " It is a bound of another kind than ε, and may be larger." : "";
   const meaning = Number.isFinite(size)
-    ? `What was released is at most ${factorOf(size)} times as likely with your row as without it, and the other way round, ${rarely}.${other}`
+    ? `What was released is at most ${factorOf(size)} times as likely with ${told.voice.row} as without it, and the other way round, ${rarely}.${other}`
     : "There is no bound on what came out for these values.";
-  return { size: shown(size), meaning, causes: causes(loss, told), holds: audienceWords(told.promise) };
+  return {
+    title: told.voice.told,
+    size: shown(size),
+    meaning,
+    causes: causes(loss, told),
+    holds: audienceWords(told.promise),
+  };
 }
 
-function causes({ leverage, misfit, material }: RealisedLoss, { label }: Told): readonly string[] {
+function causes({ leverage, misfit, material }: RealisedLoss, { label, voice }: Told): readonly string[] {
   const parts = [
-    [leverage, "because your features are unusual (leverage)"],
-    [misfit, `because of how far the model misses your “${label}” (misfit)`],
+    [leverage, `because ${voice.features} are unusual (leverage)`],
+    [misfit, `because of how far the model misses ${voice.label(label)} (misfit)`],
     [material, "because of what was published beside the model"],
   ] as const;
   const large = parts.filter(([part]) => part > 0).sort(([a], [b]) => b - a);
-  if (large.length === 0) return ["It follows from the size of your values alone, whatever the model says."];
+  if (large.length === 0)
+    return [`It follows from the size of ${voice.values} alone, whatever the model says.`];
   return large.map(([part, why]) => `${shown(part)} ${why}`);
 }
 

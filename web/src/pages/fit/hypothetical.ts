@@ -4,7 +4,7 @@ import type { PrivacyReport } from "../../../../wasm/contract.ts";
 import { isPublishing } from "../../../../wasm/report/document.ts";
 import { type Asker, OwnValues } from "../../elements/own-values.ts";
 import { resultView } from "../../elements/report-view.ts";
-import { ownFields, personalWords } from "../../words/personal.ts";
+import { ownFields, personalWords, TO_HOLDER } from "../../words/personal.ts";
 import { LightElement } from "../light-element.ts";
 
 export class FitHypothetical extends LightElement {
@@ -12,7 +12,7 @@ export class FitHypothetical extends LightElement {
   declare report: PrivacyReport | undefined;
   declare private fault: string;
   ask: ((report: PrivacyReport, ...asked: Parameters<Asker["ask"]>) => ReturnType<Asker["ask"]>) | undefined;
-  private readonly values = new OwnValues(this, {
+  private readonly values = new OwnValues(this, TO_HOLDER, {
     ask: async (...asked) => {
       const { report, ask } = this;
       if (!report || !ask) throw new Error("there is no report");
@@ -34,7 +34,12 @@ export class FitHypothetical extends LightElement {
     const { report, fault } = this;
     if (!report) return nothing;
     const { promise, request } = report;
-    const told = { promise, hasMaterial: isPublishing(report), label: request.table.label.name };
+    const told = {
+      promise,
+      hasMaterial: isPublishing(report),
+      label: request.table.label.name,
+      voice: TO_HOLDER,
+    };
     const { loss, isStale } = this.values;
     return html`<h4>Somebody with these values</h4>
       <p class="aside">By the report alone, without the table: what anybody can read off it about herself.</p>

@@ -13,12 +13,14 @@ import { FitModel } from "./model.ts";
 import { FitPersons } from "./persons.ts";
 import { FitPrice } from "./price.ts";
 import { FitRelease } from "./release.ts";
+import { FitReport } from "./report.ts";
 import { FitRun } from "./run.ts";
 import { FitUnit } from "./unit.ts";
 
 // Not in the HTML: other parts make them.
 define("fit-columns", FitColumns, VERSION);
 define("fit-hypothetical", FitHypothetical, VERSION);
+define("fit-report", FitReport, VERSION);
 
 export const data = part("fit-data", FitData);
 export const unit = part("fit-unit", FitUnit);

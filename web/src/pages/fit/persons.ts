@@ -1,18 +1,16 @@
 /** What the release cost each person: for whoever may see the table, and on that screen only; and what may be published. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { PeopleLosses, PrivacyReport, Release } from "../../../../wasm/contract.ts";
+import type { PeopleLosses, Release } from "../../../../wasm/contract.ts";
 import { INHERITED } from "../../charts/figure.ts";
 import { lossesFigure, scatterFigure } from "../../charts/losses-figure.ts";
 import type { Progress } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
 import type { Entry } from "../../fit/ledger.ts";
-import { download } from "../../share/download.ts";
-import { plainJson } from "../../share/json.ts";
 import { format } from "../../words/numbers.ts";
 import { rowSentence, summarySentence } from "../../words/people.ts";
 import { LightElement } from "../light-element.ts";
-import type { FitHypothetical } from "./hypothetical.ts";
+import type { FitReport } from "./report.ts";
 import { progressBar } from "./run.ts";
 
 const VIEWS = { wide: { width: 490, height: 300 }, phone: { width: 350, height: 260 } } as const;
@@ -33,33 +31,23 @@ export class FitPersons extends LightElement {
   static override properties = {
     entry: { attribute: false },
     found: { state: true },
-    published: { state: true },
-    reportFault: { state: true },
   };
   declare entry: Entry<Release> | undefined;
   declare private found: Found;
-  /** The report that may be published. */
-  declare private published: PrivacyReport | undefined;
-  declare private reportFault: string;
   /** Reads the table of the entry once more. */
   losses: ((told: (progress: Progress) => void) => Promise<PeopleLosses>) | undefined;
-  report: (() => Promise<PrivacyReport>) | undefined;
-  price: FitHypothetical["ask"];
+  report: FitReport["report"];
+  price: FitReport["price"];
   cancel: (() => void) | undefined;
 
   constructor() {
     super();
     this.found = UNWANTED;
-    this.reportFault = "";
   }
 
   /** What was ticked for one table is not ticked for the next. */
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("entry")) return;
-    this.found = UNWANTED;
-    this.published = undefined;
-    this.reportFault = "";
-    if (this.entry) this.publish();
+    if (changed.has("entry")) this.found = UNWANTED;
   }
 
   private async ask(): Promise<void> {
@@ -74,16 +62,6 @@ export class FitPersons extends LightElement {
     } catch (error) {
       if (error instanceof Cancelled) set(UNWANTED);
       else set({ state: "failed", fault: error instanceof Error ? error.message : String(error) });
-    }
-  }
-
-  private async publish(): Promise<void> {
-    const { entry } = this;
-    try {
-      const report = await this.report?.();
-      if (entry === this.entry) this.published = report;
-    } catch (error) {
-      if (entry === this.entry) this.reportFault = error instanceof Error ? error.message : String(error);
     }
   }
 
@@ -103,18 +81,7 @@ export class FitPersons extends LightElement {
       ${found.state === "asked" ? progressBar(found.progress, () => this.cancel?.()) : nothing}
       ${found.state === "failed" ? html`<p class="error" role="alert">It cannot be told: ${found.fault}.</p>` : nothing}
       ${found.state === "found" ? this.people(found.people, found.row) : nothing}
-      ${this.publishable()}`;
-  }
-
-  private publishable(): TemplateResult {
-    const { published, reportFault } = this;
-    if (!published)
-      return html`${reportFault ? html`<p class="error" role="alert">There is no report: ${reportFault}.</p>` : nothing}`;
-    const save = () => download("privacy-report.json", "application/json", `${plainJson(published)}\n`);
-    return html`<p class="buttons"><button type="button" @click=${save}>Download a report that may be published</button></p>
-      <p class="aside">With the report anybody can read off what the release cost herself, from her own values, without the table: it holds the model, the request and public
-        bounds, and nothing of any row. It costs nothing more.</p>
-      <fit-hypothetical .report=${published} .ask=${this.price}></fit-hypothetical>`;
+      <fit-report .entry=${this.entry} .report=${this.report} .price=${this.price} .cancel=${this.cancel}></fit-report>`;
   }
 
   private people(people: PeopleLosses, row: number): TemplateResult {
