@@ -76,6 +76,9 @@ TEST_CASE("where privacy moves one way, the found value lasts") {
   check(one("gdp", {{"mu", 1}}), down("mu"));
   check(one("laplace", {{"scale", 1}, {"sensitivity", 1}}), up("scale"));
   check(one("discrete-laplace", {{"scale", 1}, {"sensitivity", 3}}), up("scale"));
+  check(
+      {"report-noisy-max", {{"classes", 2}, {"scale", 1}}, {}, {{"noise", "laplace"}, {"vote", "added"}}, {}},
+      up("scale"));
   check(one("randomized-response", {{"epsilon", 1}, {"categories", 3}}), down("epsilon"));
   check(one("pure", {{"epsilon", 1}}), down("epsilon"));
   check(one("exponential", {{"epsilon", 1}}), down("epsilon"));

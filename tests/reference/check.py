@@ -47,6 +47,20 @@ def densities():
             same("laplace power", pair.power(mpf(x)), conjugate(pair, mpf(x), 30), mpf(10) ** -12)
 
 
+def votes():
+    """The difference of two noises by quadrature, and the winner of two classes by trying gaps."""
+    from mechanism_pairs import LaplaceDifference
+    for x in (mpf(0), mpf("0.7"), mpf(3)):
+        p = lambda y: exp(-abs(y)) / 2
+        convolved = quad(lambda y: p(y) * p(y - x), linspace(-60, 0, 13) + linspace(x, x + 60, 13))
+        same("difference", LaplaceDifference.density(x), convolved)
+        same("difference above", LaplaceDifference.above(x), quad(LaplaceDifference.density, linspace(x, x + 90, 31)))
+    for c, eps in ((1, 0.1), (1, 0.7), (2, 1.2), (0.1, 0.05)):
+        c, eps, pair = mpf(c), mpf(eps), LaplaceDifference(mpf(c))
+        tried = supremum(lambda x: pair.above(x - c) - exp(eps) * pair.above(x), -mpf(20), mpf(60))
+        same("winner", pair.delta(eps), tried, mpf(10) ** -15)
+
+
 def outcomes():
     scale, shift = mpf(2.7), 7
     law = {x: exp(-abs(x) / scale) for x in range(-400, 401)}
@@ -122,6 +136,6 @@ def bounds():
 
 
 if __name__ == "__main__":
-    for check in (densities, outcomes, bounded_range, bounds):
+    for check in (densities, votes, outcomes, bounded_range, bounds):
         check()
         print(f"{check.__name__}: agrees")

@@ -24,8 +24,14 @@ def parts(description):
     return [inner] if isinstance(inner, dict) else [part["mechanism"] for part in inner]
 
 
+def is_many_votes(description):
+    """The winner of more than two classes, whose truth is known for normal noise and votes that switch only."""
+    known = description.get("noise") == "gaussian" and description.get("vote") == "switched"
+    return description["kind"] == "report-noisy-max" and description["classes"] > 2 and not known
+
+
 def only_bounded(description):
-    return description["kind"] in BOUNDS or any(only_bounded(part) for part in parts(description))
+    return description["kind"] in BOUNDS or is_many_votes(description) or any(only_bounded(part) for part in parts(description))
 
 
 def is_bound(question):
@@ -172,6 +178,24 @@ def approximate_minima_perturbation():
     )
 
 
+def report_noisy_max():
+    winner = lambda noise, vote, scale, classes=2: {"kind": "report-noisy-max", "noise": noise, "vote": vote, "classes": classes, "scale": scale}
+    laplace = lambda vote, scale, classes=2: winner("laplace", vote, scale, classes)
+    normal = lambda vote, scale, classes=2: winner("gaussian", vote, scale, classes)
+    return (
+        about(laplace("added", 1), delta=(0, 0.1, 0.3, 0.3068528194400547, 0.31, 0.5, 0.9, 0.99, 0.9999999999999999, 1, -0.2, -0.5, -1.5), epsilon=(1e-300, 1e-12, 1e-6, 0.01, 0.2, 0.3, 1),
+              power=(0, 1e-300, 1e-9, 0.1, 0.27590958087858175, 0.5, 0.7, 0.9999999999999999, 1), calibrate=(("scale", 0.5, 0.01), ("scale", 0.5, 0), ("scale", 0.1, 1e-6)))
+        + about(laplace("switched", 1), delta=(0, 0.5, 0.9, 0.91, 1.5, 1.99, -1), epsilon=(1e-6, 0.1, 0.4), power=(1e-5, 0.3, 0.6))
+        + about(laplace("added", 10), delta=(0, 0.002, 0.0047, 0.05, 0.0999, -0.03), epsilon=(1e-6, 1e-3, 0.02), power=(0.01, 0.4), calibrate=(("scale", 1, 1e-5),))
+        + about(laplace("switched", 0.013), delta=(0, 100, 148, 149, 153, 153.8, -20), epsilon=(1e-6, 1e-60, 0.9), power=(1e-100, 1e-20))
+        + about(laplace("added", 1e8), delta=(0, 3e-9, 9.9e-9), power=(0.3,)) + about(laplace("added", 1e90), delta=(0, 5e-91), power=(0.3,))
+        + about(laplace("added", 2, 10), delta=(0, 0.3, -0.1), epsilon=(1e-5, 0.1), renyi=(2, 30), power=(0.2,)) + about(laplace("switched", 3, 3), delta=(0.1, 0.6), epsilon=(1e-9,))
+        + about(normal("added", 1), delta=(0, 0.5, 3), epsilon=(1e-5, 0.1), renyi=(2,), power=(0.01, 0.6), calibrate=(("scale", 1, 1e-5),))
+        + about(normal("added", 40, 10), delta=(0, 0.05), epsilon=(1e-6,), renyi=(20,)) + about(normal("switched", 40, 10), delta=(0, 0.05, -0.01), epsilon=(1e-6,), renyi=(10, 43.5), power=(0.2,), calibrate=(("scale", 0.1, 1e-6),))
+        + about(normal("switched", 0.5), delta=(2, 7), epsilon=(1e-9,))
+    )
+
+
 def randomized_response():
     answer = lambda categories, epsilon: {"kind": "randomized-response", "categories": categories, "epsilon": epsilon}
     return (
@@ -299,7 +323,7 @@ def composition():
 
 TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "discrete-gaussian": discrete_gaussian,
           "gaussian-mixing": gaussian_mixing, "posterior-sampling": posterior_sampling, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
-          "randomized-response": randomized_response,
+          "report-noisy-max": report_noisy_max, "randomized-response": randomized_response,
           "pure": pure, "approximate": approximate, "exponential": exponential, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "composition": composition}
 
 

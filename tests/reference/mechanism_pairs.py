@@ -1,9 +1,9 @@
-"""Pairs of output distributions, as in `pairs.py`, of three mechanisms: discrete Gaussian noise, Gaussian mixing, objective
-perturbation.  Again nothing is rearranged for stability; sums, tails and integrals are mpmath's."""
+"""Pairs of output distributions, as in `pairs.py`, of mechanisms: discrete Gaussian noise, Gaussian mixing, the winner of a noisy
+vote, objective perturbation.  Again nothing is rearranged for stability; sums, tails and integrals are mpmath's."""
 from mpmath import mp, mpf, exp, log, sqrt, pi, gammainc, inf, log1p, quad
 
 from arithmetic import rising_root, root, supremum
-from pairs import Normal, Outcomes, Pair, normal_tail
+from pairs import Laplace, Normal, Outcomes, Pair, normal_tail
 
 
 class DiscreteGaussian(Outcomes):
@@ -95,6 +95,52 @@ class Spread(Pair):
 
 def gaussian_mixing(k, leverage):
     return Worse(Spread(k, mpf(1), 1 - leverage), Spread(k, 1 - leverage, mpf(1)))
+
+
+class LaplaceDifference(Pair):
+    """The difference of two Laplace noises of scale 1 against itself moved by c, its density the convolution written out. The
+    likelihood ratio rises, so the best tests are half-lines from where it is e^eps on; the sign of a gap is one of them."""
+
+    infinite_mass = 0
+
+    def __init__(self, c):
+        self.c = self.largest_loss = c
+
+    @staticmethod
+    def density(x):
+        return (1 + abs(x)) * exp(-abs(x)) / 4
+
+    @staticmethod
+    def above(x):
+        tail = lambda y: (2 + y) * exp(-y) / 4
+        return tail(x) if x >= 0 else 1 - tail(-x)
+
+    def delta(self, eps):
+        if abs(eps) >= self.c:
+            return max(mpf(0), 1 - exp(eps))
+        told = lambda x: log(self.density(x - self.c) / self.density(x)) - eps
+        end = self.c / 2 + 1
+        while told(end) < 0:
+            end *= 2
+        start = self.c / 2 - 1
+        while told(start) > 0:
+            start = 2 * start - self.c
+        x = root(told, start, end)
+        return self.above(x - self.c) - exp(eps) * self.above(x)
+
+    def power(self, x):
+        if x in (0, 1):
+            return x
+        small = min(x, 1 - x)
+        y = rising_root(lambda z: log(small) - log(self.above(z)), mpf(1)) if small < 0.5 else mpf(0)
+        return self.above((y if small == x else -y) - self.c)
+
+
+def report_noisy_max(noise, votes, two, scale):
+    """Of two classes, the pair of their gap; of more, that of the noisy numbers, which bounds it."""
+    if noise == "laplace":
+        return LaplaceDifference(votes / scale) if two else Laplace(votes / scale)
+    return Normal(votes / (sqrt(mpf(2)) * scale)) if two or votes == 2 else Normal(1 / scale)
 
 
 class Normals(Pair):

@@ -3,7 +3,8 @@ import copy
 from mpmath import mp, mpf, mpmathify, exp, log, sqrt, inf
 
 from arithmetic import rising_root, root, settle
-from mechanism_pairs import DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, posterior_sampling
+from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, posterior_sampling,
+                             report_noisy_max)
 from pairs import (BoundedRange, Laplace, Normal, Outcomes, approximate, discrete_laplace,
                    randomized_response, repeated_response)
 from renyi_table import Concentrated, RenyiTable
@@ -33,6 +34,9 @@ def pair_of(description):
         one_signed = description.get("derivative", "any") == "one-signed"
         output = Normal(2 * get("gradientTolerance") / (get("lambda") * get("outputSigma")))
         return Noised(ObjectivePerturbation(get("lipschitz") / get("sigma"), get("smoothness") / get("lambda"), one_signed), output)
+    if kind == "report-noisy-max":
+        votes = {"added": mpf(1), "switched": mpf(2)}[description["vote"]]
+        return report_noisy_max(description["noise"], votes, description["classes"] == 2, get("scale"))
     if kind == "randomized-response":
         return Outcomes(randomized_response(get("categories"), get("epsilon")))
     if kind == "pure":

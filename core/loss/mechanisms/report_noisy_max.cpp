@@ -1,0 +1,198 @@
+// The class with the most votes, each class's number with noise of its own, Laplace's of scale b or normal of
+// standard deviation s; only which class wins is released. Dwork and Roth 2014, Claim 3.9, for the largest
+// loss; the profile is derived here.
+//
+// Of two classes the winner is the sign of gap + Z, Z the difference of the two noises, and a vote moves the
+// gap by c = 1 (one more) or 2 (one that is given to the other class). Z has a log-concave density f, so the
+// likelihood ratio f(x - c) / f(x) rises with x, and the best test of any gaps is the sign itself: over all
+// gaps delta(epsilon) is the largest S(x - c) - e^epsilon S(x), S the upper tail of Z, which is where
+// f(x - c) = e^epsilon f(x). Gaps are any numbers, as of weighted votes: whole ones leave out some x, and so
+// cost no more. Of more classes two may be all that matters, which is the lower end. The upper one is the
+// pair of the noisy numbers, of which the winner is a function: with one vote more one of them moves, by 1;
+// Laplace noise for a vote that goes from one class to another is that for two votes, because chaining the
+// trade-off curve of a shift of a log-concave law gives that of the double shift. It is the truth for normal
+// noise and a vote that moves, where c / (sqrt(2) s) is what both numbers move together.
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/loss/gaussian_loss.h"
+#include "core/loss/laws/atomic_law.h"
+#include "core/loss/pair_loss.h"
+#include "core/numerics/exponential.h"
+#include "core/numerics/invert.h"
+#include "core/numerics/search.h"
+
+namespace epsilometer::mechanisms {
+
+std::shared_ptr<const PrivacyLoss> laplace(const Description& description);
+
+namespace {
+
+// Where e^-x is below the smallest double.
+constexpr double far = 800;
+
+/// The difference of two Laplace noises of scale 1, f(x) = (1 + |x|) e^-|x| / 4, against its shift by c.
+class LaplaceGap final : public KnownProfile {
+ public:
+  LaplaceGap(double votes, double scale)
+      : votes_(votes), scale_(scale), shift_(DoubleDouble{votes} / DoubleDouble{scale}) {}
+
+  Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
+
+  Bounds delta_between(DoubleDouble epsilon) const override {
+    if (epsilon.hi >= 0) return of_non_negative(epsilon);
+    // The pair is symmetric.
+    const Bounds other = of_non_negative(-epsilon);
+    const double floor = -std::expm1(epsilon.hi), factor = std::exp(epsilon.hi);
+    return {probability(floor + factor * other.lower).lower, probability(floor + factor * other.upper).upper};
+  }
+
+  Bounds power(double false_positive) const override {
+    if (false_positive == 0 || false_positive == 1) return {false_positive, false_positive};
+    const bool mirrored = false_positive > 0.5;
+    const Crossing place = crossing(tail, mirrored ? 1 - false_positive : false_positive, far);
+    // A few places of rounding to each side of where the tail was seen to cross.
+    const double doubt = 8 * unit_roundoff * (1 + place.above), c = shift_.hi;
+    const double near = std::max(0.0, place.below - doubt), beyond = place.above + doubt;
+    if (mirrored) {
+      const double most = rounded_up(tail(near + c)), least = rounded_down(tail(beyond + c));
+      return {std::nextafter(1 - most, 0.0), std::min(1.0, std::nextafter(1 - least, 2.0))};
+    }
+    return {probability(all_above(beyond, c)).lower, probability(all_above(near, c)).upper};
+  }
+
+ private:
+  // The mass above x >= 0.
+  static double tail(double x) { return (2 + x) * std::exp(-x) / 4; }
+  // The mass between 0 and x >= 0, without cancellation.
+  static double middle(double x) {
+    return x > 1 ? 0.5 - tail(x) : std::exp(-x) * (2 * std::expm1(x) - x) / 4;
+  }
+  // The mass above x - c, x >= 0.
+  static double all_above(double x, double c) { return x >= c ? tail(x - c) : 1 - tail(c - x); }
+
+  Bounds of_non_negative(DoubleDouble epsilon) const {
+    const double product = epsilon.hi * scale_;
+    if (!std::isfinite(product)) return {0, 0};
+    const DoubleDouble rest = (DoubleDouble{votes_} - epsilon * DoubleDouble{scale_}) / DoubleDouble{scale_};
+    if (rest.hi <= 0) return {0, 0};
+    const double c = shift_.hi;
+    return rest.hi <= std::log1p(c) ? beyond_the_peak(rest) : within_the_peak(epsilon.hi, rest.hi, c);
+  }
+
+  // x >= c: with g = c - epsilon it is c / (1 - e^-g) - 1, and there delta = (1 - e^-g) e^{c - x} / 4.
+  Bounds beyond_the_peak(DoubleDouble rest) const {
+    const DoubleDouble exponent = DoubleDouble{1} - shift_ / exponential_minus_one(rest);
+    if (!(exponent.hi > -far)) return probability(0);
+    return probability(-std::expm1(-rest.hi) * exponential(exponent) / 4);
+  }
+
+  // 0 <= u = c - x <= c / 2 where g = 2 u + log((1 + c - u) / (1 + u)). Around the best u delta is flat, so
+  // the last digits of u do not show in it.
+  static Bounds within_the_peak(double epsilon, double rest, double c) {
+    const auto excess = [=](double u) { return 2 * u + std::log1p((c - 2 * u) / (1 + u)) - rest; };
+    const double u = excess(c / 2) > 0 && excess(0) < 0 ? sign_change(excess, 0, c / 2, 52).first
+                     : epsilon > 0                      ? 0
+                                                        : c / 2;
+    const double v = c - u;
+    const double grown = epsilon > 1 ? std::exp(u - rest) - std::exp(-v) : std::exp(-v) * std::expm1(epsilon);
+    // Positive terms, of which the last takes away less than three quarters.
+    return probability(middle(u) + middle(v) - (2 + v) * grown / 4, 4 * rounding_margin);
+  }
+
+  double votes_, scale_;
+  DoubleDouble shift_;
+};
+
+/// One test of a threshold: true with probability p under P and q under Q, 0 < q < p < 1.
+std::shared_ptr<const PrivacyLoss> single_test(double p, double q) {
+  const double yes = std::log1p((p - q) / q), no = std::log1p((q - p) / (1 - q));
+  const auto law = [](Atom low, Atom high) {
+    return std::make_shared<AtomicLaw>(std::vector<Atom>{low, high}, 0);
+  };
+  return std::make_shared<PairLoss>(law({no, 1 - p}, {yes, p}), law({-yes, q}, {-no, 1 - q}));
+}
+
+class NoisyMaxLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
+ public:
+  /// Of two classes, and of the noisy numbers.
+  NoisyMaxLoss(std::shared_ptr<const KnownProfile> gap, std::shared_ptr<const PrivacyLoss> numbers,
+               bool is_gap)
+      : gap_(std::move(gap)), numbers_(std::move(numbers)), is_gap_(is_gap) {}
+
+  Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
+  Bounds delta_between(DoubleDouble epsilon) const override {
+    const Bounds gap = gap_->delta_between(epsilon);
+    if (is_gap_) return gap;
+    return {gap.lower, std::max(gap.upper, numbers_->profile()->delta_between(epsilon).upper)};
+  }
+  Bounds power(double false_positive) const override {
+    const Bounds gap = gap_->power(false_positive);
+    if (is_gap_) return gap;
+    return {gap.lower, std::max(gap.upper, numbers_->profile()->power(false_positive).upper)};
+  }
+  bool is_tight() const override { return is_gap_; }
+  bool has_two_sided_bounds() const override { return true; }
+
+  double renyi(double order) const override { return numbers_->renyi(order); }
+  double largest_loss() const override { return numbers_->largest_loss(); }
+  double largest_loss_of(double count) const override { return numbers_->largest_loss_of(count); }
+  std::optional<double> concentrated() const override { return numbers_->concentrated(); }
+  std::shared_ptr<const Law> law(Direction direction) const override {
+    return numbers_->laws()->law(direction);
+  }
+
+  // Two classes at one gap, and so one threshold: each epsilon has another worst one.
+  std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
+    double best = -HUGE_VAL, p = 0, q = 0;
+    for (double bits = 1; bits <= 200; bits *= 1.1)
+      for (const double x : {std::exp2(-bits), 1 - std::exp2(-std::min(bits, 40.0))}) {
+        const double y = gap_->power(x).lower;
+        if (!(y > x && y < 1)) continue;
+        const double told = y * std::pow(y / x, tilt) + (1 - y) * std::pow((1 - y) / (1 - x), tilt);
+        if (told > best) std::tie(best, p, q) = std::tuple(told, y, x);
+      }
+    return best > 0 ? single_test(p, q) : nullptr;
+  }
+
+ private:
+  std::shared_ptr<const KnownProfile> gap_;
+  std::shared_ptr<const PrivacyLoss> numbers_;
+  bool is_gap_;
+};
+
+// As many votes as one person moves the gap by.
+double votes_of(const Description& description) {
+  const std::string& vote = description.text("vote");
+  if (vote == "added") return 1;
+  if (vote == "switched") return 2;
+  throw Refusal("unknown", "vote", vote, "must be added or switched");
+}
+
+std::shared_ptr<const PrivacyLoss> of_laplace(double votes, double scale, bool two) {
+  return std::make_shared<NoisyMaxLoss>(
+      std::make_shared<LaplaceGap>(votes, scale),
+      laplace({"laplace", {{"scale", scale}, {"sensitivity", votes}}, {}, {}, {}}), two);
+}
+
+std::shared_ptr<const PrivacyLoss> of_normal(double votes, double sigma, bool two) {
+  const DoubleDouble gap = DoubleDouble{votes} / (square_root(DoubleDouble{2}) * DoubleDouble{sigma});
+  // One number that moves by 1, or two.
+  const DoubleDouble numbers = square_root(DoubleDouble{votes}) / DoubleDouble{sigma};
+  return std::make_shared<NoisyMaxLoss>(std::make_shared<GaussianLoss>(gap),
+                                        std::make_shared<GaussianLoss>(two ? gap : numbers),
+                                        two || votes == 2);
+}
+
+}  // namespace
+
+std::shared_ptr<const PrivacyLoss> report_noisy_max(const Description& description) {
+  const double votes = votes_of(description), scale = description.scale("scale");
+  const bool two = description.whole("classes", 2, 1e15) == 2;
+  const std::string& noise = description.text("noise");
+  if (noise == "laplace") return of_laplace(votes, scale, two);
+  if (noise == "gaussian") return of_normal(votes, scale, two);
+  throw Refusal("unknown", "noise", noise, "must be laplace or gaussian");
+}
+
+}  // namespace epsilometer::mechanisms
