@@ -16,6 +16,12 @@ std::optional<double> gaussian_textbook_epsilon(double s, double delta);
 
 /// A posterior sample, leverage mu and residual R in units of sigma, of the table without the record: Wang
 /// 2019, Theorem 14, with two-sided tails and both directions. As printed, (7) and (8) are below the truth.
+struct PosteriorTail {
+  /// Of the table without the record, and of the one with it.
+  double add, remove;
+};
+PosteriorTail posterior_tail(double leverage, double residual, double delta);
+/// The larger of both.
 double posterior_tail_epsilon(double leverage, double residual, double delta);
 
 }  // namespace epsilometer
