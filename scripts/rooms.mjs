@@ -52,11 +52,18 @@ export const ROOMS = {
   "core/release/algorithms": [...BELOW_RELEASE, "core/release", "core/release/linear"],
   "core/report/personal": [...BELOW_RELEASE, "core/release", "core/release/linear"],
   "core/report/published": [...BELOW_RELEASE, "core/release", "core/report/personal"],
+  "core/report/questions": [
+    ...BELOW_RELEASE,
+    "core/release",
+    "core/report/personal",
+    "core/report/published",
+  ],
   "wasm/door": [
     ...BELOW_RELEASE,
     "core/release",
     "core/report/personal",
     "core/report/published",
+    "core/report/questions",
     "wasm/contract.ts",
     "wasm/engine/description-tree.ts",
     "wasm/engine/refusal.ts",

@@ -14,6 +14,7 @@ export const FIELDS = {
   release: "value",
   report: "value",
   row: "value",
+  question: "instance",
   member: "value",
   parameter: "text",
   normalisation: "text",
@@ -32,7 +33,7 @@ export const FIELDS = {
   lowerTail: "number",
 } as const satisfies Record<
   string,
-  "description" | "request" | "table" | "value" | "text" | "numbers" | "number"
+  "description" | "request" | "table" | "instance" | "value" | "text" | "numbers" | "number"
 >;
 
 export type FieldName = keyof typeof FIELDS;
@@ -51,6 +52,7 @@ export type Method =
   | "report"
   | "personalLoss"
   | "personalLosses"
+  | "perInstance"
   | "shareReport";
 
 export interface Entry {
@@ -226,6 +228,13 @@ export const ASKS = {
     help: "what a release cost each row of its table; confidential, as the table is",
     needs: ["release", "table"],
     given: (fields) => [fields.release, fields.table],
+  },
+  perInstance: {
+    method: "perInstance",
+    fits: true,
+    help: "what a mechanism costs or told one record, from numbers alone: leverages, pairs, outcomes, bounds",
+    needs: ["question"],
+    given: (fields) => [fields.question],
   },
   catalogue: {
     method: "catalogue",

@@ -14,6 +14,7 @@ import type { Engine } from "./contract.ts";
 import { DESCRIPTION } from "./engine/description.ts";
 import { Refusal } from "./engine/refusal.ts";
 import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./engine/shape.ts";
+import { INSTANCE } from "./report/per-instance.ts";
 
 const description = DESCRIPTION.schema;
 
@@ -32,6 +33,7 @@ const FIELD_SCHEMAS: Readonly<Record<(typeof FIELDS)[FieldName], JsonSchema>> = 
       },
     ],
   },
+  instance: INSTANCE.schema,
   value: {},
   text: { type: "string" },
   numbers: { type: "array", items: { type: "number" } },

@@ -6,6 +6,7 @@ import type { Description, Kind, KindEntry, Neighbours } from "./engine/catalogu
 import type { FitRequest } from "./release/fit-request.ts";
 import type { Guesses } from "./release/guesses.ts";
 import type { PrivacyReport } from "./report/document.ts";
+import type { InstanceQuestion } from "./report/per-instance.ts";
 import type { OriginalModel } from "./table/features.ts";
 import type { Source } from "./table/source.ts";
 
@@ -13,6 +14,7 @@ export type {
   Description,
   FitRequest,
   Guesses,
+  InstanceQuestion,
   Kind,
   KindEntry,
   Neighbours,
@@ -372,6 +374,12 @@ export interface PeopleLosses {
   readonly delta: number;
 }
 
+/**
+ * What is known of one record's loss from numbers alone, by the names of docs/personal-loss.md: intervals that hold the
+ * truth, lists of them (matrices by rows), and descriptions, which every question about a description takes.
+ */
+export type PerInstance = Readonly<Record<string, Interval | readonly Interval[] | Description>>;
+
 /** How a budget may be shared between a model and what is published beside it. */
 export interface ReportOffer {
   /** Of the report. */
@@ -462,6 +470,8 @@ export interface Engine extends Calculator {
   personalLosses(release: Release, table: Source, options?: FitOptions): Promise<PeopleLosses>;
   /** What a report says to whoever has that row: who is in the table, or (`isMember` false) who is not. */
   personalLoss(report: unknown, row: unknown, isMember?: boolean): PersonalLoss;
+  /** A question about one record that is asked in numbers alone; `about` says which. */
+  perInstance(question: InstanceQuestion): PerInstance;
   /** How a budget may be shared between a model and a report: what a typical person would be told. */
   shareReport(request: unknown, offer: unknown): ReportOffer;
 }

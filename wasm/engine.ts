@@ -1,8 +1,9 @@
 /** The engine: the same file for page, worker and Node. What a calculator is asked, and private fits. */
 import create, { type FullDoor } from "../build/wasm/full.mjs";
-import type { Engine, FitOptions, Release, Source, Statistics } from "./contract.ts";
+import type { Engine, FitOptions, InstanceQuestion, Release, Source, Statistics } from "./contract.ts";
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { FitEngine } from "./release/fit.ts";
+import { perInstance } from "./report/per-instance.ts";
 import { ReportEngine } from "./report/report.ts";
 
 export * from "./contract.ts";
@@ -12,11 +13,13 @@ export { Refusal } from "./engine/refusal.ts";
 export { fitSchema } from "./release/fit-request.ts";
 
 class LocalEngine extends CalculatorEngine implements Engine {
+  readonly #core: FullDoor;
   readonly #fit: FitEngine;
   readonly #report: ReportEngine;
 
   constructor(core: FullDoor) {
     super(core);
+    this.#core = core;
     this.#fit = new FitEngine(core);
     this.#report = new ReportEngine(core);
   }
@@ -47,6 +50,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   personalLoss(report: unknown, row: unknown, isMember?: boolean) {
     return this.#report.read(report, row, isMember);
+  }
+
+  perInstance(question: InstanceQuestion) {
+    return perInstance(this.#core, question);
   }
 
   shareReport(request: unknown, offer: unknown) {

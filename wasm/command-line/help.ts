@@ -7,6 +7,7 @@ const VALUE = {
   description: "<description>",
   request: "<request.json>",
   table: "<data.csv>",
+  instance: "<JSON>",
   value: "<JSON>",
   number: "<number>",
   numbers: "<a,b,c or from:to:count>",

@@ -45,6 +45,7 @@ const READ = {
   numbers,
   text: (_: string, text: string) => text,
   request: jsonIn,
+  instance: json,
   value: json,
 } as const;
 

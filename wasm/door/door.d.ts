@@ -124,6 +124,17 @@ declare module "*/full.mjs" {
     };
   }
   export interface FullDoor extends CalculatorDoor {
+    /** `kind`: what it is about; matrices by rows. A description has a kind. */
+    perInstance(
+      question: object,
+    ):
+      | Record<
+          string,
+          | { lower: number; upper: number }
+          | readonly { lower: number; upper: number }[]
+          | import("../engine/description-tree.ts").CoreDescription
+        >
+      | Refused;
     /** What a report says to whoever has that row: who is in the table, or who is not. */
     told(
       report: ReportQuestion,

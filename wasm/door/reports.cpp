@@ -7,6 +7,7 @@
 #include "core/report/personal/people_summary.h"
 #include "core/report/published/privacy_report_budget.h"
 #include "core/report/published/published_report.h"
+#include "core/report/questions/question.h"
 #include "wasm/door/sessions.h"
 
 using emscripten::val;
@@ -68,6 +69,24 @@ val plain(const PersonalBound& bound) {
   result.set("material", bound.material);
   result.set("failure", bound.failure);
   return result;
+}
+
+val plain(const Interval& interval) { return door::plain(interval.bounds()); }
+
+val plain(const InstanceAnswer& answer) {
+  val result = val::object();
+  for (const auto& [name, number] : answer.numbers) result.set(name, plain(number));
+  for (const auto& [name, list] : answer.lists) {
+    val entries = val::array();
+    for (const Interval& one : list) entries.call<void>("push", plain(one));
+    result.set(name, entries);
+  }
+  for (const auto& [name, found] : answer.descriptions) result.set(name, door::plain(found));
+  return result;
+}
+
+val ask_per_instance(const val& question) {
+  return guarded([&] { return plain(per_instance(description(question))); }, "question");
 }
 
 val ask_told(const val& report, const val& features, double label, bool is_member) {
@@ -164,6 +183,7 @@ val ask_split(const val& request, double share, bool eigenvalue, const val& pers
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(reports) {
+  emscripten::function("perInstance", &ask_per_instance);
   emscripten::function("told", &ask_told);
   emscripten::function("beginRecords", &begin_records);
   emscripten::function("runMaterial", &run_material);

@@ -1,0 +1,142 @@
+// Normal noise on what a record moves, and posterior samples.
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/numerics/certified_factor.h"
+#include "core/report/personal/normal_pair.h"
+#include "core/report/personal/paper_bounds.h"
+#include "core/report/personal/realised_loss.h"
+#include "core/report/questions/questions.h"
+
+namespace epsilometer::questions {
+namespace {
+
+Interval product(std::span<const double> x, std::span<const double> matrix, std::span<const double> y) {
+  Interval sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    sum = sum + Interval(x[i]) * dot(matrix.subspan(i * y.size(), y.size()), y);
+  return sum;
+}
+
+// A number that is told rounded up.
+Interval up_to(double bound) { return {rounded_down(bound, 2 * rounding_margin), bound}; }
+
+// What a record moves in the noise's metric, and what came out of that.
+struct Moved {
+  Interval square;
+  std::optional<Interval> realised;
+};
+
+Moved by_sigma(const Description& question, std::span<const double> moved) {
+  const double sigma = question.scale("sigma");
+  Moved found{dot(moved, moved) / square(Interval(sigma)), {}};
+  if (question.lists.contains("noise"))
+    found.realised = realised_gaussian_loss(moved, values(question, "noise", moved.size()), sigma);
+  return found;
+}
+
+Moved by_precision(const Description& question, std::span<const double> moved) {
+  triangle_of(question, "precision", moved.size());
+  const auto matrix = values(question, "precision");
+  Moved found{product(moved, matrix, moved), {}};
+  if (question.lists.contains("noise"))
+    found.realised =
+        found.square / Interval(2) - product(moved, matrix, values(question, "noise", moved.size()));
+  return found;
+}
+
+Moved by_covariance(const Description& question, std::span<const double> moved) {
+  if (question.lists.contains("noise"))
+    throw Refusal("unsupported", "noise", "a list",
+                  "needs sigma or precision, the inverse of the covariance");
+  const auto lower = triangle_of(question, "covariance", moved.size());
+  const auto factor = CertifiedFactor::of(lower, moved.size(), 0, 0);
+  if (!factor)
+    throw Refusal("range", "covariance", "a matrix", "must be positive definite by more than rounding");
+  return {factor->forms(moved).once, {}};
+}
+
+}  // namespace
+
+InstanceAnswer normal_noise(const Description& question) {
+  const auto moved = values(question, "moved");
+  const int given = has(question, "sigma") + static_cast<int>(question.lists.contains("precision")) +
+                    static_cast<int>(question.lists.contains("covariance"));
+  if (given != 1)
+    throw Refusal(given == 0 ? "missing" : "unsupported", "sigma", given == 0 ? "nothing" : "several",
+                  "must be one of sigma, covariance and precision");
+  const Moved found = has(question, "sigma")                 ? by_sigma(question, moved)
+                      : question.lists.contains("precision") ? by_precision(question, moved)
+                                                             : by_covariance(question, moved);
+  const Interval distance = square_root(found.square);
+  InstanceAnswer answer{{{"distance", distance}}, {}, {{"description", shifted(distance)}}};
+  if (found.realised) answer.numbers.emplace("realised", *found.realised);
+  return answer;
+}
+
+// A change D of a symmetric matrix costs |D|_F / (sqrt(2) sigma) where the noise is sigma (Z + Z^T) /
+// sqrt(2).
+InstanceAnswer symmetric_noise(const Description& question) {
+  const auto moved = values(question, "moved");
+  const auto dimension = static_cast<std::size_t>(std::lround(std::sqrt(moved.size())));
+  triangle_of(question, "moved", dimension);
+  const Interval variance = square(Interval(question.scale("sigma")));
+  const Interval distance = square_root(dot(moved, moved) / (Interval(2) * variance));
+  const double d = static_cast<double>(dimension);
+  return {{{"distance", distance},
+           {"offDiagonalVariance", variance},
+           {"diagonalVariance", Interval(2) * variance},
+           {"expectedSquare", Interval(d * (d + 1)) * variance}},
+          {},
+          {{"description", shifted(distance)}}};
+}
+
+InstanceAnswer normal_bounds(const Description& question) {
+  const double distance = question.number("distance", 0, 1e100),
+               delta = question.number("delta", 1e-300, 0.5);
+  InstanceAnswer answer{{{"tail", up_to(gaussian_tail_epsilon(distance, delta))},
+                         {"logarithm", up_to(gaussian_log_tail_epsilon(distance, delta))}},
+                        {},
+                        {}};
+  if (const auto textbook = gaussian_textbook_epsilon(distance, delta))
+    answer.numbers.emplace("textbook", up_to(*textbook));
+  return answer;
+}
+
+InstanceAnswer normal_pair(const Description& question) {
+  const double mean = question.number("mean", -1e100, 1e100), deviation = question.scale("deviation"),
+               other = question.number("otherMean", -1e100, 1e100),
+               other_deviation = question.scale("otherDeviation");
+  const double epsilon = question.number("epsilon", -700, 700);
+  return {
+      {{"delta", normal_pair_delta(seen_from(mean, deviation, other, other_deviation), epsilon)}}, {}, {}};
+}
+
+InstanceAnswer posterior_sample(const Description& question) {
+  const double leverage = question.number("leverage", 1e-9, 1e3),
+               residual = question.number("residual", 0, 1e6);
+  InstanceAnswer answer;
+  answer.descriptions["description"] = {
+      "posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}};
+  if (const auto epsilon = maybe(question, "epsilon", -700, 700)) {
+    const auto delta = [&](Direction direction) {
+      return normal_pair_delta(posterior_pair(direction, leverage, residual), *epsilon);
+    };
+    answer.numbers.emplace("deltaAdd", delta(Direction::add));
+    answer.numbers.emplace("deltaRemove", delta(Direction::remove));
+  }
+  if (const auto delta = maybe(question, "delta", 1e-300, 0.5)) {
+    const PosteriorTail tail = posterior_tail(leverage, residual, *delta);
+    answer.numbers.emplace("tailAdd", up_to(tail.add));
+    answer.numbers.emplace("tailRemove", up_to(tail.remove));
+  }
+  if (const auto error = maybe(question, "error", -1e100, 1e100)) {
+    answer.numbers.emplace("realisedAdd",
+                           realised_posterior_loss(Direction::add, leverage, residual, *error));
+    answer.numbers.emplace("realisedRemove",
+                           realised_posterior_loss(Direction::remove, leverage, residual, *error));
+  }
+  return answer;
+}
+
+}  // namespace epsilometer::questions

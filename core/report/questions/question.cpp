@@ -1,0 +1,86 @@
+#include "core/report/questions/question.h"
+
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/report/questions/questions.h"
+
+namespace epsilometer {
+namespace questions {
+
+bool has(const Description& question, const char* name) { return question.numbers.contains(name); }
+
+std::optional<double> maybe(const Description& question, const char* name, double minimum, double maximum) {
+  if (!has(question, name)) return std::nullopt;
+  return question.number(name, minimum, maximum);
+}
+
+std::span<const double> values(const Description& question, const char* name) {
+  const auto found = question.lists.find(name);
+  if (found == question.lists.end()) throw Refusal("missing", name, "nothing", "must be a list of numbers");
+  for (const double value : found->second) in_range(name, value, -1e100, 1e100);
+  return found->second;
+}
+
+std::span<const double> values(const Description& question, const char* name, std::size_t count) {
+  const auto found = values(question, name);
+  if (found.size() == count) return found;
+  throw Refusal("range", name, shown(static_cast<double>(found.size())),
+                "must be " + shown(static_cast<double>(count)) + " numbers");
+}
+
+std::vector<double> triangle_of(const Description& question, const char* name, std::size_t dimension) {
+  const auto rows = values(question, name, dimension * dimension);
+  std::vector<double> lower;
+  for (std::size_t i = 0; i < dimension; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      const double here = rows[i * dimension + j], there = rows[j * dimension + i];
+      if (here != there) throw Refusal("range", name, shown(here), "must be a symmetric matrix");
+      lower.push_back(here);
+    }
+  return lower;
+}
+
+Direction direction_of(const Description& question) {
+  const std::string& text = question.text("direction");
+  if (text == "remove") return Direction::remove;
+  if (text == "add") return Direction::add;
+  throw Refusal("unknown", "direction", text, "must be remove or add");
+}
+
+Description shifted(Interval distance) {
+  if (distance.upper() == 0) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
+  return {"gdp", {{"mu", distance.upper()}}, {}, {}, {}};
+}
+
+TypedTable table_of(const Description& question, std::size_t dimension) {
+  const auto labels = values(question, "labels");
+  return {values(question, "features", labels.size() * dimension), labels, dimension};
+}
+
+}  // namespace questions
+
+InstanceAnswer per_instance(const Description& question) {
+  struct Known {
+    const char* name;
+    InstanceAnswer (*answer)(const Description&);
+  };
+  static constexpr Known known[] = {{"normal-noise", questions::normal_noise},
+                                    {"symmetric-noise", questions::symmetric_noise},
+                                    {"normal-bounds", questions::normal_bounds},
+                                    {"normal-pair", questions::normal_pair},
+                                    {"posterior-sample", questions::posterior_sample},
+                                    {"ridge", questions::ridge},
+                                    {"ridge-law", questions::ridge_law},
+                                    {"ridge-objective", questions::ridge_objective},
+                                    {"objective", questions::objective},
+                                    {"objective-outcome", questions::objective_outcome},
+                                    {"slope", questions::slope},
+                                    {"report-bound", questions::report_bound},
+                                    {"people", questions::people}};
+  for (const Known& one : known)
+    if (question.kind == one.name) return one.answer(question);
+  throw Refusal("unknown", "about", question.kind, "is no question about one record");
+}
+
+}  // namespace epsilometer

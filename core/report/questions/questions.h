@@ -1,0 +1,54 @@
+// Each question by its name, and what they share in reading one.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "core/loss/capabilities.h"
+#include "core/report/questions/question.h"
+
+namespace epsilometer::questions {
+
+InstanceAnswer normal_noise(const Description& question);
+InstanceAnswer symmetric_noise(const Description& question);
+InstanceAnswer normal_bounds(const Description& question);
+InstanceAnswer normal_pair(const Description& question);
+InstanceAnswer posterior_sample(const Description& question);
+InstanceAnswer ridge(const Description& question);
+InstanceAnswer ridge_law(const Description& question);
+InstanceAnswer ridge_objective(const Description& question);
+InstanceAnswer objective(const Description& question);
+InstanceAnswer objective_outcome(const Description& question);
+InstanceAnswer slope(const Description& question);
+InstanceAnswer report_bound(const Description& question);
+InstanceAnswer people(const Description& question);
+
+bool has(const Description& question, const char* name);
+
+/// A number that may be left out.
+std::optional<double> maybe(const Description& question, const char* name, double minimum, double maximum);
+
+/// So many numbers, finite and at most 1e100 in size; any number of them where no count is given.
+std::span<const double> values(const Description& question, const char* name, std::size_t count);
+std::span<const double> values(const Description& question, const char* name);
+
+/// The lower triangle, by rows, of a symmetric matrix that was given by rows. Refuses another.
+std::vector<double> triangle_of(const Description& question, const char* name, std::size_t dimension);
+
+/// texts["direction"]: "remove", the record is in the table that was used; or "add".
+Direction direction_of(const Description& question);
+
+/// N(0, 1) against N(distance, 1).
+Description shifted(Interval distance);
+
+/// A table given by numbers: rows of as many features as the record has, or none.
+struct TypedTable {
+  std::span<const double> features, labels;
+  std::size_t dimension;
+
+  std::size_t count() const { return labels.size(); }
+  std::span<const double> row(std::size_t i) const { return features.subspan(i * dimension, dimension); }
+};
+TypedTable table_of(const Description& question, std::size_t dimension);
+
+}  // namespace epsilometer::questions

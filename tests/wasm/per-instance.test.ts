@@ -1,0 +1,274 @@
+/** What is asked about one record in numbers alone, against programs that share no formula with the core. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { answer } from "../../wasm/batch.ts";
+import { type InstanceQuestion, type Interval, open, type PerInstance } from "../../wasm/engine.ts";
+import { refused } from "./refused.ts";
+
+const engine = await open();
+
+// biome-ignore lint/suspicious/noExplicitAny: lines of several programs
+type Line = Record<string, any>;
+
+const lines = (name: string): Line[] =>
+  readFileSync(new URL(`../reference/report/${name}.ndjson`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+
+const ask = (question: object): PerInstance =>
+  answer(engine, { ask: "perInstance", question }) as PerInstance;
+
+/** The truths have 25 digits, of which doubles keep 17: two units more. `size`: of what the sums are made of. */
+function holds(found: unknown, truth: string, widest = 1e-9, what = "", size = 1e-6): void {
+  const { lower, upper } = found as Interval;
+  const value = Number(truth);
+  const unit = 2 ** -52 * Math.abs(value);
+  expect(lower, what).toBeLessThanOrEqual(value + unit);
+  expect(upper, what).toBeGreaterThanOrEqual(value - unit);
+  // Sums of terms of size 1 may cancel to less.
+  expect(upper - lower, what).toBeLessThanOrEqual(widest * Math.max(Math.abs(value), size));
+}
+
+describe("the answer holds the truth and is narrow", () => {
+  test.each(lines("questions").map(({ question, truth }) => [question.about, question, truth]))(
+    "%s",
+    (_, question, truth) => {
+      const found = ask(question);
+      for (const [name, value] of Object.entries(truth)) {
+        if (!Array.isArray(value)) holds(found[name], value as string, 1e-9, name);
+        else {
+          const size = Math.max(1e-6, ...value.map((one) => Math.abs(Number(one))));
+          value.forEach((one, i) => void holds((found[name] as Interval[])[i], one, 1e-9, name, size));
+        }
+      }
+    },
+  );
+
+  test("what came out of normal noise, posterior samples and perturbed objectives", () => {
+    for (const line of lines("realised")) {
+      const { ask: about, truth, moved, noise, sigma, leverage, residual, error } = line;
+      if (about === "gaussian") {
+        holds(ask({ about: "normal-noise", moved, noise, sigma }).realised, truth);
+      } else if (about === "posterior") {
+        if (leverage === 0) continue;
+        const found = ask({ about: "posterior-sample", leverage, residual, error }).realisedAdd;
+        holds(found, truth, 1e-6);
+      } else {
+        const { loss, threshold, rows, labels, theta, record, label, member } = line;
+        const found = ask({
+          about: "objective-outcome",
+          loss,
+          ...(loss === "huber" && { threshold }),
+          features: rows,
+          labels,
+          record,
+          label,
+          direction: member ? "remove" : "add",
+          coefficients: theta,
+          lambda: line.lambda,
+          sigma,
+        });
+        holds(found.realised, truth, 1e-6);
+      }
+    }
+  });
+
+  test("what one record does to a ridge regression, and what releases of it cost that record", () => {
+    for (const line of lines("influence")) {
+      const { rows, labels, record, label, sigma, delta, objectiveDeltas, name } = line;
+      // Where doubles can tell little, intervals are wide.
+      const widest = ["columns nearly alike", "far record", "nearly all leverage"].includes(name) ? 1 : 1e-6;
+      const found = ask({
+        about: "ridge",
+        features: rows,
+        labels,
+        record,
+        label,
+        direction: "add",
+        lambda: line.lambda,
+        sigma,
+        sampleSigma: sigma,
+        ...(objectiveDeltas && { epsilon: 0.5 }),
+      });
+      const at = (field: string) => found[field] as Interval;
+      holds(at("leverageWithout"), line.leverageWithout, widest, name);
+      holds(at("leverageWith"), line.leverageWith, widest, name);
+      holds(at("squaredSolutionWithout"), line.squareWithout, widest, name);
+      holds(at("residualWithout"), line.residualWithout, widest, name);
+      holds(at("residualWith"), line.residualWith, widest, name);
+      holds(at("moved"), line.moved, widest, name);
+      const output = engine.epsilon(found.output as never, delta);
+      expect(output.upper, name).toBeGreaterThanOrEqual(Number(line.outputEpsilon) * (1 - 1e-12));
+      expect(output.upper, name).toBeLessThanOrEqual(Number(line.outputEpsilon) * (1 + widest));
+      if (objectiveDeltas) {
+        holds(at("objectiveDeltaAdd"), objectiveDeltas[0], 1e-3, name);
+        holds(at("objectiveDeltaRemove"), objectiveDeltas[1], 1e-3, name);
+      }
+    }
+  });
+
+  test("what a report says of published numbers, and what publishing them cost", () => {
+    for (const line of lines("privacy_report").filter(({ ask: about }) => about === "thesis")) {
+      const { x, hessian, gradient, first, second, sigma, gradientSigma, spectrum, floor, failure } = line;
+      const at = (i: number, j: number) => hessian[Math.max(i, j)][Math.min(i, j)];
+      const found = ask({
+        about: "report-bound",
+        record: x,
+        hessian: x.map((_: number, i: number) => x.map((_: number, j: number) => at(i, j))),
+        direction: line.member ? "remove" : "add",
+        hessianSigma: 1,
+        ...{ gradient, first, second, sigma, gradientSigma, spectrum, floor, failure, lambda: line.lambda },
+      });
+      const truth = line.truth;
+      holds(found.leverage, truth.leverage, 1e-9);
+      holds(found.pull, truth.pull, 1e-9);
+      holds(found.published, truth.loss, 1e-9);
+      // Tighter than the published bound, whose size it bounds too.
+      const { lower, upper } = found.realised as Interval;
+      expect(Math.max(-lower, upper)).toBeLessThanOrEqual(Number(truth.loss) * (1 + 1e-9));
+    }
+  });
+});
+
+describe("answers agree with each other", () => {
+  test("both directions of objective perturbation make its price", () => {
+    const numbers = { sigma: 5, lambda: 3, lipschitz: 1, smoothness: 1 };
+    for (const derivative of ["any", "one-signed"] as const)
+      for (const epsilon of [0, 0.1, 0.5, 1]) {
+        const { deltaAdd, deltaRemove } = ask({ about: "objective", ...numbers, derivative, epsilon });
+        const whole = engine.delta({ kind: "objective-perturbation", ...numbers, derivative }, epsilon);
+        const upper = Math.max((deltaAdd as Interval).upper, (deltaRemove as Interval).upper);
+        expect(whole.upper).toBeLessThanOrEqual(upper * (1 + 1e-12));
+        expect(whole.upper).toBeGreaterThanOrEqual(
+          Math.max((deltaAdd as Interval).lower, (deltaRemove as Interval).lower),
+        );
+      }
+  });
+
+  test("the record's own numbers say the same as its table", () => {
+    const table = {
+      features: [
+        [0.5, 0.25],
+        [-1, 0.75],
+        [0.125, 1],
+      ],
+      labels: [1, -0.5, 0.25],
+    };
+    const record = { record: [0.5, -0.75], label: 1 };
+    const found = ask({
+      about: "ridge",
+      ...table,
+      ...record,
+      direction: "add",
+      lambda: 0.5,
+      sigma: 0.7,
+      epsilon: 0.3,
+    });
+    const middle = (name: string) => ((found[name] as Interval).lower + (found[name] as Interval).upper) / 2;
+    const again = ask({
+      about: "ridge-objective",
+      leverage: middle("leverageWithout"),
+      squaredSolution: middle("squaredSolutionWithout"),
+      length: Math.hypot(...record.record),
+      residual: middle("residualWithout"),
+      sigma: 0.7,
+      epsilon: 0.3,
+    });
+    for (const side of ["Add", "Remove"]) {
+      const here = found[`objectiveDelta${side}`] as Interval;
+      const there = again[`delta${side}`] as Interval;
+      expect(here.lower).toBeLessThanOrEqual(there.upper);
+      expect(there.lower).toBeLessThanOrEqual(here.upper);
+    }
+    const inside = { features: [...table.features, record.record], labels: [...table.labels, 1] };
+    const removed = ask({ about: "ridge", ...inside, ...record, direction: "remove", lambda: 0.5 });
+    for (const name of ["leverageWithout", "residualWith", "moved"])
+      holds(removed[name], String(middle(name)), 1e-9, name);
+  });
+});
+
+describe("what is refused, by name", () => {
+  const noise = { about: "normal-noise", moved: [1, 2] };
+  const pair = { about: "normal-pair", mean: 0, deviation: 1, otherMean: 1, otherDeviation: 2 };
+  test.each([
+    [{ about: "none" }, "about"],
+    [noise, "sigma"],
+    [
+      {
+        ...noise,
+        sigma: 1,
+        precision: [
+          [1, 0],
+          [0, 1],
+        ],
+      },
+      "sigma",
+    ],
+    [
+      {
+        ...noise,
+        precision: [
+          [1, 0],
+          [0.5, 1],
+        ],
+      },
+      "precision",
+    ],
+    [{ ...noise, precision: [[1, 0], [1]] }, "precision.1"],
+    [{ ...noise, precision: [[1]] }, "precision"],
+    [
+      {
+        ...noise,
+        covariance: [
+          [1, 1],
+          [1, 1],
+        ],
+      },
+      "covariance",
+    ],
+    [
+      {
+        ...noise,
+        covariance: [
+          [1, 0],
+          [0, 1],
+        ],
+        noise: [1, 1],
+      },
+      "noise",
+    ],
+    [{ ...noise, sigma: 1, noise: [1] }, "noise"],
+    [{ ...pair, epsilon: 701 }, "epsilon"],
+    [{ ...pair, epsilon: 0, deviation: 0 }, "deviation"],
+    [{ ...pair, epsilon: 0, more: 1 }, "more"],
+    [
+      { about: "ridge", features: [[1, 2]], labels: [1], record: [1], label: 1, direction: "add", lambda: 1 },
+      "features",
+    ],
+    [
+      { about: "ridge", features: [], labels: [], record: [1], label: 1, direction: "both", lambda: 1 },
+      "direction",
+    ],
+    [
+      { about: "ridge", features: [], labels: [], record: [1], label: 1, direction: "add", lambda: 0 },
+      "lambda",
+    ],
+    [{ about: "slope", loss: "huber", prediction: 1, label: 1 }, "threshold"],
+    [{ about: "people", losses: [-1] }, "losses.0"],
+    [
+      {
+        about: "ridge-objective",
+        leverage: 1,
+        squaredSolution: 0.1,
+        length: 1,
+        residual: 1,
+        sigma: 1,
+        epsilon: 0,
+      },
+      "squaredSolution",
+    ],
+  ] as [InstanceQuestion, string][])("%j", (question, field) => {
+    expect(refused(() => engine.perInstance(question)).split(" ")[1]).toBe(field);
+  });
+});
