@@ -49,6 +49,18 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await released(page);
     await page.getByRole("button", { name: /^Remove/ }).click();
   },
+  "a shared budget, and the report on persons": async (page) => {
+    await sample(page, "Hospital visits");
+    await page.locator("fit-share summary").first().click();
+    await page.getByRole("slider", { name: "Share of the budget" }).fill("30");
+    await page.getByRole("status").getByText("30 % of the budget").waitFor();
+    await run(page);
+    await released(page);
+    await page.getByLabel("Show what it cost each row").check();
+    await page.locator("fit-persons > figure").waitFor();
+    await page.getByRole("button", { name: "Make a report" }).click();
+    await page.locator("fit-hypothetical .fields").waitFor();
+  },
 };
 
 describe.each(["light", "dark"] as const)("axe, %s", (colorScheme) => {

@@ -32,7 +32,7 @@ test("going on without a table is answered at the box, by every way on", async (
   expect(await focused(page)).toBe("fit-file");
   expect(await page.locator("#fit-file").getAttribute("aria-describedby")).toBe("fit-file-error");
   await page.reload();
-  await page.locator("#step-4 summary").click();
+  await page.locator("#step-4 > summary").click();
   await run(page);
   expect(await fileFault(page)).toContain("must be chosen first");
   await give(page, "data.csv", csv(50));

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { stage, words } from "./browser.ts";
-import { csv, declare, engine, give, proceed, released, run, saved, taken } from "./fit-page.ts";
+import { cramped, stage, words } from "./browser.ts";
+import { csv, declare, engine, give, proceed, released, run, sample, saved, taken } from "./fit-page.ts";
 
 const { open } = stage();
 
@@ -35,7 +35,7 @@ test("from a file to the row that lost most and why, and to the loss of a hypoth
   await page.getByLabel("Show what it cost each row").check();
   await page.locator("fit-persons figure").waitFor();
   expect(await words(page.locator("fit-persons"))).toMatch(/Of 400 rows, half lost at most ε = /);
-  const told = page.locator("fit-persons p[role=status]");
+  const told = page.locator("fit-persons > p[role=status]");
   expect(await told.textContent()).toMatch(/^Row \d+ lost at most ε = .* of what was promised/);
   await page.getByLabel("Row", { exact: true }).focus();
   await page.getByLabel("Row", { exact: true }).fill("7");
@@ -82,6 +82,66 @@ test("on a phone the figures fit, and what is ticked for one table is not ticked
   await page.waitForFunction(() => document.querySelector("fit-persons figure") === null);
   expect(await page.getByLabel("Show what it cost each row").isChecked()).toBe(false);
   expect(await page.getByRole("button", { name: "Make a report" }).count()).toBe(1);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+const openShare = (page: Page) => page.locator("fit-share summary").first().press("Enter");
+const places = (page: Page, count: number) =>
+  page.waitForFunction((all) => document.querySelectorAll("fit-share tbody tr").length === all, count);
+
+test("by keyboard: one budget shared with a report, its curve, and a report that holds what was paid for", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  await sample(page, "Hospital visits");
+  await openShare(page);
+  await places(page, 10);
+  const slider = page.getByRole("slider", { name: "Share of the budget for the report" });
+  for (const _ of [1, 2, 3]) await slider.press("ArrowRight");
+  expect(await slider.getAttribute("aria-valuetext")).toBe("30 % for the report, 70 % for the model");
+  expect(await words(page.locator("fit-share [role=status]"))).toMatch(
+    /^30 % of the budget .* together 0\.\d+\./,
+  );
+  await page.getByText("The same as a table").press("Enter");
+  const together = await words(page.getByRole("row", { name: "30 %" }).getByRole("cell").last());
+  expect(await cramped(page)).toEqual([]);
+  await run(page);
+  await released(page);
+
+  const release = JSON.parse(await saved(page));
+  const { rows: _, ...algorithm } = release.request.algorithm;
+  const { sigma, lambda, ...asked } = algorithm;
+  const budget = { epsilon: 1, delta: 1e-6 };
+  const offer = engine.shareReport(
+    { ...release.request, algorithm: { ...asked, rows: 30_000 }, budget },
+    { share: 0.3, person: { rows: 10_000, wrong: 0.2 } },
+  );
+  expect([sigma, lambda]).toEqual([
+    (offer.request.algorithm as { sigma: number }).sigma,
+    (offer.request.algorithm as { lambda: number }).lambda,
+  ]);
+  const shown = Number(together);
+  expect(shown).toBeGreaterThanOrEqual(offer.with.size);
+  expect(shown).toBeLessThanOrEqual(offer.with.size * 1.01);
+  // What was paid is both, whether or not the report is ever made.
+  const paid = await words(page.locator(".ledger li strong"));
+  expect(release.epsilon.upper).toBeLessThan(0.95);
+  expect(Number(/[\d.]+/.exec(paid)?.[0])).toBeGreaterThan(0.99);
+
+  const report = JSON.parse(await downloadedReport(page));
+  expect(report.material.gradient).toHaveLength(report.coefficients.length);
+  expect(report.price.epsilon).toBeLessThanOrEqual(1);
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test("where nothing can be published beside the model, the budget is said to be the model's", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  await sample(page, "Wages");
+  await openShare(page);
+  const fault = page.locator("fit-share [role=alert]");
+  await fault.waitFor();
+  expect(await words(fault)).toContain("must be approximate-minima-perturbation");
+  expect(await page.locator("#fit-share").count()).toBe(0);
   expect(errors).toEqual([]);
   await close();
 });

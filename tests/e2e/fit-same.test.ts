@@ -56,7 +56,7 @@ describe("strangers' tables are fitted in the page from the raw file, as the doc
     await taken(page);
     await answerAs(page, plan.request);
     expect(await price(page)).toBe(format(engine.plan(example).epsilon.upper, 6, "up"));
-    await page.locator("#step-4 summary").click();
+    await page.locator("#step-4 > summary").click();
     await run(page);
     await released(page);
     const { coefficients, intervals: _, released: __, outputs: ___, ...told } = JSON.parse(await saved(page));

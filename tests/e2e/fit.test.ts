@@ -235,7 +235,7 @@ describe("the form", () => {
     await give(page, "data.csv", csv(50));
     await taken(page);
     await declare(page);
-    await page.locator("#step-4 summary").click();
+    await page.locator("#step-4 > summary").click();
     const needed = {
       lambda: "2000",
       rows: "1000",
@@ -341,7 +341,7 @@ test("the model without privacy is shown after a tick only, and leaves the scree
   await give(page, "people.csv", csv(3000));
   await taken(page);
   await declare(page);
-  await page.locator("#step-4 summary").click();
+  await page.locator("#step-4 > summary").click();
   const loaded = requests.length;
   await run(page);
   await released(page);
@@ -438,7 +438,7 @@ test("cancel answers within a few frames, and the form is as it was", async () =
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("fit-algorithm-lambda");
   await entry(page, "algorithm.name").selectOption("approximate-minima-perturbation");
   await page.locator("fit-price .headline").waitFor();
-  await page.locator("#step-4 summary").click();
+  await page.locator("#step-4 > summary").click();
   await run(page);
   const cancel = page.locator("fit-run").getByRole("button", { name: "Cancel" });
   await cancel.waitFor();
@@ -537,7 +537,7 @@ describe("hostile files", () => {
       "budget.delta": "1e-6",
     });
     await page.locator("fit-price .headline").waitFor();
-    await page.locator("#step-4 summary").click();
+    await page.locator("#step-4 > summary").click();
     await run(page);
     await released(page);
     expect(await page.locator("main img, main b").count()).toBe(0);

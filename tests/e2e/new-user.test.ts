@@ -43,7 +43,7 @@ test("a new user finds who lost most and why, publishes the report, and reads a 
 
   await click("row", page.getByLabel("Show what it cost each row"));
   await page.locator("fit-persons figure").waitFor();
-  const told = await words(page.locator("fit-persons p[role=status]"));
+  const told = await words(page.locator("fit-persons > p[role=status]"));
   expect(told).toMatch(/^Row [\d\s]+ lost at most ε = [\d.]+, [\d.]+ % of what was promised: its .* most\.$/);
 
   await click("report", page.getByRole("button", { name: "Make a report that may be published" }));

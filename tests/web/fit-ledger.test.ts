@@ -5,13 +5,10 @@ import { composed, type Entry, FILES, pools } from "../../web/src/fit/ledger.ts"
 const plan = (rows: number) =>
   ({ description: { kind: "pure", epsilon: 1 }, request: { table: { unit: { rows } } } }) as unknown as Plan;
 
-const entry = (id: number, pool: string, isPrivate: boolean, rows = 1): Entry => ({
-  id,
-  pool,
-  title: "a table",
-  release: { ...plan(rows), private: isPrivate },
-  isRefused: false,
-});
+const entry = (id: number, pool: string, isPrivate: boolean, rows = 1): Entry => {
+  const release = { ...plan(rows), private: isPrivate };
+  return { id, pool, title: "a table", release, paid: release, isRefused: false };
+};
 
 test("what was paid is counted by pool, with or without a model to show for it; demonstrations are not", () => {
   const entries = [

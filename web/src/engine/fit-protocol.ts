@@ -10,6 +10,7 @@ import type {
   Plan,
   PrivacyReport,
   Release,
+  ReportOffer,
   Simulation,
 } from "../../../wasm/contract.ts";
 import type { DialectName } from "../../../wasm/table/dialects.ts";
@@ -35,8 +36,10 @@ export interface FitJobs {
   fitWithoutPrivacy(table: Table, request: FitRequest, told: Told): Promise<OriginalModel>;
   /** What a release cost each row of its table, for the holder of the table only. */
   personalLosses(release: Release, table: Table, told: Told): Promise<PeopleLosses>;
-  /** What may be published about it, at no further cost. */
-  report(release: Release): Promise<PrivacyReport>;
+  /** How one budget may be shared between a model and what is published beside it. */
+  shareReport(request: FitRequest, offer: object): Promise<ReportOffer>;
+  /** What may be published about a release: the table is read once more where more than the model is. */
+  report(release: Release, table: Table | undefined, asked: unknown, told: Told): Promise<PrivacyReport>;
   /** What that says to somebody with these values. */
   personalLoss(
     report: PrivacyReport,

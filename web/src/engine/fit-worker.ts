@@ -57,7 +57,9 @@ const jobs: FitJobs = {
     (await engine).fitWithoutPrivacy(sourceOf(table), request, { onProgress: seldom(told) }),
   personalLosses: async (release, table, told) =>
     (await engine).personalLosses(release, sourceOf(table), { onProgress: seldom(told) }),
-  report: async (release) => (await engine).report(release, undefined),
+  shareReport: async (request, offer) => (await engine).shareReport(request, offer),
+  report: async (release, table, asked, told) =>
+    (await engine).report(release, table && sourceOf(table), asked, { onProgress: seldom(told) }),
   personalLoss: async (report, row, isMember) => (await engine).personalLoss(report, row, isMember),
   simulate: async (request, guesses, told) =>
     (await engine).simulate(request, guesses, { onProgress: seldom(told) }),

@@ -1,5 +1,5 @@
 /** What this session has released, and what belongs together. Kept in memory only. */
-import type { Description, Plan } from "../../../wasm/contract.ts";
+import type { Description, Plan, ReportOffer } from "../../../wasm/contract.ts";
 import { type Given, sampleIn } from "./loaded.ts";
 
 /** What was paid, whatever came of it. */
@@ -11,9 +11,23 @@ export interface Entry<Kind extends Paid = Paid> {
   readonly pool: string;
   readonly title: string;
   readonly release: Kind;
+  /** Whose budget was shared with what is published beside the model. */
+  readonly offer?: ReportOffer | undefined;
+  /** For the release, and for what is published beside it. */
+  readonly paid: Paid;
   /** There is no release, and it is paid all the same. */
   readonly isRefused: boolean;
 }
+
+/** What a release costs together with what is published beside it, whether or not that is ever made. */
+export const paidWith = (release: Paid, offer: ReportOffer | undefined): Paid =>
+  offer
+    ? {
+        ...release,
+        description: offer.description,
+        epsilon: { ...release.epsilon, ...offer.epsilon, kind: "bound" },
+      }
+    : release;
 
 /** The pool of all that is not made up. */
 export const FILES = "files";

@@ -1,5 +1,5 @@
 /** The page that fits private models: a table, what is declared about it, a price, a release, a ledger. */
-import type { Plan, Release } from "../../../../wasm/contract.ts";
+import type { Plan, Release, ReportOffer } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { PLAIN } from "../../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../../wasm/table/format.ts";
@@ -12,7 +12,7 @@ import { Cancelled } from "../../engine/worker-client.ts";
 import { declaredNumbers, relevant } from "../../fit/declared.ts";
 import type { Forecast } from "../../fit/forecast.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../../fit/form.ts";
-import { type Entry, FILES, type Paid, poolOf } from "../../fit/ledger.ts";
+import { type Entry, FILES, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
 import { isOfModel } from "../../fit/outputs.ts";
 import { algorithmIn, type FitReading, read } from "../../fit/read.ts";
@@ -36,6 +36,7 @@ import {
   price,
   releasePart,
   runPart,
+  sharePart,
   unit,
 } from "./parts.ts";
 import { type StepNumber, Steps } from "./steps.ts";
@@ -128,6 +129,7 @@ function show(): void {
     pool: loaded && poolOf(loaded),
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
+  sharePart.request = form.keeps ? plan?.request : undefined;
   steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
   const isForecast = plan === undefined || isOfModel(plan);
   Object.assign(forecast, {
@@ -177,7 +179,8 @@ async function run(): Promise<void> {
       running = { plan, progress };
       runPart.running = running;
     };
-    released(given, await client.ask("fit", [given.table, plan.request], told));
+    const offer = await sharePart.chosen(plan.request);
+    released(given, await client.ask("fit", [given.table, offer?.request ?? plan.request], told), offer);
   } catch (error) {
     if (error instanceof Refusal && error.spent) paid(given, plan, true);
     runFault =
@@ -198,26 +201,32 @@ function lead(): void {
   else say("The price is still being found.");
 }
 
-function paid<Kind extends Paid>(given: Given, release: Kind, isRefused = false): Entry<Kind> {
-  const entry = { id: ++lastEntry, pool: poolOf(given), title: given.title, release, isRefused };
+function paid<Kind extends Paid>(
+  given: Given,
+  release: Kind,
+  isRefused = false,
+  offer?: ReportOffer,
+): Entry<Kind> {
+  const about = { id: ++lastEntry, pool: poolOf(given), title: given.title };
+  const entry = { ...about, release, offer, paid: paidWith(release, offer), isRefused };
   entries = [...entries, entry];
   ledger.entries = entries;
   find<HTMLElement>("#released").hidden = false;
   return entry;
 }
 
-async function released(given: Given, release: Release): Promise<void> {
-  const entry = paid(given, release);
+async function released(given: Given, release: Release, offer?: ReportOffer): Promise<void> {
+  const entry = paid(given, release, false, offer);
   releasePart.fitWithoutPrivacy = (told) =>
     client.ask("fitWithoutPrivacy", [given.table, release.request], told);
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
   persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
-  persons.report = () => client.ask("report", [release]);
+  persons.report = (told) => client.ask("report", [release, offer && given.table, offer?.report], told);
   persons.price = (...asked) => client.ask("personalLoss", asked);
   persons.entry = entry;
   await releasePart.updateComplete;
   releasePart.querySelector("h2")?.focus();
-  say(`Released, at the price of ε = ${number(release.epsilon.upper, 6, "up")}.`);
+  say(`Released, at the price of ε = ${number(entry.paid.epsilon.upper, 6, "up")}.`);
 }
 
 function lookUpFault(error: unknown): string {
@@ -255,6 +264,7 @@ ledger.addEventListener("remove", (event) => {
   ledger.entries = entries;
 });
 for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("compose", asked);
+sharePart.ask = (...asked) => client.ask("shareReport", asked);
 forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
 releasePart.cancel = () => client.cancel();
 persons.cancel = () => client.cancel();

@@ -38,7 +38,7 @@ export class FitLedger extends LightElement {
   }
 
   private get lastDelta(): string {
-    const last = this.entries?.at(-1)?.release.delta;
+    const last = this.entries?.at(-1)?.paid.delta;
     return last === undefined ? "" : format(last, 17);
   }
 
@@ -59,7 +59,7 @@ export class FitLedger extends LightElement {
     const asked = ++this.asked;
     const found = new Map<string, Total>();
     for (const [pool, entries] of this.several()) {
-      const total = await this.total(entries.map(({ release }) => release));
+      const total = await this.total(entries.map(({ paid }) => paid));
       if (asked !== this.asked) return;
       found.set(pool, total);
     }
@@ -95,13 +95,14 @@ export class FitLedger extends LightElement {
   }
 
   private line(entry: Entry): TemplateResult {
-    const { id, title, release, isRefused } = entry;
-    const { epsilon, delta, request } = release;
+    const { id, title, release, offer, paid, isRefused } = entry;
+    const { epsilon, delta, request } = paid;
     const price = release.private
       ? `ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")}`
       : "demonstration, not counted";
+    const shared = offer ? ", with what is published beside it" : "";
     const outcome = isRefused ? "; refused, and paid all the same" : "";
-    const words = `${title}: ${request.table.label.name}, ${algorithmWords(request.algorithm.name).title}${outcome}`;
+    const words = `${title}: ${request.table.label.name}, ${algorithmWords(request.algorithm.name).title}${shared}${outcome}`;
     return html`<li><span class="what">${words}</span> <strong>${price}</strong>
       ${
         this.leaving === id

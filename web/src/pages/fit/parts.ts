@@ -15,6 +15,7 @@ import { FitPrice } from "./price.ts";
 import { FitRelease } from "./release.ts";
 import { FitReport } from "./report.ts";
 import { FitRun } from "./run.ts";
+import { FitShare } from "./share.ts";
 import { FitUnit } from "./unit.ts";
 
 // Not in the HTML: other parts make them.
@@ -26,6 +27,7 @@ export const data = part("fit-data", FitData);
 export const unit = part("fit-unit", FitUnit);
 export const model = part("fit-model", FitModel);
 export const price = part("fit-price", FitPrice);
+export const sharePart = part("fit-share", FitShare);
 export const runPart = part("fit-run", FitRun);
 export const releasePart = part("fit-release", FitRelease);
 export const persons = part("fit-persons", FitPersons);

@@ -18,6 +18,7 @@ import { algorithmWords, parameterWords, protectedWords } from "../../words/fit.
 import { noIntervals } from "../../words/fit-intervals.ts";
 import { resultWord } from "../../words/fit-outputs.ts";
 import { format, grouped } from "../../words/numbers.ts";
+import { percent } from "../../words/share.ts";
 import { LightElement } from "../light-element.ts";
 import { outputPart } from "./outputs.ts";
 import { progressBar } from "./run.ts";
@@ -98,11 +99,13 @@ export class FitRelease extends LightElement {
   protected override render(): TemplateResult | typeof nothing {
     const { entry } = this;
     if (!entry) return nothing;
-    const { release } = entry;
-    const { epsilon, delta } = release;
+    const { release, offer, paid } = entry;
+    const { epsilon, delta } = paid;
     const price = release.private
       ? html`<p class="level">It cost <strong>ε ≤ ${format(epsilon.upper, 6, "up")}</strong> at δ = ${format(delta, 6, "up")},
-          ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>`
+          ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}${
+            offer ? `, with what is published beside it for ${percent(offer.share)} of the budget` : nothing
+          }.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
     return html`<h2 tabindex="-1">The ${resultWord(release.result)} of ${release.request.table.label.name}, from ${entry.title}</h2>
       ${price}${aboutRows(release)}${isModel(release) ? this.model(release) : otherwise(release)}

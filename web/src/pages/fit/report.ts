@@ -70,13 +70,14 @@ export class FitReport extends LightElement {
     }
       ${made.state === "failed" ? html`<p class="error" role="alert">There is no report: ${made.fault}.</p>` : nothing}
       <p class="aside">With the report anybody can read off what the release cost herself, from her own values, without the table: it holds the model, the request and public
-        bounds, and nothing of any row. It costs nothing more.</p>`;
+        bounds, and nothing of any row.
+        ${entry.offer ? "What is published beside the model has its share of the budget already." : "It costs nothing more."}</p>`;
   }
 
   private view(report: PrivacyReport): TemplateResult {
     const save = () => download("privacy-report.json", "application/json", `${plainJson(report)}\n`);
     return html`<p class="buttons"><button type="button" @click=${save}>Download the report</button></p>
-      <p class="aside">It holds the model, the request, public bounds, and nothing of any row. <a href="./embed.html">How a page of yours shows it</a>.</p>
+      <p class="aside">It holds the model, the request, public bounds${report.material.gradient ? ", noisy sums that the budget paid for" : nothing}, and nothing else of any row. <a href="./embed.html">How a page of yours shows it</a>.</p>
       <fit-hypothetical .report=${report} .ask=${this.price}></fit-hypothetical>`;
   }
 }

@@ -55,7 +55,7 @@ export class FitRun extends LightElement {
     this.together = undefined;
     const { plan, entries, earlier } = this;
     if (!plan || earlier.length === 0 || !plan.private) return;
-    const { descriptions, group } = composed([...earlier.map(({ release }) => release), plan]);
+    const { descriptions, group } = composed([...earlier.map(({ paid }) => paid), plan]);
     // Why there is no total is told by the ledger.
     const total = await this.compose?.(descriptions, plan.delta, group).catch(() => undefined);
     if (plan === this.plan && entries === this.entries) this.together = total?.upper;
