@@ -145,3 +145,19 @@ test("where nothing can be published beside the model, the budget is said to be 
   expect(errors).toEqual([]);
   await close();
 });
+
+test("by keyboard: published losses give a made-up count away, and know nothing of the table", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  await fitted(page);
+  await page.locator("fit-leak summary").press("Enter");
+  const told = page.locator("fit-leak [role=status]");
+  expect(await words(told)).toContain("there are 7 people, and their labels add up to 1.25.");
+  await page.getByRole("slider", { name: "People in the made-up table" }).press("ArrowRight");
+  expect(await words(told)).toContain("there are 8 people, and their labels add up to 2.15.");
+  expect(await words(told)).toContain("somebody joined, with the label 0.9.");
+  await page.getByLabel("Noise on the mean").selectOption("300");
+  expect(await words(told)).toContain("there are 8 people, and their labels add up to 2.15.");
+  expect(await cramped(page)).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});

@@ -8,6 +8,7 @@ import { FitCopies } from "./copies.ts";
 import { FitData } from "./data.ts";
 import { FitForecast } from "./forecast.ts";
 import { FitHypothetical } from "./hypothetical.ts";
+import { FitLeak } from "./leak.ts";
 import { FitLedger } from "./ledger.ts";
 import { FitModel } from "./model.ts";
 import { FitPersons } from "./persons.ts";
@@ -21,6 +22,7 @@ import { FitUnit } from "./unit.ts";
 // Not in the HTML: other parts make them.
 define("fit-columns", FitColumns, VERSION);
 define("fit-hypothetical", FitHypothetical, VERSION);
+define("fit-leak", FitLeak, VERSION);
 define("fit-report", FitReport, VERSION);
 
 export const data = part("fit-data", FitData);

@@ -78,6 +78,7 @@ export class FitPersons extends LightElement {
           @change=${ticked} /><span>Show what it cost each row</span></label></p>
       <p class="aside">Only for whoever may see the table: these numbers depend on every row, and publishing them gives rows away. They stay on this screen, out of every
         download, picture and link.</p>
+      <fit-leak></fit-leak>
       ${found.state === "asked" ? progressBar(found.progress, () => this.cancel?.()) : nothing}
       ${found.state === "failed" ? html`<p class="error" role="alert">It cannot be told: ${found.fault}.</p>` : nothing}
       ${found.state === "found" ? this.people(found.people, found.row) : nothing}
