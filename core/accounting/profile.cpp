@@ -76,6 +76,11 @@ std::optional<double> range_of(const PrivacyLoss& loss) {
   return bound ? bound->range() : std::nullopt;
 }
 
+// Whether a Renyi divergence is bounded at any order; all that are, are at small ones.
+bool has_orders(const PrivacyLoss& loss) {
+  return std::isfinite(loss.renyi(std::min(1.5, loss.largest_order())));
+}
+
 // The ranges of everything, when the parts are of bounded range and nothing else, and not too many.
 std::optional<AdaptiveRange> ranges_of(const PrivacyLoss& loss) {
   std::vector<RepeatedRange> ranges;
@@ -103,6 +108,10 @@ Profile::Profile(Profile&&) noexcept = default;
 
 Profile::Profile(const PrivacyLoss& loss, double gap)
     : loss_(loss), gap_(gap), is_sum_(!loss.parts().empty() && !loss.profile()) {
+  if (const AroundProfile* wrapper = loss.around_profile()) {
+    inner_ = std::make_unique<const Profile>(*wrapper->inside(), gap);
+    around_ = wrapper->around(*inner_);
+  }
   if (!is_sum_) return;
   if (!loss.composes()) ranges_ = ranges_of(loss);
   for (const Direction direction : {Direction::remove, Direction::add}) {
@@ -133,10 +142,27 @@ Bounds Profile::delta(double epsilon) const {
   }
   if (is_sum_) return composed_delta(epsilon);
   if (known) return known->delta(epsilon);
+  if (around_) return around_delta(epsilon);
   const double upper = renyi_delta(loss_, epsilon);
   const auto witness = witness_of(loss_);
   const double lower = witness ? witness->delta(epsilon).lower : 0;
   return {lower, std::max(lower, upper)};
+}
+
+// The least of what follows from the profile inside and of what the orders allow.
+Bounds Profile::around_delta(double epsilon) const {
+  // The bound holds in both directions.
+  if (epsilon < 0) return mirrored(around_delta(-epsilon), epsilon);
+  const Bounds found = around_->delta(epsilon);
+  const double upper = has_orders(loss_) ? std::min(found.upper, renyi_delta(loss_, epsilon)) : found.upper;
+  return {found.lower, std::max(found.lower, upper)};
+}
+
+Bounds Profile::around_epsilon(double delta) const {
+  const Bounds found = around_->epsilon(delta);
+  const bool convert = delta > 0 && has_orders(loss_);
+  const double upper = convert ? std::min(found.upper, renyi_epsilon(loss_, delta)) : found.upper;
+  return {found.lower, std::max(found.lower, upper)};
 }
 
 double Profile::least_delta(double epsilon) const {
@@ -189,6 +215,7 @@ const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
 }
 
 void Profile::forget() const {
+  if (inner_) inner_->forget();
   for (const Composer& composer : composers_) composer.forget();
   for (const auto& [floor, composers] : blocks_)
     for (const Composer& composer : composers) composer.forget();
@@ -290,6 +317,7 @@ Bounds Profile::epsilon(double delta) const {
   if (delta < loss_.infinite_mass() || (delta == 0 && largest == infinite)) return {infinite, infinite};
   if (is_sum_) return composed_epsilon(delta);
   const double ceiling = std::min(largest, std::numeric_limits<double>::max());
+  if (around_) return around_epsilon(delta);
   if (!loss_.profile()) {
     const auto witness = witness_of(loss_);
     const double least = witness ? Profile(*witness).epsilon(delta).lower : 0;
@@ -304,7 +332,11 @@ Bounds Profile::composed_epsilon(double delta) const {
   const double largest = loss_.largest_loss();
   // The largest loss of a sum is the sum of the largest, below which delta is not 0. That of a part may be
   // rounded up.
-  if (delta == 0) return {rounded_down(largest, 2 * rounding_margin), largest};
+  if (delta == 0) {
+    if (loss_.reaches_largest_loss()) return {rounded_down(largest, 2 * rounding_margin), largest};
+    const Profile* member = inside();
+    return {member ? member->epsilon(0).lower : 0, largest};
+  }
   Bounds result = is_product() ? product_epsilon(composers_, delta, gap_) : bounded_epsilon(delta);
   result.upper = std::min(result.upper, largest);
   if (loss_.composes() && worth_bounding(result) && delta < 1) {

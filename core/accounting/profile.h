@@ -18,18 +18,18 @@ namespace epsilometer {
 /// it costs.
 enum class Certainty { exact, certified, bound };
 
-class Profile {
+class Profile final : public ProfileCurve {
  public:
   /// The loss must outlive the profile. `gap`: the relative width that a certified interval of epsilon should
   /// have.
   explicit Profile(const PrivacyLoss& loss, double gap = 1e-4);
-  ~Profile();
+  ~Profile() override;
   Profile(Profile&&) noexcept;
 
   Certainty certainty() const;
 
   /// delta(epsilon) for any finite epsilon, the larger of both directions.
-  Bounds delta(double epsilon) const;
+  Bounds delta(double epsilon) const override;
 
   /// The lower end of delta(epsilon), without what only the upper end needs.
   double least_delta(double epsilon) const;
@@ -40,7 +40,7 @@ class Profile {
 
   /// The smallest epsilon >= 0 with delta(epsilon) <= delta; infinity when there is none. `delta` is 0 or in
   /// [1e-300, 1], or it is refused: below that doubles lose the accuracy that we promise.
-  Bounds epsilon(double delta) const;
+  Bounds epsilon(double delta) const override;
 
   /// Of a composition whose product of laws no mechanism has, the profile of a mechanism that the description
   /// fits; null otherwise. Lives as long as this one.
@@ -48,6 +48,9 @@ class Profile {
 
   /// Whether the loss is a sum without a closed form.
   bool is_sum() const { return is_sum_; }
+
+  /// Whether it follows from the profile of what is inside.
+  bool is_around() const { return around_ != nullptr; }
 
   /// Whether delta() encloses what adaptive play attains, where no product of laws does.
   bool is_game() const { return ranges_.has_value(); }
@@ -69,12 +72,17 @@ class Profile {
   const std::vector<Composer>& blocks(double delta, double gap) const;
   Bounds bounded_delta(double epsilon) const;
   double inside_delta(double epsilon) const;
+  Bounds around_delta(double epsilon) const;
+  Bounds around_epsilon(double delta) const;
   Bounds composed_epsilon(double delta) const;
   Bounds bounded_epsilon(double delta) const;
 
   const PrivacyLoss& loss_;
   double gap_;
   bool is_sum_;
+  // Of what is inside, and around it.
+  std::unique_ptr<const Profile> inner_;
+  std::unique_ptr<const ProfileCurve> around_;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
   std::vector<Composer> composers_;
   // The same with what is of bounded range in blocks, which is nearer to the truth, by their floors.

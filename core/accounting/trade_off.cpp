@@ -12,6 +12,17 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss
     directions_.emplace_back([&profile](double epsilon) { return profile.delta(epsilon); }, 0);
     return;
   }
+  if (profile.is_around()) {
+    // Only the upper ends make lines that are above the curve.
+    const auto upper = [&profile](double epsilon) {
+      const double at = profile.delta(epsilon).upper;
+      return Bounds{at, at};
+    };
+    directions_.emplace_back(upper, 0);
+    limit_ = upper(1e100).upper;
+    around_ = true;
+    return;
+  }
   if (const Profile* inside = profile.inside()) inside_ = std::make_unique<TradeOff>(inside->loss(), *inside);
   // Where the directions differ, one of them may have no infinite loss.
   const double limit = profile.directions() == 1 ? loss.infinite_mass() : 0;
@@ -37,6 +48,11 @@ Bounds TradeOff::power(double false_positive) {
   // Whoever never accuses wrongly sees only what cannot happen otherwise.
   if (false_positive == 0)
     return {loss_.infinite_mass(), rounded_up(loss_.infinite_mass(), infinite_mass_margin)};
+  if (around_) {
+    // A test that never accuses wrongly is right as often as there are losses above all others.
+    const double upper = false_positive == 0 ? limit_ : directions_.front().power(false_positive).upper;
+    return {false_positive, std::max(false_positive, upper)};
+  }
   Bounds largest{0, 0};
   for (Envelope& direction : directions_) {
     const Bounds power = direction.power(false_positive);

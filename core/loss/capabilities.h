@@ -21,6 +21,19 @@ namespace epsilometer {
 class KnownPair;
 class PrivacyLoss;
 
+/// delta as a function of epsilon, and its inverse, with both ends proven.
+class ProfileCurve {
+ public:
+  virtual ~ProfileCurve() = default;
+
+  /// delta(epsilon) for any finite epsilon, the larger of both directions.
+  virtual Bounds delta(double epsilon) const = 0;
+
+  /// The smallest epsilon >= 0 with delta(epsilon) <= delta, which is 0 or in [1e-300, 1]; infinity when
+  /// there is none.
+  virtual Bounds epsilon(double delta) const = 0;
+};
+
 /// Which of two neighbouring tables has the record in question: the one that made the output, or the other.
 enum class Direction { remove, add };
 
@@ -49,6 +62,21 @@ class KnownProfile {
 
  protected:
   ~KnownProfile() = default;
+};
+
+/// What a mechanism around another one costs, as far as it follows from the profile of that one alone: so
+/// that whatever has a profile may stand inside, be it composed or converted.
+class AroundProfile {
+ public:
+  /// What is inside.
+  virtual const std::shared_ptr<const PrivacyLoss>& inside() const = 0;
+
+  /// The profile around that of what is inside, which outlives it. Only its upper ends are guarantees; its
+  /// lower ends are what some mechanism of the description costs.
+  virtual std::unique_ptr<const ProfileCurve> around(const ProfileCurve& inner) const = 0;
+
+ protected:
+  ~AroundProfile() = default;
 };
 
 /// The law of the loss of a dominating pair, for composition: products of such laws bound every adaptive

@@ -32,6 +32,7 @@ class PrivacyLoss : public RenyiCurve {
 
   /// What is known besides: null when it is not.
   virtual const KnownProfile* profile() const { return nullptr; }
+  virtual const AroundProfile* around_profile() const { return nullptr; }
   virtual const KnownLaw* laws() const { return nullptr; }
   virtual const ClassBound* class_bound() const { return nullptr; }
   virtual const Unsteady* unsteady() const { return nullptr; }
@@ -39,6 +40,9 @@ class PrivacyLoss : public RenyiCurve {
   /// No loss is larger (other than an infinite one): delta is infinite_mass() from here on, and above it
   /// before. Rounded up.
   virtual double largest_loss() const { return std::numeric_limits<double>::infinity(); }
+
+  /// Whether some mechanism of the description has a loss as large as that, if it is finite.
+  virtual bool reaches_largest_loss() const { return true; }
 
   /// The largest loss of `count` of these together, rounded up: exact where it is a double.
   virtual double largest_loss_of(double count) const { return upward(two_product(count, largest_loss())); }
@@ -90,6 +94,7 @@ template <class... Capabilities>
 class Knowing : public PrivacyLoss, public Capabilities... {
  public:
   const KnownProfile* profile() const override { return as<KnownProfile>(); }
+  const AroundProfile* around_profile() const override { return as<AroundProfile>(); }
   const KnownLaw* laws() const override { return as<KnownLaw>(); }
   const ClassBound* class_bound() const override { return as<ClassBound>(); }
   const Unsteady* unsteady() const override { return as<Unsteady>(); }

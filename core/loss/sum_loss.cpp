@@ -97,6 +97,11 @@ double SumLoss::largest_loss() const {
   return is_double ? sum.hi : std::nextafter(upward(sum), std::numeric_limits<double>::infinity());
 }
 
+bool SumLoss::reaches_largest_loss() const {
+  return std::all_of(parts_.begin(), parts_.end(),
+                     [](const Repeated& part) { return part.loss->reaches_largest_loss(); });
+}
+
 // 1 - prod (1 - p)^k, from below: no epsilon is claimed infinite that is not.
 double SumLoss::infinite_mass() const {
   double log_rest = 0;

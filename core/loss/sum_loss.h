@@ -20,6 +20,7 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   std::shared_ptr<const PrivacyLoss> shrinking() const override;
   double renyi(double order) const override;
   double largest_loss() const override;
+  bool reaches_largest_loss() const override;
   double infinite_mass() const override;
   double largest_order() const override;
   std::optional<double> concentrated() const override;

@@ -715,6 +715,56 @@ export const KINDS = {
       },
     },
   },
+  "private-selection": {
+    title: "Best of several runs",
+    help: "Runs one mechanism a random number of times and releases only the best run, by a score that is itself part of what the run may tell: for choosing settings. The number of runs must be drawn as said and never be cut off or looked at.",
+    source:
+      "Liu and Talwar 2019 and Papernot and Steinke 2022, by the profile of a run in place of one point or its Rényi divergences; the least of all",
+    neighbours: anyRelation,
+    around: {
+      add: "best of several runs",
+      remove: "Release every run instead",
+      title: "as the best of several runs",
+      measured: "{runs} on average, {stopping}",
+      called: "a selection of the best run",
+      ways: [
+        {
+          brief: "as the best of several runs",
+          printed: { one: "as the best of several runs", several: "each as the best of several runs" },
+          called: "a selection of the best run",
+        },
+      ],
+    },
+    parameters: {
+      runs: real({
+        symbol: "m",
+        title: "expected number of runs",
+        unit: "runs",
+        minimum: 1,
+        maximum: 1e6,
+        default: 10,
+        effect: "less-private",
+        help: "The mean of the random number of runs.",
+      }),
+      stopping: {
+        type: "choice",
+        symbol: "",
+        title: "law of the number of runs",
+        unit: "",
+        options: ["geometric", "logarithmic", "poisson"],
+        default: "geometric",
+        optional: false,
+        help: "Geometric: after every run, stop with the same probability. Logarithmic: k runs with probability proportional to (1 − γ)ᵏ/k; cheaper, but one run alone is likely. Both always run, and are the truncated negative binomial laws of the shapes 1 and 0. Poisson: about the mean, perhaps never; dear beyond a few runs.",
+      },
+      of: {
+        type: "description",
+        symbol: "",
+        title: "mechanism that is run",
+        unit: "",
+        help: "What one run costs, its score included: if the score is computed from private rows, it must be paid for here.",
+      },
+    },
+  },
   composition: {
     title: "Several releases",
     help: "Every listed mechanism runs on the same table, each as often as its count says; later ones may depend on earlier answers.",

@@ -1,5 +1,7 @@
 // Several mechanisms on the same table, adaptively: in closed form where the losses themselves know one,
 // otherwise as a sum that accounting composes.
+#include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "core/base/refusal.h"
@@ -7,6 +9,19 @@
 #include "core/loss/sum_loss.h"
 
 namespace epsilometer::mechanisms {
+namespace {
+
+// What is known by its profile alone, without any order, would make every sum infinite.
+std::shared_ptr<const PrivacyLoss> summand(const Description& mechanism, const std::string& place) {
+  auto loss = inner_loss(mechanism, place + "mechanism.");
+  if (loss->around_profile() && std::isinf(loss->renyi(std::min(1.5, loss->largest_order())))) {
+    throw Refusal("unsupported", place + "mechanism", mechanism.kind,
+                  "its cost is known as a profile alone; state one point of it as approximate");
+  }
+  return loss;
+}
+
+}  // namespace
 
 std::shared_ptr<const PrivacyLoss> composition(const Description& description) {
   std::vector<Repeated> parts;
@@ -18,7 +33,7 @@ std::shared_ptr<const PrivacyLoss> composition(const Description& description) {
     // Equal mechanisms are one that runs more often.
     const auto [entry, fresh] = known.emplace(part.mechanism, parts.size());
     if (fresh) {
-      parts.push_back({inner_loss(part.mechanism, place + "mechanism."), count});
+      parts.push_back({summand(part.mechanism, place), count});
     } else {
       parts[entry->second].count += count;
     }
