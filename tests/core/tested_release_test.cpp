@@ -1,12 +1,63 @@
-// Tests of queries: exact output laws, which must never tell more than is stated.
+// Releases behind a test, and tests of queries: exact output laws, which must never tell more than is stated.
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <random>
 
 #include "core/accounting/profile.h"
+#include "core/base/refusal.h"
+#include "tests/core/small_pairs.h"
 
 using epsilometer::Bounds;
 using epsilometer::Description;
+
+TEST_CASE("what is known as a profile alone is not summed") {
+  const Description tested{"propose-test-release",
+                           {{"testEpsilon", 1}, {"testDelta", 0}, {"failure", 1e-6}},
+                           {},
+                           {{"test", "released"}},
+                           {{{"gdp", {{"mu", 1}}, {}, {}, {}}, 1}}};
+  const Description twice{"composition", {}, {}, {}, {{tested, 2}}};
+  CHECK_THROWS_AS(epsilometer::privacy_loss(twice), epsilometer::Refusal);
+}
+
+// A bit of two tables, and what an accepted table shows besides.
+TEST_CASE("a test and a release behind it never tell more than is stated") {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> uniform;
+  double nearest = 0;
+  for (int i = 0; i < 400; ++i) {
+    const double accept = std::pow(uniform(random), 6), other = std::pow(uniform(random), 6);
+    const bool is_good = random() % 2 == 0;
+    const Pair run = random_pair(random);
+    const double test_epsilon = uniform(random), epsilon0 = uniform(random);
+    const Pair test{{accept, 1 - accept}, {other, 1 - other}};
+    // Where this table has no guarantee, the test lets it pass with its failure's probability.
+    const double delta0 = is_good ? hockey_stick(run.with, run.without, epsilon0) : 0,
+                 failure = is_good ? 0 : accept;
+    const Description inside{"approximate", {{"epsilon", epsilon0}, {"delta", delta0}}, {}, {}, {}};
+    const Description whole{
+        "propose-test-release",
+        {{"testEpsilon", test_epsilon}, {"testDelta", delta_of(test, test_epsilon)}, {"failure", failure}},
+        {},
+        {{"test", "accept-reject"}},
+        {{inside, 1}}};
+    Pair shown{{1 - accept}, {1 - other}};
+    for (std::size_t k = 0; k < run.with.size(); ++k) {
+      shown.with.push_back(accept * run.with[k]);
+      shown.without.push_back(other * run.without[k]);
+    }
+    const auto loss = epsilometer::privacy_loss(whole);
+    for (const double more : {0.0, 0.3, 1.0}) {
+      const double epsilon = test_epsilon + epsilon0 + more;
+      const double truth = hockey_stick(shown.with, shown.without, epsilon);
+      const double upper = epsilometer::delta(*loss, epsilon).upper;
+      CHECK(truth <= upper * (1 + 1e-12) + 1e-15);
+      if (truth > 1e-9) nearest = std::max(nearest, truth / upper);
+    }
+  }
+  CHECK(nearest > 0.8);
+}
 
 TEST_CASE("no outcome of a sparse vector tells more than is stated, and one query as much as the lower end") {
   // Many queries below, then one above; tables between which the first ones rise and the last one falls.
