@@ -1,5 +1,7 @@
 /** Every study, in the order of the page. */
 
+import { study as bestOfRuns } from "./best-of-runs.mjs";
+import { study as brokenPromises } from "./broken-promises.mjs";
 import { study as creditReports } from "./credit-reports.mjs";
 import { study as inflatedLambda } from "./inflated-lambda.mjs";
 import { study as leastLambda } from "./least-lambda.mjs";
@@ -26,4 +28,6 @@ export const studies = [
   inflatedLambda,
   worstReport,
   creditReports,
+  bestOfRuns,
+  brokenPromises,
 ];

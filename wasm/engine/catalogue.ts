@@ -772,7 +772,7 @@ export const KINDS = {
       add: "best of several runs",
       remove: "Release every run instead",
       title: "as the best of several runs",
-      measured: "{runs} on average, {stopping}",
+      measured: "with {runs}, {stopping}",
       called: "a selection of the best run",
       ways: [
         {
@@ -784,7 +784,7 @@ export const KINDS = {
     },
     parameters: {
       runs: real({
-        symbol: "m",
+        symbol: "E[K]",
         title: "expected number of runs",
         unit: "runs",
         minimum: 1,
@@ -834,16 +834,16 @@ export const KINDS = {
     },
     parameters: {
       testEpsilon: real({
-        symbol: "ε̂",
+        symbol: "ε₁",
         title: "privacy loss of the test",
         unit: "nats",
         ...lossRange,
         default: 0.5,
         effect: "less-private",
-        help: "The test itself is (ε̂, δ̂)-private, for all tables.",
+        help: "The test itself is (ε₁, δ₁)-private, for all tables.",
       }),
       testDelta: real({
-        symbol: "δ̂",
+        symbol: "δ₁",
         title: "delta of the test",
         unit: "probability",
         minimum: 0,
@@ -853,7 +853,7 @@ export const KINDS = {
         help: "The δ of the test; 0 for a test by Laplace noise.",
       }),
       failure: real({
-        symbol: "δ′",
+        symbol: "δ₂",
         title: "failure of the test",
         unit: "probability",
         minimum: 0,
@@ -870,7 +870,7 @@ export const KINDS = {
         options: ["accept-reject", "released"],
         default: "accept-reject",
         optional: false,
-        help: "Accept-reject: nothing but whether the mechanism runs; the larger of its δ and δ′ counts. Released: a noisy statistic, by which the mechanism is adapted; both count.",
+        help: "Accept-reject: nothing but whether the mechanism runs; the larger of its δ and δ₂ counts. Released: a noisy statistic, by which the mechanism is adapted; both count.",
       },
       of: {
         type: "description",
