@@ -48,14 +48,14 @@ std::uint32_t recent[4];
 int literal_shift;
 std::uint32_t position_mask;
 
-void refill() {
+[[gnu::always_inline]] inline void refill() {
   if (range >= 1u << 24) return;
   range <<= 8;
   code = code << 8 | *packed++;
 }
 
-// A bit by a chance that learns.
-std::uint32_t bit(Chance& chance) {
+// A bit by a chance that learns; without a call where most bits are read.
+[[gnu::always_inline]] inline std::uint32_t bit_here(Chance& chance) {
   const std::uint32_t bound = (range >> 11) * chance;
   const bool one = code >= bound;
   if (one) {
@@ -70,10 +70,13 @@ std::uint32_t bit(Chance& chance) {
   return one;
 }
 
+// The same in a call, which is smaller.
+[[gnu::noinline]] std::uint32_t bit(Chance& chance) { return bit_here(chance); }
+
 // So many bits from a tree of chances, the highest first.
 std::uint32_t tree(Chance* nodes, int bits) {
   std::uint32_t node = 1;
-  for (int i = 0; i < bits; ++i) node = node << 1 | bit(nodes[node]);
+  for (int i = 0; i < bits; ++i) node = node << 1 | bit_here(nodes[node]);
   return node - (1u << bits);
 }
 
@@ -160,7 +163,7 @@ std::uint8_t literal() {
       as_expected = one == guess;
     }
   }
-  while (node < 256) node = node << 1 | bit(table[node]);
+  while (node < 256) node = node << 1 | bit_here(table[node]);
   state = state < 4 ? 0 : state - (state < 10 ? 3 : 6);
   return std::uint8_t(node);
 }
