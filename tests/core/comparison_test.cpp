@@ -14,7 +14,8 @@ using namespace epsilometer;
 
 namespace {
 
-const Description ranges = repeated(one("exponential", {{"epsilon", 0.1}}), 100);
+// More of them take seconds to calibrate, and are asked no other question.
+const Description ranges = repeated(one("exponential", {{"epsilon", 0.1}}), 30);
 const Description without_replacement =
     repeated(sampled("without-replacement", 0.01, one("gaussian", {{"sigma", 1}, {"sensitivity", 1}})), 100);
 const Description objective =

@@ -537,7 +537,8 @@ TEST_CASE("hundreds of different laws lie between as many of the least and of th
   }
 }
 
-TEST_CASE("laws that differ by next to nothing cost together what as many of one law do") {
+TEST_CASE("laws that differ by next to nothing cost together what as many of one law do" *
+          doctest::test_suite("long")) {
   // Each is a law of its own; what 1e-10 of a rate or scale can change is far below the asked width.
   const auto nearly = [](int i) { return 1 + 1e-10 * i; };
   const auto discrete = [](const char* kind, const char* noise, double size, double sensitivity) {

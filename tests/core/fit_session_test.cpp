@@ -75,8 +75,8 @@ TEST_CASE("a table in parts is the table, however it is cut") {
 
 TEST_CASE("records go on from one piece of memory to the next") {
   // Three pieces of 2^20 numbers, the last one not full.
-  const Table wide = table(2500, 1000);
-  FitRequest request = model(1000);
+  const Table wide = table(50'000, 50);
+  FitRequest request = model(50);
   CHECK(in_parts(request, wide, 999) == at_once(request, wide));
 }
 

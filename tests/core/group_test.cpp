@@ -168,7 +168,8 @@ TEST_CASE("a group of a composition brackets, and grows with its size") {
   }
 }
 
-TEST_CASE("groups of sampled Gaussians cost what the worst tables of so many records show") {
+TEST_CASE("groups of sampled Gaussians cost what the worst tables of so many records show" *
+          doctest::test_suite("long")) {
   // The digits of a second program, of 782 releases at rate 0.0064 with sigma 1.
   const auto loss = repeated({{sampled(0.0064, 1), 782}});
   const auto check = [&](double size, double remove, double add) {
