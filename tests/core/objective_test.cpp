@@ -71,7 +71,8 @@ struct Case {
 
 }  // namespace
 
-TEST_CASE("no admissible map leaks more than the stated supremum, and some come close") {
+TEST_CASE("no admissible map leaks more than the stated supremum, and some come close" *
+          doctest::test_suite("long")) {
   std::mt19937 random(20240611);
   for (const Case& one : {Case{0.5, 0.2, 0.05}, Case{0.1, 0.1, 0.2}, Case{2, 1, 1.0 / 3},
                           Case{1, 1.0 / 1.5, 2}, Case{0, 0.3, 1}}) {
