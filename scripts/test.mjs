@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
-import { finished, must, prepare, root } from "./tools.mjs";
+import { done, finished, must, prepare, root } from "./tools.mjs";
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
@@ -32,11 +32,7 @@ async function vitest(title, project) {
   if (!summary || (status !== 0 && summary.numFailedTests === 0)) count(0, 1);
 }
 
-async function compile(preset, target) {
-  const { stdout, status } = await finished("cmake", ["--build", "--preset", preset, "--target", target]);
-  console.log(stdout);
-  if (status !== 0) process.exit(1);
-}
+const compile = (preset, target) => done("cmake", "--build", "--preset", preset, "--target", target);
 
 /** Starts the next one when one of two ends. */
 async function twoAtOnce(jobs) {
@@ -48,10 +44,11 @@ async function twoAtOnce(jobs) {
 }
 
 prepare("test");
-build();
 for (const preset of ["release", "sanitize"]) must("cmake", "--preset", preset);
-// All at once: linking for WebAssembly keeps only one core busy.
-await Promise.all([compile("wasm", "all"), compile("release", "all"), compile("sanitize", "core_tests")]);
+// All at once: linking for WebAssembly and bundling keep only one core busy.
+const natively = [compile("release", "all"), compile("sanitize", "core_tests")];
+build();
+await Promise.all([...natively, compile("wasm", "all")]);
 // Long cases ask one piece of code for very many numbers: sanitizers and WebAssembly have nothing to add to that.
 const short = "--test-suite-exclude=long";
 const native = "build/release/tests/core_tests";
@@ -71,13 +68,14 @@ const reports = "*/*report*_test.cpp";
 await twoAtOnce([
   // The longest first.
   () => sanitized("without reports", `--source-file-exclude=${reports}`),
+  // Two files at once, which often wait: beside programs that only compute.
+  () => vitest("page, Chromium, Firefox", "browser"),
+  () => vitest("engine, command line, parity, parts of the page", "without-browser"),
   () => sanitized("reports", `--source-file=${reports}`),
   () => doctest("core, natively, without what follows", native, `--source-file-exclude=${slowest}`),
   () => doctest("core, natively, the slowest files and audits", native, `--source-file=${slowest}`),
   () => doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
-  () => vitest("engine, command line, parity, parts of the page", "without-browser"),
 ]);
-await vitest("page, Chromium, Firefox", "browser");
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
 console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
 process.exitCode = totals.failed > 0 ? 1 : 0;

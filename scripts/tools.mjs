@@ -40,6 +40,15 @@ export function must(command, ...words) {
   process.exit(status || 1);
 }
 
+/** The same beside others; what it printed comes when it has ended. */
+export async function done(command, ...words) {
+  const { stdout, status } = await finished(command, words);
+  process.stdout.write(stdout);
+  if (status === 0) return;
+  console.error(`failed: ${command} ${words.join(" ")}`);
+  process.exit(status || 1);
+}
+
 /** The Debian package of each thing that a build or a test needs, and the file that shows that it is there. */
 const build = {
   emscripten: "/usr/bin/emcc",
