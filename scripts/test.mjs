@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "./build.mjs";
-import { done, finished, must, prepare, root } from "./tools.mjs";
+import { finished, must, prepare, root } from "./tools.mjs";
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
@@ -12,10 +12,17 @@ function count(passed, failed, skipped = 0) {
   totals.skipped += skipped;
 }
 
+/** Shows what a command printed, below a title that says how long it took: where the minutes of a whole run went. */
+async function shown(title, command, words) {
+  const begun = performance.now();
+  const { stdout, status } = await finished(command, words);
+  console.log(`\n== ${title} (${Math.round((performance.now() - begun) / 1000)} s)\n${stdout}`);
+  return { stdout, status };
+}
+
 /** A doctest program; one that ends without its own summary counts as a failure. */
 async function doctest(title, command, ...words) {
-  const { stdout, status } = await finished(command, [...words, "--no-colors"]);
-  console.log(`\n== ${title}\n${stdout}`);
+  const { stdout, status } = await shown(title, command, [...words, "--no-colors"]);
   const summary = /test cases:\s*(\d+) \|\s*(\d+) passed \|\s*(\d+) failed/.exec(stdout);
   if (summary) count(Number(summary[2]), Number(summary[3]));
   if (!summary || (status !== 0 && summary[3] === "0")) count(0, 1);
@@ -24,15 +31,18 @@ async function doctest(title, command, ...words) {
 async function vitest(title, project) {
   const report = join(root, "build", `${project}.json`);
   const words = ["vitest", "run", `--project=${project}`, "--reporter=default", "--reporter=json"];
-  const { stdout, status } = await finished("npx", [...words, `--outputFile.json=${report}`]);
-  console.log(`\n== ${title}\n${stdout}`);
+  const { status } = await shown(title, "npx", [...words, `--outputFile.json=${report}`]);
   const summary = existsSync(report) ? JSON.parse(readFileSync(report, "utf8")) : undefined;
   if (summary) count(summary.numPassedTests, summary.numFailedTests, summary.numPendingTests);
   // A file that cannot be loaded fails without failing a test.
   if (!summary || (status !== 0 && summary.numFailedTests === 0)) count(0, 1);
 }
 
-const compile = (preset, target) => done("cmake", "--build", "--preset", preset, "--target", target);
+async function compile(preset, target) {
+  const words = ["--build", "--preset", preset, "--target", target];
+  const { status } = await shown(`${target} of ${preset} compiled`, "cmake", words);
+  if (status !== 0) process.exit(1);
+}
 
 /** Starts the next one when one of two ends. */
 async function twoAtOnce(jobs) {
