@@ -97,7 +97,8 @@ void check_composition(const std::vector<Part>& parts, bool composes, bool game)
 }  // namespace
 
 TEST_CASE(
-    "no lower end of a composition lies above a valid upper bound, and no accountant that is one is broken") {
+    "no lower end of a composition lies above a valid upper bound, and no accountant that is one is broken" *
+    doctest::test_suite("long")) {
   int asked = 0;
   for (const Kind& kind : kinds()) {
     CAPTURE(kind.description.kind);

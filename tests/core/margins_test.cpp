@@ -84,7 +84,8 @@ TEST_CASE("errors that are equal at very many frequencies add up to no less than
   }
 }
 
-TEST_CASE("the largest loss of many releases is charged for every sum in which it was rounded") {
+TEST_CASE("the largest loss of many releases is charged for every sum in which it was rounded" *
+          doctest::test_suite("long")) {
   // Each addition loses nearly half a unit of the last place.
   for (const int many : {2, 30, 300, 900}) {
     const double first = 1, ulp = 0x1p-52;

@@ -60,7 +60,8 @@ TEST_CASE("whoever chooses a record after seeing the output is still covered by 
   CHECK(is_excess(for_one, runs, 0.1));
 }
 
-TEST_CASE("what a published gradient, Hessian and eigenvalue tell besides holds as often as it says") {
+TEST_CASE("what a published gradient, Hessian and eigenvalue tell besides holds as often as it says" *
+          doctest::test_suite("long")) {
   std::mt19937_64 random(20261125);
   TestRng rng(20261125);
   constexpr std::size_t runs = 1000, members = 60;

@@ -25,7 +25,8 @@ double hidden_log_density(const Table& table, double released, double finish, st
 
 }  // namespace
 
-TEST_CASE("a report on a hidden minimum bounds what the released coefficients themselves told") {
+TEST_CASE("a report on a hidden minimum bounds what the released coefficients themselves told" *
+          doctest::test_suite("long")) {
   std::mt19937_64 random(20261127);
   TestRng rng(20261127);
   constexpr std::size_t runs = 500, members = 6;

@@ -215,7 +215,8 @@ TEST_CASE("posterior samples and sketches of several columns cost a record what 
   }
 }
 
-TEST_CASE("nobody pays more than the price of the release, and whoever is at the bounds pays nearly that") {
+TEST_CASE("nobody pays more than the price of the release, and whoever is at the bounds pays nearly that" *
+          doctest::test_suite("long")) {
   std::mt19937 random(3);
   const Table table = random_table(random, 30, 3);
   const Records records = table.records();
