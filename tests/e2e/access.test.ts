@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { violations } from "./axe.ts";
-import { cramped, field, stage, words } from "./browser.ts";
+import { cramped, field, PATIENT, stage, words } from "./browser.ts";
 
 const { open } = stage();
 
@@ -70,18 +70,16 @@ test("keyboard alone: change σ, solve for σ, walk the curve, copy LaTeX", asyn
   await tabTo("plot");
   const status = page.locator(".epsilometer-status");
   await page.keyboard.press("ArrowRight");
-  await page.waitForTimeout(400);
+  await expect.poll(() => words(status), PATIENT).toMatch(/^ε = .*: δ/);
   const first = await words(status);
-  expect(first).toMatch(/^ε = .*: δ/);
   await page.keyboard.press("End");
-  await page.waitForTimeout(400);
-  expect(await words(status)).not.toBe(first);
+  await expect.poll(() => words(status), PATIENT).not.toBe(first);
   await tabTo("Copy as link");
   await page.keyboard.press("Enter");
   await tabTo("LaTeX");
   await page.keyboard.press("Enter");
-  await page.waitForTimeout(300);
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("differentially private");
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied, PATIENT).toContain("differentially private");
   await close();
 });
 

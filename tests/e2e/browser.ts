@@ -10,6 +10,9 @@ const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const QUIET =
   "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 
+/** How long what must come may take on a busy machine, for `expect.poll`. */
+export const PATIENT = { timeout: 30_000 };
+
 export interface Stage {
   readonly site: Site;
   /** A page in a context of its own; errors of the page fail the test that calls `calm`. */

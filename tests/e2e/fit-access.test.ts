@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { violations } from "./axe.ts";
-import { cramped, stage, words } from "./browser.ts";
+import { cramped, PATIENT, stage, words } from "./browser.ts";
 import { csv, fill, give, proceed, released, run, sample, taken } from "./fit-page.ts";
 
 const { open } = stage();
@@ -128,8 +128,8 @@ test("keyboard alone: a sample, who is protected, a run, its removal from the le
   await released(page);
   // The result has the focus, and was said.
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
-  await page.waitForTimeout(400);
-  expect(await words(page.locator(".epsilometer-status"))).toBe("Released, at the price of ε = 1.");
+  const status = page.locator(".epsilometer-status");
+  await expect.poll(() => words(status), PATIENT).toBe("Released, at the price of ε = 1.");
   await tabTo("Remove");
   await page.keyboard.press("Enter");
   await tabTo("Remove it all the same");
