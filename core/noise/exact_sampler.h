@@ -132,22 +132,69 @@ std::int64_t discrete_gaussian(Source& source, std::uint64_t s) {
   }
 }
 
-/// z with P(z) ~ e^{-|z| / t} on the integers, 1 <= t <= 2^48; |z| is capped at `largest`.
+/// |z| = quotient t + rest of a z with P(z) ~ e^{-|z| / t}, 1 <= t <= 2^48; quotients go up to `enough`, and
+/// wrap at 2^64 where there is no such end.
+struct LaplaceDraw {
+  bool negative;
+  std::uint64_t quotient, rest;
+};
+
 template <int first_bits = 32, class Source>
-std::int64_t discrete_laplace(Source& source, std::uint64_t t, std::int64_t largest) {
+LaplaceDraw laplace_draw(Source& source, std::uint64_t t, std::uint64_t enough) {
   for (;;) {
     const std::uint64_t j_and_sign = uniform_below(source, 2 * t);
     const std::uint64_t j = j_and_sign >> 1;
     const bool negative = j_and_sign & 1;
     if (!odd_run([&](std::uint64_t n) { return coin<first_bits>(source, j, n * t); })) continue;
-    const std::uint64_t enough = static_cast<std::uint64_t>(largest) / t + 1;
     std::uint64_t q = 0;
     const auto trial = [&](std::uint64_t n) { return n == 1 || coin<first_bits>(source, 1, n); };
-    while (q < enough && odd_run(trial)) ++q;
+    while (q != enough && odd_run(trial)) ++q;
     if (negative && q == 0 && j == 0) continue;
-    const auto size =
-        static_cast<std::int64_t>(std::min<Wide>(Wide{q} * t + j, Wide{std::uint64_t(largest)}));
-    return negative ? -size : size;
+    return {negative, q, j};
+  }
+}
+
+/// z with P(z) ~ e^{-|z| / t} on the integers, 1 <= t <= 2^48; |z| is capped at `largest`.
+template <int first_bits = 32, class Source>
+std::int64_t discrete_laplace(Source& source, std::uint64_t t, std::int64_t largest) {
+  const LaplaceDraw draw = laplace_draw<first_bits>(source, t, static_cast<std::uint64_t>(largest) / t + 1);
+  const auto size = static_cast<std::int64_t>(
+      std::min<Wide>(Wide{draw.quotient} * t + draw.rest, Wide{std::uint64_t(largest)}));
+  return draw.negative ? -size : size;
+}
+
+/// z without a cap, modulo 2^64: exactly, since the quotient is exact modulo 2^64.
+template <int first_bits = 32, class Source>
+std::uint64_t wrapped_discrete_laplace(Source& source, std::uint64_t t) {
+  const LaplaceDraw draw = laplace_draw<first_bits>(source, t, std::uint64_t(-1));
+  const std::uint64_t size = draw.quotient * t + draw.rest;
+  return draw.negative ? -size : size;
+}
+
+/// The same without a cap, in full: a quotient would pass 2^64 with a probability below e^{-2^64}.
+template <int first_bits = 32, class Source>
+__int128 wide_discrete_laplace(Source& source, std::uint64_t t) {
+  const LaplaceDraw draw = laplace_draw<first_bits>(source, t, std::uint64_t(-1));
+  const auto size = static_cast<__int128>(Wide{draw.quotient} * t + draw.rest);
+  return draw.negative ? -size : size;
+}
+
+/// True with probability exactly sinh^2(1 / 2b) / sinh^2(1 / 2a), 1 <= a <= b <= 2^48. That is
+/// (cosh(1/b) - 1) / (cosh(1/a) - 1), whose series have positive terms: k >= 1 with P(k) ~ a^{-2k} / (2k)!,
+/// then 2k coins of a/b. k is proposed with 2^-k; it passes 2^8 with a probability below 2^-256, and is
+/// accepted there with one below 2^-4000.
+template <int first_bits = 32, class Source>
+bool ratio_of_squared_sinh(Source& source, std::uint64_t a, std::uint64_t b) {
+  for (;;) {
+    std::uint64_t k = 1;
+    while (coin<first_bits>(source, 1, 2)) ++k;
+    bool accepted = true;
+    for (std::uint64_t j = 2; j <= k && accepted; ++j)
+      accepted = coin<first_bits>(source, 1, (2 * j - 1) * a) && coin<first_bits>(source, 1, j * a);
+    if (!accepted) continue;
+    for (std::uint64_t i = 0; i < 2 * k; ++i)
+      if (!coin<first_bits>(source, a, b)) return false;
+    return true;
   }
 }
 

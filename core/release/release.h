@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <variant>
@@ -12,6 +13,7 @@
 #include "core/loss/description.h"
 #include "core/noise/generator.h"
 #include "core/noise/spread.h"
+#include "core/release/ex_post.h"
 #include "core/release/output.h"
 #include "core/table/records.h"
 
@@ -38,6 +40,8 @@ struct Plan {
   std::string neighbours = "add-remove";
   /// Sums over the records are all that it needs of a table: no record is kept.
   bool needs_sums_only = false;
+  /// Of another kind than the description's price where what comes out decides what it cost.
+  Guarantee guarantee = Guarantee::ordinary;
 };
 
 /// What leaves the tab. Everything in it is either public or paid for by `description`.
@@ -49,6 +53,8 @@ struct Release : Plan {
   std::vector<Output> outputs;
   /// How the algorithm's own noise has the coefficients vary around those without it, or why nobody can say.
   std::variant<UnknownSpread, Spread> spread = UnknownSpread::not_told;
+  /// Where the guarantee is of that kind; never to be added to prices that are not.
+  std::optional<ExPostLoss> ex_post{};
 
   void add(Output output) { outputs.push_back(std::move(output)); }
   /// Nothing where there is no output of that name.
