@@ -13,6 +13,7 @@ export const FIELDS = {
   offer: "value",
   release: "value",
   report: "value",
+  releases: "value",
   row: "value",
   question: "instance",
   member: "value",
@@ -49,6 +50,7 @@ export type Method =
   | "plan"
   | "simulate"
   | "fit"
+  | "odometer"
   | "report"
   | "personalLoss"
   | "personalLosses"
@@ -195,6 +197,14 @@ export const ASKS = {
     help: "a private release of a table; for the command line a table is the path of a file",
     needs: ["table", "request"],
     given: (fields) => [fields.table, fields.request],
+  },
+  odometer: {
+    method: "odometer",
+    fits: true,
+    batchOnly: true,
+    help: "what pure releases cost together after the fact, where what came out decides what some of them cost",
+    needs: ["releases"],
+    given: (fields) => [fields.releases],
   },
   shareReport: {
     method: "shareReport",

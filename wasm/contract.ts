@@ -230,6 +230,37 @@ export interface Plan {
   readonly needs: "sums" | "rows";
   /** What was asked, with what was left out put in. */
   readonly request: FitRequest;
+  /**
+   * There where what comes out decides what it cost: then `epsilon` is what it costs at most, an ordinary price, and the
+   * release says what it did cost, which is a guarantee of another kind.
+   */
+  readonly guarantee?: "ex-post" | undefined;
+}
+
+/**
+ * A guarantee after the fact (Ligett, Neel, Roth, Waggoner and Wu 2017, Definition 2.3): for the very output o and all
+ * neighbouring tables, log p(o) / p′(o) is at most `epsilon`. It is no ε of differential privacy, and is never added to
+ * one but by `odometer`.
+ */
+export interface ExPostLoss {
+  readonly kind: "ex-post";
+  /** Rounded up, for all rows of whoever is protected: `testing` and `model` together. */
+  readonly epsilon: number;
+  /** Of the tests, however many there were; of the released model and all that were tested before it. */
+  readonly testing: number;
+  readonly model: number;
+  readonly neighbours: Neighbours;
+  readonly source: string;
+}
+
+/** What several pure releases cost the same people together, after the fact and before it. */
+export interface Odometer {
+  readonly kind: "ex-post";
+  /** What came out told at most this. */
+  readonly spent: number;
+  /** What might have come out could have told at most this: an ordinary ε, at δ = 0. */
+  readonly worst: number;
+  readonly neighbours: Neighbours;
 }
 
 /** The mean over some runs, and the standard error of that mean. */
@@ -297,6 +328,8 @@ export interface Release extends Plan {
   readonly coefficients?: OriginalModel | undefined;
   /** Of the same. */
   readonly intervals?: Intervals | undefined;
+  /** What this very release cost, where its guarantee is of that kind. */
+  readonly exPost?: ExPostLoss | undefined;
   /**
    * The values of all other outputs by their names: what was released on the way, its noise included, of features and labels as the model has them: d features from -1 to
    * 1, divided by √m for m columns, the intercept last; numeric labels from -1 to 1. `gram`: XᵀX, the lower triangle by
@@ -472,6 +505,11 @@ export interface Engine extends Calculator {
   personalLoss(report: unknown, row: unknown, isMember?: boolean): PersonalLoss;
   /** A question about one record that is asked in numbers alone; `about` says which. */
   perInstance(question: InstanceQuestion): PerInstance;
+  /**
+   * What releases cost the same people together where some of them have a guarantee after the fact: pure ones of the same
+   * neighbours only. A plan stands for a run that ended without a release, and counts with all that it might have cost.
+   */
+  odometer(releases: readonly (Plan | Release)[]): Odometer;
   /** How a budget may be shared between a model and a report: what a typical person would be told. */
   shareReport(request: unknown, offer: unknown): ReportOffer;
 }

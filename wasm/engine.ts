@@ -1,6 +1,6 @@
 /** The engine: the same file for page, worker and Node. What a calculator is asked, and private fits. */
 import create, { type FullDoor } from "../build/wasm/full.mjs";
-import type { Engine, FitOptions, InstanceQuestion, Release, Source, Statistics } from "./contract.ts";
+import type { Engine, FitOptions, InstanceQuestion, Plan, Release, Source, Statistics } from "./contract.ts";
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { FitEngine } from "./release/fit.ts";
 import { perInstance } from "./report/per-instance.ts";
@@ -54,6 +54,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   perInstance(question: InstanceQuestion) {
     return perInstance(this.#core, question);
+  }
+
+  odometer(releases: readonly (Plan | Release)[]) {
+    return this.#fit.odometer(releases);
   }
 
   shareReport(request: unknown, offer: unknown) {

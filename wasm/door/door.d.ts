@@ -78,6 +78,7 @@ declare module "*/full.mjs" {
     neighbours: import("../contract.ts").Neighbours;
     needs: import("../contract.ts").Plan["needs"];
     result: import("../contract.ts").OutputType;
+    guarantee: "ordinary" | "ex-post";
   }
   /** Of features and labels as the model has them. */
   export type Output = import("../contract.ts").OutputType & {
@@ -99,6 +100,7 @@ declare module "*/full.mjs" {
   export interface Released extends Planned {
     outputs: readonly Output[];
     spread: Spread;
+    exPost: { testing: number; model: number; total: number } | null;
   }
   export interface Widths {
     readonly gradient?: number | null | undefined;
@@ -196,6 +198,10 @@ declare module "*/full.mjs" {
       description: object,
       promise: { epsilon: number | null; delta: number; rows: number },
     ): Answered<{ lower: number; upper: number }>;
+    /** Of pure losses only, `spent` where they are known after the fact. */
+    odometer(
+      runs: readonly { description: object; neighbours: string; rows: number; spent: number | null }[],
+    ): { spent: number; worst: number } | Refused;
     plan(request: Asked): Planned | Refused;
     /**
      * A fit that waits for its table; `endSession` must follow once, after everything else. One that is not private takes

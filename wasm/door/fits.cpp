@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/release/odometer.h"
 #include "core/release/price.h"
 #include "wasm/door/sessions.h"
 
@@ -42,6 +43,7 @@ val plain(const Plan& plan) {
   result.set("neighbours", plan.neighbours);
   result.set("needs", plan.needs_sums_only ? "sums" : "rows");
   result.set("result", plain(plan.result));
+  result.set("guarantee", name_of(plan.guarantee));
   return result;
 }
 
@@ -64,11 +66,20 @@ val plain(const UnknownSpread& reason) {
   return result;
 }
 
+val plain(const ExPostLoss& loss) {
+  val result = val::object();
+  result.set("testing", loss.testing);
+  result.set("model", loss.model);
+  result.set("total", loss.total);
+  return result;
+}
+
 val plain(const Release& release) {
   val result = plain(static_cast<const Plan&>(release));
   val outputs = val::array();
   for (const Output& output : release.outputs) outputs.call<void>("push", plain(output));
   result.set("outputs", outputs);
+  result.set("exPost", release.ex_post ? plain(*release.ex_post) : val::null());
   result.set("spread", std::visit([](const auto& spread) { return plain(spread); }, release.spread));
   return result;
 }
@@ -80,6 +91,23 @@ val ask_price(const val& run, const val& promise) {
         price(description(run), {epsilon.isNull() ? std::optional<double>{} : epsilon.as<double>(),
                                  promise["delta"].as<double>(), promise["rows"].as<double>()});
     return answered(plain(found.epsilon), found.certainty);
+  });
+}
+
+val ask_odometer(const val& runs) {
+  return guarded([&] {
+    std::vector<OdometerRun> all;
+    for (int i = 0; i < runs["length"].as<int>(); ++i) {
+      const val run = runs[i], spent = run["spent"];
+      all.push_back({description(run["description"]), run["neighbours"].as<std::string>(),
+                     run["rows"].as<double>(),
+                     spent.isNull() ? std::optional<double>{} : spent.as<double>()});
+    }
+    const Odometer found = odometer(all);
+    val result = val::object();
+    result.set("spent", found.spent);
+    result.set("worst", found.worst);
+    return result;
   });
 }
 
@@ -132,6 +160,7 @@ val run_fit(double session, const val& source, const val& seed, const val& progr
 
 EMSCRIPTEN_BINDINGS(fits) {
   emscripten::function("price", &ask_price);
+  emscripten::function("odometer", &ask_odometer);
   emscripten::function("plan", &ask_plan);
   emscripten::function("beginFit", &begin_fit);
   emscripten::function("addSums", &add_sums);

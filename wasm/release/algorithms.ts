@@ -52,6 +52,25 @@ const ridge = { lambda: positive, rows, sigma: free(positive) };
 /** Whether the eigenvalue is released first, so that the sketch needs less noise where it is large. */
 const eigenvalue = { eigenvalue: free(choice("unused", "released")) };
 
+/**
+ * Accuracy first: no budget is kept, but how much worse than the best the model may be, per row and with which
+ * probability it is worse.
+ */
+const accuracy = {
+  excessRisk: real(1e-9, 1e9),
+  lambda: positive,
+  /** A public guess: the losses are summed up and divided by it. No guarantee of privacy depends on it. */
+  rows,
+  /** 0.05 when left out. */
+  failure: free(real(1e-9, 0.5)),
+  /** How many models are tested at most; 100 when left out. Each further one makes all tests cost a little more. */
+  levels: free(whole(1, 10_000)),
+  /** What the noisiest model costs, and the least noisy one. */
+  leastEpsilon: free(real(1e-9, 1e3)),
+  mostEpsilon: free(real(1e-9, 1e3)),
+  neighbours: free(choice("replace", "add-remove")),
+};
+
 /** `paper` is the noise of the source that the algorithm comes from, `tight` the least that keeps the budget. */
 const shared = { accounting: free(choice("tight", "paper")) };
 
@@ -78,6 +97,8 @@ interface Row {
   readonly loss?: Loss;
   /** For which labels it is, where that is not the loss's own matter. */
   readonly labels?: readonly LabelUse[];
+  /** It keeps an accuracy, not a budget: its `noise` is always given, and what a run costs is said by what came out. */
+  readonly accuracyFirst?: true;
   /** The core bounds the columns of a row, and its intercept beside them; otherwise both together. */
   readonly interceptBeside?: true;
 }
@@ -137,6 +158,19 @@ export const ALGORITHMS = {
       lambda: free(real(0, 1e12)),
       norm: free(choice("l2", "l1")),
     },
+  },
+  "covariance-noise-reduction": {
+    ...linear,
+    accuracyFirst: true,
+    noise: "excessRisk",
+    asks: { ...accuracy, norm: free(choice("l2", "l1")) },
+  },
+  "output-noise-reduction": {
+    loss: "logistic",
+    interceptBeside: true,
+    accuracyFirst: true,
+    noise: "excessRisk",
+    asks: accuracy,
   },
   "linear-mixing": { ...linear, noise: "sigma", asks: { ...mixing, ...eigenvalue } },
   "gaussian-mixing": { ...linear, noise: "sigma", asks: { ...mixing, ...eigenvalue } },

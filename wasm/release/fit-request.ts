@@ -71,7 +71,10 @@ export function asked({ table, algorithm, budget }: FitRequest): Asked {
   const { dimension, featureNorm, labelBound } = featureMap(table);
   const featureBound = rowOf(algorithm.name).interceptBeside ? table.rowNorm : featureNorm;
   const { epsilon, delta } = budget;
-  const target = epsilon === undefined ? {} : { epsilon, delta, unitRows: table.unit.rows };
+  const target = {
+    ...(epsilon !== undefined && { epsilon, delta }),
+    ...((epsilon !== undefined || rowOf(algorithm.name).accuracyFirst) && { unitRows: table.unit.rows }),
+  };
   return given({ ...algorithm, featureBound, intercept: table.intercept, labelBound, dimension, ...target });
 }
 

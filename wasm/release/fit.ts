@@ -1,7 +1,7 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
 import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, Output, Planned, Released } from "../../build/wasm/full.mjs";
-import type { FitOptions, Plan, Release, Simulation, Statistics } from "../contract.ts";
+import type { FitOptions, Odometer, Plan, Release, Simulation, Statistics } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
 import { fromCore } from "../engine/description-tree.ts";
@@ -37,6 +37,8 @@ class FitSession extends TableSession {
   }
 }
 
+const EX_POST_SOURCE = "Ligett, Neel, Roth, Waggoner and Wu 2017, Section 3";
+
 const hasCoefficients = ({ kind }: Output) => kind === "coefficients";
 
 /** Of a model on made-up or visible rows; refuses what fits none. */
@@ -47,13 +49,26 @@ function coefficientsIn({ algorithm }: FitRequest, { outputs }: Released): Float
 }
 
 /** What was released, in the words of the contract. */
-function told({ table }: FitRequest, { outputs, spread }: Released): Omit<Release, keyof Plan> {
+function told(
+  { table }: FitRequest,
+  { outputs, spread, exPost, neighbours }: Released,
+): Omit<Release, keyof Plan> {
   const model = outputs.find(hasCoefficients);
   const others = outputs.filter((output) => output !== model);
   return {
     ...(model && {
       coefficients: toTableUnits(table, model.values),
       intervals: intervals(table, spread),
+    }),
+    ...(exPost && {
+      exPost: {
+        kind: "ex-post",
+        epsilon: exPost.total,
+        testing: exPost.testing,
+        model: exPost.model,
+        neighbours,
+        source: EX_POST_SOURCE,
+      },
     }),
     released: Object.fromEntries(others.map(({ name, values }) => [name, [...values]])),
     outputs: outputs.map(({ values, edges, ...type }) => ({
@@ -126,8 +141,20 @@ export class FitEngine {
     return simulate(fit, checkRequest(request), guesses, options);
   }
 
+  odometer(releases: readonly (Plan | Release)[]): Odometer {
+    const [first] = releases;
+    if (!first) throw new Refusal("range", "releases", "none", "must be one at least", { shown: true });
+    const runs = releases.map((release) => ({
+      description: validate(release.description),
+      neighbours: release.epsilon.neighbours,
+      rows: release.request.table.unit.rows,
+      spent: ("exPost" in release && release.exPost?.epsilon) || null,
+    }));
+    return { kind: "ex-post", ...unwrap(this.#core.odometer(runs)), neighbours: first.epsilon.neighbours };
+  }
+
   #priced(request: FitRequest, planned: Planned): Plan {
-    const { description: run, parameters, neighbours, result, needs } = planned;
+    const { description: run, parameters, neighbours, result, needs, guarantee } = planned;
     const { budget, table } = request;
     const description = validate(fromCore(run));
     const { rows } = table.unit;
@@ -142,6 +169,7 @@ export class FitEngine {
       result,
       needs,
       request,
+      ...(guarantee === "ex-post" && { guarantee }),
     };
   }
 }

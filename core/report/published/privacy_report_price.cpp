@@ -201,6 +201,9 @@ Description own_price(const FitRequest& request, const Plan& plan, std::span<con
         "unsupported", "algorithm", name,
         "has no price for one person: its sample's spread follows from what it released on the way, "
         "and is priced for everybody together");
+  if (name.ends_with("noise-reduction"))
+    throw Refusal("unsupported", "algorithm", name,
+                  "has no price for one person: its tests are priced for everybody together");
   const Shares own = shares(request, features, label);
   const auto dimension = static_cast<double>(features.size());
   if (name == "ada-ssp") return ada_ssp(plan, own, dimension);

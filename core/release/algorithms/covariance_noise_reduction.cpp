@@ -1,0 +1,142 @@
+// Ridge regression, accuracy first: X^T X and X^T y with discrete Laplace noise that is taken back level by
+// level, and the ridge coefficients of each level tested, until their loss is as close to the least as was
+// asked for. Ligett, Neel, Roth, Waggoner and Wu 2017, Section 3.1 (CovarianceNR). Unlike there: coefficients
+// are bounded by the least bound there is, half of theirs; an entry off the diagonal carries half the scale
+// of one on it, since x x^T has it twice; and the model is the least on the ball also where noise leaves the
+// matrix indefinite.
+//
+// With |x| <= C, |y| <= B and |theta| <= M a record's loss is from 0 to (B + C M)^2 / 2, and the least loss
+// on the ball moves by no more than that. M = sqrt(rows / lambda) B / 2 bounds the ridge coefficients of
+// `rows` records; of more, the ball holds the model back, and no guarantee of privacy depends on it.
+#include <cmath>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+#include "core/noise/noise.h"
+#include "core/noise/noise_reduction.h"
+#include "core/numerics/trust_region.h"
+#include "core/release/accuracy_first.h"
+#include "core/release/linear/ball_minimum.h"
+#include "core/release/linear/linear_algorithm.h"
+#include "core/release/linear/ridge.h"
+
+namespace epsilometer::algorithms {
+namespace {
+
+Norm row_norm(const Request& request) {
+  return request.choice("norm", {"l2", "l1"}) == "l1" ? Norm::l1 : Norm::l2;
+}
+
+using Steps = std::vector<std::uint64_t>;
+
+class CovarianceNoiseReduction final : public LinearAlgorithm {
+ public:
+  explicit CovarianceNoiseReduction(const Request& request)
+      : LinearAlgorithm(request, row_norm(request)),
+        target_(request),
+        lambda_(request.number("lambda", least_certified_lambda(dimension(), bounds()), 1e30)),
+        radius_(largest_ridge_norm(bounds(), target_.rows, lambda_)),
+        search_(request, target_, expected_epsilon(), loss()) {}
+
+  Plan planned() const override {
+    return search_.plan({{"lambda", lambda_}, {"radius", radius_}}, coefficients_type(dimension()));
+  }
+
+ private:
+  // At most 2^-30 longer models count as in the ball; sums of fewer than 2^40 records are right to 2^-35 of a
+  // record's loss.
+  TestedLoss loss() const {
+    const double most = bounds().label + bounds().features * radius_ * (1 + 0x1p-30);
+    const double length = rounded_up(most * most / 2);
+    return {length, 0x1p-20 * length};
+  }
+
+  double unit(const Query& query) const { return target_.moved * std::ldexp(query.radius, query.finest); }
+
+  // Expected losses of a model with noise of Frobenius norm p s on the matrix and sqrt(p) s on the vector,
+  // where a scale is sensitivity / (epsilon / 2): the theorem of the source, with half its constant.
+  double expected_epsilon() const {
+    const auto p = static_cast<double>(dimension());
+    const double matrix = p * unit(gram(Norm::l1)) * radius_ * radius_,
+                 vector = 2 * std::sqrt(p) * unit(cross(Norm::l1)) * radius_;
+    return std::sqrt(2.0) * (matrix + vector) / target_.tolerance;
+  }
+
+  // Half of each level's epsilon is the matrix's, half the vector's. On the grid, so fine that the widest
+  // noise has 2^46 steps or so.
+  struct Levels {
+    int exponent;
+    Steps steps;
+  };
+  Levels levels(const Query& query) const {
+    const double widest = 2 * unit(query) / search_.epsilons().front();
+    Levels found{std::max(query.finest, std::ilogb(widest) - 46), {}};
+    const double moved =
+        Query{query.finest, target_.moved * query.radius, query.rounding}.sensitivity(found.exponent);
+    for (const double epsilon : search_.epsilons()) {
+      const double steps = std::ceil(rounded_up(2 * moved / epsilon));
+      if (!(steps <= most_steps))
+        throw Refusal("range", "leastEpsilon", shown(search_.epsilons().front()),
+                      "is too small for so many features");
+      found.steps.push_back(static_cast<std::uint64_t>(steps));
+    }
+    return found;
+  }
+
+  ReducedNoise noisy_matrix(const LinearStatistics& statistics, Generator& generator) const {
+    const Levels diagonal = levels(gram(Norm::l1));
+    Steps other = diagonal.steps;
+    for (std::uint64_t& one : other) one = (one + 1) / 2;
+    const IntegerSum sum = statistics.gram(diagonal.exponent);
+    ReducedNoise noisy(diagonal.exponent);
+    for (std::size_t row = 0, place = 0; row < dimension(); ++row)
+      for (std::size_t column = 0; column <= row; ++column, ++place)
+        noisy.add(sum.value(place), generator, column == row ? diagonal.steps : other);
+    return noisy;
+  }
+
+  ReducedNoise noisy_vector(const LinearStatistics& statistics, Generator& generator) const {
+    const auto [exponent, steps] = levels(cross(Norm::l1));
+    const IntegerSum sum = statistics.cross(exponent);
+    ReducedNoise noisy(exponent);
+    for (std::size_t i = 0; i < sum.size(); ++i) noisy.add(sum.value(i), generator, steps);
+    return noisy;
+  }
+
+  std::vector<double> model(std::vector<double> matrix, const std::vector<double>& vector) const {
+    for (std::size_t row = 0; row < dimension(); ++row) matrix[row * (row + 3) / 2] += lambda_;
+    return least_on_ball(matrix, vector, radius_);
+  }
+
+  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+    Release release(plan());
+    generator.begin_release();
+    const ReducedNoise matrix = noisy_matrix(statistics, generator),
+                       vector = noisy_vector(statistics, generator);
+    const PreciseQuadratic objective(statistics, lambda_);
+    const auto [least, gap] = objective.least(radius_);
+    if (!(gap <= loss().error / 2))
+      throw Refusal("unreachable", "coefficients", "none",
+                    "could be computed as accurately as priced; the budget is spent");
+    search_.run(
+        release, generator, [&](std::size_t level) { return model(matrix.at(level), vector.at(level)); },
+        [&, best = least](const std::vector<double>& theta) {
+          const DoubleDouble value = best - objective.value(theta);
+          return AccuracyFirst::Tested{value.hi, value.lo};
+        },
+        {});
+    return release;
+  }
+
+  AccuracyTarget target_;
+  double lambda_, radius_;
+  AccuracyFirst search_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> covariance_noise_reduction(const FitRequest& request) {
+  return std::make_unique<CovarianceNoiseReduction>(accuracy_request(request, {"labelBound"}, {"norm"}));
+}
+
+}  // namespace epsilometer::algorithms
