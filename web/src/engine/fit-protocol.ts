@@ -4,6 +4,7 @@ import type {
   Description,
   FitOptions,
   FitRequest,
+  Odometer,
   OriginalModel,
   PeopleLosses,
   PersonalLoss,
@@ -50,6 +51,8 @@ export interface FitJobs {
   simulate(request: FitRequest, guesses: object, told: Told): Promise<Simulation>;
   /** What several releases cost together. */
   compose(descriptions: readonly Description[], delta: number, group: number): Promise<Answer>;
+  /** What they cost together after the fact, where that is known. */
+  odometer(releases: readonly Plan[]): Promise<Odometer>;
   /** The query by which a database computes what a linear model needs. */
   statistics(request: FitRequest, from: string, dialect: DialectName): Promise<string>;
   /** Whether the browser refuses to send in that way from the worker. */

@@ -64,6 +64,7 @@ const jobs: FitJobs = {
   simulate: async (request, guesses, told) =>
     (await engine).simulate(request, guesses, { onProgress: seldom(told) }),
   compose: async (descriptions, delta, group) => compose(await engine, descriptions, delta, group),
+  odometer: async (releases) => (await engine).odometer(releases),
   statistics: async ({ table }, from, dialect) => statisticsQuery(table, from.split("."), dialect).sql,
   probe,
 };

@@ -23,6 +23,8 @@ export interface AlgorithmChoice {
   readonly parameters: readonly Parameter[];
   /** The parameter that is its noise: found where a budget is kept, typed where noise is priced. */
   readonly noise: Parameter | undefined;
+  /** It keeps an accuracy, which takes the place of a budget. */
+  readonly accuracyFirst: boolean;
 }
 
 interface Property {
@@ -73,6 +75,7 @@ function choiceOf({ properties, required }: Variant): AlgorithmChoice {
     accounting: options("accounting"),
     parameters: parameters.filter((one) => one !== noise),
     noise,
+    accuracyFirst: rowOf(name).accuracyFirst === true,
   };
 }
 

@@ -1,5 +1,5 @@
 /** What this session has released, and what belongs together. Kept in memory only. */
-import type { Description, Plan, ReportOffer } from "../../../wasm/contract.ts";
+import type { Description, ExPostLoss, Plan, ReportOffer } from "../../../wasm/contract.ts";
 import { type Given, sampleIn } from "./loaded.ts";
 
 /** What was paid, whatever came of it. */
@@ -48,6 +48,14 @@ export function pools(entries: readonly Entry[]): ReadonlyMap<string, readonly E
   }
   return found;
 }
+
+/** What a release cost by what came out; nothing where the price is all there is, or nothing came out. */
+export const exPostOf = ({ release, isRefused }: Entry): ExPostLoss | undefined =>
+  isRefused || !("exPost" in release) ? undefined : (release.exPost as ExPostLoss | undefined);
+
+/** Pools with several releases, some of which have a guarantee after the fact: what is told of them follows its own rule. */
+export const afterTheFact = (entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> =>
+  new Map([...pools(entries)].filter(([, pool]) => pool.length > 1 && pool.some(exPostOf)));
 
 /** The question that tells the total of several: whoever has the most rows is the one to protect. */
 export const composed = (plans: readonly Plan[]) => ({

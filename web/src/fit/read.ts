@@ -130,7 +130,9 @@ function algorithmOf(reader: Reader, form: Form, choice: AlgorithmChoice): objec
   };
   const asked = parametersFor(choice, form.task).map((parameter) => [parameter.key, value(parameter)]);
   const noise =
-    !form.keeps && choice.noise ? [[choice.noise.key, value({ ...choice.noise, required: true })]] : [];
+    !keepsBudget(form) && choice.noise
+      ? [[choice.noise.key, value({ ...choice.noise, required: true })]]
+      : [];
   const loss = choice.takesLoss ? { loss: form.task } : {};
   reader.fields.add("algorithm.name");
   const accounting = choice.accounting.includes(form.accounting) ? { accounting: form.accounting } : {};
@@ -144,6 +146,9 @@ const isPlain = (format: Format) =>
 export const algorithmIn = (form: Form): AlgorithmChoice | undefined =>
   CHOICES.find(({ name }) => name === form.algorithm);
 
+/** Whether an ε is kept; otherwise a noise or an accuracy is typed, and priced. */
+export const keepsBudget = (form: Form) => form.keeps && !algorithmIn(form)?.accuracyFirst;
+
 export function read(form: Form, format: Format): FitReading {
   const reader = new Reader();
   const choice = algorithmIn(form);
@@ -151,8 +156,10 @@ export function read(form: Form, format: Format): FitReading {
   const used = form.columns.flatMap((column, i) => (column.used ? [i] : []));
   const table = tableOf(reader, form, used);
   const algorithm = choice ? algorithmOf(reader, form, choice) : {};
-  const epsilon = form.keeps ? reader.number("budget.epsilon", form.epsilon) : undefined;
-  const budget = { epsilon, delta: reader.number("budget.delta", form.delta) };
+  const epsilon = keepsBudget(form) ? reader.number("budget.epsilon", form.epsilon) : undefined;
+  // Losses after the fact are of releases that never fail.
+  const delta = choice?.accuracyFirst ? 0 : reader.number("budget.delta", form.delta);
+  const budget = { epsilon, delta };
   const seed = reader.number("seed", form.seed, false);
   const { refusals, missing, fields } = reader;
   const spelled = isPlain(format) ? {} : { format };

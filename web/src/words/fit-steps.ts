@@ -1,6 +1,7 @@
 /** Each step of the fit page in one line, for when it is folded. */
 import type { Form } from "../fit/form.ts";
 import type { Loaded } from "../fit/loaded.ts";
+import { algorithmIn, keepsBudget } from "../fit/read.ts";
 import { algorithmWords, countWords, FORMAT_WORDS, parameterWords } from "./fit.ts";
 
 function dataLine({ title, format, survey, fault }: Loaded): string {
@@ -22,12 +23,13 @@ function unitLine({ unit }: Form): string {
 function modelLine(form: Form, noise: string | undefined): string {
   const used = form.columns.filter((column) => column.used).length;
   if (form.label.name === "" || used === 0) return "";
-  const level = form.keeps
+  const accuracyFirst = algorithmIn(form)?.accuracyFirst;
+  const level = keepsBudget(form)
     ? `ε = ${form.epsilon || "?"}`
     : noise
       ? `${parameterWords(noise).symbol ?? noise} = ${form.parameters[noise] || "?"}`
       : "";
-  const budget = `${level}, δ = ${form.delta || "?"}`;
+  const budget = accuracyFirst ? level : `${level}, δ = ${form.delta || "?"}`;
   return [
     `${form.label.name} from ${countWords(used, "column")}`,
     budget,

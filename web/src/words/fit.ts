@@ -30,7 +30,15 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
   },
   "covariance-laplace": {
     title: "Covariance perturbation",
-    help: "Adds Laplace noise to XᵀX and Xᵀy. The only one here that can promise δ = 0.",
+    help: "Adds Laplace noise to XᵀX and Xᵀy. The only one here that keeps a budget with δ = 0.",
+  },
+  "covariance-noise-reduction": {
+    title: "Accuracy first: covariance with noise reduction",
+    help: "You say how much worse than the best the model may be. Models with less and less noise are tested until one is good enough; what that cost is known afterwards.",
+  },
+  "output-noise-reduction": {
+    title: "Accuracy first: coefficients with noise reduction",
+    help: "You say how much worse than the best the model may be. Coefficients with less and less noise are tested until they are good enough; what that cost is known afterwards.",
   },
   "linear-mixing": {
     title: "Linear mixing",
@@ -75,6 +83,19 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
 };
 
 const PARAMETERS: Readonly<Record<string, Words>> = {
+  excessRisk: {
+    symbol: "α",
+    title: "excess risk",
+    help: "Of the mean loss, regularisation included: ½ (prediction − label)² with labels from −1 to 1, or log(1 + e^−margin).",
+  },
+  levels: {
+    title: "number of models tested",
+    help: "Left out, 100. Each further one makes all tests cost a little more.",
+  },
+  testingEpsilon: { title: "ε of all tests" },
+  leastEpsilon: { title: "ε of the noisiest model" },
+  mostEpsilon: { title: "ε of the least noisy model" },
+  radius: { title: "largest norm of the coefficients" },
   rows: {
     symbol: "N",
     title: "guessed number of rows",
@@ -189,6 +210,17 @@ export function sizeWords(bytes: number): string {
 
 export const countWords = (count: number, one: string, several = `${one}s`) =>
   `${grouped(count)} ${count === 1 ? one : several}`;
+
+/** Probabilities that have the same name and another meaning where an accuracy is kept. */
+export const ACCURACY_FAILURE: Words = {
+  symbol: "γ",
+  title: "probability of a worse model",
+  help: "Left out, 0.05.",
+};
+
+/** What is promised before a run whose cost what comes out decides. */
+export const EX_POST_BEFORE =
+  "At most, whatever comes out. What the run did cost is told with the model: an ex-post loss, a guarantee of another kind.";
 
 /** Whose privacy the number is about. */
 export function protectedWords({ epsilon, request }: Plan): string {

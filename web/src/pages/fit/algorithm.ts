@@ -1,9 +1,9 @@
 /** The algorithm, what it is asked, and the budget: built from the engine's own schema. */
 import { html, nothing, type TemplateResult } from "lit";
-import { choicesFor, type Parameter, parametersFor } from "../../fit/choices.ts";
+import { type AlgorithmChoice, choicesFor, type Parameter, parametersFor } from "../../fit/choices.ts";
 import type { Form } from "../../fit/form.ts";
 import { algorithmIn } from "../../fit/read.ts";
-import { algorithmWords, parameterWords } from "../../words/fit.ts";
+import { ACCURACY_FAILURE, algorithmWords, parameterWords } from "../../words/fit.ts";
 import { choiceField, type FormView, fault, fieldId, textField } from "./field.ts";
 
 const ACCOUNTING: Readonly<Record<string, string>> = {
@@ -49,8 +49,7 @@ export function algorithmPart(view: FormView, fold: Fold): TemplateResult {
         : html`<details class="more" .open=${fold.open} @toggle=${toggled}><summary>Advanced</summary>
       ${parameterList(view, others)}</details>`
     }
-    ${choice && choice.accounting.length > 1 ? accounting(view, choice.accounting) : nothing}
-    ${budget(view, choice?.noise)}`;
+    ${choice?.accuracyFirst && choice.noise ? accuracy(view, choice.noise) : budgetPart(view, choice)}`;
 }
 
 const parameterList = (view: FormView, parameters: readonly Parameter[]) =>
@@ -60,7 +59,8 @@ const parameterList = (view: FormView, parameters: readonly Parameter[]) =>
 
 function parameterRow(view: FormView, parameter: Parameter): TemplateResult {
   const { key, required } = parameter;
-  const { title, symbol, help } = parameterWords(key);
+  const isAccuracy = key === "failure" && algorithmIn(view.form)?.accuracyFirst;
+  const { title, symbol, help } = isAccuracy ? ACCURACY_FAILURE : parameterWords(key);
   return html`<div><dt><label for=${fieldId(`algorithm.${key}`)}>${title}</label></dt>
     <dd>${symbol ? html`<i>${symbol}</i> = ` : nothing}${parameterField(view, parameter)}
     ${required ? nothing : html`<span class="aside">may be left out</span>`}
@@ -103,6 +103,27 @@ const accounting = (view: FormView, options: readonly string[]) =>
     view.form.accounting,
     (value) => view.edit({ ...view.form, accounting: value }),
   );
+
+const budgetPart = (view: FormView, choice: AlgorithmChoice | undefined) =>
+  html`${choice && choice.accounting.length > 1 ? accounting(view, choice.accounting) : nothing}
+    ${budget(view, choice?.noise)}`;
+
+/** What takes the place of a budget. */
+function accuracy(view: FormView, { key }: Parameter): TemplateResult {
+  const { form } = view;
+  const field = `algorithm.${key}`;
+  const { symbol, help } = parameterWords(key);
+  const typed = textField(view, {
+    field,
+    value: form.parameters[key] ?? "",
+    placeholder: "?",
+    bare: true,
+    edited: (value) => ({ ...form, parameters: { ...form.parameters, [key]: value } }),
+  });
+  return html`<h3>For this accuracy</h3>
+    <p class="sentence">Lose at most <span class="slot"><i>${symbol}</i> = ${typed}</span> more than the best model, for the least ε that this takes.</p>
+    ${help ? html`<p class="hint">${help}</p>` : nothing}${fault(view, field)}`;
+}
 
 function budget(view: FormView, noise: Parameter | undefined): TemplateResult {
   const { form } = view;

@@ -15,7 +15,7 @@ import { EMPTY, type Form, filled, forColumns, withColumn } from "../../fit/form
 import { type Entry, FILES, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
 import { isOfModel } from "../../fit/outputs.ts";
-import { algorithmIn, type FitReading, read } from "../../fit/read.ts";
+import { algorithmIn, type FitReading, keepsBudget, read } from "../../fit/read.ts";
 import { SAMPLES } from "../../fit/samples.ts";
 import { VERSION } from "../../version.ts";
 import { stepOf } from "../../words/fit.ts";
@@ -133,7 +133,7 @@ function show(): void {
   steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
   const isForecast = plan === undefined || isOfModel(plan);
   Object.assign(forecast, {
-    request: form.keeps && isForecast ? plan?.request : undefined,
+    request: keepsBudget(form) && isForecast ? plan?.request : undefined,
     result: isForecast ? "" : resultWord(plan.result),
   });
   Object.assign(copies, {
@@ -226,7 +226,12 @@ async function released(given: Given, release: Release, offer?: ReportOffer): Pr
   persons.entry = entry;
   await releasePart.updateComplete;
   releasePart.querySelector("h2")?.focus();
-  say(`Released, at the price of ε = ${number(entry.paid.epsilon.upper, 6, "up")}.`);
+  const { exPost } = release;
+  say(
+    exPost
+      ? `Released, at an ex-post loss of ε = ${number(exPost.epsilon, 6, "up")}.`
+      : `Released, at the price of ε = ${number(entry.paid.epsilon.upper, 6, "up")}.`,
+  );
 }
 
 function lookUpFault(error: unknown): string {
@@ -263,6 +268,7 @@ ledger.addEventListener("remove", (event) => {
   entries = entries.filter(({ id }) => id !== detail);
   ledger.entries = entries;
 });
+ledger.odometer = (releases) => client.ask("odometer", [releases]);
 for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("compose", asked);
 sharePart.ask = (...asked) => client.ask("shareReport", asked);
 forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Plan } from "../../../../wasm/contract.ts";
 import type { Form } from "../../fit/form.ts";
-import { fieldTitle, parameterWords, protectedWords } from "../../words/fit.ts";
+import { EX_POST_BEFORE, fieldTitle, parameterWords, protectedWords } from "../../words/fit.ts";
 import { format } from "../../words/numbers.ts";
 import { LightElement } from "../light-element.ts";
 import type { Price } from "./verdict.ts";
@@ -57,8 +57,9 @@ function card(plan: Plan): TemplateResult {
     const { symbol, title } = parameterWords(key);
     return html`<dt>${symbol ? html`<i>${symbol}</i>, ` : nothing}${title}</dt><dd>${format(value, 6)}</dd>`;
   };
-  return html`<p class="headline"><span class="symbol">ε</span><span class="sign">${epsilon.kind === "bound" ? "≤" : "="}</span><strong>${format(epsilon.upper, 6, "up")}</strong></p>
+  return html`<p class="headline"><span class="symbol">ε</span><span class="sign">${epsilon.kind === "bound" || plan.guarantee === "ex-post" ? "≤" : "="}</span><strong>${format(epsilon.upper, 6, "up")}</strong></p>
     <p class="level">at δ = ${format(delta, 6, "up")}, ${protectedWords(plan)}</p>
     <p class="small"><span class="kind">${epsilon.kind}</span>, ${epsilon.source}</p>
+    ${plan.guarantee === "ex-post" ? html`<p class="small">${EX_POST_BEFORE}</p>` : nothing}
     ${found.length > 0 ? html`<dl class="found">${found.map(row)}</dl>` : nothing}`;
 }

@@ -1,7 +1,13 @@
 /** What came out: the coefficients in the units of the table, what they cost, a picture. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { ModelRelease, OriginalModel, Release, Simulation } from "../../../../wasm/contract.ts";
+import type {
+  ExPostLoss,
+  ModelRelease,
+  OriginalModel,
+  Release,
+  Simulation,
+} from "../../../../wasm/contract.ts";
 import { lossOf } from "../../../../wasm/release/algorithms.ts";
 import { effects } from "../../charts/effects.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../../charts/effects-figure.ts";
@@ -102,7 +108,9 @@ export class FitRelease extends LightElement {
     const { release, offer, paid } = entry;
     const { epsilon, delta } = paid;
     const price = release.private
-      ? html`<p class="level">It cost <strong>ε ≤ ${format(epsilon.upper, 6, "up")}</strong> at δ = ${format(delta, 6, "up")},
+      ? release.exPost
+        ? afterTheFact(release, release.exPost)
+        : html`<p class="level">It cost <strong>ε ≤ ${format(epsilon.upper, 6, "up")}</strong> at δ = ${format(delta, 6, "up")},
           ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}${
             offer ? `, with what is published beside it for ${percent(offer.share)} of the budget` : nothing
           }.</p>`
@@ -205,6 +213,17 @@ const guessed = ({ rows, explained, spread, offCentre, conditioning }: Simulatio
 function otherwise(release: Release): TemplateResult | typeof nothing {
   const output = resultOf(release);
   return output ? outputPart(output, release.request.table.label.name) : nothing;
+}
+
+/** What it cost by what came out, which is no ordinary price, and that beside it. */
+function afterTheFact(release: Release, loss: ExPostLoss): TemplateResult {
+  const shown = (epsilon: number) => format(epsilon, 6, "up");
+  const level = release.outputs.find(({ name }) => name === "level")?.values[0];
+  return html`<p class="level">It cost, <strong class="ex-post">ex post</strong>, <strong>ε ≤ ${shown(loss.epsilon)}</strong>,
+      ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>
+    <p class="aside">${shown(loss.testing)} for the tests and ${shown(loss.model)} for model ${level} of ${release.parameters.levels}, which was the first to pass. Ex post means:
+      by what came out, no table is e^ε times likelier than one that differs in this. Before the run only ε ≤ ${shown(release.epsilon.upper)} was
+      promised; that is an ordinary price, and this is not.</p>`;
 }
 
 /** Where a parameter was typed and is not what was used. */
