@@ -33,6 +33,7 @@ function answered(algorithm: string, task: Task): Form {
           rate: "0.1",
           learningRate: "1",
           lambda: "5",
+          excessRisk: "0.5",
         },
       },
     ),
@@ -68,7 +69,9 @@ test.each(ALL)("%s for %s: every number that is out of its range, all together",
   const { request, refusals: none } = read(form, PLAIN);
   expect([...none]).toEqual([]);
   expect(reason(request)).toBeUndefined();
-  const numbers = parametersFor(choice, task).filter(({ type }) => type !== "choice");
+  const accuracy = choice.accuracyFirst && choice.noise ? [choice.noise] : [];
+  const numbers = [...parametersFor(choice, task), ...accuracy].filter(({ type }) => type !== "choice");
+  const budget = choice.accuracyFirst ? [] : ["budget.epsilon", "budget.delta"];
   const wrong = {
     ...form,
     unit: { ...form.unit, rows: WRONG },
@@ -83,8 +86,7 @@ test.each(ALL)("%s for %s: every number that is out of its range, all together",
     "table.unit.rows",
     "table.rowNorm",
     "table.intercept",
-    "budget.epsilon",
-    "budget.delta",
+    ...budget,
     ...numbers.map(({ key }) => `algorithm.${key}`),
   ];
   expect([...refusals.keys()].sort()).toEqual(fields.sort());

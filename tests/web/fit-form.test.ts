@@ -61,8 +61,8 @@ describe("what is offered", () => {
   );
 
   test("noise is apart from the other parameters", () => {
-    for (const { noise, parameters } of CHOICES) {
-      expect(noise?.required).toBe(false);
+    for (const { noise, parameters, accuracyFirst } of CHOICES) {
+      expect(noise?.required).toBe(accuracyFirst);
       expect(parameters).not.toContain(noise);
     }
   });
