@@ -1,16 +1,15 @@
 /** Formulas that were printed, and one table each that they do not protect. */
 import { compared } from "./compared.mjs";
-import { logSum, rootOfFalling, upperQuantile, upperTail } from "./special.mjs";
+import { logSum, rootOfFalling, upperTail } from "./special.mjs";
 
 /** How often a table at distance 0 is released from, if D + Lap(1/ε) > log(1/δ)/ε is where it is refused. */
 const releasedFrom = (delta, epsilon) => 1 - Math.exp(-epsilon * (Math.log(1 / delta) / epsilon)) / 2;
 
-/** A Gaussian test that a table without the guarantee passes with probability `failure`, its neighbour more rarely. */
-function renyiOfTest(mu, failure, order, bad, good) {
+/** A Gaussian test that a table without the guarantee passes where N(0, 1) exceeds a threshold, its neighbour more rarely. */
+function renyiOfTest(mu, threshold, order, bad, good) {
   const t = order - 1;
-  const [p, q] = [failure, upperTail(upperQuantile(failure) + mu)];
-  const claimed =
-    (order * mu ** 2) / 2 + logSum(Math.log(failure) + t * bad, Math.log1p(-failure) + t * good) / t;
+  const [p, q] = [upperTail(threshold), upperTail(threshold + mu)];
+  const claimed = (order * mu ** 2) / 2 + logSum(Math.log(p) + t * bad, Math.log1p(-p) + t * good) / t;
   const passed = order * Math.log(p) - t * Math.log(q) + t * bad;
   const refused = order * Math.log1p(-p) - t * Math.log1p(-q);
   return [claimed, logSum(passed, refused) / t];
@@ -55,12 +54,12 @@ each one evaluation of a closed form.`,
       compared({
         title:
           "Rényi divergence of a test and a release behind it (Gaussian test; the guarantee is good ε = 0.1 or bad)",
-        keys: ["order", "μ", "failure", "bad ε"],
+        keys: ["order", "μ", "threshold", "bad ε"],
         columns: [claimed, real],
         lines: `
-          10 .5 1e-6 5 4.72 6.06
-          2  1  1e-3 6 1.50 3.19`,
-        ours: (order, mu, failure, bad) => renyiOfTest(mu, failure, order, bad, 0.1),
+          10 .5 4.75 5 4.72 6.06
+          2  1  3    6 1.50 3.19`,
+        ours: (order, mu, threshold, bad) => renyiOfTest(mu, threshold, order, bad, 0.1),
       }),
       compared({
         title:
