@@ -104,7 +104,8 @@ class Poisson final : public Loss {
   double label(double given) const override { return bounded(given, 0, bound_); }
   double steepness() const override { return infinite; }
   // f' = e^u - y, so e^u = y + f'.
-  double curvature(double steepness) const override { return rounded_up(bound_ + steepness); }
+  double curvature(double steepness) const override { return curvature_at(bound_, steepness); }
+  double curvature_at(double label, double steepness) const override { return rounded_up(label + steepness); }
 
  private:
   double bound_;

@@ -38,6 +38,9 @@ class Loss {
   /// No second derivative is larger where the first is at most `steepness` in size. Rounded up.
   virtual double curvature(double steepness) const = 0;
 
+  /// The same for a record with that label, as the loss takes it.
+  virtual double curvature_at(double /*label*/, double steepness) const { return curvature(steepness); }
+
   /// Whether the first derivative of each record has one sign, whatever u is.
   virtual bool one_signed() const { return false; }
 };

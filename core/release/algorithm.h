@@ -29,6 +29,10 @@ class Algorithm {
   /// What must be known of a record for personal(); `run` is a release of this algorithm, or its plan, where
   /// what is released on the way is taken to be as planned. Refused where there is no rule.
   virtual FactsNeeded facts_needed(const Release& run) const;
+  /// The same before anything is released, and whatever will be: personal() with the largest facts that a
+  /// record of its sizes can have in any table is then a price that anybody may know. Refused where nothing
+  /// is known before.
+  virtual FactsNeeded facts_needed_before(const Plan& plan) const { return facts_needed(Release(plan)); }
   /// What `run` costs the record of those facts, when it is added or removed: exactly, or rounded up; given
   /// what was released on the way. Its profile is that record's own, and it composes as any other.
   virtual Description personal(const RecordFacts& facts, const Release& run) const;
@@ -42,5 +46,15 @@ void must_be_one(const RecordFacts& facts);
 
 /// The algorithm of a request's name, or a refusal of whatever in the request it does not accept.
 std::unique_ptr<const Algorithm> algorithm(const FitRequest& request);
+
+/// A request whose noise was looked for once, for all that is asked about it.
+struct PlannedRequest {
+  explicit PlannedRequest(const FitRequest& asked)
+      : request(asked), algorithm(epsilometer::algorithm(asked)), plan(algorithm->plan()) {}
+
+  FitRequest request;
+  std::shared_ptr<const Algorithm> algorithm;
+  Plan plan;
+};
 
 }  // namespace epsilometer

@@ -75,4 +75,14 @@ void PublicModel::tell_gradient_bound(Plan& plan) const {
   if (std::isfinite(bounds.gradient)) plan.parameters["gradientBound"] = bounds.gradient;
 }
 
+PublicModel public_model(const FitRequest& request) {
+  FitRequest model{request.algorithm, {}, {}};
+  for (const char* name : {"featureBound", "intercept", "labelBound", "threshold", "gradientBound", "rows",
+                           "dimension", "predictorScale"})
+    if (const auto found = request.numbers.find(name); found != request.numbers.end())
+      model.numbers.insert(*found);
+  if (const auto found = request.texts.find("loss"); found != request.texts.end()) model.texts.insert(*found);
+  return PublicModel(model_request(model, {"predictorScale"}, {}));
+}
+
 }  // namespace epsilometer

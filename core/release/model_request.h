@@ -50,4 +50,7 @@ struct PublicModel {
   void tell_gradient_bound(Plan& plan) const;
 };
 
+/// Of a request, whatever else it asks of its algorithm.
+PublicModel public_model(const FitRequest& request);
+
 }  // namespace epsilometer

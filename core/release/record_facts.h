@@ -25,6 +25,8 @@ struct FactsNeeded {
   };
   Of of;
   double regularisation = 0;
+  /// ridge: no table for which the price holds has longer coefficients. path: of so many points.
+  double coefficients = 0, steps = 0;
 };
 
 /// Of a record as the algorithm has it, clipped and on its grid. Upper bounds where nothing else is said. Of
@@ -32,6 +34,10 @@ struct FactsNeeded {
 struct RecordFacts {
   /// |x|^2 and |x| |y| in the l2 norm, the same in the l1 norm, and |x|^2 + y^2.
   double square = 0, cross = 0, square_l1 = 0, cross_l1 = 0, whole_square = 0;
+  /// |y|, where labels are numbers.
+  double label = 0;
+  /// How long its gradient and how large its curvature can be, wherever the coefficients are.
+  double gradient = 0, curvature = 0;
   /// ridge: of the table without the record; sketch: of the table with it.
   Interval leverage = 0;
   /// ridge: |y - x.theta| of the table without it.

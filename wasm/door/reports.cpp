@@ -51,9 +51,18 @@ ReportPromise promise_of(const val& value) {
            number_or_none(value["rows"]).value_or(1)}};
 }
 
+// The last request that was asked about: questions about a release come in rows.
+std::shared_ptr<const PlannedRequest> planned(const FitRequest& asked) {
+  static std::shared_ptr<const PlannedRequest> last;
+  const bool is_known = last && last->request.algorithm == asked.algorithm &&
+                        last->request.numbers == asked.numbers && last->request.texts == asked.texts;
+  if (!is_known) last = std::make_shared<const PlannedRequest>(asked);
+  return last;
+}
+
 PublishedReport report_of(const val& value) {
   const val material = value["material"];
-  return {fit_request(value["request"]),          value["unitRows"].as<double>(),
+  return {planned(fit_request(value["request"])), value["unitRows"].as<double>(),
           numbers(value["coefficients"]),         noise_of(value["noise"]),
           numbers_or_none(material["gradient"]),  numbers_or_none(material["hessian"]),
           number_or_none(material["eigenvalue"]), promise_of(value["promise"])};
@@ -124,7 +133,7 @@ val run_material(double session, const val& report, const val& source, const val
 
 // The outputs of a release as it was told: what is found again in it are their names and values.
 Release release_of(const FitRequest& request, const val& outputs) {
-  Release release(plan(request));
+  Release release(planned(request)->plan);
   for (int i = 0; i < outputs["length"].as<int>(); ++i)
     release.add(
         {{outputs[i]["name"].as<std::string>(), OutputKind::vector, {}}, numbers(outputs[i]["values"])});

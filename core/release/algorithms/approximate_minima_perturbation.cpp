@@ -47,14 +47,13 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   Plan plan() const override { return planned(model_.dimension_for(nullptr)); }
 
   FactsNeeded facts_needed(const Release&) const override { return {FactsNeeded::Of::record}; }
-  // A public function of the record's own norm r: no gradient of it is longer than min(L, steepness r), nor
-  // is its curvature above that of a derivative of L / r, times r^2.
+  // A public function of the record itself, by its longest gradient and its largest curvature: the proof
+  // looks at one record at a time. What the solver leaves may depend on the table in any way.
   Description personal(const RecordFacts& facts, const Release& run) const override {
     must_be_one(facts);
-    const double norm = rounded_up(std::sqrt(facts.square));
     Description description = described({run.parameters.at("sigma"), run.parameters.at("lambda")},
                                         static_cast<double>(facts.dimension));
-    if (norm == 0) {
+    if (facts.gradient == 0) {
       const double moved =
           2 * description.number("gradientTolerance", 0, 1e100) / run.parameters.at("lambda");
       return {"gaussian",
@@ -63,11 +62,8 @@ class ApproximateMinimaPerturbation final : public Algorithm {
               {},
               {}};
     }
-    const double lipschitz = std::min(model_.lipschitz, rounded_up(model_.loss->steepness() * norm));
-    const double limit = rounded_up(std::min(model_.loss->steepness(), lipschitz / norm));
-    description.numbers["lipschitz"] = lipschitz;
-    description.numbers["smoothness"] =
-        std::min(model_.smoothness, rounded_up(model_.loss->curvature(limit) * norm * norm));
+    description.numbers["lipschitz"] = std::max(1e-100, facts.gradient);
+    description.numbers["smoothness"] = std::max(1e-100, facts.curvature);
     return description;
   }
 

@@ -59,7 +59,8 @@ class CovarianceLaplace final : public LinearAlgorithm {
     const Noises all = noises(scale);
     const double matrix = gram.sensitivity(all.diagonal.exponent) / static_cast<double>(all.diagonal.steps),
                  vector = cross.sensitivity(all.cross.exponent) / static_cast<double>(all.cross.steps);
-    return {"pure", {{"epsilon", rounded_up(matrix + vector)}}, {}, {}, {}};
+    const double whole = matrix + vector;
+    return {"pure", {{"epsilon", whole > 0 ? rounded_up(whole) : 0}}, {}, {}, {}};
   }
 
   // The matrix's diagonal, then the rest: one sum per scale.

@@ -56,7 +56,7 @@ class DpSgd final : public Algorithm {
 
   Plan plan() const override { return planned(model_.dimension_for(nullptr)); }
 
-  FactsNeeded facts_needed(const Release&) const override { return {FactsNeeded::Of::path}; }
+  FactsNeeded facts_needed(const Release&) const override { return {FactsNeeded::Of::path, 0, 0, steps_}; }
   // Given the path, the record's part in each step is its own clipped gradient there.
   Description personal(const RecordFacts& facts, const Release& run) const override {
     must_be_one(facts);
@@ -65,16 +65,20 @@ class DpSgd final : public Algorithm {
                     "must have the point at which each of the steps took its gradients");
     const GaussianNoise noise = noise_of(run.parameters.at("noiseMultiplier"));
     const auto radius = static_cast<double>(truncation(noise).radius());
-    // Rounded up to whole shares of the bound: a few different releases compose faster than many.
+    // Where they differ, rounded up to whole shares of the bound: a few different releases compose faster
+    // than many.
+    const bool is_one = std::all_of(facts.gradients.begin(), facts.gradients.end(),
+                                    [&](double length) { return length == facts.gradients.front(); });
     std::map<double, double> counts;
-    for (const double length : facts.gradients)
-      ++counts[std::min(
-          1.0, std::ceil(rounded_up(length / model_.lipschitz) * gradient_shares) / gradient_shares)];
+    for (const double length : facts.gradients) {
+      const double share = length > 0 ? rounded_up(length / model_.lipschitz) : 0;
+      ++counts[std::min(1.0, is_one ? share : std::ceil(share * gradient_shares) / gradient_shares)];
+    }
     Description whole{"composition", {}, {}, {}, {}};
     for (const auto& [share, count] : counts)
       if (share > 0)
         whole.parts.push_back(
-            {sampled(noise, rounded_up(share * radius), static_cast<double>(facts.dimension)), count});
+            {sampled(noise, std::min(radius, rounded_up(share * radius)), static_cast<double>(facts.dimension)), count});
     if (whole.parts.empty()) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
     return whole;
   }

@@ -28,9 +28,15 @@ class OutputPerturbation final : public Algorithm {
     if (moved_ == 1) return {FactsNeeded::Of::minimum, lambda_};
     throw Refusal("unsupported", "neighbours", "replace", "has no rule for what it costs one record alone");
   }
+  FactsNeeded facts_needed_before(const Plan&) const override { return {FactsNeeded::Of::minimum, lambda_}; }
+  // Whatever record takes its place moves the minimum as well.
   Description personal(const RecordFacts& facts, const Release& run) const override {
-    return described(run.parameters.at("sigma"), static_cast<double>(facts.dimension),
-                     std::min(facts.moved, facts.records * sensitivity()));
+    const double other = (moved_ - 1) * model_.lipschitz / lambda_;
+    Description own = described(run.parameters.at("sigma"), static_cast<double>(facts.dimension),
+                                std::min(rounded_up(facts.moved + other, other > 0 ? rounding_margin : 0),
+                                         facts.records * sensitivity()));
+    if (moved_ == 2) own.texts["neighbours"] = "replace";
+    return own;
   }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {

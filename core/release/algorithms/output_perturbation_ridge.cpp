@@ -36,7 +36,8 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
   }
 
   FactsNeeded facts_needed(const Release& run) const override {
-    return {FactsNeeded::Of::ridge, run.holds("lambda") ? run.number("lambda") : lambda_};
+    return {FactsNeeded::Of::ridge, run.holds("lambda") ? run.number("lambda") : lambda_,
+            largest_ridge_norm(bounds(), rows_, lambda_)};
   }
   Description personal(const RecordFacts& facts, const Release&) const override {
     return described(sigma_, std::min(facts.moved, facts.records * sensitivity()));

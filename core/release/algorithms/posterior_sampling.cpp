@@ -38,7 +38,8 @@ class PosteriorSampling final : public LinearAlgorithm {
   Plan planned() const override { return {described(sigma_), {{"sigma", sigma_}, {"lambda", lambda_}}}; }
 
   FactsNeeded facts_needed(const Release& run) const override {
-    return {FactsNeeded::Of::ridge, run.holds("lambda") ? run.number("lambda") : lambda_};
+    return {FactsNeeded::Of::ridge, run.holds("lambda") ? run.number("lambda") : lambda_,
+            largest_ridge_norm(bounds(), rows_, lambda_)};
   }
   Description personal(const RecordFacts& facts, const Release&) const override {
     must_be_one(facts);

@@ -71,13 +71,17 @@ class Mixing final : public LinearAlgorithm {
     if (form_.eigenvalue != EigenvalueUse::none && !run.holds("sketchSigma"))
       throw Refusal("missing", "release", "a plan",
                     "must be a release: its noise follows from what it released");
-    const double sigma = run.holds("sketchSigma") ? run.number("sketchSigma") : sigma_;
+    if (!run.holds("sketchSigma")) return facts_needed_before(run);
     // The finish of less noise is a smaller share of it, but for the rounding to its grid.
-    return {FactsNeeded::Of::sketch, noisiest(sigma).variance() * (1 - 0x1p-20)};
+    return {FactsNeeded::Of::sketch, noisiest(run.number("sketchSigma")).variance() * (1 - 0x1p-20)};
+  }
+  // Noise and eigenvalues together are no less than the noise alone where no eigenvalue is used.
+  FactsNeeded facts_needed_before(const Plan&) const override {
+    return {FactsNeeded::Of::sketch, noisiest(sigma_).variance()};
   }
   // Given the noise that was chosen, the record's own leverage holds whether or not the bound did that chose
-  // it: nothing is added for its failure.
-  Description personal(const RecordFacts& facts, const Release&) const override {
+  // it: nothing is added for its failure. Before it is chosen, the bound's failure counts.
+  Description personal(const RecordFacts& facts, const Release& run) const override {
     must_be_one(facts);
     std::vector<Description> parts = besides_sketch(sigma_, std::min(unit_, facts.whole_square));
     in_range("leverage", facts.leverage.upper(), 0, 1 / 1.000001);
@@ -87,6 +91,8 @@ class Mixing final : public LinearAlgorithm {
     // A record of zeros leaves the sketch's covariance as it is.
     if (!shows) sketch.front() = {"pure", {{"epsilon", 0}}, {}, {}, {}};
     for (Description& part : sketch) parts.push_back(std::move(part));
+    if (form_.eigenvalue != EigenvalueUse::none && !run.holds("sketchSigma"))
+      parts.push_back({"approximate", {{"epsilon", 0}, {"delta", failure_}}, {}, {}, {}});
     return composed(std::move(parts));
   }
 

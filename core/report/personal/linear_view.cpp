@@ -106,6 +106,7 @@ class LinearView : public RecordView {
       if (value > 0) to = rounded_up(to + value, margin);
     };
     if (sizes == 0) return add(sum.whole_square, label * label);
+    add(sum.label, label);
     add(sum.square, square);
     add(sum.cross, rounded_up(std::sqrt(square)) * label);
     add(sum.square_l1, sizes * sizes);

@@ -21,8 +21,9 @@ class ModelView : public RecordView {
     const BoundedRecords bounded(records, *model_.loss, model_.bounds);
     std::vector<double> x(records.dimension);
     for (std::size_t i = 0; i < records.count; ++i) {
-      const double norm = bounded.read(i, x).norm;
-      sum.square = rounded_up(sum.square + norm * norm);
+      const auto record = bounded.read(i, x);
+      sum.square = rounded_up(sum.square + record.norm * record.norm);
+      add_slopes(record, sum);
     }
     add_table(records, direction, progress, sum);
     return sum;
@@ -42,6 +43,19 @@ class ModelView : public RecordView {
 
  private:
   virtual void add_table(const Records&, Direction, const Progress&, RecordFacts&) const {}
+
+  // A gradient is no longer than min(L, steepness |x|), and no curvature is above that of a derivative of
+  // that length / |x|, times |x|^2.
+  void add_slopes(const BoundedRecords::Record& record, RecordFacts& sum) const {
+    const double norm = record.norm;
+    if (norm == 0) return;
+    const double longest = std::min(model_.lipschitz, rounded_up(model_.loss->steepness() * norm)),
+                 limit = rounded_up(std::min(model_.loss->steepness(), longest / norm));
+    const double most = rounded_up(model_.loss->curvature_at(record.label, limit) * norm * norm);
+    sum.gradient = rounded_up(sum.gradient + longest, sum.gradient > 0 ? rounding_margin : 0);
+    sum.curvature = rounded_up(sum.curvature + std::min(model_.smoothness, most),
+                               sum.curvature > 0 ? rounding_margin : 0);
+  }
 
   PublicModel model_;
 };

@@ -5,24 +5,13 @@
 namespace epsilometer {
 namespace {
 
-// What the model of a request depends on, without what only its algorithm knows.
-PublicModel model_of(const FitRequest& request) {
-  FitRequest model{request.algorithm, {}, {}};
-  for (const char* name : {"featureBound", "intercept", "labelBound", "threshold", "gradientBound", "rows",
-                           "dimension", "predictorScale"})
-    if (const auto found = request.numbers.find(name); found != request.numbers.end())
-      model.numbers.insert(*found);
-  if (const auto found = request.texts.find("loss"); found != request.texts.end()) model.texts.insert(*found);
-  return PublicModel(model_request(model, {"predictorScale"}, {}));
-}
-
 std::unique_ptr<const RecordView> view_of(const Algorithm& algorithm, const FitRequest& request,
                                           const Release& run, Pieces table, const Progress& progress,
                                           std::span<const double> path) {
   const FactsNeeded needed = algorithm.facts_needed(run);
   if (const auto statistics = algorithm.statistics())
     return linear_view(*statistics, needed, table, progress);
-  return model_view(model_of(request), needed, table, path);
+  return model_view(public_model(request), needed, table, path);
 }
 
 }  // namespace

@@ -7,16 +7,6 @@
 
 namespace epsilometer {
 
-PublicModel public_model(const FitRequest& request) {
-  FitRequest model{request.algorithm, {}, {}};
-  for (const char* name :
-       {"featureBound", "intercept", "labelBound", "threshold", "gradientBound", "predictorScale"})
-    if (const auto found = request.numbers.find(name); found != request.numbers.end())
-      model.numbers.insert(*found);
-  if (const auto found = request.texts.find("loss"); found != request.texts.end()) model.texts.insert(*found);
-  return PublicModel(model_request(model, {"predictorScale"}, {}));
-}
-
 ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
   const std::string& name = request.algorithm;
   if (name == "dp-sgd")

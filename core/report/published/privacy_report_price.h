@@ -8,25 +8,22 @@
 #include <optional>
 #include <span>
 
+#include "core/release/algorithm.h"
 #include "core/release/model_request.h"
 #include "core/release/release.h"
 #include "core/report/published/privacy_report.h"
 
 namespace epsilometer {
 
-/// The description of that price, never more than the plan's own. `plan`: that of the request. `features`: as
-/// the algorithm is given them. Refuses algorithms of which no such price is known, by name.
-Description own_price(const FitRequest& request, const Plan& plan, std::span<const double> features,
-                      double label);
+/// The description of that price, never more than the plan's own. `features`: as the algorithm is given them.
+/// Refuses algorithms of which no such price is known, by name.
+Description own_price(const PlannedRequest& run, std::span<const double> features, double label);
 
 /// Where the release is Gaussian noise and nothing else, all of it published: a bound of the size of her
 /// realised loss that holds except with that probability over the noise; nothing elsewhere. The loss is
 /// N(+-mu^2 / 2, mu^2). `own_price`: that of the request.
 std::optional<double> own_realised_bound(const FitRequest& request, const Description& own_price,
                                          double failure);
-
-/// The model of a request for a generalised linear model, whatever else the request asks.
-PublicModel public_model(const FitRequest& request);
 
 /// The model of a request for a report on what was released, where its law is known well enough: approximate
 /// minima, the minimum of a random objective hidden by finishing noise. Refuses other algorithms by name,

@@ -14,9 +14,9 @@ void must_be_about_one_record(const PublishedReport& report) {
 }
 
 // Why a report about what came out is not to be had is no reason to withhold what it cost whatever came out.
-std::optional<ReportedModel> model_of(const PublishedReport& report, const Plan& plan) {
-  if (report.request.algorithm != "approximate-minima-perturbation") return std::nullopt;
-  return reported_model(report.request, plan);
+std::optional<ReportedModel> model_of(const PublishedReport& report) {
+  if (report.run->request.algorithm != "approximate-minima-perturbation") return std::nullopt;
+  return reported_model(report.run->request, report.run->plan);
 }
 
 MaterialRelease material_of(const PublishedReport& report, const ReportedModel& model) {
@@ -24,9 +24,10 @@ MaterialRelease material_of(const PublishedReport& report, const ReportedModel& 
 }
 
 // Of a model that costs so much, and of all that is published beside it.
-Description with_material(const PublishedReport& report, const Plan& run, const Description& model) {
+Description with_material(const PublishedReport& report, const Description& model) {
   if (!report.noise.gradient && !report.noise.hessian) return model;
-  const Description material = material_of(report, reported_model(report.request, run)).price();
+  const Description material =
+      material_of(report, reported_model(report.run->request, report.run->plan)).price();
   return {"composition", {}, {}, {}, {{model, 1}, {material, 1}}};
 }
 
@@ -58,15 +59,14 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
           Direction direction) {
   must_be_about_one_record(report);
   must_have("coefficients", report.coefficients.size(), true, features.size());
-  const Plan run = plan(report.request);
   // Her own part of what was published besides depends on what came out: everybody's does not.
-  Told result{with_material(report, run, own_price(report.request, run, features, label)),
-              with_material(report, run, run.description),
+  Told result{with_material(report, own_price(*report.run, features, label)),
+              with_material(report, report.run->plan.description),
               {}};
-  if (const auto model = model_of(report, run)) {
+  if (const auto model = model_of(report)) {
     result.realised = realised(report, *model, features, label, direction);
   } else if (const auto bound =
-                 own_realised_bound(report.request, result.own_price, report.promise.failure)) {
+                 own_realised_bound(report.run->request, result.own_price, report.promise.failure)) {
     PersonalBound gaussian{};
     gaussian.model.loss = Interval(-*bound, *bound);
     gaussian.failure = report.promise.failure;
@@ -78,14 +78,13 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
 ReportMaterial published(const PublishedReport& report, Pieces table, Generator& generator,
                          const Progress& progress) {
   must_be_about_one_record(report);
-  const ReportedModel model = reported_model(report.request, plan(report.request));
+  const ReportedModel model = reported_model(report.run->request, report.run->plan);
   return material_of(report, model).released(table, report.coefficients, generator, progress);
 }
 
 Description price_of(const PublishedReport& report) {
   must_be_about_one_record(report);
-  const Plan run = plan(report.request);
-  return with_material(report, run, run.description);
+  return with_material(report, report.run->plan.description);
 }
 
 }  // namespace epsilometer

@@ -8,8 +8,8 @@
 namespace epsilometer {
 
 struct PublishedReport {
-  /// With its noise, or with a budget that decides it.
-  FitRequest request;
+  /// With its noise, or with a budget that decided it.
+  std::shared_ptr<const PlannedRequest> run;
   /// How many rows each of those who are protected has at most.
   double unit_rows = 1;
   /// As they were released, of features as the algorithm is given them.
