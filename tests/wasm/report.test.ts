@@ -109,6 +109,20 @@ describe("the report", () => {
     for (const word of ["losses", "leverage", "residual", "count"]) expect(text).not.toContain(word);
   });
 
+  test("holds the noise that was found, where it is the same plan; parameters that were changed are not believed", async () => {
+    expect(logistic.request.budget.epsilon).toBe(1);
+    expect(report.request.budget).toEqual({ epsilon: undefined, delta: 1e-5 });
+    expect(report.request.algorithm).toMatchObject({
+      sigma: logistic.parameters.sigma,
+      lambda: logistic.parameters.lambda,
+    });
+    expect(engine.plan({ ...report.request }).description).toEqual(logistic.description);
+    const changed = { ...logistic, parameters: { ...logistic.parameters, sigma: 100 } };
+    const slow = await engine.report(changed, undefined, {});
+    expect(slow.request).toEqual(logistic.request);
+    expect(engine.personalLoss(slow, row)).toEqual(engine.personalLoss(report, row));
+  });
+
   test("a promise for all rows of a table is looser than one for one", async () => {
     const all = await engine.report(logistic, undefined, { audience: "rows", rows: 10_000 });
     const [one, many] = [report, all].map((made) => engine.personalLoss(made, row).realised?.size ?? 0);

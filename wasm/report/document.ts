@@ -116,7 +116,7 @@ export function checkReportRequest(value: unknown): ReportRequest {
 }
 
 /** The same text for the same content, in whatever order keys stand. */
-function canonical(value: unknown): unknown {
+export function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(

@@ -27,6 +27,7 @@ import {
   type ReportRequest,
   sealed,
 } from "./document.ts";
+import { withFoundNoise } from "./found-noise.ts";
 
 const NOTHING = { gradient: undefined, hessian: undefined, eigenvalue: undefined };
 
@@ -110,7 +111,7 @@ export class ReportEngine {
     options: FitOptions = {},
   ): Promise<PrivacyReport> {
     const { noise, seed, ...promise } = checkReportRequest(value);
-    const request = checkRequest(released(release).request);
+    const request = withFoundNoise(this.#core, released(release));
     const coefficients = coefficientsOf(release);
     const free = { request, coefficients, promise, noise, material: NOTHING };
     if (isPublishing(free) !== (table !== undefined)) {
@@ -140,7 +141,7 @@ export class ReportEngine {
 
   /** What the release cost each row of its table: for whoever may see the table. */
   async people(release: Release, table: Source, options: FitOptions = {}): Promise<PeopleLosses> {
-    const request = checkRequest(released(release).request);
+    const request = withFoundNoise(this.#core, released(release));
     const { delta } = request.budget;
     const question = asked(request);
     return this.#withTable(request, table, options, (session, goesOn) => {
