@@ -77,8 +77,9 @@ class DpSgd final : public Algorithm {
     Description whole{"composition", {}, {}, {}, {}};
     for (const auto& [share, count] : counts)
       if (share > 0)
-        whole.parts.push_back(
-            {sampled(noise, std::min(radius, rounded_up(share * radius)), static_cast<double>(facts.dimension)), count});
+        whole.parts.push_back({sampled(noise, std::min(radius, rounded_up(share * radius)),
+                                       static_cast<double>(facts.dimension)),
+                               count});
     if (whole.parts.empty()) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
     return whole;
   }

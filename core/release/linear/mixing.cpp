@@ -92,7 +92,7 @@ class Mixing final : public LinearAlgorithm {
     if (!shows) sketch.front() = {"pure", {{"epsilon", 0}}, {}, {}, {}};
     for (Description& part : sketch) parts.push_back(std::move(part));
     if (form_.eigenvalue != EigenvalueUse::none && !run.holds("sketchSigma"))
-      parts.push_back({"approximate", {{"epsilon", 0}, {"delta", failure_}}, {}, {}, {}});
+      parts.push_back(bound_that_fails());
     return composed(std::move(parts));
   }
 
@@ -192,10 +192,13 @@ class Mixing final : public LinearAlgorithm {
     return parts;
   }
 
+  Description bound_that_fails() const {
+    return {"approximate", {{"epsilon", 0}, {"delta", failure_}}, {}, {}, {}};
+  }
+
   Description described(double sigma) const {
     std::vector<Description> parts = successful(sigma);
-    if (form_.eigenvalue != EigenvalueUse::none)
-      parts.push_back({"approximate", {{"epsilon", 0}, {"delta", failure_}}, {}, {}, {}});
+    if (form_.eigenvalue != EigenvalueUse::none) parts.push_back(bound_that_fails());
     return composed(std::move(parts));
   }
 
