@@ -75,7 +75,8 @@ figures; everything random has a seed, so that the same files come out each time
 
 Numbers in brackets were expected: they come from another program, which shares nothing with this one, in the digits
 that are shown. *engine* is Epsilometer's own answer (its upper end, where it is an interval); *script* is computed in
-\`scripts/studies\` from the formula of the source. The last row of such a table says how far they are apart, as a share;
+\`scripts/studies\` from the formula of the source; *core* is what the core says of single rows, asked
+natively (\`tests/bench/rows.cpp\`). The last row of such a table says how far they are apart, as a share;
 what is allowed is half a unit of the last digit (rounding), and beyond it what the row says. Where a study is about random tables, other
 seeds give other numbers: then what is asked is whether the shape comes out, and statements are held against our numbers
 each time. Neighbouring tables differ in one added or removed row throughout.`;

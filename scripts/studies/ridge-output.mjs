@@ -1,5 +1,6 @@
 /** Ridge regression with noise on its coefficients: worst case, this table's worst case, and every row's own. */
 import { compared } from "./compared.mjs";
+import { agreed, ridgeByCore } from "./own-losses.mjs";
 import { influences, largestMove, outputLoss, ridge, worstMove } from "./ridge.mjs";
 import { five, mean } from "./summary.mjs";
 import { linearTable } from "./tables.mjs";
@@ -18,6 +19,7 @@ const SOURCES = [
     "script",
     (table) => influences(table, ridge(table, LAMBDA)).map(({ move }) => outputLoss(move, SIGMA, DELTA)),
   ],
+  ...ridgeByCore(LAMBDA, SIGMA, DELTA),
 ];
 
 const price = (move) => outputLoss(move, SIGMA, DELTA);
@@ -90,6 +92,7 @@ function claimsOf(all) {
   const [, moments] = thousand.losses[0];
   const squares = mean(moments.map((value) => value * value));
   return [
+    ...agreed(all.map(({ losses }) => losses)),
     {
       says: "The worst table ≫ any row of this table > the worst row that is in it > the median one: the first by a factor of 10 to 1000, growing with n.",
       holds: boxes.every(([worst, any]) => worst / any > 8 && worst / any < 1500),
@@ -114,7 +117,7 @@ export const study = {
   asked: `Wang 2019, Figure 1: coefficients of a ridge regression (λ = 1) are released with noise N(0, 16 I). What does that cost at
 δ = 1e-6 in every table with n rows, in this table for any row at all that is in it or might be added, and for the rows that are in it? Rows are directions
 at random, labels x'θ + 0.3 N cut to [−1, 1]; seeds are ours, so that only orders of magnitude can come out as in the source.`,
-  by: "a script, all of it: leverages and residuals of Wang 2019, Lemma 13, and the exact profile of a Gaussian.",
+  by: "a script: leverages and residuals of Wang 2019, Lemma 13, and the exact profile of a Gaussian; *core*: the same profile at how far the core says that a row moves the coefficients.",
   run() {
     const all = SIZES.map(([rows, dimension]) => measured(rows, dimension));
     return {

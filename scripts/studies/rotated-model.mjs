@@ -1,5 +1,6 @@
 /** What a released model has cost each row, for models that are more and more wrong. */
 import { at, minimum } from "./logistic.mjs";
+import { agreed, realisedByCore } from "./own-losses.mjs";
 import { terms } from "./realised.mjs";
 import { correlation, mean, median, most } from "./summary.mjs";
 import { discTable } from "./tables.mjs";
@@ -11,7 +12,8 @@ const MARGIN = 0.2;
 
 /** Losses of all rows at a model, by whom: each source is one more row of the table. */
 const SOURCES = [
-  ["script", (table, here) => terms(table, RELEASE, here).map(([a, b, c]) => Math.abs(a + b + c))],
+  ["script", (table, release, here) => terms(table, release, here).map(([a, b, c]) => Math.abs(a + b + c))],
+  ...realisedByCore(),
 ];
 
 function rotated([x, y], angle) {
@@ -24,7 +26,7 @@ function turned(table, fitted, angle) {
   const here = at(table, RELEASE.lambda, rotated(fitted, angle));
   const parts = terms(table, RELEASE, here);
   return {
-    losses: SOURCES.map(([by, losses]) => [by, losses(table, here)]),
+    losses: SOURCES.map(([by, losses]) => [by, losses(table, RELEASE, here)]),
     volume: mean(parts.map(([volume]) => volume)),
     rest: mean(parts.map(([, size, direction]) => Math.abs(size + direction))),
     margins: table.features.map(([x, y], i) => table.labels[i] * (x * here.model[0] + y * here.model[1])),
@@ -51,6 +53,7 @@ function claimsOf(all) {
   const near = all.slice(0, 2).map(({ margins }, i) => correlation(margins.map(Math.abs), own[i]));
   const wrong = correlation(all[5].margins, own[5]);
   return [
+    ...agreed(all.map(({ losses }) => losses)),
     {
       says: `Turned by at most π/12, the largest losses are those nearest to the boundary: their correlation with the margin’s size is
   ${near.map((value) => value.toFixed(2).replace("-", "−")).join(" and ")}.`,
@@ -79,7 +82,7 @@ export const study = {
   title: "Losses after the release: the more wrong the model, the more it tells",
   asked: `Redberg 2023, Figure 2.3.1: logistic regression of 200 points in the plane (λ = 1, σ = 10.96, no point nearer than 0.2
 to the boundary). The fitted model is turned by an angle and taken as what was released: what has each row then lost? The area of a dot is the loss.`,
-  by: "a script, all of it: the exact log ratio of densities, by the Hessian and the gradient at the released model.",
+  by: "a script: the exact log ratio of densities, by the Hessian and the gradient at the released model; *core*: the core’s own certified number.",
   run() {
     const table = discTable(200, MARGIN, 4);
     const fitted = minimum(table, RELEASE.lambda, new Float64Array(2)).model;

@@ -9,6 +9,7 @@ import { root } from "../tools.mjs";
 import { surprises } from "./compared.mjs";
 import { figure } from "./figure.mjs";
 import { studies } from "./list.mjs";
+import { isBuilt } from "./own-losses.mjs";
 import { INTRODUCTION, section } from "./page.mjs";
 
 const page = join(root, "docs", "studies.md");
@@ -36,6 +37,8 @@ async function made(engine, study, index) {
   return `${begin(study.name)}\n\n${section(study, found, index)}`;
 }
 
+if (!isBuilt())
+  throw new Error("first build the core natively: cmake --preset release && cmake --build --preset release");
 const named = process.argv.slice(2);
 mkdirSync(folder, { recursive: true });
 const engine = await open();
