@@ -1,10 +1,20 @@
 /**
  * How the time and the memory of private fits grow with the table, in WebAssembly beside the native build;
- * then a logistic fit of a million rows and fifty columns in Chromium, from the file on. Nothing here
- * passes or fails.
+ * then what a release cost each row, beside one product of the table and a square matrix; then a logistic
+ * fit of a million rows and fifty columns in Chromium, from the file on, and what it cost each row. Nothing
+ * here passes or fails.
  */
 import { spawnSync } from "node:child_process";
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
@@ -12,15 +22,15 @@ import { build, buildBenches } from "../../scripts/build.mjs";
 import { serve } from "../../scripts/serve.mjs";
 
 const PROGRAMS = {
-  native: ["build/release/tests/fit_bench"],
-  wasm: [process.execPath, "build/wasm/tests/fit_bench.cjs"],
+  native: (name) => [`build/release/tests/${name}`],
+  wasm: (name) => [process.execPath, `build/wasm/tests/${name}.cjs`],
 };
 
 build();
 buildBenches();
 
-function run(where, task, rows, dimension) {
-  const [program, ...words] = [...PROGRAMS[where], task, String(rows), String(dimension)];
+function run(where, task, rows, dimension, name = "fit_bench") {
+  const [program, ...words] = [...PROGRAMS[where](name), task, String(rows), String(dimension)];
   const { stdout } = spawnSync(program, words, { encoding: "utf8" });
   return stdout ? JSON.parse(stdout) : undefined;
 }
@@ -51,6 +61,19 @@ for (const [task, rows, dimension] of [
     );
     console.log(what + pairs.join(""));
   }
+}
+console.log("\nWhat it cost each row: ms, and how many products of the table and a square matrix (budget 4)");
+console.log(`${"".padEnd(40)} native products   WebAssembly products`);
+for (const [task, rows, dimension] of [
+  ["approximate-minima-perturbation", 1e5, 50],
+  ["posterior-sampling", 1e5, 50],
+  ["output-perturbation-ridge", 1e5, 50],
+]) {
+  const found = ["native", "wasm"].map((where) => run(where, task, rows, dimension, "persons_bench"));
+  const cells = found.map((one) =>
+    one ? cell(one.losses) + cell(one.losses / one.product) : " not measured",
+  );
+  console.log(`${task} ${rows} x ${dimension}`.padEnd(44) + cells.join("    "));
 }
 await inChromium(1e6, 50);
 
@@ -87,7 +110,7 @@ async function inChromium(rows, columns) {
     const page = await browser.newPage();
     await page.goto(`${server.address}/fit.html`);
     await page.setInputFiles("#fit-file", path);
-    await page.locator("#step-2[open]").waitFor();
+    await page.locator("#step-2[open]").waitFor({ timeout: 600_000 });
     const entry = (field) => page.locator(`#fit-${field.replaceAll(".", "-")}`);
     await entry("table.unit.protects").fill("person");
     await entry("table.unit.rows").fill("1");
@@ -106,6 +129,7 @@ async function inChromium(rows, columns) {
     await entry("budget.epsilon").fill("1");
     await entry("budget.delta").fill("1e-6");
     await page.locator("fit-price .headline").waitFor();
+    const peaks = await memory(browser);
     const start = performance.now();
     let shown = 0;
     await page.exposeFunction("progressed", () => (shown += 1));
@@ -117,17 +141,53 @@ async function inChromium(rows, columns) {
         attributes: true,
       }),
     );
-    await page.locator("#step-4 summary").click();
+    await page.locator("#step-4 > summary").click();
     await page.locator("#fit-run").click();
     await page.locator("fit-release h2").waitFor({ timeout: 600_000 });
     const seconds = (performance.now() - start) / 1000;
     const megabytes = statSync(path).size / 2 ** 20;
+    const fitted = peaks.take();
     console.log(
-      `\nChromium, logistic ${rows} x ${columns}, ${megabytes.toFixed(0)} MB of text: ${seconds.toFixed(1)} s from the button to the model, ${shown} changes of the progress shown`,
+      `\nChromium, logistic ${rows} x ${columns}, ${megabytes.toFixed(0)} MB of text: ${seconds.toFixed(1)} s from the button to the model, ${shown} changes of the progress shown, at most ${fitted} MB`,
     );
+    await losses(page, peaks);
   } finally {
     await browser.close();
     server.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The most memory that the page's process held since it was asked last, its worker included; of Linux. */
+async function memory(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  const pids = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
+  const most = (pid) =>
+    Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+  const take = () => {
+    const megabytes = Math.max(...pids.map(most));
+    for (const pid of pids) writeFileSync(`/proc/${pid}/clear_refs`, "5");
+    return megabytes.toFixed(0);
+  };
+  take();
+  return { take };
+}
+
+/** What the fit cost each row, from the tick to the figure. */
+async function losses(page, peaks) {
+  const start = performance.now();
+  await page.evaluate(() => {
+    window.told = 0;
+    new MutationObserver(() => {
+      window.told += 1;
+    }).observe(document.querySelector("fit-persons"), { subtree: true, childList: true, attributes: true });
+  });
+  await page.getByLabel("Show what it cost each row").check();
+  await page.locator("fit-persons > figure").waitFor({ timeout: 600_000 });
+  const seconds = (performance.now() - start) / 1000;
+  const told = await page.evaluate(() => window.told);
+  console.log(
+    `What it cost each of its rows: ${seconds.toFixed(1)} s from the tick to the figure, ${told} changes of the progress shown, at most ${peaks.take()} MB`,
+  );
 }
