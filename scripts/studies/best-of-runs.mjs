@@ -77,7 +77,7 @@ function panel(engine, mu) {
   return {
     title: `runs are ${mu}-GDP`,
     x: { type: "log", from: 1, to: 1e4, label: "expected number of runs" },
-    y: { type: "linear", from: 0, to: Math.ceil(3.4 * engine.epsilon(run(mu), 1e-12).upper), label: "ε" },
+    y: { type: "linear", from: 0, to: Math.ceil(byOnePoint(engine, mu, 1e4)), label: "ε" },
     curves: drawn.map((one, i) => ({ ...one, points: means.map((runs, j) => [runs, found[j][i]]) })),
   };
 }
