@@ -140,11 +140,19 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   gamma: { symbol: "γ", title: "mixing noise" },
 };
 
+const ACCURACY_FAILURE: Words = {
+  symbol: "γ",
+  title: "probability of a worse model",
+  help: "Left out, 0.05.",
+};
+
 const own = (words: Readonly<Record<string, Words>>, name: string): Words =>
   Object.hasOwn(words, name) ? (words[name] as Words) : { title: spelled(name) };
 
 export const algorithmWords = (name: string) => own(ALGORITHMS, name);
-export const parameterWords = (key: string) => own(PARAMETERS, key);
+/** Where an accuracy is kept, what may fail is that. */
+export const parameterWords = (key: string, accuracyFirst = false) =>
+  accuracyFirst && key === "failure" ? ACCURACY_FAILURE : own(PARAMETERS, key);
 
 const FIELDS: Readonly<Record<string, string>> = {
   "table.unit.protects": "who is protected",
@@ -210,13 +218,6 @@ export function sizeWords(bytes: number): string {
 
 export const countWords = (count: number, one: string, several = `${one}s`) =>
   `${grouped(count)} ${count === 1 ? one : several}`;
-
-/** Probabilities that have the same name and another meaning where an accuracy is kept. */
-export const ACCURACY_FAILURE: Words = {
-  symbol: "γ",
-  title: "probability of a worse model",
-  help: "Left out, 0.05.",
-};
 
 /** What is promised before a run whose cost what comes out decides. */
 export const EX_POST_BEFORE =

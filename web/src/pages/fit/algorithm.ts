@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { type AlgorithmChoice, choicesFor, type Parameter, parametersFor } from "../../fit/choices.ts";
 import type { Form } from "../../fit/form.ts";
 import { algorithmIn } from "../../fit/read.ts";
-import { ACCURACY_FAILURE, algorithmWords, parameterWords } from "../../words/fit.ts";
+import { algorithmWords, parameterWords } from "../../words/fit.ts";
 import { choiceField, type FormView, fault, fieldId, textField } from "./field.ts";
 
 const ACCOUNTING: Readonly<Record<string, string>> = {
@@ -59,8 +59,7 @@ const parameterList = (view: FormView, parameters: readonly Parameter[]) =>
 
 function parameterRow(view: FormView, parameter: Parameter): TemplateResult {
   const { key, required } = parameter;
-  const isAccuracy = key === "failure" && algorithmIn(view.form)?.accuracyFirst;
-  const { title, symbol, help } = isAccuracy ? ACCURACY_FAILURE : parameterWords(key);
+  const { title, symbol, help } = parameterWords(key, algorithmIn(view.form)?.accuracyFirst);
   return html`<div><dt><label for=${fieldId(`algorithm.${key}`)}>${title}</label></dt>
     <dd>${symbol ? html`<i>${symbol}</i> = ` : nothing}${parameterField(view, parameter)}
     ${required ? nothing : html`<span class="aside">may be left out</span>`}

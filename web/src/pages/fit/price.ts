@@ -54,7 +54,7 @@ function card(plan: Plan): TemplateResult {
   const { epsilon, delta, parameters } = plan;
   const found = Object.entries(parameters).filter(([, value]) => Number.isFinite(value));
   const row = ([key, value]: [string, number]) => {
-    const { symbol, title } = parameterWords(key);
+    const { symbol, title } = parameterWords(key, plan.guarantee === "ex-post");
     return html`<dt>${symbol ? html`<i>${symbol}</i>, ` : nothing}${title}</dt><dd>${format(value, 6)}</dd>`;
   };
   return html`<p class="headline"><span class="symbol">ε</span><span class="sign">${epsilon.kind === "bound" || plan.guarantee === "ex-post" ? "≤" : "="}</span><strong>${format(epsilon.upper, 6, "up")}</strong></p>

@@ -221,8 +221,8 @@ function afterTheFact(release: Release, loss: ExPostLoss): TemplateResult {
   const level = release.outputs.find(({ name }) => name === "level")?.values[0];
   return html`<p class="level">It cost, <strong class="ex-post">ex post</strong>, <strong>ε ≤ ${shown(loss.epsilon)}</strong>,
       ${protectedWords(release)}; ${algorithmWords(release.request.algorithm.name).title}.</p>
-    <p class="aside">${shown(loss.testing)} for the tests and ${shown(loss.model)} for model ${level} of ${release.parameters.levels}, which was the first to pass. Ex post means:
-      by what came out, no table is e^ε times likelier than one that differs in this. Before the run only ε ≤ ${shown(release.epsilon.upper)} was
+    <p class="aside">${shown(loss.testing)} for the tests and ${shown(loss.model)} for model ${level} of ${release.parameters.levels}, which was the first to pass. Ex post means: what came
+      out is at most e^ε times as likely of one of two neighbouring tables as of the other. Before the run only ε ≤ ${shown(release.epsilon.upper)} was
       promised; that is an ordinary price, and this is not.</p>`;
 }
 
