@@ -190,7 +190,7 @@ TEST_CASE("plans state the largest loss before, and a run what it cost by where 
     CHECK(worst >= testing + most);
     CHECK(worst <= (testing + most) * (1 + 1e-12));
     TestRng rng(4);
-    for (int i = 0; i < 20; ++i) {
+    for (int i = 0; i < 5; ++i) {
       const Release release = fit(asked(algorithm), data.records(), rng, {});
       CHECK(release.ex_post->testing >= testing);
       CHECK(release.ex_post->total <= worst * (1 + 1e-12));
@@ -205,7 +205,7 @@ TEST_CASE("plans state the largest loss before, and a run what it cost by where 
   }
 }
 
-TEST_CASE("released models are as close to the best as was asked for") {
+TEST_CASE("released models are as close to the best as was asked for" * doctest::test_suite("long")) {
   const Table data = table(4000, 9);
   for (const char* algorithm : both) {
     const double best = least_risk(algorithm, data, 40);

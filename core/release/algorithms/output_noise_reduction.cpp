@@ -42,6 +42,33 @@ void shorten(std::vector<double>& x, double radius) {
   for (double& one : x) one *= radius / length;
 }
 
+// y x of each record, bounded and read once: every model is tested on all of them.
+class SignedRows {
+ public:
+  explicit SignedRows(const BoundedRecords& records)
+      : dimension_(records.dimension()), rows_(records.count() * dimension_) {
+    std::vector<double> x(dimension_);
+    for (std::size_t i = 0; i < records.count(); ++i) {
+      const double label = records.read(i, x).label;
+      for (std::size_t j = 0; j < dimension_; ++j) rows_[i * dimension_ + j] = label * x[j];
+    }
+  }
+
+  // Calls use(y x.theta) for each record.
+  template <class Use>
+  void each_margin(const std::vector<double>& theta, const Use& use) const {
+    for (const double *row = rows_.data(), *end = row + rows_.size(); row != end; row += dimension_) {
+      double margin = 0;
+      for (std::size_t j = 0; j < dimension_; ++j) margin += row[j] * theta[j];
+      use(margin);
+    }
+  }
+
+ private:
+  std::size_t dimension_;
+  std::vector<double> rows_;
+};
+
 // The sum of log(1 + e^{-y x.theta}) over the records and lambda |theta|^2 / 2.
 class LogisticSum {
  public:
@@ -60,15 +87,9 @@ class LogisticSum {
     return most_rows * ((dimension + 16) * 0x1p-52 * most_ + std::ldexp(1.0, exponent_));
   }
 
-  DoubleDouble at(const BoundedRecords& records, const std::vector<double>& theta) const {
+  DoubleDouble at(const SignedRows& rows, const std::vector<double>& theta) const {
     __int128 sum = 0;
-    std::vector<double> x(records.dimension());
-    for (std::size_t i = 0; i < records.count(); ++i) {
-      const double label = records.read(i, x).label;
-      double u = 0;
-      for (std::size_t j = 0; j < x.size(); ++j) u += x[j] * theta[j];
-      sum += std::clamp(steps(loss(label * u)), low_, high_);
-    }
+    rows.each_margin(theta, [&](double margin) { sum += std::clamp(steps(loss(margin)), low_, high_); });
     DoubleDouble square{0};
     for (const double one : theta) square = square + two_product(one, one);
     const auto high = static_cast<double>(sum), low = static_cast<double>(sum - static_cast<__int128>(high));
@@ -109,8 +130,9 @@ class OutputNoiseReduction final : public Algorithm {
     model_.dimension_for(&table.front());
     Release release(plan());
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
+    const SignedRows rows(bounded);
     const Minimum minimum = minimised_with(bounded, lambda_, progress);
-    const DoubleDouble best = losses_.at(bounded, best_in_ball(bounded, minimum, progress));
+    const DoubleDouble best = losses_.at(rows, best_in_ball(bounded, minimum, progress));
     generator.begin_release();
     const ReducedNoise noisy = reduced(minimum, generator);
     search_.run(
@@ -121,7 +143,7 @@ class OutputNoiseReduction final : public Algorithm {
           return theta;
         },
         [&](const std::vector<double>& theta) {
-          const DoubleDouble value = best - losses_.at(bounded, theta);
+          const DoubleDouble value = best - losses_.at(rows, theta);
           return AccuracyFirst::Tested{value.hi, value.lo};
         },
         progress);
