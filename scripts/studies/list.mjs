@@ -1,5 +1,6 @@
 /** Every study, in the order of the page. */
 
+import { study as accuracyFirst } from "./accuracy-first.mjs";
 import { study as bestOfRuns } from "./best-of-runs.mjs";
 import { study as brokenPromises } from "./broken-promises.mjs";
 import { study as creditReports } from "./credit-reports.mjs";
@@ -30,4 +31,5 @@ export const studies = [
   creditReports,
   bestOfRuns,
   brokenPromises,
+  accuracyFirst,
 ];

@@ -70,7 +70,7 @@ export const INTRODUCTION = `# Studies
 
 The figures and experiments of the sources on which private models and personal losses rest, computed again:
 Wang 2019 (*Per-instance Differential Privacy*) and Redberg 2023 (*Noise-adding and beyond*, thesis, UC Santa Barbara,
-with Redberg and Wang 2021, *Privately Publishable Per-instance Privacy*). \`npm run studies\` makes this page and its
+with Redberg and Wang 2021, *Privately Publishable Per-instance Privacy*), and accuracy first. \`npm run studies\` makes this page and its
 figures; everything random has a seed, so that the same files come out each time.
 
 Numbers in brackets were expected: they come from another program, which shares nothing with this one, in the digits
@@ -79,4 +79,4 @@ that are shown. *engine* is Epsilometer's own answer (its upper end, where it is
 natively (\`tests/bench/rows.cpp\`). The last row of such a table says how far they are apart, as a share;
 what is allowed is half a unit of the last digit (rounding), and beyond it what the row says. Where a study is about random tables, other
 seeds give other numbers: then what is asked is whether the shape comes out, and statements are held against our numbers
-each time. Neighbouring tables differ in one added or removed row throughout.`;
+each time. Neighbouring tables differ in one added or removed row, unless a study says otherwise.`;
