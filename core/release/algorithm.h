@@ -24,7 +24,8 @@ class Algorithm {
   /// Of no records yet, where sums over the records are all that the algorithm needs of a table.
   virtual std::optional<LinearStatistics> statistics() const { return {}; }
   /// Refuses other bounds than those.
-  virtual Release fit(const LinearStatistics& statistics, Generator& generator) const;
+  virtual Release fit(const LinearStatistics& statistics, Generator& generator,
+                      const Progress& progress = {}) const;
 
   /// What must be known of a record for personal(); `run` is a release of this algorithm, or its plan, where
   /// what is released on the way is taken to be as planned. Refused where there is no rule.

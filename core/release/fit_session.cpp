@@ -37,7 +37,7 @@ void FitSession::add(const IntegerSum& sums, double count) {
 bool is_spent(const Refusal& refusal) { return refusal.kind == "unreachable"; }
 
 Release FitSession::run(Generator& generator, const Progress& progress) const {
-  if (statistics_) return algorithm_->fit(*statistics_, generator);
+  if (statistics_) return algorithm_->fit(*statistics_, generator, progress);
   const std::vector<Records> table = records_.records();
   return algorithm_->fit(Pieces(table), generator, progress);
 }

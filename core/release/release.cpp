@@ -7,7 +7,7 @@
 
 namespace epsilometer {
 
-Release Algorithm::fit(const LinearStatistics&, Generator&) const { refuse_sums(); }
+Release Algorithm::fit(const LinearStatistics&, Generator&, const Progress&) const { refuse_sums(); }
 
 void refuse_sums() {
   throw Refusal("unsupported", "statistics", "sums over the records",

@@ -95,7 +95,7 @@ class AdaSsp final : public LinearAlgorithm {
   // Costs next to nothing.
   RowCount count(double sigma) const { return {64 * sigma, count_failure_}; }
 
-  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+  Release run(const LinearStatistics& statistics, Generator& generator, const Progress&) const override {
     Release release(plan());
     const OrthogonalNoise matrix = gram_noise(sigma_);
     const GaussianNoise vector = cross_noise(sigma_);

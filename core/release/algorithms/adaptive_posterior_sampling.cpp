@@ -234,7 +234,7 @@ class AdaptivePosteriorSampling final : public LinearAlgorithm {
   }
 
   // Of no more records than doubles know the eigenvalue of: those of a larger table count less.
-  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+  Release run(const LinearStatistics& statistics, Generator& generator, const Progress&) const override {
     Release release(plan());
     const auto [rows, equations, weight] =
         count(sigma_).counted(statistics, release, generator, most_rows_with_eigenvalue(dimension()));

@@ -75,7 +75,7 @@ class CovarianceLaplace final : public LinearAlgorithm {
     return values;
   }
 
-  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+  Release run(const LinearStatistics& statistics, Generator& generator, const Progress&) const override {
     Release release(plan());
     const Noises all = noises(scale_);
     release.add(symmetric_output(

@@ -73,7 +73,7 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
     return composed(std::move(parts));
   }
 
-  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+  Release run(const LinearStatistics& statistics, Generator& generator, const Progress&) const override {
     Release release(plan());
     const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator);
     const double lambda = lambda_for(most, rows_, lambda_);

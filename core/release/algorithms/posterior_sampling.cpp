@@ -78,7 +78,7 @@ class PosteriorSampling final : public LinearAlgorithm {
     return residual() * (linear + std::sqrt(linear * linear + 4 * square * left)) / (2 * left);
   }
 
-  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+  Release run(const LinearStatistics& statistics, Generator& generator, const Progress&) const override {
     Release release(plan());
     const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator);
     const double lambda = lambda_for(most, rows_, lambda_);

@@ -1,5 +1,6 @@
-// What the private linear models have in common: they read the same bounds and need sums over the records
-// only. Neighbouring tables differ by one record that is added or removed.
+// What the private linear models, and releases of a table's products, have in common: they read the same
+// bounds and need sums over the records only. Neighbouring tables differ by one record that is added or
+// removed.
 #pragma once
 
 #include "core/release/algorithm.h"
@@ -14,17 +15,22 @@ class LinearAlgorithm : public Algorithm {
   Plan plan() const final;
   Release fit(Pieces table, Generator& generator, const Progress& progress) const final;
   std::optional<LinearStatistics> statistics() const final { return LinearStatistics(dimension_, bounds_); }
-  Release fit(const LinearStatistics& statistics, Generator& generator) const final;
+  Release fit(const LinearStatistics& statistics, Generator& generator,
+              const Progress& progress = {}) const final;
 
  protected:
-  /// Reads "dimension", "featureBound" and "labelBound".
-  LinearAlgorithm(const Request& request, Norm norm);
+  enum class Labels { bounded, unused };
+  /// Reads "dimension", "featureBound" and, unless labels are unused, "labelBound".
+  LinearAlgorithm(const Request& request, Norm norm, Labels labels = Labels::bounded);
 
   /// The description and the parameters; the rest of a plan is the same for all of them.
   virtual Plan planned() const = 0;
+  /// What the release is for: a model's coefficients, unless an algorithm says otherwise.
+  virtual OutputType result() const { return coefficients_type(dimension_); }
 
   /// Statistics with the algorithm's own dimension and bounds.
-  virtual Release run(const LinearStatistics& statistics, Generator& generator) const = 0;
+  virtual Release run(const LinearStatistics& statistics, Generator& generator,
+                      const Progress& progress) const = 0;
 
   std::size_t dimension() const { return dimension_; }
   const LinearBounds& bounds() const { return bounds_; }

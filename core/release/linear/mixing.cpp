@@ -255,7 +255,7 @@ class Mixing final : public LinearAlgorithm {
     return chosen.holds(most_rows * unit_) ? chosen : noisiest(sigma_);
   }
 
-  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+  Release run(const LinearStatistics& statistics, Generator& generator, const Progress&) const override {
     Release release(plan());
     const std::size_t d = dimension();
     const auto [most, equations, weight] = count(sigma_).counted(statistics, release, generator, most_rows_);
