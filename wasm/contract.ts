@@ -322,6 +322,11 @@ export interface Intervals {
 
 /** A private release. Everything in it is public, or paid for by `description`: nothing else is told of the table. */
 export interface Release extends Plan {
+  /**
+   * There where what was released on the way did not allow the `result`: it is not among the outputs, and the budget is
+   * spent all the same.
+   */
+  readonly outcome?: "refused-by-test" | undefined;
   /** All that was released, in no other place but for the three keys below, which say parts of it in other words. */
   readonly outputs: readonly Output[];
   /** Of the output that is `coefficients`, in the units of the table; absent where the release has none. */
@@ -337,7 +342,11 @@ export interface Release extends Plan {
    * diagonal of `gram`; `eigenvalue`, the smallest of XᵀX; and of a sketch, whose products sum up as those of the table
    * and its noise, `residualVariance`, the sum of the squares that its fit leaves, `sketchSigma`, its noise where that was chosen by the
    * `eigenvalue` or by whether that `passed` a test (1 or 0), and `sketch`, its rows of features and label one after the
-   * other. `rows`, how many the table has, where noise, λ or the sizes of numbers depend on it; `lambda`, what was used by it
+   * other. `eigenvalues`, from the largest, of the noisy `gram`, with `eigenvaluesAtLeast` and `eigenvaluesAtMost`, between
+   * which those of XᵀX lie, all at once with probability 0.95; `covariance`, of the features around their mean, with the same
+   * three, on the same event; `directions`, the main ones, a row each; `projection` onto a subspace, `projectionSigma`, the
+   * noise of an entry off its diagonal, and `gap`, of the eigenvalues beside it, with `gapAtLeast`, below which it is with
+   * probability `failure` at most. `rows`, how many the table has, where noise, λ or the sizes of numbers depend on it; `lambda`, what was used by it
    * or by the `eigenvalue`. Only some algorithms release any.
    */
   readonly released: Readonly<Record<string, readonly number[]>>;

@@ -44,6 +44,10 @@ struct Plan {
   Guarantee guarantee = Guarantee::ordinary;
 };
 
+/// released: the result is there. refused_by_test: what was released on the way does not allow it, and was
+/// all that was released; the budget is spent.
+enum class Outcome { released, refused_by_test };
+
 /// What leaves the tab. Everything in it is either public or paid for by `description`.
 struct Release : Plan {
   Release() = default;
@@ -51,6 +55,7 @@ struct Release : Plan {
 
   /// What was released, noise included, and what follows from it and from public numbers alone.
   std::vector<Output> outputs;
+  Outcome outcome = Outcome::released;
   /// How the algorithm's own noise has the coefficients vary around those without it, or why nobody can say.
   std::variant<UnknownSpread, Spread> spread = UnknownSpread::not_told;
   /// Where the guarantee is of that kind; never to be added to prices that are not.

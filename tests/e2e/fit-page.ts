@@ -109,11 +109,15 @@ const declareColumns = (page: Page, columns: FitRequest["table"]["columns"]) =>
 export async function answerAs(page: Page, request: FitRequest): Promise<void> {
   const { unit, columns, label } = request.table;
   await page.locator("#step-3 summary").first().click();
-  await entry(page, "table.label.name").selectOption(label.name);
-  await entry(page, "task").selectOption(lossOf(request.algorithm) ?? []);
-  const [key, values] =
-    label.use === "classes" ? (["levels", label.levels] as const) : (["range", label.range] as const);
-  for (const [i, value] of values.entries()) await entry(page, `table.label.${key}.${i}`).fill(`${value}`);
+  if (label) {
+    await entry(page, "table.label.name").selectOption(label.name);
+    await entry(page, "task").selectOption(lossOf(request.algorithm) ?? []);
+    const [key, values] =
+      label.use === "classes" ? (["levels", label.levels] as const) : (["range", label.range] as const);
+    for (const [i, value] of values.entries()) await entry(page, `table.label.${key}.${i}`).fill(`${value}`);
+  } else {
+    await entry(page, "task").selectOption("none");
+  }
   await declareColumns(page, columns);
   await entry(page, "missing").selectOption("drop");
   await entry(page, "algorithm.name").selectOption(request.algorithm.name);

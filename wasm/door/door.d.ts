@@ -99,6 +99,7 @@ declare module "*/full.mjs" {
   );
   export interface Released extends Planned {
     outputs: readonly Output[];
+    outcome?: "refused-by-test" | undefined;
     spread: Spread;
     exPost: { testing: number; model: number; total: number } | null;
   }

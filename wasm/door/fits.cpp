@@ -80,6 +80,7 @@ val plain(const Release& release) {
   for (const Output& output : release.outputs) outputs.call<void>("push", plain(output));
   result.set("outputs", outputs);
   result.set("exPost", release.ex_post ? plain(*release.ex_post) : val::null());
+  if (release.outcome == Outcome::refused_by_test) result.set("outcome", "refused-by-test");
   result.set("spread", std::visit([](const auto& spread) { return plain(spread); }, release.spread));
   return result;
 }

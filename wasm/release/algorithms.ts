@@ -99,9 +99,14 @@ interface Row {
   readonly labels?: readonly LabelUse[];
   /** It keeps an accuracy, not a budget: its `noise` is always given, and what a run costs is said by what came out. */
   readonly accuracyFirst?: true;
+  /** It takes no label: it predicts nothing. */
+  readonly unlabelled?: true;
   /** The core bounds the columns of a row, and its intercept beside them; otherwise both together. */
   readonly interceptBeside?: true;
 }
+
+/** Of the columns alone: how many of their main directions are told. */
+const components = whole(1, 511);
 
 /** Asked for its loss. */
 const ofAnyLoss = { interceptBeside: true } as const;
@@ -193,6 +198,23 @@ export const ALGORITHMS = {
       /** What is left for the sample, and for the bounds to fail. */
       sampleEpsilon: free(real(1e-40, 1e6)),
       sampleDelta: free(real(1e-40, 0.25)),
+      failure: free(real(1e-40, 0.25)),
+    },
+  },
+  "noisy-covariance": {
+    unlabelled: true,
+    noise: "sigma",
+    asks: { sigma: free(positive), components: free(components) },
+  },
+  "principal-subspace": {
+    unlabelled: true,
+    noise: "sigma",
+    asks: {
+      components,
+      sigma: free(positive),
+      /** Of the eigenvalue gap that is released first, in units of what one row moves it by; 3 σ when left out. */
+      gapNoise: free(real(0.01, 1e9)),
+      /** The part of delta that is for the gap's bound to fail. */
       failure: free(real(1e-40, 0.25)),
     },
   },

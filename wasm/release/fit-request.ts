@@ -39,6 +39,18 @@ export const fitSchema: JsonSchema = {
 };
 
 function checkLabel({ table, algorithm }: FitRequest): void {
+  const { name } = algorithm;
+  if (rowOf(name).unlabelled) {
+    if (!table.label) return;
+    throw new Refusal(
+      "unsupported",
+      "table.label",
+      table.label.name,
+      `${name} predicts nothing: leave it out`,
+    );
+  }
+  if (!table.label)
+    throw new Refusal("missing", "table.label", undefined, `${name} needs a label to predict`);
   const { uses, of } = labelsOf(algorithm);
   if (uses.includes(table.label.use)) return;
   const rule = `${of} is for labels whose use is ${uses.join(" or ")}`;
@@ -68,7 +80,8 @@ type Asked = Readonly<Record<string, number | string>>;
 
 /** What the core is asked: the algorithm's own numbers, and the bounds that the declared table keeps. */
 export function asked({ table, algorithm, budget }: FitRequest): Asked {
-  const { dimension, featureNorm, labelBound } = featureMap(table);
+  const { dimension, featureNorm, labelBound: bound } = featureMap(table);
+  const labelBound = table.label && bound;
   const featureBound = rowOf(algorithm.name).interceptBeside ? table.rowNorm : featureNorm;
   const { epsilon, delta } = budget;
   const target = {

@@ -51,11 +51,12 @@ function coefficientsIn({ algorithm }: FitRequest, { outputs }: Released): Float
 /** What was released, in the words of the contract. */
 function told(
   { table }: FitRequest,
-  { outputs, spread, exPost, neighbours }: Released,
+  { outputs, outcome, spread, exPost, neighbours }: Released,
 ): Omit<Release, keyof Plan> {
   const model = outputs.find(hasCoefficients);
   const others = outputs.filter((output) => output !== model);
   return {
+    ...(outcome && { outcome }),
     ...(model && {
       coefficients: toTableUnits(table, model.values),
       intervals: intervals(table, spread),

@@ -20,6 +20,8 @@ type Fit = (request: FitRequest, features: Float64Array, labels: Float64Array) =
 
 function checked({ table }: FitRequest, value: unknown): Guesses {
   const guesses = GUESSES.check("guesses", value);
+  if (!table.label)
+    throw new Refusal("unsupported", "table.label", "none", "cannot be simulated: nothing is predicted");
   if (table.label.use === "count")
     throw new Refusal("unsupported", "table.label.use", "count", "cannot be simulated yet: counts");
   const most = Math.floor(MOST_NUMBERS / featureMap(table).dimension) - FRESH;
@@ -32,6 +34,7 @@ function checked({ table }: FitRequest, value: unknown): Guesses {
 
 /** The share of wrong classes, or the root of the mean squared error in the units of the label. */
 function errorOf({ table: { label } }: FitRequest, said: Float64Array, labels: Float64Array): number {
+  if (!label) return Number.NaN;
   if (label.use === "classes") return mean(said.map((u, i) => Number(u > 0 !== (labels[i] as number) > 0)));
   const [low, high] = label.range as readonly [number, number];
   const squares = said.map((u, i) => (Math.max(-1, Math.min(1, u)) - (labels[i] as number)) ** 2);
@@ -82,7 +85,7 @@ export async function simulate(
   }
   return {
     kind: "simulation",
-    measure: request.table.label.use === "classes" ? "share of wrong classes" : "root mean squared error",
+    measure: request.table.label?.use === "classes" ? "share of wrong classes" : "root mean squared error",
     points: epsilons.map((epsilon, i) => ({ epsilon, ...summary(errors[i] as number[]) })),
     constant: summary(constant),
     best: summary(best),

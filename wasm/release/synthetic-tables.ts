@@ -215,7 +215,7 @@ export function syntheticTable(
 ): SyntheticTable {
   const { rows, signal } = features(request, featureMap(request.table), guesses, count, random);
   const { explained, spread, positives, offCentre } = guesses;
-  if (request.table.label.use === "classes") {
+  if (request.table.label?.use === "classes") {
     const logits = signal.map((one) => Math.sqrt(explained / (1 - explained)) * LOGISTIC_DEVIATION * one);
     const shift = offset(logits, positives);
     const truth = logits.map((logit) => logit + shift);

@@ -70,7 +70,8 @@ export const TABLE = record({
     column: optional(name, undefined),
   }),
   columns: list(COLUMN, 0, 10_000),
-  label: LABEL,
+  /** What is predicted; none where nothing is. */
+  label: optional(LABEL, undefined),
   /** C_X: longer rows are shortened to it. No row is longer than 1 when it comes to that. */
   rowNorm: real(1e-6, 1),
   /** The value of a last feature that is the same for all rows; 0 for none. */
@@ -84,7 +85,7 @@ export type TableRequest = Checked<typeof TABLE>;
 export type Column = TableRequest["columns"][number];
 export type NumericColumn = Extract<Column, { use: "numeric" }>;
 export type CategoricalColumn = Extract<Column, { use: "categorical" }>;
-export type Label = TableRequest["label"];
+export type Label = Checked<typeof LABEL>;
 export type Ends = readonly [number, number];
 
 /** How levels and ranges may be spelled is not all: they must make sense together. */
@@ -130,16 +131,17 @@ function checkUse(field: string, use: Column | Label): void {
 /** A declared table, or a refusal that names the field, its value and the rule. */
 export function checkTable(value: unknown, field = "table"): TableRequest {
   const table = TABLE.check(field, value);
-  const names = [...table.columns.map((column) => column.name), table.label.name];
-  checkDistinct(`${field}.columns`, names.slice(0, -1), "a column");
-  if (names.indexOf(table.label.name) < names.length - 1) {
-    throw new Refusal("malformed", `${field}.label.name`, table.label.name, "must not be among the columns");
+  const { label } = table;
+  const names = table.columns.map((column) => column.name);
+  checkDistinct(`${field}.columns`, names, "a column");
+  if (label && names.includes(label.name)) {
+    throw new Refusal("malformed", `${field}.label.name`, label.name, "must not be among the columns");
   }
   table.columns.forEach((column, i) => {
     checkUse(`${field}.columns.${i}`, column);
   });
-  checkUse(`${field}.label`, table.label);
-  if (table.intercept === 0 && table.columns.every(({ use }) => use === "ignored")) {
+  if (label) checkUse(`${field}.label`, label);
+  if ((table.intercept === 0 || !label) && table.columns.every(({ use }) => use === "ignored")) {
     throw new Refusal("range", `${field}.columns`, "none", "one column at least must be used", {
       shown: true,
     });

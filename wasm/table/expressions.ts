@@ -72,6 +72,7 @@ export class Expressions {
 
   label(value: string): string {
     const { label } = this.#request;
+    if (!label) return this.double(0);
     if (label.use === "classes") return `CAST(2 * ${value} - 1 AS ${this.#dialect.doubleType})`;
     return label.use === "numeric" ? this.unit(value, label.range as Ends) : value;
   }

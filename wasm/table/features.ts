@@ -21,7 +21,7 @@ export interface FeatureMap {
   readonly clipAt: number;
   /** No row of features is longer than this: √(rowNorm² + intercept²), rounded up. */
   readonly featureNorm: number;
-  /** No label is larger in size. */
+  /** No label is larger in size; where nothing is predicted, each counts as 0. */
   readonly labelBound: number;
 }
 
@@ -51,7 +51,7 @@ export function featureMap({ columns, label, rowNorm, intercept }: TableRequest)
     // product err by less than m + 4 units of 2^-53 together.
     clipAt: rowNorm * (1 - (placed.length + 8) * 2 ** -52),
     featureNorm: Math.sqrt(rowNorm * rowNorm + intercept * intercept) * (1 + 2 ** -50),
-    labelBound: label.use === "count" ? (label.range[1] as number) : 1,
+    labelBound: label?.use === "count" ? (label.range[1] as number) : 1,
   };
 }
 
@@ -74,7 +74,7 @@ export interface OriginalModel {
 
 /** The two numbers by which a fitted value becomes one in the units of the label. */
 function labelMap({ label }: TableRequest): { factor: number; offset: number } {
-  if (label.use !== "numeric") return { factor: 1, offset: 0 };
+  if (label?.use !== "numeric") return { factor: 1, offset: 0 };
   const [low, high] = label.range as Ends;
   return { factor: (high - low) / 2, offset: low + (high - low) / 2 };
 }

@@ -105,7 +105,7 @@ export async function inspect(
 ): Promise<Survey> {
   const problems = options.problems ?? new Problems();
   const marks = new Set(request?.missingMarks ?? MISSING_MARKS);
-  const declared = request ? [...request.columns, request.label] : [];
+  const declared = request ? [...request.columns, ...(request.label ? [request.label] : [])] : [];
   const numeric = new Set(
     declared.flatMap(({ use, name }) => (use === "numeric" || use === "count" ? [name] : [])),
   );

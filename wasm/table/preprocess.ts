@@ -68,7 +68,7 @@ export class Preprocessor {
   readonly #request: TableRequest;
   readonly #map: FeatureMap;
   readonly #columns: readonly Place[];
-  readonly #label: Place;
+  readonly #label: Place | undefined;
   readonly #unit: { readonly index: number; readonly quota: Quota } | undefined;
 
   /** Refuses columns that the file does not have, or has twice. */
@@ -83,16 +83,16 @@ export class Preprocessor {
     });
     const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
     this.#columns = this.#map.placed.map((placed) => source(placed, declared.get(placed.name) as string));
-    this.#label = source(request.label, "table.label.name");
+    this.#label = request.label && source(request.label, "table.label.name");
     const { column, rows } = request.unit;
     if (column !== undefined) {
       this.#unit = { index: indexOf(names, column, "table.unit.column"), quota: new Quota(rows) };
     }
   }
 
-  /** Writes the features of a row at `at`, where there are zeros, and answers its label; undefined: it is left out. */
+  /** Writes the features of a row at `at`, where there are zeros, and answers its label, 0 where nothing is predicted; undefined: it is left out. */
   row(cells: readonly string[], features: Float64Array, at: number): number | undefined {
-    const label = this.#label.cells.read(cells[this.#label.index] as string);
+    const label = this.#label ? this.#label.cells.read(cells[this.#label.index] as string) : 0;
     if (label === undefined) return undefined;
     const values: number[] = [];
     for (const { index, cells: reader } of this.#columns) {
@@ -107,8 +107,8 @@ export class Preprocessor {
 
   #labelOf(value: number): number {
     const { label } = this.#request;
-    if (label.use === "classes") return value === 0 ? -1 : 1;
-    return label.use === "numeric" ? toUnit(value, label.range as Ends) : value;
+    if (label?.use === "classes") return value === 0 ? -1 : 1;
+    return label?.use === "numeric" ? toUnit(value, label.range as Ends) : value;
   }
 }
 
@@ -155,7 +155,7 @@ class Chunk {
 
 /** The last column that is declared by its number: how many there are must not be read off a row. */
 function lastDeclared({ columns, label, unit }: TableRequest): number {
-  const names = [...columns.map(({ name }) => name), label.name, unit.column ?? ""];
+  const names = [...columns.map(({ name }) => name), label?.name ?? "", unit.column ?? ""];
   const numbers = names.map((name) => Number(/^column ([1-9][0-9]{0,4})$/.exec(name)?.[1] ?? 1));
   return Math.min(Math.max(...numbers), MOST_COLUMNS);
 }

@@ -11,13 +11,13 @@ export interface SingleRow {
   readonly label: number;
 }
 
-/** The names of the values that a row needs: the used columns and the label. */
+/** The names of the values that a row needs: the used columns and the label, if there is one. */
 export const namesOf = (table: TableRequest): readonly string[] => [
   ...featureMap(table).placed.map(({ name }) => name),
-  table.label.name,
+  ...(table.label ? [table.label.name] : []),
 ];
 
-/** A value for each used column and for the label, as a number or a text; treated as a row of the table is. */
+/** A value for each used column and for the label, if there is one, as a number or a text; treated as a row of the table is. */
 export function singleRow(table: TableRequest, value: unknown): SingleRow {
   const names = namesOf(table);
   const known = names.map((name) => JSON.stringify(name)).join(", ");
@@ -32,7 +32,7 @@ export function singleRow(table: TableRequest, value: unknown): SingleRow {
       );
   }
   const marks = new Set(table.missingMarks);
-  const uses = [...featureMap(table).placed, table.label];
+  const uses = [...featureMap(table).placed, ...(table.label ? [table.label] : [])];
   const cells = uses.map((use) => {
     const cell = values[use.name];
     const field = inside("row", use.name);

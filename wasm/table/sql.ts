@@ -31,7 +31,8 @@ function namesIn({ columns, label, unit }: TableRequest): (readonly [field: stri
     use === "ignored" ? [] : [[`table.columns.${i}.name`, name] as const],
   );
   const id = unit.column === undefined ? [] : [["table.unit.column", unit.column] as const];
-  return [...used, ["table.label.name", label.name], ...id];
+  const predicted = label ? [["table.label.name", label.name] as const] : [];
+  return [...used, ...predicted, ...id];
 }
 
 function refuseAmbiguous(names: readonly (readonly [string, string])[], dialect: Dialect): void {
@@ -74,6 +75,11 @@ class Stages {
     this.#features = numbered("x", this.#map.dimension - (request.intercept > 0 ? 1 : 0));
   }
 
+  /** The label's column in the first stages, if there is one. */
+  get #read(): readonly string[] {
+    return this.#request.label ? ["l"] : [];
+  }
+
   get #isLimited(): boolean {
     return this.#request.unit.column !== undefined;
   }
@@ -83,18 +89,20 @@ class Stages {
     const text = (name: string, alias: string) => `${this.#say.text(quoted.get(name) as string)} AS ${alias}`;
     const columns = this.#map.placed.map(({ name, at }) => text(name, `t${at}`));
     const units = unit.column === undefined ? [] : [text(unit.column, "u")];
-    return select([...columns, text(label.name, "l"), ...units], `FROM ${table} AS t`);
+    const labels = label ? [text(label.name, "l")] : [];
+    return select([...columns, ...labels, ...units], `FROM ${table} AS t`);
   }
 
   values(before: string): string {
     const values = this.#map.placed.map((one) => `${this.#say.value(`t${one.at}`, one)} AS v${one.at}`);
-    const label = `${this.#say.value("l", this.#request.label)} AS l`;
-    return select([...values, label, ...(this.#isLimited ? ["u"] : [])], `FROM ${before}`);
+    const { label } = this.#request;
+    const labels = label ? [`${this.#say.value("l", label)} AS l`] : [];
+    return select([...values, ...labels, ...(this.#isLimited ? ["u"] : [])], `FROM ${before}`);
   }
 
   /** Which of a person's rows are kept must not depend on the other rows: those that come first by their own values. */
   kept(before: string): string {
-    const all = [...this.#values, "l"];
+    const all = [...this.#values, ...this.#read];
     const place = `row_number() OVER (PARTITION BY u ORDER BY ${all.join(", ")}) AS r`;
     const complete = all.map((value) => `${value} IS NOT NULL`);
     const conditions = [

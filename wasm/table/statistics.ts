@@ -83,7 +83,8 @@ function checkPossible(field: string, request: TableRequest, answer: Answer): vo
   const label = steps(labelBound, labelExponent);
   const most = count * label * label;
   must(square >= 0n && square <= most, `${field}.label_square`, square, `must be from 0 to ${most}`);
-  if (request.label.use === "classes") {
+  if (!request.label) must(square === 0n, `${field}.label_square`, square, "must be 0: nothing is predicted");
+  if (request.label?.use === "classes") {
     must(square === most, `${field}.label_square`, square, `must be ${most}: every class counts 1`);
   }
   if (request.intercept > 0) {

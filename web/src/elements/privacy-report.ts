@@ -135,7 +135,12 @@ export class PrivacyReport extends Widget {
       const words = isStale ? "Computing…" : "Fill in your values to read what the release cost you.";
       return html`<p class="small">${words}</p>`;
     }
-    const words = personalWords(loss, { promise, hasMaterial, label: table.label.name, voice: TO_HER });
+    const words = personalWords(loss, {
+      promise,
+      hasMaterial,
+      label: table.label?.name ?? "",
+      voice: TO_HER,
+    });
     const said = isStale ? "" : `${words.ownTitle} ${words.own}.`;
     return html`<div class=${isStale ? "stale" : ""} part="answer">${resultView(words)}</div>
       <p class="unseen" role="status">${said}</p>`;

@@ -41,17 +41,20 @@ interface Variant {
 
 const APART = ["name", "accounting", "loss"];
 
-export type Task = Loss;
-export const TASKS = Object.keys(LOSSES) as readonly Task[];
+/** What is fitted; `none`: nothing is predicted, and what is released is about the columns. */
+export type Task = Loss | "none";
+const FITTED = Object.keys(LOSSES) as readonly Loss[];
+export const TASKS: readonly Task[] = [...FITTED, "none"];
 
 /** How the column is usually declared that such a model predicts. */
-export const labelUse = (task: Task) => LOSSES[task].labels[0];
+export const labelUse = (task: Task) => (task === "none" ? undefined : LOSSES[task].labels[0]);
 
 /** What it can fit; without a model of its own it is offered wherever its labels are. */
 function tasksOf(name: AlgorithmName, losses: readonly string[]): readonly string[] {
-  const { loss, labels = [] } = rowOf(name);
+  const { loss, labels = [], unlabelled } = rowOf(name);
+  if (unlabelled) return ["none"];
   if (losses.length > 0) return losses;
-  return loss ? [loss] : TASKS.filter((task) => labels.includes(labelUse(task)));
+  return loss ? [loss] : FITTED.filter((task) => labels.includes(LOSSES[task].labels[0]));
 }
 
 function choiceOf({ properties, required }: Variant): AlgorithmChoice {
@@ -83,11 +86,11 @@ const { oneOf } = ALGORITHM.schema as { readonly oneOf: readonly Variant[] };
 export const CHOICES: readonly AlgorithmChoice[] = oneOf.map(choiceOf);
 
 /** Whose loss needs them; no other loss knows them. */
-const NEEDED = new Set<string>(TASKS.flatMap((task) => LOSSES[task].needs));
+const NEEDED = new Set<string>(FITTED.flatMap((task) => LOSSES[task].needs));
 
 /** What an algorithm is asked about a model of that kind. */
 export function parametersFor({ parameters }: AlgorithmChoice, task: Task): readonly Parameter[] {
-  const needs: readonly string[] = LOSSES[task].needs;
+  const needs: readonly string[] = task === "none" ? [] : LOSSES[task].needs;
   return parameters.flatMap((one) => {
     if (!NEEDED.has(one.key)) return [one];
     return needs.includes(one.key) ? [{ ...one, required: true }] : [];
@@ -103,7 +106,7 @@ const asked = (choice: AlgorithmChoice, task: Task) =>
  */
 export function choicesFor(task: Task): readonly AlgorithmChoice[] {
   const unusual = ({ takesLoss }: AlgorithmChoice) =>
-    takesLoss === (LOSSES[task].usual === "alone") ? 1 : 0;
+    task !== "none" && takesLoss === (LOSSES[task].usual === "alone") ? 1 : 0;
   const rank = (one: AlgorithmChoice) => (one.minimises ? unusual(one) : 2);
   return CHOICES.filter(({ tasks }) => tasks.includes(task)).sort(
     (a, b) => rank(a) - rank(b) || asked(a, task) - asked(b, task),

@@ -2,7 +2,7 @@
 import { MISSING_MARKS, type TableRequest } from "../../../wasm/table/declaration.ts";
 import type { Survey, SurveyedColumn } from "../../../wasm/table/inspect.ts";
 import { labelUse } from "./choices.ts";
-import type { Form } from "./form.ts";
+import { type Form, predicted } from "./form.ts";
 
 export type Declared = Pick<TableRequest, "columns" | "label" | "missingMarks">;
 
@@ -17,7 +17,7 @@ export function declaredNumbers(form: Form, surveyed: readonly SurveyedColumn[])
   const columns = form.columns
     .filter(({ used, use, name }) => used && use === "numeric" && isMixed(name))
     .map(({ name }) => ({ name, ...NUMBER }));
-  const { name } = form.label;
+  const name = predicted(form);
   const isNumber = name !== "" && labelUse(form.task) !== "classes" && isMixed(name);
   if (columns.length === 0 && !isNumber) return undefined;
   return { columns, label: isNumber ? { name, ...NUMBER } : NO_LABEL, missingMarks: MISSING_MARKS };
@@ -26,7 +26,7 @@ export function declaredNumbers(form: Form, surveyed: readonly SurveyedColumn[])
 /** The survey without what was found of columns that are not declared to hold numbers any more. */
 export function relevant(survey: Survey, declared: Declared | undefined): Survey {
   const names = new Set(
-    [...(declared?.columns ?? []), ...(declared ? [declared.label] : [])].map(({ name }) => name),
+    [...(declared?.columns ?? []), ...(declared?.label ? [declared.label] : [])].map(({ name }) => name),
   );
   const isDeclared = (column: number | undefined) =>
     column !== undefined && names.has(survey.columns[column - 1]?.name ?? "");

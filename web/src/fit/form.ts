@@ -117,10 +117,20 @@ export function filled(form: Form, { columns, label, ...rest }: FormPatch): Form
   };
 }
 
+/** The column that is predicted; empty where none is. */
+export const predicted = ({ task, label }: Form): string => (task === "none" ? "" : label.name);
+
+/** A model has an intercept; in a release of the columns a constant feature would be one column more. */
+function interceptFor({ intercept, task: before }: Form, task: Task): string {
+  if (task === "none") return "0";
+  return before === "none" && intercept === "0" ? EMPTY.intercept : intercept;
+}
+
 /** A task brings its own algorithms; the first is a good one to begin with. */
 export const withTask = (form: Form, task: Task): Form => ({
   ...form,
   task,
+  intercept: interceptFor(form, task),
   algorithm: choicesFor(task)[0]?.name ?? "",
 });
 

@@ -88,7 +88,8 @@ function columnOf(reader: Reader, column: ColumnForm, field: string, form: Form)
   return { name, use, levels: levelsIn(levels), missing: missingOf(reader, field, constant, form, false) };
 }
 
-function labelOf(reader: Reader, form: Form): object {
+function labelOf(reader: Reader, form: Form): object | undefined {
+  if (form.task === "none") return undefined;
   const { name, low, high, first, second, constant } = form.label;
   const field = "table.label";
   reader.text(`${field}.name`, name);

@@ -1,5 +1,5 @@
 /** What a release holds, in words. */
-import type { Output, OutputKind, OutputType } from "../../../wasm/contract.ts";
+import type { Output, OutputKind, OutputType, Release } from "../../../wasm/contract.ts";
 import { countWords } from "./fit.ts";
 import { format } from "./numbers.ts";
 
@@ -24,6 +24,14 @@ export function sizeOf({ kind, shape }: OutputType): string {
   if (shape.length === 0) return `a ${RESULTS[kind]}`;
   return `a ${RESULTS[kind]} of ${shape.join(" × ")} numbers`;
 }
+
+/** Why there is no result, where what was released on the way did not allow it. */
+export const refusedByTest = ({ released }: Pick<Release, "released">): string =>
+  `Refused by the test: ${
+    released.gap
+      ? `the eigenvalue gap, ${format(released.gap[0] as number, 3)} with its noise, is too small for the noise that it would need`
+      : "what was released first does not allow the rest"
+  }. The budget is spent all the same; the download has what it bought.`;
 
 /** What each value of a list belongs to. */
 export const placeWords = ({ edges }: Output, i: number): string =>

@@ -22,7 +22,8 @@ function unitLine({ unit }: Form): string {
 
 function modelLine(form: Form, noise: string | undefined): string {
   const used = form.columns.filter((column) => column.used).length;
-  if (form.label.name === "" || used === 0) return "";
+  const nothing = form.task === "none";
+  if ((!nothing && form.label.name === "") || used === 0) return "";
   const accuracyFirst = algorithmIn(form)?.accuracyFirst;
   const level = keepsBudget(form)
     ? `ε = ${form.epsilon || "?"}`
@@ -31,7 +32,7 @@ function modelLine(form: Form, noise: string | undefined): string {
       : "";
   const budget = accuracyFirst ? level : `${level}, δ = ${form.delta || "?"}`;
   return [
-    `${form.label.name} from ${countWords(used, "column")}`,
+    nothing ? countWords(used, "column") : `${form.label.name} from ${countWords(used, "column")}`,
     budget,
     algorithmWords(form.algorithm).title,
   ].join(" · ");

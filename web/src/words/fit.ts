@@ -21,7 +21,11 @@ export const TASK_WORDS: Readonly<Record<Task, string>> = {
   huber: "a number, robustly (Huber)",
   logistic: "one of two classes (logistic)",
   poisson: "a count (Poisson)",
+  none: "nothing: release what the columns have in common",
 };
+
+/** What a release is about: the column that it predicts, or all of them. */
+export const subjectWords = ({ label }: Plan["request"]["table"]) => label?.name ?? "the columns";
 
 const ALGORITHMS: Readonly<Record<string, Words>> = {
   "ada-ssp": {
@@ -76,6 +80,14 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
     title: "Approximate minima perturbation",
     help: "Tilts the objective by noise, minimises it, and adds a little noise to the minimum. A good first choice.",
   },
+  "noisy-covariance": {
+    title: "Noisy covariance",
+    help: "Releases XᵀX with Gaussian noise, and where each of its eigenvalues lies. Its main directions cost nothing more. A good first choice.",
+  },
+  "principal-subspace": {
+    title: "Principal subspace through the eigengap",
+    help: "Releases the main directions alone, with the noise that the gap after them allows, or says that the gap is too small. Better than the noisy covariance only where the gap is many times the noise and all other directions are equally weak.",
+  },
   "dp-sgd": {
     title: "DP-SGD",
     help: "Gradient descent on all rows, or on random samples of them, with clipped gradients and noise in every step.",
@@ -123,6 +135,11 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   predictorScale: {
     title: "guessed size of predictions",
     help: "One standard deviation, for the longest rows. The larger the guess, the less the coefficients are shrunk.",
+  },
+  components: { symbol: "k", title: "number of main directions" },
+  gapNoise: {
+    title: "noise of the eigenvalue gap",
+    help: "In units of what one row moves it by. Left out, 3 σ: a tenth of the price.",
   },
   sampleEpsilon: { title: "part of ε for the sample" },
   sampleDelta: { title: "part of δ for the sample" },

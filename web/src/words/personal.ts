@@ -40,8 +40,8 @@ function fieldOf(use: Exclude<Column, { use: "ignored" }> | Label, marks: readon
 
 /** The used columns in their order, and the label. */
 export const ownFields = ({ columns, label, missingMarks }: TableRequest): readonly OwnField[] =>
-  [...columns.flatMap((column) => (column.use === "ignored" ? [] : [column])), label].map((use) =>
-    fieldOf(use, missingMarks),
+  [...columns.flatMap((column) => (column.use === "ignored" ? [] : [column])), ...(label ? [label] : [])].map(
+    (use) => fieldOf(use, missingMarks),
   );
 
 /** As what a number beyond its range counts; nothing for one inside. */

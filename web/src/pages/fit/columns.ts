@@ -1,6 +1,6 @@
 /** The columns to predict from, with their declared ranges and levels. */
 import { html, nothing, type TemplateResult } from "lit";
-import { type ColumnForm, type Form, withColumn } from "../../fit/form.ts";
+import { type ColumnForm, type Form, predicted, withColumn } from "../../fit/form.ts";
 import { levelsIn } from "../../fit/read.ts";
 import { LightElement } from "../light-element.ts";
 import { type FormView, fault, fieldId, notFromTheFile, textField } from "./field.ts";
@@ -36,7 +36,7 @@ export class FitColumns extends LightElement {
     const { view } = this;
     if (!view) return nothing;
     const all = view.form.columns.map((column, index) => ({ column, index }));
-    const usable = all.filter(({ column }) => column.name !== view.form.label.name || column.fault !== "");
+    const usable = all.filter(({ column }) => column.name !== predicted(view.form) || column.fault !== "");
     const words = this.sought.trim().toLowerCase();
     const found = usable.filter(({ column }) => column.name.toLowerCase().includes(words));
     const shown = found.slice(0, MOST_SHOWN);

@@ -30,7 +30,7 @@ const GUESSES = {
 type Guess = keyof typeof GUESSES;
 const KEYS = Object.keys(GUESSES) as readonly Guess[];
 
-const isAsked = (key: Guess, { table }: FitRequest) => key !== "positives" || table.label.use === "classes";
+const isAsked = (key: Guess, { table }: FitRequest) => key !== "positives" || table.label?.use === "classes";
 
 export class FitForecast extends LightElement {
   static override properties = {

@@ -37,7 +37,7 @@ export class FitHypothetical extends LightElement {
     const told = {
       promise,
       hasMaterial: isPublishing(report),
-      label: request.table.label.name,
+      label: request.table.label?.name ?? "",
       voice: TO_HOLDER,
     };
     const { loss, isStale } = this.values;

@@ -14,7 +14,7 @@ import {
   poolTitle,
 } from "../../fit/ledger.ts";
 import { understand } from "../../question/expression.ts";
-import { algorithmWords, countWords } from "../../words/fit.ts";
+import { algorithmWords, countWords, subjectWords } from "../../words/fit.ts";
 import { format } from "../../words/numbers.ts";
 import { refusalSentence } from "../../words/sentences.ts";
 import { LightElement } from "../light-element.ts";
@@ -137,7 +137,7 @@ export class FitLedger extends LightElement {
         : `ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")}`;
     const shared = offer ? ", with what is published beside it" : "";
     const outcome = isRefused ? "; refused, and paid all the same" : "";
-    const words = `${title}: ${request.table.label.name}, ${algorithmWords(request.algorithm.name).title}${shared}${outcome}`;
+    const words = `${title}: ${subjectWords(request.table)}, ${algorithmWords(request.algorithm.name).title}${shared}${outcome}`;
     return html`<li><span class="what">${words}</span> <strong>${price}</strong>
       ${
         this.leaving === id

@@ -67,6 +67,7 @@ export class FitModel extends LightElement {
       edited: (value) => withTask(form, value as Task),
     });
     const faults = ["table.label.name", "table.label.range.0", "table.label.range.1", "table.label.levels.0"];
+    if (form.task === "none") return html`<p class="sentence">Predict ${task}.</p>`;
     return html`<p class="sentence">Predict ${label}, ${task}, ${this.bounds(view)}.</p>
       ${[...faults, "table.label.levels.1"].map((field) => fault(view, field))}
       ${notFromTheFile(labelUse(form.task) === "classes" ? "The two classes" : "These two ends")}`;

@@ -1,7 +1,7 @@
 /** A released output that is no model: its values as a table, and a picture where they are a list. */
 import { html, nothing, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { Output } from "../../../../wasm/contract.ts";
+import type { Output, Release } from "../../../../wasm/contract.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../../charts/effects-figure.ts";
 import { INHERITED } from "../../charts/figure.ts";
 import { placeWords, resultWord } from "../../words/fit-outputs.ts";
@@ -35,6 +35,26 @@ function picture(output: Output, unit: string): TemplateResult {
   const draw = (width: number) => unsafeHTML(effectsFigure(all, unit, width, INHERITED, unit));
   return html`<figure class="effects"><figcaption>${unit}${more > 0 ? `, the largest ${MOST_ROWS} of ${all.length}` : ""}.</figcaption>
     <div class="wide">${draw(WIDTHS.wide)}</div><div class="phone">${draw(WIDTHS.narrow)}</div></figure>`;
+}
+
+/** The eigenvalues of a released matrix, where there are any, and what they say of those without noise. */
+export function spectrumPart({ released }: Pick<Release, "released">): TemplateResult | typeof nothing {
+  const name = released.covarianceEigenvalues ? "covarianceEigenvalues" : "eigenvalues";
+  const [values, least, most] = [name, `${name}AtLeast`, `${name}AtMost`].map((one) => released[one]);
+  if (!values || !least || !most) return nothing;
+  const title = released.covarianceEigenvalues ? "Eigenvalues of the covariance" : "Eigenvalues of XᵀX";
+  const cell = (value: number | undefined, towards?: "up" | "down") =>
+    html`<td>${format(value ?? 0, 5, towards)}</td>`;
+  return html`<details class="more" open><summary>${title}</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label=${title}><table class="coefficients">
+      <thead><tr><th scope="col"></th><th scope="col">Released</th><th scope="col">At least</th><th scope="col">At most</th></tr></thead>
+      <tbody>${values.map(
+        (value, i) =>
+          html`<tr><th scope="row">${i + 1}</th>${cell(value)}${cell(least[i], "down")}${cell(most[i], "up")}</tr>`,
+      )}</tbody>
+    </table></div></details>
+    <p class="aside">With probability 95 %, all of these intervals hold at once: each covers the eigenvalue of the same place, without noise, of the rows as they
+      were shortened. They say nothing about other tables.</p>`;
 }
 
 /** `of`: the column that the release is about. */

@@ -20,13 +20,13 @@ import { isModel, raised, resultOf, rowCount } from "../../fit/outputs.ts";
 import { SAMPLES, type SampleName } from "../../fit/samples.ts";
 import { download } from "../../share/download.ts";
 import { plainJson } from "../../share/json.ts";
-import { algorithmWords, parameterWords, protectedWords } from "../../words/fit.ts";
+import { algorithmWords, parameterWords, protectedWords, subjectWords } from "../../words/fit.ts";
 import { noIntervals } from "../../words/fit-intervals.ts";
-import { resultWord } from "../../words/fit-outputs.ts";
+import { refusedByTest, resultWord } from "../../words/fit-outputs.ts";
 import { format, grouped } from "../../words/numbers.ts";
 import { percent } from "../../words/share.ts";
 import { LightElement } from "../light-element.ts";
-import { outputPart } from "./outputs.ts";
+import { outputPart, spectrumPart } from "./outputs.ts";
 import { progressBar } from "./run.ts";
 
 /** A longer table is a fold. */
@@ -43,7 +43,7 @@ const SCALES: Readonly<Record<string, string>> = {
 function unitOf({ request }: Release): string {
   const { label } = request.table;
   const scale = SCALES[lossOf(request.algorithm) ?? ""];
-  const what = label.use === "classes" ? `“${label.levels[1]}”` : label.name;
+  const what = label?.use === "classes" ? `“${label.levels[1]}”` : subjectWords(request.table);
   return scale ? `${scale} ${what}` : `units of ${what}`;
 }
 
@@ -115,7 +115,7 @@ export class FitRelease extends LightElement {
             offer ? `, with what is published beside it for ${percent(offer.share)} of the budget` : nothing
           }.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
-    return html`<h2 tabindex="-1">The ${resultWord(release.result)} of ${release.request.table.label.name}, from ${entry.title}</h2>
+    return html`<h2 tabindex="-1">The ${resultWord(release.result)} of ${subjectWords(release.request.table)}, from ${entry.title}</h2>
       ${price}${aboutRows(release)}${isModel(release) ? this.model(release) : otherwise(release)}
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
@@ -211,8 +211,9 @@ const guessed = ({ rows, explained, spread, offCentre, conditioning }: Simulatio
   ${format(offCentre, 3)} of half their ranges, the widest direction ${format(conditioning, 3)} times the narrowest`;
 
 function otherwise(release: Release): TemplateResult | typeof nothing {
+  if (release.outcome === "refused-by-test") return html`<p>${refusedByTest(release)}</p>`;
   const output = resultOf(release);
-  return output ? outputPart(output, release.request.table.label.name) : nothing;
+  return html`${output ? outputPart(output, subjectWords(release.request.table)) : nothing}${spectrumPart(release)}`;
 }
 
 /** What it cost by what came out, which is no ordinary price, and that beside it. */
