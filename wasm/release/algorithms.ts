@@ -49,6 +49,16 @@ const mixing = {
  */
 const ridge = { lambda: positive, rows, sigma: free(positive) };
 
+/** A posterior sample whose noise follows from two statistics that are released first. */
+const sample = {
+  /** Of both statistics, in units of what one row moves them by. */
+  sigma: free(real(0.01, 1e9)),
+  /** What is left for the sample, and for the bounds to fail. */
+  sampleEpsilon: free(real(1e-40, 1e6)),
+  sampleDelta: free(real(1e-40, 0.25)),
+  failure: free(real(1e-40, 0.25)),
+};
+
 /** Whether the eigenvalue is released first, so that the sketch needs less noise where it is large. */
 const eigenvalue = { eigenvalue: free(choice("unused", "released")) };
 
@@ -191,16 +201,10 @@ export const ALGORITHMS = {
   "adaptive-posterior-sampling": {
     ...linear,
     noise: "sigma",
-    asks: {
-      lambda: free(positive),
-      /** Of the two statistics that are released first, in units of what one row moves them by. */
-      sigma: free(real(0.01, 1e9)),
-      /** What is left for the sample, and for the bounds to fail. */
-      sampleEpsilon: free(real(1e-40, 1e6)),
-      sampleDelta: free(real(1e-40, 0.25)),
-      failure: free(real(1e-40, 0.25)),
-    },
+    asks: { lambda: free(positive), ...sample },
   },
+  /** The sample with the `lambda` that is typed, or nothing where the table does not allow it. */
+  "ops-ptr": { ...linear, noise: "sigma", asks: { lambda: positive, ...sample } },
   "noisy-covariance": {
     unlabelled: true,
     noise: "sigma",

@@ -68,6 +68,10 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
     title: "Adaptive posterior sampling",
     help: "Releases two statistics first, and then one draw of a Bayesian posterior with the regularisation that they allow.",
   },
+  "ops-ptr": {
+    title: "Posterior sampling by propose-test-release",
+    help: "Releases one draw of a Bayesian posterior with the regularisation that you type, or says that the table does not allow it. Adaptive posterior sampling chooses it instead, and seldom does worse.",
+  },
   "posterior-sampling": {
     title: "Posterior sampling",
     help: "Releases one draw of a Bayesian posterior.",
