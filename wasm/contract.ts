@@ -198,7 +198,8 @@ export type OutputKind =
   | "number"
   | "counts"
   | "row-count"
-  | "parameter";
+  | "parameter"
+  | "labels";
 
 export interface OutputType {
   readonly name: string;
@@ -212,6 +213,10 @@ export interface Output extends OutputType {
   readonly values: readonly number[];
   /** Of counts of labels: where each bin begins and the last one ends, in the units of the table. */
   readonly edges?: readonly number[] | undefined;
+  /** Of `labels`: the classes that values are places among, from 0; −1 is a question that was left open. */
+  readonly levels?: readonly string[] | undefined;
+  /** Of `labels`: the questions that the values answer. */
+  readonly questions?: readonly string[] | undefined;
 }
 
 /** What a private fit would run, and what it would cost; no table is needed to know. */

@@ -16,12 +16,15 @@ double number(const FitRequest& request, const char* name) {
 FitSession::FitSession(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request)
     : algorithm_(std::move(algorithm)),
       records_(static_cast<std::size_t>(in_range("dimension", number(request, "dimension"), 1, 0x1p20))),
-      statistics_(algorithm_->statistics()) {
+      statistics_(algorithm_->statistics()),
+      votes_(algorithm_->votes()) {
   algorithm_->plan();
 }
 
 void FitSession::add(std::span<const double> features, std::span<const double> labels) {
-  if (statistics_) return statistics_->add({labels.size(), records_.dimension(), features, labels}, {});
+  const Records piece{labels.size(), records_.dimension(), features, labels};
+  if (statistics_) return statistics_->add(piece, {});
+  if (votes_) return votes_->add(piece);
   records_.add(features, labels);
 }
 
@@ -38,6 +41,7 @@ bool is_spent(const Refusal& refusal) { return refusal.kind == "unreachable"; }
 
 Release FitSession::run(Generator& generator, const Progress& progress) const {
   if (statistics_) return algorithm_->fit(*statistics_, generator, progress);
+  if (votes_) return algorithm_->fit(*votes_, generator);
   const std::vector<Records> table = records_.records();
   return algorithm_->fit(Pieces(table), generator, progress);
 }

@@ -40,6 +40,7 @@ class FitSession {
   std::unique_ptr<const Algorithm> algorithm_;
   KeptRecords records_;
   std::optional<LinearStatistics> statistics_;
+  std::optional<VoteCounts> votes_;
 };
 
 /// Whether a refusal of run() tells something about the table: then the budget is spent all the same.

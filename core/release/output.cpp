@@ -6,14 +6,16 @@ namespace epsilometer {
 
 const char* name_of(OutputKind kind) {
   // In the order of the declaration.
-  constexpr const char* names[] = {"coefficients", "symmetric-matrix", "matrix",    "vector",
-                                   "number",       "counts",           "row-count", "parameter"};
+  constexpr const char* names[] = {"coefficients", "symmetric-matrix", "matrix",    "vector", "number",
+                                   "counts",       "row-count",        "parameter", "labels"};
   return names[static_cast<std::size_t>(kind)];
 }
 
 OutputType coefficients_type(std::size_t dimension) {
   return {"coefficients", OutputKind::coefficients, {dimension}};
 }
+
+OutputType labels_type(std::size_t questions) { return {"winners", OutputKind::labels, {questions}}; }
 
 Output coefficients_output(std::vector<double> values) {
   return {coefficients_type(values.size()), std::move(values)};
@@ -30,6 +32,8 @@ Output symmetric_output(std::string name, std::vector<double> triangle, std::siz
 Output matrix_output(std::string name, std::vector<double> values, std::size_t columns) {
   return {{std::move(name), OutputKind::matrix, {values.size() / columns, columns}}, std::move(values)};
 }
+
+Output labels_output(std::vector<double> values) { return {labels_type(values.size()), std::move(values)}; }
 
 Output number_output(std::string name, double value, OutputKind kind) {
   return {{std::move(name), kind, {}}, {value}};

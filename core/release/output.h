@@ -22,7 +22,12 @@ enum class OutputKind {
   row_count,
   /// A parameter of the run that public values do not decide: it follows from what was released before.
   parameter,
+  /// Of each of several questions the place of its answer among the classes, from 0, or no_label.
+  labels,
 };
+
+/// A question that is left open.
+inline constexpr double no_label = -1;
 
 /// As answers call it, such as "symmetric-matrix".
 const char* name_of(OutputKind kind);
@@ -42,12 +47,14 @@ struct Output : OutputType {
 };
 
 OutputType coefficients_type(std::size_t dimension);
+OutputType labels_type(std::size_t questions);
 
 Output coefficients_output(std::vector<double> values);
 Output vector_output(std::string name, std::vector<double> values);
 /// A lower triangle.
 Output symmetric_output(std::string name, std::vector<double> triangle, std::size_t dimension);
 Output matrix_output(std::string name, std::vector<double> values, std::size_t columns);
+Output labels_output(std::vector<double> values);
 Output number_output(std::string name, double value, OutputKind kind = OutputKind::number);
 
 }  // namespace epsilometer

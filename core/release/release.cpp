@@ -9,6 +9,9 @@ namespace epsilometer {
 
 Release Algorithm::fit(const LinearStatistics&, Generator&, const Progress&) const { refuse_sums(); }
 
+// Whoever tells no votes() is not asked.
+Release Algorithm::fit(const VoteCounts&, Generator&) const { refuse_sums(); }
+
 void refuse_sums() {
   throw Refusal("unsupported", "statistics", "sums over the records",
                 "are not enough: this algorithm needs the records themselves");

@@ -29,6 +29,9 @@ std::vector<FitRequest> everything() {
     if (std::string(name) == "dp-sgd") all.back().numbers["steps"] = 2;
   }
   all.push_back(request("ada-ssp", {{"epsilon", 1}, {"delta", 1e-5}}, "paper"));
+  all.push_back({"noisy-voting",
+                 {{"dimension", 3}, {"questions", 3}, {"classes", 4}, {"epsilon", 1}, {"delta", 1e-5}},
+                 {}});
   return all;
 }
 

@@ -113,7 +113,7 @@ export async function answerAs(page: Page, request: FitRequest): Promise<void> {
     await entry(page, "table.label.name").selectOption(label.name);
     await entry(page, "task").selectOption(lossOf(request.algorithm) ?? []);
     const [key, values] =
-      label.use === "classes" ? (["levels", label.levels] as const) : (["range", label.range] as const);
+      "levels" in label ? (["levels", label.levels] as const) : (["range", label.range] as const);
     for (const [i, value] of values.entries()) await entry(page, `table.label.${key}.${i}`).fill(`${value}`);
   } else {
     await entry(page, "task").selectOption("none");

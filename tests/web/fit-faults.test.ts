@@ -2,26 +2,39 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/engine/refusal.ts";
 import { checkRequest, PLAIN } from "../../wasm/release/fit-request.ts";
-import { CHOICES, labelUse, parametersFor, type Task } from "../../web/src/fit/choices.ts";
-import { EMPTY, type Form, filled, forColumns } from "../../web/src/fit/form.ts";
+import { CHOICES, isVoteTask, labelUse, parametersFor, type Task } from "../../web/src/fit/choices.ts";
+import { EMPTY, type Form, type FormPatch, filled, forColumns } from "../../web/src/fit/form.ts";
 import { read } from "../../web/src/fit/read.ts";
 import { verdict } from "../../web/src/pages/fit/verdict.ts";
 
 const COLUMNS = ["age", "height", "sector", "pay"].map((name) => ({ name, numeric: name !== "sector" }));
 
+const LABELS = {
+  classes: { first: "no", second: "yes" },
+  numeric: { low: "0", high: "100" },
+  count: { low: "0", high: "100" },
+  choice: { levels: "a\nb" },
+  question: { levels: "first\nsecond" },
+} as const;
+
+/** The first column is not used, so that the engine counts them otherwise than the form. */
+function columnsFor(task: Task): FormPatch["columns"] {
+  const height = { used: true, low: "1", high: "2" };
+  const sector = { used: true, use: "categorical", levels: "a\nb" } as const;
+  if (!isVoteTask(task)) return { height, sector };
+  return task === "ballots" ? { sector } : { height, sector: { ...height, use: "numeric" as const } };
+}
+
 /** A form with nothing to refuse. */
 function answered(algorithm: string, task: Task): Form {
-  const label = labelUse(task) === "classes" ? { first: "no", second: "yes" } : { low: "0", high: "100" };
+  const use = labelUse(task);
+  const label = use && LABELS[use];
   const blank = forColumns(EMPTY, COLUMNS);
   return {
     ...filled(
       { ...blank, unit: { protects: "person", rows: "1", column: "" } },
       {
-        columns: {
-          // The first column is not used, so that the engine counts them otherwise than the form.
-          height: { used: true, low: "1", high: "2" },
-          sector: { used: true, use: "categorical", levels: "a\nb" },
-        },
+        columns: columnsFor(task),
         label: { name: "pay", ...label },
         task,
         algorithm,

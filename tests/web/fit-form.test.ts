@@ -45,7 +45,14 @@ describe("what is offered", () => {
       const asked = first ? parametersFor(first, task).filter(({ required }) => required) : [];
       return [task, ...asked.map(({ key }) => key)];
     });
-    expect(needed).toEqual([["logistic"], ["squared"], ["huber", "threshold"], ["poisson"]]);
+    expect(needed).toEqual([
+      ["logistic"],
+      ["squared"],
+      ["huber", "threshold"],
+      ["poisson"],
+      ["ballots"],
+      ["counts"],
+    ]);
   });
 
   test.each(TASKS)(

@@ -96,7 +96,7 @@ export const LOSSES = {
 } as const;
 
 export type Loss = keyof typeof LOSSES;
-export type LabelUse = "numeric" | "count" | "classes";
+export type LabelUse = "numeric" | "count" | "classes" | "choice" | "question";
 
 interface Row {
   /** Besides `accounting`. */
@@ -220,6 +220,20 @@ export const ALGORITHMS = {
       gapNoise: free(real(0.01, 1e9)),
       /** The part of delta that is for the gap's bound to fail. */
       failure: free(real(1e-40, 0.25)),
+    },
+  },
+  "noisy-voting": {
+    labels: ["choice", "question"],
+    noise: "scale",
+    asks: {
+      noise: free(choice("gaussian", "laplace")),
+      /** Whether a voter takes part or not, or votes otherwise. */
+      neighbours: free(choice("add-remove", "replace")),
+      /** In votes: the standard deviation of normal noise, the scale of Laplace noise. */
+      scale: free(real(1e-3, 1e12)),
+      /** A question stays open where the most votes and noise of its own scale are below. */
+      leastVotes: free(real(-1e12, 1e12)),
+      leastVotesScale: free(real(1e-3, 1e12)),
     },
   },
 } as const satisfies Readonly<Record<string, Row>>;

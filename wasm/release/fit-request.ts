@@ -5,6 +5,7 @@ import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from
 import { checkTable, TABLE, unfitting } from "../table/declaration.ts";
 import { featureMap } from "../table/features.ts";
 import { FORMAT } from "../table/format.ts";
+import { votesOf } from "../table/votes.ts";
 import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
 
 /**
@@ -62,6 +63,7 @@ export function checkRequest(value: unknown): FitRequest {
   const request = REQUEST.check("", value);
   const checked = { ...request, table: checkTable(request.table) };
   checkLabel(checked);
+  votesOf(checked.table);
   return checked;
 }
 
@@ -80,14 +82,20 @@ type Asked = Readonly<Record<string, number | string>>;
 
 /** What the core is asked: the algorithm's own numbers, and the bounds that the declared table keeps. */
 export function asked({ table, algorithm, budget }: FitRequest): Asked {
-  const { dimension, featureNorm, labelBound: bound } = featureMap(table);
-  const labelBound = table.label && bound;
-  const featureBound = rowOf(algorithm.name).interceptBeside ? table.rowNorm : featureNorm;
   const { epsilon, delta } = budget;
   const target = {
     ...(epsilon !== undefined && { epsilon, delta }),
     ...((epsilon !== undefined || rowOf(algorithm.name).accuracyFirst) && { unitRows: table.unit.rows }),
   };
+  const votes = votesOf(table);
+  if (votes) {
+    const { form, questions, classes, columns } = votes;
+    const sizes = { dimension: columns.length, questions: questions.length, classes: classes.length };
+    return given({ ...algorithm, votes: form, ...sizes, ...target });
+  }
+  const { dimension, featureNorm, labelBound: bound } = featureMap(table);
+  const labelBound = table.label && bound;
+  const featureBound = rowOf(algorithm.name).interceptBeside ? table.rowNorm : featureNorm;
   return given({ ...algorithm, featureBound, intercept: table.intercept, labelBound, dimension, ...target });
 }
 

@@ -10,6 +10,7 @@ import { Refusal } from "../engine/refusal.ts";
 import { type OriginalModel, toLabelUnits, toTableUnits } from "../table/features.ts";
 import type { Source } from "../table/source.ts";
 import { checkStatistics } from "../table/statistics.ts";
+import { votesOf } from "../table/votes.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
 import { simulate } from "./simulate.ts";
@@ -55,6 +56,7 @@ function told(
 ): Omit<Release, keyof Plan> {
   const model = outputs.find(hasCoefficients);
   const others = outputs.filter((output) => output !== model);
+  const votes = votesOf(table);
   return {
     ...(outcome && { outcome }),
     ...(model && {
@@ -76,6 +78,7 @@ function told(
       ...type,
       values: [...values],
       ...(edges && { edges: toLabelUnits(table, edges) }),
+      ...(type.kind === "labels" && { levels: votes?.classes, questions: votes?.questions }),
     })),
   };
 }

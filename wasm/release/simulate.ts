@@ -20,10 +20,14 @@ type Fit = (request: FitRequest, features: Float64Array, labels: Float64Array) =
 
 function checked({ table }: FitRequest, value: unknown): Guesses {
   const guesses = GUESSES.check("guesses", value);
-  if (!table.label)
+  const { label } = table;
+  if (!label)
     throw new Refusal("unsupported", "table.label", "none", "cannot be simulated: nothing is predicted");
-  if (table.label.use === "count")
-    throw new Refusal("unsupported", "table.label.use", "count", "cannot be simulated yet: counts");
+  const { use } = label;
+  if (use !== "numeric" && use !== "classes") {
+    const rule = `cannot be simulated yet: ${use === "count" ? "counts" : "votes"}`;
+    throw new Refusal("unsupported", "table.label.use", use, rule);
+  }
   const most = Math.floor(MOST_NUMBERS / featureMap(table).dimension) - FRESH;
   if (guesses.rows > most) {
     const rule = `must be at most ${most} to be simulated with so many features; the error falls further with more rows`;
@@ -35,7 +39,7 @@ function checked({ table }: FitRequest, value: unknown): Guesses {
 /** The share of wrong classes, or the root of the mean squared error in the units of the label. */
 function errorOf({ table: { label } }: FitRequest, said: Float64Array, labels: Float64Array): number {
   if (!label) return Number.NaN;
-  if (label.use === "classes") return mean(said.map((u, i) => Number(u > 0 !== (labels[i] as number) > 0)));
+  if ("levels" in label) return mean(said.map((u, i) => Number(u > 0 !== (labels[i] as number) > 0)));
   const [low, high] = label.range as readonly [number, number];
   const squares = said.map((u, i) => (Math.max(-1, Math.min(1, u)) - (labels[i] as number)) ** 2);
   return ((high - low) / 2) * Math.sqrt(mean(squares));

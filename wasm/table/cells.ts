@@ -54,8 +54,8 @@ export class CellReader {
     if (text === "" || this.#marks.has(text)) return undefined;
     const use = this.#use;
     if (use.use === "categorical") return isUnreadable(text) ? undefined : -1;
-    // A label that is neither class is none.
-    if (use.use === "classes") return undefined;
+    // A label that is none of the levels is none.
+    if ("levels" in use) return undefined;
     const number = numberIn(text, this.#decimal);
     if (number === undefined) return undefined;
     const [low, high] = use.range as Ends;

@@ -56,6 +56,10 @@ const LABEL = tagged(
     count: { range: ends, missing: missingNumber },
     /** The first becomes -1 and the second 1. */
     classes: { levels: list(level, 2, 2), missing: missingLevel },
+    /** The class that a voter votes for; the columns are further questions with the same classes. */
+    choice: { levels: list(level, 2, 10_000), missing: missingLevel },
+    /** What names the question of a row; the columns are the classes, and hold how many votes each has. */
+    question: { levels: list(level, 1, 10_000), missing: missingLevel },
   },
 );
 

@@ -9,6 +9,7 @@ import { type FeatureMap, featureMap, toUnit } from "./features.ts";
 import { bare, detached, type Format, isUnreadable } from "./format.ts";
 import { type Batch, MOST_COLUMNS, type Parsing, parse } from "./parse.ts";
 import { type Source, Turns } from "./source.ts";
+import { type Votes, votesOf } from "./votes.ts";
 
 /** Leaves out what goes beyond the declared number of rows of each of those who are protected. */
 class Quota {
@@ -62,35 +63,81 @@ export function writeFeatures(
   if (intercept > 0) features[last] = intercept;
 }
 
+/** Turns rows of cells into numbers for the core. */
+interface RowReader {
+  readonly dimension: number;
+  /** Writes the features of a row at `at`, where there are zeros, and answers its label; undefined: it is left out. */
+  row(cells: readonly string[], features: Float64Array, at: number): number | undefined;
+}
+
+/** Where the columns and the label stand in a file, with what their cells say. Refuses columns that it does not have, or has twice. */
+function placesIn(request: TableRequest, names: readonly string[], decimal: Format["decimal"]) {
+  const marks = new Set(request.missingMarks);
+  const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
+  const { column, rows } = request.unit;
+  return {
+    place: (use: Use): Place => ({
+      index: indexOf(names, use.name, declared.get(use.name) ?? "table.label.name"),
+      cells: new CellReader(use, decimal, marks),
+    }),
+    unit:
+      column === undefined
+        ? undefined
+        : { index: indexOf(names, column, "table.unit.column"), quota: new Quota(rows) },
+  };
+}
+
+/** Turns rows into votes: the place of the class that each question of a ballot has, -1 for none; or numbers of votes. */
+class VoteReader implements RowReader {
+  readonly dimension: number;
+  readonly #form: Votes["form"];
+  readonly #columns: readonly Place[];
+  readonly #label: Place;
+  readonly #unit: ReturnType<typeof placesIn>["unit"];
+
+  constructor(request: TableRequest, votes: Votes, names: readonly string[], decimal: Format["decimal"]) {
+    const { place, unit } = placesIn(request, names, decimal);
+    this.dimension = votes.columns.length;
+    this.#form = votes.form;
+    this.#columns = votes.columns.map(place);
+    this.#label = place(votes.label);
+    this.#unit = unit;
+  }
+
+  /** A cell without a value is no vote, and leaves the others of its row. */
+  row(cells: readonly string[], features: Float64Array, at: number): number | undefined {
+    const isBallot = this.#form === "ballots";
+    const question = isBallot ? 0 : this.#label.cells.read(cells[this.#label.index] as string);
+    if (question === undefined) return undefined;
+    if (this.#unit && !this.#unit.quota.take(bare(cells[this.#unit.index] as string))) return undefined;
+    this.#columns.forEach(({ index, cells: reader }, i) => {
+      features[at + i] = reader.read(cells[index] as string) ?? (isBallot ? -1 : 0);
+    });
+    return question;
+  }
+}
+
 /** Turns rows of cells into features and labels. */
-export class Preprocessor {
+export class Preprocessor implements RowReader {
   readonly dimension: number;
   readonly #request: TableRequest;
   readonly #map: FeatureMap;
   readonly #columns: readonly Place[];
   readonly #label: Place | undefined;
-  readonly #unit: { readonly index: number; readonly quota: Quota } | undefined;
+  readonly #unit: ReturnType<typeof placesIn>["unit"];
 
   /** Refuses columns that the file does not have, or has twice. */
   constructor(request: TableRequest, names: readonly string[], decimal: Format["decimal"]) {
     this.#request = request;
     this.#map = featureMap(request);
     this.dimension = this.#map.dimension;
-    const marks = new Set(request.missingMarks);
-    const source = (use: Use, field: string) => ({
-      index: indexOf(names, use.name, field),
-      cells: new CellReader(use, decimal, marks),
-    });
-    const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
-    this.#columns = this.#map.placed.map((placed) => source(placed, declared.get(placed.name) as string));
-    this.#label = request.label && source(request.label, "table.label.name");
-    const { column, rows } = request.unit;
-    if (column !== undefined) {
-      this.#unit = { index: indexOf(names, column, "table.unit.column"), quota: new Quota(rows) };
-    }
+    const { place, unit } = placesIn(request, names, decimal);
+    this.#columns = this.#map.placed.map(place);
+    this.#label = request.label && place(request.label);
+    this.#unit = unit;
   }
 
-  /** Writes the features of a row at `at`, where there are zeros, and answers its label, 0 where nothing is predicted; undefined: it is left out. */
+  /** Answers a label of 0 where nothing is predicted. */
   row(cells: readonly string[], features: Float64Array, at: number): number | undefined {
     const label = this.#label ? this.#label.cells.read(cells[this.#label.index] as string) : 0;
     if (label === undefined) return undefined;
@@ -137,7 +184,7 @@ class Chunk {
   }
 
   /** Answers whether it is full. */
-  add(preprocessor: Preprocessor, cells: readonly string[]): boolean {
+  add(preprocessor: RowReader, cells: readonly string[]): boolean {
     const label = preprocessor.row(cells, this.#features, this.#count * this.#dimension);
     if (label === undefined) return false;
     this.#labels[this.#count++] = label;
@@ -168,10 +215,14 @@ export async function preprocess(
   sink: Sink,
   options: Parsing = {},
 ): Promise<void> {
-  let preprocessor: Preprocessor | undefined;
+  let preprocessor: RowReader | undefined;
   let chunk: Chunk | undefined;
   const turns = new Turns(options.signal);
-  const begin = ({ names }: Batch) => new Preprocessor(request, names, format.decimal);
+  const votes = votesOf(request);
+  const begin = ({ names }: Batch) =>
+    votes
+      ? new VoteReader(request, votes, names, format.decimal)
+      : new Preprocessor(request, names, format.decimal);
   for await (const batch of parse(source, format, { ...options, columns: lastDeclared(request) })) {
     preprocessor ??= begin(batch);
     chunk ??= new Chunk(preprocessor.dimension, sink);

@@ -10,6 +10,7 @@ import { DIALECTS, type Dialect, type DialectName } from "./dialects.ts";
 import { Expressions } from "./expressions.ts";
 import { type FeatureMap, featureMap, type Placed } from "./features.ts";
 import { fingerprint, grids } from "./statistics.ts";
+import { isVote } from "./votes.ts";
 
 /** Pairs of features grow as their square, and so does the query. */
 export const MOST_FEATURES = 300;
@@ -185,6 +186,11 @@ export function statisticsQuery(
   table: readonly string[],
   dialectName: DialectName,
 ): StatisticsQuery {
+  if (request.label && isVote(request.label)) {
+    const rule =
+      "is not for sums: have the database count the votes, one row for each question, and give that table";
+    throw new Refusal("unsupported", "table.label.use", request.label.use, rule);
+  }
   const dialect = DIALECTS[dialectName];
   const { dimension } = featureMap(request);
   if (dimension > MOST_FEATURES) {

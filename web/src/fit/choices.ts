@@ -1,5 +1,12 @@
 /** Which algorithms there are and what each may be asked, read off the engine's own schema: a new one needs no line here. */
-import { ALGORITHM, type AlgorithmName, LOSSES, type Loss, rowOf } from "../../../wasm/release/algorithms.ts";
+import {
+  ALGORITHM,
+  type AlgorithmName,
+  type LabelUse,
+  LOSSES,
+  type Loss,
+  rowOf,
+} from "../../../wasm/release/algorithms.ts";
 
 export interface Parameter {
   readonly key: string;
@@ -41,13 +48,25 @@ interface Variant {
 
 const APART = ["name", "accounting", "loss"];
 
-/** What is fitted; `none`: nothing is predicted, and what is released is about the columns. */
-export type Task = Loss | "none";
-const FITTED = Object.keys(LOSSES) as readonly Loss[];
-export const TASKS: readonly Task[] = [...FITTED, "none"];
+/** What is done without a model: votes are counted, of ballots or counted already. */
+const VOTES = { ballots: "choice", counts: "question" } as const;
 
-/** How the column is usually declared that such a model predicts. */
-export const labelUse = (task: Task) => (task === "none" ? undefined : LOSSES[task].labels[0]);
+/** What is fitted or counted; `none`: nothing is predicted, and what is released is about the columns. */
+type Labelled = Loss | keyof typeof VOTES;
+export type Task = Labelled | "none";
+export const isVoteTask = (task: Task): task is keyof typeof VOTES => Object.hasOwn(VOTES, task);
+
+const FITTED = Object.keys(LOSSES) as readonly Loss[];
+const isFitted = (task: Task): task is Loss => Object.hasOwn(LOSSES, task);
+export const TASKS: readonly Task[] = [...FITTED, ...(Object.keys(VOTES) as (keyof typeof VOTES)[]), "none"];
+
+/** How the column is usually declared that such a model predicts, or that is voted on. */
+export function labelUse(task: Labelled): LabelUse;
+export function labelUse(task: Task): LabelUse | undefined;
+export function labelUse(task: Task): LabelUse | undefined {
+  if (isVoteTask(task)) return VOTES[task];
+  return isFitted(task) ? LOSSES[task].labels[0] : undefined;
+}
 
 /** What it can fit; without a model of its own it is offered wherever its labels are. */
 function tasksOf(name: AlgorithmName, losses: readonly string[]): readonly string[] {
@@ -90,7 +109,7 @@ const NEEDED = new Set<string>(FITTED.flatMap((task) => LOSSES[task].needs));
 
 /** What an algorithm is asked about a model of that kind. */
 export function parametersFor({ parameters }: AlgorithmChoice, task: Task): readonly Parameter[] {
-  const needs: readonly string[] = task === "none" ? [] : LOSSES[task].needs;
+  const needs: readonly string[] = isFitted(task) ? LOSSES[task].needs : [];
   return parameters.flatMap((one) => {
     if (!NEEDED.has(one.key)) return [one];
     return needs.includes(one.key) ? [{ ...one, required: true }] : [];
@@ -106,7 +125,7 @@ const asked = (choice: AlgorithmChoice, task: Task) =>
  */
 export function choicesFor(task: Task): readonly AlgorithmChoice[] {
   const unusual = ({ takesLoss }: AlgorithmChoice) =>
-    task !== "none" && takesLoss === (LOSSES[task].usual === "alone") ? 1 : 0;
+    isFitted(task) && takesLoss === (LOSSES[task].usual === "alone") ? 1 : 0;
   const rank = (one: AlgorithmChoice) => (one.minimises ? unusual(one) : 2);
   return CHOICES.filter(({ tasks }) => tasks.includes(task)).sort(
     (a, b) => rank(a) - rank(b) || asked(a, task) - asked(b, task),

@@ -10,6 +10,8 @@ export type Declared = Pick<TableRequest, "columns" | "label" | "missingMarks">;
 const NUMBER = { use: "numeric", range: [0, 1], missing: "drop" } as const;
 const NO_LABEL = { name: "", use: "classes", levels: ["0", "1"], missing: "drop" } as const;
 
+const isNumberTask = ({ task }: Form) => ["numeric", "count"].includes(labelUse(task) ?? "");
+
 /** Undefined where every column that is declared to hold numbers holds nothing else. */
 export function declaredNumbers(form: Form, surveyed: readonly SurveyedColumn[]): Declared | undefined {
   const others = new Set(surveyed.filter(({ numeric }) => !numeric).map(({ name }) => name));
@@ -18,7 +20,7 @@ export function declaredNumbers(form: Form, surveyed: readonly SurveyedColumn[])
     .filter(({ used, use, name }) => used && use === "numeric" && isMixed(name))
     .map(({ name }) => ({ name, ...NUMBER }));
   const name = predicted(form);
-  const isNumber = name !== "" && labelUse(form.task) !== "classes" && isMixed(name);
+  const isNumber = name !== "" && isNumberTask(form) && isMixed(name);
   if (columns.length === 0 && !isNumber) return undefined;
   return { columns, label: isNumber ? { name, ...NUMBER } : NO_LABEL, missingMarks: MISSING_MARKS };
 }

@@ -26,6 +26,8 @@ export interface LabelForm {
   readonly high: string;
   readonly first: string;
   readonly second: string;
+  /** Of votes: the classes or the questions, one a line. */
+  readonly levels: string;
   readonly constant: string;
 }
 
@@ -56,7 +58,7 @@ export interface FormPatch extends Partial<Omit<Form, "columns" | "label">> {
   readonly label: Partial<LabelForm>;
 }
 
-const LABEL: LabelForm = { name: "", low: "", high: "", first: "", second: "", constant: "" };
+const LABEL: LabelForm = { name: "", low: "", high: "", first: "", second: "", levels: "", constant: "" };
 
 export const EMPTY: Form = {
   unit: { protects: "", rows: "", column: "" },
@@ -144,5 +146,6 @@ export function withLabel(form: Form, name: string): Form {
   const columns = form.columns.map((column) => (column.name === name ? { ...column, used: false } : column));
   const isText = form.columns.some((column) => column.name === name && column.use === "categorical");
   const next = { ...form, label: { ...form.label, name }, columns };
-  return isText && labelUse(form.task) !== "classes" ? withTask(next, "logistic") : next;
+  const isNumber = labelUse(form.task) === "numeric" || labelUse(form.task) === "count";
+  return isText && isNumber ? withTask(next, "logistic") : next;
 }

@@ -7,7 +7,14 @@ import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { PLAIN, requestFaults } from "../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { understand } from "../question/expression.ts";
-import { type AlgorithmChoice, CHOICES, labelUse, type Parameter, parametersFor } from "./choices.ts";
+import {
+  type AlgorithmChoice,
+  CHOICES,
+  isVoteTask,
+  labelUse,
+  type Parameter,
+  parametersFor,
+} from "./choices.ts";
 import type { ColumnForm, Form } from "./form.ts";
 
 export interface FitReading {
@@ -90,13 +97,22 @@ function columnOf(reader: Reader, column: ColumnForm, field: string, form: Form)
 
 function labelOf(reader: Reader, form: Form): object | undefined {
   if (form.task === "none") return undefined;
-  const { name, low, high, first, second, constant } = form.label;
+  const { name, low, high, first, second, levels: lines, constant } = form.label;
   const field = "table.label";
   reader.text(`${field}.name`, name);
   const use = labelUse(form.task);
   if (use === "classes") {
     const levels = [reader.text(`${field}.levels.0`, first), reader.text(`${field}.levels.1`, second)];
     return { name, use, levels, missing: missingOf(reader, field, constant, form, false) };
+  }
+  if (isVoteTask(form.task)) {
+    reader.text(`${field}.levels`, lines.trim());
+    return {
+      name,
+      use,
+      levels: levelsIn(lines),
+      missing: missingOf(reader, field, constant, form, false),
+    };
   }
   const range = reader.range(field, low, high);
   return { name, use, range, missing: missingOf(reader, field, constant, form, true) };
@@ -113,7 +129,7 @@ function tableOf(reader: Reader, form: Form, used: readonly number[]) {
   const unit = unitOf(reader, form);
   const label = labelOf(reader, form);
   reader.fields.add("table.columns");
-  if (used.length === 0) reader.missing.push("table.columns");
+  if (used.length === 0 && form.task !== "ballots") reader.missing.push("table.columns");
   const columns = used.map((i) =>
     columnOf(reader, form.columns[i] as ColumnForm, `table.columns.${i}`, form),
   );

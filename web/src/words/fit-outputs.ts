@@ -7,6 +7,7 @@ import { format } from "./numbers.ts";
 const RESULTS: Readonly<Record<OutputKind, string>> = {
   coefficients: "model",
   counts: "counts",
+  labels: "winners",
   matrix: "matrix",
   number: "number",
   parameter: "parameter",
@@ -21,6 +22,7 @@ export const resultWord = ({ kind }: OutputType) => RESULTS[kind];
 export function sizeOf({ kind, shape }: OutputType): string {
   if (kind === "coefficients") return countWords(shape[0] ?? 0, "coefficient");
   if (kind === "counts") return countWords(shape[0] ?? 0, "count");
+  if (kind === "labels") return countWords(shape[0] ?? 0, "winner");
   if (shape.length === 0) return `a ${RESULTS[kind]}`;
   return `a ${RESULTS[kind]} of ${shape.join(" × ")} numbers`;
 }
@@ -34,5 +36,11 @@ export const refusedByTest = ({ released }: Pick<Release, "released">): string =
   }. The budget is spent all the same; the download has what it bought.`;
 
 /** What each value of a list belongs to. */
-export const placeWords = ({ edges }: Output, i: number): string =>
-  edges ? `${format(edges[i] as number, 4)} to ${format(edges[i + 1] as number, 4)}` : `${i + 1}`;
+export const placeWords = ({ edges, questions }: Output, i: number): string =>
+  edges
+    ? `${format(edges[i] as number, 4)} to ${format(edges[i + 1] as number, 4)}`
+    : (questions?.[i] ?? `${i + 1}`);
+
+/** A value of a list: a class where the list is of labels. */
+export const valueWords = ({ kind, levels }: Output, value: number): string =>
+  kind === "labels" ? (levels?.[value] ?? "left open: too few votes for any") : format(value, 5);

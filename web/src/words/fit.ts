@@ -21,6 +21,8 @@ export const TASK_WORDS: Readonly<Record<Task, string>> = {
   huber: "a number, robustly (Huber)",
   logistic: "one of two classes (logistic)",
   poisson: "a count (Poisson)",
+  ballots: "the class with the most votes, of one ballot a row",
+  counts: "the class with the most votes, of one question a row",
   none: "nothing: release what the columns have in common",
 };
 
@@ -96,6 +98,10 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
     title: "DP-SGD",
     help: "Gradient descent on all rows, or on random samples of them, with clipped gradients and noise in every step.",
   },
+  "noisy-voting": {
+    title: "Noisy voting",
+    help: "Adds noise to the number of votes for each class, and publishes only which class has the most, in each question.",
+  },
 };
 
 const PARAMETERS: Readonly<Record<string, Words>> = {
@@ -127,6 +133,12 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   noiseMultiplier: { symbol: "σ", title: "noise multiplier" },
   noiseRatio: { title: "noise, as a multiple of that of the Gaussian mechanism" },
   threshold: { title: "where the Huber loss becomes linear" },
+  leastVotes: {
+    title: "fewest votes that win",
+    help: "A question stays open where its most votes, with noise of their own, are fewer. Left out, none does.",
+  },
+  leastVotesScale: { title: "noise scale of that test", help: "In votes. It is paid for besides." },
+  noise: { title: "law of the noise", help: "Left out, normal noise; Laplace noise can promise δ = 0." },
   gradientBound: { title: "length to which each row’s gradient is shortened" },
   steps: {
     symbol: "T",
@@ -185,6 +197,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   "table.label.range.1": "largest value to predict",
   "table.label.levels.0": "first class",
   "table.label.levels.1": "second class",
+  "table.label.levels": "classes or questions, one a line",
   "table.rowNorm": "row norm",
   "table.intercept": "intercept",
   "algorithm.name": "algorithm",

@@ -1,14 +1,30 @@
 /** Step 3: what is predicted from what, within which bounds, by which algorithm, for which budget. */
 import { html, nothing, type TemplateResult } from "lit";
-import { labelUse, TASKS, type Task } from "../../fit/choices.ts";
+import { isVoteTask, labelUse, TASKS, type Task } from "../../fit/choices.ts";
 import { type Form, type LabelForm, withLabel, withTask } from "../../fit/form.ts";
+import { levelsIn } from "../../fit/read.ts";
 import { TASK_WORDS } from "../../words/fit.ts";
 import { LightElement } from "../light-element.ts";
 import { algorithmPart, asksForMore } from "./algorithm.ts";
-import { choiceField, type FormView, fault, notFromTheFile, textField } from "./field.ts";
+import { choiceField, type FormView, fault, fieldId, notFromTheFile, textField } from "./field.ts";
 
 /** Beyond, a list to choose from is none. */
 const MOST_NAMES = 2000;
+
+const COLUMN_WORDS = {
+  model: "From these columns",
+  ballots: "And in these columns, further questions with the same classes",
+  counts: "From these columns, each the votes for one class",
+} as const;
+
+/** What must not be read off the file. */
+const SOURCE_WORDS = {
+  classes: "The two classes",
+  numeric: "These two ends",
+  count: "These two ends",
+  choice: "The classes",
+  question: "The questions",
+} as const;
 
 export class FitModel extends LightElement {
   static override properties = { view: { attribute: false }, advanced: { state: true } };
@@ -29,22 +45,27 @@ export class FitModel extends LightElement {
     if (!view) return nothing;
     const { form } = view;
     return html`${this.target(view)}
-      <h3>From these columns</h3>
+      <h3>${COLUMN_WORDS[isVoteTask(form.task) ? form.task : "model"]}</h3>
       <fit-columns .view=${view}></fit-columns>
       ${this.missing(view)}
-      <details class="more"><summary>Row norm ${form.rowNorm}, intercept ${form.intercept}</summary>
-        <p>Each range becomes −1 to 1 and each level 0 or 1, divided by √m for m columns, so that no row is longer than 1. Rows longer than
-          ${textField(view, { field: "table.rowNorm", value: form.rowNorm, label: "Row norm", edited: (rowNorm) => ({ ...form, rowNorm }) })}
-          are shortened to it. A constant feature of
-          ${textField(view, { field: "table.intercept", value: form.intercept, label: "Intercept", edited: (intercept) => ({ ...form, intercept }) })}
-          makes the intercept; 0 is for none.</p>
-      </details>
+      ${isVoteTask(form.task) ? nothing : this.norm(view)}
       ${algorithmPart(view, {
         open: this.advanced,
         toggled: (open) => {
           this.advanced = open;
         },
       })}`;
+  }
+
+  private norm(view: FormView): TemplateResult {
+    const { form } = view;
+    return html`<details class="more"><summary>Row norm ${form.rowNorm}, intercept ${form.intercept}</summary>
+        <p>Each range becomes −1 to 1 and each level 0 or 1, divided by √m for m columns, so that no row is longer than 1. Rows longer than
+          ${textField(view, { field: "table.rowNorm", value: form.rowNorm, label: "Row norm", edited: (rowNorm) => ({ ...form, rowNorm }) })}
+          are shortened to it. A constant feature of
+          ${textField(view, { field: "table.intercept", value: form.intercept, label: "Intercept", edited: (intercept) => ({ ...form, intercept }) })}
+          makes the intercept; 0 is for none.</p>
+      </details>`;
   }
 
   private target(view: FormView): TemplateResult {
@@ -66,11 +87,23 @@ export class FitModel extends LightElement {
       bare: true,
       edited: (value) => withTask(form, value as Task),
     });
-    const faults = ["table.label.name", "table.label.range.0", "table.label.range.1", "table.label.levels.0"];
     if (form.task === "none") return html`<p class="sentence">Predict ${task}.</p>`;
+    const faults = ["name", "range.0", "range.1", "levels.0", "levels.1", "levels"];
     return html`<p class="sentence">Predict ${label}, ${task}, ${this.bounds(view)}.</p>
-      ${[...faults, "table.label.levels.1"].map((field) => fault(view, field))}
-      ${notFromTheFile(labelUse(form.task) === "classes" ? "The two classes" : "These two ends")}`;
+      ${faults.map((part) => fault(view, `table.label.${part}`))}
+      ${notFromTheFile(SOURCE_WORDS[labelUse(form.task)])}`;
+  }
+
+  /** The classes that can be voted for, or the questions, one a line. */
+  private voted(view: FormView, task: "ballots" | "counts"): TemplateResult {
+    const { form } = view;
+    const field = "table.label.levels";
+    const typed = (event: Event) =>
+      view.edit({ ...form, label: { ...form.label, levels: (event.target as HTMLTextAreaElement).value } });
+    return html`${task === "ballots" ? "which is one of" : "which names the question, one of"}
+      <textarea id=${fieldId(field)} class="text" rows=${Math.min(6, Math.max(2, levelsIn(form.label.levels).length))} placeholder="one a line"
+        aria-label=${SOURCE_WORDS[labelUse(task)]} spellcheck="false" autocomplete="off" aria-invalid=${view.refusals.has(field) ? "true" : nothing}
+        aria-describedby=${view.refusals.has(field) ? `${fieldId(field)}-error` : nothing} .value=${form.label.levels} @input=${typed}></textarea>`;
   }
 
   private bounds(view: FormView): TemplateResult {
@@ -83,6 +116,7 @@ export class FitModel extends LightElement {
         bare: true,
         edited: (text): Form => ({ ...form, label: { ...form.label, [key]: text } }),
       });
+    if (isVoteTask(form.task)) return this.voted(view, form.task);
     return labelUse(form.task) === "classes"
       ? html`which is ${field("first", "table.label.levels.0", "no")} or ${field("second", "table.label.levels.1", "yes")}`
       : html`which lies from ${field("low", "table.label.range.0", "least")} to ${field("high", "table.label.range.1", "most")}`;
@@ -101,7 +135,11 @@ export class FitModel extends LightElement {
       bare: true,
       edited: (missing) => ({ ...form, missing: missing as Form["missing"] }),
     });
-    return html`<p class="rule">A row that lacks a value (blank, “?”, “NA”, or no number where one belongs) ${rule}.
+    return html`<p class="rule">${
+      isVoteTask(form.task)
+        ? "What lacks a value (blank, “?”, “NA”, or no number where one belongs) is no vote, unless it gets a constant: it"
+        : "A row that lacks a value (blank, “?”, “NA”, or no number where one belongs)"
+    } ${rule}.
       ${form.missing === "constant" ? html`Those that you type beside the columns; where there is none, the row is left out.` : nothing}
       Values beyond a range count as its end. How many is not told: it would have to be paid for.${fault(view, "missing")}</p>`;
   }

@@ -4,7 +4,7 @@ import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { Output, Release } from "../../../../wasm/contract.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../../charts/effects-figure.ts";
 import { INHERITED } from "../../charts/figure.ts";
-import { placeWords, resultWord } from "../../words/fit-outputs.ts";
+import { placeWords, resultWord, valueWords } from "../../words/fit-outputs.ts";
 import { format } from "../../words/numbers.ts";
 
 const WIDTHS = { wide: 1040, narrow: 350 } as const;
@@ -63,13 +63,14 @@ export function outputPart(output: Output, of: string): TemplateResult {
   const rows = rowsOf(output);
   const isLong = output.values.length > MOST_CELLS;
   const shown = isLong ? [] : rows;
-  return html`${output.shape.length === 1 ? picture(output, title) : nothing}
+  const isDrawn = output.shape.length === 1 && output.kind !== "labels";
+  return html`${isDrawn ? picture(output, title) : nothing}
     ${
       isLong
         ? html`<p class="aside">${output.values.length} numbers: too many for this page, all of them in the download.</p>`
-        : html`<details class="more" ?open=${output.shape.length !== 1}><summary>The same as a table</summary>
+        : html`<details class="more" ?open=${!isDrawn}><summary>${isDrawn ? "The same as a table" : title}</summary>
       <div class="scroll" tabindex="0" role="region" aria-label=${title}><table class="coefficients">
-        <tbody>${shown.map((row, i) => html`<tr><th scope="row">${placeWords(output, i)}</th>${row.map((value) => html`<td>${format(value, 5)}</td>`)}</tr>`)}</tbody>
+        <tbody>${shown.map((row, i) => html`<tr><th scope="row">${placeWords(output, i)}</th>${row.map((value) => html`<td>${valueWords(output, value)}</td>`)}</tr>`)}</tbody>
       </table></div></details>`
     }`;
 }

@@ -1,0 +1,171 @@
+// Noisy voting: of each question only the class that has the most votes, every number of votes with noise of
+// its own. With Laplace noise it is report-noisy-max (Dwork and Roth 2014, Section 3.3), with normal noise
+// GNMax, and after a noisy test of the largest number Confident-GNMax (Papernot, Song, Mironov, Raghunathan,
+// Talwar and Erlingsson 2018). One voter has one vote in each question, and all questions are paid for
+// together: also one that nobody answers, or that the test leaves open, so that no table is refused.
+//
+// Normal noise: a voter moves all noisy numbers together by sqrt(T) votes in the l2 norm if she is added, by
+// sqrt(2 T) if she votes otherwise, and the winners are a function of those numbers: exactly one Gaussian
+// release, of which the Renyi bound a / sigma^2 that the source states is the divergence. Laplace noise: in
+// each question one number moves by 1; a vote that goes from one class to another is one less and then one
+// more, and chaining the trade-off curve of a shift gives that of the double shift. The largest number moves
+// by at most one vote in either case. "paper": the noise that the sources' own bounds ask for.
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/noise/noise.h"
+#include "core/release/algorithm.h"
+#include "core/release/request.h"
+
+namespace epsilometer::algorithms {
+namespace {
+
+// A vote is a whole number of steps: no step is longer than one. None is shorter than 2^-40, so that 2^21
+// votes are no more than the largest sum.
+int exponent_of(double scale) { return std::clamp(default_exponent(scale), -40, 0); }
+
+/// One law of noise at one scale.
+class VoteNoise {
+ public:
+  VoteNoise(bool laplace, double scale) : laplace_(laplace), scale_(scale), exponent_(exponent_of(scale)) {}
+
+  /// Of numbers of which `votes` move by one vote each in each of so many questions.
+  Part guarantee(double votes, double questions, double numbers) const {
+    const double vote = std::ldexp(1, -exponent_);
+    if (!laplace_) {
+      const double moved = rounded_up(vote * std::sqrt(votes * questions), 4 * unit_roundoff);
+      return {GaussianNoise::of(scale_, exponent_).guarantee(moved, numbers), 1};
+    }
+    return {LaplaceNoise::of(scale_, exponent_).guarantee(static_cast<std::int64_t>(votes * vote), 1),
+            questions};
+  }
+
+  std::vector<double> noisy(const IntegerSum& sum, Generator& generator) const {
+    if (laplace_) return released(generator, sum, LaplaceNoise::of(scale_, exponent_));
+    return released(generator, sum, GaussianNoise::of(scale_, exponent_));
+  }
+
+  int exponent() const { return exponent_; }
+
+ private:
+  bool laplace_;
+  double scale_;
+  int exponent_;
+};
+
+class NoisyVoting final : public Algorithm {
+ public:
+  explicit NoisyVoting(const FitRequest& asked)
+      : request_(asked, {"dimension", "questions", "classes", "scale", "leastVotes", "leastVotesScale"},
+                 {"votes", "noise", "neighbours"}, is_laplace(asked) ? Failure::never : Failure::may_happen),
+        laplace_(request_.choice("noise", {"gaussian", "laplace"}) == "laplace"),
+        switched_(request_.choice("neighbours", {"add-remove", "replace"}) == "replace"),
+        form_(request_.choice("votes", {"ballots", "counts"}) == "ballots" ? VoteForm::ballots
+                                                                           : VoteForm::counts),
+        questions_(request_.whole("questions", 1, 0x1p20)),
+        classes_(request_.whole("classes", 2, 0x1p20)) {
+    if (request_.has("leastVotes") != request_.has("leastVotesScale"))
+      throw Refusal("missing", request_.has("leastVotes") ? "leastVotesScale" : "leastVotes", "nothing",
+                    "must be given beside the other one: a test needs both");
+    votes();
+  }
+
+  Plan plan() const override {
+    const double scale = request_.noise(
+        "scale", [this](double value) { return described(value); },
+        [this](double epsilon, double delta) { return printed(epsilon, delta); });
+    Plan plan{described(scale), {{"scale", scale}, {"questions", questions_}, {"classes", classes_}}};
+    if (has_test()) {
+      plan.parameters["leastVotes"] = least_votes();
+      plan.parameters["leastVotesScale"] = request_.scale("leastVotesScale");
+    }
+    plan.result = labels_type(static_cast<std::size_t>(questions_));
+    plan.neighbours = switched_ ? "replace" : "add-remove";
+    return plan;
+  }
+
+  std::optional<VoteCounts> votes() const override {
+    return VoteCounts(static_cast<std::size_t>(questions_), static_cast<std::size_t>(classes_), form_);
+  }
+
+  Release fit(Pieces table, Generator& generator, const Progress&) const override {
+    VoteCounts counts = *votes();
+    for (const Records& piece : table) counts.add(piece);
+    return fit(counts, generator);
+  }
+
+  Release fit(const VoteCounts& counts, Generator& generator) const override {
+    Release release(plan());
+    const VoteNoise noise(laplace_, release.parameters.at("scale"));
+    std::vector<double> winners = winners_of(noise.noisy(counts.steps(noise.exponent()), generator));
+    if (has_test()) leave_open(winners, counts, generator);
+    release.add(labels_output(std::move(winners)));
+    return release;
+  }
+
+ private:
+  static bool is_laplace(const FitRequest& asked) {
+    const auto noise = asked.texts.find("noise");
+    return noise != asked.texts.end() && noise->second == "laplace";
+  }
+
+  bool has_test() const { return request_.has("leastVotes"); }
+  double least_votes() const { return request_.number("leastVotes", -0x1p53, 0x1p53); }
+  VoteNoise test_noise() const { return {laplace_, request_.scale("leastVotesScale")}; }
+
+  Description described(double scale) const {
+    const Part winners =
+        VoteNoise(laplace_, scale).guarantee(switched_ ? 2 : 1, questions_, questions_ * classes_);
+    if (has_test())
+      return {"composition", {}, {}, {}, {test_noise().guarantee(1, questions_, questions_), winners}};
+    return winners.count == 1 ? winners.mechanism : Description{"composition", {}, {}, {}, {winners}};
+  }
+
+  // Normal noise: T a / sigma^2 converted by log(1 / delta) / (a - 1), at the best order. Laplace: one
+  // epsilon for each question, of two numbers that move where a vote switches.
+  double printed(double epsilon, double delta) const {
+    if (has_test())
+      throw Refusal("unsupported", "accounting", "paper", "has no noise for a vote with a test");
+    if (laplace_) return (switched_ ? 2 : 1) * questions_ / epsilon;
+    const double level = -std::log(delta);
+    return std::sqrt(questions_) / (std::sqrt(level + epsilon) - std::sqrt(level));
+  }
+
+  // Of classes that are equally far in front the first: a function of the noisy numbers.
+  std::vector<double> winners_of(const std::vector<double>& noisy) const {
+    std::vector<double> winners(static_cast<std::size_t>(questions_));
+    auto first = noisy.begin();
+    for (double& winner : winners) {
+      const auto end = first + static_cast<std::ptrdiff_t>(classes_);
+      winner = static_cast<double>(std::max_element(first, end) - first);
+      first = end;
+    }
+    return winners;
+  }
+
+  void leave_open(std::vector<double>& winners, const VoteCounts& counts, Generator& generator) const {
+    const VoteNoise noise = test_noise();
+    std::vector<__int128> largest(winners.size());
+    for (std::size_t question = 0; question < largest.size(); ++question)
+      for (std::size_t a_class = 0; a_class < counts.classes(); ++a_class)
+        largest[question] = std::max(largest[question], static_cast<__int128>(counts.of(question, a_class))
+                                                            << -noise.exponent());
+    const std::vector<double> tested = noise.noisy(IntegerSum(std::move(largest)), generator);
+    for (std::size_t question = 0; question < winners.size(); ++question)
+      if (!(tested[question] >= least_votes())) winners[question] = no_label;
+  }
+
+  Request request_;
+  bool laplace_, switched_;
+  VoteForm form_;
+  double questions_, classes_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> noisy_voting(const FitRequest& request) {
+  return std::make_unique<NoisyVoting>(request);
+}
+
+}  // namespace epsilometer::algorithms
