@@ -5,6 +5,9 @@ export const isOfModel = ({ result }: Pick<Plan, "result">): boolean => result.k
 
 export const isModel = (release: Release): release is ModelRelease => isOfModel(release);
 
+/** Whether rows can be asked about one by one: of winners nobody can say what they cost a voter alone. */
+export const isPersonal = ({ result }: Pick<Plan, "result">): boolean => result.kind !== "labels";
+
 /** What the release is for. */
 export const resultOf = ({ result, outputs }: Release): Output | undefined =>
   outputs.find(({ name }) => name === result.name);

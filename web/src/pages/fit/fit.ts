@@ -14,7 +14,7 @@ import type { Forecast } from "../../fit/forecast.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../../fit/form.ts";
 import { type Entry, FILES, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
-import { isOfModel } from "../../fit/outputs.ts";
+import { isOfModel, isPersonal } from "../../fit/outputs.ts";
 import { algorithmIn, type FitReading, keepsBudget, read } from "../../fit/read.ts";
 import { SAMPLES } from "../../fit/samples.ts";
 import { VERSION } from "../../version.ts";
@@ -223,7 +223,7 @@ async function released(given: Given, release: Release, offer?: ReportOffer): Pr
   persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
   persons.report = (told) => client.ask("report", [release, offer && given.table, offer?.report], told);
   persons.price = (...asked) => client.ask("personalLoss", asked);
-  persons.entry = entry;
+  persons.entry = isPersonal(release) ? entry : undefined;
   await releasePart.updateComplete;
   releasePart.querySelector("h2")?.focus();
   const { exPost } = release;
