@@ -1,0 +1,94 @@
+// What a vote told of its own voters against 20-digit truths, and against the price for everybody.
+#include "core/report/personal/vote_loss.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/base/refusal.h"
+#include "tests/core/table_lines.h"
+
+using namespace epsilometer;
+
+namespace {
+
+VoteCounts votes_of(const std::vector<std::vector<double>>& rows) {
+  VoteCounts votes(rows.size(), rows[0].size(), VoteForm::counts);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::vector<double> label{static_cast<double>(i)};
+    votes.add({1, rows[i].size(), rows[i], label});
+  }
+  return votes;
+}
+
+double truth(const nlohmann::json& line) { return std::stod(line["truth"].get<std::string>()); }
+
+}  // namespace
+
+TEST_CASE("the chance of an upset and the theorem's divergence are rounded up, by no more than 1e-10") {
+  int asked = 0;
+  for (const auto& line : table_lines("report/votes.ndjson")) {
+    if (line["ask"] == "divergence") continue;
+    CAPTURE(line.dump());
+    const double found = line["ask"] == "upset"
+                             ? upset(line["votes"].get<std::vector<double>>(), line["sigma"])
+                             : vote_renyi(line["q"], line["sigma"], line["order"]);
+    ++asked;
+    CHECK(found >= truth(line) * (1 - 1e-15));
+    // 512 half ulps of an exponent, which is up to 1000 here.
+    CHECK(found <= truth(line) * (1 + 1e-10));
+  }
+  CHECK(asked > 15);
+}
+
+TEST_CASE("the divergence of small votes, by integrals, is no more than what is said") {
+  int asked = 0;
+  for (const auto& line : table_lines("report/votes.ndjson", "divergence")) {
+    CAPTURE(line.dump());
+    const double q = upset(line["votes"].get<std::vector<double>>(), line["sigma"]);
+    CHECK(truth(line) <= vote_renyi(q, line["sigma"], line["order"]));
+    ++asked;
+  }
+  CHECK(asked == 5);
+}
+
+TEST_CASE("more agreement never costs more, and nothing costs more than the bound for every table") {
+  std::mt19937_64 stream(20261204);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (int i = 0; i < 2000; ++i) {
+    const double sigma = std::exp(6 * uniform(stream)), order = 1 + std::exp(5 * uniform(stream) - 1);
+    const double q = std::exp(-60 * uniform(stream));
+    const double less = vote_renyi(q * uniform(stream), sigma, order), more = vote_renyi(q, sigma, order);
+    CAPTURE(q);
+    CAPTURE(sigma);
+    CAPTURE(order);
+    CHECK(less <= more * (1 + 1e-9));
+    CHECK(more <= order / (sigma * sigma) * (1 + 1e-14));
+  }
+}
+
+TEST_CASE("where nearly all agree the votes cost less than is promised, where they do not they do not") {
+  const VoteLoss agreed =
+      vote_loss(votes_of(std::vector<std::vector<double>>(200, {390, 5, 5})), 40, 1e-5, 0.5);
+  CHECK(agreed.epsilon < agreed.plain_epsilon / 5);
+  const VoteLoss split =
+      vote_loss(votes_of(std::vector<std::vector<double>>(50, {140, 130, 130})), 40, 1e-5, 0.5);
+  // The same bound, by a Renyi divergence and not exactly.
+  CHECK(split.epsilon > split.plain_epsilon);
+  CHECK(split.epsilon < 1.5 * split.plain_epsilon);
+  // To release it costs more than it saves: docs/adaptive-releases.md.
+  CHECK(agreed.tested_epsilon > agreed.plain_epsilon);
+}
+
+TEST_CASE("the parameters of the test are those of its proof") {
+  const VoteLoss loss = vote_loss(votes_of({{300, 60, 40}}), 20, 1e-5, 0.5);
+  CHECK(loss.tested_order == doctest::Approx(49.824290582120696).epsilon(1e-14));
+}
+
+TEST_CASE("what makes no vote is refused by name") {
+  const VoteCounts votes = votes_of({{3, 2}});
+  CHECK_THROWS_AS(vote_loss(votes, 0, 1e-5, 0.5), Refusal);
+  CHECK_THROWS_AS(vote_loss(votes, 1, 0, 0.5), Refusal);
+  CHECK_THROWS_AS(vote_loss(votes, 1, 1e-5, 0), Refusal);
+}
