@@ -89,7 +89,7 @@ export class FitModel extends LightElement {
     });
     if (form.task === "none") return html`<p class="sentence">Predict ${task}.</p>`;
     const faults = ["name", "range.0", "range.1", "levels.0", "levels.1", "levels"];
-    return html`<p class="sentence">Predict ${label}, ${task}, ${this.bounds(view)}.</p>
+    return html`<p class="sentence">${isVoteTask(form.task) ? "Publish, of" : "Predict"} ${label}, ${task}, ${this.bounds(view)}.</p>
       ${faults.map((part) => fault(view, `table.label.${part}`))}
       ${notFromTheFile(SOURCE_WORDS[labelUse(form.task)])}`;
   }
