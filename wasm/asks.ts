@@ -16,6 +16,7 @@ export const FIELDS = {
   releases: "value",
   row: "value",
   question: "instance",
+  votes: "value",
   member: "value",
   parameter: "text",
   normalisation: "text",
@@ -28,6 +29,8 @@ export const FIELDS = {
   gap: "number",
   prior: "number",
   exceptions: "number",
+  scale: "number",
+  testEpsilon: "number",
   dimension: "number",
   x: "number",
   upperTail: "number",
@@ -55,7 +58,8 @@ export type Method =
   | "personalLoss"
   | "personalLosses"
   | "perInstance"
-  | "shareReport";
+  | "shareReport"
+  | "voteLoss";
 
 export interface Entry {
   /** Of the engine. */
@@ -205,6 +209,14 @@ export const ASKS = {
     help: "what pure releases cost together after the fact, where what came out decides what some of them cost",
     needs: ["releases"],
     given: (fields) => [fields.releases],
+  },
+  voteLoss: {
+    method: "voteLoss",
+    fits: true,
+    help: "what winners by normal noise told of the voters of the very table: numbers of votes for each question; confidential",
+    needs: ["votes", "scale", "delta"],
+    may: ["testEpsilon"],
+    given: ({ votes, scale, delta, testEpsilon }) => [votes, { scale, delta, testEpsilon }],
   },
   shareReport: {
     method: "shareReport",

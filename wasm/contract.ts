@@ -357,6 +357,32 @@ export interface Release extends Plan {
   readonly released: Readonly<Record<string, readonly number[]>>;
 }
 
+/** Upper bounds that are functions of the votes, but for `plainEpsilon`, and an estimate of a test of them. */
+export interface VoteNumbers {
+  /** Of all questions together: the Rényi divergence of that order, the one at which `epsilon` is least. */
+  readonly order: number;
+  readonly renyi: number;
+  /** At δ, of these very winners against those of any neighbouring table, not the other way around. */
+  readonly epsilon: number;
+  /** What every table is promised, exactly, rounded up: the only one of these numbers that may be published. */
+  readonly plainEpsilon: number;
+  /** To publish the first would take a noisy test; what that would cost altogether, as its noise falls in the middle. */
+  readonly testedOrder: number;
+  readonly smoothSensitivity: number;
+  readonly testedEpsilon: number;
+}
+
+/** What a vote with normal noise cost the voters of the very table, for whoever may see it. */
+export interface VoteLoss extends VoteNumbers {
+  readonly confidential: true;
+  readonly delta: number;
+  /** Where a voter votes for another class. */
+  readonly neighbours: "replace";
+  /** What the numbers may be used for, and which of them is better here. */
+  readonly use: string;
+  readonly source: string;
+}
+
 /** A release whose `result` is `coefficients`. */
 export interface ModelRelease extends Release {
   readonly coefficients: OriginalModel;
@@ -524,6 +550,14 @@ export interface Engine extends Calculator {
    * neighbours only. A plan stands for a run that ended without a release, and counts with all that it might have cost.
    */
   odometer(releases: readonly (Plan | Release)[]): Odometer;
+  /**
+   * What winners by normal noise told of the voters of the very table: a list of numbers of votes for each question; `scale`,
+   * the noise; `delta`; and `testEpsilon`, what a test would be given, 0.5 when left out. Confidential.
+   */
+  voteLoss(
+    votes: unknown,
+    told: { scale: number; delta: number; testEpsilon?: number | undefined },
+  ): VoteLoss;
   /** How a budget may be shared between a model and a report: what a typical person would be told. */
   shareReport(request: unknown, offer: unknown): ReportOffer;
 }

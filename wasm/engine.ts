@@ -5,6 +5,7 @@ import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { FitEngine } from "./release/fit.ts";
 import { perInstance } from "./report/per-instance.ts";
 import { ReportEngine } from "./report/report.ts";
+import { voteLoss } from "./report/votes.ts";
 
 export * from "./contract.ts";
 export { KINDS, NEIGHBOURS } from "./engine/catalogue.ts";
@@ -58,6 +59,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   odometer(releases: readonly (Plan | Release)[]) {
     return this.#fit.odometer(releases);
+  }
+
+  voteLoss(votes: unknown, told: Parameters<Engine["voteLoss"]>[1]) {
+    return voteLoss(this.#core, votes, told);
   }
 
   shareReport(request: unknown, offer: unknown) {

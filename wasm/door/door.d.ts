@@ -194,6 +194,12 @@ declare module "*/full.mjs" {
           private: boolean;
         }
       | Refused;
+    /** What a vote told of its own voters: numbers of votes, question by question. */
+    voteLoss(
+      votes: Float64Array,
+      questions: number,
+      told: { scale: number; delta: number; testEpsilon: number },
+    ): import("../contract.ts").VoteNumbers | Refused;
     /** epsilon at a promise's delta, for all rows of whoever is protected. */
     price(
       description: object,

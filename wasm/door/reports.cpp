@@ -5,6 +5,7 @@
 
 #include "core/report/personal/people_losses.h"
 #include "core/report/personal/people_summary.h"
+#include "core/report/personal/vote_loss.h"
 #include "core/report/published/privacy_report_budget.h"
 #include "core/report/published/published_report.h"
 #include "core/report/questions/question.h"
@@ -189,10 +190,38 @@ val ask_split(const val& request, double share, bool eigenvalue, const val& pers
       "request");
 }
 
+// Question by question.
+val ask_vote_loss(const val& votes, double questions, const val& told) {
+  return guarded(
+      [&] {
+        const std::vector<double> all = numbers(votes);
+        const auto rows = static_cast<std::size_t>(questions);
+        VoteCounts counts(rows, all.size() / rows, VoteForm::counts);
+        for (std::size_t question = 0; question < rows; ++question) {
+          const double label = static_cast<double>(question);
+          const auto row = std::span(all).subspan(question * counts.classes(), counts.classes());
+          counts.add({1, counts.classes(), row, std::span(&label, 1)});
+        }
+        const VoteLoss found = vote_loss(counts, told["scale"].as<double>(), told["delta"].as<double>(),
+                                         told["testEpsilon"].as<double>());
+        val result = val::object();
+        result.set("order", found.order);
+        result.set("renyi", found.renyi);
+        result.set("epsilon", found.epsilon);
+        result.set("plainEpsilon", found.plain_epsilon);
+        result.set("testedOrder", found.tested_order);
+        result.set("smoothSensitivity", found.smooth_sensitivity);
+        result.set("testedEpsilon", found.tested_epsilon);
+        return result;
+      },
+      "votes");
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(reports) {
   emscripten::function("perInstance", &ask_per_instance);
+  emscripten::function("voteLoss", &ask_vote_loss);
   emscripten::function("told", &ask_told);
   emscripten::function("beginRecords", &begin_records);
   emscripten::function("runMaterial", &run_material);
