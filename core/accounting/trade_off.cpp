@@ -45,14 +45,14 @@ Bounds TradeOff::power(double false_positive) {
     const double lower = witness ? witness->power(false_positive).lower : false_positive;
     return {lower, std::max(lower, upper)};
   }
-  // Whoever never accuses wrongly sees only what cannot happen otherwise.
-  if (false_positive == 0)
-    return {loss_.infinite_mass(), rounded_up(loss_.infinite_mass(), infinite_mass_margin)};
   if (around_) {
     // A test that never accuses wrongly is right as often as there are losses above all others.
     const double upper = false_positive == 0 ? limit_ : directions_.front().power(false_positive).upper;
     return {false_positive, std::max(false_positive, upper)};
   }
+  // Whoever never accuses wrongly sees only what cannot happen otherwise.
+  if (false_positive == 0)
+    return {loss_.infinite_mass(), rounded_up(loss_.infinite_mass(), infinite_mass_margin)};
   Bounds largest{0, 0};
   for (Envelope& direction : directions_) {
     const Bounds power = direction.power(false_positive);

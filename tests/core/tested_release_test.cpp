@@ -5,6 +5,7 @@
 #include <random>
 
 #include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
 #include "core/base/refusal.h"
 #include "tests/core/small_pairs.h"
 
@@ -19,6 +20,21 @@ TEST_CASE("what is known as a profile alone is not summed") {
                            {{{"gdp", {{"mu", 1}}, {}, {}, {}}, 1}}};
   const Description twice{"composition", {}, {}, {}, {{tested, 2}}};
   CHECK_THROWS_AS(epsilometer::privacy_loss(twice), epsilometer::Refusal);
+}
+
+TEST_CASE("a test that may fail is told at every false-positive rate, and at 0 too") {
+  for (const char* told : {"accept-reject", "released"}) {
+    const Description tested{"propose-test-release",
+                             {{"testEpsilon", 1}, {"testDelta", 2e-6}, {"failure", 1e-6}},
+                             {},
+                             {{"test", told}},
+                             {{{"gdp", {{"mu", 0.1}}, {}, {}, {}}, 1}}};
+    const auto loss = epsilometer::privacy_loss(tested);
+    const double failures = 3e-6;
+    CHECK(epsilometer::power(*loss, 0).upper >= failures);
+    CHECK(epsilometer::power(*loss, 1e-12).upper >= failures);
+    CHECK(epsilometer::power(*loss, 0.01).upper < 0.05);
+  }
 }
 
 // A bit of two tables, and what an accepted table shows besides.

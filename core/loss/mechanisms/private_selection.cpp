@@ -127,9 +127,9 @@ class Members {
   Members(const PrivacyLoss& run, const Stopping& stopping) : stopping_(stopping), known_(run.profile()) {
     if (!known_ || !known_->is_tight() || !run.symmetric() || !run.composes()) return;
     const double middle =
-        crossing([&](double e) { return known_->delta(e).lower; }, 0.5 / stopping.mean(), run.largest_loss())
+        crossing([&](double e) { return known_->delta(e).lower; }, 0.25 / stopping.mean(), run.largest_loss())
             .below;
-    for (double share = 0.25; share <= 2; share += 0.25) {
+    for (double share = 0.125; share <= 1.5; share += 0.125) {
       const double above = mass(share * middle), other = known_->power(above).lower;
       if (above > 0 && above < 0.5) sets_.push_back({above, other});
     }
