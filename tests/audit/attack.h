@@ -49,8 +49,10 @@ inline double certain_excess(const std::vector<double>& first, const std::vector
           std::count_if(all.begin(), all.end(), [=](double one) { return one > level; }));
     };
     using Binomial = boost::math::binomial_distribution<double>;
-    const double least = Binomial::find_lower_bound_on_p(runs, above(first), 1e-7);
-    const double most = Binomial::find_upper_bound_on_p(runs, above(second), 1e-7);
+    const double least =
+        Binomial::find_lower_bound_on_p(static_cast<double>(first.size()), above(first), 1e-7);
+    const double most =
+        Binomial::find_upper_bound_on_p(static_cast<double>(second.size()), above(second), 1e-7);
     worst = std::max(worst, least - std::exp(levels[i]) * most - stated[i]);
   }
   return worst;
