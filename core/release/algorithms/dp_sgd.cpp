@@ -168,13 +168,16 @@ class DpSgd final : public Algorithm {
     return least_private(cost, {"noiseMultiplier", 1e-3, 1e9, false, true}, 1, target.delta, 24).value;
   }
 
+  // Found once: where rows are sampled that is dear, and a tuned algorithm is run again and again.
   double multiplier(double dimension) const {
+    if (const auto found = multipliers_.find(dimension); found != multipliers_.end()) return found->second;
     const bool is_typed = request_.has("noiseMultiplier");
     // Starting there, the search meets no noise so small that its composition would be dear.
     const double start = is_typed ? 1 : printed(request_.budget(), dimension);
-    return request_.noise(
-        "noiseMultiplier", [&](double value) { return described(value, dimension); },
+    const double value = request_.noise(
+        "noiseMultiplier", [&](double tried) { return described(tried, dimension); },
         [start](double, double) { return start; }, start);
+    return multipliers_[dimension] = value;
   }
 
   Plan planned(double dimension) const {
@@ -193,6 +196,7 @@ class DpSgd final : public Algorithm {
   PublicModel model_;
   std::uint64_t share_;
   double learning_rate_, steps_, momentum_;
+  mutable std::map<double, double> multipliers_;
 };
 
 }  // namespace
