@@ -19,12 +19,30 @@
 
 namespace epsilometer {
 
+/// Which parameters to try, as tuning.h does.
+struct Tuning {
+  /// What is asked otherwise than the request says.
+  struct Candidate {
+    std::map<std::string, double> numbers;
+    std::map<std::string, std::string> texts;
+  };
+  /// From 1 to 1000.
+  std::vector<Candidate> candidates;
+  /// A whole number from 1 to 1e6.
+  double expected_runs;
+  /// "misclassified" or "squared-error": core/release/score.h.
+  std::string score;
+  /// Of the privacy of a run, as the square of Gaussian noise counts it: from 0.001 to 0.9.
+  double score_share;
+};
+
 /// Public values only: bounds, budget, noise, and what the person chose. Numbers that an algorithm does not
 /// know are refused by name.
 struct FitRequest {
   std::string algorithm;
   std::map<std::string, double> numbers;
   std::map<std::string, std::string> texts;
+  std::optional<Tuning> tuning{};
 };
 
 /// What an algorithm runs, known without a table.

@@ -26,15 +26,15 @@ std::string listed(const Names& names) {
 // So may the noise be more than the least: 2^-32 of it.
 constexpr int noise_bits = 32;
 
-// At most one when the loss keeps the budget. Compositions answer for epsilon faster than for delta.
+}  // namespace
+
+// Compositions answer for epsilon faster than for delta.
 double share_of_budget(const PrivacyLoss& loss, const Target& budget) {
   const Profile profile(loss, fine_gap);
   if (profile.directions() > 0 || budget.delta == 0)
     return profile.epsilon(budget.delta).upper / budget.epsilon;
   return profile.delta(budget.epsilon).upper / budget.delta;
 }
-
-}  // namespace
 
 Request::Request(const FitRequest& request, const Names& numbers, const Names& texts, Failure failure)
     : asked_{request.algorithm, request.numbers, {}, request.texts, {}}, failure_(failure) {

@@ -15,6 +15,9 @@ namespace epsilometer {
 /// Whether delta may be 0: of all noises only some never fail, such as Laplace's.
 enum class Failure { may_happen, never };
 
+/// At most one when the loss keeps the budget.
+double share_of_budget(const PrivacyLoss& loss, const Target& budget);
+
 class Request {
  public:
   /// Refuses numbers and texts whose names are not listed; "epsilon", "delta", "accounting",

@@ -4,6 +4,7 @@
 
 #include "core/base/refusal.h"
 #include "core/release/model_request.h"
+#include "core/release/tuning.h"
 #include "core/report/published/privacy_report_price.h"
 
 namespace epsilometer {
@@ -13,6 +14,7 @@ namespace {
 constexpr int noise_bits = 12;
 
 Request read(const FitRequest& request) {
+  must_not_be_tuned(request);
   if (request.algorithm != "approximate-minima-perturbation")
     throw Refusal("unsupported", "algorithm", request.algorithm,
                   "has no report that could be paid for: it must be approximate-minima-perturbation");

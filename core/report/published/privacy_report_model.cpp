@@ -3,11 +3,13 @@
 
 #include "core/base/refusal.h"
 #include "core/release/model_request.h"
+#include "core/release/tuning.h"
 #include "core/report/published/privacy_report_price.h"
 
 namespace epsilometer {
 
 ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
+  must_not_be_tuned(request);
   const std::string& name = request.algorithm;
   if (name == "dp-sgd")
     throw Refusal("unsupported", "algorithm", name,

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/release/tuning.h"
 #include "core/report/personal/largest_facts.h"
 
 namespace epsilometer {
@@ -20,6 +21,7 @@ FactsNeeded needed_before(const PlannedRequest& run) {
 }  // namespace
 
 Description own_price(const PlannedRequest& run, std::span<const double> features, double label) {
+  must_not_be_tuned(run.request);
   const FactsNeeded needed = needed_before(run);
   const RecordFacts sizes = sizes_of(*run.algorithm, run.request, features, label);
   return run.algorithm->personal(largest_facts(sizes, needed), Release(run.plan));

@@ -1,0 +1,37 @@
+// The candidates of a tuned algorithm, each with the noise that keeps one budget, and the one profile that
+// all of them keep.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/accounting/calibrate.h"
+#include "core/release/algorithm.h"
+
+namespace epsilometer {
+
+class Candidates {
+ public:
+  /// Refuses numbers and texts that all candidates must have in common.
+  explicit Candidates(const FitRequest& request);
+
+  std::size_t size() const { return requests_.size(); }
+
+  /// That candidate, with noise that keeps the budget; refused as its algorithm refuses it, or when it
+  /// releases no coefficients.
+  std::unique_ptr<const Algorithm> within(std::size_t candidate, const Target& budget) const;
+  /// Of all of them.
+  std::vector<Plan> plans(const Target& budget) const;
+
+ private:
+  std::vector<FitRequest> requests_;
+  std::vector<Tuning::Candidate> others_;
+};
+
+/// Whether each is Gaussian noise and nothing else, of that mu at most.
+bool all_gaussian(const std::vector<Plan>& plans, double largest);
+
+/// The mu of a Gaussian release that just does not keep the budget.
+double gaussian_limit(const Target& budget);
+
+}  // namespace epsilometer

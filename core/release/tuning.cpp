@@ -1,0 +1,229 @@
+#include "core/release/tuning.h"
+
+#include <algorithm>
+#include <cmath>
+#include <list>
+#include <optional>
+#include <utility>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+#include "core/release/candidates.h"
+#include "core/release/random_stopping.h"
+#include "core/release/request.h"
+#include "core/release/score.h"
+
+namespace epsilometer {
+namespace {
+
+// The budget of a run may be less than the most: 2^-20 of it.
+constexpr int budget_bits = 20;
+
+// Of what a run may fail, what its candidate's own noise may: all but what rounding takes.
+constexpr double own_failure = 1 - 0x1p-20;
+
+Target budget_of(const FitRequest& request) {
+  FitRequest asked{request.algorithm, {}, {}};
+  for (const char* name : {"epsilon", "delta", "unitRows"})
+    if (const auto found = request.numbers.find(name); found != request.numbers.end())
+      asked.numbers.insert(*found);
+  return Request(asked, {}, {}, Failure::never).budget();
+}
+
+Score score_of(const FitRequest& request) {
+  const Description numbers{request.algorithm, request.numbers, {}, {}, {}};
+  const auto loss = request.texts.find("loss");
+  const bool is_count = loss != request.texts.end() && loss->second == "poisson";
+  if (request.tuning->score == "misclassified") return {Score::Kind::misclassified, 1, false};
+  if (request.tuning->score == "squared-error")
+    return {Score::Kind::squared_error, numbers.number("labelBound", 1e-9, 1e9), is_count};
+  throw Refusal("unknown", "tune.score", request.tuning->score, "must be misclassified or squared-error");
+}
+
+double expected_runs(const FitRequest& request) {
+  const Description runs{"tune", {{"tune.expectedRuns", request.tuning->expected_runs}}, {}, {}, {}};
+  return runs.whole("tune.expectedRuns", 1, 1e6);
+}
+
+// What one run may do, and what it costs.
+struct RunPlan {
+  Target budget;
+  Score::Noise noise;
+  Description base;
+};
+
+// Whatever keeps the budget.
+Description keeping(const Target& budget) {
+  if (budget.delta == 0) return {"pure", {{"epsilon", budget.epsilon}}, {}, {}, {}};
+  return {"approximate", {{"epsilon", budget.epsilon}, {"delta", budget.delta}}, {}, {}, {}};
+}
+
+class Tuned final : public Algorithm {
+ public:
+  explicit Tuned(const FitRequest& request)
+      : candidates_(request),
+        score_(score_of(request)),
+        expected_runs_(expected_runs(request)),
+        score_share_(in_range("tune.scoreShare", request.tuning->score_share, 0.001, 0.9)),
+        target_(budget_of(request)),
+        replaces_(request.texts.contains("neighbours") && request.texts.at("neighbours") == "replace"),
+        run_(planned()) {
+    for (std::size_t i = 0; i < candidates_.size(); ++i)
+      algorithms_.push_back(candidates_.within(i, run_.budget));
+  }
+
+  Plan plan() const override {
+    Plan plan = algorithms_.front()->plan();
+    plan.description = whole(run_.base);
+    plan.parameters = parameters();
+    plan.needs_sums_only = false;
+    return plan;
+  }
+
+  FactsNeeded facts_needed(const Release&) const override {
+    throw Refusal("unsupported", "tune", "several candidates",
+                  "has no rule for what the choice among them costs one record alone");
+  }
+
+  Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
+    Sums sums;
+    auto best = best_run(generator, static_cast<std::uint64_t>(expected_runs_), [&](double done) {
+      // Of the runs that are to be expected; it never ends.
+      const Progress of_all = [&](double share) {
+        const double runs = (done + share) / expected_runs_;
+        return !progress || progress(runs / (1 + runs));
+      };
+      return ran(table, sums, generator, of_all);
+    });
+    if (best) return told(std::move(*best));
+    throw Refusal("unreachable", "tune", "every run", "came to nothing; the budget is spent");
+  }
+
+ private:
+  struct Run {
+    std::size_t candidate;
+    double score;
+    Release release;
+  };
+  // Of algorithms that need no more, by the bounds that they put on records.
+  using Sums = std::list<LinearStatistics>;
+
+  Target budget(double epsilon) const {
+    return {epsilon, rounded_down(own_failure * target_.delta / expected_runs_)};
+  }
+
+  Description whole(const Description& base) const {
+    return {"private-selection", {{"runs", expected_runs_}}, {}, {{"stopping", "geometric"}}, {{base, 1}}};
+  }
+
+  Description about_neighbours(Description description) const {
+    if (replaces_) description.texts["neighbours"] = "replace";
+    return description;
+  }
+
+  // Of Gaussian noise, model and score together. Where no more is known of a candidate than its budget,
+  // Laplace noise makes the best of what is left for the score.
+  RunPlan priced(bool gaussian, double epsilon) const {
+    const Target own = budget(epsilon);
+    const double ratio = std::sqrt(score_share_ / (1 - score_share_));
+    if (!gaussian) {
+      const LaplaceNoise noise = LaplaceNoise::of(score_.bound() / (epsilon * ratio));
+      const double scored = privacy_loss(score_.guarantee(noise))->largest_loss();
+      return {own, noise, about_neighbours(keeping({rounded_up(epsilon + scored), own.delta}))};
+    }
+    const double mu = gaussian_limit(own);
+    const GaussianNoise noise = GaussianNoise::of(score_.bound() / (mu * ratio));
+    const Description model = about_neighbours({"gdp", {{"mu", mu}}, {}, {}, {}}),
+                      score = about_neighbours(score_.guarantee(noise));
+    return {own, noise, {"composition", {}, {}, {}, {{model, 1}, {score, 1}}}};
+  }
+
+  // The largest budget of a run with which all of them together keep the target.
+  RunPlan planned(bool gaussian) const {
+    const auto cost = [&](double epsilon) {
+      return share_of_budget(*privacy_loss(whole(priced(gaussian, epsilon).base)), target_);
+    };
+    const Parameter parameter{"tune", 1e-6, target_.epsilon, false, false};
+    const double start = target_.epsilon / 4;
+    return priced(gaussian, least_private(cost, parameter, start, 1, budget_bits).value);
+  }
+
+  bool gaussian_within(const Target& budget) const {
+    return budget.delta > 0 && all_gaussian(candidates_.plans(budget), gaussian_limit(budget));
+  }
+
+  RunPlan planned() const {
+    if (gaussian_within(budget(target_.epsilon / 4)))
+      if (RunPlan run = planned(true); gaussian_within(run.budget)) return run;
+    return planned(false);
+  }
+
+  std::optional<Run> ran(Pieces table, Sums& sums, Generator& generator, const Progress& progress) const {
+    const auto candidate = static_cast<std::size_t>(exact::uniform_below(generator, candidates_.size()));
+    try {
+      Release release = released(*algorithms_[candidate], table, sums, generator, progress);
+      const double score = score_.released(table, release.coefficients(), run_.noise, generator);
+      return Run{candidate, score, std::move(release)};
+    } catch (const Refusal& refusal) {
+      // Whatever public values can break was refused before there was a table.
+      if (refusal.kind != "unreachable") throw;
+      return std::nullopt;
+    }
+  }
+
+  static Release released(const Algorithm& algorithm, Pieces table, Sums& sums, Generator& generator,
+                          const Progress& progress) {
+    std::optional<LinearStatistics> empty = algorithm.statistics();
+    if (!empty) return algorithm.fit(table, generator, progress);
+    const auto known = std::find_if(sums.begin(), sums.end(), [&](const LinearStatistics& one) {
+      return one.bounds() == empty->bounds();
+    });
+    if (known != sums.end()) return algorithm.fit(*known, generator);
+    for (const Records& piece : table) empty->add(piece, progress);
+    return algorithm.fit(sums.emplace_back(std::move(*empty)), generator);
+  }
+
+  Release told(Run run) const {
+    Release release = std::move(run.release);
+    release.description = whole(run_.base);
+    release.parameters.merge(parameters());
+    release.needs_sums_only = false;
+    // The law of the best of several is not that of one.
+    release.spread = UnknownSpread::not_told;
+    release.add(number_output("score", run.score));
+    release.add(number_output("candidate", static_cast<double>(run.candidate), OutputKind::parameter));
+    return release;
+  }
+
+  std::map<std::string, double> parameters() const {
+    return {{"expectedRuns", expected_runs_},
+            {"runEpsilon", run_.budget.epsilon},
+            {"runDelta", run_.budget.delta},
+            {"scoreNoise", std::visit(
+                               [](const auto& noise) {
+                                 return std::ldexp(static_cast<double>(noise.steps), noise.exponent);
+                               },
+                               run_.noise)}};
+  }
+
+  Candidates candidates_;
+  Score score_;
+  double expected_runs_, score_share_;
+  Target target_;
+  bool replaces_;
+  RunPlan run_;
+  std::vector<std::unique_ptr<const Algorithm>> algorithms_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Algorithm> tuned(const FitRequest& request) { return std::make_unique<Tuned>(request); }
+
+void must_not_be_tuned(const FitRequest& request) {
+  if (request.tuning)
+    throw Refusal(
+        "unsupported", "tune", "several candidates",
+        "must be left out: what is known of the algorithm is not known of a choice among candidates");
+}
+
+}  // namespace epsilometer

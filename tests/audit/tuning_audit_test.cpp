@@ -1,0 +1,62 @@
+// An attack on tuned releases, through the same door as any fit: the choice among several runs tells of the
+// record by their scores. What is said to be paid for all runs is enough, and what one run costs is not.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/release/algorithm.h"
+#include "tests/audit/attack.h"
+
+using namespace epsilometer;
+
+namespace {
+
+constexpr double expected_runs = 16, share = 0.9;
+// Fewer than of other attacks: each has 16 runs, and every fit plans its noise.
+constexpr std::size_t attacks = 10'000;
+
+// A record whose features are 0 has a wrong class whatever the coefficients are: all that the score has to
+// tell.
+FitRequest request() {
+  return {"output-perturbation",
+          {{"dimension", 1}, {"featureBound", 1}, {"lambda", 1}, {"epsilon", 12}, {"delta", 1e-5}},
+          {{"loss", "logistic"}},
+          Tuning{{{{{"lambda", 1}}, {}}, {{{"lambda", 2}}, {}}}, expected_runs, "misclassified", share}};
+}
+
+std::vector<double> scores(bool with_record) {
+  const std::vector<double> feature{0}, label{1};
+  const auto algorithm = epsilometer::algorithm(request());
+  TestRng rng(with_record ? 20261214 : 20261215);
+  std::vector<double> all(attacks);
+  for (double& one : all) {
+    const Records table{with_record ? 1u : 0u, 1, std::span(feature).first(with_record ? 1 : 0),
+                        std::span(label).first(with_record ? 1 : 0)};
+    one = algorithm->fit(table, rng, {}).number("score");
+  }
+  return all;
+}
+
+// The logarithm of the density of the least of a geometric number of scores, each N(mean, sigma^2), but for a
+// constant.
+double log_density(double score, double mean, double sigma) {
+  const double z = (score - mean) / sigma, below = std::erfc(-z / std::sqrt(2)) / 2;
+  return -z * z / 2 - 2 * std::log(1 / expected_runs + (1 - 1 / expected_runs) * below);
+}
+
+}  // namespace
+
+TEST_CASE("the best of several runs keeps the price of all of them, and not that of one" *
+          doctest::test_suite("long")) {
+  const Plan planned = plan(request());
+  const double sigma = planned.parameters.at("scoreNoise");
+  const auto losses = [sigma](std::vector<double> all) {
+    for (double& one : all) one = log_density(one, 1, sigma) - log_density(one, 0, sigma);
+    return all;
+  };
+  const std::vector<double> with = losses(scores(true)), without = losses(scores(false));
+  const auto threshold = [](double epsilon) { return epsilon; };
+  const Description& one_run = planned.description.parts.at(0).mechanism;
+  CHECK(certain_excess(with, without, threshold, deltas(planned.description)) <= 0);
+  CHECK(certain_excess(with, without, threshold, deltas(one_run)) > 0.02);
+}

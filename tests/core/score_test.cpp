@@ -1,0 +1,61 @@
+// Scores: no record counts more than its bound, whatever the coefficients are.
+#include "core/release/score.h"
+
+#include <doctest/doctest.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "core/loss/privacy_loss.h"
+
+using namespace epsilometer;
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr std::array extremes = {0.0, 1.0, -1.0, 0.3, 1e300, -1e300, HUGE_VAL, -HUGE_VAL, nan};
+
+}  // namespace
+
+TEST_CASE("a record counts from 0 to the bound, and coefficients that are no numbers count it all") {
+  for (const Score& score :
+       {Score(Score::Kind::misclassified, 1, false), Score(Score::Kind::squared_error, 3, false),
+        Score(Score::Kind::squared_error, 3, true)})
+    for (const double x : extremes)
+      for (const double label : extremes)
+        for (const double theta : extremes) {
+          const double found = score.of(std::array{x}, label, std::array{theta});
+          CHECK((found >= 0 && found <= score.bound()));
+          if (std::isnan(theta)) CHECK(found == score.bound());
+        }
+}
+
+TEST_CASE("a score is the number of wrong classes, or the sum of squared errors within the labels' range") {
+  const std::vector<double> features = {1, 0.5, -1, -0.25}, classes = {1, -1, -1, 1}, theta = {2};
+  TestRng rng(3);
+  const auto scored = [&](const Score& score, const std::vector<double>& labels, double noise) {
+    const std::array<Records, 2> table = {
+        Records{3, 1, std::span(features).first(3), std::span(labels).first(3)},
+        Records{1, 1, std::span(features).subspan(3), std::span(labels).subspan(3)}};
+    return score.released(table, theta, GaussianNoise::of(noise), rng);
+  };
+  CHECK(scored({Score::Kind::misclassified, 1, false}, classes, 1e-4) == doctest::Approx(2).epsilon(1e-3));
+  // Predictions 1.5 (clamped), 1, -1.5 (clamped), -0.5 of labels 1, 0, -1.5 (clamped), 0.5.
+  CHECK(scored({Score::Kind::squared_error, 1.5, false}, {1, 0, -7, 0.5}, 1e-3) ==
+        doctest::Approx(0.25 + 1 + 0 + 1).epsilon(1e-2));
+  // e^2 (clamped to 5), e, e^-2, e^-0.5.
+  const double e = std::exp(1);
+  CHECK(scored({Score::Kind::squared_error, 5, true}, {5, 2, 0, 1}, 1e-3) ==
+        doctest::Approx((e - 2) * (e - 2) + std::exp(-4) + std::pow(1 - std::exp(-0.5), 2)).epsilon(2e-2));
+}
+
+TEST_CASE("a score costs what one record can count") {
+  const Score score(Score::Kind::squared_error, 1.5, false);
+  CHECK(score.bound() == doctest::Approx(9).epsilon(1e-12));
+  const auto mu = privacy_loss(score.guarantee(GaussianNoise::of(18)))->gaussian();
+  REQUIRE(mu);
+  CHECK(*mu == doctest::Approx(0.5).epsilon(1e-6));
+  const Description laplace = score.guarantee(LaplaceNoise::of(18));
+  CHECK(privacy_loss(laplace)->largest_loss() == doctest::Approx(0.5).epsilon(1e-6));
+}

@@ -1,0 +1,208 @@
+// Honest tuning: one profile that every candidate keeps, a price within the budget, and a release that holds
+// the winner and nothing of the others.
+#include "core/release/tuning.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/accounting/profile.h"
+#include "core/base/refusal.h"
+#include "core/release/fit_session.h"
+
+using namespace epsilometer;
+
+namespace {
+
+using Numbers = std::map<std::string, double>;
+using Candidates = std::vector<Tuning::Candidate>;
+
+FitRequest tuned(const std::string& algorithm, Candidates candidates, const Numbers& numbers = {},
+                 double expected_runs = 4) {
+  FitRequest asked{
+      algorithm,
+      {{"dimension", 2}, {"featureBound", 1}, {"labelBound", 1}, {"epsilon", 1}, {"delta", 1e-5}},
+      {},
+      Tuning{std::move(candidates), expected_runs, "squared-error", 0.1}};
+  for (const auto& [name, value] : numbers) asked.numbers[name] = value;
+  return asked;
+}
+
+FitRequest tuned_classes(const std::string& algorithm, Candidates candidates, const Numbers& numbers = {},
+                         double expected_runs = 4) {
+  FitRequest asked = tuned(algorithm, std::move(candidates), numbers, expected_runs);
+  asked.texts["loss"] = "logistic";
+  asked.tuning->score = "misclassified";
+  return asked;
+}
+
+Tuning::Candidate with(const char* name, double value) { return {{{name, value}}, {}}; }
+
+// Classes by the sign of the first feature, which two rows of a hundred have wrong.
+struct Table {
+  std::vector<double> features, labels;
+
+  explicit Table(std::size_t rows) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      const double x = std::sin(static_cast<double>(i) * 12.9898);
+      features.insert(features.end(), {0.9 * x, 0.3});
+      labels.push_back((x > 0) == (i % 50 > 0) ? 1 : -1);
+    }
+  }
+  Records records() const { return {labels.size(), 2, features, labels}; }
+};
+
+std::string refused_field(const FitRequest& asked) {
+  try {
+    plan(asked);
+  } catch (const Refusal& refusal) {
+    return refusal.field;
+  }
+  return "";
+}
+
+// One run of the request, with the number of its candidate.
+Plan run_of(FitRequest asked, const Plan& whole, std::size_t candidate) {
+  for (const auto& [name, value] : asked.tuning->candidates[candidate].numbers) asked.numbers[name] = value;
+  for (const auto& [name, value] : asked.tuning->candidates[candidate].texts) asked.texts[name] = value;
+  asked.numbers["epsilon"] = whole.parameters.at("runEpsilon");
+  asked.numbers["delta"] = whole.parameters.at("runDelta");
+  asked.tuning.reset();
+  return plan(asked);
+}
+
+const Description& base_of(const Plan& plan) { return plan.description.parts.at(0).mechanism; }
+
+}  // namespace
+
+TEST_CASE("every candidate keeps the one profile that is priced, and all runs together keep the budget") {
+  struct Case {
+    FitRequest asked;
+    const char* profile;
+  };
+  const Numbers classes{{"rows", 1000}};
+  for (const Case& one :
+       {Case{tuned_classes("dp-sgd", {with("steps", 2), with("steps", 9), with("gradientBound", 0.1)},
+                           classes),
+             "gdp"},
+        Case{tuned_classes("output-perturbation", {with("lambda", 1), with("lambda", 100)}), "gdp"},
+        Case{tuned_classes("approximate-minima-perturbation", {with("lambda", 1), with("lambda", 100)}),
+             "approximate"},
+        Case{tuned("covariance-laplace", {{{}, {{"norm", "l1"}}}, {{}, {{"norm", "l2"}}}}, {{"delta", 0}}),
+             "pure"}}) {
+    CAPTURE(one.asked.algorithm);
+    const Plan whole = plan(one.asked);
+    const Description& base = base_of(whole);
+    const Description& common = base.parts.empty() ? base : base.parts[0].mechanism;
+    CHECK(common.kind == one.profile);
+    const auto stated = privacy_loss(common);
+    for (std::size_t i = 0; i < one.asked.tuning->candidates.size(); ++i) {
+      const auto loss = privacy_loss(run_of(one.asked, whole, i).description);
+      for (const double epsilon : {0.0, 0.05, 0.2, 0.6}) {
+        CAPTURE(i);
+        CAPTURE(epsilon);
+        CHECK(delta(*loss, epsilon).lower <= delta(*stated, epsilon).upper);
+      }
+    }
+    const auto price = privacy_loss(whole.description);
+    CHECK(delta(*price, 1).upper <= one.asked.numbers.at("delta"));
+    // The search for the budget of a run ends within 2^-20 of it.
+    CHECK(epsilon(*price, one.asked.numbers.at("delta")).upper >= 1 - 1e-4);
+  }
+}
+
+TEST_CASE("a tuned release is that of one candidate, with its score, and tells of no other run") {
+  const Table table(2000);
+  const FitRequest asked =
+      tuned_classes("output-perturbation", {with("lambda", 1e-3), with("lambda", 10)}, {{"epsilon", 20}}, 16);
+  const Plan planned = plan(asked);
+  TestRng rng(5);
+  int better = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Release release = fit(asked, table.records(), rng, {});
+    CHECK(release.description == planned.description);
+    REQUIRE(release.outputs.size() == 3);
+    const auto candidate = static_cast<std::size_t>(release.number("candidate"));
+    const Plan run = run_of(asked, planned, candidate);
+    std::map<std::string, double> parameters = run.parameters;
+    parameters.insert(planned.parameters.begin(), planned.parameters.end());
+    CHECK(release.parameters == parameters);
+    CHECK(std::holds_alternative<UnknownSpread>(release.spread));
+    if (candidate != 1) continue;
+    ++better;
+    // 40 rows are wrong whatever the model; noise of the coefficients is wrong about few others.
+    CHECK(release.number("score") == doctest::Approx(40).epsilon(0.5));
+  }
+  // The better one is missed when every run draws the other: 1 of 17 times.
+  CHECK(better >= 14);
+}
+
+TEST_CASE("algorithms that need sums run on sums, made once for each of their bounds") {
+  const Table table(500);
+  const FitRequest asked =
+      tuned("covariance-laplace", {{{}, {{"norm", "l1"}}}, {{}, {{"norm", "l2"}}}, with("lambda", 5)},
+            {{"delta", 0}, {"epsilon", 50}}, 12);
+  TestRng rng(6);
+  FitSession session(asked);
+  session.add(table.features, table.labels);
+  const Release release = session.run(rng, {});
+  CHECK(release.coefficients().size() == 2);
+  CHECK(!release.needs_sums_only);
+  CHECK_THROWS_AS(session.add(IntegerSum(6), 1), Refusal);
+}
+
+TEST_CASE("whoever stops it gets nothing, and hears of the share of the runs to be expected") {
+  const Table table(100);
+  const FitRequest asked = tuned_classes("dp-sgd", {with("steps", 3)}, {{"rows", 100}});
+  TestRng rng(7);
+  double last = 0;
+  fit(asked, table.records(), rng, [&](double share) {
+    CHECK(share >= last);
+    CHECK(share < 1);
+    last = share;
+    return true;
+  });
+  CHECK_THROWS_AS(fit(asked, table.records(), rng, [](double) { return false; }), Refusal);
+}
+
+TEST_CASE("what cannot be tuned is refused by the name of its field") {
+  const auto base = [](Candidates candidates) { return tuned_classes("output-perturbation", candidates); };
+  CHECK(refused_field(base({with("lambda", 1)})) == "");
+  CHECK(refused_field(base({})) == "tune.candidates");
+  CHECK(refused_field(base({with("lambda", 1), with("lambda", -1)})) == "tune.candidates.1.lambda");
+  CHECK(refused_field(base({with("lambda", 1), with("lambada", 1)})) == "tune.candidates.1.lambada");
+  CHECK(refused_field(base({{{{"sigma", 1}, {"lambda", 1}}, {}}})) == "tune.candidates.0.sigma");
+  for (const char* name : {"epsilon", "delta", "unitRows", "dimension", "featureBound", "labelBound"})
+    CHECK(refused_field(base({with(name, 1)})) == "tune.candidates.0." + std::string(name));
+  CHECK(refused_field(base({{{}, {{"neighbours", "replace"}}}})) == "tune.candidates.0.neighbours");
+  FitRequest asked = base({with("lambda", 1)});
+  asked.tuning->expected_runs = 1.5;
+  CHECK(refused_field(asked) == "tune.expectedRuns");
+  asked = base({with("lambda", 1)});
+  asked.tuning->score_share = 1;
+  CHECK(refused_field(asked) == "tune.scoreShare");
+  asked = base({with("lambda", 1)});
+  asked.tuning->score = "accuracy";
+  CHECK(refused_field(asked) == "tune.score");
+  asked = base({with("lambda", 1)});
+  asked.numbers.erase("epsilon");
+  CHECK(refused_field(asked) == "epsilon");
+  asked = base({with("lambda", 1)});
+  asked.numbers["delta"] = 0;
+  CHECK(refused_field(asked) == "delta");
+}
+
+TEST_CASE("what is promised about replaced records is priced about them") {
+  FitRequest asked = tuned_classes("output-perturbation", {with("lambda", 1)});
+  asked.texts["neighbours"] = "replace";
+  const Plan replaced = plan(asked);
+  CHECK(replaced.neighbours == "replace");
+  for (const Part& part : base_of(replaced).parts) CHECK(part.mechanism.texts.at("neighbours") == "replace");
+}
+
+TEST_CASE("what is known of an algorithm is not said of a choice among candidates") {
+  const FitRequest asked = tuned_classes("output-perturbation", {with("lambda", 1)});
+  CHECK_THROWS_AS(algorithm(asked)->facts_needed({}), Refusal);
+  CHECK_THROWS_AS(must_not_be_tuned(asked), Refusal);
+}
