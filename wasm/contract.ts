@@ -352,7 +352,8 @@ export interface Release extends Plan {
    * three, on the same event; `directions`, the main ones, a row each; `projection` onto a subspace, `projectionSigma`, the
    * noise of an entry off its diagonal, and `gap`, of the eigenvalues beside it, with `gapAtLeast`, below which it is with
    * probability `failure` at most. `rows`, how many the table has, where noise, λ or the sizes of numbers depend on it; `lambda`, what was used by it
-   * or by the `eigenvalue`. Only some algorithms release any.
+   * or by the `eigenvalue`; of a tuned algorithm, `score`, the noisy one of the run that won, and `candidate`, its place in
+   * `request.tune.candidates`. Only some algorithms release any.
    */
   readonly released: Readonly<Record<string, readonly number[]>>;
 }

@@ -71,7 +71,7 @@ declare module "*/full.mjs" {
   import type { Answered, CalculatorDoor, Refused } from "*/calculator.mjs";
 
   /** The name of the algorithm, its numbers and its choices. */
-  type Asked = Readonly<Record<string, number | string>>;
+  type Asked = Readonly<Record<string, number | string | object>>;
   export interface Planned {
     description: import("../engine/description-tree.ts").CoreDescription;
     parameters: Record<string, number>;

@@ -32,6 +32,29 @@ val add_rows(double session, const val& features, const val& labels) {
 
 void end_session(double number) { sessions().erase(number); }
 
+Tuning::Candidate candidate(const val& value) {
+  Tuning::Candidate result;
+  each_field(value, [&](const std::string& name, const val& entry) {
+    if (entry.isNumber()) {
+      result.numbers[name] = entry.as<double>();
+    } else {
+      result.texts[name] = entry.as<std::string>();
+    }
+  });
+  return result;
+}
+
+Tuning tuning(const val& value) {
+  Tuning result{{},
+                value["expectedRuns"].as<double>(),
+                value["score"].as<std::string>(),
+                value["scoreShare"].as<double>()};
+  const val candidates = value["candidates"];
+  for (int i = 0; i < candidates["length"].as<int>(); ++i)
+    result.candidates.push_back(candidate(candidates[i]));
+  return result;
+}
+
 }  // namespace
 
 FitRequest fit_request(const val& value) {
@@ -39,6 +62,8 @@ FitRequest fit_request(const val& value) {
   each_field(value, [&](const std::string& name, const val& entry) {
     if (name == "name") {
       result.algorithm = entry.as<std::string>();
+    } else if (name == "tune") {
+      result.tuning = tuning(entry);
     } else if (entry.isNumber()) {
       result.numbers[name] = entry.as<double>();
     } else {

@@ -5,8 +5,9 @@ import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from
 import { checkTable, TABLE, unfitting } from "../table/declaration.ts";
 import { featureMap } from "../table/features.ts";
 import { FORMAT } from "../table/format.ts";
-import { votesOf } from "../table/votes.ts";
+import { isVote, votesOf } from "../table/votes.ts";
 import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
+import { type Candidate, checkTune, TUNE } from "./tune.ts";
 
 /**
  * How the file is spelled is declared too: a guess would depend on every row, and no guarantee covers that. Plain CSV
@@ -25,6 +26,8 @@ export const PLAIN = {
 const REQUEST = record({
   table: TABLE,
   algorithm: ALGORITHM,
+  /** When given, the algorithm runs with several of its parameters, and the budget is for all runs together. */
+  tune: optional(TUNE, undefined),
   budget: BUDGET,
   format: optional(FORMAT, PLAIN),
   /** Makes the noise repeatable: a demonstration, of which nothing is private. */
@@ -64,7 +67,21 @@ export function checkRequest(value: unknown): FitRequest {
   const checked = { ...request, table: checkTable(request.table) };
   checkLabel(checked);
   votesOf(checked.table);
-  return checked;
+  if (!checked.tune) return checked;
+  const { tune, algorithm, table, budget } = checked;
+  const { unlabelled, accuracyFirst } = rowOf(algorithm.name);
+  if (!table.label || unlabelled || accuracyFirst || isVote(table.label)) {
+    const rule = "is not for this algorithm: it has no model of a budget, whose errors could tell which is best";
+    throw new Refusal("unsupported", "tune", algorithm.name, rule);
+  }
+  if (budget.epsilon === undefined)
+    throw new Refusal(
+      "missing",
+      "budget.epsilon",
+      undefined,
+      "must be given: tuning finds the noise of its runs",
+    );
+  return { ...checked, tune: checkTune(tune, algorithm, table.label.use) };
 }
 
 /**
@@ -78,10 +95,18 @@ export function requestFaults(value: {
   return all.filter(({ kind }) => kind !== "missing");
 }
 
-type Asked = Readonly<Record<string, number | string>>;
+/** As core/release/release.h has it. */
+interface AskedTuning {
+  readonly candidates: readonly Candidate[];
+  readonly expectedRuns: number;
+  readonly score: string;
+  readonly scoreShare: number;
+}
+
+type Asked = Readonly<Record<string, number | string | AskedTuning>>;
 
 /** What the core is asked: the algorithm's own numbers, and the bounds that the declared table keeps. */
-export function asked({ table, algorithm, budget }: FitRequest): Asked {
+export function asked({ table, algorithm, tune, budget }: FitRequest): Asked {
   const { epsilon, delta } = budget;
   const target = {
     ...(epsilon !== undefined && { epsilon, delta }),
@@ -96,7 +121,15 @@ export function asked({ table, algorithm, budget }: FitRequest): Asked {
   const { dimension, featureNorm, labelBound: bound } = featureMap(table);
   const labelBound = table.label && bound;
   const featureBound = rowOf(algorithm.name).interceptBeside ? table.rowNorm : featureNorm;
-  return given({ ...algorithm, featureBound, intercept: table.intercept, labelBound, dimension, ...target });
+  return given({
+    ...algorithm,
+    featureBound,
+    intercept: table.intercept,
+    labelBound,
+    dimension,
+    ...target,
+    tune,
+  });
 }
 
 /** What the core is asked for the same model without noise: nothing of the algorithm but its loss. */

@@ -1,0 +1,77 @@
+/** Which parameters of an algorithm to try, and how the one that is released is chosen: all runs are paid for. */
+import { Refusal } from "../engine/refusal.ts";
+import {
+  type Checked,
+  choice,
+  fieldsOf,
+  inside,
+  list,
+  optional,
+  real,
+  record,
+  type Shape,
+  whole,
+} from "../engine/shape.ts";
+import type { LabelUse } from "./algorithms.ts";
+import { ALGORITHM, ALGORITHMS, type Algorithm, type AlgorithmName } from "./algorithms.ts";
+
+/** Parameters of the algorithm that a candidate has otherwise than the request says. */
+export type Candidate = Readonly<Record<string, number | string>>;
+
+const ofAlgorithm = (name: AlgorithmName) =>
+  record(
+    Object.fromEntries(
+      Object.entries(ALGORITHMS[name].asks).map(([key, shape]) => [key, optional(shape, undefined)]),
+    ),
+  ).schema;
+
+/** What values a parameter may have is the algorithm's matter, and checked with the whole of it. */
+const CANDIDATE: Shape<Candidate> = {
+  schema: { anyOf: (Object.keys(ALGORITHMS) as AlgorithmName[]).map(ofAlgorithm) },
+  check(field, value) {
+    const fields = fieldsOf(field, value, "must be an object with parameters of the algorithm");
+    for (const [key, one] of Object.entries(fields)) {
+      if (typeof one === "number" || typeof one === "string") continue;
+      throw new Refusal("type", inside(field, key), one, "must be a number or a text");
+    }
+    return fields as Candidate;
+  },
+};
+
+/** A model of classes is judged by how many rows it misclassifies, others by their squared errors. */
+const SCORES = { misclassified: ["classes"], "squared-error": ["numeric", "count"] } as const;
+
+export const TUNE = record({
+  /** Of which each run draws one, all as likely. */
+  candidates: list(CANDIDATE, 1, 1000, "candidates"),
+  /** How many runs there are on average: three for each candidate when left out. */
+  expectedRuns: optional(whole(1, 1e6), undefined),
+  /** By which the best run is chosen, with noise of its own; by the label when left out. */
+  score: optional(choice("misclassified", "squared-error"), undefined),
+  /** The share of a run's privacy that its score has, as the square of Gaussian noise counts it. */
+  scoreShare: optional(real(0.001, 0.9), 0.1),
+});
+
+export type Tune = Checked<typeof TUNE>;
+
+/** With what was left out put in; refuses candidates that the algorithm has no place for. */
+export function checkTune(tune: Tune, algorithm: Algorithm, use: LabelUse): Tune {
+  for (const [i, candidate] of tune.candidates.entries()) {
+    const field = `tune.candidates.${i}`;
+    if ("name" in candidate)
+      throw new Refusal(
+        "unsupported",
+        `${field}.name`,
+        candidate.name,
+        "must be the same for all candidates",
+      );
+    ALGORITHM.check(field, { ...algorithm, ...candidate });
+  }
+  const score = tune.score ?? (use === "classes" ? "misclassified" : "squared-error");
+  const uses: readonly LabelUse[] = SCORES[score];
+  if (!uses.includes(use)) {
+    const rule = `is for labels whose use is ${uses.join(" or ")}`;
+    throw new Refusal("unsupported", "tune.score", score, rule);
+  }
+  return { ...tune, score, expectedRuns: tune.expectedRuns ?? 3 * tune.candidates.length };
+}
