@@ -14,8 +14,8 @@ export const levelsWith = (epsilon: number | undefined): readonly number[] =>
   [...new Set([...USUAL, ...(epsilon === undefined ? [] : [epsilon])])].sort((a, b) => a - b);
 
 /** All that decides the error of a model, but for ε. */
-const asSimulated = ({ table, algorithm, budget: { delta } }: FitRequest) =>
-  JSON.stringify([table, algorithm, delta]);
+const asSimulated = ({ table, algorithm, tune, budget: { delta } }: FitRequest) =>
+  JSON.stringify([table, algorithm, tune, delta]);
 
 export interface Expected {
   readonly measure: Simulation["measure"];

@@ -43,6 +43,8 @@ export interface Form {
   readonly algorithm: string;
   /** By their keys; each is kept while another algorithm is looked at. */
   readonly parameters: Readonly<Record<string, string>>;
+  /** Several values of one parameter to try; no parameter: none is tried. */
+  readonly tune: { readonly parameter: string; readonly values: string; readonly runs: string };
   readonly accounting: string;
   /** Whether an ε is kept, or a noise is typed and priced. */
   readonly keeps: boolean;
@@ -70,6 +72,7 @@ export const EMPTY: Form = {
   task: "squared",
   algorithm: choicesFor("squared")[0]?.name ?? "",
   parameters: {},
+  tune: { parameter: "", values: "", runs: "" },
   accounting: "tight",
   keeps: true,
   epsilon: "",

@@ -14,6 +14,7 @@ import {
   labelUse,
   type Parameter,
   parametersFor,
+  tunable,
 } from "./choices.ts";
 import type { ColumnForm, Form } from "./form.ts";
 
@@ -139,8 +140,33 @@ function tableOf(reader: Reader, form: Form, used: readonly number[]) {
   return { unit, columns, label, rowNorm, intercept };
 }
 
-function algorithmOf(reader: Reader, form: Form, choice: AlgorithmChoice): object {
+/** The parameter of which several values are tried, where there is one. */
+export function tunedIn(form: Form): Parameter | undefined {
+  const choice = algorithmIn(form);
+  return choice && keepsBudget(form)
+    ? tunable(choice, form.task).find(({ key }) => key === form.tune.parameter)
+    : undefined;
+}
+
+const valuesIn = (text: string): readonly string[] => text.split(/[;\s]+/).filter((one) => one !== "");
+
+/** Each value of the list is a candidate. */
+function tuneOf(reader: Reader, form: Form, { key }: Parameter) {
+  const field = "tune.candidates";
+  reader.text(field, form.tune.values.trim());
+  const candidates = valuesIn(form.tune.values).map((text) => ({ [key]: reader.number(field, text) }));
+  return { candidates, expectedRuns: reader.number("tune.expectedRuns", form.tune.runs, false) };
+}
+
+/** `tuned`: the first candidate, which stands where the parameter is not asked for. */
+function algorithmOf(
+  reader: Reader,
+  form: Form,
+  choice: AlgorithmChoice,
+  tuned: Readonly<Record<string, number | undefined>>,
+): object {
   const value = ({ key, type, required }: Parameter) => {
+    if (Object.hasOwn(tuned, key)) return tuned[key];
     const text = form.parameters[key] ?? "";
     const field = `algorithm.${key}`;
     return type === "choice" ? reader.text(field, text, required) : reader.number(field, text, required);
@@ -172,7 +198,10 @@ export function read(form: Form, format: Format): FitReading {
   reader.knowsRows(form.parameters.rows ?? "");
   const used = form.columns.flatMap((column, i) => (column.used ? [i] : []));
   const table = tableOf(reader, form, used);
-  const algorithm = choice ? algorithmOf(reader, form, choice) : {};
+  const tuned = tunedIn(form);
+  const tune = tuned && tuneOf(reader, form, tuned);
+  const first = tuned ? { [tuned.key]: undefined, ...tune?.candidates[0] } : {};
+  const algorithm = choice ? algorithmOf(reader, form, choice, first) : {};
   const epsilon = keepsBudget(form) ? reader.number("budget.epsilon", form.epsilon) : undefined;
   // Losses after the fact are of releases that never fail.
   const delta = choice?.accuracyFirst ? 0 : reader.number("budget.delta", form.delta);
@@ -180,7 +209,7 @@ export function read(form: Form, format: Format): FitReading {
   const seed = reader.number("seed", form.seed, false);
   const { refusals, missing, fields } = reader;
   const spelled = isPlain(format) ? {} : { format };
-  const all = plain({ table, algorithm, budget, ...spelled, seed });
+  const all = plain({ table, algorithm, tune, budget, ...spelled, seed });
   const unread = new Set([...missing, ...refusals.keys()]);
   for (const refusal of requestFaults(all)) {
     const field = fieldOf({ fields, used }, refusal.field);

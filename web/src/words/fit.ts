@@ -171,6 +171,10 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   smoothness: { symbol: "β", title: "bound on each row’s curvature" },
   outputSigma: { title: "finishing noise" },
   gamma: { symbol: "γ", title: "mixing noise" },
+  expectedRuns: { title: "runs on average" },
+  runEpsilon: { title: "ε of each run’s model" },
+  runDelta: { title: "δ of each run’s model" },
+  scoreNoise: { title: "noise of each run’s score" },
 };
 
 const ACCURACY_FAILURE: Words = {
@@ -201,6 +205,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   "table.rowNorm": "row norm",
   "table.intercept": "intercept",
   "algorithm.name": "algorithm",
+  "tune.parameter": "try several values of",
+  "tune.candidates": "values to try",
+  "tune.expectedRuns": "runs on average",
   "budget.epsilon": "privacy loss ε",
   "budget.delta": "failure level δ",
   missing: "what happens to missing values",

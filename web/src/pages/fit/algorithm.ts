@@ -1,9 +1,15 @@
 /** The algorithm, what it is asked, and the budget: built from the engine's own schema. */
 import { html, nothing, type TemplateResult } from "lit";
-import { type AlgorithmChoice, choicesFor, type Parameter, parametersFor } from "../../fit/choices.ts";
+import {
+  type AlgorithmChoice,
+  choicesFor,
+  type Parameter,
+  parametersFor,
+  tunable,
+} from "../../fit/choices.ts";
 import type { Form } from "../../fit/form.ts";
-import { algorithmIn } from "../../fit/read.ts";
-import { algorithmWords, parameterWords } from "../../words/fit.ts";
+import { algorithmIn, keepsBudget, tunedIn } from "../../fit/read.ts";
+import { algorithmWords, fieldTitle, parameterWords } from "../../words/fit.ts";
 import { choiceField, type FormView, fault, fieldId, textField } from "./field.ts";
 
 const ACCOUNTING: Readonly<Record<string, string>> = {
@@ -19,11 +25,14 @@ export interface Fold {
 
 /** Whether the engine asks for something that is folded away. */
 export const asksForMore = ({ form, refusals }: FormView): boolean =>
-  parametersIn(form).some(({ key, required }) => !required && refusals.has(`algorithm.${key}`));
+  parametersIn(form).some(({ key, required }) => !required && refusals.has(`algorithm.${key}`)) ||
+  ["tune.candidates", "tune.expectedRuns"].some((field) => refusals.has(field));
 
+/** But for the one of which several values are tried. */
 function parametersIn(form: Form): readonly Parameter[] {
   const choice = algorithmIn(form);
-  return choice ? parametersFor(choice, form.task) : [];
+  const tuned = tunedIn(form)?.key;
+  return choice ? parametersFor(choice, form.task).filter(({ key }) => key !== tuned) : [];
 }
 
 export function algorithmPart(view: FormView, fold: Fold): TemplateResult {
@@ -47,7 +56,7 @@ export function algorithmPart(view: FormView, fold: Fold): TemplateResult {
       others.length === 0
         ? nothing
         : html`<details class="more" .open=${fold.open} @toggle=${toggled}><summary>Advanced</summary>
-      ${parameterList(view, others)}</details>`
+      ${parameterList(view, others)}${tuning(view)}</details>`
     }
     ${choice?.accuracyFirst && choice.noise ? accuracy(view, choice.noise) : budgetPart(view, choice)}`;
 }
@@ -64,6 +73,45 @@ function parameterRow(view: FormView, parameter: Parameter): TemplateResult {
     <dd>${symbol ? html`<i>${symbol}</i> = ` : nothing}${parameterField(view, parameter)}
     ${required ? nothing : html`<span class="aside">may be left out</span>`}
     ${help ? html`<small>${help}</small>` : nothing}</dd></div>`;
+}
+
+/** Several values of one parameter, where a budget is kept. */
+function tuning(view: FormView): TemplateResult | typeof nothing {
+  const { form } = view;
+  const choice = algorithmIn(form);
+  const parameters = choice && keepsBudget(form) ? tunable(choice, form.task) : [];
+  if (parameters.length === 0) return nothing;
+  const tuned = tunedIn(form);
+  const edited = (patch: Partial<Form["tune"]>): Form => ({ ...form, tune: { ...form.tune, ...patch } });
+  const parameter = choiceField(view, {
+    field: "tune.parameter",
+    value: tuned?.key ?? "",
+    options: parameters.map(({ key }) => [key, parameterWords(key).title] as const),
+    empty: "none",
+    edited: (key) => edited({ parameter: key }),
+  });
+  const values = textField(view, {
+    field: "tune.candidates",
+    value: form.tune.values,
+    placeholder: "1; 10; 100",
+    edited: (text) => edited({ values: text }),
+  });
+  const runs = textField(view, {
+    field: "tune.expectedRuns",
+    value: form.tune.runs,
+    edited: (text) => edited({ runs: text }),
+  });
+  return html`<dl class="parameters"><div><dt><label for=${fieldId("tune.parameter")}>${fieldTitle("tune.parameter", form)}</label></dt>
+      <dd>${parameter}<small>Several values are run on the table, each with noise of its own, and the best by a noisy score is released. All runs are
+        paid for: each has more noise than a single one would.</small></dd></div>
+    ${
+      tuned
+        ? html`<div><dt><label for=${fieldId("tune.candidates")}>${fieldTitle("tune.candidates", form)}</label></dt>
+      <dd>${values}<small>Separated by semicolons or spaces.</small></dd></div>
+    <div><dt><label for=${fieldId("tune.expectedRuns")}>${fieldTitle("tune.expectedRuns", form)}</label></dt>
+      <dd>${runs}<span class="aside">may be left out</span><small>Their number is random. Left out, three for each value.</small></dd></div>`
+        : nothing
+    }</dl>`;
 }
 
 function parameterField(view: FormView, { key, type, options, required }: Parameter): TemplateResult {

@@ -4,6 +4,7 @@ import type { Plan } from "../../../../wasm/contract.ts";
 import type { Form } from "../../fit/form.ts";
 import { EX_POST_BEFORE, fieldTitle, parameterWords, protectedWords } from "../../words/fit.ts";
 import { format } from "../../words/numbers.ts";
+import { tuningPrice } from "../../words/tuning.ts";
 import { LightElement } from "../light-element.ts";
 import type { Price } from "./verdict.ts";
 
@@ -52,6 +53,7 @@ const moreOf = (count: number) =>
 
 function card(plan: Plan): TemplateResult {
   const { epsilon, delta, parameters } = plan;
+  const tuning = tuningPrice(plan);
   const found = Object.entries(parameters).filter(([, value]) => Number.isFinite(value));
   const row = ([key, value]: [string, number]) => {
     const { symbol, title } = parameterWords(key, plan.guarantee === "ex-post");
@@ -61,5 +63,6 @@ function card(plan: Plan): TemplateResult {
     <p class="level">at δ = ${format(delta, 6, "up")}, ${protectedWords(plan)}</p>
     <p class="small"><span class="kind">${epsilon.kind}</span>, ${epsilon.source}</p>
     ${plan.guarantee === "ex-post" ? html`<p class="small">${EX_POST_BEFORE}</p>` : nothing}
+    ${tuning === undefined ? nothing : html`<p class="small">${tuning}</p>`}
     ${found.length > 0 ? html`<dl class="found">${found.map(row)}</dl>` : nothing}`;
 }

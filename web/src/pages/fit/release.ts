@@ -25,6 +25,7 @@ import { noIntervals } from "../../words/fit-intervals.ts";
 import { refusedByTest, resultWord } from "../../words/fit-outputs.ts";
 import { format, grouped } from "../../words/numbers.ts";
 import { percent } from "../../words/share.ts";
+import { tuningWinner } from "../../words/tuning.ts";
 import { LightElement } from "../light-element.ts";
 import { outputPart, spectrumPart } from "./outputs.ts";
 import { progressBar } from "./run.ts";
@@ -107,6 +108,7 @@ export class FitRelease extends LightElement {
     if (!entry) return nothing;
     const { release, offer, paid } = entry;
     const { epsilon, delta } = paid;
+    const winner = tuningWinner(release);
     const price = release.private
       ? release.exPost
         ? afterTheFact(release, release.exPost)
@@ -116,7 +118,7 @@ export class FitRelease extends LightElement {
           }.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
     return html`<h2 tabindex="-1">The ${resultWord(release.result)} of ${subjectWords(release.request.table)}, from ${entry.title}</h2>
-      ${price}${aboutRows(release)}${isModel(release) ? this.model(release) : otherwise(release)}
+      ${price}${winner === undefined ? nothing : html`<p class="level">${winner}</p>`}${aboutRows(release)}${isModel(release) ? this.model(release) : otherwise(release)}
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
         ${isModel(release) ? html`<button type="button" @click=${() => this.save(release)}>Save the picture</button>` : nothing}
