@@ -14,7 +14,7 @@ import type { Engine } from "./contract.ts";
 import { DESCRIPTION } from "./engine/description.ts";
 import { Refusal } from "./engine/refusal.ts";
 import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./engine/shape.ts";
-import { INSTANCE } from "./report/per-instance.ts";
+import { INSTANCE } from "./report/instance-question.ts";
 
 const description = DESCRIPTION.schema;
 

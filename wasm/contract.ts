@@ -6,7 +6,7 @@ import type { Description, Kind, KindEntry, Neighbours } from "./engine/catalogu
 import type { FitRequest } from "./release/fit-request.ts";
 import type { Guesses } from "./release/guesses.ts";
 import type { PrivacyReport } from "./report/document.ts";
-import type { InstanceQuestion } from "./report/per-instance.ts";
+import type { InstanceQuestion } from "./report/instance-question.ts";
 import type { OriginalModel } from "./table/features.ts";
 import type { Source } from "./table/source.ts";
 

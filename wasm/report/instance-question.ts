@@ -1,0 +1,133 @@
+/** Questions about one record that are asked in numbers alone: what each needs. */
+import { Refusal } from "../engine/refusal.ts";
+import { type Checked, choice, list, optional, real, type Shape, tagged, whole } from "../engine/shape.ts";
+
+const number = real(-1e100, 1e100);
+const scale = real(1e-100, 1e100);
+const size = real(0, 1e100);
+const probability = real(1e-300, 0.5);
+const level = real(0, 700);
+const anyLevel = real(-700, 700);
+const maybe = <T>(shape: Shape<T>) => optional(shape, undefined);
+
+/** How large a table may be that is typed. */
+const MOST_ROWS = 10_000;
+const MOST_FEATURES = 200;
+
+const vector = list(number, 1, MOST_FEATURES, "numbers");
+
+const rectangle = list(list(number, 1, MOST_FEATURES, "numbers"), 0, MOST_ROWS, "rows");
+/** Rows of equal length. */
+const matrix: typeof rectangle = {
+  ...rectangle,
+  check(field, value) {
+    const rows = rectangle.check(field, value);
+    const odd = rows.findIndex(({ length }) => length !== rows[0]?.length);
+    if (odd < 0) return rows;
+    const rule = `must have ${rows[0]?.length} numbers, as the first row has`;
+    throw new Refusal("range", `${field}.${odd}`, `${rows[odd]?.length} numbers`, rule, { shown: true });
+  },
+};
+
+const table = { features: matrix, labels: list(number, 0, MOST_ROWS, "numbers") } as const;
+const record = { record: vector, label: number, direction: choice("remove", "add") } as const;
+const loss = {
+  loss: choice("logistic", "squared", "huber", "poisson"),
+  threshold: maybe(scale),
+} as const;
+
+/** What each question needs; docs/personal-loss.md says what is answered. */
+export const INSTANCE = tagged(
+  "about",
+  {},
+  {
+    "normal-noise": {
+      moved: vector,
+      sigma: maybe(scale),
+      covariance: maybe(matrix),
+      precision: maybe(matrix),
+      noise: maybe(vector),
+    },
+    "symmetric-noise": { moved: matrix, sigma: scale },
+    "normal-bounds": { distance: size, delta: probability },
+    "normal-pair": {
+      mean: number,
+      deviation: scale,
+      otherMean: number,
+      otherDeviation: scale,
+      epsilon: anyLevel,
+    },
+    "posterior-sample": {
+      leverage: real(1e-9, 1e3),
+      residual: real(0, 1e6),
+      epsilon: maybe(anyLevel),
+      delta: maybe(probability),
+      error: maybe(number),
+    },
+    ridge: {
+      ...table,
+      ...record,
+      lambda: size,
+      sigma: maybe(scale),
+      sampleSigma: maybe(scale),
+      epsilon: maybe(level),
+    },
+    "ridge-law": {
+      ...table,
+      dimension: whole(1, 64),
+      lambda: size,
+      law: choice("sample", "objective"),
+      sigma: scale,
+    },
+    "ridge-objective": {
+      leverage: real(0, 1e6),
+      squaredSolution: size,
+      length: size,
+      residual: number,
+      sigma: scale,
+      epsilon: level,
+    },
+    objective: {
+      sigma: scale,
+      lambda: scale,
+      lipschitz: scale,
+      smoothness: scale,
+      derivative: maybe(choice("any", "one-signed")),
+      epsilon: maybe(level),
+      order: maybe(real(1.000001, 1e6)),
+    },
+    "objective-outcome": {
+      ...loss,
+      ...table,
+      ...record,
+      coefficients: vector,
+      lambda: scale,
+      sigma: scale,
+      gradientBound: maybe(scale),
+      failure: maybe(probability),
+    },
+    slope: { ...loss, prediction: number, label: number, limit: maybe(scale) },
+    "report-bound": {
+      record: vector,
+      direction: choice("remove", "add"),
+      hessian: matrix,
+      gradient: vector,
+      first: number,
+      second: size,
+      lambda: scale,
+      sigma: scale,
+      gradientSigma: scale,
+      hessianSigma: scale,
+      eigenvalueSigma: maybe(scale),
+      spectrum: size,
+      floor: scale,
+      failure: real(1e-290, 0.5),
+    },
+    people: {
+      losses: list(real(0, Number.MAX_VALUE), 1, 1_000_000, "numbers"),
+      delta: maybe(real(0, 1)),
+    },
+  },
+);
+
+export type InstanceQuestion = Checked<typeof INSTANCE>;
