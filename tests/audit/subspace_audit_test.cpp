@@ -1,5 +1,5 @@
-// Attacks on releases of second moments, of a principal subspace and of a tested posterior sample, through
-// what they tell, by the likelihoods of their noise.
+// Attacks on releases of second moments and of a principal subspace, through what they tell, by the
+// likelihoods of their noise.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -86,41 +86,6 @@ TEST_CASE(
       REQUIRE(release.outcome == Outcome::released);
       return (release.number("gap") - middle) * moved / (gap_noise * gap_noise) +
              evidence(release.values("projection"), turned, straight, release.number("projectionSigma"));
-    };
-    hold(certain_excess_both_ways(runs_of(asked_with(share), with, without, loss, rng), stated), share);
-  }
-}
-
-TEST_CASE(
-    "a tested sample keeps its profile where a record is removed, and three tenths less noise does not" *
-    doctest::test_suite("long")) {
-  // (1, 1) and (1, -1) against (1, 1) alone, lambda = 1: the smaller table decides, so the size is told in
-  // units of log(1 + 1), where the larger one's eigenvalue would give less noise (Redberg 2023, Lemma B.4.2).
-  TestRng rng(20261127);
-  LinearStatistics without(1, {1, 1});
-  without.add(std::vector<double>{1}, 1);
-  LinearStatistics with = without;
-  with.add(std::vector<double>{1}, -1);
-  const auto asked_with = [](double noise) {
-    return asked(
-        "ops-ptr",
-        {{"sigma", noise}, {"lambda", 1}, {"sampleEpsilon", 3}, {"sampleDelta", 0.05}, {"failure", 0.01}});
-  };
-  const auto plan = epsilometer::plan(asked_with(1));
-  // What the statistics cost alone: the sample is ignored.
-  Description statistics = plan.description;
-  statistics.parts.erase(statistics.parts.begin() + 2);
-  const Deltas stated = deltas(statistics);
-  const double size = std::log(1.5);
-  for (const double share : {1.0, 0.7}) {
-    const auto loss = [=](const Release& release) {
-      double sum = (release.number("eigenvalue") - 1.5) / (share * share);
-      if (!release.holds("logNorm")) return sum;
-      const double norm = release.number("logNorm");
-      // In units of what one record moves it by, at the least that the eigenvalue can be: no bound is above
-      // 0.
-      const double noise = std::log1p(1.0) * share;
-      return sum + (std::pow(norm - size, 2) - norm * norm) / (2 * noise * noise);
     };
     hold(certain_excess_both_ways(runs_of(asked_with(share), with, without, loss, rng), stated), share);
   }
