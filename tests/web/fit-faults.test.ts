@@ -47,6 +47,7 @@ function answered(algorithm: string, task: Task): Form {
           learningRate: "1",
           lambda: "5",
           excessRisk: "0.5",
+          components: "1",
         },
       },
     ),

@@ -52,6 +52,7 @@ describe("what is offered", () => {
       ["poisson"],
       ["ballots"],
       ["counts"],
+      ["none"],
     ]);
   });
 
