@@ -71,7 +71,8 @@ export function checkRequest(value: unknown): FitRequest {
   const { tune, algorithm, table, budget } = checked;
   const { unlabelled, accuracyFirst } = rowOf(algorithm.name);
   if (!table.label || unlabelled || accuracyFirst || isVote(table.label)) {
-    const rule = "is not for this algorithm: it has no model of a budget, whose errors could tell which is best";
+    const rule =
+      "is not for this algorithm: it has no model of a budget, whose errors could tell which is best";
     throw new Refusal("unsupported", "tune", algorithm.name, rule);
   }
   if (budget.epsilon === undefined)
