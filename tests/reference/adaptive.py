@@ -103,6 +103,23 @@ class Selection:
         return self.shift + inverse(self.run, delta / self.mean)
 
     def renyi(self, order):
+        """Divergences grow with the order, so that what bounds one at a larger order bounds this one, too."""
+        return self.own_renyi(max(order, self.turn()))
+
+    def turn(self):
+        """Where the bound is least: a golden section, to as many digits as the square root of the precision has."""
+        left, right, ratio = mpf(10) ** -9, mpf(10) ** 6, (sqrt(mpf(5)) - 1) / 2
+        at = lambda x: self.own_renyi(1 + x)
+        left, right = log(left), log(right)
+        while right - left > mpf(10) ** -28:
+            near, far = right - ratio * (right - left), left + ratio * (right - left)
+            if at(exp(near)) < at(exp(far)):
+                right = far
+            else:
+                left = near
+        return 1 + exp(left)
+
+    def own_renyi(self, order):
         """Of runs of mu-GDP, whose divergence of the order a is a mu^2/2."""
         mu = mpf(self.inside["mu"])
         if self.law == "poisson":
@@ -117,7 +134,7 @@ class Selection:
     def converted(self, delta):
         """Canonne, Kamath and Steinke 2020, Proposition 12, on a grid of orders."""
         mp.dps, grid = 20, [1 + exp(mpf(i) / 8) for i in range(-40, 80)]
-        found = min(self.renyi(a) - (log(delta) + (a - 1) * log1p(1 / (a - 1)) + log(a)) / (a - 1) for a in grid)
+        found = min(self.own_renyi(a) - (log(delta) + (a - 1) * log1p(1 / (a - 1)) + log(a)) / (a - 1) for a in grid)
         mp.dps = 60
         return found
 

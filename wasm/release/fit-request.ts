@@ -26,12 +26,12 @@ export const PLAIN = {
 const REQUEST = record({
   table: TABLE,
   algorithm: ALGORITHM,
-  /** When given, the algorithm runs with several of its parameters, and the budget is for all runs together. */
-  tune: optional(TUNE, undefined),
   budget: BUDGET,
   format: optional(FORMAT, PLAIN),
   /** Makes the noise repeatable: a demonstration, of which nothing is private. */
   seed: optional(whole(0, Number.MAX_SAFE_INTEGER), undefined),
+  /** When given, the algorithm runs with several of its parameters, and the budget is for all runs together. */
+  tune: optional(TUNE, undefined),
 });
 
 export type FitRequest = Checked<typeof REQUEST>;

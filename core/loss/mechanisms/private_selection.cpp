@@ -215,14 +215,26 @@ class SelectionCurve final : public ProfileCurve {
 class SelectionLoss final : public Knowing<AroundProfile, ClassBound> {
  public:
   SelectionLoss(std::shared_ptr<const PrivacyLoss> run, std::unique_ptr<const Stopping> stopping)
-      : run_(std::move(run)), stopping_(std::move(stopping)), largest_(largest_of(*run_, *stopping_)) {}
+      : run_(std::move(run)), stopping_(std::move(stopping)), largest_(largest_of(*run_, *stopping_)) {
+    for (const double order : run_->stated_orders()) turns_.emplace_back(order, own_renyi(order));
+    const double last = run_->largest_order(), most = std::isinf(last) ? 60 : std::log(last - 1) - 1e-12;
+    const auto value = [&](double log_t) { return std::min(1e300, own_renyi(1 + std::exp(log_t))); };
+    const double order = 1 + std::exp(minimum(value, std::min(-20.0, most - 1), most, 40).first);
+    turns_.emplace_back(order, own_renyi(order));
+  }
 
   const std::shared_ptr<const PrivacyLoss>& inside() const override { return run_; }
   std::unique_ptr<const ProfileCurve> around(const ProfileCurve& run) const override {
     return std::make_unique<SelectionCurve>(run, *run_, *stopping_);
   }
 
-  double renyi(double order) const override { return std::min(stopping_->renyi(*run_, order), largest_); }
+  // A divergence grows with the order: what bounds it at a larger one bounds it here. The bounds themselves
+  // fall first, down to their turns.
+  double renyi(double order) const override {
+    double least = own_renyi(order);
+    for (const auto& [turn, bound] : turns_) least = turn >= order ? std::min(least, bound) : least;
+    return least;
+  }
   double largest_order() const override { return run_->largest_order(); }
   double largest_loss() const override { return largest_; }
   bool reaches_largest_loss() const override { return false; }
@@ -241,9 +253,13 @@ class SelectionLoss final : public Knowing<AroundProfile, ClassBound> {
     return rounded_up(largest + stopping.shift([known](double e) { return known->delta(e).upper; }));
   }
 
+  double own_renyi(double order) const { return std::min(stopping_->renyi(*run_, order), largest_); }
+
   std::shared_ptr<const PrivacyLoss> run_;
   std::unique_ptr<const Stopping> stopping_;
   double largest_;
+  // Orders, and the bounds there.
+  std::vector<std::pair<double, double>> turns_;
 };
 
 }  // namespace

@@ -45,6 +45,7 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
 
   Bounds delta(double epsilon) const override {
     const double upper = whole_.delta(epsilon).upper, grown = std::exp(epsilon);
+    if (upper == 0 || std::isinf(grown)) return {0, upper};
     const auto missing = [&](double z) { return grown * noises_.above(z) - noises_.above(z - 1); };
     // Beyond the narrow noise both tails fall alike.
     const double far = 1 + noises_.wide() * (4 + std::abs(epsilon));

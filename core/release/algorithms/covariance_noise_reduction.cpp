@@ -108,7 +108,8 @@ class CovarianceNoiseReduction final : public LinearAlgorithm {
     return least_on_ball(matrix, vector, radius_);
   }
 
-  Release run(const LinearStatistics& statistics, Generator& generator) const override {
+  Release run(const LinearStatistics& statistics, Generator& generator,
+              const Progress& progress) const override {
     Release release(plan());
     generator.begin_release();
     const ReducedNoise matrix = noisy_matrix(statistics, generator),
@@ -124,7 +125,7 @@ class CovarianceNoiseReduction final : public LinearAlgorithm {
           const DoubleDouble value = best - objective.value(theta);
           return AccuracyFirst::Tested{value.hi, value.lo};
         },
-        {});
+        progress);
     return release;
   }
 

@@ -162,13 +162,17 @@ describe("the schema", () => {
     const { table, format } = fitSchema.properties as Readonly<Record<string, object>>;
     expect(table).toMatchObject({
       type: "object",
-      required: ["unit", "columns", "label", "rowNorm"],
+      required: ["unit", "columns", "rowNorm"],
       additionalProperties: false,
       properties: {
         unit: { required: ["protects", "rows"] },
         rowNorm: { minimum: 1e-6, maximum: 1 },
         intercept: { default: 1 },
-        label: { oneOf: [{ properties: { use: { enum: ["numeric"] } } }, {}, {}] },
+        label: {
+          oneOf: ["numeric", "count", "classes", "choice", "question"].map((use) => ({
+            properties: { use: { enum: [use] } },
+          })),
+        },
       },
     });
     expect(format).toMatchObject({

@@ -73,7 +73,11 @@ function tasksOf(name: AlgorithmName, losses: readonly string[]): readonly strin
   const { loss, labels = [], unlabelled } = rowOf(name);
   if (unlabelled) return ["none"];
   if (losses.length > 0) return losses;
-  return loss ? [loss] : FITTED.filter((task) => labels.includes(LOSSES[task].labels[0]));
+  if (loss) return [loss];
+  return TASKS.filter((task) => {
+    const use = labelUse(task);
+    return use && labels.includes(use);
+  });
 }
 
 function choiceOf({ properties, required }: Variant): AlgorithmChoice {
