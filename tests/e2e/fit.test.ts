@@ -240,6 +240,7 @@ describe("the form", () => {
       lambda: "2000",
       rows: "1000",
       threshold: "1",
+      excessRisk: "0.5",
     };
     const ran: string[] = [];
     const runAll = async () => {
