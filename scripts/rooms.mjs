@@ -2,9 +2,10 @@
  * Each room and the rooms that it may use; also single files, where the whole of a room would be too much. A room is a
  * folder, without the folders in it that have a row of their own. Every folder with sources has a row.
  */
+const MATHEMATICS = ["core/base", "core/numerics"];
+const LOSSES = [...MATHEMATICS, "core/loss/laws", "core/loss"];
 const BELOW_RELEASE = [
-  "core/base",
-  "core/numerics",
+  ...MATHEMATICS,
   "core/goe",
   "core/loss",
   "core/accounting",
@@ -12,57 +13,40 @@ const BELOW_RELEASE = [
   "core/model",
   "core/noise",
 ];
+const REPORTS = ["core/report/personal", "core/report/published"];
 /** What the web reads of the engine. */
 const ENGINE = ["wasm", "wasm/engine", "wasm/table", "wasm/release", "wasm/report"];
+const SAID = [...ENGINE, "web/src/question", "web/src/words"];
+const SHOWN = [...SAID, "web/src/engine", "web/src/charts", "web/src/share"];
+const PAGE_PARTS = [...SHOWN, "web/src/elements", "web/src"];
 
 export const ROOMS = {
   "core/base": [],
   "core/numerics": ["core/base"],
-  "core/goe": ["core/base", "core/numerics"],
-  "core/loss/laws": ["core/base", "core/numerics"],
-  "core/loss": ["core/base", "core/numerics", "core/loss/laws"],
-  "core/loss/mechanisms": ["core/base", "core/numerics", "core/loss/laws", "core/loss"],
-  "core/accounting": [
-    "core/base",
-    "core/numerics",
-    "core/loss/laws",
-    "core/loss",
-    "core/accounting/composition",
-  ],
+  "core/goe": MATHEMATICS,
+  "core/loss/laws": MATHEMATICS,
+  "core/loss": [...MATHEMATICS, "core/loss/laws"],
+  "core/loss/mechanisms": LOSSES,
+  "core/accounting": [...LOSSES, "core/accounting/composition"],
   "core/accounting/composition": [
-    "core/base",
-    "core/numerics",
-    "core/loss/laws",
-    "core/loss",
+    ...LOSSES,
     "core/accounting/margins.h",
     "core/accounting/composition/steering",
   ],
-  "core/accounting/composition/steering": [
-    "core/base",
-    "core/numerics",
-    "core/loss/laws",
-    "core/loss",
-    "core/accounting/composition",
-  ],
+  "core/accounting/composition/steering": [...LOSSES, "core/accounting/composition"],
   "core/table": ["core/base"],
-  "core/model": ["core/base", "core/numerics", "core/table"],
-  "core/noise": ["core/base", "core/numerics", "core/goe", "core/loss"],
+  "core/model": [...MATHEMATICS, "core/table"],
+  "core/noise": [...MATHEMATICS, "core/goe", "core/loss"],
   "core/release": BELOW_RELEASE,
   "core/release/linear": [...BELOW_RELEASE, "core/release"],
   "core/release/algorithms": [...BELOW_RELEASE, "core/release", "core/release/linear"],
   "core/report/personal": [...BELOW_RELEASE, "core/release", "core/release/linear"],
   "core/report/published": [...BELOW_RELEASE, "core/release", "core/report/personal"],
-  "core/report/questions": [
-    ...BELOW_RELEASE,
-    "core/release",
-    "core/report/personal",
-    "core/report/published",
-  ],
+  "core/report/questions": [...BELOW_RELEASE, "core/release", ...REPORTS],
   "wasm/door": [
     ...BELOW_RELEASE,
     "core/release",
-    "core/report/personal",
-    "core/report/published",
+    ...REPORTS,
     "core/report/questions",
     "wasm/contract.ts",
     "wasm/engine/description-tree.ts",
@@ -86,50 +70,12 @@ export const ROOMS = {
     "web/src/fit/loaded.ts",
     "web/src/words/table.ts",
   ],
-  "web/src/charts": [...ENGINE, "web/src/question", "web/src/words", "web/src/fit"],
-  "web/src/share": [...ENGINE, "web/src/question", "web/src/words"],
-  "web/src/elements": [
-    ...ENGINE,
-    "web/src/question",
-    "web/src/words",
-    "web/src/engine",
-    "web/src/charts",
-    "web/src/share",
-  ],
+  "web/src/charts": [...SAID, "web/src/fit"],
+  "web/src/share": SAID,
+  "web/src/elements": SHOWN,
   "web/src": ["web/src/elements"],
-  "web/src/pages": [
-    ...ENGINE,
-    "web/src/question",
-    "web/src/words",
-    "web/src/fit",
-    "web/src/engine",
-    "web/src/charts",
-    "web/src/share",
-    "web/src/elements",
-    "web/src",
-  ],
-  "web/src/pages/calculator": [
-    ...ENGINE,
-    "web/src/question",
-    "web/src/words",
-    "web/src/engine",
-    "web/src/charts",
-    "web/src/share",
-    "web/src/elements",
-    "web/src",
-    "web/src/pages",
-  ],
-  "web/src/pages/fit": [
-    ...ENGINE,
-    "web/src/question",
-    "web/src/words",
-    "web/src/fit",
-    "web/src/engine",
-    "web/src/charts",
-    "web/src/share",
-    "web/src/elements",
-    "web/src",
-    "web/src/pages",
-  ],
-  web: [...ENGINE, "web/src/question", "web/src/words", "web/src/engine", "web/src/charts"],
+  "web/src/pages": PAGE_PARTS,
+  "web/src/pages/calculator": [...PAGE_PARTS, "web/src/pages"],
+  "web/src/pages/fit": [...PAGE_PARTS, "web/src/fit", "web/src/pages"],
+  web: [...SAID, "web/src/engine", "web/src/charts"],
 };
