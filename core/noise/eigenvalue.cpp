@@ -5,19 +5,12 @@
 
 #include "core/base/refusal.h"
 #include "core/numerics/cholesky.h"
-#include "core/numerics/normal.h"
 
 namespace epsilometer {
 namespace {
 
 // The computation error that is priced, as a share of the unit.
 constexpr double tolerance = 0x1p-20;
-
-// Half a step is rounded away; and at least `a` steps of discrete noise are no likelier than a - 1 of the
-// continuous kind: the sum of its weights is below the integral, their total above.
-double margin(double tail, double unit, int exponent) {
-  return std::ldexp(tail + 2, exponent) * (1 + 0x1p-40) + tolerance * unit;
-}
 
 }  // namespace
 
@@ -48,11 +41,11 @@ IntegerSum smallest_eigenvalue_sum(std::span<const double> matrix, std::size_t d
 }
 
 double eigenvalue_margin(const GaussianNoise& noise, double unit, double failure) {
-  return margin(normal_upper_quantile(failure) * static_cast<double>(noise.steps), unit, noise.exponent);
+  return lower_margin(noise, failure) + tolerance * unit;
 }
 
 double eigenvalue_margin(const LaplaceNoise& noise, double unit, double failure) {
-  return margin(-std::log(2 * failure) * static_cast<double>(noise.steps), unit, noise.exponent);
+  return lower_margin(noise, failure) + tolerance * unit;
 }
 
 }  // namespace epsilometer

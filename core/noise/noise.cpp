@@ -6,6 +6,7 @@
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/noise/exact_sampler.h"
+#include "core/numerics/normal.h"
 
 namespace epsilometer {
 namespace {
@@ -30,6 +31,10 @@ double dilution(double mu, double dimension) {
 Description described(const char* kind, std::map<std::string, double> numbers) {
   return {kind, std::move(numbers), {}, {}, {}};
 }
+
+// Half a step is rounded away; and at least `a` steps of discrete noise are no likelier than a - 1 of the
+// continuous kind: the sum of its weights is below the integral, their total above.
+double beyond(double tail, int exponent) { return std::ldexp(tail + 2, exponent) * (1 + 0x1p-40); }
 
 }  // namespace
 
@@ -94,6 +99,14 @@ Description LaplaceNoise::guarantee(std::int64_t sensitivity, double dimension) 
 
 std::int64_t LaplaceNoise::draw(Generator& generator) const {
   return exact::discrete_laplace(generator, steps, 2 * largest_sum);
+}
+
+double lower_margin(const GaussianNoise& noise, double failure) {
+  return beyond(normal_upper_quantile(failure) * static_cast<double>(noise.steps), noise.exponent);
+}
+
+double lower_margin(const LaplaceNoise& noise, double failure) {
+  return beyond(-std::log(2 * failure) * static_cast<double>(noise.steps), noise.exponent);
 }
 
 std::vector<double> released(Generator& generator, const IntegerSum& sum, const GaussianNoise& noise) {

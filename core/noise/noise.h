@@ -61,6 +61,11 @@ struct LaplaceNoise {
   std::int64_t draw(Generator& generator) const;
 };
 
+/// What to take off a noisy number, which was rounded to the grid, for a lower bound of the true one, except
+/// with that probability.
+double lower_margin(const GaussianNoise& noise, double failure);
+double lower_margin(const LaplaceNoise& noise, double failure);
+
 /// The released values: sum + noise in the units of the data, saturated with Laplace noise. Starts a release
 /// of the generator.
 std::vector<double> released(Generator& generator, const IntegerSum& sum, const GaussianNoise& noise);

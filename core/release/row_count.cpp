@@ -4,8 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "core/numerics/normal.h"
-
 namespace epsilometer {
 
 double unnoticed_failure(double delta) { return std::clamp(delta * 0x1p-13, 1e-300, 1e-20); }
@@ -21,12 +19,8 @@ RowCount priced_count(double rows, double mu, double failure) {
   return {std::clamp(1 / (std::sqrt(share) * mu), 1e-6, 1e12), failure};
 }
 
-// At least `a` steps of discrete noise are no likelier than a - 1 of the continuous kind (eigenvalue.cpp),
-// and half a step is rounded away.
-RowCount::RowCount(double sigma, double failure) : noise_(GaussianNoise::of(sigma)), failure_(failure) {
-  const double tail = normal_upper_quantile(failure) * static_cast<double>(noise_.steps);
-  margin_ = std::ldexp(tail + 2, noise_.exponent) * (1 + 0x1p-40);
-}
+RowCount::RowCount(double sigma, double failure)
+    : noise_(GaussianNoise::of(sigma)), failure_(failure), margin_(lower_margin(noise_, failure)) {}
 
 // Failures of both neighbours, twice over: delta of a composition is no sum.
 std::vector<Description> RowCount::guarantee() const {

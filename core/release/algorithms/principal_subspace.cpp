@@ -7,12 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/noise/symmetric_matrix.h"
 #include "core/numerics/eigensystem.h"
-#include "core/numerics/normal.h"
+#include "core/release/linear/failing_bound.h"
 #include "core/release/linear/linear_algorithm.h"
 #include "core/release/row_count.h"
 
@@ -48,9 +47,8 @@ class PrincipalSubspace final : public LinearAlgorithm {
         "sigma", [this](double sigma) { return described(sigma); },
         // Half of epsilon and of delta, as the source means it.
         [](double epsilon, double delta) { return 2 * std::sqrt(2 * std::log(2.5 / delta)) / epsilon; });
-    const auto loss = privacy_loss(composed(successful(sigma_)));
-    const double chance = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper), 1e-50, 0.5);
-    margin_ = margin(gap_noise(sigma_), chance);
+    margin_ =
+        lower_margin(gap_noise(sigma_), chance_of_failure(successful(sigma_), failure_)) + 2 * tolerance;
   }
 
   Plan planned() const override {
@@ -85,20 +83,7 @@ class PrincipalSubspace final : public LinearAlgorithm {
     return parts;
   }
 
-  // The bound of the gap fails with a probability that no table changes; how that adds up is told in
-  // core/release/linear/mixing.cpp.
-  Description described(double sigma) const {
-    std::vector<Description> parts = successful(sigma);
-    parts.push_back({"approximate", {{"epsilon", 0}, {"delta", failure_}}, {}, {}, {}});
-    return composed(std::move(parts));
-  }
-
-  // Half a step is rounded away, and at least `a` steps of discrete noise are no likelier than a - 1 of the
-  // continuous kind.
-  static double margin(const GaussianNoise& noise, double chance) {
-    const double tail = normal_upper_quantile(chance) * static_cast<double>(noise.steps);
-    return std::ldexp(tail + 2, noise.exponent) * (1 + 0x1p-40) + 2 * tolerance;
-  }
+  Description described(double sigma) const { return with_failing_bound(successful(sigma), failure_); }
 
   // Of how many records every table's eigenvalues are known to that tolerance: a power of two.
   double most_rows() const { return std::ldexp(1, std::ilogb(tolerance / largest_error())); }

@@ -22,6 +22,7 @@
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/noise/eigenvalue.h"
+#include "core/release/linear/failing_bound.h"
 #include "core/release/linear/linear_algorithm.h"
 #include "core/release/linear/posterior_sample.h"
 #include "core/release/linear/ridge.h"
@@ -71,8 +72,8 @@ class AdaptivePosterior final : public LinearAlgorithm {
       throw Refusal("unreachable", "sampleEpsilon", shown(sample_.epsilon), "is not enough for any lambda");
     worst_leverage_ = std::max(leverage(0, chosen_lambda(0)), least_leverage);
     worst_residual_ = exact_residual(worst_leverage_);
-    const auto loss = privacy_loss(composed(successful(sigma_)));
-    chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper) / 2, 1e-50, 0.5);
+    // Of each of two bounds.
+    chance_ = in_range("failure", chance_of_failure(successful(sigma_), failure_) / 2, 1e-50, 0.5);
   }
 
   Plan planned() const override {
@@ -129,11 +130,7 @@ class AdaptivePosterior final : public LinearAlgorithm {
     return parts;
   }
 
-  Description described(double sigma) const {
-    std::vector<Description> parts = successful(sigma);
-    parts.push_back({"approximate", {{"epsilon", 0}, {"delta", failure_}}, {}, {}, {}});
-    return composed(std::move(parts));
-  }
+  Description described(double sigma) const { return with_failing_bound(successful(sigma), failure_); }
 
   double unit() const { return rounded_up(bounds().features * bounds().features); }
   double margin() const { return eigenvalue_margin(noise(sigma_), 1, chance_); }

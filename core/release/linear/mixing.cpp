@@ -3,10 +3,8 @@
 // share. When the smallest eigenvalue is at least b, t <= C^2 / (b + variance), so that gamma C^2 - b is
 // enough.
 //
-// The noisy eigenvalue minus a margin is such a b, except with a probability p that does not depend on the
-// table. So with A the event that it is not, delta is at most P(A) plus that of the composition on A's
-// complement: p + delta(epsilon). The description says failure + (1 - failure) delta(epsilon), which is no
-// less for all epsilon >= 0 in both directions, hence for all, when p = failure (1 - delta(0)).
+// The noisy eigenvalue minus a margin is such a b, except with a probability that does not depend on the
+// table (failing_bound.cpp).
 #include "core/release/linear/mixing.h"
 
 #include <algorithm>
@@ -16,12 +14,12 @@
 
 #include "core/accounting/calibrate.h"
 #include "core/accounting/closed_form.h"
-#include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/noise/eigenvalue.h"
 #include "core/noise/symmetric_matrix.h"
 #include "core/numerics/cholesky.h"
+#include "core/release/linear/failing_bound.h"
 #include "core/release/linear/linear_algorithm.h"
 #include "core/release/linear/ridge.h"
 #include "core/release/linear/sketch.h"
@@ -56,8 +54,7 @@ class Mixing final : public LinearAlgorithm {
         [this](double epsilon, double delta) { return printed(epsilon, delta); });
     most_rows_ = most_rows();
     if (form_.eigenvalue == EigenvalueUse::none) return;
-    const auto loss = privacy_loss(composed(successful(sigma_)));
-    chance_ = in_range("failure", failure_ * (1 - Profile(*loss).delta(0).upper), 1e-50, 0.5);
+    chance_ = chance_of_failure(successful(sigma_), failure_);
   }
 
   Plan planned() const override {
@@ -91,9 +88,9 @@ class Mixing final : public LinearAlgorithm {
     // A record of zeros leaves the sketch's covariance as it is.
     if (!shows) sketch.front() = {"pure", {{"epsilon", 0}}, {}, {}, {}};
     for (Description& part : sketch) parts.push_back(std::move(part));
-    if (form_.eigenvalue != EigenvalueUse::none && !run.holds("sketchSigma"))
-      parts.push_back(bound_that_fails());
-    return composed(std::move(parts));
+    if (form_.eigenvalue == EigenvalueUse::none || run.holds("sketchSigma"))
+      return composed(std::move(parts));
+    return with_failing_bound(std::move(parts), failure_);
   }
 
  private:
@@ -192,14 +189,10 @@ class Mixing final : public LinearAlgorithm {
     return parts;
   }
 
-  Description bound_that_fails() const {
-    return {"approximate", {{"epsilon", 0}, {"delta", failure_}}, {}, {}, {}};
-  }
-
   Description described(double sigma) const {
     std::vector<Description> parts = successful(sigma);
-    if (form_.eigenvalue != EigenvalueUse::none) parts.push_back(bound_that_fails());
-    return composed(std::move(parts));
+    if (form_.eigenvalue == EigenvalueUse::none) return composed(std::move(parts));
+    return with_failing_bound(std::move(parts), failure_);
   }
 
   // Lev et al. 2025, Lemma 1 and Theorem 1; Sheffet 2017, Algorithm 1, for neighbours that add or remove.

@@ -1,0 +1,18 @@
+// A release that goes on by a released bound, which fails with a probability that does not depend on the
+// table.
+#pragma once
+
+#include <vector>
+
+#include "core/loss/description.h"
+
+namespace epsilometer {
+
+/// Releases that go on by a bound, together: they cost as said where it holds, and `failure` is charged for
+/// that it may not hold.
+Description with_failing_bound(std::vector<Description> parts, double failure);
+
+/// The probability with which the bound may then fail. Refuses a `failure` that leaves none.
+double chance_of_failure(const std::vector<Description>& parts, double failure);
+
+}  // namespace epsilometer
