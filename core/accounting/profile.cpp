@@ -63,22 +63,10 @@ std::vector<RepeatedLaw> laws_of(const PrivacyLoss& loss, Direction direction) {
   return laws;
 }
 
-// The profile of (P, Q) at a negative epsilon from that of (Q, P) at -epsilon: P(E) - e^epsilon Q(E) = 1 -
-// e^epsilon + e^epsilon Q(E') - P(E') for the complement E'.
-Bounds mirrored(const Bounds& delta, double epsilon) {
-  const auto mirror = [epsilon](double value) { return -std::expm1(epsilon) + std::exp(epsilon) * value; };
-  return {probability(mirror(delta.lower)).lower, probability(mirror(delta.upper)).upper};
-}
-
 // The range of a class that has one.
 std::optional<double> range_of(const PrivacyLoss& loss) {
   const ClassBound* bound = loss.class_bound();
   return bound ? bound->range() : std::nullopt;
-}
-
-// Whether a Renyi divergence is bounded at any order; all that are, are at small ones.
-bool has_orders(const PrivacyLoss& loss) {
-  return std::isfinite(loss.renyi(std::min(1.5, loss.largest_order())));
 }
 
 // The ranges of everything, when the parts are of bounded range and nothing else, and not too many.
@@ -111,6 +99,7 @@ Profile::Profile(const PrivacyLoss& loss, double gap)
   if (const AroundProfile* wrapper = loss.around_profile()) {
     inner_ = std::make_unique<const Profile>(*wrapper->inside(), gap);
     around_ = wrapper->around(*inner_);
+    has_orders_ = loss.has_orders();
   }
   if (!is_sum_) return;
   if (!loss.composes()) ranges_ = ranges_of(loss);
@@ -154,13 +143,14 @@ Bounds Profile::around_delta(double epsilon) const {
   // The bound holds in both directions.
   if (epsilon < 0) return mirrored(around_delta(-epsilon), epsilon);
   const Bounds found = around_->delta(epsilon);
-  const double upper = has_orders(loss_) ? std::min(found.upper, renyi_delta(loss_, epsilon)) : found.upper;
+  const double upper = has_orders_ ? std::min(found.upper, renyi_delta(loss_, epsilon)) : found.upper;
   return {found.lower, std::max(found.lower, upper)};
 }
 
 Bounds Profile::around_epsilon(double delta) const {
+  if (around_delta(0).upper <= delta) return {0, 0};
   const Bounds found = around_->epsilon(delta);
-  const bool convert = delta > 0 && has_orders(loss_);
+  const bool convert = delta > 0 && has_orders_;
   const double upper = convert ? std::min(found.upper, renyi_epsilon(loss_, delta)) : found.upper;
   return {found.lower, std::max(found.lower, upper)};
 }

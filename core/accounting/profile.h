@@ -83,6 +83,7 @@ class Profile final : public ProfileCurve {
   // Of what is inside, and around it.
   std::unique_ptr<const Profile> inner_;
   std::unique_ptr<const ProfileCurve> around_;
+  bool has_orders_ = false;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
   std::vector<Composer> composers_;
   // The same with what is of bounded range in blocks, which is nearer to the truth, by their floors.

@@ -19,8 +19,7 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss
       return Bounds{at, at};
     };
     directions_.emplace_back(upper, 0);
-    limit_ = upper(1e100).upper;
-    around_ = true;
+    around_ = &profile;
     return;
   }
   if (const Profile* inside = profile.inside()) inside_ = std::make_unique<TradeOff>(inside->loss(), *inside);
@@ -46,8 +45,10 @@ Bounds TradeOff::power(double false_positive) {
     return {lower, std::max(lower, upper)};
   }
   if (around_) {
-    // A test that never accuses wrongly is right as often as there are losses above all others.
-    const double upper = false_positive == 0 ? limit_ : directions_.front().power(false_positive).upper;
+    // A test that never accuses wrongly is right as often as there are losses above all others: at most delta
+    // at any epsilon.
+    const double upper =
+        false_positive == 0 ? around_->delta(1e100).upper : directions_.front().power(false_positive).upper;
     return {false_positive, std::max(false_positive, upper)};
   }
   // Whoever never accuses wrongly sees only what cannot happen otherwise.

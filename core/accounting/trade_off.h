@@ -28,10 +28,8 @@ class TradeOff {
   std::vector<Envelope> directions_;
   // The curve of a mechanism that the description fits, where these are of no mechanism.
   std::unique_ptr<TradeOff> inside_;
-  // Whether only upper ends are known, of what follows from a profile inside.
-  bool around_ = false;
-  // Then no smaller than delta at any larger epsilon.
-  double limit_ = 0;
+  // The profile that follows from another one, of which only upper ends are known; null otherwise.
+  const Profile* around_ = nullptr;
 };
 
 /// The same for a single question.

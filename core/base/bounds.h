@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace epsilometer {
@@ -50,6 +51,13 @@ inline double renyi_of_tiny(double order, double loss) {
 /// The interval around a computed probability.
 inline Bounds probability(double value, double margin = rounding_margin) {
   return {std::min(1.0, rounded_down(value, margin)), std::min(1.0, rounded_up(value, margin))};
+}
+
+/// The profile of (P, Q) at a negative epsilon from that of (Q, P) at -epsilon: P(E) - e^epsilon Q(E) = 1 -
+/// e^epsilon + e^epsilon Q(E') - P(E') for the complement E'.
+inline Bounds mirrored(const Bounds& delta, double epsilon) {
+  const auto mirror = [epsilon](double value) { return -std::expm1(epsilon) + std::exp(epsilon) * value; };
+  return {probability(mirror(delta.lower)).lower, probability(mirror(delta.upper)).upper};
 }
 
 }  // namespace epsilometer

@@ -142,6 +142,9 @@ class RenyiCurve {
   /// The largest order at which the divergence is bounded.
   virtual double largest_order() const { return std::numeric_limits<double>::infinity(); }
 
+  /// Whether the divergence is bounded at any order; all that are, are at small ones.
+  bool has_orders() const { return std::isfinite(renyi(std::min(1.5, largest_order()))); }
+
   /// The orders at which alone a bound is stated; empty when it is known as a curve.
   virtual std::vector<double> stated_orders() const { return {}; }
 

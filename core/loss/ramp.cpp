@@ -5,13 +5,12 @@
 
 #include "core/base/bounds.h"
 #include "core/loss/gaussian_loss.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/logarithm.h"
 #include "core/numerics/normal.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // Beyond 40 standard deviations every tail is below the smallest double.
 constexpr double far = 40;
@@ -29,7 +28,7 @@ class RampLaw final : public Law {
   double loss(double x) const override { return base_ + slope_ * x; }
   double x_at(double loss) const override { return std::max(0.0, (loss - base_) / slope_); }
   double slope(double) const override { return slope_; }
-  double log_density(double x) const override { return -x * x / 2 - 0.91893853320467274 + std::log(sides_); }
+  double log_density(double x) const override { return -x * x / 2 - log_root_two_pi + std::log(sides_); }
   double log_slope_bound(double from, double to) const override {
     return std::max(std::abs(from), std::abs(to)) + slope_;
   }

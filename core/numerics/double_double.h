@@ -75,4 +75,11 @@ inline constexpr DoubleDouble logarithm_of_two{0.6931471805599453, 2.31904681384
 /// exp(a) without the |a| * u that rounding the argument would cost.
 inline double exponential(DoubleDouble a) { return std::exp(a.hi) * (1 + a.lo); }
 
+/// A whole number times 2^exponent, to 107 bits.
+inline DoubleDouble precise(__int128 steps, int exponent) {
+  const auto high = static_cast<double>(steps);
+  const auto low = static_cast<double>(steps - static_cast<__int128>(high));
+  return {std::ldexp(high, exponent), std::ldexp(low, exponent)};
+}
+
 }  // namespace epsilometer

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "core/base/bounds.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
@@ -131,7 +131,7 @@ double residual(std::span<const double> square, const Eigensystem& system, doubl
 // symmetric. |P - I| <= |V^T V - I|, and |P^-1 - I| is no more than that over 1 - |V^T V - I|.
 void certify(Eigensystem& system, std::span<const double> square) {
   const double norm = frobenius(square), skew = skewness(system);
-  system.error = system.tilt = std::numeric_limits<double>::infinity();
+  system.error = system.tilt = infinite;
   if (!(skew < 0.01)) return;
   double largest = 0;
   for (const double value : system.values) largest = std::max(largest, std::abs(value));
@@ -174,6 +174,11 @@ Certificates largest_certificates(std::size_t dimension) {
   return {1.1 * (error + 2 * tilt), tilt};
 }
 
+std::vector<double> leading_vectors(const Eigensystem& system, std::size_t count) {
+  const auto end = static_cast<std::ptrdiff_t>(std::min(count, system.dimension()) * system.dimension());
+  return {system.vectors.begin(), system.vectors.begin() + end};
+}
+
 std::vector<double> projection(const Eigensystem& system, std::size_t count) {
   const std::size_t d = system.dimension();
   std::vector<double> triangle(d * (d + 1) / 2);
@@ -191,7 +196,7 @@ std::vector<double> projection(const Eigensystem& system, std::size_t count) {
 // apart; V E V^T - Q E Q^T = Q (P E P - E) Q^T; and each entry is a sum of `count` rounded products.
 double projection_error(const Certificates& certificates, double gap, std::size_t count) {
   const double error = certificates.error, tilt = certificates.tilt;
-  if (!(gap > error)) return std::numeric_limits<double>::infinity();
+  if (!(gap > error)) return infinite;
   const auto k = static_cast<double>(count);
   return rounded_up(std::sqrt(2.0) * error / (gap - error) + (2 + tilt) * tilt +
                     1.05 * (k + 2) * k * unit_roundoff);

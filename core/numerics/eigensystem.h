@@ -37,6 +37,9 @@ Eigensystem eigensystem(std::span<const double> triangle, std::size_t dimension,
 /// (Wilkinson 1965, Chapter 3), for half as many cycles again as are usual.
 Certificates largest_certificates(std::size_t dimension);
 
+/// The first `count` vectors, by rows; all of them where there are fewer.
+std::vector<double> leading_vectors(const Eigensystem& system, std::size_t count);
+
 /// Onto the span of the first `count` vectors, as a lower triangle.
 std::vector<double> projection(const Eigensystem& system, std::size_t count);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <optional>
 
 #include "core/numerics/cholesky.h"
@@ -13,9 +14,7 @@ constexpr double accuracy = 1e-10;
 constexpr int most_steps = 200;
 
 double inner(std::span<const double> a, std::span<const double> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
-  return sum;
+  return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
 }
 
 struct Solution {

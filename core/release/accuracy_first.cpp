@@ -5,6 +5,7 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/noise/noise.h"
 
 namespace epsilometer {
 namespace {
@@ -60,6 +61,17 @@ AccuracyFirst::AccuracyFirst(const Request& request, const AccuracyTarget& targe
       test_(rounded_up(target.moved * loss.length + 2 * loss.error), loss.error, target.tolerance,
             static_cast<double>(target.levels), target.failure),
       epsilons_(model_epsilons(request, target, expected)) {}
+
+std::vector<std::uint64_t> AccuracyFirst::steps(double moved) const {
+  std::vector<std::uint64_t> found;
+  for (const double epsilon : epsilons_) {
+    const double one = std::ceil(rounded_up(moved / epsilon));
+    if (!(one <= most_steps))
+      throw Refusal("range", "leastEpsilon", shown(epsilons_.front()), "is too small for so many features");
+    found.push_back(static_cast<std::uint64_t>(one));
+  }
+  return found;
+}
 
 Plan AccuracyFirst::plan(std::map<std::string, double> parameters, OutputType result) const {
   Plan plan;

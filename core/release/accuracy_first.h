@@ -7,6 +7,7 @@
 // number of rows, and no guarantee of privacy rests on that number.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -51,6 +52,10 @@ class AccuracyFirst {
 
   /// Of each model and all before it.
   const std::vector<double>& epsilons() const { return epsilons_; }
+
+  /// The steps of Laplace noise, model by model, on a sum that moves by that many steps. Refuses more than
+  /// fit on a grid.
+  std::vector<std::uint64_t> steps(double moved) const;
 
   /// The description is what it costs at most, whatever comes out.
   Plan plan(std::map<std::string, double> parameters, OutputType result) const;

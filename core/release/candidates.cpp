@@ -6,6 +6,7 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/release/request.h"
 
 namespace epsilometer {
 namespace {
@@ -39,13 +40,14 @@ Candidates::Candidates(const FitRequest& request) : others_(request.tuning->cand
   }
 }
 
-std::unique_ptr<const Algorithm> Candidates::within(std::size_t candidate, const Target& budget) const {
+Candidates::Planned Candidates::within(std::size_t candidate, const Target& budget) const {
   FitRequest asked = requests_[candidate];
   asked.numbers["epsilon"] = budget.epsilon;
   asked.numbers["delta"] = budget.delta;
   try {
     auto made = algorithm(asked);
-    if (made->plan().result.kind == OutputKind::coefficients) return made;
+    Plan plan = made->plan();
+    if (plan.result.kind == OutputKind::coefficients) return {std::move(made), std::move(plan)};
     throw Refusal("unsupported", "algorithm.name", asked.algorithm,
                   "cannot be tuned: it releases no coefficients that could be scored");
   } catch (Refusal& refusal) {
@@ -56,21 +58,20 @@ std::unique_ptr<const Algorithm> Candidates::within(std::size_t candidate, const
   }
 }
 
-std::vector<Plan> Candidates::plans(const Target& budget) const {
-  std::vector<Plan> all;
-  for (std::size_t i = 0; i < size(); ++i) all.push_back(within(i, budget)->plan());
+std::vector<Candidates::Planned> Candidates::within(const Target& budget) const {
+  std::vector<Planned> all;
+  for (std::size_t i = 0; i < size(); ++i) all.push_back(within(i, budget));
   return all;
 }
 
 double gaussian_limit(const Target& budget) {
-  const Description one{"gaussian", {{"sigma", 1}, {"sensitivity", 1}}, {}, {}, {}};
-  const Calibrated found = calibrate(one, {"sigma", 1e-12, 1e12, false, true}, budget);
+  const Calibrated found = gaussian_noise(budget);
   return rounded_up(1 / found.insufficient.value_or(found.value));
 }
 
-bool all_gaussian(const std::vector<Plan>& plans, double largest) {
-  return std::all_of(plans.begin(), plans.end(), [largest](const Plan& plan) {
-    const auto mu = privacy_loss(plan.description)->gaussian();
+bool all_gaussian(const std::vector<Candidates::Planned>& candidates, double largest) {
+  return std::all_of(candidates.begin(), candidates.end(), [largest](const Candidates::Planned& one) {
+    const auto mu = privacy_loss(one.plan.description)->gaussian();
     return mu && *mu <= largest;
   });
 }

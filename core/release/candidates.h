@@ -17,19 +17,23 @@ class Candidates {
 
   std::size_t size() const { return requests_.size(); }
 
-  /// That candidate, with noise that keeps the budget; refused as its algorithm refuses it, or when it
-  /// releases no coefficients.
-  std::unique_ptr<const Algorithm> within(std::size_t candidate, const Target& budget) const;
-  /// Of all of them.
-  std::vector<Plan> plans(const Target& budget) const;
+  struct Planned {
+    std::unique_ptr<const Algorithm> algorithm;
+    Plan plan;
+  };
+  /// All of them, with noise that keeps the budget; refused as the algorithm refuses one, or when it releases
+  /// no coefficients.
+  std::vector<Planned> within(const Target& budget) const;
 
  private:
+  Planned within(std::size_t candidate, const Target& budget) const;
+
   std::vector<FitRequest> requests_;
   std::vector<Tuning::Candidate> others_;
 };
 
 /// Whether each is Gaussian noise and nothing else, of that mu at most.
-bool all_gaussian(const std::vector<Plan>& plans, double largest);
+bool all_gaussian(const std::vector<Candidates::Planned>& candidates, double largest);
 
 /// The mu of a Gaussian release that just does not keep the budget.
 double gaussian_limit(const Target& budget);

@@ -36,9 +36,6 @@ void FitSession::add(const IntegerSum& sums, double count) {
   statistics_->add(LinearStatistics(records_.dimension(), bounds, sums, count));
 }
 
-// Whatever public values can break was refused before there was a table.
-bool is_spent(const Refusal& refusal) { return refusal.kind == "unreachable"; }
-
 Release FitSession::run(Generator& generator, const Progress& progress) const {
   if (statistics_) return algorithm_->fit(*statistics_, generator, progress);
   if (votes_) return algorithm_->fit(*votes_, generator);

@@ -43,7 +43,4 @@ class FitSession {
   std::optional<VoteCounts> votes_;
 };
 
-/// Whether a refusal of run() tells something about the table: then the budget is spent all the same.
-bool is_spent(const Refusal& refusal);
-
 }  // namespace epsilometer

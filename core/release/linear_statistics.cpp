@@ -67,6 +67,13 @@ Query cross_query(std::size_t dimension, const LinearBounds& bounds, Norm norm) 
   return {x + y, rounded_up(largest_label(bounds) * std::sqrt(square)), norm == Norm::l2 ? std::sqrt(d) : d};
 }
 
+std::vector<double> whole(const NormalEquations& equations) {
+  std::vector<double> matrix = equations.gram;
+  matrix.insert(matrix.end(), equations.cross.begin(), equations.cross.end());
+  matrix.push_back(equations.square);
+  return matrix;
+}
+
 NormalEquations normal_equations(const Records& records) {
   const std::size_t d = records.dimension;
   NormalEquations sums{std::vector<double>(triangle(d)), std::vector<double>(d), 0};

@@ -57,6 +57,9 @@ struct NormalEquations {
   double square;
 };
 
+/// The lower triangle of the sum of z z^T, z = (x, y).
+std::vector<double> whole(const NormalEquations& equations);
+
 /// Of the records as they are: neither clipped nor private.
 NormalEquations normal_equations(const Records& records);
 

@@ -33,10 +33,10 @@ Request model_request(const FitRequest& request, std::initializer_list<const cha
 }
 
 PublicModel::PublicModel(const Request& request) {
-  const std::string name = request.choice("loss", {"logistic", "squared", "huber", "poisson"});
+  name = request.choice("loss", {"logistic", "squared", "huber", "poisson"});
   const double labels = name == "logistic" ? 1 : request.number("labelBound", 1e-9, 1e9);
-  const double threshold = name == "huber" ? request.number("threshold", 1e-9, 1e9) : infinite;
-  loss = make_loss(name, {labels, threshold});
+  numbers = {labels, name == "huber" ? request.number("threshold", 1e-9, 1e9) : infinite};
+  loss = make_loss(name, numbers);
   bounds.features = request.number("featureBound", 1e-9, 1e9);
   bounds.intercept = request.number("intercept", 0, 1e9, 0);
   const double norm = bounds.norm(), range = name == "poisson" ? labels : 2 * labels;

@@ -15,6 +15,9 @@ Request model_request(const FitRequest& request, std::initializer_list<const cha
 
 /// The model as public values bound it: for any table at all.
 struct PublicModel {
+  /// texts["loss"], and what that loss was made with.
+  std::string name;
+  LossNumbers numbers;
   std::unique_ptr<const Loss> loss;
   RecordBounds bounds;
   /// No record's gradient is longer than `lipschitz`, and none's curvature above `smoothness`, in the units

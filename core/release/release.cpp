@@ -50,6 +50,9 @@ void must_be_one(const RecordFacts& facts) {
                 "must be 1: what several records cost together is known where their contributions add up");
 }
 
+// Whatever public values can break was refused before there was a table.
+bool is_spent(const Refusal& refusal) { return refusal.kind == "unreachable"; }
+
 Plan plan(const FitRequest& request) { return algorithm(request)->plan(); }
 
 Release fit(const FitRequest& request, const Records& records, Generator& generator,

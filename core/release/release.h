@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/base/refusal.h"
 #include "core/loss/description.h"
 #include "core/noise/generator.h"
 #include "core/noise/spread.h"
@@ -25,6 +26,8 @@ struct Tuning {
   struct Candidate {
     std::map<std::string, double> numbers;
     std::map<std::string, std::string> texts;
+
+    bool operator==(const Candidate&) const = default;
   };
   /// From 1 to 1000.
   std::vector<Candidate> candidates;
@@ -34,6 +37,8 @@ struct Tuning {
   std::string score;
   /// Of the privacy of a run, as the square of Gaussian noise counts it: from 0.001 to 0.9.
   double score_share;
+
+  bool operator==(const Tuning&) const = default;
 };
 
 /// Public values only: bounds, budget, noise, and what the person chose. Numbers that an algorithm does not
@@ -43,6 +48,8 @@ struct FitRequest {
   std::map<std::string, double> numbers;
   std::map<std::string, std::string> texts;
   std::optional<Tuning> tuning{};
+
+  bool operator==(const FitRequest&) const = default;
 };
 
 /// What an algorithm runs, known without a table.
@@ -103,5 +110,8 @@ Release fit(const FitRequest& request, const Records& records, Generator& genera
 
 /// The same from sums over the records, for the linear algorithms to which they are enough.
 Release fit(const FitRequest& request, const LinearStatistics& statistics, Generator& generator);
+
+/// Whether a refusal of fit() tells something about the table: then the budget is spent all the same.
+bool is_spent(const Refusal& refusal);
 
 }  // namespace epsilometer

@@ -86,10 +86,12 @@ Target Request::budget() const {
   return {epsilon, rounded_down(whole.delta * std::expm1(epsilon) / std::expm1(whole.epsilon))};
 }
 
-double Request::budget_mu() const {
+Calibrated gaussian_noise(const Target& budget) {
   const Description gaussian{"gaussian", {{"sigma", 1}, {"sensitivity", 1}}, {}, {}, {}};
-  return 1 / calibrate(gaussian, {"sigma", 1e-12, 1e12, false, true}, budget()).value;
+  return calibrate(gaussian, {"sigma", 1e-12, 1e12, false, true}, budget);
 }
+
+double Request::budget_mu() const { return 1 / gaussian_noise(budget()).value; }
 
 double Request::noise(const char* name, const std::function<Description(double)>& described,
                       const std::function<double(double, double)>& printed, double start) const {

@@ -18,6 +18,9 @@ enum class Failure { may_happen, never };
 /// At most one when the loss keeps the budget.
 double share_of_budget(const PrivacyLoss& loss, const Target& budget);
 
+/// The least Gaussian noise that keeps the budget where one record counts 1.
+Calibrated gaussian_noise(const Target& budget);
+
 class Request {
  public:
   /// Refuses numbers and texts whose names are not listed; "epsilon", "delta", "accounting",

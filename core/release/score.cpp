@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/bounds.h"
+#include "core/base/refusal.h"
 
 namespace epsilometer {
 namespace {
@@ -48,12 +49,16 @@ double Score::released(Pieces table, std::span<const double> coefficients, const
   const Truncation truncation = this->truncation(noise);
   IntegerSum sum(1);
   std::array<std::int64_t, 1> steps{};
-  for (const Records& piece : table)
+  for (const Records& piece : table) {
+    if (coefficients.size() != piece.dimension)
+      throw Refusal("range", "coefficients", shown(static_cast<double>(coefficients.size())),
+                    "must be one for each feature");
     for (std::size_t i = 0; i < piece.count; ++i) {
       const std::array contribution{of(piece.row(i), piece.labels[i], coefficients)};
       truncation.apply(contribution, steps);
       sum.add(steps);
     }
+  }
   return std::visit([&](const auto& one) { return epsilometer::released(generator, sum, one)[0]; }, noise);
 }
 

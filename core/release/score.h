@@ -30,6 +30,7 @@ class Score {
   /// Gaussian noise, or Laplace's where nothing may fail.
   using Noise = std::variant<GaussianNoise, LaplaceNoise>;
   Description guarantee(const Noise& noise) const;
+  /// Refuses coefficients that are not one for each feature.
   double released(Pieces table, std::span<const double> coefficients, const Noise& noise,
                   Generator& generator) const;
 

@@ -66,14 +66,12 @@ class Tuned final : public Algorithm {
         expected_runs_(expected_runs(request)),
         score_share_(in_range("tune.scoreShare", request.tuning->score_share, 0.001, 0.9)),
         target_(budget_of(request)),
-        replaces_(request.texts.contains("neighbours") && request.texts.at("neighbours") == "replace"),
-        run_(planned()) {
-    for (std::size_t i = 0; i < candidates_.size(); ++i)
-      algorithms_.push_back(candidates_.within(i, run_.budget));
+        replaces_(request.texts.contains("neighbours") && request.texts.at("neighbours") == "replace") {
+    choose();
   }
 
   Plan plan() const override {
-    Plan plan = algorithms_.front()->plan();
+    Plan plan = planned_.front().plan;
     plan.description = whole(run_.base);
     plan.parameters = parameters();
     plan.needs_sums_only = false;
@@ -148,25 +146,28 @@ class Tuned final : public Algorithm {
     return priced(gaussian, least_private(cost, parameter, start, 1, budget_bits).value);
   }
 
-  bool gaussian_within(const Target& budget) const {
-    return budget.delta > 0 && all_gaussian(candidates_.plans(budget), gaussian_limit(budget));
-  }
-
-  RunPlan planned() const {
-    if (gaussian_within(budget(target_.epsilon / 4)))
-      if (RunPlan run = planned(true); gaussian_within(run.budget)) return run;
-    return planned(false);
+  // What a run may do, and each candidate with noise for that. Whether all of them are Gaussian shows at any
+  // budget first.
+  void choose() {
+    const Target any = budget(target_.epsilon / 4);
+    if (any.delta > 0 && all_gaussian(candidates_.within(any), gaussian_limit(any))) {
+      run_ = planned(true);
+      planned_ = candidates_.within(run_.budget);
+      if (all_gaussian(planned_, gaussian_limit(run_.budget))) return;
+    }
+    run_ = planned(false);
+    planned_ = candidates_.within(run_.budget);
   }
 
   std::optional<Run> ran(Pieces table, Sums& sums, Generator& generator, const Progress& progress) const {
     const auto candidate = static_cast<std::size_t>(exact::uniform_below(generator, candidates_.size()));
     try {
-      Release release = released(*algorithms_[candidate], table, sums, generator, progress);
+      Release release = released(*planned_[candidate].algorithm, table, sums, generator, progress);
+      if (release.outcome == Outcome::refused_by_test) return std::nullopt;
       const double score = score_.released(table, release.coefficients(), run_.noise, generator);
       return Run{candidate, score, std::move(release)};
     } catch (const Refusal& refusal) {
-      // Whatever public values can break was refused before there was a table.
-      if (refusal.kind != "unreachable") throw;
+      if (!is_spent(refusal)) throw;
       return std::nullopt;
     }
   }
@@ -212,7 +213,7 @@ class Tuned final : public Algorithm {
   Target target_;
   bool replaces_;
   RunPlan run_;
-  std::vector<std::unique_ptr<const Algorithm>> algorithms_;
+  std::vector<Candidates::Planned> planned_;
 };
 
 }  // namespace

@@ -234,12 +234,14 @@ TEST_CASE("one level, equal levels and far more rows than were declared are runs
   const Table many = table(6000, 10), none = table(0, 1);
   for (const char* algorithm : both) {
     TestRng rng(6);
+    int refused = 0;
     const auto coefficients = [&](const Numbers& numbers, const Table& data) {
       try {
         return fit(asked(algorithm, numbers), data.records(), rng, {}).coefficients().size();
       } catch (const Refusal& refusal) {
         CHECK(refusal.field == "excessRisk");
         CHECK(refusal.kind == "unreachable");
+        ++refused;
         return std::size_t{2};
       }
     };
@@ -248,6 +250,43 @@ TEST_CASE("one level, equal levels and far more rows than were declared are runs
                                {{"rows", 60}, {"lambda", 30}, {"excessRisk", 5}}};
     for (const Numbers& one : numbers)
       for (const Table* data : {&many, &none}) CHECK(coefficients(one, *data) == 2);
+    MESSAGE(algorithm << " refused " << refused);
+  }
+}
+
+TEST_CASE("sums of as many records as were declared fit on the grid") {
+  // 4 000 000 records of (1, 0) with the label 0.8: both sums are beyond what 2^61 steps of the finest noise
+  // hold.
+  const std::vector<double> features{1, 0}, labels{0.8};
+  const Records one{1, 2, features, labels};
+  const std::vector<Records> table(4'000'000, one);
+  TestRng rng(3);
+  const FitRequest ridge =
+      asked(both[0], {{"rows", 4e6}, {"lambda", 1000}, {"leastEpsilon", 1}, {"excessRisk", 0.01}});
+  const Release model = algorithm(ridge)->fit(Pieces(table), rng, {});
+  CHECK(model.coefficients()[0] == doctest::Approx(0.8).epsilon(1e-3));
+  // Classes that one feature tells: a coefficient of more than 2, of 20 000 records where 10^7 were declared.
+  std::vector<double> x, y;
+  for (int i = 0; i < 20'000; ++i) {
+    y.push_back(i % 2 ? 1 : -1);
+    x.insert(x.end(), {y.back(), 0});
+  }
+  const FitRequest logistic = asked(
+      both[1],
+      {{"rows", 1e7}, {"lambda", 500}, {"leastEpsilon", 5}, {"mostEpsilon", 500}, {"excessRisk", 0.05}});
+  const Records classes{y.size(), 2, x, y};
+  CHECK(algorithm(logistic)->fit(classes, rng, {}).coefficients()[0] > 2);
+}
+
+TEST_CASE("noise that no grid holds is refused before there is a table") {
+  for (const char* name : both) {
+    const FitRequest wide = asked(name, {{"dimension", 4096},
+                                         {"rows", 1e7},
+                                         {"lambda", 1e7},
+                                         {"mostEpsilon", 0.1},
+                                         {"leastEpsilon", 1e-7},
+                                         {"excessRisk", 10}});
+    CHECK(refused_field(wide) == (std::string(name) == both[0] ? "leastEpsilon" : ""));
   }
 }
 

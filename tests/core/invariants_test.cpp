@@ -83,6 +83,10 @@ TEST_CASE("epsilon inverts delta on the safe side") {
       CHECK(found.lower <= found.upper);
       CHECK(profile.delta(found.upper).lower <= 1e-3);
       if (found.lower > 0) CHECK(profile.delta(found.lower).upper >= 1e-3);
+      if (!loss.around_profile()) return;
+      // Nothing is left to pay where delta(0) is allowed.
+      for (const double target : {1e-3, 0.2, 0.9, 1.0})
+        if (profile.delta(0).upper <= target) CHECK(profile.epsilon(target).upper == 0);
       return;
     }
     ++closed;

@@ -62,7 +62,7 @@ double largest_loss(const Shares& with, const Shares& without) {
   return largest;
 }
 
-// Whole numbers of 64ths, none of them 0 but perhaps the first.
+// None of them 0, but perhaps the first.
 Shares random_shares(Generator& generator, bool may_fail) {
   std::array<double, 5> weights{};
   double total = 0;

@@ -206,3 +206,25 @@ TEST_CASE("what is known of an algorithm is not said of a choice among candidate
   CHECK_THROWS_AS(algorithm(asked)->facts_needed({}), Refusal);
   CHECK_THROWS_AS(must_not_be_tuned(asked), Refusal);
 }
+
+TEST_CASE("a run that its own test refuses comes to nothing, and never wins") {
+  TestRng rng(17);
+  int released = 0, refused = 0;
+  for (const std::size_t rows : {1, 60})
+    for (int i = 0; i < 40; ++i) {
+      const Table data(rows);
+      FitRequest asked = tuned("ops-ptr", {with("lambda", 1e-3), with("lambda", 400)});
+      try {
+        const Release release = fit(asked, data.records(), rng, {});
+        CHECK(release.outcome == Outcome{});
+        CHECK(release.coefficients().size() == 2);
+        ++released;
+      } catch (const Refusal& refusal) {
+        CHECK(refusal.kind == "unreachable");
+        CHECK(refusal.field == "tune");
+        ++refused;
+      }
+    }
+  CHECK(released >= 40);
+  CHECK(refused >= 1);
+}

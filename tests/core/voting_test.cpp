@@ -197,3 +197,18 @@ TEST_CASE("what cannot be voted on is refused by name") {
   refused(asked({{"scale", 1e-9}}), "sigma");
   refused(asked({{"epsilon", 1}, {"delta", 0}}), "delta");
 }
+
+TEST_CASE("a table of another width is refused before there is one") {
+  for (const char* form : {"ballots", "counts"}) {
+    FitRequest wrong =
+        asked({{"questions", 3}, {"classes", 4}, {"dimension", 7}, {"scale", 1}}, {{"votes", form}});
+    try {
+      plan(wrong);
+      FAIL("accepted");
+    } catch (const Refusal& refusal) {
+      CHECK(refusal.field == "dimension");
+    }
+    wrong.numbers["dimension"] = std::string(form) == "ballots" ? 3 : 4;
+    CHECK(plan(wrong).result.kind == OutputKind::labels);
+  }
+}

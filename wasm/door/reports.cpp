@@ -55,9 +55,7 @@ ReportPromise promise_of(const val& value) {
 // The last request that was asked about: questions about a release come in rows.
 std::shared_ptr<const PlannedRequest> planned(const FitRequest& asked) {
   static std::shared_ptr<const PlannedRequest> last;
-  const bool is_known = last && last->request.algorithm == asked.algorithm &&
-                        last->request.numbers == asked.numbers && last->request.texts == asked.texts;
-  if (!is_known) last = std::make_shared<const PlannedRequest>(asked);
+  if (!last || last->request != asked) last = std::make_shared<const PlannedRequest>(asked);
   return last;
 }
 

@@ -70,11 +70,7 @@ class MixingLoss final : public KnownPair {
     const Bounds removing = delta_removing(std::abs(epsilon)), adding = delta_adding(std::abs(epsilon));
     const Bounds worse{std::max(removing.lower, adding.lower), std::max(removing.upper, adding.upper)};
     if (epsilon >= 0) return worse;
-    // delta(epsilon) = 1 - e^epsilon + e^epsilon delta'(-epsilon), delta' of the other direction.
-    const auto mirrored = [epsilon](double value) {
-      return -std::expm1(epsilon) + std::exp(epsilon) * value;
-    };
-    return {probability(mirrored(worse.lower)).lower, probability(mirrored(worse.upper)).upper};
+    return mirrored(worse, epsilon);
   }
 
   Bounds power(double false_positive) const override {

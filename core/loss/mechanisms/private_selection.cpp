@@ -41,6 +41,13 @@ class Stopping {
   double mean_;
 };
 
+/// About the order of a run at which that is least. Any order is valid, so the search needs no rigour.
+double best_order(const PrivacyLoss& run, const std::function<double(double)>& at) {
+  const double last = run.largest_order(), most = std::isinf(last) ? 60 : std::log(last - 1) - 1e-12;
+  const auto value = [&](double log_t) { return std::min(1e300, at(1 + std::exp(log_t))); };
+  return 1 + std::exp(minimum(value, std::min(-20.0, most - 1), most, 40).first);
+}
+
 class NegativeBinomial final : public Stopping {
  public:
   /// shape 1 or 0; mean > 1.
@@ -78,18 +85,15 @@ class NegativeBinomial final : public Stopping {
     return found + 32 * unit_roundoff * (1 + found);
   }
 
-  // The least over other orders of (1 + shape) ((1 - 1/order) divergence + x/order); every order is valid, so
-  // the search needs no rigour.
+  // The least over other orders of (1 + shape) ((1 - 1/order) divergence + x/order).
   double least_of_orders(const PrivacyLoss& run) const {
-    const double size = rounded_up(size_), last = run.largest_order();
+    const double size = rounded_up(size_);
     const auto at = [&](double order) {
       return rounded_up(power_ * (run.renyi(order) * (1 - 1 / order) + size / order));
     };
     double least = power_ * size;
     for (const double order : run.stated_orders()) least = std::min(least, at(order));
-    const auto value = [&](double log_t) { return std::min(1e300, at(1 + std::exp(log_t))); };
-    const double most = std::isinf(last) ? 60 : std::log(last - 1) - 1e-12;
-    return std::min(least, minimum(value, std::min(-20.0, most - 1), most, 40).second);
+    return std::min(least, at(best_order(run, at)));
   }
 
   double power_, size_, against_, orders_;
@@ -149,7 +153,7 @@ class Members {
         return -value(rounded_down(stopping_.chosen(sets.above, hit.lower), margin),
                       rounded_up(stopping_.chosen(sets.other, likely), margin));
       };
-      best = std::max(best, -minimum(at, 0, ceiling, 16).second);
+      best = std::max(best, -minimum(at, 0, std::min(ceiling, 1e3), 16).second);
     }
     return best;
   }
@@ -199,8 +203,8 @@ class SelectionCurve final : public ProfileCurve {
     const double share = rounded_down(delta / stopping_.mean()), own = delta / some_;
     const double level = run_.epsilon(share < 1e-300 ? 0 : share).upper, upper = rounded_up(shift_ + level);
     const double alike = own < 1 ? run_.epsilon(own).lower : 0;
-    const double ordered = members_.largest(
-        std::min(level, 1e3), [&](double hit, double missed) { return (hit - delta) / missed; });
+    const double ordered =
+        members_.largest(level, [&](double hit, double missed) { return (hit - delta) / missed; });
     const double lower = std::max(alike, ordered > 1 ? std::log(ordered) : 0);
     return {std::min(rounded_down(lower), upper), upper};
   }
@@ -217,9 +221,7 @@ class SelectionLoss final : public Knowing<AroundProfile, ClassBound> {
   SelectionLoss(std::shared_ptr<const PrivacyLoss> run, std::unique_ptr<const Stopping> stopping)
       : run_(std::move(run)), stopping_(std::move(stopping)), largest_(largest_of(*run_, *stopping_)) {
     for (const double order : run_->stated_orders()) turns_.emplace_back(order, own_renyi(order));
-    const double last = run_->largest_order(), most = std::isinf(last) ? 60 : std::log(last - 1) - 1e-12;
-    const auto value = [&](double log_t) { return std::min(1e300, own_renyi(1 + std::exp(log_t))); };
-    const double order = 1 + std::exp(minimum(value, std::min(-20.0, most - 1), most, 40).first);
+    const double order = best_order(*run_, [this](double at) { return own_renyi(at); });
     turns_.emplace_back(order, own_renyi(order));
   }
 

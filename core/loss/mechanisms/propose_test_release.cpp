@@ -39,23 +39,28 @@ class TestedCurve final : public ProfileCurve {
     const double rest = std::max(0.0, left.lo < 0 ? std::nextafter(left.hi, 0.0) : left.hi);
     const double inside = inner_.delta(rest).upper,
                  test = response_.delta(std::min(epsilon, test_.epsilon)).upper;
-    const double passed = test_.releases ? inside + test_.failure : std::max(inside, test_.failure);
+    const double passed = test_.releases ? sum(inside, test_.failure) : std::max(inside, test_.failure);
     // A test that every table passes changes nothing.
     const double lower = inner_.delta(epsilon).lower;
-    return {lower, std::max(lower, std::min(1.0, rounded_up(test + passed)))};
+    return {lower, std::max(lower, std::min(1.0, sum(test, passed)))};
   }
 
   Bounds epsilon(double delta) const override {
     const double lower = inner_.epsilon(delta).lower;
     const double wrong = test_.delta + (test_.releases ? test_.failure : 0);
-    const double left = delta - rounded_up(wrong) - 2 * unit_roundoff * delta;
-    if (left < 0 && wrong > 0) return {lower, infinite};
-    if (!test_.releases && left < test_.failure) return {lower, infinite};
+    // Where nothing is taken off, nothing is rounded.
+    const double left = wrong == 0 ? delta : delta - rounded_up(wrong) - 2 * unit_roundoff * delta;
+    if (left < 0 || (!test_.releases && left < test_.failure)) return {lower, infinite};
     const double inside = inner_.epsilon(left < 1e-300 ? 0 : left).upper;
     return {lower, std::max(lower, rounded_up(test_.epsilon + inside))};
   }
 
  private:
+  // Rounded up, but for a sum with nothing.
+  static double sum(double one, double other) {
+    return one == 0 || other == 0 ? one + other : rounded_up(one + other);
+  }
+
   const ProfileCurve& inner_;
   Test test_;
   ResponseLoss response_;

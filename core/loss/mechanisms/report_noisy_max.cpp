@@ -42,9 +42,7 @@ class LaplaceGap final : public KnownProfile {
   Bounds delta_between(DoubleDouble epsilon) const override {
     if (epsilon.hi >= 0) return of_non_negative(epsilon);
     // The pair is symmetric.
-    const Bounds other = of_non_negative(-epsilon);
-    const double floor = -std::expm1(epsilon.hi), factor = std::exp(epsilon.hi);
-    return {probability(floor + factor * other.lower).lower, probability(floor + factor * other.upper).upper};
+    return mirrored(of_non_negative(-epsilon), epsilon.hi);
   }
 
   Bounds power(double false_positive) const override {

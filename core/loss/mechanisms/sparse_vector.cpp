@@ -50,8 +50,10 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
     // Beyond the narrow noise both tails fall alike.
     const double far = 1 + noises_.wide() * (4 + std::abs(epsilon));
     const double best = minimum(missing, epsilon < 0 ? -far : 0, far, 40).first;
-    const double lower =
-        rounded_down(noises_.above(best - 1)) - rounded_up(grown * noises_.above(best), 2 * rounding_margin);
+    // The tails are exponentials of up to far / wide, whose rounding they show as often.
+    const double margin = rounding_margin + 2 * unit_roundoff * far / noises_.wide();
+    const double lower = rounded_down(noises_.above(best - 1), margin) -
+                         rounded_up(grown * noises_.above(best), margin + rounding_margin);
     return {std::clamp(lower, epsilon < 0 ? rounded_down(-std::expm1(epsilon)) : 0, upper), upper};
   }
 

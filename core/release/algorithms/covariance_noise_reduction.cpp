@@ -27,8 +27,6 @@ Norm row_norm(const Request& request) {
   return request.choice("norm", {"l2", "l1"}) == "l1" ? Norm::l1 : Norm::l2;
 }
 
-using Steps = std::vector<std::uint64_t>;
-
 class CovarianceNoiseReduction final : public LinearAlgorithm {
  public:
   explicit CovarianceNoiseReduction(const Request& request)
@@ -36,7 +34,9 @@ class CovarianceNoiseReduction final : public LinearAlgorithm {
         target_(request),
         lambda_(request.number("lambda", least_certified_lambda(dimension(), bounds()), 1e30)),
         radius_(largest_ridge_norm(bounds(), target_.rows, lambda_)),
-        search_(request, target_, expected_epsilon(), loss()) {}
+        search_(request, target_, expected_epsilon(), loss()),
+        matrix_(levels(gram(Norm::l1), bounds().features * bounds().features)),
+        vector_(levels(cross(Norm::l1), bounds().features * bounds().label)) {}
 
   Plan planned() const override {
     return search_.plan({{"lambda", lambda_}, {"radius", radius_}}, coefficients_type(dimension()));
@@ -62,44 +62,37 @@ class CovarianceNoiseReduction final : public LinearAlgorithm {
     return std::sqrt(2.0) * (matrix + vector) / target_.tolerance;
   }
 
-  // Half of each level's epsilon is the matrix's, half the vector's. On the grid, so fine that the widest
-  // noise has 2^46 steps or so.
+  // Half of each level's epsilon is the matrix's, half the vector's.
   struct Levels {
     int exponent;
-    Steps steps;
+    std::vector<std::uint64_t> steps;
   };
-  Levels levels(const Query& query) const {
+  // `entry`: what a record adds to one of the sums at most. On a grid so fine that the widest noise has 2^46
+  // steps or so, and so coarse that the sums of the declared rows fit.
+  Levels levels(const Query& query, double entry) const {
     const double widest = 2 * unit(query) / search_.epsilons().front();
-    Levels found{std::max(query.finest, std::ilogb(widest) - 46), {}};
+    const int exponent =
+        std::max({query.finest, std::ilogb(widest) - 46, std::ilogb(target_.rows * entry / largest_sum) + 1});
     const double moved =
-        Query{query.finest, target_.moved * query.radius, query.rounding}.sensitivity(found.exponent);
-    for (const double epsilon : search_.epsilons()) {
-      const double steps = std::ceil(rounded_up(2 * moved / epsilon));
-      if (!(steps <= most_steps))
-        throw Refusal("range", "leastEpsilon", shown(search_.epsilons().front()),
-                      "is too small for so many features");
-      found.steps.push_back(static_cast<std::uint64_t>(steps));
-    }
-    return found;
+        Query{query.finest, target_.moved * query.radius, query.rounding}.sensitivity(exponent);
+    return {exponent, search_.steps(2 * moved)};
   }
 
   ReducedNoise noisy_matrix(const LinearStatistics& statistics, Generator& generator) const {
-    const Levels diagonal = levels(gram(Norm::l1));
-    Steps other = diagonal.steps;
+    std::vector<std::uint64_t> other = matrix_.steps;
     for (std::uint64_t& one : other) one = (one + 1) / 2;
-    const IntegerSum sum = statistics.gram(diagonal.exponent);
-    ReducedNoise noisy(diagonal.exponent);
+    const IntegerSum sum = statistics.gram(matrix_.exponent);
+    ReducedNoise noisy(matrix_.exponent);
     for (std::size_t row = 0, place = 0; row < dimension(); ++row)
       for (std::size_t column = 0; column <= row; ++column, ++place)
-        noisy.add(sum.value(place), generator, column == row ? diagonal.steps : other);
+        noisy.add(sum.value(place), generator, column == row ? matrix_.steps : other);
     return noisy;
   }
 
   ReducedNoise noisy_vector(const LinearStatistics& statistics, Generator& generator) const {
-    const auto [exponent, steps] = levels(cross(Norm::l1));
-    const IntegerSum sum = statistics.cross(exponent);
-    ReducedNoise noisy(exponent);
-    for (std::size_t i = 0; i < sum.size(); ++i) noisy.add(sum.value(i), generator, steps);
+    const IntegerSum sum = statistics.cross(vector_.exponent);
+    ReducedNoise noisy(vector_.exponent);
+    for (std::size_t i = 0; i < sum.size(); ++i) noisy.add(sum.value(i), generator, vector_.steps);
     return noisy;
   }
 
@@ -132,6 +125,7 @@ class CovarianceNoiseReduction final : public LinearAlgorithm {
   AccuracyTarget target_;
   double lambda_, radius_;
   AccuracyFirst search_;
+  Levels matrix_, vector_;
 };
 
 }  // namespace

@@ -25,7 +25,8 @@ namespace {
 // votes are no more than the largest sum.
 int exponent_of(double scale) { return std::clamp(default_exponent(scale), -40, 0); }
 
-/// One law of noise at one scale.
+/// One law of noise at one scale. With Laplace noise votes beyond 2^61 steps, 2^31 at scale 1, are not told
+/// apart.
 class VoteNoise {
  public:
   VoteNoise(bool laplace, double scale) : laplace_(laplace), scale_(scale), exponent_(exponent_of(scale)) {}
@@ -68,14 +69,19 @@ class NoisyVoting final : public Algorithm {
     if (request_.has("leastVotes") != request_.has("leastVotesScale"))
       throw Refusal("missing", request_.has("leastVotes") ? "leastVotesScale" : "leastVotes", "nothing",
                     "must be given beside the other one: a test needs both");
+    const double wide = form_ == VoteForm::ballots ? questions_ : classes_;
+    if (request_.has("dimension") && request_.whole("dimension", 1, 0x1p20) != wide)
+      throw Refusal(
+          "range", "dimension", shown(request_.number("dimension", 1, 0x1p20)),
+          "must be " + shown(wide) + ": a number for each question of a ballot, or class of a question");
     votes();
+    scale_ = request_.noise(
+        "scale", [this](double value) { return described(value); },
+        [this](double epsilon, double delta) { return printed(epsilon, delta); });
   }
 
   Plan plan() const override {
-    const double scale = request_.noise(
-        "scale", [this](double value) { return described(value); },
-        [this](double epsilon, double delta) { return printed(epsilon, delta); });
-    Plan plan{described(scale), {{"scale", scale}, {"questions", questions_}, {"classes", classes_}}};
+    Plan plan{described(scale_), {{"scale", scale_}, {"questions", questions_}, {"classes", classes_}}};
     if (has_test()) {
       plan.parameters["leastVotes"] = least_votes();
       plan.parameters["leastVotesScale"] = request_.scale("leastVotesScale");
@@ -97,7 +103,7 @@ class NoisyVoting final : public Algorithm {
 
   Release fit(const VoteCounts& counts, Generator& generator) const override {
     Release release(plan());
-    const VoteNoise noise(laplace_, release.parameters.at("scale"));
+    const VoteNoise noise(laplace_, scale_);
     std::vector<double> winners = winners_of(noise.noisy(counts.steps(noise.exponent()), generator));
     if (has_test()) leave_open(winners, counts, generator);
     release.add(labels_output(std::move(winners)));
@@ -146,11 +152,12 @@ class NoisyVoting final : public Algorithm {
 
   void leave_open(std::vector<double>& winners, const VoteCounts& counts, Generator& generator) const {
     const VoteNoise noise = test_noise();
+    const IntegerSum steps = counts.steps(noise.exponent());
     std::vector<__int128> largest(winners.size());
-    for (std::size_t question = 0; question < largest.size(); ++question)
-      for (std::size_t a_class = 0; a_class < counts.classes(); ++a_class)
-        largest[question] = std::max(largest[question], static_cast<__int128>(counts.of(question, a_class))
-                                                            << -noise.exponent());
+    for (std::size_t place = 0; place < steps.size(); ++place) {
+      __int128& most = largest[place / counts.classes()];
+      most = std::max(most, steps.wide_value(place));
+    }
     const std::vector<double> tested = noise.noisy(IntegerSum(std::move(largest)), generator);
     for (std::size_t question = 0; question < winners.size(); ++question)
       if (!(tested[question] >= least_votes())) winners[question] = no_label;
@@ -159,7 +166,7 @@ class NoisyVoting final : public Algorithm {
   Request request_;
   bool laplace_, switched_;
   VoteForm form_;
-  double questions_, classes_;
+  double questions_, classes_, scale_ = 0;
 };
 
 }  // namespace

@@ -92,9 +92,7 @@ class LogisticSum {
     rows.each_margin(theta, [&](double margin) { sum += std::clamp(steps(loss(margin)), low_, high_); });
     DoubleDouble square{0};
     for (const double one : theta) square = square + two_product(one, one);
-    const auto high = static_cast<double>(sum), low = static_cast<double>(sum - static_cast<__int128>(high));
-    return DoubleDouble{std::ldexp(high, exponent_), std::ldexp(low, exponent_)} +
-           square * DoubleDouble{lambda_ / 2};
+    return precise(sum, exponent_) + square * DoubleDouble{lambda_ / 2};
   }
 
  private:
@@ -119,7 +117,9 @@ class OutputNoiseReduction final : public Algorithm {
         lambda_(std::max(request_.number("lambda", 1e-12, 1e12), model_.least_lambda)),
         radius_(rounded_up(std::sqrt(target_.rows * lambert / lambda_))),
         losses_(radius_, norm_, lambda_),
-        search_(request_, target_, expected_epsilon(), {losses_.length(), losses_.error(dimension_)}) {}
+        search_(request_, target_, expected_epsilon(), {losses_.length(), losses_.error(dimension_)}),
+        exponent_(exponent()),
+        steps_(search_.steps(std::ldexp(moved(), -exponent_) + dimension_)) {}
 
   Plan plan() const override {
     return search_.plan({{"lambda", lambda_}, {"radius", radius_}, {"sensitivity", sensitivity()}},
@@ -188,20 +188,20 @@ class OutputNoiseReduction final : public Algorithm {
     return theta;
   }
 
-  // On a grid so fine that the widest noise has 2^46 steps or so.
+  // What the computed minimum may be off by included.
+  double moved() const { return sensitivity() + 2 * std::sqrt(dimension_) * tolerance() / lambda_; }
+
+  // On a grid so fine that the widest noise has 2^46 steps or so, and so coarse that what is in the ball
+  // fits.
+  int exponent() const {
+    return std::max(std::ilogb(moved() / search_.epsilons().front()) - 46,
+                    std::ilogb(radius_ / largest_sum) + 1);
+  }
+
   ReducedNoise reduced(const Minimum& minimum, Generator& generator) const {
-    const double moved = sensitivity() + 2 * std::sqrt(dimension_) * tolerance() / lambda_;
-    const int exponent = std::ilogb(moved / search_.epsilons().front()) - 46;
-    std::vector<std::uint64_t> steps;
-    for (const double epsilon : search_.epsilons())
-      steps.push_back(static_cast<std::uint64_t>(
-          std::ceil(rounded_up((std::ldexp(moved, -exponent) + dimension_) / epsilon))));
-    if (steps.front() > static_cast<std::uint64_t>(most_steps))
-      throw Refusal("range", "leastEpsilon", shown(search_.epsilons().front()),
-                    "is too small for so many features");
-    const IntegerSum sum = rounded(minimum.theta, exponent, minimum.tail);
-    ReducedNoise noisy(exponent);
-    for (std::size_t i = 0; i < sum.size(); ++i) noisy.add(sum.value(i), generator, steps);
+    const IntegerSum sum = rounded(minimum.theta, exponent_, minimum.tail);
+    ReducedNoise noisy(exponent_);
+    for (std::size_t i = 0; i < sum.size(); ++i) noisy.add(sum.value(i), generator, steps_);
     return noisy;
   }
 
@@ -211,6 +211,8 @@ class OutputNoiseReduction final : public Algorithm {
   double dimension_, norm_, lambda_, radius_;
   LogisticSum losses_;
   AccuracyFirst search_;
+  int exponent_;
+  std::vector<std::uint64_t> steps_;
 };
 
 }  // namespace

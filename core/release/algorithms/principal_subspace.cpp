@@ -157,11 +157,9 @@ class PrincipalSubspace final : public LinearAlgorithm {
     const std::vector<double> matrix =
         released(generator, rounded(projection(system, components_), noise.exponent), noise);
     const Eigensystem found = eigensystem(matrix, dimension(), progress);
-    const auto end = static_cast<std::ptrdiff_t>(components_ * dimension());
     release.add(number_output("projectionSigma", std::ldexp(static_cast<double>(noise.other), noise.exponent),
                               OutputKind::parameter));
-    release.add(
-        matrix_output("directions", {found.vectors.begin(), found.vectors.begin() + end}, dimension()));
+    release.add(matrix_output("directions", leading_vectors(found, components_), dimension()));
     release.add(symmetric_output("projection", matrix, dimension()));
   }
 

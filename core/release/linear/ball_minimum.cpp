@@ -15,15 +15,9 @@ namespace {
 constexpr int refinements = 24;
 constexpr int most_halvings = 110;
 
-DoubleDouble precise(__int128 steps, int exponent) {
-  const auto high = static_cast<double>(steps);
-  const auto low = static_cast<double>(steps - static_cast<__int128>(high));
-  return {std::ldexp(high, exponent), std::ldexp(low, exponent)};
-}
-
 std::vector<DoubleDouble> precise(const IntegerSum& sums, int exponent) {
   std::vector<DoubleDouble> all(sums.size());
-  for (std::size_t i = 0; i < all.size(); ++i) all[i] = precise(sums.wide_value(i), exponent);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = epsilometer::precise(sums.wide_value(i), exponent);
   return all;
 }
 
@@ -91,8 +85,7 @@ PreciseQuadratic::Solution PreciseQuadratic::solved(double shift) const {
 }
 
 // By duality, for s = lambda + nu and any x with residual r = b - (G + s I) x, no value on the ball is below
-// value(x) + nu
-// (|x|^2 - radius^2) / 2 - |r|^2 / 2s.
+// value(x) + nu (|x|^2 - radius^2) / 2 - |r|^2 / 2s.
 PreciseQuadratic::Minimum PreciseQuadratic::certified(std::vector<DoubleDouble> x, double shift,
                                                       double radius) const {
   const std::vector<double> rest = highs(residual(x, shift));

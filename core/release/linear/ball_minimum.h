@@ -17,7 +17,6 @@ class PreciseQuadratic {
   PreciseQuadratic(const LinearStatistics& statistics, double lambda);
 
   std::size_t dimension() const { return cross_.size(); }
-  double lambda() const { return lambda_; }
   DoubleDouble value(std::span<const double> x) const;
 
   struct Minimum {

@@ -31,14 +31,6 @@ namespace {
 // However large the eigenvalue, this share of the variance stays, for the finish to hide errors in.
 constexpr double least_share = 0x1p-10;
 
-// The lower triangle of X^T X, X^T y and y^T y: that of Z^T Z.
-std::vector<double> whole(const NormalEquations& equations) {
-  std::vector<double> matrix = equations.gram;
-  matrix.insert(matrix.end(), equations.cross.begin(), equations.cross.end());
-  matrix.push_back(equations.square);
-  return matrix;
-}
-
 class Mixing final : public LinearAlgorithm {
  public:
   Mixing(const Request& request, const MixingForm& form)

@@ -12,11 +12,6 @@
 namespace epsilometer {
 namespace {
 
-std::vector<double> directions(const Eigensystem& system, std::size_t count) {
-  const auto end = static_cast<std::ptrdiff_t>(std::min(count, system.dimension()) * system.dimension());
-  return {system.vectors.begin(), system.vectors.begin() + end};
-}
-
 void add_intervals(Release& release, const std::string& name, std::vector<double> values,
                    const std::vector<Bounds>& bounds) {
   std::vector<double> lower, upper;
@@ -63,7 +58,7 @@ class Spectrum {
     if (request_.intercept > 0)
       add_covariance(margin);
     else
-      add_directions(system);
+      add_leading_vectors(system);
   }
 
  private:
@@ -73,9 +68,10 @@ class Spectrum {
     return sum;
   }
 
-  void add_directions(const Eigensystem& system) {
+  void add_leading_vectors(const Eigensystem& system) {
     if (request_.components == 0) return;
-    release_.add(matrix_output("directions", directions(system, request_.components), system.dimension()));
+    release_.add(
+        matrix_output("directions", leading_vectors(system, request_.components), system.dimension()));
   }
 
   // The true products are between the released ones minus and plus the margin times I, so that those around
@@ -94,7 +90,7 @@ class Spectrum {
                         rounded_up(std::max(0.0, most[i]) * square / (records - margin))});
     release_.add(symmetric_output("covariance", std::move(covariance), features));
     add_intervals(release_, "covarianceEigenvalues", system.values, bounds);
-    add_directions(system);
+    add_leading_vectors(system);
   }
 
   // The eigenvalues of the products around the mean in the released matrix + shift I, rounded away from 0

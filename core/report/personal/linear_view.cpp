@@ -190,14 +190,6 @@ class RidgeView final : public LinearView {
   RidgeInfluence influence_;
 };
 
-// The lower triangle of X^T X, X^T y and y^T y: that of Z^T Z.
-std::vector<double> whole(const NormalEquations& equations) {
-  std::vector<double> matrix = equations.gram;
-  matrix.insert(matrix.end(), equations.cross.begin(), equations.cross.end());
-  matrix.push_back(equations.square);
-  return matrix;
-}
-
 CertifiedFactor sketch_factor(const LinearStatistics& statistics, double variance) {
   const std::vector<double> products = whole(statistics.values());
   const std::size_t width = statistics.dimension() + 1;

@@ -209,9 +209,7 @@ Bounds RidgeObjectiveLoss::delta(double epsilon) const {
                removing = delta(Direction::remove, std::abs(epsilon));
   const Bounds worse{std::max(adding.lower, removing.lower), std::max(adding.upper, removing.upper)};
   if (epsilon >= 0) return worse;
-  // delta(epsilon) = 1 - e^epsilon + e^epsilon delta'(-epsilon), delta' of the other direction.
-  const auto mirrored = [epsilon](double value) { return -std::expm1(epsilon) + std::exp(epsilon) * value; };
-  return Bounds{probability(mirrored(worse.lower)).lower, probability(mirrored(worse.upper)).upper};
+  return mirrored(worse, epsilon);
 }
 
 }  // namespace epsilometer

@@ -1,6 +1,4 @@
 // Which released models a report on their realised losses is valid for.
-#include <cmath>
-
 #include "core/base/refusal.h"
 #include "core/release/model_request.h"
 #include "core/release/tuning.h"
@@ -19,14 +17,8 @@ ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
                   "is no minimum of a random objective: ask for one's own price instead");
   const PublicModel model = public_model(request);
   const auto& numbers = plan.description.numbers;
-  const std::string loss = request.texts.contains("loss") ? request.texts.at("loss") : "logistic";
-  const auto number = [&](const char* field, double otherwise) {
-    return request.numbers.contains(field) ? request.numbers.at(field) : otherwise;
-  };
-  const LossNumbers told{loss == "logistic" ? 1 : number("labelBound", 1),
-                         loss == "huber" ? number("threshold", 1) : HUGE_VAL};
-  return {loss,
-          told,
+  return {model.name,
+          model.numbers,
           model.bounds,
           numbers.at("lipschitz"),
           numbers.at("smoothness"),

@@ -10,6 +10,7 @@ namespace epsilometer {
 namespace {
 
 FactsNeeded needed_before(const PlannedRequest& run) {
+  must_not_be_tuned(run.request);
   try {
     return run.algorithm->facts_needed_before(run.plan);
   } catch (const Refusal& refusal) {
@@ -21,16 +22,17 @@ FactsNeeded needed_before(const PlannedRequest& run) {
 }  // namespace
 
 Description own_price(const PlannedRequest& run, std::span<const double> features, double label) {
-  must_not_be_tuned(run.request);
   const FactsNeeded needed = needed_before(run);
   const RecordFacts sizes = sizes_of(*run.algorithm, run.request, features, label);
   return run.algorithm->personal(largest_facts(sizes, needed), Release(run.plan));
 }
 
-std::optional<double> own_realised_bound(const FitRequest& request, const Description& own_price,
+void must_have_own_price(const PlannedRequest& run) { needed_before(run); }
+
+std::optional<double> own_realised_bound(const PlannedRequest& run, const Description& own_price,
                                          double failure) {
   // The steps cost what their laws cost, but only the last one is published.
-  if (request.algorithm == "dp-sgd") return std::nullopt;
+  if (needed_before(run).of == FactsNeeded::Of::path) return std::nullopt;
   const auto mu = privacy_loss(own_price)->gaussian();
   if (!mu) return std::nullopt;
   return rounded_up(*mu * (*mu / 2 + upper_quantile(failure / 2) * discreteness));

@@ -19,10 +19,13 @@ namespace epsilometer {
 /// Refuses algorithms of which no such price is known, by name.
 Description own_price(const PlannedRequest& run, std::span<const double> features, double label);
 
+/// Refuses what own_price() refuses of any record.
+void must_have_own_price(const PlannedRequest& run);
+
 /// Where the release is Gaussian noise and nothing else, all of it published: a bound of the size of her
 /// realised loss that holds except with that probability over the noise; nothing elsewhere. The loss is
 /// N(+-mu^2 / 2, mu^2). `own_price`: that of the request.
-std::optional<double> own_realised_bound(const FitRequest& request, const Description& own_price,
+std::optional<double> own_realised_bound(const PlannedRequest& run, const Description& own_price,
                                          double failure);
 
 /// The model of a request for a report on what was released, where its law is known well enough: approximate

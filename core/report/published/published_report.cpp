@@ -65,8 +65,7 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
               {}};
   if (const auto model = model_of(report)) {
     result.realised = realised(report, *model, features, label, direction);
-  } else if (const auto bound =
-                 own_realised_bound(report.run->request, result.own_price, report.promise.failure)) {
+  } else if (const auto bound = own_realised_bound(*report.run, result.own_price, report.promise.failure)) {
     PersonalBound gaussian{};
     gaussian.model.loss = Interval(-*bound, *bound);
     gaussian.failure = report.promise.failure;
@@ -82,8 +81,10 @@ ReportMaterial published(const PublishedReport& report, Pieces table, Generator&
   return material_of(report, model).released(table, report.coefficients, generator, progress);
 }
 
+// A report of which nobody could read a price is none.
 Description price_of(const PublishedReport& report) {
   must_be_about_one_record(report);
+  must_have_own_price(*report.run);
   return with_material(report, report.run->plan.description);
 }
 

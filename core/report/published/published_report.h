@@ -40,7 +40,8 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
 ReportMaterial published(const PublishedReport& report, Pieces table, Generator& generator,
                          const Progress& progress);
 
-/// What the model and all that is published beside it cost together.
+/// What the model and all that is published beside it cost together. Refuses a report that told() would
+/// refuse of any record.
 Description price_of(const PublishedReport& report);
 
 }  // namespace epsilometer
