@@ -67,15 +67,15 @@ double pure_cost(const PrivacyLoss& loss) {
 // it, and below that as far down, cell by cell, as a bound on all values of a cell does.
 std::optional<double> lasting_value(const Description& description, const Parameter& parameter, Target target,
                                     double value) {
-  const auto loss = loss_with(description, parameter.path, value);
+  const auto loss = loss_with(description, parameter, value);
   const Unsteady* unsteady = loss->unsteady();
   if (!unsteady) return value;
   const std::vector<std::string> parameters = unsteady->parameters();
-  const std::string name = parameter.path.substr(parameter.path.rfind('.') + 1);
-  if (std::find(parameters.begin(), parameters.end(), name) == parameters.end()) return value;
+  if (std::find(parameters.begin(), parameters.end(), parameter.place().number) == parameters.end())
+    return value;
   if (!unsteady->shrinking() || !parameter.more_private) return std::nullopt;
   const auto cost = [&](double at) {
-    return delta(*loss_with(description, parameter.path, at)->unsteady()->shrinking(), target.epsilon).upper;
+    return delta(*loss_with(description, parameter, at)->unsteady()->shrinking(), target.epsilon).upper;
   };
   double lasting;
   try {
@@ -86,7 +86,7 @@ std::optional<double> lasting_value(const Description& description, const Parame
   for (double factor = 1.01; lasting > value && factor > 1 + 1e-6;) {
     const double from = std::max(value, lasting / factor);
     const auto bound =
-        loss_with(description, parameter.path, from)->unsteady()->delta_up_to(lasting / from, target.epsilon);
+        loss_with(description, parameter, from)->unsteady()->delta_up_to(lasting / from, target.epsilon);
     if (!bound) break;
     const bool kept = *bound <= target.delta;
     if (kept) lasting = from;
@@ -97,8 +97,9 @@ std::optional<double> lasting_value(const Description& description, const Parame
 
 }  // namespace
 
-std::shared_ptr<const PrivacyLoss> loss_with(Description description, const std::string& path, double value) {
-  number_at(description, path) = value;
+std::shared_ptr<const PrivacyLoss> loss_with(Description description, const Parameter& parameter,
+                                             double value) {
+  number_at(description, parameter.place()) = value;
   return privacy_loss(description);
 }
 
@@ -117,7 +118,7 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
   if (!bracket(keeps, parameter, safe, risky)) {
     if (keeps(safe)) return {safe, std::nullopt};
     if (!parameter.more_private && parameter.minimum == 0 && keeps(0)) return {0, smallest_positive};
-    throw Refusal("unreachable", parameter.path, shown(risky),
+    throw Refusal("unreachable", parameter.name, shown(risky),
                   "no value from " + shown(parameter.minimum) + " to " + shown(parameter.maximum) +
                       " keeps the promise, not even this one");
   }
@@ -134,7 +135,7 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
 
 Sought least_private(Description description, const Parameter& parameter,
                      const std::function<double(const PrivacyLoss&)>& cost, double level, int bits) {
-  double& number = number_at(description, parameter.path);
+  double& number = number_at(description, parameter.place());
   const auto cost_at = [&](double value) {
     number = value;
     return cost(*privacy_loss(description));
@@ -147,7 +148,7 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
   accurate_probability("delta", target.delta);
   if (target.delta == 0) {
     const Sought kept = least_private(description, parameter, pure_cost, target.epsilon);
-    const auto found = loss_with(description, parameter.path, kept.value);
+    const auto found = loss_with(description, parameter, kept.value);
     return {kept.value, found->reaches_largest_loss() ? kept.insufficient : std::nullopt, epsilon(*found, 0),
             kept.value};
   }
@@ -165,10 +166,10 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
   for (double apart = 0x1p-18; certified && !parameter.whole && !broken && apart < 0x1p-12; apart *= 4) {
     const double near = kept.value * (parameter.more_private ? 1 - apart : 1 + apart);
     if (near < parameter.minimum || near > parameter.maximum) break;
-    if (lower(*loss_with(description, parameter.path, near)) > target.delta) broken = near;
+    if (lower(*loss_with(description, parameter, near)) > target.delta) broken = near;
   }
   if (!broken) broken = least_private(description, parameter, lower, target.delta, bits).insufficient;
-  const Bounds cost = epsilon(*loss_with(description, parameter.path, kept.value), target.delta);
+  const Bounds cost = epsilon(*loss_with(description, parameter, kept.value), target.delta);
   // delta(target.epsilon) <= target.delta was evaluated, so the target itself is an upper bound.
   return {kept.value,
           broken,

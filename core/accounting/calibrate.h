@@ -11,12 +11,16 @@ namespace epsilometer {
 
 /// A numeric parameter of a description and the range in which to look for it.
 struct Parameter {
-  /// Where it stands in the description: "sigma", "of.0.mechanism.sigma", "of.0.count".
-  std::string path;
+  /// What a refusal calls it.
+  std::string name;
   double minimum, maximum;
   bool whole;
   /// delta falls as the parameter grows; otherwise it rises.
   bool more_private;
+  /// Where it stands, if not directly in the description and under that name.
+  std::optional<Place> inside = std::nullopt;
+
+  Place place() const { return inside.value_or(Place{{}, name}); }
 };
 
 /// delta(epsilon) <= delta.
@@ -54,7 +58,8 @@ Sought least_private(Description description, const Parameter& parameter,
 /// `insufficient` certifiably breaks the promise when the loss is exact. Refuses impossible targets.
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target);
 
-/// The loss of the description with another value at the path.
-std::shared_ptr<const PrivacyLoss> loss_with(Description description, const std::string& path, double value);
+/// The loss of the description with another value of that parameter.
+std::shared_ptr<const PrivacyLoss> loss_with(Description description, const Parameter& parameter,
+                                             double value);
 
 }  // namespace epsilometer

@@ -113,7 +113,7 @@ std::vector<Comparison> compare(const Description& description, const Parameter&
       return accountant.claim(Case(at, target.delta)).value_or(HUGE_VAL);
     };
     const double value = least_private(description, parameter, cost, target.epsilon).value;
-    const Bounds actual = epsilon(*loss_with(description, parameter.path, value), target.delta);
+    const Bounds actual = epsilon(*loss_with(description, parameter, value), target.delta);
     rows.push_back({accountant.name, target.epsilon, value, actual,
                     accountant.promises && target.epsilon < actual.lower});
   }

@@ -38,24 +38,20 @@ const std::vector<double>& Description::list(const char* name, double minimum, d
 bool operator==(const Description& a, const Description& b) = default;
 std::partial_ordering operator<=>(const Description& a, const Description& b) = default;
 
-double& number_at(Description& description, const std::string& path) {
-  if (const auto found = description.numbers.find(path); found != description.numbers.end())
-    return found->second;
-  const auto after = [&path](const std::string& start) {
-    return path.rfind(start, 0) == 0 ? path.substr(start.size()) : std::string();
-  };
-  for (std::size_t i = 0; i < description.parts.size(); ++i) {
-    Part& part = description.parts[i];
-    const std::string place = "of." + std::to_string(i) + ".";
-    if (path == place + "count") return part.count;
-    const std::string inside = after(place + "mechanism.");
-    if (!inside.empty()) return number_at(part.mechanism, inside);
+double& number_at(Description& description, const Place& place) {
+  const Refusal nowhere("unknown", "parameter", place.number.empty() ? "count" : place.number,
+                        "must stand in the description");
+  Description* reached = &description;
+  double* count = nullptr;
+  for (const std::size_t index : place.parts) {
+    if (index >= reached->parts.size()) throw nowhere;
+    count = &reached->parts[index].count;
+    reached = &reached->parts[index].mechanism;
   }
-  // The one mechanism inside another: "of.sigma".
-  const std::string inside = after("of.");
-  if (description.parts.size() == 1 && !inside.empty())
-    return number_at(description.parts[0].mechanism, inside);
-  throw Refusal("unknown", "parameter", path, "must be the path of a number of the description");
+  if (place.number.empty() && count) return *count;
+  const auto found = reached->numbers.find(place.number);
+  if (found == reached->numbers.end()) throw nowhere;
+  return found->second;
 }
 
 }  // namespace epsilometer

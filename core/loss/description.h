@@ -42,8 +42,15 @@ struct Part {
   friend std::partial_ordering operator<=>(const Part& a, const Part& b) = default;
 };
 
-/// The number at a path such as "sigma", "of.0.mechanism.sigma" or "of.sigma"; refuses a path that leads
-/// nowhere.
-double& number_at(Description& description, const std::string& path);
+/// Where a number stands in a description.
+struct Place {
+  /// Which part to enter, from the outermost description on.
+  std::vector<std::size_t> parts;
+  /// Its name in what is reached so; empty for how often the last of these parts runs.
+  std::string number;
+};
+
+/// The number there; refuses a place that is not in the description.
+double& number_at(Description& description, const Place& place);
 
 }  // namespace epsilometer

@@ -129,7 +129,7 @@ TEST_CASE("a thousand choices cost no more than concentrated accounting proves")
 }
 
 TEST_CASE("a calibrated range keeps the promise of the concentrated one and more") {
-  const Parameter width{"of.0.mechanism.epsilon", 0, 1e100, false, false};
+  const Parameter width{"epsilon", 0, 1e100, false, false, Place{{0}, "epsilon"}};
   const Description many{"composition", {}, {}, {}, {{range(0.1), 20}}};
   const Calibrated found = calibrate(many, width, {2, 1e-6});
   const auto rho = [](double epsilon) {
@@ -137,10 +137,10 @@ TEST_CASE("a calibrated range keeps the promise of the concentrated one and more
   };
   // What zero-concentrated accounting would allow is allowed.
   CHECK(delta(*rho(0.9 * found.value), 2).upper <= 1e-6);
-  CHECK(delta(*loss_with(many, width.path, found.value), 2).upper <= 1e-6 * (1 + 1e-9));
+  CHECK(delta(*loss_with(many, width, found.value), 2).upper <= 1e-6 * (1 + 1e-9));
   REQUIRE(found.insufficient);
   CHECK(*found.insufficient <= 1.05 * found.value);
-  CHECK(delta(*loss_with(many, width.path, *found.insufficient), 2).lower > 1e-6 * (1 - 1e-9));
+  CHECK(delta(*loss_with(many, width, *found.insufficient), 2).lower > 1e-6 * (1 - 1e-9));
   CHECK(found.lasting == found.value);
 }
 

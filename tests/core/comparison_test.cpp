@@ -66,12 +66,13 @@ TEST_CASE("a value keeps its promise by the upper end, and costs what the upper 
     Description description;
     Parameter parameter;
   };
-  for (const Case& asked : {Case{ranges, {"of.0.mechanism.epsilon", 1e-3, 10, false, false}},
-                            {without_replacement, {"of.0.mechanism.of.sigma", 0.1, 100, false, true}}}) {
-    CAPTURE(asked.parameter.path);
+  for (const Case& asked :
+       {Case{ranges, {"epsilon", 1e-3, 10, false, false, Place{{0}, "epsilon"}}},
+        {without_replacement, {"sigma", 0.1, 100, false, true, Place{{0, 0}, "sigma"}}}}) {
+    CAPTURE(asked.parameter.name);
     const Target target{0.9, 1e-5};
     const Calibrated found = calibrate(asked.description, asked.parameter, target);
-    const auto loss = loss_with(asked.description, asked.parameter.path, found.value);
+    const auto loss = loss_with(asked.description, asked.parameter, found.value);
     const Profile coarse(*loss, 3e-3);
     CHECK(coarse.delta(target.epsilon).lower < target.delta * (1 - 1e-6));
     CHECK(std::min(Profile(*loss, 1e-4).delta(target.epsilon).upper, coarse.delta(target.epsilon).upper) <=

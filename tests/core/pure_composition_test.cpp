@@ -58,40 +58,41 @@ TEST_CASE("calibrating at delta 0 divides the promise") {
     Parameter parameter;
     double epsilon, value;
   };
-  const auto grows = [](const char* path) { return Parameter{path, 1e-100, 1e100, false, true}; };
-  const auto falls = [](const char* path) { return Parameter{path, 0, 1e100, false, false}; };
+  const auto grows = [](const Place& place) {
+    return Parameter{place.number, 1e-100, 1e100, false, true, place};
+  };
+  const auto falls = [](const Place& place) {
+    return Parameter{place.number, 0, 1e100, false, false, place};
+  };
   const Description laplace = one("laplace", {{"scale", 1}, {"sensitivity", 1}}),
                     pure = one("pure", {{"epsilon", 1}});
   const Description range = one("exponential", {{"epsilon", 1}}),
                     whole = one("discrete-laplace", {{"scale", 1}, {"sensitivity", 2}});
   const std::vector<Case> cases = {
-      {{{laplace, 10}}, grows("of.0.mechanism.scale"), 3, 10.0 / 3},
-      {{{pure, 1}, {pure, 1}}, falls("of.0.mechanism.epsilon"), 3, 2},
-      {{{pure, 2}, {one("pure", {{"epsilon", 0.5}}), 4}}, falls("of.0.mechanism.epsilon"), 3, 0.5},
-      {{{range, 4}}, falls("of.0.mechanism.epsilon"), 3, 0.75},
-      {{{range, 4}, {laplace, 1}}, falls("of.0.mechanism.epsilon"), 3, 0.5},
-      {{{whole, 4}}, grows("of.0.mechanism.scale"), 3, 8.0 / 3},
-      {{{whole, 4}, {pure, 1}}, grows("of.0.mechanism.scale"), 3, 4},
-      {{{sampled("poisson", 0.5, pure), 2}},
-       falls("of.0.mechanism.of.epsilon"),
-       2,
-       std::log(2 * std::exp(1.0) - 1)},
-      {{{pure, 3}}, {"of.0.count", 1, 1e15, true, false}, 7, 7}};
+      {{{laplace, 10}}, grows({{0}, "scale"}), 3, 10.0 / 3},
+      {{{pure, 1}, {pure, 1}}, falls({{0}, "epsilon"}), 3, 2},
+      {{{pure, 2}, {one("pure", {{"epsilon", 0.5}}), 4}}, falls({{0}, "epsilon"}), 3, 0.5},
+      {{{range, 4}}, falls({{0}, "epsilon"}), 3, 0.75},
+      {{{range, 4}, {laplace, 1}}, falls({{0}, "epsilon"}), 3, 0.5},
+      {{{whole, 4}}, grows({{0}, "scale"}), 3, 8.0 / 3},
+      {{{whole, 4}, {pure, 1}}, grows({{0}, "scale"}), 3, 4},
+      {{{sampled("poisson", 0.5, pure), 2}}, falls({{0, 0}, "epsilon"}), 2, std::log(2 * std::exp(1.0) - 1)},
+      {{{pure, 3}}, {"count", 1, 1e15, true, false, Place{{0}, ""}}, 7, 7}};
   for (const Case& one : cases) {
-    CAPTURE(one.parameter.path);
+    CAPTURE(one.parameter.name);
     const Description asked{"composition", {}, {}, {}, one.parts};
     const Calibrated found = calibrate(asked, one.parameter, {one.epsilon, 0});
     CHECK(std::abs(found.value - one.value) <= 1e-13 * one.value);
     CHECK(found.epsilon.upper <= one.epsilon);
     REQUIRE(found.insufficient);
-    CHECK(epsilon(*loss_with(asked, one.parameter.path, *found.insufficient), 0).upper > one.epsilon);
+    CHECK(epsilon(*loss_with(asked, one.parameter, *found.insufficient), 0).upper > one.epsilon);
     CHECK(found.lasting == found.value);
   }
   // What always leaves a chance keeps no such promise.
   const Description gaussian = one("gaussian", {{"sigma", 1}, {"sensitivity", 1}});
-  CHECK_THROWS_AS(calibrate({"composition", {}, {}, {}, {{gaussian, 2}, {pure, 1}}},
-                            grows("of.0.mechanism.sigma"), {3, 0}),
-                  Refusal);
+  CHECK_THROWS_AS(
+      calibrate({"composition", {}, {}, {}, {{gaussian, 2}, {pure, 1}}}, grows({{0}, "sigma"}), {3, 0}),
+      Refusal);
 }
 
 TEST_CASE("every release counts for the mass of infinite losses") {

@@ -1,9 +1,11 @@
 #include "tests/core/question.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "core/accounting/calibrate.h"
 #include "core/accounting/profile.h"
@@ -53,7 +55,7 @@ Question question(const std::string& line) {
 }
 
 // Range and direction of the parameters that the tables calibrate; the product has them from its catalogue.
-epsilometer::Parameter parameter(const std::string& path, const std::string& kind) {
+epsilometer::Parameter range_of(const std::string& path, const std::string& kind) {
   const std::string name = path.substr(path.rfind('.') + 1);
   if (name == "sigma" && kind == "discrete-gaussian") return {path, 1e-2, 1e5, false, true};
   if (name == "sigma" || name == "scale" || name == "lambda") return {path, 1e-100, 1e100, false, true};
@@ -67,6 +69,27 @@ epsilometer::Parameter parameter(const std::string& path, const std::string& kin
   if (name == "sensitivity" && kind.rfind("discrete-", 0) == 0) return {path, 1, 1e6, true, false};
   const bool is_scale = name == "sensitivity" || name == "lipschitz" || name == "smoothness";
   return {path, is_scale ? 1e-100 : 0, 1e100, false, false};
+}
+
+// Of "of.0.mechanism.sigma", "of.sigma", "of.0.count" or "sigma".
+epsilometer::Place place(const std::string& path) {
+  epsilometer::Place found;
+  std::istringstream words(path);
+  for (std::string word; std::getline(words, word, '.');) {
+    if (word == "of")
+      found.parts.push_back(0);
+    else if (std::isdigit(word.front()))
+      found.parts.back() = std::stoul(word);
+    else if (word != "mechanism" && word != "count")
+      found.number = word;
+  }
+  return found;
+}
+
+epsilometer::Parameter parameter(const std::string& path, const std::string& kind) {
+  epsilometer::Parameter found = range_of(path, kind);
+  found.inside = place(path);
+  return found;
 }
 
 }  // namespace

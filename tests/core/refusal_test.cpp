@@ -73,8 +73,10 @@ TEST_CASE("arguments out of range") {
 }
 
 TEST_CASE("targets out of reach and paths that lead nowhere") {
-  const Parameter nowhere{"of.3.mechanism.sigma", 1e-100, 1e100, false, true};
-  CHECK(refused_field([&] { calibrate(gaussian, nowhere, {1, 1e-5}); }) == "parameter");
+  for (const Place& nowhere : {Place{{3}, "sigma"}, Place{{}, "epsilon"}, Place{{}, ""}, Place{{0}, ""}}) {
+    const Parameter parameter{"sigma", 1e-100, 1e100, false, true, nowhere};
+    CHECK(refused_field([&] { calibrate(gaussian, parameter, {1, 1e-5}); }) == "parameter");
+  }
   const Parameter sigma{"sigma", 1e-100, 1e100, false, true};
   CHECK(refused_field([&] { calibrate(gaussian, sigma, {0, 0}); }) == "sigma");
   CHECK(refused_field([&] { calibrate(gaussian, sigma, {-1, 1e-5}); }) == "epsilon");

@@ -8,6 +8,7 @@ import {
   numbersOf,
   parameterAt,
   partsOf,
+  placeAt,
   withNumber,
 } from "../../wasm/engine/description-tree.ts";
 import {
@@ -45,6 +46,14 @@ const nested = examples.flatMap((one) => {
 const at = (description: Description, path: string): unknown =>
   path.split(".").reduce((inside, step) => Reflect.get(inside as object, step), description as unknown);
 
+/** What the core reaches there: part by part, and then the name. */
+function reached(description: Description, path: string): unknown {
+  const { parts = [], number = "" } = placeAt(description, path) ?? {};
+  let one = { mechanism: description, count: Number.NaN };
+  for (const part of parts) one = childrenOf(one.mechanism)[part] as typeof one;
+  return number === "" ? one.count : at(one.mechanism, number);
+}
+
 test.each(nested.map((one) => [JSON.stringify(one).slice(0, 90), one] as const))(
   "every number of %s has a path of its own",
   (_, description) => {
@@ -56,6 +65,7 @@ test.each(nested.map((one) => [JSON.stringify(one).slice(0, 90), one] as const))
       expect(parameterAt(description, path)?.minimum, path).toBeTypeOf("number");
       const changed = withNumber(description, path, 7.25);
       expect(at(changed, path)).toBe(7.25);
+      expect(reached(changed, path), path).toBe(7.25);
       expect(withNumber(changed, path, at(description, path) as number)).toEqual(description);
     }
     for (const path of [

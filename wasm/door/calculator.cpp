@@ -23,8 +23,10 @@ namespace {
 using door::plain;
 
 Parameter parameter(const val& value) {
-  return {value["path"].as<std::string>(), value["minimum"].as<double>(), value["maximum"].as<double>(),
-          value["whole"].as<bool>(), value["morePrivate"].as<bool>()};
+  Place place{{}, value["number"].as<std::string>()};
+  for (const double part : numbers(value["parts"])) place.parts.push_back(static_cast<std::size_t>(part));
+  return {value["path"].as<std::string>(), value["minimum"].as<double>(),   value["maximum"].as<double>(),
+          value["whole"].as<bool>(),       value["morePrivate"].as<bool>(), place};
 }
 
 Target target(const val& value) { return {value["epsilon"].as<double>(), value["delta"].as<double>()}; }

@@ -13,7 +13,7 @@ import type {
 import { type Description, GROUP, KINDS } from "./catalogue.ts";
 import { unwrap } from "./core-answer.ts";
 import { numberShape, validate } from "./description.ts";
-import { parameterAt, withNumber } from "./description-tree.ts";
+import { placeAt, withNumber } from "./description-tree.ts";
 import { GoeEngine } from "./goe.ts";
 import { provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
@@ -63,14 +63,22 @@ function checkList(field: string, values: unknown, item: Shape<number>): number[
 /** Where to look for the value of a parameter, in the core's words. */
 function sought(description: Description, path: unknown) {
   if (typeof path !== "string") throw new Refusal("type", "parameter", path, "must be text such as sigma");
-  const parameter = parameterAt(description, path);
-  if (!parameter) {
+  const place = placeAt(description, path);
+  if (!place) {
     const rule =
       "must be the path of a number of the description, such as sigma, of.sigma or of.0.mechanism.sigma";
     throw new Refusal("unknown", "parameter", path, rule);
   }
+  const { parameter, ...inside } = place;
   const { minimum, maximum, type, effect } = parameter;
-  return { path, minimum, maximum, whole: type === "integer", morePrivate: effect === "more-private" };
+  return {
+    path,
+    ...inside,
+    minimum,
+    maximum,
+    whole: type === "integer",
+    morePrivate: effect === "more-private",
+  };
 }
 
 const OPTIONS = record({

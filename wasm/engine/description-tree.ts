@@ -47,21 +47,39 @@ export const listed = (mechanisms: readonly unknown[]): Plain =>
 
 const INDEX = /^(0|[1-9]\d*)$/;
 
-/** The catalogue's entry of the number at a path, if there is one. */
-export function parameterAt(description: Description, path: string): NumberParameter | undefined {
+/** A number of a description, as the catalogue and as the core have it. */
+export interface Place {
+  readonly parameter: NumberParameter;
+  /** Which part to enter, from the outermost description on; what is not in a list is part 0. */
+  readonly parts: readonly number[];
+  /** Its name in what is reached so; empty for how often the last of these parts runs. */
+  readonly number: string;
+}
+
+/** Where the number at a path stands, if there is one. */
+export function placeAt(description: Description, path: string): Place | undefined {
   const [name = "", ...rest] = path.split(".");
   const { parameters } = entryOf(description.kind);
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const value = (description as Plain)[name];
   if (parameter?.type === "real" || parameter?.type === "integer")
-    return rest.length === 0 ? parameter : undefined;
-  if (parameter?.type === "description") return parameterAt(value as Description, rest.join("."));
+    return rest.length === 0 ? { parameter, parts: [], number: name } : undefined;
+  const within = (part: number, mechanism: Description, inner: readonly string[]) => {
+    const found = placeAt(mechanism, inner.join("."));
+    return found && { ...found, parts: [part, ...found.parts] };
+  };
+  if (parameter?.type === "description") return within(0, value as Description, rest);
   if (parameter?.type !== "parts") return undefined;
   const [index = "", key, ...inner] = rest;
-  const part = INDEX.test(index) ? (value as readonly Part[])[Number(index)] : undefined;
-  if (part && key === "count" && inner.length === 0) return COUNT;
-  return part && key === "mechanism" ? parameterAt(part.mechanism, inner.join(".")) : undefined;
+  const at = Number(index);
+  const part = INDEX.test(index) ? (value as readonly Part[])[at] : undefined;
+  if (part && key === "count" && inner.length === 0) return { parameter: COUNT, parts: [at], number: "" };
+  return part && key === "mechanism" ? within(at, part.mechanism, inner) : undefined;
 }
+
+/** The catalogue's entry of the number at a path, if there is one. */
+export const parameterAt = (description: Description, path: string): NumberParameter | undefined =>
+  placeAt(description, path)?.parameter;
 
 /** The paths of all numbers of a description, of the first `most` mechanisms of each list. */
 export function numbersOf(description: Description, most: number): string[] {
