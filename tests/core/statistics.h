@@ -1,13 +1,8 @@
 // Tests of samples against laws: each answers with the probability that a true sampler does worse.
 #pragma once
 
-#include <algorithm>
-#include <boost/math/special_functions/erf.hpp>
-#include <boost/math/special_functions/gamma.hpp>
-#include <cmath>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <vector>
 
 /// Sanitizers slow sampling down: they look for other faults, in a tenth of the draws.
@@ -19,55 +14,15 @@ inline constexpr std::size_t share = 1;
 
 /// Pearson's test of integers against weights that need not be normalised; `reach`: no weight beyond it
 /// counts.
-inline double chi_square(const std::vector<std::int64_t>& draws, std::int64_t reach,
-                         const std::function<double(std::int64_t)>& weight) {
-  std::vector<double> observed(2 * reach + 1), expected(2 * reach + 1);
-  for (const std::int64_t draw : draws) observed[std::clamp(draw, -reach, reach) + reach] += 1;
-  double total = 0;
-  for (std::int64_t z = -reach; z <= reach; ++z) total += expected[z + reach] = weight(z);
-  // Neighbouring integers share a cell until it expects 25.
-  double statistic = 0, cells = 0, hits = 0, hope = 0;
-  for (std::size_t i = 0; i < observed.size(); ++i) {
-    hits += observed[i];
-    hope += expected[i] / total * static_cast<double>(draws.size());
-    if (hope < 25) continue;
-    statistic += (hits - hope) * (hits - hope) / hope;
-    ++cells;
-    hits = hope = 0;
-  }
-  return boost::math::gamma_q((cells - 1) / 2, statistic / 2);
-}
+double chi_square(const std::vector<std::int64_t>& draws, std::int64_t reach,
+                  const std::function<double(std::int64_t)>& weight);
 
-inline double standard_normal(double x) { return boost::math::erfc(-x / std::sqrt(2.0)) / 2; }
+double standard_normal(double x);
 
 /// Kolmogorov's test against a distribution function.
-inline double kolmogorov(std::vector<double> draws,
-                         const std::function<double(double)>& distribution = standard_normal) {
-  std::sort(draws.begin(), draws.end());
-  const auto n = static_cast<double>(draws.size());
-  double distance = 0;
-  for (std::size_t i = 0; i < draws.size(); ++i) {
-    const double at = distribution(draws[i]);
-    distance = std::max({distance, at - static_cast<double>(i) / n, static_cast<double>(i + 1) / n - at});
-  }
-  return std::min(1.0, 2 * std::exp(-2 * n * distance * distance));
-}
+double kolmogorov(std::vector<double> draws,
+                  const std::function<double(double)>& distribution = standard_normal);
 
 /// By how many standard errors the average product of two entries of normal vectors, one after the other and
 /// of mean zero, is off at worst. `covariance`: what it should be, a lower triangle.
-inline double covariance_errors(const std::vector<double>& vectors, const std::vector<double>& covariance) {
-  std::size_t width = 0;
-  while (width * (width + 1) / 2 < covariance.size()) ++width;
-  const auto n = static_cast<double>(vectors.size() / width);
-  double worst = 0;
-  for (std::size_t row = 0, place = 0; row < width; ++row)
-    for (std::size_t column = 0; column <= row; ++column, ++place) {
-      double sum = 0;
-      for (std::size_t start = 0; start < vectors.size(); start += width)
-        sum += vectors[start + row] * vectors[start + column];
-      const double variances = covariance[row * (row + 3) / 2] * covariance[column * (column + 3) / 2];
-      const double error = std::sqrt((variances + covariance[place] * covariance[place]) / n);
-      worst = std::max(worst, std::abs(sum / n - covariance[place]) / error);
-    }
-  return worst;
-}
+double covariance_errors(const std::vector<double>& vectors, const std::vector<double>& covariance);
