@@ -40,6 +40,14 @@ Truncation::Truncation(double bound, Norm norm, int exponent)
 }
 
 bool Truncation::within(std::span<const std::int64_t> steps) const {
+  // No sum of the squares of so many steps needs more than 64 bits.
+  constexpr std::int64_t short_steps = std::int64_t{1} << 24;
+  constexpr std::size_t few = std::size_t{1} << 14;
+  if (radius_ < short_steps && steps.size() <= few) {
+    std::int64_t sum = 0;
+    for (const std::int64_t step : steps) sum += norm_ == Norm::l1 ? std::abs(step) : step * step;
+    return sum <= most_;
+  }
   __int128 sum = 0;
   for (const std::int64_t step : steps) {
     const __int128 size = step < 0 ? -static_cast<__int128>(step) : step;

@@ -8,32 +8,49 @@ namespace epsilometer {
 namespace {
 
 constexpr std::size_t width = CertifiedFactor::strip;
-using Strip = std::vector<std::array<double, width>>;
+
+// Two numbers in one register where there are such: what is done to them is done to each by itself. The
+// loops below name all registers of a row, because compilers do not find them.
+using Pair = double __attribute__((vector_size(2 * sizeof(double))));
+using Row = std::array<Pair, width / 2>;
+static_assert(width == 8);
+using Strip = std::vector<Row>;
 
 std::array<double, width> square_sums(const Strip& x) {
-  std::array<double, width> sums{};
-  for (const auto& row : x)
-    for (std::size_t k = 0; k < width; ++k) sums[k] += row[k] * row[k];
-  return sums;
+  Row sums{};
+  for (const Row& row : x)
+    for (std::size_t k = 0; k < row.size(); ++k) sums[k] += row[k] * row[k];
+  std::array<double, width> found{};
+  for (std::size_t k = 0; k < width; ++k) found[k] = sums[k / 2][k % 2];
+  return found;
 }
 
 void substitute_forwards(const std::vector<double>& factor, Strip& x) {
   const double* here = factor.data();
   for (std::size_t row = 0; row < x.size(); here += ++row) {
-    auto sum = x[row];
-    for (std::size_t column = 0; column < row; ++column)
-      for (std::size_t k = 0; k < width; ++k) sum[k] -= here[column] * x[column][k];
-    for (std::size_t k = 0; k < width; ++k) x[row][k] = sum[k] / here[row];
+    auto [a, b, c, d] = x[row];
+    for (std::size_t column = 0; column < row; ++column) {
+      const double entry = here[column];
+      const Row& solved = x[column];
+      a -= entry * solved[0], b -= entry * solved[1], c -= entry * solved[2], d -= entry * solved[3];
+    }
+    const double pivot = here[row];
+    x[row] = {a / pivot, b / pivot, c / pivot, d / pivot};
   }
 }
 
 void substitute_backwards(const std::vector<double>& factor, Strip& x) {
   for (std::size_t row = x.size(); row-- > 0;) {
     const double* const here = &factor[row * (row + 1) / 2];
-    for (std::size_t k = 0; k < width; ++k) x[row][k] /= here[row];
-    const auto solved = x[row];
-    for (std::size_t column = 0; column < row; ++column)
-      for (std::size_t k = 0; k < width; ++k) x[column][k] -= here[column] * solved[k];
+    auto [a, b, c, d] = x[row];
+    const double pivot = here[row];
+    a /= pivot, b /= pivot, c /= pivot, d /= pivot;
+    x[row] = {a, b, c, d};
+    for (std::size_t column = 0; column < row; ++column) {
+      const double entry = here[column];
+      Row& left = x[column];
+      left[0] -= entry * a, left[1] -= entry * b, left[2] -= entry * c, left[3] -= entry * d;
+    }
   }
 }
 
@@ -81,7 +98,10 @@ std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const doubl
   for (std::size_t k = 0; k < count; ++k) {
     const auto one = vectors.subspan(k * dimension_, dimension_);
     exponents[k] = scale_of(one);
-    for (std::size_t i = 0; i < dimension_; ++i) x[i][k] = std::ldexp(one[i], -exponents[k]);
+    // Tiny vectors have scales that no double holds.
+    const double scale = std::ldexp(1.0, -exponents[k]);
+    for (std::size_t i = 0; i < dimension_; ++i)
+      x[i][k / 2][k % 2] = std::isfinite(scale) ? one[i] * scale : std::ldexp(one[i], -exponents[k]);
   }
   substitute_forwards(factor_.factor(), x);
   const auto once = square_sums(x);

@@ -11,7 +11,9 @@
 namespace epsilometer {
 namespace {
 
-constexpr std::size_t most_recent = std::size_t{1} << 20;
+// Records whose products are summed together, in registers; and whose sums are exact in doubles: no product
+// is larger than 2^42, and all numbers are whole.
+constexpr std::size_t most_waiting = 8, most_recent = std::size_t{1} << 11;
 // How many products are summed between two questions whether to go on: some milliseconds.
 constexpr std::size_t products_between_questions = std::size_t{1} << 24;
 
@@ -33,6 +35,24 @@ double largest_square(const LinearBounds& bounds) {
 double spread(std::size_t dimension, const LinearBounds& bounds, Norm norm) {
   return norm == Norm::l1 && bounds.norm == Norm::l2 ? static_cast<double>(dimension) : 1;
 }
+
+// The lower triangles of the products z z^T of so many records, added. Where some are missing, the last count
+// as zeros.
+void add_products(std::span<const double> records, std::size_t width, std::vector<double>& sums) {
+  const double* z[most_waiting];
+  const std::vector<double> nothing(width);
+  for (std::size_t k = 0; k < most_waiting; ++k)
+    z[k] = k * width < records.size() ? &records[k * width] : nothing.data();
+  double* __restrict place = sums.data();
+  for (std::size_t row = 0; row < width; place += ++row)
+    for (std::size_t column = 0; column <= row; ++column) {
+      double sum = place[column];
+      for (std::size_t k = 0; k < most_waiting; ++k) sum += z[k][row] * z[k][column];
+      place[column] = sum;
+    }
+}
+
+std::vector<std::int64_t> integers(const std::vector<double>& whole) { return {whole.begin(), whole.end()}; }
 
 }  // namespace
 
@@ -99,6 +119,7 @@ LinearStatistics::LinearStatistics(std::size_t dimension, const LinearBounds& bo
       features_(bounds.features, bounds.norm, bounds.features_exponent()),
       label_(bounds.label, Norm::l2, bounds.label_exponent()),
       z_(dimension + 1),
+      waiting_(most_waiting * (dimension + 1)),
       recent_(triangle(dimension + 1)),
       sums_(std::move(sums)),
       count_(count) {
@@ -114,15 +135,25 @@ void LinearStatistics::add(std::span<const double> features, double label) {
   const std::span z(z_);
   features_.apply(features, z.first(dimension_));
   label_.apply({&label, 1}, z.last(1));
-  for (std::size_t row = 0, place = 0; row <= dimension_; ++row)
-    for (std::size_t column = 0; column <= row; ++column, ++place) recent_[place] += z[row] * z[column];
+  std::copy(z_.begin(), z_.end(), waiting_.begin() + static_cast<std::ptrdiff_t>(waiting_count_ * z_.size()));
   ++count_;
-  if (++recent_count_ == most_recent) flush();
+  if (++waiting_count_ == most_waiting) take();
+}
+
+std::span<const double> LinearStatistics::waiting() const {
+  return std::span(waiting_).first(waiting_count_ * z_.size());
+}
+
+void LinearStatistics::take() {
+  add_products(waiting(), z_.size(), recent_);
+  recent_count_ += waiting_count_;
+  waiting_count_ = 0;
+  if (recent_count_ == most_recent) flush();
 }
 
 void LinearStatistics::flush() {
-  sums_.add(recent_);
-  std::fill(recent_.begin(), recent_.end(), 0);
+  sums_.add(integers(recent_));
+  std::fill(recent_.begin(), recent_.end(), 0.0);
   recent_count_ = 0;
 }
 
@@ -144,7 +175,9 @@ void LinearStatistics::add(const LinearStatistics& part) {
 
 IntegerSum LinearStatistics::all() const {
   IntegerSum sum = sums_;
-  sum.add(recent_);
+  std::vector<double> recent = recent_;
+  add_products(waiting(), z_.size(), recent);
+  sum.add(integers(recent));
   return sum;
 }
 

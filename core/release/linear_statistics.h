@@ -88,6 +88,8 @@ class LinearStatistics {
   NormalEquations values() const;
 
  private:
+  std::span<const double> waiting() const;
+  void take();
   void flush();
   IntegerSum all() const;
   std::size_t gram_size() const;
@@ -96,9 +98,9 @@ class LinearStatistics {
   LinearBounds bounds_;
   Truncation features_, label_;
   std::vector<std::int64_t> z_;
-  // The last records, in 64 bits: products have at most 42.
-  std::vector<std::int64_t> recent_;
-  std::size_t recent_count_ = 0;
+  // The last records, whose products are still to be summed; and sums of such, whole numbers below 2^53.
+  std::vector<double> waiting_, recent_;
+  std::size_t waiting_count_ = 0, recent_count_ = 0;
   IntegerSum sums_;
   double count_;
 };

@@ -167,3 +167,17 @@ TEST_CASE("rounding half up to a coarser grid") {
   CHECK(values(fine.coarser(0)) == values(fine));
   CHECK_THROWS_AS(fine.coarser(-1), Refusal);
 }
+
+TEST_CASE("sums are exact at the longest records, wherever they are asked for") {
+  const double most = 1.999999;
+  const auto step = static_cast<std::int64_t>(std::ldexp(most, 20));
+  LinearStatistics statistics(1, {most, most});
+  for (int count = 1; count <= 4100; ++count) {
+    statistics.add(std::span(&most, 1), count % 2 == 0 ? most : -most);
+    if (count % 8 > 1 && count % 2048 > 1) continue;
+    CAPTURE(count);
+    const auto square = static_cast<__int128>(step) * step;
+    CHECK(statistics.gram(-40).wide_value(0) == square * count);
+    CHECK(statistics.cross(-40).wide_value(0) == (count % 2 == 0 ? __int128{0} : -square));
+  }
+}

@@ -27,7 +27,8 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
             [this](double epsilon, double delta) {
               in_range("epsilon", epsilon, 0, 1);
               return sensitivity() * std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
-            })) {
+            })),
+        counted_(count(sigma_).guarantee()) {
     must_be_solvable(dimension(), bounds(), rows_, lambda_);
   }
 
@@ -40,7 +41,7 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
             largest_ridge_norm(bounds(), rows_, lambda_)};
   }
   Description personal(const RecordFacts& facts, const Release&) const override {
-    return described(sigma_, std::min(facts.moved, facts.records * sensitivity()));
+    return described(sigma_, std::min(facts.moved, facts.records * sensitivity()), counted_);
   }
 
  private:
@@ -61,15 +62,17 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
                                largest_ridge_norm(bounds(), rows_, lambda_), rows_ * c * bounds().label);
   }
 
-  Description described(double sigma) const { return described(sigma, sensitivity()); }
+  Description described(double sigma) const {
+    return described(sigma, sensitivity(), count(sigma).guarantee());
+  }
 
   // Where records move the coefficients by at most that.
-  Description described(double sigma, double moved) const {
+  Description described(double sigma, double moved, const std::vector<Description>& counted) const {
     const GaussianNoise noise = GaussianNoise::of(sigma);
     const double steps =
         moved > 0 ? rounded_sensitivity(moved, largest_error(), dimension(), noise.exponent) : 0;
     std::vector<Description> parts{noise.guarantee(steps, static_cast<double>(dimension()))};
-    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
+    parts.insert(parts.end(), counted.begin(), counted.end());
     return composed(std::move(parts));
   }
 
@@ -90,6 +93,8 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
   }
 
   double lambda_, rows_, failure_, sigma_;
+  // What the count costs at that sigma.
+  std::vector<Description> counted_;
 };
 
 }  // namespace

@@ -31,7 +31,8 @@ class PosteriorSampling final : public LinearAlgorithm {
         failure_(unnoticed_failure(request)),
         sigma_(request.noise(
             "sigma", [this](double sigma) { return described(sigma); },
-            [this](double epsilon, double delta) { return printed(epsilon, delta); })) {
+            [this](double epsilon, double delta) { return printed(epsilon, delta); })),
+        besides_(besides(sigma_)) {
     must_be_solvable(dimension(), bounds(), rows_, lambda_);
   }
 
@@ -43,7 +44,7 @@ class PosteriorSampling final : public LinearAlgorithm {
   }
   Description personal(const RecordFacts& facts, const Release&) const override {
     must_be_one(facts);
-    return with_sample(personal_sample(facts, sigma_), sigma_);
+    return with_sample(personal_sample(facts, sigma_), besides_);
   }
 
  private:
@@ -57,13 +58,20 @@ class PosteriorSampling final : public LinearAlgorithm {
   Description described(double sigma) const {
     const double residual = rounded_up(this->residual() / sigma * std::sqrt(1 + leverage()));
     return with_sample({"posterior-sampling", {{"leverage", leverage()}, {"residual", residual}}, {}, {}, {}},
-                       sigma);
+                       besides(sigma));
   }
 
-  Description with_sample(Description of_sample, double sigma) const {
-    std::vector<Description> parts{std::move(of_sample), sample().finish(sigma).guarantee()};
-    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
+  static Description with_sample(Description of_sample, const std::vector<Description>& besides) {
+    std::vector<Description> parts{std::move(of_sample)};
+    parts.insert(parts.end(), besides.begin(), besides.end());
     return composed(std::move(parts));
+  }
+
+  // The finish of the sample, and the count.
+  std::vector<Description> besides(double sigma) const {
+    std::vector<Description> parts{sample().finish(sigma).guarantee()};
+    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
+    return parts;
   }
 
   // The closed form of Wang 2019, Theorem 14, corrected (two-sided tails, both directions), at the largest
@@ -89,6 +97,8 @@ class PosteriorSampling final : public LinearAlgorithm {
   }
 
   double lambda_, rows_, failure_, sigma_;
+  // At that sigma.
+  std::vector<Description> besides_;
 };
 
 }  // namespace

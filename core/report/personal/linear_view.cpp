@@ -10,40 +10,48 @@
 namespace epsilometer {
 namespace {
 
-/// A record in doubles, which hold every point of the grid.
-struct GridRecord {
-  std::vector<double> features;
-  double label;
+/// Records in doubles, which hold every point of the grid.
+struct GridRecords {
+  std::size_t dimension;
+  std::vector<double> features, labels;
+
+  std::size_t size() const { return labels.size(); }
+  std::span<const double> row(std::size_t i) const {
+    return std::span(features).subspan(i * dimension, dimension);
+  }
+  Records all() const { return {size(), dimension, features, labels}; }
 };
 
 class Grid {
  public:
   Grid(std::size_t dimension, const LinearBounds& bounds)
       : dimension_(dimension),
-        exponent_(bounds.features_exponent()),
-        label_exponent_(bounds.label_exponent()),
-        features_(bounds.features, bounds.norm, exponent_),
-        label_(bounds.label, Norm::l2, label_exponent_) {}
+        step_(std::ldexp(1.0, bounds.features_exponent())),
+        label_step_(std::ldexp(1.0, bounds.label_exponent())),
+        features_(bounds.features, bounds.norm, bounds.features_exponent()),
+        label_(bounds.label, Norm::l2, bounds.label_exponent()) {}
 
-  GridRecord of(std::span<const double> features, double label) const {
-    if (features.size() != dimension_)
-      throw Refusal("range", "dimension", shown(static_cast<double>(features.size())),
+  /// So many of them from the one with that number on.
+  GridRecords of(const Records& records, std::size_t first, std::size_t count) const {
+    if (records.dimension != dimension_)
+      throw Refusal("range", "dimension", shown(static_cast<double>(records.dimension)),
                     "must be " + shown(static_cast<double>(dimension_)) + " features in each record");
-    std::vector<std::int64_t> steps(features.size()), one(1);
-    features_.apply(features, steps);
-    label_.apply({&label, 1}, one);
-    GridRecord record{std::vector<double>(features.size()), scaled(one[0], label_exponent_)};
-    for (std::size_t i = 0; i < steps.size(); ++i) record.features[i] = scaled(steps[i], exponent_);
-    return record;
+    GridRecords found{dimension_, std::vector<double>(count * dimension_), std::vector<double>(count)};
+    std::vector<std::int64_t> steps(dimension_), one(1);
+    for (std::size_t i = 0; i < count; ++i) {
+      features_.apply(records.row(first + i), steps);
+      label_.apply({&records.labels[first + i], 1}, one);
+      double* const place = &found.features[i * dimension_];
+      for (std::size_t k = 0; k < dimension_; ++k) place[k] = static_cast<double>(steps[k]) * step_;
+      found.labels[i] = static_cast<double>(one[0]) * label_step_;
+    }
+    return found;
   }
 
  private:
-  static double scaled(std::int64_t steps, int exponent) {
-    return std::ldexp(static_cast<double>(steps), exponent);
-  }
-
   std::size_t dimension_;
-  int exponent_, label_exponent_;
+  // What a step is, a power of two: products with it are exact.
+  double step_, label_step_;
   Truncation features_, label_;
 };
 
@@ -58,11 +66,8 @@ class LinearView : public RecordView {
     RecordFacts sum;
     sum.records = static_cast<double>(records.count);
     sum.dimension = records.dimension;
-    std::vector<GridRecord> seen;
-    for (std::size_t i = 0; i < records.count; ++i) {
-      seen.push_back(grid_.of(records.row(i), records.labels[i]));
-      add_sizes(seen.back(), sum);
-    }
+    const GridRecords seen = grid_.of(records, 0, records.count);
+    for (std::size_t i = 0; i < seen.size(); ++i) add_sizes(seen.row(i), seen.labels[i], sum);
     add_table(seen, direction, sum);
     return sum;
   }
@@ -76,12 +81,11 @@ class LinearView : public RecordView {
         keep_going(progress, seen / total);
         const std::size_t count = std::min(block, piece.count - i);
         seen += static_cast<double>(count);
-        std::vector<GridRecord> records;
+        const GridRecords records = grid_.of(piece, i, count);
         std::vector<RecordFacts> facts(count);
         for (std::size_t k = 0; k < count; ++k) {
-          records.push_back(grid_.of(piece.row(i + k), piece.labels[i + k]));
           facts[k].dimension = piece.dimension;
-          add_sizes(records[k], facts[k]);
+          add_sizes(records.row(k), records.labels[k], facts[k]);
         }
         add_table_to_each(records, facts);
         for (const RecordFacts& one : facts) each(one);
@@ -90,18 +94,16 @@ class LinearView : public RecordView {
 
  protected:
   /// Of all these records together.
-  virtual void add_table(std::span<const GridRecord> records, Direction direction,
-                         RecordFacts& facts) const = 0;
+  virtual void add_table(const GridRecords& records, Direction direction, RecordFacts& facts) const = 0;
   /// Of each of these records of the table by itself.
-  virtual void add_table_to_each(std::span<const GridRecord> records, std::span<RecordFacts> facts) const = 0;
+  virtual void add_table_to_each(const GridRecords& records, std::span<RecordFacts> facts) const = 0;
 
  private:
-  static void add_sizes(const GridRecord& record, RecordFacts& sum) {
-    const double square = std::max(0.0, quick_dot(record.features, record.features).upper()),
-                 label = std::abs(record.label);
+  static void add_sizes(std::span<const double> features, double y, RecordFacts& sum) {
+    const double square = std::max(0.0, quick_dot(features, features).upper()), label = std::abs(y);
     double sizes = 0;
-    for (const double one : record.features) sizes += std::abs(one);
-    const double margin = (static_cast<double>(record.features.size()) + 64) * unit_roundoff;
+    for (const double one : features) sizes += std::abs(one);
+    const double margin = (static_cast<double>(features.size()) + 64) * unit_roundoff;
     const auto add = [margin](double& to, double value) {
       if (value > 0) to = rounded_up(to + value, margin);
     };
@@ -122,8 +124,8 @@ class SizesView final : public LinearView {
   using LinearView::LinearView;
 
  private:
-  void add_table(std::span<const GridRecord>, Direction, RecordFacts&) const override {}
-  void add_table_to_each(std::span<const GridRecord>, std::span<RecordFacts>) const override {}
+  void add_table(const GridRecords&, Direction, RecordFacts&) const override {}
+  void add_table_to_each(const GridRecords&, std::span<RecordFacts>) const override {}
 };
 
 // X^T X and X^T y of a table with rows more, or without them: exact, as the sums are. Not y^T y.
@@ -148,22 +150,16 @@ class RidgeView final : public LinearView {
       : LinearView(statistics), statistics_(statistics), influence_(table_sums(statistics), lambda) {}
 
  private:
-  void add_table(std::span<const GridRecord> records, Direction direction,
-                 RecordFacts& facts) const override {
+  void add_table(const GridRecords& records, Direction direction, RecordFacts& facts) const override {
     if (records.size() != 1) {
       facts.moved = moved_together(records, direction);
       return;
     }
-    tell(influence_.of(records[0].features, records[0].label, direction), facts);
+    tell(influence_.of(records.features, records.labels[0], direction), facts);
   }
 
-  void add_table_to_each(std::span<const GridRecord> records, std::span<RecordFacts> facts) const override {
-    std::vector<double> features, labels;
-    for (const GridRecord& record : records) {
-      features.insert(features.end(), record.features.begin(), record.features.end());
-      labels.push_back(record.label);
-    }
-    influence_.of_all({labels.size(), statistics_.dimension(), features, labels}, {},
+  void add_table_to_each(const GridRecords& records, std::span<RecordFacts> facts) const override {
+    influence_.of_all(records.all(), {},
                       [&](std::size_t i, const RecordInfluence& found) { tell(found, facts[i]); });
   }
 
@@ -173,9 +169,9 @@ class RidgeView final : public LinearView {
     facts.moved = found.moved.upper();
   }
 
-  double moved_together(std::span<const GridRecord> records, Direction direction) const {
+  double moved_together(const GridRecords& records, Direction direction) const {
     LinearStatistics rows(statistics_.dimension(), statistics_.bounds());
-    for (const GridRecord& record : records) rows.add(record.features, record.label);
+    rows.add(records.all(), {});
     TableSums sums = table_sums(combined(statistics_, rows, direction == Direction::add ? 1 : -1));
     sums.equations.square = statistics_.values().square + rows.values().square;
     const RidgeInfluence other(sums, influence_.lambda());
@@ -206,23 +202,23 @@ class SketchView final : public LinearView {
       : LinearView(statistics), variance_(variance), factor_(sketch_factor(statistics, variance)) {}
 
  private:
-  void add_table(std::span<const GridRecord> records, Direction direction,
-                 RecordFacts& facts) const override {
+  void add_table(const GridRecords& records, Direction direction, RecordFacts& facts) const override {
     if (records.size() != 1) return;
-    std::vector<double> z = records[0].features;
-    z.push_back(records[0].label);
+    std::vector<double> z = records.features;
+    z.push_back(records.labels[0]);
     const Interval leverage = factor_.forms(z).once;
     tell(direction == Direction::add ? leverage / (Interval(1) + leverage) : leverage, facts);
   }
 
-  void add_table_to_each(std::span<const GridRecord> records, std::span<RecordFacts> facts) const override {
+  void add_table_to_each(const GridRecords& records, std::span<RecordFacts> facts) const override {
     constexpr std::size_t strip = CertifiedFactor::strip;
     for (std::size_t i = 0; i < records.size(); i += strip) {
       const std::size_t count = std::min(strip, records.size() - i);
       std::vector<double> z;
-      for (const GridRecord& record : records.subspan(i, count)) {
-        z.insert(z.end(), record.features.begin(), record.features.end());
-        z.push_back(record.label);
+      for (std::size_t k = i; k < i + count; ++k) {
+        const auto row = records.row(k);
+        z.insert(z.end(), row.begin(), row.end());
+        z.push_back(records.labels[k]);
       }
       const auto forms = factor_.forms(z, count);
       for (std::size_t k = 0; k < count; ++k) tell(forms[k].once, facts[i + k]);
