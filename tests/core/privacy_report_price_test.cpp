@@ -128,7 +128,7 @@ TEST_CASE("no row of a table pays more than it is told without the table") {
     // Along a path that nobody knows, and where the noise follows from what is released, there is no other
     // price.
     if (asked.algorithm == "dp-sgd" || asked.algorithm == "johnson-lindenstrauss") continue;
-    const PersonalCosts costs(asked, Release(made.plan), Pieces(&table, 1));
+    const PersonalCosts costs(made, Release(made.plan), Pieces(&table, 1));
     for (std::size_t i = 0; i < labels.size(); ++i) {
       const double own = cost(own_price(made, table.row(i), labels[i]));
       for (const Direction direction : {Direction::remove, Direction::add})

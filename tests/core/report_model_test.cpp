@@ -68,7 +68,7 @@ TEST_CASE(
   const Records records = table.records();
   const FitRequest asked = logistic("output-perturbation", {{"lambda", 2}, {"sigma", 0.5}});
   const Release run(plan(asked));
-  const PersonalCosts costs(asked, run, Pieces(&records, 1));
+  const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
   const Eigen::Vector3d whole = fitted(table, 2);
   std::vector<double> cheap;
   costs.of_all({}, [&](std::size_t, const PersonalCost& cost) {
@@ -91,10 +91,11 @@ TEST_CASE(
   more.features.insert(more.features.end(), {short_number(0.1), short_number(0.2), 1.0});
   more.labels.push_back(1);
   CHECK(joining.facts.moved == doctest::Approx((whole - fitted(more, 2)).norm()).epsilon(1e-9));
-  CHECK_THROWS_AS(
-      PersonalCosts({"output-perturbation", asked.numbers, {{"loss", "logistic"}, {"neighbours", "replace"}}},
-                    run, Pieces(&records, 1)),
-      Refusal);
+  CHECK_THROWS_AS(PersonalCosts(PlannedRequest({"output-perturbation",
+                                                asked.numbers,
+                                                {{"loss", "logistic"}, {"neighbours", "replace"}}}),
+                                run, Pieces(&records, 1)),
+                  Refusal);
 }
 
 TEST_CASE("approximate minima cost a person what their own norm says, the whole price at the bound") {
@@ -103,7 +104,7 @@ TEST_CASE("approximate minima cost a person what their own norm says, the whole 
   const Records records = table.records();
   const FitRequest asked = logistic("approximate-minima-perturbation", {{"lambda", 5}, {"sigma", 4}});
   const Release run(plan(asked));
-  const PersonalCosts costs(asked, run, Pieces(&records, 1));
+  const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
   const double everybody = price(run.description, 1e-6);
   const double largest = price(costs.of(std::vector<double>{1, 0, 1}, 1, Direction::add).description, 1e-6),
                smaller = price(costs.of(std::vector<double>{0.5, 0, 1}, 1, Direction::add).description, 1e-6),
@@ -126,7 +127,7 @@ TEST_CASE("a descent costs a person what their gradients along its path say") {
   // At the last five points everybody is predicted well, at the first five nobody is known.
   std::vector<double> path(30);
   for (std::size_t step = 5; step < 10; ++step) path[3 * step] = 40;
-  const PersonalCosts costs(asked, run, Pieces(&records, 1), {}, path);
+  const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1), {}, path);
   const std::vector<double> x{0.5, 0, 1};
   const auto well = costs.of(x, 1, Direction::remove), badly = costs.of(x, -1, Direction::remove);
   REQUIRE(well.facts.gradients.size() == 10);
@@ -136,7 +137,7 @@ TEST_CASE("a descent costs a person what their gradients along its path say") {
   CHECK(badly.facts.gradients[9] == 1);
   CHECK(price(well.description, 1e-6) < price(badly.description, 1e-6));
   CHECK(price(badly.description, 1e-6) <= price(run.description, 1e-6) * (1 + 1e-3));
-  const PersonalCosts shorter(asked, run, Pieces(&records, 1), {}, std::span(path).first(27));
+  const PersonalCosts shorter(PlannedRequest(asked), run, Pieces(&records, 1), {}, std::span(path).first(27));
   CHECK_THROWS_AS(shorter.of(x, 1, Direction::remove), Refusal);
 }
 

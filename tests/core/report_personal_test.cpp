@@ -129,12 +129,12 @@ TEST_CASE("a posterior sample costs a record what both of its normal laws in the
     const FitRequest asked =
         request("posterior-sampling", {{"dimension", 2}, {"lambda", lambda}, {"sigma", 0.8}});
     const Records records = table.records();
-    const PersonalCosts costs(asked, planned(asked), Pieces(&records, 1));
+    const PersonalCosts costs(PlannedRequest(asked), planned(asked), Pieces(&records, 1));
     for (const std::size_t row : {0, 4}) {
       const Table others = table.without(row);
       const Pair pair{posterior(table, lambda, 0.8), posterior(others, lambda, 0.8)};
       const Records rest = others.records();
-      const PersonalCosts outside(asked, planned(asked), Pieces(&rest, 1));
+      const PersonalCosts outside(PlannedRequest(asked), planned(asked), Pieces(&rest, 1));
       const auto cost = costs.of(records.row(row), table.labels[row], Direction::remove),
                  joining = outside.of(records.row(row), table.labels[row], Direction::add);
       for (const double at : {0.0, 0.1, 0.5}) {
@@ -163,7 +163,7 @@ TEST_CASE("posterior samples and sketches of several columns cost a record what 
     const auto dimension = static_cast<double>(d);
     const FitRequest sample =
         request("posterior-sampling", {{"dimension", dimension}, {"lambda", 0.5}, {"sigma", 0.5}});
-    const PersonalCosts costs(sample, planned(sample), Pieces(&records, 1));
+    const PersonalCosts costs(PlannedRequest(sample), planned(sample), Pieces(&records, 1));
     const Description own = part(costs.of(x, y, Direction::remove).description, "posterior-sampling");
     const Normal with = posterior(table, 0.5, 0.5), without = posterior(others, 0.5, 0.5);
     const auto estimated = [&](const Normal& p, const Normal& q, double epsilon) {
@@ -183,7 +183,7 @@ TEST_CASE("posterior samples and sketches of several columns cost a record what 
 
     const FitRequest sketch =
         request("linear-mixing", {{"dimension", dimension}, {"sigma", 1.5}, {"sketchSize", 16}});
-    const PersonalCosts mixed(sketch, planned(sketch), Pieces(&records, 1));
+    const PersonalCosts mixed(PlannedRequest(sketch), planned(sketch), Pieces(&records, 1));
     const PersonalCost cost = mixed.of(x, y, Direction::remove);
     const auto covariance = [&](const Table& of) {
       Matrix z(of.labels.size(), d + 1);
@@ -227,7 +227,7 @@ TEST_CASE("nobody pays more than the price of the release, and whoever is at the
     const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
     const Release run = planned(asked);
     const double everybody = price(run.description, 1e-6);
-    const PersonalCosts costs(asked, run, Pieces(&records, 1));
+    const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
     std::size_t seen = 0;
     costs.of_all({}, [&](std::size_t i, const PersonalCost& cost) {
       CHECK(i == seen++);
@@ -249,7 +249,7 @@ TEST_CASE("nobody pays more than the price of the release, and whoever is at the
   }
   for (const std::string name : {"ada-ssp", "covariance-laplace"}) {
     const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
-    const PersonalCosts costs(asked, planned(asked), Pieces(&records, 1));
+    const PersonalCosts costs(PlannedRequest(asked), planned(asked), Pieces(&records, 1));
     const double third = name == "ada-ssp" ? 1 : std::sqrt(1.0 / 3);
     const std::vector<double> largest =
         name == "ada-ssp" ? std::vector<double>{third, 0, 0} : std::vector<double>{third, third, third};
@@ -267,7 +267,7 @@ TEST_CASE("prices of many people are theirs, rounded up to levels, and no more t
     CAPTURE(name);
     const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
     const Release run = planned(asked);
-    const PersonalCosts costs(asked, run, Pieces(&records, 1));
+    const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
     PeoplePrices prices(1e-6, run.description, 8);
     costs.of_all({}, [&](std::size_t i, const PersonalCost& cost) {
       const double own = prices.epsilon(cost.description);
@@ -304,9 +304,9 @@ TEST_CASE("released eigenvalues are part of what a person pays, at the person's 
     CAPTURE(name);
     FitRequest asked = request(name, {{"dimension", 2}, {"epsilon", 2}, {"delta", 1e-6}});
     if (name == "linear-mixing") asked.texts["eigenvalue"] = "released";
-    CHECK_THROWS_AS(PersonalCosts(asked, planned(asked), Pieces(&records, 1)), Refusal);
+    CHECK_THROWS_AS(PersonalCosts(PlannedRequest(asked), planned(asked), Pieces(&records, 1)), Refusal);
     const Release run = fit(asked, records, rng, {});
-    const PersonalCosts costs(asked, run, Pieces(&records, 1));
+    const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
     for (const std::size_t row : {0, 100, 399}) {
       const auto cost = costs.of(records.row(row), table.labels[row], Direction::remove);
       CHECK(price(cost.description, 1e-6) <= price(run.description, 1e-6));
@@ -323,7 +323,7 @@ TEST_CASE("several records of one person cost what their sum moves, or are refus
   for (const std::string name : {"ada-ssp", "covariance-laplace", "output-perturbation-ridge"}) {
     CAPTURE(name);
     const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", 2}});
-    const PersonalCosts costs(asked, planned(asked), Pieces(&records, 1));
+    const PersonalCosts costs(PlannedRequest(asked), planned(asked), Pieces(&records, 1));
     const double both = price(costs.of(two, Direction::remove).description, 1e-6);
     const double first = price(costs.of(two.row(0), two.labels[0], Direction::remove).description, 1e-6),
                  second = price(costs.of(two.row(1), two.labels[1], Direction::remove).description, 1e-6);
@@ -332,7 +332,7 @@ TEST_CASE("several records of one person cost what their sum moves, or are refus
   }
   const FitRequest ridge =
       request("output-perturbation-ridge", {{"epsilon", 1}, {"delta", 1e-6}, {"lambda", 2}, {"rows", 30}});
-  const PersonalCosts costs(ridge, planned(ridge), Pieces(&records, 1));
+  const PersonalCosts costs(PlannedRequest(ridge), planned(ridge), Pieces(&records, 1));
   const auto solved = [](const Table& of) {
     const Matrix x = of.x();
     return Vector((x.transpose() * x + 2 * Matrix::Identity(3, 3)).llt().solve(x.transpose() * of.y()));
@@ -341,7 +341,7 @@ TEST_CASE("several records of one person cost what their sum moves, or are refus
   CHECK(costs.of(two, Direction::remove).facts.moved == doctest::Approx(moved).epsilon(1e-10));
   for (const std::string name : {"posterior-sampling", "linear-mixing"}) {
     const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
-    const PersonalCosts alone(asked, planned(asked), Pieces(&records, 1));
+    const PersonalCosts alone(PlannedRequest(asked), planned(asked), Pieces(&records, 1));
     CHECK_THROWS_AS(alone.of(two, Direction::remove), Refusal);
   }
 }
@@ -353,7 +353,7 @@ TEST_CASE("a ledger of one person's costs composes as any releases do") {
   std::vector<Description> ledger, everybody;
   for (const std::string name : {"ada-ssp", "posterior-sampling", "linear-mixing"}) {
     const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
-    const PersonalCosts costs(asked, planned(asked), Pieces(&records, 1));
+    const PersonalCosts costs(PlannedRequest(asked), planned(asked), Pieces(&records, 1));
     ledger.push_back(costs.of(records.row(3), table.labels[3], Direction::remove).description);
     everybody.push_back(plan(asked).description);
   }

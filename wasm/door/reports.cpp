@@ -145,7 +145,7 @@ val run_people(double session, const val& request, const val& outputs, double de
       [&] {
         const auto records = session_of<KeptRecords>(session).records();
         const FitRequest asked = fit_request(request);
-        const PeopleLosses people = people_losses(asked, release_of(asked, outputs), records, delta,
+        const PeopleLosses people = people_losses(*planned(asked), release_of(asked, outputs), records, delta,
                                                   unit_rows, progress_of(progress));
         const PeopleSummary summary(people.losses);
         val result = val::object();

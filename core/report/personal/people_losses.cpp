@@ -18,7 +18,7 @@ void forget_where_nothing(std::vector<double>& column) {
 
 }  // namespace
 
-PeopleLosses people_losses(const FitRequest& request, const Release& run, Pieces table, double delta,
+PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,
                            double unit_rows, const Progress& progress) {
   if (unit_rows != 1)
     throw Refusal("unsupported", "table.unit.rows", shown(unit_rows),
@@ -30,8 +30,8 @@ PeopleLosses people_losses(const FitRequest& request, const Release& run, Pieces
   const PersonalCosts costs(request, run, table, part(0, share_of_reading));
   PeoplePrices prices(delta, run.description);
   PeopleLosses people;
-  costs.of_all(part(share_of_reading, 1), [&](std::size_t, const PersonalCost& cost) {
-    people.losses.push_back(prices.epsilon(cost.description));
+  costs.of_all(part(share_of_reading, 1), [&](std::size_t, PersonalCost cost) {
+    people.losses.push_back(prices.epsilon(std::move(cost.description)));
     people.leverages.push_back(cost.facts.leverage.upper());
     people.residuals.push_back(cost.facts.residual);
     people.lengths.push_back(std::sqrt(cost.facts.square));

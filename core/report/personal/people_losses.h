@@ -21,7 +21,7 @@ struct PeopleLosses {
 };
 
 /// `run`: the release on that very table. Refuses what PersonalCosts refuses, and persons with several rows.
-PeopleLosses people_losses(const FitRequest& request, const Release& run, Pieces table, double delta,
+PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,
                            double unit_rows, const Progress& progress);
 
 }  // namespace epsilometer

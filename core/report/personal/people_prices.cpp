@@ -35,8 +35,7 @@ void coarsen_sample(std::map<std::string, double>& numbers, int per_doubling) {
 
 }  // namespace
 
-Description coarser(const Description& description, int per_doubling) {
-  Description found = description;
+Description coarser(Description found, int per_doubling) {
   const std::string& kind = found.kind;
   if (kind == "gaussian" || kind == "laplace") {
     double& moved = found.numbers.at("sensitivity");
@@ -54,7 +53,7 @@ Description coarser(const Description& description, int per_doubling) {
       found.numbers.at(name) = level_above(found.numbers.at(name), per_doubling);
   }
   // What a sampled mechanism contains dominates inside it as it does alone.
-  for (Part& part : found.parts) part.mechanism = coarser(part.mechanism, per_doubling);
+  for (Part& part : found.parts) part.mechanism = coarser(std::move(part.mechanism), per_doubling);
   return found;
 }
 
@@ -63,8 +62,8 @@ PeoplePrices::PeoplePrices(double delta, const Description& everybody, int per_d
       most_(epsilometer::epsilon(*privacy_loss(everybody), delta).upper),
       per_doubling_(static_cast<int>(in_range("levels", per_doubling, 1, 1024))) {}
 
-double PeoplePrices::epsilon(const Description& person) {
-  const auto [entry, fresh] = known_.emplace(coarser(person, per_doubling_), 0);
+double PeoplePrices::epsilon(Description person) {
+  const auto [entry, fresh] = known_.try_emplace(coarser(std::move(person), per_doubling_), 0);
   if (fresh) entry->second = std::min(most_, epsilometer::epsilon(*privacy_loss(entry->first), delta_).upper);
   return entry->second;
 }

@@ -10,7 +10,7 @@ namespace epsilometer {
 
 /// A description that dominates a personal one, of which there are `per_doubling` for each factor of 2 in
 /// each of its own numbers. Kinds without a rule stay as they are.
-Description coarser(const Description& description, int per_doubling);
+Description coarser(Description description, int per_doubling);
 
 class PeoplePrices {
  public:
@@ -20,7 +20,7 @@ class PeoplePrices {
 
   /// At most the price of the release, and at least the person's own epsilon, by about 1 / per_doubling of
   /// it.
-  double epsilon(const Description& person);
+  double epsilon(Description person);
 
   /// The price of the release.
   double everybody() const { return most_; }

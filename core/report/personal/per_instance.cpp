@@ -16,12 +16,12 @@ std::unique_ptr<const RecordView> view_of(const Algorithm& algorithm, const FitR
 
 }  // namespace
 
-PersonalCosts::PersonalCosts(const FitRequest& request, Release run, Pieces table, const Progress& progress,
-                             std::span<const double> path)
-    : algorithm_(algorithm(request)),
+PersonalCosts::PersonalCosts(const PlannedRequest& request, Release run, Pieces table,
+                             const Progress& progress, std::span<const double> path)
+    : algorithm_(request.algorithm),
       run_(std::move(run)),
       table_(table.begin(), table.end()),
-      view_(view_of(*algorithm_, request, run_, table_, progress, path)) {}
+      view_(view_of(*algorithm_, request.request, run_, table_, progress, path)) {}
 
 PersonalCost PersonalCosts::of(const Records& records, Direction direction, const Progress& progress) const {
   in_range("records", static_cast<double>(records.count), 1, 1000);
@@ -34,7 +34,7 @@ PersonalCost PersonalCosts::of(std::span<const double> features, double label, D
 }
 
 void PersonalCosts::of_all(const Progress& progress,
-                           const std::function<void(std::size_t, const PersonalCost&)>& each) const {
+                           const std::function<void(std::size_t, PersonalCost)>& each) const {
   std::size_t i = 0;
   view_->all(table_, progress, [&](const RecordFacts& facts) {
     each(i++, {algorithm_->personal(facts, run_), facts});

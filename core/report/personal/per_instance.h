@@ -29,7 +29,7 @@ class PersonalCosts {
   /// Refused by name where the algorithm has no rule. `path`: for "dp-sgd", the points at which its steps
   /// took their gradients, one after the other; what they make of it costs no more than the release itself,
   /// whose steps all could have been published.
-  PersonalCosts(const FitRequest& request, Release run, Pieces table, const Progress& progress = {},
+  PersonalCosts(const PlannedRequest& request, Release run, Pieces table, const Progress& progress = {},
                 std::span<const double> path = {});
 
   /// Of one record, which is in the table (Direction::remove) or might join it (Direction::add); of several
@@ -38,11 +38,10 @@ class PersonalCosts {
   PersonalCost of(std::span<const double> features, double label, Direction direction) const;
 
   /// Of each record of the table, in order.
-  void of_all(const Progress& progress,
-              const std::function<void(std::size_t, const PersonalCost&)>& each) const;
+  void of_all(const Progress& progress, const std::function<void(std::size_t, PersonalCost)>& each) const;
 
  private:
-  std::unique_ptr<const Algorithm> algorithm_;
+  std::shared_ptr<const Algorithm> algorithm_;
   Release run_;
   std::vector<Records> table_;
   std::unique_ptr<const RecordView> view_;
