@@ -11,7 +11,8 @@ of equations solved by elimination. 40 digits, 25 of them printed.
 import json
 import pathlib
 import random
-from mpmath import mp, mpf, matrix, lu_solve, exp, log, ncdf, npdf, nstr, sqrt, erfc, erfinv, quad, polyroots, inverse
+from mpmath import (mp, mpf, matrix, lu_solve, exp, expm1, log, log1p, ncdf, npdf, nstr, sqrt, erf, erfc, erfinv, findroot, gamma, pi, quad,
+                    polyroots, inverse)
 
 mp.dps = 40
 HERE = pathlib.Path(__file__).parent
@@ -97,6 +98,135 @@ def objectives():
         yield dict(about="objective", sigma=sigma, **{"lambda": lam}, lipschitz=big, smoothness=beta, epsilon=eps, order=order), truth
 
 
+def sums_of_two():
+    """Two releases: the density of |z| + |z'|, and that of the sum of max(z, 0) and of max(z', 0) with its atoms."""
+    for sigma, lam, eps in ((8, 10, 0.3), (3, 4, 0.5), (5, 0.5, 2)):
+        s, kappa, e = 1 / mpf(sigma), 1 / mpf(lam), mpf(eps)
+        both = lambda x: exp(-x * x / 4) * erf(x / 2) / sqrt(pi)
+        lost = lambda base, x: max(mpf(0), -expm1(e - base - s * x))
+        def mean(base, density):
+            turn = max(mpf(0), (e - base) / s)
+            return quad(lambda x: lost(base, x) * density(x), [turn, turn + 1, turn + 3, turn + 8, turn + 30])
+        def sided(base):
+            return lost(base, 0) / 4 + mean(base, npdf) + mean(base, both) / 2
+        truth = dict(closedDeltaAdd=shown(mean(s * s, lambda x: 2 * both(x))), closedDeltaRemove=shown(sided(s * s + 2 * log1p(kappa))))
+        if kappa < 1:
+            truth["publishedDelta"] = shown(mean(s * s - 2 * log1p(-kappa), lambda x: 2 * both(x)))
+        yield dict(about="objective", sigma=sigma, **{"lambda": lam}, lipschitz=1, smoothness=1, epsilon=eps, count=2), truth
+
+
+def ramp_moments(s, kappa, order):
+    a = mpf(order) - 1
+    moment = lambda bound: log(quad(lambda z: npdf(z) * exp(a * bound(z)), [-mp.inf, -a * s, 0, a * s, 2 * a * s, mp.inf])) / a
+    return (moment(lambda z: s * s / 2 + s * abs(z)), moment(lambda z: log1p(kappa) + s * s / 2 + s * max(z, mpf(0))))
+
+
+def approximate_minima():
+    for big, beta, lam, sigma, order, tau, out in ((1, 1, 20, 5, 2, 0.01, 0.15), (1.5, 0.5, 3, 4, 8, 0.01, 0.2), (1, 2, 1, 10, 1.5, 0.1, 0.15), (1, 1, 4, 3, 64, 0.01, 1)):
+        s, kappa = mpf(big) / mpf(sigma), mpf(beta) / mpf(lam)
+        output = 2 * mpf(tau)**2 * mpf(order) / (mpf(lam) * mpf(out))**2
+        add, remove = ramp_moments(s, kappa, order)
+        truth = dict(outputRenyi=shown(output), closedRenyi=shown(output + max(add, remove)), gaussianRenyi=shown(output + mpf(order) * s * s / 2))
+        if kappa < 1:
+            truth["publishedRenyi"] = shown(output + add - log1p(-kappa))
+        yield (dict(about="approximate-minima", sigma=sigma, **{"lambda": lam}, lipschitz=big, smoothness=beta, order=order, gradientTolerance=tau,
+                    outputSigma=out), truth)
+
+
+def general_objectives():
+    """The moment by quadrature of the density of the length of d standard normal numbers."""
+    for big, beta, lam, sigma, order, d in ((1, 1, 20, 5, 2, 1), (1, 1, 20, 5, 2, 5), (1, 0.25, 10, 10, 1.5, 50), (2, 1, 4, 3, 32, 3), (1, 2, 1, 20, 16, 100)):
+        s, kappa, t = mpf(big) / mpf(sigma), mpf(beta) / mpf(lam), mpf(order) - 1
+        density = lambda x: 2 * (x / sqrt(mpf(2)))**(d - 1) * exp(-x * x / 2 + t * s * x) / (gamma(mpf(d) / 2) * sqrt(mpf(2)))
+        top = (t * s + sqrt((t * s)**2 + 4 * max(d - 1, 0))) / 2
+        moment = log(quad(density, [max(mpf(0), top + k) for k in (-40, -20, -10, -5, -2, 0, 2, 5, 10, 20, 40)] if top > 40 else
+                          [0, top / 2, top, top + 1, top + 3, top + 8, top + 16, top + 40]))
+        whole = lambda determinant: d * determinant + s * s / 2 + moment / t
+        truth = dict(logMoment=shown(moment), renyi=shown(whole(log1p(kappa))))
+        if kappa < 1:
+            truth["publishedRenyi"] = shown(whole(-log1p(-kappa)))
+        yield dict(about="general-objective", sigma=sigma, **{"lambda": lam}, lipschitz=big, smoothness=beta, order=order, dimension=d), truth
+
+
+def half_line(e, s):
+    """The mean of (1 - e^(e - s z))_+ over z > 0."""
+    u = max(mpf(0), e / s)
+    return above(u) - exp(e + s * s / 2) * above(u + s)
+
+
+def objective_parameters():
+    """The least lambda by bisection of the delta of a bound."""
+    for eps, delta, big, beta, sigma in ((1, 1e-6, 1, 0.25, 5.5), (0.1, 1e-5, 1.25, 0.5, 60), (2, 1e-6, 1, 1, 2.5), (1, 1e-6, 1, 1, 1)):
+        e, s = mpf(eps), mpf(big) / mpf(sigma)
+        truth = {"lambda": shown(2 * mpf(beta) / e), "sigma": shown(mpf(big) / e * sqrt(8 * log(2 / mpf(delta)) + 4 * e))}
+        rest = lambda base: half_line(e - base, s) - (expm1(e - base) / 2 if e < base else 0)
+        both = lambda base: 2 * half_line(e - base, s)
+        closed = lambda lam: max(both(s * s / 2), rest(s * s / 2 + log1p(mpf(beta) / lam)))
+        def published(lam):
+            base = s * s / 2 - log1p(-mpf(beta) / lam) if lam > beta else mp.inf
+            return mpf(1) if base > e else both(base)
+        for name, cost in (("closedLambda", closed), ("publishedLambda", published)):
+            low, high = mpf(beta) / 1000, mpf(beta) * 10**6
+            if cost(high) > delta:
+                continue
+            for _ in range(130):
+                middle = (low + high) / 2
+                low, high = (middle, high) if cost(middle) > delta else (low, middle)
+            truth[name] = shown(high)
+        yield dict(about="objective-parameters", epsilon=eps, delta=delta, lipschitz=big, smoothness=beta, sigma=sigma), truth
+
+
+def excess_risks():
+    for n, big, tau, lam, out, d, sigma, length in ((100, 1, 0.01, 2, 0.15, 5, 3, 2), (30000, 1.25, 0.01, 50, 0.15, 20, 100, 5), (10, 1, 0.1, 1, 0, 1, 1, 0)):
+        shift = n * mpf(big) * (mpf(tau) / mpf(lam) + mpf(out) * sqrt(mpf(d)))
+        yield (dict(about="excess-risk", rows=n, lipschitz=big, gradientTolerance=tau, outputSigma=out, dimension=d, sigma=sigma, length=length,
+                    **{"lambda": lam}), dict(excess=shown(shift + d * mpf(sigma)**2 / (2 * mpf(lam)) + mpf(lam) * mpf(length)**2 / 2)))
+
+
+def bisected(cost, level, low, high):
+    """Where a falling cost reaches the level."""
+    for _ in range(130):
+        middle = sqrt(low * high)
+        low, high = (middle, high) if cost(middle) > level else (low, middle)
+    return high
+
+
+def ada_ops():
+    for n, d, spread, eps, delta, eigenvalue in ((10000, 5, 4.0, 1.0, 1e-6, 300.0), (1000, 2, 2.0, 1.0, 1e-6, 300.0), (500, 1, 10.0, 2.0, 1e-5, 1.0)):
+        floor, half, part = mpf(n) / (d * mpf(spread)), mpf(eps) / 2, mpf(delta) / 3
+        sigma = bisected(lambda at: above(half * at - 1 / (2 * at)) - exp(half) * above(half * at + 1 / (2 * at)), part, mpf(1) / 100, mpf(1000))
+        offset = sigma * sqrt(mpf(2)) * erfinv(1 - 2 * part)
+        m, most = 1 / floor, 1 + sqrt(mpf(n) / floor)
+        def cost(at, joining):
+            r, left = joining / at, most / at
+            add = pair_delta(r, sqrt(m), r / (1 + m), sqrt(m / (1 + m)), half)
+            remove = pair_delta(left, sqrt(m), left / (1 - m), sqrt(m / (1 - m)), half)
+            return max(add, remove)
+        precision = lambda joining: 1 / bisected(lambda at: cost(at, joining), part, mpf(1) / 1000, mpf(10)**6)**2
+        yield (dict(about="ada-ops", rows=n, dimension=d, spread=spread, epsilon=eps, delta=delta, eigenvalue=eigenvalue),
+               {"floor": shown(floor), "eigenvalueSigma": shown(sigma), "offset": shown(offset),
+                "lambda": shown(max(mpf(0), floor - mpf(eigenvalue) + offset)), "residual": shown(most), "precision": shown(precision(most)),
+                "provenPrecision": shown(precision(most * sqrt(1 + m)))})
+
+
+def renyi_orders():
+    for renyi, order, delta, eps in ((0.5, 8, 1e-5, 1), (0.04, 2, 1e-6, 1), (0.2, 1.5, 1e-3, 0.3), (3.0, 4, 1e-8, 1)):
+        d, a = mpf(renyi), mpf(order)
+        tail = -log(mpf(delta)) / (a - 1)
+        yield (dict(about="renyi-order", renyi=renyi, order=order, delta=delta, epsilon=eps),
+               dict(mironov=shown(d + tail), epsilon=shown(max(mpf(0), d + tail + log(1 - 1 / a) - log(a) / (a - 1))),
+                    delta=shown(min(mpf(1), exp((a - 1) * (d - mpf(eps))) / (a - 1) * (1 - 1 / a)**a))))
+
+
+def poisson_selections():
+    """`renyi`: the moment e^(t D) of the published divergence and the e^-mean of no run at all."""
+    for renyi, order, mean, failure in ((0.05, 8, 15.4, 1e-4), (0.2, 4, 15.4, 1e-3), (0.5, 2, 3.0, 0.01), (0.1, 16, 0.5, 0.0)):
+        t, m = mpf(order) - 1, mpf(mean)
+        published = mpf(renyi) + m * mpf(failure) + log(m) / t
+        yield (dict(about="poisson-selection", renyi=renyi, order=order, mean=mean, failure=failure),
+               dict(level=shown(log(order / t)), published=shown(published), renyi=shown(log(exp(t * published) + exp(-m)) / t)))
+
+
 def square_matrix(chance, d):
     """Symmetric and positive definite."""
     a = [[round(chance.uniform(-1, 1), 3) for _ in range(d)] for _ in range(d)]
@@ -167,13 +297,23 @@ def people():
 
 def slopes():
     for loss, u, y, limit in (("logistic", -3.0, 1, 0.5), ("logistic", 2.0, 1, 0.5), ("squared", 2.5, -0.5, 1), ("squared", -0.25, 0.5, 2),
-                              ("poisson", 1.5, 3, 2), ("poisson", 2.5, 3, 2)):
+                              ("poisson", 1.5, 3, 2), ("poisson", 2.5, 3, 2), ("poisson", -1.5, 3, 2), ("logistic", -8.0, -1, 1)):
         u, y = mpf(u), mpf(y)
         first, second = {"logistic": lambda: (-y / (1 + exp(y * u)), exp(u) / (1 + exp(u))**2), "squared": lambda: (u - y, mpf(1)),
                          "poisson": lambda: (exp(u) - y, exp(u))}[loss]()
         clipped = abs(first) > limit
+        # The derivative, held to the limit, is added up from a place where it is small.
+        steep = {"logistic": lambda v: -y / (1 + exp(y * v)), "squared": lambda v: v - y, "poisson": lambda v: exp(v) - y}[loss]
+        start = {"logistic": 60 * y, "squared": y, "poisson": log(y)}[loss]
+        least = {"logistic": log1p(exp(-y * start)), "squared": mpf(0), "poisson": y - y * log(y)}[loss]
+        turns = {"logistic": [y * log(1 / mpf(limit) - 1)] if limit < 1 else [], "squared": [y - limit, y + limit],
+                 "poisson": [log(y + limit)] + ([log(y - limit)] if y > limit else [])}[loss]
+        low, high = min(start, u), max(start, u)
+        value = least + (1 if u > start else -1) * quad(lambda v: max(-mpf(limit), min(mpf(limit), steep(v))),
+                                                        [low, *sorted(v for v in turns if low < v < high), high])
         yield (dict(about="slope", loss=loss, prediction=float(u), label=float(y), limit=limit),
-               dict(first=shown(mpf(limit) * (1 if first > 0 else -1) if clipped else first), second=shown(mpf(0) if clipped else second)))
+               dict(first=shown(mpf(limit) * (1 if first > 0 else -1) if clipped else first), second=shown(mpf(0) if clipped else second),
+                    value=shown(value)))
 
 
 def minima_in_one_dimension():
@@ -189,7 +329,8 @@ def minima_in_one_dimension():
 def main():
     chance = random.Random(20261123)
     kinds = (normal_pairs(), posterior_samples(), objectives(), noises(chance), normal_bounds(), ridge_laws(chance),
-             people(), slopes(), minima_in_one_dimension())
+             people(), slopes(), minima_in_one_dimension(), sums_of_two(), approximate_minima(), general_objectives(),
+             objective_parameters(), excess_risks(), ada_ops(), renyi_orders(), poisson_selections())
     lines = [dict(question=question, truth=truth) for kind in kinds for question, truth in kind]
     text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
     (HERE / "report" / "questions.ndjson").write_text(text)

@@ -8,6 +8,8 @@ const size = real(0, 1e100);
 const probability = real(1e-300, 0.5);
 const level = real(0, 700);
 const anyLevel = real(-700, 700);
+const order = real(1.000001, 1e6);
+const divergence = real(0, 1e6);
 const maybe = <T>(shape: Shape<T>) => optional(shape, undefined);
 
 /** How large a table may be that is typed. */
@@ -35,6 +37,8 @@ const loss = {
   loss: choice("logistic", "squared", "huber", "poisson"),
   threshold: maybe(scale),
 } as const;
+
+const perturbed = { sigma: scale, lambda: scale, lipschitz: scale, smoothness: scale } as const;
 
 /** What each question needs; docs/personal-loss.md says what is answered. */
 export const INSTANCE = tagged(
@@ -88,13 +92,30 @@ export const INSTANCE = tagged(
       epsilon: level,
     },
     objective: {
-      sigma: scale,
-      lambda: scale,
-      lipschitz: scale,
-      smoothness: scale,
+      ...perturbed,
       derivative: maybe(choice("any", "one-signed")),
       epsilon: maybe(level),
-      order: maybe(real(1.000001, 1e6)),
+      order: maybe(order),
+      count: maybe(whole(1, 1e6)),
+    },
+    "approximate-minima": { ...perturbed, gradientTolerance: size, outputSigma: scale, order },
+    "general-objective": { ...perturbed, dimension: whole(1, 1e6), order },
+    "objective-parameters": {
+      epsilon: real(1e-100, 700),
+      delta: probability,
+      lipschitz: scale,
+      smoothness: scale,
+      sigma: maybe(scale),
+    },
+    "excess-risk": {
+      rows: whole(0, 1e15),
+      dimension: whole(1, 1e6),
+      lipschitz: scale,
+      lambda: scale,
+      sigma: scale,
+      gradientTolerance: size,
+      outputSigma: size,
+      length: size,
     },
     "objective-outcome": {
       ...loss,
@@ -127,6 +148,16 @@ export const INSTANCE = tagged(
       losses: list(real(0, Number.MAX_VALUE), 1, 1_000_000, "numbers"),
       delta: maybe(real(0, 1)),
     },
+    "ada-ops": {
+      rows: whole(1, 1e15),
+      dimension: whole(1, 1e6),
+      spread: scale,
+      epsilon: real(1e-6, 700),
+      delta: real(1e-290, 0.5),
+      eigenvalue: number,
+    },
+    "renyi-order": { renyi: divergence, order, delta: maybe(probability), epsilon: maybe(level) },
+    "poisson-selection": { renyi: divergence, order, mean: real(1e-6, 700), failure: real(0, 1) },
   },
 );
 

@@ -73,9 +73,10 @@ SeenNormal seen_from(double mean, double deviation, double other_mean, double ot
   return {moved / here, square(ratio), narrower * (Interval(1) + ratio), log_one_plus(-narrower)};
 }
 
-SeenNormal posterior_pair(Direction direction, double leverage, double residual) {
-  const Interval mu(in_range("leverage", leverage, 1e-100, 1e100)), more = Interval(1) + mu;
-  const Interval moved = Interval(in_range("residual", residual, 0, 1e100)) * square_root(mu);
+SeenNormal posterior_pair(Direction direction, Interval mu, Interval residual) {
+  for (const double end : {mu.lower(), mu.upper()}) in_range("leverage", end, 1e-100, 1e100);
+  for (const double end : {residual.lower(), residual.upper()}) in_range("residual", end, 0, 1e100);
+  const Interval more = Interval(1) + mu, moved = residual * square_root(mu);
   const Interval half_log = log_one_plus(mu) / Interval(2);
   if (direction == Direction::add) return {-moved / more, Interval(1) / more, mu / more, -half_log};
   return {moved / square_root(more), more, -mu, half_log};

@@ -23,6 +23,6 @@ Interval normal_pair_delta(const SeenNormal& other, double epsilon);
 /// A posterior sample of ridge regression against that of the other table, in its residual: leverage and
 /// residual (in units of the noise) of the table without the record. Direction::add: what it is without it.
 /// Wang 2019, Theorem 14, for the mechanism.
-SeenNormal posterior_pair(Direction direction, double leverage, double residual);
+SeenNormal posterior_pair(Direction direction, Interval leverage, Interval residual);
 
 }  // namespace epsilometer

@@ -1,14 +1,10 @@
-// Objective perturbation: its price in both directions, and what a minimum that came out told about one
-// record of a table that was typed in. The numbers count as they are: no bound of a release is put on them.
+// What a minimum of objective perturbation that came out told about one record of a table that was typed in.
+// The numbers count as they are: no bound of a release is put on them.
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/loss/gaussian_loss.h"
-#include "core/loss/objective_levels.h"
-#include "core/loss/ramp.h"
 #include "core/model/loss.h"
 #include "core/numerics/certified_factor.h"
-#include "core/numerics/logarithm.h"
 #include "core/numerics/normal.h"
 #include "core/report/personal/realised_loss.h"
 #include "core/report/questions/questions.h"
@@ -17,49 +13,6 @@ namespace epsilometer::questions {
 namespace {
 
 Interval up_to(double bound) { return {rounded_down(bound, 8 * rounding_margin), bound}; }
-Interval within(Bounds bounds) { return {bounds.lower, bounds.upper}; }
-
-struct Price {
-  DoubleDouble slope, kappa, log_growth;
-  double sides;
-  Ramp adding{{0}, slope, sides}, removing{log_growth, slope, 1};
-
-  // Redberg 2023 (thesis), Theorem 4.3.1, with its sign corrected: nothing where lambda is not above beta.
-  std::optional<Ramp> published() const {
-    if (!(kappa.hi < 1)) return std::nullopt;
-    return Ramp(DoubleDouble{0} - log_one_plus(DoubleDouble{0} - kappa), slope, 2);
-  }
-};
-
-void add_deltas(InstanceAnswer& answer, const Price& price, double epsilon) {
-  const Bounds gaussian = GaussianLoss(price.slope).delta(epsilon);
-  answer.numbers.emplace("closedDeltaAdd", up_to(price.adding.delta(epsilon)));
-  answer.numbers.emplace("closedDeltaRemove", up_to(price.removing.delta(epsilon)));
-  answer.numbers.emplace("gaussianDelta", within(gaussian));
-  if (const auto published = price.published())
-    answer.numbers.emplace("publishedDelta", up_to(published->delta(epsilon)));
-  // Where levels are made to be accurate.
-  const bool is_searched = price.slope.hi >= 1e-8 && price.slope.hi <= 1e3 && price.kappa.hi >= 1e-8 &&
-                           price.kappa.hi <= 1e8 && gaussian.lower >= smallest_accurate;
-  if (!is_searched) return;
-  const ObjectiveLevels levels(epsilon, price.slope, price.kappa.hi, price.log_growth);
-  answer.numbers.emplace("deltaAdd", within(levels.adding(price.sides == 1)));
-  answer.numbers.emplace("deltaRemove", within(levels.removing(price.sides == 1)));
-}
-
-void add_divergences(InstanceAnswer& answer, const Price& price, double order) {
-  answer.numbers.emplace("closedRenyiAdd", up_to(price.adding.renyi(order)));
-  answer.numbers.emplace("closedRenyiRemove", up_to(price.removing.renyi(order)));
-  answer.numbers.emplace("gaussianRenyi", up_to(GaussianLoss(price.slope).renyi(order)));
-  if (const auto published = price.published())
-    answer.numbers.emplace("publishedRenyi", up_to(published->renyi(order)));
-}
-
-std::unique_ptr<const Loss> loss_of(const Description& question) {
-  const std::string& name = question.text("loss");
-  const double threshold = name == "huber" ? question.number("threshold", 1e-100, 1e100) : HUGE_VAL;
-  return make_loss(name, {1e100, threshold});
-}
 
 double limit_of(const Description& question) {
   return maybe(question, "gradientBound", 1e-100, 1e100).value_or(HUGE_VAL);
@@ -122,21 +75,42 @@ void add_outcome(InstanceAnswer& answer, Direction direction, const RecordAtMini
   answer.numbers.emplace("realised", realised_objective_loss(direction, at, sigma));
 }
 
-}  // namespace
-
-InstanceAnswer objective(const Description& question) {
-  const DoubleDouble slope =
-      DoubleDouble{question.scale("lipschitz")} / DoubleDouble{question.scale("sigma")};
-  const DoubleDouble kappa =
-      DoubleDouble{question.scale("smoothness")} / DoubleDouble{question.scale("lambda")};
-  const bool is_one_signed =
-      question.texts.contains("derivative") && question.text("derivative") == "one-signed";
-  const Price price{slope, kappa, log_one_plus(kappa), is_one_signed ? 1.0 : 2.0};
-  InstanceAnswer answer;
-  if (const auto epsilon = maybe(question, "epsilon", 0, 700)) add_deltas(answer, price, *epsilon);
-  if (const auto order = maybe(question, "order", 1.000001, 1e6)) add_divergences(answer, price, *order);
-  return answer;
+// log(1 + e^-margin) where its derivative is at most `limit` in size, and from there on the tangent, as steep
+// as that, which touches at the margin log(1 / limit - 1).
+Interval logistic_value(double margin, double limit, bool is_steep) {
+  if (is_steep)
+    return -log_one_plus(-Interval(limit)) +
+           Interval(limit) * (log_one_plus((Interval(1) - Interval(2) * Interval(limit)) / Interval(limit)) -
+                              Interval(margin));
+  const Interval rest = log_one_plus(exponential(-std::abs(margin)));
+  return margin < 0 ? Interval(-margin) + rest : rest;
 }
+
+// e^u - y u up to where e^u is y + limit or y - limit.
+Interval poisson_value(double u, double label, double limit, double sign) {
+  if (sign == 0) return exponential(u) - Interval(label) * Interval(u);
+  const Interval steepness(sign * limit), turn = Interval(label) + steepness;
+  const Interval at(logarithm(turn.lower()).lower(), logarithm(turn.upper()).upper());
+  return turn - Interval(label) * at + steepness * (Interval(u) - at);
+}
+
+// Nothing where e^u is more than doubles hold.
+std::optional<Interval> value_of(const Description& question, double u, double label, double limit,
+                                 Interval first) {
+  const std::string& name = question.text("loss");
+  const bool is_steep = first.magnitude() >= limit;
+  if (name == "logistic") return logistic_value(label * u, limit, is_steep);
+  if (name == "poisson") {
+    if (!is_steep && u > 700) return std::nullopt;
+    return poisson_value(u, label, limit, is_steep ? std::copysign(1, first.lower()) : 0);
+  }
+  const double turn = name == "huber" ? std::min(limit, question.number("threshold", 1e-100, 1e100)) : limit;
+  const Interval off = Interval(u) - Interval(label);
+  if (off.magnitude() <= turn) return square(off) / Interval(2);
+  return Interval(turn) * (absolute(off) - Interval(turn) / Interval(2));
+}
+
+}  // namespace
 
 InstanceAnswer objective_outcome(const Description& question) {
   const auto record = values(question, "record");
@@ -172,12 +146,17 @@ InstanceAnswer objective_outcome(const Description& question) {
   return answer;
 }
 
+// The loss itself: beyond the limit of its derivative the tangent at the last point within.
 InstanceAnswer slope(const Description& question) {
+  const auto loss = loss_of(question);
   const double prediction = question.number("prediction", -1e100, 1e100), one = 1;
+  const double label = loss->label(question.number("label", -1e100, 1e100));
   const double limit = maybe(question, "limit", 1e-100, 1e100).value_or(HUGE_VAL);
-  const RecordSlope found = slope_at(*loss_of(question), {&one, 1}, question.number("label", -1e100, 1e100),
-                                     {&prediction, 1}, limit);
-  return {{{"first", found.first}, {"second", found.second}}, {}, {}};
+  const RecordSlope found = slope_at(*loss, {&one, 1}, label, {&prediction, 1}, limit);
+  InstanceAnswer answer{{{"first", found.first}, {"second", found.second}}, {}, {}};
+  if (const auto value = value_of(question, prediction, label, limit, found.first))
+    answer.numbers.emplace("value", *value);
+  return answer;
 }
 
 }  // namespace epsilometer::questions

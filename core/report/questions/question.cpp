@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/numerics/normal.h"
+#include "core/report/personal/realised_loss.h"
 #include "core/report/questions/questions.h"
 
 namespace epsilometer {
@@ -48,6 +50,28 @@ Direction direction_of(const Description& question) {
   throw Refusal("unknown", "direction", text, "must be remove or add");
 }
 
+std::unique_ptr<const Loss> loss_of(const Description& question) {
+  const std::string& name = question.text("loss");
+  const double threshold = name == "huber" ? question.number("threshold", 1e-100, 1e100) : HUGE_VAL;
+  return make_loss(name, {1e100, threshold});
+}
+
+Interval quantile(double p) {
+  const double most = upper_quantile(p);
+  double least = most;
+  while (least > 0 && rounded_down(normal_upper_tail({least})) < p) least -= 2 * unit_roundoff * (1 + least);
+  return {least, most};
+}
+
+Interval logarithm(double x) {
+  const double value = std::log(x);
+  return Interval::around(value, rounding_margin * std::abs(value));
+}
+
+Interval exponential(Interval x) {
+  return {rounded_down(std::exp(x.lower())), rounded_up(std::exp(x.upper()))};
+}
+
 Description shifted(Interval distance) {
   if (distance.upper() == 0) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
   return {"gdp", {{"mu", distance.upper()}}, {}, {}, {}};
@@ -74,10 +98,17 @@ InstanceAnswer per_instance(const Description& question) {
                                     {"ridge-law", questions::ridge_law},
                                     {"ridge-objective", questions::ridge_objective},
                                     {"objective", questions::objective},
+                                    {"approximate-minima", questions::approximate_minima},
+                                    {"general-objective", questions::general_objective},
+                                    {"objective-parameters", questions::objective_parameters},
+                                    {"excess-risk", questions::excess_risk},
                                     {"objective-outcome", questions::objective_outcome},
                                     {"slope", questions::slope},
                                     {"report-bound", questions::report_bound},
-                                    {"people", questions::people}};
+                                    {"people", questions::people},
+                                    {"ada-ops", questions::ada_ops},
+                                    {"renyi-order", questions::renyi_order},
+                                    {"poisson-selection", questions::poisson_selection}};
   for (const Known& one : known)
     if (question.kind == one.name) return one.answer(question);
   throw Refusal("unknown", "about", question.kind, "is no question about one record");

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/loss/capabilities.h"
+#include "core/model/loss.h"
 #include "core/report/questions/question.h"
 
 namespace epsilometer::questions {
@@ -18,10 +19,17 @@ InstanceAnswer ridge(const Description& question);
 InstanceAnswer ridge_law(const Description& question);
 InstanceAnswer ridge_objective(const Description& question);
 InstanceAnswer objective(const Description& question);
+InstanceAnswer approximate_minima(const Description& question);
+InstanceAnswer general_objective(const Description& question);
+InstanceAnswer objective_parameters(const Description& question);
+InstanceAnswer excess_risk(const Description& question);
 InstanceAnswer objective_outcome(const Description& question);
 InstanceAnswer slope(const Description& question);
 InstanceAnswer report_bound(const Description& question);
 InstanceAnswer people(const Description& question);
+InstanceAnswer ada_ops(const Description& question);
+InstanceAnswer renyi_order(const Description& question);
+InstanceAnswer poisson_selection(const Description& question);
 
 bool has(const Description& question, const char* name);
 
@@ -37,6 +45,16 @@ std::vector<double> triangle_of(const Description& question, const char* name, s
 
 /// texts["direction"]: "remove", the record is in the table that was used; or "add".
 Direction direction_of(const Description& question);
+
+/// The loss that `texts` names, as it is used, for labels of any size.
+std::unique_ptr<const Loss> loss_of(const Description& question);
+
+/// The upper quantile of N(0, 1), from both sides; p from 1e-300 to 1/2.
+Interval quantile(double p);
+
+/// log x of a number x > 0, and e^x.
+Interval logarithm(double x);
+Interval exponential(Interval x);
 
 /// N(0, 1) against N(distance, 1).
 Description shifted(Interval distance);

@@ -3,21 +3,12 @@
 
 #include "core/base/refusal.h"
 #include "core/numerics/certified_factor.h"
-#include "core/numerics/normal.h"
 #include "core/report/personal/people_summary.h"
 #include "core/report/published/privacy_report_bound.h"
 #include "core/report/questions/questions.h"
 
 namespace epsilometer::questions {
 namespace {
-
-// The upper quantile of N(0, 1), from both sides.
-Interval quantile(double p) {
-  const double most = upper_quantile(p);
-  double least = most;
-  while (least > 0 && rounded_down(normal_upper_tail({least})) < p) least -= 2 * unit_roundoff * (1 + least);
-  return {least, most};
-}
 
 // What was published, and what its noise may do to it.
 struct Published {
