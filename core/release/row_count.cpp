@@ -28,12 +28,15 @@ std::vector<Description> RowCount::guarantee() const {
           {"approximate", {{"epsilon", 0}, {"delta", 4 * failure_}}, {}, {}, {}}};
 }
 
+double RowCount::bounded(double count, Release& release, Generator& generator) const {
+  const double noisy = released(generator, rounded(std::vector{count}, noise_.exponent), noise_)[0];
+  release.add(number_output("rows", noisy, OutputKind::row_count));
+  return std::max(1.0, std::ceil(noisy + margin_));
+}
+
 RowCount::Counted RowCount::counted(const LinearStatistics& statistics, Release& release,
                                     Generator& generator, double limit) const {
-  const IntegerSum count = rounded(std::vector{statistics.count()}, noise_.exponent);
-  const double noisy = released(generator, count, noise_)[0];
-  release.add(number_output("rows", noisy, OutputKind::row_count));
-  const double most = std::max(1.0, std::ceil(noisy + margin_));
+  const double most = bounded(statistics.count(), release, generator);
   NormalEquations equations = statistics.count() <= most
                                   ? statistics.values()
                                   : LinearStatistics(statistics.dimension(), statistics.bounds()).values();

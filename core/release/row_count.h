@@ -27,6 +27,10 @@ class RowCount {
   /// What it costs, besides what follows.
   std::vector<Description> guarantee() const;
 
+  /// At least `count` except with that probability, and at least 1. Adds the noisy number to the release as
+  /// "rows".
+  double bounded(double count, Release& release, Generator& generator) const;
+
   struct Counted {
     /// The bound, at least 1, times the weight.
     double most;
@@ -37,7 +41,6 @@ class RowCount {
     /// root says, and so within their bounds.
     double weight;
   };
-  /// Adds the noisy number to the release as "rows".
   Counted counted(const LinearStatistics& statistics, Release& release, Generator& generator,
                   double limit = std::numeric_limits<double>::infinity()) const;
 
