@@ -27,6 +27,11 @@ void take(std::map<std::string, Value>& values, const std::map<std::string, Valu
   }
 }
 
+bool is_gaussian(const Plan& plan, double largest) {
+  const auto mu = privacy_loss(plan.description)->gaussian();
+  return mu && *mu <= largest;
+}
+
 }  // namespace
 
 Candidates::Candidates(const FitRequest& request) : others_(request.tuning->candidates) {
@@ -64,16 +69,21 @@ std::vector<Candidates::Planned> Candidates::within(const Target& budget) const 
   return all;
 }
 
+bool Candidates::are_gaussian(const Target& budget) const {
+  const double limit = gaussian_limit(budget);
+  for (std::size_t i = 0; i < size(); ++i)
+    if (!is_gaussian(within(i, budget).plan, limit)) return false;
+  return true;
+}
+
 double gaussian_limit(const Target& budget) {
   const Calibrated found = gaussian_noise(budget);
   return rounded_up(1 / found.insufficient.value_or(found.value));
 }
 
 bool all_gaussian(const std::vector<Candidates::Planned>& candidates, double largest) {
-  return std::all_of(candidates.begin(), candidates.end(), [largest](const Candidates::Planned& one) {
-    const auto mu = privacy_loss(one.plan.description)->gaussian();
-    return mu && *mu <= largest;
-  });
+  return std::all_of(candidates.begin(), candidates.end(),
+                     [largest](const Candidates::Planned& one) { return is_gaussian(one.plan, largest); });
 }
 
 }  // namespace epsilometer

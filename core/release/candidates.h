@@ -25,6 +25,10 @@ class Candidates {
   /// no coefficients.
   std::vector<Planned> within(const Target& budget) const;
 
+  /// Whether each that keeps the budget is Gaussian noise and nothing else: what else there is would be dear
+  /// to find, so that no more are planned than it takes to know.
+  bool are_gaussian(const Target& budget) const;
+
  private:
   Planned within(std::size_t candidate, const Target& budget) const;
 

@@ -150,7 +150,7 @@ class Tuned final : public Algorithm {
   // budget first.
   void choose() {
     const Target any = budget(target_.epsilon / 4);
-    if (any.delta > 0 && all_gaussian(candidates_.within(any), gaussian_limit(any))) {
+    if (any.delta > 0 && candidates_.are_gaussian(any)) {
       run_ = planned(true);
       planned_ = candidates_.within(run_.budget);
       if (all_gaussian(planned_, gaussian_limit(run_.budget))) return;
