@@ -221,7 +221,8 @@ def tested():
         result += about(test(point, how, 0.5, 1e-6, 1e-6), delta=(0, 0.2, 0.75, 1, 3), epsilon=(1e-6, 1e-5, 0.125))
         result += about(test(normal, how, 0.1, 1e-8, 3e-7), delta=(1, 2.5), epsilon=(1e-6, 2.5e-7))
     # Classic propose-test-release: both parts cost the same, and the threshold makes the failure delta.
-    result += about(test(noise, "accept-reject", 1, 0, 1e-6), delta=(1.5, 2, 2.5), epsilon=(2e-6, 1e-3))
+    result += about(test(noise, "accept-reject", 1, 0, 1e-6), delta=(1.5, 2, 2.5), epsilon=(1e-6, 2e-6, 1e-3))
+    result += about(test(noise, "accept-reject", 1, 0, 0), epsilon=(0,))
     return result + about(test(noise, "released", 1, 0, 0), epsilon=(0,))
 
 
