@@ -19,10 +19,6 @@ using namespace epsilometer;
 
 namespace {
 
-double truth(const nlohmann::json& line, const char* name = "truth") {
-  return std::stod(line[name].get<std::string>());
-}
-
 FitRequest asked(const std::string& algorithm, const Numbers& numbers = {}) {
   FitRequest request{
       algorithm,

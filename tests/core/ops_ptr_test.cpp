@@ -90,11 +90,35 @@ TEST_CASE("the printed bound of a sample's loss is exceeded by a table of equal 
 }
 
 TEST_CASE(
-    "removing a record moves the size of the coefficients by what the smaller table says, not the larger") {
-  // Two records (1, 1) and (1, -1), lambda = 1, and the first one alone: |theta| is 0 and 1/2.
-  const double moved = std::log(1 + 0.5);
-  CHECK(moved > std::log1p(1 / (1 + 2.0)) * 1.4);
-  CHECK(moved <= std::log1p(1 / (1 + std::max(2.0 - 1, 0.0))) * (1 + 1e-15));
+    "the size of the coefficients is released in units of what the smaller table says, not the larger") {
+  // Records (1, 1) and (1, -1), lambda = 1, and the first one alone: |theta| is 0 and 1/2.
+  const NormalEquations larger{{2}, {0}, 2}, smaller{{1}, {1}, 1};
+  const double moved = std::log1p(ridge(smaller, 1, 1).coefficients[0]) -
+                       std::log1p(std::abs(ridge(larger, 1, 1).coefficients[0]));
+  const double ours = std::log1p(1 / (1 + 2.0 - 1)), printed = std::log1p(1 / (1 + 2.0));
+  CHECK(moved <= ours * (1 + 1e-15));
+  CHECK(moved > 1.4 * printed);
+  // At the bound 2 of the eigenvalue a record that moves the coefficients by 0.3 pays that share of the unit;
+  // what the size may be computed with is 2^-8.
+  const auto algorithm = epsilometer::algorithm(tested({{"dimension", 1},
+                                                        {"lambda", 1},
+                                                        {"sigma", 0.5},
+                                                        {"sampleEpsilon", 3},
+                                                        {"sampleDelta", 0.01},
+                                                        {"failure", 1e-3}}));
+  Release run(algorithm->plan());
+  Description rest = run.description;
+  rest.parts.pop_back();
+  const double apart = 1 - Profile(*privacy_loss(rest)).delta(0).upper;
+  run.add(number_output("eigenvalue", 2 + normal_upper_quantile(1e-3 * apart / 2) * 0.5));
+  run.add(number_output("lambda", 1, OutputKind::parameter));
+  run.add(number_output("sampleSigma", 1, OutputKind::parameter));
+  RecordFacts facts;
+  facts.square = 1, facts.moved = 0.3, facts.leverage = 0.5, facts.residual = 1, facts.dimension = 1;
+  const Description size = algorithm->personal(facts, run).parts.at(1).mechanism;
+  const double share = 0.5 * size.numbers.at("sensitivity") / size.numbers.at("sigma");
+  CHECK(share == doctest::Approx(0.3 / ours).epsilon(0.01));
+  CHECK(share < 0.3 / printed * 0.75);
 }
 
 TEST_CASE("a tested sample needs a lambda") {

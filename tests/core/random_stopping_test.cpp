@@ -11,6 +11,7 @@
 
 #include "core/accounting/profile.h"
 #include "core/noise/generator.h"
+#include "tests/core/small_pairs.h"
 
 using namespace epsilometer;
 
@@ -46,13 +47,6 @@ Shares law_of_best(const Shares& run, double expected_runs) {
                 (all_within(1 - better, expected_runs) - all_within(1 - better - alike, expected_runs));
   }
   return best;
-}
-
-double hockey_stick(const Shares& with, const Shares& without, double epsilon) {
-  double sum = 0;
-  for (std::size_t i = 0; i < with.size(); ++i)
-    sum += std::max(0.0, with[i] - std::exp(epsilon) * without[i]);
-  return sum;
 }
 
 double largest_loss(const Shares& with, const Shares& without) {

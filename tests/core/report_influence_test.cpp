@@ -32,8 +32,6 @@ std::vector<json> lines() {
   return found;
 }
 
-double truth(const json& line, const char* name) { return std::stod(line[name].get<std::string>()); }
-
 // Holds the truth and is as narrow as the condition of the matrix allows.
 void check(const Interval& found, double truth, double width) {
   CHECK(found.lower() <= truth);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 #include <random>
+#include <span>
 #include <vector>
 
 using Masses = std::vector<double>;
@@ -13,7 +14,7 @@ struct Pair {
   Masses with, without;
 };
 
-inline double hockey_stick(const Masses& p, const Masses& q, double epsilon) {
+inline double hockey_stick(std::span<const double> p, std::span<const double> q, double epsilon) {
   double sum = 0;
   for (std::size_t i = 0; i < p.size(); ++i) sum += std::max(0.0, p[i] - std::exp(epsilon) * q[i]);
   return sum;

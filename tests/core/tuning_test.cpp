@@ -10,12 +10,12 @@
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/release/fit_session.h"
+#include "tests/core/linear_request.h"
 
 using namespace epsilometer;
 
 namespace {
 
-using Numbers = std::map<std::string, double>;
 using Candidates = std::vector<Tuning::Candidate>;
 
 FitRequest tuned(const std::string& algorithm, Candidates candidates, const Numbers& numbers = {},
@@ -52,15 +52,6 @@ struct Table {
   }
   Records records() const { return {labels.size(), 2, features, labels}; }
 };
-
-std::string refused_field(const FitRequest& asked) {
-  try {
-    plan(asked);
-  } catch (const Refusal& refusal) {
-    return refusal.field;
-  }
-  return "";
-}
 
 // One run of the request, with the number of its candidate.
 Plan run_of(FitRequest asked, const Plan& whole, std::size_t candidate) {

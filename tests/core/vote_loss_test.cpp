@@ -22,8 +22,6 @@ VoteCounts votes_of(const std::vector<std::vector<double>>& rows) {
   return votes;
 }
 
-double truth(const nlohmann::json& line) { return std::stod(line["truth"].get<std::string>()); }
-
 }  // namespace
 
 TEST_CASE("the chance of an upset and the theorem's divergence are rounded up, by no more than 1e-10") {
