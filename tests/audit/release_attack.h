@@ -22,6 +22,14 @@ inline Run releases(const epsilometer::FitRequest& request, const Statistic& sta
   };
 }
 
+/// The same of sums over two neighbouring tables.
+inline Run releases(const epsilometer::FitRequest& request, const epsilometer::LinearStatistics& with,
+                    const epsilometer::LinearStatistics& without, const Statistic& statistic,
+                    epsilometer::TestRng& rng) {
+  const std::shared_ptr<const epsilometer::Algorithm> algorithm = epsilometer::algorithm(request);
+  return [=, &rng](bool with_record) { return statistic(algorithm->fit(with_record ? with : without, rng)); };
+}
+
 inline Deltas deltas(const epsilometer::FitRequest& request) {
   return deltas(epsilometer::plan(request).description);
 }

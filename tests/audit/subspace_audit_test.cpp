@@ -30,12 +30,6 @@ double evidence(const std::vector<double>& told, const std::vector<double>& with
   return sum;
 }
 
-Run runs_of(const FitRequest& request, const LinearStatistics& with, const LinearStatistics& without,
-            const Statistic& loss, TestRng& rng) {
-  const std::shared_ptr<const Algorithm> algorithm = epsilometer::algorithm(request);
-  return [=, &rng](bool with_record) { return loss(algorithm->fit(with_record ? with : without, rng)); };
-}
-
 void hold(const Excess& found, double share) {
   CAPTURE(share);
   CHECK((share == 1 ? std::max(found.removing, found.adding) <= 0
@@ -57,7 +51,7 @@ TEST_CASE("noisy second moments keep their profile, and a fifth less noise does 
     const auto loss = [&](const Release& release) {
       return evidence(release.values("gram"), truth, zero, share * sigma / std::sqrt(2.0));
     };
-    hold(certain_excess_both_ways(runs_of(asked_with(share * sigma), one, none, loss, rng), stated), share);
+    hold(certain_excess_both_ways(releases(asked_with(share * sigma), one, none, loss, rng), stated), share);
   }
 }
 
@@ -87,6 +81,6 @@ TEST_CASE(
       return (release.number("gap") - middle) * moved / (gap_noise * gap_noise) +
              evidence(release.values("projection"), turned, straight, release.number("projectionSigma"));
     };
-    hold(certain_excess_both_ways(runs_of(asked_with(share), with, without, loss, rng), stated), share);
+    hold(certain_excess_both_ways(releases(asked_with(share), with, without, loss, rng), stated), share);
   }
 }
