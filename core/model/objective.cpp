@@ -176,4 +176,36 @@ CertifiedGradient Objective::gradient(const Eigen::VectorXd& theta, const Progre
   return found;
 }
 
+// A derivative of 16 roundings and its root, the products, at most 40 sums in a block (32 strips of 4 and the
+// products in one), and the last rounding; blocks are added in two doubles.
+std::vector<double> Objective::curvature(const Eigen::VectorXd& theta, const Progress& progress,
+                                         const Eigen::VectorXd& tail) const {
+  const Point point(theta, tail);
+  const auto d = static_cast<Eigen::Index>(dimension());
+  std::vector<DoubleDouble> all(dimension() * (dimension() + 1) / 2, DoubleDouble{0});
+  Eigen::Matrix<double, Eigen::Dynamic, strip> rows(d, strip);
+  const std::size_t count = records_.count();
+  for (std::size_t start = 0; start < count; start += block) {
+    keep_going(progress, static_cast<double>(start) / static_cast<double>(count));
+    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(d, d);
+    for (std::size_t i = start; i < std::min(count, start + block); i += strip) {
+      rows.setZero();
+      for (std::size_t k = 0; k < strip && i + k < count; ++k) {
+        auto x = rows.col(static_cast<Eigen::Index>(k));
+        const auto record = records_.read(i + k, {x.data(), dimension()});
+        const DoubleDouble u = point.times({x.data(), dimension()});
+        x *= std::sqrt(records_.at(record, u, point.error(u, record.norm)).second);
+      }
+      add_products(rows, sum);
+    }
+    std::size_t place = 0;
+    for (Eigen::Index row = 0; row < d; ++row)
+      for (Eigen::Index column = 0; column <= row; ++column, ++place)
+        all[place] = all[place] + DoubleDouble{sum(row, column)};
+  }
+  std::vector<double> values(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) values[i] = all[i].hi;
+  return values;
+}
+
 }  // namespace epsilometer

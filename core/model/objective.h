@@ -17,6 +17,10 @@ struct CertifiedGradient {
   double error;
 };
 
+/// Of Objective::curvature() as a share of its trace, for losses whose third derivative is no larger than the
+/// second, and records and coefficients whose norms have a product of at most 2^40.
+inline constexpr double curvature_error = 64 * 0x1p-53;
+
 class Objective {
  public:
   /// `records` must outlive it.
@@ -46,6 +50,11 @@ class Objective {
   /// error is about (2^-95 + n 2^-111) of the sum of the sizes of the records' gradients.
   CertifiedGradient gradient(const Eigen::VectorXd& theta, const Progress& progress,
                              const Eigen::VectorXd& tail = {}) const;
+
+  /// The sum of the records' second derivatives times x x^T, as a lower triangle by rows, without lambda. It
+  /// is no further from that of real numbers, in the Frobenius norm, than curvature_error of its trace.
+  std::vector<double> curvature(const Eigen::VectorXd& theta, const Progress& progress,
+                                const Eigen::VectorXd& tail) const;
 
  private:
   const BoundedRecords& records_;

@@ -30,8 +30,8 @@ inline Deltas deltas(const epsilometer::Description& description) {
 /// likelihoods depend, growing with the former.
 using Run = std::function<double(bool with_record)>;
 
-inline std::vector<double> many(const Run& run, bool with_record) {
-  std::vector<double> all(runs);
+inline std::vector<double> many(const Run& run, bool with_record, std::size_t count = runs) {
+  std::vector<double> all(count);
   for (double& one : all) one = run(with_record);
   return all;
 }
@@ -74,13 +74,13 @@ struct Excess {
 };
 
 /// The same runs for both, `loss` being that of an output with the record over one without it.
-inline Excess certain_excess_both_ways(const Run& loss, const Deltas& stated) {
+inline Excess certain_excess_both_ways(const Run& loss, const Deltas& stated, std::size_t count = runs) {
   const auto threshold = [](double epsilon) { return epsilon; };
   const auto negative = [](std::vector<double> all) {
     for (double& one : all) one = -one;
     return all;
   };
-  const std::vector<double> with = many(loss, true), without = many(loss, false);
+  const std::vector<double> with = many(loss, true, count), without = many(loss, false, count);
   return {certain_excess(with, without, threshold, stated),
           certain_excess(negative(without), negative(with), threshold, stated)};
 }

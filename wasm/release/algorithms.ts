@@ -164,6 +164,21 @@ export const ALGORITHMS = {
       noiseMultiplier: free(positive),
     },
   },
+  /** Less noise where the table's losses curve: that is released first. */
+  "output-perturbation-by-curvature": {
+    loss: "logistic",
+    interceptBeside: true,
+    noise: "sigma",
+    asks: {
+      lambda: positive,
+      /** In units of how far one row can move the coefficients at the released curvature. */
+      sigma: free(positive),
+      /** Of the curvature, in units of what one row moves it by; 3 σ when left out. */
+      eigenvalueNoise: free(real(0.01, 1e9)),
+      /** The part of delta that is for the curvature's bound to fail. */
+      failure: free(real(1e-40, 0.25)),
+    },
+  },
   "ada-ssp": { ...linear, noise: "sigma", asks: { sigma: free(positive), releases: free(whole(2, 3)) } },
   "covariance-laplace": {
     ...linear,

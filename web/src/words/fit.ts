@@ -82,6 +82,10 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
     title: "Output perturbation",
     help: "Adds noise to the fitted coefficients. Simple; needs much regularisation or many rows.",
   },
+  "output-perturbation-by-curvature": {
+    title: "Output perturbation by a released curvature",
+    help: "Releases first how much the losses curve, and then the coefficients with the noise that this allows. Needs little regularisation; approximate minima perturbation usually errs less.",
+  },
   "approximate-minima-perturbation": {
     title: "Approximate minima perturbation",
     help: "Tilts the objective by noise, minimises it, and adds a little noise to the minimum. A good first choice.",
