@@ -30,7 +30,7 @@ const CASES = [
   {
     title: "`approximate-minima-perturbation`, λ",
     algorithm: minima,
-    candidates: several("lambda", [4, 16, 64, 256]),
+    candidates: several("lambda", [64, 256, 1024, 4096]),
   },
   {
     title: "`dp-sgd`, learning rate",
