@@ -5,6 +5,9 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/noise/exact_sampler.h"
 #include "tests/core/statistics.h"
 #include "tests/core/table_lines.h"
