@@ -183,7 +183,7 @@ export const ASKS = {
   plan: {
     method: "plan",
     fits: true,
-    help: "what a request for a private model would run and cost, without a table",
+    help: "what a request for a private release would run and cost, without a table",
     needs: ["request"],
     given: (fields) => [fields.request],
   },

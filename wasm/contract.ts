@@ -236,6 +236,11 @@ export interface Plan {
   /** What was asked, with what was left out put in. */
   readonly request: FitRequest;
   /**
+   * Of what single persons are told: whether `personalLosses` answers for the `rows` of the table, and whether there is a
+   * `report` for everybody else. A release may have less than its plan, where it was refused by a test.
+   */
+  readonly persons: { readonly rows: boolean; readonly report: boolean };
+  /**
    * There where what comes out decides what it cost: then `epsilon` is what it costs at most, an ordinary price, and the
    * release says what it did cost, which is a guarantee of another kind.
    */
@@ -512,7 +517,7 @@ export interface Calculator {
 }
 
 export interface Engine extends Calculator {
-  /** What a request for a private model would run and cost. */
+  /** What a request for a private release would run and cost. */
   plan(request: unknown): Plan;
   /**
    * The error to expect at several ε, from tables that are made up of public guesses such as `{ rows: 20000 }`: whatever
@@ -520,7 +525,7 @@ export interface Engine extends Calculator {
    */
   simulate(request: unknown, guesses: unknown, options?: FitOptions): Promise<Simulation>;
   /**
-   * A private model of a table: a file, its text, a stream of its bytes, or sums that a database computed. Rejects with a refusal, or with the signal's
+   * A private release of a table: a file, its text, a stream of its bytes, or sums that a database computed. Rejects with a refusal, or with the signal's
    * reason when it is aborted; then nothing was released.
    */
   fit(table: Source | Statistics, request: unknown, options?: FitOptions): Promise<Release>;

@@ -18,7 +18,7 @@ namespace epsilometer {
 class FitSession {
  public:
   /// Refuses what can be refused without a table. numbers["dimension"] must be given.
-  explicit FitSession(const FitRequest& request) : FitSession(algorithm(request), request) {}
+  explicit FitSession(const FitRequest& request) : FitSession(epsilometer::algorithm(request), request) {}
 
   /// The same for somebody who may see the table: as without_privacy.h says.
   static FitSession without_privacy(const FitRequest& request) {
@@ -30,6 +30,8 @@ class FitSession {
   /// Sums that were made elsewhere with the bounds of the request, as LinearStatistics takes them. Refused
   /// when the algorithm needs the records themselves, or bounds them otherwise.
   void add(const IntegerSum& sums, double count);
+
+  const Algorithm& algorithm() const { return *algorithm_; }
 
   /// What the algorithm makes of all that was added.
   Release run(Generator& generator, const Progress& progress) const;

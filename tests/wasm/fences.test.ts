@@ -65,6 +65,7 @@ test("a fit is known by a number of its own, and by no other", () => {
       session,
       () => true,
       1,
+      1,
       () => true,
     ),
   ];

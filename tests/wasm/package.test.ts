@@ -65,7 +65,7 @@ test("it answers there, and its command does", () => {
   const answered = JSON.parse(inFolder(process.execPath, "consumer.js"));
   expect(answered.upper).toBeCloseTo(4.377178095681, 11);
   expect(answered.kept).toBeLessThanOrEqual(1e-5);
-  expect(answered).toMatchObject({ refused: "epsilon", title: "A request for a private model of a table" });
+  expect(answered).toMatchObject({ refused: "epsilon", title: "A request for a private release of a table" });
   const asked = ["delta", '{"kind":"pure","epsilon":1}', "--epsilon", "1"];
   expect(JSON.parse(inFolder("npx", "--offline", "epsilometer", ...asked)).upper).toBe(0);
 });

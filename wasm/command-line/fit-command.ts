@@ -1,4 +1,4 @@
-/** The commands that read and write files: a private model of a table, the query for a database, the schema. */
+/** The commands that read and write files: a private release of a table, the query for a database, the schema. */
 import {
   closeSync,
   createReadStream,

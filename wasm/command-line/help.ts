@@ -71,7 +71,7 @@ ${usage.join("\n")}
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model needs; its answer is as private as the table
   epsilometer schema [request | description | ask | report | report-request]
-      the JSON Schema of a request for a private model, of what a release runs, of a question of the batch, of reports
+      the JSON Schema of a request for a private release, of what a release runs, of a question of the batch, of reports
 
 Answers are JSON: "lower" and "upper" bracket the truth; "kind" is exact (rounding only), certified (a proven
 interval) or bound (only "upper" is a guarantee). A refusal names field, value and rule on standard error, with exit

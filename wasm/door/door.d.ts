@@ -79,6 +79,8 @@ declare module "*/full.mjs" {
     needs: import("../contract.ts").Plan["needs"];
     result: import("../contract.ts").OutputType;
     guarantee: "ordinary" | "ex-post";
+    persons: import("../contract.ts").Plan["persons"];
+    private: boolean;
   }
   /** Of features and labels as the model has them. */
   export type Output = import("../contract.ts").OutputType & {
@@ -125,6 +127,8 @@ declare module "*/full.mjs" {
       readonly hessian?: readonly number[] | undefined;
       readonly eigenvalue?: number | undefined;
     };
+    /** Of the model's noise. */
+    readonly seed: number | null;
   }
   export interface FullDoor extends CalculatorDoor {
     /** `kind`: what it is about; matrices by rows. A description has a kind. */
@@ -151,8 +155,10 @@ declare module "*/full.mjs" {
           realised: import("../contract.ts").RealisedLoss | null;
         }
       | Refused;
-    /** Of model and report together. */
-    reportPrice(report: ReportQuestion): import("../engine/description-tree.ts").CoreDescription | Refused;
+    /** Of model and report together; and whether the model is private. */
+    reportPrice(
+      report: ReportQuestion,
+    ): { price: import("../engine/description-tree.ts").CoreDescription; private: boolean } | Refused;
     reportSplit(
       request: Asked,
       share: number,
@@ -209,7 +215,7 @@ declare module "*/full.mjs" {
     odometer(
       runs: readonly { description: object; neighbours: string; rows: number; spent: number | null }[],
     ): { spent: number; worst: number } | Refused;
-    plan(request: Asked): Planned | Refused;
+    plan(request: Asked, seed: number | null, unitRows: number): Planned | Refused;
     /**
      * A fit that waits for its table; `endSession` must follow once, after everything else. One that is not private takes
      * `askedWithoutPrivacy`, and is run with a seed, which it does not use.
@@ -227,8 +233,9 @@ declare module "*/full.mjs" {
       session: number,
       entropy: (key: Uint8Array) => boolean,
       seed: number | null,
+      unitRows: number,
       progress: (share: number) => boolean,
-    ): (Released & { private: boolean }) | Refused;
+    ): Released | Refused;
     endSession(session: number): void;
   }
   export default function create(): Promise<FullDoor>;

@@ -6,6 +6,7 @@
 
 #include "core/release/odometer.h"
 #include "core/release/price.h"
+#include "core/report/published/persons_told.h"
 #include "wasm/door/sessions.h"
 
 using emscripten::val;
@@ -112,8 +113,24 @@ val ask_odometer(const val& runs) {
   });
 }
 
-val ask_plan(const val& request) {
-  return guarded([&] { return plain(plan(fit_request(request))); }, "algorithm");
+// What is said of a plan and of a release by whoever runs it.
+val with_persons(val result, const PersonsTold& told, bool is_private) {
+  val persons = val::object();
+  persons.set("rows", told.rows);
+  persons.set("report", told.report);
+  result.set("persons", persons);
+  result.set("private", is_private);
+  return result;
+}
+
+val ask_plan(const val& request, const val& seed, double unit_rows) {
+  return guarded(
+      [&] {
+        const PlannedRequest run(fit_request(request));
+        const PersonsTold told = persons_told(*run.algorithm, run.plan, unit_rows);
+        return with_persons(plain(run.plan), told, is_private(seed_of(seed)));
+      },
+      "algorithm");
 }
 
 val begin_fit(const val& request, bool is_private) {
@@ -139,15 +156,17 @@ val add_sums(double session, const val& high, const val& low, double count) {
       "statistics");
 }
 
-val run_fit(double session, const val& source, const val& seed, const val& progress) {
+val run_fit(double session, const val& source, const val& seed, double unit_rows, const val& progress) {
   const auto run = [&](Generator& generator) {
-    val result = plain(session_of<FitSession>(session).run(generator, progress_of(progress)));
-    result.set("private", !generator.demonstration());
-    return result;
+    const FitSession& fit = session_of<FitSession>(session);
+    const Release release = fit.run(generator, progress_of(progress));
+    return with_persons(plain(release), persons_told(fit.algorithm(), release, unit_rows),
+                        !generator.demonstration());
   };
   const auto answer = [&] {
+    JavaScriptEntropy entropy(source);
     try {
-      return with_generator(source, seed, run);
+      return with_generator(entropy, seed_of(seed), run);
     } catch (const Refusal& refusal) {
       val told = refused(refusal);
       told["refusal"].set("spent", is_spent(refusal));

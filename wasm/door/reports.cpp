@@ -64,7 +64,8 @@ PublishedReport report_of(const val& value) {
   return {planned(fit_request(value["request"])), value["unitRows"].as<double>(),
           numbers(value["coefficients"]),         noise_of(value["noise"]),
           numbers_or_none(material["gradient"]),  numbers_or_none(material["hessian"]),
-          number_or_none(material["eigenvalue"]), promise_of(value["promise"])};
+          number_or_none(material["eigenvalue"]), promise_of(value["promise"]),
+          is_private(seed_of(value["seed"]))};
 }
 
 val plain(const PersonalBound& bound) {
@@ -124,10 +125,11 @@ val run_material(double session, const val& report, const val& source, const val
     result.set("gradient", found.gradient ? typed(found.gradient->values) : val::null());
     result.set("hessian", found.hessian ? typed(found.hessian->values) : val::null());
     result.set("eigenvalue", found.eigenvalue ? val(found.eigenvalue->value) : val::null());
-    result.set("private", !generator.demonstration());
+    result.set("private", asked.is_private && !generator.demonstration());
     return result;
   };
-  return guarded([&] { return with_generator(source, seed, run); }, "table");
+  JavaScriptEntropy entropy(source);
+  return guarded([&] { return with_generator(entropy, seed_of(seed), run); }, "table");
 }
 
 // The outputs of a release as it was told: what is found again in it are their names and values.
@@ -165,7 +167,15 @@ val run_people(double session, const val& request, const val& outputs, double de
 }
 
 val ask_report_price(const val& report) {
-  return guarded([&] { return plain(price_of(report_of(report))); }, "report");
+  return guarded(
+      [&] {
+        const PublishedReport asked = report_of(report);
+        val result = val::object();
+        result.set("price", plain(price_of(asked)));
+        result.set("private", asked.is_private);
+        return result;
+      },
+      "report");
 }
 
 val ask_split(const val& request, double share, bool eigenvalue, const val& person, const val& promise) {

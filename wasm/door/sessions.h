@@ -3,7 +3,7 @@
 
 #include <variant>
 
-#include "core/base/entropy.h"
+#include "core/noise/noise_source.h"
 #include "core/release/fit_session.h"
 #include "wasm/door/values.h"
 
@@ -31,17 +31,9 @@ class JavaScriptEntropy final : public Entropy {
   emscripten::val source_;
 };
 
-/// Without a seed the source is used, and only then is anything private.
-template <class Answer>
-emscripten::val with_generator(const emscripten::val& source, const emscripten::val& seed,
-                               const Answer& answer) {
-  if (seed.isNull()) {
-    JavaScriptEntropy entropy(source);
-    SystemRng generator(entropy);
-    return answer(generator);
-  }
-  TestRng generator(static_cast<std::uint64_t>(seed.as<double>()));
-  return answer(generator);
+/// null is none.
+inline Seed seed_of(const emscripten::val& seed) {
+  return seed.isNull() ? Seed() : static_cast<std::uint64_t>(seed.as<double>());
 }
 
 /// Whether to go on, told of the share that is done.

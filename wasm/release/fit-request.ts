@@ -1,4 +1,4 @@
-/** A request for a private model: all that decides what is computed from a table, and nothing read off it. */
+/** A request for a private release: all that decides what is computed from a table, and nothing read off it. */
 
 import { Refusal } from "../engine/refusal.ts";
 import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from "../engine/shape.ts";
@@ -38,7 +38,7 @@ export type FitRequest = Checked<typeof REQUEST>;
 
 export const fitSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
-  title: "A request for a private model of a table",
+  title: "A request for a private release of a table",
   ...REQUEST.schema,
 };
 

@@ -33,8 +33,11 @@ class FitSession extends TableSession {
     }
   }
 
-  run({ seed }: Pick<FitRequest, "seed">, options: FitOptions) {
-    return watched(options, (goesOn) => this.core.runFit(this.session, secretBytes, seed ?? null, goesOn));
+  run({ seed, table }: Pick<FitRequest, "seed" | "table">, options: FitOptions) {
+    const { rows } = table.unit;
+    return watched(options, (goesOn) =>
+      this.core.runFit(this.session, secretBytes, seed ?? null, rows, goesOn),
+    );
   }
 }
 
@@ -105,7 +108,8 @@ export class FitEngine {
 
   plan(request: unknown): Plan {
     const checked = checkRequest(request);
-    return this.#priced(checked, unwrapAsked(this.#core.plan(asked(checked))));
+    const { seed, table } = checked;
+    return this.#priced(checked, unwrapAsked(this.#core.plan(asked(checked), seed ?? null, table.unit.rows)));
   }
 
   async fitWithoutPrivacy(table: Source, request: unknown, options: FitOptions = {}): Promise<OriginalModel> {
@@ -113,7 +117,10 @@ export class FitEngine {
     const session = new FitSession(this.#core, checked, false);
     try {
       await session.read(checked, table, options);
-      return toTableUnits(checked.table, coefficientsIn(checked, session.run({ seed: 0 }, options)));
+      return toTableUnits(
+        checked.table,
+        coefficientsIn(checked, session.run({ ...checked, seed: 0 }, options)),
+      );
     } finally {
       session.end();
     }
@@ -126,7 +133,7 @@ export class FitEngine {
       if (isStatistics(table)) session.take(checked, table.statistics);
       else await session.read(checked, table, options);
       const found = session.run(checked, options);
-      return { ...told(checked, found), ...this.#priced(checked, found), private: found.private };
+      return { ...told(checked, found), ...this.#priced(checked, found) };
     } finally {
       session.end();
     }
@@ -158,14 +165,14 @@ export class FitEngine {
   }
 
   #priced(request: FitRequest, planned: Planned): Plan {
-    const { description: run, parameters, neighbours, result, needs, guarantee } = planned;
+    const { description: run, neighbours, guarantee, parameters, result, needs, persons } = planned;
     const { budget, table } = request;
     const description = validate(fromCore(run));
     const { rows } = table.unit;
     const promise = { epsilon: budget.epsilon ?? null, delta: budget.delta, rows };
     const ends = unwrap(this.#core.price(run, promise));
     return {
-      private: request.seed === undefined,
+      private: planned.private,
       description,
       epsilon: { ...ends, ...provenance(description, ends.kind, { group: rows }), neighbours },
       delta: budget.delta,
@@ -173,6 +180,7 @@ export class FitEngine {
       result,
       needs,
       request,
+      persons,
       ...(guarantee === "ex-post" && { guarantee }),
     };
   }

@@ -27,7 +27,7 @@ export function withFoundNoise(core: FullDoor, { request, parameters, descriptio
   if (whole.budget.epsilon === undefined) return whole;
   try {
     const found = withParameters(whole, parameters);
-    const planned = core.plan(asked(found));
+    const planned = core.plan(asked(found), found.seed ?? null, found.table.unit.rows);
     if ("refusal" in planned) return whole;
     return same(validate(fromCore(planned.description)), description) ? found : whole;
   } catch (error) {

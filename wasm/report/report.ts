@@ -42,6 +42,7 @@ const question = ({ request, coefficients, promise, noise, material }: Asked): R
   promise,
   noise,
   material,
+  seed: request.seed ?? null,
 });
 
 /** What must be a release, as `fit` answers it. */
@@ -122,14 +123,14 @@ export class ReportEngine {
       throw new Refusal(table === undefined ? "missing" : "unsupported", "table", undefined, rule);
     }
     const run = unwrap(this.#core.reportPrice(question(free)));
-    const { epsilon, neighbours } = this.#price(request, run);
+    const { epsilon, neighbours } = this.#price(request, run.price);
     // What can be refused without the table is refused before it is touched.
     const published = table
       ? await this.#publish(free, table, seed, options)
-      : { material: NOTHING, private: true };
+      : { material: NOTHING, private: run.private };
     return sealed({
       format: FORMAT,
-      private: published.private && request.seed === undefined,
+      private: published.private,
       request,
       coefficients: [...coefficients],
       promise,

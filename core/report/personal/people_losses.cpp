@@ -16,13 +16,24 @@ void forget_where_nothing(std::vector<double>& column) {
   if (std::all_of(column.begin(), column.end(), [](double value) { return value == 0; })) column.clear();
 }
 
+void must_be_one_row(double unit_rows) {
+  if (unit_rows == 1) return;
+  throw Refusal("unsupported", "table.unit.rows", shown(unit_rows),
+                "must be 1: which rows belong to one person is not known here");
+}
+
 }  // namespace
+
+void must_have_losses(const Algorithm& algorithm, const Release& run, double unit_rows) {
+  must_be_one_row(unit_rows);
+  if (algorithm.facts_needed(run).of != FactsNeeded::Of::path) return;
+  throw Refusal("unsupported", "algorithm", "a path",
+                "has no loss of each row: the points at which its steps took gradients are not kept");
+}
 
 PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,
                            double unit_rows, const Progress& progress) {
-  if (unit_rows != 1)
-    throw Refusal("unsupported", "table.unit.rows", shown(unit_rows),
-                  "must be 1: which rows belong to one person is not known here");
+  must_be_one_row(unit_rows);
   const auto part = [&progress](double from, double to) -> Progress {
     if (!progress) return {};
     return [&progress, from, to](double share) { return progress(from + share * (to - from)); };

@@ -20,7 +20,11 @@ struct PeopleLosses {
   double promised;
 };
 
-/// `run`: the release on that very table. Refuses what PersonalCosts refuses, and persons with several rows.
+/// Refuses what people_losses() refuses of any table: algorithms without a rule, a `run` that lacks what they
+/// release on the way, a path of points where no release keeps any, and persons with several rows.
+void must_have_losses(const Algorithm& algorithm, const Release& run, double unit_rows);
+
+/// `run`: the release on that very table. Refuses what must_have_losses() does.
 PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,
                            double unit_rows, const Progress& progress);
 

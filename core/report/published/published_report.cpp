@@ -7,9 +7,9 @@
 namespace epsilometer {
 namespace {
 
-void must_be_about_one_record(const PublishedReport& report) {
-  if (report.unit_rows == 1) return;
-  throw Refusal("unsupported", "table.unit.rows", shown(report.unit_rows),
+void must_be_about_one_record(double unit_rows) {
+  if (unit_rows == 1) return;
+  throw Refusal("unsupported", "table.unit.rows", shown(unit_rows),
                 "must be 1: what a report says is about one record");
 }
 
@@ -57,7 +57,7 @@ PersonalBound realised(const PublishedReport& report, const ReportedModel& model
 
 Told told(const PublishedReport& report, std::span<const double> features, double label,
           Direction direction) {
-  must_be_about_one_record(report);
+  must_be_about_one_record(report.unit_rows);
   must_have("coefficients", report.coefficients.size(), true, features.size());
   // Her own part of what was published besides depends on what came out: everybody's does not.
   Told result{with_material(report, own_price(*report.run, features, label)),
@@ -76,14 +76,20 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
 
 ReportMaterial published(const PublishedReport& report, Pieces table, Generator& generator,
                          const Progress& progress) {
-  must_be_about_one_record(report);
+  must_be_about_one_record(report.unit_rows);
   const ReportedModel model = reported_model(report.run->request, report.run->plan);
   return material_of(report, model).released(table, report.coefficients, generator, progress);
 }
 
+void must_have_report(const Algorithm& algorithm, const Plan& plan, double unit_rows) {
+  must_be_about_one_record(unit_rows);
+  // A tuned algorithm refuses by itself.
+  algorithm.facts_needed_before(plan);
+}
+
 // A report of which nobody could read a price is none.
 Description price_of(const PublishedReport& report) {
-  must_be_about_one_record(report);
+  must_be_about_one_record(report.unit_rows);
   must_have_own_price(*report.run);
   return with_material(report, report.run->plan.description);
 }

@@ -19,6 +19,8 @@ struct PublishedReport {
   std::vector<double> gradient, hessian;
   std::optional<double> eigenvalue;
   ReportPromise promise;
+  /// Whether the model's noise is nobody's to draw again; nobody is protected otherwise.
+  bool is_private = true;
 };
 
 /// What one person is told.
@@ -39,6 +41,9 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
 /// Publishes it, with values in place of `report.gradient`, `hessian` and `eigenvalue`, which are not read.
 ReportMaterial published(const PublishedReport& report, Pieces table, Generator& generator,
                          const Progress& progress);
+
+/// Refuses what price_of() refuses of any report without material, by the plan alone.
+void must_have_report(const Algorithm& algorithm, const Plan& plan, double unit_rows);
 
 /// What the model and all that is published beside it cost together. Refuses a report that told() would
 /// refuse of any record.
