@@ -3,7 +3,8 @@ import { scaleLinear } from "d3-scale";
 import { escapeMarkup } from "../words/markup.ts";
 import { format } from "../words/numbers.ts";
 import type { Effect } from "./effects.ts";
-import { FONT, PAPER, type Palette, round } from "./figure.ts";
+import { type Palette, round } from "./figure.ts";
+import { opened } from "./frame.ts";
 
 const ROW = 30;
 /** Where there is no room beside a line for its name, the name stands above it. */
@@ -70,7 +71,7 @@ export function effectsFigure(
   title = `What moves the prediction, in ${unit}`,
 ): string {
   const shown = largest(all);
-  const { muted, grid, paper } = palette;
+  const { muted, grid } = palette;
   const isNarrow = width < NARROW;
   const step = isNarrow ? TALL_ROW : ROW;
   const names = shown.map(({ label }) =>
@@ -93,10 +94,8 @@ export function effectsFigure(
       `<text x="${where}" y="${bottom + 18}" text-anchor="middle" fill="${muted}">${format(at, 4)}</text>`
     );
   });
-  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${FONT} role="img" aria-label="${escapeMarkup(title)}">`,
-    palette === PAPER ? `<rect width="${width}" height="${height}" fill="${paper}"/>` : "",
+    opened({ width, height }, title, palette),
     ...ticks,
     ...shown.map((effect, i) => {
       const y = TOP + (i + 1) * step - ROW / 2;

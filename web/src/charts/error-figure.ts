@@ -4,7 +4,9 @@ import { line } from "d3-shape";
 import type { Simulation } from "../../../wasm/contract.ts";
 import { escapeMarkup } from "../words/markup.ts";
 import { format } from "../words/numbers.ts";
-import { FONT, type Palette, round } from "./figure.ts";
+import type { View } from "./axes.ts";
+import { type Palette, round } from "./figure.ts";
+import { below, edge, levels, opened } from "./frame.ts";
 
 const MARGIN = { top: 28, right: 22, bottom: 42, left: 58 } as const;
 
@@ -51,37 +53,25 @@ function axes(
   simulation: Simulation,
   ticks: readonly number[],
   { x, y }: Scales,
-  view: Size,
+  view: View,
   palette: Palette,
 ): string {
-  const { muted, grid, ink } = palette;
-  const bottom = view.height - MARGIN.bottom;
-  const right = view.width - MARGIN.right;
+  const sides = { left: MARGIN.left, right: view.width - MARGIN.right, bottom: view.height - MARGIN.bottom };
+  const shown = (value: number) => format(value, 4);
+  const epsilons = simulation.points.map(({ epsilon }) => epsilon);
   return [
-    ...ticks.map((at) => {
-      const up = round(y(at));
-      return `<path d="M${MARGIN.left} ${up}H${right}" stroke="${grid}"/><text x="${MARGIN.left - 8}" y="${up}" dy="0.35em" text-anchor="end" fill="${muted}">${format(at, 4)}</text>`;
-    }),
-    ...simulation.points.map(({ epsilon }) => {
-      const across = round(x(epsilon));
-      return `<path d="M${across} ${bottom}v5" stroke="${muted}"/><text x="${across}" y="${bottom + 20}" text-anchor="middle" fill="${muted}">${format(epsilon, 4)}</text>`;
-    }),
-    `<path d="M${MARGIN.left} ${bottom}H${right}" stroke="${muted}"/>`,
-    `<text x="8" y="14" fill="${ink}">${escapeMarkup(simulation.measure)}</text>`,
-    `<text x="${right}" y="${bottom + 36}" text-anchor="end" fill="${ink}" font-style="italic">ε</text>`,
+    levels(ticks, y, sides, palette, shown),
+    edge(epsilons, x, sides, palette, shown),
+    `<text x="8" y="14" fill="${palette.ink}">${escapeMarkup(simulation.measure)}</text>`,
+    below("ε", sides, palette, 36, ` font-style="italic"`),
   ].join("");
-}
-
-interface Size {
-  readonly width: number;
-  readonly height: number;
 }
 
 /** `asked`: the ε of the form, where it is a number. */
 export function errorFigure(
   simulation: Simulation,
   asked: number | undefined,
-  view: Size,
+  view: View,
   palette: Palette,
 ): string {
   const { width, height } = view;
@@ -103,7 +93,7 @@ export function errorFigure(
       ? ""
       : `<path d="M${round(x(asked))} ${MARGIN.top}V${height - MARGIN.bottom}" stroke="${palette.ink}" stroke-dasharray="1 4" stroke-linecap="round"/>`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ${FONT} role="img" aria-label="Simulated error: it falls as ε grows">`,
+    opened(view, "Simulated error: it falls as ε grows", palette),
     axes(simulation, up.ticks(5), scales, view, palette),
     level(constant.error, "always the same answer", 6, scales, width, palette),
     level(best.error, "no model is better", -16, scales, width, palette),

@@ -3,10 +3,10 @@
  * explains it. For the screen of whoever may see the table.
  */
 import { scaleLinear, scaleLog } from "d3-scale";
-import { escapeMarkup } from "../words/markup.ts";
 import { format } from "../words/numbers.ts";
 import type { View } from "./axes.ts";
-import { FONT, type Palette, round } from "./figure.ts";
+import { type Palette, round } from "./figure.ts";
+import { below, edge, levels, opened } from "./frame.ts";
 
 const MARGIN = { top: 30, right: 22, bottom: 46, left: 58 } as const;
 /** Smaller losses than this share of the largest one are drawn at the edge. */
@@ -65,23 +65,14 @@ const span = (scale: Scale) => {
   return Math.abs(to - from);
 };
 
-function open(view: View, label: string): string {
-  const { width, height } = view;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ${FONT} role="img" aria-label="${escapeMarkup(label)}">`;
-}
+const sidesOf = ({ width, height }: View) => ({
+  left: MARGIN.left,
+  right: width - MARGIN.right,
+  bottom: height - MARGIN.bottom,
+});
 
-function across(scale: Scale, name: string, view: View, { muted, ink }: Palette): string {
-  const bottom = view.height - MARGIN.bottom;
-  const right = view.width - MARGIN.right;
-  return [
-    `<path d="M${MARGIN.left} ${bottom}H${right}" stroke="${muted}"/>`,
-    ...ticks(scale, WORD).map((at) => {
-      const x = round(scale(at));
-      return `<path d="M${x} ${bottom}v5" stroke="${muted}"/><text x="${x}" y="${bottom + 20}" text-anchor="middle" fill="${muted}">${format(at, 3)}</text>`;
-    }),
-    `<text x="${right}" y="${bottom + 38}" text-anchor="end" fill="${ink}">${escapeMarkup(name)}</text>`,
-  ].join("");
-}
+const across = (scale: Scale, name: string, view: View, palette: Palette): string =>
+  edge(ticks(scale, WORD), scale, sidesOf(view), palette) + below(name, sidesOf(view), palette);
 
 /** An upright line with its words beside it, on the side where there is room. */
 function upright(x: number, words: string, view: View, palette: Palette, line: number): string {
@@ -111,15 +102,10 @@ export function lossesFigure(drawn: Drawn, view: View, palette: Palette): string
       : `<path d="M${round(from + i * step + 0.5)} ${round(y(0))}V${round(y(count))}h${round(step - 1)}V${round(y(0))}z" fill="${palette.accent}" fill-opacity="0.55"/>`,
   );
   const loss = chosen === undefined ? undefined : losses[chosen];
+  const whole = y.ticks(4).filter((count) => count > 0 && Number.isInteger(count));
   return [
-    open(view, "How many persons lost how much, beside what was promised to everybody"),
-    ...y
-      .ticks(4)
-      .filter((count) => count > 0 && Number.isInteger(count))
-      .map((count) => {
-        const up = round(y(count));
-        return `<path d="M${MARGIN.left} ${up}H${to}" stroke="${palette.grid}"/><text x="${MARGIN.left - 8}" y="${up}" dy="0.35em" text-anchor="end" fill="${palette.muted}">${format(count)}</text>`;
-      }),
+    opened(view, "How many persons lost how much, beside what was promised to everybody", palette),
+    levels(whole, y, sidesOf(view), palette, format),
     ...bars,
     across(x, "loss of a row, ε", view, palette),
     Number.isFinite(promised) ? upright(inside(x, promised), "promised", view, palette, 0) : "",
@@ -162,21 +148,16 @@ export function scatterFigure(
     const shade = round(0.2 + (0.8 * Math.log1p(count)) / most);
     return `<rect x="${round(left + column * width)}" y="${round(high + row * height)}" width="${round(width)}" height="${round(height)}" fill="${palette.accent}" fill-opacity="${shade}"/>`;
   });
-  const edge = view.width - MARGIN.right;
-  const lines = ticks(y, LINE).map((at) => {
-    const up = round(y(at));
-    return `<path d="M${MARGIN.left} ${up}H${edge}" stroke="${palette.grid}"/><text x="${MARGIN.left - 8}" y="${up}" dy="0.35em" text-anchor="end" fill="${palette.muted}">${format(at, 3)}</text>`;
-  });
   const promise = Number.isFinite(promised)
-    ? `<path d="M${MARGIN.left} ${round(inside(y, promised))}H${edge}" stroke="${palette.ink}"/>`
+    ? `<path d="M${MARGIN.left} ${round(inside(y, promised))}H${right}" stroke="${palette.ink}"/>`
     : "";
   const mark =
     chosen === undefined
       ? ""
       : `<circle cx="${round(inside(x, sizes[chosen] ?? 0))}" cy="${round(inside(y, losses[chosen] ?? 0))}" r="6" fill="none" stroke="${palette.ink}" stroke-width="2"/>`;
   return [
-    open(view, `Loss of each row against its ${name}`),
-    ...lines,
+    opened(view, `Loss of each row against its ${name}`, palette),
+    levels(ticks(y, LINE), y, sidesOf(view), palette),
     ...cells,
     across(x, name, view, palette),
     promise,

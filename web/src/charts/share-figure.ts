@@ -1,12 +1,12 @@
 /** What a typical person would be told against the share of the budget that a report gets, as SVG text. */
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { format } from "../words/numbers.ts";
 import { percent, type SharePoint } from "../words/share.ts";
 import type { View } from "./axes.ts";
-import { FONT, type Palette, round } from "./figure.ts";
+import { type Palette, round } from "./figure.ts";
+import { below, edge, levels, opened } from "./frame.ts";
 
-const MARGIN = { top: 44, right: 22, bottom: 46, left: 58 } as const;
+const MARGIN = { top: 28, right: 22, bottom: 46, left: 58 } as const;
 
 interface Drawn {
   readonly name: string;
@@ -34,11 +34,11 @@ const legend = (all: readonly Drawn[], { ink }: Palette) =>
   all
     .map(({ name, look }, i) => {
       const x = 8 + i * ENTRY;
-      return `<path d="M${x} 30h22" ${look}/><text x="${x + 28}" y="34" fill="${ink}">${name}</text>`;
+      return `<path d="M${x} 12h22" ${look}/><text x="${x + 28}" y="16" fill="${ink}">${name}</text>`;
     })
     .join("");
 
-/** The points by growing share; `chosen` is marked. */
+/** The points by growing share; `chosen` is marked. What is drawn is said above it: a title would not fit on a phone. */
 export function shareFigure(
   points: readonly SharePoint[],
   chosen: number,
@@ -46,31 +46,22 @@ export function shareFigure(
   palette: Palette,
 ): string {
   const { width, height } = view;
-  const { muted, grid, ink } = palette;
-  const [right, bottom] = [width - MARGIN.right, height - MARGIN.bottom];
+  const sides = { left: MARGIN.left, right: width - MARGIN.right, bottom: height - MARGIN.bottom };
   const most = Math.max(...points.map(({ together }) => together), Number.MIN_VALUE);
-  const x = scaleLinear([0, 1], [MARGIN.left, right]);
-  const y = scaleLinear([0, most * 1.08], [bottom, MARGIN.top]);
+  const x = scaleLinear([0, 1], [sides.left, sides.right]);
+  const y = scaleLinear([0, most * 1.08], [sides.bottom, MARGIN.top]);
   const all = drawn(palette);
   const curve = ({ of, look }: Drawn) =>
     `<path d="${line<SharePoint>()
       .x(({ share }) => round(x(share)))
       .y((point) => round(y(of(point))))([...points])}" fill="none" stroke-linejoin="round" ${look}/>`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ${FONT} role="img" aria-label="What a typical person would be told, over the share of the budget for the report">`,
-    `<text x="8" y="14" fill="${ink}">what the report would say of a typical person, at most</text>`,
+    opened(view, "What a typical person would be told, over the share of the budget for the report", palette),
     legend(all, palette),
-    ...y.ticks(5).map((at) => {
-      const up = round(y(at));
-      return `<path d="M${MARGIN.left} ${up}H${right}" stroke="${grid}"/><text x="${MARGIN.left - 8}" y="${up}" dy="0.35em" text-anchor="end" fill="${muted}">${format(at, 3)}</text>`;
-    }),
-    ...[0, 0.2, 0.4, 0.6, 0.8, 1].map((at) => {
-      const across = round(x(at));
-      return `<path d="M${across} ${bottom}v5" stroke="${muted}"/><text x="${across}" y="${bottom + 20}" text-anchor="middle" fill="${muted}">${percent(at)}</text>`;
-    }),
-    `<path d="M${MARGIN.left} ${bottom}H${right}" stroke="${muted}"/>`,
-    `<text x="${right}" y="${bottom + 38}" text-anchor="end" fill="${ink}">of the budget for the report</text>`,
-    `<path d="M${round(x(chosen))} ${MARGIN.top}V${bottom}" stroke="${ink}"/>`,
+    levels(y.ticks(5), y, sides, palette),
+    edge([0, 0.2, 0.4, 0.6, 0.8, 1], x, sides, palette, percent),
+    below("of the budget for the report", sides, palette),
+    `<path d="M${round(x(chosen))} ${MARGIN.top}V${sides.bottom}" stroke="${palette.ink}"/>`,
     ...all.map(curve),
     "</svg>",
   ].join("");

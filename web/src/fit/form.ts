@@ -131,6 +131,11 @@ function interceptFor({ intercept, task: before }: Form, task: Task): string {
   return before === "none" && intercept === "0" ? EMPTY.intercept : intercept;
 }
 
+export const withParameter = (form: Form, key: string, value: string): Form => ({
+  ...form,
+  parameters: { ...form.parameters, [key]: value },
+});
+
 /** A task brings its own algorithms; the first is a good one to begin with. */
 export const withTask = (form: Form, task: Task): Form => ({
   ...form,

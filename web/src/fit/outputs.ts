@@ -5,13 +5,6 @@ export const isOfModel = ({ result }: Pick<Plan, "result">): boolean => result.k
 
 export const isModel = (release: Release): release is ModelRelease => isOfModel(release);
 
-/**
- * Whether rows can be asked about one by one: of winners nobody can say what they cost a voter alone, nor of a release
- * whose tests of all rows together decided what came out.
- */
-export const isPersonal = ({ result, guarantee }: Pick<Plan, "result" | "guarantee">): boolean =>
-  result.kind !== "labels" && guarantee !== "ex-post";
-
 /** What the release is for. */
 export const resultOf = ({ result, outputs }: Release): Output | undefined =>
   outputs.find(({ name }) => name === result.name);

@@ -1,5 +1,7 @@
 /** What a release holds, in words. */
 import type { Output, OutputKind, OutputType, Release } from "../../../wasm/contract.ts";
+import type { TableRequest } from "../../../wasm/table/declaration.ts";
+import { featureMap } from "../../../wasm/table/features.ts";
 import { countWords } from "./fit.ts";
 import { format } from "./numbers.ts";
 
@@ -34,6 +36,18 @@ export const refusedByTest = ({ released }: Pick<Release, "released">): string =
       ? `the eigenvalue gap, ${format(released.gap[0] as number, 3)} with its noise, is too small for the noise that it would need`
       : "what was released first does not allow the rest"
   }. The budget is spent all the same; the download has what it bought.`;
+
+/**
+ * What the places of a released array belong to: the features of the table, where there are as many, in its last direction
+ * and, of a symmetric matrix, in its rows too.
+ */
+export function featureNames(table: TableRequest): readonly string[] {
+  const { placed } = featureMap(table);
+  const names = placed.flatMap((column) =>
+    column.use === "numeric" ? [column.name] : column.levels.map((level) => `${column.name}: ${level}`),
+  );
+  return table.intercept > 0 ? [...names, "intercept"] : names;
+}
 
 /** What each value of a list belongs to. */
 export const placeWords = ({ edges, questions }: Output, i: number): string =>

@@ -20,10 +20,22 @@ function unitLine({ unit }: Form): string {
   return `every ${unit.protects.trim()}, at most ${rows} ${rows === "1" ? "row" : "rows"}${named}`;
 }
 
+/** What is released of what; nothing until both are answered. */
+function subjectLine({ task, label, columns }: Form): string {
+  const used = columns.filter((column) => column.used).length;
+  if (task === "none") return used === 0 ? "" : countWords(used, "column");
+  if (label.name === "") return "";
+  // Of ballots the label is a question, and may be the only one.
+  if (task === "ballots")
+    return `winner of ${label.name}${used === 0 ? "" : ` and of ${countWords(used, "further question")}`}`;
+  if (used === 0) return "";
+  if (task === "counts") return `winner of each ${label.name}, of ${countWords(used, "class", "classes")}`;
+  return `${label.name} from ${countWords(used, "column")}`;
+}
+
 function modelLine(form: Form, noise: string | undefined): string {
-  const used = form.columns.filter((column) => column.used).length;
-  const nothing = form.task === "none";
-  if ((!nothing && form.label.name === "") || used === 0) return "";
+  const subject = subjectLine(form);
+  if (subject === "") return "";
   const accuracyFirst = algorithmIn(form)?.accuracyFirst;
   const level = keepsBudget(form)
     ? `ε = ${form.epsilon || "?"}`
@@ -31,11 +43,7 @@ function modelLine(form: Form, noise: string | undefined): string {
       ? `${parameterWords(noise).symbol ?? noise} = ${form.parameters[noise] || "?"}`
       : "";
   const budget = accuracyFirst ? level : `${level}, δ = ${form.delta || "?"}`;
-  return [
-    nothing ? countWords(used, "column") : `${form.label.name} from ${countWords(used, "column")}`,
-    budget,
-    algorithmWords(form.algorithm).title,
-  ].join(" · ");
+  return [subject, budget, algorithmWords(form.algorithm).title].join(" · ");
 }
 
 /** `noise`: the parameter that is the algorithm's noise. */

@@ -3,6 +3,7 @@ import type { Plan } from "../../../wasm/contract.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import type { Task } from "../fit/choices.ts";
 import type { Form } from "../fit/form.ts";
+import { spelled } from "./choices.ts";
 import { grouped } from "./numbers.ts";
 import { RELATION_WORDS } from "./sentences.ts";
 
@@ -11,10 +12,6 @@ export interface Words {
   readonly symbol?: string;
   readonly help?: string;
 }
-
-/** A name of the contract, as words: gaussian-mixing, learningRate. */
-const spelled = (name: string) =>
-  name.replaceAll("-", " ").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
 export const TASK_WORDS: Readonly<Record<Task, string>> = {
   squared: "a number, by least squares",
@@ -175,10 +172,14 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   smoothness: { symbol: "β", title: "bound on each row’s curvature" },
   outputSigma: { title: "finishing noise" },
   gamma: { symbol: "γ", title: "mixing noise" },
+  classes: { symbol: "m", title: "number of classes" },
+  questions: { title: "number of questions" },
   expectedRuns: { title: "runs on average" },
   runEpsilon: { title: "ε of each run’s model" },
   runDelta: { title: "δ of each run’s model" },
   scoreNoise: { title: "noise of each run’s score" },
+  entrySigma: { title: "noise of an entry off the diagonal" },
+  eigenvalueMargin: { title: "most by which noise moves an eigenvalue, in 95 % of releases" },
 };
 
 const ACCURACY_FAILURE: Words = {
@@ -218,6 +219,21 @@ const FIELDS: Readonly<Record<string, string>> = {
   seed: "seed",
 };
 
+/** Where votes are counted, or nothing is predicted, the same fields are about something else. */
+const TASK_FIELDS: Readonly<Partial<Record<Task, Readonly<Record<string, string>>>>> = {
+  ballots: {
+    "table.columns": "the columns of further questions",
+    "table.label.name": "the column of the votes",
+    "table.label.levels": "the classes that can be voted for, one a line",
+  },
+  counts: {
+    "table.columns": "the columns of votes, one for each class",
+    "table.label.name": "the column that names the question",
+    "table.label.levels": "the questions, one a line",
+  },
+  none: { "table.columns": "the columns to release something of" },
+};
+
 const PARTS: Readonly<Record<string, string>> = {
   "range.0": "least value",
   "range.1": "largest value",
@@ -229,6 +245,8 @@ const PARTS: Readonly<Record<string, string>> = {
 export function fieldTitle(field: string, form: Form): string {
   const column = /^table\.columns\.(\d+)\.(.+)$/.exec(field);
   if (column) return `${PARTS[column[2] as string] ?? column[2]} of ${form.columns[Number(column[1])]?.name}`;
+  const ofTask = TASK_FIELDS[form.task]?.[field];
+  if (ofTask !== undefined) return ofTask;
   const label = /^table\.label\.(.+)$/.exec(field);
   if (label && form.label.name !== "" && PARTS[label[1] as string])
     return `${PARTS[label[1] as string]} of ${form.label.name}`;

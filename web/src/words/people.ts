@@ -8,15 +8,25 @@ const DISTANCES = { "much more": "much further from", more: "further from", less
 const MUCH = 2;
 
 const share = (part: number, whole: number) =>
-  whole > 0 && whole < Number.POSITIVE_INFINITY ? `${format((100 * part) / whole, 2, "up")} %` : "—";
+  // The quotient first: 100 times an ε over itself may be more than 100, and would be rounded up to 110.
+  whole > 0 && whole < Number.POSITIVE_INFINITY ? `${format(100 * (part / whole), 2, "up")} %` : "—";
+
+/** `isShared`: more was published beside the model, from the same budget, and costs besides. */
+export const personsSentence = (isShared: boolean): string =>
+  isShared
+    ? "ε is what was promised to everybody, in whatever table, of the model and of what is published beside it. Below is told of the model alone: what it cost the people of this very table is never more than was promised of it, and often far less."
+    : "ε is what was promised to everybody, in whatever table. What this release cost the people of this very table is never more, and often far less.";
 
 /** What the promise was worth to most. */
-export function summarySentence({ losses, promised, median, ninetieth, largest }: PeopleLosses): string {
+export function summarySentence(
+  { losses, promised, median, ninetieth, largest }: PeopleLosses,
+  isShared = false,
+): string {
   const count = `${grouped(losses.length)} ${losses.length === 1 ? "row" : "rows"}`;
   return (
     `Of ${count}, half lost at most ε = ${format(median, 3, "up")} (${share(median, promised)} of what was promised), ` +
     `nine of ten at most ${format(ninetieth, 3, "up")}, and nobody more than ${format(largest, 3, "up")}; ` +
-    `promised was ${format(promised, 3, "up")} to everybody, in whatever table.`
+    `promised was ${format(promised, 3, "up")}${isShared ? " of the model alone" : ""} to everybody, in whatever table.`
   );
 }
 

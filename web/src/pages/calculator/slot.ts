@@ -5,6 +5,7 @@ import type { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { step } from "../../question/arrow-steps.ts";
 import { COUNT_FIELD, isSolvable, placeOf, type Question, slotAt, textOf } from "../../question/question.ts";
 import type { Reading } from "../../question/read.ts";
+import { choiceWords } from "../../words/choices.ts";
 import { format } from "../../words/numbers.ts";
 import { fieldWords, fullTitle, refusalSentence } from "../../words/sentences.ts";
 
@@ -30,11 +31,11 @@ export function slot(slots: Slots, name: string, silent = false, after?: Templat
   const id = idOf(name);
   const repeated = understood(slots, name);
   const label = silent ? nothing : html`<label for=${unknown ? nothing : id}>${title}</label> `;
-  const entry = slotAt(question, name)?.entry;
+  const { entry, parameter = "" } = slotAt(question, name) ?? {};
   const value = unknown
     ? html`<output class="unknown" aria-label="${fullTitle(question, name)} is the unknown">?</output>`
     : entry?.type === "choice"
-      ? options(slots, name, entry.options)
+      ? options(slots, name, parameter, entry.options)
       : input(slots, name, silent);
   return html`${label}<span class="slot">${sign(slots, name)}${value}${after ?? nothing}</span>${
     repeated ? html`<span class="understood" id="${id}-understood"> = ${repeated}</span>` : nothing
@@ -49,12 +50,12 @@ export function fault({ question, refusals }: Slots, name: string): TemplateResu
 }
 
 /** One of a few words. */
-function options(slots: Slots, name: string, words: readonly string[]): TemplateResult {
+function options(slots: Slots, name: string, parameter: string, words: readonly string[]): TemplateResult {
   const chosen = (word: string) => {
     slots.typed(name, word);
     slots.settle();
   };
-  const pairs = words.map((word) => [word, word] as const);
+  const pairs = words.map((word) => [word, choiceWords(parameter, word)] as const);
   return choice(fullTitle(slots.question, name), name, textOf(slots.question, name), pairs, chosen);
 }
 

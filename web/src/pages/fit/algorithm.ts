@@ -7,8 +7,9 @@ import {
   parametersFor,
   tunable,
 } from "../../fit/choices.ts";
-import type { Form } from "../../fit/form.ts";
+import { type Form, withParameter } from "../../fit/form.ts";
 import { algorithmIn, keepsBudget, tunedIn } from "../../fit/read.ts";
+import { choiceWords } from "../../words/choices.ts";
 import { algorithmWords, fieldTitle, parameterWords } from "../../words/fit.ts";
 import { choiceField, type FormView, fault, fieldId, textField } from "./field.ts";
 
@@ -119,10 +120,10 @@ function parameterField(view: FormView, { key, type, options, required }: Parame
   const common = {
     field: `algorithm.${key}`,
     value: form.parameters[key] ?? "",
-    edited: (value: string): Form => ({ ...form, parameters: { ...form.parameters, [key]: value } }),
+    edited: (value: string): Form => withParameter(form, key, value),
   };
   if (type !== "choice") return textField(view, common);
-  const words = options.map((option) => [option, option] as const);
+  const words = options.map((option) => [option, choiceWords(key, option)] as const);
   return choiceField(view, { ...common, options: words, empty: required ? "choose" : "as it comes" });
 }
 
@@ -165,7 +166,7 @@ function accuracy(view: FormView, { key }: Parameter): TemplateResult {
     value: form.parameters[key] ?? "",
     placeholder: "?",
     bare: true,
-    edited: (value) => ({ ...form, parameters: { ...form.parameters, [key]: value } }),
+    edited: (value) => withParameter(form, key, value),
   });
   return html`<h3>For this accuracy</h3>
     <p class="sentence">Lose at most <span class="slot"><i>${symbol}</i> = ${typed}</span> more than the best model, for the least ε that this takes.</p>
@@ -192,7 +193,7 @@ function budget(view: FormView, noise: Parameter | undefined): TemplateResult {
     value: form.parameters[noise.key] ?? "",
     placeholder: "?",
     bare: true,
-    edited: (value) => ({ ...form, parameters: { ...form.parameters, [noise.key]: value } }),
+    edited: (value) => withParameter(form, noise.key, value),
   });
   const { symbol, title } = parameterWords(noise.key);
   const modes = [

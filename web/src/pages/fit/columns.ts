@@ -1,9 +1,8 @@
 /** The columns to predict from, with their declared ranges and levels. */
 import { html, nothing, type TemplateResult } from "lit";
 import { type ColumnForm, type Form, predicted, withColumn } from "../../fit/form.ts";
-import { levelsIn } from "../../fit/read.ts";
 import { LightElement } from "../light-element.ts";
-import { type FormView, fault, fieldId, notFromTheFile, textField } from "./field.ts";
+import { type FormView, fault, fieldId, linesField, notFromTheFile, textField } from "./field.ts";
 
 /** Fewer are seen at a glance. */
 const MANY = 8;
@@ -128,16 +127,16 @@ export class FitColumns extends LightElement {
 
   private levels(view: FormView, { name, levels, levelsWarning }: ColumnForm, index: number): TemplateResult {
     const field = `table.columns.${index}.levels`;
-    const wrong = view.refusals.has(field);
-    const typed = (event: Event) => {
-      const text = (event.target as HTMLTextAreaElement).value;
-      view.edit(withColumn(view.form, index, { levels: text, levelsWarning: "", levelsFault: "" }));
-    };
+    const lines = linesField(view, {
+      field,
+      value: levels,
+      label: `Levels of ${name}, one a line`,
+      most: 5,
+      edited: (text) => withColumn(view.form, index, { levels: text, levelsWarning: "", levelsFault: "" }),
+    });
     const ask = () => this.dispatchEvent(new CustomEvent<number>("levels", { detail: index, bubbles: true }));
     return html`with the levels
-      <textarea id=${fieldId(field)} class="text" rows=${Math.min(5, Math.max(2, levelsIn(levels).length))} placeholder="one a line"
-        aria-label="Levels of ${name}, one a line" spellcheck="false" autocomplete="off" aria-invalid=${wrong ? "true" : nothing}
-        aria-describedby=${wrong ? `${fieldId(field)}-error` : nothing} .value=${levels} @input=${typed}></textarea>
+      ${lines}
       <button type="button" @click=${ask} title="This looks at the data">Look them up in the data</button>${fault(view, field)}
       ${levelsWarning === "" ? nothing : html`<span class="looked">read off the data</span>`}`;
   }

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Refusal } from "../../../../wasm/engine/refusal.ts";
 import type { Form } from "../../fit/form.ts";
+import { levelsIn } from "../../fit/read.ts";
 import { fieldTitle } from "../../words/fit.ts";
 import { refusalSentence } from "../../words/sentences.ts";
 
@@ -46,6 +47,22 @@ export function textField(view: FormView, one: TextField): TemplateResult {
     placeholder=${placeholder ?? nothing} list=${list ?? nothing} autocomplete="off" autocapitalize="off" spellcheck="false"
     aria-invalid=${wrong ? "true" : nothing} aria-describedby=${wrong ? `${id}-error` : nothing}
     @input=${typed} />${bare ? nothing : fault(view, field)}`;
+}
+
+interface LinesField extends Pick<TextField, "field" | "value" | "label" | "edited"> {
+  /** Longer lists scroll. */
+  readonly most: number;
+}
+
+/** A list, one entry a line. Its fault is shown elsewhere. */
+export function linesField(view: FormView, one: LinesField): TemplateResult {
+  const { field, value, label = fieldTitle(field, view.form), most } = one;
+  const id = fieldId(field);
+  const wrong = view.refusals.has(field);
+  const typed = (event: Event) => view.edit(one.edited((event.target as HTMLTextAreaElement).value));
+  return html`<textarea id=${id} class="text" rows=${Math.min(most, Math.max(2, levelsIn(value).length))} placeholder="one a line"
+    aria-label=${label} spellcheck="false" autocomplete="off" aria-invalid=${wrong ? "true" : nothing}
+    aria-describedby=${wrong ? `${id}-error` : nothing} .value=${value} @input=${typed}></textarea>`;
 }
 
 interface ChoiceField {

@@ -14,7 +14,7 @@ import type { Forecast } from "../../fit/forecast.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../../fit/form.ts";
 import { type Entry, FILES, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
-import { isOfModel, isPersonal } from "../../fit/outputs.ts";
+import { isOfModel } from "../../fit/outputs.ts";
 import { algorithmIn, type FitReading, keepsBudget, read } from "../../fit/read.ts";
 import { SAMPLES } from "../../fit/samples.ts";
 import { VERSION } from "../../version.ts";
@@ -129,11 +129,14 @@ function show(): void {
     pool: loaded && poolOf(loaded),
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
-  sharePart.request = form.keeps ? plan?.request : undefined;
+  const budgeted = keepsBudget(form) ? plan?.request : undefined;
+  sharePart.request = budgeted;
+  // While there is no plan the fold stays as it was.
+  if (plan) sharePart.offered = plan.persons.report;
   steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
   const isForecast = plan === undefined || isOfModel(plan);
   Object.assign(forecast, {
-    request: keepsBudget(form) && isForecast ? plan?.request : undefined,
+    request: isForecast ? budgeted : undefined,
     result: isForecast ? "" : resultWord(plan.result),
   });
   Object.assign(copies, {
@@ -223,7 +226,7 @@ async function released(given: Given, release: Release, offer?: ReportOffer): Pr
   persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
   persons.report = (told) => client.ask("report", [release, offer && given.table, offer?.report], told);
   persons.price = (...asked) => client.ask("personalLoss", asked);
-  persons.entry = isPersonal(release) ? entry : undefined;
+  persons.entry = entry;
   await releasePart.updateComplete;
   releasePart.querySelector("h2")?.focus();
   const { exPost } = release;

@@ -2,16 +2,14 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { FitRequest, Simulation } from "../../../../wasm/contract.ts";
-import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { errorFigure } from "../../charts/error-figure.ts";
 import { INHERITED } from "../../charts/figure.ts";
 import type { Progress } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
 import { type Forecast, levelsWith } from "../../fit/forecast.ts";
-import { understand } from "../../question/expression.ts";
 import { format } from "../../words/numbers.ts";
-import { refusalSentence } from "../../words/sentences.ts";
 import { LightElement } from "../light-element.ts";
+import { GuessFields } from "./guess-fields.ts";
 import { progressBar, type Running } from "./run.ts";
 
 const SIZES = { wide: { width: 1040, height: 380 }, narrow: { width: 350, height: 280 } } as const;
@@ -27,16 +25,12 @@ const GUESSES = {
   positives: { title: "share of rows in the second class", usual: "0.5" },
 } as const;
 
-type Guess = keyof typeof GUESSES;
-const KEYS = Object.keys(GUESSES) as readonly Guess[];
-
-const isAsked = (key: Guess, { table }: FitRequest) => key !== "positives" || table.label?.use === "classes";
+const isAsked = (key: string, { table }: FitRequest) => key !== "positives" || table.label?.use === "classes";
 
 export class FitForecast extends LightElement {
   static override properties = {
     request: { attribute: false },
     result: {},
-    texts: { state: true },
     running: { state: true },
     found: { state: true },
     fault: { state: true },
@@ -50,23 +44,18 @@ export class FitForecast extends LightElement {
     | ((request: FitRequest, guesses: object, told: (progress: Progress) => void) => Promise<Simulation>)
     | undefined;
   cancel: (() => void) | undefined;
-  declare private texts: Readonly<Record<Guess, string>>;
+  private readonly guesses = new GuessFields(this, "guess", GUESSES);
   declare private running: Running | undefined;
   declare private found: Forecast | undefined;
   declare private fault: string;
 
   constructor() {
     super();
-    this.texts = Object.fromEntries(KEYS.map((key) => [key, GUESSES[key].usual])) as Record<Guess, string>;
     this.fault = "";
   }
 
-  /** What was typed of the rows is a guess at how many there will be. */
   protected override willUpdate(changed: PropertyValues): void {
-    const { request } = this;
-    if (!changed.has("request") || !request || this.texts.rows !== "") return;
-    const rows = "rows" in request.algorithm ? request.algorithm.rows : undefined;
-    if (rows !== undefined) this.texts = { ...this.texts, rows: String(rows) };
+    if (changed.has("request") && this.request) this.guesses.follow(this.request);
   }
 
   private async run(): Promise<void> {
@@ -74,8 +63,7 @@ export class FitForecast extends LightElement {
     if (!request) return;
     this.fault = "";
     try {
-      const typed = KEYS.map((key) => [key, understand(this.texts[key], key, null).value]);
-      const guesses = { ...Object.fromEntries(typed), epsilons: levelsWith(request.budget.epsilon) };
+      const guesses = { ...this.guesses.values(), epsilons: levelsWith(request.budget.epsilon) };
       this.running = { progress: undefined };
       const told = (progress: Progress) => {
         this.running = { progress };
@@ -86,7 +74,8 @@ export class FitForecast extends LightElement {
         this.dispatchEvent(new CustomEvent<Forecast>("forecast", { detail: this.found }));
       }
     } catch (error) {
-      if (!(error instanceof Cancelled)) this.fault = sentenceOf(error);
+      if (!(error instanceof Cancelled))
+        this.fault = this.guesses.sentence(error, "The simulation stopped: ");
     }
     this.running = undefined;
   }
@@ -101,7 +90,7 @@ export class FitForecast extends LightElement {
       return html`<p class="aside">Only models are simulated: what would be released here is ${this.result}.</p>`;
     if (!request)
       return html`${intro}<p class="aside">It needs all that is still to be answered above, an ε to keep included.</p>`;
-    return html`${intro}<dl class="parameters">${KEYS.filter((key) => isAsked(key, request)).map((key) => this.field(key))}</dl>
+    return html`${intro}${this.guesses.view((key) => isAsked(key, request))}
       ${
         this.running
           ? progressBar(this.running.progress, () => this.cancel?.())
@@ -110,21 +99,6 @@ export class FitForecast extends LightElement {
       ${this.fault === "" ? nothing : html`<p class="error" role="alert">${this.fault}</p>`}
       ${this.found ? shown(this.found.simulation, this.found.request.budget.epsilon) : nothing}`;
   }
-
-  private field(key: Guess): TemplateResult {
-    const { title } = GUESSES[key];
-    const typed = (event: Event) => {
-      this.texts = { ...this.texts, [key]: (event.target as HTMLInputElement).value };
-    };
-    return html`<div><dt><label for="guess-${key}">${title}</label></dt>
-      <dd><input class="text" type="text" id="guess-${key}" size="6" autocomplete="off" .value=${this.texts[key]} @input=${typed} /></dd></div>`;
-  }
-}
-
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Refusal)) return `The simulation stopped: ${(error as Error).message}.`;
-  const key = KEYS.find((one) => error.field === one || error.field === `guesses.${one}`);
-  return refusalSentence(error, key ? GUESSES[key].title : error.field);
 }
 
 function shown(simulation: Simulation, epsilon: number | undefined): TemplateResult {

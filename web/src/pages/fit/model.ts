@@ -2,11 +2,10 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { isVoteTask, labelUse, TASKS, type Task } from "../../fit/choices.ts";
 import { type Form, type LabelForm, withLabel, withTask } from "../../fit/form.ts";
-import { levelsIn } from "../../fit/read.ts";
 import { TASK_WORDS } from "../../words/fit.ts";
 import { LightElement } from "../light-element.ts";
 import { algorithmPart, asksForMore } from "./algorithm.ts";
-import { choiceField, type FormView, fault, fieldId, notFromTheFile, textField } from "./field.ts";
+import { choiceField, type FormView, fault, linesField, notFromTheFile, textField } from "./field.ts";
 
 /** Beyond, a list to choose from is none. */
 const MOST_NAMES = 2000;
@@ -97,13 +96,15 @@ export class FitModel extends LightElement {
   /** The classes that can be voted for, or the questions, one a line. */
   private voted(view: FormView, task: "ballots" | "counts"): TemplateResult {
     const { form } = view;
-    const field = "table.label.levels";
-    const typed = (event: Event) =>
-      view.edit({ ...form, label: { ...form.label, levels: (event.target as HTMLTextAreaElement).value } });
+    const lines = linesField(view, {
+      field: "table.label.levels",
+      value: form.label.levels,
+      label: SOURCE_WORDS[labelUse(task)],
+      most: 6,
+      edited: (levels) => ({ ...form, label: { ...form.label, levels } }),
+    });
     return html`${task === "ballots" ? "which is one of" : "which names the question, one of"}
-      <textarea id=${fieldId(field)} class="text" rows=${Math.min(6, Math.max(2, levelsIn(form.label.levels).length))} placeholder="one a line"
-        aria-label=${SOURCE_WORDS[labelUse(task)]} spellcheck="false" autocomplete="off" aria-invalid=${view.refusals.has(field) ? "true" : nothing}
-        aria-describedby=${view.refusals.has(field) ? `${fieldId(field)}-error` : nothing} .value=${form.label.levels} @input=${typed}></textarea>`;
+      ${lines}`;
   }
 
   private bounds(view: FormView): TemplateResult {

@@ -57,8 +57,26 @@ export function spectrumPart({ released }: Pick<Release, "released">): TemplateR
       were shortened. They say nothing about other tables.</p>`;
 }
 
-/** `of`: the column that the release is about. */
-export function outputPart(output: Output, of: string): TemplateResult {
+/** Names of the features above a matrix; nothing where it is about something else. */
+const heads = (output: Output, names: readonly string[]) =>
+  isOfFeatures(output, names)
+    ? html`<thead><tr><th scope="col"></th>${names.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>`
+    : nothing;
+
+const isOfFeatures = ({ shape }: Output, names: readonly string[]) =>
+  shape.length === 2 && shape[1] === names.length;
+
+/** A release of the columns: the words for them, and the names of their features. */
+export interface Subject {
+  readonly of: string;
+  readonly features: readonly string[];
+}
+
+export function outputPart(output: Output, { of, features }: Subject): TemplateResult {
+  const place = (row: number) =>
+    output.kind === "symmetric-matrix" && isOfFeatures(output, features)
+      ? features[row]
+      : placeWords(output, row);
   const title = `Released ${resultWord(output)} of ${of}, noise included`;
   const rows = rowsOf(output);
   const isLong = output.values.length > MOST_CELLS;
@@ -70,7 +88,8 @@ export function outputPart(output: Output, of: string): TemplateResult {
         ? html`<p class="aside">${output.values.length} numbers: too many for this page, all of them in the download.</p>`
         : html`<details class="more" ?open=${!isDrawn}><summary>${isDrawn ? "The same as a table" : title}</summary>
       <div class="scroll" tabindex="0" role="region" aria-label=${title}><table class="coefficients">
-        <tbody>${shown.map((row, i) => html`<tr><th scope="row">${placeWords(output, i)}</th>${row.map((value) => html`<td>${valueWords(output, value)}</td>`)}</tr>`)}</tbody>
+        ${heads(output, features)}
+        <tbody>${shown.map((row, i) => html`<tr><th scope="row">${place(i)}</th>${row.map((value) => html`<td>${valueWords(output, value)}</td>`)}</tr>`)}</tbody>
       </table></div></details>`
     }`;
 }

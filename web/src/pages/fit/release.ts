@@ -12,8 +12,6 @@ import { lossOf } from "../../../../wasm/release/algorithms.ts";
 import { effects } from "../../charts/effects.ts";
 import { effectsFigure, largest, MOST_ROWS } from "../../charts/effects-figure.ts";
 import { INHERITED, PAPER } from "../../charts/figure.ts";
-import type { Progress } from "../../engine/fit-protocol.ts";
-import { Cancelled } from "../../engine/worker-client.ts";
 import { expectedError, type Forecast } from "../../fit/forecast.ts";
 import type { Entry } from "../../fit/ledger.ts";
 import { isModel, raised, resultOf, rowCount } from "../../fit/outputs.ts";
@@ -22,13 +20,13 @@ import { download } from "../../share/download.ts";
 import { plainJson } from "../../share/json.ts";
 import { algorithmWords, parameterWords, protectedWords, subjectWords } from "../../words/fit.ts";
 import { noIntervals } from "../../words/fit-intervals.ts";
-import { refusedByTest, resultWord } from "../../words/fit-outputs.ts";
+import { featureNames, refusedByTest, resultWord } from "../../words/fit-outputs.ts";
 import { format, grouped } from "../../words/numbers.ts";
 import { percent } from "../../words/share.ts";
 import { tuningWinner } from "../../words/tuning.ts";
 import { LightElement } from "../light-element.ts";
+import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
 import { outputPart, spectrumPart } from "./outputs.ts";
-import { progressBar } from "./run.ts";
 
 /** A longer table is a fold. */
 const MOST_OPEN = 12;
@@ -51,15 +49,6 @@ function unitOf({ request }: Release): string {
 const hasLevels = ({ coefficients }: ModelRelease) =>
   coefficients.terms.some(({ level }) => level !== undefined);
 
-/** The same model without privacy: wanted or not, under way, found, or why not. */
-type Comparison =
-  | { readonly state: "unwanted" }
-  | { readonly state: "fitting"; readonly progress: Progress | undefined }
-  | { readonly state: "found"; readonly model: OriginalModel }
-  | { readonly state: "failed"; readonly fault: string };
-
-const UNWANTED: Comparison = { state: "unwanted" };
-
 export class FitRelease extends LightElement {
   static override properties = {
     entry: { attribute: false },
@@ -71,9 +60,10 @@ export class FitRelease extends LightElement {
   declare sample: SampleName | undefined;
   /** The last simulation, whatever it was about. */
   declare forecast: Forecast | undefined;
-  declare private comparison: Comparison;
+  /** The same model without privacy. */
+  declare private comparison: Asking<OriginalModel>;
   /** Fits the table of the entry without privacy. */
-  fitWithoutPrivacy: ((told: (progress: Progress) => void) => Promise<OriginalModel>) | undefined;
+  fitWithoutPrivacy: Ask<OriginalModel>;
   cancel: (() => void) | undefined;
 
   constructor() {
@@ -88,19 +78,11 @@ export class FitRelease extends LightElement {
     if (this.sample && this.entry && isModel(this.entry.release)) this.compare();
   }
 
-  private async compare(): Promise<void> {
+  private compare(): Promise<void> {
     const { entry } = this;
-    const set = (comparison: Comparison) => {
+    return asking(this.fitWithoutPrivacy, (comparison) => {
       if (entry === this.entry) this.comparison = comparison;
-    };
-    set({ state: "fitting", progress: undefined });
-    try {
-      const model = await this.fitWithoutPrivacy?.((progress) => set({ state: "fitting", progress }));
-      set(model ? { state: "found", model } : UNWANTED);
-    } catch (error) {
-      if (error instanceof Cancelled) set(UNWANTED);
-      else set({ state: "failed", fault: error instanceof Error ? error.message : String(error) });
-    }
+    });
   }
 
   protected override render(): TemplateResult | typeof nothing {
@@ -160,12 +142,8 @@ export class FitRelease extends LightElement {
 
   private comparing(): TemplateResult | typeof nothing {
     const { comparison, sample } = this;
-    if (comparison.state === "fitting") return progressBar(comparison.progress, () => this.cancel?.());
-    const fault =
-      comparison.state === "failed"
-        ? html`<p class="error" role="alert">Without privacy there is no model: ${comparison.fault}.</p>`
-        : nothing;
-    if (sample) return fault;
+    const told = askingView(comparison, "Without privacy there is no model", this.cancel);
+    if (sample || comparison.state === "asked") return told;
     const ticked = (event: Event) => {
       if ((event.target as HTMLInputElement).checked) this.compare();
       else this.comparison = UNWANTED;
@@ -174,7 +152,7 @@ export class FitRelease extends LightElement {
         .checked=${comparison.state === "found"} @change=${ticked} />
         <span>Show the model without privacy beside it</span></label></p>
       <p class="aside">Fitted to the same rows without noise, and hardly regularised. Only for whoever may see the table: it tells about everybody in it, and ε covers
-        neither that nor what you choose after having seen it. It stays on this screen, out of every download, picture and copy.</p>${fault}`;
+        neither that nor what you choose after having seen it. It stays on this screen, out of every download, picture and copy.</p>${told}`;
   }
 
   private table(release: ModelRelease): TemplateResult {
@@ -183,7 +161,7 @@ export class FitRelease extends LightElement {
     const truths: Readonly<Record<string, number>> = this.sample ? SAMPLES[this.sample].truth : {};
     const margin = (width: number | undefined) =>
       width === undefined ? nothing : html`<td>± ${format(width, 3, "up")}</td>`;
-    const exact = this.comparison.state === "found" ? this.comparison.model : undefined;
+    const exact = this.comparison.state === "found" ? this.comparison.found : undefined;
     type Numbers = readonly (number | undefined)[];
     const row = (name: unknown, coefficient: number, widths: Numbers, without?: number, truth?: number) =>
       html`<tr><th scope="row">${name}</th><td>${format(coefficient, 5)}</td>${widths.map(margin)}
@@ -215,7 +193,9 @@ const guessed = ({ rows, explained, spread, offCentre, conditioning }: Simulatio
 function otherwise(release: Release): TemplateResult | typeof nothing {
   if (release.outcome === "refused-by-test") return html`<p>${refusedByTest(release)}</p>`;
   const output = resultOf(release);
-  return html`${output ? outputPart(output, subjectWords(release.request.table)) : nothing}${spectrumPart(release)}`;
+  const { table } = release.request;
+  const subject = { of: subjectWords(table), features: table.label ? [] : featureNames(table) };
+  return html`${output ? outputPart(output, subject) : nothing}${spectrumPart(release)}`;
 }
 
 /** What it cost by what came out, which is no ordinary price, and that beside it. */

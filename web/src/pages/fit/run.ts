@@ -96,8 +96,8 @@ function costs(plan: Plan): TemplateResult {
   const size = sizeOf(plan.result);
   if (!plan.private)
     return html`<p>Everybody can take this noise off again. It shows what a private release of ${size} looks like, and protects nobody.</p>`;
-  const costs = plan.guarantee === "ex-post" ? "costs at most" : "costs";
-  return html`<p>Releases ${size} and ${costs} ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},
+  const costs = plan.guarantee === "ex-post" ? "costs at most ε =" : "costs ε ≤";
+  return html`<p>Releases ${size} and ${costs} ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},
     ${protectedWords(plan)}. What is released cannot be taken back.</p>`;
 }
 

@@ -2,16 +2,14 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { FitRequest, ReportOffer } from "../../../../wasm/contract.ts";
-import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { INHERITED } from "../../charts/figure.ts";
 import { shareFigure } from "../../charts/share-figure.ts";
 import type { FitJobs } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
-import { understand } from "../../question/expression.ts";
 import { format } from "../../words/numbers.ts";
-import { refusalSentence } from "../../words/sentences.ts";
 import { dividedWords, percent, sharePoint, typicalWords } from "../../words/share.ts";
 import { LightElement } from "../light-element.ts";
+import { GuessFields } from "./guess-fields.ts";
 
 const VIEWS = { wide: { width: 560, height: 300 }, phone: { width: 350, height: 270 } } as const;
 
@@ -24,51 +22,54 @@ const GUESSES = {
   rows: { title: "rows of the table to come", usual: "10000" },
   wrong: { title: "probability that the model gives to the wrong class of a typical person", usual: "0.2" },
 } as const;
-type Guess = keyof typeof GUESSES;
-const KEYS = Object.keys(GUESSES) as readonly Guess[];
-
 export class FitShare extends LightElement {
   static override properties = {
     request: { attribute: false },
     share: { state: true },
-    texts: { state: true },
+    offered: { attribute: false },
     offers: { state: true },
     fault: { state: true },
     guessed: { state: true },
   };
   /** What is asked for, where it is whole. */
   declare request: FitRequest | undefined;
+  /** Whether there is a report at all. */
+  declare offered: boolean;
   /** Of the budget, for the report; 0 publishes nothing beside the model. */
   declare private share: number;
-  declare private texts: Readonly<Record<Guess, string>>;
   declare private offers: ReadonlyMap<number, ReportOffer>;
   declare private fault: string;
   /** The fault is that of a guess. */
   declare private guessed: boolean;
   ask: ((...asked: Parameters<FitJobs["shareReport"]>) => Promise<ReportOffer>) | undefined;
+  private readonly guesses = new GuessFields(this, "share", GUESSES, () => this.fill());
   private isOpen = false;
   private turn = 0;
 
   constructor() {
     super();
     this.share = 0;
-    this.texts = Object.fromEntries(KEYS.map((key) => [key, GUESSES[key].usual])) as Record<Guess, string>;
+    this.offered = true;
     this.offers = new Map();
     this.fault = "";
   }
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("request") || changed.has("texts")) this.fill();
+    if (!this.offered) this.share = 0;
+    if (!changed.has("request")) return;
+    if (this.request) this.guesses.follow(this.request);
+    this.fill();
   }
 
   /** What is to be run instead, and published beside it; nothing where all of the budget is the model's. */
   async chosen(request: FitRequest): Promise<ReportOffer | undefined> {
-    return this.share === 0 ? undefined : this.offer(request, this.share);
+    if (this.share === 0) return undefined;
+    const known = request === this.request ? this.offers.get(this.share) : undefined;
+    return known ?? this.offer(request, this.share);
   }
 
   private async offer(request: FitRequest, share: number): Promise<ReportOffer | undefined> {
-    const person = Object.fromEntries(KEYS.map((key) => [key, understand(this.texts[key], key, null).value]));
-    return this.ask?.(request, { share, person });
+    return this.ask?.(request, { share, person: this.guesses.values() });
   }
 
   /** One place after the other, the chosen one first. Nobody waits for it, so that nothing is asked while the fold is closed. */
@@ -95,16 +96,13 @@ export class FitShare extends LightElement {
   private refuse(error: unknown): void {
     this.share = 0;
     this.offers = new Map();
-    const guess = error instanceof Refusal && KEYS.find((key) => error.field.split(".").at(-1) === key);
-    this.guessed = Boolean(guess);
-    this.fault =
-      error instanceof Refusal
-        ? refusalSentence(error, guess ? GUESSES[guess].title : error.field)
-        : `${(error as Error).message}.`;
+    this.guessed = this.guesses.about(error) !== undefined;
+    this.fault = this.guesses.sentence(error, "");
   }
 
-  protected override render(): TemplateResult {
-    const { share, fault, request } = this;
+  protected override render(): TemplateResult | typeof nothing {
+    const { share, fault, request, offered } = this;
+    if (!offered) return nothing;
     const toggled = (event: Event) => {
       this.isOpen = (event.target as HTMLDetailsElement).open;
       if (this.isOpen && this.offers.size === 0) this.fill();
@@ -130,7 +128,7 @@ export class FitShare extends LightElement {
       this.share = Number((event.target as HTMLInputElement).value) / 100;
     };
     const [chosen, alone] = [offers.get(share), offers.get(0)];
-    return html`<dl class="parameters">${KEYS.map((key) => this.field(key))}</dl>
+    return html`${this.guesses.view()}
       <p class="sharing"><label for="fit-share">Share of the budget for the report</label>
         <input type="range" id="fit-share" min="0" max=${MOST} step=${STEP} autocomplete="off" .value=${String(100 * share)}
           aria-valuetext="${percent(share)} for the report, ${percent(1 - share)} for the model" @input=${moved} />
@@ -149,19 +147,12 @@ export class FitShare extends LightElement {
     const row = ({ share, model, published, together }: (typeof points)[number]) =>
       html`<tr><th scope="row">${percent(share)}</th>${[model, published, together].map((one) => html`<td>${format(one, 3, "up")}</td>`)}</tr>`;
     return html`<figure class="persons">
+        <figcaption>What the report would say of a typical person, at most.</figcaption>
         <div class="wide">${unsafeHTML(shareFigure(points, this.share, VIEWS.wide, INHERITED))}</div>
         <div class="phone">${unsafeHTML(shareFigure(points, this.share, VIEWS.phone, INHERITED))}</div>
       </figure>
       <details class="more"><summary>The same as a table</summary>
         <table class="coefficients"><thead><tr><th scope="col">For the report</th><th scope="col">Of the model</th><th scope="col">Beside it</th><th scope="col">Together</th></tr></thead>
           <tbody>${points.map(row)}</tbody></table></details>`;
-  }
-
-  private field(key: Guess): TemplateResult {
-    const typed = (event: Event) => {
-      this.texts = { ...this.texts, [key]: (event.target as HTMLInputElement).value };
-    };
-    return html`<div><dt><label for="share-${key}">${GUESSES[key].title}</label></dt>
-      <dd><input class="text" type="text" id="share-${key}" size="6" autocomplete="off" .value=${this.texts[key]} @change=${typed} /></dd></div>`;
   }
 }

@@ -1,0 +1,190 @@
+/** Nothing that the fit page shows goes by its bare name: parameters of plans, choices, fields of votes, lines of steps. */
+import { describe, expect, test } from "vitest";
+import type { PeopleLosses, Release } from "../../wasm/contract.ts";
+import { KINDS } from "../../wasm/engine/catalogue.ts";
+import { open } from "../../wasm/engine.ts";
+import { PLAIN } from "../../wasm/release/fit-request.ts";
+import { checkTable } from "../../wasm/table/declaration.ts";
+import { CHOICES, choicesFor, parametersFor, TASKS } from "../../web/src/fit/choices.ts";
+import { EMPTY, type Form, forColumns, withTask } from "../../web/src/fit/form.ts";
+import { read } from "../../web/src/fit/read.ts";
+import { choiceWords, spelled } from "../../web/src/words/choices.ts";
+import { fieldTitle, parameterWords } from "../../web/src/words/fit.ts";
+import { featureNames } from "../../web/src/words/fit-outputs.ts";
+import { stepLines } from "../../web/src/words/fit-steps.ts";
+import { personsSentence, rowSentence, summarySentence } from "../../web/src/words/people.ts";
+import { tuningWinner } from "../../web/src/words/tuning.ts";
+
+const engine = await open();
+
+test("every choice of an algorithm and of a mechanism has words that are not its name", () => {
+  const asked = CHOICES.flatMap(({ parameters }) => parameters);
+  const described = Object.values(KINDS).flatMap(({ parameters }) =>
+    Object.entries(parameters).flatMap(([key, one]) =>
+      one.type === "choice" ? [{ key, options: one.options as readonly string[] }] : [],
+    ),
+  );
+  const all = [...asked, ...described].flatMap(({ key, options }) =>
+    options.map((option) => [key, option] as const),
+  );
+  expect(all.length).toBeGreaterThan(25);
+  for (const [key, option] of all) {
+    expect(choiceWords(key, option), `${key} ${option}`).not.toBe(option);
+  }
+});
+
+const numbers = (name: string) => ({ name, use: "numeric", range: [0, 9], missing: "drop" });
+const NONE = { name: "noisy-covariance", components: 1 };
+
+const PLANS = [
+  [NONE, undefined, 0, {}],
+  [NONE, undefined, 1, {}],
+  [{ name: "principal-subspace", components: 1 }, undefined, 0, {}],
+  [
+    { name: "noisy-voting", leastVotes: 5, leastVotesScale: 10 },
+    { name: "c", use: "question", levels: ["x", "y"], missing: "drop" },
+    1,
+    {},
+  ],
+  [{ name: "ada-ssp" }, numbers("c"), 1, { tune: { candidates: [{ releases: 2 }, { releases: 3 }] } }],
+] as const;
+
+test("every parameter that is asked for, or that a plan tells, has words", () => {
+  const asked = TASKS.flatMap((task) =>
+    choicesFor(task).flatMap((one) => parametersFor(one, task).map(({ key }) => key)),
+  );
+  const told = PLANS.flatMap(([algorithm, label, intercept, more]) => {
+    const unit = { protects: "row", rows: 1 };
+    const table = { unit, columns: ["a", "b"].map(numbers), label, rowNorm: 1, intercept };
+    const plan = engine.plan({ table, algorithm, budget: { epsilon: 1, delta: 1e-6 }, ...more });
+    return Object.keys(plan.parameters);
+  });
+  expect(told).toContain("eigenvalueMargin");
+  // These are their own names.
+  const own = ["momentum", "learningRate"];
+  for (const key of [...asked, ...told].filter((one) => !own.includes(one)))
+    expect(parameterWords(key).title, key).not.toBe(spelled(key));
+});
+
+describe("votes and columns", () => {
+  const columns = ["question", "first", "second"].map((name) => ({ name, numeric: true }));
+  const filled = (task: Form["task"], used: readonly string[], label = "question"): Form => {
+    const form = forColumns(EMPTY, columns);
+    return withTask(
+      {
+        ...form,
+        label: { ...form.label, name: label },
+        epsilon: "1",
+        delta: "1e-6",
+        columns: form.columns.map((column) => ({ ...column, used: used.includes(column.name) })),
+      },
+      task,
+    );
+  };
+  const line = (form: Form) => stepLines(undefined, form, undefined)[2];
+
+  test("a ballot of one question says what is voted on", () => {
+    expect(line(filled("ballots", []))).toMatch(/^winner of question · ε = 1, δ = 1e-6 · /);
+    expect(line(filled("ballots", ["first"]))).toMatch(/^winner of question and of 1 further question · /);
+    expect(line(filled("counts", ["first", "second"]))).toMatch(/^winner of each question, of 2 classes · /);
+    expect(line(filled("none", ["first"]))).toMatch(/^1 column · /);
+    expect(line(filled("squared", ["first"]))).toMatch(/^question from 1 column · /);
+    for (const form of [filled("ballots", [], ""), filled("counts", []), filled("none", [])])
+      expect(line(form)).toBe("");
+  });
+
+  test("no field of theirs is called one to predict from", () => {
+    for (const task of ["ballots", "counts", "none"] as const) {
+      const form = filled(task, []);
+      const { missing, fields } = read({ ...form, label: { ...form.label, name: "" } }, PLAIN);
+      for (const field of [...missing, ...fields]) expect(fieldTitle(field, form)).not.toMatch(/predict/);
+    }
+  });
+});
+
+test("features are named as they stand, the intercept last", () => {
+  const table = checkTable({
+    unit: { protects: "row", rows: 1 },
+    columns: [
+      { name: "sex", use: "categorical", levels: ["f", "m"], missing: "drop" },
+      { name: "id", use: "ignored" },
+      { name: "age", use: "numeric", range: [0, 1], missing: "drop" },
+    ],
+    rowNorm: 1,
+    intercept: 1,
+  } as unknown as Parameters<typeof checkTable>[0]);
+  expect(featureNames(table)).toEqual(["sex: f", "sex: m", "age", "intercept"]);
+  expect(featureNames({ ...table, intercept: 0 })).toHaveLength(3);
+});
+
+describe("shares of a promise", () => {
+  const people = (loss: number, promised: number): PeopleLosses => ({
+    confidential: true,
+    losses: Float64Array.of(loss),
+    leverages: new Float64Array(),
+    residuals: new Float64Array(),
+    lengths: new Float64Array(),
+    moves: new Float64Array(),
+    promised,
+    mean: loss,
+    median: loss,
+    ninetieth: loss,
+    largest: loss,
+    delta: 1e-6,
+  });
+
+  test("whoever lost all of it lost 100 %, whatever it was", () => {
+    let seed = 1;
+    for (let i = 0; i < 2000; i++) {
+      seed = (seed * 48271) % 2147483647;
+      const promised = seed / 2 ** 30;
+      expect(rowSentence(people(promised, promised), 0)).toContain(" 100 % of what was promised");
+    }
+  });
+
+  test("no less than the share is said, and never more than 100 %", () => {
+    let seed = 7;
+    for (let i = 0; i < 2000; i++) {
+      seed = (seed * 48271) % 2147483647;
+      const share = seed / 2147483647;
+      const said = Number(
+        /([\d.e-]+) % of what was promised/.exec(summarySentence(people(share * 0.7, 0.7)))?.[1],
+      );
+      expect(said).toBeGreaterThanOrEqual(100 * share * (1 - 1e-15));
+      expect(said).toBeLessThanOrEqual(100);
+    }
+  });
+
+  test("of a shared budget the model alone is told of", () => {
+    expect(summarySentence(people(1, 1), true)).toContain("of the model alone");
+    expect(personsSentence(true)).toContain("of the model alone");
+    expect(summarySentence(people(1, 1))).not.toContain("alone");
+    expect(personsSentence(false)).not.toContain("alone");
+  });
+});
+
+describe("the winner of a tuning", () => {
+  const won = (candidates: readonly object[], winner: number) =>
+    tuningWinner({
+      request: { tune: { candidates, score: "misclassified" } },
+      released: { candidate: [winner], score: [7] },
+    } as unknown as Release) as string;
+
+  test("names the parameter, the number of values and the one that won", () => {
+    const three = [1, 4, 16].map((learningRate) => ({ learningRate }));
+    expect(won(three, 2)).toContain(
+      "Of the 3 values of the learning rate η that were tried, η = 16 won: its score is 7",
+    );
+    expect(won([{ releases: 2 }, { releases: 3 }], 0)).toContain(
+      "Of the 2 values of the number of noisy statistics that were tried, number of noisy statistics = 2 won",
+    );
+  });
+
+  test("of several parameters, and of none, says what the candidate was", () => {
+    expect(won([{ steps: 3, rate: 0.1 }, {}], 0)).toContain(
+      "Of the 2 candidates that were tried, T = 3, q = 0.1 won",
+    );
+    expect(won([{ steps: 3, rate: 0.1 }, {}], 1)).toContain("the one without parameters of its own won");
+    expect(won([{ norm: "l1" }, { norm: "l2" }], 0)).toContain("norm of the noise = sum of sizes (l1) won");
+  });
+});

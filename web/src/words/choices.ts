@@ -1,0 +1,28 @@
+/** The words for what may be chosen, of mechanisms and of algorithms. */
+
+/** A name of the contract, as words: gaussian-mixing, learningRate. */
+export const spelled = (name: string) =>
+  name.replaceAll("-", " ").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+/** By the parameter and the choice; what is not here is shown under its own name, as words. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  derivative: { any: "may change", "one-signed": "never changes" },
+  eigenvalue: { unused: "not used", released: "released first, with noise" },
+  neighbours: { "add-remove": "a row is added or removed", replace: "a row is replaced" },
+  noise: { laplace: "Laplace", gaussian: "normal" },
+  norm: { l2: "Euclidean length (l2)", l1: "sum of sizes (l1)" },
+  queries: { any: "in any direction", monotone: "all in one direction" },
+  sampling: { poisson: "Poisson", "without-replacement": "without replacement" },
+  stopping: {
+    geometric: "their number geometric",
+    logarithmic: "their number logarithmic",
+    poisson: "their number Poisson",
+  },
+  test: {
+    "accept-reject": "telling only whether it runs",
+    released: "telling a noisy statistic",
+  },
+  vote: { added: "votes or does not", switched: "votes for another class" },
+};
+
+export const choiceWords = (key: string, option: string): string => CHOICES[key]?.[option] ?? spelled(option);
