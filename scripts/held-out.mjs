@@ -1,6 +1,7 @@
 /** The rows of a table that no model saw, and how wrong a model in the units of the table is about them. */
 
-const bare = (cell) => cell.trim().replace(/^"(.*)"$/, "$1");
+/** A cell without the blanks and the quotes around it. */
+export const bare = (cell) => cell.trim().replace(/^"(.*)"$/, "$1");
 
 /** Clamped as the person declared it; undefined where there is no value. */
 function clamped([low, high], cell) {

@@ -1,7 +1,3 @@
-/**
- * Each room and the rooms that it may use; also single files, where the whole of a room would be too much. A room is a
- * folder, without the folders in it that have a row of their own. Every folder with sources has a row.
- */
 const MATHEMATICS = ["core/base", "core/numerics"];
 const LOSSES = [...MATHEMATICS, "core/loss/laws", "core/loss"];
 const BELOW_RELEASE = [
@@ -20,6 +16,10 @@ const SAID = [...ENGINE, "web/src/question", "web/src/words"];
 const SHOWN = [...SAID, "web/src/engine", "web/src/charts", "web/src/share"];
 const PAGE_PARTS = [...SHOWN, "web/src/elements", "web/src"];
 
+/**
+ * Each room and the rooms that it may use; also single files, where the whole of a room would be too much. A room is a
+ * folder, without the folders in it that have a row of their own. Every folder with sources has a row.
+ */
 export const ROOMS = {
   "core/base": [],
   "core/numerics": ["core/base"],

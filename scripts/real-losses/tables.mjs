@@ -1,6 +1,7 @@
 /** Two public tables as a logistic model sees them, and as the engine reads them. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { bare } from "../held-out.mjs";
 import { root } from "../tools.mjs";
 
 /** The label of communities is made two classes by what half of them exceed, rounded. */
@@ -29,8 +30,6 @@ export const TABLES = [
     every: 16,
   },
 ];
-
-const bare = (cell) => cell.trim().replace(/^"(.*)"$/, "$1");
 
 function declared({ name, columns, levels }) {
   const { table } = JSON.parse(readFileSync(join(root, "docs", "examples", `${name}.json`), "utf8"));

@@ -8,8 +8,8 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
-#include "core/report/published/privacy_report_leak.h"
 #include "core/report/published/privacy_report_material.h"
+#include "tests/core/privacy_report_leak.h"
 #include "tests/core/table_lines.h"
 
 using namespace epsilometer;

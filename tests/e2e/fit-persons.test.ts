@@ -113,7 +113,7 @@ test("by keyboard: one budget shared with a report, its curve, and a report that
   const budget = { epsilon: 1, delta: 1e-6 };
   const offer = engine.shareReport(
     { ...release.request, algorithm: { ...asked, rows: 30_000 }, budget },
-    { share: 0.3, person: { rows: 10_000, wrong: 0.2 } },
+    { share: 0.3, person: { rows: 30_000, wrong: 0.2 } },
   );
   expect([sigma, lambda]).toEqual([
     (offer.request.algorithm as { sigma: number }).sigma,

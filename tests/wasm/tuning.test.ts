@@ -1,8 +1,10 @@
 /** Honest tuning through the engine: what may be tuned, what all runs cost, and what is said of the winner. */
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
+import create from "../../build/wasm/full.mjs";
 import { type Engine, fitSchema, open } from "../../wasm/engine.ts";
-import { ALGORITHMS, type AlgorithmName } from "../../wasm/release/algorithms.ts";
+import { ALGORITHMS, type AlgorithmName, rowOf } from "../../wasm/release/algorithms.ts";
+import { checkRequest, asked as coreQuestion } from "../../wasm/release/fit-request.ts";
 import { tuningPrice, tuningWinner } from "../../web/src/words/tuning.ts";
 import { refused } from "./refused.ts";
 import { numeric } from "./table/support.ts";
@@ -107,6 +109,45 @@ describe("what can be tuned", () => {
     expect(plan.epsilon.upper).toBeLessThanOrEqual(8);
     expect(plan.needs).toBe("rows");
     expect(tuningPrice(plan)).toContain("2 candidates");
+  });
+});
+
+describe("what has no model of a budget cannot be tuned", () => {
+  const untuned = (Object.keys(ALGORITHMS) as AlgorithmName[]).filter((name) => rowOf(name).untuned);
+
+  test.each(untuned)("%s is refused by the engine, and by the core too", async (name) => {
+    const { asks } = ALGORITHMS[name];
+    const { accuracyFirst, unlabelled, labels, loss } = rowOf(name);
+    const given = { excessRisk: 0.2, lambda: 10, rows: 500, components: 1 };
+    const algorithm = {
+      name,
+      ...Object.fromEntries(Object.entries(given).filter(([key]) => key in asks)),
+    };
+    const isVote = labels?.includes("choice");
+    const label = isVote
+      ? { ...LABELS.classes, use: "choice" }
+      : LABELS[loss === "logistic" ? "classes" : "numeric"];
+    const asked = (more: object) => ({
+      ...request(undefined as never, algorithm),
+      table: {
+        unit: { protects: "row", rows: 1 },
+        columns: isVote
+          ? []
+          : [numeric("x", [-10, 10]), numeric("y", [-25, 25])].slice(0, unlabelled ? 2 : 1),
+        ...(!unlabelled && { label }),
+        rowNorm: 1,
+        intercept: unlabelled ? 0 : 1,
+      },
+      tune: undefined,
+      budget: accuracyFirst ? { delta: 0 } : { epsilon: 8, delta: 1e-5 },
+      ...more,
+    });
+    const tune = { candidates: [{}, {}], score: "misclassified", expectedRuns: 3, scoreShare: 0.1 };
+    expect(refused(() => engine.plan(asked({ tune })))).toBe("unsupported tune");
+    const question = coreQuestion(checkRequest(asked({})));
+    const core = await create();
+    expect(core.plan(question, null, 1)).not.toHaveProperty("refusal");
+    expect(core.plan({ ...question, epsilon: 8, delta: 1e-5, tune }, null, 1)).toHaveProperty("refusal");
   });
 });
 

@@ -15,13 +15,11 @@ const BALLOTS = {
   unit: { protects: "voter", rows: 1 },
   columns: [classes("second")],
   label: { name: "first", use: "choice", levels: CLASSES, missing: "drop" },
-  rowNorm: 1,
 };
 const COUNTS = {
   unit: { protects: "voter", rows: 1 },
   columns: CLASSES.map(number),
   label: { name: "picture", use: "question", levels: ["p1", "p2", "p3"], missing: "drop" },
-  rowNorm: 1,
 };
 const request = (table: object, algorithm: object = {}, more: object = {}) => ({
   table,

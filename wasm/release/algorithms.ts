@@ -111,6 +111,8 @@ interface Row {
   readonly accuracyFirst?: true;
   /** It takes no label: it predicts nothing. */
   readonly unlabelled?: true;
+  /** It has no model of a budget, whose errors could tell which of several is best. */
+  readonly untuned?: true;
   /** The core bounds the columns of a row, and its intercept beside them; otherwise both together. */
   readonly interceptBeside?: true;
 }
@@ -192,6 +194,7 @@ export const ALGORITHMS = {
   "covariance-noise-reduction": {
     ...linear,
     accuracyFirst: true,
+    untuned: true,
     noise: "excessRisk",
     asks: { ...accuracy, norm: free(choice("l2", "l1")) },
   },
@@ -199,6 +202,7 @@ export const ALGORITHMS = {
     loss: "logistic",
     interceptBeside: true,
     accuracyFirst: true,
+    untuned: true,
     noise: "excessRisk",
     asks: accuracy,
   },
@@ -222,11 +226,13 @@ export const ALGORITHMS = {
   "ops-ptr": { ...linear, noise: "sigma", asks: { lambda: positive, ...sample } },
   "noisy-covariance": {
     unlabelled: true,
+    untuned: true,
     noise: "sigma",
     asks: { sigma: free(positive), components: free(components) },
   },
   "principal-subspace": {
     unlabelled: true,
+    untuned: true,
     noise: "sigma",
     asks: {
       components,
@@ -239,6 +245,7 @@ export const ALGORITHMS = {
   },
   "noisy-voting": {
     labels: ["choice", "question"],
+    untuned: true,
     noise: "scale",
     asks: {
       noise: free(choice("gaussian", "laplace")),

@@ -5,7 +5,7 @@ import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from
 import { checkTable, TABLE, unfitting } from "../table/declaration.ts";
 import { featureMap } from "../table/features.ts";
 import { FORMAT } from "../table/format.ts";
-import { isVote, votesOf } from "../table/votes.ts";
+import { votesOf } from "../table/votes.ts";
 import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
 import { type Candidate, checkTune, TUNE } from "./tune.ts";
 
@@ -69,8 +69,7 @@ export function checkRequest(value: unknown): FitRequest {
   votesOf(checked.table);
   if (!checked.tune) return checked;
   const { tune, algorithm, table, budget } = checked;
-  const { unlabelled, accuracyFirst } = rowOf(algorithm.name);
-  if (!table.label || unlabelled || accuracyFirst || isVote(table.label)) {
+  if (!table.label || rowOf(algorithm.name).untuned) {
     const rule =
       "is not for this algorithm: it has no model of a budget, whose errors could tell which is best";
     throw new Refusal("unsupported", "tune", algorithm.name, rule);

@@ -141,7 +141,7 @@ export class FitEngine {
 
   simulate(request: unknown, guesses: unknown, options: FitOptions = {}): Promise<Simulation> {
     const fit = (asked: FitRequest, features: Float64Array, labels: Float64Array) => {
-      const session = new FitSession(this.#core, checkRequest(asked));
+      const session = new FitSession(this.#core, asked);
       try {
         session.add(features, labels);
         return coefficientsIn(asked, session.run(asked, { signal: options.signal }));

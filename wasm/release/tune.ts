@@ -12,8 +12,7 @@ import {
   type Shape,
   whole,
 } from "../engine/shape.ts";
-import type { LabelUse } from "./algorithms.ts";
-import { ALGORITHM, ALGORITHMS, type Algorithm, type AlgorithmName } from "./algorithms.ts";
+import { ALGORITHM, ALGORITHMS, type Algorithm, type AlgorithmName, type LabelUse } from "./algorithms.ts";
 
 /** Parameters of the algorithm that a candidate has otherwise than the request says. */
 export type Candidate = Readonly<Record<string, number | string>>;

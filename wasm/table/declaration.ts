@@ -77,7 +77,7 @@ export const TABLE = record({
   /** What is predicted; none where nothing is. */
   label: optional(LABEL, undefined),
   /** C_X: longer rows are shortened to it. No row is longer than 1 when it comes to that. */
-  rowNorm: real(1e-6, 1),
+  rowNorm: optional(real(1e-6, 1), 1),
   /** The value of a last feature that is the same for all rows; 0 for none. */
   intercept: optional(real(0, 1000), 1),
   /** Cells that mean that there is no value, besides blank ones; a declared level is never one. */

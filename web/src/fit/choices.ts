@@ -32,6 +32,7 @@ export interface AlgorithmChoice {
   readonly noise: Parameter | undefined;
   /** It keeps an accuracy, which takes the place of a budget. */
   readonly accuracyFirst: boolean;
+  readonly untuned: boolean;
 }
 
 interface Property {
@@ -102,6 +103,7 @@ function choiceOf({ properties, required }: Variant): AlgorithmChoice {
     parameters: parameters.filter((one) => one !== noise),
     noise,
     accuracyFirst: rowOf(name).accuracyFirst === true,
+    untuned: rowOf(name).untuned === true,
   };
 }
 
@@ -123,7 +125,7 @@ export function parametersFor({ parameters }: AlgorithmChoice, task: Task): read
 /** Of these several values can be tried: numbers that change what is run, and not what is known of the table. */
 export const tunable = (choice: AlgorithmChoice, task: Task): readonly Parameter[] =>
   parametersFor(choice, task).filter(
-    ({ key, type }) => choice.minimises && type !== "choice" && key !== "rows" && !NEEDED.has(key),
+    ({ key, type }) => !choice.untuned && type !== "choice" && key !== "rows" && !NEEDED.has(key),
   );
 
 const asked = (choice: AlgorithmChoice, task: Task) =>

@@ -1,7 +1,7 @@
 /**
  * Why the losses themselves are not published, as an example of made-up rows: a mean, released as the minimum of
  * Σ(θ − yᵢ)²/2 + λθ²/2 + bθ with b ~ N(0, σ²), and the realised losses of two rows beside it. The same as
- * core/report/published/privacy_report_leak.h, in plain doubles: nothing rests on it.
+ * tests/core/privacy_report_leak.h, in plain doubles: nothing rests on it.
  */
 
 export const LAMBDA = 10;
