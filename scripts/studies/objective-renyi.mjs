@@ -1,8 +1,8 @@
-/** Rényi divergences of objective perturbation: published, closed form, and the supremum over models and tables. */
+/** Rényi divergences of objective perturbation: published, and the supremum over models and tables. */
 import { curvatureOf, shiftOf } from "./objective.mjs";
 import { largest, logBetween, logDensity, logIntegral, logSum, logUpperTail } from "./special.mjs";
 
-export const gaussianRenyi = (order, release) => (order * shiftOf(release) ** 2) / 2;
+const gaussianRenyi = (order, release) => (order * shiftOf(release) ** 2) / 2;
 
 /** Of N(0, σ²) folded at 0 against itself, moved by L (Redberg 2023, Appendix C.4). */
 export function halfNormalRenyi(order, release) {
@@ -13,13 +13,6 @@ export function halfNormalRenyi(order, release) {
 /** Redberg 2023 (thesis), Theorem 4.3.2; needs λ > β. */
 export const publishedRenyi = (order, release) =>
   halfNormalRenyi(order, release) - Math.log1p(-curvatureOf(release));
-
-export function closedRenyi(order, release) {
-  const s = shiftOf(release);
-  const moved = (order - 1) * s;
-  const removed = logSum(-Math.LN2, (moved * moved) / 2 + logUpperTail(-moved)) / (order - 1);
-  return Math.max(halfNormalRenyi(order, release), Math.log1p(curvatureOf(release)) + (s * s) / 2 + removed);
-}
 
 /** log ∫ exp(a x² + b x + c) over [low, high]. */
 function logGaussianIntegral([a, b, c], low, high) {

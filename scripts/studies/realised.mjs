@@ -77,7 +77,7 @@ export function dependentReports(table, release, { model, noisy, noise }, failur
 }
 
 /** By how many standard deviations one row moves the noisy sums together. */
-export const overheadShift = ({ first, second, size }, { gradientSigma, hessianSigma }) =>
+const overheadShift = ({ first, second, size }, { gradientSigma, hessianSigma }) =>
   Math.hypot((first * size) / gradientSigma, (second * size ** 2) / (Math.SQRT2 * hessianSigma));
 
 export const overheadShifts = (table, { model }, noise) =>

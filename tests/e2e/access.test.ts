@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { violations } from "./axe.ts";
-import { cramped, field, PATIENT, stage, words } from "./browser.ts";
+import { cramped, field, PATIENT, resting, stage, words } from "./browser.ts";
 
 const { open } = stage();
 
@@ -27,7 +27,7 @@ describe.each(["light", "dark"] as const)("axe, %s", (colorScheme) => {
     "%s",
     async (path) => {
       const { page, close } = await open(path, { colorScheme });
-      await page.waitForTimeout(500);
+      await resting(page);
       await page.evaluate(() => {
         const roots = [
           document,
@@ -99,7 +99,7 @@ describe("small windows", () => {
         "/#v1;kind=discrete-laplace;count=1000000;rate=0.0123456;2.kind=rdp;2.orders=2,3,4,5,6,7,8,9,10;3.kind=approximate",
       ]) {
         const { page, close } = await open(path, options);
-        await page.waitForTimeout(400);
+        await resting(page);
         expect(await cramped(page), path).toEqual([]);
         await close();
       }

@@ -68,6 +68,36 @@ export function stage(): Stage {
 export const words = async (element: Locator) =>
   ((await element.textContent()) ?? "").replaceAll(/\s+/g, " ").trim();
 
+/** Pictures without a change after which a page is taken to rest. */
+const PICTURES = 12;
+
+/** Nothing has changed in the page or inside of its elements for some pictures in a row. */
+export const resting = (page: Page) =>
+  page.evaluate(
+    (most) =>
+      new Promise<void>((resolve) => {
+        const inside = (root: Document | ShadowRoot): readonly (Document | ShadowRoot)[] => [
+          root,
+          ...[...root.querySelectorAll("*")].flatMap(({ shadowRoot }) =>
+            shadowRoot ? inside(shadowRoot) : [],
+          ),
+        ];
+        let quiet = 0;
+        const observer = new MutationObserver(() => {
+          quiet = 0;
+        });
+        const changes = { subtree: true, childList: true, characterData: true, attributes: true };
+        for (const root of inside(document)) observer.observe(root, changes);
+        const picture = () => {
+          if (++quiet <= most) return void requestAnimationFrame(picture);
+          observer.disconnect();
+          resolve();
+        };
+        requestAnimationFrame(picture);
+      }),
+    PICTURES,
+  );
+
 export const headline = (page: Page) => words(page.locator("epsilon-answer[layout=card] .headline strong"));
 
 export const field = (page: Page, name: string) => page.locator(`#field-${name}`);

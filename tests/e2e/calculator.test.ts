@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { field, headline, stage, words } from "./browser.ts";
+import { field, headline, PATIENT, resting, stage, words } from "./browser.ts";
 
 const { open } = stage();
 /** The sum of all layout shifts since the page began. */
@@ -11,10 +11,18 @@ const shifted = (page: Page) =>
     () =>
       new Promise<number>((resolve) => {
         let sum = 0;
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
-        }).observe({ type: "layout-shift", buffered: true });
-        setTimeout(() => resolve(sum), 100);
+        const add = (entries: PerformanceEntryList) => {
+          for (const entry of entries) sum += (entry as PerformanceEntry & { value: number }).value;
+        };
+        const observer = new PerformanceObserver((list) => add(list.getEntries()));
+        observer.observe({ type: "layout-shift", buffered: true });
+        // What was kept from before is told by the picture after the next.
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            add(observer.takeRecords());
+            resolve(sum);
+          }),
+        );
       }),
   );
 const live = async (path = "/", options = {}) => {
@@ -32,7 +40,7 @@ describe("the first view", () => {
     const first = await page.evaluate(
       () => performance.getEntriesByName("epsilometer:first-answer")[0]?.startTime ?? Number.NaN,
     );
-    await page.waitForTimeout(400);
+    await resting(page);
     const shift = await shifted(page);
     console.log(`first number after ${Math.round(first)} ms, layout shift ${shift.toFixed(4)}`);
     expect(first).toBeGreaterThan(0);
@@ -49,7 +57,7 @@ describe("the first view", () => {
       "/#v1;kind=gaussian;sigma=4;count=2;2.kind=laplace;2.scale=8;delta=1e-6",
     ]) {
       const { page, close } = await live(path, { viewport: { width: 390, height: 844 } });
-      await page.waitForTimeout(400);
+      await resting(page);
       const shift = await shifted(page);
       console.log(`layout shift ${shift.toFixed(4)} ${path}`);
       expect(shift, path).toBeLessThan(0.01);
@@ -119,10 +127,10 @@ describe("editing", () => {
     await field(page, "n").fill("25000");
     await field(page, "n").press("Enter");
     expect(await words(page.locator("#field-delta-understood"))).toContain("e-5");
-    await page.waitForTimeout(200);
-    const digits = await words(page.locator("epsilon-answer .ends"));
+    await page.waitForFunction(() => location.hash.includes("n=25000"));
     const other = await live(`/${await page.evaluate(() => location.hash)}`);
-    expect(await words(other.page.locator("epsilon-answer .ends"))).toBe(digits);
+    const digits = await words(other.page.locator("epsilon-answer .ends"));
+    await expect.poll(() => words(page.locator("epsilon-answer .ends")), PATIENT).toBe(digits);
     await other.close();
     await close();
   });
@@ -132,10 +140,10 @@ describe("editing", () => {
     await field(page, "count").fill("");
     for (let i = 1; i <= 40; i++) await field(page, "sigma").fill(String(i));
     await field(page, "count").fill("1");
-    await page.waitForTimeout(300);
-    const settled = await headline(page);
+    await resting(page);
+    const last = await headline(page);
     const other = await live("/#v1;kind=gaussian;sigma=40");
-    expect(settled).toBe(await headline(other.page));
+    expect(last).toBe(await headline(other.page));
     expect(errors).toEqual([]);
     await other.close();
     await close();
@@ -184,7 +192,7 @@ describe("editing", () => {
     expect(kinds.length).toBeGreaterThan(10);
     for (const kind of kinds) {
       await page.getByLabel("Mechanism", { exact: true }).selectOption(kind);
-      await page.waitForTimeout(120);
+      await resting(page);
       const shown = await page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent ?? "");
       expect(shown, kind).toMatch(/exact|certified|bound|:/);
       expect(shown, kind).not.toMatch(/NaN|undefined|engine stopped/);

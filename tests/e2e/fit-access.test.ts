@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { violations } from "./axe.ts";
-import { cramped, PATIENT, stage, words } from "./browser.ts";
+import { cramped, PATIENT, resting, stage, words } from "./browser.ts";
 import { csv, fill, give, proceed, released, run, sample, taken } from "./fit-page.ts";
 
 const { open } = stage();
@@ -68,7 +68,7 @@ describe.each(["light", "dark"] as const)("axe, %s", (colorScheme) => {
     const { page, close } = await open("/fit.html", { colorScheme });
     await STATES[state]?.(page);
     await openAll(page);
-    await page.waitForTimeout(200);
+    await resting(page);
     expect(await violations(page)).toEqual([]);
     await close();
   });
@@ -85,7 +85,7 @@ describe("small windows", () => {
         const { page, close } = await open("/fit.html", options);
         await reach(page);
         await openAll(page);
-        await page.waitForTimeout(100);
+        await resting(page);
         expect(await cramped(page), state).toEqual([]);
         await close();
       }
@@ -108,7 +108,7 @@ test("keyboard alone: a sample, who is protected, a run, its removal from the le
     }
     throw new Error(`the keyboard does not reach ${name}`);
   };
-  await page.waitForTimeout(300);
+  await resting(page);
   await tabTo("Wages");
   await page.keyboard.press("Enter");
   await taken(page);

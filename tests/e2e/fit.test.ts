@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { CHOICES } from "../../web/src/fit/choices.ts";
 import { format } from "../../web/src/words/numbers.ts";
-import { stage, words } from "./browser.ts";
+import { resting, stage, words } from "./browser.ts";
 import {
   compared,
   csv,
@@ -92,7 +92,7 @@ test("a file is fitted without a request, and its text never reaches the page", 
   await released(page);
   for (const summary of await page.locator(".folds summary").all()) await summary.click();
   await page.getByRole("button", { name: "SQL" }).click();
-  await page.waitForTimeout(200);
+  await resting(page);
   expect(requests.slice(loaded)).toEqual([]);
   const seen = await page.evaluate(() => (globalThis as unknown as { seen: string[] }).seen);
   expect(seen.some((line) => line.startsWith("heard") && line.includes("coefficients"))).toBe(true);

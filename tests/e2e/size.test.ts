@@ -28,7 +28,7 @@ test("reading tables belongs to the fit page alone", async () => {
   const ofTables = "opens a quotation mark";
   const texts = async (path: string) => {
     const { page, requests, close } = await current.open(path);
-    await page.waitForTimeout(300);
+    await page.waitForLoadState("networkidle");
     const files = requests
       .map((address) => address.slice(current.site.origin.length))
       .filter((one) => /js$/.test(one));

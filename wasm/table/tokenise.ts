@@ -5,7 +5,7 @@
 import { bare, type Format } from "./format.ts";
 
 /** A line that is longer, in UTF-16 units, is not kept. */
-export const LONGEST_ROW = 4 * 1024 * 1024;
+const LONGEST_ROW = 4 * 1024 * 1024;
 
 export interface Fault {
   /** Of the row among those that came with it. */

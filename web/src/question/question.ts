@@ -76,7 +76,7 @@ export interface Field {
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** `epsilon` and `delta` mean the level asked about, so a mechanism's own ε is `mechanism-epsilon`. */
-export const fieldName = (parameter: string) =>
+const fieldName = (parameter: string) =>
   LEVEL.includes(parameter) ? `mechanism-${parameter}` : kebab(parameter);
 
 /** What is inside has no text, and a choice that the neighbouring relation decides needs none. */

@@ -67,7 +67,7 @@ const isOfFeatures = ({ shape }: Output, names: readonly string[]) =>
   shape.length === 2 && shape[1] === names.length;
 
 /** A release of the columns: the words for them, and the names of their features. */
-export interface Subject {
+interface Subject {
   readonly of: string;
   readonly features: readonly string[];
 }
