@@ -5,10 +5,10 @@
  * here passes or fails.
  */
 import { spawnSync } from "node:child_process";
-import { chromium } from "playwright-core";
 import { build, buildBenches } from "../../scripts/build.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { sizes } from "../../scripts/sizes.mjs";
+import { browse, measured } from "./programs.mjs";
 
 const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 };
 
@@ -28,8 +28,7 @@ function time(action, calls = 1) {
 build();
 buildBenches();
 const { open } = await import("../../dist/node/engine.js");
-const measured = spawnSync(process.execPath, ["build/wasm/tests/yardstick.cjs"], { encoding: "utf8" });
-const yardstick = Number(measured.stdout);
+const yardstick = Number(measured("wasm", "yardstick"));
 if (!(yardstick > 0)) throw new Error(`the yardstick gave no time: ${measured.stderr}`);
 
 function row(what, value, unit, budget) {
@@ -158,22 +157,20 @@ row(
 );
 
 /** Millions of draws a second. */
-for (const [where, ...words] of [
-  ["native", "build/release/tests/noise_bench"],
-  ["WebAssembly", process.execPath, "build/wasm/tests/noise_bench.cjs"],
+for (const [where, words, asked] of [
+  ["native", "native", 5],
+  ["wasm", "WebAssembly", 2.5],
 ]) {
-  const { stdout } = spawnSync(words[0], words.slice(1), { encoding: "utf8" });
-  const asked = where === "native" ? 5 : 2.5;
-  row(`discrete Gaussian draws a second, ${where}`, JSON.parse(stdout).gaussian, "M", `(asked ${asked})`);
-  row(`discrete Laplace draws a second, ${where}`, JSON.parse(stdout).laplace, "M", "");
+  const draws = measured(where, "noise_bench");
+  row(`discrete Gaussian draws a second, ${words}`, draws.gaussian, "M", `(asked ${asked})`);
+  row(`discrete Laplace draws a second, ${words}`, draws.laplace, "M", "");
 }
 await page();
 
 /** Cold loads of the calculator in Chromium, until the first number is on the page. */
 async function page() {
   const { address, close } = await serve();
-  const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"];
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: flags });
+  const browser = await browse();
   const times = [];
   for (let i = 0; i < 5; ++i) {
     const context = await browser.newContext();
@@ -185,7 +182,33 @@ async function page() {
     );
     await context.close();
   }
+  const gap = await typing(browser, address);
   await browser.close();
   close();
+  row("page: longest time between two pictures while somebody types", gap, "ms", "(asked < 100)");
   row("page: first number, worker started, from a cold load", median(times), "ms", "(budget 1000)");
+}
+
+/** A composition asked anew at every fourth picture: how long the page stands still at most. */
+async function typing(browser, address) {
+  const tab = await browser.newPage();
+  await tab.goto(`${address}/#v1;kind=gaussian;sigma=1;sensitivity=1;count=1000;rate=0.01;delta=1e-5`);
+  await tab.waitForFunction(() => performance.getEntriesByName("epsilometer:first-answer").length > 0);
+  const gap = await tab.locator("#field-count").evaluate(async (one) => {
+    const picture = () => new Promise(requestAnimationFrame);
+    let longest = 0;
+    let before = await picture();
+    for (const text of ["2", "20", "200", "2000", "20001", "2000", "200", "20"]) {
+      one.value = text;
+      one.dispatchEvent(new Event("input", { bubbles: true }));
+      for (let i = 0; i < 4; ++i) {
+        const now = await picture();
+        longest = Math.max(longest, now - before);
+        before = now;
+      }
+    }
+    return longest;
+  });
+  await tab.close();
+  return gap;
 }

@@ -4,7 +4,6 @@
  * fit of a million rows and fifty columns in Chromium, from the file on, and what it cost each row. Nothing
  * here passes or fails.
  */
-import { spawnSync } from "node:child_process";
 import {
   closeSync,
   mkdtempSync,
@@ -17,23 +16,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium } from "playwright-core";
 import { build, buildBenches } from "../../scripts/build.mjs";
 import { serve } from "../../scripts/serve.mjs";
-
-const PROGRAMS = {
-  native: (name) => [`build/release/tests/${name}`],
-  wasm: (name) => [process.execPath, `build/wasm/tests/${name}.cjs`],
-};
+import { browse, measured } from "./programs.mjs";
 
 build();
 buildBenches();
 
-function run(where, task, rows, dimension, name = "fit_bench") {
-  const [program, ...words] = [...PROGRAMS[where](name), task, String(rows), String(dimension)];
-  const { stdout } = spawnSync(program, words, { encoding: "utf8" });
-  return stdout ? JSON.parse(stdout) : undefined;
-}
+const run = (where, task, rows, dimension, name = "fit_bench") =>
+  measured(where, name, [task, rows, dimension]);
 
 const cell = (value) => value.toPrecision(3).padStart(9);
 
@@ -105,7 +96,7 @@ async function inChromium(rows, columns) {
   const path = join(folder, "million.csv");
   const names = table(path, rows, columns);
   const server = await serve();
-  const browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+  const browser = await browse();
   try {
     const page = await browser.newPage();
     await page.goto(`${server.address}/fit.html`);
