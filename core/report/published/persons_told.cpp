@@ -7,35 +7,33 @@
 namespace epsilometer {
 namespace {
 
-// The refusal, if it is one.
-template <class Ask>
-std::optional<Refusal> refused(const Ask& ask) {
-  try {
-    ask();
-    return std::nullopt;
-  } catch (const Refusal& refusal) {
-    return refusal;
-  }
-}
+enum class Answer { none, once_released, known };
 
-// A report holds the coefficients, and is read off them.
-bool has_report(const Algorithm& algorithm, const Plan& plan, double unit_rows) {
-  return plan.result.kind == OutputKind::coefficients &&
-         !refused([&] { must_have_report(algorithm, plan, unit_rows); });
+// What asking comes to, by what refuses it beforehand.
+Answer answer_of(void (*must_have)(const Algorithm&, const Release&, double), const Algorithm& algorithm,
+                 const Release& run, double unit_rows) {
+  try {
+    must_have(algorithm, run, unit_rows);
+    return Answer::known;
+  } catch (const Refusal& refusal) {
+    return refusal.kind == "missing" ? Answer::once_released : Answer::none;
+  }
 }
 
 }  // namespace
 
 PersonsTold persons_told(const Algorithm& algorithm, const Plan& plan, double unit_rows) {
-  const auto refusal = refused([&] { must_have_losses(algorithm, Release(plan), unit_rows); });
-  // What will be there once it is released is not missing for good.
-  const bool rows = !refusal || refusal->kind == "missing";
-  return {rows, has_report(algorithm, plan, unit_rows)};
+  const Release run(plan);
+  // A report holds the coefficients, and is read off them.
+  return {answer_of(must_have_losses, algorithm, run, unit_rows) != Answer::none,
+          plan.result.kind == OutputKind::coefficients &&
+              answer_of(must_have_report, algorithm, run, unit_rows) == Answer::known};
 }
 
 PersonsTold persons_told(const Algorithm& algorithm, const Release& run, double unit_rows) {
-  const bool rows = !refused([&] { must_have_losses(algorithm, run, unit_rows); });
-  return {rows, !run.coefficients().empty() && has_report(algorithm, run, unit_rows)};
+  const PersonsTold planned = persons_told(algorithm, static_cast<const Plan&>(run), unit_rows);
+  return {planned.rows && answer_of(must_have_losses, algorithm, run, unit_rows) == Answer::known,
+          planned.report && !run.coefficients().empty()};
 }
 
 }  // namespace epsilometer

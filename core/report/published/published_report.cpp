@@ -81,10 +81,10 @@ ReportMaterial published(const PublishedReport& report, Pieces table, Generator&
   return material_of(report, model).released(table, report.coefficients, generator, progress);
 }
 
-void must_have_report(const Algorithm& algorithm, const Plan& plan, double unit_rows) {
+void must_have_report(const Algorithm& algorithm, const Release& run, double unit_rows) {
   must_be_about_one_record(unit_rows);
   // A tuned algorithm refuses by itself.
-  algorithm.facts_needed_before(plan);
+  algorithm.facts_needed_before(run);
 }
 
 // A report of which nobody could read a price is none.

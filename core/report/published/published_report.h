@@ -42,8 +42,8 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
 ReportMaterial published(const PublishedReport& report, Pieces table, Generator& generator,
                          const Progress& progress);
 
-/// Refuses what price_of() refuses of any report without material, by the plan alone.
-void must_have_report(const Algorithm& algorithm, const Plan& plan, double unit_rows);
+/// Refuses what price_of() refuses of any report without material, by the plan of `run` alone.
+void must_have_report(const Algorithm& algorithm, const Release& run, double unit_rows);
 
 /// What the model and all that is published beside it cost together. Refuses a report that told() would
 /// refuse of any record.
