@@ -44,7 +44,7 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 260,
+      budget: 261,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 244 },
     { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 384 },
