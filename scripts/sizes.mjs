@@ -44,15 +44,15 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 261,
+      budget: 270,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 244 },
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 384 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 394 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 217 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 310,
+      budget: 320,
     },
   ];
 }

@@ -23,7 +23,7 @@ std::vector<json> lines(const std::string& ask) {
   return found;
 }
 
-double truth(const json& value) { return std::stod(value.get<std::string>()); }
+double written(const json& value) { return std::stod(value.get<std::string>()); }
 
 Direction direction_of(const json& line) { return line["member"] ? Direction::remove : Direction::add; }
 
@@ -78,9 +78,9 @@ TEST_CASE("the bound of the thesis is what another program makes of it, and ours
     const json& expected = line["truth"];
     CHECK(found.regularised == expected["regularised"]);
     // The condition number of these matrices is below 1000.
-    same(found.leverage, truth(expected["leverage"]), 1e-12);
-    same(found.pull, truth(expected["pull"]), 1e-12);
-    same(found.loss, truth(expected["loss"]), 1e-11);
+    same(found.leverage, written(expected["leverage"]), 1e-12);
+    same(found.pull, written(expected["pull"]), 1e-12);
+    same(found.loss, written(expected["loss"]), 1e-11);
     evidence.leverage = found.leverage;
     evidence.pull = dot(x, gradient) + Interval::around(0, noise * norm(x));
     const RealisedBound ours = realised_bound(direction_of(line), {first, second}, dot(x, x), evidence);
@@ -101,7 +101,7 @@ TEST_CASE("the interval of the realised loss has the extremes of the true expres
         realised_bound(direction_of(line), {line["first"].get<double>(), line["second"].get<double>()},
                        dot(x, x), evidence)
             .loss;
-    const double low = truth(line["truth"][0]), high = truth(line["truth"][1]);
+    const double low = written(line["truth"][0]), high = written(line["truth"][1]);
     const double rounding = 1e-13 * (1 + std::abs(low) + std::abs(high));
     CHECK(found.lower() <= low + rounding);
     CHECK(found.upper() >= high - rounding);
@@ -121,11 +121,11 @@ TEST_CASE("the price of the material is that of one Gaussian release, and its ep
     const Description price = MaterialRelease(model, 3, noise).price();
     const auto loss = privacy_loss(price);
     REQUIRE(loss->gaussian());
-    const double mu = truth(line["truth"]["mu"]);
+    const double mu = written(line["truth"]["mu"]);
     // The noise is a step of 2^-46 of itself wider than asked.
     CHECK(*loss->gaussian() >= mu * (1 - 0x1p-44));
     same(*loss->gaussian(), mu, 1e-12);
-    same(epsilon(*loss, line["delta"]).upper, truth(line["truth"]["epsilon"]), 1e-11);
+    same(epsilon(*loss, line["delta"]).upper, written(line["truth"]["epsilon"]), 1e-11);
   }
 }
 
@@ -133,8 +133,8 @@ TEST_CASE("a logistic record never pays its largest gradient and its largest cur
   for (const json& line : lines("joint")) {
     CAPTURE(line.dump());
     const double found = largest_logistic_square(line["gradient"], line["curvature"]);
-    CHECK(found >= truth(line["truth"]));
-    same(found, truth(line["truth"]), 1e-13);
+    CHECK(found >= written(line["truth"]));
+    same(found, written(line["truth"]), 1e-13);
   }
   // At these widths 16 times the curvature's square is 8 times the gradient's: the Hessian is free.
   const auto mu = [](MaterialNoise noise) {

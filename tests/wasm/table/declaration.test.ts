@@ -162,7 +162,7 @@ describe("the schema", () => {
     const { table, format } = fitSchema.properties as Readonly<Record<string, object>>;
     expect(table).toMatchObject({
       type: "object",
-      required: ["unit", "columns", "rowNorm"],
+      required: ["unit", "columns"],
       additionalProperties: false,
       properties: {
         unit: { required: ["protects", "rows"] },
