@@ -42,7 +42,8 @@ export const ROOMS = {
   "core/release/algorithms": [...BELOW_RELEASE, "core/release", "core/release/linear"],
   "core/report/personal": [...BELOW_RELEASE, "core/release", "core/release/linear"],
   "core/report/published": [...BELOW_RELEASE, "core/release", "core/report/personal"],
-  "core/report/questions": [...BELOW_RELEASE, "core/release", ...REPORTS],
+  // Several releases in one direction are composed here: accounting answers for both.
+  "core/report/questions": [...BELOW_RELEASE, "core/accounting/composition", "core/release", ...REPORTS],
   "wasm/door": [
     ...BELOW_RELEASE,
     "core/release",
