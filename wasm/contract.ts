@@ -451,6 +451,23 @@ export interface PeopleLosses {
   readonly ninetieth: number;
   readonly largest: number;
   readonly delta: number;
+  /** Where an order was asked for. */
+  readonly renyi?: PeopleDivergences | undefined;
+}
+
+/** Rényi divergences of each row's own pair at one order: upper bounds, as all that is made of them. As confidential. */
+export interface PeopleDivergences {
+  readonly order: number;
+  /** The worse of both directions, never above `promised`; infinite where no bound is known at that order. */
+  readonly divergences: Float64Array;
+  /** Of the release itself. */
+  readonly promised: number;
+  /** The means over the rows of the divergence and of its second, third and fourth power. */
+  readonly moments: Float64Array;
+  readonly median: number;
+  /** What nine of ten do not exceed. */
+  readonly ninetieth: number;
+  readonly largest: number;
 }
 
 /**
@@ -482,6 +499,11 @@ export interface FitOptions {
   readonly onProgress?:
     | ((progress: { readonly phase: "reading" | "fitting"; readonly share: number | undefined }) => void)
     | undefined;
+}
+
+export interface PeopleOptions extends FitOptions {
+  /** Of Rényi divergences. */
+  readonly order?: number | undefined;
 }
 
 /**
@@ -545,8 +567,11 @@ export interface Engine extends Calculator {
     request?: unknown,
     options?: FitOptions,
   ): Promise<PrivacyReport>;
-  /** What a release cost each row of its table. Confidential, and no part of anything that may leave. */
-  personalLosses(release: Release, table: Source, options?: FitOptions): Promise<PeopleLosses>;
+  /**
+   * What a release cost each row of its table; with an `order` (1.000001 to 1e6), Rényi divergences besides. Confidential,
+   * and no part of anything that may leave.
+   */
+  personalLosses(release: Release, table: Source, options?: PeopleOptions): Promise<PeopleLosses>;
   /** What a report says to whoever has that row: who is in the table, or (`isMember` false) who is not. */
   personalLoss(report: unknown, row: unknown, isMember?: boolean): PersonalLoss;
   /** A question about one record that is asked in numbers alone; `about` says which. */

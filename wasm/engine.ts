@@ -1,6 +1,15 @@
 /** The engine: the same file for page, worker and Node. What a calculator is asked, and private fits. */
 import create, { type FullDoor } from "../build/wasm/full.mjs";
-import type { Engine, FitOptions, InstanceQuestion, Plan, Release, Source, Statistics } from "./contract.ts";
+import type {
+  Engine,
+  FitOptions,
+  InstanceQuestion,
+  PeopleOptions,
+  Plan,
+  Release,
+  Source,
+  Statistics,
+} from "./contract.ts";
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { FitEngine } from "./release/fit.ts";
 import { perInstance } from "./report/per-instance.ts";
@@ -45,7 +54,7 @@ class LocalEngine extends CalculatorEngine implements Engine {
     return this.#report.make(release, table, request, options);
   }
 
-  personalLosses(release: Release, table: Source, options?: FitOptions) {
+  personalLosses(release: Release, table: Source, options?: PeopleOptions) {
     return this.#report.people(release, table, options);
   }
 

@@ -76,6 +76,23 @@ describe("what a release cost each row", () => {
     expect(people.losses[5] as number).toBeLessThanOrEqual(own.whatever.upper * 1.07);
   });
 
+  test("Rényi divergences come with an order, and orders that none has are refused", async () => {
+    const release = await engine.fit(linearTable, linear({ name: "ada-ssp" }));
+    const { renyi, ...others } = await engine.personalLosses(release, linearTable, { order: 3 });
+    expect(await engine.personalLosses(release, linearTable)).toEqual(others);
+    const { divergences, moments, promised, largest, order } = renyi ?? expect.fail("nothing told");
+    expect(divergences).toHaveLength(rows.length);
+    expect(order).toBe(3);
+    expect(largest).toBe(Math.max(...divergences));
+    expect(largest).toBeLessThanOrEqual(promised);
+    for (let power = 1; power <= 4; ++power) {
+      const mean = divergences.reduce((sum, value) => sum + value ** power, 0) / rows.length;
+      expect((moments[power - 1] as number) / mean).toBeCloseTo(1, 12);
+    }
+    for (const bad of [1, 0, -2, 1e7, Number.NaN])
+      await expect(engine.personalLosses(release, linearTable, { order: bad })).rejects.toThrow("order");
+  });
+
   test("persons with several rows are refused by name", async () => {
     const request = linear({ name: "ada-ssp" });
     const several = { ...request, table: { ...request.table, unit: { protects: "person", rows: 2 } } };

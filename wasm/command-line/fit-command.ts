@@ -19,6 +19,7 @@ import { DIALECTS, type DialectName } from "../table/dialects.ts";
 import type { Source } from "../table/source.ts";
 import { statisticsQuery } from "../table/sql.ts";
 import { attempt, jsonIn } from "./files.ts";
+import { number } from "./spell.ts";
 import { readWords, refuseOthers, type Words } from "./words.ts";
 
 /** A file of any size, or standard input for -. */
@@ -124,12 +125,14 @@ async function myLoss(words: readonly string[], open: () => Promise<Engine>): Pr
 }
 
 async function personalLosses(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
-  const [path, table, ...more] = readWords(words, []).others;
+  const { options, others } = readWords(words, ["order"]);
+  const [path, table, ...more] = others;
   refuseOthers("personal-losses", more);
   const release = fileIn("release", path) as Release;
   if (table === undefined)
     throw new Refusal("missing", "table", table, "must be the file of which the release was made");
-  return `${toJson(await (await open()).personalLosses(release, tableIn(table)))}\n`;
+  const order = options.order && number("order", options.order[0] as string);
+  return `${toJson(await (await open()).personalLosses(release, tableIn(table), { order }))}\n`;
 }
 
 async function statistics(words: readonly string[]): Promise<string> {

@@ -66,8 +66,8 @@ ${usage.join("\n")}
       a report that may be published: anybody reads her own loss off it; the table where more than the model is published
   epsilometer my-loss <report.json> --row <row.json> [--member <yes|no>]
       what a report says to whoever has that row: {"age": 31, "sex": "f", "pay": 2900}
-  epsilometer personal-losses <release.json> <data.csv>
-      what the release cost each row of its table; as confidential as the table
+  epsilometer personal-losses <release.json> <data.csv> [--order <order>]
+      what the release cost each row of its table, with an order by Rényi divergences too; as confidential as the table
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model needs; its answer is as private as the table
   epsilometer schema [request | description | ask | report | report-request]

@@ -13,7 +13,8 @@ export const COMMANDS: ReadonlyMap<string, Ask> = new Map(
     .map((ask) => [entryOfAsk(ask).command ?? spelled(ask), ask]),
 );
 
-function number(option: string, text: string): number {
+/** An option that is a number. */
+export function number(option: string, text: string): number {
   const value = Number(text);
   if (text.trim() === "" || Number.isNaN(value))
     throw new Refusal("type", option, text, "must be a number such as 1e-5");

@@ -183,6 +183,7 @@ declare module "*/full.mjs" {
       request: Asked,
       outputs: readonly { readonly name: string; readonly values: readonly number[] }[],
       delta: number,
+      order: number | null,
       unitRows: number,
       progress: (share: number) => boolean,
     ): Omit<import("../contract.ts").PeopleLosses, "confidential" | "delta" | "neighbours"> | Refused;

@@ -141,14 +141,29 @@ Release release_of(const FitRequest& request, const val& outputs) {
   return release;
 }
 
-val run_people(double session, const val& request, const val& outputs, double delta, double unit_rows,
-               const val& progress) {
+val plain_divergences(const PeopleLosses& people, const val& order) {
+  const PeopleSummary summary(people.divergences);
+  std::vector<double> moments;
+  for (int power = 1; power <= 4; ++power) moments.push_back(summary.moment(power));
+  val result = val::object();
+  result.set("order", order);
+  result.set("divergences", typed(people.divergences));
+  result.set("promised", people.promised_divergence);
+  result.set("moments", typed(moments));
+  result.set("median", summary.quantile(0.5));
+  result.set("ninetieth", summary.quantile(0.9));
+  result.set("largest", summary.largest());
+  return result;
+}
+
+val run_people(double session, const val& request, const val& outputs, double delta, const val& order,
+               double unit_rows, const val& progress) {
   return guarded(
       [&] {
         const auto records = session_of<KeptRecords>(session).records();
         const FitRequest asked = fit_request(request);
         const PeopleLosses people = people_losses(*planned(asked), release_of(asked, outputs), records, delta,
-                                                  unit_rows, progress_of(progress));
+                                                  number_or_none(order), unit_rows, progress_of(progress));
         const PeopleSummary summary(people.losses);
         val result = val::object();
         result.set("losses", typed(people.losses));
@@ -161,6 +176,7 @@ val run_people(double session, const val& request, const val& outputs, double de
         result.set("median", summary.quantile(0.5));
         result.set("ninetieth", summary.quantile(0.9));
         result.set("largest", summary.largest());
+        if (!people.divergences.empty()) result.set("renyi", plain_divergences(people, order));
         return result;
       },
       "table");

@@ -35,7 +35,8 @@ const EPSILON = real(-Number.MAX_VALUE, Number.MAX_VALUE);
 const TARGET_EPSILON = real(0, Number.MAX_VALUE);
 const PRIOR = real(1e-100, 1 - 1e-15);
 const EXCEPTIONS = real(1e-100, 1);
-const ORDER = real(1.000001, 1e6);
+/** Of a Rényi divergence. */
+export const ORDER = real(1.000001, 1e6);
 
 const PROBABILITY: Shape<number> = {
   schema: { type: "number", oneOf: [{ const: 0 }, { minimum: 1e-300, maximum: 1 }] },

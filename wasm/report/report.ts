@@ -4,7 +4,15 @@
  */
 import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, ReportQuestion } from "../../build/wasm/full.mjs";
-import type { FitOptions, PeopleLosses, PersonalLoss, Release, ReportOffer } from "../contract.ts";
+import type {
+  FitOptions,
+  PeopleLosses,
+  PeopleOptions,
+  PersonalLoss,
+  Release,
+  ReportOffer,
+} from "../contract.ts";
+import { ORDER } from "../engine/calculator-engine.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
 import { type CoreDescription, fromCore } from "../engine/description-tree.ts";
@@ -141,7 +149,8 @@ export class ReportEngine {
   }
 
   /** What the release cost each row of its table: for whoever may see the table. */
-  async people(release: Release, table: Source, options: FitOptions = {}): Promise<PeopleLosses> {
+  async people(release: Release, table: Source, options: PeopleOptions = {}): Promise<PeopleLosses> {
+    const order = options.order === undefined ? null : ORDER.check("order", options.order);
     const request = withFoundNoise(this.#core, released(release));
     const { delta } = request.budget;
     const question = asked(request);
@@ -151,6 +160,7 @@ export class ReportEngine {
         question,
         outputsOf(release),
         delta,
+        order,
         request.table.unit.rows,
         goesOn,
       );

@@ -32,7 +32,8 @@ void must_have_losses(const Algorithm& algorithm, const Release& run, double uni
 }
 
 PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,
-                           double unit_rows, const Progress& progress) {
+                           std::optional<double> order, double unit_rows, const Progress& progress) {
+  if (order) in_range("order", *order, 1.000001, 1e6);
   must_be_one_row(unit_rows);
   const auto part = [&progress](double from, double to) -> Progress {
     if (!progress) return {};
@@ -41,7 +42,12 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   const PersonalCosts costs(request, run, table, part(0, share_of_reading));
   PeoplePrices prices(delta, run.description);
   PeopleLosses people;
+  if (order) people.promised_divergence = privacy_loss(run.description)->renyi(*order);
   costs.of_all(part(share_of_reading, 1), [&](std::size_t, PersonalCost cost) {
+    if (order) {
+      const double own = privacy_loss(cost.description)->renyi(*order);
+      people.divergences.push_back(std::min(people.promised_divergence, own));
+    }
     people.losses.push_back(prices.epsilon(std::move(cost.description)));
     people.leverages.push_back(cost.facts.leverage.upper());
     people.residuals.push_back(cost.facts.residual);

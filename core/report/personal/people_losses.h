@@ -2,6 +2,7 @@
 // table. Confidential, all of it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/report/personal/per_instance.h"
@@ -18,14 +19,20 @@ struct PeopleLosses {
   std::vector<double> leverages, residuals, lengths, moves;
   /// What everybody was promised, at that delta.
   double promised;
+  /// Renyi divergence of the row's own pair, the worse of both directions, rounded up, and never above the
+  /// release's own, which is `promised_divergence`; infinite where no bound is known. Empty and 0 without an
+  /// order.
+  std::vector<double> divergences;
+  double promised_divergence = 0;
 };
 
 /// Refuses what people_losses() refuses of any table: algorithms without a rule, a `run` that lacks what they
 /// release on the way, a path of points where no release keeps any, and persons with several rows.
 void must_have_losses(const Algorithm& algorithm, const Release& run, double unit_rows);
 
-/// `run`: the release on that very table. Refuses what must_have_losses() does.
+/// `run`: the release on that very table. `order`: of Renyi divergences, from 1.000001 to 1e6. Refuses what
+/// must_have_losses() does.
 PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,
-                           double unit_rows, const Progress& progress);
+                           std::optional<double> order, double unit_rows, const Progress& progress);
 
 }  // namespace epsilometer

@@ -1,0 +1,96 @@
+// What a release cost each row of a table by Renyi divergences: against the closed form of normal noise, and
+// against the divergence of the release.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "core/base/bounds.h"
+#include "core/base/refusal.h"
+#include "core/noise/noise.h"
+#include "core/report/personal/people_losses.h"
+#include "tests/core/linear_request.h"
+#include "tests/core/rows.h"
+
+using namespace epsilometer;
+
+namespace {
+
+// Multiples of 1/64 within the unit ball, and a row of zeros at the end.
+Rows random_rows(std::size_t count) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Rows rows{{}, {}, 3};
+  for (std::size_t i = 0; i + 1 < count; ++i) {
+    std::vector<double> x(3);
+    for (double& one : x) one = std::trunc(64 * uniform(random) / std::sqrt(3.0)) / 64;
+    rows.add(x, std::trunc(64 * uniform(random)) / 64);
+  }
+  rows.add(std::vector<double>{0, 0, 0}, 0);
+  return rows;
+}
+
+PeopleLosses losses_of(const FitRequest& asked, const Rows& rows, std::optional<double> order) {
+  const Records records = rows.records();
+  return people_losses(PlannedRequest(asked), Release(plan(asked)), Pieces(&records, 1), 1e-6, order, 1, {});
+}
+
+}  // namespace
+
+TEST_CASE("the Renyi divergence of a row under normal noise is order s^2 / 2 of its own distance s") {
+  const Rows rows = random_rows(40);
+  const double sigma = 3;
+  const FitRequest asked = request("ada-ssp", {{"sigma", sigma}});
+  const double step = std::exp2(default_exponent(sigma)) / sigma;
+  for (const double order : {1.000001, 1.5, 2.0, 32.0, 1e4}) {
+    CAPTURE(order);
+    const PeopleLosses people = losses_of(asked, rows, order);
+    REQUIRE(people.divergences.size() == 40);
+    for (std::size_t i = 0; i < 39; ++i) {
+      const double *x = &rows.features[3 * i], y = rows.labels[i];
+      const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
+      const double truth = order * (square * square + square * y * y) / (sigma * sigma) / 2;
+      const double far = square / sigma + 4 * step,
+                   beside = std::sqrt(square) * std::abs(y) / sigma + 4 * step;
+      const double most = order * (far * far + beside * beside) / 2;
+      // Multiples of 1/64: sums and products are exact. The noise is whole steps of its grid, and what it
+      // guarantees is that of a few steps more.
+      CHECK(people.divergences[i] >= truth * (1 - 4 * unit_roundoff));
+      CHECK(people.divergences[i] <= most * (1 + 8 * rounding_margin));
+    }
+  }
+}
+
+TEST_CASE("no row's Renyi divergence is above the release's, and none is told without an order") {
+  const Rows rows = random_rows(12);
+  for (const std::string name : {"ada-ssp", "covariance-laplace"}) {
+    CAPTURE(name);
+    const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
+    const double promised = privacy_loss(plan(asked).description)->renyi(3);
+    const PeopleLosses people = losses_of(asked, rows, 3), without = losses_of(asked, rows, {});
+    CHECK(people.promised_divergence == promised);
+    CHECK(people.losses == without.losses);
+    CHECK(without.divergences.empty());
+    REQUIRE(people.divergences.size() == 12);
+    const auto [least, most] = std::minmax_element(people.divergences.begin(), people.divergences.end());
+    CHECK(*least >= 0);
+    CHECK(*least < promised);
+    CHECK(*most <= promised);
+    CHECK(*least == people.divergences.back());
+  }
+}
+
+TEST_CASE("orders that no Renyi divergence has are refused by name") {
+  const Rows rows = random_rows(3);
+  const FitRequest asked = request("ada-ssp", {{"sigma", 1}});
+  for (const double order : {1.0, 0.5, -2.0, 0.0, 1e7, std::nan(""), HUGE_VAL}) {
+    CAPTURE(order);
+    try {
+      losses_of(asked, rows, order);
+      FAIL("was not refused");
+    } catch (const Refusal& refusal) {
+      CHECK(refusal.field == "order");
+    }
+  }
+}
