@@ -51,11 +51,10 @@ TEST_CASE("the Renyi divergence of a row under normal noise is order s^2 / 2 of 
       const double *x = &rows.features[3 * i], y = rows.labels[i];
       const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2];
       const double truth = order * (square * square + square * y * y) / (sigma * sigma) / 2;
-      const double far = square / sigma + 4 * step,
-                   beside = std::sqrt(square) * std::abs(y) / sigma + 4 * step;
+      const double far = square / sigma + step, beside = std::sqrt(square) * std::abs(y) / sigma + step;
       const double most = order * (far * far + beside * beside) / 2;
-      // Multiples of 1/64: sums and products are exact. The noise is whole steps of its grid, and what it
-      // guarantees is that of a few steps more.
+      // Multiples of 1/64: sums and products are exact. They are rounded to a grid at least 16 times finer
+      // than `step`: a matrix of 3 by 3 moves by 3 of its steps, a vector by 2.
       CHECK(people.divergences[i] >= truth * (1 - 4 * unit_roundoff));
       CHECK(people.divergences[i] <= most * (1 + 8 * rounding_margin));
     }
