@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/report/published/privacy_report_price.h"
-#include "tests/core/report_coverage.h"
+#include "tests/audit/report_coverage.h"
 
 using namespace epsilometer;
 

@@ -2,7 +2,7 @@
 // really told.
 #include <doctest/doctest.h>
 
-#include "tests/core/report_coverage.h"
+#include "tests/audit/report_coverage.h"
 
 using namespace epsilometer;
 
