@@ -80,4 +80,9 @@ TEST_CASE("targets out of reach and paths that lead nowhere") {
   const Parameter sigma{"sigma", 1e-100, 1e100, false, true};
   CHECK(refused_field([&] { calibrate(gaussian, sigma, {0, 0}); }) == "sigma");
   CHECK(refused_field([&] { calibrate(gaussian, sigma, {-1, 1e-5}); }) == "epsilon");
+  // What is wrong with the description is told, and not that no sigma would do.
+  Description other = gaussian;
+  other.numbers["sensitivity"] = -1;
+  for (const double delta : {0.0, 1e-5})
+    CHECK(refused_field([&] { calibrate(other, sigma, {1, delta}); }) == "sensitivity");
 }
