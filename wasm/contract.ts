@@ -429,11 +429,19 @@ export interface PersonalLoss {
   readonly delta: number;
 }
 
+/** Where a number of each row lies, over all rows. */
+interface Places {
+  readonly median: number;
+  /** What nine of ten do not exceed. */
+  readonly ninetieth: number;
+  readonly largest: number;
+}
+
 /**
  * What a release cost each row of its table, in the order of the rows that were not left out: between the very table and
  * the same one without that row. Confidential: it depends on every row, and is for whoever may see the table.
  */
-export interface PeopleLosses {
+export interface PeopleLosses extends Places {
   readonly confidential: true;
   /** ε of each row at `delta`, rounded up by at most a sixteenth and never above `promised`. */
   readonly losses: Float64Array;
@@ -446,17 +454,13 @@ export interface PeopleLosses {
   /** What everybody was promised. */
   readonly promised: number;
   readonly mean: number;
-  readonly median: number;
-  /** What nine of ten do not exceed. */
-  readonly ninetieth: number;
-  readonly largest: number;
   readonly delta: number;
   /** Where an order was asked for. */
   readonly renyi?: PeopleDivergences | undefined;
 }
 
 /** Rényi divergences of each row's own pair at one order: upper bounds, as all that is made of them. As confidential. */
-export interface PeopleDivergences {
+export interface PeopleDivergences extends Places {
   readonly order: number;
   /** The worse of both directions, never above `promised`; infinite where no bound is known at that order. */
   readonly divergences: Float64Array;
@@ -464,10 +468,6 @@ export interface PeopleDivergences {
   readonly promised: number;
   /** The means over the rows of the divergence and of its second, third and fourth power. */
   readonly moments: Float64Array;
-  readonly median: number;
-  /** What nine of ten do not exceed. */
-  readonly ninetieth: number;
-  readonly largest: number;
 }
 
 /**

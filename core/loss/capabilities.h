@@ -129,6 +129,9 @@ class Unsteady {
   ~Unsteady() = default;
 };
 
+/// The orders of Renyi divergences that may be asked for.
+inline constexpr double least_order = 1.000001, most_order = 1e6;
+
 /// Renyi divergences, known of every mechanism.
 class RenyiCurve {
  public:

@@ -28,6 +28,11 @@ std::vector<Description> RowCount::guarantee() const {
           {"approximate", {{"epsilon", 0}, {"delta", 4 * failure_}}, {}, {}, {}}};
 }
 
+std::vector<Description> RowCount::behind(std::vector<Description> others) const {
+  for (Description& part : guarantee()) others.push_back(std::move(part));
+  return others;
+}
+
 double RowCount::bounded(double count, Release& release, Generator& generator) const {
   const double noisy = released(generator, rounded(std::vector{count}, noise_.exponent), noise_)[0];
   release.add(number_output("rows", noisy, OutputKind::row_count));

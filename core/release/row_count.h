@@ -26,6 +26,8 @@ class RowCount {
 
   /// What it costs, besides what follows.
   std::vector<Description> guarantee() const;
+  /// The same behind what other releases cost.
+  std::vector<Description> behind(std::vector<Description> others) const;
 
   /// At least `count` except with that probability, and at least 1. Adds the noisy number to the release as
   /// "rows".

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <functional>
 #include <vector>
 
 #include "core/accounting/profile.h"
+#include "tests/core/statistics.h"
 
 inline constexpr std::size_t runs = 200'000;
 
@@ -48,11 +48,8 @@ inline double certain_excess(const std::vector<double>& first, const std::vector
       return static_cast<double>(
           std::count_if(all.begin(), all.end(), [=](double one) { return one > level; }));
     };
-    using Binomial = boost::math::binomial_distribution<double>;
-    const double least =
-        Binomial::find_lower_bound_on_p(static_cast<double>(first.size()), above(first), 1e-7);
-    const double most =
-        Binomial::find_upper_bound_on_p(static_cast<double>(second.size()), above(second), 1e-7);
+    const double least = least_probability(above(first), static_cast<double>(first.size()), 1e-7);
+    const double most = most_probability(above(second), static_cast<double>(second.size()), 1e-7);
     worst = std::max(worst, least - std::exp(levels[i]) * most - stated[i]);
   }
   return worst;

@@ -67,18 +67,11 @@ TEST_CASE("what a published gradient, Hessian and eigenvalue tell besides holds 
   constexpr std::size_t runs = 1000, members = 60;
   // Less regularisation than a record has curvature.
   const Table table(63, 4, 0.1, 3, random);
-  const auto flat = table.flat(members);
-  const Records records = flat.records(4);
-  const auto making = [&](const MaterialNoise& noise) -> Making {
-    return [&, noise](const std::vector<double>& theta) {
-      const MaterialRelease release(model_of(table), 4, noise);
-      return privacy_report(model_of(table), theta, release.released(Pieces(&records, 1), theta, rng, {}),
-                            {0.1});
-    };
-  };
   for (const MaterialNoise& noise :
-       {MaterialNoise{0.3, 0.1, {}}, MaterialNoise{{}, 0.3, {}}, MaterialNoise{0.5, 0.2, 0.1}})
-    CHECK_FALSE(is_excess(failures(table, members, runs, making(noise), random).worst_row, runs, 0.1));
+       {MaterialNoise{0.3, 0.1, {}}, MaterialNoise{{}, 0.3, {}}, MaterialNoise{0.5, 0.2, 0.1}}) {
+    const WithMaterial making(table, members, noise, {0.1}, rng);
+    CHECK_FALSE(is_excess(failures(table, members, runs, making, random).worst_row, runs, 0.1));
+  }
 }
 
 TEST_CASE("material told to everybody covers all of them together") {
@@ -86,14 +79,8 @@ TEST_CASE("material told to everybody covers all of them together") {
   TestRng rng(20261130);
   constexpr std::size_t runs = 1000, members = 12;
   const Table table(15, 3, 20, 2, random);
-  const auto flat = table.flat(members);
-  const Records records = flat.records(3);
   for (const Audience audience : {Audience{Audience::Kind::all}, Audience{Audience::Kind::fixed, 15}}) {
-    const Making making = [&](const std::vector<double>& theta) {
-      const MaterialRelease release(model_of(table), 3, {0.5, 0.2, {}});
-      return privacy_report(model_of(table), theta, release.released(Pieces(&records, 1), theta, rng, {}),
-                            {0.1, audience});
-    };
+    const WithMaterial making(table, members, {0.5, 0.2, {}}, {0.1, audience}, rng);
     CHECK_FALSE(is_excess(failures(table, members, runs, making, random).any_row, runs, 0.1));
   }
 }
@@ -103,13 +90,10 @@ TEST_CASE("a report that trusts a published gradient too much is found out") {
   TestRng rng(20261128);
   constexpr std::size_t runs = 1000, members = 12;
   const Table table(13, 3, 20, 2, random);
-  const auto flat = table.flat(members);
-  const Records records = flat.records(3);
+  const WithMaterial honest(table, members, {0.5, {}, {}}, {0.3}, rng);
   for (const double share : {1.0, 0.25}) {
     const Making making = [&](const std::vector<double>& theta) {
-      const MaterialRelease release(model_of(table), 3, {0.5, {}, {}});
-      PrivacyReport report = privacy_report(model_of(table), theta,
-                                            release.released(Pieces(&records, 1), theta, rng, {}), {0.3});
+      PrivacyReport report = honest(theta);
       report.gradient_margin *= share;
       return report;
     };

@@ -1,13 +1,13 @@
 // Random tables whose rows' realised losses are known from both densities, and how often reports miss them.
 #pragma once
 
-#include <boost/math/distributions/binomial.hpp>
 #include <cmath>
 #include <eigen3/Eigen/Dense>
 #include <functional>
 #include <random>
 
 #include "core/report/published/privacy_report_material.h"
+#include "tests/core/statistics.h"
 
 namespace epsilometer {
 
@@ -88,8 +88,7 @@ inline ReportedModel model_of(const Table& table) {
 
 // Whether so many failures are certainly more than the probability allows, but for 1e-9.
 inline bool is_excess(std::size_t failures, std::size_t runs, double probability) {
-  return boost::math::binomial_distribution<double>::find_lower_bound_on_p(
-             static_cast<double>(runs), static_cast<double>(failures), 1e-9) > probability;
+  return least_probability(static_cast<double>(failures), static_cast<double>(runs), 1e-9) > probability;
 }
 
 struct Counted {
@@ -98,6 +97,31 @@ struct Counted {
 };
 
 using Making = std::function<PrivacyReport(const std::vector<double>& theta)>;
+
+// A report with material of the first rows of a table, which must outlive it.
+class WithMaterial {
+ public:
+  WithMaterial(const Table& table, std::size_t members, const MaterialNoise& noise,
+               const ReportPromise& promise, Generator& generator)
+      : model_(model_of(table)),
+        rows_(table.flat(members)),
+        release_(model_, static_cast<std::size_t>(table.dimension()), noise),
+        promise_(promise),
+        generator_(generator) {}
+
+  PrivacyReport operator()(const std::vector<double>& theta) const {
+    const Records records = rows_.records(theta.size());
+    return privacy_report(model_, theta, release_.released(Pieces(&records, 1), theta, generator_, {}),
+                          promise_);
+  }
+
+ private:
+  ReportedModel model_;
+  Table::Flat rows_;
+  MaterialRelease release_;
+  ReportPromise promise_;
+  Generator& generator_;
+};
 
 // The first `members` rows are in the table, the others ask all the same.
 inline Counted failures(const Table& table, std::size_t members, std::size_t runs, const Making& report,

@@ -1,6 +1,7 @@
 #include "tests/core/statistics.h"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
@@ -22,6 +23,14 @@ double chi_square(const std::vector<std::int64_t>& draws, std::int64_t reach,
     hits = hope = 0;
   }
   return boost::math::gamma_q((cells - 1) / 2, statistic / 2);
+}
+
+double least_probability(double hits, double runs, double risk) {
+  return boost::math::binomial_distribution<double>::find_lower_bound_on_p(runs, hits, risk);
+}
+
+double most_probability(double hits, double runs, double risk) {
+  return boost::math::binomial_distribution<double>::find_upper_bound_on_p(runs, hits, risk);
 }
 
 double standard_normal(double x) { return boost::math::erfc(-x / std::sqrt(2.0)) / 2; }

@@ -17,6 +17,11 @@ inline constexpr std::size_t share = 1;
 double chi_square(const std::vector<std::int64_t>& draws, std::int64_t reach,
                   const std::function<double(std::int64_t)>& weight);
 
+/// Bounds of a probability that `hits` of so many runs have, each wrong with that risk: Clopper and Pearson
+/// 1934.
+double least_probability(double hits, double runs, double risk);
+double most_probability(double hits, double runs, double risk);
+
 double standard_normal(double x);
 
 /// Kolmogorov's test against a distribution function.

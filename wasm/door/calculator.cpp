@@ -124,7 +124,7 @@ val ask_renyi(const val& question, const val& orders) {
   return guarded([&] {
     const auto loss = privacy_loss(description(question));
     std::vector<double> values = numbers(orders);
-    for (double& value : values) value = loss->renyi(in_range("orders", value, 1.000001, 1e6));
+    for (double& value : values) value = loss->renyi(in_range("orders", value, least_order, most_order));
     return typed(values);
   });
 }

@@ -141,6 +141,13 @@ Release release_of(const FitRequest& request, const val& outputs) {
   return release;
 }
 
+// Where the sizes of all people lie.
+void set_places(val& result, const PeopleSummary& summary) {
+  result.set("median", summary.quantile(0.5));
+  result.set("ninetieth", summary.quantile(0.9));
+  result.set("largest", summary.largest());
+}
+
 val plain_divergences(const PeopleLosses& people, const val& order) {
   const PeopleSummary summary(people.divergences);
   std::vector<double> moments;
@@ -150,9 +157,7 @@ val plain_divergences(const PeopleLosses& people, const val& order) {
   result.set("divergences", typed(people.divergences));
   result.set("promised", people.promised_divergence);
   result.set("moments", typed(moments));
-  result.set("median", summary.quantile(0.5));
-  result.set("ninetieth", summary.quantile(0.9));
-  result.set("largest", summary.largest());
+  set_places(result, summary);
   return result;
 }
 
@@ -173,9 +178,7 @@ val run_people(double session, const val& request, const val& outputs, double de
         result.set("moves", typed(people.moves));
         result.set("promised", people.promised);
         result.set("mean", summary.moment(1));
-        result.set("median", summary.quantile(0.5));
-        result.set("ninetieth", summary.quantile(0.9));
-        result.set("largest", summary.largest());
+        set_places(result, summary);
         if (!people.divergences.empty()) result.set("renyi", plain_divergences(people, order));
         return result;
       },

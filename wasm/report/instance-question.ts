@@ -1,4 +1,5 @@
 /** Questions about one record that are asked in numbers alone: what each needs. */
+import { ORDER as order } from "../engine/calculator-engine.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { type Checked, choice, list, optional, real, type Shape, tagged, whole } from "../engine/shape.ts";
 
@@ -8,7 +9,6 @@ const size = real(0, 1e100);
 const probability = real(1e-300, 0.5);
 const level = real(0, 700);
 const anyLevel = real(-700, 700);
-const order = real(1.000001, 1e6);
 const divergence = real(0, 1e6);
 const maybe = <T>(shape: Shape<T>) => optional(shape, undefined);
 

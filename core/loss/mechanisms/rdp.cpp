@@ -70,7 +70,7 @@ class RenyiTableLoss final : public RenyiLoss {
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> rdp(const Description& description) {
-  const std::vector<double>& orders = description.list("orders", 1.000001, 1e6);
+  const std::vector<double>& orders = description.list("orders", least_order, most_order);
   const std::vector<double>& epsilons = description.list("epsilons", 0, 1e6);
   if (orders.size() != epsilons.size()) {
     throw Refusal("range", "epsilons", std::to_string(epsilons.size()) + " numbers",

@@ -87,7 +87,7 @@ class AdaSsp final : public LinearAlgorithm {
       const bool moved = moves.eigenvalue > 0;
       parts.push_back(
           value.guarantee(moved ? eigenvalue_sensitivity(moves.eigenvalue, value.exponent) : 0, 1));
-      for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
+      parts = count(sigma).behind(std::move(parts));
     }
     return composed(std::move(parts));
   }

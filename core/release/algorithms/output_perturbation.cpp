@@ -6,10 +6,9 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/model/minimise.h"
-#include "core/noise/noise.h"
 #include "core/release/algorithm.h"
 #include "core/release/model_request.h"
+#include "core/release/noisy_minimum.h"
 
 namespace epsilometer::algorithms {
 namespace {
@@ -47,9 +46,7 @@ class OutputPerturbation final : public Algorithm {
     const std::vector<double> none(bounded.dimension());
     const Minimum minimum =
         minimised({bounded, lambda_, none}, model_.smoothness, tolerance(dimension), progress);
-    release.add(coefficients_output(
-        released(generator, rounded(minimum.theta, noise.exponent, minimum.tail), noise)));
-    release.spread = noise.spread(bounded.dimension());
+    add_noisy_minimum(minimum, noise, generator, release);
     return release;
   }
 

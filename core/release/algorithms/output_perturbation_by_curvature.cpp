@@ -11,13 +11,13 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
-#include "core/model/minimise.h"
 #include "core/model/movement.h"
 #include "core/noise/eigenvalue.h"
 #include "core/release/algorithm.h"
 #include "core/release/linear/failing_bound.h"
 #include "core/release/linear/linear_algorithm.h"
 #include "core/release/model_request.h"
+#include "core/release/noisy_minimum.h"
 #include "core/release/row_count.h"
 
 namespace epsilometer::algorithms {
@@ -60,9 +60,7 @@ class OutputPerturbationByCurvature final : public Algorithm {
     release.add(number_output("coefficientSigma",
                               std::ldexp(static_cast<double>(noise.steps), noise.exponent),
                               OutputKind::parameter));
-    release.add(coefficients_output(
-        released(generator, rounded(minimum.theta, noise.exponent, minimum.tail), noise)));
-    release.spread = noise.spread(bounded.dimension());
+    add_noisy_minimum(minimum, noise, generator, release);
     return release;
   }
 
@@ -87,11 +85,9 @@ class OutputPerturbationByCurvature final : public Algorithm {
 
   std::vector<Description> successful(double sigma) const {
     const GaussianNoise noise = eigenvalue_noise(sigma);
-    std::vector<Description> parts{
-        {"gaussian", {{"sigma", in_range("sigma", sigma, 1e-6, 1e12)}, {"sensitivity", 1}}, {}, {}, {}},
-        noise.guarantee(eigenvalue_sensitivity(1, noise.exponent), 1)};
-    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
-    return parts;
+    return count(sigma).behind(
+        {{"gaussian", {{"sigma", in_range("sigma", sigma, 1e-6, 1e12)}, {"sensitivity", 1}}, {}, {}, {}},
+         noise.guarantee(eigenvalue_sensitivity(1, noise.exponent), 1)});
   }
 
   Description described(double sigma) const { return with_failing_bound(successful(sigma), failure_); }

@@ -69,9 +69,7 @@ class PosteriorSampling final : public LinearAlgorithm {
 
   // The finish of the sample, and the count.
   std::vector<Description> besides(double sigma) const {
-    std::vector<Description> parts{sample().finish(sigma).guarantee()};
-    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
-    return parts;
+    return count(sigma).behind({sample().finish(sigma).guarantee()});
   }
 
   // The closed form of Wang 2019, Theorem 14, corrected (two-sided tails, both directions), at the largest

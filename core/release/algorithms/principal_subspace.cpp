@@ -76,11 +76,9 @@ class PrincipalSubspace final : public LinearAlgorithm {
   // Each eigenvalue of neighbours moves by 0 to 1 in the same direction, and the gap by no more.
   std::vector<Description> successful(double sigma) const {
     const GaussianNoise gap = gap_noise(sigma);
-    std::vector<Description> parts{
-        {"gaussian", {{"sigma", in_range("sigma", sigma, 1e-6, 1e12)}, {"sensitivity", 1}}, {}, {}, {}},
-        gap.guarantee(rounded_sensitivity(1, 2 * tolerance, 1, gap.exponent), 1)};
-    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
-    return parts;
+    return count(sigma).behind(
+        {{"gaussian", {{"sigma", in_range("sigma", sigma, 1e-6, 1e12)}, {"sensitivity", 1}}, {}, {}, {}},
+         gap.guarantee(rounded_sensitivity(1, 2 * tolerance, 1, gap.exponent), 1)});
   }
 
   Description described(double sigma) const { return with_failing_bound(successful(sigma), failure_); }

@@ -95,12 +95,10 @@ class AdaptivePosterior final : public LinearAlgorithm {
     must_be_one(facts);
     const GaussianNoise noise = this->noise(sigma_);
     const double square = std::min(1.0, rounded_up(facts.square / unit())), size = personal_size(facts, run);
-    std::vector<Description> parts{
-        noise.guarantee(square > 0 ? eigenvalue_sensitivity(square, noise.exponent) : 0, 1),
-        noise.guarantee(size > 0 ? rounded_sensitivity(size, size_error, 1, noise.exponent) : 0, 1),
-        personal_sample(facts, run.number("sampleSigma")), Finish(1, dimension()).guarantee()};
-    for (Description& part : count(sigma_).guarantee()) parts.push_back(std::move(part));
-    return composed(std::move(parts));
+    return composed(count(sigma_).behind(
+        {noise.guarantee(square > 0 ? eigenvalue_sensitivity(square, noise.exponent) : 0, 1),
+         noise.guarantee(size > 0 ? rounded_sensitivity(size, size_error, 1, noise.exponent) : 0, 1),
+         personal_sample(facts, run.number("sampleSigma")), Finish(1, dimension()).guarantee()}));
   }
 
  private:
@@ -125,9 +123,7 @@ class AdaptivePosterior final : public LinearAlgorithm {
                       size = each.guarantee(rounded_sensitivity(1, size_error, 1, each.exponent), 1);
     const Description sample{
         "approximate", {{"epsilon", sample_.epsilon}, {"delta", sample_.delta}}, {}, {}, {}};
-    std::vector<Description> parts{eigenvalue, size, sample, Finish(1, dimension()).guarantee()};
-    for (Description& part : count(sigma).guarantee()) parts.push_back(std::move(part));
-    return parts;
+    return count(sigma).behind({eigenvalue, size, sample, Finish(1, dimension()).guarantee()});
   }
 
   Description described(double sigma) const { return with_failing_bound(successful(sigma), failure_); }

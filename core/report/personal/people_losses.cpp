@@ -33,7 +33,7 @@ void must_have_losses(const Algorithm& algorithm, const Release& run, double uni
 
 PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,
                            std::optional<double> order, double unit_rows, const Progress& progress) {
-  if (order) in_range("order", *order, 1.000001, 1e6);
+  if (order) in_range("order", *order, least_order, most_order);
   must_be_one_row(unit_rows);
   const auto part = [&progress](double from, double to) -> Progress {
     if (!progress) return {};

@@ -81,8 +81,6 @@ Price price_of(const Description& question) {
   return price_of(question, kappa_of(question, question.scale("lambda")));
 }
 
-double order_of(const Description& question) { return question.number("order", 1.000001, 1e6); }
-
 // The least lambda at which a bound keeps delta; nothing where none does.
 std::optional<Interval> least_lambda(const Description& question, double epsilon, double delta,
                                      std::optional<double> (*bound)(const Price&, double)) {

@@ -50,6 +50,8 @@ Direction direction_of(const Description& question) {
   throw Refusal("unknown", "direction", text, "must be remove or add");
 }
 
+double order_of(const Description& question) { return question.number("order", least_order, most_order); }
+
 std::unique_ptr<const Loss> loss_of(const Description& question) {
   const std::string& name = question.text("loss");
   const double threshold = name == "huber" ? question.number("threshold", 1e-100, 1e100) : HUGE_VAL;

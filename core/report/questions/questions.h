@@ -36,6 +36,9 @@ bool has(const Description& question, const char* name);
 /// A number that may be left out.
 std::optional<double> maybe(const Description& question, const char* name, double minimum, double maximum);
 
+/// Of a Renyi divergence.
+double order_of(const Description& question);
+
 /// So many numbers, finite and at most 1e100 in size; any number of them where no count is given.
 std::span<const double> values(const Description& question, const char* name, std::size_t count);
 std::span<const double> values(const Description& question, const char* name);

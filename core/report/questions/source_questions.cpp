@@ -70,7 +70,7 @@ InstanceAnswer ada_ops(const Description& question) {
 
 // Mironov 2017, Proposition 3, and the sharper one of Canonne, Kamath and Steinke 2020, Proposition 12.
 InstanceAnswer renyi_order(const Description& question) {
-  const Interval divergence(question.number("renyi", 0, 1e6)), order(question.number("order", 1.000001, 1e6)),
+  const Interval divergence(question.number("renyi", 0, 1e6)), order(order_of(question)),
       above = order - Interval(1), share = log_one_plus(-(Interval(1) / order));
   InstanceAnswer answer;
   if (const auto delta = maybe(question, "delta", 1e-300, 0.5)) {
@@ -89,7 +89,7 @@ InstanceAnswer renyi_order(const Description& question) {
 // of a run at the level that is answered. Without any run nothing comes out; `renyi` counts that, too.
 InstanceAnswer poisson_selection(const Description& question) {
   const Interval divergence(question.number("renyi", 0, 1e6)),
-      above = Interval(question.number("order", 1.000001, 1e6)) - Interval(1);
+      above = Interval(order_of(question)) - Interval(1);
   const double mean = question.number("mean", 1e-6, 700);
   const Interval loss = divergence + Interval(mean) * Interval(question.number("failure", 0, 1)),
                  size = logarithm(mean), none = exponential(-(Interval(mean) + size + above * loss));
