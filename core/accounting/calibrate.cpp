@@ -135,6 +135,8 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
 
 Sought least_private(Description description, const Parameter& parameter,
                      const std::function<double(const PrivacyLoss&)>& cost, double level, int bits) {
+  // Refuses what is wrong with the description itself, where the search would only find no value.
+  privacy_loss(description);
   double& number = number_at(description, parameter.place());
   const auto cost_at = [&](double value) {
     number = value;
@@ -146,15 +148,13 @@ Sought least_private(Description description, const Parameter& parameter,
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target) {
   in_range("epsilon", target.epsilon, 0, std::numeric_limits<double>::max());
   accurate_probability("delta", target.delta);
-  // Refuses what is wrong with the description itself: the search would only find no value that keeps the
-  // promise.
-  const auto asked = privacy_loss(description);
   if (target.delta == 0) {
     const Sought kept = least_private(description, parameter, pure_cost, target.epsilon);
     const auto found = loss_with(description, parameter, kept.value);
     return {kept.value, found->reaches_largest_loss() ? kept.insufficient : std::nullopt, epsilon(*found, 0),
             kept.value};
   }
+  const auto asked = privacy_loss(description);
   const Profile profile(*asked);
   const double gap = profile.is_game() ? game_gap : 1e-4;
   const auto upper = [&](const PrivacyLoss& loss) { return Profile(loss, gap).delta(target.epsilon).upper; };
