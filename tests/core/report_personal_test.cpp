@@ -67,16 +67,21 @@ struct Pair {
 
   // The midpoint rule in p's own coordinates: the integrand 1 - e^{epsilon - loss} where it is positive is
   // below 1, and so is what its kink costs a cell of side h, within h^2 of the density's mass in the strip of
-  // cells that the kink crosses.
+  // cells that the kink crosses. There q's coordinates are an affine map of p's.
   double delta(double epsilon) const {
     const double h = 0.02, side = 7;
+    const auto solve = [&](const auto& right) -> Matrix {
+      return q.root.triangularView<Eigen::Lower>().solve(right);
+    };
+    const Matrix map = solve(p.root), moved = solve(p.mean - q.mean);
+    const double a = map(0, 0), b = map(1, 0), c = map(1, 1), first = moved(0, 0), second = moved(1, 0);
+    const double scale = std::log(q.root.diagonal().prod() / p.root.diagonal().prod());
     double sum = 0;
-    Vector at(p.mean.size());
-    for (at[0] = -side; at[0] < side; at[0] += h)
-      for (at[1] = -side; at[1] < side; at[1] += h) {
-        const Vector output = p.mean + p.root * at;
-        const double gain = -std::expm1(epsilon - p.log_density(output) + q.log_density(output));
-        if (gain > 0) sum += gain * std::exp(-at.squaredNorm() / 2) * h * h / (2 * M_PI);
+    for (double x = -side; x < side; x += h)
+      for (double y = -side; y < side; y += h) {
+        const double u = a * x + first, v = b * x + c * y + second, square = x * x + y * y;
+        const double gain = -std::expm1(epsilon - scale - (u * u + v * v - square) / 2);
+        if (gain > 0) sum += gain * std::exp(-square / 2) * h * h / (2 * M_PI);
       }
     return sum;
   }
