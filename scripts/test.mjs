@@ -38,9 +38,9 @@ async function vitest(title, project) {
   if (!summary || (status !== 0 && summary.numFailedTests === 0)) count(0, 1);
 }
 
-async function compile(preset, target) {
-  const words = ["--build", "--preset", preset, "--target", target];
-  const { status } = await shown(`${target} of ${preset} compiled`, "cmake", words);
+async function compile(preset, ...targets) {
+  const words = ["--build", "--preset", preset, "--target", ...targets];
+  const { status } = await shown(`${targets.join(", ")} of ${preset} compiled`, "cmake", words);
   if (status !== 0) process.exit(1);
 }
 
@@ -56,17 +56,13 @@ async function twoAtOnce(jobs) {
 prepare("test");
 for (const preset of ["release", "sanitize"]) must("cmake", "--preset", preset);
 // All at once: linking for WebAssembly and bundling keep only one core busy.
-const natively = [compile("release", "all"), compile("sanitize", "core_tests")];
+const natively = [compile("release", "long_tests", "parity", "benches"), compile("sanitize", "core_tests")];
 build();
 await Promise.all([...natively, compile("wasm", "all")]);
-// Long cases ask one piece of code for very many numbers: sanitizers and WebAssembly have nothing to add to that.
+// Long cases ask one piece of code for very many numbers: sanitizers and WebAssembly have nothing to add to that. All
+// others run with sanitizers, which is natively, and in WebAssembly.
 const short = "--test-suite-exclude=long";
-const native = "build/release/tests/core_tests";
-// Together about as long as all others, so that two cores share the native cases.
-const slowest = ["group", "renyi_conversion", "sampler", "spread"]
-  .map((name) => `*/${name}_test.cpp`)
-  .concat("*/audit/*")
-  .join(",");
+const native = "build/release/tests/long_tests";
 const sanitized = (title, ...words) =>
   doctest(
     `core, natively, address and undefined-behaviour sanitizers, ${title}, without long cases`,
@@ -82,8 +78,8 @@ await twoAtOnce([
   () => vitest("page, Chromium, Firefox", "browser"),
   () => vitest("engine, command line, parity, parts of the page", "without-browser"),
   () => sanitized("reports", `--source-file=${reports}`),
-  () => doctest("core, natively, without what follows", native, `--source-file-exclude=${slowest}`),
-  () => doctest("core, natively, the slowest files and audits", native, `--source-file=${slowest}`),
+  () => doctest("core, natively, long cases", native, "--test-suite=long"),
+  () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
   () => doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
 ]);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
