@@ -72,15 +72,15 @@ const sanitized = (title, ...words) =>
   );
 const reports = "*/*report*_test.cpp";
 await twoAtOnce([
-  // The longest first.
-  () => sanitized("without reports", `--source-file-exclude=${reports}`),
+  // The longest first, and the shortest last, so that neither core waits long for the other.
+  () => doctest("core, natively, long cases", native, "--test-suite=long"),
   // Two files at once, which often wait: beside programs that only compute.
   () => vitest("page, Chromium, Firefox", "browser"),
+  () => sanitized("without reports", `--source-file-exclude=${reports}`),
   () => vitest("engine, command line, parity, parts of the page", "without-browser"),
-  () => sanitized("reports", `--source-file=${reports}`),
-  () => doctest("core, natively, long cases", native, "--test-suite=long"),
-  () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
   () => doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
+  () => sanitized("reports", `--source-file=${reports}`),
+  () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
 ]);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
 console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
