@@ -471,10 +471,13 @@ export interface PeopleDivergences extends Places {
 }
 
 /**
- * What is known of one record's loss from numbers alone, by the names of docs/personal-loss.md: intervals that hold the
- * truth, lists of them (matrices by rows), and descriptions, which every question about a description takes.
+ * What is known from numbers alone, each by its name: intervals that hold the truth, lists of them (matrices by rows), and
+ * descriptions, which every question about a description takes.
  */
-export type PerInstance = Readonly<Record<string, Interval | readonly Interval[] | Description>>;
+export type InNumbers = Readonly<Record<string, Interval | readonly Interval[] | Description>>;
+
+/** Of one record's loss, by the names of docs/personal-loss.md. */
+export type PerInstance = InNumbers;
 
 /** How a budget may be shared between a model and what is published beside it. */
 export interface ReportOffer {

@@ -12,7 +12,8 @@ import type {
 } from "./contract.ts";
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { FitEngine } from "./release/fit.ts";
-import { perInstance } from "./report/per-instance.ts";
+import { inNumbers } from "./report/in-numbers.ts";
+import { INSTANCE } from "./report/instance-question.ts";
 import { ReportEngine } from "./report/report.ts";
 import { voteLoss } from "./report/votes.ts";
 
@@ -63,7 +64,7 @@ class LocalEngine extends CalculatorEngine implements Engine {
   }
 
   perInstance(question: InstanceQuestion) {
-    return perInstance(this.#core, question);
+    return inNumbers(this.#core, INSTANCE, question);
   }
 
   odometer(releases: readonly (Plan | Release)[]) {

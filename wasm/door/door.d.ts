@@ -132,7 +132,7 @@ declare module "*/full.mjs" {
   }
   export interface FullDoor extends CalculatorDoor {
     /** `kind`: what it is about; matrices by rows. A description has a kind. */
-    perInstance(
+    inNumbers(
       question: object,
     ):
       | Record<

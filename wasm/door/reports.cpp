@@ -82,7 +82,7 @@ val plain(const PersonalBound& bound) {
 
 val plain(const Interval& interval) { return door::plain(interval.bounds()); }
 
-val plain(const InstanceAnswer& answer) {
+val plain(const NumbersAnswer& answer) {
   val result = val::object();
   for (const auto& [name, number] : answer.numbers) result.set(name, plain(number));
   for (const auto& [name, list] : answer.lists) {
@@ -94,8 +94,8 @@ val plain(const InstanceAnswer& answer) {
   return result;
 }
 
-val ask_per_instance(const val& question) {
-  return guarded([&] { return plain(per_instance(description(question))); }, "question");
+val ask_in_numbers(const val& question) {
+  return guarded([&] { return plain(answer_in_numbers(description(question))); }, "question");
 }
 
 val ask_told(const val& report, const val& features, double label, bool is_member) {
@@ -247,7 +247,7 @@ val ask_vote_loss(const val& votes, double questions, const val& told) {
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(reports) {
-  emscripten::function("perInstance", &ask_per_instance);
+  emscripten::function("inNumbers", &ask_in_numbers);
   emscripten::function("voteLoss", &ask_vote_loss);
   emscripten::function("told", &ask_told);
   emscripten::function("beginRecords", &begin_records);

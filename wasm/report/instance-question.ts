@@ -1,37 +1,20 @@
 /** Questions about one record that are asked in numbers alone: what each needs. */
 import { ORDER as order } from "../engine/calculator-engine.ts";
-import { Refusal } from "../engine/refusal.ts";
-import { type Checked, choice, list, optional, real, type Shape, tagged, whole } from "../engine/shape.ts";
+import { type Checked, choice, list, real, tagged, whole } from "../engine/shape.ts";
+import {
+  anyLevel,
+  divergence,
+  level,
+  matrix,
+  maybe,
+  number,
+  probability,
+  scale,
+  size,
+  table,
+  vector,
+} from "./number-shapes.ts";
 
-const number = real(-1e100, 1e100);
-const scale = real(1e-100, 1e100);
-const size = real(0, 1e100);
-const probability = real(1e-300, 0.5);
-const level = real(0, 700);
-const anyLevel = real(-700, 700);
-const divergence = real(0, 1e6);
-const maybe = <T>(shape: Shape<T>) => optional(shape, undefined);
-
-/** How large a table may be that is typed. */
-const MOST_ROWS = 10_000;
-const MOST_FEATURES = 200;
-
-const vector = list(number, 1, MOST_FEATURES, "numbers");
-
-const rectangle = list(list(number, 1, MOST_FEATURES, "numbers"), 0, MOST_ROWS, "rows");
-/** Rows of equal length. */
-const matrix: typeof rectangle = {
-  ...rectangle,
-  check(field, value) {
-    const rows = rectangle.check(field, value);
-    const odd = rows.findIndex(({ length }) => length !== rows[0]?.length);
-    if (odd < 0) return rows;
-    const rule = `must have ${rows[0]?.length} numbers, as the first row has`;
-    throw new Refusal("range", `${field}.${odd}`, `${rows[odd]?.length} numbers`, rule, { shown: true });
-  },
-};
-
-const table = { features: matrix, labels: list(number, 0, MOST_ROWS, "numbers") } as const;
 const record = { record: vector, label: number, direction: choice("remove", "add") } as const;
 const loss = {
   loss: choice("logistic", "squared", "huber", "poisson"),

@@ -58,7 +58,7 @@ Moved by_covariance(const Description& question, std::span<const double> moved) 
 
 }  // namespace
 
-InstanceAnswer normal_noise(const Description& question) {
+NumbersAnswer normal_noise(const Description& question) {
   const auto moved = values(question, "moved");
   const int given = has(question, "sigma") + static_cast<int>(question.lists.contains("precision")) +
                     static_cast<int>(question.lists.contains("covariance"));
@@ -69,14 +69,14 @@ InstanceAnswer normal_noise(const Description& question) {
                       : question.lists.contains("precision") ? by_precision(question, moved)
                                                              : by_covariance(question, moved);
   const Interval distance = square_root(found.square);
-  InstanceAnswer answer{{{"distance", distance}}, {}, {{"description", shifted(distance)}}};
+  NumbersAnswer answer{{{"distance", distance}}, {}, {{"description", shifted(distance)}}};
   if (found.realised) answer.numbers.emplace("realised", *found.realised);
   return answer;
 }
 
 // A change D of a symmetric matrix costs |D|_F / (sqrt(2) sigma) where the noise is sigma (Z + Z^T) /
 // sqrt(2).
-InstanceAnswer symmetric_noise(const Description& question) {
+NumbersAnswer symmetric_noise(const Description& question) {
   const auto moved = values(question, "moved");
   const auto dimension = static_cast<std::size_t>(std::lround(std::sqrt(moved.size())));
   triangle_of(question, "moved", dimension);
@@ -91,19 +91,19 @@ InstanceAnswer symmetric_noise(const Description& question) {
           {{"description", shifted(distance)}}};
 }
 
-InstanceAnswer normal_bounds(const Description& question) {
+NumbersAnswer normal_bounds(const Description& question) {
   const double distance = question.number("distance", 0, 1e100),
                delta = question.number("delta", 1e-300, 0.5);
-  InstanceAnswer answer{{{"tail", up_to(gaussian_tail_epsilon(distance, delta))},
-                         {"logarithm", up_to(gaussian_log_tail_epsilon(distance, delta))}},
-                        {},
-                        {}};
+  NumbersAnswer answer{{{"tail", up_to(gaussian_tail_epsilon(distance, delta))},
+                        {"logarithm", up_to(gaussian_log_tail_epsilon(distance, delta))}},
+                       {},
+                       {}};
   if (const auto textbook = gaussian_textbook_epsilon(distance, delta))
     answer.numbers.emplace("textbook", up_to(*textbook));
   return answer;
 }
 
-InstanceAnswer normal_pair(const Description& question) {
+NumbersAnswer normal_pair(const Description& question) {
   const double mean = question.number("mean", -1e100, 1e100), deviation = question.scale("deviation"),
                other = question.number("otherMean", -1e100, 1e100),
                other_deviation = question.scale("otherDeviation");
@@ -112,10 +112,10 @@ InstanceAnswer normal_pair(const Description& question) {
       {{"delta", normal_pair_delta(seen_from(mean, deviation, other, other_deviation), epsilon)}}, {}, {}};
 }
 
-InstanceAnswer posterior_sample(const Description& question) {
+NumbersAnswer posterior_sample(const Description& question) {
   const double leverage = question.number("leverage", 1e-9, 1e3),
                residual = question.number("residual", 0, 1e6);
-  InstanceAnswer answer;
+  NumbersAnswer answer;
   answer.descriptions["description"] = {
       "posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}};
   if (const auto epsilon = maybe(question, "epsilon", -700, 700)) {

@@ -62,7 +62,7 @@ CertifiedFactor factor_of(const std::vector<Interval>& hessian, std::size_t dime
   throw Refusal("range", "lambda", shown(lambda), "must be larger: doubles cannot tell the leverages here");
 }
 
-void add_outcome(InstanceAnswer& answer, Direction direction, const RecordAtMinimum& at, double sigma) {
+void add_outcome(NumbersAnswer& answer, Direction direction, const RecordAtMinimum& at, double sigma) {
   const Interval variance = square(Interval(sigma)), first = at.slope.first;
   const Interval grown = at.slope.second * at.leverage;
   const double sign = direction == Direction::remove ? -1 : 1;
@@ -112,7 +112,7 @@ std::optional<Interval> value_of(const Description& question, double u, double l
 
 }  // namespace
 
-InstanceAnswer objective_outcome(const Description& question) {
+NumbersAnswer objective_outcome(const Description& question) {
   const auto record = values(question, "record");
   const auto coefficients = values(question, "coefficients", record.size());
   const TypedTable table = table_of(question, record.size());
@@ -126,7 +126,7 @@ InstanceAnswer objective_outcome(const Description& question) {
   const RecordAtMinimum at{slope_of(*loss, record, label, coefficients, limit_of(question)),
                            larger(dot(record, record), 0),
                            factor_of(found.hessian, record.size(), lambda).forms(record).once, pull};
-  InstanceAnswer answer;
+  NumbersAnswer answer;
   add_outcome(answer, direction, at, sigma);
   answer.lists["gradient"] = found.gradient;
   // In one dimension the minimum is at most theta where -b is at most the gradient there.
@@ -147,13 +147,13 @@ InstanceAnswer objective_outcome(const Description& question) {
 }
 
 // The loss itself: beyond the limit of its derivative the tangent at the last point within.
-InstanceAnswer slope(const Description& question) {
+NumbersAnswer slope(const Description& question) {
   const auto loss = loss_of(question);
   const double prediction = question.number("prediction", -1e100, 1e100), one = 1;
   const double label = loss->label(question.number("label", -1e100, 1e100));
   const double limit = maybe(question, "limit", 1e-100, 1e100).value_or(HUGE_VAL);
   const RecordSlope found = slope_at(*loss, {&one, 1}, label, {&prediction, 1}, limit);
-  InstanceAnswer answer{{{"first", found.first}, {"second", found.second}}, {}, {}};
+  NumbersAnswer answer{{{"first", found.first}, {"second", found.second}}, {}, {}};
   if (const auto value = value_of(question, prediction, label, limit, found.first))
     answer.numbers.emplace("value", *value);
   return answer;

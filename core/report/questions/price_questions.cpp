@@ -32,7 +32,7 @@ struct Price {
 };
 
 // Several releases, each direction by itself.
-void add_sums(InstanceAnswer& answer, const Price& price, double epsilon, double count) {
+void add_sums(NumbersAnswer& answer, const Price& price, double epsilon, double count) {
   const auto sum = [&](const Ramp& ramp) {
     return within(Composer({{ramp.law(), count}}).delta(epsilon, gap));
   };
@@ -41,7 +41,7 @@ void add_sums(InstanceAnswer& answer, const Price& price, double epsilon, double
   if (const auto published = price.published()) answer.numbers.emplace("publishedDelta", sum(*published));
 }
 
-void add_deltas(InstanceAnswer& answer, const Price& price, double epsilon) {
+void add_deltas(NumbersAnswer& answer, const Price& price, double epsilon) {
   const Bounds gaussian = GaussianLoss(price.slope).delta(epsilon);
   answer.numbers.emplace("closedDeltaAdd", up_to(price.adding.delta(epsilon)));
   answer.numbers.emplace("closedDeltaRemove", up_to(price.removing.delta(epsilon)));
@@ -57,7 +57,7 @@ void add_deltas(InstanceAnswer& answer, const Price& price, double epsilon) {
   answer.numbers.emplace("deltaRemove", within(levels.removing(price.sides == 1)));
 }
 
-void add_divergences(InstanceAnswer& answer, const Price& price, double order) {
+void add_divergences(NumbersAnswer& answer, const Price& price, double order) {
   answer.numbers.emplace("closedRenyiAdd", up_to(price.adding.renyi(order)));
   answer.numbers.emplace("closedRenyiRemove", up_to(price.removing.renyi(order)));
   answer.numbers.emplace("gaussianRenyi", up_to(GaussianLoss(price.slope).renyi(order)));
@@ -126,10 +126,10 @@ Interval log_moment_of_length(double t, double d) {
 
 }  // namespace
 
-InstanceAnswer objective(const Description& question) {
+NumbersAnswer objective(const Description& question) {
   const Price price = price_of(question);
   const double count = maybe(question, "count", 1, 1e6).value_or(1);
-  InstanceAnswer answer;
+  NumbersAnswer answer;
   if (const auto epsilon = maybe(question, "epsilon", 0, 700)) {
     if (count > 1)
       add_sums(answer, price, *epsilon, question.whole("count", 1, 1e6));
@@ -144,13 +144,13 @@ InstanceAnswer objective(const Description& question) {
 
 // The minimum is found to a gradient of `gradientTolerance` at most, and released with normal noise: both
 // divergences add up.
-InstanceAnswer approximate_minima(const Description& question) {
+NumbersAnswer approximate_minima(const Description& question) {
   const Price price = price_of(question);
   const double order = order_of(question);
   const Interval distance = Interval(2) * Interval(question.number("gradientTolerance", 0, 1e100)) /
                             (Interval(question.scale("lambda")) * Interval(question.scale("outputSigma")));
   const Interval output = Interval(order) * square(distance) / Interval(2);
-  InstanceAnswer answer{
+  NumbersAnswer answer{
       {{"outputRenyi", output},
        {"closedRenyi", output + larger(up_to(price.adding.renyi(order)), up_to(price.removing.renyi(order)))},
        {"gaussianRenyi", output + up_to(GaussianLoss(price.slope).renyi(order))}},
@@ -164,7 +164,7 @@ InstanceAnswer approximate_minima(const Description& question) {
 // Smooth convex losses that are not of one linear predictor: a record's Hessian has d eigenvalues, and its
 // gradient may lie along all of the noise. Redberg 2023 (thesis), Theorem C.5.1, with L^2; the determinant is
 // that of the larger table's Hessian over the smaller one's, which has log(1 + kappa) for -log(1 - kappa).
-InstanceAnswer general_objective(const Description& question) {
+NumbersAnswer general_objective(const Description& question) {
   const Price price = price_of(question);
   const double t = order_of(question) - 1, d = question.whole("dimension", 1, 1e6);
   const Interval slope = Interval(question.scale("lipschitz")) / Interval(question.scale("sigma"));
@@ -174,22 +174,22 @@ InstanceAnswer general_objective(const Description& question) {
     return Interval(d) * determinant + square(slope) / Interval(2) + moment / Interval(t);
   };
   const Interval kappa = Interval(question.scale("smoothness")) / Interval(question.scale("lambda"));
-  InstanceAnswer answer{{{"logMoment", moment}, {"renyi", whole(log_one_plus(kappa))}}, {}, {}};
+  NumbersAnswer answer{{{"logMoment", moment}, {"renyi", whole(log_one_plus(kappa))}}, {}, {}};
   if (price.published()) answer.numbers.emplace("publishedRenyi", whole(-log_one_plus(-kappa)));
   return answer;
 }
 
 // Kifer, Smith and Thakurta 2012 as Redberg 2023 (thesis), Theorem 4.2.8, has it; and the least lambda for a
 // given sigma.
-InstanceAnswer objective_parameters(const Description& question) {
+NumbersAnswer objective_parameters(const Description& question) {
   const double epsilon = question.number("epsilon", 1e-100, 700),
                delta = question.number("delta", 1e-300, 0.5);
   const Interval level(epsilon), lipschitz(question.scale("lipschitz"));
   const Interval tail = Interval(8) * (logarithm(2) - logarithm(delta)) + Interval(4) * level;
-  InstanceAnswer answer{{{"lambda", Interval(2) * Interval(question.scale("smoothness")) / level},
-                         {"sigma", lipschitz / level * square_root(tail)}},
-                        {},
-                        {}};
+  NumbersAnswer answer{{{"lambda", Interval(2) * Interval(question.scale("smoothness")) / level},
+                        {"sigma", lipschitz / level * square_root(tail)}},
+                       {},
+                       {}};
   if (!has(question, "sigma")) return answer;
   if (const auto found = least_lambda(question, epsilon, delta, closed_delta))
     answer.numbers.emplace("closedLambda", *found);
@@ -199,7 +199,7 @@ InstanceAnswer objective_parameters(const Description& question) {
 }
 
 // Redberg 2023 (thesis), Theorem C.8.1: the mean of the sum of the losses above its least value.
-InstanceAnswer excess_risk(const Description& question) {
+NumbersAnswer excess_risk(const Description& question) {
   const Interval rows(question.whole("rows", 0, 1e15)), d(question.whole("dimension", 1, 1e6)),
       lambda(question.scale("lambda"));
   const Interval moved = Interval(question.number("gradientTolerance", 0, 1e100)) / lambda +

@@ -86,10 +86,10 @@ TypedTable table_of(const Description& question, std::size_t dimension) {
 
 }  // namespace questions
 
-InstanceAnswer per_instance(const Description& question) {
+NumbersAnswer answer_in_numbers(const Description& question) {
   struct Known {
     const char* name;
-    InstanceAnswer (*answer)(const Description&);
+    NumbersAnswer (*answer)(const Description&);
   };
   static constexpr Known known[] = {{"normal-noise", questions::normal_noise},
                                     {"symmetric-noise", questions::symmetric_noise},
@@ -113,7 +113,7 @@ InstanceAnswer per_instance(const Description& question) {
                                     {"poisson-selection", questions::poisson_selection}};
   for (const Known& one : known)
     if (question.kind == one.name) return one.answer(question);
-  throw Refusal("unknown", "about", question.kind, "is no question about one record");
+  throw Refusal("unknown", "about", question.kind, "is no question that is asked in numbers");
 }
 
 }  // namespace epsilometer

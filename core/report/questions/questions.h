@@ -10,26 +10,26 @@
 
 namespace epsilometer::questions {
 
-InstanceAnswer normal_noise(const Description& question);
-InstanceAnswer symmetric_noise(const Description& question);
-InstanceAnswer normal_bounds(const Description& question);
-InstanceAnswer normal_pair(const Description& question);
-InstanceAnswer posterior_sample(const Description& question);
-InstanceAnswer ridge(const Description& question);
-InstanceAnswer ridge_law(const Description& question);
-InstanceAnswer ridge_objective(const Description& question);
-InstanceAnswer objective(const Description& question);
-InstanceAnswer approximate_minima(const Description& question);
-InstanceAnswer general_objective(const Description& question);
-InstanceAnswer objective_parameters(const Description& question);
-InstanceAnswer excess_risk(const Description& question);
-InstanceAnswer objective_outcome(const Description& question);
-InstanceAnswer slope(const Description& question);
-InstanceAnswer report_bound(const Description& question);
-InstanceAnswer people(const Description& question);
-InstanceAnswer ada_ops(const Description& question);
-InstanceAnswer renyi_order(const Description& question);
-InstanceAnswer poisson_selection(const Description& question);
+NumbersAnswer normal_noise(const Description& question);
+NumbersAnswer symmetric_noise(const Description& question);
+NumbersAnswer normal_bounds(const Description& question);
+NumbersAnswer normal_pair(const Description& question);
+NumbersAnswer posterior_sample(const Description& question);
+NumbersAnswer ridge(const Description& question);
+NumbersAnswer ridge_law(const Description& question);
+NumbersAnswer ridge_objective(const Description& question);
+NumbersAnswer objective(const Description& question);
+NumbersAnswer approximate_minima(const Description& question);
+NumbersAnswer general_objective(const Description& question);
+NumbersAnswer objective_parameters(const Description& question);
+NumbersAnswer excess_risk(const Description& question);
+NumbersAnswer objective_outcome(const Description& question);
+NumbersAnswer slope(const Description& question);
+NumbersAnswer report_bound(const Description& question);
+NumbersAnswer people(const Description& question);
+NumbersAnswer ada_ops(const Description& question);
+NumbersAnswer renyi_order(const Description& question);
+NumbersAnswer poisson_selection(const Description& question);
 
 bool has(const Description& question, const char* name);
 

@@ -77,7 +77,7 @@ Interval material_distance(const Description& question, const Published& told) {
 
 }  // namespace
 
-InstanceAnswer report_bound(const Description& question) {
+NumbersAnswer report_bound(const Description& question) {
   const Published told = published_in(question);
   const Interval leverage = leverage_of(told), product = dot(told.record, told.gradient),
                  pull = pull_of(told, product), distance = material_distance(question, told);
@@ -99,7 +99,7 @@ InstanceAnswer report_bound(const Description& question) {
           {{"material", shifted(distance)}}};
 }
 
-InstanceAnswer people(const Description& question) {
+NumbersAnswer people(const Description& question) {
   const auto found = question.lists.find("losses");
   if (found == question.lists.end())
     throw Refusal("missing", "losses", "nothing", "must be a list of numbers");
@@ -111,12 +111,12 @@ InstanceAnswer people(const Description& question) {
     return {rounded_down(mean, margin + 16 * unit_roundoff * exponent), mean};
   };
   const Interval grown = up_to(summary.exponential_moment(1), summary.largest());
-  InstanceAnswer answer{{{"exponential", grown},
-                         {"squaredExponential", up_to(summary.exponential_moment(2), 2 * summary.largest())},
-                         {"median", summary.quantile(0.5)},
-                         {"largest", summary.largest()}},
-                        {},
-                        {}};
+  NumbersAnswer answer{{{"exponential", grown},
+                        {"squaredExponential", up_to(summary.exponential_moment(2), 2 * summary.largest())},
+                        {"median", summary.quantile(0.5)},
+                        {"largest", summary.largest()}},
+                       {},
+                       {}};
   std::vector<Interval>& moments = answer.lists["moments"];
   for (int power = 1; power <= 4; ++power) moments.push_back(up_to(summary.moment(power), 0));
   if (const auto delta = maybe(question, "delta", 0, 1)) {

@@ -15,7 +15,7 @@ std::vector<Interval> around(std::span<const double> middles, double error) {
   return found;
 }
 
-void add_side(InstanceAnswer& answer, const std::string& side, const RecordInfluence::Side& found) {
+void add_side(NumbersAnswer& answer, const std::string& side, const RecordInfluence::Side& found) {
   answer.numbers.emplace("leverage" + side, found.leverage);
   answer.numbers.emplace("squaredSolution" + side, found.squared_solution);
   answer.numbers.emplace("residual" + side, found.residual);
@@ -40,7 +40,7 @@ Interval worse(const RidgeObjectiveLoss& loss, Direction direction, double epsil
   return {delta.lower, delta.upper};
 }
 
-void add_objective(InstanceAnswer& answer, const RecordInfluence& found, double sigma, double epsilon) {
+void add_objective(NumbersAnswer& answer, const RecordInfluence& found, double sigma, double epsilon) {
   const RidgeObjectiveLoss loss(found, sigma);
   answer.numbers.emplace("objectiveDeltaAdd", worse(loss, Direction::add, epsilon));
   answer.numbers.emplace("objectiveDeltaRemove", worse(loss, Direction::remove, epsilon));
@@ -70,13 +70,13 @@ RidgeInfluence influence_of(const TypedTable& table, double lambda) {
 
 }  // namespace
 
-InstanceAnswer ridge(const Description& question) {
+NumbersAnswer ridge(const Description& question) {
   const auto record = values(question, "record");
   const TypedTable table = table_of(question, record.size());
   const double label = question.number("label", -1e100, 1e100), lambda = question.number("lambda", 0, 1e100);
   const RidgeInfluence influence = influence_of(table, lambda);
   const RecordInfluence found = influence.of(record, label, direction_of(question));
-  InstanceAnswer answer{{{"moved", found.moved}, {"gradient", found.gradient()}}, {}, {}};
+  NumbersAnswer answer{{{"moved", found.moved}, {"gradient", found.gradient()}}, {}, {}};
   add_side(answer, "Without", found.without);
   add_side(answer, "With", found.with);
   answer.lists["coefficients"] = around(influence.coefficients(), influence.error());
@@ -90,7 +90,7 @@ InstanceAnswer ridge(const Description& question) {
   return answer;
 }
 
-InstanceAnswer ridge_law(const Description& question) {
+NumbersAnswer ridge_law(const Description& question) {
   const auto dimension = static_cast<std::size_t>(question.whole("dimension", 1, 64));
   const std::string& law = question.text("law");
   if (law != "sample" && law != "objective")
@@ -102,7 +102,7 @@ InstanceAnswer ridge_law(const Description& question) {
   std::vector<Interval> covariance =
       inverse(influence.factor(), is_sample ? &CertifiedFactor::Forms::once : &CertifiedFactor::Forms::twice);
   for (Interval& entry : covariance) entry = variance * entry;
-  InstanceAnswer answer;
+  NumbersAnswer answer;
   answer.lists["mean"] = around(influence.coefficients(), influence.error());
   answer.lists["covariance"] = std::move(covariance);
   // Of the objective (|y - X theta|^2 + lambda |theta|^2) / 2 above its minimum.
@@ -111,7 +111,7 @@ InstanceAnswer ridge_law(const Description& question) {
   return answer;
 }
 
-InstanceAnswer ridge_objective(const Description& question) {
+NumbersAnswer ridge_objective(const Description& question) {
   const double leverage = question.number("leverage", 0, 1e6), length = question.number("length", 0, 1e100),
                solution = question.number("squaredSolution", 0, 1e100);
   const double residual = question.number("residual", -1e100, 1e100);

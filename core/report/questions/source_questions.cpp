@@ -38,7 +38,7 @@ Interval sample_delta(double sigma, double epsilon, Interval leverage, Interval 
 // the largest at which the largest leverage with the largest residual keeps its part; a smaller leverage can
 // cost more at the same residual, and a residual sqrt(1 + leverage) as large dominates them all
 // (core/release/algorithms/posterior_sampling.cpp), which is `provenPrecision`.
-InstanceAnswer ada_ops(const Description& question) {
+NumbersAnswer ada_ops(const Description& question) {
   const Interval rows(question.whole("rows", 1, 1e15)),
       floor = rows / (Interval(question.whole("dimension", 1, 1e6)) * Interval(question.scale("spread")));
   if (!(floor.lower() >= 1.001))
@@ -69,10 +69,10 @@ InstanceAnswer ada_ops(const Description& question) {
 }
 
 // Mironov 2017, Proposition 3, and the sharper one of Canonne, Kamath and Steinke 2020, Proposition 12.
-InstanceAnswer renyi_order(const Description& question) {
+NumbersAnswer renyi_order(const Description& question) {
   const Interval divergence(question.number("renyi", 0, 1e6)), order(order_of(question)),
       above = order - Interval(1), share = log_one_plus(-(Interval(1) / order));
-  InstanceAnswer answer;
+  NumbersAnswer answer;
   if (const auto delta = maybe(question, "delta", 1e-300, 0.5)) {
     const Interval tail = logarithm(*delta);
     answer.numbers.emplace("mironov", divergence - tail / above);
@@ -87,7 +87,7 @@ InstanceAnswer renyi_order(const Description& question) {
 
 // Papernot and Steinke 2022, Theorem 6: the best of a Poisson number of runs, at one order. `failure`: delta
 // of a run at the level that is answered. Without any run nothing comes out; `renyi` counts that, too.
-InstanceAnswer poisson_selection(const Description& question) {
+NumbersAnswer poisson_selection(const Description& question) {
   const Interval divergence(question.number("renyi", 0, 1e6)),
       above = Interval(order_of(question)) - Interval(1);
   const double mean = question.number("mean", 1e-6, 700);
