@@ -16,6 +16,7 @@ export const FIELDS = {
   releases: "value",
   row: "value",
   question: "instance",
+  numbers: "mechanism",
   votes: "value",
   member: "value",
   parameter: "text",
@@ -38,7 +39,7 @@ export const FIELDS = {
   lowerTail: "number",
 } as const satisfies Record<
   string,
-  "description" | "request" | "table" | "instance" | "value" | "text" | "numbers" | "number"
+  "description" | "request" | "table" | "instance" | "mechanism" | "value" | "text" | "numbers" | "number"
 >;
 
 export type FieldName = keyof typeof FIELDS;
@@ -59,6 +60,7 @@ export type Method =
   | "personalLoss"
   | "personalLosses"
   | "perInstance"
+  | "mechanismNumbers"
   | "shareReport"
   | "voteLoss";
 
@@ -259,6 +261,13 @@ export const ASKS = {
     help: "what a mechanism costs or told one record, from numbers alone: leverages, pairs, outcomes, bounds",
     needs: ["question"],
     given: (fields) => [fields.question],
+  },
+  mechanismNumbers: {
+    method: "mechanismNumbers",
+    fits: true,
+    help: "what a mechanism is made of, from numbers alone: tests, votes, noise that is taken back, sensitivities",
+    needs: ["numbers"],
+    given: (fields) => [fields.numbers],
   },
   catalogue: {
     method: "catalogue",

@@ -15,6 +15,7 @@ import { DESCRIPTION } from "./engine/description.ts";
 import { Refusal } from "./engine/refusal.ts";
 import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./engine/shape.ts";
 import { INSTANCE } from "./report/instance-question.ts";
+import { MECHANISM } from "./report/mechanism-question.ts";
 
 const description = DESCRIPTION.schema;
 
@@ -34,6 +35,7 @@ const FIELD_SCHEMAS: Readonly<Record<(typeof FIELDS)[FieldName], JsonSchema>> = 
     ],
   },
   instance: INSTANCE.schema,
+  mechanism: MECHANISM.schema,
   value: {},
   text: { type: "string" },
   numbers: { type: "array", items: { type: "number" } },

@@ -7,6 +7,7 @@ import type { FitRequest } from "./release/fit-request.ts";
 import type { Guesses } from "./release/guesses.ts";
 import type { PrivacyReport } from "./report/document.ts";
 import type { InstanceQuestion } from "./report/instance-question.ts";
+import type { MechanismQuestion } from "./report/mechanism-question.ts";
 import type { OriginalModel } from "./table/features.ts";
 import type { Source } from "./table/source.ts";
 
@@ -17,6 +18,7 @@ export type {
   InstanceQuestion,
   Kind,
   KindEntry,
+  MechanismQuestion,
   Neighbours,
   OriginalModel,
   PrivacyReport,
@@ -579,6 +581,8 @@ export interface Engine extends Calculator {
   personalLoss(report: unknown, row: unknown, isMember?: boolean): PersonalLoss;
   /** A question about one record that is asked in numbers alone; `about` says which. */
   perInstance(question: InstanceQuestion): PerInstance;
+  /** What a mechanism is made of, from numbers alone, by the names of docs/adaptive-releases.md; `about` says which. */
+  mechanismNumbers(numbers: MechanismQuestion): InNumbers;
   /**
    * What releases cost the same people together where some of them have a guarantee after the fact: pure ones of the same
    * neighbours only. A plan stands for a run that ended without a release, and counts with all that it might have cost.

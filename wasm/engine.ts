@@ -4,6 +4,7 @@ import type {
   Engine,
   FitOptions,
   InstanceQuestion,
+  MechanismQuestion,
   PeopleOptions,
   Plan,
   Release,
@@ -14,6 +15,7 @@ import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { FitEngine } from "./release/fit.ts";
 import { inNumbers } from "./report/in-numbers.ts";
 import { INSTANCE } from "./report/instance-question.ts";
+import { MECHANISM } from "./report/mechanism-question.ts";
 import { ReportEngine } from "./report/report.ts";
 import { voteLoss } from "./report/votes.ts";
 
@@ -65,6 +67,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   perInstance(question: InstanceQuestion) {
     return inNumbers(this.#core, INSTANCE, question);
+  }
+
+  mechanismNumbers(numbers: MechanismQuestion) {
+    return inNumbers(this.#core, MECHANISM, numbers);
   }
 
   odometer(releases: readonly (Plan | Release)[]) {

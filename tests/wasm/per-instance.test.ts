@@ -1,34 +1,14 @@
 /** What is asked about one record in numbers alone, against programs that share no formula with the core. */
-import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
 import { type InstanceQuestion, type Interval, open, type PerInstance } from "../../wasm/engine.ts";
+import { holds, lines } from "./in-numbers.ts";
 import { refused } from "./refused.ts";
 
 const engine = await open();
 
-// biome-ignore lint/suspicious/noExplicitAny: lines of several programs
-type Line = Record<string, any>;
-
-const lines = (name: string): Line[] =>
-  readFileSync(new URL(`../reference/report/${name}.ndjson`, import.meta.url), "utf8")
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-
 const ask = (question: object): PerInstance =>
   answer(engine, { ask: "perInstance", question }) as PerInstance;
-
-/** The truths have 25 digits, of which doubles keep 17: two units more. `size`: of what the sums are made of. */
-function holds(found: unknown, truth: string, widest = 1e-9, what = "", size = 1e-6): void {
-  const { lower, upper } = found as Interval;
-  const value = Number(truth);
-  const unit = 2 ** -52 * Math.abs(value);
-  expect(lower, what).toBeLessThanOrEqual(value + unit);
-  expect(upper, what).toBeGreaterThanOrEqual(value - unit);
-  // Sums of terms of size 1 may cancel to less.
-  expect(upper - lower, what).toBeLessThanOrEqual(widest * Math.max(Math.abs(value), size));
-}
 
 describe("the answer holds the truth and is narrow", () => {
   test.each(lines("questions").map(({ question, truth }) => [question.about, question, truth]))(

@@ -8,6 +8,7 @@ const VALUE = {
   request: "<request.json>",
   table: "<data.csv>",
   instance: "<JSON>",
+  mechanism: "<JSON>",
   value: "<JSON>",
   number: "<number>",
   numbers: "<a,b,c or from:to:count>",

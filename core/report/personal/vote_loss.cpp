@@ -28,23 +28,27 @@ std::vector<std::vector<double>> rows_of(const VoteCounts& votes) {
 double plain_renyi(double sigma, double order) { return rounded_up(order / (sigma * sigma)); }
 
 // The theorem holds for every mu2 > 1 and mu1 >= order with the divergences e1, e2 of those orders; the
-// chosen ones are best for small q.
-double bound_by_upset(double q, double sigma, double order) {
+// chosen ones are best for small q. Where rounding leaves open whether it holds, the upper end is infinite.
+Bounds bound_by_upset(double q, double sigma, double order) {
+  constexpr Bounds none{HUGE_VAL, HUGE_VAL};
   const double log_q = std::log(q), t = order - 1;
   const double mu2 = sigma * std::sqrt(-log_q), mu1 = mu2 + 1;
-  if (!(mu2 > 1.001) || order > mu1) return HUGE_VAL;
+  if (!(mu2 > 1.001) || order > mu1) return none;
   const double e1 = plain_renyi(sigma, mu1), e2 = plain_renyi(sigma, mu2);
   const double allowed = (mu2 - 1) * e2 - mu2 * (std::log1p(1 / (mu1 - 1)) + std::log1p(1 / (mu2 - 1)));
-  if (!(log_q + slack(std::abs(log_q) + mu2 * (e2 + 2)) <= allowed)) return HUGE_VAL;
+  const double doubt = slack(std::abs(log_q) + mu2 * (e2 + 2));
+  if (!(log_q - doubt <= allowed)) return none;
   const double power = (log_q + e2) * (mu2 - 1) / mu2;
-  if (!(power < 0)) return HUGE_VAL;
+  if (!(power < 0)) return none;
   const double gone = std::exp(power), usual = order * std::log1p(-q) - t * std::log1p(-gone);
   const double rare = log_q + t * (e1 - log_q / (mu1 - 1));
   const double sum = std::expm1(usual) + std::exp(rare);
   // What the two logarithms of the usual case cancel, and what the exponents were rounded by.
   const double sizes = order * q / (1 - q) + t * gone / (1 - gone) * (1 + std::abs(power)) +
                        std::exp(rare) * (1 + std::abs(log_q) + t * (e1 - log_q / (mu1 - 1)));
-  return (std::log1p(sum) + 8 * slack(sizes) / (1 + sum)) / t;
+  const double off = 8 * slack(sizes) / (1 + sum);
+  return {rounded_down((std::log1p(sum) - off) / t),
+          log_q + doubt <= allowed ? (std::log1p(sum) + off) / t : HUGE_VAL};
 }
 
 // log delta <= t (D - epsilon) - t log(1 + 1/t) - log(1 + t), solved for epsilon: Canonne, Kamath and Steinke
@@ -69,8 +73,9 @@ class Neighbourhood {
     for (const double place : places_) {
       const auto at = [&](double step) {
         return vote_renyi(
-            std::min(1.0, others_ * normal_upper_tail({place - step * std::sqrt(2.0) / sigma_})), sigma_,
-            order_);
+                   std::min(1.0, others_ * normal_upper_tail({place - step * std::sqrt(2.0) / sigma_})),
+                   sigma_, order_)
+            .upper;
       };
       sum += std::max(std::abs(at(distance + 1) - at(distance)), std::abs(at(-distance - 1) - at(-distance)));
     }
@@ -95,12 +100,12 @@ class Neighbourhood {
 // and the winners: Redberg, Zhu and Wang 2023, Algorithm 6, with the parameters of its proof.
 void test(VoteLoss& loss, const std::vector<double>& upsets, double classes, double sigma, double delta,
           double spent) {
-  const double level = std::log(2 / delta), order = 2 * level / spent + 1, beta = 0.2 / order;
-  const double width = std::sqrt((3 * order + 2) / spent), safe = std::sqrt(2 * std::log(4 / delta));
+  const auto [order, width, beta] = vote_test(spent, delta);
+  const double level = std::log(2 / delta), safe = std::sqrt(2 * std::log(4 / delta));
   loss.tested_order = order;
   loss.smooth_sensitivity = Neighbourhood(upsets, classes, sigma, order).smooth(beta);
   double renyi = 0;
-  for (const double q : upsets) renyi += vote_renyi(q, sigma, order);
+  for (const double q : upsets) renyi += vote_renyi(q, sigma, order).upper;
   const double bound = loss.smooth_sensitivity * std::exp(width * beta * safe);
   loss.tested_epsilon = renyi + width * safe * bound + level / (order - 1) + spent;
 }
@@ -118,10 +123,17 @@ double upset(std::span<const double> votes, double sigma) {
   return std::min(1.0, rounded_up(sum, rounding_margin + static_cast<double>(votes.size()) * unit_roundoff));
 }
 
-double vote_renyi(double q, double sigma, double order) {
-  const double plain = plain_renyi(sigma, order);
-  if (q == 0) return 0;
-  return q < 1 ? std::min(plain, bound_by_upset(q, sigma, order)) : plain;
+Bounds vote_renyi(double q, double sigma, double order) {
+  const Bounds plain{rounded_down(order / (sigma * sigma)), plain_renyi(sigma, order)};
+  if (q == 0) return {0, 0};
+  if (!(q < 1)) return plain;
+  const Bounds own = bound_by_upset(q, sigma, order);
+  return {std::min(plain.lower, own.lower), std::min(plain.upper, own.upper)};
+}
+
+VoteTest vote_test(double spent, double delta) {
+  const double order = 2 * std::log(2 / delta) / spent + 1;
+  return {order, std::sqrt((3 * order + 2) / spent), 0.2 / order};
 }
 
 VoteLoss vote_loss(const VoteCounts& votes, double sigma, double delta, double spent) {
@@ -133,7 +145,7 @@ VoteLoss vote_loss(const VoteCounts& votes, double sigma, double delta, double s
   VoteLoss loss{0, 0, HUGE_VAL, 0, 0, 0, 0};
   for (double order = first_order; order <= last_order; order *= next_order) {
     double renyi = 0;
-    for (const double q : upsets) renyi += vote_renyi(q, sigma, order);
+    for (const double q : upsets) renyi += vote_renyi(q, sigma, order).upper;
     renyi = rounded_up(renyi, static_cast<double>(upsets.size()) * unit_roundoff);
     const double epsilon = converted(renyi, order, delta);
     if (epsilon < loss.epsilon) loss = {order, renyi, epsilon, 0, 0, 0, 0};

@@ -7,6 +7,7 @@
 
 #include <span>
 
+#include "core/base/bounds.h"
 #include "core/release/vote_counts.h"
 
 namespace epsilometer {
@@ -15,10 +16,19 @@ namespace epsilometer {
 /// classes: the sum of the probabilities that each of them passes it, at most 1. Rounded up.
 double upset(std::span<const double> votes, double sigma);
 
-/// The divergence of that order (> 1) of the winners of these votes from those of any table where one voter
-/// votes otherwise, and not the other way around; from a bound `q` on the probability of an upset. At most
-/// order / sigma^2, which holds for every table. Rounded up.
-double vote_renyi(double q, double sigma, double order);
+/// The theorem's bound on the divergence of that order (> 1) of the winners of these votes from those of any
+/// table where one voter votes otherwise, and not the other way around; from a bound `q` on the probability
+/// of an upset. At most order / sigma^2, which holds for every table. The upper end is a bound whatever
+/// rounds.
+Bounds vote_renyi(double q, double sigma, double order);
+
+/// What the test is run with whose epsilon is `spent`: the order of its divergences, the width of its noise
+/// in units of the smooth sensitivity, and the rate e^{-smoothness} at which distant tables count less; right
+/// to rounding.
+struct VoteTest {
+  double order, width, smoothness;
+};
+VoteTest vote_test(double spent, double delta);
 
 struct VoteLoss {
   /// Of all questions together at that order, of those tried the one where epsilon is least.

@@ -110,7 +110,21 @@ NumbersAnswer answer_in_numbers(const Description& question) {
                                     {"people", questions::people},
                                     {"ada-ops", questions::ada_ops},
                                     {"renyi-order", questions::renyi_order},
-                                    {"poisson-selection", questions::poisson_selection}};
+                                    {"poisson-selection", questions::poisson_selection},
+                                    {"classic-test", questions::classic_test},
+                                    {"tested-divergence", questions::tested_divergence},
+                                    {"wrong-acceptance", questions::wrong_acceptance},
+                                    {"noise-path", questions::noise_path},
+                                    {"accuracy-first", questions::accuracy_first},
+                                    {"doubling", questions::doubling},
+                                    {"logarithm-sensitivity", questions::logarithm_sensitivity},
+                                    {"two-class-vote", questions::two_class_vote},
+                                    {"noisy-vote", questions::noisy_vote},
+                                    {"vote-divergence", questions::vote_divergence},
+                                    {"vote-test", questions::vote_test},
+                                    {"mixing-law", questions::mixing_law},
+                                    {"projection-test", questions::projection_test},
+                                    {"logistic-parabola", questions::logistic_parabola}};
   for (const Known& one : known)
     if (question.kind == one.name) return one.answer(question);
   throw Refusal("unknown", "about", question.kind, "is no question that is asked in numbers");

@@ -6,6 +6,7 @@
 
 #include "core/loss/capabilities.h"
 #include "core/model/loss.h"
+#include "core/report/personal/ridge_influence.h"
 #include "core/report/questions/question.h"
 
 namespace epsilometer::questions {
@@ -30,6 +31,20 @@ NumbersAnswer people(const Description& question);
 NumbersAnswer ada_ops(const Description& question);
 NumbersAnswer renyi_order(const Description& question);
 NumbersAnswer poisson_selection(const Description& question);
+NumbersAnswer classic_test(const Description& question);
+NumbersAnswer tested_divergence(const Description& question);
+NumbersAnswer wrong_acceptance(const Description& question);
+NumbersAnswer noise_path(const Description& question);
+NumbersAnswer accuracy_first(const Description& question);
+NumbersAnswer doubling(const Description& question);
+NumbersAnswer logarithm_sensitivity(const Description& question);
+NumbersAnswer two_class_vote(const Description& question);
+NumbersAnswer noisy_vote(const Description& question);
+NumbersAnswer vote_divergence(const Description& question);
+NumbersAnswer vote_test(const Description& question);
+NumbersAnswer mixing_law(const Description& question);
+NumbersAnswer projection_test(const Description& question);
+NumbersAnswer logistic_parabola(const Description& question);
 
 bool has(const Description& question, const char* name);
 
@@ -71,5 +86,14 @@ struct TypedTable {
   std::span<const double> row(std::size_t i) const { return features.subspan(i * dimension, dimension); }
 };
 TypedTable table_of(const Description& question, std::size_t dimension);
+
+/// Of that table, certified.
+RidgeInfluence ridge_of(const TypedTable& table, double lambda);
+
+/// The inverse of a matrix, or of its square, by rows.
+std::vector<Interval> inverse(const CertifiedFactor& factor, Interval CertifiedFactor::Forms::*form);
+
+/// Each within `error` of its middle.
+std::vector<Interval> around(std::span<const double> middles, double error);
 
 }  // namespace epsilometer::questions

@@ -9,12 +9,6 @@
 namespace epsilometer::questions {
 namespace {
 
-std::vector<Interval> around(std::span<const double> middles, double error) {
-  std::vector<Interval> found;
-  for (const double middle : middles) found.push_back(Interval::around(middle, error));
-  return found;
-}
-
 void add_side(NumbersAnswer& answer, const std::string& side, const RecordInfluence::Side& found) {
   answer.numbers.emplace("leverage" + side, found.leverage);
   answer.numbers.emplace("squaredSolution" + side, found.squared_solution);
@@ -46,6 +40,14 @@ void add_objective(NumbersAnswer& answer, const RecordInfluence& found, double s
   answer.numbers.emplace("objectiveDeltaRemove", worse(loss, Direction::remove, epsilon));
 }
 
+}  // namespace
+
+std::vector<Interval> around(std::span<const double> middles, double error) {
+  std::vector<Interval> found;
+  for (const double middle : middles) found.push_back(Interval::around(middle, error));
+  return found;
+}
+
 // Entry by entry: forms of unit vectors, and of sums of two of them.
 std::vector<Interval> inverse(const CertifiedFactor& factor, Interval CertifiedFactor::Forms::*form) {
   const std::size_t d = factor.dimension();
@@ -64,17 +66,15 @@ std::vector<Interval> inverse(const CertifiedFactor& factor, Interval CertifiedF
   return all;
 }
 
-RidgeInfluence influence_of(const TypedTable& table, double lambda) {
+RidgeInfluence ridge_of(const TypedTable& table, double lambda) {
   return {table_sums(Records{table.count(), table.dimension, table.features, table.labels}), lambda};
 }
-
-}  // namespace
 
 NumbersAnswer ridge(const Description& question) {
   const auto record = values(question, "record");
   const TypedTable table = table_of(question, record.size());
   const double label = question.number("label", -1e100, 1e100), lambda = question.number("lambda", 0, 1e100);
-  const RidgeInfluence influence = influence_of(table, lambda);
+  const RidgeInfluence influence = ridge_of(table, lambda);
   const RecordInfluence found = influence.of(record, label, direction_of(question));
   NumbersAnswer answer{{{"moved", found.moved}, {"gradient", found.gradient()}}, {}, {}};
   add_side(answer, "Without", found.without);
@@ -96,7 +96,7 @@ NumbersAnswer ridge_law(const Description& question) {
   if (law != "sample" && law != "objective")
     throw Refusal("unknown", "law", law, "must be sample or objective");
   const RidgeInfluence influence =
-      influence_of(table_of(question, dimension), question.number("lambda", 0, 1e100));
+      ridge_of(table_of(question, dimension), question.number("lambda", 0, 1e100));
   const Interval variance = square(Interval(question.scale("sigma")));
   const bool is_sample = law == "sample";
   std::vector<Interval> covariance =
