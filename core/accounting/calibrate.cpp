@@ -18,10 +18,14 @@ constexpr double smallest_positive = 1e-100;
 constexpr double game_gap = 3e-3;
 constexpr int game_bits = 10;
 
+// Of compositions far from the answer, which may take a hundred times as long as those near it when they are
+// asked as finely.
+constexpr double rough_gap = 0.1;
+
 // From the value that the description has, by growing factors, to a safe and a risky value; false at the end
-// of the range. Extreme values are tried only when all others have been.
-template <class Keeps>
-bool bracket(const Keeps& keeps, const Parameter& parameter, double& safe, double& risky) {
+// of the range. Extreme values are tried only when all others have been, and far ones with a glance first.
+template <class Keeps, class Far>
+bool bracket(const Keeps& keeps, const Far& far, const Parameter& parameter, double& safe, double& risky) {
   const double bottom = std::max(parameter.minimum, parameter.whole ? 1 : smallest_positive);
   double here = std::clamp(safe, bottom, parameter.maximum);
   const bool kept = keeps(here);
@@ -31,7 +35,7 @@ bool bracket(const Keeps& keeps, const Parameter& parameter, double& safe, doubl
     const double next = up ? std::min(here * factor, parameter.maximum) : std::max(here / factor, bottom);
     const double there = parameter.whole ? std::round(next) : next;
     if (there == here) return (kept ? safe : risky) = here, false;
-    if (keeps(there) != kept) {
+    if (far(there) != kept) {
       safe = kept ? here : there;
       risky = kept ? there : here;
       return true;
@@ -103,8 +107,13 @@ std::shared_ptr<const PrivacyLoss> loss_with(Description description, const Para
   return privacy_loss(description);
 }
 
+std::optional<bool> told_by(const Bounds& cost, double level) {
+  if (cost.upper <= level) return true;
+  return cost.lower > level ? std::optional(false) : std::nullopt;
+}
+
 Sought least_private(const std::function<double(double)>& cost, const Parameter& parameter, double start,
-                     double level, int bits) {
+                     double level, int bits, const Glance& glance) {
   // What cannot be answered at a value that only the search tried does not keep the promise.
   const auto cost_of = [&](double value) {
     try {
@@ -114,8 +123,15 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
     }
   };
   const auto keeps = [&](double value) { return cost_of(value) <= level; };
+  const auto far = [&](double value) {
+    try {
+      if (const auto told = glance ? glance(value) : std::nullopt) return *told;
+    } catch (const Refusal&) {
+    }
+    return keeps(value);
+  };
   double safe = start, risky = start;
-  if (!bracket(keeps, parameter, safe, risky)) {
+  if (!bracket(keeps, far, parameter, safe, risky)) {
     if (keeps(safe)) return {safe, std::nullopt};
     if (!parameter.more_private && parameter.minimum == 0 && keeps(0)) return {0, smallest_positive};
     throw Refusal("unreachable", parameter.name, shown(risky),
@@ -123,10 +139,10 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
                       " keeps the promise, not even this one");
   }
   if (parameter.whole) {
-    approach_whole(keeps, safe, risky);
+    approach_whole(far, safe, risky);
     return {safe, risky};
   }
-  approach(keeps, safe, risky);
+  approach(far, safe, risky);
   const double sign = parameter.more_private ? 1 : -1;
   const auto falling = [&](double x) { return cost_of(sign * x); };
   const Crossing found = refine(falling, level, sign * risky, sign * safe, bits);
@@ -134,15 +150,19 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
 }
 
 Sought least_private(Description description, const Parameter& parameter,
-                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits) {
+                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits,
+                     const std::function<Bounds(const PrivacyLoss&)>& rough) {
   // Refuses what is wrong with the description itself, where the search would only find no value.
   privacy_loss(description);
   double& number = number_at(description, parameter.place());
-  const auto cost_at = [&](double value) {
+  const auto at = [&](double value) {
     number = value;
-    return cost(*privacy_loss(description));
+    return privacy_loss(description);
   };
-  return least_private(cost_at, parameter, number, level, bits);
+  Glance glance;
+  if (rough) glance = [&](double value) { return told_by(rough(*at(value)), level); };
+  return least_private([&](double value) { return cost(*at(value)); }, parameter, number, level, bits,
+                       glance);
 }
 
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target) {
@@ -162,7 +182,10 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
   // A certified interval is not worth more digits than it has; nor is a bound that was composed.
   const bool certified = profile.certainty() == Certainty::certified;
   const int bits = profile.is_game() ? game_bits : certified || profile.is_sum() ? 16 : 52;
-  const Sought kept = least_private(description, parameter, upper, target.delta, bits);
+  std::function<Bounds(const PrivacyLoss&)> rough;
+  if (profile.is_sum() && certified && !profile.is_game())
+    rough = [&](const PrivacyLoss& loss) { return Profile(loss, rough_gap).delta(target.epsilon); };
+  const Sought kept = least_private(description, parameter, upper, target.delta, bits, rough);
   // Where the interval is narrow, the neighbourhood of the answer tells; otherwise the whole search again.
   std::optional<double> broken;
   for (double apart = 0x1p-18; certified && !parameter.whole && !broken && apart < 0x1p-12; apart *= 4) {
@@ -170,7 +193,7 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
     if (near < parameter.minimum || near > parameter.maximum) break;
     if (lower(*loss_with(description, parameter, near)) > target.delta) broken = near;
   }
-  if (!broken) broken = least_private(description, parameter, lower, target.delta, bits).insufficient;
+  if (!broken) broken = least_private(description, parameter, lower, target.delta, bits, rough).insufficient;
   const Bounds cost = epsilon(*loss_with(description, parameter, kept.value), target.delta);
   // delta(target.epsilon) <= target.delta was evaluated, so the target itself is an upper bound.
   return {kept.value,

@@ -45,15 +45,24 @@ struct Calibrated {
   std::optional<double> lasting;
 };
 
+/// Whether a value that is far from the answer keeps the promise, where less than its cost tells so for
+/// certain; nothing where it does not.
+using Glance = std::function<std::optional<bool>(double)>;
+
 /// The least private value in range with cost(value) <= level, from `start` on; a value that is refused costs
 /// too much. `cost` moves with the parameter as `more_private` says. Refuses when even the most private value
 /// costs more.
 Sought least_private(const std::function<double(double)>& cost, const Parameter& parameter, double start,
-                     double level, int bits = 52);
+                     double level, int bits = 52, const Glance& glance = {});
 
-/// The same for a number of a description.
+/// By an interval that holds the cost.
+std::optional<bool> told_by(const Bounds& cost, double level);
+
+/// The same for a number of a description; `rough`: an interval that holds the cost and is had sooner, where
+/// there is one.
 Sought least_private(Description description, const Parameter& parameter,
-                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits = 52);
+                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits = 52,
+                     const std::function<Bounds(const PrivacyLoss&)>& rough = {});
 
 /// `insufficient` certifiably breaks the promise when the loss is exact. Refuses impossible targets.
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target);

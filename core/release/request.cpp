@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "core/accounting/profile.h"
 #include "core/base/bounds.h"
@@ -26,14 +28,22 @@ std::string listed(const Names& names) {
 // So may the noise be more than the least: 2^-32 of it.
 constexpr int noise_bits = 32;
 
+// Of noise far from the least: compositions of it may take a hundred times as long when asked as finely.
+constexpr double rough_gap = 0.1;
+
 }  // namespace
 
 // Compositions answer for epsilon faster than for delta.
 double share_of_budget(const PrivacyLoss& loss, const Target& budget) {
-  const Profile profile(loss, fine_gap);
-  if (profile.directions() > 0 || budget.delta == 0)
-    return profile.epsilon(budget.delta).upper / budget.epsilon;
-  return profile.delta(budget.epsilon).upper / budget.delta;
+  return share_of_budget(loss, budget, fine_gap).upper;
+}
+
+Bounds share_of_budget(const PrivacyLoss& loss, const Target& budget, double gap) {
+  const Profile profile(loss, gap);
+  const bool by_epsilon = profile.directions() > 0 || budget.delta == 0;
+  const Bounds found = by_epsilon ? profile.epsilon(budget.delta) : profile.delta(budget.epsilon);
+  const double all = by_epsilon ? budget.epsilon : budget.delta;
+  return {found.lower / all, found.upper / all};
 }
 
 Request::Request(const FitRequest& request, const Names& numbers, const Names& texts, Failure failure)
@@ -101,13 +111,24 @@ double Request::noise(const char* name, const std::function<Description(double)>
     return scale(name);
   }
   const Target target = budget();
+  // What a glance found as finely as the cost is asked for.
+  std::optional<std::pair<double, double>> found;
   const auto cost = [&](double noise) {
+    if (found && found->first == noise) return found->second;
     const auto loss = privacy_loss(described(noise));
     if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target);
     const Target whole = whole_budget();
     return GroupPrivacy(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
   };
-  if (!paper()) return least_private(cost, {name, 1e-12, 1e12, false, true}, start, 1, noise_bits).value;
+  const auto glance = [&](double noise) -> std::optional<bool> {
+    const auto loss = privacy_loss(described(noise));
+    if (unit_rows() > 1 || loss->parts().empty()) return std::nullopt;
+    const Bounds share = share_of_budget(*loss, target, rough_gap);
+    if (share.upper - share.lower <= fine_gap * share.upper) found = {noise, share.upper};
+    return told_by(share, 1);
+  };
+  if (!paper())
+    return least_private(cost, {name, 1e-12, 1e12, false, true}, start, 1, noise_bits, glance).value;
   const double value = printed(target.epsilon, target.delta);
   if (!(cost(value) <= 1))
     throw Refusal("unreachable", "accounting", "paper",

@@ -17,6 +17,8 @@ enum class Failure { may_happen, never };
 
 /// At most one when the loss keeps the budget.
 double share_of_budget(const PrivacyLoss& loss, const Target& budget);
+/// The interval of that, of a composition about so wide relatively.
+Bounds share_of_budget(const PrivacyLoss& loss, const Target& budget, double gap);
 
 /// The least Gaussian noise that keeps the budget where one record counts 1.
 Calibrated gaussian_noise(const Target& budget);
