@@ -1,7 +1,8 @@
 /**
  * Prints a table of test errors of algorithms on adult.csv with parameters left alone, tuned
- * honestly, and tuned without paying. node scripts/tuned-errors.mjs folder, where the folder holds adult.csv
- * (docs/private-models.md says where to get it). Every noise is seeded, so the table can be made again.
+ * honestly, and tuned without paying. node scripts/tuned-errors.mjs folder seeds algorithm, where the folder holds adult.csv
+ * (docs/private-models.md says where to get it); of all algorithms where none is named. Every noise is seeded, so the table
+ * can be made again.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { open } from "../dist/node/engine.js";
 import { meanError, split } from "./held-out.mjs";
 import { root } from "./tools.mjs";
 
-const [folder = ".", count = "10"] = process.argv.slice(2);
+const [folder = ".", count = "10", only = ""] = process.argv.slice(2);
 const SEEDS = Array.from({ length: Number(count) }, (_, i) => i + 1);
 const EPSILONS = [0.1, 1, 8];
 const DELTA = 1e-5;
@@ -76,7 +77,7 @@ console.log(
   `| algorithm, what is tuned | ${EPSILONS.map((epsilon) => `ε = ${epsilon} | tuned | not paid`).join(" | ")} |`,
 );
 console.log(`| ${"--- | ".repeat(3 * EPSILONS.length)}--- |`);
-for (const one of CASES) {
+for (const one of CASES.filter(({ algorithm }) => algorithm.name.includes(only))) {
   const cells = [];
   for (const epsilon of EPSILONS) {
     cells.push(await measured((seed) => fitted(one.algorithm, epsilon, seed)));
