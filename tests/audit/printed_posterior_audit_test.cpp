@@ -1,0 +1,92 @@
+// What the printed formulas for posterior samples would run (Redberg 2023, Lemma B.4.2 and Algorithm 15): the
+// audit refutes them, and lets what they were meant to say pass.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/noise/finish.h"
+#include "tests/audit/attack.h"
+#include "tests/core/tables.h"
+
+using namespace epsilometer;
+
+namespace {
+
+// Of the first over the second at x.
+double log_ratio(double x, double mean, double deviation, double other, double other_deviation) {
+  const double here = (x - mean) / deviation, there = (x - other) / other_deviation;
+  return (there * there - here * here) / 2 + std::log(other_deviation / deviation);
+}
+
+// A thousand records (1, 1) at lambda = 1, and (1, -1) besides: the coefficient and the curvature, and the
+// largest distance of a label from its prediction.
+struct Posterior {
+  explicit Posterior(bool with_record)
+      : curvature(with_record ? 1002 : 1001), theta((with_record ? 999.0 : 1000.0) / curvature) {}
+
+  double curvature, theta;
+  double log_size() const { return std::log(1 + theta); }
+};
+
+// A sample at the noise that the certificate mu t + sqrt(2 k t) + k / 2 <= epsilon / 2 allows, k = gamma
+// size^2 / curvature, with the size that was released: normal noise of so many units, and a margin of so many
+// above.
+double loss_of_sample(bool with_record, double epsilon, double delta, double noise, double margin,
+                      Generator& generator) {
+  const Posterior own(with_record), with(true), without(false);
+  const double unit = std::log1p(1 / without.curvature) / (epsilon / 4), tail = std::log(3 / delta);
+  const double released = own.log_size() + unit * noise * normal_deviate(generator),
+               size = std::exp(released + unit * margin);
+  const double left = epsilon / 2 - tail / without.curvature;
+  const double root = (std::sqrt(2 * tail + 2 * left) - std::sqrt(2 * tail)) / size;
+  const auto deviation = [&](const Posterior& one) {
+    return std::sqrt(without.curvature / one.curvature) / root;
+  };
+  // In units of 1 / curvature: gamma = curvature root^2.
+  const auto scale = [&](const Posterior& one) { return deviation(one) / without.curvature; };
+  const double theta = own.theta + scale(own) * normal_deviate(generator);
+  return log_ratio(theta, with.theta, scale(with), without.theta, scale(without)) +
+         log_ratio(released, with.log_size(), unit * noise, without.log_size(), unit * noise);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "noise for the larger table's eigenvalue does not hide what a record that leaves tells of the size") {
+  // Records (1, 1) and (1, -1) at lambda = 1, or the first alone: log(1 + |theta|) is 0 or log(3/2).
+  TestRng rng(20261124);
+  const double moved = std::log(1.5), sigma = 1;
+  const Deltas stated = deltas({"gdp", {{"mu", 1 / sigma}}, {}, {}, {}});
+  for (const double eigenvalue : {1.0, 2.0}) {
+    const double deviation = sigma * std::log1p(1 / (1 + eigenvalue));
+    const Excess found = certain_excess_both_ways(
+        [&](bool alone) {
+          const double x = (alone ? moved : 0) + deviation * normal_deviate(rng);
+          return log_ratio(x, moved, deviation, 0, deviation);
+        },
+        stated);
+    CAPTURE(eigenvalue);
+    if (eigenvalue == 1)
+      CHECK(std::max(found.removing, found.adding) <= 0);
+    else
+      CHECK(std::min(found.removing, found.adding) > 0);
+  }
+}
+
+TEST_CASE(
+    "noise of sqrt(6 / delta) units, for its logarithm, leaves the size above its bound half of the time") {
+  TestRng rng(20261125);
+  const double epsilon = 1, delta = 1e-6, root = std::sqrt(2 * std::log(6 / delta));
+  const Deltas stated = deltas({"approximate", {{"epsilon", epsilon}, {"delta", delta}}, {}, {}, {}});
+  for (const double noise : {root, std::sqrt(6 / delta)}) {
+    // The margin is that of the intended noise: five deviations of it.
+    const Excess found = certain_excess_both_ways(
+        [&](bool with_record) { return loss_of_sample(with_record, epsilon, delta, noise, 5.1 * root, rng); },
+        stated);
+    CAPTURE(noise);
+    if (noise == root)
+      CHECK(std::max(found.removing, found.adding) <= 0);
+    else
+      CHECK(std::min(found.removing, found.adding) > 0);
+  }
+}
