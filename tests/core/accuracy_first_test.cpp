@@ -170,7 +170,10 @@ TEST_CASE("the least of exact sums on a ball is certified, inside of it and on i
         best = std::min(best, quadratic.value(x).hi);
       }
     CHECK(value.hi <= best + 1e-12);
-    CHECK(value.hi >= best - 0.01);
+    // Half a step along the ray and half around: of 500 records and lambda = 5 the second order is at most
+    // half of 505 times the square, and the sphere's own curvature as much again.
+    const double apart = 1.5 / 800 + 1.5 * 3.1416 / 400;
+    CHECK(value.hi >= best - 505 * apart * apart);
   }
 }
 
@@ -260,7 +263,8 @@ TEST_CASE("sums of as many records as were declared fit on the grid") {
   const FitRequest ridge =
       asked(both[0], {{"rows", 4e6}, {"lambda", 1000}, {"leastEpsilon", 1}, {"excessRisk", 0.01}});
   const Release model = algorithm(ridge)->fit(Pieces(table), rng, {});
-  CHECK(model.coefficients()[0] == doctest::Approx(0.8).epsilon(1e-3));
+  // lambda / rows is 2.5e-4, and noise of a few rows in four millions is far less.
+  CHECK(model.coefficients()[0] == doctest::Approx(0.8).epsilon(5e-4));
   // Classes that one feature tells: a coefficient of more than 2, of 20 000 records where 10^7 were declared.
   std::vector<double> x, y;
   for (int i = 0; i < 20'000; ++i) {

@@ -117,7 +117,7 @@ TEST_CASE(
   facts.square = 1, facts.moved = 0.3, facts.leverage = 0.5, facts.residual = 1, facts.dimension = 1;
   const Description size = algorithm->personal(facts, run).parts.at(1).mechanism;
   const double share = 0.5 * size.numbers.at("sensitivity") / size.numbers.at("sigma");
-  CHECK(share == doctest::Approx(0.3 / ours).epsilon(0.01));
+  CHECK(share == doctest::Approx(0.3 / ours).epsilon(0x1p-7));
   CHECK(share < 0.3 / printed * 0.75);
 }
 

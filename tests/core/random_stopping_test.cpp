@@ -141,6 +141,7 @@ TEST_CASE("no small mechanism tells more than its price, and without the price i
       dearest = std::max(dearest, told - single.delta(epsilon).upper);
     }
   }
+  // Half of the price would be too little, and that of one run by a probability of a hundredth.
   CHECK(closest > 0.5);
   CHECK(dearest > 0.01);
 }
