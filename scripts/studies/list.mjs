@@ -14,6 +14,7 @@ import { study as ridgeOutput } from "./ridge-output.mjs";
 import { study as ridgeSample } from "./ridge-sample.mjs";
 import { study as rotated } from "./rotated-model.mjs";
 import { study as sampledStep } from "./sampled-step.mjs";
+import { study as testedRidge } from "./tested-ridge.mjs";
 import { study as votes } from "./votes.mjs";
 import { study as worstReport } from "./worst-report.mjs";
 
@@ -34,4 +35,5 @@ export const studies = [
   brokenPromises,
   accuracyFirst,
   votes,
+  testedRidge,
 ];
