@@ -1,6 +1,7 @@
 #include "core/noise/grid.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "core/base/bounds.h"
@@ -9,13 +10,13 @@
 namespace epsilometer {
 namespace {
 
+// Sizes of doubles are ordered as their bits are, and what is not finite comes last.
 double largest_size(std::span<const double> values) {
-  double largest = 0;
-  for (const double value : values) {
-    if (!std::isfinite(value)) return value;
-    largest = std::max(largest, std::abs(value));
-  }
-  return largest;
+  constexpr std::uint64_t size_bits = ~(std::uint64_t{1} << 63);
+  std::uint64_t largest = 0;
+  for (const double value : values)
+    largest = std::max(largest, std::bit_cast<std::uint64_t>(value) & size_bits);
+  return std::bit_cast<double>(largest);
 }
 
 // The norm in units of the largest entry, which can neither overflow nor underflow.
@@ -57,9 +58,8 @@ bool Truncation::within(std::span<const std::int64_t> steps) const {
 }
 
 void Truncation::apply(std::span<const double> contribution, std::span<std::int64_t> steps) const {
-  std::fill(steps.begin(), steps.end(), 0);
   const double largest = largest_size(contribution);
-  if (!(largest > 0) || !std::isfinite(largest)) return;
+  if (!(largest > 0) || !std::isfinite(largest)) return std::fill(steps.begin(), steps.end(), 0);
   const auto radius = static_cast<double>(radius_);
   if (largest * unit_ <= radius) {
     std::transform(contribution.begin(), contribution.end(), steps.begin(),

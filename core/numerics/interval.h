@@ -3,12 +3,22 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 #include "core/base/bounds.h"
 
 namespace epsilometer {
+
+/// std::nextafter towards infinity of what is a number, without a call.
+inline double next_above(double value) {
+  if (value == 0) return std::numeric_limits<double>::denorm_min();
+  if (value == std::numeric_limits<double>::infinity()) return value;
+  return std::bit_cast<double>(std::bit_cast<std::int64_t>(value) + (value > 0 ? 1 : -1));
+}
+inline double next_below(double value) { return -next_above(-value); }
 
 class Interval {
  public:
@@ -51,8 +61,8 @@ class Interval {
   static double times(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
   // A difference of infinite ends may be anything.
   static Interval outwards(double lower, double upper) {
-    return {std::isnan(lower) ? -infinity : std::nextafter(lower, -infinity),
-            std::isnan(upper) ? infinity : std::nextafter(upper, infinity)};
+    return {std::isnan(lower) ? -infinity : next_below(lower),
+            std::isnan(upper) ? infinity : next_above(upper)};
   }
 
   double lower_, upper_;
@@ -74,7 +84,7 @@ inline Interval smaller(Interval a, Interval b) { return -larger(-a, -b); }
 /// The root of what is not negative: what rounding took below 0 counts as 0.
 inline Interval square_root(Interval a) {
   const double low = std::sqrt(std::max(0.0, a.lower())), high = std::sqrt(std::max(0.0, a.upper()));
-  return {std::max(0.0, std::nextafter(low, -1.0)), high == 0 ? 0 : std::nextafter(high, Interval::infinity)};
+  return {std::max(0.0, next_below(low)), high == 0 ? 0 : next_above(high)};
 }
 
 /// log(1 + a) of a number above -1: what is rounded to -1 or below counts as just above it.

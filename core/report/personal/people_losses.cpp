@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/report/personal/people_prices.h"
+#include "core/report/personal/shared_prices.h"
 
 namespace epsilometer {
 namespace {
@@ -43,16 +43,20 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   PeoplePrices prices(delta, run.description);
   PeopleLosses people;
   if (order) people.promised_divergence = privacy_loss(run.description)->renyi(*order);
-  costs.of_all(part(share_of_reading, 1), [&](std::size_t, PersonalCost cost) {
+  const SharedPrices::Describe describe = [&costs](const RecordFacts& facts) {
+    return costs.description_of(facts);
+  };
+  SharedPrices shared(prices, describe);
+  costs.facts_of_all(part(share_of_reading, 1), [&](std::size_t, const RecordFacts& facts) {
     if (order) {
-      const double own = privacy_loss(cost.description)->renyi(*order);
+      const double own = privacy_loss(describe(facts))->renyi(*order);
       people.divergences.push_back(std::min(people.promised_divergence, own));
     }
-    people.losses.push_back(prices.epsilon(std::move(cost.description)));
-    people.leverages.push_back(cost.facts.leverage.upper());
-    people.residuals.push_back(cost.facts.residual);
-    people.lengths.push_back(std::sqrt(cost.facts.square));
-    people.moves.push_back(cost.facts.moved);
+    people.losses.push_back(shared.epsilon(facts));
+    people.leverages.push_back(facts.leverage.upper());
+    people.residuals.push_back(facts.residual);
+    people.lengths.push_back(std::sqrt(facts.square));
+    people.moves.push_back(facts.moved);
   });
   for (auto* column : {&people.leverages, &people.residuals, &people.lengths, &people.moves})
     forget_where_nothing(*column);

@@ -62,10 +62,13 @@ PeoplePrices::PeoplePrices(double delta, const Description& everybody, int per_d
       most_(epsilometer::epsilon(*privacy_loss(everybody), delta).upper),
       per_doubling_(static_cast<int>(in_range("levels", per_doubling, 1, 1024))) {}
 
-double PeoplePrices::epsilon(Description person) {
-  const auto [entry, fresh] = known_.try_emplace(coarser(std::move(person), per_doubling_), 0);
-  if (fresh) entry->second = std::min(most_, epsilometer::epsilon(*privacy_loss(entry->first), delta_).upper);
-  return entry->second;
+const PeoplePrices::Level* PeoplePrices::level(Description person, Unknown unknown) {
+  Description coarse = coarser(std::move(person), per_doubling_);
+  const auto found = known_.find(coarse);
+  if (found != known_.end()) return &*found;
+  if (unknown == Unknown::none) return nullptr;
+  const double own = std::min(most_, epsilometer::epsilon(*privacy_loss(coarse), delta_).upper);
+  return &*known_.emplace(std::move(coarse), own).first;
 }
 
 }  // namespace epsilometer

@@ -20,7 +20,14 @@ class PeoplePrices {
 
   /// At most the price of the release, and at least the person's own epsilon, by about 1 / per_doubling of
   /// it.
-  double epsilon(Description person);
+  double epsilon(Description person) { return level(std::move(person), Unknown::priced)->second; }
+
+  /// A description that people's own are moved to, and its price.
+  using Level = std::pair<const Description, double>;
+  enum class Unknown { priced, none };
+  /// That of one person's description: always the same for the same one. Where it has no price yet it is
+  /// priced, or there is none.
+  const Level* level(Description person, Unknown unknown);
 
   /// The price of the release.
   double everybody() const { return most_; }

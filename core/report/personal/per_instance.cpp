@@ -26,18 +26,23 @@ PersonalCosts::PersonalCosts(const PlannedRequest& request, Release run, Pieces 
 PersonalCost PersonalCosts::of(const Records& records, Direction direction, const Progress& progress) const {
   in_range("records", static_cast<double>(records.count), 1, 1000);
   const RecordFacts facts = view_->facts(records, direction, progress);
-  return {algorithm_->personal(facts, run_), facts};
+  return {description_of(facts), facts};
 }
 
 PersonalCost PersonalCosts::of(std::span<const double> features, double label, Direction direction) const {
   return of({1, features.size(), features, {&label, 1}}, direction);
 }
 
+void PersonalCosts::facts_of_all(const Progress& progress,
+                                 const std::function<void(std::size_t, const RecordFacts&)>& each) const {
+  std::size_t i = 0;
+  view_->all(table_, progress, [&](const RecordFacts& facts) { each(i++, facts); });
+}
+
 void PersonalCosts::of_all(const Progress& progress,
                            const std::function<void(std::size_t, PersonalCost)>& each) const {
-  std::size_t i = 0;
-  view_->all(table_, progress, [&](const RecordFacts& facts) {
-    each(i++, {algorithm_->personal(facts, run_), facts});
+  facts_of_all(progress, [&](std::size_t i, const RecordFacts& facts) {
+    each(i, {description_of(facts), facts});
   });
 }
 
