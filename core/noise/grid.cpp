@@ -40,39 +40,35 @@ Truncation::Truncation(double bound, Norm norm, int exponent)
   most_ = norm == Norm::l1 ? radius_ : static_cast<__int128>(steps * steps);
 }
 
-bool Truncation::within(std::span<const std::int64_t> steps) const {
+template <typename Scaled>
+bool Truncation::fits(std::span<const double> contribution, std::span<std::int64_t> steps,
+                      const Scaled& scaled) const {
   // No sum of the squares of so many steps needs more than 64 bits.
   constexpr std::int64_t short_steps = std::int64_t{1} << 24;
   constexpr std::size_t few = std::size_t{1} << 14;
-  if (radius_ < short_steps && steps.size() <= few) {
-    std::int64_t sum = 0;
-    for (const std::int64_t step : steps) sum += norm_ == Norm::l1 ? std::abs(step) : step * step;
+  const auto all = [&]<typename Sum>(Sum sum) {
+    for (std::size_t i = 0; i < contribution.size(); ++i) {
+      const auto step = static_cast<std::int64_t>(scaled(contribution[i]));
+      steps[i] = step;
+      const Sum size = std::abs(step);
+      sum += norm_ == Norm::l1 ? size : size * size;
+    }
     return sum <= most_;
-  }
-  __int128 sum = 0;
-  for (const std::int64_t step : steps) {
-    const __int128 size = step < 0 ? -static_cast<__int128>(step) : step;
-    sum += norm_ == Norm::l1 ? size : size * size;
-  }
-  return sum <= most_;
+  };
+  return radius_ < short_steps && steps.size() <= few ? all(std::int64_t{0}) : all(__int128{0});
 }
 
 void Truncation::apply(std::span<const double> contribution, std::span<std::int64_t> steps) const {
   const double largest = largest_size(contribution);
   if (!(largest > 0) || !std::isfinite(largest)) return std::fill(steps.begin(), steps.end(), 0);
   const auto radius = static_cast<double>(radius_);
-  if (largest * unit_ <= radius) {
-    std::transform(contribution.begin(), contribution.end(), steps.begin(),
-                   [this](double value) { return static_cast<std::int64_t>(value * unit_); });
-    if (within(steps)) return;
-  }
+  const double unit = unit_;
+  if (largest * unit <= radius && fits(contribution, steps, [unit](double value) { return value * unit; }))
+    return;
   // The norm is rounded, so the integers decide; what they refuse shrinks, and is dropped in the end.
   double scale = std::min(largest * unit_, radius / relative_norm(contribution, largest, norm_));
-  for (int attempt = 0; attempt < 4; ++attempt, scale *= 1 - 1e-9) {
-    std::transform(contribution.begin(), contribution.end(), steps.begin(),
-                   [=](double value) { return static_cast<std::int64_t>(value / largest * scale); });
-    if (within(steps)) return;
-  }
+  for (int attempt = 0; attempt < 4; ++attempt, scale *= 1 - 1e-9)
+    if (fits(contribution, steps, [=](double value) { return value / largest * scale; })) return;
   std::fill(steps.begin(), steps.end(), 0);
 }
 

@@ -29,7 +29,9 @@ class Truncation {
   void apply(std::span<const double> contribution, std::span<std::int64_t> steps) const;
 
  private:
-  bool within(std::span<const std::int64_t> steps) const;
+  // Truncates what is made of each entry, and says whether the steps are within the bound.
+  template <typename Scaled>
+  bool fits(std::span<const double> contribution, std::span<std::int64_t> steps, const Scaled& scaled) const;
 
   Norm norm_;
   // Steps in 1, a power of two: products with it are exact, or below one step.
