@@ -190,6 +190,7 @@ export interface Goe {
  * - `symmetric-matrix`: the lower triangle by rows. `matrix`: by rows. `vector`, `number`.
  * - `counts`: of rows in bins.
  * - `row-count`: a number of all rows.
+ * - `path`: where the steps of a descent took their gradients, one point after the other.
  * - `parameter`: a number of the run that follows from what was released before, so that no plan knows it.
  */
 export type OutputKind =
@@ -201,7 +202,8 @@ export type OutputKind =
   | "counts"
   | "row-count"
   | "parameter"
-  | "labels";
+  | "labels"
+  | "path";
 
 export interface OutputType {
   readonly name: string;

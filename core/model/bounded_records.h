@@ -55,6 +55,15 @@ class BoundedRecords {
   /// Fills x, which has the size of the dimension.
   Record read(std::size_t i, std::span<double> x) const;
 
+  /// Its gradient at those coefficients, as doubles make it, in place of x, which read() filled: always by
+  /// the same operations.
+  void to_gradient(const Record& record, std::span<const double> theta, std::span<double> x) const {
+    double u = 0;
+    for (std::size_t j = 0; j < x.size(); ++j) u += x[j] * theta[j];
+    const double slope = at(record, u).first;
+    for (double& value : x) value *= slope;
+  }
+
   LossAt at(const Record& record, double u) const { return clipped(loss_, u, record.label, record.limit); }
   PreciseLossAt at(const Record& record, DoubleDouble u, double doubt) const {
     return clipped(loss_, u, record.label, record.limit, doubt);

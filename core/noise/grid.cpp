@@ -1,8 +1,8 @@
 #include "core/noise/grid.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
@@ -13,10 +13,14 @@ namespace {
 // Sizes of doubles are ordered as their bits are, and what is not finite comes last.
 double largest_size(std::span<const double> values) {
   constexpr std::uint64_t size_bits = ~(std::uint64_t{1} << 63);
-  std::uint64_t largest = 0;
-  for (const double value : values)
-    largest = std::max(largest, std::bit_cast<std::uint64_t>(value) & size_bits);
-  return std::bit_cast<double>(largest);
+  std::uint64_t largest = 0, bits = 0;
+  for (const double value : values) {
+    std::memcpy(&bits, &value, sizeof bits);
+    largest = std::max(largest, bits & size_bits);
+  }
+  double size = 0;
+  std::memcpy(&size, &largest, sizeof size);
+  return size;
 }
 
 // The norm in units of the largest entry, which can neither overflow nor underflow.

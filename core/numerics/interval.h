@@ -3,9 +3,9 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 
 #include "core/base/bounds.h"
@@ -16,7 +16,11 @@ namespace epsilometer {
 inline double next_above(double value) {
   if (value == 0) return std::numeric_limits<double>::denorm_min();
   if (value == std::numeric_limits<double>::infinity()) return value;
-  return std::bit_cast<double>(std::bit_cast<std::int64_t>(value) + (value > 0 ? 1 : -1));
+  std::int64_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  bits += value > 0 ? 1 : -1;
+  std::memcpy(&value, &bits, sizeof bits);
+  return value;
 }
 inline double next_below(double value) { return -next_above(-value); }
 

@@ -7,7 +7,7 @@ namespace epsilometer {
 const char* name_of(OutputKind kind) {
   // In the order of the declaration.
   constexpr const char* names[] = {"coefficients", "symmetric-matrix", "matrix",    "vector", "number",
-                                   "counts",       "row-count",        "parameter", "labels"};
+                                   "counts",       "row-count",        "parameter", "labels", "path"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -31,6 +31,11 @@ Output symmetric_output(std::string name, std::vector<double> triangle, std::siz
 
 Output matrix_output(std::string name, std::vector<double> values, std::size_t columns) {
   return {{std::move(name), OutputKind::matrix, {values.size() / columns, columns}}, std::move(values)};
+}
+
+Output path_output(std::vector<double> points, std::size_t dimension) {
+  const std::size_t steps = points.size() / dimension;
+  return {{"path", OutputKind::path, {steps, dimension}}, std::move(points)};
 }
 
 Output labels_output(std::vector<double> values) { return {labels_type(values.size()), std::move(values)}; }

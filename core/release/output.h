@@ -24,6 +24,8 @@ enum class OutputKind {
   parameter,
   /// Of each of several questions the place of its answer among the classes, from 0, or no_label.
   labels,
+  /// Where the steps of a descent took their gradients, one point after the other.
+  path,
 };
 
 /// A question that is left open.
@@ -53,6 +55,7 @@ Output coefficients_output(std::vector<double> values);
 Output vector_output(std::string name, std::vector<double> values);
 /// A lower triangle.
 Output symmetric_output(std::string name, std::vector<double> triangle, std::size_t dimension);
+Output path_output(std::vector<double> points, std::size_t dimension);
 Output matrix_output(std::string name, std::vector<double> values, std::size_t columns);
 Output labels_output(std::vector<double> values);
 Output number_output(std::string name, double value, OutputKind kind = OutputKind::number);

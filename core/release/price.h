@@ -25,7 +25,8 @@ struct Price {
 
 /// epsilon at the promise's delta, and no more than the promise's own where delta is certified to be small
 /// enough there. What was found to keep a promise (Request::noise) keeps it, and is not asked about several
-/// rows again where that would take long: they leak no less than what one row does.
-Price price(const Description& run, const Promise& promise);
+/// rows again where that would take long: they leak no less than what one row does. `gap`: of an interval
+/// that is certified, relatively.
+Price price(const Description& run, const Promise& promise, double gap = fine_gap);
 
 }  // namespace epsilometer

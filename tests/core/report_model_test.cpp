@@ -117,28 +117,120 @@ TEST_CASE("approximate minima cost a person what their own norm says, the whole 
   CHECK_THROWS_AS(costs.of(two, Direction::remove), Refusal);
 }
 
+FitRequest descent(double rate) {
+  FitRequest asked = logistic(
+      "dp-sgd", {{"noiseMultiplier", 2}, {"steps", 10}, {"rate", rate}, {"rows", 20}, {"gradientBound", 1}});
+  asked.texts["path"] = "released";
+  return asked;
+}
+
+// At the last five points everybody is predicted well, at the first five nobody is known.
+std::vector<double> path_of_ten() {
+  std::vector<double> path(30);
+  for (std::size_t step = 5; step < 10; ++step) path[3 * step] = 40;
+  return path;
+}
+
 TEST_CASE("a descent costs a person what their gradients along its path say") {
   std::mt19937 random(3);
   const Table table = random_table(random, 20);
   const Records records = table.records();
-  const FitRequest asked = logistic(
-      "dp-sgd", {{"noiseMultiplier", 2}, {"steps", 10}, {"rate", 0.5}, {"rows", 20}, {"gradientBound", 1}});
-  const Release run(plan(asked));
-  // At the last five points everybody is predicted well, at the first five nobody is known.
-  std::vector<double> path(30);
-  for (std::size_t step = 5; step < 10; ++step) path[3 * step] = 40;
-  const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1), {}, path);
-  const std::vector<double> x{0.5, 0, 1};
-  const auto well = costs.of(x, 1, Direction::remove), badly = costs.of(x, -1, Direction::remove);
-  REQUIRE(well.facts.gradients.size() == 10);
-  const double norm = std::sqrt(1.25);
-  CHECK(well.facts.gradients[0] == doctest::Approx(norm / 2).epsilon(1e-8));
-  CHECK(well.facts.gradients[9] == doctest::Approx(norm / (1 + std::exp(20.0))).epsilon(1e-6));
-  CHECK(badly.facts.gradients[9] == 1);
-  CHECK(price(well.description, 1e-6) < price(badly.description, 1e-6));
-  CHECK(price(badly.description, 1e-6) <= price(run.description, 1e-6) * (1 + 1e-3));
-  const PersonalCosts shorter(PlannedRequest(asked), run, Pieces(&records, 1), {}, std::span(path).first(27));
-  CHECK_THROWS_AS(shorter.of(x, 1, Direction::remove), Refusal);
+  for (const double rate : {1.0, 0.5}) {
+    const FitRequest asked = descent(rate);
+    Release run(plan(asked));
+    run.add(path_output(path_of_ten(), 3));
+    const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
+    const std::vector<double> x{0.5, 0, 1};
+    const auto well = costs.of(x, 1, Direction::remove), badly = costs.of(x, -1, Direction::remove);
+    REQUIRE(well.facts.gradients.size() == 10);
+    const double norm = std::sqrt(1.25);
+    CHECK(well.facts.gradients[0] == doctest::Approx(norm / 2).epsilon(1e-8));
+    CHECK(well.facts.gradients[9] == doctest::Approx(norm / (1 + std::exp(20.0))).epsilon(1e-6));
+    CHECK(badly.facts.gradients[9] == 1);
+    CHECK(price(well.description, 1e-6) < price(badly.description, 1e-6));
+    CHECK(privacy_loss(badly.description)->renyi(4) <= privacy_loss(run.description)->renyi(4) * (1 + 1e-9));
+    Release shorter(plan(asked));
+    shorter.add(path_output(std::vector<double>(27), 3));
+    const PersonalCosts short_costs(PlannedRequest(asked), shorter, Pieces(&records, 1));
+    CHECK_THROWS_AS(short_costs.of(x, 1, Direction::remove), Refusal);
+  }
+}
+
+TEST_CASE("along a path squares of lengths add up, and of sampled steps Renyi divergences") {
+  const Table table{{0.5, 0, 1}, {-1}};
+  const Records records = table.records();
+  for (const double rate : {1.0, 0.25}) {
+    CAPTURE(rate);
+    const FitRequest asked = descent(rate);
+    Release run(plan(asked));
+    run.add(path_output(path_of_ten(), 3));
+    const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
+    const auto own = costs.of(table.features, -1, Direction::remove);
+    const auto sum = privacy_loss(own.description);
+    for (const double order : {1.5, 4.0, 32.0}) {
+      CAPTURE(order);
+      double expected = 0;
+      for (const double length : own.facts.gradients) {
+        const Description noise{"gaussian", {{"sigma", 2}, {"sensitivity", length}}, {}, {}, {}};
+        const Description sampled{
+            "subsampled", {{"rate", rate}}, {}, {{"sampling", "poisson"}}, {{noise, 1}}};
+        expected += privacy_loss(sampled)->renyi(order);
+      }
+      // Noise is a whole number of steps, 2^30 or more, rounded up: each counts twice in squares.
+      CHECK(sum->renyi(order) >= expected * (1 - 1e-8));
+      // Lengths grow by a 256th of the bound at most, here below an 80th of each, twice over in squares.
+      CHECK(sum->renyi(order) <= expected * (rate == 1 ? 1 + 1e-4 : 1.03));
+    }
+  }
+}
+
+TEST_CASE("a released path is where the steps took their gradients, and changes nothing else") {
+  std::mt19937 random(5);
+  const Table table = random_table(random, 20);
+  FitRequest asked = descent(0.5);
+  TestRng one(7), other(7);
+  const Release with = fit(asked, table.records(), one, {});
+  asked.texts["path"] = "hidden";
+  const Release without = fit(asked, table.records(), other, {});
+  CHECK(with.coefficients() == without.coefficients());
+  CHECK(with.description == without.description);
+  REQUIRE(with.find("path"));
+  CHECK(with.find("path")->shape == std::vector<std::size_t>{10, 3});
+  CHECK_FALSE(without.holds("path"));
+  const std::vector<double>& path = with.values("path");
+  for (std::size_t j = 0; j < 3; ++j) CHECK(path[j] == 0);
+  CHECK(path[3] != 0);
+  // The last point follows the one before by a step, which a path off by one would not show.
+  CHECK(std::vector<double>(path.end() - 3, path.end()) != with.coefficients());
+}
+
+// Two steps, the second of which depends on what the first gave: for every event within the outcomes at which
+// the squares sum to no more than a bound, P(E) <= e^epsilon P'(E) + delta of normal noise at that bound.
+TEST_CASE("outcomes at which a person's account is small tell no more of them than that account") {
+  const auto density = [](double y, double mean) { return std::exp(-(y - mean) * (y - mean) / 2); };
+  const double step = 0.05, scale = step * step / (2 * std::acos(-1.0));
+  const auto second = [](double y) { return y > 0.3 ? 1.5 : y > -0.5 ? 0.6 : 0.1; };
+  for (const double bound : {0.5, 0.8, 2.5})
+    for (const double epsilon : {0.0, 0.5, 1.5}) {
+      CAPTURE(bound);
+      CAPTURE(epsilon);
+      double removed = 0, added = 0;
+      for (double y = -9 + step / 2; y < 9; y += step) {
+        const double own = second(y);
+        if (0.25 + own * own > bound) continue;
+        for (double z = -9 + step / 2; z < 9; z += step) {
+          const double with = density(y, 0.5) * density(z, own), less = density(y, 0) * density(z, 0);
+          removed += std::max(0.0, with - std::exp(epsilon) * less) * scale;
+          added += std::max(0.0, less - std::exp(epsilon) * with) * scale;
+        }
+      }
+      const Description account{"gdp", {{"mu", std::sqrt(bound)}}, {}, {}, {}};
+      const double most = delta(*privacy_loss(account), epsilon).upper;
+      // What the grid of so smooth a sum misses.
+      CHECK(removed <= most + 1e-3);
+      CHECK(added <= most + 1e-3);
+      CHECK(std::max(removed, added) > 0.01 * most);
+    }
 }
 
 TEST_CASE("nobody who joins moves ridge coefficients more than the largest addition says") {

@@ -207,10 +207,10 @@ declare module "*/full.mjs" {
       questions: number,
       told: { scale: number; delta: number; testEpsilon: number },
     ): import("../contract.ts").VoteNumbers | Refused;
-    /** epsilon at a promise's delta, for all rows of whoever is protected. */
+    /** epsilon at a promise's delta, for all rows of whoever is protected; `gap` is how wide, 1e-7 when left out. */
     price(
       description: object,
-      promise: { epsilon: number | null; delta: number; rows: number },
+      promise: { epsilon: number | null; delta: number; rows: number; gap?: number },
     ): Answered<{ lower: number; upper: number }>;
     /** Of pure losses only, `spent` where they are known after the fact. */
     odometer(

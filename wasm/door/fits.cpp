@@ -88,10 +88,10 @@ val plain(const Release& release) {
 
 val ask_price(const val& run, const val& promise) {
   return guarded([&] {
-    const val epsilon = promise["epsilon"];
-    const Price found =
-        price(description(run), {epsilon.isNull() ? std::optional<double>{} : epsilon.as<double>(),
-                                 promise["delta"].as<double>(), promise["rows"].as<double>()});
+    const Promise kept{number_or_none(promise["epsilon"]), promise["delta"].as<double>(),
+                       promise["rows"].as<double>()};
+    const double gap = promise["gap"].isUndefined() ? fine_gap : promise["gap"].as<double>();
+    const Price found = price(description(run), kept, gap);
     return answered(plain(found.epsilon), found.certainty);
   });
 }

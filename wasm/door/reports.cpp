@@ -3,8 +3,6 @@
 #include <optional>
 #include <string>
 
-#include "core/report/personal/people_losses.h"
-#include "core/report/personal/people_summary.h"
 #include "core/report/personal/vote_loss.h"
 #include "core/report/published/privacy_report_budget.h"
 #include "core/report/published/published_report.h"
@@ -18,10 +16,6 @@ using namespace epsilometer::door;
 namespace {
 
 using door::plain;
-
-std::optional<double> number_or_none(const val& value) {
-  return value.isNumber() ? std::optional<double>(value.as<double>()) : std::nullopt;
-}
 
 std::vector<double> numbers_or_none(const val& value) {
   return value.isNull() || value.isUndefined() ? std::vector<double>() : numbers(value);
@@ -50,13 +44,6 @@ ReportPromise promise_of(const val& value) {
            : audience == "rows" ? Audience::Kind::fixed
                                 : Audience::Kind::all,
            number_or_none(value["rows"]).value_or(1)}};
-}
-
-// The last request that was asked about: questions about a release come in rows.
-std::shared_ptr<const PlannedRequest> planned(const FitRequest& asked) {
-  static std::shared_ptr<const PlannedRequest> last;
-  if (!last || last->request != asked) last = std::make_shared<const PlannedRequest>(asked);
-  return last;
 }
 
 PublishedReport report_of(const val& value) {
@@ -132,59 +119,6 @@ val run_material(double session, const val& report, const val& source, const val
   return guarded([&] { return with_generator(entropy, seed_of(seed), run); }, "table");
 }
 
-// The outputs of a release as it was told: what is found again in it are their names and values.
-Release release_of(const FitRequest& request, const val& outputs) {
-  Release release(planned(request)->plan);
-  for (int i = 0; i < outputs["length"].as<int>(); ++i)
-    release.add(
-        {{outputs[i]["name"].as<std::string>(), OutputKind::vector, {}}, numbers(outputs[i]["values"])});
-  return release;
-}
-
-// Where the sizes of all people lie.
-void set_places(val& result, const PeopleSummary& summary) {
-  result.set("median", summary.quantile(0.5));
-  result.set("ninetieth", summary.quantile(0.9));
-  result.set("largest", summary.largest());
-}
-
-val plain_divergences(const PeopleLosses& people, const val& order) {
-  const PeopleSummary summary(people.divergences);
-  std::vector<double> moments;
-  for (int power = 1; power <= 4; ++power) moments.push_back(summary.moment(power));
-  val result = val::object();
-  result.set("order", order);
-  result.set("divergences", typed(people.divergences));
-  result.set("promised", people.promised_divergence);
-  result.set("moments", typed(moments));
-  set_places(result, summary);
-  return result;
-}
-
-val run_people(double session, const val& request, const val& outputs, double delta, const val& order,
-               double unit_rows, const val& progress) {
-  return guarded(
-      [&] {
-        const auto records = session_of<KeptRecords>(session).records();
-        const FitRequest asked = fit_request(request);
-        const PeopleLosses people = people_losses(*planned(asked), release_of(asked, outputs), records, delta,
-                                                  number_or_none(order), unit_rows, progress_of(progress));
-        const PeopleSummary summary(people.losses);
-        val result = val::object();
-        result.set("losses", typed(people.losses));
-        result.set("leverages", typed(people.leverages));
-        result.set("residuals", typed(people.residuals));
-        result.set("lengths", typed(people.lengths));
-        result.set("moves", typed(people.moves));
-        result.set("promised", people.promised);
-        result.set("mean", summary.moment(1));
-        set_places(result, summary);
-        if (!people.divergences.empty()) result.set("renyi", plain_divergences(people, order));
-        return result;
-      },
-      "table");
-}
-
 val ask_report_price(const val& report) {
   return guarded(
       [&] {
@@ -252,7 +186,6 @@ EMSCRIPTEN_BINDINGS(reports) {
   emscripten::function("told", &ask_told);
   emscripten::function("beginRecords", &begin_records);
   emscripten::function("runMaterial", &run_material);
-  emscripten::function("runPeople", &run_people);
   emscripten::function("reportPrice", &ask_report_price);
   emscripten::function("reportSplit", &ask_split);
 }

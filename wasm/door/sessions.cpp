@@ -73,6 +73,12 @@ FitRequest fit_request(const val& value) {
   return result;
 }
 
+std::shared_ptr<const PlannedRequest> planned(const FitRequest& asked) {
+  static std::shared_ptr<const PlannedRequest> last;
+  if (!last || last->request != asked) last = std::make_shared<const PlannedRequest>(asked);
+  return last;
+}
+
 val kept(Session session) {
   static double last = 0;
   sessions().emplace(++last, std::move(session));

@@ -1,6 +1,7 @@
 // What private fits and reports share at the door: requests, tables that wait for their rows, and randomness.
 #pragma once
 
+#include <memory>
 #include <variant>
 
 #include "core/noise/noise_source.h"
@@ -10,6 +11,9 @@
 namespace epsilometer::door {
 
 FitRequest fit_request(const emscripten::val& value);
+
+/// The last request that was asked about is kept: questions about a release come in rows.
+std::shared_ptr<const PlannedRequest> planned(const FitRequest& asked);
 
 /// A fit, or the rows themselves for what is told about single records.
 using Session = std::variant<FitSession, KeptRecords>;

@@ -5,6 +5,7 @@
 #include <emscripten/bind.h>
 
 #include <new>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@
 namespace epsilometer::door {
 
 std::vector<double> numbers(const emscripten::val& list);
+
+/// Nothing, where there is no number.
+inline std::optional<double> number_or_none(const emscripten::val& value) {
+  return value.isNumber() ? std::optional<double>(value.as<double>()) : std::nullopt;
+}
 
 /// A Float64Array of its own: a view would be detached when memory grows.
 emscripten::val typed(const std::vector<double>& values);

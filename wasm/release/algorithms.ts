@@ -7,6 +7,11 @@ import { type Checked, choice, optional, real, record, type Shape, tagged, whole
 
 const free = <T>(shape: Shape<T>) => optional(shape, undefined);
 
+/** `paper` is the noise of the source that the algorithm comes from, `tight` the least that keeps the budget. */
+const shared = { accounting: free(choice("tight", "paper")) };
+/** Of algorithms whose source has no noise that keeps a budget; the core refuses it as well. */
+const tightOnly = { accounting: free(choice("tight")) };
+
 const positive = real(1e-12, 1e12);
 const rows = whole(1, 2 ** 32);
 
@@ -67,6 +72,7 @@ const eigenvalue = { eigenvalue: free(choice("unused", "released")) };
  * probability it is worse.
  */
 const accuracy = {
+  ...tightOnly,
   excessRisk: real(1e-9, 1e9),
   lambda: positive,
   /** A public guess: the losses are summed up and divided by it. No guarantee of privacy depends on it. */
@@ -80,9 +86,6 @@ const accuracy = {
   mostEpsilon: free(real(1e-9, 1e3)),
   neighbours: free(choice("replace", "add-remove")),
 };
-
-/** `paper` is the noise of the source that the algorithm comes from, `tight` the least that keeps the budget. */
-const shared = { accounting: free(choice("tight", "paper")) };
 
 /**
  * What a model minimises: which labels that is for, the usual use first; what must be told of it besides; and whether it
@@ -99,7 +102,7 @@ export type Loss = keyof typeof LOSSES;
 export type LabelUse = "numeric" | "count" | "classes" | "choice" | "question";
 
 interface Row {
-  /** Besides `accounting`. */
+  /** Besides `accounting`, unless its own is another choice. */
   readonly asks: Readonly<Record<string, Shape<unknown>>>;
   /** Which of them is its noise: found where a budget is kept, given where noise is priced. */
   readonly noise: string;
@@ -163,6 +166,8 @@ export const ALGORITHMS = {
       /** The share of a step with which the next one goes on (Nesterov); when left out, what suits the steps. */
       momentum: free(real(0, 1)),
       predictorScale,
+      /** Whether the points of all steps are released as well, which costs nothing more; hidden when left out. */
+      path: free(choice("hidden", "released")),
       noiseMultiplier: free(positive),
     },
   },
@@ -172,6 +177,7 @@ export const ALGORITHMS = {
     interceptBeside: true,
     noise: "sigma",
     asks: {
+      ...tightOnly,
       lambda: positive,
       /** In units of how far one row can move the coefficients at the released curvature. */
       sigma: free(positive),

@@ -18,7 +18,9 @@
 // Other T are balanced by the same s, but fewer by 2 / T.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <tuple>
 
 #include "core/accounting/closed_form.h"
 #include "core/accounting/profile.h"
@@ -37,13 +39,22 @@ constexpr std::uint64_t coin_range = std::uint64_t{1} << 32;
 // A record's own gradients are told apart in so many lengths.
 constexpr double gradient_shares = 256;
 
+// At which their divergences are added up, and the largest sum that is.
+constexpr double path_orders[] = {1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256};
+constexpr double largest_divergence = 1e6;
+
+// Of a path that is released.
+constexpr double most_kept = 0x1p23;
+
 class DpSgd final : public Algorithm {
  public:
   explicit DpSgd(const FitRequest& asked)
       : request_(model_request(
-            asked, {"noiseMultiplier", "steps", "rate", "learningRate", "momentum", "predictorScale"}, {})),
+            asked, {"noiseMultiplier", "steps", "rate", "learningRate", "momentum", "predictorScale"},
+            {"path"})),
         model_(request_),
         share_(static_cast<std::uint64_t>(request_.number("rate", 0x1p-32, 1, 1) * 0x1p32)),
+        keeps_path_(request_.choice("path", {"hidden", "released"}) == "released"),
         learning_rate_(request_.number("learningRate", 1e-12, 1e12, 1 / model_.smoothness)) {
     if (!request_.has("rows"))
       throw Refusal("missing", "rows", "nothing",
@@ -56,32 +67,30 @@ class DpSgd final : public Algorithm {
 
   Plan plan() const override { return planned(model_.dimension_for(nullptr)); }
 
-  FactsNeeded facts_needed(const Release&) const override { return {FactsNeeded::Of::path, 0, 0, steps_}; }
-  // Given the path, the record's part in each step is its own clipped gradient there.
+  FactsNeeded facts_needed(const Release& run) const override {
+    if (!keeps_path_)
+      throw Refusal("unsupported", "path", "hidden",
+                    "must be released: what a row paid follows from where the steps took its gradient");
+    if (!run.holds("path")) throw Refusal("missing", "path", "nothing", "must be in the release");
+    return needed();
+  }
+  FactsNeeded facts_needed_before(const Plan&) const override { return needed(); }
+
+  // Lengths that are all the same are known before there is a path, and compose as everybody's do. Others are
+  // one path's, and are added up where a filter may add what follows from outputs: personal-loss.md.
   Description personal(const RecordFacts& facts, const Release& run) const override {
     must_be_one(facts);
     if (static_cast<double>(facts.gradients.size()) != steps_)
       throw Refusal("range", "path", shown(static_cast<double>(facts.gradients.size())),
                     "must have the point at which each of the steps took its gradients");
+    const auto [least, most] = std::minmax_element(facts.gradients.begin(), facts.gradients.end());
+    if (*most == 0) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
     const GaussianNoise noise = noise_of(run.parameters.at("noiseMultiplier"));
-    const auto radius = static_cast<double>(truncation(noise).radius());
-    // Where they differ, rounded up to whole shares of the bound: a few different releases compose faster
-    // than many.
-    const bool is_one = std::all_of(facts.gradients.begin(), facts.gradients.end(),
-                                    [&](double length) { return length == facts.gradients.front(); });
-    std::map<double, double> counts;
-    for (const double length : facts.gradients) {
-      const double share = length > 0 ? rounded_up(length / model_.lipschitz) : 0;
-      ++counts[std::min(1.0, is_one ? share : std::ceil(share * gradient_shares) / gradient_shares)];
-    }
-    Description whole{"composition", {}, {}, {}, {}};
-    for (const auto& [share, count] : counts)
-      if (share > 0)
-        whole.parts.push_back({sampled(noise, std::min(radius, rounded_up(share * radius)),
-                                       static_cast<double>(facts.dimension)),
-                               count});
-    if (whole.parts.empty()) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
-    return whole;
+    const auto dimension = static_cast<double>(facts.dimension);
+    if (*least == *most)
+      return {"composition", {}, {}, {}, {{sampled(noise, radius_of(noise, *most), dimension), steps_}}};
+    return rate() == 1 ? summed_squares(facts.gradients, noise, dimension)
+                       : summed_divergences(facts.gradients, noise, dimension);
   }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
@@ -89,8 +98,11 @@ class DpSgd final : public Algorithm {
     const GaussianNoise noise = noise_of(release.parameters.at("noiseMultiplier"));
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
     std::vector<double> theta(bounded.dimension()), ahead = theta;
+    std::vector<double> path;
+    if (keeps_path_) path.reserve(theta.size() * static_cast<std::size_t>(steps_));
     const double pace = learning_rate_ / (rate() * *model_.rows);
     for (double step = 0; step < steps_; ++step) {
+      if (keeps_path_) path.insert(path.end(), ahead.begin(), ahead.end());
       const IntegerSum sum = sampled_gradient(bounded, ahead, noise, generator, [&](double share) {
         return !progress || progress((step + share) / steps_);
       });
@@ -101,12 +113,73 @@ class DpSgd final : public Algorithm {
         theta[j] = next;
       }
     }
+    const std::size_t dimension = theta.size();
     release.add(coefficients_output(std::move(theta)));
+    if (keeps_path_) release.add(path_output(std::move(path), dimension));
     return release;
   }
 
  private:
   double rate() const { return static_cast<double>(share_) * 0x1p-32; }
+
+  FactsNeeded needed() const { return {FactsNeeded::Of::path, 0, 0, steps_}; }
+
+  // Of a gradient of that length, in steps of the grid.
+  double radius_of(const GaussianNoise& noise, double length) const {
+    const auto most = static_cast<double>(truncation(noise).radius());
+    return length > 0 ? std::min(most, rounded_up(rounded_up(length / model_.lipschitz) * most)) : 0;
+  }
+
+  // Of normal noise, in every step: the sum of the squares is all that counts, adaptively too, where its
+  // bound is fixed beforehand (Smith and Thakurta 2022; Koskela, Tobaben and Honkela 2023).
+  Description summed_squares(const std::vector<double>& lengths, const GaussianNoise& noise,
+                             double dimension) const {
+    double squares = 0, most = 0;
+    for (const double length : lengths) {
+      const double radius = radius_of(noise, length);
+      squares += radius * radius;
+      most = std::max(most, radius);
+    }
+    // The longest one takes the most off the noise.
+    Description whole = noise.guarantee(most, dimension);
+    const double margin = (static_cast<double>(lengths.size()) + 64) * unit_roundoff;
+    whole.numbers.at("sensitivity") = std::ldexp(rounded_up(std::sqrt(squares), margin), noise.exponent);
+    return whole;
+  }
+
+  // Sampled: Renyi divergences add up, adaptively too, where the bound of their sum is fixed beforehand
+  // (Feldman and Zrnic 2021, Theorem 3.1), each order by itself. Lengths are rounded up to few.
+  Description summed_divergences(const std::vector<double>& lengths, const GaussianNoise& noise,
+                                 double dimension) const {
+    std::map<int, double> counts;
+    for (const double length : lengths)
+      if (length > 0)
+        ++counts[static_cast<int>(
+            std::min(gradient_shares, std::ceil(rounded_up(length / model_.lipschitz) * gradient_shares)))];
+    std::vector<double> orders, sums;
+    for (std::size_t k = 0; k < std::size(path_orders); ++k) {
+      double sum = 0;
+      for (const auto& [share, count] : counts) sum += count * divergences(share, noise, dimension)[k];
+      sum = rounded_up(sum, (static_cast<double>(counts.size()) + 64) * unit_roundoff);
+      if (!(sum <= largest_divergence)) break;
+      orders.push_back(path_orders[k]);
+      sums.push_back(std::max(sum, std::numeric_limits<double>::min()));
+    }
+    if (orders.empty())
+      throw Refusal("unsupported", "noiseMultiplier", shown(static_cast<double>(noise.steps)),
+                    "must be larger: no Renyi divergence of these steps is known");
+    return {"rdp", {}, {{"epsilons", std::move(sums)}, {"orders", std::move(orders)}}, {}, {}};
+  }
+
+  // Of a step at so many shares of the longest gradient, found once for each.
+  const std::vector<double>& divergences(int share, const GaussianNoise& noise, double dimension) const {
+    std::vector<double>& found = divergences_[{noise.steps, dimension, share}];
+    if (!found.empty()) return found;
+    const double length = model_.lipschitz * share / gradient_shares;
+    const auto loss = privacy_loss(sampled(noise, radius_of(noise, length), dimension));
+    for (const double order : path_orders) found.push_back(loss->renyi(order));
+    return found;
+  }
 
   // What the steps' noise is worth where it is typed: by the central limit theorem of many steps.
   double mu(double steps) const {
@@ -137,10 +210,7 @@ class DpSgd final : public Algorithm {
       if (i % 256 == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count()));
       if (!exact::coin(generator, share_, coin_range)) continue;
       const auto record = records.read(i, x);
-      double u = 0;
-      for (std::size_t j = 0; j < x.size(); ++j) u += x[j] * theta[j];
-      const double slope = records.at(record, u).first;
-      for (double& value : x) value *= slope;
+      records.to_gradient(record, theta, x);
       truncation.apply(x, contribution);
       sum.add(contribution);
     }
@@ -181,6 +251,9 @@ class DpSgd final : public Algorithm {
   }
 
   Plan planned(double dimension) const {
+    if (keeps_path_ && steps_ * dimension > most_kept)
+      throw Refusal("range", "steps", shown(steps_),
+                    "must be fewer: a path that is released may have 2^23 numbers");
     const double chosen = multiplier(dimension);
     return {described(chosen, dimension),
             {{"noiseMultiplier", chosen},
@@ -195,8 +268,10 @@ class DpSgd final : public Algorithm {
   Request request_;
   PublicModel model_;
   std::uint64_t share_;
+  bool keeps_path_;
   double learning_rate_, steps_, momentum_;
   mutable std::map<double, double> multipliers_;
+  mutable std::map<std::tuple<std::uint64_t, double, int>, std::vector<double>> divergences_;
 };
 
 }  // namespace

@@ -26,9 +26,7 @@ void must_be_one_row(double unit_rows) {
 
 void must_have_losses(const Algorithm& algorithm, const Release& run, double unit_rows) {
   must_be_one_row(unit_rows);
-  if (algorithm.facts_needed(run).of != FactsNeeded::Of::path) return;
-  throw Refusal("unsupported", "algorithm", "a path",
-                "has no loss of each row: the points at which its steps took gradients are not kept");
+  algorithm.facts_needed(run);
 }
 
 PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,

@@ -27,7 +27,7 @@ struct PeopleLosses {
 };
 
 /// Refuses what people_losses() refuses of any table: algorithms without a rule, a `run` that lacks what they
-/// release on the way, a path of points where no release keeps any, and persons with several rows.
+/// release on the way, such as the path of a descent, and persons with several rows.
 void must_have_losses(const Algorithm& algorithm, const Release& run, double unit_rows);
 
 /// `run`: the release on that very table. `order`: of Renyi divergences, from 1.000001 to 1e6. Refuses what

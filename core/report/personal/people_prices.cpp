@@ -51,6 +51,9 @@ Description coarser(Description found, int per_doubling) {
   } else if (kind == "approximate-minima-perturbation") {
     for (const char* name : {"lipschitz", "smoothness"})
       found.numbers.at(name) = level_above(found.numbers.at(name), per_doubling);
+  } else if (kind == "rdp") {
+    for (double& epsilon : found.lists.at("epsilons"))
+      epsilon = std::min(1e6, level_above(epsilon, per_doubling));
   }
   // What a sampled mechanism contains dominates inside it as it does alone.
   for (Part& part : found.parts) part.mechanism = coarser(std::move(part.mechanism), per_doubling);

@@ -5,23 +5,33 @@
 namespace epsilometer {
 namespace {
 
+FactsNeeded needed_of(const Algorithm& algorithm, const FitRequest& request, const Release& run) {
+  try {
+    return algorithm.facts_needed(run);
+  } catch (const Refusal& refusal) {
+    if (refusal.field != "algorithm") throw;
+    throw Refusal(refusal.kind, refusal.field, request.algorithm, refusal.rule);
+  }
+}
+
 std::unique_ptr<const RecordView> view_of(const Algorithm& algorithm, const FitRequest& request,
-                                          const Release& run, Pieces table, const Progress& progress,
-                                          std::span<const double> path) {
-  const FactsNeeded needed = algorithm.facts_needed(run);
+                                          const Release& run, Pieces table, const Progress& progress) {
+  const FactsNeeded needed = needed_of(algorithm, request, run);
   if (const auto statistics = algorithm.statistics())
     return linear_view(*statistics, needed, table, progress);
+  std::span<const double> path;
+  if (needed.of == FactsNeeded::Of::path) path = run.values("path");
   return model_view(public_model(request), needed, table, path);
 }
 
 }  // namespace
 
 PersonalCosts::PersonalCosts(const PlannedRequest& request, Release run, Pieces table,
-                             const Progress& progress, std::span<const double> path)
+                             const Progress& progress)
     : algorithm_(request.algorithm),
       run_(std::move(run)),
       table_(table.begin(), table.end()),
-      view_(view_of(*algorithm_, request.request, run_, table_, progress, path)) {}
+      view_(view_of(*algorithm_, request.request, run_, table_, progress)) {}
 
 PersonalCost PersonalCosts::of(const Records& records, Direction direction, const Progress& progress) const {
   in_range("records", static_cast<double>(records.count), 1, 1000);

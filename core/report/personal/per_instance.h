@@ -26,11 +26,8 @@ class PersonalCosts {
  public:
   /// `run`: the release of that request on that table, or its plan where nothing is released on the way. What
   /// `table` refers to must outlive this. One pass over the table, and one factorisation where it needs one.
-  /// Refused by name where the algorithm has no rule. `path`: for "dp-sgd", the points at which its steps
-  /// took their gradients, one after the other; what they make of it costs no more than the release itself,
-  /// whose steps all could have been published.
-  PersonalCosts(const PlannedRequest& request, Release run, Pieces table, const Progress& progress = {},
-                std::span<const double> path = {});
+  /// Refused by name where the algorithm has no rule.
+  PersonalCosts(const PlannedRequest& request, Release run, Pieces table, const Progress& progress = {});
 
   /// Of one record, which is in the table (Direction::remove) or might join it (Direction::add); of several
   /// records of one person where the algorithm's contributions add up, refused by name elsewhere.

@@ -14,9 +14,9 @@ constexpr double further = 0.5;
 
 // Those that tell most boxes apart come first.
 SharedPrices::Corner SharedPrices::corner_of(const RecordFacts& facts) {
-  return {facts.moved,     facts.leverage.upper(), -facts.leverage.lower(), facts.residual,
-          facts.gradient,  facts.curvature,        facts.whole_square,      facts.square,
-          facts.cross,     facts.square_l1,        facts.cross_l1,          facts.label};
+  return {facts.moved,    facts.leverage.upper(), -facts.leverage.lower(), facts.residual,
+          facts.gradient, facts.curvature,        facts.whole_square,      facts.square,
+          facts.cross,    facts.square_l1,        facts.cross_l1,          facts.label};
 }
 
 RecordFacts SharedPrices::facts_at(const Corner& corner, const RecordFacts& like) {
@@ -66,8 +66,9 @@ void SharedPrices::extend(Box& box, const Corner& corner, const RecordFacts& lik
 
 double SharedPrices::epsilon(const RecordFacts& facts) {
   const Corner corner = corner_of(facts);
-  const bool is_shared = facts.gradients.empty() &&
-                         std::all_of(corner.begin(), corner.end(), [](double one) { return std::isfinite(one); });
+  const bool is_shared = facts.gradients.empty() && std::all_of(corner.begin(), corner.end(), [](double one) {
+                           return std::isfinite(one);
+                         });
   if (!is_shared) return prices_.epsilon(describe_(facts));
   for (std::size_t i = 0; i < boxes_.size(); ++i)
     if (holds(boxes_[i], corner)) {
@@ -75,7 +76,8 @@ double SharedPrices::epsilon(const RecordFacts& facts) {
       return boxes_[i / 2].level->second;
     }
   const PeoplePrices::Level* const level = prices_.level(describe_(facts), PeoplePrices::Unknown::priced);
-  const auto found = std::find_if(boxes_.begin(), boxes_.end(), [&](const Box& box) { return box.level == level; });
+  const auto found =
+      std::find_if(boxes_.begin(), boxes_.end(), [&](const Box& box) { return box.level == level; });
   if (found == boxes_.end()) {
     boxes_.push_back({corner, corner, level});
   } else {

@@ -15,8 +15,8 @@ class SharedPrices {
  public:
   using Describe = std::function<Description(const RecordFacts&)>;
 
-  /// `describe`: Algorithm::personal(), each number of whose descriptions goes one way as all facts grow. What
-  /// is not finite, or depends on a path, shares nothing. Both must outlive this.
+  /// `describe`: Algorithm::personal(), each number of whose descriptions goes one way as all facts grow.
+  /// What is not finite, or depends on a path, shares nothing. Both must outlive this.
   SharedPrices(PeoplePrices& prices, const Describe& describe) : prices_(prices), describe_(describe) {}
 
   /// As prices.epsilon(describe(facts)) says.

@@ -11,6 +11,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   neighbours: { "add-remove": "a row is added or removed", replace: "a row is replaced" },
   noise: { laplace: "Laplace", gaussian: "normal" },
   norm: { l2: "Euclidean length (l2)", l1: "sum of sizes (l1)" },
+  path: { hidden: "not released", released: "released with the model" },
   queries: { any: "in any direction", monotone: "all in one direction" },
   sampling: { poisson: "Poisson", "without-replacement": "without replacement" },
   stopping: {

@@ -13,6 +13,7 @@ const RESULTS: Readonly<Record<OutputKind, string>> = {
   matrix: "matrix",
   number: "number",
   parameter: "parameter",
+  path: "path",
   "row-count": "number of rows",
   "symmetric-matrix": "matrix",
   vector: "vector",

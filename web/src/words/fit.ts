@@ -149,6 +149,10 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   rate: { symbol: "q", title: "sampling rate", help: "Left out, 1: every row is in every step." },
   learningRate: { symbol: "η", title: "learning rate" },
   momentum: { title: "momentum" },
+  path: {
+    title: "points of all steps",
+    help: "Released, they cost nothing more, and whoever may see the table can be told what each row paid along them.",
+  },
   predictorScale: {
     title: "guessed size of predictions",
     help: "One standard deviation, for the longest rows. The larger the guess, the less the coefficients are shrunk.",

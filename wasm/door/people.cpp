@@ -1,0 +1,67 @@
+// What a release cost each row of its table. It holds no formula and takes no decision.
+#include "core/report/personal/people_losses.h"
+#include "core/report/personal/people_summary.h"
+#include "wasm/door/sessions.h"
+
+using emscripten::val;
+using namespace epsilometer;
+using namespace epsilometer::door;
+
+namespace {
+
+// The outputs of a release as it was told: what is found again in it are their names and values.
+Release release_of(const FitRequest& request, const val& outputs) {
+  Release release(planned(request)->plan);
+  for (int i = 0; i < outputs["length"].as<int>(); ++i)
+    release.add(
+        {{outputs[i]["name"].as<std::string>(), OutputKind::vector, {}}, numbers(outputs[i]["values"])});
+  return release;
+}
+
+// Where the sizes of all people lie.
+void set_places(val& result, const PeopleSummary& summary) {
+  result.set("median", summary.quantile(0.5));
+  result.set("ninetieth", summary.quantile(0.9));
+  result.set("largest", summary.largest());
+}
+
+val plain_divergences(const PeopleLosses& people, const val& order) {
+  const PeopleSummary summary(people.divergences);
+  std::vector<double> moments;
+  for (int power = 1; power <= 4; ++power) moments.push_back(summary.moment(power));
+  val result = val::object();
+  result.set("order", order);
+  result.set("divergences", typed(people.divergences));
+  result.set("promised", people.promised_divergence);
+  result.set("moments", typed(moments));
+  set_places(result, summary);
+  return result;
+}
+
+val run_people(double session, const val& request, const val& outputs, double delta, const val& order,
+               double unit_rows, const val& progress) {
+  return guarded(
+      [&] {
+        const auto records = session_of<KeptRecords>(session).records();
+        const FitRequest asked = fit_request(request);
+        const PeopleLosses people = people_losses(*planned(asked), release_of(asked, outputs), records, delta,
+                                                  number_or_none(order), unit_rows, progress_of(progress));
+        const PeopleSummary summary(people.losses);
+        val result = val::object();
+        result.set("losses", typed(people.losses));
+        result.set("leverages", typed(people.leverages));
+        result.set("residuals", typed(people.residuals));
+        result.set("lengths", typed(people.lengths));
+        result.set("moves", typed(people.moves));
+        result.set("promised", people.promised);
+        result.set("mean", summary.moment(1));
+        set_places(result, summary);
+        if (!people.divergences.empty()) result.set("renyi", plain_divergences(people, order));
+        return result;
+      },
+      "table");
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(people) { emscripten::function("runPeople", &run_people); }
