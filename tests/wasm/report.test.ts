@@ -224,6 +224,41 @@ test("where only the last of many steps is published, nothing is said of what ca
   expect(told.whatever.upper).toBeLessThanOrEqual(told.promised.upper);
 });
 
+describe("the path of a descent", () => {
+  const along = (more: object) => {
+    const algorithm = { name: "dp-sgd", loss: "logistic", rows: 300, steps: 20, noiseMultiplier: 9, ...more };
+    return { ...LOGISTIC, algorithm, budget: { delta: 1e-5 } };
+  };
+
+  test.each([{ rate: 1 }, { rate: 0.25 }])("with it each row is told what it paid: %j", async (more) => {
+    const release = await engine.fit(logisticTable, along({ ...more, path: "released" }));
+    expect(release.persons.rows).toBe(true);
+    const path = release.outputs.find(({ kind }) => kind === "path");
+    expect(path?.shape).toEqual([20, 4]);
+    const { losses, promised } = await engine.personalLosses(release, logisticTable);
+    expect(losses).toHaveLength(300);
+    expect(Math.min(...losses)).toBeGreaterThan(0);
+    expect(Math.min(...losses)).toBeLessThan(0.9 * promised);
+    expect(Math.max(...losses)).toBeLessThanOrEqual(promised);
+  });
+
+  test("without it nobody is", async () => {
+    const release = await engine.fit(logisticTable, along({}));
+    expect(release.persons.rows).toBe(false);
+    const refused = await engine.personalLosses(release, logisticTable).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ kind: "unsupported", field: "path", value: "hidden" });
+  });
+});
+
+test("what one row cost is refused by the algorithm's name where it has no rule", async () => {
+  const algorithm = { name: "output-perturbation-by-curvature", lambda: 30 };
+  const release = await engine.fit(logisticTable, { ...LOGISTIC, algorithm });
+  const refused = await engine.personalLosses(release, logisticTable).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ field: "algorithm", value: algorithm.name });
+  const printed = { ...LOGISTIC, algorithm: { ...algorithm, accounting: "paper" } };
+  expect(refusalOf(() => engine.plan(printed)).field).toBe("algorithm.accounting");
+});
+
 test("what is published beside a model has its price, within the budget of both, and buys a tighter model's part", async () => {
   const offer = engine.shareReport(LOGISTIC, { share: 0.3, person: { rows: 300, wrong: 0.3 } });
   expect(offer.epsilon.upper).toBeLessThanOrEqual(1);
