@@ -183,7 +183,7 @@ export class ReportEngine {
     const whole = this.#promised(request, told.price);
     const coarse = this.#price(request, told.ownPrice, OWN_GAP);
     // Whoever pays all that was promised is told no more than that.
-    const own = coarse.epsilon.upper < whole.epsilon.lower ? coarse : this.#price(request, told.ownPrice);
+    const own = coarse.epsilon.upper <= whole.epsilon.upper ? coarse : this.#price(request, told.ownPrice);
     if (report.price.epsilon < whole.epsilon.lower) {
       const rule = `must be at least ${whole.epsilon.lower}, which is what such a release costs`;
       throw new Refusal("range", "price.epsilon", report.price.epsilon, rule);
