@@ -44,15 +44,15 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 276,
+      budget: 279,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 246 },
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 400 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 404 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 218 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 326,
+      budget: 329,
     },
   ];
 }
