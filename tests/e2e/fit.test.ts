@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { CHOICES } from "../../web/src/fit/choices.ts";
 import { format } from "../../web/src/words/numbers.ts";
-import { resting, stage, words } from "./browser.ts";
+import { PATIENT, resting, stage, words } from "./browser.ts";
 import {
   compared,
   csv,
@@ -303,7 +303,8 @@ test("the ledger composes what was spent; removing a line gives nothing back", a
       .waitFor();
     await page.locator("fit-price .headline").waitFor();
   }
-  expect(await words(page.locator("fit-run"))).toContain("Together with 2 earlier releases of this session");
+  const price = () => words(page.locator("fit-run"));
+  await expect.poll(price, PATIENT).toContain("Together with 2 earlier releases of this session");
   await page.getByText("2 releases").waitFor();
   const total = Number(/ε ≤ ([\d.]+)/.exec(await words(page.locator(".totals dd")))?.[1]);
   expect(total).toBeGreaterThan(1.3);
