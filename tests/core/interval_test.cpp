@@ -1,8 +1,11 @@
 // Outward-rounded arithmetic holds what long doubles compute, and has its conventions where numbers end.
 #include <doctest/doctest.h>
 
+#include <bit>
 #include <cmath>
+#include <limits>
 #include <random>
+#include <vector>
 
 #include "core/numerics/interval.h"
 
@@ -57,4 +60,22 @@ TEST_CASE("intervals end where numbers do") {
   CHECK(square_root(Interval(-1, 4)).lower() == 0);
   CHECK(square_root(Interval(-1, 4)).upper() >= 2);
   CHECK(square_root(Interval(0)).is_zero());
+}
+
+TEST_CASE("the next double is that of the standard library, wherever a number lies") {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  std::mt19937_64 random(2);
+  std::vector<double> numbers{0.0, -0.0, 1.0, -1.0, infinity, -infinity};
+  for (const double edge : {std::numeric_limits<double>::denorm_min(), std::numeric_limits<double>::min(),
+                            std::numeric_limits<double>::max()})
+    numbers.insert(numbers.end(), {edge, -edge, edge / 2, -edge / 2, std::nextafter(edge, 0.0)});
+  for (int i = 0; i < 2000; ++i) {
+    const double any = std::bit_cast<double>(random());
+    if (!std::isnan(any)) numbers.push_back(any);
+  }
+  for (const double number : numbers) {
+    CAPTURE(number);
+    CHECK(next_above(number) == std::nextafter(number, infinity));
+    CHECK(next_below(number) == std::nextafter(number, -infinity));
+  }
 }
