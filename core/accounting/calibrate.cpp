@@ -18,10 +18,6 @@ constexpr double smallest_positive = 1e-100;
 constexpr double game_gap = 3e-3;
 constexpr int game_bits = 10;
 
-// Of compositions far from the answer, which may take a hundred times as long as those near it when they are
-// asked as finely.
-constexpr double rough_gap = 0.1;
-
 // From the value that the description has, by growing factors, to a safe and a risky value; false at the end
 // of the range. Extreme values are tried only when all others have been, and far ones with a glance first.
 template <class Keeps, class Far>

@@ -45,6 +45,10 @@ struct Calibrated {
   std::optional<double> lasting;
 };
 
+/// How wide, relatively, the interval of a composition is at a glance: far from the answer it may take a
+/// hundred times as long as near it when it is asked as finely.
+inline constexpr double rough_gap = 0.1;
+
 /// Whether a value that is far from the answer keeps the promise, where less than its cost tells so for
 /// certain; nothing where it does not.
 using Glance = std::function<std::optional<bool>(double)>;

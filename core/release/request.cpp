@@ -28,9 +28,6 @@ std::string listed(const Names& names) {
 // So may the noise be more than the least: 2^-32 of it.
 constexpr int noise_bits = 32;
 
-// Of noise far from the least: compositions of it may take a hundred times as long when asked as finely.
-constexpr double rough_gap = 0.1;
-
 }  // namespace
 
 // Compositions answer for epsilon faster than for delta.
