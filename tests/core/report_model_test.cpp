@@ -71,9 +71,9 @@ TEST_CASE(
   const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
   const Eigen::Vector3d whole = fitted(table, 2);
   std::vector<double> cheap;
-  costs.of_all({}, [&](std::size_t, const PersonalCost& cost) {
-    cheap.push_back(cost.facts.moved);
-    CHECK(price(cost.description, 1e-6) <= price(run.description, 1e-6));
+  costs.facts_of_all({}, [&](std::size_t, const RecordFacts& facts) {
+    cheap.push_back(facts.moved);
+    CHECK(price(costs.description_of(facts), 1e-6) <= price(run.description, 1e-6));
   });
   REQUIRE(cheap.size() == 40);
   for (const std::size_t i : {0, 13, 39}) {

@@ -9,6 +9,7 @@
 #include "core/accounting/profile.h"
 #include "core/report/personal/people_prices.h"
 #include "core/report/personal/per_instance.h"
+#include "core/report/personal/shared_prices.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 #include "tests/core/statistics.h"
@@ -234,10 +235,10 @@ TEST_CASE("nobody pays more than the price of the release, and whoever is at the
     const double everybody = price(run.description, 1e-6);
     const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
     std::size_t seen = 0;
-    costs.of_all({}, [&](std::size_t i, const PersonalCost& cost) {
+    costs.facts_of_all({}, [&](std::size_t i, const RecordFacts& facts) {
       CHECK(i == seen++);
       if (i % 6 != 0) return;
-      const double own = price(cost.description, 1e-6);
+      const double own = price(costs.description_of(facts), 1e-6);
       CHECK(own <= everybody * (1 + 1e-9));
       CHECK(own < 0.99 * everybody);
       const auto alone = costs.of(records.row(i), table.labels[i], Direction::remove);
@@ -274,11 +275,12 @@ TEST_CASE("prices of many people are theirs, rounded up to levels, and no more t
     const Release run = planned(asked);
     const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
     PeoplePrices prices(1e-6, run.description, 8);
-    costs.of_all({}, [&](std::size_t i, const PersonalCost& cost) {
-      const double own = prices.epsilon(cost.description);
+    costs.facts_of_all({}, [&](std::size_t i, const RecordFacts& facts) {
+      const Description description = costs.description_of(facts);
+      const double own = prices.epsilon(description);
       CHECK(own <= price(run.description, 1e-6));
       if (i % 20 != 0) return;
-      const double exact = price(cost.description, 1e-6);
+      const double exact = price(description, 1e-6);
       CHECK(own >= exact * (1 - 1e-9));
       // Two numbers, each of which may grow by 2^{1/8}, and a residual that grows with the leverage.
       CHECK(own <= std::max(1.5 * exact, 1e-3));
@@ -286,6 +288,36 @@ TEST_CASE("prices of many people are theirs, rounded up to levels, and no more t
     CHECK(prices.priced() < 120);
   }
   CHECK_THROWS_AS(PeoplePrices(1e-301, planned(request("ada-ssp", {{"sigma", 1}})).description), Refusal);
+}
+
+TEST_CASE("people who share a price between two corners of facts pay what they pay alone" *
+          doctest::test_suite("long")) {
+  std::mt19937 random(19);
+  const Table table = random_table(random, 150, 3);
+  const Records records = table.records();
+  for (const std::string name :
+       {"ada-ssp", "output-perturbation-ridge", "covariance-laplace", "linear-mixing", "gaussian-mixing",
+        "logistic-mixing", "posterior-sampling"}) {
+    CAPTURE(name);
+    const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
+    const Release run = planned(asked);
+    const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
+    PeoplePrices alone(1e-6, run.description, 2), together(1e-6, run.description, 2);
+    std::size_t described = 0, without = 0;
+    const SharedPrices::Describe describe = [&](const RecordFacts& facts) {
+      return ++described, costs.description_of(facts);
+    };
+    SharedPrices shared(together, describe);
+    std::vector<double> found, expected;
+    costs.facts_of_all({}, [&](std::size_t, const RecordFacts& facts) {
+      described = 0;
+      found.push_back(shared.epsilon(facts));
+      without += described == 0;
+      expected.push_back(alone.epsilon(costs.description_of(facts)));
+    });
+    CHECK(found == expected);
+    CHECK(without > 0);
+  }
 }
 
 TEST_CASE("no pair of levels tells less than the person's own") {

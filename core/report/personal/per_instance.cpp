@@ -49,11 +49,4 @@ void PersonalCosts::facts_of_all(const Progress& progress,
   view_->all(table_, progress, [&](const RecordFacts& facts) { each(i++, facts); });
 }
 
-void PersonalCosts::of_all(const Progress& progress,
-                           const std::function<void(std::size_t, PersonalCost)>& each) const {
-  facts_of_all(progress, [&](std::size_t i, const RecordFacts& facts) {
-    each(i, {description_of(facts), facts});
-  });
-}
-
 }  // namespace epsilometer

@@ -34,13 +34,11 @@ class PersonalCosts {
   PersonalCost of(const Records& records, Direction direction, const Progress& progress = {}) const;
   PersonalCost of(std::span<const double> features, double label, Direction direction) const;
 
-  /// What the facts of each record of the table are, in order, and what facts cost.
+  /// The facts of each record of the table, in order.
   void facts_of_all(const Progress& progress,
                     const std::function<void(std::size_t, const RecordFacts&)>& each) const;
+  /// What a record of these facts costs.
   Description description_of(const RecordFacts& facts) const { return algorithm_->personal(facts, run_); }
-
-  /// Of each record of the table, in order.
-  void of_all(const Progress& progress, const std::function<void(std::size_t, PersonalCost)>& each) const;
 
  private:
   std::shared_ptr<const Algorithm> algorithm_;

@@ -31,15 +31,12 @@ Interval log_cosh(Interval x) {
   return log_one_plus(Interval(2) * square(root));
 }
 
-Interval tanh_of(double x) {
-  const double value = std::tanh(x);
-  return {rounded_down(value), rounded_up(value)};
-}
-
 // The most by which log cosh(s / 2) exceeds curvature s^2 on [0, range], which is concave in s^2: below its
 // tangent anywhere.
 Interval largest_excess(double range, Interval curvature) {
-  const auto slope = [&](double s) { return tanh_of(s / 2) / (Interval(4) * Interval(s)) - curvature; };
+  const auto slope = [&](double s) {
+    return rounded(std::tanh(s / 2)) / (Interval(4) * Interval(s)) - curvature;
+  };
   double low = 0, high = range;
   while (high - low > 0x1p-40 * high) {
     const double middle = low + (high - low) / 2;

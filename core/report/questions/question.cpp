@@ -70,6 +70,10 @@ Interval logarithm(double x) {
   return Interval::around(value, rounding_margin * std::abs(value));
 }
 
+Interval logarithm(Interval x) { return {logarithm(x.lower()).lower(), logarithm(x.upper()).upper()}; }
+
+Interval rounded(double value) { return {rounded_down(value), rounded_up(value)}; }
+
 Interval exponential(Interval x) {
   return {rounded_down(std::exp(x.lower())), rounded_up(std::exp(x.upper()))};
 }

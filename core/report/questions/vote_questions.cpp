@@ -10,9 +10,6 @@
 namespace epsilometer::questions {
 namespace {
 
-// A number that is right to rounding.
-Interval rounded(double value) { return {rounded_down(value), rounded_up(value)}; }
-
 // Of the class that is behind and of the one that is ahead, each to win; Laplace noise of scale 1 on both
 // numbers.
 struct Race {
@@ -27,13 +24,9 @@ Race race(Interval lead) {
   return {lost, Interval(1) - lost};
 }
 
-Interval log_of(Interval probability) {
-  return {logarithm(probability.lower()).lower(), logarithm(probability.upper()).upper()};
-}
-
 // The larger size of the logarithm of what one outcome's probability is divided by.
 Interval told(const Race& a, const Race& b) {
-  return larger(absolute(log_of(a.behind) - log_of(b.behind)),
+  return larger(absolute(logarithm(a.behind) - logarithm(b.behind)),
                 absolute(log_one_plus(-a.behind) - log_one_plus(-b.behind)));
 }
 
