@@ -12,18 +12,12 @@ largest norm of ridge coefficients by the largest s / (s^2 + lambda), and of log
 import json
 import pathlib
 
-from mpmath import cos, e, exp, expm1, findroot, lambertw, log, log1p, mp, mpf, nstr, quad, sinh, sqrt
+from mpmath import cos, e, exp, expm1, findroot, lambertw, log, log1p, mp, mpf, quad, sinh, sqrt
+
+from arithmetic import laplace_density, shown
 
 mp.dps = 30
 HERE = pathlib.Path(__file__).parent
-
-
-def shown(value):
-    return nstr(value, 25)
-
-
-def density(x, scale):
-    return exp(-abs(x) / scale) / (2 * scale)
 
 
 def above(x, scale):
@@ -34,14 +28,14 @@ def false_accept(threshold, value, gap, values):
     threshold, value, gap = mpf(threshold), mpf(value), mpf(gap)
 
     def integrand(r):
-        return density(r, threshold) * -expm1(values * log1p(-above(gap + r, value)))
+        return laplace_density(r, threshold) * -expm1(values * log1p(-above(gap + r, value)))
 
     # Where the values' tail turns from certain to rare, and around both kinks.
     turn = value * log(values) - gap
     places = {-gap, mpf(0)} | {turn + k * value for k in range(-4, 7, 2)}
     ends = sorted(places)
     ends = [ends[0] - 20 * threshold] + ends + [ends[-1] + k * (threshold + value) for k in (3, 9, 27, 75)]
-    left = density(ends[0], threshold) * threshold  # there values pass almost surely
+    left = laplace_density(ends[0], threshold) * threshold  # there values pass almost surely
     return quad(integrand, ends) + left
 
 

@@ -1,5 +1,5 @@
-"""Arithmetic that chooses its own precision, roots of monotone functions, suprema of one-humped ones."""
-from mpmath import mp, mpf, log, sqrt
+"""Arithmetic that chooses its own precision, roots of monotone functions, suprema of one-humped ones; how truths are printed."""
+from mpmath import mp, mpf, exp, log, nstr, sqrt
 
 
 class Unsettled(Exception):
@@ -83,3 +83,12 @@ def supremum(function, low, high):
         if high - low <= 4 * mp.eps * max(abs(low), abs(high)):
             break
     return max(fa, fb, function(low), function(high))
+
+
+def shown(value):
+    """25 digits, rounded to nearest."""
+    return nstr(value, 25)
+
+
+def laplace_density(x, scale):
+    return exp(-abs(x) / scale) / (2 * scale)

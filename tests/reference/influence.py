@@ -12,15 +12,12 @@ a column that is nearly another one, a record of nearly all leverage, a record o
 import json
 import pathlib
 import random
-from mpmath import mp, mpf, matrix, lu_solve, exp, log, ncdf, nstr, sqrt, erfc
+from mpmath import mp, mpf, matrix, lu_solve, exp, log, ncdf, sqrt, erfc
+
+from arithmetic import shown
 
 mp.dps = 80
 HERE = pathlib.Path(__file__).parent
-DIGITS = 25
-
-
-def shown(value):
-    return nstr(value, DIGITS)
 
 
 def gram(rows, d, lam):

@@ -10,23 +10,17 @@ largest excess by the root of the derivative. Constants of theorems: as they are
 import json
 import pathlib
 import random
-from mpmath import (mp, mpf, matrix, lu_solve, inverse, exp, log, erfc, findroot, npdf, ncdf, nstr, quad, sqrt, cosh, tanh, lambertw)
+from mpmath import (mp, mpf, matrix, lu_solve, inverse, exp, log, erfc, findroot, npdf, ncdf, quad, sqrt, cosh, tanh, lambertw)
+
+from arithmetic import laplace_density, shown
 
 mp.dps = 40
 HERE = pathlib.Path(__file__).parent
 
 
-def shown(value):
-    return nstr(value, 25)
-
-
-def laplace(x, scale):
-    return exp(-abs(x) / scale) / (2 * scale)
-
-
 def laplace_tail(x):
     """Of scale 1: the density's integral from x on."""
-    return quad(lambda z: laplace(z, 1), [x, 0, 40, mp.inf] if x < 0 else [x, x + 40, mp.inf])
+    return quad(lambda z: laplace_density(z, 1), [x, 0, 40, mp.inf] if x < 0 else [x, x + 40, mp.inf])
 
 
 def classic_tests():
@@ -52,12 +46,12 @@ def wrong_acceptances():
             return 1 - below**values
         places = [-60 * a - gap, -gap - 4 * a, -gap, -gap / mpf(2), 0, a, 4 * a, 12 * a, 80 * a]
         yield (dict(about="wrong-acceptance", thresholdScale=a, valueScale=b, gap=gap, values=values),
-               dict(probability=shown(quad(lambda r: laplace(r, mpf(a)) * reached(r), sorted(set(map(mpf, places)))))))
+               dict(probability=shown(quad(lambda r: laplace_density(r, mpf(a)) * reached(r), sorted(set(map(mpf, places)))))))
 
 
 def noise_paths():
     """Variances by the density; what two levels share by keeping the later noise or adding to it, which has mean 0."""
-    variance = lambda b: quad(lambda x: 2 * x * x * laplace(x, b), [0, b, 4 * b, 20 * b, 120 * b])
+    variance = lambda b: quad(lambda x: 2 * x * x * laplace_density(x, b), [0, b, 4 * b, 20 * b, 120 * b])
     for epsilons, moved in (([0.1, 0.2, 0.5, 1, 3], 1), ([0.05, 5], 4), ([0.3], 0.5), ([1, 1, 2], 2)):
         scales = [mpf(moved) / mpf(e) for e in epsilons]
         later = scales[1:]
@@ -105,7 +99,7 @@ def losing(lead, scale):
     lead, scale = mpf(lead), mpf(scale)
     if lead < 0:
         return 1 - losing(-lead, scale)
-    return quad(lambda x: laplace(x, 1) * (exp(-(lead / scale + x)) / 2 if lead / scale + x > 0 else 1 - exp(lead / scale + x) / 2),
+    return quad(lambda x: laplace_density(x, 1) * (exp(-(lead / scale + x)) / 2 if lead / scale + x > 0 else 1 - exp(lead / scale + x) / 2),
                 [-80 - lead / scale, -lead / scale - 10, -lead / scale, 0, 10, 80])
 
 

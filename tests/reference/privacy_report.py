@@ -12,15 +12,12 @@ grid with refinement. 50 digits.
 import json
 import pathlib
 import random
-from mpmath import mp, mpf, matrix, lu_solve, log, sqrt, erfc, erfinv, exp, nstr, findroot
+from mpmath import mp, mpf, matrix, lu_solve, log, sqrt, erfc, erfinv, exp, findroot
+
+from arithmetic import shown
 
 mp.dps = 50
 HERE = pathlib.Path(__file__).parent
-DIGITS = 25
-
-
-def shown(value):
-    return nstr(value, DIGITS)
 
 
 def two_sided(failure):

@@ -11,15 +11,13 @@ of equations solved by elimination. 40 digits, 25 of them printed.
 import json
 import pathlib
 import random
-from mpmath import (mp, mpf, matrix, lu_solve, exp, expm1, log, log1p, ncdf, npdf, nstr, sqrt, erf, erfc, erfinv, findroot, gamma, pi, quad,
+from mpmath import (mp, mpf, matrix, lu_solve, exp, expm1, log, log1p, ncdf, npdf, sqrt, erf, erfc, erfinv, findroot, gamma, pi, quad,
                     polyroots, inverse)
+
+from arithmetic import shown
 
 mp.dps = 40
 HERE = pathlib.Path(__file__).parent
-
-
-def shown(value):
-    return nstr(value, 25)
 
 
 def above(z):

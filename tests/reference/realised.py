@@ -11,15 +11,12 @@ posterior sample: the logarithms of both normal densities, likewise.
 import json
 import pathlib
 import random
-from mpmath import mp, mpf, matrix, det, exp, log, nstr
+from mpmath import mp, mpf, matrix, det, exp, log
+
+from arithmetic import shown
 
 mp.dps = 60
 HERE = pathlib.Path(__file__).parent
-DIGITS = 25
-
-
-def shown(value):
-    return nstr(value, DIGITS)
 
 
 def derivatives(loss, u, y, threshold):

@@ -13,14 +13,12 @@ import json
 import pathlib
 import random
 from fractions import Fraction
-from mpmath import mp, mpf, matrix, eye, exp, nstr, pi, sqrt
+from mpmath import mp, mpf, matrix, eye, exp, pi, sqrt
+
+from arithmetic import shown
 
 mp.dps = 60
 HERE = pathlib.Path(__file__).parent
-
-
-def shown(value):
-    return nstr(value, 25)
 
 
 def whole(triangle, d):
