@@ -91,6 +91,13 @@ inline Interval square_root(Interval a) {
   return {std::max(0.0, next_below(low)), high == 0 ? 0 : next_above(high)};
 }
 
+/// What a function of the library says, which is right to rounding.
+inline Interval rounded(double value) { return {rounded_down(value), rounded_up(value)}; }
+
+inline Interval exponential(Interval a) {
+  return {rounded(std::exp(a.lower())).lower(), rounded(std::exp(a.upper())).upper()};
+}
+
 /// log(1 + a) of a number above -1: what is rounded to -1 or below counts as just above it.
 inline Interval log_one_plus(Interval a) {
   const auto low = [](double x) { return x <= -1 ? -Interval::infinity : std::log1p(x); };

@@ -43,11 +43,6 @@ Roots sorted(Interval half, Interval sum, Interval constant, Interval narrower) 
   return far.lower() + far.upper() < near.lower() + near.upper() ? Roots{far, near} : Roots{near, far};
 }
 
-Interval exponential(double exponent) {
-  const double value = std::exp(exponent);
-  return {rounded_down(value), rounded_up(value)};
-}
-
 Interval clamped(Interval delta) {
   return {std::clamp(delta.lower(), 0.0, 1.0), std::clamp(delta.upper(), 0.0, 1.0)};
 }

@@ -72,12 +72,6 @@ Interval logarithm(double x) {
 
 Interval logarithm(Interval x) { return {logarithm(x.lower()).lower(), logarithm(x.upper()).upper()}; }
 
-Interval rounded(double value) { return {rounded_down(value), rounded_up(value)}; }
-
-Interval exponential(Interval x) {
-  return {rounded_down(std::exp(x.lower())), rounded_up(std::exp(x.upper()))};
-}
-
 Description shifted(Interval distance) {
   if (distance.upper() == 0) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
   return {"gdp", {{"mu", distance.upper()}}, {}, {}, {}};

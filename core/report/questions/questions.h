@@ -70,13 +70,9 @@ std::unique_ptr<const Loss> loss_of(const Description& question);
 /// The upper quantile of N(0, 1), from both sides; p from 1e-300 to 1/2.
 Interval quantile(double p);
 
-/// A number that is right to rounding.
-Interval rounded(double value);
-
-/// log x of numbers x > 0, and e^x.
+/// log x of numbers x > 0.
 Interval logarithm(double x);
 Interval logarithm(Interval x);
-Interval exponential(Interval x);
 
 /// N(0, 1) against N(distance, 1).
 Description shifted(Interval distance);
