@@ -126,6 +126,22 @@ double price(const Description& description, double delta) {
   return epsilon(*privacy_loss(description), delta).upper;
 }
 
+const std::vector<std::string> algorithms{
+    "ada-ssp",         "output-perturbation-ridge", "covariance-laplace", "linear-mixing",
+    "gaussian-mixing", "logistic-mixing",           "posterior-sampling"};
+
+// An algorithm's release of some records at epsilon = 1, and what each of them pays in it.
+struct Paid {
+  FitRequest asked;
+  Release run;
+  PersonalCosts costs;
+
+  Paid(const std::string& algorithm, const Records& records)
+      : asked(request(algorithm, {{"epsilon", 1}, {"delta", 1e-6}})),
+        run(planned(asked)),
+        costs(PlannedRequest(asked), run, Pieces(&records, 1)) {}
+};
+
 }  // namespace
 
 TEST_CASE("a posterior sample costs a record what both of its normal laws in the plane say") {
@@ -226,42 +242,38 @@ TEST_CASE("nobody pays more than the price of the release, and whoever is at the
   std::mt19937 random(3);
   const Table table = random_table(random, 30, 3);
   const Records records = table.records();
-  for (const std::string name :
-       {"ada-ssp", "output-perturbation-ridge", "covariance-laplace", "linear-mixing", "gaussian-mixing",
-        "logistic-mixing", "posterior-sampling"}) {
+  for (const std::string& name : algorithms) {
     CAPTURE(name);
-    const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
-    const Release run = planned(asked);
-    const double everybody = price(run.description, 1e-6);
-    const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
+    const Paid paid(name, records);
+    const double everybody = price(paid.run.description, 1e-6);
     std::size_t seen = 0;
-    costs.facts_of_all({}, [&](std::size_t i, const RecordFacts& facts) {
+    paid.costs.facts_of_all({}, [&](std::size_t i, const RecordFacts& facts) {
       CHECK(i == seen++);
       if (i % 6 != 0) return;
-      const double own = price(costs.description_of(facts), 1e-6);
+      const double own = price(paid.costs.description_of(facts), 1e-6);
       CHECK(own <= everybody * (1 + 1e-9));
       CHECK(own < 0.99 * everybody);
-      const auto alone = costs.of(records.row(i), table.labels[i], Direction::remove);
+      const auto alone = paid.costs.of(records.row(i), table.labels[i], Direction::remove);
       CHECK(price(alone.description, 1e-6) == doctest::Approx(own).epsilon(1e-9));
     });
     CHECK(seen == 30);
-    const double nobody = price(costs.of(std::vector<double>{0, 0, 0}, 0, Direction::add).description, 1e-6);
+    const double nobody =
+        price(paid.costs.of(std::vector<double>{0, 0, 0}, 0, Direction::add).description, 1e-6);
     // The count of rows, where one is released, and finishing noise are paid for by everybody.
     CHECK(nobody <= 0.5 * everybody);
     // What is not finite counts as zeros, as it does in the release.
     const double nan = std::nan("");
     const std::vector<double> broken{nan, HUGE_VAL, 0.5};
-    CHECK(price(costs.of(broken, nan, Direction::add).description, 1e-6) == nobody);
+    CHECK(price(paid.costs.of(broken, nan, Direction::add).description, 1e-6) == nobody);
   }
   for (const std::string name : {"ada-ssp", "covariance-laplace"}) {
-    const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
-    const PersonalCosts costs(PlannedRequest(asked), planned(asked), Pieces(&records, 1));
+    const Paid paid(name, records);
     const double third = name == "ada-ssp" ? 1 : std::sqrt(1.0 / 3);
     const std::vector<double> largest =
         name == "ada-ssp" ? std::vector<double>{third, 0, 0} : std::vector<double>{third, third, third};
-    const double own = price(costs.of(largest, 1, Direction::add).description, 1e-6);
-    CHECK(own <= price(plan(asked).description, 1e-6) * (1 + 1e-12));
-    CHECK(own >= 0.999 * price(plan(asked).description, 1e-6));
+    const double own = price(paid.costs.of(largest, 1, Direction::add).description, 1e-6);
+    CHECK(own <= price(plan(paid.asked).description, 1e-6) * (1 + 1e-12));
+    CHECK(own >= 0.999 * price(plan(paid.asked).description, 1e-6));
   }
 }
 
@@ -271,14 +283,12 @@ TEST_CASE("prices of many people are theirs, rounded up to levels, and no more t
   const Records records = table.records();
   for (const std::string name : {"ada-ssp", "linear-mixing", "posterior-sampling", "covariance-laplace"}) {
     CAPTURE(name);
-    const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
-    const Release run = planned(asked);
-    const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
-    PeoplePrices prices(1e-6, run.description, 8);
-    costs.facts_of_all({}, [&](std::size_t i, const RecordFacts& facts) {
-      const Description description = costs.description_of(facts);
+    const Paid paid(name, records);
+    PeoplePrices prices(1e-6, paid.run.description, 8);
+    paid.costs.facts_of_all({}, [&](std::size_t i, const RecordFacts& facts) {
+      const Description description = paid.costs.description_of(facts);
       const double own = prices.epsilon(description);
-      CHECK(own <= price(run.description, 1e-6));
+      CHECK(own <= price(paid.run.description, 1e-6));
       if (i % 20 != 0) return;
       const double exact = price(description, 1e-6);
       CHECK(own >= exact * (1 - 1e-9));
@@ -295,28 +305,26 @@ TEST_CASE("people who share a price between two corners of facts pay what they p
   std::mt19937 random(19);
   const Table table = random_table(random, 150, 3);
   const Records records = table.records();
-  for (const std::string name :
-       {"ada-ssp", "output-perturbation-ridge", "covariance-laplace", "linear-mixing", "gaussian-mixing",
-        "logistic-mixing", "posterior-sampling"}) {
+  for (const std::string& name : algorithms) {
     CAPTURE(name);
-    const FitRequest asked = request(name, {{"epsilon", 1}, {"delta", 1e-6}});
-    const Release run = planned(asked);
-    const PersonalCosts costs(PlannedRequest(asked), run, Pieces(&records, 1));
-    PeoplePrices alone(1e-6, run.description, 2), together(1e-6, run.description, 2);
-    std::size_t described = 0, without = 0;
+    const Paid paid(name, records);
+    PeoplePrices alone(1e-6, paid.run.description, 2), together(1e-6, paid.run.description, 2);
+    bool described = false;
+    std::size_t sharing = 0;
     const SharedPrices::Describe describe = [&](const RecordFacts& facts) {
-      return ++described, costs.description_of(facts);
+      described = true;
+      return paid.costs.description_of(facts);
     };
     SharedPrices shared(together, describe);
     std::vector<double> found, expected;
-    costs.facts_of_all({}, [&](std::size_t, const RecordFacts& facts) {
-      described = 0;
+    paid.costs.facts_of_all({}, [&](std::size_t, const RecordFacts& facts) {
+      described = false;
       found.push_back(shared.epsilon(facts));
-      without += described == 0;
-      expected.push_back(alone.epsilon(costs.description_of(facts)));
+      sharing += !described;
+      expected.push_back(alone.epsilon(paid.costs.description_of(facts)));
     });
     CHECK(found == expected);
-    CHECK(without > 0);
+    CHECK(sharing > 0);
   }
 }
 
