@@ -1,8 +1,9 @@
 // Outward-rounded arithmetic holds what long doubles compute, and has its conventions where numbers end.
 #include <doctest/doctest.h>
 
-#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <limits>
 #include <random>
 #include <vector>
@@ -70,7 +71,9 @@ TEST_CASE("the next double is that of the standard library, wherever a number li
                             std::numeric_limits<double>::max()})
     numbers.insert(numbers.end(), {edge, -edge, edge / 2, -edge / 2, std::nextafter(edge, 0.0)});
   for (int i = 0; i < 2000; ++i) {
-    const double any = std::bit_cast<double>(random());
+    const std::uint64_t bits = random();
+    double any = 0;
+    std::memcpy(&any, &bits, sizeof any);
     if (!std::isnan(any)) numbers.push_back(any);
   }
   for (const double number : numbers) {
