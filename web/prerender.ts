@@ -5,7 +5,7 @@
 
 import { openCalculator } from "../wasm/calculator.ts";
 import type { Calculator, Posterior } from "../wasm/contract.ts";
-import { aroundOf, decidingOf, entryOf, WRAPPER_KINDS } from "../wasm/engine/kinds.ts";
+import { aroundOf, decidingOf, entryOf, WRAPPER_KINDS, whenWords } from "../wasm/engine/kinds.ts";
 import { HOST_POLICY } from "./policy.ts";
 import { figure, INHERITED } from "./src/charts/figure.ts";
 import type { RemoteEngine } from "./src/engine/client.ts";
@@ -85,10 +85,12 @@ function attribute({ key, entry }: Field): string {
       : entry.type === "choice"
         ? entry.default
         : format(entry.default);
-  const options = entry.type === "choice" ? ` (${entry.options.join(", ")})` : "";
-  const words = `${entry.symbol && `${entry.symbol}, `}${entry.title}${options}`;
+  const words = `${entry.symbol && `${entry.symbol}, `}${entry.title}${optionsOf(entry)}`;
   return `<code>${key}="${value}"</code> ${escapeMarkup(words)}`;
 }
+
+const optionsOf = (entry: Field["entry"]) =>
+  entry.type === "choice" ? ` (${entry.options.join(", ")})` : "";
 
 /** The attributes by which another mechanism is put around it. */
 const around = () =>
@@ -98,7 +100,8 @@ const around = () =>
         const relations = decidingOf(kind)?.[1].neighbours?.[option ?? ""] ?? [];
         return relations.length === 0 ? brief : `${brief} (${relations.join(", ")})`;
       });
-      const words = `it runs ${ways.join(" or ")}: ${entry.title}. ${entry.help} If it is left out, there is none.`;
+      const where = entry.when ? ` (${whenWords(entry)})` : "";
+      const words = `it runs ${ways.join(" or ")}: ${entry.title}${optionsOf(entry)}${where}. ${entry.help} If it is left out, there is none.`;
       return `<tr><th scope="row"><code>${key}</code></th><td>${escapeMarkup(words)}</td></tr>`;
     }),
   ).join("\n");

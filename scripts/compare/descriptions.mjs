@@ -52,6 +52,8 @@ function ofKind(walk, kind, depth) {
   const description = { kind };
   const { parameters } = walk.catalogue[kind];
   for (const [name, parameter] of Object.entries(parameters)) {
+    const choices = Object.entries(parameter.when ?? {});
+    if (!choices.every(([choice, options]) => options.includes(description[choice]))) continue;
     if (parameter.optional && walk.random.chance(0.5)) continue;
     description[name] = drawn(walk, parameter, depth);
   }

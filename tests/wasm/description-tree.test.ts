@@ -13,13 +13,16 @@ import {
 } from "../../wasm/engine/description-tree.ts";
 import {
   aroundOf,
+  belongs,
   decidingOf,
   entryOf,
   innerOf,
   isKind,
   LEAF_KINDS,
+  measuredBy,
   namesIn,
   WRAPPER_KINDS,
+  withValues,
 } from "../../wasm/engine/kinds.ts";
 
 const leaf = { kind: "laplace", scale: 2, sensitivity: 1 } as const;
@@ -29,11 +32,7 @@ const value = (parameter: Parameter): unknown => {
     return [leaf, { kind: "gdp", mu: 1 }].map((mechanism, i) => ({ mechanism, count: i + 1 }));
   return parameter.default;
 };
-const examples = (Object.keys(KINDS) as Kind[]).map((kind) => {
-  const parameters = Object.entries(entryOf(kind).parameters);
-  const fields = parameters.map(([name, parameter]) => [name, value(parameter)]);
-  return validate({ kind, ...Object.fromEntries(fields) });
-});
+const examples = (Object.keys(KINDS) as Kind[]).map((kind) => validate({ kind, ...withValues(kind, value) }));
 const nested = examples.flatMap((one) => {
   const wraps = WRAPPER_KINDS.map((kind) => {
     const [inner = ""] = innerOf(kind) ?? [];
@@ -103,11 +102,16 @@ test("what is not a list is its own only part", () => {
 });
 
 test.each(WRAPPER_KINDS)("%s is said with every parameter, in every way", (kind) => {
-  const { measured, ways } = aroundOf(kind);
+  const { ways } = aroundOf(kind);
   const [decided, choice] = decidingOf(kind) ?? [];
   const [inner] = innerOf(kind) ?? [];
   const names = Object.keys(entryOf(kind).parameters).filter((name) => name !== decided && name !== inner);
-  expect(namesIn(measured).sort()).toEqual(names.sort());
+  for (const way of ways) {
+    const own = names.filter((name) =>
+      belongs(entryOf(kind).parameters[name] as Parameter, () => way.option),
+    );
+    expect(namesIn(measuredBy(kind, way)).sort()).toEqual(own.sort());
+  }
   // A link tells that it is there by one of them.
   expect(names.length).toBeGreaterThan(0);
   expect(ways.map(({ option }) => option)).toEqual(choice ? choice.options : [undefined]);

@@ -1,6 +1,8 @@
 /** The engine as its users meet it: answers, provenance, and refusals that name field, value and rule. */
+
 import { beforeAll, describe, expect, test } from "vitest";
 import type { KindEntry, Parameter } from "../../wasm/engine/catalogue.ts";
+import { withValues } from "../../wasm/engine/kinds.ts";
 import { type Description, type Engine, KINDS, type Kind, open, Refusal } from "../../wasm/engine.ts";
 
 let engine: Engine;
@@ -13,11 +15,8 @@ const gaussian: Description = { kind: "gaussian", sigma: 1, sensitivity: 1 };
 /** A description of the kind, from the catalogue's defaults. */
 function example(kind: Kind): Description {
   if (kind === "composition") return { kind, of: [{ mechanism: gaussian, count: 10 }] };
-  const parameters = Object.entries<Parameter>(KINDS[kind].parameters).map(([name, entry]) => [
-    name,
-    "default" in entry ? entry.default : gaussian,
-  ]);
-  return { kind, ...Object.fromEntries(parameters) };
+  const value = (entry: Parameter) => ("default" in entry ? entry.default : gaussian);
+  return { kind, ...withValues(kind, value) } as Description;
 }
 
 const kinds = Object.keys(KINDS) as Kind[];

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import create from "../../build/wasm/full.mjs";
 import { KINDS, type Kind } from "../../wasm/engine/catalogue.ts";
+import { entryOf, withValues } from "../../wasm/engine/kinds.ts";
 import { asked, checkRequest } from "../../wasm/release/fit-request.ts";
 
 const core = await create();
@@ -19,13 +20,14 @@ function refused(description: object): string | undefined {
 }
 
 test.each(numeric)("$kind $name ends where the core says", ({ kind, name }) => {
-  const parameters: Record<string, { default: unknown; minimum?: number; maximum?: number; type: string }> = {
-    ...KINDS[kind].parameters,
-  } as never;
-  // A mechanism inside has no default.
-  const defaults = Object.fromEntries(
-    Object.entries(parameters).map(([key, entry]) => [key, entry.default ?? { kind: "gdp", mu: 1 }]),
-  );
+  const parameters = entryOf(kind).parameters as Record<
+    string,
+    { default: unknown; minimum?: number; maximum?: number; type: string; when?: Record<string, string[]> }
+  >;
+  // With an option of each choice that has this number. A mechanism inside has no default.
+  const defaults = withValues(kind, (_, key) => {
+    return parameters[name]?.when?.[key]?.[0] ?? parameters[key]?.default ?? { kind: "gdp", mu: 1 };
+  });
   const {
     minimum = Number.NaN,
     maximum = Number.NaN,

@@ -1,6 +1,7 @@
 /** Groups, gaps, lists of descriptions, sampling without replacement: at the door, where words become questions. */
 import { describe, expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
+import { validate } from "../../wasm/engine/description.ts";
 import { type Description, type Options, open, Refusal } from "../../wasm/engine.ts";
 
 const engine = await open();
@@ -99,6 +100,29 @@ describe("sampling", () => {
     expect(refusal(() => engine.delta(sampled("without-replacement", "add-remove"), 0.1)).field).toBe(
       "neighbours",
     );
+  });
+
+  test("what another way of sampling is measured by is refused by name, and what is missing", () => {
+    const order = { kind: "subsampled", sampling: "fixed-order", epochs: 20, of: gaussian };
+    const asked = (change: object) => refusal(() => validate({ ...order, ...change }));
+    expect(asked({ rate: 0.1 })).toMatchObject({ kind: "unknown", field: "rate" });
+    expect(asked({ rate: 0.1 }).rule).toContain("sampling is poisson or without-replacement");
+    expect(asked({ epochs: undefined })).toMatchObject({ kind: "missing", field: "epochs" });
+    expect(asked({ sampling: "poisson" })).toMatchObject({ field: "rate", kind: "missing" });
+    const inside = { kind: "composition", of: [{ mechanism: { ...order, rate: 0.1 }, count: 2 }] };
+    expect(refusal(() => validate(inside)).field).toBe("of.0.mechanism.rate");
+    const calibrated = () => engine.calibrate(validate(order), "rate", { epsilon: 1, delta: 1e-6 });
+    expect(refusal(calibrated).field).toBe("parameter");
+  });
+
+  test("a fixed order costs as much as that many runs", () => {
+    const order: Description = { kind: "subsampled", sampling: "fixed-order", epochs: 20, of: gaussian };
+    const runs: Description = { kind: "composition", of: [{ mechanism: gaussian, count: 20 }] };
+    const { lower, upper, kind, neighbours } = engine.epsilon(order, 1e-5);
+    expect(engine.epsilon(runs, 1e-5)).toMatchObject({ lower, upper, kind });
+    expect([kind, neighbours]).toEqual(["exact", "zero-out"]);
+    const { value } = engine.calibrate(order, "epochs", { epsilon: upper, delta: 1e-5 });
+    expect(value).toBe(20);
   });
 
   test("the two are never composed with each other", () => {

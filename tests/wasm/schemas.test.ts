@@ -5,6 +5,7 @@ import { asks, entryOfAsk } from "../../wasm/asks.ts";
 import { answer } from "../../wasm/batch.ts";
 import { type Description, KINDS, type Kind, type Parameter } from "../../wasm/engine/catalogue.ts";
 import { validate } from "../../wasm/engine/description.ts";
+import { withValues } from "../../wasm/engine/kinds.ts";
 import { open, Refusal } from "../../wasm/engine.ts";
 import { schemas } from "../../wasm/schemas.ts";
 
@@ -24,8 +25,7 @@ function example(kind: Kind): Record<string, unknown> {
       : parameter.type === "description"
         ? gaussian
         : parameter.default;
-  const parameters = Object.entries<Parameter>(KINDS[kind].parameters);
-  return { kind, ...Object.fromEntries(parameters.map(([name, parameter]) => [name, value(parameter)])) };
+  return { kind, ...withValues(kind, value) };
 }
 
 /** Whether there is an answer, and not a refusal. */

@@ -10,6 +10,7 @@ import {
   relationsOf,
   SENTENCE_KINDS,
   type SentenceKind,
+  slotsAround,
   solvable,
   withKind,
 } from "../../web/src/question/question.ts";
@@ -47,7 +48,8 @@ const AROUND: readonly Readonly<Record<string, string>>[] = [
   { count: "7" },
   ...WRAPPER_KINDS.flatMap((kind) => {
     const texts = Object.fromEntries(fieldsAround(kind).map((field) => [field.key, other(field)]));
-    return [texts, { count: "5", ...texts }];
+    const own = Object.fromEntries(slotsAround(kind, texts).map(({ key }) => [key, texts[key] ?? ""]));
+    return [own, { count: "5", ...own }];
   }),
 ];
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
 import { decode, encode } from "../../web/src/question/fragment.ts";
 import { LEVEL_DEFAULTS, SENTENCE_KINDS, solvable, withKind } from "../../web/src/question/question.ts";
+import { read } from "../../web/src/question/read.ts";
 import { withAny } from "./changed.ts";
 
 describe("the question in the address", () => {
@@ -35,12 +36,22 @@ describe("the question in the address", () => {
   });
 
   test("a group, its attacker and a sample of fixed size", () => {
-    const sampled = { ...withAny(withKind("gaussian"), "rate", "0.01"), neighbours: "replace" } as const;
+    const sampled = withAny({ ...withKind("gaussian"), neighbours: "replace" }, "rate", "0.01");
     const question = withText(withText(sampled, "group", "3"), "false-positives", "0.1");
     expect(encode(question)).toBe(
       "#v1;ask=epsilon;kind=gaussian;sigma=1;sensitivity=1;rate=0.01;delta=1e-5;group=3;false-positives=0.1;neighbours=replace",
     );
     expect(decode(encode(question))).toEqual({ question, skipped: [] });
+  });
+
+  test("what the way of sampling has, and nothing that another one has", () => {
+    const link =
+      "#v1;ask=epsilon;kind=gaussian;sigma=1;sensitivity=1;sampling=fixed-order;epochs=20;delta=1e-5";
+    const { question, skipped } = decode(`${link};neighbours=zero-out`);
+    expect(skipped).toEqual([]);
+    expect(encode(question)).toBe(`${link};neighbours=zero-out`);
+    expect(read(question).description).toMatchObject({ sampling: "fixed-order", epochs: 20 });
+    expect(decode(`${link};rate=0.1;neighbours=zero-out`).skipped).toEqual(["rate"]);
   });
 
   test("half a character is dropped, never an error", () => {

@@ -78,7 +78,7 @@ describe("groups and samples", () => {
     ["zero-out", "poisson"],
     ["replace", "without-replacement"],
   ] as const)("between tables of %s the sample is %s", (neighbours, sampling) => {
-    const { description, refusals } = read({ ...withAny(withKind("gaussian"), "rate", "0.01"), neighbours });
+    const { description, refusals } = read(withAny({ ...withKind("gaussian"), neighbours }, "rate", "0.01"));
     expect([...refusals]).toEqual([]);
     expect(description).toMatchObject({ kind: "subsampled", sampling, neighbours, of: { neighbours } });
   });
@@ -130,7 +130,7 @@ describe("several releases", () => {
   test("a clash of relations stands beside the kind", () => {
     expect([...read(withReleaseKind(mixed, 1, "randomized-response")).refusals.keys()]).toEqual(["2.kind"]);
     const rows = withAny(withReleaseKind(mixed, 1, "gaussian-mixing"), "2.rate", "0.1");
-    expect([...read({ ...rows, neighbours: "replace" }).refusals.keys()]).toEqual(["2.kind"]);
+    expect([...read({ ...rows, neighbours: "replace" }).refusals.keys()]).toEqual(["sampling", "2.kind"]);
   });
   test("a bad number stands beside its own field", () => {
     expect([...read(withText(mixed, "2.scale", "-1")).refusals.keys()]).toEqual(["2.scale"]);

@@ -1,6 +1,7 @@
 /** The help of the command line, made from the table of asks and the catalogue. */
 import { entryOfAsk, FIELDS, type FieldName, spelled } from "../asks.ts";
-import { KINDS, type KindEntry, type Parameter } from "../engine/catalogue.ts";
+import { KINDS, type Kind, type Parameter } from "../engine/catalogue.ts";
+import { entryOf, whenWords, withValues } from "../engine/kinds.ts";
 import { COMMANDS, describes, optionsOf } from "./spell.ts";
 
 const VALUE = {
@@ -16,28 +17,29 @@ const VALUE = {
 } as const;
 
 /** A description of the kind, from the catalogue's defaults. */
-function example(kind: string, entry: KindEntry): object {
+function example(kind: Kind): object {
   const value = (parameter: Parameter): unknown => {
-    if (parameter.type === "description") return example("gaussian", KINDS.gaussian);
-    if (parameter.type === "parts") return [{ mechanism: example("gaussian", KINDS.gaussian), count: 10 }];
+    if (parameter.type === "description") return example("gaussian");
+    if (parameter.type === "parts") return [{ mechanism: example("gaussian"), count: 10 }];
     return parameter.default;
   };
-  const parameters = Object.entries(entry.parameters).map(([name, parameter]) => [name, value(parameter)]);
-  return { kind, ...Object.fromEntries(parameters) };
+  return { kind, ...withValues(kind, value) };
 }
 
-function kindLines(kind: string, entry: KindEntry): string[] {
+function kindLines(kind: Kind): string[] {
+  const entry = entryOf(kind);
   const lines = [`  ${kind}: ${entry.help}`];
   for (const [name, parameter] of Object.entries(entry.parameters)) {
     const range = "minimum" in parameter ? `, ${parameter.minimum} to ${parameter.maximum}` : "";
     const options = parameter.type === "choice" ? `: ${parameter.options.join(" | ")}` : "";
     const symbol = parameter.symbol ? ` (${parameter.symbol})` : "";
     const unit = parameter.unit ? `, in ${parameter.unit}` : "";
-    lines.push(`    ${name}${symbol}: ${parameter.title}${unit}${range}${options}`);
+    const where = parameter.when ? `, ${whenWords(parameter)}` : "";
+    lines.push(`    ${name}${symbol}: ${parameter.title}${unit}${range}${options}${where}`);
   }
   const [first] = entry.neighbours;
   lines.push(`    neighbours: ${entry.neighbours.join(" | ")} (default ${first})`);
-  lines.push(`    ${JSON.stringify(example(kind, entry))}`);
+  lines.push(`    ${JSON.stringify(example(kind))}`);
   return lines;
 }
 
@@ -87,8 +89,6 @@ Of their answers "value" is the best, "upper" the safe end of a quantile.
 Example: epsilometer epsilon '{"kind":"gaussian","sigma":1,"sensitivity":1}' --delta 1e-5
 
 Descriptions:
-${Object.entries(KINDS)
-  .flatMap(([kind, entry]) => kindLines(kind, entry))
-  .join("\n")}
+${(Object.keys(KINDS) as Kind[]).flatMap(kindLines).join("\n")}
 `;
 }

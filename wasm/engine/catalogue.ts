@@ -16,6 +16,8 @@ interface Words {
   readonly title: string;
   readonly unit: string;
   readonly help: string;
+  /** With which options of which choice alone it is a parameter at all; with all where nothing is said. */
+  readonly when?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface NumberParameter extends Words {
@@ -51,6 +53,8 @@ export interface ChoiceParameter extends Words {
   readonly optional: boolean;
   /** The neighbouring relations for which each option answers, where they differ; the first is its default. */
   readonly neighbours?: Readonly<Record<string, readonly Neighbours[]>>;
+  /** The option that is meant where only the relation is said, where that is not the default. */
+  readonly meant?: Readonly<Partial<Record<Neighbours, string>>>;
 }
 
 /** One other mechanism. */
@@ -87,6 +91,8 @@ export interface Way {
   readonly option?: string;
   /** What follows the name of what is inside, such as "on a Poisson sample". */
   readonly brief: string;
+  /** What follows it, where the ways have different parameters. */
+  readonly measured?: string;
   /** The same in print, for one run and for several. */
   readonly printed: { readonly one: string; readonly several: string };
   /** In Google's dp_accounting: the event, around that of one of these kinds. */
@@ -102,7 +108,7 @@ export interface Around {
   readonly remove: string;
   /** What follows the title of what is inside. */
   readonly title: string;
-  /** What follows `brief` and `printed`: every parameter that is not decided by the neighbouring relation. */
+  /** What follows `brief` and `printed`, where a way does not say its own: every parameter that it has. */
   readonly measured: string;
   /** What a library lacks that knows none of its ways. */
   readonly called: string;
@@ -699,7 +705,7 @@ export const KINDS = {
   },
   subsampled: {
     title: "Sampled release",
-    help: "A mechanism that runs on a random sample: every record joins by itself with the same probability, or a fixed number of records is drawn.",
+    help: "A mechanism that runs on some of the records: every record joins by itself with the same probability, a fixed number of records is drawn, or batches are run in order.",
     source:
       "Balle, Barthe and Gaboardi 2018, Theorems 8 (Poisson) and 9 (without replacement); both directions as dominating pairs by Zhu, Dong and Wang 2022, Theorem 11",
     neighbours: anyRelation,
@@ -729,6 +735,16 @@ export const KINDS = {
           },
           called: "samples of fixed size in its privacy loss distributions",
         },
+        {
+          option: "fixed-order",
+          brief: "on batches in a fixed order",
+          measured: "for {epochs} epochs",
+          printed: {
+            one: "on batches in a fixed order, every record in one of each epoch,",
+            several: "on batches in a fixed order, every record in one of each epoch,",
+          },
+          called: "batches in a fixed order",
+        },
       ],
     },
     parameters: {
@@ -737,11 +753,16 @@ export const KINDS = {
         symbol: "",
         title: "kind of sampling",
         unit: "",
-        options: ["poisson", "without-replacement"],
+        options: ["poisson", "without-replacement", "fixed-order"],
         default: "poisson",
         optional: false,
-        neighbours: { poisson: rowRelation, "without-replacement": ["replace"] },
-        help: "Poisson: every record joins independently of all others; for adding or removing a record. Without replacement: a sample of fixed size; for replacing a record. They cost very different amounts and are never interchangeable.",
+        neighbours: {
+          poisson: rowRelation,
+          "without-replacement": ["replace"],
+          "fixed-order": ["zero-out", "replace"],
+        },
+        meant: { replace: "without-replacement" },
+        help: "Poisson: every record joins independently of all others. Without replacement: a sample of fixed size. Fixed order: every record is in one batch of each epoch. They cost very different amounts and are never interchangeable.",
       },
       rate: real({
         symbol: "q",
@@ -751,7 +772,19 @@ export const KINDS = {
         maximum: 1,
         default: 0.01,
         effect: "less-private",
+        when: { sampling: ["poisson", "without-replacement"] },
         help: "The probability with which a record joins the sample; without replacement, the size of the sample over the size of the table.",
+      }),
+      epochs: integer({
+        symbol: "E",
+        title: "number of epochs",
+        unit: "epochs",
+        minimum: 1,
+        maximum: LARGEST_COUNT,
+        default: 1,
+        effect: "less-private",
+        when: { sampling: ["fixed-order"] },
+        help: "How often every record is used, once in each epoch. Where nobody knows how records are sampled, but not by what is in them, and each is used at most so often, a fixed order costs as much.",
       }),
       of: {
         type: "description",
@@ -947,7 +980,7 @@ type ValueOf<P> = P extends { type: "real" | "integer" }
         : readonly Part[];
 
 type Parameters<K extends Kind> = (typeof KINDS)[K]["parameters"];
-type Optional<P> = P extends { optional: true } ? true : false;
+type Optional<P> = P extends { optional: true } | { when: object } ? true : false;
 
 /** A mechanism as a plain value: the language of the whole product. */
 export type Description = {

@@ -63,7 +63,7 @@ export function placeAt(description: Description, path: string): Place | undefin
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const value = (description as Plain)[name];
   if (parameter?.type === "real" || parameter?.type === "integer")
-    return rest.length === 0 ? { parameter, parts: [], number: name } : undefined;
+    return rest.length === 0 && value !== undefined ? { parameter, parts: [], number: name } : undefined;
   const within = (part: number, mechanism: Description, inner: readonly string[]) => {
     const found = placeAt(mechanism, inner.join("."));
     return found && { ...found, parts: [part, ...found.parts] };

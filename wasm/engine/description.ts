@@ -14,7 +14,7 @@ import {
   type Parameter,
 } from "./catalogue.ts";
 import { childrenOf, listed } from "./description-tree.ts";
-import { entryOf, isKind } from "./kinds.ts";
+import { belongs, entryOf, isKind, whenWords } from "./kinds.ts";
 import { nested, refined, within } from "./nested.ts";
 import { Refusal } from "./refusal.ts";
 import {
@@ -85,6 +85,28 @@ function checkPairs({ parameters }: KindEntry, field: string, checked: Plain): v
   }
 }
 
+/** What some options of a choice have must be there with them, and with no others. */
+function checkBelonging({ parameters }: KindEntry, field: string, checked: Plain): void {
+  for (const [name, parameter] of Object.entries(parameters)) {
+    if (!parameter.when) continue;
+    const value = checked[name];
+    const expected = belongs(parameter, (choice) => checked[choice]);
+    if (expected === (value !== undefined)) continue;
+    const at = inside(field, name);
+    if (expected) throw new Refusal("missing", at, undefined, "must be given");
+    throw new Refusal("unknown", at, value, `is a parameter only ${whenWords(parameter)}`);
+  }
+}
+
+/** The same as JSON Schema. */
+const belonging = ([name, parameter]: [string, Parameter]): JsonSchema[] =>
+  Object.entries(parameter.when ?? {}).map(([choice, options]) => ({
+    if: { properties: { [choice]: { enum: options } } },
+    // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+    then: { required: [name] },
+    else: { properties: { [name]: false } },
+  }));
+
 /** Where a choice decides which tables count as neighbours. */
 const decided = ([name, parameter]: [string, Parameter]): JsonSchema[] =>
   parameter.type === "choice" && parameter.neighbours
@@ -102,18 +124,19 @@ function ofKind(kind: Kind): Shape<Description> {
   const entry = entryOf(kind);
   const { title, help, neighbours, parameters } = entry;
   const worded = Object.entries(parameters).map(([name, parameter]) => {
-    const shape = shapeOf(parameter);
+    const shape = parameter.when ? optional(shapeOf(parameter), undefined) : shapeOf(parameter);
     const schema = { ...shape.schema, title: parameter.title, description: parameter.help };
     return [name, { ...shape, schema }] as const;
   });
   const stated = optional({ ...relation, schema: { enum: neighbours } }, undefined);
   const shape = record({ kind: constant(kind), ...Object.fromEntries(worded), neighbours: stated });
-  const rules = Object.entries(parameters).flatMap(decided);
+  const rules = Object.entries(parameters).flatMap((one) => [...decided(one), ...belonging(one)]);
   return {
     ...shape,
     schema: { title, description: help, ...shape.schema, ...(rules.length > 0 && { allOf: rules }) },
     check(field, value, limits) {
       const checked = shape.check(field, value, limits);
+      checkBelonging(entry, field, checked);
       checkPairs(entry, field, checked);
       checkNeighbours(checked as Description, checked.neighbours, inside(field, "neighbours"));
       return inOrder(entry, checked, value as Plain) as Description;

@@ -7,6 +7,7 @@ import {
   type Kind,
   type KindEntry,
   type Neighbours,
+  type Parameter,
   type Way,
 } from "./catalogue.ts";
 
@@ -57,18 +58,50 @@ export const decidingOf = (kind: Kind): [name: string, choice: ChoiceParameter] 
     (entry): entry is [string, ChoiceParameter] => entry[1].type === "choice" && !!entry[1].neighbours,
   );
 
-/** The option of that choice that answers for a relation. */
+/** The option of that choice that is meant where only the relation is said. */
 export function optionFor(kind: Kind, neighbours: Neighbours): string | undefined {
   const [, choice] = decidingOf(kind) ?? [];
-  return choice?.options.find((one) => choice.neighbours?.[one]?.includes(neighbours)) ?? choice?.default;
+  const first = choice?.options.find((one) => choice.neighbours?.[one]?.includes(neighbours));
+  return choice?.meant?.[neighbours] ?? first ?? choice?.default;
 }
 
-const wayFor = (kind: WrapperKind, option: unknown): Way => {
+/** Whether the relation alone decides an option: no two answer for the same one. */
+export function isDecided({ neighbours }: ChoiceParameter): boolean {
+  const all = Object.values(neighbours ?? {}).flat();
+  return neighbours !== undefined && new Set(all).size === all.length;
+}
+
+/** Whether it is a parameter of a description at all, given the options chosen there. */
+export const belongs = ({ when = {} }: Parameter, chosen: (choice: string) => unknown): boolean =>
+  Object.entries(when).every(([choice, options]) => options.some((one) => one === chosen(choice)));
+
+/** The parameters of a kind with a value each, of those that it has with the options among these values. */
+export function withValues(
+  kind: Kind,
+  value: (parameter: Parameter, name: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  const { parameters } = entryOf(kind);
+  const chosen = (choice: string) => value(parameters[choice] as Parameter, choice);
+  return Object.fromEntries(
+    Object.entries(parameters).flatMap(([name, parameter]) =>
+      belongs(parameter, chosen) ? [[name, value(parameter, name)]] : [],
+    ),
+  );
+}
+
+/** With which options it is one, in words; nothing where with all. */
+export const whenWords = ({ when = {} }: Parameter): string =>
+  Object.entries(when)
+    .map(([choice, options]) => `where ${choice} is ${options.join(" or ")}`)
+    .join(" and ");
+
+/** The way of an option; the only one where there is no choice. */
+export const wayFor = (kind: WrapperKind, option: unknown): Way => {
   const { ways } = aroundOf(kind);
   return ways.find((way) => way.option === option) ?? ways[0];
 };
 
-/** The way in which a wrapper is around its mechanism, for a relation. */
+/** The way in which a wrapper is around its mechanism, where only the relation is said. */
 export const wayOf = (kind: WrapperKind, neighbours: Neighbours): Way =>
   wayFor(kind, optionFor(kind, neighbours));
 
@@ -77,6 +110,9 @@ export function wayOfDescription(description: Wrapped): Way {
   const [name = ""] = decidingOf(description.kind) ?? [];
   return wayFor(description.kind, (description as Readonly<Record<string, unknown>>)[name]);
 }
+
+/** What follows the name of a way: its parameters. */
+export const measuredBy = (kind: WrapperKind, way: Way): string => way.measured ?? aroundOf(kind).measured;
 
 /** A text with what stands for each parameter in braces, piece by piece. */
 export const filled = <T>(text: string, value: (name: string) => T): (string | T)[] =>

@@ -11,13 +11,9 @@
 namespace epsilometer::mechanisms {
 namespace {
 
-// What is known by its profile alone, without any order, would make every sum infinite.
 std::shared_ptr<const PrivacyLoss> summand(const Description& mechanism, const std::string& place) {
   auto loss = inner_loss(mechanism, place + "mechanism.");
-  if (loss->around_profile() && !loss->has_orders()) {
-    throw Refusal("unsupported", place + "mechanism", mechanism.kind,
-                  "its cost is known as a profile alone; state one point of it as approximate");
-  }
+  if (!adds_up(*loss)) throw Refusal("unsupported", place + "mechanism", mechanism.kind, known_by_profile);
   return loss;
 }
 

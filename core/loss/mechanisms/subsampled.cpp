@@ -227,18 +227,24 @@ class FixedSizeLoss final : public SampledLoss {
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> subsampled(const Description& description) {
-  const double rate = description.number("rate", 1e-100, 1);
   const Description& inner = description.parts.at(0).mechanism;
+  const std::string& sampling = description.text("sampling");
   auto base = inner_loss(inner, "of.");
+  if (sampling == "fixed-order") {
+    // Which run a record is in is known, and so often it is in one.
+    const double epochs = description.whole("epochs", 1, 1e15);
+    if (epochs > 1 && !adds_up(*base)) throw Refusal("unsupported", "of", inner.kind, known_by_profile);
+    return together({{base, epochs}});
+  }
+  const double rate = description.number("rate", 1e-100, 1);
   if (rate == 1) return base;
   if (!base->laws() || !base->profile() || !base->symmetric() || !base->profile()->is_tight()) {
     throw Refusal("unsupported", "of", inner.kind,
                   "has no known symmetric pair of densities that a sample could mix");
   }
-  const std::string& sampling = description.text("sampling");
   if (sampling == "poisson") return std::make_shared<PoissonLoss>(std::move(base), rate);
   if (sampling == "without-replacement") return std::make_shared<FixedSizeLoss>(std::move(base), rate);
-  throw Refusal("unknown", "sampling", sampling, "must be poisson or without-replacement");
+  throw Refusal("unknown", "sampling", sampling, "must be poisson, without-replacement or fixed-order");
 }
 
 }  // namespace epsilometer::mechanisms

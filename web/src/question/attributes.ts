@@ -2,7 +2,7 @@
  * A question as the attributes of a widget spell it. Other people's pages show what comes out of it, so nothing is
  * guessed: what means nothing, what is misspelt and what is missing is refused by name.
  */
-import { isKind, isLeaf } from "../../../wasm/engine/kinds.ts";
+import { isKind, isLeaf, whenWords } from "../../../wasm/engine/kinds.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { quantities, withDescription } from "./from-description.ts";
 import { fromKeyValues } from "./key-values.ts";
@@ -13,6 +13,7 @@ import {
   type Question,
   relationsOf,
   SENTENCE_KINDS,
+  slotsAround,
   solvable,
   usesN,
 } from "./question.ts";
@@ -46,12 +47,15 @@ export function questionOf(
   return question;
 }
 
-const isNeeded = ({ entry }: Field) => !(entry.type === "choice" && entry.optional);
+/** A choice that the relation decides need not be made. */
+const isNeeded = ({ entry }: Field) => !(entry.type === "choice" && (entry.optional || entry.neighbours));
 
 /** Without these the answer would be about something that nobody wrote. */
 function needed({ ask, given, releases }: Question, level: boolean): string[] {
-  const [{ kind, around }] = releases;
-  const fields = given ? [] : [...fieldsOf(kind), ...around.flatMap(fieldsAround)];
+  const [{ kind, around, texts }] = releases;
+  const fields = given
+    ? []
+    : [...fieldsOf(kind), ...around.flatMap((wrapper) => slotsAround(wrapper, texts))];
   const parameters = fields.filter(isNeeded).map(({ key }) => key);
   const solved = ask !== "epsilon" && ask !== "delta";
   const levels = level || solved ? ["epsilon", "delta"] : [];
@@ -66,7 +70,11 @@ function useless(skipped: string, question: Question): Refusal {
     const value = skipped.slice(cut + 1);
     return new Refusal("unknown", name, value, choice(name, value, question), { shown: true });
   }
-  const [{ kind }] = question.releases;
+  const [line] = question.releases;
+  const { kind } = line;
+  const foreign = line.around.flatMap(fieldsAround).find(({ key }) => key === name)?.entry;
+  if (foreign && !question.given)
+    return new Refusal("unknown", name, "", `is a parameter only ${whenWords(foreign)}`, { shown: true });
   const rule = question.given
     ? "the attribute means nothing beside description, which holds the whole mechanism"
     : `no parameter of ${kind}, which has ${fieldsOf(kind)

@@ -2,7 +2,7 @@
 import type { WrapperKind } from "../../../wasm/engine/kinds.ts";
 import {
   COUNT_FIELD,
-  defaultTexts,
+  defaultsAround,
   fieldsAround,
   isSolvable,
   LEVEL,
@@ -50,7 +50,7 @@ export const withWrapper = (question: Question, index: number, wrapper: WrapperK
   change(question, index, ({ kind, around, texts }) => ({
     kind,
     around: [...around.filter((one) => one !== wrapper), wrapper],
-    texts: { ...texts, ...defaultTexts(fieldsAround(wrapper)) },
+    texts: { ...texts, ...defaultsAround(wrapper, question.neighbours) },
   }));
 
 export const withoutWrapper = (question: Question, index: number, wrapper: WrapperKind): Question =>

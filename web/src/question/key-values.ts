@@ -1,9 +1,9 @@
 /** A question as keys and texts: what a link, an attribute and a saved drawing spell. */
 import { NEIGHBOURS, type Neighbours } from "../../../wasm/engine/catalogue.ts";
-import { WRAPPER_KINDS } from "../../../wasm/engine/kinds.ts";
+import { optionFor, WRAPPER_KINDS } from "../../../wasm/engine/kinds.ts";
 import {
   COUNT_FIELD,
-  defaultTexts,
+  defaultsAround,
   type Field,
   fieldsAround,
   fieldsOf,
@@ -17,6 +17,7 @@ import {
   relationsOf,
   SENTENCE_KINDS,
   type SentenceKind,
+  slotsAround,
   slotsOf,
   textOf,
   usesN,
@@ -51,23 +52,35 @@ export function fromKeyValues(record: ReadonlyMap<string, string>): {
     if (found === undefined) skipped.push(`${key}=${given.slice(0, SHOWN)}`);
     return found ?? fallback;
   };
-  const [first, ...more] = Array.from({ length: howMany(record) }, (_, i) => {
+  const [first = withDefaults("gaussian"), ...more] = Array.from({ length: howMany(record) }, (_, i) => {
     const line = withDefaults(pick<SentenceKind>(nameOf(i, "kind"), SENTENCE_KINDS, "gaussian"));
-    const around = aroundIn(record, i);
-    return { ...line, around, texts: { ...line.texts, ...defaultTexts(around.flatMap(fieldsAround)) } };
+    return { ...line, around: aroundIn(record, i) };
   });
-  const releases = [first ?? withDefaults("gaussian"), ...more] as const;
   const texts: Record<string, string> = { ...LEVEL_DEFAULTS };
+  const empty: Question = { ask: "epsilon", neighbours: NEIGHBOURS[0], releases: [first, ...more], texts };
+  const relations = relationsOf(empty);
+  const neighbours = pick<Neighbours>("neighbours", relations, relations[0] ?? empty.neighbours);
+  const meant = (line: MechanismLine): MechanismLine => ({
+    ...line,
+    texts: Object.assign(
+      { ...line.texts },
+      ...line.around.map((wrapper) => defaultsAround(wrapper, neighbours)),
+    ),
+  });
+  const releases = [meant(first), ...more.map(meant)] as const;
+  const named: { name: string; key: string; line: MechanismLine | undefined }[] = [];
   for (const [name, text] of record) {
     const { index, key } = placeOf(name);
-    if (name === "ask" || name === "neighbours" || (key === "kind" && releases[index])) continue;
-    const holder = Object.hasOwn(texts, name) ? texts : releases[index]?.texts;
+    const line = releases[index];
+    if (name === "ask" || name === "neighbours" || (key === "kind" && line)) continue;
+    const holder = Object.hasOwn(texts, name) ? texts : line?.texts;
     if (holder && Object.hasOwn(holder, key)) Reflect.set(holder, key, text);
-    else skipped.push(name.slice(0, SHOWN));
+    if (holder !== texts) named.push({ name, key, line });
   }
-  const base: Question = { ask: "epsilon", neighbours: NEIGHBOURS[0], releases: [...releases], texts };
-  const relations = relationsOf(base);
-  const neighbours = pick<Neighbours>("neighbours", relations, relations[0] ?? base.neighbours);
+  // What means nothing with the options that were chosen, too.
+  for (const { name, key, line } of named)
+    if (!line || !slotsOf(line).some((field) => field.key === key)) skipped.push(name.slice(0, SHOWN));
+  const base: Question = { ...empty, releases: [...releases] };
   const asked = record.get("ask") ?? base.ask;
   if (!isSolvable(base, asked)) skipped.push(`ask=${asked.slice(0, SHOWN)}`);
   return { question: { ...base, neighbours, ask: isSolvable(base, asked) ? asked : base.ask }, skipped };
@@ -95,7 +108,7 @@ function howMany(record: ReadonlyMap<string, string>): number {
 export function toKeyValues(question: Question): [string, string][] {
   const { ask, neighbours, releases, texts } = question;
   const said = (name: keyof typeof LEVEL_DEFAULTS) => texts[name] !== LEVEL_DEFAULTS[name];
-  const names = releases.flatMap((release, i) => spelled(release, i, ask));
+  const names = releases.flatMap((release, i) => spelled(release, i, question));
   if (ask !== "epsilon") names.push("epsilon");
   if (ask !== "delta") names.push("delta");
   if (usesN(question)) names.push("n");
@@ -111,17 +124,32 @@ export function toKeyValues(question: Question): [string, string][] {
 }
 
 /** The kind and the slots that say something. Of what is around it, one slot is said even where it is the unknown. */
-function spelled(line: MechanismLine, index: number, ask: string): string[] {
-  const marks = line.around.map((kind) => fieldsAround(kind)[0]?.key);
+function spelled(line: MechanismLine, index: number, { ask, neighbours }: Question): string[] {
+  const implied = impliedIn(line, neighbours);
+  const marks = line.around.map(
+    (kind) => slotsAround(kind, line.texts).find(({ entry }) => !decides(entry))?.key,
+  );
   const keys = slotsOf(line)
-    .filter((field) => marks.includes(field.key) || !isImplied(field, line))
-    .map((field) => field.key)
+    .map(({ key }) => key)
+    .filter((key) => marks.includes(key) || !implied.has(key))
     .filter((key) => nameOf(index, key) !== ask || marks.includes(key));
   return ["kind", ...keys].map((key) => nameOf(index, key));
 }
 
+const decides = (entry: Field["entry"]) => entry.type === "choice" && entry.neighbours !== undefined;
+
 /** What need not be said: to run once, and the option that is meant anyway. */
-const isImplied = ({ key, entry }: Field, { texts }: MechanismLine) =>
-  key === COUNT_FIELD.key
-    ? texts[key] === String(COUNT_FIELD.entry.default)
-    : entry.type === "choice" && entry.optional && texts[key] === entry.default;
+function impliedIn(line: MechanismLine, neighbours: Neighbours): ReadonlySet<string> {
+  const meant = new Map<string, string | undefined>([
+    [COUNT_FIELD.key, String(COUNT_FIELD.entry.default)],
+    ...slotsOf(line).flatMap(({ key, entry }): [string, string][] =>
+      entry.type === "choice" && entry.optional ? [[key, entry.default]] : [],
+    ),
+    ...line.around.flatMap((kind) =>
+      fieldsAround(kind).flatMap(({ key, entry }): [string, string | undefined][] =>
+        decides(entry) ? [[key, optionFor(kind, neighbours)]] : [],
+      ),
+    ),
+  ]);
+  return new Set([...meant].flatMap(([key, text]) => (line.texts[key] === text ? [key] : [])));
+}

@@ -18,10 +18,14 @@ import {
   type Parameter,
 } from "../../../wasm/engine/catalogue.ts";
 import {
+  belongs,
+  decidingOf,
   entryOf,
+  isDecided,
   isLeaf,
   LEAF_KINDS,
   type LeafKind,
+  optionFor,
   WRAPPER_KINDS,
   type WrapperKind,
 } from "../../../wasm/engine/kinds.ts";
@@ -81,7 +85,7 @@ const fieldName = (parameter: string) =>
 
 /** What is inside has no text, and a choice that the neighbouring relation decides needs none. */
 const hasText = (entry: Parameter): entry is Field["entry"] =>
-  "minimum" in entry || (entry.type === "choice" && !entry.neighbours);
+  "minimum" in entry || (entry.type === "choice" && !isDecided(entry));
 
 const textFields = (kind: Kind): Field[] =>
   Object.entries<Parameter>(entryOf(kind).parameters).flatMap(([parameter, entry]) =>
@@ -114,11 +118,18 @@ const AROUND: ReadonlyMap<WrapperKind, Field[]> = new Map(
 );
 export const fieldsAround = (kind: WrapperKind): readonly Field[] => AROUND.get(kind) ?? [];
 
+/** Those of them that a line has, by the options chosen in it. */
+export function slotsAround(kind: WrapperKind, texts: Texts): readonly Field[] {
+  const fields = fieldsAround(kind);
+  const keyOf = (name: string) => fields.find(({ parameter }) => parameter === name)?.key ?? "";
+  return fields.filter(({ entry }) => belongs(entry, (choice) => texts[keyOf(choice)]));
+}
+
 /** All slots of a line, in the order of its sentence. */
-export const slotsOf = ({ kind, around }: MechanismLine): Field[] => [
+export const slotsOf = ({ kind, around, texts }: MechanismLine): Field[] => [
   ...fieldsOf(kind),
   COUNT_FIELD,
-  ...around.flatMap(fieldsAround),
+  ...around.flatMap((wrapper) => slotsAround(wrapper, texts)),
 ];
 
 export const MOST_RELEASES = 40;
@@ -149,6 +160,15 @@ const defaultText = ({ entry }: Field) =>
 
 export const defaultTexts = (fields: readonly Field[]): Texts =>
   Object.fromEntries(fields.map((field) => [field.key, defaultText(field)]));
+
+/** The same of what is put around a mechanism, as it is meant for a relation. */
+export function defaultsAround(kind: WrapperKind, neighbours: Neighbours): Texts {
+  const fields = fieldsAround(kind);
+  const [deciding] = decidingOf(kind) ?? [];
+  const chosen = fields.find(({ parameter }) => parameter === deciding);
+  const option = chosen && { [chosen.key]: optionFor(kind, neighbours) ?? "" };
+  return { ...defaultTexts(fields), ...option };
+}
 
 export const withDefaults = (kind: SentenceKind): MechanismLine => ({
   kind,

@@ -5,6 +5,7 @@ import { together } from "../../../wasm/engine/description-tree.ts";
 import {
   decidingOf,
   innerOf,
+  isDecided,
   type LeafKind,
   optionFor,
   type WrapperKind,
@@ -16,12 +17,12 @@ import { fieldAt, pathOf } from "./path.ts";
 import {
   COUNT_FIELD,
   type Field,
-  fieldsAround,
   fieldsOf,
   LEVEL,
   type MechanismLine,
   nameOf,
   type Question,
+  slotsAround,
   textOf,
   usesN,
 } from "./question.ts";
@@ -128,14 +129,14 @@ function readLine(line: MechanismLine, index: number, notes: Notes): { mechanism
     );
   const head = (kind: LeafKind | WrapperKind): Plain => {
     const { neighbours } = notes.question;
-    const [choice] = decidingOf(kind) ?? [];
-    return { kind, neighbours, ...(choice && { [choice]: optionFor(kind, neighbours) }) };
+    const [name = "", choice] = decidingOf(kind) ?? [];
+    return { kind, neighbours, ...(choice && isDecided(choice) && { [name]: optionFor(kind, neighbours) }) };
   };
   let mechanism: Plain = { ...head(line.kind), ...parameters(fieldsOf(line.kind)) };
   const count = value(COUNT_FIELD);
   for (const kind of line.around) {
     const [inner = ""] = innerOf(kind) ?? [];
-    mechanism = { ...head(kind), ...parameters(fieldsAround(kind)), [inner]: mechanism };
+    mechanism = { ...head(kind), ...parameters(slotsAround(kind, line.texts)), [inner]: mechanism };
   }
   return { mechanism, count };
 }

@@ -2,10 +2,10 @@
 import { type Description, KINDS, type Neighbours, type Part } from "../../../wasm/engine/catalogue.ts";
 import { childrenOf, partsOf } from "../../../wasm/engine/description-tree.ts";
 import {
-  aroundOf,
   filled,
   isLeaf,
   isWrapped,
+  measuredBy,
   type Wrapped,
   wayOfDescription,
 } from "../../../wasm/engine/kinds.ts";
@@ -101,14 +101,15 @@ function shown(field: Field, value: unknown, index: number, question: Question):
 /** "on Poisson samples of rate $q = 0.01$" */
 function wrapped(description: Wrapped, several: boolean, index: number, question: Question): string {
   const { kind } = description;
-  const { printed } = wayOfDescription(description);
+  const way = wayOfDescription(description);
+  const { printed } = way;
   const values: Values = { ...description };
   const value = (name: string) => {
     const field = fieldsAround(kind).find(({ parameter }) => parameter === name);
     if (!field) return "";
     return field.entry.type === "choice" ? String(values[name]) : shown(field, values[name], index, question);
   };
-  const measured = filled(aroundOf(kind).measured, value).join("");
+  const measured = filled(measuredBy(kind, way), value).join("");
   return `${several ? printed.several : printed.one} ${measured}`;
 }
 

@@ -1,5 +1,7 @@
 /** The words for what may be chosen, of mechanisms and of algorithms. */
 
+import { aroundOf, decidingOf, WRAPPER_KINDS } from "../../../wasm/engine/kinds.ts";
+
 /** A name of the contract, as words: gaussian-mixing, learningRate. */
 export const spelled = (name: string) =>
   name.replaceAll("-", " ").replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
@@ -13,7 +15,6 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   norm: { l2: "Euclidean length (l2)", l1: "sum of sizes (l1)" },
   path: { hidden: "not released", released: "released with the model" },
   queries: { any: "in any direction", monotone: "all in one direction" },
-  sampling: { poisson: "Poisson", "without-replacement": "without replacement" },
   stopping: {
     geometric: "their number geometric",
     logarithmic: "their number logarithmic",
@@ -26,4 +27,12 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   vote: { added: "votes or does not", switched: "votes for another class" },
 };
 
-export const choiceWords = (key: string, option: string): string => CHOICES[key]?.[option] ?? spelled(option);
+/** The ways in which one mechanism is around another are said as in the sentence. */
+const WAYS: ReadonlyMap<string, string> = new Map(
+  WRAPPER_KINDS.flatMap((kind) =>
+    aroundOf(kind).ways.map(({ option, brief }) => [`${decidingOf(kind)?.[0]} ${option}`, brief] as const),
+  ),
+);
+
+export const choiceWords = (key: string, option: string): string =>
+  CHOICES[key]?.[option] ?? WAYS.get(`${key} ${option}`) ?? spelled(option);

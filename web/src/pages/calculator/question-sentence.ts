@@ -4,10 +4,13 @@ import { repeat } from "lit/directives/repeat.js";
 import { KINDS } from "../../../../wasm/engine/catalogue.ts";
 import {
   aroundOf,
+  decidingOf,
   filled,
+  measuredBy,
   namesIn,
   WRAPPER_KINDS,
   type WrapperKind,
+  wayFor,
   wayOf,
 } from "../../../../wasm/engine/kinds.ts";
 import type { Refusal } from "../../../../wasm/engine/refusal.ts";
@@ -33,6 +36,7 @@ import {
   type Question,
   relationsOf,
   SENTENCE_KINDS,
+  textOf,
   usesN,
 } from "../../question/question.ts";
 import type { Reading } from "../../question/read.ts";
@@ -119,16 +123,19 @@ export class QuestionSentence extends LightElement {
 
   private wrapped(slots: Slots, wrapper: WrapperKind, index: number): TemplateResult {
     const { question } = slots;
-    const { measured, remove } = aroundOf(wrapper);
+    const { remove } = aroundOf(wrapper);
     const drop = this.small(remove, "×", "remove", withoutWrapper(question, index, wrapper));
     const fields = fieldsAround(wrapper);
+    const at = (name: string) => nameOf(index, fields.find(({ parameter }) => parameter === name)?.key ?? "");
+    const [deciding] = decidingOf(wrapper) ?? [];
+    const way = wayFor(wrapper, deciding && textOf(question, at(deciding)));
+    const measured = measuredBy(wrapper, way);
     const [last] = namesIn(measured).slice(-1);
-    const value = (name: string) => {
-      const key = fields.find(({ parameter }) => parameter === name)?.key ?? "";
-      return slot(slots, nameOf(index, key), true, name === last ? drop : undefined);
-    };
+    const value = (name: string) => slot(slots, at(name), true, name === last ? drop : undefined);
     const words = filled<TemplateResult>(measured, value);
-    return html` ${wayOf(wrapper, question.neighbours).brief} ${words}${last === undefined ? drop : nothing}`;
+    // The ways to choose from are said as one of them would be.
+    const said = deciding ? slot(slots, at(deciding), true) : way.brief;
+    return html` ${said} ${words}${last === undefined ? drop : nothing}`;
   }
 
   private level(slots: Slots): TemplateResult {

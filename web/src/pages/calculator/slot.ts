@@ -1,6 +1,6 @@
 /** One quantity of the sentence: title, symbol, the sign that makes it the unknown, the text, what is wrong. */
 import { html, nothing, type TemplateResult } from "lit";
-import { GROUP } from "../../../../wasm/engine/catalogue.ts";
+import { type ChoiceParameter, GROUP } from "../../../../wasm/engine/catalogue.ts";
 import type { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { step } from "../../question/arrow-steps.ts";
 import { COUNT_FIELD, isSolvable, placeOf, type Question, slotAt, textOf } from "../../question/question.ts";
@@ -35,7 +35,7 @@ export function slot(slots: Slots, name: string, silent = false, after?: Templat
   const value = unknown
     ? html`<output class="unknown" aria-label="${fullTitle(question, name)} is the unknown">?</output>`
     : entry?.type === "choice"
-      ? options(slots, name, parameter, entry.options)
+      ? options(slots, name, parameter, optionsIn(question, name, entry))
       : input(slots, name, silent);
   return html`${label}<span class="slot">${sign(slots, name)}${value}${after ?? nothing}</span>${
     repeated ? html`<span class="understood" id="${id}-understood"> = ${repeated}</span>` : nothing
@@ -48,6 +48,12 @@ export function fault({ question, refusals }: Slots, name: string): TemplateResu
   const words = refusal ? refusalSentence(refusal, fieldWords(question, name).title) : nothing;
   return html`<span class="error" id="${idOf(name)}-error" role="alert">${words}</span>`;
 }
+
+/** Where the relation decides, those that answer for it, and what is chosen. */
+const optionsIn = (question: Question, name: string, { options, neighbours }: ChoiceParameter) =>
+  options.filter(
+    (one) => one === textOf(question, name) || (neighbours?.[one]?.includes(question.neighbours) ?? true),
+  );
 
 /** One of a few words. */
 function options(slots: Slots, name: string, parameter: string, words: readonly string[]): TemplateResult {
