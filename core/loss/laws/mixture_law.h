@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "core/base/bounds.h"
@@ -19,12 +20,29 @@ namespace epsilometer {
 
 class MixtureLaw final : public Law {
  public:
+  /// A normal law of variance 1 about `shift`, and how likely it is the one.
+  struct Component {
+    double probability, shift;
+
+    // log of its density over that of N(0, 1).
+    double log_ratio(double x) const { return shift * (x - shift / 2); }
+  };
+  using Mixture = std::vector<Component>;
+
   /// mu > 0, rate in (0, 1), whole numbers of records, not both 0.
   MixtureLaw(double mu, double rate, int ahead, int behind)
       : ahead_(mixture(mu, rate, ahead)),
         behind_(mixture(-mu, rate, behind)),
         least_(ahead * std::log1p(-rate)),
         most_(-behind * std::log1p(-rate)) {}
+
+  /// Any two mixtures, the shifts of each all of one sign and growing in size from 0 on, of which the loss
+  /// grows with x wherever it is asked for.
+  MixtureLaw(Mixture ahead, Mixture behind)
+      : ahead_(std::move(ahead)),
+        behind_(std::move(behind)),
+        least_(std::log(ahead_.front().probability)),
+        most_(-std::log(behind_.front().probability)) {}
 
   double loss(double x) const override {
     if (std::isinf(x)) return x > 0 ? (ahead_.size() > 1 ? x : most_) : (behind_.size() > 1 ? x : least_);
@@ -52,10 +70,25 @@ class MixtureLaw final : public Law {
     }
     return x;
   }
+  /// log of the density of a mixture over that of N(0, 1).
+  static double log_ratio(const Mixture& all, double x) {
+    double sum = 0, top = 0;
+    for (const Component& one : all) {
+      top = std::max(top, one.log_ratio(x));
+      sum += one.probability * std::expm1(one.log_ratio(x));
+    }
+    // No digit is lost where most of it is N(0, 1), nor where nothing is negative.
+    if (top < 600 && all.front().probability > 0.5) return std::log1p(sum);
+    sum = 0;
+    for (const Component& one : all) sum += one.probability * std::exp(one.log_ratio(x) - top);
+    return top + std::log(sum);
+  }
+
   double slope(double x) const override { return mean_shift(ahead_, x) - mean_shift(behind_, x); }
   double log_density(double x) const override { return -x * x / 2 - half_log_tau + log_ratio(ahead_, x); }
   double log_slope_bound(double from, double to) const override {
-    return std::max(std::abs(from), std::abs(to)) + ahead_.back().shift - behind_.back().shift;
+    return std::max(std::abs(from), std::abs(to)) + std::abs(ahead_.back().shift) +
+           std::abs(behind_.back().shift);
   }
   double rounding(double from, double to) const override {
     const double most = log_slope_bound(from, to);
@@ -70,14 +103,6 @@ class MixtureLaw final : public Law {
   }
 
  private:
-  struct Component {
-    double probability, shift;
-
-    // log of its density over that of N(0, 1).
-    double log_ratio(double x) const { return shift * (x - shift / 2); }
-  };
-  using Mixture = std::vector<Component>;
-
   // No loss is looked for beyond.
   static constexpr double farthest = 1e7;
   static constexpr double half_log_tau = 0.91893853320467274;
@@ -90,20 +115,6 @@ class MixtureLaw final : public Law {
       log_ways += std::log((records - j) / (j + 1.0));
     }
     return result;
-  }
-
-  // The same of a mixture.
-  static double log_ratio(const Mixture& all, double x) {
-    double sum = 0, top = 0;
-    for (const Component& one : all) {
-      top = std::max(top, one.log_ratio(x));
-      sum += one.probability * std::expm1(one.log_ratio(x));
-    }
-    // No digit is lost where most of it is N(0, 1), nor where nothing is negative.
-    if (top < 600 && all.front().probability > 0.5) return std::log1p(sum);
-    sum = 0;
-    for (const Component& one : all) sum += one.probability * std::exp(one.log_ratio(x) - top);
-    return top + std::log(sum);
   }
 
   // The mean of the shifts where the output is x.
