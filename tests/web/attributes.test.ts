@@ -118,6 +118,8 @@ describe("what means nothing is refused by name, with the name that was meant", 
       ...whole(changed(kind)).keys(),
       "count",
       ...AROUND_KEYS,
+      // Of other options than those chosen: refused by what they belong to.
+      ...fieldsOf(kind).map(({ key }) => key),
       "group",
       "n",
       "ask",

@@ -7,13 +7,14 @@ import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { quantities, withDescription } from "./from-description.ts";
 import { fromKeyValues } from "./key-values.ts";
 import {
+  COUNT_FIELD,
   type Field,
   fieldsAround,
   fieldsOf,
   type Question,
   relationsOf,
   SENTENCE_KINDS,
-  slotsAround,
+  slotsOf,
   solvable,
   usesN,
 } from "./question.ts";
@@ -52,10 +53,8 @@ const isNeeded = ({ entry }: Field) => !(entry.type === "choice" && (entry.optio
 
 /** Without these the answer would be about something that nobody wrote. */
 function needed({ ask, given, releases }: Question, level: boolean): string[] {
-  const [{ kind, around, texts }] = releases;
-  const fields = given
-    ? []
-    : [...fieldsOf(kind), ...around.flatMap((wrapper) => slotsAround(wrapper, texts))];
+  const [line] = releases;
+  const fields = given ? [] : slotsOf(line).filter((field) => field !== COUNT_FIELD);
   const parameters = fields.filter(isNeeded).map(({ key }) => key);
   const solved = ask !== "epsilon" && ask !== "delta";
   const levels = level || solved ? ["epsilon", "delta"] : [];
@@ -72,7 +71,8 @@ function useless(skipped: string, question: Question): Refusal {
   }
   const [line] = question.releases;
   const { kind } = line;
-  const foreign = line.around.flatMap(fieldsAround).find(({ key }) => key === name)?.entry;
+  const any = [...fieldsOf(kind), ...line.around.flatMap(fieldsAround)];
+  const foreign = any.find(({ key }) => key === name)?.entry;
   if (foreign && !question.given)
     return new Refusal("unknown", name, "", `is a parameter only ${whenWords(foreign)}`, { shown: true });
   const rule = question.given

@@ -118,18 +118,24 @@ const AROUND: ReadonlyMap<WrapperKind, Field[]> = new Map(
 );
 export const fieldsAround = (kind: WrapperKind): readonly Field[] => AROUND.get(kind) ?? [];
 
-/** Those of them that a line has, by the options chosen in it. */
-export function slotsAround(kind: WrapperKind, texts: Texts): readonly Field[] {
-  const fields = fieldsAround(kind);
+/** Those of them that there are with the options chosen in a line. */
+function chosenOf(fields: readonly Field[], texts: Texts): readonly Field[] {
   const keyOf = (name: string) => fields.find(({ parameter }) => parameter === name)?.key ?? "";
   return fields.filter(({ entry }) => belongs(entry, (choice) => texts[keyOf(choice)]));
 }
 
+export const slotsAround = (kind: WrapperKind, texts: Texts): readonly Field[] =>
+  chosenOf(fieldsAround(kind), texts);
+
+/** The parameters that a mechanism has in a line. */
+export const slotsInside = ({ kind, texts }: MechanismLine): readonly Field[] =>
+  chosenOf(fieldsOf(kind), texts);
+
 /** All slots of a line, in the order of its sentence. */
-export const slotsOf = ({ kind, around, texts }: MechanismLine): Field[] => [
-  ...fieldsOf(kind),
+export const slotsOf = (line: MechanismLine): Field[] => [
+  ...slotsInside(line),
   COUNT_FIELD,
-  ...around.flatMap((wrapper) => slotsAround(wrapper, texts)),
+  ...line.around.flatMap((wrapper) => slotsAround(wrapper, line.texts)),
 ];
 
 export const MOST_RELEASES = 40;

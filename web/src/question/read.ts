@@ -17,12 +17,12 @@ import { fieldAt, pathOf } from "./path.ts";
 import {
   COUNT_FIELD,
   type Field,
-  fieldsOf,
   LEVEL,
   type MechanismLine,
   nameOf,
   type Question,
   slotsAround,
+  slotsInside,
   textOf,
   usesN,
 } from "./question.ts";
@@ -132,7 +132,7 @@ function readLine(line: MechanismLine, index: number, notes: Notes): { mechanism
     const [name = "", choice] = decidingOf(kind) ?? [];
     return { kind, neighbours, ...(choice && isDecided(choice) && { [name]: optionFor(kind, neighbours) }) };
   };
-  let mechanism: Plain = { ...head(line.kind), ...parameters(fieldsOf(line.kind)) };
+  let mechanism: Plain = { ...head(line.kind), ...parameters(slotsInside(line)) };
   const count = value(COUNT_FIELD);
   for (const kind of line.around) {
     const [inner = ""] = innerOf(kind) ?? [];

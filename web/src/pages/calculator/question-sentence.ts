@@ -26,7 +26,6 @@ import {
   COUNT_FIELD,
   type Field,
   fieldsAround,
-  fieldsOf,
   isGroup,
   isNeighbours,
   isSentenceKind,
@@ -36,6 +35,7 @@ import {
   type Question,
   relationsOf,
   SENTENCE_KINDS,
+  slotsInside,
   textOf,
   usesN,
 } from "../../question/question.ts";
@@ -99,7 +99,7 @@ export class QuestionSentence extends LightElement {
   }
 
   private release(slots: Slots, release: MechanismLine, index: number): TemplateResult {
-    const fields = fieldsOf(release.kind);
+    const fields = slotsInside(release);
     const before = (i: number) => (i === 0 ? "" : i === fields.length - 1 ? " and " : ", ");
     const name = (key: string) => nameOf(index, key);
     // A symbol that also counts the runs needs its title.
