@@ -196,6 +196,28 @@ def report_noisy_max():
     )
 
 
+def matrix():
+    def noise(scheme, steps, times=1, separation=1, sigma=8, sensitivity=1, schedule="fixed-order", **rest):
+        return {"kind": "matrix", "scheme": scheme, "steps": steps, "schedule": schedule, "participations": times,
+                "separation": separation, "sigma": sigma, "sensitivity": sensitivity, **rest}
+    apart = lambda *numbers, **rest: noise(*numbers, schedule="min-separation", **rest)
+    return (
+        about(noise("tree", 1), delta=(0, 1), epsilon=(1e-6,)) + about(noise("tree", 13), delta=(0.5,), epsilon=(1e-6, 1e-12), power=(0.01,))
+        + about(noise("tree", 16, 3, 4), delta=(0, 1.5, -2), epsilon=(1e-6,), renyi=(2,), calibrate=(("sigma", 1, 1e-6), ("sensitivity", 3, 1e-9)))
+        + about(noise("tree", 23, 9, 5, 0.7, 0.3), delta=(1,), epsilon=(1e-5,)) + about(noise("tree", 12, 30, 1), epsilon=(1e-6,))
+        + about(noise("tree", 21, 2, 8), epsilon=(1e-6,)) + about(apart("tree", 9, 7, 9), epsilon=(1e-6,)) + about(apart("tree", 9), epsilon=(1e-6,))
+        + about(noise("sqrt-toeplitz", 24), delta=(0.1,), epsilon=(1e-6, 1e-100), power=(1e-3,))
+        + about(noise("sqrt-toeplitz", 17, 4, 5, 2.5), delta=(2,), epsilon=(1e-6,)) + about(apart("sqrt-toeplitz", 12, 3, 2), epsilon=(1e-6,))
+        + about(apart("sqrt-toeplitz", 11, 40, 3, 1, 0.25), epsilon=(1e-6,), calibrate=(("sigma", 2, 1e-8),))
+        + about(noise("banded", 19, 3, 6, bandwidth=4), epsilon=(1e-6,)) + about(apart("banded", 14, 3, 4, bandwidth=4), epsilon=(1e-6,))
+        + about(apart("banded", 12, 4, 2, bandwidth=5), epsilon=(1e-6,)) + about(noise("banded", 9, bandwidth=30), epsilon=(1e-6,))
+        + about(noise("banded-inverse", 20, bandwidth=4), delta=(0.3,), epsilon=(1e-6,)) + about(apart("banded-inverse", 12, 3, 3, bandwidth=3), epsilon=(1e-6,))
+        + about(noise("banded-inverse", 15, 5, 3, bandwidth=1), epsilon=(1e-6,))
+        + about(noise("columns", 16, 3, 2, columns=[0.5, 1, 0.75]), epsilon=(1e-6,)) + about(apart("columns", 13, 3, 3, columns=[0.5, 1, 0.75]), epsilon=(1e-6,))
+        + about(apart("columns", 12, 3, 1, columns=[1, 0.5, 0.5, 0.125]), epsilon=(1e-6,)) + about(noise("columns", 2, columns=[3, 4, 5]), epsilon=(1e-6,))
+    )
+
+
 def randomized_response():
     answer = lambda categories, epsilon: {"kind": "randomized-response", "categories": categories, "epsilon": epsilon}
     return (
@@ -323,7 +345,7 @@ def composition():
 
 TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "discrete-gaussian": discrete_gaussian,
           "gaussian-mixing": gaussian_mixing, "posterior-sampling": posterior_sampling, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
-          "report-noisy-max": report_noisy_max, "randomized-response": randomized_response,
+          "report-noisy-max": report_noisy_max, "matrix": matrix, "randomized-response": randomized_response,
           "pure": pure, "approximate": approximate, "exponential": exponential, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "composition": composition}
 
 

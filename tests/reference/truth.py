@@ -3,6 +3,7 @@ import copy
 from mpmath import mp, mpf, mpmathify, exp, log, sqrt, inf
 
 from arithmetic import rising_root, root, settle
+from matrices import sensitivity
 from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, posterior_sampling,
                              report_noisy_max)
 from pairs import (BoundedRange, Laplace, Normal, Outcomes, approximate, discrete_laplace,
@@ -17,6 +18,8 @@ def pair_of(description):
         return Normal(get("sensitivity") / get("sigma"))
     if kind == "gdp":
         return Normal(get("mu"))
+    if kind == "matrix":
+        return Normal(sensitivity(description) * get("sensitivity") / get("sigma"))
     if kind == "laplace":
         return Laplace(get("sensitivity") / get("scale"))
     if kind == "discrete-laplace":

@@ -36,8 +36,8 @@ export interface NumbersParameter extends Words {
   readonly default: readonly number[];
   /** Strictly increasing lists, such as Rényi orders. */
   readonly increasing: boolean;
-  /** The parameter whose list must be as long as this one. */
-  readonly pairedWith: string;
+  /** The parameter whose list must be as long as this one, if any. */
+  readonly pairedWith?: string;
 }
 
 export interface PartsParameter extends Words {
@@ -653,6 +653,107 @@ export const KINDS = {
         default: 0.15,
         effect: "more-private",
         help: "The standard deviation of the noise added to every released coefficient.",
+      }),
+    },
+  },
+  matrix: {
+    title: "Correlated noise over steps",
+    help: "Normal noise that is correlated over the steps of a stream, as in DP-FTRL and matrix factorisation: what each step adds is encoded by a matrix, noise is added, and sums are decoded. Later steps may depend on earlier answers.",
+    source:
+      "Denisov, McMahan, Rush, Smith and Thakurta 2022, Theorem 2.1; participations by Choquette-Choo, McMahan, Rush and Thakurta 2023, Theorem 2, and Kalinin and Lampert 2024, Theorem 2",
+    neighbours: ["zero-out", "replace"],
+    composition: "Dong, Roth and Su 2019, Corollary 2",
+    parameters: {
+      scheme: {
+        type: "choice",
+        symbol: "C",
+        title: "encoding matrix",
+        unit: "",
+        options: ["tree", "sqrt-toeplitz", "banded", "banded-inverse", "columns"],
+        default: "tree",
+        optional: false,
+        help: "Tree: the sums of a complete binary tree. Square-root Toeplitz: the square root of the matrix of running sums; banded: its first diagonals; banded-inverse: the matrix whose inverse has the first diagonals of that root's inverse. Columns: every column is the given list, one step further down.",
+      },
+      bandwidth: integer({
+        symbol: "w",
+        title: "bandwidth",
+        unit: "diagonals",
+        minimum: 1,
+        maximum: 1e5,
+        default: 16,
+        effect: "none",
+        when: { scheme: ["banded", "banded-inverse"] },
+        help: "How many diagonals, with the main one, are not zero.",
+      }),
+      columns: {
+        type: "reals",
+        symbol: "c",
+        title: "entries of a column",
+        unit: "weights",
+        minimum: 0,
+        maximum: 1e6,
+        default: [1, 0.5, 0.375],
+        increasing: false,
+        when: { scheme: ["columns"] },
+        help: "The entries of the first column from the diagonal down, none of them negative; those further down are zero.",
+      },
+      steps: integer({
+        symbol: "n",
+        title: "number of steps",
+        unit: "steps",
+        minimum: 1,
+        maximum: 1e5,
+        default: 1024,
+        effect: "less-private",
+        help: "How many steps the stream has.",
+      }),
+      participations: integer({
+        symbol: "m",
+        title: "participations",
+        unit: "steps",
+        minimum: 1,
+        maximum: 1e5,
+        default: 4,
+        effect: "less-private",
+        help: "In how many steps a record takes part at most: without a limit there is no guarantee.",
+      }),
+      separation: integer({
+        symbol: "b",
+        title: "separation",
+        unit: "steps",
+        minimum: 1,
+        maximum: 1e5,
+        default: 256,
+        effect: "none",
+        help: "How many steps lie from one participation of a record to its next, such as the batches of an epoch.",
+      }),
+      schedule: {
+        type: "choice",
+        symbol: "",
+        title: "when a record takes part",
+        unit: "",
+        options: ["fixed-order", "min-separation"],
+        default: "fixed-order",
+        optional: false,
+        help: "Fixed order: exactly the separation lies between two participations of a record, as when every epoch runs the same batches. Min-separation: at least that.",
+      },
+      sigma: real({
+        symbol: "σ",
+        title: "noise standard deviation",
+        unit: "units of the query",
+        ...scaleRange,
+        default: 8,
+        effect: "more-private",
+        help: "The standard deviation of the normal noise before it is decoded.",
+      }),
+      sensitivity: real({
+        symbol: "Δ",
+        title: "L2 sensitivity of a step",
+        unit: "units of the query",
+        ...scaleRange,
+        default: 1,
+        effect: "less-private",
+        help: "The most that a record moves what one step adds: the norm to which gradients are clipped, or twice that where a record is replaced.",
       }),
     },
   },

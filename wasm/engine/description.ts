@@ -76,7 +76,7 @@ function shapeOf(parameter: Parameter): Shape<unknown> {
 /** Lists that belong together must be equally long. */
 function checkPairs({ parameters }: KindEntry, field: string, checked: Plain): void {
   for (const [name, parameter] of Object.entries(parameters)) {
-    if (parameter.type !== "reals") continue;
+    if (parameter.type !== "reals" || !parameter.pairedWith) continue;
     const { length } = checked[name] as number[];
     const sibling = checked[parameter.pairedWith] as number[];
     if (length === sibling.length) continue;

@@ -15,6 +15,17 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   norm: { l2: "Euclidean length (l2)", l1: "sum of sizes (l1)" },
   path: { hidden: "not released", released: "released with the model" },
   queries: { any: "in any direction", monotone: "all in one direction" },
+  schedule: {
+    "fixed-order": "every record always as many steps apart",
+    "min-separation": "every record at least as many steps apart",
+  },
+  scheme: {
+    tree: "a binary tree",
+    "sqrt-toeplitz": "square-root Toeplitz",
+    banded: "its first diagonals",
+    "banded-inverse": "the inverse of a band",
+    columns: "the columns given",
+  },
   stopping: {
     geometric: "their number geometric",
     logarithmic: "their number logarithmic",
