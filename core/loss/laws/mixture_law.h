@@ -1,9 +1,10 @@
-// The loss of sampled normal noise where several records differ: with J ~ Bin(ahead, q) and I ~ Bin(behind,
-// q), N(J mu, 1) under P against N(-I mu, 1) under Q. No tables that differ in `ahead` records of the one and
-// `behind` of the other tell more, whatever the directions of the records are, and all that push one way
-// attain it: among the events of one probability under N(0, 1), a half-line is the likeliest under every N(j
-// mu, 1) and the least likely under every N(-i mu, 1). For behind = 0 this is the mixture of Choquette-Choo,
-// Ganesh, Steinke and Thakurta 2024.
+// The loss of normal noise whose shift is random: the mixture of N(c_j, 1), c_j >= 0, under P against that of
+// N(-d_i, 1), d_i >= 0, under Q. Of sampled normal noise where several records differ, the shifts are J mu
+// and -I mu with J ~ Bin(ahead, q) and I ~ Bin(behind, q): no tables that differ in `ahead` records of the
+// one and `behind` of the other tell more, whatever the directions of the records are, and all that push one
+// way attain it: among the events of one probability under N(0, 1), a half-line is the likeliest under every
+// N(j mu, 1) and the least likely under every N(-i mu, 1). For Q = N(0, 1) this is the mixture of
+// Choquette-Choo, Ganesh, Steinke and Thakurta 2024.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +21,6 @@ namespace epsilometer {
 
 class MixtureLaw final : public Law {
  public:
-  /// A normal law of variance 1 about `shift`, and how likely it is the one.
   struct Component {
     double probability, shift;
 
@@ -29,23 +29,19 @@ class MixtureLaw final : public Law {
   };
   using Mixture = std::vector<Component>;
 
-  /// mu > 0, rate in (0, 1), whole numbers of records, not both 0.
-  MixtureLaw(double mu, double rate, int ahead, int behind)
-      : ahead_(mixture(mu, rate, ahead)),
-        behind_(mixture(-mu, rate, behind)),
-        least_(ahead * std::log1p(-rate)),
-        most_(-behind * std::log1p(-rate)) {}
-
-  /// Any two mixtures, the shifts of each all of one sign and growing in size from 0 on, of which the loss
-  /// grows with x wherever it is asked for.
+  /// Shifts of one sign ahead and of one sign behind, each in the order of their sizes, not all 0;
+  /// probabilities > 0 that sum to 1; a loss that grows with x wherever it is asked for, as it does with shifts
+  /// >= 0 ahead and <= 0 behind.
   MixtureLaw(Mixture ahead, Mixture behind)
-      : ahead_(std::move(ahead)),
-        behind_(std::move(behind)),
-        least_(std::log(ahead_.front().probability)),
-        most_(-std::log(behind_.front().probability)) {}
+      : MixtureLaw(ahead, behind, log_unshifted(ahead), -log_unshifted(behind)) {}
+
+  /// The shifts of sampled records: mu > 0, rate in (0, 1), whole numbers of records, not both 0.
+  MixtureLaw(double mu, double rate, int ahead, int behind)
+      : MixtureLaw(sampled(mu, rate, ahead), sampled(-mu, rate, behind), ahead * std::log1p(-rate),
+                   -behind * std::log1p(-rate)) {}
 
   double loss(double x) const override {
-    if (std::isinf(x)) return x > 0 ? (ahead_.size() > 1 ? x : most_) : (behind_.size() > 1 ? x : least_);
+    if (std::isinf(x)) return x > 0 ? (is_shifted(ahead_) ? x : most_) : (is_shifted(behind_) ? x : least_);
     return log_ratio(ahead_, x) - log_ratio(behind_, x);
   }
   double x_at(double loss) const override {
@@ -103,11 +99,22 @@ class MixtureLaw final : public Law {
   }
 
  private:
+  MixtureLaw(Mixture ahead, Mixture behind, double least, double most)
+      : ahead_(std::move(ahead)), behind_(std::move(behind)), least_(least), most_(most) {}
+
   // No loss is looked for beyond.
   static constexpr double farthest = 1e7;
   static constexpr double half_log_tau = 0.91893853320467274;
 
-  static Mixture mixture(double mu, double rate, int records) {
+  static bool is_shifted(const Mixture& all) { return all.back().shift != 0; }
+
+  // log of the probability of no shift.
+  static double log_unshifted(const Mixture& all) {
+    return all.front().shift == 0 ? std::log(all.front().probability)
+                                  : -std::numeric_limits<double>::infinity();
+  }
+
+  static Mixture sampled(double mu, double rate, int records) {
     Mixture result;
     double log_ways = 0;
     for (int j = 0; j <= records; ++j) {
@@ -136,7 +143,7 @@ class MixtureLaw final : public Law {
   }
 
   Mixture ahead_, behind_;
-  // The limits of the loss where all records are on the other side, and none of them is seen.
+  // The limits of the loss where all shifts are on the other side, and none of them is seen.
   double least_, most_;
 };
 
