@@ -62,10 +62,7 @@ double log_sum(double a, double b) {
   return a == b ? a + std::log(2.0) : std::max(a, b) + std::log1p(std::exp(-std::abs(a - b)));
 }
 
-double log_convexity(double order, double x) {
-  const double t = order - 1;
-  return order * x > 1 ? order * x + std::log(tangent_excess_share(t, x)) : std::log(tangent_excess(t, x));
-}
+double log_convexity(double order, double x) { return log_tangent_excess(order, x); }
 
 double log_convexity_to_p(double order, double x) {
   const double t = order - 1;

@@ -29,4 +29,10 @@ inline double tangent_excess_share(double t, double x) {
   return -std::expm1(-t * x) + t * std::exp(-t * x) * std::expm1(-x);
 }
 
+/// The logarithm of tangent_excess(order - 1, x), for any x.
+inline double log_tangent_excess(double order, double x) {
+  const double t = order - 1;
+  return order * x > 1 ? order * x + std::log(tangent_excess_share(t, x)) : std::log(tangent_excess(t, x));
+}
+
 }  // namespace epsilometer

@@ -325,6 +325,17 @@ def subsampled():
     )
 
 
+def gaussian_mixture():
+    mixture = lambda sigma, sensitivities, probabilities: {"kind": "gaussian-mixture", "sigma": sigma, "sensitivities": sensitivities, "probabilities": probabilities}
+    return (
+        about(mixture(1, [0, 1, 2], [0.75, 0.125, 0.125]), delta=(0, 0.1, 0.2876, 0.28768, 1, 5, 40, -0.1, -0.2877, -2), epsilon=(0, 1e-12, 1e-5, 0.02, 0.5, 1e-200),
+              renyi=(1.5, 2, 8, 64.5), power=(0, 1e-200, 1e-9, 0.01, 0.3, 0.6, 0.9999, 1), calibrate=(("sigma", 1, 1e-6),))
+        + about(mixture(2, [3, 1], [0.5, 0.5]), delta=(0, 0.7, 6, -0.4), epsilon=(1e-8, 0.2), renyi=(1.25, 3), power=(1e-7, 0.5, 0.97))
+        + about(mixture(0.5, [0, 1, 1, 4], [0.984375, 0.0078125, 0.00390625, 0.00390625]), delta=(0, 0.005, 3, 30, -0.01), epsilon=(1e-3, 1e-9), renyi=(2, 3.5), power=(1e-5, 0.2, 0.9))
+        + about(mixture(100, [0, 1], [0.5, 0.5]), delta=(0, 0.001, 0.02), epsilon=(1e-4, 1e-30), renyi=(2, 50), power=(0.2,))
+    )
+
+
 def composition():
     several = lambda *parts: {"kind": "composition", "of": [{"mechanism": mechanism, "count": count} for mechanism, count in parts]}
     normal = lambda sigma, sensitivity=1: {"kind": "gaussian", "sigma": sigma, "sensitivity": sensitivity}
@@ -345,8 +356,8 @@ def composition():
 
 TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "discrete-gaussian": discrete_gaussian,
           "gaussian-mixing": gaussian_mixing, "posterior-sampling": posterior_sampling, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
-          "report-noisy-max": report_noisy_max, "matrix": matrix, "randomized-response": randomized_response,
-          "pure": pure, "approximate": approximate, "exponential": exponential, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "composition": composition}
+          "report-noisy-max": report_noisy_max, "matrix": matrix, "randomized-response": randomized_response, "pure": pure, "approximate": approximate, "exponential": exponential,
+          "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "gaussian-mixture": gaussian_mixture, "composition": composition}
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from arithmetic import rising_root, root, settle
 from matrices import sensitivity
 from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, posterior_sampling,
                              report_noisy_max)
+from mixture_pairs import gaussian_mixture
 from pairs import (BoundedRange, Laplace, Normal, Outcomes, approximate, discrete_laplace,
                    randomized_response, repeated_response)
 from renyi_table import Concentrated, RenyiTable
@@ -54,6 +55,8 @@ def pair_of(description):
         return Concentrated(get("rho"), get("omega"))
     if kind == "subsampled":
         return sampled(pair_of(description["of"]), get("rate"), description["sampling"] == "without-replacement")
+    if kind == "gaussian-mixture":
+        return gaussian_mixture(get("sigma"), *([mpmathify(x) for x in description[name]] for name in ("sensitivities", "probabilities")))
     if kind == "rdp":
         return RenyiTable([mpmathify(a) for a in description["orders"]], [mpmathify(e) for e in description["epsilons"]])
     parts = [(pair_of(part["mechanism"]), part["mechanism"], int(part["count"])) for part in description["of"]]
