@@ -49,6 +49,8 @@ class PrivacyLoss : public RenyiCurve {
 
   /// The probability of an infinite loss.
   virtual double infinite_mass() const { return 0; }
+  /// By how much that may exceed the truth, relative to it, where it had to be rounded up.
+  virtual double infinite_mass_error() const { return 0; }
 
   /// Whether both directions have the same law.
   virtual bool symmetric() const { return true; }

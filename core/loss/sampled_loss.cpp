@@ -50,6 +50,8 @@ class SampledLoss : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady>
     return std::fma(rate_, mass, -product) > 0 ? std::nextafter(product, 1.0) : product;
   }
 
+  double infinite_mass_error() const override { return base_->infinite_mass_error(); }
+
   // The mixture of one mechanism's pair. Without replacement it is what two tables show in which all other
   // records are alike, and like the record on one side.
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {

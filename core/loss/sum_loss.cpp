@@ -104,9 +104,12 @@ bool SumLoss::reaches_largest_loss() const {
 
 // 1 - prod (1 - p)^k, from below: no epsilon is claimed infinite that is not.
 double SumLoss::infinite_mass() const {
-  double log_rest = 0;
-  for (const Repeated& part : parts_) log_rest += part.count * std::log1p(-part.loss->infinite_mass());
-  return rounded_down(-std::expm1(log_rest));
+  double log_rest = 0, error = 0;
+  for (const Repeated& part : parts_) {
+    log_rest += part.count * std::log1p(-part.loss->infinite_mass());
+    error = std::max(error, part.loss->infinite_mass_error());
+  }
+  return rounded_down(-std::expm1(log_rest), rounding_margin + error);
 }
 
 double SumLoss::largest_order() const {

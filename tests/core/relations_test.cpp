@@ -33,6 +33,8 @@ const std::vector<Description>& simple() {
       {"discrete-laplace", {{"scale", 0.5}, {"sensitivity", 1}}, {}, {}, {}},
       {"discrete-gaussian", {{"sigma", 2.2}, {"sensitivity", 3}}, {}, {}, {}},
       {"discrete-gaussian", {{"sigma", 0.7}, {"sensitivity", 1}}, {}, {}, {}},
+      {"truncated-laplace", {{"scale", 1}, {"sensitivity", 1}, {"bound", 4}}, {}, {}, {}},
+      {"truncated-gaussian", {{"sigma", 1.5}, {"sensitivity", 1}, {"bound", 5}}, {}, {}, {}},
       {"exponential", {{"epsilon", 0.7}}, {}, {}, {}},
       {"exponential", {{"epsilon", 3}}, {}, {}, {}},
       {"pure", {{"epsilon", 0.5}}, {}, {}, {}},

@@ -135,6 +135,30 @@ def discrete_gaussian():
     )
 
 
+def truncated_laplace():
+    noise = lambda scale, bound, sensitivity=1: {"kind": "truncated-laplace", "scale": scale, "sensitivity": sensitivity, "bound": bound}
+    return (
+        about(noise(1, 12), delta=(0, 0.5, 0.9999999999999999, 1, 1.0000000000000002, 3, -0.5, -1, -2, 1000), epsilon=(0, 1e-300, 5e-6, 5.2787767e-6, 1e-5, 0.1, 0.3, 1), renyi=(2,),
+              power=(0, 1e-300, 1e-9, 0.01, 0.3, 0.5, 0.75, 0.99999, 1), calibrate=(("bound", 1, 1e-6), ("sensitivity", 1, 1e-5)))
+        + about(noise(0.3, 1.2, 0.7), delta=(0, 1.5, 2.3, 2.4, -1.1, -3), epsilon=(0.09, 0.2, 0.5), power=(0, 1e-5, 0.2, 0.6)) + about(noise(2, 1), delta=(0, 0.2, 0.4999, 0.5, -0.3), epsilon=(0.4, 0.45), power=(0, 0.1, 0.4, 0.7))
+        + about(noise(1, 0.8), delta=(0, 0.3, 0.59, 0.6000000000000001, 0.61, -0.4, -1), epsilon=(0.7, 0.8, 0.9), power=(0, 0.01, 0.2, 0.6)) + about(noise(1, 0.5), delta=(0, -2, 5), epsilon=(0.5, 1), power=(0, 0.3))
+        + about(noise(0.001, 0.9), delta=(0, 500, 799.9, 801, -30), epsilon=(1e-10, 0.4), power=(1e-200, 0.3)) + about(noise(1, 650), delta=(0.3, 0.9, 2), epsilon=(1e-250, 0.1), power=(1e-9,))
+        + about(noise(1000, 1000, 1e-6), delta=(0, 5e-10, 1), epsilon=(4e-10,))
+    )
+
+
+def truncated_gaussian():
+    noise = lambda sigma, bound, sensitivity=1: {"kind": "truncated-gaussian", "sigma": sigma, "sensitivity": sensitivity, "bound": bound}
+    return (
+        about(noise(1, 6), delta=(0, 0.5, 1, 3, 5.499999999999999, 5.5, 9, -0.5, -4, -7, 1000), epsilon=(0, 1e-300, 2e-7, 2.85666e-7, 1e-6, 1e-3, 0.3, 1), renyi=(2,),
+              power=(0, 1e-300, 1e-9, 0.01, 0.3, 0.5, 0.75, 0.99999, 1), calibrate=(("bound", 8, 1e-9), ("sensitivity", 1, 0.05)))
+        + about(noise(0.3, 1.2, 0.7), delta=(0, 1.5, 6, 6.6, 6.7, -1.1, -8), epsilon=(0.05, 0.2, 0.5), power=(0, 1e-5, 0.2, 0.6)) + about(noise(2, 1), delta=(0, 0.05, 0.124, 0.125, 0.2, -0.1, -0.3), epsilon=(0.45, 0.46), power=(0, 0.1, 0.4, 0.7))
+        + about(noise(1, 0.8), delta=(0, 0.2, 0.29, 0.31, -0.2, -1), epsilon=(0.6, 0.7, 0.9), power=(0, 0.01, 0.2, 0.6)) + about(noise(1, 0.5), delta=(0, -2, 5), epsilon=(0.5, 1), power=(0, 0.3))
+        + about(noise(0.01, 0.9), delta=(0, 1000, 3999, 4001, -30), epsilon=(1e-10, 0.4), power=(1e-200, 0.3)) + about(noise(1, 30), delta=(0.3, 20, 29, 30), epsilon=(1e-100, 1e-190, 0.1), power=(1e-9,))
+        + about(noise(1000, 1000, 1e-6), delta=(0, 5e-10, 1), epsilon=(2.5e-10,))
+    )
+
+
 def gaussian_mixing():
     sketch = lambda size, gamma: {"kind": "gaussian-mixing", "sketchSize": size, "gamma": gamma}
     return (
@@ -355,6 +379,7 @@ def composition():
 
 
 TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "discrete-gaussian": discrete_gaussian,
+          "truncated-laplace": truncated_laplace, "truncated-gaussian": truncated_gaussian,
           "gaussian-mixing": gaussian_mixing, "posterior-sampling": posterior_sampling, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
           "report-noisy-max": report_noisy_max, "matrix": matrix, "randomized-response": randomized_response, "pure": pure, "approximate": approximate, "exponential": exponential,
           "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "gaussian-mixture": gaussian_mixture, "composition": composition}

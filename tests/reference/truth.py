@@ -7,6 +7,7 @@ from matrices import sensitivity
 from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, posterior_sampling,
                              report_noisy_max)
 from mixture_pairs import gaussian_mixture
+from noise_pairs import truncated_gaussian, truncated_laplace
 from pairs import (BoundedRange, Laplace, Normal, Outcomes, approximate, discrete_laplace,
                    randomized_response, repeated_response)
 from renyi_table import Concentrated, RenyiTable
@@ -23,6 +24,10 @@ def pair_of(description):
         return Normal(sensitivity(description) * get("sensitivity") / get("sigma"))
     if kind == "laplace":
         return Laplace(get("sensitivity") / get("scale"))
+    if kind == "truncated-laplace":
+        return truncated_laplace(get("scale"), get("sensitivity"), get("bound"))
+    if kind == "truncated-gaussian":
+        return truncated_gaussian(get("sigma"), get("sensitivity"), get("bound"))
     if kind == "discrete-laplace":
         return Outcomes(discrete_laplace(get("scale"), int(description["sensitivity"])))
     if kind == "discrete-gaussian":
@@ -69,7 +74,7 @@ def pair_of(description):
     return Outcomes(repeated_response(mpmathify(eps), sum(k for _, _, k in parts)))
 
 
-MORE_PRIVATE = ("sigma", "scale", "categories", "omega", "gamma", "lambda")  # as they grow; every other parameter the other way
+MORE_PRIVATE = ("sigma", "scale", "bound", "categories", "omega", "gamma", "lambda")  # as they grow; every other parameter the other way
 
 
 def calibrated(description, path, eps, d):

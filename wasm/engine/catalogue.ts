@@ -174,6 +174,16 @@ const wholeSensitivity = (maximum: number) =>
     help: "The most that the count can move between two neighbouring tables under the named relation; a whole number.",
   });
 
+const noiseBound = real({
+  symbol: "A",
+  title: "largest noise",
+  unit: "units of the query",
+  ...scaleRange,
+  default: 12,
+  effect: "more-private",
+  help: "The noise lies in [−A, A]. Below half the sensitivity, neighbouring tables have no output in common.",
+});
+
 /** With an index, because the ε and δ of the answer stand in the same sentence. */
 const pureEpsilon = real({
   symbol: "ε₀",
@@ -295,6 +305,44 @@ export const KINDS = {
         help: "The scale of the noise; its standard deviation is √2·b.",
       }),
       sensitivity: sensitivity("L1"),
+    },
+  },
+  "truncated-laplace": {
+    title: "Truncated Laplace noise",
+    help: "Adds Laplace noise of scale b that never exceeds a bound A: its density is cut off there and rescaled. A shift then shows for certain with a small probability, which is the least δ there is.",
+    source: "Geng, Ding, Guo and Kumar 2020; exact profile by the best test of a log-concave shift",
+    neighbours: anyRelation,
+    parameters: {
+      scale: real({
+        symbol: "b",
+        title: "noise scale",
+        unit: "units of the query",
+        ...scaleRange,
+        default: 1,
+        effect: "none",
+        help: "The scale of the noise before it is cut off. More is not always more private: it puts more noise near the bound.",
+      }),
+      sensitivity: sensitivity("absolute"),
+      bound: noiseBound,
+    },
+  },
+  "truncated-gaussian": {
+    title: "Truncated Gaussian noise",
+    help: "Adds normal noise to one number that never exceeds a bound A: its density is cut off there and rescaled. Clamping outputs costs nothing; drawing noise again until an output is in a range is another mechanism, and not this one.",
+    source: "exact profile by the best test of a log-concave shift, as of Geng, Ding, Guo and Kumar 2020",
+    neighbours: anyRelation,
+    parameters: {
+      sigma: real({
+        symbol: "σ",
+        title: "noise parameter",
+        unit: "units of the query",
+        ...scaleRange,
+        default: 1,
+        effect: "none",
+        help: "The standard deviation of the noise before it is cut off. More is not always more private: it puts more noise near the bound.",
+      }),
+      sensitivity: sensitivity("absolute"),
+      bound: noiseBound,
     },
   },
   "discrete-laplace": {

@@ -8,14 +8,15 @@
 
 namespace epsilometer {
 
-/// The density e^{l/2 + log_scale} on [-range, range], and point masses at its ends.
+/// The density e^{l/2 + log_scale} on [-range, range], point masses at its ends, and infinite losses.
 class ExponentialLaw final : public Law {
  public:
   /// range > 0.
-  ExponentialLaw(double range, double log_scale, std::vector<Atom> atoms)
-      : range_(range), log_scale_(log_scale), atoms_(std::move(atoms)) {}
+  ExponentialLaw(double range, double log_scale, std::vector<Atom> atoms, double infinite_mass = 0)
+      : range_(range), log_scale_(log_scale), atoms_(std::move(atoms)), infinite_(infinite_mass) {}
 
   std::vector<Atom> atoms() const override { return atoms_; }
+  double infinite_mass() const override { return infinite_; }
   double lowest_x() const override { return -range_; }
   double highest_x() const override { return range_; }
   double loss(double x) const override { return x; }
@@ -38,6 +39,7 @@ class ExponentialLaw final : public Law {
  private:
   double range_, log_scale_;
   std::vector<Atom> atoms_;
+  double infinite_;
 };
 
 }  // namespace epsilometer
