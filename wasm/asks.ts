@@ -31,6 +31,10 @@ export const FIELDS = {
   order: "number",
   prior: "number",
   exceptions: "number",
+  measure: "text",
+  falsePositive: "number",
+  guess: "number",
+  limit: "number",
   scale: "number",
   testEpsilon: "number",
   dimension: "number",
@@ -117,6 +121,12 @@ const atPlace = (method: Method, help: string): Entry => ({
   given: (fields) => [fields.dimension, fields.x, fields],
 });
 
+const MEASURE_HELP =
+  "posterior or event-posterior (prior, exceptions), predictive-value (prior, false-positive), reconstruction (guess), advantage, bayes-error (prior)";
+
+/** The numbers that measures of risk take. */
+const OF_MEASURES = ["prior", "exceptions", "falsePositive", "guess"] as const;
+
 export const ASKS = {
   delta: ofProfile("delta", "epsilon", "δ at a privacy level ε"),
   epsilon: ofProfile("epsilon", "delta", "the smallest ε at a given δ"),
@@ -148,6 +158,28 @@ export const ASKS = {
     method: "posterior",
     help: "what an attacker's suspicion (a prior) about one row can become, and exceed with that probability only",
     needs: ["description", "prior", "exceptions"],
+    may: OPTIONS,
+    given: (fields) => [fields.description, fields, options(fields)],
+  },
+  risk: {
+    method: "risk",
+    help: `what an attacker can reach by a measure: ${MEASURE_HELP}`,
+    needs: ["description", "measure"],
+    may: [...OF_MEASURES, ...OPTIONS],
+    given: (fields) => [fields.description, fields, options(fields)],
+  },
+  calibrateRisk: {
+    method: "calibrateRisk",
+    help: "the least noisy value of a parameter that keeps such a measure at the limit or below (bayes-error: or above)",
+    needs: ["description", "parameter", "measure", "limit"],
+    may: OF_MEASURES,
+    given: (fields) => [fields.description, fields.parameter, fields],
+  },
+  effectiveMu: ofProfile("effectiveMu", "epsilon", "the μ of the Gaussian mechanism with the same δ at ε"),
+  gaussianCover: {
+    method: "gaussianCover",
+    help: "one μ for all tests whose error rates are both that rate or more, and how loose it is (the regret)",
+    needs: ["description", "falsePositive"],
     may: OPTIONS,
     given: (fields) => [fields.description, fields, options(fields)],
   },

@@ -82,13 +82,62 @@ export interface Posterior extends Provenance {
   readonly wrong: Interval;
 }
 
+/**
+ * What an attacker can reach, as one number: a true-positive rate, a probability or a gain. T is the power of the best test
+ * at a false-positive rate, p the `prior`. Every measure holds for whatever is computed from the release, too.
+ *
+ * - `posterior`: what the suspicion p exceeds with probability at most `exceptions` when it is right: `right` of a
+ *   `Posterior`. What it exceeds with that probability in all, or when it is wrong, is never more.
+ * - `event-posterior`: the suspicion given any event of probability `exceptions`.
+ * - `predictive-value`: p T(x) / (p T(x) + (1 − p) x), how often an accusation is right, of every test with a false-positive
+ *   rate of x = `falsePositive` or more.
+ * - `reconstruction`: T(`guess`), how likely a record is rebuilt that without the release nobody guesses with a larger
+ *   probability than `guess` (Hayes, Mahloujifar and Balle 2023).
+ * - `advantage`: the most by which true positives exceed false ones.
+ * - `bayes-error`: how often the best decision about the suspicion is wrong (the Bayes risk). Here `lower` is the
+ *   safe end, of all others `upper`.
+ *
+ * `prior` lies in [1e-100, 1 - 1e-15], the others in [1e-100, 1].
+ */
+export type Risk =
+  | {
+      readonly measure: "posterior" | "event-posterior";
+      readonly prior: number;
+      readonly exceptions: number;
+    }
+  | { readonly measure: "predictive-value"; readonly prior: number; readonly falsePositive: number }
+  | { readonly measure: "reconstruction"; readonly guess: number }
+  | { readonly measure: "advantage" }
+  | { readonly measure: "bayes-error"; readonly prior: number };
+
+/**
+ * The risk is to be `limit` at most (at least, for `bayes-error`): more than an attacker has without a release, which is the
+ * prior, the guess or, for `advantage`, 0, and less than 1; for `bayes-error` above 0 and below min(p, 1 − p).
+ */
+export type RiskTarget = Risk & { readonly limit: number };
+
+/**
+ * The Gaussian mechanism N(0, 1) against N(mu, 1) that is at most as private, wherever a test's false positives and false
+ * negatives both have the asked rate or more.
+ */
+export interface GaussianCover extends Provenance {
+  /** `upper` is the guarantee. */
+  readonly mu: Interval;
+  /**
+   * How loose `mu.upper` is, no safety margin: the least k with T(x + k) + k ≥ T_μ(x) for every false-positive rate x
+   * (Gomez et al. 2025).
+   */
+  readonly regret: Interval;
+}
+
 export interface Target {
   /** The promise to keep: δ(epsilon) ≤ delta. */
   readonly epsilon: number;
   readonly delta: number;
 }
 
-export interface Calibration extends Provenance {
+/** A value of a parameter that keeps what was asked for. */
+interface Found extends Provenance {
   /**
    * A value of the parameter that keeps the promise: up to rounding the least noisy one within the parameter's range,
    * 0 or not below 1e-100.
@@ -106,10 +155,19 @@ export interface Calibration extends Provenance {
    * must be used to the last digit.
    */
   readonly lasting: number | null;
-  /** ε at the target's δ for the returned value: `upper` never exceeds the target. */
-  readonly epsilon: Interval;
   /** The whole description with the value put in. */
   readonly description: Description;
+}
+
+export interface Calibration extends Found {
+  /** ε at the target's δ for the returned value: `upper` never exceeds the target. */
+  readonly epsilon: Interval;
+}
+
+/** `lasting` is null wherever privacy does not move one way with the parameter. */
+export interface RiskCalibration extends Found {
+  /** The risk at the returned value: its safe end keeps the limit. */
+  readonly risk: Interval;
 }
 
 /** One accountant's view of the same question. */
@@ -532,6 +590,21 @@ export interface Calculator {
   advantage(description: Description, options?: Options): Answer;
   /** What an attacker's suspicion about one row can become, and how rarely it becomes more. */
   posterior(description: Description, suspicion: Suspicion, options?: Options): Posterior;
+  /** What an attacker can reach, by one measure. */
+  risk(description: Description, risk: Risk, options?: Options): Answer;
+  /** The μ of the Gaussian mechanism that has the same δ at `epsilon` (0 to 1e9): its effective μ there. */
+  effectiveMu(description: Description, epsilon: number, options?: Options): Answer;
+  /**
+   * One μ for all tests whose false-positive and false-negative rates are `falsePositive` (1e-100 to 0.49) or more, to a
+   * thousandth where the interval of T allows it.
+   */
+  gaussianCover(
+    description: Description,
+    rates: { readonly falsePositive: number },
+    options?: Options,
+  ): GaussianCover;
+  /** The value of one numeric parameter that keeps a risk within a limit. */
+  calibrateRisk(description: Description, parameter: string, target: RiskTarget): RiskCalibration;
   /** The value of one numeric parameter (a path such as `sigma` or `of.0.mechanism.sigma`) that meets the target. */
   calibrate(description: Description, parameter: string, target: Target): Calibration;
   /** The same question put to every accountant that can answer it. */

@@ -68,11 +68,8 @@ double pure_cost(const PrivacyLoss& loss) {
 std::optional<double> lasting_value(const Description& description, const Parameter& parameter, Target target,
                                     double value) {
   const auto loss = loss_with(description, parameter, value);
+  if (moves_one_way(*loss, parameter)) return value;
   const Unsteady* unsteady = loss->unsteady();
-  if (!unsteady) return value;
-  const std::vector<std::string> parameters = unsteady->parameters();
-  if (std::find(parameters.begin(), parameters.end(), parameter.place().number) == parameters.end())
-    return value;
   if (!unsteady->shrinking() || !parameter.more_private) return std::nullopt;
   const auto cost = [&](double at) {
     return delta(*loss_with(description, parameter, at)->unsteady()->shrinking(), target.epsilon).upper;
@@ -96,6 +93,13 @@ std::optional<double> lasting_value(const Description& description, const Parame
 }
 
 }  // namespace
+
+bool moves_one_way(const PrivacyLoss& loss, const Parameter& parameter) {
+  const Unsteady* unsteady = loss.unsteady();
+  if (!unsteady) return true;
+  const std::vector<std::string> parameters = unsteady->parameters();
+  return std::find(parameters.begin(), parameters.end(), parameter.place().number) == parameters.end();
+}
 
 std::shared_ptr<const PrivacyLoss> loss_with(Description description, const Parameter& parameter,
                                              double value) {
@@ -147,7 +151,7 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
 
 Sought least_private(Description description, const Parameter& parameter,
                      const std::function<double(const PrivacyLoss&)>& cost, double level, int bits,
-                     const std::function<Bounds(const PrivacyLoss&)>& rough) {
+                     const std::function<std::optional<bool>(const PrivacyLoss&)>& told) {
   // Refuses what is wrong with the description itself, where the search would only find no value.
   privacy_loss(description);
   double& number = number_at(description, parameter.place());
@@ -156,9 +160,36 @@ Sought least_private(Description description, const Parameter& parameter,
     return privacy_loss(description);
   };
   Glance glance;
-  if (rough) glance = [&](double value) { return told_by(rough(*at(value)), level); };
+  if (told) glance = [&](double value) { return told(*at(value)); };
   return least_private([&](double value) { return cost(*at(value)); }, parameter, number, level, bits,
                        glance);
+}
+
+Sought least_private(const Description& description, const Parameter& parameter, const Demand& demand) {
+  const auto asked = privacy_loss(description);
+  const Profile profile(*asked);
+  const double gap = profile.is_game() ? game_gap : 1e-4;
+  const auto upper = [&](const PrivacyLoss& loss) { return demand.upper(Profile(loss, gap)); };
+  const auto lower = [&](const PrivacyLoss& loss) { return demand.lower(Profile(loss, gap)); };
+  // A certified interval is not worth more digits than it has; nor is a bound that was composed.
+  const bool certified = profile.certainty() == Certainty::certified;
+  const int bits = profile.is_game() ? game_bits : certified || profile.is_sum() ? 16 : 52;
+  std::function<std::optional<bool>(const PrivacyLoss&)> told;
+  if (profile.is_sum() && certified && !profile.is_game()) {
+    told = [&](const PrivacyLoss& loss) -> std::optional<bool> {
+      const Profile rough(loss, rough_gap);
+      if (demand.upper(rough) <= demand.keeps) return true;
+      return demand.lower(rough) > demand.breaks ? std::optional(false) : std::nullopt;
+    };
+  }
+  const double value = least_private(description, parameter, upper, demand.keeps, bits, told).value;
+  // Where the interval is narrow, the neighbourhood of the answer tells; otherwise the whole search again.
+  for (double apart = 0x1p-18; certified && !parameter.whole && apart < 0x1p-12; apart *= 4) {
+    const double near = value * (parameter.more_private ? 1 - apart : 1 + apart);
+    if (near < parameter.minimum || near > parameter.maximum) break;
+    if (lower(*loss_with(description, parameter, near)) > demand.breaks) return {value, near};
+  }
+  return {value, least_private(description, parameter, lower, demand.breaks, bits, told).insufficient};
 }
 
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target) {
@@ -170,30 +201,14 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
     return {kept.value, found->reaches_largest_loss() ? kept.insufficient : std::nullopt, epsilon(*found, 0),
             kept.value};
   }
-  const auto asked = privacy_loss(description);
-  const Profile profile(*asked);
-  const double gap = profile.is_game() ? game_gap : 1e-4;
-  const auto upper = [&](const PrivacyLoss& loss) { return Profile(loss, gap).delta(target.epsilon).upper; };
-  const auto lower = [&](const PrivacyLoss& loss) { return Profile(loss, gap).least_delta(target.epsilon); };
-  // A certified interval is not worth more digits than it has; nor is a bound that was composed.
-  const bool certified = profile.certainty() == Certainty::certified;
-  const int bits = profile.is_game() ? game_bits : certified || profile.is_sum() ? 16 : 52;
-  std::function<Bounds(const PrivacyLoss&)> rough;
-  if (profile.is_sum() && certified && !profile.is_game())
-    rough = [&](const PrivacyLoss& loss) { return Profile(loss, rough_gap).delta(target.epsilon); };
-  const Sought kept = least_private(description, parameter, upper, target.delta, bits, rough);
-  // Where the interval is narrow, the neighbourhood of the answer tells; otherwise the whole search again.
-  std::optional<double> broken;
-  for (double apart = 0x1p-18; certified && !parameter.whole && !broken && apart < 0x1p-12; apart *= 4) {
-    const double near = kept.value * (parameter.more_private ? 1 - apart : 1 + apart);
-    if (near < parameter.minimum || near > parameter.maximum) break;
-    if (lower(*loss_with(description, parameter, near)) > target.delta) broken = near;
-  }
-  if (!broken) broken = least_private(description, parameter, lower, target.delta, bits, rough).insufficient;
+  const Sought kept = least_private(
+      description, parameter,
+      {[&](const Profile& of) { return of.delta(target.epsilon).upper; },
+       [&](const Profile& of) { return of.least_delta(target.epsilon); }, target.delta, target.delta});
   const Bounds cost = epsilon(*loss_with(description, parameter, kept.value), target.delta);
   // delta(target.epsilon) <= target.delta was evaluated, so the target itself is an upper bound.
   return {kept.value,
-          broken,
+          kept.insufficient,
           {std::min(cost.lower, target.epsilon), std::min(cost.upper, target.epsilon)},
           lasting_value(description, parameter, target, kept.value)};
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/accounting/profile.h"
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
@@ -62,11 +63,23 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
 /// By an interval that holds the cost.
 std::optional<bool> told_by(const Bounds& cost, double level);
 
-/// The same for a number of a description; `rough`: an interval that holds the cost and is had sooner, where
-/// there is one.
+/// The same for a number of a description; `told`: such a glance at a loss, where there is one.
 Sought least_private(Description description, const Parameter& parameter,
                      const std::function<double(const PrivacyLoss&)>& cost, double level, int bits = 52,
-                     const std::function<Bounds(const PrivacyLoss&)>& rough = {});
+                     const std::function<std::optional<bool>(const PrivacyLoss&)>& told = {});
+
+/// A number of a profile that must not exceed a level: where `upper` is at most `keeps` it does not, where
+/// `lower` is more than `breaks` it does.
+struct Demand {
+  std::function<double(const Profile&)> upper, lower;
+  double keeps, breaks;
+};
+
+/// The same for both ends of what is demanded; `insufficient` certifiably breaks it.
+Sought least_private(const Description& description, const Parameter& parameter, const Demand& demand);
+
+/// Whether every more private value of the parameter is at least as private in what is described.
+bool moves_one_way(const PrivacyLoss& loss, const Parameter& parameter);
 
 /// `insufficient` certifiably breaks the promise when the loss is exact. Refuses impossible targets.
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target);

@@ -38,7 +38,9 @@ Bounds within_one(double lower, double upper) {
 // p a / (p a + (1 - p) b), which rises with a and falls with b.
 double share(double prior, double a, double b) { return prior * a / (prior * a + (1 - prior) * b); }
 
-Bounds given_event(GroupPrivacy& group, double prior, double exceptions) {
+}  // namespace
+
+Bounds posterior_given_event(GroupPrivacy& group, double prior, double exceptions) {
   const auto total = [&](double rate) {
     const Bounds power = group.power(rate);
     return Bounds{rounded_down(prior * power.lower + (1 - prior) * rate),
@@ -54,25 +56,23 @@ Bounds given_event(GroupPrivacy& group, double prior, double exceptions) {
                     std::min(rounded_up(1 - rest_down), power_up));
 }
 
-Bounds when_right(GroupPrivacy& group, double prior, double exceptions) {
+Bounds posterior_when_right(GroupPrivacy& group, double prior, double exceptions) {
   const Passage at = passage([&](double rate) { return group.power(rate); }, exceptions);
   return within_one(rounded_down(share(prior, exceptions, at.to)),
                     rounded_up(share(prior, exceptions, at.from)));
 }
 
-Bounds when_wrong(GroupPrivacy& group, double prior, double exceptions) {
+Bounds posterior_when_wrong(GroupPrivacy& group, double prior, double exceptions) {
   const Bounds power = group.power(exceptions);
   return within_one(rounded_down(share(prior, power.lower, exceptions)),
                     rounded_up(share(prior, power.upper, exceptions)));
 }
 
-}  // namespace
-
 Posterior posterior(GroupPrivacy& group, double prior, double exceptions) {
   in_range("prior", prior, 1e-100, 1 - 1e-15);
   in_range("exceptions", exceptions, 1e-100, 1);
-  return {given_event(group, prior, exceptions), when_right(group, prior, exceptions),
-          when_wrong(group, prior, exceptions)};
+  return {posterior_given_event(group, prior, exceptions), posterior_when_right(group, prior, exceptions),
+          posterior_when_wrong(group, prior, exceptions)};
 }
 
 }  // namespace epsilometer

@@ -26,4 +26,9 @@ struct Posterior {
 /// guarantees, lower ends worth what those of `group` are; both for the worse of the two directions.
 Posterior posterior(GroupPrivacy& group, double prior, double exceptions);
 
+/// The same one by one; arguments must be in these ranges.
+Bounds posterior_given_event(GroupPrivacy& group, double prior, double exceptions);
+Bounds posterior_when_right(GroupPrivacy& group, double prior, double exceptions);
+Bounds posterior_when_wrong(GroupPrivacy& group, double prior, double exceptions);
+
 }  // namespace epsilometer

@@ -48,11 +48,16 @@ def row(pair, prior, rare):
     return event, right, wrong
 
 
-for name, kind, parameters in [("mu", gaussian, ["0.5", "1", "3"]), ("scaled", laplace, ["0.25", "2"])]:
-    for parameter in parameters:
-        for prior in ["1e-9", "0.01", "0.5", "0.9"]:
-            for rare in ["1e-30", "1e-6", "0.001", "0.25"]:
-                # The doubles that the test has.
-                values = row(kind(mpf(float(parameter))), mpf(float(prior)), mpf(float(rare)))
-                shown = ", ".join(nstr(value, 18) for value in values)
-                print(f"    {{{name}, {parameter}, {prior}, {rare}, {shown}}},")
+def main():
+    for name, kind, parameters in [("mu", gaussian, ["0.5", "1", "3"]), ("scaled", laplace, ["0.25", "2"])]:
+        for parameter in parameters:
+            for prior in ["1e-9", "0.01", "0.5", "0.9"]:
+                for rare in ["1e-30", "1e-6", "0.001", "0.25"]:
+                    # The doubles that the test has.
+                    values = row(kind(mpf(float(parameter))), mpf(float(prior)), mpf(float(rare)))
+                    shown = ", ".join(nstr(value, 18) for value in values)
+                    print(f"    {{{name}, {parameter}, {prior}, {rare}, {shown}}},")
+
+
+if __name__ == "__main__":
+    main()

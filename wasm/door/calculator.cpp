@@ -1,11 +1,13 @@
 // What a calculator is asked: prices, curves, calibration, random symmetric matrices. It holds no formula and
 // takes no decision.
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/accounting/calibrate.h"
+#include "core/accounting/calibrate_risk.h"
 #include "core/accounting/compare.h"
+#include "core/accounting/effective_mu.h"
 #include "core/accounting/group.h"
 #include "core/accounting/posterior.h"
 #include "core/accounting/profile.h"
@@ -78,13 +80,19 @@ GroupPrivacy& known(const Description& asked, double size, double gap) {
   return last->group;
 }
 
-// What is answered from the profile of a description, for the asked number of records.
+// For the asked number of records, as if nothing had been asked before.
+GroupPrivacy& fresh(const val& question, const val& options) {
+  GroupPrivacy& group =
+      known(description(question), options["group"].as<double>(), options["gap"].as<double>());
+  group.forget();
+  return group;
+}
+
+// What is answered from the profile of a description.
 template <class Answer>
 val from_profile(const val& question, const val& options, const Answer& answer) {
   return guarded([&] {
-    GroupPrivacy& group =
-        known(description(question), options["group"].as<double>(), options["gap"].as<double>());
-    group.forget();
+    GroupPrivacy& group = fresh(question, options);
     return answered(answer(group), group.certainty());
   });
 }
@@ -120,6 +128,29 @@ val ask_posterior(const val& question, double prior, double exceptions, const va
   });
 }
 
+val ask_risk(const val& question, const std::string& measure, double prior, double rate, const val& options) {
+  return from_profile(question, options, [&](GroupPrivacy& group) {
+    return plain(risk(group, {measure, prior, rate}));
+  });
+}
+
+val ask_effective_mu(const val& question, double level, const val& options) {
+  return from_profile(question, options,
+                      [&](GroupPrivacy& group) { return plain(effective_mu(group, level)); });
+}
+
+val ask_gaussian_cover(const val& question, double rate, const val& options) {
+  return guarded([&] {
+    GroupPrivacy& group = fresh(question, options);
+    const GaussianCover found = gaussian_cover(group, rate);
+    val result = val::object();
+    result.set("mu", plain(found.mu));
+    result.set("regret", plain(found.regret));
+    // A search ends before rounding is all that is left.
+    return answered(result, std::max(group.certainty(), Certainty::certified));
+  });
+}
+
 val ask_renyi(const val& question, const val& orders) {
   return guarded([&] {
     const auto loss = privacy_loss(description(question));
@@ -129,16 +160,31 @@ val ask_renyi(const val& question, const val& orders) {
   });
 }
 
+// A found value, and under that name what it costs.
+template <class Found>
+val calibration(const Description& asked, const Found& found, const char* name, const Bounds& cost) {
+  val result = val::object();
+  result.set("value", found.value);
+  result.set("insufficient", plain(found.insufficient));
+  result.set(name, plain(cost));
+  result.set("lasting", plain(found.lasting));
+  return answered(result, Profile(*privacy_loss(asked)).certainty());
+}
+
 val ask_calibrate(const val& question, const val& sought, const val& aim) {
   return guarded([&] {
     const Description asked = description(question);
     const Calibrated found = calibrate(asked, parameter(sought), target(aim));
-    val result = val::object();
-    result.set("value", found.value);
-    result.set("insufficient", plain(found.insufficient));
-    result.set("epsilon", plain(found.epsilon));
-    result.set("lasting", plain(found.lasting));
-    return answered(result, Profile(*privacy_loss(asked)).certainty());
+    return calibration(asked, found, "epsilon", found.epsilon);
+  });
+}
+
+val ask_calibrate_risk(const val& question, const val& sought, const std::string& measure, double prior,
+                       double rate, double limit) {
+  return guarded([&] {
+    const Description asked = description(question);
+    const CalibratedRisk found = calibrate(asked, parameter(sought), {measure, prior, rate}, limit);
+    return calibration(asked, found, "risk", found.risk);
   });
 }
 
@@ -181,6 +227,10 @@ EMSCRIPTEN_BINDINGS(calculator) {
   emscripten::function("profile", &ask_profile);
   emscripten::function("power", &ask_power);
   emscripten::function("posterior", &ask_posterior);
+  emscripten::function("risk", &ask_risk);
+  emscripten::function("effectiveMu", &ask_effective_mu);
+  emscripten::function("gaussianCover", &ask_gaussian_cover);
+  emscripten::function("calibrateRisk", &ask_calibrate_risk);
   emscripten::function("renyi", &ask_renyi);
   emscripten::function("calibrate", &ask_calibrate);
   emscripten::function("compare", &ask_compare);

@@ -46,6 +46,17 @@ declare module "*/calculator.mjs" {
       options: Options,
     ): Answered<{ event: Ends; right: Ends; wrong: Ends }>;
     renyi(description: object, orders: ArrayLike<number>): Float64Array | Refused;
+    risk(description: object, measure: string, prior: number, rate: number, options: Options): Answered<Ends>;
+    effectiveMu(description: object, epsilon: number, options: Options): Answered<Ends>;
+    gaussianCover(description: object, rate: number, options: Options): Answered<{ mu: Ends; regret: Ends }>;
+    calibrateRisk(
+      description: object,
+      sought: Sought,
+      measure: string,
+      prior: number,
+      rate: number,
+      limit: number,
+    ): Answered<{ value: number; insufficient: number | null; risk: Ends; lasting: number | null }>;
     calibrate(
       description: object,
       sought: Sought,

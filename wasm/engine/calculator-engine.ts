@@ -4,8 +4,12 @@ import type {
   Calculator,
   Calibration,
   Comparison,
+  GaussianCover,
   Options,
   Posterior,
+  Risk,
+  RiskCalibration,
+  RiskTarget,
   Suspicion,
   Target,
   TradeOff,
@@ -17,6 +21,7 @@ import { placeAt, withNumber } from "./description-tree.ts";
 import { GoeEngine } from "./goe.ts";
 import { provenance } from "./provenance.ts";
 import { Refusal } from "./refusal.ts";
+import { checkRisk, PRIOR, RATE } from "./risk.ts";
 import { fieldsOf, optional, real, record, type Shape } from "./shape.ts";
 
 /** Where each accountant's claim comes from. */
@@ -33,8 +38,9 @@ export const MOST_POINTS = 100_000;
 
 const EPSILON = real(-Number.MAX_VALUE, Number.MAX_VALUE);
 const TARGET_EPSILON = real(0, Number.MAX_VALUE);
-const PRIOR = real(1e-100, 1 - 1e-15);
-const EXCEPTIONS = real(1e-100, 1);
+const MU_EPSILON = real(0, 1e9);
+const COVERED = real(1e-100, 0.49);
+const LIMIT = real(0, 1);
 /** Of a Rényi divergence. */
 export const ORDER = real(1.000001, 1e6);
 
@@ -152,9 +158,47 @@ export class CalculatorEngine implements Calculator {
   posterior(description: Description, suspicion: Suspicion, options?: Options): Posterior {
     const asked = validate(description);
     const prior = PRIOR.check("prior", suspicion?.prior);
-    const exceptions = EXCEPTIONS.check("exceptions", suspicion?.exceptions);
+    const exceptions = RATE.check("exceptions", suspicion?.exceptions);
     const found = unwrap(this.#core.posterior(asked, prior, exceptions, checkOptions(options)));
     return { ...found, ...provenance(asked, found.kind, options) };
+  }
+
+  risk(description: Description, risk: Risk, options?: Options) {
+    const asked = validate(description);
+    const { measure, prior, rate } = checkRisk(risk);
+    const ends = unwrap(this.#core.risk(asked, measure, prior, rate, checkOptions(options)));
+    return { ...ends, ...provenance(asked, ends.kind, options) };
+  }
+
+  effectiveMu(description: Description, epsilon: number, options?: Options) {
+    const asked = validate(description);
+    const level = MU_EPSILON.check("epsilon", epsilon);
+    const ends = unwrap(this.#core.effectiveMu(asked, level, checkOptions(options)));
+    return { ...ends, ...provenance(asked, ends.kind, options) };
+  }
+
+  gaussianCover(
+    description: Description,
+    rates: { readonly falsePositive: number },
+    options?: Options,
+  ): GaussianCover {
+    const asked = validate(description);
+    const rate = COVERED.check("falsePositive", rates?.falsePositive);
+    const found = unwrap(this.#core.gaussianCover(asked, rate, checkOptions(options)));
+    return { ...found, ...provenance(asked, found.kind, options) };
+  }
+
+  calibrateRisk(description: Description, parameter: string, target: RiskTarget): RiskCalibration {
+    const asked = validate(description);
+    const place = sought(asked, parameter);
+    const { measure, prior, rate } = checkRisk(target);
+    const limit = LIMIT.check("limit", target.limit);
+    const found = unwrap(this.#core.calibrateRisk(asked, place, measure, prior, rate, limit));
+    return {
+      ...found,
+      description: withNumber(asked, parameter, found.value),
+      ...provenance(asked, found.kind),
+    };
   }
 
   calibrate(description: Description, parameter: string, target: Target): Calibration {
