@@ -58,7 +58,7 @@ Question question(const std::string& line) {
 epsilometer::Parameter range_of(const std::string& path, const std::string& kind) {
   const std::string name = path.substr(path.rfind('.') + 1);
   if (name == "sigma" && kind == "discrete-gaussian") return {path, 1e-2, 1e5, false, true};
-  if (name == "sigma" || name == "scale" || name == "lambda" || name == "bound")
+  if (name == "sigma" || name == "scale" || name == "lambda" || name == "bound" || name == "variance")
     return {path, 1e-100, 1e100, false, true};
   if (name == "gamma") return {path, 1.000001, 1e12, false, true};
   if (name == "sketchSize") return {path, 1, 1e6, true, false};

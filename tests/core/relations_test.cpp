@@ -33,6 +33,8 @@ const std::vector<Description>& simple() {
       {"discrete-laplace", {{"scale", 0.5}, {"sensitivity", 1}}, {}, {}, {}},
       {"discrete-gaussian", {{"sigma", 2.2}, {"sensitivity", 3}}, {}, {}, {}},
       {"discrete-gaussian", {{"sigma", 0.7}, {"sensitivity", 1}}, {}, {}, {}},
+      {"skellam", {{"variance", 9}, {"sensitivity", 2}}, {}, {}, {}},
+      {"distributed-discrete-gaussian", {{"sigma", 0.6}, {"clients", 12}, {"sensitivity", 1}}, {}, {}, {}},
       {"truncated-laplace", {{"scale", 1}, {"sensitivity", 1}, {"bound", 4}}, {}, {}, {}},
       {"truncated-gaussian", {{"sigma", 1.5}, {"sensitivity", 1}, {"bound", 5}}, {}, {}, {}},
       {"exponential", {{"epsilon", 0.7}}, {}, {}, {}},

@@ -16,7 +16,7 @@ from mpmath import mpf, exp
 
 from truth import decimal, digits, pair_of, settle, truth
 
-BOUNDS = ("zcdp", "tcdp", "rdp", "approximate-minima-perturbation")  # kinds of which only an upper bound is known
+BOUNDS = ("zcdp", "tcdp", "rdp", "approximate-minima-perturbation", "staircase", "permute-and-flip")  # kinds of which only an upper bound is known
 
 
 def parts(description):
@@ -159,6 +159,44 @@ def truncated_gaussian():
     )
 
 
+def skellam():
+    noise = lambda variance, sensitivity=1: {"kind": "skellam", "variance": variance, "sensitivity": sensitivity}
+    return (
+        about(noise(4), delta=(0, 0.5, 1, 3, 6, -0.3, -4), epsilon=(0, 1e-100, 1e-16, 1e-5, 0.1, 1), renyi=(1.000001, 2, 9.5), power=(0, 1e-50, 1e-4, 0.3, 0.5, 0.9, 1))
+        + about(noise(0.3, 2), delta=(0.2, 2.5, 9), epsilon=(1e-6,), renyi=(1.5, 4), power=(0.01, 0.7)) + about(noise(50, 3), delta=(0.1, 1, 2.5), epsilon=(1e-6,), power=(1e-3, 0.6))
+        + about(noise(0.01), delta=(1, 5, 7), power=(1e-5,))
+    )
+
+
+def distributed_discrete_gaussian():
+    noise = lambda sigma, clients, sensitivity=1: {"kind": "distributed-discrete-gaussian", "sigma": sigma, "clients": clients, "sensitivity": sensitivity}
+    return (
+        about(noise(0.5, 10), delta=(0, 1, 3, -0.3), epsilon=(1e-16, 1e-5), renyi=(1.000001, 2, 5.5), power=(0, 1e-50, 0.3, 0.9, 1))
+        + about(noise(0.3, 3, 2), delta=(0.2, 10, 25), epsilon=(1e-6,), renyi=(1.5,), power=(0.01, 0.7)) + about(noise(1.5, 5, 3), delta=(0.1, 2.5))
+        + about(noise(2.5, 2, 2), delta=(0.3, 1.5)) + about(noise(2.4999, 2, 2), delta=(0.3,)) + about(noise(0.7, 1), delta=(0.3, 2))
+    )
+
+
+def privacy_loss():
+    table = lambda losses, masses, infinite=0, rounded="exact", direction="remove": {"kind": "privacy-loss", "losses": losses, "masses": masses, "infinite": infinite, "rounded": rounded, "direction": direction}
+    return (
+        about(table([-1, 0, 1], [0.125, 0.5, 0.375], rounded="up"), delta=(-0.5, 0, 0.5, 0.9), epsilon=(0.1, 0.2), power=(0, 0.1, 0.5, 0.9))
+        + about(table([-1, 0.25, 2, 30], [0.125, 0.5, 0.25, 0.0625], 0.0625), delta=(-2, 0, 0.2, 1.5, 25, 40), epsilon=(0.07, 0.3), renyi=(2,), power=(0, 1e-9, 0.01, 0.4))
+        + about(table([-0.5, 0.5, 1], [0.25, 0.5, 0.25], 0, "up", "both"), delta=(-0.7, 0, 0.7), epsilon=(0.1,), renyi=(1.000001, 2, 100, 1e5), power=(0.1, 0.5)) + about(table([0], [1]), delta=(-1, 0, 1), epsilon=(1e-3,), power=(0.3,))
+        + about(table([-0.25, 0.5], [0.5, 0.5], 0, "exact", "add"), delta=(0, 0.3), power=(0.2,))
+    )
+
+
+def staircase():
+    noise = lambda epsilon, gamma: {"kind": "staircase", "epsilon": epsilon, "gamma": gamma}
+    return about(noise(1, 0.25), delta=(0, 0.5, 1, -0.5), epsilon=(1e-3, 0), renyi=(2,), power=(0.1, 0.6)) + about(noise(3, 0.8), delta=(1,), power=(0.01,)) + about(noise(0.1, 0), delta=(0.05,))
+
+
+def permute_and_flip():
+    release = lambda epsilon: {"kind": "permute-and-flip", "epsilon": epsilon}
+    return about(release(1), delta=(0, 0.5, 1, -0.5), epsilon=(1e-3, 0), renyi=(2,), power=(0.1, 0.6)) + about(release(20), delta=(1, 19), power=(0.01,))
+
+
 def gaussian_mixing():
     sketch = lambda size, gamma: {"kind": "gaussian-mixing", "sketchSize": size, "gamma": gamma}
     return (
@@ -243,6 +281,7 @@ def matrix():
 
 
 def randomized_response():
+    told = lambda categories, epsilon: {"kind": "randomized-response", "other": "random", "categories": categories, "epsilon": epsilon}
     answer = lambda categories, epsilon: {"kind": "randomized-response", "categories": categories, "epsilon": epsilon}
     return (
         about(answer(2, 1), delta=(0, 0.3, 0.9999999999999999, 1, -1, -1.3, 1000), epsilon=(0, 1e-300, 1e-7, 0.4621171572600098, 1), renyi=(1.000001, 2, 1e6),
@@ -252,6 +291,8 @@ def randomized_response():
         + about(answer(1000000000000000, 30), delta=(-31, -3, 0, 29.9, 30), epsilon=(1e-5, 0.001), renyi=(2, 50), power=(1e-15, 0.5))
         + about(answer(3, 1000), delta=(0, 999.5, -999), epsilon=(1e-300,), renyi=(4,), power=(1e-300,)) + about(answer(5, 0), delta=(0, -1), epsilon=(0,), power=(0.4,))
         + about(answer(7, 1e-13), delta=(0, 9e-14), epsilon=(5e-15,))
+        + about(told(5, 1), delta=(-0.4, 0, 0.2, 0.3, 0.5, 0.7), epsilon=(1e-3, 0.2), renyi=(1.5, 2, 40), power=(0.01, 0.3, 0.9), calibrate=(("epsilon", 0.2, 0.1),))
+        + about(told(2, 3), delta=(-1, 0.5, 2), epsilon=(0.01,), renyi=(2,), power=(0.2, 0.7)) + about(told(1000000, 30), delta=(1, 13, 15), epsilon=(0.9,), renyi=(3,), power=(1e-7,)) + about(told(3, 1e-9), delta=(0, 2e-10), power=(0.3,))
     )
 
 
@@ -379,7 +420,7 @@ def composition():
 
 
 TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplace": discrete_laplace, "discrete-gaussian": discrete_gaussian,
-          "truncated-laplace": truncated_laplace, "truncated-gaussian": truncated_gaussian,
+          "truncated-laplace": truncated_laplace, "truncated-gaussian": truncated_gaussian, "privacy-loss": privacy_loss, "staircase": staircase, "permute-and-flip": permute_and_flip, "skellam": skellam, "distributed-discrete-gaussian": distributed_discrete_gaussian,
           "gaussian-mixing": gaussian_mixing, "posterior-sampling": posterior_sampling, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
           "report-noisy-max": report_noisy_max, "matrix": matrix, "randomized-response": randomized_response, "pure": pure, "approximate": approximate, "exponential": exponential,
           "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "gaussian-mixture": gaussian_mixture, "composition": composition}

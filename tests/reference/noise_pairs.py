@@ -1,8 +1,11 @@
-"""Pairs of output distributions, as in `pairs.py`, of noise with a bound: densities cut off and rescaled, by their definition."""
-from mpmath import mpf, exp, log, inf
+"""Pairs of output distributions, as in `pairs.py`, of noise with a bound, whose densities are cut off and rescaled, and on the whole
+numbers, whose probabilities are Bessel functions or convolutions, all by their definitions."""
+import functools
+
+from mpmath import mp, mpf, besseli, exp, log, inf
 
 from arithmetic import root
-from pairs import Pair
+from pairs import Outcomes, Pair
 
 
 class Truncated(Pair):
@@ -52,3 +55,46 @@ def truncated_laplace(scale, shift, bound):
 def truncated_gaussian(sigma, shift, bound):
     from pairs import normal_tail
     return Truncated(lambda x: normal_tail(-x / sigma), lambda x: shift * (shift - 2 * x) / (2 * sigma ** 2), shift, bound)
+
+
+class WholeNoise(Outcomes):
+    """A law on the whole numbers, symmetric, given by its weights from 0 to `reach`, against its shift."""
+
+    def __init__(self, weights, shift):
+        self.shift = shift
+        norm = weights[0] + 2 * sum(weights[1:])
+        law = lambda x: weights[abs(x)] / norm if abs(x) < len(weights) else mpf(0)
+        self.law = law
+        ends = len(weights) - 1 - shift  # P and Q are both known here
+        super().__init__([(law(x), law(x - shift)) for x in range(-ends, ends + 1)])
+        self.largest_loss, self.infinite_mass = inf, 0
+
+    def epsilon(self, d):
+        return super().epsilon(d) if d > 0 else inf
+
+
+def skellam(variance, shift):
+    reach = 40 + int(30 * variance ** mpf("0.5")) + 2 * shift
+    while besseli(reach, variance) * exp(-variance) > mpf(10) ** -(mp.dps + 330):
+        reach += reach // 8
+    return WholeNoise([besseli(n, variance) for n in range(reach + 1)], shift)
+
+
+def distributed_discrete_gaussian(sigma, clients, shift):
+    return WholeNoise(convolved(sigma, clients, shift, mp.dps), shift)
+
+
+@functools.lru_cache
+def convolved(sigma, clients, shift, _digits):
+    """The weights of the sum, one client after the other."""
+    width = int(sigma * (2 * log(mpf(10)) * (mp.dps + 330)) ** mpf("0.5")) + 2
+    reach = int((sigma ** 2 * clients * 2 * log(mpf(10)) * (mp.dps + 330)) ** mpf("0.5")) + clients + shift + 2
+    one = {x: exp(-x * x / (2 * sigma ** 2)) for x in range(-width, width + 1)}
+    weights = one
+    for _ in range(clients - 1):
+        new = {}
+        for x, weight in weights.items():
+            for y in range(max(-width, -reach - x), min(width, reach - x) + 1):
+                new[x + y] = new.get(x + y, mpf(0)) + weight * one[y]
+        weights = new
+    return [weights[n] for n in range(max(weights) + 1)]

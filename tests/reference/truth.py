@@ -8,6 +8,8 @@ from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, ga
                              report_noisy_max)
 from mixture_pairs import gaussian_mixture
 from noise_pairs import truncated_gaussian, truncated_laplace
+from loss_tables import against_random, loss_table, stated_table
+from noise_pairs import distributed_discrete_gaussian, skellam, truncated_gaussian, truncated_laplace
 from pairs import (BoundedRange, Laplace, Normal, Outcomes, approximate, discrete_laplace,
                    randomized_response, repeated_response)
 from renyi_table import Concentrated, RenyiTable
@@ -28,6 +30,10 @@ def pair_of(description):
         return truncated_laplace(get("scale"), get("sensitivity"), get("bound"))
     if kind == "truncated-gaussian":
         return truncated_gaussian(get("sigma"), get("sensitivity"), get("bound"))
+    if kind == "skellam":
+        return skellam(get("variance"), int(description["sensitivity"]))
+    if kind == "distributed-discrete-gaussian":
+        return distributed_discrete_gaussian(get("sigma"), int(description["clients"]), int(description["sensitivity"]))
     if kind == "discrete-laplace":
         return Outcomes(discrete_laplace(get("scale"), int(description["sensitivity"])))
     if kind == "discrete-gaussian":
@@ -46,9 +52,13 @@ def pair_of(description):
     if kind == "report-noisy-max":
         votes = {"added": mpf(1), "switched": mpf(2)}[description["vote"]]
         return report_noisy_max(description["noise"], votes, description["classes"] == 2, get("scale"))
+    if kind == "randomized-response" and description.get("other") == "random":
+        return loss_table(against_random(get("categories"), get("epsilon")))
+    if kind == "privacy-loss":
+        return stated_table(description, get("infinite"))
     if kind == "randomized-response":
         return Outcomes(randomized_response(get("categories"), get("epsilon")))
-    if kind == "pure":
+    if kind in ("pure", "staircase", "permute-and-flip"):
         return Outcomes(randomized_response(2, get("epsilon")))
     if kind == "approximate":
         return Outcomes(approximate(get("epsilon"), get("delta")))
