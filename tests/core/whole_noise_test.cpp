@@ -1,0 +1,195 @@
+// Relations that noise on the whole numbers keeps, tables of losses, and what is between one member and all
+// that is pure.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/accounting/profile.h"
+#include "core/base/refusal.h"
+#include "tests/core/descriptions.h"
+
+using namespace epsilometer;
+
+namespace {
+
+Description clients(double sigma, double count, double sensitivity = 1) {
+  return one("distributed-discrete-gaussian",
+             {{"sigma", sigma}, {"clients", count}, {"sensitivity", sensitivity}});
+}
+
+Description skellam(double variance, double sensitivity = 1) {
+  return one("skellam", {{"variance", variance}, {"sensitivity", sensitivity}});
+}
+
+Description table(std::vector<double> losses, std::vector<double> masses, double infinite,
+                  const char* rounded, const char* direction) {
+  return {"privacy-loss",
+          {{"infinite", infinite}},
+          {{"losses", std::move(losses)}, {"masses", std::move(masses)}},
+          {{"rounded", rounded}, {"direction", direction}},
+          {}};
+}
+
+std::string refused_field(const Description& asked) {
+  try {
+    privacy_loss(asked);
+  } catch (const Refusal& refusal) {
+    return refusal.field;
+  }
+  return "";
+}
+
+constexpr double epsilons[] = {-1, 0, 0.2, 0.7, 1.5, 3};
+
+}  // namespace
+
+TEST_CASE("more noise costs no more") {
+  for (const double level : epsilons) {
+    CAPTURE(level);
+    double before = 1;
+    for (double variance = 0.01; variance < 2000; variance *= 1.37) {
+      CAPTURE(variance);
+      const Bounds found = delta(*privacy_loss(skellam(variance, 2)), level);
+      CHECK(found.lower <= before);
+      before = found.upper;
+    }
+    for (const double sigma : {0.3, 0.8, 1.7, 2.6}) {
+      before = 1;
+      for (double count = 1; count <= 40; ++count) {
+        const Bounds found = delta(*privacy_loss(clients(sigma, count, 2)), level);
+        CHECK(found.lower <= before);
+        before = found.upper;
+      }
+    }
+  }
+}
+
+TEST_CASE("the noise of one client is discrete Gaussian, and so is that of many with much noise") {
+  for (const double sigma : {0.3, 1.0, 2.49, 2.5, 7.0})
+    for (const double level : epsilons) {
+      const Bounds single = delta(*privacy_loss(clients(sigma, 1)), level);
+      const Bounds known =
+          delta(*privacy_loss(one("discrete-gaussian", {{"sigma", sigma}, {"sensitivity", 1}})), level);
+      CHECK(single.lower <= known.upper);
+      CHECK(single.upper >= known.lower);
+      CHECK(single.upper - single.lower <= 1e-12 * single.upper);
+    }
+  // On both sides of where the ripple is left out it is below the rounding.
+  for (const double level : {0.1, 1.0}) {
+    const Bounds below = delta(*privacy_loss(clients(std::nextafter(2.5, 0), 16, 3)), level);
+    const Bounds above = delta(*privacy_loss(clients(2.5, 16, 3)), level);
+    CHECK(below.upper >= above.lower);
+    CHECK(above.upper * (1 + 1e-13) >= below.lower);
+  }
+}
+
+TEST_CASE("Renyi divergences of whole noise grow with the order, below the largest and above the least") {
+  for (const Description& noise : {skellam(3, 2), skellam(900), clients(0.5, 9), clients(3, 5, 4)}) {
+    const auto loss = privacy_loss(noise);
+    double before = 0;
+    for (const double order : {1.000001, 1.01, 1.5, 2.0, 7.0, 40.0, 1e3, 1e5}) {
+      const double found = loss->renyi(order);
+      CHECK(found >= before);
+      CHECK(std::isfinite(found));
+      before = found;
+    }
+    // Near 1 it is the mean of the loss.
+    double mean = 0;
+    for (const Atom& atom : loss->laws()->law(Direction::remove)->atoms()) mean += atom.loss * atom.mass;
+    CHECK(loss->renyi(1.000001) == doctest::Approx(mean).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("probabilities of whole noise add up, for variances that are no squares") {
+  for (const Description& noise :
+       {skellam(0.01), skellam(0.3), skellam(50), clients(0.7, 3), clients(1.3, 50)}) {
+    double sum = 0, variance = 0, back = 0;
+    const auto atoms = privacy_loss(noise)->laws()->law(Direction::remove)->atoms();
+    for (std::size_t i = 0; i < atoms.size(); ++i) {
+      const double x = static_cast<double>(i) - static_cast<double>(atoms.size() - 1) / 2;
+      sum += atoms[i].mass;
+      variance += x * x * atoms[i].mass;
+      back += atoms[i].mass * std::exp(-atoms[i].loss);
+    }
+    CHECK(sum == doctest::Approx(1).epsilon(1e-13));
+    CHECK(back == doctest::Approx(1).epsilon(1e-12));
+    if (noise.kind == "skellam")
+      CHECK(variance == doctest::Approx(noise.numbers.at("variance")).epsilon(1e-12));
+  }
+}
+
+TEST_CASE("clients that are too many for the exact law are refused by that name") {
+  CHECK(refused_field(clients(0.1, 21)) == "clients");
+  CHECK(refused_field(clients(2.4, 1001)) == "clients");
+  CHECK(refused_field(clients(100, 10001)) == "clients");
+  CHECK(refused_field(clients(100, 10000)).empty());
+}
+
+TEST_CASE("a table of losses costs what the mechanism costs whose table it is") {
+  const auto response = privacy_loss(one("pure", {{"epsilon", 1}}));
+  const double lie = 1 / (1 + std::exp(1.0));
+  const Description exact = table({-1, 1}, {lie, 1 - lie}, 0, "exact", "remove");
+  for (const double level : {-2.0, -0.3, 0.0, 0.4, 0.9}) {
+    const Bounds found = delta(*privacy_loss(exact), level), known = delta(*response, level);
+    CHECK(found.upper == doctest::Approx(known.upper).epsilon(1e-13));
+    const Bounds five = delta(*privacy_loss(repeated(exact, 5)), level);
+    CHECK(five.upper ==
+          doctest::Approx(delta(*privacy_loss(repeated(one("pure", {{"epsilon", 1}}), 5)), level).upper)
+              .epsilon(1e-10));
+  }
+  // Both directions of one pair cost the same, whichever was stated.
+  const double back = 0.75 * std::exp(-1.0), forth = 0.25 * std::exp(1.0), rest = 1 - back - forth;
+  const auto stated = privacy_loss(table({-1, 1}, {0.25, 0.75}, 0, "exact", "remove")),
+             mirror = privacy_loss(table({-1, 1}, {back, forth}, rest, "exact", "add"));
+  CHECK(stated->infinite_mass() == doctest::Approx(rest).epsilon(1e-13));
+  for (const double level : {-0.6, 0.0, 0.3, 0.8, 2.0})
+    CHECK(delta(*stated, level).upper == doctest::Approx(delta(*mirror, level).upper).epsilon(1e-13));
+  for (const Direction direction : {Direction::remove, Direction::add})
+    CHECK(stated->laws()->law(direction)->infinite_mass() ==
+          doctest::Approx(mirror->laws()->law(direction)->infinite_mass()).epsilon(1e-13));
+}
+
+TEST_CASE("a table that was rounded up is a bound, alone and in compositions, whose worst is the table") {
+  const Description up = table({-1, 0, 1}, {0.125, 0.5, 0.365}, 0.01, "up", "remove"),
+                    exact = table({-1, 0, 1}, {0.125, 0.5, 0.365}, 0.01, "exact", "remove");
+  for (const double level : {0.0, 0.5, 3.0}) {
+    for (const double count : {1.0, 3.0}) {
+      const auto bound = privacy_loss(count == 1 ? up : repeated(up, count)),
+                 known = privacy_loss(count == 1 ? exact : repeated(exact, count));
+      const Profile profile(*bound);
+      CHECK(profile.certainty() == Certainty::bound);
+      CHECK(profile.delta(level).upper >= delta(*known, level).lower);
+      CHECK(profile.delta(level).lower <= delta(*known, level).upper);
+    }
+  }
+}
+
+TEST_CASE("a table that no two laws have is refused by the name of its field") {
+  CHECK(refused_field(table({-1, 1}, {0.5, 0.5}, 0, "up", "remove")) == "losses");
+  CHECK(refused_field(table({-1, 1}, {0.1, 0.8}, 0, "up", "remove")) == "masses");
+  CHECK(refused_field(table({-1, 1}, {0.1, 0.9}, 0.1, "up", "remove")) == "masses");
+  CHECK(refused_field(table({1, -1}, {0.1, 0.9}, 0, "up", "remove")) == "losses");
+  CHECK(refused_field(table({-1, 1}, {0.1, 0.4, 0.5}, 0, "up", "remove")) == "masses");
+  CHECK(refused_field(table({-1, 1}, {0.25, 0.75}, 0, "exact", "both")) == "direction");
+  CHECK(refused_field(table({-1, 1}, {0.25, 0.75}, 0, "down", "remove")) == "rounded");
+}
+
+TEST_CASE("staircase noise and permute-and-flip lie between a member and all that is pure") {
+  for (const double epsilon : {1e-9, 0.1, 1.0, 5.0, 40.0, 700.0})
+    for (const double gamma : {0.0, 0.2, 0.5, 0.7, 1.0})
+      for (const Description& release : {one("staircase", {{"epsilon", epsilon}, {"gamma", gamma}}),
+                                         one("permute-and-flip", {{"epsilon", epsilon}})}) {
+        CAPTURE(epsilon);
+        CAPTURE(gamma);
+        const auto loss = privacy_loss(release), pure = privacy_loss(one("pure", {{"epsilon", epsilon}}));
+        for (const double share : {-0.7, 0.0, 0.4, 0.99, 1.0, 2.0}) {
+          const Bounds found = delta(*loss, share * epsilon);
+          CHECK(found.upper == delta(*pure, share * epsilon).upper);
+          CHECK(found.lower <= found.upper);
+          if (share >= 0 && share < 0.9) CHECK(found.lower > 0.3 * found.upper);
+        }
+      }
+  // Half a step each: only the two ends of the loss are left.
+  const auto half = privacy_loss(one("staircase", {{"epsilon", 1}, {"gamma", 0.5}}));
+  CHECK(delta(*half, 0.5).lower == doctest::Approx(delta(*half, 0.5).upper).epsilon(1e-13));
+}
