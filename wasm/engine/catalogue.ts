@@ -683,7 +683,8 @@ export const KINDS = {
   skellam: {
     title: "Skellam noise",
     help: "Adds the difference of two Poisson variables to a count: whole noise that stays of its kind when parties add it up.",
-    source: "exact profile by the best test of a log-concave shift; Agarwal, Kairouz and Liu 2021 for the mechanism",
+    source:
+      "exact profile by the best test of a log-concave shift; Agarwal, Kairouz and Liu 2021 for the mechanism",
     neighbours: anyRelation,
     parameters: {
       variance: real({
