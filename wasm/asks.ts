@@ -20,6 +20,7 @@ export const FIELDS = {
   votes: "value",
   member: "value",
   parameter: "text",
+  events: "text",
   normalisation: "text",
   epsilons: "numbers",
   orders: "numbers",
@@ -65,6 +66,7 @@ export type Method =
   | "personalLosses"
   | "perInstance"
   | "mechanismNumbers"
+  | "importEvents"
   | "shareReport"
   | "voteLoss";
 
@@ -300,6 +302,14 @@ export const ASKS = {
     help: "what a mechanism is made of, from numbers alone: tests, votes, noise that is taken back, sensitivities",
     needs: ["numbers"],
     given: (fields) => [fields.numbers],
+  },
+  import: {
+    method: "importEvents",
+    fits: true,
+    help: "the description of an event of dp_accounting as Python prints it, or of the history of an accountant of Opacus",
+    needs: ["events"],
+    given: (fields) => [fields.events],
+    named: "description",
   },
   catalogue: {
     method: "catalogue",

@@ -671,6 +671,11 @@ export interface Engine extends Calculator {
     votes: unknown,
     told: { scale: number; delta: number; testEpsilon?: number | undefined },
   ): VoteLoss;
+  /**
+   * The description of what another library ran: the text of an event of Google's dp_accounting, or of the `history` of an
+   * accountant of Opacus, each as Python prints it. Sensitivities are 1, in whose units they state noise.
+   */
+  importEvents(events: string): Description;
   /** How a budget may be shared between a model and a report: what a typical person would be told. */
   shareReport(request: unknown, offer: unknown): ReportOffer;
 }

@@ -12,6 +12,7 @@ import type {
   Statistics,
 } from "./contract.ts";
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
+import { importEvents } from "./engine/import-events.ts";
 import { FitEngine } from "./release/fit.ts";
 import { inNumbers } from "./report/in-numbers.ts";
 import { INSTANCE } from "./report/instance-question.ts";
@@ -79,6 +80,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   voteLoss(votes: unknown, told: Parameters<Engine["voteLoss"]>[1]) {
     return voteLoss(this.#core, votes, told);
+  }
+
+  importEvents(events: string) {
+    return importEvents(events);
   }
 
   shareReport(request: unknown, offer: unknown) {

@@ -7,7 +7,6 @@ from matrices import sensitivity
 from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, posterior_sampling,
                              report_noisy_max)
 from mixture_pairs import gaussian_mixture
-from noise_pairs import truncated_gaussian, truncated_laplace
 from loss_tables import against_random, loss_table, stated_table
 from noise_pairs import distributed_discrete_gaussian, skellam, truncated_gaussian, truncated_laplace
 from pairs import (BoundedRange, Laplace, Normal, Outcomes, approximate, discrete_laplace,

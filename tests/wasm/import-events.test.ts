@@ -1,0 +1,77 @@
+/** What other libraries print about a run becomes the description of the same run, or is refused by its name. */
+import { expect, test } from "vitest";
+import { importEvents } from "../../wasm/engine/import-events.ts";
+import { dpEvents } from "../../web/src/share/dp-events.ts";
+import { refused } from "./refused.ts";
+
+const noise = { kind: "gaussian", sigma: 1.1, sensitivity: 1 } as const;
+const sampled = { kind: "subsampled", sampling: "poisson", rate: 0.01, of: noise } as const;
+const several = (...of: unknown[]) => ({ kind: "composition", of });
+
+test.each([
+  ["GaussianDpEvent(noise_multiplier=1.1)", noise],
+  ["dp_event.GaussianDpEvent(1.1)", noise],
+  ["dp_event.GaussianDpEvent(2.2 / 2)", noise],
+  ["LaplaceDpEvent(noise_multiplier=3.0)", { kind: "laplace", scale: 3, sensitivity: 1 }],
+  [
+    "DiscreteLaplaceDpEvent(noise_parameter=0.5, sensitivity=2)",
+    { kind: "discrete-laplace", scale: 2, sensitivity: 2 },
+  ],
+  ["ZCDpEvent(rho=0.25, xi=0.0)", { kind: "zcdp", rho: 0.25 }],
+  ["EpsilonDeltaDpEvent(epsilon=1e-1, delta=1e-06)", { kind: "approximate", epsilon: 0.1, delta: 1e-6 }],
+  ["PoissonSampledDpEvent(sampling_probability=0.01, event=GaussianDpEvent(noise_multiplier=1.1))", sampled],
+  [
+    "SelfComposedDpEvent(event=PoissonSampledDpEvent(sampling_probability=0.01, event=GaussianDpEvent(noise_multiplier=1.1)), count=1000)",
+    several({ mechanism: sampled, count: 1000 }),
+  ],
+  [
+    "ComposedDpEvent(events=[GaussianDpEvent(noise_multiplier=1.1), LaplaceDpEvent(noise_multiplier=3.0)])",
+    several(
+      { mechanism: noise, count: 1 },
+      { mechanism: { kind: "laplace", scale: 3, sensitivity: 1 }, count: 1 },
+    ),
+  ],
+  [
+    "SampledWithoutReplacementDpEvent(source_dataset_size=1000, sample_size=10, event=GaussianDpEvent(1.1))",
+    { ...sampled, sampling: "without-replacement" },
+  ],
+  [
+    "[(1.1, 0.01, 500), (1.1, 1, 2)]",
+    several({ mechanism: sampled, count: 500 }, { mechanism: noise, count: 2 }),
+  ],
+])("%s", (text, description) => {
+  expect(importEvents(text)).toEqual(description);
+});
+
+test("what is exported comes back", () => {
+  for (const description of [
+    noise,
+    sampled,
+    several({ mechanism: sampled, count: 7 }, { mechanism: noise, count: 3 }),
+  ] as Parameters<typeof dpEvents>[0]["description"][]) {
+    const snippet = dpEvents({ description, epsilon: 1, delta: 1e-6, ask: "epsilon" });
+    const [, event = ""] = /event = ([\s\S]*)\naccountant/.exec(snippet.supported ? snippet.text : "") ?? [];
+    const back = importEvents(event);
+    // Runs of one part come back as a composition inside: their counts say the same.
+    expect(JSON.stringify(back)).toContain(JSON.stringify(noise).slice(1, -1));
+    if (description.kind !== "composition") expect(back).toEqual(description);
+  }
+});
+
+test.each([
+  ["", "malformed"],
+  ["GaussianDpEvent(1.1", "malformed"],
+  ["GaussianDpEvent(1.1))", "malformed"],
+  ["__import__('os')", "malformed"],
+  ["1.1", "unsupported"],
+  ["[]", "unsupported"],
+  ["[(1.1, 0.01)]", "unsupported"],
+  ["NonPrivateDpEvent()", "unsupported"],
+  ["ZCDpEvent(rho=0.25, xi=0.5)", "unsupported"],
+  ["GaussianDpEvent()", "unsupported"],
+  ["GaussianDpEvent(-1)", "range"],
+  ["[(1.1, 2, 500)]", "range"],
+  [`${"[".repeat(1000)}`, "malformed"],
+])("%s is refused as %s", (text, kind) => {
+  expect(refused(() => importEvents(text)).split(" ")[0]).toBe(kind);
+});

@@ -1,0 +1,107 @@
+/**
+ * Descriptions from what other libraries write about a run: an event of Google's dp_accounting as Python prints it, or
+ * the `history` of an accountant of Opacus, a list of (noise multiplier, sampling rate, steps). Neither says a
+ * sensitivity or a relation: noise multipliers are in units of the sensitivity, which is therefore 1.
+ */
+import type { Description } from "./catalogue.ts";
+import { validate } from "./description.ts";
+import { aroundOf, decidingOf, innerOf, namesIn, WRAPPER_KINDS } from "./kinds.ts";
+import { type Call, parse, type Value } from "./python-value.ts";
+import { Refusal } from "./refusal.ts";
+
+type Plain = Record<string, unknown>;
+type Argument = (name: string, position: number) => Value | undefined;
+
+const FIELD = "events";
+const refuse = (value: unknown, rule: string): never => {
+  throw new Refusal("unsupported", FIELD, value, rule, { shown: typeof value === "string" });
+};
+
+const numberOf = (argument: Argument, event: string) => (name: string, position: number) => {
+  const value = argument(name, position);
+  return typeof value === "number" ? value : refuse(event, `must have a number ${name}`);
+};
+
+type Numbers = ReturnType<typeof numberOf>;
+
+/** What each event without another one inside is; the names of its arguments are the library's. */
+const EVENTS: Readonly<Record<string, (number: Numbers) => Plain>> = {
+  GaussianDpEvent: (number) => ({ kind: "gaussian", sigma: number("noise_multiplier", 0), sensitivity: 1 }),
+  LaplaceDpEvent: (number) => ({ kind: "laplace", scale: number("noise_multiplier", 0), sensitivity: 1 }),
+  DiscreteLaplaceDpEvent: (number) => ({
+    kind: "discrete-laplace",
+    scale: 1 / number("noise_parameter", 0),
+    sensitivity: number("sensitivity", 1),
+  }),
+  EpsilonDeltaDpEvent: (number) => ({
+    kind: "approximate",
+    epsilon: number("epsilon", 0),
+    delta: number("delta", 1),
+  }),
+  NoOpDpEvent: () => ({ kind: "pure", epsilon: 0 }),
+};
+
+/** An event around another one, by what the catalogue says how it is written. */
+function around({ name, argument }: Call, inner: Value | undefined): Plain | undefined {
+  for (const kind of WRAPPER_KINDS)
+    for (const { option, dpEvent } of aroundOf(kind).ways) {
+      if (!dpEvent?.text.includes(`.${name}(`)) continue;
+      const [choice = ""] = decidingOf(kind) ?? [];
+      const [place] = innerOf(kind) ?? [""];
+      const rest = namesIn(dpEvent.text).filter((one) => one !== place);
+      const number = numberOf(argument, name);
+      const said = rest.map((one, i) => [one, number("sampling_probability", i)]);
+      return { kind, [choice]: option, ...Object.fromEntries(said), [place]: described(inner) };
+    }
+  return undefined;
+}
+
+const part = (mechanism: Plain, count: number): Plain => ({
+  kind: "composition",
+  of: [{ mechanism, count }],
+});
+
+function described(value: Value | undefined): Plain {
+  if (typeof value !== "object" || !("name" in value))
+    return refuse("a number or a list", "must be an event");
+  const { name, argument } = value;
+  const number = numberOf(argument, name);
+  if (name === "ComposedDpEvent") {
+    const events = argument("events", 0);
+    if (!Array.isArray(events) || events.length === 0) return refuse(name, "must have a list of events");
+    return { kind: "composition", of: events.map((one) => ({ mechanism: described(one), count: 1 })) };
+  }
+  if (name === "SelfComposedDpEvent") return part(described(argument("event", 0)), number("count", 1));
+  if (name === "ZCDpEvent") {
+    const xi = argument("xi", 1) ?? 0;
+    return xi === 0 ? { kind: "zcdp", rho: number("rho", 0) } : refuse(name, "must have an xi of 0");
+  }
+  if (name === "SampledWithoutReplacementDpEvent") {
+    const rate = number("sample_size", 1) / number("source_dataset_size", 0);
+    const of = described(argument("event", 2));
+    return { kind: "subsampled", sampling: "without-replacement", rate, of };
+  }
+  const made = EVENTS[name]?.(number) ?? around(value, argument("event", 1));
+  return made ?? refuse(name, "is no event that has a description here");
+}
+
+/** The rows of Opacus' history: sampled Gaussian noise, so many steps of it. */
+function fromHistory(rows: readonly Value[]): Plain {
+  const of = rows.map((row, i) => {
+    const [sigma, rate, count, ...more] = Array.isArray(row) ? row : [];
+    const whole = [sigma, rate, count].every((one) => typeof one === "number") && more.length === 0;
+    if (!whole)
+      return refuse(`entry ${i}`, "must be a noise multiplier, a sampling rate and a number of steps");
+    const noise = { kind: "gaussian", sigma, sensitivity: 1 };
+    const mechanism = rate === 1 ? noise : { kind: "subsampled", sampling: "poisson", rate, of: noise };
+    return { mechanism, count };
+  });
+  return of.length > 0 ? { kind: "composition", of } : refuse("an empty list", "must have an entry");
+}
+
+/** The description of what the text says happened; refuses what has none here, by its name. */
+export function importEvents(text: unknown): Description {
+  if (typeof text !== "string") throw new Refusal("type", FIELD, text, "must be text");
+  const value = parse(text, FIELD);
+  return validate(Array.isArray(value) ? fromHistory(value) : described(value));
+}
