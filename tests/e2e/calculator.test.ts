@@ -236,9 +236,7 @@ describe("solving the other way", () => {
 
   test("the prior changes the odds and is part of the link", async () => {
     const { page, close } = await live();
-    await field(page, "prior").fill("1");
-    await field(page, "prior").press("Tab");
-    // sigma = 1: by the definition 69.788765 and 46.836392.
+    // A suspicion of 1 %, sigma = 1: by the definition 69.788765 and 46.836392.
     await page.locator("odds-sentence strong", { hasText: "at most 69.79 %" }).waitFor();
     expect(await words(page.locator("odds-sentence"))).toContain("at most 46.84 % if he is wrong");
     await field(page, "exceptions").fill("1e-3");
@@ -247,9 +245,31 @@ describe("solving the other way", () => {
     await page.locator("#field-exceptions-error", { hasText: "between 1e-100 and 1" }).waitFor();
     await field(page, "exceptions").fill("1e-6");
     await field(page, "exceptions").press("Tab");
-    expect(await page.evaluate(() => location.hash)).toContain("prior=1;");
+    await field(page, "prior").fill("50");
+    await field(page, "prior").press("Tab");
+    await page.locator("odds-sentence strong", { hasText: "at most 99.57 %" }).waitFor();
+    expect(await page.evaluate(() => location.hash)).toContain("prior=50;");
     await field(page, "prior").fill("100");
     await page.locator("#field-prior-error", { hasText: "between 0 and 100" }).waitFor();
+    await close();
+  });
+
+  test("two presses find the noise that keeps a suspicion at 5 %", async () => {
+    const { page, close } = await live();
+    await page.getByRole("button", { name: "Solve for noise standard deviation" }).click();
+    await page.getByRole("button", { name: "Limit a suspicion instead" }).focus();
+    await page.keyboard.press("Enter");
+    // The root of the definition is 1 / 0.32337873746.
+    await page.locator("epsilon-answer [part=headline]", { hasText: "3.09235" }).waitFor();
+    expect(await words(page.locator("epsilon-answer"))).toContain(
+      "keeps a suspicion of 1 % at 5 % or less, except with probability 1e-6",
+    );
+    await page.locator("odds-sentence strong", { hasText: "at most 5 %" }).waitFor();
+    expect(await page.evaluate(() => location.hash)).toContain("prior=1;limit=5;exceptions=1e-6");
+    await field(page, "limit").fill("0.5");
+    await page.locator("#field-limit-error", { hasText: "more than the suspicion" }).waitFor();
+    await page.getByRole("button", { name: "Keep ε at δ instead" }).click();
+    await page.locator("epsilon-answer [part=level]", { hasText: "keeps ε ≤" }).waitFor();
     await close();
   });
 

@@ -44,7 +44,7 @@ async function answersOf(
     [...document.querySelectorAll("epsilon-answer")].map((one) => {
       const outcome = (one as unknown as { toJSON(): Outcome | null }).toJSON();
       if (!outcome) return one.shadowRoot?.textContent;
-      return outcome.found.ask === "parameter" ? outcome.found.calibration : outcome.found.answer;
+      return "calibration" in outcome.found ? outcome.found.calibration : outcome.found.answer;
     }),
   );
   return found;

@@ -4,8 +4,15 @@ import { WRAPPER_KINDS } from "../../wasm/engine/kinds.ts";
 import { isForeign } from "../../web/src/elements/foreign.ts";
 import { questionOf } from "../../web/src/question/attributes.ts";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
-import { KEYS } from "../../web/src/question/key-values.ts";
-import { fieldsAround, fieldsOf, type Question, SENTENCE_KINDS } from "../../web/src/question/question.ts";
+import { decode, encode } from "../../web/src/question/fragment.ts";
+import { KEYS, SUSPICION_KEYS } from "../../web/src/question/key-values.ts";
+import {
+  fieldsAround,
+  fieldsOf,
+  isLimited,
+  type Question,
+  SENTENCE_KINDS,
+} from "../../web/src/question/question.ts";
 import { read } from "../../web/src/question/read.ts";
 import { didYouMean, meant } from "../../web/src/question/suggestion.ts";
 import { tag } from "../../web/src/share/tag.ts";
@@ -78,6 +85,43 @@ const record = (kind: string, texts: Readonly<Record<string, string>>) =>
 const whole = (question: Question) =>
   attributesOf(tag("epsilon-answer", question, { kind: "pure", epsilon: 1 }));
 
+describe("a limit on a suspicion", () => {
+  const limited = { ...withText(changed("gaussian"), "limit", "5"), ask: "sigma" };
+  const full = attributesOf(tag("epsilon-answer", limited, { kind: "pure", epsilon: 1 }));
+
+  test("is spelled whole, without the ε that it stands for", () => {
+    expect([...full.keys()]).toEqual(expect.arrayContaining(["prior", "limit", "exceptions"]));
+    expect(full.has("epsilon")).toBe(false);
+    const back = questionOf(full, undefined);
+    expect(isLimited(back)).toBe(true);
+    expect(read(back).values.get("limit")?.value).toBe(5);
+  });
+  test("lacks no number of the suspicion", () => {
+    for (const name of ["prior", "exceptions"]) {
+      const lacking = new Map([...full].filter(([one]) => one !== name));
+      expect(() => questionOf(lacking, undefined)).toThrow(new RegExp(`^${name} = .*must be given`));
+    }
+  });
+  test("stands beside no ε, and its numbers nowhere else", () => {
+    expect(() => questionOf(new Map([...full, ["epsilon", "1"]]), undefined)).toThrow("epsilon");
+    const asked = new Map([...full, ["ask", "epsilon"], ["sigma", "1"]]);
+    expect(() => questionOf(asked, undefined)).toThrow("means nothing without limit");
+    const without = new Map([...full].filter(([name]) => name !== "limit"));
+    expect(() => questionOf(new Map([...without, ["epsilon", "1"]]), undefined)).toThrow("prior");
+  });
+  test("is more than the suspicion, and less than certainty", () => {
+    for (const limit of ["1", "0.5", "100", "x"])
+      expect([...read(withText(limited, "limit", limit)).refusals.keys()]).toEqual(["limit"]);
+  });
+  test("is in the link, where a parameter is asked for", () => {
+    const { question, skipped } = decode(encode(limited));
+    expect(skipped).toEqual([]);
+    expect(isLimited(question)).toBe(true);
+    expect(question.texts).toMatchObject({ prior: "1", limit: "5", exceptions: "1e-6" });
+    expect(encode({ ...limited, ask: "epsilon" })).not.toContain("limit");
+  });
+});
+
 describe("what is missing is refused by name", () => {
   test.each(SENTENCE_KINDS)("each attribute of %s", (kind) => {
     const full = whole(changed(kind));
@@ -125,6 +169,7 @@ describe("what means nothing is refused by name, with the name that was meant", 
       "ask",
       "epsilon",
       "delta",
+      ...SUSPICION_KEYS,
     ]);
     for (const name of KEYS.filter((key) => !own.has(key)))
       expect(() => questionOf(new Map([...whole(changed(kind)), [name, "1"]]), undefined), name).toThrow(

@@ -1,7 +1,7 @@
 /** What one question asks of the engine: its answer, the odds beside it, every accountant's view of it. */
 import type { Answer, Comparison, Description, Posterior } from "../../../wasm/contract.ts";
 import type { Outcome } from "../question/outcome.ts";
-import { isHeavy, type Question } from "../question/question.ts";
+import { isHeavy, isLimited, type Question } from "../question/question.ts";
 import type { Reading } from "../question/read.ts";
 import type { RemoteEngine } from "./client.ts";
 
@@ -50,10 +50,26 @@ async function find(engine: RemoteEngine, question: Question, reading: Reading, 
     return { description, found: { ask: "delta", answer } as const, epsilon, delta: answer.upper };
   }
   const path = reading.parameter ?? question.ask;
+  if (isLimited(question)) return limited(engine, reading, description, path);
   const target = { epsilon, delta };
   const calibration = await engine.calibrate(description, path, target);
   const found = { ask: "parameter", calibration, path, target } as const;
   return { description: calibration.description, found, epsilon: calibration.epsilon.upper, delta };
+}
+
+/** Right or wrong, a suspicion keeps its limit where one that is right does. */
+async function limited(engine: RemoteEngine, reading: Reading, description: Description, path: string) {
+  const target = {
+    measure: "posterior",
+    prior: known(reading, "prior") / 100,
+    exceptions: known(reading, "exceptions"),
+    limit: known(reading, "limit") / 100,
+  } as const;
+  const delta = known(reading, "delta");
+  const calibration = await engine.calibrateRisk(description, path, target);
+  const { upper } = await engine.epsilon(calibration.description, delta);
+  const found = { ask: "limit", calibration, path, target } as const;
+  return { description: calibration.description, found, epsilon: upper, delta };
 }
 
 /** Every accountant on the same question. A parameter that was solved for is solved for by each of them. */

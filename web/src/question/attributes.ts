@@ -5,12 +5,13 @@
 import { isKind, isLeaf, whenWords } from "../../../wasm/engine/kinds.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { quantities, withDescription } from "./from-description.ts";
-import { fromKeyValues } from "./key-values.ts";
+import { fromKeyValues, SUSPICION_KEYS } from "./key-values.ts";
 import {
   COUNT_FIELD,
   type Field,
   fieldsAround,
   fieldsOf,
+  isLimited,
   type Question,
   relationsOf,
   SENTENCE_KINDS,
@@ -35,6 +36,13 @@ export function questionOf(
     description === undefined ? fromKeyValues(record) : withDescription(description, record);
   const [first] = skipped;
   if (first !== undefined) throw useless(first, question);
+  const stray = strayOf(question).find((name) => record.has(name));
+  if (stray !== undefined) {
+    const rule = isLimited(question)
+      ? "the attribute means nothing where a suspicion keeps a limit"
+      : "the attribute means nothing without limit and a parameter that is asked for";
+    throw new Refusal("unknown", stray, "", rule, { shown: true });
+  }
   const missing = needed(question, level).find((name) => !record.has(name));
   if (missing !== undefined)
     throw new Refusal("missing", missing, undefined, `the attribute ${missing} must be given`);
@@ -48,16 +56,20 @@ export function questionOf(
   return question;
 }
 
+/** What the answer does not depend on. */
+const strayOf = (question: Question) => (isLimited(question) ? ["epsilon"] : SUSPICION_KEYS);
+
 /** A choice that the relation decides need not be made. */
 const isNeeded = ({ entry }: Field) => !(entry.type === "choice" && (entry.optional || entry.neighbours));
 
 /** Without these the answer would be about something that nobody wrote. */
-function needed({ ask, given, releases }: Question, level: boolean): string[] {
+function needed(question: Question, level: boolean): string[] {
+  const { ask, given, releases } = question;
   const [line] = releases;
   const fields = given ? [] : slotsOf(line).filter((field) => field !== COUNT_FIELD);
   const parameters = fields.filter(isNeeded).map(({ key }) => key);
   const solved = ask !== "epsilon" && ask !== "delta";
-  const levels = level || solved ? ["epsilon", "delta"] : [];
+  const levels = isLimited(question) ? SUSPICION_KEYS : level || solved ? ["epsilon", "delta"] : [];
   return [...parameters, ...levels].filter((name) => name !== ask);
 }
 

@@ -7,6 +7,7 @@ import {
   type Field,
   fieldsAround,
   fieldsOf,
+  isLimited,
   isSolvable,
   LEVEL_DEFAULTS,
   type MechanismLine,
@@ -34,8 +35,20 @@ const LINE_KEYS: readonly string[] = [
   ]),
 ];
 
+/** What an answer depends on only where a suspicion is to keep a limit. */
+export const SUSPICION_KEYS: readonly string[] = ["prior", "limit", "exceptions"];
+
 /** Every key of a question about one release that an answer depends on: the attributes of the widgets. */
-export const KEYS: readonly string[] = ["ask", "neighbours", ...LINE_KEYS, "epsilon", "delta", "group", "n"];
+export const KEYS: readonly string[] = [
+  "ask",
+  "neighbours",
+  ...LINE_KEYS,
+  "epsilon",
+  "delta",
+  "group",
+  "n",
+  ...SUSPICION_KEYS,
+];
 
 const SHOWN = 40;
 
@@ -109,11 +122,12 @@ export function toKeyValues(question: Question): [string, string][] {
   const { ask, neighbours, releases, texts } = question;
   const said = (name: keyof typeof LEVEL_DEFAULTS) => texts[name] !== LEVEL_DEFAULTS[name];
   const names = releases.flatMap((release, i) => spelled(release, i, question));
-  if (ask !== "epsilon") names.push("epsilon");
+  const limited = isLimited(question);
+  if (ask !== "epsilon" && !limited) names.push("epsilon");
   if (ask !== "delta") names.push("delta");
   if (usesN(question)) names.push("n");
-  for (const name of ["group", "prior", "exceptions", "false-positives"] as const)
-    if (said(name)) names.push(name);
+  for (const name of ["group", "prior", "limit", "exceptions", "false-positives"] as const)
+    if (limited && SUSPICION_KEYS.includes(name) ? true : name !== "limit" && said(name)) names.push(name);
   const kind = ({ index, key }: { index: number; key: string }) =>
     key === "kind" ? releases[index]?.kind : undefined;
   return [

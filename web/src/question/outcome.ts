@@ -5,6 +5,8 @@ import type {
   Calibration,
   Description,
   Posterior,
+  RiskCalibration,
+  RiskTarget,
   Target,
 } from "../../../wasm/contract.ts";
 import type { Question } from "./question.ts";
@@ -24,8 +26,15 @@ export interface Outcome {
         readonly calibration: Calibration;
         readonly path: string;
         readonly target: Target;
+      }
+    | {
+        /** A parameter that keeps a suspicion within a limit. */
+        readonly ask: "limit";
+        readonly calibration: RiskCalibration;
+        readonly path: string;
+        readonly target: RiskTarget;
       };
-  /** The level that is kept: the safe end of what was found, or what was asked for. */
+  /** The level that is kept: the safe end of what was found, or what was asked for; with a limit, ε at the δ of the question. */
   readonly epsilon: number;
   readonly delta: number;
   /** In how many records neighbouring tables differ. */

@@ -62,8 +62,9 @@ export const LEVEL_DEFAULTS = {
   delta: "1e-5",
   group: "1",
   n: "10000",
-  prior: "50",
+  prior: "1",
   exceptions: "1e-6",
+  limit: "",
   "false-positives": "1",
 } as const;
 export const LEVEL: readonly string[] = Object.keys(LEVEL_DEFAULTS);
@@ -211,6 +212,9 @@ export const relationsOf = ({ releases }: Question): readonly Neighbours[] =>
 
 /** Whether neighbouring tables differ in more than one record. */
 export const isGroup = ({ texts }: Question) => texts.group !== LEVEL_DEFAULTS.group;
+
+/** Whether a parameter is sought that keeps a suspicion within a limit, instead of ε at δ. */
+export const isLimited = ({ ask, texts }: Question) => !LEVEL.includes(ask) && texts.limit !== "";
 
 /** Whether any text in use speaks of n. */
 export const usesN = (question: Question) =>

@@ -17,6 +17,7 @@ import { fieldAt, pathOf } from "./path.ts";
 import {
   COUNT_FIELD,
   type Field,
+  isLimited,
   LEVEL,
   type MechanismLine,
   nameOf,
@@ -84,10 +85,12 @@ export function read(question: Question): Reading {
   const notes = new Notes(question);
   const { values, refusals } = notes;
   const parts = question.given ? [] : question.releases.map((line, i) => readLine(line, i, notes));
-  for (const name of ["epsilon", "delta", "group", "exceptions", ...PERCENT])
+  const limit = isLimited(question) ? ["limit"] : [];
+  for (const name of ["epsilon", "delta", "group", "exceptions", ...PERCENT, ...limit])
     if (name !== question.ask) notes.number(name);
   for (const name of PERCENT) notes.attempt(name, () => checkPercent(name, question, values.get(name)));
   notes.attempt("exceptions", () => checkExceptions(question, values.get("exceptions")));
+  notes.attempt("limit", () => checkLimit(question, values));
   notes.attempt("group", () => checkGroup(question, values.get("group")));
   const [first] = parts;
   const alone = first && parts.length === 1 && first.count === 1 && question.ask !== COUNT_FIELD.key;
@@ -165,6 +168,15 @@ function checkExceptions(question: Question, probability: Understood | undefined
 function checkPercent(name: string, question: Question, percent: Understood | undefined) {
   if (percent && !(percent.value >= LEAST_PERCENT && percent.value <= MOST_PERCENT)) {
     throw new Refusal("range", name, textOf(question, name), "must lie between 0 and 100 per cent");
+  }
+}
+
+function checkLimit(question: Question, values: ReadonlyMap<string, Understood>) {
+  const limit = values.get("limit");
+  const prior = values.get("prior");
+  if (limit && prior && !(limit.value > prior.value && limit.value <= MOST_PERCENT)) {
+    const rule = "must be more than the suspicion before the release and less than 100 per cent";
+    throw new Refusal("range", "limit", textOf(question, "limit"), rule);
   }
 }
 

@@ -9,8 +9,13 @@ export function json({ description, found, epsilon, delta, group }: Outcome, ver
       ? { ask: "epsilon", description, delta, ...options }
       : found.ask === "delta"
         ? { ask: "delta", description, epsilon, ...options }
-        : { ask: "calibrate", description, parameter: found.path, ...found.target };
-  const result = found.ask === "parameter" ? found.calibration : found.answer;
+        : {
+            ask: found.ask === "limit" ? "calibrateRisk" : "calibrate",
+            description,
+            parameter: found.path,
+            ...found.target,
+          };
+  const result = "calibration" in found ? found.calibration : found.answer;
   return plainJson({ question, answer: result, version });
 }
 

@@ -143,7 +143,7 @@ export function latex(outcome: Outcome): string {
   const { question, description, found } = outcome;
   const parts = partsOf(description);
   const releases = parts.map((part, i) => release(part, i, question)).join("; and then ");
-  const source = found.ask === "parameter" ? found.calibration.source : found.answer.source;
+  const source = "calibration" in found ? found.calibration.source : found.answer.source;
   const rows = outcome.group === 1 ? "one row" : `up to $${outcome.group}$ rows`;
   const epsilon = latexNumber(outcome.epsilon, 6, "up");
   const delta = latexNumber(outcome.delta, 6, "up");

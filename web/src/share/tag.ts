@@ -1,9 +1,9 @@
 /** A question as the tag of a widget; what stands between the tags is for readers without scripts. */
 import type { Description } from "../../../wasm/contract.ts";
-import { KEYS, toKeyValues } from "../question/key-values.ts";
+import { KEYS, SUSPICION_KEYS, toKeyValues } from "../question/key-values.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { pathOf } from "../question/path.ts";
-import type { Question } from "../question/question.ts";
+import { isLimited, type Question } from "../question/question.ts";
 import { line } from "../words/card.ts";
 import { escapeMarkup } from "../words/markup.ts";
 
@@ -33,18 +33,20 @@ export function tag(
   const several = given !== undefined || releases.length > 1 || releases[0].around.length > 1;
   const record = several
     ? whole(question, description)
-    : toKeyValues(question).filter(([key]) => KEYS.includes(key));
+    : toKeyValues(question).filter(([key]) => KEYS.includes(key) && isMeant(question, key));
   const attributes = record.filter(([key, text]) => !(key === "ask" && text === "epsilon"));
   const spelled = attributes.map(([key, text]) => `${key}="${escapeMarkup(text)}"`).join(" ");
   return `<${element} ${spelled}>${escapeMarkup(fallback)}</${element}>`;
 }
 
+const isMeant = (question: Question, key: string) => isLimited(question) || !SUSPICION_KEYS.includes(key);
+
 /** The level, which stays in words where the mechanism is one text. */
-const LEVEL_KEYS: readonly string[] = ["epsilon", "delta", "group", "n"];
+const LEVEL_KEYS: readonly string[] = ["epsilon", "delta", "group", "n", ...SUSPICION_KEYS];
 
 /** Several releases are one mechanism as JSON. */
 const whole = (question: Question, description: Description): [string, string][] => [
   ["ask", pathOf(question, false) ?? question.ask],
   ["description", JSON.stringify(description)],
-  ...toKeyValues(question).filter(([key]) => LEVEL_KEYS.includes(key)),
+  ...toKeyValues(question).filter(([key]) => LEVEL_KEYS.includes(key) && isMeant(question, key)),
 ];

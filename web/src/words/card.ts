@@ -1,8 +1,8 @@
 /** All texts of one answer, each number rounded to its safe side; elements and the static view only arrange them. */
-import type { AnswerKind, Calibration, Target } from "../../../wasm/contract.ts";
+import type { AnswerKind, Calibration, RiskCalibration, Target } from "../../../wasm/contract.ts";
 import type { Outcome } from "../question/outcome.ts";
 import type { Question } from "../question/question.ts";
-import { format, precise } from "./numbers.ts";
+import { format, precise, type Side } from "./numbers.ts";
 import {
   answerLine,
   calibrated,
@@ -34,7 +34,10 @@ const end = (value: number) => precise(value).replace("Infinity", "∞");
 
 export function describe(outcome: Outcome, digits: number): Card {
   const { found, question } = outcome;
-  if (found.ask === "parameter") return describeParameter(question, found.calibration, found.target, digits);
+  if (found.ask === "parameter")
+    return describeParameter(question, found.calibration, level(found.target), digits);
+  if (found.ask === "limit")
+    return describeParameter(question, found.calibration, limitWords(outcome), digits);
   const { answer } = found;
   const [symbol, other] =
     found.ask === "epsilon"
@@ -57,10 +60,16 @@ export function describe(outcome: Outcome, digits: number): Card {
 const level = ({ epsilon, delta }: Target) =>
   `ε ≤ ${format(epsilon, 6, "up")} at δ = ${format(delta, 6, "up")}`;
 
+/** The texts of a limit, in per cent as they were typed. */
+function limitWords({ reading }: Outcome): string {
+  const typed = (name: string, side: Side) => format(reading.values.get(name)?.value ?? Number.NaN, 6, side);
+  return `a suspicion of ${typed("prior", "down")} % at ${typed("limit", "up")} % or less, except with probability ${typed("exceptions", "up")}`;
+}
+
 function describeParameter(
   question: Question,
-  calibration: Calibration,
-  target: Target,
+  calibration: Calibration | RiskCalibration,
+  target: string,
   digits: number,
 ): Card {
   const { value, insufficient, kind, source } = calibration;
@@ -72,7 +81,7 @@ function describeParameter(
     sign: "=",
     shown: calibrated(calibration, digits, side),
     copied: precise(value),
-    level: `keeps ${level(target)}, ${relationWords(question.neighbours)}`,
+    level: `keeps ${target}, ${relationWords(question.neighbours)}`,
     between: warning
       ? "keeps the promise, next to a value that does not"
       : "the last value that keeps the promise",
@@ -94,5 +103,6 @@ export function line(outcome: Outcome, digits: number): string {
   if (found.ask === "delta") return answerLine("δ", found.answer, outcome.epsilon, digits, group);
   const { symbol } = fieldWords(question, question.ask);
   const side = safeSide(question, question.ask);
-  return calibrationLine(symbol, found.calibration, side, digits, level(found.target));
+  const target = found.ask === "limit" ? limitWords(outcome) : level(found.target);
+  return calibrationLine(symbol, found.calibration, side, digits, target);
 }

@@ -1,6 +1,6 @@
 /** The words of the answers. All prose about numbers is here, so that elements only arrange it. */
 
-import type { Answer, AnswerKind, Calibration, Comparison } from "../../../wasm/contract.ts";
+import type { Answer, AnswerKind, Calibration, Comparison, RiskCalibration } from "../../../wasm/contract.ts";
 import { GROUP, KINDS, type Neighbours } from "../../../wasm/engine/catalogue.ts";
 import { parameterAt } from "../../../wasm/engine/description-tree.ts";
 import { aroundOf } from "../../../wasm/engine/kinds.ts";
@@ -30,6 +30,7 @@ const LEVEL_WORDS: Readonly<Record<string, { symbol: string; title: string }>> =
   group: { symbol: "", title: GROUP.title },
   n: { symbol: "n", title: "number of people" },
   prior: { symbol: "", title: "suspicion" },
+  limit: { symbol: "", title: "limit of the suspicion" },
   exceptions: { symbol: "τ", title: "probability of exceptions" },
   "false-positives": { symbol: "", title: "false-positive rate" },
   kind: { symbol: "", title: "mechanism" },
@@ -89,13 +90,16 @@ export function answerLine(
 }
 
 /** A found value to so many digits, or to the last one where a rounded one may break the promise. */
-export const calibrated = ({ value, lasting }: Calibration, digits: number, side: Side): string =>
-  lasting === value ? format(value, digits, side) : precise(value);
+export const calibrated = (
+  { value, lasting }: Calibration | RiskCalibration,
+  digits: number,
+  side: Side,
+): string => (lasting === value ? format(value, digits, side) : precise(value));
 
 /** What must be known before a found value is rounded or replaced by a more private one. */
 export function lastingNote(
   symbol: string,
-  { value, lasting }: Calibration,
+  { value, lasting }: Calibration | RiskCalibration,
   digits: number,
   side: Side,
 ): string {
@@ -108,7 +112,7 @@ export function lastingNote(
 
 export function calibrationLine(
   symbol: string,
-  calibration: Calibration,
+  calibration: Calibration | RiskCalibration,
   side: Side,
   digits: number,
   target: string,

@@ -98,7 +98,7 @@ export class AccountantComparison extends LightElement {
   /** The heads of the numbers. Of a bound nobody knows how far it lies above the real cost. */
   private heads({ found, question }: Outcome): string[] {
     const solved = found.ask === "parameter";
-    const { kind } = solved ? found.calibration : found.answer;
+    const { kind } = "calibration" in found ? found.calibration : found.answer;
     const chosen = solved ? [`chooses ${fieldWords(question, question.ask).symbol}`] : [];
     return [...chosen, solved ? "promises ε" : "says ε", kind === "bound" ? "our bound on ε" : "real ε"];
   }

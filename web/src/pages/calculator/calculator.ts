@@ -11,7 +11,7 @@ import type { EpsilonAnswer, PrivacyProfile } from "../../epsilometer.ts";
 import "../../epsilometer.ts";
 import { withText } from "../../question/edit.ts";
 import type { Outcome } from "../../question/outcome.ts";
-import { isGroup, type Question, textOf, withKind } from "../../question/question.ts";
+import { isGroup, isLimited, type Question, textOf, withKind } from "../../question/question.ts";
 import { read } from "../../question/read.ts";
 import { VERSION } from "../../version.ts";
 import { format } from "../../words/numbers.ts";
@@ -52,7 +52,11 @@ function show(question: Question): void {
   const reading = read(question);
   Object.assign(sentence, { question, reading, refusals: reading.refusals });
   const typed = (name: string) => ({ text: textOf(question, name), refusal: reading.refusals.get(name) });
-  Object.assign(oddsLine, { prior: typed("prior"), exceptions: typed("exceptions") });
+  Object.assign(oddsLine, {
+    prior: typed("prior"),
+    exceptions: typed("exceptions"),
+    fixed: isLimited(question),
+  });
   Object.assign(attackLine, typed("false-positives"));
   // The number first: what else runs makes way, and the curve waits for the answer.
   profile.rest(outcome ? "asked" : "idle");
@@ -89,8 +93,9 @@ function edit(question: Question, settled: boolean): void {
 function solveFor(name: string): void {
   if (name === current.ask) return;
   const found = outcome?.found;
-  const value = found?.ask === "parameter" ? found.calibration.value : found?.answer.upper;
-  const side = found?.ask === "parameter" ? safeSide(current, current.ask) : "up";
+  const solved = found && "calibration" in found;
+  const value = solved ? found.calibration.value : found?.answer.upper;
+  const side = solved ? safeSide(current, current.ask) : "up";
   const kept =
     value !== undefined && Number.isFinite(value)
       ? withText(current, current.ask, format(value, 6, side))

@@ -21,6 +21,7 @@ export class OddsSentence extends LightElement {
     outcome: { attribute: false },
     prior: { attribute: false },
     exceptions: { attribute: false },
+    fixed: { attribute: false },
     found: { state: true },
   };
 
@@ -28,6 +29,8 @@ export class OddsSentence extends LightElement {
   /** In per cent, as it was typed. */
   declare prior: Entered;
   declare exceptions: Entered;
+  /** Both are edited in the question itself. */
+  declare fixed: boolean;
   /** Found later than the number. */
   declare private found: { of: Outcome; posterior: Posterior } | undefined;
   private readonly engine = engineFor(this);
@@ -47,7 +50,7 @@ export class OddsSentence extends LightElement {
   }
 
   protected override render(): TemplateResult {
-    const { outcome } = this;
+    const { outcome, fixed } = this;
     const refused = this.prior.refusal ?? this.exceptions.refusal;
     const found = outcome?.posterior ?? (this.found?.of === outcome ? this.found?.posterior : undefined);
     const said = found && !refused ? odds(found) : undefined;
@@ -66,11 +69,11 @@ export class OddsSentence extends LightElement {
     };
     const relation = outcome?.question.neighbours ?? "add-remove";
     return html`<p>
-        An attacker suspects with ${percentField(this, prior)} that ${suspicion(relation, outcome?.group ?? 1)}.
+        An attacker suspects with ${fixed ? `${this.prior.text} %` : percentField(this, prior)} that ${suspicion(relation, outcome?.group ?? 1)}.
         Everything released, and whatever is computed from it, raises that to
         <strong>${said?.right ?? "…"}</strong> if he is right and to <strong>${said?.wrong ?? "…"}</strong> if he
-        is wrong, except with probability ${percentField(this, exceptions)}. ${percentFault(prior)}
-        ${percentFault(exceptions)}
+        is wrong, except with probability ${fixed ? this.exceptions.text : percentField(this, exceptions)}.
+        ${fixed ? nothing : [percentFault(prior), percentFault(exceptions)]}
       </p>
       <p class="aside">${said ? eventSentence(said) : nothing} ${outcome ? likelihoodSentence(outcome.epsilon, outcome.delta, outcome.group) : nothing}</p>`;
   }

@@ -27,8 +27,10 @@ import {
   type Field,
   fieldsAround,
   isGroup,
+  isLimited,
   isNeighbours,
   isSentenceKind,
+  LEVEL,
   type MechanismLine,
   MOST_RELEASES,
   nameOf,
@@ -49,6 +51,8 @@ export interface Edit {
   /** A committed change, not one in the middle of typing. */
   readonly settled: boolean;
 }
+
+const PERCENT = html`\u2009%`;
 
 export class QuestionSentence extends LightElement {
   static override properties = {
@@ -80,7 +84,7 @@ export class QuestionSentence extends LightElement {
     const [release] = slots.question.releases;
     return html`<p class="sentence">
       ${this.release(slots, release, 0)},
-      between tables that ${this.relations(slots)}, has ${this.level(slots)}.
+      between tables that ${this.relations(slots)}, ${this.level(slots, "has", "lets")}.
     </p>${this.grow(slots.question)}`;
   }
 
@@ -94,7 +98,7 @@ export class QuestionSentence extends LightElement {
     return html`<ol class="sentence releases">${repeat(releases, (_, i) => i, line)}</ol>
       ${this.grow(slots.question)}
       <p class="sentence together">
-        Together, between tables that ${this.relations(slots)}, they have ${this.level(slots)}.
+        Together, between tables that ${this.relations(slots)}, they ${this.level(slots, "have", "let")}.
       </p>`;
   }
 
@@ -138,9 +142,25 @@ export class QuestionSentence extends LightElement {
     return html` ${said} ${words}${last === undefined ? drop : nothing}`;
   }
 
-  private level(slots: Slots): TemplateResult {
+  /** What is asked or kept: ε at δ, or how far a suspicion may rise. */
+  private level(slots: Slots, has: string, lets: string): TemplateResult {
     const people = usesN(slots.question) ? html`, with ${slot(slots, "n", true)}` : nothing;
-    return html`${slot(slots, "epsilon")} at ${slot(slots, "delta", true)}${people}`;
+    const other = LEVEL.includes(slots.question.ask) ? nothing : this.otherPromise(slots.question);
+    if (isLimited(slots.question))
+      return html`${lets} a suspicion of ${slot(slots, "prior", true, PERCENT)} rise to ${slot(slots, "limit", true, PERCENT)}
+        at most, right or wrong, except with probability ${slot(slots, "exceptions", true)} ${other}${people}`;
+    return html`${has} ${slot(slots, "epsilon")} at ${slot(slots, "delta", true)} ${other}${people}`;
+  }
+
+  private otherPromise(question: Question): TemplateResult {
+    return isLimited(question)
+      ? this.small("Keep ε at δ instead", "or keep ε at δ", "add", withText(question, "limit", ""))
+      : this.small(
+          "Limit a suspicion instead",
+          "or limit a suspicion",
+          "add",
+          withText(question, "limit", "5"),
+        );
   }
 
   private grow(question: Question): TemplateResult | typeof nothing {
