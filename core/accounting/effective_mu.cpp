@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/accounting/calibrate.h"
 #include "core/base/refusal.h"
-#include "core/loss/gaussian_loss.h"
+#include "core/loss/privacy_loss.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/normal.h"
 
@@ -18,21 +19,27 @@ constexpr double accuracy = 1e-3;
 constexpr int most_halvings = 150;
 constexpr int first_cells = 16;
 
+// N(0, 1) against N(mu, 1) is how Gaussian differential privacy is defined (Dong, Roth and Su 2019,
+// Definition 6), whatever mechanism keeps it.
+std::shared_ptr<const PrivacyLoss> gaussian_pair(double mu) {
+  return privacy_loss({"gdp", {{"mu", mu}}, {}, {}, {}});
+}
+
 // A number of the Gaussian mechanism that rises with mu: between which mu it is certain to pass a level.
-using OfGaussian = std::function<Bounds(const GaussianLoss&)>;
+using OfGaussian = std::function<Bounds(const KnownProfile&)>;
 const Parameter any_mu{"mu", 0, 1e9, false, false};
 
 // The largest mu, up to rounding, at which it is certainly not above the level.
 double not_above(const OfGaussian& value, double level) {
   if (level <= 0) return 0;
-  const auto upper = [&](double mu) { return value(GaussianLoss({mu})).upper; };
+  const auto upper = [&](double mu) { return value(*gaussian_pair(mu)->profile()).upper; };
   return least_private(upper, any_mu, 1, level).value;
 }
 
 // The least mu, up to rounding, at which it is certainly above the level, or infinity.
 double above(const OfGaussian& value, double level) {
   if (level <= 0) return 0;
-  const auto lower = [&](double mu) { return value(GaussianLoss({mu})).lower; };
+  const auto lower = [&](double mu) { return value(*gaussian_pair(mu)->profile()).lower; };
   return least_private(lower, any_mu, 1, level).insufficient.value_or(infinite);
 }
 
@@ -70,7 +77,7 @@ Bounds supremum(const Searched& function, double from, double to) {
 }
 
 OfGaussian power_at(double rate) {
-  return [rate](const GaussianLoss& loss) { return loss.power(rate); };
+  return [rate](const KnownProfile& pair) { return pair.power(rate); };
 }
 
 // The mu from which on the power at two rates is above a line: then, as it is concave, also between them.
@@ -107,7 +114,8 @@ Bounds covering_mu(GroupPrivacy& group, double rate) {
 constexpr double last_epsilon = 60;
 
 Bounds regret(GroupPrivacy& group, double mu) {
-  const GaussianLoss gaussian({mu});
+  const auto pair = gaussian_pair(mu);
+  const KnownProfile& gaussian = *pair->profile();
   const auto over_errors = [](double gap, double epsilon) {
     return std::max(0.0, gap) / (1 + std::exp(epsilon));
   };
@@ -139,7 +147,7 @@ Bounds regret(GroupPrivacy& group, double mu) {
 Bounds effective_mu(GroupPrivacy& group, double epsilon) {
   in_range("epsilon", epsilon, 0, 1e9);
   const Bounds delta = group.delta(epsilon);
-  const auto of_gaussian = [=](const GaussianLoss& loss) { return loss.delta(epsilon); };
+  const auto of_gaussian = [=](const KnownProfile& pair) { return pair.delta(epsilon); };
   const double lower = delta.lower >= 1 ? infinite : not_above(of_gaussian, delta.lower);
   return {lower, std::max(lower, above(of_gaussian, delta.upper))};
 }

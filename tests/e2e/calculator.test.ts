@@ -261,7 +261,7 @@ describe("solving the other way", () => {
     await page.keyboard.press("Enter");
     // The root of the definition is 1 / 0.32337873746.
     await page.locator("epsilon-answer [part=headline]", { hasText: "3.09235" }).waitFor();
-    expect(await words(page.locator("epsilon-answer"))).toContain(
+    expect(await words(page.locator("epsilon-answer [part=level]"))).toContain(
       "keeps a suspicion of 1 % at 5 % or less, except with probability 1e-6",
     );
     await page.locator("odds-sentence strong", { hasText: "at most 5 %" }).waitFor();
