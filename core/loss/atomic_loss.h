@@ -20,8 +20,8 @@ struct LossTable {
   bool both = false;
   /// What every loss may be wrong by, relatively.
   double loss_error = 0;
-  /// Whether this is the mechanism; otherwise it is everything that the table dominates, the worst of which is
-  /// the table.
+  /// Whether this is the mechanism; otherwise it is everything that the table dominates, the worst of which
+  /// is the table.
   bool exact = true;
 };
 

@@ -607,7 +607,7 @@ export const KINDS = {
     parameters: {
       losses: {
         type: "reals",
-        symbol: "ℓ",
+        symbol: "L",
         title: "privacy losses",
         unit: "nats",
         minimum: -1e6,
@@ -615,7 +615,7 @@ export const KINDS = {
         default: [-1, 0, 1],
         increasing: true,
         pairedWith: "masses",
-        help: "log P/Q of the outcomes, in increasing order; the mean of exp(−ℓ) must not be above 1.",
+        help: "log P/Q of the outcomes, in increasing order; the mean of exp(−L) must not be above 1.",
       },
       masses: {
         type: "reals",
@@ -630,7 +630,7 @@ export const KINDS = {
         help: "The probability of each loss under P; 1 together with that of an infinite loss.",
       },
       infinite: real({
-        symbol: "p∞",
+        symbol: "δ₀",
         title: "probability of an infinite loss",
         unit: "probability",
         minimum: 0,
