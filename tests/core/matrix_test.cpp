@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "core/base/refusal.h"
@@ -74,14 +75,14 @@ TEST_CASE(
     const bool exact = random() % 2 == 0;
     std::vector<double> column(length);
     for (double& entry : column) entry = uniform(random) < 0.2 ? 0 : uniform(random);
-    if (random() % 3 > 0) std::ranges::sort(column, std::greater<>());
+    if (random() % 3 > 0) std::sort(column.begin(), column.end(), std::greater<>());
     Description asked = noise("columns", exact ? "fixed-order" : "min-separation", steps, most, separation);
     asked.lists["columns"] = column;
     CAPTURE(i);
     if (!refused_field(asked).empty()) {
       ++refused;
       CHECK(!exact);
-      CHECK(!std::ranges::is_sorted(column, std::greater<>()));
+      CHECK(!std::is_sorted(column.begin(), column.end(), std::greater<>()));
       continue;
     }
     const double truth = largest(column, steps, most, separation, exact);
