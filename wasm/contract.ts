@@ -43,6 +43,8 @@ export interface Provenance {
   readonly neighbours: Neighbours;
   /** Author, year and theorem of the formula that gave the upper end. */
   readonly source: string;
+  /** What must be known of how records are sampled for the answer to be true of a program. */
+  readonly notes?: readonly string[];
 }
 
 export interface Answer extends Interval, Provenance {}

@@ -92,14 +92,43 @@ describe("a list of descriptions", () => {
 });
 
 describe("sampling", () => {
-  test("each way answers for its own neighbours", () => {
+  test("each way has its own neighbours where none are said", () => {
     expect(engine.delta(sampled("poisson"), 0.1).neighbours).toBe("add-remove");
     expect(engine.delta(sampled("without-replacement"), 0.1).neighbours).toBe("replace");
-    const wrong = refusal(() => engine.delta(sampled("poisson", "replace"), 0.1));
-    expect([wrong.field, wrong.value]).toEqual(["neighbours", '"replace"']);
-    expect(refusal(() => engine.delta(sampled("without-replacement", "add-remove"), 0.1)).field).toBe(
-      "neighbours",
-    );
+  });
+
+  test("a sensitivity that would be another number is asked for by name", () => {
+    const about = (neighbours: string) => ({ ...gaussian, neighbours });
+    const replaced = sampled("poisson", "replace"),
+      added = sampled("without-replacement", "add-remove");
+    for (const wrong of [
+      replaced,
+      { ...replaced, of: about("replace") },
+      { ...added, of: about("add-remove") },
+    ])
+      expect(refusal(() => engine.delta(wrong as Description, 0.1)).field).toBe("of.neighbours");
+    expect(refusal(() => engine.delta(replaced, 0.1)).rule).toContain("must be add-remove");
+    const inside = { kind: "composition", of: [{ mechanism: replaced, count: 3 }] } as Description;
+    expect(refusal(() => engine.delta(inside, 0.1)).field).toBe("of.0.mechanism.of.neighbours");
+    for (const right of [{ ...replaced, of: about("add-remove") }, added, { ...added, of: about("replace") }])
+      expect(engine.delta(right as Description, 0.1)).toMatchObject({
+        kind: "exact",
+        neighbours: right.neighbours,
+      });
+  });
+
+  test("what is around a sample may say for it what neighbours are", () => {
+    const part = { mechanism: sampled("without-replacement"), count: 5 };
+    const whole = { kind: "composition", neighbours: "add-remove", of: [part] } as Description;
+    const said = { ...part, mechanism: sampled("without-replacement", "add-remove") };
+    const { lower, upper, kind } = engine.epsilon({ ...whole, of: [said] } as Description, 1e-6);
+    expect(engine.epsilon(whole, 1e-6)).toMatchObject({
+      lower,
+      upper,
+      kind: "certified",
+      neighbours: "add-remove",
+    });
+    expect(kind).toBe("certified");
   });
 
   test("what another way of sampling is measured by is refused by name, and what is missing", () => {

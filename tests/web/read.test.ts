@@ -84,6 +84,17 @@ describe("groups and samples", () => {
   });
 });
 
+test("the page says what a sensitivity is about where that is not what the question is about", () => {
+  const asked = withAny({ ...withKind("gaussian"), neighbours: "replace" }, "rate", "0.01");
+  const { description, refusals } = read(withText(asked, "sampling", "poisson"));
+  expect([...refusals]).toEqual([]);
+  expect(description).toMatchObject({
+    sampling: "poisson",
+    neighbours: "replace",
+    of: { neighbours: "add-remove" },
+  });
+});
+
 describe("several releases", () => {
   const sgd = withAny(withText(withKind("gaussian"), "count", "1000"), "rate", "0.01");
   const mixed = withReleaseKind(withRelease(sgd), 1, "laplace");
@@ -130,7 +141,7 @@ describe("several releases", () => {
   test("a clash of relations stands beside the kind", () => {
     expect([...read(withReleaseKind(mixed, 1, "randomized-response")).refusals.keys()]).toEqual(["2.kind"]);
     const rows = withAny(withReleaseKind(mixed, 1, "gaussian-mixing"), "2.rate", "0.1");
-    expect([...read({ ...rows, neighbours: "replace" }).refusals.keys()]).toEqual(["sampling", "2.kind"]);
+    expect([...read({ ...rows, neighbours: "replace" }).refusals.keys()]).toEqual(["2.kind"]);
   });
   test("a bad number stands beside its own field", () => {
     expect([...read(withText(mixed, "2.scale", "-1")).refusals.keys()]).toEqual(["2.scale"]);

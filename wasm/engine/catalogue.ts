@@ -53,8 +53,20 @@ export interface ChoiceParameter extends Words {
   readonly optional: boolean;
   /** The neighbouring relations for which each option answers, where they differ; the first is its default. */
   readonly neighbours?: Readonly<Record<string, readonly Neighbours[]>>;
+  /** By option and relation, what the mechanism inside must be about, where that is not the relation of the whole. */
+  readonly inside?: Readonly<Record<string, Readonly<Partial<Record<Neighbours, Inside>>>>>;
   /** The option that is meant where only the relation is said, where that is not the default. */
   readonly meant?: Readonly<Partial<Record<Neighbours, string>>>;
+}
+
+/** Of a mechanism inside another one whose numbers are about other neighbours. */
+export interface Inside {
+  /** What it may say; the first is what a form says. */
+  readonly neighbours: readonly Neighbours[];
+  /** Whether it must say it: where nothing said could be taken for a smaller number. */
+  readonly said: boolean;
+  /** Why, and which number is meant. */
+  readonly rule: string;
 }
 
 /** One other mechanism. */
@@ -96,9 +108,18 @@ export interface Way {
   /** The same in print, for one run and for several. */
   readonly printed: { readonly one: string; readonly several: string };
   /** In Google's dp_accounting: the event, around that of one of these kinds. */
-  readonly dpEvent?: { readonly text: string; readonly of: readonly string[] };
+  readonly dpEvent?: {
+    readonly text: string;
+    readonly of: readonly string[];
+    /** The relations that it can be about; all where nothing is said. */
+    readonly neighbours?: readonly Neighbours[];
+  };
   /** What a library lacks that has no accountant for it. */
   readonly called: string;
+  /** What somebody must know to whom an answer is shown. In braces stand names of its parameters. */
+  readonly told?: string;
+  /** The same for one relation. */
+  readonly toldFor?: Readonly<Partial<Record<Neighbours, string>>>;
 }
 
 /** How a mechanism around another one is put around it and said. In braces stand names of its parameters. */
@@ -194,6 +215,18 @@ const pureEpsilon = real({
   effect: "less-private",
   help: "The largest privacy loss of any single outcome.",
 });
+
+/** What is inside of Poisson samples when records are replaced, and of draws when they are added. */
+const addedInside = {
+  neighbours: rowRelation,
+  said: true,
+  rule: "must be add-remove: what a Poisson sample tells of a replaced record follows from how far the query moves when a record is added, and that must be the sensitivity here",
+} as const;
+const replacedInside = {
+  neighbours: ["replace"],
+  said: false,
+  rule: "must be replace: a drawn record takes the place of another one, so that the sensitivity here is how far the query moves when one is replaced, twice the norm of a record",
+} as const;
 
 const concentratedRho = real({
   symbol: "ρ",
@@ -1007,7 +1040,7 @@ export const KINDS = {
     title: "Sampled release",
     help: "A mechanism that runs on some of the records: every record joins by itself with the same probability, a fixed number of records is drawn, or batches are run in order.",
     source:
-      "Balle, Barthe and Gaboardi 2018, Theorems 8 (Poisson) and 9 (without replacement); both directions as dominating pairs by Zhu, Dong and Wang 2022, Theorem 11",
+      "Balle, Barthe and Gaboardi 2018, Theorems 8 (Poisson), 9 (without replacement) and 10 (with replacement); both directions as dominating pairs by Zhu, Dong and Wang 2022, Theorem 11; batches by Chua et al. 2024",
     neighbours: anyRelation,
     around: {
       add: "sample",
@@ -1023,8 +1056,14 @@ export const KINDS = {
           dpEvent: {
             text: "dp_event.PoissonSampledDpEvent({rate}, {of})",
             of: ["gaussian", "laplace", "gdp"],
+            neighbours: rowRelation,
           },
           called: "Poisson sampling",
+          told: "A loader that shuffles, or draws batches of a fixed size, is not Poisson sampling, and this price is not true of it.",
+          toldFor: {
+            replace:
+              "The sensitivity is how far adding a record moves the query, as what is inside says; replacing one moves it up to twice as far.",
+          },
         },
         {
           option: "without-replacement",
@@ -1034,6 +1073,11 @@ export const KINDS = {
             several: "on samples of fixed size drawn without replacement",
           },
           called: "samples of fixed size in its privacy loss distributions",
+          told: "A sample of fixed size is drawn anew at every step: batches cut from one shuffled order are not, and cost more.",
+          toldFor: {
+            "add-remove":
+              "The sensitivity is how far replacing a record moves the query, twice the norm of one; the rate is that of the smallest table that is promised.",
+          },
         },
         {
           option: "fixed-order",
@@ -1044,6 +1088,37 @@ export const KINDS = {
             several: "on batches in a fixed order, every record in one of each epoch,",
           },
           called: "batches in a fixed order",
+          told: "This is the price of one fixed order, and of any choice that the data have no part in if no record is used in more epochs than that. It does not cover Poisson sampling, which may draw a record more often.",
+        },
+        {
+          option: "shuffle",
+          brief: "on shuffled batches",
+          measured: "of {batches} per epoch for {epochs} epochs",
+          printed: { one: "on shuffled batches of one size,", several: "on shuffled batches of one size," },
+          called: "shuffled batches",
+          told: "A loader that shuffles costs this. What Poisson sampling costs is less, and not true of it.",
+        },
+        {
+          option: "with-replacement",
+          brief: "on records drawn with replacement",
+          measured: "of {draws} draws from {records} records",
+          printed: {
+            one: "on records drawn one by one with replacement,",
+            several: "on records drawn one by one with replacement,",
+          },
+          called: "records drawn with replacement",
+        },
+        {
+          option: "truncated-poisson",
+          brief: "on Poisson samples that are cut",
+          measured:
+            "of rate {rate}, {steps} steps, at most {records} records and batches of at most {largestBatch}",
+          printed: {
+            one: "on Poisson samples that are cut where they are too large,",
+            several: "on Poisson samples that are cut where they are too large,",
+          },
+          called: "Poisson samples that are cut",
+          told: "The price rests on the promise that the table never has more than {records} records.",
         },
       ],
     },
@@ -1053,16 +1128,32 @@ export const KINDS = {
         symbol: "",
         title: "kind of sampling",
         unit: "",
-        options: ["poisson", "without-replacement", "fixed-order"],
+        options: [
+          "poisson",
+          "without-replacement",
+          "fixed-order",
+          "shuffle",
+          "with-replacement",
+          "truncated-poisson",
+        ],
         default: "poisson",
         optional: false,
         neighbours: {
-          poisson: rowRelation,
-          "without-replacement": ["replace"],
+          poisson: ["add-remove", "zero-out", "replace"],
+          "without-replacement": ["replace", "add-remove", "zero-out"],
           "fixed-order": ["zero-out", "replace"],
+          shuffle: ["zero-out", "replace"],
+          "with-replacement": ["add-remove", "replace", "zero-out"],
+          "truncated-poisson": ["add-remove", "zero-out", "replace"],
         },
         meant: { replace: "without-replacement" },
-        help: "Poisson: every record joins independently of all others. Without replacement: a sample of fixed size. Fixed order: every record is in one batch of each epoch. They cost very different amounts and are never interchangeable.",
+        inside: {
+          poisson: { replace: addedInside },
+          "truncated-poisson": { replace: addedInside },
+          "without-replacement": { "add-remove": replacedInside },
+          "with-replacement": { "add-remove": replacedInside },
+        },
+        help: "Poisson: every record joins independently of all others. Without replacement: a sample of fixed size. Fixed order: every record is in one batch of each epoch. Shuffled: the order is chosen at random, and cut into batches of one size. With replacement: records are drawn one by one, and may be drawn again. Cut Poisson samples: too large ones lose records. They cost very different amounts and are never interchangeable.",
       },
       rate: real({
         symbol: "q",
@@ -1072,7 +1163,7 @@ export const KINDS = {
         maximum: 1,
         default: 0.01,
         effect: "less-private",
-        when: { sampling: ["poisson", "without-replacement"] },
+        when: { sampling: ["poisson", "without-replacement", "truncated-poisson"] },
         help: "The probability with which a record joins the sample; without replacement, the size of the sample over the size of the table.",
       }),
       epochs: integer({
@@ -1083,15 +1174,70 @@ export const KINDS = {
         maximum: LARGEST_COUNT,
         default: 1,
         effect: "less-private",
-        when: { sampling: ["fixed-order"] },
+        when: { sampling: ["fixed-order", "shuffle"] },
         help: "How often every record is used, once in each epoch. Where nobody knows how records are sampled, but not by what is in them, and each is used at most so often, a fixed order costs as much.",
+      }),
+      batches: integer({
+        symbol: "t",
+        title: "batches per epoch",
+        unit: "batches",
+        minimum: 1,
+        maximum: 1e9,
+        default: 100,
+        effect: "none",
+        when: { sampling: ["shuffle"] },
+        help: "How many batches an epoch is cut into. The upper end does not depend on it.",
+      }),
+      draws: integer({
+        symbol: "b",
+        title: "draws",
+        unit: "draws",
+        minimum: 1,
+        maximum: 1e4,
+        default: 10,
+        effect: "less-private",
+        when: { sampling: ["with-replacement"] },
+        help: "How many records one batch has, counted as often as they are drawn.",
+      }),
+      steps: integer({
+        symbol: "s",
+        title: "number of steps",
+        unit: "steps",
+        minimum: 1,
+        maximum: LARGEST_COUNT,
+        default: 100,
+        effect: "less-private",
+        when: { sampling: ["truncated-poisson"] },
+        help: "How many samples are drawn. What the cut adds is added once for all of them, so that these steps are no part of other compositions.",
+      }),
+      records: integer({
+        symbol: "N",
+        title: "records in the table",
+        unit: "records",
+        minimum: 20,
+        maximum: LARGEST_COUNT,
+        default: 1000,
+        effect: "none",
+        when: { sampling: ["with-replacement", "truncated-poisson"] },
+        help: "With replacement, the fewest that the larger of two neighbouring tables is promised to have; of cut Poisson samples, the most.",
+      }),
+      largestBatch: integer({
+        symbol: "B",
+        title: "largest batch",
+        unit: "records",
+        minimum: 1,
+        maximum: LARGEST_COUNT,
+        default: 45,
+        effect: "more-private",
+        when: { sampling: ["truncated-poisson"] },
+        help: "How many records a step can take; more are left out.",
       }),
       of: {
         type: "description",
         symbol: "",
         title: "sampled mechanism",
         unit: "",
-        help: "What runs on the sample. Its sensitivity is understood under the same neighbouring relation.",
+        help: "What runs on the sample: a sum with noise, or one divided by a public number, never by the size of a sample that is itself secret. Its sensitivity is understood under the same neighbouring relation, but for two: where a record of a Poisson sample is replaced it is how far adding one moves the query, and where a record is added to a table from which a fixed number is drawn, how far replacing one moves it.",
       },
     },
   },

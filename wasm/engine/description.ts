@@ -14,7 +14,7 @@ import {
   type Parameter,
 } from "./catalogue.ts";
 import { childrenOf, listed } from "./description-tree.ts";
-import { belongs, entryOf, isKind, whenWords } from "./kinds.ts";
+import { belongs, decidingOf, entryOf, insideOf, isKind, whenWords } from "./kinds.ts";
 import { nested, refined, within } from "./nested.ts";
 import { Refusal } from "./refusal.ts";
 import {
@@ -213,7 +213,7 @@ export function validate(value: unknown): Description {
   const description = DESCRIPTION.check("", asOne(value), within(DEEPEST, MOST_ITEMS));
   const common = neighboursOf(description);
   checkNeighbours(description, common, "neighbours");
-  checkAgreement(description, common, "");
+  agree(description, common, "");
   return description;
 }
 
@@ -231,15 +231,25 @@ function requiredNeighbours(description: Description): Neighbours | undefined {
     .find((relation) => relation !== undefined);
 }
 
-/** Everything inside a description must be about the same neighbours, and able to answer for them. */
-function checkAgreement(description: Description, common: Neighbours, prefix: string): void {
+/** What a mechanism in such a description is about, or a refusal: the same neighbours, but for what the catalogue says. */
+function relationInside(around: Description, mechanism: Description, common: Neighbours, field: string) {
+  const required = requiredNeighbours(mechanism);
+  const [choice = ""] = decidingOf(around.kind) ?? [];
+  const other = insideOf(around.kind, (around as Plain)[choice], common);
+  const allowed = other?.neighbours ?? [common];
+  const rule = other?.rule ?? `all parts must be about the same neighbours, here ${common}`;
+  const own = required ?? (other?.said ? undefined : allowed[0]);
+  const able = relationsOf(mechanism).some((relation) => relation === (own ?? allowed[0]));
+  if (own && able && allowed.includes(own)) return own;
+  throw new Refusal("unsupported", field, required ?? (able ? undefined : mechanism.kind), rule);
+}
+
+/** Everything inside a description must agree about neighbours. What costs another price for others is told of which it is about. */
+function agree(description: Description, common: Neighbours, prefix: string): void {
+  const stays = description.neighbours || common === relationsOf(description)[0];
+  if (!stays && decidingOf(description.kind)?.[1].inside) Object.assign(description, { neighbours: common });
   for (const { mechanism, path } of childrenOf(description)) {
-    const required = requiredNeighbours(mechanism);
-    const able = relationsOf(mechanism).some((relation) => relation === common);
-    if ((required && required !== common) || !able) {
-      const rule = `all parts must be about the same neighbours, here ${common}`;
-      throw new Refusal("unsupported", `${prefix}${path}.neighbours`, required ?? mechanism.kind, rule);
-    }
-    checkAgreement(mechanism, common, `${prefix}${path}.`);
+    const own = relationInside(description, mechanism, common, `${prefix}${path}.neighbours`);
+    agree(mechanism, own, `${prefix}${path}.`);
   }
 }

@@ -3,6 +3,7 @@ import {
   type Around,
   type ChoiceParameter,
   type Description,
+  type Inside,
   KINDS,
   type Kind,
   type KindEntry,
@@ -58,6 +59,12 @@ export const decidingOf = (kind: Kind): [name: string, choice: ChoiceParameter] 
     (entry): entry is [string, ChoiceParameter] => entry[1].type === "choice" && !!entry[1].neighbours,
   );
 
+/** What a mechanism inside must be about, for a relation of the whole and its chosen option, if not the same. */
+export function insideOf(kind: Kind, option: unknown, neighbours: Neighbours): Inside | undefined {
+  const [, choice] = decidingOf(kind) ?? [];
+  return choice?.inside?.[String(option)]?.[neighbours];
+}
+
 /** The option of that choice that is meant where only the relation is said. */
 export function optionFor(kind: Kind, neighbours: Neighbours): string | undefined {
   const [, choice] = decidingOf(kind) ?? [];
@@ -109,6 +116,15 @@ export const wayOf = (kind: WrapperKind, neighbours: Neighbours): Way =>
 export function wayOfDescription(description: Wrapped): Way {
   const [name = ""] = decidingOf(description.kind) ?? [];
   return wayFor(description.kind, (description as Readonly<Record<string, unknown>>)[name]);
+}
+
+/** What somebody must know to whom an answer about it is shown. */
+export function toldOf(description: Wrapped, neighbours: Neighbours): string[] {
+  const { told, toldFor } = wayOfDescription(description);
+  const values = description as Readonly<Record<string, unknown>>;
+  return [told, toldFor?.[neighbours]].flatMap((text) =>
+    text === undefined ? [] : [filled(text, (name) => String(values[name])).join("")],
+  );
 }
 
 /** What follows the name of a way: its parameters. */

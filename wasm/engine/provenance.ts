@@ -1,10 +1,10 @@
 /** What every answer says beside its numbers: what they are worth, which neighbours they are about, whose theorem gave them. */
 
 import type { Options, Provenance } from "../contract.ts";
-import type { Description } from "./catalogue.ts";
+import type { Description, Neighbours } from "./catalogue.ts";
 import { neighboursOf } from "./description.ts";
 import { childrenOf } from "./description-tree.ts";
-import { entryOf, isList } from "./kinds.ts";
+import { entryOf, isList, isWrapped, toldOf } from "./kinds.ts";
 
 /** Of parts whose product of pairs no mechanism attains. */
 const LEAST_BOUND =
@@ -34,11 +34,20 @@ function sourceOf(description: Description, kind: Provenance["kind"]): string {
   return rule ? `${rule}; ${sourceOf(first.mechanism, kind)}` : sourceOf(first.mechanism, kind);
 }
 
+/** Of everything inside, too. */
+const notesOf = (description: Description, neighbours: Neighbours): string[] => [
+  ...(isWrapped(description) ? toldOf(description, description.neighbours ?? neighbours) : []),
+  ...childrenOf(description).flatMap(({ mechanism }) => notesOf(mechanism, neighbours)),
+];
+
 export function provenance(
   description: Description,
   kind: Provenance["kind"],
   options?: Options,
 ): Provenance {
   const chained = (options?.group ?? 1) > 1 ? `; groups by ${GROUP_RULE}` : "";
-  return { kind, neighbours: neighboursOf(description), source: sourceOf(description, kind) + chained };
+  const neighbours = neighboursOf(description);
+  const notes = [...new Set(notesOf(description, neighbours))];
+  const source = sourceOf(description, kind) + chained;
+  return { kind, neighbours, source, ...(notes.length > 0 && { notes }) };
 }

@@ -16,10 +16,15 @@ class AtomicLaw final : public Law {
   AtomicLaw(std::vector<Atom> atoms, double infinite_mass, std::optional<LossLattice> lattice = std::nullopt)
       : atoms_(std::move(atoms)), infinite_(infinite_mass), lattice_(lattice) {}
 
+  /// Losses that are right to `error` only.
+  AtomicLaw(std::vector<Atom> atoms, double infinite_mass, double error)
+      : atoms_(std::move(atoms)), infinite_(infinite_mass), error_(error) {}
+
   std::vector<Atom> atoms() const override { return atoms_; }
+  double atom_error() const override { return error_ ? *error_ : Law::atom_error(); }
   double infinite_mass() const override { return infinite_; }
   std::optional<LossLattice> lattice() const override { return lattice_ ? lattice_ : Law::lattice(); }
-  bool is_atomic() const override { return true; }
+  bool is_atomic() const override { return !error_; }
   // No smooth part: an empty interval.
   double lowest_x() const override { return 0; }
   double highest_x() const override { return 0; }
@@ -37,6 +42,7 @@ class AtomicLaw final : public Law {
   std::vector<Atom> atoms_;
   double infinite_;
   std::optional<LossLattice> lattice_;
+  std::optional<double> error_;
 };
 
 }  // namespace epsilometer

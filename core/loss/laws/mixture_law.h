@@ -68,10 +68,14 @@ class MixtureLaw final : public Law {
   }
   /// log of the density of a mixture over that of N(0, 1).
   static double log_ratio(const Mixture& all, double x) {
-    double sum = 0, top = 0;
+    double sum = 0, top = 0, last = 0;
     for (const Component& one : all) {
-      top = std::max(top, one.log_ratio(x));
-      sum += one.probability * std::expm1(one.log_ratio(x));
+      const double ratio = one.log_ratio(x), term = one.probability * std::expm1(ratio);
+      top = std::max(top, ratio);
+      sum += term;
+      // Sizes of terms rise and fall once: what is left would change no digit.
+      if (std::abs(term) < 1e-30 * std::abs(sum) && std::abs(term) < last && ratio < 600) break;
+      last = std::abs(term);
     }
     // No digit is lost where most of it is N(0, 1), nor where nothing is negative.
     if (top < 600 && all.front().probability > 0.5) return std::log1p(sum);
@@ -127,8 +131,13 @@ class MixtureLaw final : public Law {
   // The mean of the shifts where the output is x.
   static double mean_shift(const Mixture& all, double x) {
     const double whole = log_ratio(all, x);
-    double mean = 0;
-    for (const Component& one : all) mean += one.probability * one.shift * std::exp(one.log_ratio(x) - whole);
+    double mean = 0, last = 0;
+    for (const Component& one : all) {
+      const double term = one.probability * one.shift * std::exp(one.log_ratio(x) - whole);
+      mean += term;
+      if (std::abs(term) < 1e-30 * std::abs(mean) && std::abs(term) < last) break;
+      last = std::abs(term);
+    }
     return mean;
   }
 

@@ -132,6 +132,17 @@ export const slotsAround = (kind: WrapperKind, texts: Texts): readonly Field[] =
 export const slotsInside = ({ kind, texts }: MechanismLine): readonly Field[] =>
   chosenOf(fieldsOf(kind), texts);
 
+function decidingField(kind: WrapperKind): Field | undefined {
+  const [deciding] = decidingOf(kind) ?? [];
+  return fieldsAround(kind).find(({ parameter }) => parameter === deciding);
+}
+
+/** The option that decides which way it is around a mechanism, if it has several. */
+export function chosenWay(kind: WrapperKind, texts: Texts): string | undefined {
+  const field = decidingField(kind);
+  return field && texts[field.key];
+}
+
 /** All slots of a line, in the order of its sentence. */
 export const slotsOf = (line: MechanismLine): Field[] => [
   ...slotsInside(line),
@@ -171,8 +182,7 @@ export const defaultTexts = (fields: readonly Field[]): Texts =>
 /** The same of what is put around a mechanism, as it is meant for a relation. */
 export function defaultsAround(kind: WrapperKind, neighbours: Neighbours): Texts {
   const fields = fieldsAround(kind);
-  const [deciding] = decidingOf(kind) ?? [];
-  const chosen = fields.find(({ parameter }) => parameter === deciding);
+  const chosen = decidingField(kind);
   const option = chosen && { [chosen.key]: optionFor(kind, neighbours) ?? "" };
   return { ...defaultTexts(fields), ...option };
 }

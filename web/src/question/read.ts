@@ -1,10 +1,11 @@
 /** From the texts of a question to the description that the engine takes, with a refusal for each field at fault. */
-import { type Description, GROUP } from "../../../wasm/engine/catalogue.ts";
+import { type Description, GROUP, type Neighbours } from "../../../wasm/engine/catalogue.ts";
 import { DESCRIPTION, numberShape, validate } from "../../../wasm/engine/description.ts";
 import { together } from "../../../wasm/engine/description-tree.ts";
 import {
   decidingOf,
   innerOf,
+  insideOf,
   isDecided,
   type LeafKind,
   optionFor,
@@ -16,6 +17,7 @@ import { type Understood, understand, understandList } from "./expression.ts";
 import { fieldAt, pathOf } from "./path.ts";
 import {
   COUNT_FIELD,
+  chosenWay,
   type Field,
   isLimited,
   LEVEL,
@@ -130,18 +132,20 @@ function readLine(line: MechanismLine, index: number, notes: Notes): { mechanism
     Object.fromEntries(
       fields.map((field) => [field.parameter, value(field)]).filter(([, one]) => one !== undefined),
     );
-  const head = (kind: LeafKind | WrapperKind): Plain => {
-    const { neighbours } = notes.question;
+  const head = (kind: LeafKind | WrapperKind, neighbours: Neighbours): Plain => {
     const [name = "", choice] = decidingOf(kind) ?? [];
     return { kind, neighbours, ...(choice && isDecided(choice) && { [name]: optionFor(kind, neighbours) }) };
   };
-  let mechanism: Plain = { ...head(line.kind), ...parameters(slotsInside(line)) };
   const count = value(COUNT_FIELD);
-  for (const kind of line.around) {
+  // What is around a mechanism may ask it to be about other neighbours.
+  const wrap = ([kind, ...within]: readonly WrapperKind[], neighbours: Neighbours): Plain => {
+    if (kind === undefined) return { ...head(line.kind, neighbours), ...parameters(slotsInside(line)) };
     const [inner = ""] = innerOf(kind) ?? [];
-    mechanism = { ...head(kind), ...parameters(slotsAround(kind, line.texts)), [inner]: mechanism };
-  }
-  return { mechanism, count };
+    const own = insideOf(kind, chosenWay(kind, line.texts), neighbours)?.neighbours[0] ?? neighbours;
+    const said = parameters(slotsAround(kind, line.texts));
+    return { ...head(kind, neighbours), ...said, [inner]: wrap(within, own) };
+  };
+  return { mechanism: wrap([...line.around].reverse(), notes.question.neighbours), count };
 }
 
 /** Nothing where nothing need be said. */

@@ -55,6 +55,9 @@ function around(description: Wrapped, indent: string): string {
   const [child] = childrenOf(description);
   if (!dpEvent || !child) throw new Missing(called);
   const { mechanism, path } = child;
+  const { neighbours } = description;
+  if (neighbours && !(dpEvent.neighbours ?? [neighbours]).includes(neighbours))
+    throw new Missing(`${called} for ${neighbours} neighbours`);
   if (!dpEvent.of.includes(mechanism.kind)) throw new Missing(`${called} of the kind ${mechanism.kind}`);
   const values: Readonly<Record<string, unknown>> = { ...description };
   const value = (name: string) => (name === path ? spell(mechanism, indent) : number(Number(values[name])));

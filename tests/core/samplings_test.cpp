@@ -1,0 +1,158 @@
+// Relations between ways of sampling that hold whatever the truth is.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <memory>
+#include <random>
+#include <string>
+
+#include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
+#include "core/base/refusal.h"
+#include "tests/core/descriptions.h"
+
+using namespace epsilometer;
+
+namespace {
+
+Description normal(double mu, const char* neighbours = nullptr) {
+  Description result = one("gaussian", {{"sigma", 1}, {"sensitivity", mu}});
+  if (neighbours) result.texts["neighbours"] = neighbours;
+  return result;
+}
+
+Description way(const char* sampling, const char* neighbours, std::map<std::string, double> numbers,
+                const Description& of) {
+  return {
+      "subsampled", std::move(numbers), {}, {{"sampling", sampling}, {"neighbours", neighbours}}, {{of, 1}}};
+}
+
+Bounds cost(const Description& asked, double epsilon) { return delta(*privacy_loss(asked), epsilon); }
+
+std::string refused(const Description& asked) {
+  try {
+    privacy_loss(asked);
+  } catch (const Refusal& refusal) {
+    return refusal.field;
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("who tells more of a record does so under every way of sampling") {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (int i = 0; i < 60; ++i) {
+    const double mu = std::exp(3 * unit(random) - 2), rate = std::exp(-5 * unit(random)),
+                 epsilon = 3 * unit(random);
+    CAPTURE(mu);
+    CAPTURE(rate);
+    CAPTURE(epsilon);
+    const Description added = normal(mu, "add-remove");
+    const Bounds poisson = cost(way("poisson", "add-remove", {{"rate", rate}}, added), epsilon);
+    const Bounds replaced = cost(way("poisson", "replace", {{"rate", rate}}, added), epsilon);
+    const Bounds zeroed = cost(way("without-replacement", "zero-out", {{"rate", rate}}, normal(mu)), epsilon);
+    const Bounds drawn =
+        cost(way("without-replacement", "add-remove", {{"rate", rate}}, normal(2 * mu)), epsilon);
+    const Bounds fixed =
+        cost(way("without-replacement", "replace", {{"rate", rate}}, normal(2 * mu)), epsilon);
+    // A record of no effect is one that it may be replaced by, and that others may be.
+    CHECK(poisson.lower <= replaced.upper);
+    CHECK(poisson.lower <= zeroed.upper);
+    CHECK(fixed.lower <= drawn.upper);
+    // Two values of a record are no further apart than twice its norm; advanced joint convexity bounds both.
+    CHECK(replaced.lower <= fixed.upper + poisson.upper);
+    CHECK(replaced.lower <= cost(normal(2 * mu), epsilon).upper);
+    CHECK(zeroed.lower <= fixed.upper);
+  }
+}
+
+TEST_CASE("no record of a count tells more on a Poisson sample than the farthest two") {
+  const double q = 0.3, scale = 1.5;
+  const auto noise = [scale](int x) { return std::tanh(0.5 / scale) * std::exp(-std::abs(x) / scale); };
+  const Description of{
+      "discrete-laplace", {{"scale", scale}, {"sensitivity", 3}}, {}, {{"neighbours", "add-remove"}}, {}};
+  const Description asked = way("poisson", "replace", {{"rate", q}}, of);
+  for (const double epsilon : {0.0, 0.05, 0.2, 0.5}) {
+    double most = 0;
+    for (int first = -3; first <= 3; ++first) {
+      for (int second = -3; second <= 3; ++second) {
+        double sum = 0;
+        for (int x = -80; x <= 80; ++x) {
+          const double p = (1 - q) * noise(x) + q * noise(x - first),
+                       r = (1 - q) * noise(x) + q * noise(x - second);
+          sum += std::max(0.0, p - std::exp(epsilon) * r);
+        }
+        most = std::max(most, sum);
+      }
+    }
+    CAPTURE(epsilon);
+    const Bounds found = cost(asked, epsilon);
+    // Sums of 161 products.
+    CHECK(most <= found.upper + 1e-13);
+    CHECK(most >= found.lower - 1e-13);
+  }
+}
+
+TEST_CASE("batches cost between what their order can hide and what it cannot") {
+  for (const double epochs : {1.0, 4.0}) {
+    const Bounds order = cost(way("fixed-order", "zero-out", {{"epochs", epochs}}, normal(1)), 1);
+    double last = 2;
+    for (const double batches : {1.0, 2.0, 10.0, 1000.0}) {
+      const Bounds found =
+          cost(way("shuffle", "zero-out", {{"epochs", epochs}, {"batches", batches}}, normal(1)), 1);
+      CHECK(found.upper == order.upper);
+      CHECK(found.lower <= last);
+      CHECK(found.lower > 0);
+      last = found.lower;
+    }
+  }
+  const Description shuffled = way("shuffle", "zero-out", {{"epochs", 1}, {"batches", 100}}, normal(1));
+  const Bounds composed = cost(repeated(shuffled, 4), 1), alone = cost(shuffled, 1);
+  CHECK(composed.lower > 0);
+  CHECK(composed.upper >= alone.upper);
+}
+
+TEST_CASE("draws with replacement grow with their number, and end with those without") {
+  const auto drawn = [](double draws) {
+    return cost(way("with-replacement", "add-remove", {{"draws", draws}, {"records", 1000}}, normal(1)), 0.5);
+  };
+  CHECK(drawn(1).lower < drawn(2).lower);
+  CHECK(drawn(2).upper < drawn(30).upper);
+  const Bounds one = cost(way("without-replacement", "add-remove", {{"rate", 0.001}}, normal(1)), 0.5);
+  CHECK(drawn(1).lower <= one.upper);
+  CHECK(drawn(1).upper >= one.lower);
+  for (const char* neighbours : {"replace", "zero-out"}) {
+    const Bounds bound =
+        cost(way("with-replacement", neighbours, {{"draws", 10}, {"records", 1000}}, normal(1)), 0.5);
+    CHECK(bound.lower > 0);
+    CHECK(bound.lower < bound.upper);
+  }
+}
+
+TEST_CASE("what is cut off a Poisson sample is paid for once, and not where nothing can be") {
+  const auto cut = [](double records, double largest) {
+    const std::map<std::string, double> numbers{
+        {"rate", 0.01}, {"steps", 100}, {"records", records}, {"largestBatch", largest}};
+    return cost(way("truncated-poisson", "add-remove", numbers, normal(1)), 1);
+  };
+  const Bounds whole = cost(repeated(way("poisson", "add-remove", {{"rate", 0.01}}, normal(1)), 100), 1);
+  CHECK(cut(1000, 1000).upper == whole.upper);
+  // P(Bin(1000, 0.01) > 30) = 6.42e-8, to the three digits of Chua et al. 2024b.
+  CHECK(cut(1000, 30).upper ==
+        doctest::Approx(whole.upper + (1 + std::exp(1)) * 100 * 6.42e-8).epsilon(1e-3));
+  CHECK(cut(1000, 30).lower == whole.lower);
+  CHECK(cut(2000, 30).upper > cut(1000, 30).upper);
+}
+
+TEST_CASE("what needs another number is refused by its name") {
+  CHECK(refused(way("poisson", "replace", {{"rate", 0.1}}, normal(1))) == "of.neighbours");
+  CHECK(refused(way("poisson", "replace", {{"rate", 0.1}}, normal(1, "replace"))) == "of.neighbours");
+  CHECK(refused(way("without-replacement", "add-remove", {{"rate", 0.1}}, normal(1, "add-remove"))) ==
+        "of.neighbours");
+  const Description laplace = one("laplace", {{"scale", 1}, {"sensitivity", 1}});
+  CHECK(refused(way("without-replacement", "zero-out", {{"rate", 0.1}}, laplace)) == "of");
+  CHECK(refused(way("shuffle", "zero-out", {{"epochs", 1}, {"batches", 9}}, laplace)) == "of");
+  CHECK(refused(way("bootstrap", "replace", {{"rate", 0.1}}, normal(1))) == "sampling");
+}
