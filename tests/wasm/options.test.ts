@@ -117,18 +117,25 @@ describe("sampling", () => {
       });
   });
 
-  test("what is around a sample may say for it what neighbours are", () => {
+  test("a relation that changes the price is said by the sample itself, and not by what is around it", () => {
     const part = { mechanism: sampled("without-replacement"), count: 5 };
     const whole = { kind: "composition", neighbours: "add-remove", of: [part] } as Description;
+    expect(refusal(() => engine.epsilon(whole, 1e-6)).field).toBe("of.0.mechanism.neighbours");
     const said = { ...part, mechanism: sampled("without-replacement", "add-remove") };
-    const { lower, upper, kind } = engine.epsilon({ ...whole, of: [said] } as Description, 1e-6);
-    expect(engine.epsilon(whole, 1e-6)).toMatchObject({
-      lower,
-      upper,
-      kind: "certified",
-      neighbours: "add-remove",
-    });
-    expect(kind).toBe("certified");
+    expect(engine.epsilon({ ...whole, of: [said] } as Description, 1e-6).kind).toBe("certified");
+    const poisson = { ...part, mechanism: sampled("poisson") };
+    const zeroed = { ...whole, neighbours: "zero-out", of: [poisson] } as Description;
+    expect(engine.epsilon(zeroed, 1e-6).neighbours).toBe("zero-out");
+  });
+
+  test("an answer says of which programs it is true", () => {
+    const told = (asked: Description) => engine.epsilon(asked, 1e-6).notes?.join(" ");
+    expect(told({ kind: "composition", of: [{ mechanism: sampled("poisson"), count: 3 }] })).toContain(
+      "shuffles",
+    );
+    const order = { kind: "subsampled", sampling: "fixed-order", epochs: 2, of: gaussian } as const;
+    expect(told(order)).toContain("does not cover Poisson sampling");
+    expect(told(gaussian)).toBeUndefined();
   });
 
   test("what another way of sampling is measured by is refused by name, and what is missing", () => {

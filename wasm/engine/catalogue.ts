@@ -55,6 +55,8 @@ export interface ChoiceParameter extends Words {
   readonly neighbours?: Readonly<Record<string, readonly Neighbours[]>>;
   /** By option and relation, what the mechanism inside must be about, where that is not the relation of the whole. */
   readonly inside?: Readonly<Record<string, Readonly<Partial<Record<Neighbours, Inside>>>>>;
+  /** The relations between which an option makes no difference, where that may be one of several and need not be said. */
+  readonly alike?: Readonly<Record<string, readonly Neighbours[]>>;
   /** The option that is meant where only the relation is said, where that is not the default. */
   readonly meant?: Readonly<Partial<Record<Neighbours, string>>>;
 }
@@ -1146,6 +1148,7 @@ export const KINDS = {
           "with-replacement": ["add-remove", "replace", "zero-out"],
           "truncated-poisson": ["add-remove", "zero-out", "replace"],
         },
+        alike: { poisson: rowRelation, "truncated-poisson": rowRelation },
         meant: { replace: "without-replacement" },
         inside: {
           poisson: { replace: addedInside },

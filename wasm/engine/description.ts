@@ -14,7 +14,7 @@ import {
   type Parameter,
 } from "./catalogue.ts";
 import { childrenOf, listed } from "./description-tree.ts";
-import { belongs, decidingOf, entryOf, insideOf, isKind, whenWords } from "./kinds.ts";
+import { belongs, decidingOf, entryOf, innerOf, insideOf, isKind, whenWords } from "./kinds.ts";
 import { nested, refined, within } from "./nested.ts";
 import { Refusal } from "./refusal.ts";
 import {
@@ -117,6 +117,26 @@ const decided = ([name, parameter]: [string, Parameter]): JsonSchema[] =>
       }))
     : [];
 
+/** Where it decides what the mechanism inside must say that it is about. */
+const deciding = (kind: Kind, [name, parameter]: [string, Parameter]): JsonSchema[] =>
+  Object.entries((parameter.type === "choice" && parameter.inside) || {}).flatMap(([option, relations]) =>
+    Object.entries(relations).map(([relation, inner]) => ({
+      if: {
+        properties: { [name]: { const: option }, neighbours: { const: relation } },
+        required: ["neighbours"],
+      },
+      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+      then: {
+        properties: {
+          [innerOf(kind)?.[0] ?? ""]: {
+            properties: { neighbours: { enum: inner.neighbours } },
+            ...(inner.said && { required: ["neighbours"] }),
+          },
+        },
+      },
+    })),
+  );
+
 const relation = choice(...NEIGHBOURS);
 
 /** A kind with its parameters; which relations it answers for depends on them. */
@@ -130,7 +150,11 @@ function ofKind(kind: Kind): Shape<Description> {
   });
   const stated = optional({ ...relation, schema: { enum: neighbours } }, undefined);
   const shape = record({ kind: constant(kind), ...Object.fromEntries(worded), neighbours: stated });
-  const rules = Object.entries(parameters).flatMap((one) => [...decided(one), ...belonging(one)]);
+  const rules = Object.entries(parameters).flatMap((one) => [
+    ...decided(one),
+    ...belonging(one),
+    ...deciding(kind, one),
+  ]);
   return {
     ...shape,
     schema: { title, description: help, ...shape.schema, ...(rules.length > 0 && { allOf: rules }) },
@@ -225,7 +249,10 @@ export function neighboursOf(description: Description): Neighbours {
 function requiredNeighbours(description: Description): Neighbours | undefined {
   if (description.neighbours) return description.neighbours;
   const relations = relationsOf(description);
-  if (relations.length === 1) return relations[0];
+  const [name = "", choice] = decidingOf(description.kind) ?? [];
+  // Another relation is another price, and is said: it does not follow from what stands around or inside.
+  const isOpen = !choice?.inside || choice.alike?.[String((description as Plain)[name])];
+  if (relations.length === 1 || !isOpen) return relations[0];
   return childrenOf(description)
     .map(({ mechanism }) => requiredNeighbours(mechanism))
     .find((relation) => relation !== undefined);
@@ -244,10 +271,8 @@ function relationInside(around: Description, mechanism: Description, common: Nei
   throw new Refusal("unsupported", field, required ?? (able ? undefined : mechanism.kind), rule);
 }
 
-/** Everything inside a description must agree about neighbours. What costs another price for others is told of which it is about. */
+/** Everything inside a description must agree about neighbours. */
 function agree(description: Description, common: Neighbours, prefix: string): void {
-  const stays = description.neighbours || common === relationsOf(description)[0];
-  if (!stays && decidingOf(description.kind)?.[1].inside) Object.assign(description, { neighbours: common });
   for (const { mechanism, path } of childrenOf(description)) {
     const own = relationInside(description, mechanism, common, `${prefix}${path}.neighbours`);
     agree(mechanism, own, `${prefix}${path}.`);
