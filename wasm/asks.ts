@@ -17,6 +17,7 @@ export const FIELDS = {
   row: "value",
   question: "instance",
   numbers: "mechanism",
+  ledger: "ledger",
   votes: "value",
   member: "value",
   parameter: "text",
@@ -44,7 +45,16 @@ export const FIELDS = {
   lowerTail: "number",
 } as const satisfies Record<
   string,
-  "description" | "request" | "table" | "instance" | "mechanism" | "value" | "text" | "numbers" | "number"
+  | "description"
+  | "request"
+  | "table"
+  | "instance"
+  | "mechanism"
+  | "ledger"
+  | "value"
+  | "text"
+  | "numbers"
+  | "number"
 >;
 
 export type FieldName = keyof typeof FIELDS;
@@ -61,6 +71,7 @@ export type Method =
   | "simulate"
   | "fit"
   | "odometer"
+  | "ledger"
   | "report"
   | "personalLoss"
   | "personalLosses"
@@ -246,6 +257,14 @@ export const ASKS = {
     help: "what pure releases cost together after the fact, where what came out decides what some of them cost",
     needs: ["releases"],
     given: (fields) => [fields.releases],
+  },
+  ledger: {
+    method: "ledger",
+    fits: true,
+    help: "what releases cost that were chosen by earlier answers within a budget, and which of them fit it; or were planned",
+    needs: ["ledger", "delta"],
+    may: OPTIONS,
+    given: (fields) => [fields.ledger, fields.delta, options(fields)],
   },
   voteLoss: {
     method: "voteLoss",

@@ -5,6 +5,7 @@
 import type { Description, Kind, KindEntry, Neighbours } from "./engine/catalogue.ts";
 import type { FitRequest } from "./release/fit-request.ts";
 import type { Guesses } from "./release/guesses.ts";
+import type { LedgerQuestion } from "./release/ledger.ts";
 import type { PrivacyReport } from "./report/document.ts";
 import type { InstanceQuestion } from "./report/instance-question.ts";
 import type { MechanismQuestion } from "./report/mechanism-question.ts";
@@ -18,6 +19,7 @@ export type {
   InstanceQuestion,
   Kind,
   KindEntry,
+  LedgerQuestion,
   MechanismQuestion,
   Neighbours,
   OriginalModel,
@@ -335,6 +337,29 @@ export interface Odometer {
   /** What might have come out could have told at most this: an ordinary ε, at δ = 0. */
   readonly worst: number;
   readonly neighbours: Neighbours;
+}
+
+/** What adds up by the rule, each under its own name, and `delta` beside it. */
+export type LedgerSum = Readonly<Partial<Record<"mu" | "rho" | "epsilon", number>>> & {
+  readonly delta: number;
+};
+
+/** What releases cost the same people together. */
+export interface Ledger {
+  /**
+   * - `plan`: all of them were fixed before the first answer: their composition.
+   * - `gdp`, `zcdp`, `renyi`, `approximate`: each was chosen by the answers before it, within the budget that was fixed
+   *   before the first: what the budget costs, whatever was chosen.
+   */
+  readonly rule: LedgerQuestion["rule"];
+  /** The guarantee, at `delta`. */
+  readonly epsilon: Answer;
+  readonly delta: number;
+  /** What each entry takes of the budget, rounded up, and whether it certainly fits: one that does not must not be run, and is not counted. */
+  readonly entries?: readonly { readonly cost: LedgerSum; readonly fits: boolean }[];
+  /** Bookkeeping, rounded against whoever spends; no price of what was run so far. */
+  readonly spent?: LedgerSum;
+  readonly left?: LedgerSum;
 }
 
 /** The mean over some runs, and the standard error of that mean. */
@@ -665,6 +690,11 @@ export interface Engine extends Calculator {
    * neighbours only. A plan stands for a run that ended without a release, and counts with all that it might have cost.
    */
   odometer(releases: readonly (Plan | Release)[]): Odometer;
+  /**
+   * What releases cost at `delta` that were planned, or chosen one after the other within a budget fixed beforehand; and which
+   * of them fit it.
+   */
+  ledger(ledger: LedgerQuestion, delta: number, options?: Options): Ledger;
   /**
    * What winners by normal noise told of the voters of the very table: a list of numbers of votes for each question; `scale`,
    * the noise; `delta`; and `testEpsilon`, what a test would be given, 0.5 when left out. Confidential.

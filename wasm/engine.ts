@@ -4,7 +4,9 @@ import type {
   Engine,
   FitOptions,
   InstanceQuestion,
+  LedgerQuestion,
   MechanismQuestion,
+  Options,
   PeopleOptions,
   Plan,
   Release,
@@ -14,6 +16,7 @@ import type {
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { importEvents } from "./engine/import-events.ts";
 import { FitEngine } from "./release/fit.ts";
+import { LedgerEngine } from "./release/ledger.ts";
 import { inNumbers } from "./report/in-numbers.ts";
 import { INSTANCE } from "./report/instance-question.ts";
 import { MECHANISM } from "./report/mechanism-question.ts";
@@ -76,6 +79,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   odometer(releases: readonly (Plan | Release)[]) {
     return this.#fit.odometer(releases);
+  }
+
+  ledger(ledger: LedgerQuestion, delta: number, options?: Options) {
+    return new LedgerEngine(this, this.#core).read(ledger, delta, options);
   }
 
   voteLoss(votes: unknown, told: Parameters<Engine["voteLoss"]>[1]) {

@@ -10,6 +10,7 @@ const VALUE = {
   table: "<data.csv>",
   instance: "<JSON>",
   mechanism: "<JSON>",
+  ledger: "<JSON>",
   value: "<JSON>",
   number: "<number>",
   numbers: "<a,b,c or from:to:count>",

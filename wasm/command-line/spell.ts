@@ -47,6 +47,7 @@ const READ = {
   text: (_: string, text: string) => text,
   request: jsonIn,
   instance: json,
+  ledger: json,
   value: json,
 } as const;
 

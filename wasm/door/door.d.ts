@@ -141,6 +141,10 @@ declare module "*/full.mjs" {
     /** Of the model's noise. */
     readonly seed: number | null;
   }
+  export interface Charge {
+    readonly amount: number;
+    readonly delta: number;
+  }
   export interface FullDoor extends CalculatorDoor {
     /** `kind`: what it is about; matrices by rows. A description has a kind. */
     inNumbers(
@@ -227,6 +231,13 @@ declare module "*/full.mjs" {
     odometer(
       runs: readonly { description: object; neighbours: string; rows: number; spent: number | null }[],
     ): { spent: number; worst: number } | Refused;
+    /** `rule`: a place in `FilterRule`; amounts in the budget's own unit. */
+    filter(
+      rule: number,
+      order: number,
+      budget: Charge,
+      entries: readonly { mechanism: object; count: number; delta: number }[],
+    ): { entries: readonly (Charge & { fits: boolean })[]; spent: Charge; left: Charge } | Refused;
     plan(request: Asked, seed: number | null, unitRows: number): Planned | Refused;
     /**
      * A fit that waits for its table; `endSession` must follow once, after everything else. One that is not private takes

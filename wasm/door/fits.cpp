@@ -4,6 +4,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/accounting/filter.h"
 #include "core/release/odometer.h"
 #include "core/release/price.h"
 #include "core/report/published/persons_told.h"
@@ -113,6 +114,48 @@ val ask_odometer(const val& runs) {
   });
 }
 
+val plain(const Charge& charge) {
+  val result = val::object();
+  result.set("amount", charge.amount);
+  result.set("delta", charge.delta);
+  return result;
+}
+
+// What an entry takes of its budget. Of (epsilon, delta), what all of its runs cost at its own delta.
+Charge charge(const val& entry, FilterRule rule, double order) {
+  const Description mechanism = description(entry["mechanism"]);
+  const double count = entry["count"].as<double>(), delta = entry["delta"].as<double>();
+  if (rule != FilterRule::approximate) return charge_of(*privacy_loss(mechanism), count, rule, order);
+  const Description all{"composition", {}, {}, {}, {{mechanism, count}}};
+  return {epsilon(*privacy_loss(count == 1 ? mechanism : all), delta).upper, delta};
+}
+
+// Amounts in what adds up, of gdp the square of mu; of a budget mu itself.
+val ask_filter(int rule_number, double order, const val& budget, const val& entries) {
+  return guarded([&] {
+    const auto rule = static_cast<FilterRule>(rule_number);
+    const bool squared = rule == FilterRule::gdp;
+    const double amount = budget["amount"].as<double>();
+    Filter filter({squared ? square_downward(amount) : amount, budget["delta"].as<double>()});
+    val told = val::array();
+    for (int i = 0; i < entries["length"].as<int>(); ++i) {
+      Charge one = charge(entries[i], rule, order);
+      const bool fits = filter.take(one);
+      if (squared) one.amount = root_upward(one.amount);
+      val entry = plain(one);
+      entry.set("fits", fits);
+      told.call<void>("push", entry);
+    }
+    Charge spent = filter.spent(), left = filter.left();
+    if (squared) spent.amount = root_upward(spent.amount), left.amount = root_downward(left.amount);
+    val result = val::object();
+    result.set("entries", told);
+    result.set("spent", plain(spent));
+    result.set("left", plain(left));
+    return result;
+  });
+}
+
 // What is said of a plan and of a release by whoever runs it.
 val with_persons(val result, const PersonsTold& told, bool is_private) {
   val persons = val::object();
@@ -181,6 +224,7 @@ val run_fit(double session, const val& source, const val& seed, double unit_rows
 EMSCRIPTEN_BINDINGS(fits) {
   emscripten::function("price", &ask_price);
   emscripten::function("odometer", &ask_odometer);
+  emscripten::function("filter", &ask_filter);
   emscripten::function("plan", &ask_plan);
   emscripten::function("beginFit", &begin_fit);
   emscripten::function("addSums", &add_sums);

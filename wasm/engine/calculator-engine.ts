@@ -44,7 +44,7 @@ const LIMIT = real(0, 1);
 /** Of a Rényi divergence. */
 export const ORDER = real(1.000001, 1e6);
 
-const PROBABILITY: Shape<number> = {
+export const PROBABILITY: Shape<number> = {
   schema: { type: "number", oneOf: [{ const: 0 }, { minimum: 1e-300, maximum: 1 }] },
   check(field, value) {
     if (value === 0 || (typeof value === "number" && value >= 1e-300 && value <= 1)) return value;

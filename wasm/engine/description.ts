@@ -232,9 +232,12 @@ function asOne(value: unknown): unknown {
   }
 }
 
+/** How large what is asked about may be, counted from the start. */
+export const freshLimits = () => within(DEEPEST, MOST_ITEMS);
+
 /** A description with what the value held when it was read, or a refusal. Checks everything that needs no mathematics. */
 export function validate(value: unknown): Description {
-  const description = DESCRIPTION.check("", asOne(value), within(DEEPEST, MOST_ITEMS));
+  const description = DESCRIPTION.check("", asOne(value), freshLimits());
   const common = neighboursOf(description);
   checkNeighbours(description, common, "neighbours");
   agree(description, common, "");

@@ -1,0 +1,182 @@
+/** Ledgers: releases that were planned, or chosen one after the other within a budget that was fixed beforehand. */
+import type { FullDoor } from "../../build/wasm/full.mjs";
+import type { Calculator, Ledger, LedgerSum, Options } from "../contract.ts";
+import { ORDER, PROBABILITY } from "../engine/calculator-engine.ts";
+import { COUNT, type Description, type Neighbours } from "../engine/catalogue.ts";
+import { unwrap } from "../engine/core-answer.ts";
+import { DESCRIPTION, freshLimits, neighboursOf, numberShape, validate } from "../engine/description.ts";
+import { together } from "../engine/description-tree.ts";
+import { Refusal } from "../engine/refusal.ts";
+import { type Checked, fieldsOf, list, optional, real, record, tagged } from "../engine/shape.ts";
+
+const MOST_ENTRIES = 1000;
+const AMOUNT = real(0, 1e100);
+
+const ENTRY = record({
+  mechanism: DESCRIPTION,
+  count: optional(numberShape(COUNT), COUNT.default),
+  delta: optional(PROBABILITY, undefined),
+});
+
+/** What fails beside the budget. */
+const beside = { delta: optional(PROBABILITY, 0) };
+
+export const LEDGER = tagged(
+  "rule",
+  { entries: list(ENTRY, 0, MOST_ENTRIES, "entries") },
+  {
+    plan: {},
+    gdp: { budget: record({ mu: AMOUNT, ...beside }) },
+    zcdp: { budget: record({ rho: AMOUNT, ...beside }) },
+    renyi: { budget: record({ order: ORDER, epsilon: AMOUNT, ...beside }) },
+    approximate: { budget: record({ epsilon: AMOUNT, ...beside }) },
+  },
+);
+
+/** The counts of entries may be left out, and so may what fails beside a budget. */
+type Stated<Q> = Q extends { readonly entries: readonly (infer E)[] }
+  ? Omit<Q, "entries" | "budget"> & {
+      readonly entries: readonly (Pick<E, "mechanism" & keyof E> & Partial<E>)[];
+    } & (Q extends { readonly budget: infer B }
+        ? { readonly budget: Omit<B, "delta"> & { readonly delta?: number } }
+        : unknown)
+  : never;
+type Asked = Checked<typeof LEDGER>;
+export type LedgerQuestion = Stated<Asked>;
+type Budgeted = Exclude<Asked, { rule: "plan" }>;
+export type Entries = Asked["entries"];
+
+/** Each rule, in the order of the core. */
+const RULES = {
+  gdp: {
+    unit: "mu",
+    source: "Smith and Thakurta 2022; Koskela, Tobaben and Honkela 2023: a Gaussian filter",
+    needs: "Gaussian noise, or a finite largest loss",
+  },
+  zcdp: {
+    unit: "rho",
+    source: "Feldman and Zrnic 2021, at every order",
+    needs: "a zCDP bound, or a finite largest loss",
+  },
+  renyi: {
+    unit: "epsilon",
+    source: "Feldman and Zrnic 2021",
+    needs: "a Rényi divergence that is finite at that order, or a finite largest loss",
+  },
+  approximate: {
+    unit: "epsilon",
+    source: "Rogers, Roth, Ullman and Vadhan 2016, Theorem 3.6 by sums",
+    needs: "a finite ε at its own delta",
+  },
+} as const;
+
+const NO_BUDGET =
+  "a plan has none: to compose what was chosen by earlier answers is no filter; rules with a budget are gdp, zcdp, renyi and approximate";
+
+/** What the composition of the entries is refused for, said of the ledger. */
+function composed(entries: Entries): Description {
+  try {
+    return validate(together(entries.map(({ mechanism, count }) => ({ mechanism, count }))));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    const { kind, field, value, rule } = error;
+    throw new Refusal(kind, field.replace(/^of\b/, "entries"), value, rule, { shown: true });
+  }
+}
+
+/** The budget as what everything within it is only known to be. */
+function described({ rule, budget }: Budgeted, neighbours: Neighbours | undefined): Description {
+  const about = neighbours && { neighbours };
+  switch (rule) {
+    case "gdp":
+      return { kind: "gdp", mu: budget.mu, ...about };
+    case "zcdp":
+      return { kind: "zcdp", rho: budget.rho, ...about };
+    case "renyi":
+      return { kind: "rdp", orders: [budget.order], epsilons: [budget.epsilon], ...about };
+    default:
+      return { kind: "approximate", epsilon: budget.epsilon, delta: budget.delta, ...about };
+  }
+}
+
+/** What is left of δ for the budget's own curve, rounded down. */
+function within({ rule, budget }: Budgeted, delta: number, group = 1): number {
+  if (rule === "approximate" || budget.delta === 0) return delta;
+  if (group > 1)
+    throw new Refusal("unsupported", "group", group, "must be 1 where the budget has a delta beside it");
+  const rest = (delta - budget.delta) * (1 - Number.EPSILON);
+  if (rest >= 1e-300) return rest;
+  const above = `must be above the budget's own delta, ${budget.delta}, which stands beside the price`;
+  throw new Refusal("range", "delta", delta, above);
+}
+
+function checked(question: unknown): Asked {
+  const { rule, budget } = fieldsOf("ledger", question, "must be an object with rule, budget and entries");
+  if (rule === "plan" && budget !== undefined) throw new Refusal("unknown", "budget", budget, NO_BUDGET);
+  const asked = LEDGER.check("", question, freshLimits());
+  if (asked.rule === "approximate") return asked;
+  const at = asked.entries.findIndex(({ delta }) => delta !== undefined);
+  if (at < 0) return asked;
+  throw new Refusal(
+    "unknown",
+    `entries.${at}.delta`,
+    asked.entries[at]?.delta,
+    "is read by the rule approximate only",
+  );
+}
+
+export class LedgerEngine {
+  readonly #calculator: Calculator;
+  readonly #core: FullDoor;
+
+  constructor(calculator: Calculator, core: FullDoor) {
+    this.#calculator = calculator;
+    this.#core = core;
+  }
+
+  read(question: unknown, delta: number, options?: Options): Ledger {
+    const asked = checked(question);
+    const level = PROBABILITY.check("delta", delta);
+    const { rule, entries } = asked;
+    if (rule === "plan") {
+      if (entries.length === 0)
+        throw new Refusal("range", "entries", "none", "must be one at least", { shown: true });
+      return { rule, epsilon: this.#calculator.epsilon(composed(entries), level, options), delta: level };
+    }
+    const about = entries.length > 0 ? neighboursOf(composed(entries)) : undefined;
+    const inside = within(asked, level, options?.group);
+    const price = this.#calculator.epsilon(described(asked, about), inside, options);
+    const source = `${RULES[rule].source}; ${price.source}`;
+    return { rule, epsilon: { ...price, source }, delta: level, ...this.#counted(asked) };
+  }
+
+  /** What each entry takes of the budget, and what all that fit take. */
+  #counted(asked: Budgeted): Pick<Ledger, "entries" | "spent" | "left"> {
+    const { rule, budget } = asked;
+    const { unit, needs } = RULES[rule];
+    const order = asked.rule === "renyi" ? asked.budget.order : 0;
+    const amount = (budget as Readonly<Record<string, number>>)[unit] as number;
+    const entries = asked.entries.map((entry) => ({ ...entry, delta: entry.delta ?? 0 }));
+    const place = Object.keys(RULES).indexOf(rule);
+    const found = unwrap(this.#core.filter(place, order, { amount, delta: budget.delta }, entries));
+    const lost = found.entries.findIndex((entry) => !Number.isFinite(entry.amount));
+    if (lost >= 0) {
+      const kind = asked.entries[lost]?.mechanism.kind;
+      throw new Refusal(
+        "unsupported",
+        `entries.${lost}.mechanism`,
+        kind,
+        `has no cost by the rule ${rule}, which needs ${needs}`,
+      );
+    }
+    const sum = (charge: { amount: number; delta: number }): LedgerSum => ({
+      [unit]: charge.amount,
+      delta: charge.delta,
+    });
+    return {
+      entries: found.entries.map((entry) => ({ cost: sum(entry), fits: entry.fits })),
+      spent: sum(found.spent),
+      left: sum(found.left),
+    };
+  }
+}
