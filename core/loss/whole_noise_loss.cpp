@@ -77,12 +77,12 @@ Bounds WholeNoiseLoss::power(double false_positive) const {
 // E e^{tL} - 1 pairs the loss l with -l: the sum over l > 0 of P (e^{tl} - 1)(1 - e^{-(1 + t) l}), positive
 // terms; for large exponents the largest is taken out.
 double WholeNoiseLoss::renyi(double order) const {
-  const double t = order - 1;
+  const double t = order - 1, bound = noise_->renyi_bound(order, sensitivity_);
   std::shared_ptr<const WholeNoise> noise = noise_;
   auto outcomes = noise->telling(order, sensitivity_);
   while (!outcomes) {
-    noise = noise->wider();
-    if (!noise) return std::numeric_limits<double>::infinity();
+    noise = noise->wider(order, sensitivity_);
+    if (!noise) return bound;
     outcomes = noise->telling(order, sensitivity_);
   }
   const auto log_mass = [&](double x) { return noise->log_mass(std::abs(x)); };
@@ -99,7 +99,8 @@ double WholeNoiseLoss::renyi(double order) const {
                                    : exponential(all + grown - DoubleDouble{taken}) * -std::expm1(-grown.hi);
     sum = sum + DoubleDouble{term * -std::expm1(-order * told(x).hi)};
   }
-  return rounded_up((taken == 0 ? std::log1p(sum.hi) : taken + std::log(sum.hi)) / t, 2 * sum_margin);
+  const double found = (taken == 0 ? std::log1p(sum.hi) : taken + std::log(sum.hi)) / t;
+  return std::min(bound, rounded_up(found, 2 * sum_margin));
 }
 
 // What is cut is far less than the rounding of any delta of 1e-300 or more, however often it is repeated.

@@ -24,10 +24,15 @@ class WholeNoise {
   struct Outcomes {
     double first, last;
   };
-  /// Null when log_mass does not reach as far.
+  /// Null when log_mass does not reach as far, or where the bound on Renyi divergences is as good.
   virtual std::optional<Outcomes> telling(double order, double sensitivity) const = 0;
-  /// The same law, known further out; null at the end.
-  virtual std::shared_ptr<const WholeNoise> wider() const { return nullptr; }
+  /// At least the Renyi divergence of an order, for orders whose telling outcomes are too many or too far
+  /// out.
+  virtual double renyi_bound(double order, double sensitivity) const = 0;
+  /// The same law, known further out for an order; null where that is too far.
+  virtual std::shared_ptr<const WholeNoise> wider(double /*order*/, double /*sensitivity*/) const {
+    return nullptr;
+  }
 };
 
 class WholeNoiseLoss final : public KnownPair {

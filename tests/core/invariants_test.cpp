@@ -145,7 +145,7 @@ TEST_CASE("Renyi divergence grows with the order and its conversion never beats 
   int converted = 0;
   for_every_loss([&](const PrivacyLoss& loss) {
     double before = 0;
-    for (const double order : {1.000001, 1.01, 1.7, 2.0, 3.3, 8.0, 64.0, 1000.0}) {
+    for (const double order : {1.000001, 1.01, 1.7, 2.0, 3.3, 8.0, 64.0, 1e3, 1e5, 1e8, 1e12, 1e30}) {
       CAPTURE(order);
       const double divergence = loss.renyi(order);
       CHECK(divergence >= before * (1 - 1e-9));

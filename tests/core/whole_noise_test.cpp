@@ -193,3 +193,33 @@ TEST_CASE("staircase noise and permute-and-flip lie between a member and all tha
   const auto half = privacy_loss(one("staircase", {{"epsilon", 1}, {"gamma", 0.5}}));
   CHECK(delta(*half, 0.5).lower == doctest::Approx(delta(*half, 0.5).upper).epsilon(1e-13));
 }
+
+// Loss is convex in the noise's position: no divergence is below that of order 1, and none above the loss of
+// the furthest outcome; between orders the products (order - 1) D are convex and D grows.
+TEST_CASE(
+    "Renyi divergences of extreme orders are numbers, grow, and never fall below that of fewer outcomes") {
+  std::vector<Description> all;
+  for (const double sensitivity : {1.0, 10.0, 1e4}) {
+    for (const double variance : {1e-3, 1.0, 100.0, 1e6}) all.push_back(skellam(variance, sensitivity));
+    for (const double sigma : {0.1, 0.5, 2.0, 2.6, 1e4})
+      for (const double count : {1.0, 10.0}) {
+        if (sigma < 1000 || count == 1) all.push_back(clients(sigma, count, sensitivity));
+      }
+  }
+  for (const Description& asked : all) {
+    const auto loss = privacy_loss(asked);
+    double before = 0;
+    for (double power = -9; power < 100; power += power < 20 ? 3 : 40) {
+      const double order = 1 + std::pow(10, power), divergence = loss->renyi(order);
+      CAPTURE(asked.kind);
+      CAPTURE(order);
+      REQUIRE(std::isfinite(divergence));
+      CHECK(divergence >= before * (1 - 1e-9));
+      before = divergence;
+      // Of two outcomes alone: no test tells more than all of them do.
+      const Bounds hit = loss->profile()->power(1e-3);
+      const double p = hit.lower, q = 1e-3, t = order - 1;
+      CHECK(divergence >= (order * std::log(p) - t * std::log(q)) / t - 1e-9);
+    }
+  }
+}

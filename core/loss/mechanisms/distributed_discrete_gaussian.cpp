@@ -16,7 +16,10 @@
 namespace epsilometer::mechanisms {
 namespace {
 
-constexpr double smooth_sigma = 2.5, most_deviation = 1e4, most_outcomes = 1e6;
+constexpr double smooth_sigma = 2.5, most_deviation = 1e4, most_outcomes = 2e4;
+
+// Further out, the digits that x^2 / V has beyond a double's may not reach for a difference times the order.
+constexpr double furthest = 1e5;
 
 // e^-this is below what double-doubles can tell from 0.
 constexpr double depth = 72;
@@ -91,11 +94,17 @@ class NoiseOfClients final : public WholeNoise {
                        -static_cast<std::int64_t>(lowest)};
   }
 
+  // Where the square is completed, c takes part as c^order at x, c^{1 - order} at x - D and c in the whole.
+  double renyi_bound(double order, double sensitivity) const override {
+    const double smooth = order * sensitivity * sensitivity / variance_.hi / 2;
+    return rounded_up(smooth + order / (order - 1) * height_, 4 * rounding_margin);
+  }
+
   // The square is completed at -(order - 1) sensitivity, but for what c may add.
   std::optional<Outcomes> telling(double order, double sensitivity) const override {
     const double middle = -(order - 1) * sensitivity;
     const double width = std::ceil(std::sqrt(2 * variance_.hi * (780 + 2 * order * height_)));
-    if (width > most_outcomes) return std::nullopt;
+    if (is_smooth_ || width > most_outcomes || -middle > furthest) return std::nullopt;
     return Outcomes{std::floor(middle) - width, std::ceil(middle) + width};
   }
 

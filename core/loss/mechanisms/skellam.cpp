@@ -10,7 +10,7 @@
 namespace epsilometer::mechanisms {
 namespace {
 
-constexpr double most_outcomes = 4e5;
+constexpr double most_outcomes = 3e4;
 
 /// The logarithms of all probabilities from 0 to a last number.
 class Skellam final : public WholeNoise {
@@ -24,11 +24,13 @@ class Skellam final : public WholeNoise {
 
   DoubleDouble log_mass(double x) const override { return logs_[static_cast<std::size_t>(x)]; }
   double reach() const override { return reach_; }
-  // Of x = -n far out, the next term is at most r e^{tD/n} of the one before: 1/r_{n+1} - 1/r_n <= 2/v and
-  // r_n <= v/2n. The whole is at least any of its terms: that at -1 and some further out are tried.
+  // Of x = -n far out, the next term is at most r e^{tD c} of the one before: 1/r_{n+1} - 1/r_n <= 2/v, and
+  // r_n <= 1 and <= v/2n, so that c is the lesser of 2/v and 1/n. The whole is at least any of its terms:
+  // that at -1 and some further out are tried.
   std::optional<Outcomes> telling(double order, double sensitivity) const override {
     const double t = order - 1, last = reach_;
-    const double ratio = (log_mass(last) - log_mass(last - 1)).hi + t * sensitivity / last;
+    const double ratio =
+        (log_mass(last) - log_mass(last - 1)).hi + t * sensitivity * std::min(2 / variance_, 1 / last);
     const auto log_term = [&](double n) {
       const double told = (log_mass(n) - log_mass(n + sensitivity)).hi;
       return log_mass(n).hi + t * told + std::log(std::min(1.0, t * told) * std::min(1.0, order * told));
@@ -39,12 +41,43 @@ class Skellam final : public WholeNoise {
     const bool ends = ratio < -1e-6 && log_term(last) - std::log(-std::expm1(ratio)) < least - 44;
     return ends ? std::optional(Outcomes{-last, last}) : std::nullopt;
   }
-  std::shared_ptr<const WholeNoise> wider() const override {
-    if (reach_ > most_outcomes) return nullptr;
+  // All terms are at most the highest of them, and beyond `far` each is less than 1/e of the one before;
+  // positive outcomes have losses below that of 0.
+  double renyi_bound(double order, double sensitivity) const override {
+    const double t = order - 1;
+    const auto loss = [&](double n) {
+      return sensitivity * std::asinh((n + (sensitivity + 1) / 2) / variance_);
+    };
+    const double n = fallen(order, sensitivity, 0), far = fallen(order, sensitivity, -1);
+    // Divided by t before what is large is taken from what is large.
+    const double highest = std::max(loss(n) - exponent(n) / t, loss(0));
+    const double doubt = 1e-13 * (loss(n) + exponent(n) / t);
+    return rounded_up(highest + std::log(far + 4) / t + doubt);
+  }
+
+  std::shared_ptr<const WholeNoise> wider(double order, double sensitivity) const override {
+    if (2 * std::max(reach_, fallen(order, sensitivity, 0)) > most_outcomes) return nullptr;
     return std::make_shared<Skellam>(variance_, sensitivity_, 2 * reach_);
   }
 
  private:
+  // Where a bound on the logarithm of the term of -n grows by no more than a slope. Ratios fall with n, so
+  // that 1/r_n = 2n/v + r_{n+1} < 2n/v + r_n, and r_n > e^{-asinh(n/v)}; asinh is concave, so that the loss
+  // of -n is at most D asinh((n + (D+1)/2)/v).
+  double fallen(double order, double sensitivity, double slope) const {
+    const auto growth = [&](double n) {
+      return (order - 1) * sensitivity / std::hypot(n + (sensitivity + 1) / 2, variance_) -
+             std::asinh(n / variance_);
+    };
+    double low = 0, high = 1;
+    while (growth(high) > slope) high *= 2;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = low + (high - low) / 2;
+      (growth(middle) > slope ? low : high) = middle;
+    }
+    return high;
+  }
+
   double loss(double n, double sensitivity) const { return (log_mass(n) - log_mass(n + sensitivity)).hi; }
   double exponent(double x) const {
     return x * std::asinh(x / variance_) - x * x / (std::hypot(x, variance_) + variance_);
