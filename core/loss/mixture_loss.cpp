@@ -14,8 +14,8 @@ namespace {
 
 using Mixture = MixtureLaw::Mixture;
 
-// More nodes than this are too many for a Renyi divergence.
-constexpr double most_nodes = 1e5;
+// More components at more nodes than this are too many for a Renyi divergence.
+constexpr double most_terms = 5e5;
 
 // Beyond this every tail of a component is below the smallest double.
 constexpr double far = 40;
@@ -109,9 +109,13 @@ double convex_renyi(const Mixture& ahead, const Mixture& behind, double order) {
       return order * (order - 1) * apart * apart / 2;
     };
     for (std::size_t j = 0; j < ahead.size(); ++j) top = std::max(top, exponent(j));
-    for (std::size_t j = 0; j < ahead.size(); ++j) sum += ahead[j].probability * std::exp(exponent(j) - top);
+    // Near order 1 no digit may be lost.
+    const bool is_near = top < 1;
+    for (std::size_t j = 0; j < ahead.size(); ++j)
+      sum += ahead[j].probability * (is_near ? std::expm1(exponent(j)) : std::exp(exponent(j) - top));
     const double rest = paired ? 0 : -std::log(behind.front().probability);
-    return rounded_up((top + std::log(sum) + 8 * unit_roundoff) / (order - 1) + rest, 16 * unit_roundoff);
+    const double log_moment = is_near ? std::log1p(sum) : top + std::log(sum) + 8 * unit_roundoff;
+    return rounded_up(log_moment / (order - 1) + rest, 16 * unit_roundoff);
   };
   const bool pairs = ahead.size() == behind.size() &&
                      std::equal(ahead.begin(), ahead.end(), behind.begin(),
@@ -132,7 +136,8 @@ double quadrature_renyi(const Mixture& ahead, const Mixture& behind, double orde
   // Where the last of r^a Q is: its peak is at most a times as far out as the shifts of both.
   const double from = -far - largest_shift(behind),
                to = far + order * largest_shift(ahead) + t * largest_shift(behind);
-  if (!((to - from) / step < most_nodes)) return infinite;
+  const auto components = static_cast<double>(ahead.size() + behind.size());
+  if (!((to - from) / step * components < most_terms)) return infinite;
   ExcessSum sum(order);
   const double log_step = std::log(step) - log_root_two_pi;
   for (double k = std::floor(from / step); k * step <= to; ++k) {

@@ -30,7 +30,8 @@ class MixtureLaw final : public Law {
   using Mixture = std::vector<Component>;
 
   /// Shifts of one sign ahead and of one sign behind, each in the order of their sizes, not all 0;
-  /// probabilities > 0 that sum to 1; a loss that grows with x wherever it is asked for, as it does with shifts
+  /// probabilities > 0 that sum to 1; a loss that grows with x wherever it is asked for, as it does with
+  /// shifts
   /// >= 0 ahead and <= 0 behind.
   MixtureLaw(Mixture ahead, Mixture behind)
       : MixtureLaw(ahead, behind, log_unshifted(ahead), -log_unshifted(behind)) {}
@@ -68,14 +69,11 @@ class MixtureLaw final : public Law {
   }
   /// log of the density of a mixture over that of N(0, 1).
   static double log_ratio(const Mixture& all, double x) {
-    double sum = 0, top = 0, last = 0;
+    double sum = 0, top = 0;
     for (const Component& one : all) {
-      const double ratio = one.log_ratio(x), term = one.probability * std::expm1(ratio);
+      const double ratio = one.log_ratio(x);
       top = std::max(top, ratio);
-      sum += term;
-      // Sizes of terms rise and fall once: what is left would change no digit.
-      if (std::abs(term) < 1e-30 * std::abs(sum) && std::abs(term) < last && ratio < 600) break;
-      last = std::abs(term);
+      sum += one.probability * std::expm1(ratio);
     }
     // No digit is lost where most of it is N(0, 1), nor where nothing is negative.
     if (top < 600 && all.front().probability > 0.5) return std::log1p(sum);
@@ -131,13 +129,8 @@ class MixtureLaw final : public Law {
   // The mean of the shifts where the output is x.
   static double mean_shift(const Mixture& all, double x) {
     const double whole = log_ratio(all, x);
-    double mean = 0, last = 0;
-    for (const Component& one : all) {
-      const double term = one.probability * one.shift * std::exp(one.log_ratio(x) - whole);
-      mean += term;
-      if (std::abs(term) < 1e-30 * std::abs(mean) && std::abs(term) < last) break;
-      last = std::abs(term);
-    }
+    double mean = 0;
+    for (const Component& one : all) mean += one.probability * one.shift * std::exp(one.log_ratio(x) - whole);
     return mean;
   }
 
