@@ -14,7 +14,7 @@ import type { Engine } from "./contract.ts";
 import { DESCRIPTION } from "./engine/description.ts";
 import { Refusal } from "./engine/refusal.ts";
 import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./engine/shape.ts";
-import { LEDGER } from "./release/ledger.ts";
+import { LEDGER } from "./release/ledger-question.ts";
 import { INSTANCE } from "./report/instance-question.ts";
 import { MECHANISM } from "./report/mechanism-question.ts";
 

@@ -5,7 +5,7 @@
 import type { Description, Kind, KindEntry, Neighbours } from "./engine/catalogue.ts";
 import type { FitRequest } from "./release/fit-request.ts";
 import type { Guesses } from "./release/guesses.ts";
-import type { LedgerQuestion } from "./release/ledger.ts";
+import type { LedgerQuestion } from "./release/ledger-question.ts";
 import type { PrivacyReport } from "./report/document.ts";
 import type { InstanceQuestion } from "./report/instance-question.ts";
 import type { MechanismQuestion } from "./report/mechanism-question.ts";

@@ -1,50 +1,14 @@
 /** Ledgers: releases that were planned, or chosen one after the other within a budget that was fixed beforehand. */
 import type { FullDoor } from "../../build/wasm/full.mjs";
 import type { Calculator, Ledger, LedgerSum, Options } from "../contract.ts";
-import { ORDER, PROBABILITY } from "../engine/calculator-engine.ts";
-import { COUNT, type Description, type Neighbours } from "../engine/catalogue.ts";
+import { PROBABILITY } from "../engine/calculator-engine.ts";
+import type { Description, Neighbours } from "../engine/catalogue.ts";
 import { unwrap } from "../engine/core-answer.ts";
-import { DESCRIPTION, freshLimits, neighboursOf, numberShape, validate } from "../engine/description.ts";
+import { freshLimits, neighboursOf, validate } from "../engine/description.ts";
 import { together } from "../engine/description-tree.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { type Checked, fieldsOf, list, optional, real, record, tagged } from "../engine/shape.ts";
-
-const MOST_ENTRIES = 1000;
-const AMOUNT = real(0, 1e100);
-
-const ENTRY = record({
-  mechanism: DESCRIPTION,
-  count: optional(numberShape(COUNT), COUNT.default),
-  delta: optional(PROBABILITY, undefined),
-});
-
-/** What fails beside the budget. */
-const beside = { delta: optional(PROBABILITY, 0) };
-
-export const LEDGER = tagged(
-  "rule",
-  { entries: list(ENTRY, 0, MOST_ENTRIES, "entries") },
-  {
-    plan: {},
-    gdp: { budget: record({ mu: AMOUNT, ...beside }) },
-    zcdp: { budget: record({ rho: AMOUNT, ...beside }) },
-    renyi: { budget: record({ order: ORDER, epsilon: AMOUNT, ...beside }) },
-    approximate: { budget: record({ epsilon: AMOUNT, ...beside }) },
-  },
-);
-
-/** The counts of entries may be left out, and so may what fails beside a budget. */
-type Stated<Q> = Q extends { readonly entries: readonly (infer E)[] }
-  ? Omit<Q, "entries" | "budget"> & {
-      readonly entries: readonly (Pick<E, "mechanism" & keyof E> & Partial<E>)[];
-    } & (Q extends { readonly budget: infer B }
-        ? { readonly budget: Omit<B, "delta"> & { readonly delta?: number } }
-        : unknown)
-  : never;
-type Asked = Checked<typeof LEDGER>;
-export type LedgerQuestion = Stated<Asked>;
-type Budgeted = Exclude<Asked, { rule: "plan" }>;
-export type Entries = Asked["entries"];
+import { fieldsOf } from "../engine/shape.ts";
+import { type Asked, type Budgeted, type Entries, LEDGER } from "./ledger-question.ts";
 
 /** Each rule, in the order of the core. */
 const RULES = {
@@ -65,7 +29,7 @@ const RULES = {
   },
   approximate: {
     unit: "epsilon",
-    source: "Rogers, Roth, Ullman and Vadhan 2016, Theorem 3.6 by sums",
+    source: "Rogers, Roth, Ullman and Vadhan 2016, by sums",
     needs: "a finite ε at its own delta",
   },
 } as const;
