@@ -72,6 +72,14 @@ describe("answers", () => {
     expect(engine.delta(response, 0.5).neighbours).toBe("replace");
     const mixed: Description = { kind: "composition", of: [{ mechanism: response, count: 1 }] };
     expect(engine.delta(mixed, 0.5).neighbours).toBe("replace");
+    // Where nothing is said, the first relation that all parts have.
+    const { kind, ...steps } = example("matrix") as Extract<Description, { kind: "matrix" }>;
+    const parts = [{ kind, ...steps }, gaussian].map((mechanism) => ({ mechanism, count: 1 }));
+    const shared = engine.delta({ kind: "composition", of: parts } as Description, 0.5);
+    expect(shared.neighbours).toBe("zero-out");
+    expect(engine.delta({ kind: "composition", of: parts.slice(1) } as Description, 0.5).neighbours).toBe(
+      "add-remove",
+    );
   });
 
   test("a found value says from where on every more private one keeps the promise", () => {

@@ -244,9 +244,28 @@ export function validate(value: unknown): Description {
   return description;
 }
 
-/** The relation that the answer is about: the stated one, or the only possible one, or the kind's default. */
+/**
+ * The relation that the answer is about: the stated one, or the only possible one, or the kind's default; of several
+ * parts one that all of them have, if possible the default of a part.
+ */
 export function neighboursOf(description: Description): Neighbours {
-  return requiredNeighbours(description) ?? (relationsOf(description)[0] as Neighbours);
+  const required = requiredNeighbours(description);
+  if (required) return required;
+  const relations = relationsOf(description);
+  const shared = relations.filter((relation) => answersFor(description, relation));
+  const own = childrenOf(description).map(({ mechanism }) => neighboursOf(mechanism));
+  return shared.find((one) => own.includes(one)) ?? shared[0] ?? (relations[0] as Neighbours);
+}
+
+/** Whether everything in a description that states no relation can be about this one. */
+function answersFor(description: Description, relation: Neighbours): boolean {
+  const [choice = ""] = decidingOf(description.kind) ?? [];
+  const { neighbours = [relation] } =
+    insideOf(description.kind, (description as Plain)[choice], relation) ?? {};
+  return (
+    relationsOf(description).includes(relation) &&
+    childrenOf(description).every(({ mechanism }) => neighbours.some((own) => answersFor(mechanism, own)))
+  );
 }
 
 function requiredNeighbours(description: Description): Neighbours | undefined {
