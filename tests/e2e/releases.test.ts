@@ -89,7 +89,7 @@ describe("the sentence grows", () => {
 
   test("what cannot be combined is refused beside its part", async () => {
     const { page, close } = await live(`/${TWO}`);
-    await page.getByLabel("Mechanism 2", { exact: true }).selectOption("randomized-response");
+    await page.getByLabel("Mechanism 2", { exact: true }).selectOption("matrix");
     await page.locator("#field-2-kind-error", { hasText: "replace" }).waitFor();
     await page.getByLabel("Neighbouring relation").selectOption("replace");
     await page.locator("#field-2-kind-error:empty").waitFor({ state: "attached" });
@@ -103,14 +103,22 @@ describe("the sentence grows", () => {
     await page.getByRole("link", { name: /DP-SGD/ }).click();
     await settled(page, /^1\.828/);
     await page.getByLabel("Neighbouring relation").selectOption("replace");
+    await settled(page, /^2\.8435|^2\.8436/);
+    expect(await page.getByLabel("kind of sampling").inputValue()).toBe("poisson");
+    expect(await card(page)).toContain("The sensitivity is how far adding a record moves the query");
+    expect(await card(page)).toContain("A loader that shuffles, or draws batches of a fixed size");
+    await page.getByLabel("kind of sampling").selectOption("without-replacement");
     await settled(page, /^2\.198|^2\.199/);
-    expect(await words(page.locator(".sentence"))).toContain("on a fixed-size sample of rate q");
+    expect(await page.getByLabel("kind of sampling").inputValue()).toBe("without-replacement");
+    expect(await card(page)).not.toContain("A loader that shuffles");
     const other = await live(`/${await page.evaluate(() => location.hash)}`);
     expect(await headline(other.page)).toBe(await headline(page));
     await other.close();
     await page.goBack();
+    await settled(page, /^2\.843/);
+    await page.goBack();
     await settled(page, /^1\.828/);
-    expect(await words(page.locator(".sentence"))).toContain("on a Poisson sample of rate q");
+    expect(await page.getByLabel("kind of sampling").inputValue()).toBe("poisson");
     expect(errors).toEqual([]);
     await close();
   });

@@ -187,7 +187,7 @@ describe("what means nothing is refused by name, with the name that was meant", 
     ["mechanismepsilon", "mechanism-epsilon"],
     ["sens", "sensitivity"],
     ["neighbors", "neighbours"],
-    ["eps", undefined],
+    ["eps", "epsilon"],
     ["colour", undefined],
   ])("%s: %s", (name, right) => expect(meant(name, [...KEYS, "description"])).toBe(right));
   test("every name is understood in the spelling of JavaScript, in small letters and with one slip", () => {

@@ -16,7 +16,14 @@ import {
 } from "../../web/src/question/question.ts";
 
 /** Parts whose range leaves little room around the default, or which must fit to each other. */
-const OWN: Readonly<Record<string, string>> = { orders: "3, 5, 9", epsilons: "0.15, 0.3, 0.7" };
+const OWN: Readonly<Record<string, string>> = {
+  orders: "3, 5, 9",
+  epsilons: "0.15, 0.3, 0.7",
+  losses: "-1.5, 0, 1.25",
+  masses: "0.0625, 0.5, 0.4375",
+  sensitivities: "0, 1.5, 4",
+  probabilities: "0.7, 0.25, 0.05",
+};
 
 /** Another text for a parameter: in range, and far enough for another answer. */
 function other({ key, entry }: Field): string {

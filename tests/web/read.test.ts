@@ -139,7 +139,7 @@ describe("several releases", () => {
     expect(parameter).toBe("of.0.count");
   });
   test("a clash of relations stands beside the kind", () => {
-    expect([...read(withReleaseKind(mixed, 1, "randomized-response")).refusals.keys()]).toEqual(["2.kind"]);
+    expect([...read(withReleaseKind(mixed, 1, "matrix")).refusals.keys()]).toEqual(["2.kind"]);
     const rows = withReleaseKind(mixed, 1, "gaussian-mixing");
     expect([...read({ ...rows, neighbours: "replace" }).refusals.keys()]).toEqual(["2.kind"]);
   });

@@ -125,7 +125,7 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
   }
 
   private card(card: Card): TemplateResult {
-    const { copied, level, between, ends, kind, source, note } = card;
+    const { copied, level, between, ends, kind, source, note, told } = card;
 
     const copy = () => navigator.clipboard.writeText(copied).then(() => say(`copied ${copied}`));
     return html`
@@ -140,6 +140,7 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
         <button type="button" @click=${copy} aria-label="Copy the safe end with all its digits">Copy</button>
       </div>
       ${this.explained ? html`<p class="small" part="explanation">${KIND_WORDS[kind]}</p>` : nothing}
+      ${told.map((one) => html`<p class="small" part="told">${one}</p>`)}
       <p class="small">${note || source}</p>
     `;
   }

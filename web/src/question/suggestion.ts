@@ -2,6 +2,8 @@
 
 const bare = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, "");
 
+const singular = (name: string) => name.replace(/ies$/, "y").replace(/s$/, "");
+
 const SHORTEST_START = 3;
 const MOST_SLIPS = 2;
 
@@ -11,7 +13,8 @@ export function meant(name: string, known: readonly string[]): string | undefine
   const same = known.find((one) => bare(one) === asked);
   if (same !== undefined) return same;
   const begun = known.filter((one) => asked.length >= SHORTEST_START && bare(one).startsWith(asked));
-  if (begun.length === 1) return begun[0];
+  // One name and its plural are one.
+  if (new Set(begun.map(singular)).size === 1) return begun.sort((a, b) => a.length - b.length)[0];
   const slips = known.map((one) => distance(asked, bare(one)));
   const fewest = Math.min(...slips);
   return fewest <= Math.min(MOST_SLIPS, asked.length / 2) ? known[slips.indexOf(fewest)] : undefined;

@@ -28,6 +28,8 @@ export interface Card {
   readonly source: string;
   /** Words for an answer that is not a plain number. */
   readonly note: string;
+  /** What the number is true of, and what it is not. */
+  readonly told: readonly string[];
 }
 
 const end = (value: number) => precise(value).replace("Infinity", "∞");
@@ -54,6 +56,7 @@ export function describe(outcome: Outcome, digits: number): Card {
     kind: answer.kind,
     source: answer.source,
     note: answer.upper === Number.POSITIVE_INFINITY ? INFINITE_EPSILON : "",
+    told: answer.notes ?? [],
   };
 }
 
@@ -72,7 +75,7 @@ function describeParameter(
   target: string,
   digits: number,
 ): Card {
-  const { value, insufficient, kind, source } = calibration;
+  const { value, insufficient, kind, source, notes = [] } = calibration;
   const { symbol } = fieldWords(question, question.ask);
   const side = safeSide(question, question.ask);
   const warning = lastingNote(symbol, calibration, digits, side);
@@ -92,6 +95,7 @@ function describeParameter(
     kind,
     source,
     note: warning && `${warning} ${source}`,
+    told: notes,
   };
 }
 

@@ -9,12 +9,15 @@ export const spelled = (name: string) =>
 /** By the parameter and the choice; what is not here is shown under its own name, as words. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   derivative: { any: "may change", "one-signed": "never changes" },
+  direction: { add: "when a record is added", both: "either way", remove: "when a record is removed" },
   eigenvalue: { unused: "not used", released: "released first, with noise" },
   neighbours: { "add-remove": "a row is added or removed", replace: "a row is replaced" },
   noise: { laplace: "Laplace", gaussian: "normal" },
+  other: { another: "another category", random: "one of all, at random" },
   norm: { l2: "Euclidean length (l2)", l1: "sum of sizes (l1)" },
   path: { hidden: "not released", released: "released with the model" },
   queries: { any: "in any direction", monotone: "all in one direction" },
+  rounded: { exact: "not rounded", up: "rounded up" },
   schedule: {
     "fixed-order": "every record always as many steps apart",
     "min-separation": "every record at least as many steps apart",

@@ -145,11 +145,11 @@ export class QuestionSentence extends LightElement {
   /** What is asked or kept: ε at δ, or how far a suspicion may rise. */
   private level(slots: Slots, has: string, lets: string): TemplateResult {
     const people = usesN(slots.question) ? html`, with ${slot(slots, "n", true)}` : nothing;
-    const other = LEVEL.includes(slots.question.ask) ? nothing : this.otherPromise(slots.question);
+    const other = LEVEL.includes(slots.question.ask) ? nothing : html` ${this.otherPromise(slots.question)}`;
     if (isLimited(slots.question))
       return html`${lets} a suspicion of ${slot(slots, "prior", true, PERCENT)} rise to ${slot(slots, "limit", true, PERCENT)}
-        at most, right or wrong, except with probability ${slot(slots, "exceptions", true)} ${other}${people}`;
-    return html`${has} ${slot(slots, "epsilon")} at ${slot(slots, "delta", true)} ${other}${people}`;
+        at most, right or wrong, except with probability ${slot(slots, "exceptions", true)}${other}${people}`;
+    return html`${has} ${slot(slots, "epsilon")} at ${slot(slots, "delta", true)}${other}${people}`;
   }
 
   private otherPromise(question: Question): TemplateResult {
