@@ -59,7 +59,11 @@ TEST_CASE("kinds and compositions that cannot be answered") {
   CHECK(refused_loss({"composition", {}, {}, {}, {{gaussian, 0}}}) == "of.0.count");
   const Description bound{"zcdp", {{"rho", 1}}, {}, {}, {}};
   CHECK(refused_loss({"subsampled", {{"rate", 0.1}}, {}, {{"sampling", "poisson"}}, {{bound, 1}}}) == "of");
-  CHECK(refused_loss({"subsampled", {{"rate", 1.1}}, {}, {}, {{gaussian, 1}}}) == "rate");
+  CHECK(refused_loss({"subsampled", {{"rate", 1.1}}, {}, {{"sampling", "poisson"}}, {{gaussian, 1}}}) ==
+        "rate");
+  CHECK(refused_loss({"subsampled", {{"rate", 0.1}}, {}, {}, {{gaussian, 1}}}) == "sampling");
+  CHECK(refused_loss({"subsampled", {{"rate", 0.1}}, {}, {{"sampling", "some"}}, {{gaussian, 1}}}) ==
+        "sampling");
 }
 
 TEST_CASE("arguments out of range") {
