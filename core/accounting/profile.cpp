@@ -115,7 +115,9 @@ Profile::Profile(const PrivacyLoss& loss, double gap)
 bool Profile::is_product() const { return loss_.composes() && !composers_.empty(); }
 
 Certainty Profile::certainty() const {
-  if (is_sum_) return ranges_ || is_product() ? Certainty::certified : Certainty::bound;
+  const ClassBound* bound = loss_.class_bound();
+  if (is_sum_)
+    return ranges_ || is_product() || (bound && bound->encloses()) ? Certainty::certified : Certainty::bound;
   const KnownProfile* known = loss_.profile();
   if (!known || !known->has_two_sided_bounds()) return Certainty::bound;
   return known->is_tight() ? Certainty::exact : Certainty::certified;

@@ -101,6 +101,10 @@ class ClassBound {
   /// least what the member costs. Null when none is known.
   virtual std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const;
 
+  /// Whether the class is one pair, which composes and is known by laws on both sides of it: the law that
+  /// bounds it from above and the members of witness_near() from below. Then both ends are proven.
+  virtual bool encloses() const { return false; }
+
   /// The width eta, when the class is everything whose loss stays in some window [t - eta, t].
   virtual std::optional<double> range() const { return std::nullopt; }
 

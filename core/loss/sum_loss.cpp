@@ -40,6 +40,13 @@ std::shared_ptr<const PrivacyLoss> SumLoss::witness_near(double tilt) const {
   return together(witnesses);
 }
 
+bool SumLoss::encloses() const {
+  return std::all_of(stated_.begin(), stated_.end(), [](const Repeated& part) {
+    const ClassBound* bound = part.loss->class_bound();
+    return part.loss->composes() || (bound && bound->encloses());
+  });
+}
+
 std::shared_ptr<const PrivacyLoss> SumLoss::group(int ahead, int behind) const {
   std::vector<Repeated> groups;
   for (const Repeated& part : stated_) {

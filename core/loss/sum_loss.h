@@ -14,6 +14,7 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   bool symmetric() const override;
   bool composes() const override;
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override;
+  bool encloses() const override;
   std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override;
   const Unsteady* unsteady() const override;
   std::vector<std::string> parameters() const override;

@@ -27,11 +27,11 @@ double width(const Question& question, const epsilometer::Bounds& bounds) {
 }
 
 // What each kind of answer promises. The exceptions are ill-conditioned by nature: a Renyi bound converted at
-// an extreme order; a supremum that is searched (to 13 digits, unless
-// the curvature is much larger than lambda); what has to be composed, whose losses are right to 1e-14 of the
-// largest one, and whose trade-off curve is searched; a binomial weight that is hundreds of multiplications
-// from the mode; an epsilon so near 0 that delta, as a double, cannot tell it from 0 (for those an absolute
-// distance of 1e-13 is asked).
+// an extreme order; a mixture, whose best half-line is searched; a supremum that is searched (to 13 digits,
+// unless the curvature is much larger than lambda); what has to be composed, whose losses are right to 1e-14
+// of the largest one, and whose trade-off curve is searched; a binomial weight that is hundreds of
+// multiplications from the mode; an epsilon so near 0 that delta, as a double, cannot tell it from 0 (for
+// those an absolute distance of 1e-13 is asked).
 double promised(const Question& question) {
   const std::string& kind = question.description.kind;
   if (kind == "rdp" && question.ask != "renyi") return 1e-10;
@@ -53,6 +53,7 @@ double promised(const Question& question) {
   if (kind == "subsampled" && question.description.texts.contains("neighbours")) return 4e-12;
   if (kind == "approximate-minima-perturbation") return question.ask == "delta" ? 1e-2 : 2e-4;
   if (kind == "posterior-sampling" && question.ask != "renyi") return question.ask == "delta" ? 1e-2 : 2e-4;
+  if (kind == "gaussian-mixture") return 1e-11;
   return 1e-12;
 }
 
