@@ -166,7 +166,7 @@ double Grid::log_moment(const std::vector<double>& masses, double k) const {
   double sum = 0;
   for (std::size_t j = 0; j < masses.size(); ++j) {
     const double exponent = k * (static_cast<double>(j) * step_ - 1);
-    if (exponent < log_rest) return std::log(sum + 2 * std::exp(exponent));
+    if (k < 0 && exponent < log_rest) return std::log(sum + 2 * std::exp(exponent));
     sum += masses[j] * std::exp(exponent);
   }
   return std::log(sum);
