@@ -39,8 +39,6 @@ TEST_CASE("random allocation encloses what one epoch costs") {
       {1, 2, 1, 0.059206501085892653},      {1, 2, 2, 0.0047457776332483153},
   };
   for (const auto& [mu, batches, level, truth] : truths) {
-    CAPTURE(mu);
-    CAPTURE(batches);
     const auto loss = epochs(mu, batches, 1);
     const Bounds found = Profile(*loss).delta(level);
     CHECK(found.lower <= truth);

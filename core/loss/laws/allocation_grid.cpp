@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
+#include <tuple>
 
 #include "core/base/bounds.h"
 #include "core/loss/laws/gaussian_law.h"
@@ -244,7 +245,8 @@ std::optional<AllocationGrid> Grid::run() {
   }
   if (!below) below.emplace(cells_ + 1);
   const Powers found = powers(above, *below, first);
-  const auto [cut, nothing] = mass_below(above, low_);
+  double cut, nothing;
+  std::tie(cut, nothing) = mass_below(above, low_);
   const auto read = [&](double offset, double side, double charge, RatioLaw& law) {
     const double begin = std::ceil((low_ - offset) / step_);
     for (double i = begin; i < begin + points; ++i) {
