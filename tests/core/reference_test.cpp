@@ -53,7 +53,6 @@ double promised(const Question& question) {
   if (kind == "subsampled" && question.description.texts.contains("neighbours")) return 4e-12;
   if (kind == "approximate-minima-perturbation") return question.ask == "delta" ? 1e-2 : 2e-4;
   if (kind == "posterior-sampling" && question.ask != "renyi") return question.ask == "delta" ? 1e-2 : 2e-4;
-  if (kind == "gaussian-mixture") return 1e-11;
   return 1e-12;
 }
 

@@ -156,3 +156,31 @@ TEST_CASE("what needs another number is refused by its name") {
   CHECK(refused(way("shuffle", "zero-out", {{"epochs", 1}, {"batches", 9}}, laplace)) == "of");
   CHECK(refused(way("bootstrap", "replace", {{"rate", 0.1}}, normal(1))) == "sampling");
 }
+
+TEST_CASE("balls and bins enclose known prices") {
+  struct Price {
+    double sigma, batches, epochs, delta, truth;
+  };
+  // Of the pair (1/t) sum N(mu e_i, I) against N(0, I), by integrals of the sum of log-normal ratios; 9
+  // digits.
+  const Price prices[] = {{1, 100, 10, 1e-5, 1.70149844},
+                          {1, 100, 1, 1e-5, 0.62093967},
+                          {1, 240, 20, 1e-5, 1.49308393},
+                          {0.5, 1000, 1, 1e-6, 4.10600464}};
+  for (const Price& price : prices) {
+    const auto& [sigma, batches, epochs, level, truth] = price;
+    CAPTURE(price.truth);
+    const Description asked = way("balls-and-bins", "add-remove", {{"epochs", epochs}, {"batches", batches}},
+                                  one("gaussian", {{"sigma", sigma}, {"sensitivity", 1}}));
+    const Bounds found = epsilon(*privacy_loss(asked), level);
+    CHECK(found.lower <= truth * (1 + 1e-8));
+    CHECK(found.upper >= truth * (1 - 1e-8));
+    CHECK(found.upper - found.lower < 0.15 * truth);
+    // A record in a batch of its own choice tells no more than one in a known batch.
+    const Description known = way("fixed-order", "zero-out", {{"epochs", epochs}}, asked.parts[0].mechanism);
+    CHECK(found.lower <= epsilon(*privacy_loss(known), level).upper);
+  }
+  CHECK(refused(way("balls-and-bins", "add-remove", {{"epochs", 1}, {"batches", 1.5}}, normal(1))) ==
+        "batches");
+  CHECK(refused(way("balls-and-bins", "add-remove", {{"epochs", 0}, {"batches", 2}}, normal(1))) == "epochs");
+}

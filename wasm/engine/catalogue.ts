@@ -1101,6 +1101,17 @@ export const KINDS = {
           told: "A loader that shuffles costs this. What Poisson sampling costs is less, and not true of it.",
         },
         {
+          option: "balls-and-bins",
+          brief: "on batches drawn by every record",
+          measured: "of {batches} per epoch for {epochs} epochs",
+          printed: {
+            one: "on batches of which every record draws one,",
+            several: "on batches of which every record draws one,",
+          },
+          called: "balls and bins",
+          told: "Every record draws its batch by itself, so that batches differ in size: a loader that shuffles and cuts batches of one size costs more.",
+        },
+        {
           option: "with-replacement",
           brief: "on records drawn with replacement",
           measured: "of {draws} draws from {records} records",
@@ -1135,6 +1146,7 @@ export const KINDS = {
           "without-replacement",
           "fixed-order",
           "shuffle",
+          "balls-and-bins",
           "with-replacement",
           "truncated-poisson",
         ],
@@ -1145,10 +1157,11 @@ export const KINDS = {
           "without-replacement": ["replace", "add-remove", "zero-out"],
           "fixed-order": ["zero-out", "replace"],
           shuffle: ["zero-out", "replace"],
+          "balls-and-bins": rowRelation,
           "with-replacement": ["add-remove", "replace", "zero-out"],
           "truncated-poisson": ["add-remove", "zero-out", "replace"],
         },
-        alike: { poisson: rowRelation, "truncated-poisson": rowRelation },
+        alike: { poisson: rowRelation, "balls-and-bins": rowRelation, "truncated-poisson": rowRelation },
         meant: { replace: "without-replacement" },
         inside: {
           poisson: { replace: addedInside },
@@ -1156,7 +1169,7 @@ export const KINDS = {
           "without-replacement": { "add-remove": replacedInside },
           "with-replacement": { "add-remove": replacedInside },
         },
-        help: "Poisson: every record joins independently of all others. Without replacement: a sample of fixed size. Fixed order: every record is in one batch of each epoch. Shuffled: the order is chosen at random, and cut into batches of one size. With replacement: records are drawn one by one, and may be drawn again. Cut Poisson samples: too large ones lose records. They cost very different amounts and are never interchangeable.",
+        help: "Poisson: every record joins independently of all others. Without replacement: a sample of fixed size. Fixed order: every record is in one batch of each epoch. Shuffled: the order is chosen at random, and cut into batches of one size. Balls and bins: every record draws one of the batches of each epoch. With replacement: records are drawn one by one, and may be drawn again. Cut Poisson samples: too large ones lose records. They cost very different amounts and are never interchangeable.",
       },
       rate: real({
         symbol: "q",
@@ -1177,7 +1190,7 @@ export const KINDS = {
         maximum: LARGEST_COUNT,
         default: 1,
         effect: "less-private",
-        when: { sampling: ["fixed-order", "shuffle"] },
+        when: { sampling: ["fixed-order", "shuffle", "balls-and-bins"] },
         help: "How often every record is used, once in each epoch. Where nobody knows how records are sampled, but not by what is in them, and each is used at most so often, a fixed order costs as much.",
       }),
       batches: integer({
@@ -1188,8 +1201,8 @@ export const KINDS = {
         maximum: 1e9,
         default: 100,
         effect: "none",
-        when: { sampling: ["shuffle"] },
-        help: "How many batches an epoch is cut into. The upper end does not depend on it.",
+        when: { sampling: ["shuffle", "balls-and-bins"] },
+        help: "How many batches an epoch has. Shuffled, the upper end does not depend on it.",
       }),
       draws: integer({
         symbol: "b",

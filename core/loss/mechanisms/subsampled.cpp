@@ -6,6 +6,7 @@
 #include "core/base/refusal.h"
 #include "core/loss/batches.h"
 #include "core/loss/mixture_loss.h"
+#include "core/loss/random_allocation.h"
 #include "core/loss/replaced_sample.h"
 #include "core/loss/sampled_loss.h"
 #include "core/loss/sum_loss.h"
@@ -94,6 +95,12 @@ Loss fixed_order(const Asked& asked) {
   return together({{asked.base, epochs}});
 }
 
+// Each record draws one batch of each epoch by itself.
+Loss balls_and_bins(const Asked& asked) {
+  const double epochs = asked.whole.whole("epochs", 1, 1e15), batches = asked.whole.whole("batches", 1, 1e9);
+  return together({{random_allocation(normal(asked, "balls and bins"), batches), epochs}});
+}
+
 // In any order, a record is in one of the runs of each epoch.
 Loss shuffle(const Asked& asked) {
   const double epochs = asked.whole.whole("epochs", 1, 1e15), batches = asked.whole.whole("batches", 1, 1e9);
@@ -129,6 +136,7 @@ constexpr Way ways[] = {{"poisson", "add-remove", poisson},
                         {"without-replacement", "replace", without_replacement},
                         {"fixed-order", "zero-out", fixed_order},
                         {"shuffle", "zero-out", shuffle},
+                        {"balls-and-bins", "add-remove", balls_and_bins},
                         {"with-replacement", "add-remove", with_replacement},
                         {"truncated-poisson", "add-remove", truncated_poisson}};
 
