@@ -1,9 +1,11 @@
 /** What the attributes of a widget spell, as HTML hands them over: names in small letters, texts as they are. */
+
 import { describe, expect, test } from "vitest";
 import { WRAPPER_KINDS } from "../../wasm/engine/kinds.ts";
 import { isForeign } from "../../web/src/elements/foreign.ts";
 import { questionOf } from "../../web/src/question/attributes.ts";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
+import { QUANTITIES } from "../../web/src/question/expression.ts";
 import { decode, encode } from "../../web/src/question/fragment.ts";
 import { KEYS, SUSPICION_KEYS } from "../../web/src/question/key-values.ts";
 import {
@@ -169,6 +171,7 @@ describe("what means nothing is refused by name, with the name that was meant", 
       "ask",
       "epsilon",
       "delta",
+      ...Object.keys(QUANTITIES),
       ...SUSPICION_KEYS,
     ]);
     for (const name of KEYS.filter((key) => !own.has(key)))

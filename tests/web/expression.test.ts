@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/engine/refusal.ts";
 import { understand, understandList } from "../../web/src/question/expression.ts";
 
-const value = (text: string, n: number | null = null) => understand(text, "delta", n).value;
+const value = (text: string, n: number | null = null) =>
+  understand(text, "delta", n === null ? {} : { n }).value;
 const rule = (text: string) => {
   try {
     value(text);
@@ -42,17 +43,16 @@ describe("numbers as people write them", () => {
   ])("%s", (text, expected) => expect(value(text)).toBe(expected));
 
   test("n is the number of people", () => {
-    expect(understand("1/n^1.1", "delta", 10000)).toEqual({
+    expect(understand("1/n^1.1", "delta", { n: 10000 })).toEqual({
       value: 1 / 10000 ** 1.1,
-      usesN: true,
       plain: false,
     });
     expect(rule("1/n")).toContain("n, the number of people");
   });
 
   test("only a bare number is plain", () => {
-    expect(understand("1e-5", "delta", null).plain).toBe(true);
-    expect(understand("0,5", "delta", null).plain).toBe(false);
+    expect(understand("1e-5", "delta").plain).toBe(true);
+    expect(understand("0,5", "delta").plain).toBe(false);
   });
 });
 
@@ -91,11 +91,10 @@ describe("what cannot be read is refused with field, value and rule", () => {
 });
 
 describe("lists", () => {
-  test("commas separate", () => expect(understandList("2, 4,8", "orders", null).values).toEqual([2, 4, 8]));
+  test("commas separate", () => expect(understandList("2, 4,8", "orders").values).toEqual([2, 4, 8]));
   test("with semicolons commas are decimal", () =>
-    expect(understandList("0,1; 0,25", "orders", null).values).toEqual([0.1, 0.25]));
-  test("a bad item names the list", () =>
-    expect(() => understandList("2, x", "orders", null)).toThrow(/orders/));
+    expect(understandList("0,1; 0,25", "orders").values).toEqual([0.1, 0.25]));
+  test("a bad item names the list", () => expect(() => understandList("2, x", "orders")).toThrow(/orders/));
 });
 
 test.each([
@@ -104,5 +103,5 @@ test.each([
   ["round(0.5 * 7)", 4],
   ["Ceil(-1.5)", -1],
 ])("%s is %d", (text, value) => {
-  expect(understand(text, "count", 10_000).value).toBe(value);
+  expect(understand(text, "count", { n: 10_000 }).value).toBe(value);
 });

@@ -131,7 +131,7 @@ export class GoeQuantile extends Widget {
     const number = (text: unknown, attribute: string, field: string) => {
       const rule = `the attribute ${attribute} must be given`;
       if (text === undefined || text === null) throw new Refusal("missing", field, undefined, rule);
-      return understand(String(text), field, null).value;
+      return understand(String(text), field).value;
     };
     return {
       dimension: number(this.dimension, "dimension", "dimension"),

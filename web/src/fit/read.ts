@@ -39,7 +39,7 @@ class Reader {
   /** Expressions may say n for the number of rows that was typed. */
   knowsRows(text: string): void {
     try {
-      this.#rows = understand(text, "rows", null).value;
+      this.#rows = understand(text, "rows").value;
     } catch {
       // It is refused where it is read.
     }
@@ -49,7 +49,7 @@ class Reader {
     this.fields.add(field);
     if (text.trim() === "") return this.#absent(field, required);
     try {
-      return understand(text, field, this.#rows).value;
+      return understand(text, field, this.#rows === null ? {} : { n: this.#rows }).value;
     } catch (error) {
       if (error instanceof Refusal) this.refusals.set(field, error);
       return undefined;

@@ -13,11 +13,11 @@ import {
   fieldsOf,
   isLimited,
   type Question,
+  quantitiesOf,
   relationsOf,
   SENTENCE_KINDS,
   slotsOf,
   solvable,
-  usesN,
 } from "./question.ts";
 import { didYouMean } from "./suggestion.ts";
 
@@ -46,13 +46,11 @@ export function questionOf(
   const missing = needed(question, level).find((name) => !record.has(name));
   if (missing !== undefined)
     throw new Refusal("missing", missing, undefined, `the attribute ${missing} must be given`);
-  if (usesN(question) && !record.has("n"))
-    throw new Refusal(
-      "missing",
-      "n",
-      undefined,
-      "the attribute n must be given, because an expression uses it",
-    );
+  const unknown = quantitiesOf(question).find((name) => !record.has(name));
+  if (unknown !== undefined) {
+    const rule = `the attribute ${unknown} must be given, because an expression uses it`;
+    throw new Refusal("missing", unknown, undefined, rule);
+  }
   return question;
 }
 

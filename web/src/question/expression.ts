@@ -6,13 +6,26 @@ import { Refusal } from "../../../wasm/engine/refusal.ts";
 
 export interface Understood {
   readonly value: number;
-  /** The expression asks for n, the number of people. */
-  readonly usesN: boolean;
   /** Nothing but a decimal number, so there is no need to repeat how it was understood. */
   readonly plain: boolean;
   /** The items, where a list was asked for. */
   readonly values?: readonly number[];
 }
+
+/** What expressions may speak of, and what it is. */
+export const QUANTITIES = {
+  n: "the number of people",
+  batch: "the size of a batch",
+  passes: "the number of epochs",
+} as const;
+export type Quantity = keyof typeof QUANTITIES;
+export type Quantities = Readonly<Partial<Record<Quantity, number>>>;
+
+const isQuantity = (name: string): name is Quantity => Object.hasOwn(QUANTITIES, name);
+
+/** Those of which a text speaks. */
+export const quantitiesIn = (text: string): readonly Quantity[] =>
+  [...new Set(text.toLowerCase().match(/[a-z]+/g))].filter(isQuantity);
 
 const TOKEN = /\s*(?:((?:\d[\d_]*)?[.,]?\d[\d_]*(?:e[+-]?\d+)?)|([a-z]+)|([-+*/^()]))/iy;
 const PLAIN = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
@@ -26,7 +39,7 @@ const FUNCTIONS: Readonly<Record<string, (x: number) => number>> = {
 };
 const LONGEST = 200;
 
-export function understand(text: string, field: string, n: number | null): Understood {
+export function understand(text: string, field: string, known: Quantities = {}): Understood {
   const refuse = (rule: string): never => {
     throw new Refusal("malformed", field, text, rule);
   };
@@ -34,7 +47,6 @@ export function understand(text: string, field: string, n: number | null): Under
   if (text.length > LONGEST) refuse(`at most ${LONGEST} characters`);
   const tokens = tokenise(text, refuse);
   let position = 0;
-  let usesN = false;
   const take = (...wanted: string[]) =>
     wanted.includes(tokens[position] ?? "") ? tokens[position++] : undefined;
 
@@ -68,14 +80,11 @@ export function understand(text: string, field: string, n: number | null): Under
     }
     if (token === "e") return Math.E;
     if (token === "pi") return Math.PI;
-    if (token === "n") {
-      usesN = true;
-      return n ?? refuse("n, the number of people, is not known here");
-    }
+    if (isQuantity(token)) return known[token] ?? refuse(`${token}, ${QUANTITIES[token]}, is not known here`);
     const apply = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined;
     if (!apply)
       return refuse(
-        `“${token}” means nothing here; known are n, e, pi, sqrt(), ln(), exp(), ceil(), floor() and round()`,
+        `“${token}” means nothing here; known are ${Object.keys(QUANTITIES).join(", ")}, e, pi, sqrt(), ln(), exp(), ceil(), floor() and round()`,
       );
     if (!take("(")) refuse(`write ${token}(…) with brackets`);
     const value = apply(sum());
@@ -85,7 +94,7 @@ export function understand(text: string, field: string, n: number | null): Under
   const value = sum();
   if (position < tokens.length) refuse(`“${tokens[position]}” is one sign too many`);
   if (Number.isNaN(value)) refuse("this has no value as a number");
-  return { value, usesN, plain: PLAIN.test(text.trim()) };
+  return { value, plain: PLAIN.test(text.trim()) };
 }
 
 /** Powers of ten are read as decimals, so that 10^-5 is the same double as 1e-5. */
@@ -121,13 +130,12 @@ function decimal(number: string, rest: string, refuse: (rule: string) => never):
 }
 
 /** Lists are split at semicolons if there are any (then commas are decimal), otherwise at commas and spaces. */
-export function understandList(text: string, field: string, n: number | null): Understood {
+export function understandList(text: string, field: string, known: Quantities = {}): Understood {
   const items = text.includes(";") ? text.split(";") : text.trim().split(/[\s,]+/);
-  const parts = items.map((item) => understand(item, field, n));
+  const parts = items.map((item) => understand(item, field, known));
   return {
     value: Number.NaN,
     values: parts.map((part) => part.value),
-    usesN: parts.some((part) => part.usesN),
     plain: parts.every((part) => part.plain),
   };
 }

@@ -1,6 +1,8 @@
 /** A question as keys and texts: what a link, an attribute and a saved drawing spell. */
+
 import { NEIGHBOURS, type Neighbours } from "../../../wasm/engine/catalogue.ts";
 import { optionFor, WRAPPER_KINDS } from "../../../wasm/engine/kinds.ts";
+import { QUANTITIES } from "./expression.ts";
 import {
   COUNT_FIELD,
   defaultsAround,
@@ -15,13 +17,13 @@ import {
   nameOf,
   placeOf,
   type Question,
+  quantitiesOf,
   relationsOf,
   SENTENCE_KINDS,
   type SentenceKind,
   slotsAround,
   slotsOf,
   textOf,
-  usesN,
   withDefaults,
 } from "./question.ts";
 
@@ -46,7 +48,7 @@ export const KEYS: readonly string[] = [
   "epsilon",
   "delta",
   "group",
-  "n",
+  ...Object.keys(QUANTITIES),
   ...SUSPICION_KEYS,
 ];
 
@@ -125,7 +127,7 @@ export function toKeyValues(question: Question): [string, string][] {
   const limited = isLimited(question);
   if (ask !== "epsilon" && !limited) names.push("epsilon");
   if (ask !== "delta") names.push("delta");
-  if (usesN(question)) names.push("n");
+  names.push(...quantitiesOf(question));
   for (const name of ["group", "prior", "limit", "exceptions", "false-positives"] as const)
     if (limited && SUSPICION_KEYS.includes(name) ? true : name !== "limit" && said(name)) names.push(name);
   const kind = ({ index, key }: { index: number; key: string }) =>

@@ -29,6 +29,7 @@ import {
   WRAPPER_KINDS,
   type WrapperKind,
 } from "../../../wasm/engine/kinds.ts";
+import { type Quantity, quantitiesIn } from "./expression.ts";
 
 /** What a line is about; what is around that and how often it runs are slots of every line. */
 export type SentenceKind = LeafKind;
@@ -62,6 +63,8 @@ export const LEVEL_DEFAULTS = {
   delta: "1e-5",
   group: "1",
   n: "10000",
+  batch: "256",
+  passes: "20",
   prior: "1",
   exceptions: "1e-6",
   limit: "",
@@ -226,10 +229,13 @@ export const isGroup = ({ texts }: Question) => texts.group !== LEVEL_DEFAULTS.g
 /** Whether a parameter is sought that keeps a suspicion within a limit, instead of ε at δ. */
 export const isLimited = ({ ask, texts }: Question) => !LEVEL.includes(ask) && texts.limit !== "";
 
-/** Whether any text in use speaks of n. */
-export const usesN = (question: Question) =>
-  [...(question.given ? [] : namesOf(question)), "epsilon", "delta", "group"].some(
-    (name) => name !== question.ask && /(^|[^a-z])n([^a-z]|$)/i.test(textOf(question, name)),
+/** The quantities of which any text in use speaks. */
+export const quantitiesOf = (question: Question): readonly Quantity[] =>
+  quantitiesIn(
+    [...(question.given ? [] : namesOf(question)), "epsilon", "delta", "group"]
+      .filter((name) => name !== question.ask)
+      .map((name) => textOf(question, name))
+      .join(" "),
   );
 
 const isComposed = ({ given, releases, ask }: Question) =>

@@ -13,7 +13,7 @@ import {
 } from "../../../wasm/engine/kinds.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { faultsIn } from "../../../wasm/engine/shape.ts";
-import { type Understood, understand, understandList } from "./expression.ts";
+import { QUANTITIES, type Quantity, type Understood, understand, understandList } from "./expression.ts";
 import { fieldAt, pathOf } from "./path.ts";
 import {
   COUNT_FIELD,
@@ -24,10 +24,10 @@ import {
   type MechanismLine,
   nameOf,
   type Question,
+  quantitiesOf,
   slotsAround,
   slotsInside,
   textOf,
-  usesN,
 } from "./question.ts";
 
 export interface Reading {
@@ -44,10 +44,10 @@ export interface Reading {
 class Notes {
   readonly values = new Map<string, Understood>();
   readonly refusals = new Map<string, Refusal>();
-  people: number | null = null;
+  private readonly known: Partial<Record<Quantity, number>> = {};
 
   constructor(readonly question: Question) {
-    if (usesN(question)) this.attempt("n", () => this.readPeople());
+    for (const name of quantitiesOf(question)) this.attempt(name, () => this.readQuantity(name));
   }
 
   attempt(field: string, work: () => void): void {
@@ -61,25 +61,24 @@ class Notes {
 
   number(name: string): number {
     this.attempt(name, () =>
-      this.values.set(name, understand(textOf(this.question, name), name, this.people)),
+      this.values.set(name, understand(textOf(this.question, name), name, this.known)),
     );
     return this.values.get(name)?.value ?? Number.NaN;
   }
 
   list(name: string): readonly number[] {
     this.attempt(name, () =>
-      this.values.set(name, understandList(textOf(this.question, name), name, this.people)),
+      this.values.set(name, understandList(textOf(this.question, name), name, this.known)),
     );
     return this.values.get(name)?.values ?? [];
   }
 
-  private readPeople(): void {
-    const people = understand(textOf(this.question, "n"), "n", null);
-    if (!Number.isInteger(people.value) || people.value < 1) {
-      throw new Refusal("range", "n", people.value, "a number of people is a whole number from 1");
-    }
-    this.values.set("n", people);
-    this.people = people.value;
+  private readQuantity(name: Quantity): void {
+    const found = understand(textOf(this.question, name), name);
+    if (!Number.isInteger(found.value) || found.value < 1)
+      throw new Refusal("range", name, found.value, `${QUANTITIES[name]} is a whole number from 1`);
+    this.values.set(name, found);
+    this.known[name] = found.value;
   }
 }
 

@@ -1,5 +1,7 @@
 /** A question as the tag of a widget; what stands between the tags is for readers without scripts. */
+
 import type { Description } from "../../../wasm/contract.ts";
+import { QUANTITIES } from "../question/expression.ts";
 import { KEYS, SUSPICION_KEYS, toKeyValues } from "../question/key-values.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { pathOf } from "../question/path.ts";
@@ -42,7 +44,13 @@ export function tag(
 const isMeant = (question: Question, key: string) => isLimited(question) || !SUSPICION_KEYS.includes(key);
 
 /** The level, which stays in words where the mechanism is one text. */
-const LEVEL_KEYS: readonly string[] = ["epsilon", "delta", "group", "n", ...SUSPICION_KEYS];
+const LEVEL_KEYS: readonly string[] = [
+  "epsilon",
+  "delta",
+  "group",
+  ...Object.keys(QUANTITIES),
+  ...SUSPICION_KEYS,
+];
 
 /** Several releases are one mechanism as JSON. */
 const whole = (question: Question, description: Description): [string, string][] => [

@@ -1,7 +1,7 @@
 /** All texts of one answer, each number rounded to its safe side; elements and the static view only arrange them. */
 import type { AnswerKind, Calibration, RiskCalibration, Target } from "../../../wasm/contract.ts";
 import type { Outcome } from "../question/outcome.ts";
-import type { Question } from "../question/question.ts";
+import { nameOf, placeOf } from "../question/question.ts";
 import { format, precise, type Side } from "./numbers.ts";
 import {
   answerLine,
@@ -37,9 +37,9 @@ const end = (value: number) => precise(value).replace("Infinity", "∞");
 export function describe(outcome: Outcome, digits: number): Card {
   const { found, question } = outcome;
   if (found.ask === "parameter")
-    return describeParameter(question, found.calibration, level(found.target), digits);
+    return describeParameter(outcome, found.calibration, level(found.target), digits);
   if (found.ask === "limit")
-    return describeParameter(question, found.calibration, limitWords(outcome), digits);
+    return describeParameter(outcome, found.calibration, limitWords(outcome), digits);
   const { answer } = found;
   const [symbol, other] =
     found.ask === "epsilon"
@@ -70,11 +70,12 @@ function limitWords({ reading }: Outcome): string {
 }
 
 function describeParameter(
-  question: Question,
+  outcome: Outcome,
   calibration: Calibration | RiskCalibration,
   target: string,
   digits: number,
 ): Card {
+  const { question } = outcome;
   const { value, insufficient, kind, source, notes = [] } = calibration;
   const { symbol } = fieldWords(question, question.ask);
   const side = safeSide(question, question.ask);
@@ -95,8 +96,18 @@ function describeParameter(
     kind,
     source,
     note: warning && `${warning} ${source}`,
-    told: notes,
+    told: [...multiplierOf(outcome, value, digits), ...notes],
   };
+}
+
+/** What libraries for training call the noise of a step: σ in units of the sensitivity. */
+function multiplierOf({ question, reading }: Outcome, sigma: number, digits: number): string[] {
+  const { index, key } = placeOf(question.ask);
+  const line = question.releases[index];
+  const sensitivity = reading.values.get(nameOf(index, "sensitivity"))?.value;
+  const isTraining = key === "sigma" && line?.kind === "gaussian" && line.around.includes("subsampled");
+  if (!isTraining || sensitivity === undefined) return [];
+  return [`As a noise multiplier, σ/Δ: ${format(sigma / sensitivity, digits, "up")}.`];
 }
 
 /** The same in one line, for the middle of a sentence. */

@@ -29,6 +29,8 @@ const LEVEL_WORDS: Readonly<Record<string, { symbol: string; title: string }>> =
   delta: { symbol: "δ", title: "delta" },
   group: { symbol: "", title: GROUP.title },
   n: { symbol: "n", title: "number of people" },
+  batch: { symbol: "batch", title: "size of a batch" },
+  passes: { symbol: "passes", title: "number of epochs" },
   prior: { symbol: "", title: "suspicion" },
   limit: { symbol: "", title: "limit of the suspicion" },
   exceptions: { symbol: "τ", title: "probability of exceptions" },

@@ -35,11 +35,11 @@ import {
   MOST_RELEASES,
   nameOf,
   type Question,
+  quantitiesOf,
   relationsOf,
   SENTENCE_KINDS,
   slotsInside,
   textOf,
-  usesN,
 } from "../../question/question.ts";
 import type { Reading } from "../../question/read.ts";
 import { RELATION_WORDS } from "../../words/sentences.ts";
@@ -144,7 +144,10 @@ export class QuestionSentence extends LightElement {
 
   /** What is asked or kept: ε at δ, or how far a suspicion may rise. */
   private level(slots: Slots, has: string, lets: string): TemplateResult {
-    const people = usesN(slots.question) ? html`, with ${slot(slots, "n", true)}` : nothing;
+    const people = quantitiesOf(slots.question).map((name, i) => [
+      i === 0 ? ", with " : ", ",
+      slot(slots, name, true),
+    ]);
     const other = LEVEL.includes(slots.question.ask) ? nothing : html` ${this.otherPromise(slots.question)}`;
     if (isLimited(slots.question))
       return html`${lets} a suspicion of ${slot(slots, "prior", true, PERCENT)} rise to ${slot(slots, "limit", true, PERCENT)}

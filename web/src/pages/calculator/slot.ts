@@ -1,8 +1,10 @@
 /** One quantity of the sentence: title, symbol, the sign that makes it the unknown, the text, what is wrong. */
+
 import { html, nothing, type TemplateResult } from "lit";
 import { type ChoiceParameter, GROUP } from "../../../../wasm/engine/catalogue.ts";
 import type { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { step } from "../../question/arrow-steps.ts";
+import { QUANTITIES } from "../../question/expression.ts";
 import { COUNT_FIELD, isSolvable, placeOf, type Question, slotAt, textOf } from "../../question/question.ts";
 import type { Reading } from "../../question/read.ts";
 import { choiceWords } from "../../words/choices.ts";
@@ -117,7 +119,9 @@ function key(slots: Slots, name: string, event: KeyboardEvent): void {
   event.preventDefault();
   const { key: own } = placeOf(name);
   const entry = own === "group" ? GROUP : slotAt(slots.question, name)?.entry;
-  const whole = entry ? entry.type === "integer" : [COUNT_FIELD.key, "group", "n"].includes(own);
+  const whole = entry
+    ? entry.type === "integer"
+    : [COUNT_FIELD.key, "group", ...Object.keys(QUANTITIES)].includes(own);
   const next = step(value.value, direction, event.shiftKey, whole);
   // A number whose range ends, such as a rate, stops at its end.
   const most = entry && "effect" in entry ? entry.maximum : Number.POSITIVE_INFINITY;

@@ -49,7 +49,7 @@ export class GuessFields<Key extends string> {
   /** Refuses what is no number by its key. */
   values(): Readonly<Record<string, number>> {
     return Object.fromEntries(
-      this.#keys.map((key) => [key, understand(this.#text(key), key, null).value] as const),
+      this.#keys.map((key) => [key, understand(this.#text(key), key).value] as const),
     );
   }
 

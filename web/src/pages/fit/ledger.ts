@@ -94,7 +94,7 @@ export class FitLedger extends LightElement {
 
   private total(paid: readonly Paid[]): Promise<Total> {
     return this.told(async () => {
-      const delta = understand(this.shownDelta, "delta", null).value;
+      const delta = understand(this.shownDelta, "delta").value;
       const { descriptions, group } = composed(paid);
       return (await this.compose?.(descriptions, delta, group)) ?? { sentence: "" };
     });
