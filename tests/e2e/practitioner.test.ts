@@ -75,7 +75,7 @@ test("the same where batches are shuffled is the price of a fixed order, and say
   } as const;
   const { value } = engine.calibrate(fixed, "of.0.mechanism.sigma", { epsilon: 2, delta: 1e-6 });
   await settled(page, String(value).slice(0, 5));
-  expect(await card(page)).toContain("What Poisson sampling costs is less, and not true of it");
+  expect(await card(page)).toContain("The price of Poisson sampling is not true of it");
   expect(spent()).toEqual({ clicks: 1, fields: 2 });
   await close();
 }, 240_000);

@@ -1075,7 +1075,7 @@ export const KINDS = {
             several: "on samples of fixed size drawn without replacement",
           },
           called: "samples of fixed size in its privacy loss distributions",
-          told: "A sample of fixed size is drawn anew at every step: batches cut from one shuffled order are not, and cost more.",
+          told: "A sample of fixed size is drawn anew at every step: batches cut from one shuffled order are not, and can cost more.",
           toldFor: {
             "add-remove":
               "The sensitivity is how far replacing a record moves the query, twice the norm of one; the rate is that of the smallest table that is promised.",
@@ -1098,7 +1098,7 @@ export const KINDS = {
           measured: "of {batches} per epoch for {epochs} epochs",
           printed: { one: "on shuffled batches of one size,", several: "on shuffled batches of one size," },
           called: "shuffled batches",
-          told: "A loader that shuffles costs this. What Poisson sampling costs is less, and not true of it.",
+          told: "A loader that shuffles costs no more than this. The price of Poisson sampling is not true of it.",
         },
         {
           option: "balls-and-bins",
@@ -1109,7 +1109,7 @@ export const KINDS = {
             several: "on batches of which every record draws one,",
           },
           called: "balls and bins",
-          told: "Every record draws its batch by itself, so that batches differ in size: a loader that shuffles and cuts batches of one size costs more.",
+          told: "Every record draws its batch by itself, so that batches differ in size: a loader that shuffles and cuts batches of one size can cost more.",
         },
         {
           option: "with-replacement",
