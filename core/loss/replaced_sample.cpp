@@ -11,16 +11,16 @@
 #include "core/loss/laws/atomic_law.h"
 #include "core/loss/mixture_loss.h"
 #include "core/loss/pair_loss.h"
+#include "core/loss/sampled_moment.h"
 #include "core/loss/sum_loss.h"
 #include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
 
-/// log(1 - q + q e^l), also where e^l overflows.
+/// The same as log_mixed, with all digits also close to log(1 - q) of a large rate.
 double mixed(double rate, double l) {
-  if (l > 700) return l + std::log(rate);
-  return l < -1 && rate > 0.5 ? std::log(1 - rate + rate * std::exp(l)) : std::log1p(rate * std::expm1(l));
+  return l < -1 && rate > 0.5 ? std::log(1 - rate + rate * std::exp(l)) : log_mixed(rate, l);
 }
 
 class ReplacedNormal final : public MixtureLoss {
@@ -115,8 +115,7 @@ class ReplacedLaplace final : public Knowing<KnownProfile, KnownLaw> {
   double renyi(double order) const override {
     const Description twice{"laplace", {{"sensitivity", 2 * range_}, {"scale", 1}}, {}, {}, {}};
     const double whole = (order - 1) * privacy_loss(twice)->renyi(order);
-    const double moment = whole > 700 ? whole + std::log(rate_) + (1 - rate_) / rate_ * std::exp(-whole)
-                                      : std::log1p(rate_ * std::expm1(whole));
+    const double moment = log_mixed(rate_, whole);
     return std::min(largest_loss(), rounded_up(moment / (order - 1)));
   }
 

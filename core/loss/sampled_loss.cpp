@@ -39,9 +39,7 @@ class SampledLoss : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady>
   double largest_loss() const override {
     const double largest = base_->largest_loss();
     if (std::isinf(largest)) return largest;
-    // Without e^largest where that overflows.
-    return rounded_up(largest > 700 ? largest + std::log(rate_) + (1 - rate_) / rate_ * std::exp(-largest)
-                                    : std::log1p(rate_ * std::expm1(largest)));
+    return rounded_up(log_mixed(rate_, largest));
   }
 
   // Rounded up to the next double: a delta is below the one exactly when it is below the other.

@@ -269,8 +269,7 @@ double of_law(const Law& law, const Moment& empty, double rate, Sampling samplin
 // losses below 0 adds at most t q to the moment.
 double by_minkowski(const PrivacyLoss& base, double rate, Sampling sampling, double order) {
   const double t = order - 1, least = t / order * base.pair_renyi(order);
-  const double log_norm = least < 700 ? std::log1p(rate * std::expm1(least))
-                                      : least + std::log(rate) + (1 - rate) / rate * std::exp(-least);
+  const double log_norm = log_mixed(rate, least);
   const double log_moment = rounded_up(
       order * log_norm, 32 * unit_roundoff * (1 + std::abs(std::log(rate)) / std::max(log_norm, 1.0)));
   if (sampling == Sampling::poisson) return rounded_up(log_moment / t);

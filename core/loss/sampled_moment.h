@@ -4,9 +4,16 @@
 // Everything is a sum of positive terms for that moment less 1, so that tiny divergences keep their digits.
 #pragma once
 
+#include <cmath>
+
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
+
+/// log(1 - q + q e^l), also where e^l overflows.
+inline double log_mixed(double rate, double l) {
+  return l > 700 ? l + std::log(rate) + (1 - rate) / rate * std::exp(-l) : std::log1p(rate * std::expm1(l));
+}
 
 enum class Sampling { poisson, without_replacement };
 

@@ -8,6 +8,7 @@
 #include "core/loss/mixture_loss.h"
 #include "core/loss/pair_loss.h"
 #include "core/loss/sampled_loss.h"
+#include "core/loss/sampled_moment.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/normal.h"
 
@@ -85,10 +86,7 @@ class ZeroedLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
   // By joint convexity: where the record is drawn, it is as far from 0 as mu, whatever else there is.
   double renyi(double order) const override {
     const double exponent = order * (order - 1) * mu_ * mu_ / 2;
-    const double whole = exponent > 700
-                             ? exponent + std::log(rate_) + (1 - rate_) / rate_ * std::exp(-exponent)
-                             : std::log1p(rate_ * std::expm1(exponent));
-    return rounded_up(whole / (order - 1));
+    return rounded_up(log_mixed(rate_, exponent) / (order - 1));
   }
   double largest_loss() const override { return infinite; }
   bool symmetric() const override { return false; }

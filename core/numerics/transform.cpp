@@ -120,4 +120,32 @@ double PowerProduct::total_error() const {
   return sum * (1 + frequencies_margin(static_cast<double>(log_size_.size())));
 }
 
+TwoSpectra spectra(const Frequencies& both) {
+  const std::size_t length = both.size(), half = length / 2 + 1;
+  TwoSpectra result{Frequencies(half), Frequencies(half)};
+  for (std::size_t f = 0; f < half; ++f) {
+    const auto mirrored = std::conj(both[(length - f) % length]);
+    result.one[f] = (both[f] + mirrored) * 0.5;
+    result.other[f] = (both[f] - mirrored) * std::complex<double>(0, -0.5);
+  }
+  return result;
+}
+
+TwoSequences sequences(const Transform& transform, const PowerProduct& one, const PowerProduct& other) {
+  const std::size_t length = transform.length(), half = length / 2 + 1;
+  const Frequencies ones = one.values(), others = other.values();
+  Frequencies joint(length);
+  double size = 0;
+  for (std::size_t f = 0; f < length; ++f) {
+    const auto u = f < half ? ones[f] : std::conj(ones[length - f]);
+    const auto l = f < half ? others[f] : std::conj(others[length - f]);
+    joint[f] = u + std::complex<double>(0, 1) * l;
+    size += std::abs(u) + std::abs(l);
+  }
+  const double n = static_cast<double>(length);
+  const double lost = 2 * (one.total_error() + other.total_error());
+  const double doubt = (lost + transform.error() * (size + lost)) / n * (1 + frequencies_margin(n));
+  return {transform.backward(std::move(joint)), doubt};
+}
+
 }  // namespace epsilometer

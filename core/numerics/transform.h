@@ -35,6 +35,13 @@ class Transform {
   std::unique_ptr<Plan> plan_;
 };
 
+/// Half of the spectra of two real sequences, from one transform of the one as real parts and the other as
+/// imaginary ones; its bound on errors holds for both.
+struct TwoSpectra {
+  Frequencies one, other;
+};
+TwoSpectra spectra(const Frequencies& both);
+
 /// The smallest even 2^a 3^b 5^c that is at least `length`.
 std::size_t smooth_length(double length);
 
@@ -62,5 +69,13 @@ class PowerProduct {
   Frequencies once_;
   std::vector<double> most_once_;
 };
+
+/// Two real sequences from half of their spectra each, by one transform: n times the one as real parts, n
+/// times the other as imaginary ones. Every entry, divided by n, is right to `doubt`.
+struct TwoSequences {
+  Frequencies entries;
+  double doubt;
+};
+TwoSequences sequences(const Transform& transform, const PowerProduct& one, const PowerProduct& other);
 
 }  // namespace epsilometer

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/refusal.h"
 #include "core/loss/privacy_loss.h"
 
 inline epsilometer::Description one(const char* kind, std::map<std::string, double> numbers) {
@@ -20,6 +21,16 @@ inline epsilometer::Description sampled(const char* sampling, double rate,
 
 inline epsilometer::Description repeated(const epsilometer::Description& mechanism, double count) {
   return {"composition", {}, {}, {}, {{mechanism, count}}};
+}
+
+/// The field for which it is refused, or nothing.
+inline std::string refused_field(const epsilometer::Description& asked) {
+  try {
+    epsilometer::privacy_loss(asked);
+  } catch (const epsilometer::Refusal& refusal) {
+    return refusal.field;
+  }
+  return "";
 }
 
 inline std::shared_ptr<const epsilometer::PrivacyLoss> together(const std::vector<epsilometer::Part>& parts) {

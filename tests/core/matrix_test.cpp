@@ -8,8 +8,8 @@
 #include <functional>
 #include <random>
 
-#include "core/base/refusal.h"
 #include "core/loss/privacy_loss.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
@@ -28,15 +28,6 @@ Description noise(const char* scheme, const char* schedule, double steps, double
 }
 
 double mu_of(const Description& description) { return *privacy_loss(description)->gaussian(); }
-
-std::string refused_field(const Description& description) {
-  try {
-    privacy_loss(description);
-  } catch (const Refusal& refusal) {
-    return refusal.field;
-  }
-  return "";
-}
 
 // The largest |C p|^2 over the sets of steps, as bits, at least that far apart, or exactly.
 double largest(const std::vector<double>& column, unsigned steps, int most, unsigned separation, bool exact) {

@@ -8,7 +8,6 @@
 
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
-#include "core/base/refusal.h"
 #include "tests/core/descriptions.h"
 
 using namespace epsilometer;
@@ -28,15 +27,6 @@ Description way(const char* sampling, const char* neighbours, std::map<std::stri
 }
 
 Bounds cost(const Description& asked, double epsilon) { return delta(*privacy_loss(asked), epsilon); }
-
-std::string refused(const Description& asked) {
-  try {
-    privacy_loss(asked);
-  } catch (const Refusal& refusal) {
-    return refusal.field;
-  }
-  return "";
-}
 
 }  // namespace
 
@@ -147,14 +137,14 @@ TEST_CASE("what is cut off a Poisson sample is paid for once, and not where noth
 }
 
 TEST_CASE("what needs another number is refused by its name") {
-  CHECK(refused(way("poisson", "replace", {{"rate", 0.1}}, normal(1))) == "of.neighbours");
-  CHECK(refused(way("poisson", "replace", {{"rate", 0.1}}, normal(1, "replace"))) == "of.neighbours");
-  CHECK(refused(way("without-replacement", "add-remove", {{"rate", 0.1}}, normal(1, "add-remove"))) ==
+  CHECK(refused_field(way("poisson", "replace", {{"rate", 0.1}}, normal(1))) == "of.neighbours");
+  CHECK(refused_field(way("poisson", "replace", {{"rate", 0.1}}, normal(1, "replace"))) == "of.neighbours");
+  CHECK(refused_field(way("without-replacement", "add-remove", {{"rate", 0.1}}, normal(1, "add-remove"))) ==
         "of.neighbours");
   const Description laplace = one("laplace", {{"scale", 1}, {"sensitivity", 1}});
-  CHECK(refused(way("without-replacement", "zero-out", {{"rate", 0.1}}, laplace)) == "of");
-  CHECK(refused(way("shuffle", "zero-out", {{"epochs", 1}, {"batches", 9}}, laplace)) == "of");
-  CHECK(refused(way("bootstrap", "replace", {{"rate", 0.1}}, normal(1))) == "sampling");
+  CHECK(refused_field(way("without-replacement", "zero-out", {{"rate", 0.1}}, laplace)) == "of");
+  CHECK(refused_field(way("shuffle", "zero-out", {{"epochs", 1}, {"batches", 9}}, laplace)) == "of");
+  CHECK(refused_field(way("bootstrap", "replace", {{"rate", 0.1}}, normal(1))) == "sampling");
 }
 
 TEST_CASE("balls and bins enclose known prices") {
@@ -180,7 +170,8 @@ TEST_CASE("balls and bins enclose known prices") {
     const Description known = way("fixed-order", "zero-out", {{"epochs", epochs}}, asked.parts[0].mechanism);
     CHECK(found.lower <= epsilon(*privacy_loss(known), level).upper);
   }
-  CHECK(refused(way("balls-and-bins", "add-remove", {{"epochs", 1}, {"batches", 1.5}}, normal(1))) ==
+  CHECK(refused_field(way("balls-and-bins", "add-remove", {{"epochs", 1}, {"batches", 1.5}}, normal(1))) ==
         "batches");
-  CHECK(refused(way("balls-and-bins", "add-remove", {{"epochs", 0}, {"batches", 2}}, normal(1))) == "epochs");
+  CHECK(refused_field(way("balls-and-bins", "add-remove", {{"epochs", 0}, {"batches", 2}}, normal(1))) ==
+        "epochs");
 }

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "core/accounting/profile.h"
-#include "core/base/refusal.h"
 #include "tests/core/descriptions.h"
 
 using namespace epsilometer;
@@ -28,15 +27,6 @@ Description table(std::vector<double> losses, std::vector<double> masses, double
           {{"losses", std::move(losses)}, {"masses", std::move(masses)}},
           {{"rounded", rounded}, {"direction", direction}},
           {}};
-}
-
-std::string refused_field(const Description& asked) {
-  try {
-    privacy_loss(asked);
-  } catch (const Refusal& refusal) {
-    return refusal.field;
-  }
-  return "";
 }
 
 constexpr double epsilons[] = {-1, 0, 0.2, 0.7, 1.5, 3};

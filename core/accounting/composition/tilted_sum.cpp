@@ -66,16 +66,9 @@ void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& t
     folded[j % window_.length] += std::complex<double>(lattice.upper[j], lattice.lower[j]);
     total += lattice.upper[j] + lattice.lower[j];
   }
-  const Frequencies both = transform.forward(folded);
-  const std::size_t half = window_.length / 2 + 1;
-  Frequencies upper(half), lower(half);
-  for (std::size_t f = 0; f < half; ++f) {
-    const auto mirrored = std::conj(both[(window_.length - f) % window_.length]);
-    upper[f] = (both[f] + mirrored) * 0.5;
-    lower[f] = (both[f] - mirrored) * std::complex<double>(0, -0.5);
-  }
-  powers.upper.multiply(upper, part.count, transform.error() * total);
-  powers.lower.multiply(lower, part.count, transform.error() * total);
+  const TwoSpectra factors = spectra(transform.forward(folded));
+  powers.upper.multiply(factors.one, part.count, transform.error() * total);
+  powers.lower.multiply(factors.other, part.count, transform.error() * total);
   powers.log_finite_upper += part.count * std::log1p(-lattice.lower_infinite);
   powers.log_finite_lower += part.count * std::log1p(-std::min(1.0, lattice.upper_infinite));
 
@@ -126,20 +119,11 @@ Cut TiltedSum::cut(const TiltedPart& part) const {
 }
 
 void TiltedSum::finish(const Transform& transform, const Powers& powers) {
-  const std::size_t length = window_.length, half = length / 2 + 1;
-  const Frequencies upper = powers.upper.values(), lower = powers.lower.values();
-  Frequencies joint(length);
-  double size = 0;
-  for (std::size_t f = 0; f < length; ++f) {
-    const auto u = f < half ? upper[f] : std::conj(upper[length - f]);
-    const auto l = f < half ? lower[f] : std::conj(lower[length - f]);
-    joint[f] = u + std::complex<double>(0, 1) * l;
-    size += std::abs(u) + std::abs(l);
-  }
+  const std::size_t length = window_.length;
   const double n = static_cast<double>(length);
-  const double lost = 2 * (powers.upper.total_error() + powers.lower.total_error());
-  const double entry = (lost + transform.error() * (size + lost)) / n * (1 + frequencies_margin(n));
-  const Frequencies masses = transform.backward(std::move(joint));
+  const TwoSequences sums = sequences(transform, powers.upper, powers.lower);
+  const Frequencies& masses = sums.entries;
+  const double entry = sums.doubt;
 
   first_ = static_cast<std::int64_t>(std::floor((window_.low - offset_) / window_.step)) - 1;
   const double furthest = std::max(std::abs(low()), std::abs(high())) + std::abs(offset_);

@@ -53,11 +53,6 @@ class Grid {
   std::optional<AllocationGrid> run();
 
  private:
-  struct Powers {
-    Frequencies sums;
-    double entry;
-  };
-
   double x_at(double y) const { return (std::log(y) - mu_ * mu_ / 2) / mu_; }
 
   // Visits y and its mass under Q.
@@ -75,7 +70,7 @@ class Grid {
   double log_moment(const std::vector<double>& masses, double k) const;
   double mass_above(const std::vector<double>& masses, double tilt, double high) const;
   std::pair<double, double> mass_below(const std::vector<double>& masses, double low) const;
-  Powers powers(const std::vector<double>& above, const std::vector<double>& below, double first) const;
+  TwoSequences powers(const std::vector<double>& above, const std::vector<double>& below, double first) const;
   double first_mean(double skip) const;
 
   double mu_, t_, top_, low_, high_, step_, tilt_;
@@ -198,7 +193,7 @@ std::pair<double, double> Grid::mass_below(const std::vector<double>& masses, do
 }
 
 // Both powers by one transform, of tilted masses.
-Grid::Powers Grid::powers(const std::vector<double>& above, const std::vector<double>& below,
+TwoSequences Grid::powers(const std::vector<double>& above, const std::vector<double>& below,
                           double first) const {
   const auto length = static_cast<std::size_t>(points), half = length / 2 + 1;
   const Transform transform(length);
@@ -210,29 +205,12 @@ Grid::Powers Grid::powers(const std::vector<double>& above, const std::vector<do
     totals[0] += values[j].real();
     totals[1] += values[j].imag();
   }
-  const Frequencies both = transform.forward(values);
-  Frequencies upper(half), lower(half);
-  for (std::size_t f = 0; f < half; ++f) {
-    const auto mirrored = std::conj(both[(length - f) % length]);
-    upper[f] = (both[f] + mirrored) * 0.5;
-    lower[f] = (both[f] - mirrored) * std::complex<double>(0, -0.5);
-  }
+  const TwoSpectra factors = spectra(transform.forward(values));
   PowerProduct products[2] = {PowerProduct(half), PowerProduct(half)};
   const double doubt = transform.error() * (totals[0] + totals[1]);
-  products[0].multiply(upper, t_, doubt);
-  products[1].multiply(lower, t_, doubt);
-  upper = products[0].values();
-  lower = products[1].values();
-  double size = 0;
-  for (std::size_t f = 0; f < length; ++f) {
-    const auto u = f < half ? upper[f] : std::conj(upper[length - f]);
-    const auto l = f < half ? lower[f] : std::conj(lower[length - f]);
-    values[f] = u + std::complex<double>(0, 1) * l;
-    size += std::abs(u) + std::abs(l);
-  }
-  const double lost = 2 * (products[0].total_error() + products[1].total_error());
-  const double entry = (lost + transform.error() * (size + lost)) / points * (1 + frequencies_margin(points));
-  return {transform.backward(std::move(values)), entry};
+  products[0].multiply(factors.one, t_, doubt);
+  products[1].multiply(factors.other, t_, doubt);
+  return sequences(transform, products[0], products[1]);
 }
 
 std::optional<AllocationGrid> Grid::run() {
@@ -244,7 +222,7 @@ std::optional<AllocationGrid> Grid::run() {
     if (from_below(first, skip, 400)) below = from_below(first, skip, cells_);
   }
   if (!below) below.emplace(cells_ + 1);
-  const Powers found = powers(above, *below, first);
+  const TwoSequences found = powers(above, *below, first);
   double cut, nothing;
   std::tie(cut, nothing) = mass_below(above, low_);
   const auto read = [&](double offset, double side, double charge, RatioLaw& law) {
@@ -253,16 +231,16 @@ std::optional<AllocationGrid> Grid::run() {
       const double s = offset + i * step_;
       if (s < cut || !(s > 0)) continue;
       const auto place = static_cast<std::size_t>(i - points * std::floor(i / points));
-      const double raw = (side > 0 ? found.sums[place].real() : found.sums[place].imag()) / points;
+      const double raw = (side > 0 ? found.entries[place].real() : found.entries[place].imag()) / points;
       const double mass = (std::max(0.0, raw) + side * charge) * std::exp(-tilt_ * (s - t_));
       if (mass > 0) law.masses.push_back({s / t_, mass * (1 + side * 1e-12)});
     }
   };
   AllocationGrid result;
   const double high = low_ + (points - 1) * step_, wrapped = mass_above(above, tilt_, high);
-  read(0, 1, found.entry, result.above);
+  read(0, 1, found.doubt, result.above);
   const double under = low_ > 0 ? std::exp(tilt_ * (low_ - t_)) * nothing : 0;
-  read(t_ * first, -1, found.entry + wrapped + under, result.below);
+  read(t_ * first, -1, found.doubt + wrapped + under, result.below);
   result.nothing = nothing;
   // E S/t above `high` is at most that of e^{k (S - high)}, k = 1/t: the tilt of one unit more.
   result.infinite = std::exp(log_normal_upper_tail(x_at(top_))) * (1 + 1e-9) +
