@@ -197,6 +197,16 @@ const wholeSensitivity = (maximum: number) =>
     help: "The most that the count can move between two neighbouring tables under the named relation; a whole number.",
   });
 
+const normalSigma = real({
+  symbol: "σ",
+  title: "noise standard deviation",
+  unit: "units of the query",
+  ...scaleRange,
+  default: 1,
+  effect: "more-private",
+  help: "The standard deviation of the noise in every coordinate.",
+});
+
 const noiseBound = real({
   symbol: "A",
   title: "largest noise",
@@ -311,15 +321,7 @@ export const KINDS = {
     composition: "Dong, Roth and Su 2019, Corollary 2",
     neighbours: anyRelation,
     parameters: {
-      sigma: real({
-        symbol: "σ",
-        title: "noise standard deviation",
-        unit: "units of the query",
-        ...scaleRange,
-        default: 1,
-        effect: "more-private",
-        help: "The standard deviation of the noise in every coordinate.",
-      }),
+      sigma: normalSigma,
       sensitivity: sensitivity("L2"),
     },
   },
@@ -1263,15 +1265,7 @@ export const KINDS = {
     source: "Choquette-Choo, Ganesh, Steinke and Thakurta 2024",
     neighbours: rowRelation,
     parameters: {
-      sigma: real({
-        symbol: "σ",
-        title: "noise standard deviation",
-        unit: "units of the query",
-        ...scaleRange,
-        default: 1,
-        effect: "more-private",
-        help: "The standard deviation of the noise in every coordinate.",
-      }),
+      sigma: normalSigma,
       sensitivities: {
         type: "reals",
         symbol: "c",
