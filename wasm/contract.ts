@@ -492,6 +492,18 @@ export interface Statistics {
   readonly statistics: unknown;
 }
 
+/** What a released model says of each row of a table. */
+export interface Predictions {
+  /**
+   * A `value` in the units of the label, the `mean` of a count, the `probability` of the second class, or the `score` of a
+   * model that was fitted to the classes as to the numbers -1 and 1: above 0 it is the second class.
+   */
+  readonly predicted: "value" | "mean" | "probability" | "score";
+  readonly classes: readonly [string, string] | undefined;
+  /** Of each row; NaN where the row lacks a value and nothing was declared to stand for it. */
+  readonly values: Float64Array;
+}
+
 /** What came out told about one person: the logarithm of the ratio of its densities under the table with her and without her. */
 export interface RealisedLoss extends Interval {
   /** No more than this in size, what was published beside the model included. */
@@ -664,6 +676,11 @@ export interface Engine extends Calculator {
    * noise of the request mean nothing here.
    */
   fitWithoutPrivacy(table: Source, request: unknown, options?: FitOptions): Promise<OriginalModel>;
+  /**
+   * What the model of a release says of the rows of a table, which is declared as that of the release was and may lack the
+   * label. Free: the release is public. No row is refused. Predictions are not clamped to the range of the label.
+   */
+  predict(release: unknown, table: Source, options?: FitOptions): Promise<Predictions>;
   /**
    * A report on a release that may be published: any person reads her own loss off it, without the table. Free, where
    * nothing is published beside the model; otherwise the table is read once more, and `price` is that of both together.

@@ -15,6 +15,7 @@ import type {
 } from "./contract.ts";
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { importEvents } from "./engine/import-events.ts";
+import { predict } from "./model/predict.ts";
 import { FitEngine } from "./release/fit.ts";
 import { LedgerEngine } from "./release/ledger.ts";
 import { inNumbers } from "./report/in-numbers.ts";
@@ -27,7 +28,9 @@ export * from "./contract.ts";
 export { KINDS, NEIGHBOURS } from "./engine/catalogue.ts";
 export { validate } from "./engine/description.ts";
 export { Refusal } from "./engine/refusal.ts";
+export { exportModel } from "./model/export.ts";
 export { fitSchema } from "./release/fit-request.ts";
+export { skeleton } from "./release/skeleton.ts";
 
 class LocalEngine extends CalculatorEngine implements Engine {
   readonly #core: FullDoor;
@@ -55,6 +58,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   fitWithoutPrivacy(table: Source, request: unknown, options?: FitOptions) {
     return this.#fit.fitWithoutPrivacy(table, request, options);
+  }
+
+  predict(release: unknown, table: Source, options?: FitOptions) {
+    return predict(release, table, options);
   }
 
   report(release: Release, table: Source | undefined, request?: unknown, options?: FitOptions) {

@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 /** The command line: JSON on standard output; a refusal on standard error with exit status 2. */
+import { once } from "node:events";
 import { fstatSync } from "node:fs";
 import { answer } from "../batch.ts";
 import { json, toJson } from "../engine/json.ts";
 import { type Engine, open, Refusal } from "../engine.ts";
 import { unreadable } from "./files.ts";
-import { FIT_COMMANDS, Tables } from "./fit-command.ts";
+import { type Commands, FIT_COMMANDS, type Printed, Tables } from "./fit-command.ts";
 import { help } from "./help.ts";
+import { MODEL_COMMANDS } from "./model-command.ts";
 import { COMMANDS, question } from "./spell.ts";
 import { readWords, refuseOthers } from "./words.ts";
 
@@ -52,23 +54,32 @@ async function batch(engine: Engine): Promise<boolean> {
   return allAnswered;
 }
 
+const FILE_COMMANDS: Commands = { ...FIT_COMMANDS, ...MODEL_COMMANDS };
+
+/** Waits for whoever reads, so that what is printed piece by piece is never in memory together. */
+async function print(printed: Printed): Promise<void> {
+  if (typeof printed === "string" || printed instanceof Uint8Array) {
+    process.stdout.write(printed);
+    return;
+  }
+  for await (const piece of printed) if (!process.stdout.write(piece)) await once(process.stdout, "drain");
+}
+
 async function run([name = "--help", ...words]: readonly string[]): Promise<void> {
   if (name === "--help" || name === "-h" || words.includes("--help"))
     return void process.stdout.write(help());
   const ask = COMMANDS.get(name);
-  const fits = Object.hasOwn(FIT_COMMANDS, name)
-    ? FIT_COMMANDS[name as keyof typeof FIT_COMMANDS]
-    : undefined;
+  const fits = Object.hasOwn(FILE_COMMANDS, name) ? FILE_COMMANDS[name] : undefined;
   if (ask) {
     const asked = question(name, ask, words);
     process.stdout.write(`${toJson(await answer(await open(), asked))}\n`);
   } else if (fits) {
-    process.stdout.write(await fits(words, open));
+    await print(await fits(words, open));
   } else if (name === "batch") {
     refuseOthers(name, readWords(words, []).others);
     process.exitCode = (await batch(await open())) ? 0 : 2;
   } else {
-    const known = [...COMMANDS.keys(), ...Object.keys(FIT_COMMANDS), "batch"];
+    const known = [...COMMANDS.keys(), ...Object.keys(FILE_COMMANDS), "batch"];
     throw new Refusal("unknown", "command", name, `must be one of ${known.join(", ")}`);
   }
 }

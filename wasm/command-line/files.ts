@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { json } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
+import { isRelease } from "../release/saved.ts";
 
 /** What the system says about a file, as a refusal. */
 export function attempt<T>(field: string, path: string, action: () => T): T {
@@ -17,6 +18,12 @@ export const jsonIn = (field: string, path: string): unknown =>
     field,
     attempt(field, path, () => readFileSync(path, "utf8")),
   );
+
+/** A request, or the one that a saved release was made of. */
+export function requestIn(path: string): unknown {
+  const value = jsonIn("request", path);
+  return isRelease(value) ? value.request : value;
+}
 
 /** Standard input may be a directory or closed. */
 export function unreadable(field: string, error: unknown): Refusal {

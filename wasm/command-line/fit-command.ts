@@ -18,12 +18,12 @@ import { schemas } from "../schemas.ts";
 import { DIALECTS, type DialectName } from "../table/dialects.ts";
 import type { Source } from "../table/source.ts";
 import { statisticsQuery } from "../table/sql.ts";
-import { attempt, jsonIn } from "./files.ts";
+import { attempt, jsonIn, requestIn } from "./files.ts";
 import { number } from "./spell.ts";
 import { readWords, refuseOthers, type Words } from "./words.ts";
 
 /** A file of any size, or standard input for -. */
-function tableIn(path: string): Source {
+export function tableIn(path: string): Source {
   const stream =
     path === "-"
       ? process.stdin
@@ -70,10 +70,10 @@ function dataIn(path: string | undefined, statistics: readonly string[] | undefi
   throw new Refusal("missing", "table", path, rule);
 }
 
-function requestIn({ options: { request } }: Words) {
+function checkedRequest({ options: { request } }: Words) {
   if (request === undefined)
     throw new Refusal("missing", "request", undefined, "must be given: --request followed by a file");
-  return checkRequest(jsonIn("request", request[0] as string));
+  return checkRequest(requestIn(request[0] as string));
 }
 
 async function fit(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
@@ -81,7 +81,7 @@ async function fit(words: readonly string[], open: () => Promise<Engine>): Promi
   const [path, ...others] = read.others;
   refuseOthers("fit", others);
   const data = dataIn(path, read.options.statistics);
-  const asked = requestIn(read);
+  const asked = checkedRequest(read);
   const release = read.options.release?.[0];
   // Opened first: what cannot be kept must not be paid for.
   const file = release === undefined ? undefined : attempt("release", release, () => openSync(release, "wx"));
@@ -99,7 +99,7 @@ async function fit(words: readonly string[], open: () => Promise<Engine>): Promi
 }
 
 /** A file that stands by itself among the words. */
-function fileIn(name: string, path: string | undefined): unknown {
+export function fileIn(name: string, path: string | undefined): unknown {
   if (path === undefined) throw new Refusal("missing", name, path, `must be a file such as ${name}.json`);
   return jsonIn(name, path);
 }
@@ -139,7 +139,7 @@ async function statistics(words: readonly string[]): Promise<string> {
   const read = readWords(words, ["request", "dialect", "from"]);
   refuseOthers("statistics", read.others);
   const { dialect, from = ["data"] } = read.options;
-  const { table } = requestIn(read);
+  const { table } = checkedRequest(read);
   if (dialect === undefined)
     throw new Refusal("missing", "dialect", undefined, "must be given: --dialect followed by a name");
   const chosen = choice(...(Object.keys(DIALECTS) as DialectName[])).check("dialect", dialect[0]);
@@ -153,7 +153,18 @@ async function schema(words: readonly string[]): Promise<string> {
   return `${toJson(schemas[choice(...names).check("schema", of)])}\n`;
 }
 
-/** What goes to standard output. */
-export const FIT_COMMANDS: Readonly<
-  Record<string, (words: readonly string[], open: () => Promise<Engine>) => Promise<string>>
-> = { fit, report, "my-loss": myLoss, "personal-losses": personalLosses, statistics, schema };
+/** What goes to standard output, at once or in pieces. */
+export type Printed = string | Uint8Array | AsyncIterable<string>;
+
+export type Commands = Readonly<
+  Record<string, (words: readonly string[], open: () => Promise<Engine>) => Promise<Printed>>
+>;
+
+export const FIT_COMMANDS: Commands = {
+  fit,
+  report,
+  "my-loss": myLoss,
+  "personal-losses": personalLosses,
+  statistics,
+  schema,
+};

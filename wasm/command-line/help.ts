@@ -62,10 +62,19 @@ ${usage.join("\n")}
   epsilometer batch < questions.ndjson
       one question a line, one answer a line: {"ask":"epsilon","description":{…},"delta":1e-6},
       or {"ask":"fit","table":"data.csv","request":{…}} with a path from here
+  epsilometer skeleton <data.csv> [--format <format.json>] > request.json
+      a request with the names in the table's header, unused, and blanks for what only you can declare; no byte behind the
+      header is read. A format such as {"delimiter": ";"} says how the file is spelled; nothing is guessed
+  epsilometer skeleton --columns <number> [--format <format.json>] > request.json
+      the same for a table without a header, which is not read at all
   epsilometer fit <data.csv> --request <request.json> [--release <new file>]
       a private release of a table, such as coefficients in its own units, and what it costs; - reads standard input
   epsilometer fit --statistics <answer.json> --request <request.json> [--release <new file>]
       the same from what a database answered to the SQL below; given several times, for the parts of a table
+  epsilometer predict <release.json> <data.csv> > predictions.csv
+      what a released model says of each row, missing where the row lacks a value; costs nothing
+  epsilometer export <release.json> --to <json|scikit-learn|pmml|onnx>
+      the model for other programs: scikit-learn as a Python file, PMML 4.4, ONNX of operator set 13
   epsilometer report <release.json> [<data.csv>] [--request <report request.json>]
       a report that may be published: anybody reads her own loss off it; the table where more than the model is published
   epsilometer my-loss <report.json> --row <row.json> [--member <yes|no>]
@@ -77,7 +86,7 @@ ${usage.join("\n")}
   epsilometer schema [request | description | ask | report | report-request]
       the JSON Schema of a request for a private release, of what a release runs, of a question of the batch, of reports
 
-Answers are JSON: "lower" and "upper" bracket the truth; "kind" is exact (rounding only), certified (a proven
+Wherever a request is asked for, a saved release stands for its own. Answers are JSON: "lower" and "upper" bracket the truth; "kind" is exact (rounding only), certified (a proven
 interval) or bound (only "upper" is a guarantee). A refusal names field, value and rule on standard error, with exit
 status 2; a batch prints it in place of the answer, goes on, and exits with status 2. Infinity is written "Infinity".
 A description given as - is read from standard input; a list of descriptions is what they cost together. --group 3

@@ -3,7 +3,7 @@ import { type Ask, asks, entryOfAsk, FIELDS, type FieldName, spelled } from "../
 import { MOST_POINTS } from "../engine/calculator-engine.ts";
 import { json } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { jsonIn, standardInput } from "./files.ts";
+import { requestIn, standardInput } from "./files.ts";
 import { readWords, refuseOthers } from "./words.ts";
 
 /** The questions by their commands. */
@@ -45,7 +45,7 @@ const READ = {
   number,
   numbers,
   text: (_: string, text: string) => text,
-  request: jsonIn,
+  request: (_: string, path: string) => requestIn(path),
   instance: json,
   ledger: json,
   value: json,

@@ -4,7 +4,7 @@ import { Refusal } from "../engine/refusal.ts";
 import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from "../engine/shape.ts";
 import { checkTable, TABLE, unfitting } from "../table/declaration.ts";
 import { featureMap } from "../table/features.ts";
-import { FORMAT } from "../table/format.ts";
+import { FORMAT, type Format } from "../table/format.ts";
 import { votesOf } from "../table/votes.ts";
 import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
 import { type Candidate, checkTune, TUNE } from "./tune.ts";
@@ -22,6 +22,9 @@ export const PLAIN = {
   header: true,
   multiline: false,
 } as const;
+
+export const isPlain = (format: Format) =>
+  Object.entries(PLAIN).every(([key, value]) => format[key as keyof Format] === value);
 
 const REQUEST = record({
   table: TABLE,

@@ -36,13 +36,17 @@ const missing = <T>(constant: Shape<T>) => literalOr("drop", record({ constant }
 const missingNumber = missing(real(-LARGEST, LARGEST));
 const missingLevel = missing(level);
 
+/** What does not matter, and is not kept. */
+const anything = optional<undefined, undefined>({ schema: {}, check: () => undefined }, undefined);
+
 const COLUMN = tagged(
   "use",
   { name },
   {
     numeric: { range: ends, missing: missingNumber },
     categorical: { levels: list(level, 1, 10_000), missing: missingLevel },
-    ignored: {},
+    /** May hold what it would have if it were used, such as the blanks of a skeleton. */
+    ignored: { range: anything, levels: anything, missing: anything },
   },
 );
 

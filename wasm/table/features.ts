@@ -73,7 +73,7 @@ export interface OriginalModel {
 }
 
 /** The two numbers by which a fitted value becomes one in the units of the label. */
-function labelMap({ label }: TableRequest): { factor: number; offset: number } {
+export function labelMap({ label }: TableRequest): { factor: number; offset: number } {
   if (label?.use !== "numeric") return { factor: 1, offset: 0 };
   const [low, high] = label.range as Ends;
   return { factor: (high - low) / 2, offset: low + (high - low) / 2 };

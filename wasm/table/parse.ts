@@ -23,9 +23,10 @@ export interface Parsing extends Reading {
   readonly problems?: Problems | undefined;
 }
 
-const isBlankRow = (row: readonly string[]) => row.length === 1 && bare(row[0] ?? "") === "";
+export const isBlankRow = (row: readonly string[]) => row.length === 1 && bare(row[0] ?? "") === "";
 
-const numbered = (count: number) => Array.from({ length: count }, (_, i) => `column ${i + 1}`);
+/** The columns of a table without a header. */
+export const numbered = (count: number) => Array.from({ length: count }, (_, i) => `column ${i + 1}`);
 
 const counted = (count: number) => `${count} ${count === 1 ? "cell" : "cells"}`;
 

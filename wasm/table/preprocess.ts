@@ -201,7 +201,7 @@ class Chunk {
 }
 
 /** The last column that is declared by its number: how many there are must not be read off a row. */
-function lastDeclared({ columns, label, unit }: TableRequest): number {
+export function lastDeclared({ columns, label, unit }: TableRequest): number {
   const names = [...columns.map(({ name }) => name), label?.name ?? "", unit.column ?? ""];
   const numbers = names.map((name) => Number(/^column ([1-9][0-9]{0,4})$/.exec(name)?.[1] ?? 1));
   return Math.min(Math.max(...numbers), MOST_COLUMNS);

@@ -4,7 +4,7 @@
  */
 
 import { Refusal } from "../../../wasm/engine/refusal.ts";
-import { PLAIN, requestFaults } from "../../../wasm/release/fit-request.ts";
+import { isPlain, requestFaults } from "../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { understand } from "../question/expression.ts";
 import {
@@ -181,10 +181,6 @@ function algorithmOf(
   const accounting = choice.accounting.includes(form.accounting) ? { accounting: form.accounting } : {};
   return { name: choice.name, ...loss, ...accounting, ...Object.fromEntries([...asked, ...noise]) };
 }
-
-/** Plain CSV is what the engine takes a file for. */
-const isPlain = (format: Format) =>
-  Object.entries(PLAIN).every(([key, value]) => format[key as keyof Format] === value);
 
 export const algorithmIn = (form: Form): AlgorithmChoice | undefined =>
   CHOICES.find(({ name }) => name === form.algorithm);

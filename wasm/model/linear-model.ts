@@ -1,0 +1,135 @@
+/**
+ * The model that a release holds, with the public maps that were declared for its table: all that predicting takes, and
+ * all that is exported. No table is needed.
+ */
+import type { Release } from "../contract.ts";
+import { Refusal } from "../engine/refusal.ts";
+import { list, real } from "../engine/shape.ts";
+import { lossOf } from "../release/algorithms.ts";
+import { checkRequest, type FitRequest } from "../release/fit-request.ts";
+import type { Column, Ends, Label, TableRequest } from "../table/declaration.ts";
+import { featureMap, labelMap } from "../table/features.ts";
+
+/** No coefficient of a model is larger. */
+const LARGEST = 1e100;
+
+/**
+ * What a prediction is: a number in the units of the label; the expected count; the probability of the second class; or,
+ * of classes that were fitted as numbers, a score from about -1 for the first class to 1 for the second.
+ */
+export type Predicted = "value" | "mean" | "probability" | "score";
+
+/** It predicts weight · z, z the clamped value taken to -1 to 1. */
+export interface NumericTerm {
+  readonly name: string;
+  readonly range: Ends;
+  readonly weight: number;
+  /** What stands for a missing value; without it, a row that lacks one has no prediction. */
+  readonly constant: number | undefined;
+}
+
+/** It predicts the weight of the level; 0 of any other value. */
+export interface CategoricalTerm {
+  readonly name: string;
+  readonly levels: readonly string[];
+  readonly weights: readonly number[];
+  readonly constant: string | undefined;
+}
+
+export type ModelTerm = NumericTerm | CategoricalTerm;
+
+export const isNumeric = (term: ModelTerm): term is NumericTerm => "range" in term;
+
+/** The predictor is intercept + Σ terms, before the link. */
+export interface LinearModel {
+  readonly request: FitRequest;
+  readonly label: Label;
+  readonly predicted: Predicted;
+  readonly intercept: number;
+  readonly terms: readonly ModelTerm[];
+  /** Of features as the core has them, the intercept's last. */
+  readonly coefficients: readonly number[];
+  /** As the release told it, where it did. */
+  readonly promise: Partial<Pick<Release, "private" | "epsilon" | "delta">>;
+  /** Whether rows may have been shortened in the fit; that is no part of any export. */
+  readonly shortens: boolean;
+}
+
+function coefficientsOf(release: Partial<Release>, { dimension }: { dimension: number }): readonly number[] {
+  const outputs = Array.isArray(release.outputs) ? (release.outputs as Release["outputs"]) : [];
+  const found = outputs.find((output) => output?.kind === "coefficients");
+  if (!found)
+    throw new Refusal(
+      "missing",
+      "release.outputs",
+      undefined,
+      "must hold coefficients: only a model predicts",
+    );
+  return list(real(-LARGEST, LARGEST), dimension, dimension).check("release.outputs.values", found.values);
+}
+
+function predictedBy(request: FitRequest, label: Label): Predicted {
+  const loss = lossOf(request.algorithm);
+  if (loss === "logistic") return "probability";
+  if (loss === "poisson") return "mean";
+  return label.use === "classes" ? "score" : "value";
+}
+
+function termsOf(table: TableRequest, coefficients: readonly number[]): readonly ModelTerm[] {
+  const { placed, scale } = featureMap(table);
+  const { factor } = labelMap(table);
+  const weight = (i: number) => factor * scale * (coefficients[i] as number);
+  return placed.map(({ at, ...column }): ModelTerm => {
+    const { name, missing } = column;
+    if (column.use === "numeric") {
+      const constant = missing === "drop" ? undefined : (missing.constant as number);
+      return { name, range: column.range as Ends, weight: weight(at), constant };
+    }
+    const constant = missing === "drop" ? undefined : (missing.constant as string);
+    return { name, levels: column.levels, weights: column.levels.map((_, i) => weight(at + i)), constant };
+  });
+}
+
+/** Whether a row with all columns at their ends would be longer than the declared norm. */
+const mayShorten = ({ rowNorm, columns }: TableRequest) =>
+  rowNorm < 1 && columns.some(({ use }: Column) => use !== "ignored");
+
+/** The model of a release, as `fit` answers it; or a refusal of what holds none. */
+export function modelOf(value: unknown): LinearModel {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Refusal("type", "release", value, "must be a release, as it was made by a fit");
+  const release = value as Partial<Release>;
+  const request = checkRequest(release.request);
+  const { table } = request;
+  const map = featureMap(table);
+  const coefficients = coefficientsOf(release, map);
+  const { label } = table;
+  if (!label)
+    throw new Refusal("missing", "release.request.table.label", undefined, "must be there: it is predicted");
+  const { factor, offset } = labelMap(table);
+  const last =
+    table.intercept > 0 ? factor * table.intercept * (coefficients[map.dimension - 1] as number) : 0;
+  return {
+    request,
+    label,
+    predicted: predictedBy(request, label),
+    intercept: offset + last,
+    terms: termsOf(table, coefficients),
+    coefficients,
+    promise: { private: release.private, epsilon: release.epsilon, delta: release.delta },
+    shortens: mayShorten(table),
+  };
+}
+
+/** The two classes, where classes are predicted. */
+export const classesOf = ({ label }: LinearModel): readonly [string, string] | undefined =>
+  label.use === "classes" ? [label.levels[0] as string, label.levels[1] as string] : undefined;
+
+const LINKS: Readonly<Record<Predicted, (predictor: number) => number>> = {
+  value: (predictor) => predictor,
+  score: (predictor) => predictor,
+  mean: Math.exp,
+  probability: (predictor) => 1 / (1 + Math.exp(-predictor)),
+};
+
+export const linkOf = ({ predicted }: LinearModel) => LINKS[predicted];
