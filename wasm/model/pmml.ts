@@ -29,8 +29,9 @@ function element(name: string, attributes: Attributes, children: readonly string
   );
   const open = `<${name}${shown.join("")}`;
   if (children.length === 0) return `${open}/>`;
-  const inner = children.join("\n").replaceAll(/^/gm, "  ");
-  return `${open}>\n${inner}\n</${name}>`;
+  // Only line feeds end lines here: a name may have other line separators, which must stay as they are.
+  const inner = children.join("\n").replaceAll("\n", "\n  ");
+  return `${open}>\n  ${inner}\n</${name}>`;
 }
 
 function dataField(term: ModelTerm, marks: readonly string[]): string {
