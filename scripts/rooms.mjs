@@ -11,7 +11,7 @@ const BELOW_RELEASE = [
 ];
 const REPORTS = ["core/report/personal", "core/report/published"];
 /** What the web reads of the engine. */
-const ENGINE = ["wasm", "wasm/engine", "wasm/table", "wasm/release", "wasm/report"];
+const ENGINE = ["wasm", "wasm/engine", "wasm/table", "wasm/release", "wasm/report", "wasm/model"];
 const SAID = [...ENGINE, "web/src/question", "web/src/words"];
 const SHOWN = [...SAID, "web/src/engine", "web/src/charts", "web/src/share"];
 const PAGE_PARTS = [...SHOWN, "web/src/elements", "web/src"];

@@ -47,7 +47,8 @@ export function sizes() {
       budget: 311,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 292 },
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 449 },
+    // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 457 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 264 },
     {
       what: "report script, engine included",

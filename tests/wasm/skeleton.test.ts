@@ -113,36 +113,33 @@ test("every blank is refused by name until it is filled in, and nothing is decid
     { name: "age", use: "ignored", range: [], missing: "" },
     { name: "pay", use: "ignored", range: [], missing: "" },
   ]);
-  const fill: readonly (readonly [string, () => void])[] = [
-    ["table.unit.protects", () => Object.assign(filled.table.unit, { protects: "person" })],
-    ["table.unit.rows", () => Object.assign(filled.table.unit, { rows: 1 })],
-    ["table.label.name", () => Object.assign(filled.table.label, { name: "pay" })],
-    ["algorithm.name", () => Object.assign(filled.algorithm, { name: "ada-ssp" })],
+  const { table, algorithm, budget } = filled;
+  const [age] = table.columns;
+  // In the order in which they are refused, each with the answer that ends it.
+  const answers: readonly (readonly [field: string, object: object, key: string, answer: unknown])[] = [
+    ["table.unit.protects", table.unit, "protects", "person"],
+    ["table.unit.rows", table.unit, "rows", 1],
+    ["table.label.use", table.label, "use", "numeric"],
+    ["table.label.name", table.label, "name", "pay"],
+    ["table.label.range", table.label, "range", [0, 10_000]],
+    ["table.label.missing", table.label, "missing", "drop"],
+    ["algorithm.name", algorithm, "name", "ada-ssp"],
+    ["budget.epsilon", budget, "epsilon", 1],
+    ["budget.delta", budget, "delta", 1e-6],
+    ["table.label.name", table.columns, "length", 1],
+    ["table.columns.0.range", age, "range", [18, 70]],
+    ["table.columns.0.missing", age, "missing", "drop"],
   ];
-  const refusals: string[] = [];
-  for (let i = 0; i < 20; i++) {
-    try {
-      checkRequest(filled);
-      break;
-    } catch (error) {
-      const { field } = error as { field: string };
-      refusals.push(field);
-      if (field === "table.label.use") filled.table.label.use = "numeric";
-      else if (field === "table.label.range") filled.table.label.range = [0, 10_000];
-      else if (field === "table.label.missing") filled.table.label.missing = "drop";
-      else if (field === "table.label.name" && filled.table.label.name === "pay") filled.table.columns.pop();
-      else if (field === "table.columns.0.range") filled.table.columns[0].range = [18, 70];
-      else if (field === "table.columns.0.missing") filled.table.columns[0].missing = "drop";
-      else if (field === "budget.epsilon") filled.budget.epsilon = 1;
-      else if (field === "budget.delta") filled.budget.delta = 1e-6;
-      else fill.find(([name]) => name === field)?.[1]();
-      if (i === 8) filled.table.columns[0].use = "numeric";
-    }
-  }
-  const checked = checkRequest(filled);
-  expect(checked.table.columns).toEqual([{ name: "age", use: "numeric", range: [18, 70], missing: "drop" }]);
-  for (const field of refusals)
+  for (const [field, object, key, answer] of answers) {
+    expect(await refused(() => checkRequest(filled))).toMatch(`${field} = `);
     expect(blanks.some((blank) => blank.includes(field.split(".").slice(0, 2).join(".")))).toBe(true);
+    Reflect.set(object, key, answer);
+    // A table of which no column is used is one as well.
+    if (key === "length") age.use = "numeric";
+  }
+  expect(checkRequest(filled).table.columns).toEqual([
+    { name: "age", use: "numeric", range: [18, 70], missing: "drop" },
+  ]);
 });
 
 test("what an ignored column would have if it were used is not kept", () => {

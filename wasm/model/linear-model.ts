@@ -99,6 +99,8 @@ export function modelOf(value: unknown): LinearModel {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Refusal("type", "release", value, "must be a release, as it was made by a fit");
   const release = value as Partial<Release>;
+  if (release.request === undefined)
+    throw new Refusal("missing", "release.request", undefined, "must be there: it declares the table");
   const request = checkRequest(release.request);
   const { table } = request;
   const map = featureMap(table);

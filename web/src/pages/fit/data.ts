@@ -35,6 +35,7 @@ export class FitData extends LightElement {
     dragged: { state: true },
     wanted: { type: Boolean },
     trouble: { state: true },
+    taken: {},
   };
 
   declare loaded: Loaded | undefined;
@@ -45,12 +46,15 @@ export class FitData extends LightElement {
   declare wanted: boolean;
   /** Why there is no table from what was dropped or pasted. */
   declare private trouble: string;
+  /** What came of a saved request. */
+  declare taken: string;
 
   constructor() {
     super();
     this.dragged = false;
     this.wanted = false;
     this.trouble = "";
+    this.taken = "";
   }
 
   /** Text that is pasted anywhere but into a field is a table. */
@@ -58,7 +62,7 @@ export class FitData extends LightElement {
     if (event.target instanceof HTMLElement && event.target.closest("input, textarea")) return;
     const [file] = event.clipboardData?.files ?? [];
     const text = event.clipboardData?.getData("text/plain") ?? "";
-    if (file) this.take(givenFile(file));
+    if (file) this.takeFile(file);
     else if (text !== "") this.take(givenText(text));
   };
 
@@ -80,7 +84,7 @@ export class FitData extends LightElement {
     this.dragged = false;
     const { files } = event.dataTransfer;
     const [file] = files;
-    if (file && files.length === 1) return this.take(givenFile(file));
+    if (file && files.length === 1) return this.takeFile(file);
     this.trouble = file ? "These are several files: drop one." : "There is no file in what was dropped.";
     this.querySelector<HTMLElement>("#fit-file")?.focus();
   };
@@ -101,6 +105,14 @@ export class FitData extends LightElement {
     super.disconnectedCallback();
   }
 
+  /** JSON is no table: it is a saved request or release. */
+  private takeFile(file: File): void {
+    if (/\.json$/i.test(file.name)) {
+      this.trouble = "";
+      this.dispatchEvent(new CustomEvent<File>("saved", { detail: file }));
+    } else this.take(givenFile(file));
+  }
+
   private take(given: Given): void {
     this.trouble = "";
     this.dispatchEvent(new CustomEvent<Given>("table", { detail: given }));
@@ -117,7 +129,7 @@ export class FitData extends LightElement {
   private pick(event: Event): void {
     const input = event.target as HTMLInputElement;
     const [file] = input.files ?? [];
-    if (file) this.take(givenFile(file));
+    if (file) this.takeFile(file);
     // The same file may be chosen again after it was changed.
     input.value = "";
   }
@@ -137,11 +149,12 @@ export class FitData extends LightElement {
     return html`<div class="drop ${this.dragged ? "dragged" : ""}">
       <p>Drop a CSV or TSV file here, or</p>
       <p class="buttons">
-        <label class="picker"><input type="file" id="fit-file" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+        <label class="picker"><input type="file" id="fit-file" accept=".csv,.tsv,.txt,.json,text/csv,text/tab-separated-values,text/plain"
           aria-invalid=${wrong ? "true" : nothing} aria-describedby=${wrong ? "fit-file-error" : nothing} @change=${this.pick} /><span class="button">Choose a file</span></label>
         <button type="button" @click=${this.paste}>Paste</button>
       </p>
       <p class="error" id="fit-file-error" role="alert">${wrong}</p>
+      <p class="hint">A saved request or release (.json) fills in all that it declares.${this.taken === "" ? nothing : html` <strong role="status">${this.taken}</strong>`}</p>
       <p class="small">It is read in this browser and sent nowhere.</p>
     </div>`;
   }

@@ -26,6 +26,7 @@ import { percent } from "../../words/share.ts";
 import { tuningWinner } from "../../words/tuning.ts";
 import { LightElement } from "../light-element.ts";
 import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
+import { exportButtons } from "./exports.ts";
 import { outputPart, spectrumPart } from "./outputs.ts";
 
 /** A longer table is a fold. */
@@ -104,7 +105,7 @@ export class FitRelease extends LightElement {
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
         ${isModel(release) ? html`<button type="button" @click=${() => this.save(release)}>Save the picture</button>` : nothing}
-      </p>`;
+      </p>${isModel(release) ? exportButtons(release) : nothing}`;
   }
 
   private model(release: ModelRelease): TemplateResult {
