@@ -61,7 +61,12 @@ const build = {
   "doctest-dev": "/usr/include/doctest/doctest.h",
   "nlohmann-json3-dev": "/usr/include/nlohmann/json.hpp",
 };
-const test = { ...build, chromium: "/usr/bin/chromium", "firefox-esr": "/usr/bin/firefox-esr" };
+const test = {
+  ...build,
+  chromium: "/usr/bin/chromium",
+  "firefox-esr": "/usr/bin/firefox-esr",
+  "python3-sklearn": "/usr/lib/python3/dist-packages/sklearn/__init__.py",
+};
 const check = {
   ...build,
   clang: "/usr/bin/clang++",

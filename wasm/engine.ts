@@ -28,9 +28,9 @@ export * from "./contract.ts";
 export { KINDS, NEIGHBOURS } from "./engine/catalogue.ts";
 export { validate } from "./engine/description.ts";
 export { Refusal } from "./engine/refusal.ts";
-export { exportModel } from "./model/export.ts";
+export { type Exported, exportModel } from "./model/export.ts";
 export { fitSchema } from "./release/fit-request.ts";
-export { skeleton } from "./release/skeleton.ts";
+export { type Skeleton, type SkeletonOptions, skeleton } from "./release/skeleton.ts";
 
 class LocalEngine extends CalculatorEngine implements Engine {
   readonly #core: FullDoor;

@@ -97,7 +97,7 @@ const essence = (request: FitRequest) => {
     "what is predicted": request.table.label ?? null,
     "cells that count as missing": request.table.missingMarks,
     "row norm and intercept": [request.table.rowNorm, request.table.intercept],
-    algorithm: request.algorithm,
+    algorithm: { ...request.algorithm, accounting: request.algorithm.accounting ?? "tight" },
     tuning: request.tune ?? null,
     budget: request.budget,
   };

@@ -1,5 +1,5 @@
 /** The page that fits private models: a table, what is declared about it, a price, a release, a ledger. */
-import type { FitRequest, Plan, Release, ReportOffer } from "../../../../wasm/contract.ts";
+import type { Plan, Release, ReportOffer } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { PLAIN } from "../../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../../wasm/table/format.ts";
@@ -17,13 +17,11 @@ import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
 import { isOfModel } from "../../fit/outputs.ts";
 import { algorithmIn, type FitReading, keepsBudget, read } from "../../fit/read.ts";
 import { SAMPLES } from "../../fit/samples.ts";
-import { formOf, lost, savedRequest } from "../../fit/saved.ts";
 import { VERSION } from "../../version.ts";
 import { stepOf } from "../../words/fit.ts";
 import { resultWord } from "../../words/fit-outputs.ts";
 import { stepLines } from "../../words/fit-steps.ts";
 import { format as number } from "../../words/numbers.ts";
-import { refusalSentence } from "../../words/sentences.ts";
 import { find } from "../find.ts";
 import { themeSwitch } from "../theme.ts";
 import { fieldId } from "./field.ts";
@@ -41,13 +39,9 @@ import {
   sharePart,
   unit,
 } from "./parts.ts";
+import { SavedRequest } from "./saved.ts";
 import { type StepNumber, Steps } from "./steps.ts";
 import { type EngineAnswer, errorSentence, verdict } from "./verdict.ts";
-
-interface Saved {
-  readonly name: string;
-  readonly request: FitRequest;
-}
 
 const client = new FitClient();
 let loaded: Loaded | undefined;
@@ -63,8 +57,6 @@ let runFault = "";
 let entries: readonly Entry[] = [];
 let lastEntry = 0;
 let declaredText = "";
-/** A saved request that waits for its table. */
-let waiting: Saved | undefined;
 
 const pricing = new Pricing(client, (told) => {
   answer = told;
@@ -72,6 +64,20 @@ const pricing = new Pricing(client, (told) => {
 });
 const intake = new Intake(client, taken);
 const steps = new Steps(firstMissing, stopped);
+const saved = new SavedRequest({
+  loaded: () => loaded,
+  fill(next) {
+    edit(next);
+    return reading.request;
+  },
+  respell,
+  tell: (words) => Object.assign(data, { taken: words }),
+});
+
+function respell(format: Format): Promise<boolean> {
+  declaredText = "";
+  return intake.respell(format);
+}
 
 function edit(next: Form): void {
   form = next;
@@ -111,49 +117,10 @@ async function take(given: Given): Promise<void> {
   if (form.seed !== "" && !sample) form = { ...form, seed: "" };
   steps.open(1);
   if (!(await intake.take(given))) return;
-  if (waiting) await respellAsSaved();
+  if (saved.isWaiting) await saved.fill();
   else if (sample) edit(filled(form, SAMPLES[sample].form));
   steps.open(2);
   say(`${given.title} is read: ${loaded?.survey?.columns.length} columns.`);
-}
-
-/** What the form says after a saved request: with the columns of the table, as soon as there is one. */
-function takeSaved({ name, request }: Saved): void {
-  const columns = loaded?.survey?.columns;
-  const saved = formOf(request);
-  edit(columns ? forColumns(saved, columns) : saved);
-  if (!columns) {
-    data.taken = `${name} is read. Now choose a table.`;
-    return;
-  }
-  const parts = lost(request, reading.request);
-  data.taken =
-    parts.length === 0
-      ? `All of ${name} is filled in.`
-      : `${name} is filled in, but for: ${parts.join(", ")}.`;
-}
-
-/** A request is about a spelling of the table too, which takes the place of a guess. */
-async function load(file: File): Promise<void> {
-  try {
-    waiting = { name: file.name, request: savedRequest(await file.text()) };
-    takeSaved(waiting);
-    if (loaded?.format) await respellAsSaved();
-    say(data.taken);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    data.taken = `${file.name} cannot be used: ${refusalSentence(error, error.field)}`;
-  }
-}
-
-async function respellAsSaved(): Promise<void> {
-  if (!waiting) return;
-  const saved = waiting;
-  waiting = undefined;
-  declaredText = "";
-  if (JSON.stringify(saved.request.format) !== JSON.stringify(loaded?.format))
-    await intake.respell(saved.request.format);
-  takeSaved(saved);
 }
 
 const sentenceOf = (error: unknown) => errorSentence(error, form, reading);
@@ -306,11 +273,8 @@ async function lookUpLevels(index: number): Promise<void> {
 }
 
 data.addEventListener("table", (event) => take((event as CustomEvent<Given>).detail));
-data.addEventListener("saved", (event) => load((event as CustomEvent<File>).detail));
-data.addEventListener("format", (event) => {
-  declaredText = "";
-  intake.respell((event as CustomEvent<Format>).detail);
-});
+data.addEventListener("saved", (event) => saved.load((event as CustomEvent<File>).detail));
+data.addEventListener("format", (event) => respell((event as CustomEvent<Format>).detail));
 data.addEventListener("cancel", () => client.cancel());
 model.addEventListener("levels", (event) => lookUpLevels((event as CustomEvent<number>).detail));
 price.addEventListener("go", (event) => go((event as CustomEvent<string>).detail));
