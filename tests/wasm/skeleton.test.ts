@@ -142,17 +142,23 @@ test("every blank is refused by name until it is filled in, and nothing is decid
   ]);
 });
 
-test("what an ignored column would have if it were used is not kept", () => {
-  const table = {
-    unit: { protects: "person", rows: 1 },
-    columns: [
-      { name: "age", use: "numeric", range: [0, 1], missing: "drop" },
-      { name: "secret", use: "ignored", range: ["hidden"], levels: {}, missing: 3 },
-    ],
-    label: { name: "pay", use: "numeric", range: [0, 1], missing: "drop" },
-  };
-  const request = { table, algorithm: { name: "ada-ssp" }, budget: { epsilon: 1, delta: 1e-6 } };
-  expect(JSON.stringify(checkRequest(request))).toContain('{"use":"ignored","name":"secret"}');
+test("blanks of an ignored column are not kept, and what is filled in there is refused", async () => {
+  const request = (ignored: object) => ({
+    table: {
+      unit: { protects: "person", rows: 1 },
+      columns: [
+        { name: "age", use: "numeric", range: [0, 1], missing: "drop" },
+        { name: "other", use: "ignored", ...ignored },
+      ],
+      label: { name: "pay", use: "numeric", range: [0, 1], missing: "drop" },
+    },
+    algorithm: { name: "ada-ssp" },
+    budget: { epsilon: 1, delta: 1e-6 },
+  });
+  const [plain, blank] = [request({}), request({ range: [], missing: "" })];
+  expect(JSON.stringify(checkRequest(blank))).toBe(JSON.stringify(checkRequest(plain)));
+  for (const [key, value] of Object.entries({ range: [0, 1], missing: "drop", levels: [] }))
+    expect(await refused(() => checkRequest(request({ [key]: value })))).toMatch(`table.columns.1.${key}`);
 });
 
 test("what is no table, or names no columns, is refused", async () => {

@@ -36,8 +36,9 @@ const missing = <T>(constant: Shape<T>) => literalOr("drop", record({ constant }
 const missingNumber = missing(real(-LARGEST, LARGEST));
 const missingLevel = missing(level);
 
-/** What does not matter, and is not kept. */
-const anything = optional<undefined, undefined>({ schema: {}, check: () => undefined }, undefined);
+/** A place that a skeleton leaves to be filled in, and that is not kept. */
+const blank = <T>({ schema, check }: Shape<T>) =>
+  optional<undefined, undefined>({ schema, check: (...given) => void check(...given) }, undefined);
 
 const COLUMN = tagged(
   "use",
@@ -45,8 +46,7 @@ const COLUMN = tagged(
   {
     numeric: { range: ends, missing: missingNumber },
     categorical: { levels: list(level, 1, 10_000), missing: missingLevel },
-    /** May hold what it would have if it were used, such as the blanks of a skeleton. */
-    ignored: { range: anything, levels: anything, missing: anything },
+    ignored: { range: blank(list(real(-LARGEST, LARGEST), 0, 0)), missing: blank(choice("")) },
   },
 );
 
