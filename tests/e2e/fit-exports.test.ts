@@ -4,7 +4,19 @@ import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { exportModel } from "../../wasm/model/export.ts";
 import { stage } from "./browser.ts";
-import { csv, declare, entry, give, price, proceed, released, run, saved, taken } from "./fit-page.ts";
+import {
+  csv,
+  declare,
+  engine,
+  entry,
+  give,
+  price,
+  proceed,
+  released,
+  run,
+  saved,
+  taken,
+} from "./fit-page.ts";
 
 const { open } = stage();
 
@@ -52,6 +64,18 @@ test("a CSV file becomes a model and a file for scikit-learn in 14 clicks or few
   expect(script.toString()).toBe(exportModel(release, "scikit-learn").content);
   const onnx = await downloaded(page, () => exporting(page, "ONNX").click());
   expect(Buffer.compare(onnx, Buffer.from(exportModel(release, "onnx").content))).toBe(0);
+  const further = "group,x\na,1\nb,11\nb,\nc,-3\n";
+  const predict = (text: string) =>
+    page.setInputFiles("#fit-predict", {
+      name: "more.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(text),
+    });
+  const lines = (await downloaded(page, () => predict(further))).toString();
+  const { values } = await engine.predict(release, further);
+  expect(lines).toBe(`value\n${values[0]}\n${values[1]}\nmissing\n${values[3]}\n`);
+  await predict("group\na\n");
+  await page.getByText("There is no file of predictions.").waitFor();
   expect(errors).toEqual([]);
   await close();
 }, 240_000);

@@ -35,6 +35,8 @@ export interface FitJobs {
   fit(table: Table, request: FitRequest, told: Told): Promise<Release>;
   /** The same model without noise, for the holder of the table only. */
   fitWithoutPrivacy(table: Table, request: FitRequest, told: Told): Promise<OriginalModel>;
+  /** What the model of a release says of each row of a table, as CSV. */
+  predict(release: Release, table: Table): Promise<string>;
   /** What a release cost each row of its table, for the holder of the table only. */
   personalLosses(release: Release, table: Table, told: Told): Promise<PeopleLosses>;
   /** How one budget may be shared between a model and what is published beside it. */

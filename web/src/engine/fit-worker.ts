@@ -1,5 +1,7 @@
 /** The fit page's end of the wire: reads tables, fits and prices models. A blob worker, bound by the page's policy. */
 import { type Engine, open } from "../../../wasm/engine.ts";
+import { modelOf } from "../../../wasm/model/linear-model.ts";
+import { predictionLines } from "../../../wasm/model/predict.ts";
 import { inspect, proposeLevels } from "../../../wasm/table/inspect.ts";
 import { sniff } from "../../../wasm/table/sniff.ts";
 import { peek, type Source } from "../../../wasm/table/source.ts";
@@ -55,6 +57,11 @@ const jobs: FitJobs = {
     (await engine).fit(sourceOf(table), request, { onProgress: seldom(told) }),
   fitWithoutPrivacy: async (table, request, told) =>
     (await engine).fitWithoutPrivacy(sourceOf(table), request, { onProgress: seldom(told) }),
+  async predict(release, table) {
+    const lines: string[] = [];
+    for await (const piece of predictionLines(modelOf(release), sourceOf(table))) lines.push(piece);
+    return lines.join("");
+  },
   personalLosses: async (release, table, told) =>
     (await engine).personalLosses(release, sourceOf(table), { onProgress: seldom(told) }),
   shareReport: async (request, offer) => (await engine).shareReport(request, offer),

@@ -1,11 +1,13 @@
-/** A released model for other programs: a button for each format, which saves it as a file. */
-import { html, type TemplateResult } from "lit";
+/** What can be done with a released model, free: predictions for a table, and files for other programs. */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { ModelRelease } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { EXPORT_NAMES, type ExportName, exportModel } from "../../../../wasm/model/export.ts";
 import { say } from "../../elements/status.ts";
+import { Cancelled } from "../../engine/worker-client.ts";
 import { download } from "../../share/download.ts";
 import { refusalSentence } from "../../words/sentences.ts";
+import { LightElement } from "../light-element.ts";
 
 const TITLES: Readonly<Record<ExportName, string>> = {
   json: "JSON",
@@ -14,17 +16,72 @@ const TITLES: Readonly<Record<ExportName, string>> = {
   onnx: "ONNX",
 };
 
-function save(release: ModelRelease, name: ExportName): void {
-  try {
-    const { file, type, content } = exportModel(release, name);
-    download(file, type, content);
-    say(`${file} is saved.`);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    say(refusalSentence(error, error.field));
+export class FitExports extends LightElement {
+  static override properties = {
+    release: { attribute: false },
+    fault: { state: true },
+    isPredicting: { state: true },
+  };
+  declare release: ModelRelease | undefined;
+  declare private fault: string;
+  declare private isPredicting: boolean;
+  /** The predictions for a table as CSV. */
+  predict: ((release: ModelRelease, file: File) => Promise<string>) | undefined;
+
+  constructor() {
+    super();
+    this.fault = "";
+    this.isPredicting = false;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("release")) this.fault = "";
+  }
+
+  /** What is refused is told beside the buttons. */
+  private async saving(what: string, make: () => Promise<void> | void): Promise<void> {
+    this.fault = "";
+    try {
+      await make();
+      say(`${what} is saved.`);
+    } catch (error) {
+      if (error instanceof Cancelled) return;
+      const why =
+        error instanceof Refusal ? refusalSentence(error, error.field) : `${(error as Error).message}.`;
+      this.fault = `There is no ${what}. ${why}`;
+    }
+  }
+
+  private save(release: ModelRelease, name: ExportName): Promise<void> {
+    return this.saving(TITLES[name], () => {
+      const { file, type, content } = exportModel(release, name);
+      download(file, type, content);
+    });
+  }
+
+  private async predicted(release: ModelRelease, event: Event): Promise<void> {
+    const input = event.target as HTMLInputElement;
+    const [file] = input.files ?? [];
+    if (!file) return;
+    this.isPredicting = true;
+    await this.saving("file of predictions", async () => {
+      const lines = await this.predict?.(release, file);
+      if (lines !== undefined) download("predictions.csv", "text/csv", lines);
+    });
+    this.isPredicting = false;
+    input.value = "";
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { release, fault } = this;
+    if (!release) return nothing;
+    const button = (name: ExportName) =>
+      html`<button type="button" @click=${() => this.save(release, name)}>${TITLES[name]}</button>`;
+    return html`<div class="buttons" role="group" aria-label="The model for other programs">
+        <span class="aside">For other programs:</span>${EXPORT_NAMES.map(button)}</div>
+      <p class="buttons"><label class="picker"><input type="file" id="fit-predict" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
+        @change=${(event: Event) => this.predicted(release, event)} /><span class="button">Predict for a table</span></label>
+        <span class="aside">${this.isPredicting ? "Predicting …" : "Free, and spelled as this table; the label may be absent."}</span></p>
+      ${fault ? html`<p class="error" role="alert">${fault}</p>` : nothing}`;
   }
 }
-
-export const exportButtons = (release: ModelRelease): TemplateResult =>
-  html`<p class="buttons" role="group" aria-label="The model for other programs"><span class="aside">The model for other programs:</span>
-    ${EXPORT_NAMES.map((name) => html`<button type="button" @click=${() => save(release, name)}>${TITLES[name]}</button>`)}</p>`;

@@ -290,6 +290,7 @@ for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("c
 sharePart.ask = (...asked) => client.ask("shareReport", asked);
 forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
 releasePart.cancel = () => client.cancel();
+releasePart.predict = (release, file) => client.ask("predict", [release, { file }]);
 persons.cancel = () => client.cancel();
 forecast.addEventListener("forecast", (event) => {
   releasePart.forecast = (event as CustomEvent<Forecast>).detail;

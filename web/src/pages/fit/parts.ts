@@ -6,6 +6,7 @@ import { LocalityCheck } from "../locality-check.ts";
 import { FitColumns } from "./columns.ts";
 import { FitCopies } from "./copies.ts";
 import { FitData } from "./data.ts";
+import { FitExports } from "./exports.ts";
 import { FitForecast } from "./forecast.ts";
 import { FitHypothetical } from "./hypothetical.ts";
 import { FitLeak } from "./leak.ts";
@@ -21,6 +22,7 @@ import { FitUnit } from "./unit.ts";
 
 // Not in the HTML: other parts make them.
 define("fit-columns", FitColumns, VERSION);
+define("fit-exports", FitExports, VERSION);
 define("fit-hypothetical", FitHypothetical, VERSION);
 define("fit-leak", FitLeak, VERSION);
 define("fit-report", FitReport, VERSION);

@@ -26,7 +26,7 @@ import { percent } from "../../words/share.ts";
 import { tuningWinner } from "../../words/tuning.ts";
 import { LightElement } from "../light-element.ts";
 import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
-import { exportButtons } from "./exports.ts";
+import type { FitExports } from "./exports.ts";
 import { outputPart, spectrumPart } from "./outputs.ts";
 
 /** A longer table is a fold. */
@@ -66,6 +66,7 @@ export class FitRelease extends LightElement {
   /** Fits the table of the entry without privacy. */
   fitWithoutPrivacy: Ask<OriginalModel>;
   cancel: (() => void) | undefined;
+  predict: FitExports["predict"];
 
   constructor() {
     super();
@@ -105,7 +106,7 @@ export class FitRelease extends LightElement {
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
         ${isModel(release) ? html`<button type="button" @click=${() => this.save(release)}>Save the picture</button>` : nothing}
-      </p>${isModel(release) ? exportButtons(release) : nothing}`;
+      </p>${isModel(release) ? html`<fit-exports .release=${release} .predict=${this.predict}></fit-exports>` : nothing}`;
   }
 
   private model(release: ModelRelease): TemplateResult {
