@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { exportModel } from "../../../wasm/model/export.ts";
-import { predict } from "../../../wasm/model/predict.ts";
+import { modelOf } from "../../../wasm/model/linear-model.ts";
+import { predict, predictionLines } from "../../../wasm/model/predict.ts";
 import { refused } from "../table/support.ts";
 import { byDefinition, csv, MADE, type Made, release, rows, type Typed, typed } from "./models.ts";
 import { onnxAnswer } from "./onnx-evaluator.ts";
@@ -163,6 +164,21 @@ ${REPORT}`;
   );
   agree(python(withOnnx as string, script, columns), await predictions(made), 1e-5);
 });
+
+test.each([
+  ["logistic", "probability,class", 0.5, ["z", "a"]],
+  ["classes", "score,class", 0, ['"no, never"', "yes"]],
+] as const)(
+  "the lines of a %s model name the class beside the number",
+  async (made, header, middle, names) => {
+    const lines: string[] = [];
+    for await (const piece of predictionLines(modelOf(release(made)), csv(CELLS))) lines.push(piece);
+    const expected = Array.from(await predictions(made), (one) =>
+      Number.isNaN(one) ? "missing,missing" : `${one},${names[one > middle ? 1 : 0]}`,
+    );
+    expect(lines.join("")).toBe(`${[header, ...expected].join("\n")}\n`);
+  },
+);
 
 test("rows that were shortened in the fit are shortened by predict, which every export says it does not do", async () => {
   const short = release("squared", { rowNorm: 0.5 });
