@@ -28,6 +28,11 @@ std::vector<FitRequest> everything() {
     if (std::string(name) == "output-perturbation") all.back().numbers["lambda"] = 1;
     if (std::string(name) == "dp-sgd") all.back().numbers["steps"] = 2;
   }
+  for (const char* loss : {"logistic", "squared"})
+    all.push_back(
+        {"noisy-newton",
+         {{"dimension", 3}, {"featureBound", 1}, {"labelBound", 1}, {"epsilon", 1}, {"delta", 1e-5}},
+         {{"loss", loss}}});
   all.push_back(request("ada-ssp", {{"epsilon", 1}, {"delta", 1e-5}}, "paper"));
   all.push_back({"noisy-voting",
                  {{"dimension", 3}, {"questions", 3}, {"classes", 4}, {"epsilon", 1}, {"delta", 1e-5}},

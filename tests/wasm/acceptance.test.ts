@@ -31,6 +31,8 @@ const ALGORITHMS: Readonly<Record<string, object>> = {
     neighbours: "replace",
   },
   "approximate-minima-perturbation": { loss: "squared", gradientBound: 2, sigma: 9, lambda: 9 },
+  "noisy-newton": { loss: "squared", sigma: 3 },
+  "noisy-newton, replace": { name: "noisy-newton", loss: "squared", sigma: 3, neighbours: "replace" },
   "dp-sgd": {
     loss: "squared",
     gradientBound: 2,

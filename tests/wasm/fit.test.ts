@@ -70,6 +70,8 @@ const REQUESTS = {
     { name: "dp-sgd", loss: "logistic", rows: 700, steps: 20, rate: 0.1, learningRate: 4 },
     "classes",
   ),
+  "noisy Newton steps": request({ name: "noisy-newton", loss: "logistic" }, "classes"),
+  "noisy Newton steps, squared": request({ name: "noisy-newton", loss: "squared", neighbours: "replace" }),
   "noisy descent without a word": request({ name: "dp-sgd", loss: "logistic", rows: 700 }, "classes"),
   "adaptive statistics": request(SSP),
   "adaptive statistics as printed": request({ ...SSP, accounting: "paper" }),

@@ -171,6 +171,22 @@ export const ALGORITHMS = {
       noiseMultiplier: free(positive),
     },
   },
+  /** Noisy steps in the norm of a noisy Gram matrix, which is released first: no solver, and one Gaussian price. */
+  "noisy-newton": {
+    interceptBeside: true,
+    noise: "sigma",
+    asks: {
+      ...tightOnly,
+      loss: choice("logistic", "squared"),
+      /** In units of what one row moves all that is released by. */
+      sigma: free(real(1e-4, 1e7)),
+      /** 16 when left out. */
+      steps: free(whole(1, 100)),
+      /** The part of the budget that is for the Gram matrix, as the square of Gaussian noise counts it; 0.3 when left out. */
+      gramShare: free(real(0.01, 0.9)),
+      neighbours: free(choice("add-remove", "replace")),
+    },
+  },
   /** Less noise where the table's losses curve: that is released first. */
   "output-perturbation-by-curvature": {
     loss: "logistic",

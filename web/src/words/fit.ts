@@ -87,6 +87,10 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
     title: "Approximate minima perturbation",
     help: "Tilts the objective by noise, minimises it, and adds a little noise to the minimum. A good first choice.",
   },
+  "noisy-newton": {
+    title: "Noisy Newton steps",
+    help: "Releases XᵀX with noise first, and then takes noisy steps that go equally fast in all directions. Good where columns are badly scaled or rows may be replaced; no solver.",
+  },
   "noisy-covariance": {
     title: "Noisy covariance",
     help: "Releases XᵀX with Gaussian noise, and where each of its eigenvalues lies. Its main directions cost nothing more. A good first choice.",
@@ -140,11 +144,14 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   },
   leastVotesScale: { title: "noise scale of that test", help: "In votes. It is paid for besides." },
   noise: { title: "law of the noise", help: "Left out, normal noise; Laplace noise can promise δ = 0." },
+  gramShare: { title: "part of the budget for XᵀX", help: "Left out, 0.3." },
+  stepSigma: { title: "noise of a step, in longest rows" },
+  derivativeBound: { title: "size to which each row’s derivative is shortened" },
   gradientBound: { title: "length to which each row’s gradient is shortened" },
   steps: {
     symbol: "T",
     title: "number of steps",
-    help: "Left out, as many as the budget makes use of. Each takes all rows where the sampling rate is 1.",
+    help: "Left out, as many as the budget makes use of, or 16 of Newton’s. Each takes all rows where the sampling rate is 1.",
   },
   rate: { symbol: "q", title: "sampling rate", help: "Left out, 1: every row is in every step." },
   learningRate: { symbol: "η", title: "learning rate" },
