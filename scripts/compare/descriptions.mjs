@@ -38,13 +38,26 @@ function drawn(walk, parameter, depth) {
   }
 }
 
-/** Lists that belong together are cut to one length, and put in order where they must be. */
+/** Lists that belong together are cut to one length, put in order where they must be, and add up to 1 where they must. */
 function pairLists(parameters, description) {
-  const lists = Object.keys(parameters).filter((name) => parameters[name].type === "reals");
+  const lists = Object.keys(parameters).filter(
+    (name) => Array.isArray(description[name]) && parameters[name].type === "reals",
+  );
   for (const name of lists.filter((one) => parameters[one].increasing))
     description[name] = [...new Set(description[name])].sort((one, other) => one - other);
   const shortest = Math.min(...lists.map((name) => description[name].length));
   for (const name of lists) description[name] = description[name].slice(0, shortest);
+  for (const name of lists.filter((one) => parameters[one].maximum === 1))
+    description[name] = shares(description[name], 1 - (description.infinite ?? 0));
+}
+
+/** Of a whole, in steps of 2^-40, so that they add up without rounding. */
+function shares(list, whole) {
+  const total = list.reduce((sum, one) => sum + one, 0);
+  if (!(total > 0)) return list;
+  const result = list.map((one) => Math.floor((one / total) * 2 ** 40) / 2 ** 40);
+  result[0] += whole - result.reduce((sum, one) => sum + one, 0);
+  return result;
 }
 
 /** `walk` holds the dice, the catalogue, the neighbours that all parts answer for, and how numbers are drawn. */
@@ -57,6 +70,7 @@ function ofKind(walk, kind, depth) {
     if (parameter.optional && walk.random.chance(0.5)) continue;
     description[name] = drawn(walk, parameter, depth);
   }
+  if (description.infinite !== undefined) description.infinite = Math.floor(description.infinite * 64) / 256;
   pairLists(parameters, description);
   return description;
 }

@@ -1,0 +1,129 @@
+/**
+ * Asks a build about random descriptions of every kind, each in several ways whose answers are related, and prints
+ * every pair of answers that contradict each other, and how many answers are wide:
+ *   node scripts/attack.mjs DIST [--count N] [--seed S] [--seconds N] [--processes N]
+ */
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { Batch, knowledge, SLOW } from "./compare/batch.mjs";
+import { describe } from "./compare/descriptions.mjs";
+import { dice } from "./compare/dice.mjs";
+import { relations } from "./compare/relations.mjs";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    count: { type: "string", default: "1000" },
+    seed: { type: "string", default: "1" },
+    seconds: { type: "string", default: "10" },
+    processes: { type: "string", default: String(availableParallelism()) },
+  },
+});
+if (positionals.length !== 1) {
+  console.error("one folder is needed: that of the build");
+  process.exit(2);
+}
+
+/** An answer that is neither a number nor a contradiction. */
+class NoAnswer extends Error {}
+
+/** Relatively, that an interval may be wide; of an answer that says it is a bound on one side, nothing is asked. */
+const WIDE = 1e-3;
+
+const dist = resolve(positionals[0]);
+const { catalogue } = await knowledge(dist);
+const random = dice(Number(values.seed));
+const drawn = Array.from({ length: Number(values.count) }, (_, turn) => ({
+  description: describe(random, catalogue, turn),
+  numbers: {
+    epsilon: random.logUniform(0.01, 20),
+    delta: random.logUniform(1e-12, 1e-2),
+    falsePositive: random.logUniform(1e-9, 0.5),
+    count: random.whole(1, 50),
+  },
+}));
+const totals = { described: 0, refused: 0, held: 0, broken: 0, slow: 0, answered: 0, wide: 0 };
+
+/** Numbers beyond those of JSON are written as texts. */
+const revived = (_, value) => (value === "Infinity" ? Infinity : value === "-Infinity" ? -Infinity : value);
+
+/** Asks one question after the other, also those whose answers nobody waits for any more. */
+class Asker {
+  #batch = new Batch(dist);
+  #last = Promise.resolve();
+  #answers = new Map();
+
+  async #once(line) {
+    const heard = await this.#batch.ask(line, Number(values.seconds));
+    if (heard === SLOW) throw new NoAnswer("slow");
+    if (heard.startsWith("ended")) throw new Error(`${heard} ${line}`);
+    const answer = JSON.parse(heard, revived);
+    if (answer.refusal) throw new NoAnswer("refused");
+    return answer;
+  }
+
+  /** For another description. */
+  forget() {
+    this.#answers.clear();
+  }
+
+  ask = (question) => {
+    const line = JSON.stringify(question);
+    if (!this.#answers.has(line)) {
+      this.#last = this.#last.catch(() => {}).then(() => this.#once(line));
+      this.#answers.set(line, this.#last);
+    }
+    return this.#answers.get(line);
+  };
+
+  async stop() {
+    await this.#last.catch(() => {});
+    this.#batch.stop();
+  }
+}
+
+async function judge(ask, { description, numbers }, name) {
+  try {
+    const holds = await relations[name](ask, description, numbers);
+    if (holds === undefined) return;
+    totals[holds ? "held" : "broken"] += 1;
+    if (!holds) console.log(`${name}: ${JSON.stringify({ description, numbers })}`);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+    totals[error.message] += 1;
+  }
+}
+
+async function measure(ask, { description, numbers }) {
+  try {
+    const { lower, upper, kind } = await ask({ ask: "epsilon", description, delta: numbers.delta });
+    totals.described += 1;
+    if (kind === "bound") return;
+    totals.answered += 1;
+    if (lower >= upper * (1 - WIDE) || upper < 1e-9) return;
+    totals.wide += 1;
+    console.log(`wide, ${lower} to ${upper}: ${JSON.stringify({ description, numbers })}`);
+  } catch (error) {
+    if (!(error instanceof NoAnswer)) throw error;
+  }
+}
+
+async function work(waiting) {
+  const asker = new Asker();
+  for (const one of waiting) {
+    asker.forget();
+    await measure(asker.ask, one);
+    for (const name of Object.keys(relations)) await judge(asker.ask, one, name);
+  }
+  await asker.stop();
+}
+
+const waiting = drawn.values();
+await Promise.all(Array.from({ length: Number(values.processes) }, () => work(waiting)));
+console.log(
+  `${totals.described} of ${drawn.length} descriptions answered, ${totals.held} relations held, ${totals.broken} broken; ` +
+    `${totals.refused} not asked for a refusal, ${totals.slow} too slow in ${values.seconds} s; ` +
+    `${totals.wide} of ${totals.answered} intervals wider than ${WIDE}`,
+);
+process.exitCode = totals.broken > 0 ? 1 : 0;

@@ -1,0 +1,155 @@
+/**
+ * Relations between certified answers that hold whatever the truth is: two answers that break one contradict each
+ * other, so that one of them is wrong. No reference value is needed, and every description can be asked.
+ */
+
+/** Beyond rounding of what a relation itself computes in doubles. */
+const ROUNDING = 1e-12;
+
+const atMost = (low, high) => low <= high + ROUNDING * Math.abs(high) + 1e-300;
+const meet = (one, other) => atMost(one.lower, other.upper) && atMost(other.lower, one.upper);
+
+const several = (mechanism, count) => ({ mechanism, count });
+/** Parts of a composition answer for the same neighbours as the whole. */
+function composition(description, ...counts) {
+  const { neighbours, ...part } = description;
+  return {
+    kind: "composition",
+    of: counts.map((count) => several(part, count)),
+    ...(neighbours && { neighbours }),
+  };
+}
+
+const both = (ask, question, one, other) =>
+  Promise.all([ask({ ...question, description: one }), ask({ ...question, description: other })]);
+
+/** Never less for the second: of noise that shrinks, of a rate that grows, of more runs. */
+async function grows(ask, question, less, more) {
+  const [small, large] = await both(ask, question, less, more);
+  return atMost(small.lower, large.upper);
+}
+
+async function same(ask, question, one, other) {
+  const [first, second] = await both(ask, question, one, other);
+  return meet(first, second);
+}
+
+/** Numbers whose growth cannot lower a price, and those whose growth cannot raise it. */
+const DEARER = ["sensitivity", "rate", "epochs", "rho", "mu", "epsilon", "xi"];
+const CHEAPER = ["sigma", "scale", "standardDeviation", "variance"];
+
+/** The same description with a number of its outermost kind, or of the only one inside, times a factor. */
+function moved(description, names, factor) {
+  const inside = description.of && !Array.isArray(description.of) ? description.of : undefined;
+  for (const name of names) {
+    const value = description[name];
+    if (typeof value === "number" && value > 0) return { ...description, [name]: value * factor };
+    if (typeof inside?.[name] === "number" && inside[name] > 0)
+      return { ...description, of: { ...inside, [name]: inside[name] * factor } };
+  }
+  return undefined;
+}
+
+/** Samplings of the same rate, the cheaper one first, where that order is proven for Gaussian noise. */
+function ordered(description) {
+  const { kind, sampling, of, batches, epochs } = description;
+  if (kind !== "subsampled" || sampling !== "shuffle" || of?.kind !== "gaussian" || !(batches > 1))
+    return undefined;
+  return { ...description, sampling: "fixed-order", epochs };
+}
+
+/** Each by its name: whether it holds of a description, or undefined where it says nothing of it. */
+export const relations = {
+  "a profile never rises": async (ask, description, { epsilon }) => {
+    const epsilons = [0, epsilon / 2, epsilon, 2 * epsilon];
+    const { lower, upper } = await ask({ ask: "profile", description, epsilons });
+    return lower.every(
+      (low, i) => atMost(low, upper[i]) && upper.slice(0, i).every((before) => atMost(low, before)),
+    );
+  },
+  "epsilon undoes delta": async (ask, description, { epsilon }) => {
+    const delta = await ask({ ask: "delta", description, epsilon });
+    if (!(delta.lower > 1e-290 && delta.upper < 1)) return undefined;
+    const back = await ask({ ask: "epsilon", description, delta: delta.lower * (1 - 1e-9) });
+    return atMost(epsilon, back.upper * (1 + 1e-9));
+  },
+  "delta undoes epsilon": async (ask, description, { delta }) => {
+    const { lower, upper } = await ask({ ask: "epsilon", description, delta });
+    if (!(upper < 1e6)) return undefined;
+    const there = await ask({ ask: "delta", description, epsilon: upper * (1 + 1e-12) });
+    const below =
+      lower > 0 ? await ask({ ask: "delta", description, epsilon: lower * (1 - 1e-9) }) : undefined;
+    return atMost(there.lower, delta) && (!below || atMost(delta, below.upper * (1 + 1e-9)));
+  },
+  "a composition of one is that one": (ask, description, { delta }) =>
+    same(ask, { ask: "epsilon", delta }, description, composition(description, 1)),
+  "parts may be split": (ask, description, { delta, count }) =>
+    same(
+      ask,
+      { ask: "epsilon", delta },
+      composition(description, count + 2),
+      composition(description, count, 2),
+    ),
+  "compositions may be nested": (ask, description, { delta }) =>
+    same(
+      ask,
+      { ask: "epsilon", delta },
+      composition(composition(description, 2), 3),
+      composition(description, 6),
+    ),
+  "a further run never costs less": (ask, description, { delta, count }) =>
+    grows(
+      ask,
+      { ask: "epsilon", delta },
+      composition(description, count),
+      composition(description, count + 1),
+    ),
+  "a group of one is one": (ask, description, { delta }) =>
+    same(ask, { ask: "epsilon", delta }, description, description).then(async () => {
+      const [alone, group] = await Promise.all([
+        ask({ ask: "epsilon", description, delta }),
+        ask({ ask: "epsilon", description, delta, group: 1 }),
+      ]);
+      return meet(alone, group);
+    }),
+  "a group of two costs no less": async (ask, description, { delta }) => {
+    const [alone, group] = await Promise.all([
+      ask({ ask: "epsilon", description, delta }),
+      ask({ ask: "epsilon", description, delta, group: 2 }),
+    ]);
+    return atMost(alone.lower, group.upper);
+  },
+  "Rényi divergences bound epsilon": async (ask, description, { delta }) => {
+    const orders = [1.5, 2, 8, 64];
+    const { lower } = await ask({ ask: "epsilon", description, delta });
+    const { epsilons } = await ask({ ask: "renyi", description, orders });
+    // Canonne, Kamath and Steinke 2020, Proposition 12.
+    return epsilons.every((divergence, i) => {
+      const order = orders[i];
+      const bound = divergence + Math.log1p(-1 / order) - Math.log(delta * order) / (order - 1);
+      return atMost(lower, Math.max(0, bound));
+    });
+  },
+  "a profile bounds the trade-off": async (ask, description, { epsilon, falsePositive }) => {
+    const delta = await ask({ ask: "delta", description, epsilon });
+    const { lower, upper } = await ask({
+      ask: "tradeOff",
+      description,
+      falsePositives: [falsePositive, Math.min(1, 2 * falsePositive)],
+    });
+    const line = delta.upper + Math.exp(epsilon) * falsePositive;
+    return atMost(lower[0], line) && atMost(lower[0], upper[1]);
+  },
+  "more noise never costs more": (ask, description, { delta }) => {
+    const quieter = moved(description, CHEAPER, 1.25);
+    return quieter && grows(ask, { ask: "epsilon", delta }, quieter, description);
+  },
+  "a larger parameter of cost never costs less": (ask, description, { delta }) => {
+    const smaller = moved(description, DEARER, 0.5);
+    return smaller && grows(ask, { ask: "epsilon", delta }, smaller, description);
+  },
+  "shuffled batches cost no more than those of a fixed order": (ask, description, { delta }) => {
+    const fixed = ordered(description);
+    return fixed && grows(ask, { ask: "epsilon", delta }, description, fixed);
+  },
+};
