@@ -6,6 +6,7 @@
 
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -50,13 +51,19 @@ emscripten::val answered(emscripten::val result, Certainty certainty);
 /// { refusal: { kind, field, value, rule } }
 emscripten::val refused(const Refusal& refusal);
 
+inline Refusal too_large(const char* subject) {
+  return {"unsupported", subject, "of this size", "needs more memory than there is"};
+}
+
 /// The answer, or why there is none. `subject`: what is too large when memory runs out.
 template <class Answer>
 emscripten::val guarded(const Answer& answer, const char* subject = "description") {
   try {
     return answer();
   } catch (const std::bad_alloc&) {
-    return refused({"unsupported", subject, "of this size", "needs more memory than there is"});
+    return refused(too_large(subject));
+  } catch (const std::length_error&) {
+    return refused(too_large(subject));
   } catch (const Refusal& refusal) {
     return refused(refusal);
   }
