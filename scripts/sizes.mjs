@@ -44,7 +44,7 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 311,
+      budget: 313,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 292 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
@@ -53,7 +53,7 @@ export function sizes() {
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 373,
+      budget: 376,
     },
   ];
 }
