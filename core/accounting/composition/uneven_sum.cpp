@@ -51,7 +51,7 @@ std::vector<double> knots_of(const Law& law, const Scan& scan, const KnotChoice&
   if (!atoms.empty()) knots.push_back(atoms.back().loss);
   std::sort(knots.begin(), knots.end());
   knots.erase(std::unique(knots.begin(), knots.end()), knots.end());
-  if (knots.size() == 1) knots.push_back(knots[0] + 1);
+  if (knots.size() == 1) knots.push_back(knots[0] + std::max(1.0, 1e-9 * std::abs(knots[0])));
   return knots;
 }
 
@@ -133,7 +133,9 @@ std::optional<UnevenSum> UnevenSum::of(const std::vector<TiltedPart>& parts, con
         count * joining_margin > most_inflation)
       return std::nullopt;
     scans.push_back(scan_of(part));
-    if (part.from_x < part.to_x && scans.back().places.empty()) return std::nullopt;
+    // Losses so large that no double lies between the cut-offs leave nothing to be cut.
+    if (scans.back().places.empty() && (part.from_x < part.to_x || part.law->atoms().empty()))
+      return std::nullopt;
   }
   const KnotChoice choice(parts, scans, target.low, target.high);
   UnevenSum sum;

@@ -30,9 +30,6 @@ inline constexpr double even_enough = 1e-3, hopeless = 0.3;
 inline constexpr std::size_t fewest_uneven_cells = 64, least_uneven_cells = 256;
 inline constexpr double most_pairs = 1.5e7;
 
-/// Of larger losses no tilt is found for which knots could be chosen.
-inline constexpr double largest_uneven = 1e9;
-
 /// A law whose smooth part reaches further, in its own units, is not one of doubles any more.
 inline constexpr double most_units = 4096;
 

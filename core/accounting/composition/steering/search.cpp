@@ -114,7 +114,6 @@ Bounds Search::uneven_delta(double epsilon, Bounds best, double gap) const {
 }
 
 std::optional<UnevenSum> Search::uneven_sum(const UnevenSum::Target& target) const {
-  if (!(target.high <= effort::largest_uneven)) return std::nullopt;
   return UnevenSum::of(steering_.untilted_parts(target.log_delta), target);
 }
 
