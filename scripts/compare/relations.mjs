@@ -141,6 +141,8 @@ export const relations = {
     return atMost(lower[0], line) && atMost(lower[0], upper[1]);
   },
   "more noise never costs more": (ask, description, { delta }) => {
+    // Not true of coarse noise: of seven clients' at 0.3376, 1.25 times as much costs 6.5552 at δ = 2.16e-11, it 5.4830.
+    if (JSON.stringify(description).includes('"distributed-discrete-gaussian"')) return undefined;
     const quieter = moved(description, CHEAPER, 1.25);
     return quieter && grows(ask, { ask: "epsilon", delta }, quieter, description);
   },
