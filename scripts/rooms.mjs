@@ -58,7 +58,7 @@ export const ROOMS = {
   "wasm/table": ["wasm/engine"],
   "wasm/release": ["wasm/contract.ts", "wasm/engine", "wasm/table", "build/wasm"],
   "wasm/report": ["wasm/contract.ts", "wasm/engine", "wasm/table", "wasm/release", "build/wasm"],
-  "wasm/model": ["wasm/contract.ts", "wasm/engine", "wasm/table", "wasm/release"],
+  "wasm/model": ["wasm/contract.ts", "wasm/engine", "wasm/table", "wasm/release", "build/wasm"],
   wasm: ["wasm/engine", "wasm/table", "wasm/release", "wasm/report", "wasm/model", "build/wasm"],
   "wasm/command-line": ["wasm", "wasm/engine", "wasm/table", "wasm/release", "wasm/model"],
   "web/src/question": ENGINE,

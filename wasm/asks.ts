@@ -12,6 +12,7 @@ export const FIELDS = {
   guesses: "value",
   offer: "value",
   release: "value",
+  evaluation: "evaluation",
   report: "value",
   releases: "value",
   row: "value",
@@ -51,6 +52,7 @@ export const FIELDS = {
   | "instance"
   | "mechanism"
   | "ledger"
+  | "evaluation"
   | "value"
   | "text"
   | "numbers"
@@ -70,6 +72,8 @@ export type Method =
   | "plan"
   | "simulate"
   | "fit"
+  | "planEvaluation"
+  | "evaluate"
   | "odometer"
   | "ledger"
   | "report"
@@ -249,6 +253,22 @@ export const ASKS = {
     help: "a private release of a table; for the command line a table is the path of a file",
     needs: ["table", "request"],
     given: (fields) => [fields.table, fields.request],
+  },
+  planEvaluation: {
+    method: "planEvaluation",
+    fits: true,
+    batchOnly: true,
+    help: "what an evaluation of a released model would cost: by itself, and together with the release",
+    needs: ["release", "evaluation"],
+    given: (fields) => [fields.release, fields.evaluation],
+  },
+  evaluate: {
+    method: "evaluate",
+    fits: true,
+    batchOnly: true,
+    help: "how good a released model is on the rows of a table, paid for: accuracy, ROC, AUC, calibration, or errors",
+    needs: ["release", "table", "evaluation"],
+    given: (fields) => [fields.release, fields.table, fields.evaluation],
   },
   odometer: {
     method: "odometer",

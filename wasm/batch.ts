@@ -14,6 +14,7 @@ import type { Engine } from "./contract.ts";
 import { DESCRIPTION } from "./engine/description.ts";
 import { Refusal } from "./engine/refusal.ts";
 import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./engine/shape.ts";
+import { EVALUATION } from "./model/evaluation-request.ts";
 import { LEDGER } from "./release/ledger-question.ts";
 import { INSTANCE } from "./report/instance-question.ts";
 import { MECHANISM } from "./report/mechanism-question.ts";
@@ -38,6 +39,7 @@ const FIELD_SCHEMAS: Readonly<Record<(typeof FIELDS)[FieldName], JsonSchema>> = 
   instance: INSTANCE.schema,
   mechanism: MECHANISM.schema,
   ledger: LEDGER.schema,
+  evaluation: EVALUATION.schema,
   value: {},
   text: { type: "string" },
   numbers: { type: "array", items: { type: "number" } },

@@ -3,6 +3,8 @@
  * Epsilometer can be asked (page, worker, Node, command line, widgets). Names are stable; later versions only add.
  */
 import type { Description, Kind, KindEntry, Neighbours } from "./engine/catalogue.ts";
+import type { EvaluationRequest } from "./model/evaluation-request.ts";
+import type { Measures } from "./model/measures.ts";
 import type { FitRequest } from "./release/fit-request.ts";
 import type { Guesses } from "./release/guesses.ts";
 import type { LedgerQuestion } from "./release/ledger-question.ts";
@@ -504,6 +506,28 @@ export interface Predictions {
   readonly values: Float64Array;
 }
 
+/** What an evaluation of a released model would run and cost, without a table. */
+export interface EvaluationPlan {
+  /** False where a seed was given: then its noise protects nobody. */
+  readonly private: boolean;
+  readonly description: Description;
+  /** What it costs by itself, at `delta`. */
+  readonly epsilon: Answer;
+  readonly delta: number;
+  /** Of each noisy number. */
+  readonly sigma: number;
+  /** What it costs together with the release of the model, at `delta`: rows may be in both tables. */
+  readonly together: { readonly description: Description; readonly epsilon: Answer };
+  /** What was asked, with what was left out put in. */
+  readonly request: EvaluationRequest;
+}
+
+/** How good a released model is on the rows of a table, with noise that is paid for. */
+export interface Evaluation extends EvaluationPlan {
+  /** Of scores of classes, as `predict` tells them, or of errors of numbers. */
+  readonly measures: Measures;
+}
+
 /** What came out told about one person: the logarithm of the ratio of its densities under the table with her and without her. */
 export interface RealisedLoss extends Interval {
   /** No more than this in size, what was published beside the model included. */
@@ -681,6 +705,13 @@ export interface Engine extends Calculator {
    * label. Free: the release is public. No row is refused. Predictions are not clamped to the range of the label.
    */
   predict(release: unknown, table: Source, options?: FitOptions): Promise<Predictions>;
+  /** What an evaluation of a released model would cost: by itself, and together with the release. */
+  planEvaluation(release: unknown, evaluation: unknown): EvaluationPlan;
+  /**
+   * How good the model of a release is on the rows of a table, which is declared as that of the release was. Paid for:
+   * its price composes with that of the release, and with all others on the same rows. Rows without a label are left out.
+   */
+  evaluate(release: unknown, table: Source, evaluation: unknown, options?: FitOptions): Promise<Evaluation>;
   /**
    * A report on a release that may be published: any person reads her own loss off it, without the table. Free, where
    * nothing is published beside the model; otherwise the table is read once more, and `price` is that of both together.

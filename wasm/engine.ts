@@ -15,6 +15,7 @@ import type {
 } from "./contract.ts";
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { importEvents } from "./engine/import-events.ts";
+import { EvaluationEngine } from "./model/evaluate.ts";
 import { predict } from "./model/predict.ts";
 import { FitEngine } from "./release/fit.ts";
 import { LedgerEngine } from "./release/ledger.ts";
@@ -62,6 +63,14 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   predict(release: unknown, table: Source, options?: FitOptions) {
     return predict(release, table, options);
+  }
+
+  planEvaluation(release: unknown, evaluation: unknown) {
+    return new EvaluationEngine(this, this.#core).plan(release, evaluation);
+  }
+
+  evaluate(release: unknown, table: Source, evaluation: unknown, options?: FitOptions) {
+    return new EvaluationEngine(this, this.#core).evaluate(release, table, evaluation, options);
   }
 
   report(release: Release, table: Source | undefined, request?: unknown, options?: FitOptions) {

@@ -11,6 +11,7 @@ const VALUE = {
   instance: "<JSON>",
   mechanism: "<JSON>",
   ledger: "<JSON>",
+  evaluation: "<JSON>",
   value: "<JSON>",
   number: "<number>",
   numbers: "<a,b,c or from:to:count>",
@@ -73,6 +74,8 @@ ${usage.join("\n")}
       the same from what a database answered to the SQL below; given several times, for the parts of a table
   epsilometer predict <release.json> <data.csv> > predictions.csv
       what a released model says of each row, missing where the row lacks a value; costs nothing
+  epsilometer evaluate <release.json> <data.csv> --request <evaluation.json>
+      how good a released model is on the rows of a table, paid for: {"budget": {"epsilon": 0.5, "delta": 1e-6}}
   epsilometer export <release.json> --to <json|scikit-learn|pmml|onnx>
       the model for other programs: scikit-learn as a Python file, PMML 4.4, ONNX of operator set 13
   epsilometer report <release.json> [<data.csv>] [--request <report request.json>]

@@ -1,6 +1,8 @@
 /** The commands before and after a fit: a request to fill in, predictions, the model for other programs. */
 import { openSync, read } from "node:fs";
 import { promisify } from "node:util";
+import type { Engine } from "../contract.ts";
+import { toJson } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { choice } from "../engine/shape.ts";
 import { EXPORT_NAMES, exportModel } from "../model/export.ts";
@@ -59,6 +61,17 @@ async function predict(words: readonly string[]) {
   return predictionLines(model, tableIn(table));
 }
 
+async function evaluate(words: readonly string[], open: () => Promise<Engine>) {
+  const { options, others } = readWords(words, ["request"]);
+  const [path, table, ...more] = others;
+  refuseOthers("evaluate", more);
+  const release = fileIn("release", path);
+  const evaluation = fileIn("request", options.request?.[0]);
+  if (table === undefined)
+    throw new Refusal("missing", "table", table, "must be a file such as data.csv, or - for standard input");
+  return `${toJson(await (await open()).evaluate(release, tableIn(table), evaluation))}\n`;
+}
+
 async function exported(words: readonly string[]) {
   const { options, others } = readWords(words, ["to"]);
   const [path, ...more] = others;
@@ -67,4 +80,4 @@ async function exported(words: readonly string[]) {
   return exportModel(fileIn("release", path), to).content;
 }
 
-export const MODEL_COMMANDS: Commands = { skeleton, predict, export: exported };
+export const MODEL_COMMANDS: Commands = { skeleton, predict, evaluate, export: exported };

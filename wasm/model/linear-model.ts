@@ -8,7 +8,7 @@ import { list, real } from "../engine/shape.ts";
 import { lossOf } from "../release/algorithms.ts";
 import { checkRequest, type FitRequest } from "../release/fit-request.ts";
 import type { Column, Ends, Label, TableRequest } from "../table/declaration.ts";
-import { featureMap, labelMap } from "../table/features.ts";
+import { featureMap, labelMap, toLabelUnits } from "../table/features.ts";
 
 /** No coefficient of a model is larger. */
 const LARGEST = 1e100;
@@ -135,3 +135,13 @@ const LINKS: Readonly<Record<Predicted, (predictor: number) => number>> = {
 };
 
 export const linkOf = ({ predicted }: LinearModel) => LINKS[predicted];
+
+/** What the model says of the features of one row, as the core has them. */
+export function predictorOf(model: LinearModel): (features: Float64Array) => number {
+  const { request, coefficients } = model;
+  const link = linkOf(model);
+  return (features) => {
+    const sum = features.reduce((sum, feature, i) => sum + feature * (coefficients[i] as number), 0);
+    return link(toLabelUnits(request.table, [sum])[0] as number);
+  };
+}

@@ -1,11 +1,11 @@
 /** What a released model says of the rows of a table: free, because the release is public. */
 import type { FitOptions, Predictions } from "../contract.ts";
-import { featureMap, toLabelUnits } from "../table/features.ts";
+import { featureMap } from "../table/features.ts";
 import { parse } from "../table/parse.ts";
 import { lastDeclared, Preprocessor } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
-import { classesOf, type LinearModel, linkOf, modelOf } from "./linear-model.ts";
+import { classesOf, type LinearModel, modelOf, predictorOf } from "./linear-model.ts";
 
 /** The table without what predicting has no use for. */
 function withoutLabel({ request: { table } }: LinearModel) {
@@ -14,16 +14,14 @@ function withoutLabel({ request: { table } }: LinearModel) {
 
 /** Says what the model says of one row of cells after the other; NaN where the row lacks a value. */
 function rowPredictor(model: LinearModel, names: readonly string[]) {
-  const { request, coefficients } = model;
-  const { table, format } = request;
+  const { table, format } = model.request;
   const preprocessor = new Preprocessor(withoutLabel(model), names, format.decimal);
-  const link = linkOf(model);
+  const say = predictorOf(model);
   const features = new Float64Array(featureMap(table).dimension);
   return (cells: readonly string[]): number => {
     features.fill(0);
     if (preprocessor.row(cells, features, 0) === undefined) return Number.NaN;
-    const sum = features.reduce((sum, feature, i) => sum + feature * (coefficients[i] as number), 0);
-    return link(toLabelUnits(table, [sum])[0] as number);
+    return say(features);
   };
 }
 

@@ -3,7 +3,7 @@ import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor } from "../../build/wasm/full.mjs";
 import type { FitOptions } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
-import { preprocess } from "../table/preprocess.ts";
+import { preprocess, type Sink } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
 import type { FitRequest } from "./fit-request.ts";
@@ -30,10 +30,11 @@ export class TableSession {
     { table, format }: FitRequest,
     source: Source,
     { signal, onProgress }: FitOptions,
+    sink: Sink = this.add,
   ): Promise<void> {
     const peeked = await peek(source);
     if (format.header) refuseOtherFiles(peeked.beginning);
-    await preprocess(peeked.source, format, table, this.add, {
+    await preprocess(peeked.source, format, table, sink, {
       signal,
       onProgress: (done, total) =>
         onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total }),

@@ -1,0 +1,158 @@
+/** Evaluations of released models that are paid for: what they cost, what they tell, what they refuse. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { answer } from "../../wasm/batch.ts";
+import { type Engine, open, Refusal, type Release } from "../../wasm/engine.ts";
+import { numeric } from "./table/support.ts";
+
+const engine: Engine = await open();
+
+const csv = `x,y,class\n${Array.from({ length: 1000 }, (_, i) => {
+  const x = Math.sin(i * 12.9898);
+  const noisy = x + 0.5 * Math.sin(i * 78.233);
+  return `${x},${(10 + 5 * noisy).toFixed(6)},${noisy > 0.4 ? "yes" : "no"}`;
+}).join("\n")}\n`;
+
+const CLASSES = { name: "class", use: "classes", levels: ["no", "yes"], missing: "drop" } as const;
+const NUMBER = { name: "y", use: "numeric", range: [0, 20], missing: "drop" } as const;
+const NEWTON = { name: "noisy-newton", loss: "logistic", sigma: 0.01 } as const;
+
+const request = (label: object, algorithm: object, rows = 1) => ({
+  table: { unit: { protects: "row", rows }, columns: [numeric("x", [-1, 1])], label },
+  algorithm,
+  budget: { delta: 1e-6 },
+  seed: 5,
+});
+
+const fitted = (label: object, algorithm: object, rows = 1): Promise<Release> =>
+  engine.fit(csv, request(label, algorithm, rows));
+
+const budget = { epsilon: 1, delta: 1e-6 };
+const loud = { sigma: 1e-3, budget: { delta: 1e-6 }, seed: 1 };
+
+test("with hardly any noise, what is told is what the predictions say", async () => {
+  const release = await fitted(CLASSES, NEWTON);
+  const { values } = await engine.predict(release, csv);
+  const isYes = csv
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => line.endsWith("yes"));
+  const { measures } = await engine.evaluate(release, csv, { ...loud, bins: 10 });
+  if (measures.measured !== "classes") throw new Error("classes were asked for");
+  for (const { threshold, truePositives, falsePositives, accuracy } of measures.thresholds.slice(1, -1)) {
+    const said = [...values].map((value) => value >= threshold);
+    const count = (wanted: (i: number) => boolean) => said.filter((_, i) => wanted(i)).length;
+    expect(Math.abs(truePositives - count((i) => Boolean(said[i] && isYes[i])))).toBeLessThan(0.1);
+    expect(Math.abs(falsePositives - count((i) => Boolean(said[i] && !isYes[i])))).toBeLessThan(0.1);
+    expect(accuracy?.value).toBeCloseTo(count((i) => said[i] === isYes[i]) / 1000, 3);
+  }
+  expect(measures.auc?.value).toBeGreaterThan(0.8);
+});
+
+test("errors of numbers are those of the predictions, clipped at the bound", async () => {
+  const release = await fitted(NUMBER, { name: "ada-ssp", sigma: 0.01 });
+  const { values } = await engine.predict(release, csv);
+  const labels = csv
+    .trimEnd()
+    .split("\n")
+    .slice(1)
+    .map((line) => Number(line.split(",")[1]));
+  for (const errorBound of [10, 1]) {
+    const { measures } = await engine.evaluate(release, csv, { ...loud, errorBound });
+    if (measures.measured !== "numbers") throw new Error("numbers were asked for");
+    const errors = labels.map((label, i) => Math.min(errorBound, Math.abs((values[i] as number) - label)));
+    const mean = (of: readonly number[]) => of.reduce((sum, one) => sum + one, 0) / of.length;
+    expect(measures.meanAbsoluteError?.value).toBeCloseTo(mean(errors), 3);
+    expect(measures.rootMeanSquaredError?.value).toBeCloseTo(
+      Math.sqrt(mean(errors.map((one) => one * one))),
+      3,
+    );
+  }
+});
+
+test.each([1, 4])(
+  "the budget is kept, and the price together is that of the composition: %d rows a person",
+  async (rows) => {
+    const release = await fitted(CLASSES, { ...NEWTON, sigma: 2 }, rows);
+    const plan = engine.planEvaluation(release, { budget });
+    expect(plan.private).toBe(true);
+    expect(plan.epsilon.upper).toBeLessThanOrEqual(1);
+    expect(plan.epsilon.upper).toBeGreaterThan(0.999);
+    expect(plan.together.epsilon.upper).toBeGreaterThan(Math.max(1, release.epsilon.upper));
+    const both = engine.epsilon([release.description, plan.description] as never, 1e-6, { group: rows });
+    expect(plan.together.epsilon.upper).toBe(both.upper);
+    const told = await engine.evaluate(release, csv, { budget });
+    expect(told.sigma).toBe(plan.sigma);
+    expect(told.epsilon).toEqual(plan.epsilon);
+  },
+);
+
+test("where a row is replaced it costs what two cells cost", async () => {
+  const release = await fitted(CLASSES, { ...NEWTON, sigma: 2, neighbours: "replace" });
+  const plan = engine.planEvaluation(release, { sigma: 1, budget: { delta: 1e-6 } });
+  expect(plan.epsilon.neighbours).toBe("replace");
+  const { sigma, sensitivity } = plan.description as unknown as Record<string, number>;
+  expect((sensitivity as number) / (sigma as number)).toBeCloseTo(Math.SQRT2, 5);
+});
+
+test("no row has an evaluation refused, and no rows tell nothing", async () => {
+  const release = await fitted(CLASSES, NEWTON);
+  for (const rows of ["", "a\n", "1,2\n", "\x00,,\n", '"', "NaN,3,yes\n", "0.5,3,maybe\n"]) {
+    const { measures } = await engine.evaluate(release, `x,y,class\n${rows}`, { budget, seed: 3 });
+    if (measures.measured !== "classes") throw new Error("classes were asked for");
+    expect(measures.counts[0]).toHaveLength(20);
+    expect(measures.auc).toBeNull();
+  }
+});
+
+test("what cannot be asked is refused by name", async () => {
+  const classes = await fitted(CLASSES, NEWTON);
+  const numbers = await fitted(NUMBER, { name: "ada-ssp", sigma: 0.01 });
+  const field = (release: unknown, evaluation: unknown) => {
+    try {
+      engine.planEvaluation(release, evaluation);
+    } catch (error) {
+      if (error instanceof Refusal) return error.field;
+      throw error;
+    }
+    return "nothing";
+  };
+  expect(field(classes, { budget: { delta: 1e-6 } })).toBe("evaluation.budget.epsilon");
+  expect(field(classes, { budget, sigma: 1 })).toBe("evaluation.budget.epsilon");
+  expect(field(classes, { budget, errorBound: 1 })).toBe("evaluation.errorBound");
+  expect(field(numbers, { budget, bins: 10 })).toBe("evaluation.bins");
+  expect(field(classes, { budget, bins: 1 })).toBe("evaluation.bins");
+  expect(field(classes, { budget, colour: 1 })).toBe("evaluation.colour");
+  expect(field({ ...classes, epsilon: undefined }, { budget })).toBe("release.epsilon.neighbours");
+  expect(field({}, { budget })).toBe("release.request");
+});
+
+test("the command line and the batch tell the same", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "evaluation-"));
+  const file = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content);
+    return join(folder, name);
+  };
+  try {
+    const release = await fitted(CLASSES, NEWTON);
+    const evaluation = { budget, seed: 8 };
+    const told = JSON.parse(JSON.stringify(await engine.evaluate(release, csv, evaluation)));
+    const asked = { ask: "evaluate", release, table: csv, evaluation };
+    expect(JSON.parse(JSON.stringify(await answer(engine, asked)))).toEqual(told);
+    const { bin } = JSON.parse(readFileSync("package.json", "utf8"));
+    const words = ["evaluate", file("release.json", JSON.stringify(release)), file("data.csv", csv)];
+    const printed = execFileSync("node", [
+      bin.epsilometer,
+      ...words,
+      "--request",
+      file("e.json", JSON.stringify(evaluation)),
+    ]);
+    expect(JSON.parse(printed.toString())).toEqual(told);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

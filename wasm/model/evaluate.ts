@@ -1,0 +1,150 @@
+/**
+ * How good a released model is on the rows of a table, paid for. The rows are prepared as they were for the fit; the core
+ * counts scores, or sums errors, with noise, and says what that costs.
+ */
+import type { FullDoor, Planned } from "../../build/wasm/full.mjs";
+import type { Calculator, Evaluation, EvaluationPlan, FitOptions, Release } from "../contract.ts";
+import { unwrap } from "../engine/core-answer.ts";
+import { validate } from "../engine/description.ts";
+import { fromCore, together } from "../engine/description-tree.ts";
+import { provenance } from "../engine/provenance.ts";
+import { choice } from "../engine/shape.ts";
+import { secretBytes, TableSession, watched } from "../release/table-session.ts";
+import { toLabelUnits } from "../table/features.ts";
+import type { Sink } from "../table/preprocess.ts";
+import type { Source } from "../table/source.ts";
+import { checkEvaluation, type EvaluationAsked, type EvaluationRequest } from "./evaluation-request.ts";
+import { type LinearModel, modelOf, predictorOf } from "./linear-model.ts";
+import { type Measures, measuresOfClasses, measuresOfNumbers } from "./measures.ts";
+
+/** A model with all that its evaluation takes of the release. */
+interface Released {
+  readonly model: LinearModel;
+  readonly asked: EvaluationAsked;
+  readonly neighbours: "add-remove" | "replace";
+  readonly description: Release["description"];
+}
+
+function read(release: unknown, evaluation: unknown): Released {
+  const model = modelOf(release);
+  const asked = checkEvaluation(model, evaluation);
+  const neighbours = choice("add-remove", "replace").check(
+    "release.epsilon.neighbours",
+    model.promise.epsilon?.neighbours,
+  );
+  return { model, asked, neighbours, description: validate((release as Release).description) };
+}
+
+function question({ model, asked, neighbours }: Released) {
+  const { budget, sigma, measured } = asked;
+  const { epsilon, delta } = budget;
+  return {
+    name: "model-evaluation",
+    dimension: 1,
+    measured,
+    neighbours,
+    ...(asked.measured === "classes" && { bins: asked.bins }),
+    ...(sigma === undefined ? { epsilon, delta, unitRows: model.request.table.unit.rows } : { sigma }),
+  } as Readonly<Record<string, string | number>>;
+}
+
+/** From 0 to 1, as the core has scores; a score of classes that were fitted as numbers goes from -1 to 1. */
+const placeOf = ({ predicted }: LinearModel) =>
+  predicted === "score" ? (score: number) => (score + 1) / 2 : (score: number) => score;
+
+/** Gives the core, for each row, what it is given of an evaluation. */
+function sinkOf({ model, asked }: Released, dimension: number, add: Sink): Sink {
+  const say = predictorOf(model);
+  const place = placeOf(model);
+  const { table } = model.request;
+  return (features, labels) => {
+    const told = labels.map((label, i) => {
+      const said = say(features.subarray(i * dimension, (i + 1) * dimension));
+      if (asked.measured === "classes") return place(said);
+      return (said - (toLabelUnits(table, [label])[0] as number)) / asked.errorBound;
+    });
+    add(told, labels);
+  };
+}
+
+function edgesOf({ predicted }: LinearModel, bins: number): number[] {
+  const edges = Array.from({ length: bins + 1 }, (_, i) => i / bins);
+  return predicted === "score" ? edges.map((edge) => 2 * edge - 1) : edges;
+}
+
+function measures({ model, asked }: Released, told: Float64Array, sigma: number): Measures {
+  const values = [...told];
+  if (asked.measured === "numbers")
+    return measuresOfNumbers(asked.errorBound, values as unknown as [number, number, number], sigma);
+  const { bins } = asked;
+  return measuresOfClasses(edgesOf(model, bins), values.slice(0, bins), values.slice(bins), sigma);
+}
+
+export class EvaluationEngine {
+  readonly #calculator: Calculator;
+  readonly #core: FullDoor;
+
+  constructor(calculator: Calculator, core: FullDoor) {
+    this.#calculator = calculator;
+    this.#core = core;
+  }
+
+  plan(release: unknown, evaluation: unknown): EvaluationPlan {
+    const found = read(release, evaluation);
+    const { rows } = found.model.request.table.unit;
+    return this.#priced(found, unwrap(this.#core.plan(question(found), found.asked.seed ?? null, rows)));
+  }
+
+  async evaluate(
+    release: unknown,
+    table: Source,
+    evaluation: unknown,
+    options: FitOptions = {},
+  ): Promise<Evaluation> {
+    const found = read(release, evaluation);
+    const { request } = found.model;
+    const { session: number } = unwrap(this.#core.beginFit(question(found), true));
+    const session = new TableSession(this.#core, number);
+    try {
+      const dimension = found.model.coefficients.length;
+      await session.read(request, table, options, sinkOf(found, dimension, session.add));
+      const seed = found.asked.seed ?? null;
+      const { rows } = request.table.unit;
+      const run = watched(options, (goesOn) =>
+        this.#core.runFit(session.session, secretBytes, seed, rows, goesOn),
+      );
+      const plan = this.#priced(found, run);
+      const told = run.outputs[0]?.values as Float64Array;
+      return { ...plan, measures: measures(found, told, plan.sigma) };
+    } finally {
+      session.end();
+    }
+  }
+
+  #priced({ model, asked, neighbours, description: fitted }: Released, planned: Planned): EvaluationPlan {
+    const { budget, measured: _, ...rest } = asked;
+    const { delta } = budget;
+    const { rows } = model.request.table.unit;
+    const description = validate(fromCore(planned.description));
+    const promise = { epsilon: budget.epsilon ?? null, delta, rows };
+    const ends = unwrap(this.#core.price(planned.description, promise));
+    const both = validate(
+      together([
+        { mechanism: fitted, count: 1 },
+        { mechanism: description, count: 1 },
+      ]),
+    );
+    return {
+      private: planned.private,
+      description,
+      epsilon: { ...ends, ...provenance(description, ends.kind, { group: rows }), neighbours },
+      delta,
+      sigma: planned.parameters.sigma as number,
+      together: {
+        description: both,
+        epsilon: { ...this.#calculator.epsilon(both, delta, { group: rows }), neighbours },
+      },
+      request: { budget, ...rest } as EvaluationRequest,
+    };
+  }
+}
