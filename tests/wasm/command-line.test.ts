@@ -94,11 +94,11 @@ describe("answers", () => {
       for (const name of Object.keys(parameters))
         expect(stdout).toMatch(new RegExp(`^    ${name}( \\(|: )`, "m"));
     }
-    for (const line of stdout.split("\n")) {
-      // Every example is a question that is answered.
-      if (line.startsWith('    {"kind"'))
-        expect(run(["delta", line.trim(), "--epsilon", "1"]).status).toBe(0);
-    }
+    // Every example is a question that is answered.
+    const examples = stdout.split("\n").filter((line) => line.startsWith('    {"kind"'));
+    expect(examples.length).toBeGreaterThanOrEqual(Object.keys(KINDS).length);
+    const asked = examples.map((line) => `{"ask":"delta","description":${line.trim()},"epsilon":1}`);
+    expect(run(["batch"], asked.join("\n")).status).toBe(0);
   });
 });
 
