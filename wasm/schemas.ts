@@ -4,6 +4,7 @@ import { questionShape } from "./batch.ts";
 import { KINDS, type Kind } from "./engine/catalogue.ts";
 import { DESCRIPTION, kindShape } from "./engine/description.ts";
 import type { JsonSchema } from "./engine/shape.ts";
+import { EVALUATION } from "./model/evaluation-request.ts";
 import { fitSchema } from "./release/fit-request.ts";
 import { reportSchemas } from "./report/document.ts";
 
@@ -22,6 +23,7 @@ export const schemas = {
     ...DESCRIPTION.schema,
     $defs: { description },
   },
+  evaluation: { $schema: DIALECT, title: "How good a released model is, paid for", ...EVALUATION.schema },
   ask: {
     $schema: DIALECT,
     title: "A question, such as a line of a batch",

@@ -146,6 +146,7 @@ test("what a database answered makes the same model, also in parts", async () =>
 
 test("schema prints what a request may be", () => {
   expect(JSON.parse(run(["schema"]).stdout)).toEqual(JSON.parse(JSON.stringify(fitSchema)));
+  expect(JSON.parse(run(["schema", "evaluation"]).stdout).required).toEqual(["budget"]);
   expect(refusal("schema", "--request", request)).toMatchObject({ kind: "unknown", field: "option" });
 });
 

@@ -7,6 +7,7 @@ import { type Description, KINDS, type Kind, type Parameter } from "../../wasm/e
 import { validate } from "../../wasm/engine/description.ts";
 import { withValues } from "../../wasm/engine/kinds.ts";
 import { open, Refusal } from "../../wasm/engine.ts";
+import { EVALUATION } from "../../wasm/model/evaluation-request.ts";
 import { schemas } from "../../wasm/schemas.ts";
 
 const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false });
@@ -14,6 +15,7 @@ const accepts = {
   description: ajv.compile(schemas.description),
   ask: ajv.compile(schemas.ask),
   request: ajv.compile(schemas.request),
+  evaluation: ajv.compile(schemas.evaluation),
 };
 
 const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 };
@@ -69,6 +71,22 @@ test.each(Object.keys(KINDS) as Kind[])("%s is described as it is checked", (kin
     }
   }
   expect(refused).toBeGreaterThan(20);
+});
+
+test("an evaluation is described as it is checked", () => {
+  const base = { budget: { epsilon: 1, delta: 1e-6 }, sigma: 1, bins: 20, errorBound: 1, seed: 1 };
+  expect(accepts.evaluation(base), JSON.stringify(accepts.evaluation.errors)).toBe(true);
+  const hostile = [null, "1", Number.NaN, -1, 0, 1, 1.5, 1e300, [], {}, { delta: 0 }, { delta: 2 }, true];
+  const taken = [...Object.keys(base), "extra"].flatMap((key) => {
+    const { [key]: _, ...without } = base as Record<string, unknown>;
+    return [without, ...hostile.map((value) => ({ ...base, [key]: value }))].map((changed) => {
+      const isTaken = isAnswered(() => EVALUATION.check("evaluation", changed));
+      expect(accepts.evaluation(changed), `${key}: ${JSON.stringify(changed)}`).toBe(isTaken);
+      return isTaken;
+    });
+  });
+  expect(taken.filter((one) => one).length).toBeGreaterThan(5);
+  expect(taken.filter((one) => !one).length).toBeGreaterThan(20);
 });
 
 const OF_MEASURES = ["prior", "exceptions", "falsePositive", "guess"];

@@ -86,8 +86,8 @@ ${usage.join("\n")}
       what the release cost each row of its table, with an order by Rényi divergences too; as confidential as the table
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model needs; its answer is as private as the table
-  epsilometer schema [request | description | ask | report | report-request]
-      the JSON Schema of a request for a private release, of what a release runs, of a question of the batch, of reports
+  epsilometer schema [request | description | evaluation | ask | report | report-request]
+      the JSON Schema of a request for a private release, of what a release runs, of an evaluation, of a question of the batch, of reports
 
 Wherever a request is asked for, a saved release stands for its own. Answers are JSON: "lower" and "upper" bracket the truth; "kind" is exact (rounding only), certified (a proven
 interval) or bound (only "upper" is a guarantee). A refusal names field, value and rule on standard error, with exit
