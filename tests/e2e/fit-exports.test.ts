@@ -1,4 +1,4 @@
-/** From a table to a model and its file for scikit-learn, with the clicks counted; and back from a saved request. */
+/** From a table to a model, how good it is, and its file for scikit-learn, with the clicks counted; and back from a saved request. */
 import { readFile } from "node:fs/promises";
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ async function downloaded(page: Page, click: () => Promise<void>): Promise<Buffe
 
 const exporting = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
-test("a CSV file becomes a model and a file for scikit-learn in 14 clicks or fewer", async () => {
+test("a CSV file becomes a model with its paid errors and a file for scikit-learn in 14 clicks or fewer", async () => {
   const { page, errors, close } = await open("/fit.html");
   let clicks = 0;
   const counted = async (act: Promise<unknown>) => {
@@ -57,11 +57,19 @@ test("a CSV file becomes a model and a file for scikit-learn in 14 clicks or few
   await counted(proceed(page, 3));
   await counted(run(page));
   await released(page);
+  await page.getByLabel("ε of the evaluation").fill("0.5");
+  await page.locator("fit-evaluation").getByText("It costs ε ≤ 0.5 at δ = 1e-6").waitFor();
+  await counted(page.getByRole("button", { name: "Measure, and spend it" }).click());
+  await page.getByRole("row", { name: "root mean squared error" }).waitFor();
   const script = await downloaded(page, () => counted(exporting(page, "scikit-learn").click()));
   expect(clicks).toBeLessThanOrEqual(14);
   // What was saved is what the engine makes of the release that was saved.
   const release = JSON.parse(await saved(page));
   expect(script.toString()).toBe(exportModel(release, "scikit-learn").content);
+  // How good it is was saved with it.
+  const [evaluation] = release.evaluations;
+  expect(evaluation.measures.measured).toBe("numbers");
+  expect(evaluation.epsilon.upper).toBeLessThanOrEqual(0.5);
   const onnx = await downloaded(page, () => exporting(page, "ONNX").click());
   expect(Buffer.compare(onnx, Buffer.from(exportModel(release, "onnx").content))).toBe(0);
   const further = "group,x\na,1\nb,11\nb,\nc,-3\n";

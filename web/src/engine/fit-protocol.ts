@@ -2,6 +2,8 @@
 import type {
   Answer,
   Description,
+  Evaluation,
+  EvaluationPlan,
   FitOptions,
   FitRequest,
   Odometer,
@@ -14,6 +16,7 @@ import type {
   ReportOffer,
   Simulation,
 } from "../../../wasm/contract.ts";
+import type { EvaluationRequest } from "../../../wasm/model/evaluation-request.ts";
 import type { DialectName } from "../../../wasm/table/dialects.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import type { ProposedLevels, Survey } from "../../../wasm/table/inspect.ts";
@@ -37,6 +40,10 @@ export interface FitJobs {
   fitWithoutPrivacy(table: Table, request: FitRequest, told: Told): Promise<OriginalModel>;
   /** What the model of a release says of each row of a table, as CSV. */
   predict(release: Release, table: Table): Promise<string>;
+  /** What it costs to tell how good the model of a release is. */
+  planEvaluation(release: Release, asked: EvaluationRequest): Promise<EvaluationPlan>;
+  /** How good it is on the rows of a table, paid for. */
+  evaluate(release: Release, table: Table, asked: EvaluationRequest, told: Told): Promise<Evaluation>;
   /** What a release cost each row of its table, for the holder of the table only. */
   personalLosses(release: Release, table: Table, told: Told): Promise<PeopleLosses>;
   /** How one budget may be shared between a model and what is published beside it. */

@@ -62,6 +62,9 @@ const jobs: FitJobs = {
     for await (const piece of predictionLines(modelOf(release), sourceOf(table))) lines.push(piece);
     return lines.join("");
   },
+  planEvaluation: async (release, asked) => (await engine).planEvaluation(release, asked),
+  evaluate: async (release, table, asked, told) =>
+    (await engine).evaluate(release, sourceOf(table), asked, { onProgress: seldom(told) }),
   personalLosses: async (release, table, told) =>
     (await engine).personalLosses(release, sourceOf(table), { onProgress: seldom(told) }),
   shareReport: async (request, offer) => (await engine).shareReport(request, offer),

@@ -1,28 +1,25 @@
-/** Asks what the form would cost, one question at a time: the newest one counts, those between are never asked. */
-import type { Plan } from "../../../wasm/contract.ts";
-import type { FitClient } from "./fit-client.ts";
+/** Asks what a form would cost, one question at a time: the newest one counts, those between are never asked. */
 import { Cancelled } from "./worker-client.ts";
 
 /** A pause in the typing. */
 const QUIET = 120;
 
-export class Pricing {
-  readonly #client: FitClient;
-  readonly #answered: (answer: { readonly plan: Plan } | { readonly error: unknown }) => void;
+export type Priced<Plan> = { readonly plan: Plan } | { readonly error: unknown };
+
+export class Pricing<Request extends object, Plan> {
+  readonly #price: (request: Request) => Promise<Plan>;
+  readonly #answered: (answer: Priced<Plan>) => void;
   #timer = 0;
-  #wanted: object | undefined;
+  #wanted: Request | undefined;
   #asking = false;
 
-  constructor(
-    client: FitClient,
-    answered: (answer: { readonly plan: Plan } | { readonly error: unknown }) => void,
-  ) {
-    this.#client = client;
+  constructor(price: (request: Request) => Promise<Plan>, answered: (answer: Priced<Plan>) => void) {
+    this.#price = price;
     this.#answered = answered;
   }
 
   /** Nothing is asked for a request that is not whole yet; answers to older ones are dropped. */
-  want(request: object | undefined): void {
+  want(request: Request | undefined): void {
     this.#wanted = request;
     clearTimeout(this.#timer);
     if (request) this.#timer = window.setTimeout(() => this.#ask(), QUIET);
@@ -32,7 +29,7 @@ export class Pricing {
     const request = this.#wanted;
     if (this.#asking || !request) return;
     this.#asking = true;
-    const answer = await this.#client.ask("plan", [request]).then(
+    const answer = await this.#price(request).then(
       (plan) => ({ plan }),
       (error: unknown) => ({ error }),
     );

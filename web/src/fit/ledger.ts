@@ -10,6 +10,8 @@ export interface Entry<Kind extends Paid = Paid> {
   /** The releases of one pool are composed: those of a sample, or of all files, which may hold the same people. */
   readonly pool: string;
   readonly title: string;
+  /** What was released, where that is no result of the algorithm. */
+  readonly what?: string | undefined;
   readonly release: Kind;
   /** Whose budget was shared with what is published beside the model. */
   readonly offer?: ReportOffer | undefined;

@@ -1,15 +1,16 @@
 /** The page that fits private models: a table, what is declared about it, a price, a release, a ledger. */
-import type { Plan, Release, ReportOffer } from "../../../../wasm/contract.ts";
+import type { EvaluationPlan, Plan, Release, ReportOffer } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { PLAIN } from "../../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../../wasm/table/format.ts";
 import { say } from "../../elements/status.ts";
 import { FitClient } from "../../engine/fit-client.ts";
-import type { Progress } from "../../engine/fit-protocol.ts";
+import type { Progress, Told } from "../../engine/fit-protocol.ts";
 import { Intake, type IntakeState } from "../../engine/intake.ts";
 import { Pricing } from "../../engine/pricing.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
 import { declaredNumbers, relevant } from "../../fit/declared.ts";
+import { evaluationPaid } from "../../fit/evaluation.ts";
 import type { Forecast } from "../../fit/forecast.ts";
 import { EMPTY, type Form, filled, forColumns, withColumn } from "../../fit/form.ts";
 import { type Entry, FILES, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
@@ -18,6 +19,7 @@ import { isOfModel } from "../../fit/outputs.ts";
 import { algorithmIn, type FitReading, keepsBudget, read } from "../../fit/read.ts";
 import { SAMPLES } from "../../fit/samples.ts";
 import { VERSION } from "../../version.ts";
+import { EVALUATED } from "../../words/evaluation.ts";
 import { stepOf } from "../../words/fit.ts";
 import { resultWord } from "../../words/fit-outputs.ts";
 import { stepLines } from "../../words/fit-steps.ts";
@@ -28,6 +30,7 @@ import { fieldId } from "./field.ts";
 import {
   copies,
   data,
+  evaluationPart,
   forecast,
   ledger,
   locality,
@@ -58,10 +61,13 @@ let entries: readonly Entry[] = [];
 let lastEntry = 0;
 let declaredText = "";
 
-const pricing = new Pricing(client, (told) => {
-  answer = told;
-  show();
-});
+const pricing = new Pricing(
+  (request: object) => client.ask("plan", [request]),
+  (told) => {
+    answer = told;
+    show();
+  },
+);
 const intake = new Intake(client, taken);
 const steps = new Steps(firstMissing, stopped);
 const saved = new SavedRequest({
@@ -201,7 +207,7 @@ async function run(): Promise<void> {
     const offer = await sharePart.chosen(plan.request);
     released(given, await client.ask("fit", [given.table, offer?.request ?? plan.request], told), offer);
   } catch (error) {
-    if (error instanceof Refusal && error.spent) paid(given, plan, true);
+    if (error instanceof Refusal && error.spent) paid(given, plan, { isRefused: true });
     runFault =
       error instanceof Cancelled
         ? "Cancelled. Nothing was released, and the form is as it was."
@@ -223,10 +229,9 @@ function lead(): void {
 function paid<Kind extends Paid>(
   given: Given,
   release: Kind,
-  isRefused = false,
-  offer?: ReportOffer,
+  { isRefused = false, offer, what }: Partial<Pick<Entry, "isRefused" | "offer" | "what">> = {},
 ): Entry<Kind> {
-  const about = { id: ++lastEntry, pool: poolOf(given), title: given.title };
+  const about = { id: ++lastEntry, pool: poolOf(given), title: given.title, what };
   const entry = { ...about, release, offer, paid: paidWith(release, offer), isRefused };
   entries = [...entries, entry];
   ledger.entries = entries;
@@ -235,10 +240,11 @@ function paid<Kind extends Paid>(
 }
 
 async function released(given: Given, release: Release, offer?: ReportOffer): Promise<void> {
-  const entry = paid(given, release, false, offer);
+  const entry = paid(given, release, { offer });
   releasePart.fitWithoutPrivacy = (told) =>
     client.ask("fitWithoutPrivacy", [given.table, release.request], told);
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
+  Object.assign(evaluationPart, { entry, given });
   persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
   persons.report = (told) => client.ask("report", [release, offer && given.table, offer?.report], told);
   persons.price = (...asked) => client.ask("personalLoss", asked);
@@ -251,6 +257,20 @@ async function released(given: Given, release: Release, offer?: ReportOffer): Pr
       ? `Released, at an ex-post loss of ε = ${number(exPost.epsilon, 6, "up")}.`
       : `Released, at the price of ε = ${number(entry.paid.epsilon.upper, 6, "up")}.`,
   );
+}
+
+async function evaluate(given: Given, release: Release, plan: EvaluationPlan, told: Told) {
+  const count = (isRefused: boolean) =>
+    paid(given, evaluationPaid(release, plan), { isRefused, what: EVALUATED });
+  try {
+    const found = await client.ask("evaluate", [release, given.table, plan.request], told);
+    count(false);
+    releasePart.evaluated(release, found);
+    return found;
+  } catch (error) {
+    if (error instanceof Refusal && error.spent) count(true);
+    throw error;
+  }
 }
 
 function lookUpFault(error: unknown): string {
@@ -292,6 +312,8 @@ forecast.simulate = (request, guesses, told) => client.ask("simulate", [request,
 releasePart.cancel = () => client.cancel();
 releasePart.predict = (release, file) => client.ask("predict", [release, { file }]);
 persons.cancel = () => client.cancel();
+evaluationPart.price = (...asked) => client.ask("planEvaluation", asked);
+Object.assign(evaluationPart, { evaluate, cancel: () => client.cancel() });
 forecast.addEventListener("forecast", (event) => {
   releasePart.forecast = (event as CustomEvent<Forecast>).detail;
 });

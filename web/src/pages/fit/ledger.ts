@@ -127,7 +127,7 @@ export class FitLedger extends LightElement {
   }
 
   private line(entry: Entry): TemplateResult {
-    const { id, title, release, offer, paid, isRefused } = entry;
+    const { id, title, what, release, offer, paid, isRefused } = entry;
     const { epsilon, delta, request } = paid;
     const exPost = exPostOf(entry);
     const price = !release.private
@@ -137,7 +137,7 @@ export class FitLedger extends LightElement {
         : `ε ≤ ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")}`;
     const shared = offer ? ", with what is published beside it" : "";
     const outcome = isRefused ? "; refused, and paid all the same" : "";
-    const words = `${title}: ${subjectWords(request.table)}, ${algorithmWords(request.algorithm.name).title}${shared}${outcome}`;
+    const words = `${title}: ${subjectWords(request.table)}, ${what ?? algorithmWords(request.algorithm.name).title}${shared}${outcome}`;
     return html`<li><span class="what">${words}</span> <strong>${price}</strong>
       ${
         this.leaving === id

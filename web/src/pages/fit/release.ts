@@ -2,6 +2,7 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type {
+  Evaluation,
   ExPostLoss,
   ModelRelease,
   OriginalModel,
@@ -56,6 +57,7 @@ export class FitRelease extends LightElement {
     sample: { attribute: false },
     forecast: { attribute: false },
     comparison: { state: true },
+    evaluations: { state: true },
   };
   declare entry: Entry<Release> | undefined;
   declare sample: SampleName | undefined;
@@ -63,6 +65,8 @@ export class FitRelease extends LightElement {
   declare forecast: Forecast | undefined;
   /** The same model without privacy. */
   declare private comparison: Asking<OriginalModel>;
+  /** How good it was found to be; saved with it. */
+  declare private evaluations: readonly Evaluation[];
   /** Fits the table of the entry without privacy. */
   fitWithoutPrivacy: Ask<OriginalModel>;
   cancel: (() => void) | undefined;
@@ -71,12 +75,19 @@ export class FitRelease extends LightElement {
   constructor() {
     super();
     this.comparison = UNWANTED;
+    this.evaluations = [];
+  }
+
+  /** What was told of such a release belongs to it from then on. */
+  evaluated(release: Release, evaluation: Evaluation): void {
+    if (release === this.entry?.release) this.evaluations = [...this.evaluations, evaluation];
   }
 
   /** What was ticked for one table is not ticked for the next. Samples are nobody's data. */
   protected override willUpdate(changed: PropertyValues): void {
     if (!changed.has("entry")) return;
     this.comparison = UNWANTED;
+    this.evaluations = [];
     if (this.sample && this.entry && isModel(this.entry.release)) this.compare();
   }
 
@@ -88,9 +99,10 @@ export class FitRelease extends LightElement {
   }
 
   protected override render(): TemplateResult | typeof nothing {
-    const { entry } = this;
+    const { entry, evaluations } = this;
     if (!entry) return nothing;
     const { release, offer, paid } = entry;
+    const saved = evaluations.length > 0 ? { ...release, evaluations } : release;
     const { epsilon, delta } = paid;
     const winner = tuningWinner(release);
     const price = release.private
@@ -104,7 +116,7 @@ export class FitRelease extends LightElement {
     return html`<h2 tabindex="-1">The ${resultWord(release.result)} of ${subjectWords(release.request.table)}, from ${entry.title}</h2>
       ${price}${winner === undefined ? nothing : html`<p class="level">${winner}</p>`}${aboutRows(release)}${isModel(release) ? this.model(release) : otherwise(release)}
       <p class="buttons">
-        <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(release)}\n`)}>Download the release</button>
+        <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(saved)}\n`)}>Download the release</button>
         ${isModel(release) ? html`<button type="button" @click=${() => this.save(release)}>Save the picture</button>` : nothing}
       </p>${isModel(release) ? html`<fit-exports .release=${release} .predict=${this.predict}></fit-exports>` : nothing}`;
   }

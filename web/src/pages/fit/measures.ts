@@ -1,0 +1,135 @@
+/** What an evaluation told: errors, or the confusion at a threshold that can be moved, ROC curve and calibration. */
+import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { unsafeHTML } from "lit/directives/unsafe-html.js";
+import type { Evaluation, Release } from "../../../../wasm/contract.ts";
+import type { ClassMeasures, NumberMeasures } from "../../../../wasm/model/measures.ts";
+import type { View } from "../../charts/axes.ts";
+import { calibrationFigure, rocFigure } from "../../charts/evaluation-figures.ts";
+import { INHERITED } from "../../charts/figure.ts";
+import { say } from "../../elements/status.ts";
+import {
+  type Confusion,
+  calibrationPoints,
+  confusionAt,
+  middleEdge,
+  rocPoints,
+} from "../../fit/evaluation.ts";
+import {
+  ABOUT_INTERVALS,
+  confusionWords,
+  type MeasureRow,
+  measureRow,
+  noisyCount,
+  ON_FITTED_ROWS,
+} from "../../words/evaluation.ts";
+import { format, grouped } from "../../words/numbers.ts";
+import { LightElement } from "../light-element.ts";
+
+const VIEWS = { wide: { width: 490, height: 400 }, phone: { width: 350, height: 320 } } as const;
+
+export class FitMeasures extends LightElement {
+  static override properties = {
+    evaluation: { attribute: false },
+    release: { attribute: false },
+    isFitted: { attribute: false },
+    edge: { state: true },
+  };
+  declare evaluation: Evaluation | undefined;
+  declare release: Release | undefined;
+  /** Whether the model was fitted to the same rows. */
+  declare isFitted: boolean;
+  /** The place of the threshold among the edges of the bins. */
+  declare private edge: number;
+
+  protected override willUpdate(changed: PropertyValues): void {
+    const measures = this.evaluation?.measures;
+    if (changed.has("evaluation") && measures?.measured === "classes") this.edge = middleEdge(measures);
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const { evaluation, release, isFitted } = this;
+    if (!evaluation || !release) return nothing;
+    const { measures } = evaluation;
+    return html`${
+      measures.measured === "classes"
+        ? this.classes(evaluation, measures, release)
+        : numbers(measures, release)
+    }<p class="aside">${ABOUT_INTERVALS} ${isFitted ? ON_FITTED_ROWS : nothing}</p>`;
+  }
+
+  private classes(evaluation: Evaluation, measures: ClassMeasures, release: Release): TemplateResult {
+    const { edge } = this;
+    const { edges, thresholds, auc } = measures;
+    const names = classesIn(release);
+    const at = thresholds[edge];
+    const confusion = confusionAt(evaluation, edge);
+    const moved = (event: Event) => {
+      this.edge = Number((event.target as HTMLInputElement).value);
+    };
+    const settled = () => confusion && say(confusionWords(confusion, names));
+    const threshold = format(edges[edge] ?? 0, 4);
+    const what = edges[0] === 0 ? "a probability" : "a score";
+    return html`<p class="sharing"><label for="evaluation-threshold">Say “${names[1]}” from ${what} of ${threshold}</label>
+        <input type="range" id="evaluation-threshold" min="0" max=${edges.length - 1} step="1" autocomplete="off" .value=${String(edge)}
+          aria-valuetext="from ${threshold}" @input=${moved} @change=${settled} /></p>
+      ${confusion ? confused(confusion, names) : nothing}
+      ${table([
+        measureRow("accuracy: told right", at?.accuracy ?? null),
+        measureRow(`of “${names[1]}”, told right (true-positive rate)`, at?.truePositiveRate ?? null),
+        measureRow(`of “${names[0]}”, told wrong (false-positive rate)`, at?.falsePositiveRate ?? null),
+        measureRow("area under the ROC curve (AUC)", auc),
+      ])}
+      ${this.figures(measures)}`;
+  }
+
+  private figures(measures: ClassMeasures): TemplateResult {
+    const roc = rocPoints(measures);
+    const calibration = calibrationPoints(measures);
+    if (roc.length === 0)
+      return html`<p>The noise hides how many rows there are of either class: with more rows, or a larger ε, there would be a ROC curve here.</p>`;
+    const ends = [measures.edges[0], measures.edges.at(-1)] as [number, number];
+    const drawn = (view: View) => [
+      unsafeHTML(rocFigure(roc, this.edge, view, INHERITED)),
+      unsafeHTML(calibrationFigure(calibration, ends, view, INHERITED)),
+    ];
+    return html`<figure class="persons">
+        <figcaption class="aside">ROC curve, the threshold marked, and calibration: of the rows with about such a prediction, the share that is of the second class.
+          Pale: intervals for these rows. Thin lines: for such rows. Bins of which the noise says too little are left out.</figcaption>
+        <div class="wide">${drawn(VIEWS.wide)}</div>
+        <div class="phone">${drawn(VIEWS.phone)}</div>
+      </figure>`;
+  }
+}
+
+function classesIn({ request: { table } }: Release): readonly [string, string] {
+  const { label } = table;
+  return label?.use === "classes" ? [label.levels[0] as string, label.levels[1] as string] : ["", ""];
+}
+
+function confused(confusion: Confusion, names: readonly [string, string]): TemplateResult {
+  const { truePositives, falsePositives, trueNegatives, falseNegatives } = confusion;
+  const row = (name: string, ...counts: readonly Confusion["truePositives"][]) =>
+    html`<tr><th scope="row">is “${name}”</th>${counts.map((one) => html`<td>${noisyCount(one)}</td>`)}</tr>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion"><table class="coefficients">
+      <thead><tr><th scope="col">Rows, ± the noise in 95 %</th>${names.map((name) => html`<th scope="col">said “${name}”</th>`)}</tr></thead>
+      <tbody>${row(names[0], trueNegatives, falsePositives)}${row(names[1], falseNegatives, truePositives)}</tbody>
+    </table></div>`;
+}
+
+function numbers(measures: NumberMeasures, { request }: Release): TemplateResult {
+  const { rows, errorBound, rootMeanSquaredError, meanAbsoluteError } = measures;
+  return html`${table([
+    measureRow("root mean squared error", rootMeanSquaredError),
+    measureRow("mean absolute error", meanAbsoluteError),
+  ])}
+    <p class="aside">In units of ${request.table.label?.name}, of about ${grouped(Math.max(0, Math.round(rows)))} rows. Errors beyond ${format(errorBound, 4)} count as that.</p>`;
+}
+
+function table(rows: readonly MeasureRow[]): TemplateResult {
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Measures"><table class="coefficients">
+      <thead><tr><th scope="col">Measure</th><th scope="col">Value</th><th scope="col">These rows, 95 %</th><th scope="col">Such rows, 95 %</th></tr></thead>
+      <tbody>${rows.map(
+        ({ name, value, table: rowsOwn, population }) =>
+          html`<tr><th scope="row">${name}</th><td>${value}</td><td>${rowsOwn}</td><td>${population}</td></tr>`,
+      )}</tbody></table></div>`;
+}
