@@ -71,6 +71,7 @@ export type Method =
   | `goe.${keyof Goe}`
   | "plan"
   | "simulate"
+  | "rankAlgorithms"
   | "fit"
   | "planEvaluation"
   | "evaluate"
@@ -243,6 +244,13 @@ export const ASKS = {
     method: "simulate",
     fits: true,
     help: "the error to expect of it at several ε, from made-up tables with so many rows; more may be guessed",
+    needs: ["request", "guesses"],
+    given: (fields) => [fields.request, fields.guesses],
+  },
+  rankAlgorithms: {
+    method: "rankAlgorithms",
+    fits: true,
+    help: "which algorithm errs least at its budget, on made-up tables with so many rows, as guessed and badly scaled",
     needs: ["request", "guesses"],
     given: (fields) => [fields.request, fields.guesses],
   },

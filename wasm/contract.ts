@@ -6,7 +6,7 @@ import type { Description, Kind, KindEntry, Neighbours } from "./engine/catalogu
 import type { EvaluationRequest } from "./model/evaluation-request.ts";
 import type { Measures } from "./model/measures.ts";
 import type { FitRequest } from "./release/fit-request.ts";
-import type { Guesses } from "./release/guesses.ts";
+import type { Guesses, RankingGuesses } from "./release/guesses.ts";
 import type { LedgerQuestion } from "./release/ledger-question.ts";
 import type { PrivacyReport } from "./report/document.ts";
 import type { InstanceQuestion } from "./report/instance-question.ts";
@@ -384,6 +384,40 @@ export interface Simulation {
   readonly guesses: Guesses;
 }
 
+/** One of several algorithms that were fitted to the same made-up tables. */
+export interface RankedAlgorithm {
+  /** As it was asked, without the noise that was found for the budget. */
+  readonly algorithm: FitRequest["algorithm"];
+  /** Of what a model could gain over the same answer for all: the part that it loses beside the least wrong one, at the worse corner. */
+  readonly lost: number;
+  /** On tables as guessed, and on badly scaled ones. */
+  readonly corners: readonly (Average & {
+    /** How much more it errs than the least wrong one there, on the same tables; tied within two standard errors. */
+    readonly behind: Average & { readonly isTied: boolean };
+  })[];
+}
+
+/** Which algorithm errs least, before there is a table. As right as its guesses; nothing about it is certified. */
+export interface AlgorithmRanking {
+  readonly kind: "simulation";
+  readonly measure: Simulation["measure"];
+  /** That all of them keep. */
+  readonly budget: { readonly epsilon: number; readonly delta: number };
+  /** By what they lose at the worse corner: the first is proposed. */
+  readonly algorithms: readonly RankedAlgorithm[];
+  /** Tables as guessed, and badly scaled ones. */
+  readonly corners: readonly {
+    readonly offCentre: number;
+    readonly conditioning: number;
+    readonly constant: Average;
+    readonly best: Average;
+  }[];
+  /** Those of the same loss that do not keep the same promise. */
+  readonly leftOut: readonly { readonly name: string; readonly why: string }[];
+  /** What was guessed, with what was left out put in. */
+  readonly guesses: RankingGuesses;
+}
+
 /** Half-widths around the coefficients of a release, in the same order and in the units of the table. */
 export interface Margins {
   /**
@@ -689,6 +723,11 @@ export interface Engine extends Calculator {
    * the request says, its ε is taken from the guesses.
    */
   simulate(request: unknown, guesses: unknown, options?: FitOptions): Promise<Simulation>;
+  /**
+   * Which algorithm that minimises the request's loss errs least at its budget, on the same made-up tables for all: as
+   * guessed, and badly scaled. An algorithm that must be told its `lambda`, and is not, is tried with a few.
+   */
+  rankAlgorithms(request: unknown, guesses: unknown, options?: FitOptions): Promise<AlgorithmRanking>;
   /**
    * A private release of a table: a file, its text, a stream of its bytes, or sums that a database computed. Rejects with a refusal, or with the signal's
    * reason when it is aborted; then nothing was released.

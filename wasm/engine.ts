@@ -53,6 +53,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
     return this.#fit.simulate(request, guesses, options);
   }
 
+  rankAlgorithms(request: unknown, guesses: unknown, options?: FitOptions) {
+    return this.#fit.rankAlgorithms(request, guesses, options);
+  }
+
   fit(table: Source | Statistics, request: unknown, options?: FitOptions) {
     return this.#fit.fit(table, request, options);
   }

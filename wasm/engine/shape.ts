@@ -156,7 +156,7 @@ export function optional<T, const F>(shape: Shape<T>, fallback: F): Optional<T |
   return { ...shape, schema: { ...shape.schema, ...standing }, fallback };
 }
 
-const isOptional = <T>(shape: Shape<T>): shape is Optional<T> => "fallback" in shape;
+export const isOptional = <T>(shape: Shape<T>): shape is Optional<T> => "fallback" in shape;
 
 type Keys = Readonly<Record<string, Shape<unknown>>>;
 type Fields<K extends Keys> = { readonly [key in keyof K]: Checked<K[key]> };

@@ -1,7 +1,15 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
 import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, Output, Planned, Released } from "../../build/wasm/full.mjs";
-import type { FitOptions, Odometer, Plan, Release, Simulation, Statistics } from "../contract.ts";
+import type {
+  AlgorithmRanking,
+  FitOptions,
+  Odometer,
+  Plan,
+  Release,
+  Simulation,
+  Statistics,
+} from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
 import { fromCore } from "../engine/description-tree.ts";
@@ -11,10 +19,13 @@ import { type OriginalModel, toLabelUnits, toTableUnits } from "../table/feature
 import type { Source } from "../table/source.ts";
 import { checkStatistics } from "../table/statistics.ts";
 import { votesOf } from "../table/votes.ts";
+import { withNoise } from "./applicable.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
+import { rank } from "./rank.ts";
 import { simulate } from "./simulate.ts";
 import { secretBytes, TableSession, watched } from "./table-session.ts";
+import type { Fit } from "./trial.ts";
 
 const isStatistics = (table: Source | Statistics): table is Statistics =>
   typeof table === "object" && "statistics" in table;
@@ -140,16 +151,28 @@ export class FitEngine {
   }
 
   simulate(request: unknown, guesses: unknown, options: FitOptions = {}): Promise<Simulation> {
-    const fit = (asked: FitRequest, features: Float64Array, labels: Float64Array) => {
+    const planned = (asked: FitRequest) => withNoise(asked, this.plan(asked));
+    return simulate(this.#fitting(options), planned, checkRequest(request), guesses, options);
+  }
+
+  rankAlgorithms(request: unknown, guesses: unknown, options: FitOptions = {}): Promise<AlgorithmRanking> {
+    return rank(this.#fitting(options), (asked) => this.plan(asked), checkRequest(request), guesses, options);
+  }
+
+  /** Of rows as a model sees them. */
+  #fitting({ signal }: FitOptions): Fit {
+    return (asked, features, labels) => {
       const session = new FitSession(this.#core, asked);
       try {
         session.add(features, labels);
-        return coefficientsIn(asked, session.run(asked, { signal: options.signal }));
+        const found = session.run(asked, { signal });
+        // What a test refuses predicts nothing.
+        if (found.outcome) return new Float64Array(features.length / labels.length);
+        return coefficientsIn(asked, found);
       } finally {
         session.end();
       }
     };
-    return simulate(fit, checkRequest(request), guesses, options);
   }
 
   odometer(releases: readonly (Plan | Release)[]): Odometer {

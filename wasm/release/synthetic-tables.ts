@@ -4,7 +4,7 @@ import type { Ends } from "../table/declaration.ts";
 import { type FeatureMap, featureMap } from "../table/features.ts";
 import { writeFeatures } from "../table/preprocess.ts";
 import type { FitRequest } from "./fit-request.ts";
-import type { Guesses } from "./guesses.ts";
+import type { TableGuesses } from "./guesses.ts";
 
 /** A repeatable source of numbers for simulations; no noise that protects anybody is made of it. Steele 2014, 32 bits. */
 export class SeededRandom {
@@ -33,9 +33,9 @@ export class SeededRandom {
 
 const sigmoid = (u: number) => 1 / (1 + Math.exp(-u));
 
-/** The level at a normal deviate: the first is the commonest, the k-th 1/k as common. */
-function levelAt(deviate: number, levels: number): number {
-  const weights = Array.from({ length: levels }, (_, k) => 1 / (k + 1));
+/** The level at a normal deviate: all are equally common, or the k-th is 1/k as common as the first (Zipf). */
+function levelAt(deviate: number, levels: number, isEven: boolean): number {
+  const weights = Array.from({ length: levels }, (_, k) => (isEven ? 1 : 1 / (k + 1)));
   // Close enough to the normal distribution function for a guess.
   let left = sigmoid(1.702 * deviate) * weights.reduce((sum, weight) => sum + weight, 0);
   const level = weights.findIndex((weight) => {
@@ -94,7 +94,7 @@ class Numbers {
   readonly #apart: number;
   readonly #together: number;
 
-  constructor(count: number, { conditioning, correlation }: Guesses, random: SeededRandom) {
+  constructor(count: number, { conditioning, correlation }: TableGuesses, random: SeededRandom) {
     const sizes = Array.from({ length: count }, (_, j) => conditioning ** (-j / Math.max(1, count - 1)));
     const typical = Math.sqrt(mean(sizes.map((size) => size * size)));
     this.#stretch = sizes.map((size) => size / typical);
@@ -123,7 +123,7 @@ class Numbers {
 function features(
   { table }: FitRequest,
   { placed, ...shape }: FeatureMap,
-  guesses: Guesses,
+  guesses: TableGuesses,
   count: number,
   random: SeededRandom,
 ) {
@@ -133,6 +133,7 @@ function features(
   const effects = placed.map((column) =>
     column.use === "numeric" ? [] : column.levels.map(() => random.normal()),
   );
+  const isEven = guesses.conditioning === 1;
   const centres = placed.map(() => guesses.offCentre * random.sign());
   const [common, own] = [Math.sqrt(guesses.correlation), Math.sqrt(1 - guesses.correlation)];
   const all = new Float64Array(count * shape.dimension);
@@ -148,7 +149,7 @@ function features(
           column.range as Ends,
           (centres[j] as number) + guesses.spread * (deviates[next++] as number),
         );
-      const level = levelAt(common * shared + own * random.normal(), column.levels.length);
+      const level = levelAt(common * shared + own * random.normal(), column.levels.length, isEven);
       sum += effects[j]?.[level] as number;
       return level;
     });
@@ -209,7 +210,7 @@ export interface SyntheticTable {
  */
 export function syntheticTable(
   request: FitRequest,
-  guesses: Guesses,
+  guesses: TableGuesses,
   count: number,
   random: SeededRandom,
 ): SyntheticTable {
