@@ -47,7 +47,7 @@ test("every algorithm of the same loss that keeps a budget is asked, the request
   expect(all.get("noisy-newton")?.[0]).toMatchObject({ loss: "logistic", neighbours: "replace" });
   expect(all.get("dp-sgd")?.[0]).toMatchObject({ rows: 500 });
   // Who must be told lambda, and is not, is tried with a few.
-  expect(applicable(checkRequest(LINEAR), 500).get("ops-ptr")).toHaveLength(3);
+  expect(applicable(checkRequest(LINEAR), 500).get("ops-ptr")).toHaveLength(4);
   const huber = request({ name: "approximate-minima-perturbation", loss: "huber", threshold: 0.1 });
   expect(applicable(checkRequest(huber), 100).get("dp-sgd")?.[0]).toMatchObject({ threshold: 0.1 });
 });

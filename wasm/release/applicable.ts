@@ -11,7 +11,7 @@ type Asks = Readonly<Record<string, Shape<unknown>>>;
 const OF_THE_MODEL = ["threshold", "gradientBound", "predictorScale", "neighbours"];
 
 /** Tried where a regularisation must be given and is not: for so many rows, of each of them. */
-const LAMBDAS = [1e-3, 1e-2, 1e-1] as const;
+const LAMBDAS = [1e-3, 1e-2, 1e-1, 1] as const;
 
 const asksOf = (name: AlgorithmName): Asks => ALGORITHMS[name].asks;
 

@@ -1,5 +1,6 @@
 /** What the fit page asks its worker. No cell of a table is ever part of an answer, except levels that were asked for. */
 import type {
+  AlgorithmRanking,
   Answer,
   Description,
   Evaluation,
@@ -58,6 +59,8 @@ export interface FitJobs {
   ): Promise<PersonalLoss>;
   /** The error to expect of tables that are made up from guesses. */
   simulate(request: FitRequest, guesses: object, told: Told): Promise<Simulation>;
+  /** Which algorithm errs least on such tables. */
+  rankAlgorithms(request: FitRequest, guesses: object, told: Told): Promise<AlgorithmRanking>;
   /** What several releases cost together. */
   compose(descriptions: readonly Description[], delta: number, group: number): Promise<Answer>;
   /** What they cost together after the fact, where that is known. */

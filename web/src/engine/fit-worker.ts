@@ -73,6 +73,8 @@ const jobs: FitJobs = {
   personalLoss: async (report, row, isMember) => (await engine).personalLoss(report, row, isMember),
   simulate: async (request, guesses, told) =>
     (await engine).simulate(request, guesses, { onProgress: seldom(told) }),
+  rankAlgorithms: async (request, guesses, told) =>
+    (await engine).rankAlgorithms(request, guesses, { onProgress: seldom(told) }),
   compose: async (descriptions, delta, group) => compose(await engine, descriptions, delta, group),
   odometer: async (releases) => (await engine).odometer(releases),
   statistics: async ({ table }, from, dialect) => statisticsQuery(table, from.split("."), dialect).sql,

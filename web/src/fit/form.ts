@@ -1,4 +1,5 @@
 /** What a person has typed and chosen on the fit page, as texts: nothing of it is read off the data. */
+import type { FitRequest } from "../../../wasm/contract.ts";
 import type { SurveyedColumn } from "../../../wasm/table/inspect.ts";
 import { choicesFor, labelUse, type Task } from "./choices.ts";
 
@@ -135,6 +136,15 @@ export const withParameter = (form: Form, key: string, value: string): Form => (
   ...form,
   parameters: { ...form.parameters, [key]: value },
 });
+
+/** As it was asked elsewhere: what is not among that is left as it was typed. */
+export function withAlgorithm(form: Form, algorithm: FitRequest["algorithm"]): Form {
+  const { name, accounting: _, ...asked } = algorithm;
+  const texts = Object.entries(asked).flatMap(([key, value]) =>
+    value === undefined || key === "loss" ? [] : [[key, String(value)]],
+  );
+  return { ...form, algorithm: name, parameters: { ...form.parameters, ...Object.fromEntries(texts) } };
+}
 
 /** A task brings its own algorithms; the first is a good one to begin with. */
 export const withTask = (form: Form, task: Task): Form => ({

@@ -5,7 +5,7 @@ import { lossOf } from "../../../wasm/release/algorithms.ts";
 import { checkRequest } from "../../../wasm/release/fit-request.ts";
 import { isRelease } from "../../../wasm/release/saved.ts";
 import type { Task } from "./choices.ts";
-import { type ColumnForm, EMPTY, type Form, type LabelForm } from "./form.ts";
+import { type ColumnForm, EMPTY, type Form, type LabelForm, withAlgorithm } from "./form.ts";
 
 type Column = FitRequest["table"]["columns"][number];
 type Missing = "drop" | { readonly constant: string | number };
@@ -56,14 +56,11 @@ function tuneOf({ tune }: FitRequest): Form["tune"] {
 /** Without the columns of any table: those of the request, as they are known before one is read. */
 export function formOf(request: FitRequest): Form {
   const { table, algorithm, budget } = request;
-  const { name, accounting = "tight", ...parameters } = algorithm;
+  const { accounting = "tight" } = algorithm;
   const constants = [...table.columns, ...(table.label ? [table.label] : [])].some(
     (one) => one.use !== "ignored" && one.missing !== "drop",
   );
-  const texts = Object.entries(parameters).flatMap(([key, value]) =>
-    value === undefined || key === "loss" ? [] : [[key, String(value)]],
-  );
-  return {
+  const form: Form = {
     unit: {
       protects: table.unit.protects,
       rows: String(table.unit.rows),
@@ -75,8 +72,8 @@ export function formOf(request: FitRequest): Form {
     rowNorm: String(table.rowNorm),
     intercept: String(table.intercept),
     task: taskOf(request),
-    algorithm: name,
-    parameters: Object.fromEntries(texts),
+    algorithm: "",
+    parameters: {},
     tune: tuneOf(request),
     accounting,
     keeps: budget.epsilon !== undefined,
@@ -85,6 +82,7 @@ export function formOf(request: FitRequest): Form {
     // Repeatable noise is for samples.
     seed: "",
   };
+  return withAlgorithm(form, algorithm);
 }
 
 /** What a request is about, whatever the order of its columns, and without those that are not used. */

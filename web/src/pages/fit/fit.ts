@@ -12,7 +12,7 @@ import { Cancelled } from "../../engine/worker-client.ts";
 import { declaredNumbers, relevant } from "../../fit/declared.ts";
 import { evaluationPaid } from "../../fit/evaluation.ts";
 import type { Forecast } from "../../fit/forecast.ts";
-import { EMPTY, type Form, filled, forColumns, withColumn } from "../../fit/form.ts";
+import { EMPTY, type Form, filled, forColumns, withAlgorithm, withColumn } from "../../fit/form.ts";
 import { type Entry, FILES, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
 import { isOfModel } from "../../fit/outputs.ts";
@@ -37,6 +37,7 @@ import {
   model,
   persons,
   price,
+  ranking,
   releasePart,
   runPart,
   sharePart,
@@ -161,6 +162,7 @@ function show(): void {
     request: isForecast ? budgeted : undefined,
     result: isForecast ? "" : resultWord(plan.result),
   });
+  ranking.request = plan && isOfModel(plan) ? budgeted : undefined;
   Object.assign(copies, {
     request: plan?.request,
     file: loaded && "file" in loaded.table ? loaded.title : "data.csv",
@@ -318,6 +320,11 @@ forecast.addEventListener("forecast", (event) => {
   releasePart.forecast = (event as CustomEvent<Forecast>).detail;
 });
 forecast.cancel = () => client.cancel();
+Object.assign(ranking, {
+  rank: (request, guesses, told) => client.ask("rankAlgorithms", [request, guesses], told),
+  use: (algorithm) => edit(withAlgorithm(form, algorithm)),
+  cancel: () => client.cancel(),
+} satisfies Partial<typeof ranking>);
 copies.statistics = (...asked) => client.ask("statistics", asked);
 locality.probeWorker = (way, address) => client.ask("probe", [way, address]);
 addEventListener("beforeunload", (event) => {

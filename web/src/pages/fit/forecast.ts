@@ -15,7 +15,7 @@ import { progressBar, type Running } from "./run.ts";
 const SIZES = { wide: { width: 1040, height: 380 }, narrow: { width: 350, height: 280 } } as const;
 
 /** What the engine guesses itself may be left as it stands; how many rows there will be may not. */
-const GUESSES = {
+export const GUESSES = {
   rows: { title: "rows of the table to come", usual: "" },
   explained: { title: "share of the label that the columns explain", usual: "0.5" },
   spread: { title: "spread of each number, as a share of half its range", usual: "0.3" },
@@ -25,7 +25,8 @@ const GUESSES = {
   positives: { title: "share of rows in the second class", usual: "0.5" },
 } as const;
 
-const isAsked = (key: string, { table }: FitRequest) => key !== "positives" || table.label?.use === "classes";
+export const isAsked = (key: string, { table }: FitRequest) =>
+  key !== "positives" || table.label?.use === "classes";
 
 export class FitForecast extends LightElement {
   static override properties = {
