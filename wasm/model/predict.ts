@@ -1,10 +1,11 @@
 /** What a released model says of the rows of a table: free, because the release is public. */
 import type { FitOptions, Predictions } from "../contract.ts";
 import { featureMap } from "../table/features.ts";
-import { parse } from "../table/parse.ts";
+import { parseRows } from "../table/parse.ts";
 import { lastDeclared, Preprocessor } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
+import type { Row } from "../table/tokenise.ts";
 import { classesOf, type LinearModel, modelOf, predictorOf } from "./linear-model.ts";
 
 /** The table without what predicting has no use for. */
@@ -15,12 +16,12 @@ function withoutLabel({ request: { table } }: LinearModel) {
 /** Says what the model says of one row of cells after the other; NaN where the row lacks a value. */
 function rowPredictor(model: LinearModel, names: readonly string[]) {
   const { table, format } = model.request;
-  const preprocessor = new Preprocessor(withoutLabel(model), names, format.decimal);
+  const preprocessor = new Preprocessor(withoutLabel(model), names, format);
   const say = predictorOf(model);
   const features = new Float64Array(featureMap(table).dimension);
-  return (cells: readonly string[]): number => {
+  return (row: Row): number => {
     features.fill(0);
-    if (preprocessor.row(cells, features, 0) === undefined) return Number.NaN;
+    if (preprocessor.row(row, features, 0) === undefined) return Number.NaN;
     return say(features);
   };
 }
@@ -43,11 +44,11 @@ export async function* predicting(
     onProgress: (done: number, total: number | undefined) =>
       onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total }),
   };
-  let predict: ((cells: readonly string[]) => number) | undefined;
-  for await (const { names, rows } of parse(peeked.source, format, options)) {
+  let predict: ReturnType<typeof rowPredictor> | undefined;
+  for await (const { names, rows } of parseRows(peeked.source, format, options)) {
     const say = predict ?? rowPredictor(model, names);
     predict = say;
-    yield Float64Array.from(rows.flatMap((cells) => (cells ? [say(cells)] : [])));
+    yield Float64Array.from(rows.flatMap((row) => (row === undefined ? [] : [say(row)])));
   }
 }
 

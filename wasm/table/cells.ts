@@ -1,7 +1,8 @@
 /** What single cells say under what was declared about their column. */
 import { Refusal } from "../engine/refusal.ts";
 import type { CategoricalColumn, Ends, Label, NumericColumn } from "./declaration.ts";
-import { bare, type Format, isUnreadable, numberIn } from "./format.ts";
+import { bare, type Format, isBlank, isUnreadable, numberIn, shortNumber } from "./format.ts";
+import { ascii } from "./tokenise.ts";
 
 /** Where a declared name stands in the file. */
 export function indexOf(names: readonly string[], name: string, field: string): number {
@@ -29,14 +30,23 @@ export class CellReader {
   readonly #decimal: Format["decimal"];
   readonly #marks: ReadonlySet<string>;
   readonly #levels: ReadonlyMap<string, number>;
+  readonly #low: number;
+  readonly #high: number;
+  readonly #point: number;
   readonly #constant: number | undefined;
+  /** No number counts as missing: then nothing has to be looked for among levels and marks first. */
+  readonly #isNumber: boolean;
 
   constructor(use: Use, decimal: Format["decimal"], marks: ReadonlySet<string>) {
     this.#use = use;
     this.#decimal = decimal;
     this.#marks = marks;
     const levels = "levels" in use ? use.levels : [];
+    [this.#low, this.#high] = "range" in use ? (use.range as Ends) : [0, 0];
+    this.#point = decimal.charCodeAt(0);
     this.#levels = new Map(levels.map((level, i) => [level, i]));
+    const isMarked = [...marks].some((mark) => numberIn(mark, decimal) !== undefined);
+    this.#isNumber = "range" in use && !isMarked;
     if (use.missing !== "drop") {
       const { constant } = use.missing;
       this.#constant = typeof constant === "number" ? constant : this.#levels.get(constant);
@@ -48,17 +58,33 @@ export class CellReader {
     return this.#value(text) ?? this.#constant;
   }
 
+  /** The same of ASCII bytes: a short number is read where it stands. */
+  readBytes(bytes: Uint8Array, from: number, to: number): number | undefined {
+    if (!this.#isNumber) return this.read(ascii(bytes, from, to));
+    let [first, end] = [from, to];
+    while (first < end && isBlank(bytes[first] as number)) first++;
+    while (end > first && isBlank(bytes[end - 1] as number)) end--;
+    const short = shortNumber(bytes, first, end, this.#point);
+    return Number.isNaN(short) ? this.read(ascii(bytes, first, end)) : this.#clamped(short);
+  }
+
   #value(text: string): number | undefined {
+    if (this.#isNumber) return this.#number(text);
     const level = this.#levels.get(text);
     if (level !== undefined) return level;
     if (text === "" || this.#marks.has(text)) return undefined;
     const use = this.#use;
     if (use.use === "categorical") return isUnreadable(text) ? undefined : -1;
     // A label that is none of the levels is none.
-    if ("levels" in use) return undefined;
+    return "levels" in use ? undefined : this.#number(text);
+  }
+
+  #number(text: string): number | undefined {
     const number = numberIn(text, this.#decimal);
-    if (number === undefined) return undefined;
-    const [low, high] = use.range as Ends;
-    return Math.min(Math.max(number, low), high);
+    return number === undefined ? undefined : this.#clamped(number);
+  }
+
+  #clamped(number: number): number {
+    return Math.min(Math.max(number, this.#low), this.#high);
   }
 }

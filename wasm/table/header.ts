@@ -4,7 +4,7 @@ import type { Format } from "./format.ts";
 import { isBlankRow, parse } from "./parse.ts";
 import { refuseOtherFiles } from "./sniff.ts";
 import type { Source } from "./source.ts";
-import { Tokeniser } from "./tokenise.ts";
+import { cellsOf, Tokeniser } from "./tokenise.ts";
 
 /** In bytes. */
 const LONGEST_HEADER = 4 * 1024 * 1024;
@@ -65,7 +65,7 @@ async function headerText(source: Source, format: Format): Promise<string> {
     if (text === "") refuseOtherFiles(line);
     const piece = decoder.decode(line, { stream: true });
     text += piece;
-    if (tokeniser.push(piece).rows.some((row) => !isBlankRow(row))) break;
+    if (tokeniser.push(piece).rows.some((row) => !isBlankRow(cellsOf(row, format.delimiter)))) break;
   }
   return text;
 }

@@ -2,18 +2,18 @@
 import { Refusal } from "../engine/refusal.ts";
 import { bare, type Format, isUnreadable } from "./format.ts";
 import type { Problems } from "./problems.ts";
-import { pieces, type Reading, type Source } from "./source.ts";
-import { type Fault, Tokeniser, type Tokens } from "./tokenise.ts";
+import { bytesOf, encodingOf, pieces, type Reading, type Source } from "./source.ts";
+import { cellsOf, type Fault, PlainLine, type Row, Tokeniser, type Tokens } from "./tokenise.ts";
 
 export const MOST_COLUMNS = 10_000;
 
-export interface Batch {
+export interface Batch<R extends Row = readonly string[]> {
   /** The columns, the same for every batch. */
   readonly names: readonly string[];
   /** The number of the first of these rows in the file, from 1. */
   readonly first: number;
   /** Cells as they stand, empty ones where they do not match the columns. A blank line is no row: undefined. */
-  readonly rows: readonly (readonly string[] | undefined)[];
+  readonly rows: readonly (R | undefined)[];
 }
 
 export interface Parsing extends Reading {
@@ -44,19 +44,25 @@ class Reader {
     if (this.#isCut) this.#names = numbered(columns as number);
   }
 
-  batch({ rows, faults }: Tokens): Batch | undefined {
-    const start = this.#names ? 0 : rows.findIndex((row) => this.#canOpen(row));
+  batch({ rows, faults }: Tokens): Batch<Row> | undefined {
+    const start = this.#names ? 0 : rows.findIndex((row) => this.#canOpen(this.#cells(row)));
     const before = this.#next;
     if (start < 0) {
       this.#next += rows.length;
       return undefined;
     }
     for (const { row, rule } of faults) this.#problems?.add({ kind: "quotes", row: before + row, rule });
-    const skipped = this.#names ? 0 : start + this.#open(rows[start] ?? [], before + start, faults);
+    const skipped = this.#names
+      ? 0
+      : start + this.#open(this.#cells(rows[start] ?? []), before + start, faults);
     const first = before + skipped;
     this.#next = before + rows.length;
     const names = this.#names as readonly string[];
     return { names, first, rows: rows.slice(skipped).map((row, i) => this.#fitting(row, names, first + i)) };
+  }
+
+  #cells(row: Row): readonly string[] {
+    return cellsOf(row, this.#format.delimiter);
   }
 
   get isOpen(): boolean {
@@ -101,11 +107,12 @@ class Reader {
     });
   }
 
-  #fitting(row: string[], names: readonly string[], number: number): readonly string[] | undefined {
-    if (row.length === names.length) {
-      if (this.#problems) this.#findUndecodable(row, number);
-      return row;
+  #fitting(given: Row, names: readonly string[], number: number): Row | undefined {
+    if ((given instanceof PlainLine ? given.cells : given.length) === names.length) {
+      if (this.#problems) this.#findUndecodable(this.#cells(given), number);
+      return given;
     }
+    const row = this.#cells(given);
     if (isBlankRow(row)) return undefined;
     const extra = row.slice(names.length);
     if (extra.length > 0 && (this.#isCut || extra.every((cell) => bare(cell) === "")))
@@ -126,20 +133,46 @@ class Reader {
   }
 }
 
+async function* tokensOf(source: Source, format: Format, options: Reading): AsyncGenerator<Tokens> {
+  const tokeniser = new Tokeniser(format);
+  const encoding = encodingOf(source, format.encoding);
+  if (encoding !== "utf-8" && encoding !== "windows-1252") {
+    for await (const piece of pieces(source, encoding, options)) yield tokeniser.push(piece);
+    yield tokeniser.end();
+    return;
+  }
+  // The mark at the beginning is taken off there; elsewhere it is a character.
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true });
+  // A letter of Windows-1252 is a byte, which no other is waited for with; and at once Node 20 reads Latin-1 instead.
+  const stream = encoding === "windows-1252";
+  const decode = (bytes: Uint8Array) => decoder.decode(bytes, { stream });
+  for await (const chunk of bytesOf(source, encoding, options)) yield tokeniser.pushBytes(chunk, decode);
+  yield tokeniser.endBytes(decode);
+}
+
+/** The same with the cells of every row. */
+export async function* parse(source: Source, format: Format, options: Parsing = {}): AsyncGenerator<Batch> {
+  for await (const batch of parseRows(source, format, options)) {
+    const rows = batch.rows.map((row) => (row === undefined ? row : cellsOf(row, format.delimiter)));
+    yield { ...batch, rows };
+  }
+}
+
 /**
  * The rows of a table. There is at least one batch, which may have no rows, except of a table without a header that is
  * empty. Refuses a text without a header where there should be one, and nothing else of it: what is wrong with a row is
  * that row's business. Throws the signal's reason when it is aborted.
  */
-export async function* parse(source: Source, format: Format, options: Parsing = {}): AsyncGenerator<Batch> {
-  const tokeniser = new Tokeniser(format);
+export async function* parseRows(
+  source: Source,
+  format: Format,
+  options: Parsing = {},
+): AsyncGenerator<Batch<Row>> {
   const reader = new Reader(format, options);
-  for await (const piece of pieces(source, format.encoding, options)) {
-    const batch = reader.batch(tokeniser.push(piece));
+  for await (const tokens of tokensOf(source, format, options)) {
+    const batch = reader.batch(tokens);
     if (batch) yield batch;
   }
-  const last = reader.batch(tokeniser.end());
-  if (last) yield last;
   if (!reader.isOpen) {
     throw new Refusal("malformed", "file", "no cell", "holds no table: every line is blank", { shown: true });
   }

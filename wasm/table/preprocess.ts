@@ -5,10 +5,11 @@
  */
 import { CellReader, indexOf, type Use } from "./cells.ts";
 import type { Ends, TableRequest } from "./declaration.ts";
-import { type FeatureMap, featureMap, toUnit } from "./features.ts";
+import { type FeatureMap, featureMap, type Placed, toUnit } from "./features.ts";
 import { bare, detached, type Format, isUnreadable } from "./format.ts";
-import { type Batch, MOST_COLUMNS, type Parsing, parse } from "./parse.ts";
+import { type Batch, MOST_COLUMNS, type Parsing, parseRows } from "./parse.ts";
 import { type Source, Turns } from "./source.ts";
+import { ascii, PlainLine, type Row } from "./tokenise.ts";
 import { type Votes, votesOf } from "./votes.ts";
 
 /** Leaves out what goes beyond the declared number of rows of each of those who are protected. */
@@ -30,9 +31,50 @@ class Quota {
   }
 }
 
+type Spelling = Pick<Format, "decimal" | "delimiter">;
+
 interface Place {
   readonly index: number;
   readonly cells: CellReader;
+}
+
+/** A row at a time: finds its cells without cutting them out of its line. */
+class CellFinder {
+  readonly #delimiter: number;
+  /** Where each cell of the line begins; after the last one, where one more would. */
+  readonly #starts: Int32Array;
+  #row: Row = [];
+
+  constructor(columns: number, delimiter: string) {
+    this.#delimiter = delimiter.charCodeAt(0);
+    this.#starts = new Int32Array(columns + 1);
+  }
+
+  set row(row: Row) {
+    this.#row = row;
+    if (!(row instanceof PlainLine)) return;
+    const { bytes, from, to } = row;
+    const starts = this.#starts;
+    starts[0] = from;
+    let cell = 1;
+    for (let i = from; i < to; i++) if (bytes[i] === this.#delimiter) starts[cell++] = i + 1;
+    starts[cell] = to + 1;
+  }
+
+  /** What the cell at that place says. */
+  read({ index, cells }: Place): number | undefined {
+    const row = this.#row;
+    if (!(row instanceof PlainLine)) return cells.read(row[index] as string);
+    const next = this.#starts[index + 1] as number;
+    return cells.readBytes(row.bytes, this.#starts[index] as number, next - 1);
+  }
+
+  text(index: number): string {
+    const row = this.#row;
+    if (!(row instanceof PlainLine)) return row[index] as string;
+    const next = this.#starts[index + 1] as number;
+    return ascii(row.bytes, this.#starts[index] as number, next - 1);
+  }
 }
 
 /**
@@ -42,18 +84,19 @@ interface Place {
 export function writeFeatures(
   { placed, scale, clipAt, dimension }: FeatureMap,
   intercept: number,
-  values: readonly number[],
+  values: ArrayLike<number>,
   features: Float64Array,
   at: number,
 ): void {
   let square = 0;
-  placed.forEach((column, i) => {
+  for (let i = 0; i < placed.length; i++) {
+    const column = placed[i] as Placed;
     const value = values[i] as number;
-    if (column.use === "categorical" && value < 0) return;
+    if (column.use === "categorical" && value < 0) continue;
     const feature = column.use === "numeric" ? toUnit(value, column.range as Ends) * scale : scale;
     features[at + column.at + (column.use === "numeric" ? 0 : value)] = feature;
     square += feature * feature;
-  });
+  }
   const norm = Math.sqrt(square);
   const last = at + dimension - 1;
   if (norm > clipAt) {
@@ -67,15 +110,16 @@ export function writeFeatures(
 interface RowReader {
   readonly dimension: number;
   /** Writes the features of a row at `at`, where there are zeros, and answers its label; undefined: it is left out. */
-  row(cells: readonly string[], features: Float64Array, at: number): number | undefined;
+  row(row: Row, features: Float64Array, at: number): number | undefined;
 }
 
 /** Where the columns and the label stand in a file, with what their cells say. Refuses columns that it does not have, or has twice. */
-function placesIn(request: TableRequest, names: readonly string[], decimal: Format["decimal"]) {
+function placesIn(request: TableRequest, names: readonly string[], { decimal, delimiter }: Spelling) {
   const marks = new Set(request.missingMarks);
   const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
   const { column, rows } = request.unit;
   return {
+    found: new CellFinder(names.length, delimiter),
     place: (use: Use): Place => ({
       index: indexOf(names, use.name, declared.get(use.name) ?? "table.label.name"),
       cells: new CellReader(use, decimal, marks),
@@ -94,9 +138,11 @@ class VoteReader implements RowReader {
   readonly #columns: readonly Place[];
   readonly #label: Place;
   readonly #unit: ReturnType<typeof placesIn>["unit"];
+  readonly #found: CellFinder;
 
-  constructor(request: TableRequest, votes: Votes, names: readonly string[], decimal: Format["decimal"]) {
-    const { place, unit } = placesIn(request, names, decimal);
+  constructor(request: TableRequest, votes: Votes, names: readonly string[], spelling: Spelling) {
+    const { place, unit, found } = placesIn(request, names, spelling);
+    this.#found = found;
     this.dimension = votes.columns.length;
     this.#form = votes.form;
     this.#columns = votes.columns.map(place);
@@ -105,13 +151,15 @@ class VoteReader implements RowReader {
   }
 
   /** A cell without a value is no vote, and leaves the others of its row. */
-  row(cells: readonly string[], features: Float64Array, at: number): number | undefined {
+  row(row: Row, features: Float64Array, at: number): number | undefined {
+    const found = this.#found;
+    found.row = row;
     const isBallot = this.#form === "ballots";
-    const question = isBallot ? 0 : this.#label.cells.read(cells[this.#label.index] as string);
+    const question = isBallot ? 0 : found.read(this.#label);
     if (question === undefined) return undefined;
-    if (this.#unit && !this.#unit.quota.take(bare(cells[this.#unit.index] as string))) return undefined;
-    this.#columns.forEach(({ index, cells: reader }, i) => {
-      features[at + i] = reader.read(cells[index] as string) ?? (isBallot ? -1 : 0);
+    if (this.#unit && !this.#unit.quota.take(bare(found.text(this.#unit.index)))) return undefined;
+    this.#columns.forEach((column, i) => {
+      features[at + i] = found.read(column) ?? (isBallot ? -1 : 0);
     });
     return question;
   }
@@ -124,30 +172,37 @@ export class Preprocessor implements RowReader {
   readonly #map: FeatureMap;
   readonly #columns: readonly Place[];
   readonly #label: Place | undefined;
+  /** Of one row after the other. */
+  readonly #values: Float64Array;
   readonly #unit: ReturnType<typeof placesIn>["unit"];
+  readonly #found: CellFinder;
 
   /** Refuses columns that the file does not have, or has twice. */
-  constructor(request: TableRequest, names: readonly string[], decimal: Format["decimal"]) {
+  constructor(request: TableRequest, names: readonly string[], spelling: Spelling) {
     this.#request = request;
     this.#map = featureMap(request);
     this.dimension = this.#map.dimension;
-    const { place, unit } = placesIn(request, names, decimal);
+    const { place, unit, found } = placesIn(request, names, spelling);
+    this.#found = found;
     this.#columns = this.#map.placed.map(place);
+    this.#values = new Float64Array(this.#columns.length);
     this.#label = request.label && place(request.label);
     this.#unit = unit;
   }
 
   /** Answers a label of 0 where nothing is predicted. */
-  row(cells: readonly string[], features: Float64Array, at: number): number | undefined {
-    const label = this.#label ? this.#label.cells.read(cells[this.#label.index] as string) : 0;
+  row(row: Row, features: Float64Array, at: number): number | undefined {
+    const found = this.#found;
+    found.row = row;
+    const label = this.#label ? found.read(this.#label) : 0;
     if (label === undefined) return undefined;
-    const values: number[] = [];
-    for (const { index, cells: reader } of this.#columns) {
-      const value = reader.read(cells[index] as string);
+    const values = this.#values;
+    for (let i = 0; i < values.length; i++) {
+      const value = found.read(this.#columns[i] as Place);
       if (value === undefined) return undefined;
-      values.push(value);
+      values[i] = value;
     }
-    if (this.#unit && !this.#unit.quota.take(bare(cells[this.#unit.index] as string))) return undefined;
+    if (this.#unit && !this.#unit.quota.take(bare(found.text(this.#unit.index)))) return undefined;
     writeFeatures(this.#map, this.#request.intercept, values, features, at);
     return this.#labelOf(label);
   }
@@ -184,8 +239,8 @@ class Chunk {
   }
 
   /** Answers whether it is full. */
-  add(preprocessor: RowReader, cells: readonly string[]): boolean {
-    const label = preprocessor.row(cells, this.#features, this.#count * this.#dimension);
+  add(preprocessor: RowReader, row: Row): boolean {
+    const label = preprocessor.row(row, this.#features, this.#count * this.#dimension);
     if (label === undefined) return false;
     this.#labels[this.#count++] = label;
     return this.#count === this.#labels.length;
@@ -219,15 +274,13 @@ export async function preprocess(
   let chunk: Chunk | undefined;
   const turns = new Turns(options.signal);
   const votes = votesOf(request);
-  const begin = ({ names }: Batch) =>
-    votes
-      ? new VoteReader(request, votes, names, format.decimal)
-      : new Preprocessor(request, names, format.decimal);
-  for await (const batch of parse(source, format, { ...options, columns: lastDeclared(request) })) {
+  const begin = ({ names }: Batch<Row>) =>
+    votes ? new VoteReader(request, votes, names, format) : new Preprocessor(request, names, format);
+  for await (const batch of parseRows(source, format, { ...options, columns: lastDeclared(request) })) {
     preprocessor ??= begin(batch);
     chunk ??= new Chunk(preprocessor.dimension, sink);
-    for (const cells of batch.rows) {
-      if (!cells || !chunk.add(preprocessor, cells)) continue;
+    for (const row of batch.rows) {
+      if (row === undefined || !chunk.add(preprocessor, row)) continue;
       chunk.flush();
       await turns.take();
     }

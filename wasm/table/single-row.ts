@@ -45,7 +45,7 @@ export function singleRow(table: TableRequest, value: unknown): SingleRow {
   });
   // Who a row belongs to does not matter for what it costs.
   const unit = { ...table.unit, column: undefined };
-  const preprocessor = new Preprocessor({ ...table, unit }, names, ".");
+  const preprocessor = new Preprocessor({ ...table, unit }, names, { decimal: ".", delimiter: "," });
   const features = new Float64Array(preprocessor.dimension);
   return { features, label: preprocessor.row(cells, features, 0) as number };
 }

@@ -2,7 +2,7 @@
 import { Refusal } from "../engine/refusal.ts";
 import { bare, DELIMITERS, type Format, numberIn, QUOTES } from "./format.ts";
 import { BEGINNING } from "./source.ts";
-import { Tokeniser } from "./tokenise.ts";
+import { cellsOf, Tokeniser, type Tokens } from "./tokenise.ts";
 
 /** Files that are often taken for tables, by their first bytes. */
 const SIGNATURES: readonly (readonly [string, string])[] = [
@@ -52,11 +52,12 @@ const MOST_ROWS = 1000;
 const isFilled = (row: readonly string[]) => row.length > 1 || bare(row[0] ?? "") !== "";
 
 /** The rows of the beginning; a last one that may be cut off only when there is no other. */
-function rowsOf(text: string, cutting: Cutting): string[][] {
+function rowsOf(text: string, cutting: Cutting): readonly (readonly string[])[] {
   const tokeniser = new Tokeniser(cutting);
-  const filled = tokeniser.push(text).rows.filter(isFilled);
+  const filledIn = ({ rows }: Tokens) => rows.map((row) => cellsOf(row, cutting.delimiter)).filter(isFilled);
+  const filled = filledIn(tokeniser.push(text));
   if (filled.length > 1) return filled.slice(0, MOST_ROWS);
-  const last = text.length < BEGINNING / 2 ? tokeniser.end().rows.filter(isFilled) : [];
+  const last = text.length < BEGINNING / 2 ? filledIn(tokeniser.end()) : [];
   const all = [...filled, ...last];
   return all.length > 0 ? all : [text.split(cutting.delimiter)];
 }
@@ -65,7 +66,7 @@ const wrapped = (cell: string, quote: string) =>
   cell.length > 1 && cell.startsWith(quote) && cell.endsWith(quote);
 
 /** How well the rows agree with the first about where cells end, from 0 to 1; marks that are left over count against. */
-function agreement(rows: string[][], quote: Format["quote"]): number {
+function agreement(rows: ReturnType<typeof rowsOf>, quote: Format["quote"]): number {
   const columns = rows[0]?.length ?? 0;
   if (columns < 2) return 0;
   const alike = rows.filter((row) => row.length === columns).length;
@@ -76,7 +77,7 @@ function agreement(rows: string[][], quote: Format["quote"]): number {
 }
 
 /** The first of the ways to cut that agrees best; the order of the delimiters is that of how rarely they are text. */
-function cuttingOf(text: string, newline: Format["newline"]): Cutting & { rows: string[][] } {
+function cuttingOf(text: string, newline: Format["newline"]): Cutting & { rows: ReturnType<typeof rowsOf> } {
   const ways = QUOTES.flatMap((quote) =>
     DELIMITERS.map((delimiter) => {
       const cutting = { delimiter, newline, quote, multiline: true };
@@ -90,7 +91,7 @@ function cuttingOf(text: string, newline: Format["newline"]): Cutting & { rows: 
   return { ...usual, rows: rowsOf(text, usual) };
 }
 
-function decimalOf(rows: string[][]): Format["decimal"] {
+function decimalOf(rows: ReturnType<typeof rowsOf>): Format["decimal"] {
   let points = 0;
   let commas = 0;
   for (const cell of rows.flat().map(bare)) {
@@ -101,7 +102,7 @@ function decimalOf(rows: string[][]): Format["decimal"] {
 }
 
 /** Names are not numbers. */
-const isHeader = (row: string[], decimal: Format["decimal"]) =>
+const isHeader = (row: readonly string[], decimal: Format["decimal"]) =>
   !row.some((cell) => numberIn(bare(cell), decimal) !== undefined);
 
 export function sniff(beginning: Uint8Array): Format {

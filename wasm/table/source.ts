@@ -36,12 +36,12 @@ export interface Reading {
   readonly onProgress?: ((done: number, total: number | undefined) => void) | undefined;
 }
 
-const bytesOf = (source: Source): Blob | ReadableStream<Uint8Array> =>
+const streamed = (source: Source): Blob | ReadableStream<Uint8Array> =>
   typeof source === "string" ? new Blob([source]) : source;
 
 /** The first bytes, and a source that still has them: a stream can be read only once. */
 export async function peek(source: Source): Promise<{ beginning: Uint8Array; source: Source }> {
-  const bytes = bytesOf(source);
+  const bytes = streamed(source);
   if (bytes instanceof Blob) {
     return { beginning: new Uint8Array(await bytes.slice(0, BEGINNING).arrayBuffer()), source: bytes };
   }
@@ -75,7 +75,7 @@ function unreadable(error: unknown): Refusal {
 }
 
 async function* chunks(source: Source, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  const bytes = bytesOf(source);
+  const bytes = streamed(source);
   const reader = (bytes instanceof Blob ? bytes.stream() : bytes).getReader();
   // A read that waits for a slow source ends at once when the source is told to stop.
   const stop = () => void reader.cancel(signal?.reason).catch(() => {});
@@ -96,23 +96,53 @@ async function* chunks(source: Source, signal: AbortSignal | undefined): AsyncGe
   }
 }
 
-/** The text, piece by piece. Throws the signal's reason when it is aborted. */
-export async function* pieces(
+/** Pasted text has no bytes of its own: those that it is given here are UTF-8. */
+export const encodingOf = (source: Source, declared: Format["encoding"]): Format["encoding"] =>
+  typeof source === "string" ? "utf-8" : declared;
+
+const MARK = [0xef, 0xbb, 0xbf] as const;
+
+const isMark = (bytes: readonly number[]) => MARK.every((byte, i) => bytes[i] === byte);
+
+/** The bytes, chunk by chunk, without the byte-order mark of UTF-8. Throws the signal's reason when it is aborted. */
+export async function* bytesOf(
   source: Source,
   encoding: Format["encoding"],
   { signal, onProgress }: Reading = {},
-): AsyncGenerator<string> {
+): AsyncGenerator<Uint8Array> {
   signal?.throwIfAborted();
-  // Pasted text has no bytes of its own: those that it is given here are UTF-8. A byte-order mark is not part of it.
-  const decoder = new TextDecoder(typeof source === "string" ? "utf-8" : encoding);
   const total = source instanceof Blob ? source.size : undefined;
   const turns = new Turns(signal);
   let done = 0;
+  /** Until it is known whether there is a mark. */
+  let first: number[] | undefined = encoding === "utf-8" ? [] : undefined;
   for await (const chunk of chunks(source, signal)) {
-    yield decoder.decode(chunk, { stream: true });
+    let rest = chunk;
+    if (first) {
+      const wanted = MARK.length - first.length;
+      first.push(...chunk.subarray(0, wanted));
+      rest = chunk.subarray(wanted);
+      if (first.length === MARK.length) {
+        if (!isMark(first)) yield Uint8Array.from(first);
+        first = undefined;
+      }
+    }
+    yield rest;
     done += chunk.length;
     onProgress?.(done, total);
     await turns.take();
   }
+  if (first && first.length > 0) yield Uint8Array.from(first);
+}
+
+/** The text, piece by piece. Throws the signal's reason when it is aborted. */
+export async function* pieces(
+  source: Source,
+  encoding: Format["encoding"],
+  reading: Reading = {},
+): AsyncGenerator<string> {
+  const known = encodingOf(source, encoding);
+  const decoder = new TextDecoder(known, { ignoreBOM: known === "utf-8" });
+  for await (const chunk of bytesOf(source, known, reading)) yield decoder.decode(chunk, { stream: true });
   yield decoder.decode();
 }
