@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
-#include <utility>
 
 #include "core/accounting/profile.h"
 #include "core/base/bounds.h"
@@ -108,20 +108,23 @@ double Request::noise(const char* name, const std::function<Description(double)>
     return scale(name);
   }
   const Target target = budget();
-  // What a glance found as finely as the cost is asked for.
-  std::optional<std::pair<double, double>> found;
-  const auto cost = [&](double noise) {
-    if (found && found->first == noise) return found->second;
+  // Each noise is priced once: the search asks again about its first, and a glance may be as fine as that.
+  std::map<double, double> found;
+  const auto priced = [&](double noise) {
     const auto loss = privacy_loss(described(noise));
     if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target);
     const Target whole = whole_budget();
     return GroupPrivacy(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
   };
+  const auto cost = [&](double noise) {
+    const auto known = found.find(noise);
+    return known != found.end() ? known->second : found.emplace(noise, priced(noise)).first->second;
+  };
   const auto glance = [&](double noise) -> std::optional<bool> {
     const auto loss = privacy_loss(described(noise));
     if (unit_rows() > 1 || loss->parts().empty()) return std::nullopt;
     const Bounds share = share_of_budget(*loss, target, rough_gap);
-    if (share.upper - share.lower <= fine_gap * share.upper) found = {noise, share.upper};
+    if (share.upper - share.lower <= fine_gap * share.upper) found.emplace(noise, share.upper);
     return told_by(share, 1);
   };
   if (!paper())
