@@ -1,9 +1,11 @@
 /**
  * How the time and the memory of private fits grow with the table, in WebAssembly beside the native build;
- * then what a release cost each row, beside one product of the table and a square matrix; then a logistic
+ * then what a release cost each row, beside one product of the table and a square matrix; then a linear model of a
+ * million rows and twenty columns on the command line, beside counting the lines of its file; then a logistic
  * fit of a million rows and fifty columns in Chromium, from the file on, and what it cost each row. Nothing
  * here passes or fails.
  */
+import { spawnSync } from "node:child_process";
 import {
   closeSync,
   mkdtempSync,
@@ -66,7 +68,45 @@ for (const [task, rows, dimension] of [
   );
   console.log(`${task} ${rows} x ${dimension}`.padEnd(44) + cells.join("    "));
 }
+onCommandLine(1e6, 20);
 await inChromium(1e6, 50);
+
+/** Processor time of this and its children, too: a machine that does other things takes longer by the clock. */
+function timed(...words) {
+  const start = performance.now();
+  const { stderr } = spawnSync("sh", ["-c", 'time -p "$@" > /dev/null', "sh", ...words], {
+    encoding: "utf8",
+  });
+  return { clock: (performance.now() - start) / 1000, processor: Number(/user ([\d.]+)/.exec(stderr)?.[1]) };
+}
+
+/** From the file to the model; the same file, of which nothing but the ends of its lines is looked for, is the yardstick. */
+function onCommandLine(rows, columns) {
+  const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
+  try {
+    const [path, request] = [join(folder, "million.csv"), join(folder, "request.json")];
+    const numeric = table(path, rows, columns).map((name) => ({
+      name,
+      use: "numeric",
+      range: [-1, 1],
+      missing: "drop",
+    }));
+    const label = { name: "class", use: "classes", levels: ["no", "yes"], missing: "drop" };
+    const declared = { unit: { protects: "person", rows: 1 }, columns: numeric, label };
+    const asked = { table: declared, algorithm: { name: "ada-ssp" }, budget: { epsilon: 1, delta: 1e-6 } };
+    writeFileSync(request, JSON.stringify(asked));
+    const fitted = timed("node", "dist/node/command-line.js", "fit", path, "--request", request);
+    const count = `let n = 0; for (const byte of require("fs").readFileSync(${JSON.stringify(path)})) if (byte === 10) n++;`;
+    const counted = timed("node", "-e", count);
+    const megabytes = statSync(path).size / 2 ** 20;
+    console.log(
+      `\nCommand line, ada-ssp ${rows} x ${columns}, ${megabytes.toFixed(0)} MB of text: ${fitted.clock.toFixed(1)} s, ${fitted.processor.toFixed(1)} s of a processor, ` +
+        `${(fitted.processor / counted.processor).toFixed(1)} times as much as counting its lines`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /** A file of that many rows, a label of two classes that leans on the first column. */
 function table(path, rows, columns) {
