@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type Engine, open } from "../../wasm/engine.ts";
 import { applicable, withNoise } from "../../wasm/release/applicable.ts";
 import { checkRequest } from "../../wasm/release/fit-request.ts";
+import { behind } from "../../wasm/release/rank.ts";
 import { categorical, numeric, refused } from "./table/support.ts";
 
 const engine: Engine = await open();
@@ -114,6 +115,14 @@ test("algorithms are compared on the same tables, at two corners, and ties are m
   const alone = await engine.simulate(HUBER, { ...guesses, epsilons: [1] });
   expect(own?.corners[1]).toMatchObject(alone.points[0] ? { error: alone.points[0].error } : {});
 }, 240_000);
+
+test("what one errs more is told by the tables that both had", () => {
+  const least = [1, 5, 9];
+  const { error, standardError, isTied } = behind([1.5, 5.5, 9.5], least);
+  expect([error, standardError, isTied]).toEqual([0.5, 0, false]);
+  expect(behind([2, 4, 10], least)).toMatchObject({ isTied: true });
+  expect(behind(least, least)).toEqual({ error: 0, standardError: 0, isTied: true });
+});
 
 test("whoever is for other neighbours, or for no such budget, is left out by name", async () => {
   const asked = { name: "noisy-newton", loss: "logistic", neighbours: "replace", steps: 2 };

@@ -104,7 +104,7 @@ function bestWays(all: readonly Candidate[], levels: readonly Levels[]): readonl
 }
 
 /** What one errs more than the least wrong one, on the same tables. */
-function behind(errors: readonly number[], least: readonly number[]) {
+export function behind(errors: readonly number[], least: readonly number[]) {
   const { error, standardError } = summary(errors.map((one, i) => one - (least[i] as number)));
   return { error, standardError, isTied: error <= TIED * standardError || error === 0 };
 }
