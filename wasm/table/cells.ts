@@ -24,12 +24,43 @@ export function indexOf(names: readonly string[], name: string, field: string): 
 /** A declaration under which cells are read. */
 export type Use = NumericColumn | CategoricalColumn | Label;
 
+/** Levels by the bytes that spell them; those beyond ASCII are not among them. */
+class SpelledLevels {
+  readonly #found = new Map<number, { readonly bytes: Uint8Array; readonly index: number }>();
+
+  constructor(levels: readonly string[]) {
+    for (const [index, level] of levels.entries()) {
+      const bytes = Uint8Array.from(level, (letter) => letter.charCodeAt(0));
+      const hash = hashOf(bytes, 0, bytes.length);
+      const isAscii = [...level].every((letter) => letter < "\u0080");
+      // The second of two with one hash is found by its text.
+      if (isAscii && !this.#found.has(hash)) this.#found.set(hash, { bytes, index });
+    }
+  }
+
+  /** Nothing where they may be looked for by their text. */
+  find(bytes: Uint8Array, from: number, to: number): number | undefined {
+    const level = this.#found.get(hashOf(bytes, from, to));
+    if (level?.bytes.length !== to - from) return undefined;
+    for (let i = from; i < to; i++) if (bytes[i] !== level.bytes[i - from]) return undefined;
+    return level.index;
+  }
+}
+
+/** Fowler, Noll and Vo 1991, in 32 bits. */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
+  return hash;
+}
+
 /** What a cell says under its column's declaration: a clamped number, the index of a level (-1: of none), or nothing. */
 export class CellReader {
   readonly #use: Use;
   readonly #decimal: Format["decimal"];
   readonly #marks: ReadonlySet<string>;
   readonly #levels: ReadonlyMap<string, number>;
+  readonly #spelled: SpelledLevels;
   readonly #low: number;
   readonly #high: number;
   readonly #point: number;
@@ -45,6 +76,7 @@ export class CellReader {
     [this.#low, this.#high] = "range" in use ? (use.range as Ends) : [0, 0];
     this.#point = decimal.charCodeAt(0);
     this.#levels = new Map(levels.map((level, i) => [level, i]));
+    this.#spelled = new SpelledLevels(levels);
     const isMarked = [...marks].some((mark) => numberIn(mark, decimal) !== undefined);
     this.#isNumber = "range" in use && !isMarked;
     if (use.missing !== "drop") {
@@ -58,14 +90,17 @@ export class CellReader {
     return this.#value(text) ?? this.#constant;
   }
 
-  /** The same of ASCII bytes: a short number is read where it stands. */
+  /** The same of ASCII bytes: a short number or a level is read where it stands. */
   readBytes(bytes: Uint8Array, from: number, to: number): number | undefined {
-    if (!this.#isNumber) return this.read(ascii(bytes, from, to));
-    let [first, end] = [from, to];
+    let first = from;
+    let end = to;
     while (first < end && isBlank(bytes[first] as number)) first++;
     while (end > first && isBlank(bytes[end - 1] as number)) end--;
-    const short = shortNumber(bytes, first, end, this.#point);
-    return Number.isNaN(short) ? this.read(ascii(bytes, first, end)) : this.#clamped(short);
+    if (this.#isNumber) {
+      const short = shortNumber(bytes, first, end, this.#point);
+      if (!Number.isNaN(short)) return this.#clamped(short);
+    }
+    return this.#spelled.find(bytes, first, end) ?? this.read(ascii(bytes, first, end));
   }
 
   #value(text: string): number | undefined {
