@@ -8,6 +8,7 @@
 #include "core/release/linear_statistics.h"
 #include "core/release/record_facts.h"
 #include "core/release/release.h"
+#include "core/release/statistics/statistic_part.h"
 #include "core/release/vote_counts.h"
 
 namespace epsilometer {
@@ -31,6 +32,10 @@ class Algorithm {
   /// Of no voter yet, where numbers of votes are all that the algorithm needs of a table.
   virtual std::optional<VoteCounts> votes() const { return {}; }
   virtual Release fit(const VoteCounts& votes, Generator& generator) const;
+
+  /// Of no row yet, where sums of statistics are all that the algorithm needs of a table.
+  virtual std::optional<StatisticSums> statistic_sums() const { return {}; }
+  virtual Release fit(const StatisticSums& sums, Generator& generator) const;
 
   /// What must be known of a record for personal(); `run` is a release of this algorithm, or its plan, where
   /// what is released on the way is taken to be as planned. Refused where there is no rule.

@@ -17,7 +17,8 @@ FitSession::FitSession(std::unique_ptr<const Algorithm> algorithm, const FitRequ
     : algorithm_(std::move(algorithm)),
       records_(static_cast<std::size_t>(in_range("dimension", number(request, "dimension"), 1, 0x1p20))),
       statistics_(algorithm_->statistics()),
-      votes_(algorithm_->votes()) {
+      votes_(algorithm_->votes()),
+      statistic_sums_(algorithm_->statistic_sums()) {
   algorithm_->plan();
 }
 
@@ -25,6 +26,7 @@ void FitSession::add(std::span<const double> features, std::span<const double> l
   const Records piece{labels.size(), records_.dimension(), features, labels};
   if (statistics_) return statistics_->add(piece, {});
   if (votes_) return votes_->add(piece);
+  if (statistic_sums_) return statistic_sums_->add(piece);
   records_.add(features, labels);
 }
 
@@ -39,6 +41,7 @@ void FitSession::add(const IntegerSum& sums, double count) {
 Release FitSession::run(Generator& generator, const Progress& progress) const {
   if (statistics_) return algorithm_->fit(*statistics_, generator, progress);
   if (votes_) return algorithm_->fit(*votes_, generator);
+  if (statistic_sums_) return algorithm_->fit(*statistic_sums_, generator);
   const std::vector<Records> table = records_.records();
   return algorithm_->fit(Pieces(table), generator, progress);
 }

@@ -43,6 +43,7 @@ class FitSession {
   KeptRecords records_;
   std::optional<LinearStatistics> statistics_;
   std::optional<VoteCounts> votes_;
+  std::optional<StatisticSums> statistic_sums_;
 };
 
 }  // namespace epsilometer

@@ -12,6 +12,8 @@ Release Algorithm::fit(const LinearStatistics&, Generator&, const Progress&) con
 // Whoever tells no votes() is not asked.
 Release Algorithm::fit(const VoteCounts&, Generator&) const { refuse_sums(); }
 
+Release Algorithm::fit(const StatisticSums&, Generator&) const { refuse_sums(); }
+
 void refuse_sums() {
   throw Refusal("unsupported", "statistics", "sums over the records",
                 "are not enough: this algorithm needs the records themselves");

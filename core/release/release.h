@@ -41,6 +41,24 @@ struct Tuning {
   bool operator==(const Tuning&) const = default;
 };
 
+/// One of several everyday numbers of a table that are asked for together: core/release/statistics.
+struct Statistic {
+  /// "moments", "cells", "groups" or "quantiles".
+  std::string of;
+  /// Columns of numbers from -1 to 1: of moments and groups.
+  double columns = 0;
+  /// Of products too: of moments.
+  bool products = false;
+  /// How many cells, groups or candidates there are.
+  double cells = 0;
+  /// Of quantiles: as many thousandths of the rows are to be below, each from 1 to 999.
+  std::vector<double> thousandths{};
+  /// How much a squared error counts where the budget is split.
+  double weight = 1;
+
+  bool operator==(const Statistic&) const = default;
+};
+
 /// Public values only: bounds, budget, noise, and what the person chose. Numbers that an algorithm does not
 /// know are refused by name.
 struct FitRequest {
@@ -48,6 +66,7 @@ struct FitRequest {
   std::map<std::string, double> numbers;
   std::map<std::string, std::string> texts;
   std::optional<Tuning> tuning{};
+  std::vector<Statistic> statistics{};
 
   bool operator==(const FitRequest&) const = default;
 };

@@ -27,6 +27,18 @@ std::string listed(const Names& names) {
 
 // So may the noise be more than the least: 2^-32 of it.
 constexpr int noise_bits = 32;
+// A game takes long to play: fewer of them, and coarser ones.
+constexpr int game_bits = 12;
+constexpr double game_gap = 1e-3;
+
+// What cannot be described at the first noise may be at another.
+bool is_priced_by_game(const std::function<Description(double)>& described, double noise) {
+  try {
+    return Profile(*privacy_loss(described(noise))).is_game();
+  } catch (const Refusal&) {
+    return false;
+  }
+}
 
 }  // namespace
 
@@ -108,11 +120,13 @@ double Request::noise(const char* name, const std::function<Description(double)>
     return scale(name);
   }
   const Target target = budget();
+  const bool is_game = is_priced_by_game(described, start);
+  const double gap = is_game ? game_gap : fine_gap;
   // Each noise is priced once: the search asks again about its first, and a glance may be as fine as that.
   std::map<double, double> found;
   const auto priced = [&](double noise) {
     const auto loss = privacy_loss(described(noise));
-    if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target);
+    if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target, gap).upper;
     const Target whole = whole_budget();
     return GroupPrivacy(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
   };
@@ -124,11 +138,13 @@ double Request::noise(const char* name, const std::function<Description(double)>
     const auto loss = privacy_loss(described(noise));
     if (unit_rows() > 1 || loss->parts().empty()) return std::nullopt;
     const Bounds share = share_of_budget(*loss, target, rough_gap);
-    if (share.upper - share.lower <= fine_gap * share.upper) found.emplace(noise, share.upper);
+    if (share.upper - share.lower <= gap * share.upper) found.emplace(noise, share.upper);
     return told_by(share, 1);
   };
   if (!paper())
-    return least_private(cost, {name, 1e-12, 1e12, false, true}, start, 1, noise_bits, glance).value;
+    return least_private(cost, {name, 1e-12, 1e12, false, true}, start, 1, is_game ? game_bits : noise_bits,
+                         glance)
+        .value;
   const double value = printed(target.epsilon, target.delta);
   if (!(cost(value) <= 1))
     throw Refusal("unreachable", "accounting", "paper",

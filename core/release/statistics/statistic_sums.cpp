@@ -1,0 +1,22 @@
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/release/statistics/statistic_part.h"
+
+namespace epsilometer {
+
+StatisticSums::StatisticSums(std::span<const std::unique_ptr<StatisticPart>> parts) : parts_(parts) {
+  for (const auto& part : parts_) sums_.emplace_back(part->sums());
+}
+
+void StatisticSums::add(const Records& records) {
+  for (std::size_t i = 0; i < records.count; ++i) {
+    std::span<const double> left = records.row(i);
+    for (std::size_t k = 0; k < parts_.size(); ++k) {
+      parts_[k]->add(left.first(parts_[k]->features()), sums_[k]);
+      left = left.subspan(parts_[k]->features());
+    }
+  }
+}
+
+}  // namespace epsilometer

@@ -1,0 +1,303 @@
+// Everyday statistics: what they cost, how a budget is split, what is counted, and how often intervals hold.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <numeric>
+
+#include "core/accounting/profile.h"
+#include "core/base/refusal.h"
+#include "core/release/algorithm.h"
+#include "core/release/fit_session.h"
+#include "core/release/price.h"
+#include "tests/core/rows.h"
+
+using namespace epsilometer;
+
+namespace {
+
+Statistic moments_of(double columns, bool products) { return {"moments", columns, products}; }
+Statistic cells_of(double cells) { return {"cells", 0, false, cells}; }
+Statistic groups_of(double groups, double columns) { return {"groups", columns, false, groups}; }
+Statistic quantiles_of(std::vector<double> thousandths, double candidates) {
+  return {"quantiles", 0, false, candidates, std::move(thousandths)};
+}
+
+FitRequest asked(std::vector<Statistic> statistics, std::map<std::string, double> numbers = {{"noise", 1}},
+                 std::map<std::string, std::string> texts = {}) {
+  FitRequest request{"everyday-statistics", std::move(numbers), std::move(texts)};
+  request.statistics = std::move(statistics);
+  return request;
+}
+
+FitRequest replaced(FitRequest request) {
+  request.texts["neighbours"] = "replace";
+  return request;
+}
+
+double mu(const FitRequest& request) { return *privacy_loss(plan(request).description)->gaussian(); }
+
+double number(const FitRequest& request, const char* name) { return plan(request).parameters.at(name); }
+
+std::vector<double> values(const Release& release, const std::string& name) { return release.values(name); }
+
+std::string field(const FitRequest& request) {
+  try {
+    plan(request);
+  } catch (const Refusal& refusal) {
+    return refusal.field;
+  }
+  return "nothing";
+}
+
+}  // namespace
+
+// By hand: sqrt(w0^2 + w1^2 d + w2^2 d^2), and sqrt(2 d^2 + 2 d + 1/2) where a row is replaced.
+TEST_CASE("noise is in proportion to what a row moves, and the price is one Gaussian release") {
+  for (const double noise : {1e-3, 0.5, 1.0, 40.0}) {
+    CAPTURE(noise);
+    const auto with = [noise](std::vector<Statistic> all) {
+      return asked(std::move(all), {{"noise", noise}});
+    };
+    const auto deviation = [](const FitRequest& request, const char* name, double moved) {
+      const double truth = moved * request.numbers.at("noise");
+      CHECK(std::abs(number(request, name) / truth - 1) < 1e-9);
+    };
+    for (const double d : {1.0, 2.0, 5.0}) {
+      const double both = std::sqrt(1 + d + d * d), weight = std::sqrt(std::sqrt(d) / 2);
+      const FitRequest products = with({moments_of(d, true)}), sums = with({moments_of(d, false)});
+      deviation(products, "0.count", both);
+      deviation(products, "0.sum", both);
+      deviation(products, "0.square", both);
+      deviation(products, "0.product", both / std::sqrt(2.0));
+      deviation(replaced(products), "0.sum", std::sqrt(2 * d * d + 2 * d + 0.5));
+      deviation(sums, "0.sum", std::sqrt(weight * weight + d));
+      deviation(sums, "0.count", std::sqrt(weight * weight + d) / weight);
+      deviation(replaced(sums), "0.sum", 2 * std::sqrt(d));
+      deviation(with({groups_of(7, d)}), "0.sum", std::sqrt(weight * weight + d));
+    }
+    deviation(with({cells_of(9)}), "0.count", 1);
+    deviation(replaced(with({cells_of(9)})), "0.count", std::sqrt(2.0));
+    deviation(with({groups_of(7, 0)}), "0.count", 1);
+    deviation(replaced(with({groups_of(7, 0)})), "0.count", std::sqrt(2.0));
+    for (const FitRequest& request :
+         {with({moments_of(3, true)}), with({cells_of(50)}), with({groups_of(4, 2)}),
+          with({moments_of(2, false), cells_of(3), groups_of(4, 2), cells_of(2)})}) {
+      CHECK(std::abs(mu(request) * noise - 1) < 1e-6);
+      CHECK(std::abs(mu(replaced(request)) * noise - 1) < 1e-6);
+      CHECK(plan(replaced(request)).neighbours == "replace");
+    }
+  }
+}
+
+// Of ten numeric columns joint moments gain nothing; of one-hot columns see the sum of squares that is least.
+TEST_CASE("shares of the budget make the sum of squared errors least") {
+  const std::vector<Statistic> all{cells_of(100), cells_of(4), moments_of(2, true)};
+  const FitRequest request = asked(all);
+  const auto sum = [&](double a, double b) {
+    const double c = 1 - a - b, moved = std::sqrt(1.0 + 2 + 4);
+    return 100 / a + 4 / b + 6 * moved * moved / c;
+  };
+  const double a = number(request, "0.share"), b = number(request, "1.share");
+  CHECK(a + b + number(request, "2.share") == doctest::Approx(1).epsilon(1e-14));
+  for (const double da : {-1e-3, 0.0, 1e-3})
+    for (const double db : {-1e-3, 0.0, 1e-3}) CHECK(sum(a + da, b + db) >= sum(a, b));
+  std::vector<Statistic> weighted = all;
+  weighted[1].weight = 625;
+  // 25 times the square root.
+  CHECK(number(asked(weighted), "1.share") / number(asked(weighted), "0.share") ==
+        doctest::Approx(25 * b / a).epsilon(1e-12));
+}
+
+TEST_CASE("a budget is kept, with all rows of a person, and nearly used up") {
+  const std::vector<std::vector<Statistic>> requests{
+      {moments_of(3, true)},
+      {cells_of(20), groups_of(5, 1)},
+      {quantiles_of({500}, 1001)},
+      {moments_of(1, false), quantiles_of({250, 500, 750}, 1001)}};
+  for (const auto& statistics : requests)
+    for (const double rows : {1.0, 3.0}) {
+      CAPTURE(statistics[0].of);
+      CAPTURE(rows);
+      const Plan planned =
+          plan(asked(statistics, {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", rows}}));
+      const Bounds cost = price(planned.description, {1, 1e-6, rows}).epsilon;
+      CHECK(cost.upper <= 1);
+      if (rows == 1) CHECK(cost.upper > 0.995);
+    }
+}
+
+TEST_CASE("exact sums: rows that lack a number, or have one outside, count as they should") {
+  const FitRequest request = asked({moments_of(2, true), cells_of(3), groups_of(2, 1)}, {{"noise", 1e-6}});
+  Rows rows{{}, {}, 5};
+  rows.add(std::vector<double>{0.5, -1, 0, 1, 0.25}, 0);
+  rows.add(std::vector<double>{NAN, 1, 2, 0, NAN}, 0);
+  rows.add(std::vector<double>{7, 1, 3, -1, 1}, 0);
+  rows.add(std::vector<double>{-0.5, -0.5, NAN, 1, -9}, 0);
+  TestRng rng(20261125);
+  const Release release = fit(request, rows.records(), rng, {});
+  const auto near = [&](const std::string& name, const std::vector<double>& truth) {
+    const std::vector<double> found = values(release, name);
+    REQUIRE(found.size() == truth.size());
+    for (std::size_t i = 0; i < truth.size(); ++i) CHECK(std::abs(found[i] - truth[i]) < 1e-3);
+  };
+  near("0.count", {3});
+  near("0.sums", {1, -0.5});
+  near("0.products", {1.5, 0.75, 2.25});
+  near("1.counts", {1, 0, 1});
+  near("2.counts", {0, 2});
+  near("2.sums", {0, -0.75});
+  CHECK(values(release, "2.means")[3] == doctest::Approx(-0.375).epsilon(1e-3));
+  CHECK(std::isnan(values(release, "2.means")[0]));
+}
+
+TEST_CASE("a table in pieces, and none at all, give what they should") {
+  const FitRequest request =
+      asked({moments_of(2, true), cells_of(4), quantiles_of({500}, 11)}, {{"noise", 0.1}, {"dimension", 4}});
+  FitSession session(request), whole(request);
+  const std::vector<double> rows{0.1, 0.2, 1, 0.2, -0.4, 0.6, 3, 0.4}, labels{0, 0};
+  session.add(std::span(rows).first(4), std::span(labels).first(1));
+  session.add(std::span(rows).last(4), std::span(labels).first(1));
+  whole.add(rows, labels);
+  TestRng one(1), other(1), empty(1);
+  const Release pieces = session.run(one, {}), all = whole.run(other, {});
+  for (const Output& output : pieces.outputs)
+    if (!std::isnan(output.values[0])) CHECK(output.values == values(all, output.name));
+  const Release nothing = FitSession(request).run(empty, {});
+  CHECK(std::isnan(values(nothing, "0.means")[0]));
+  CHECK(std::isfinite(values(nothing, "2.quantiles")[0]));
+}
+
+// The weights of three candidates by hand.
+TEST_CASE("quantiles are drawn with the weights of their scores") {
+  const FitRequest request = asked({quantiles_of({250}, 3)}, {{"noise", 1.88 / 0.8}});
+  CHECK(number(request, "0.epsilon") == doctest::Approx(0.8).epsilon(1e-12));
+  // Two rows at -1, one between 0 and 1, one at 1: scores of -1, 0 and 1.
+  const std::vector<double> rows{-1, -1, 0.3, 1}, labels(4);
+  const std::vector<double> scores{0, -1000, -2000};
+  double all = 0;
+  std::vector<double> weights;
+  for (const double score : scores) weights.push_back(std::exp(0.8 * score / (2 * 750)));
+  for (const double weight : weights) all += weight;
+  TestRng rng(20261126);
+  const auto algorithm = epsilometer::algorithm(request);
+  constexpr int runs = 20000;
+  std::vector<int> drawn(3);
+  for (int i = 0; i < runs; ++i)
+    ++drawn[static_cast<std::size_t>(
+        algorithm->fit(Records{4, 1, rows, labels}, rng, {}).values("0.quantiles")[0] + 1)];
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double p = weights[i] / all;
+    CHECK(std::abs(drawn[i] - runs * p) < 4.5 * std::sqrt(runs * p * (1 - p)));
+  }
+}
+
+TEST_CASE("deciles of a long-tailed column are nearly right, and each is off by no more than is said") {
+  constexpr double count = 20000;
+  Rows rows{{}, {}, 1};
+  TestRng made(7);
+  for (int i = 0; i < count; ++i) {
+    double normal = -6;
+    for (int k = 0; k < 12; ++k) normal += made.word() * 0x1p-32;
+    rows.add(std::vector{std::min(1.0, 2 * std::exp(normal) / 50 - 1)}, 0);
+  }
+  std::vector<double> sorted = rows.features;
+  std::sort(sorted.begin(), sorted.end());
+  const FitRequest request =
+      asked({quantiles_of({100, 200, 300, 400, 500, 600, 700, 800, 900}, 1001)},
+            {{"epsilon", 1}, {"delta", 1e-6}});
+  const double said = number(request, "0.rankError");
+  TestRng rng(20261127);
+  const auto algorithm = epsilometer::algorithm(request);
+  double total = 0;
+  for (int run = 0; run < 20; ++run) {
+    const Release release = algorithm->fit(rows.records(), rng, {});
+    for (int k = 0; k < 9; ++k) {
+      const double found = values(release, "0.quantiles")[static_cast<std::size_t>(k)];
+      const auto rank = static_cast<double>(std::lower_bound(sorted.begin(), sorted.end(), found) - sorted.begin());
+      total += std::abs(rank - (k + 1) * count / 10);
+    }
+  }
+  // Of the rows between two candidates some are on the wrong side of each.
+  CHECK(total / 180 / count < 0.01);
+  CHECK(said / count < 0.1);
+}
+
+// 95 % is said of each: the audit counts how often it is so, within what 2 000 runs allow.
+TEST_CASE("intervals contain the numbers of the table as often as they say") {
+  constexpr int runs = 2000;
+  constexpr double count = 400;
+  Rows rows{{}, {}, 3};
+  TestRng made(11);
+  const auto uniform = [&] { return 2 * (made.word() * 0x1p-32) - 1; };
+  for (int i = 0; i < count; ++i) {
+    const double x = 0.8 + 0.2 * uniform(), y = std::clamp(x * uniform() + 0.3 * uniform(), -1.0, 1.0);
+    rows.add(std::vector{x, y, 0.1 * uniform() - 0.9 * y}, 0);
+  }
+  const auto at = [&](std::size_t i, std::size_t k) { return rows.features[3 * i + k]; };
+  std::vector<double> mean(3), covariance;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < 3; ++k) mean[k] += at(i, k) / count;
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t j = 0; j <= k; ++j) {
+      double sum = 0;
+      for (std::size_t i = 0; i < count; ++i) sum += (at(i, k) - mean[k]) * (at(i, j) - mean[j]) / count;
+      covariance.push_back(sum);
+    }
+  const auto correlation = [&](std::size_t entry, std::size_t one, std::size_t other) {
+    return covariance[entry] / std::sqrt(covariance[one] * covariance[other]);
+  };
+  const std::vector<double> correlations{correlation(1, 0, 2), correlation(3, 0, 5), correlation(4, 2, 5)};
+  double trace = covariance[0] + covariance[2] + covariance[5];
+  const auto algorithm = epsilometer::algorithm(asked({moments_of(3, true)}, {{"noise", 2}}));
+  TestRng rng(20261128);
+  std::vector<int> held(12);
+  int spectra = 0;
+  for (int run = 0; run < runs; ++run) {
+    const Release release = algorithm->fit(rows.records(), rng, {});
+    std::size_t place = 0;
+    const auto count_held = [&](const char* name, const std::vector<double>& truth) {
+      const std::vector<double> found = values(release, name);
+      for (std::size_t k = 0; k < truth.size(); ++k, ++place)
+        held[place] += found[3 * k + 1] <= truth[k] && truth[k] <= found[3 * k + 2];
+    };
+    count_held("0.means", mean);
+    count_held("0.covariances", covariance);
+    count_held("0.correlations", correlations);
+    const std::vector<double> spectrum = values(release, "0.eigenvalues");
+    spectra += spectrum[1] + spectrum[4] + spectrum[7] <= trace && trace <= spectrum[2] + spectrum[5] + spectrum[8];
+  }
+  // Four standard deviations of a binomial number.
+  const double least = runs * 0.95 - 4 * std::sqrt(runs * 0.95 * 0.05);
+  for (const int one : held) CHECK(one >= least);
+  CHECK(spectra >= least);
+  // Those of quotients say 95 % exactly.
+  for (std::size_t k = 0; k < 3; ++k) CHECK(held[k] <= runs * 0.95 + 4 * std::sqrt(runs * 0.95 * 0.05));
+}
+
+TEST_CASE("what cannot be asked is refused by name") {
+  CHECK(field(asked({})) == "statistics");
+  CHECK(field(asked({{"minimum"}})) == "of");
+  CHECK(field(asked({moments_of(0, false)})) == "columns");
+  CHECK(field(asked({moments_of(301, false)})) == "columns");
+  CHECK(field(asked({cells_of(0)})) == "cells");
+  CHECK(field(asked({cells_of(0x1p20 + 1)})) == "cells");
+  CHECK(field(asked({groups_of(0x1p19, 2)})) == "cells");
+  CHECK(field(asked({quantiles_of({}, 11)})) == "probabilities");
+  CHECK(field(asked({quantiles_of({0}, 11)})) == "probabilities");
+  CHECK(field(asked({quantiles_of({1000}, 11)})) == "probabilities");
+  CHECK(field(asked({quantiles_of({0.5}, 11)})) == "probabilities");
+  CHECK(field(asked({quantiles_of({500}, 1)})) == "candidates");
+  CHECK(field(asked({cells_of(2)}, {{"noise", 1}, {"epsilon", 1}, {"delta", 1e-6}})) == "noise");
+  CHECK(field(asked({cells_of(2)}, {{"epsilon", 1}, {"delta", 0}})) == "delta");
+  CHECK(field(asked({quantiles_of({500}, 11)}, {{"epsilon", 1}, {"delta", 0}})) == "nothing");
+  CHECK(field(asked({cells_of(2)}, {{"noise", 1}, {"dimension", 2}})) == "dimension");
+  CHECK(field(asked({cells_of(2)}, {{"noise", 1}}, {{"neighbours", "zero-out"}})) == "neighbours");
+  CHECK(field(asked({cells_of(2)}, {{"epsilon", 1}, {"delta", 1e-6}}, {{"accounting", "paper"}})) ==
+        "accounting");
+  Statistic weightless = cells_of(2);
+  weightless.weight = 0;
+  CHECK(field(asked({weightless})) == "weight");
+}
