@@ -11,7 +11,15 @@ const BELOW_RELEASE = [
 ];
 const REPORTS = ["core/report/personal", "core/report/published"];
 /** What the web reads of the engine. */
-const ENGINE = ["wasm", "wasm/engine", "wasm/table", "wasm/release", "wasm/report", "wasm/model"];
+const ENGINE = [
+  "wasm",
+  "wasm/engine",
+  "wasm/table",
+  "wasm/release",
+  "wasm/report",
+  "wasm/model",
+  "wasm/everyday",
+];
 const SAID = [...ENGINE, "web/src/question", "web/src/words"];
 const SHOWN = [...SAID, "web/src/engine", "web/src/charts", "web/src/share"];
 const PAGE_PARTS = [...SHOWN, "web/src/elements", "web/src"];
@@ -37,9 +45,15 @@ export const ROOMS = {
   "core/table": ["core/base"],
   "core/model": [...MATHEMATICS, "core/table"],
   "core/noise": [...MATHEMATICS, "core/goe", "core/loss"],
-  "core/release": BELOW_RELEASE,
+  "core/release": [...BELOW_RELEASE, "core/release/statistics"],
+  "core/release/statistics": [...BELOW_RELEASE, "core/release"],
   "core/release/linear": [...BELOW_RELEASE, "core/release"],
-  "core/release/algorithms": [...BELOW_RELEASE, "core/release", "core/release/linear"],
+  "core/release/algorithms": [
+    ...BELOW_RELEASE,
+    "core/release",
+    "core/release/linear",
+    "core/release/statistics",
+  ],
   "core/report/personal": [...BELOW_RELEASE, "core/release", "core/release/linear"],
   "core/report/published": [...BELOW_RELEASE, "core/release", "core/report/personal"],
   // Several releases in one direction are composed here: accounting answers for both.
@@ -59,8 +73,17 @@ export const ROOMS = {
   "wasm/release": ["wasm/contract.ts", "wasm/engine", "wasm/table", "build/wasm"],
   "wasm/report": ["wasm/contract.ts", "wasm/engine", "wasm/table", "wasm/release", "build/wasm"],
   "wasm/model": ["wasm/contract.ts", "wasm/engine", "wasm/table", "wasm/release", "build/wasm"],
-  wasm: ["wasm/engine", "wasm/table", "wasm/release", "wasm/report", "wasm/model", "build/wasm"],
-  "wasm/command-line": ["wasm", "wasm/engine", "wasm/table", "wasm/release", "wasm/model"],
+  "wasm/everyday": ["wasm/contract.ts", "wasm/engine", "wasm/table", "wasm/release", "build/wasm"],
+  wasm: [
+    "wasm/engine",
+    "wasm/table",
+    "wasm/release",
+    "wasm/report",
+    "wasm/model",
+    "wasm/everyday",
+    "build/wasm",
+  ],
+  "wasm/command-line": ["wasm", "wasm/engine", "wasm/table", "wasm/release", "wasm/model", "wasm/everyday"],
   "web/src/question": ENGINE,
   "web/src/fit": [...ENGINE, "web/src/question", "web/src/engine/fit-protocol.ts"],
   "web/src/words": [...ENGINE, "web/src/question", "web/src/fit"],

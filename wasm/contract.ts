@@ -3,6 +3,7 @@
  * Epsilometer can be asked (page, worker, Node, command line, widgets). Names are stable; later versions only add.
  */
 import type { Description, Kind, KindEntry, Neighbours } from "./engine/catalogue.ts";
+import type { EverydayRequest } from "./everyday/everyday-request.ts";
 import type { EvaluationRequest } from "./model/evaluation-request.ts";
 import type { Measures } from "./model/measures.ts";
 import type { FitRequest } from "./release/fit-request.ts";
@@ -16,6 +17,7 @@ import type { Source } from "./table/source.ts";
 
 export type {
   Description,
+  EverydayRequest,
   FitRequest,
   Guesses,
   InstanceQuestion,
@@ -562,6 +564,183 @@ export interface Evaluation extends EvaluationPlan {
   readonly measures: Measures;
 }
 
+/** Contains the number that the very rows of the table have, as they were clamped, with that probability. */
+export interface EverydayInterval extends Interval {
+  readonly covers: "table";
+  readonly level: number;
+}
+
+/** A number with its interval; null where the noise may be most of what it would be divided by. */
+interface EverydayNumber {
+  readonly value: number | null;
+  readonly interval: EverydayInterval | null;
+}
+
+export interface EverydayColumn extends EverydayNumber {
+  readonly column: string;
+}
+
+/** What an entry of a request for everyday numbers will be worth, in the units of the table. */
+export type EverydayPlanned = {
+  /** Of the budget, as squares of μ add up; numbers of moments share one. */
+  readonly share: number;
+} & (
+  | { readonly of: "count"; readonly deviation: number }
+  | {
+      readonly of: "sums";
+      readonly columns: readonly { readonly column: string; readonly deviation: number }[];
+    }
+  /** To be divided by a guess of the number of rows; for means near the middle of the range. */
+  | {
+      readonly of: "means" | "variances";
+      readonly columns: readonly { readonly column: string; readonly deviationTimesRows: number }[];
+    }
+  | {
+      readonly of: "covariance";
+      readonly columns: readonly string[];
+      readonly deviationTimesRows: readonly (readonly number[])[];
+    }
+  | { readonly of: "correlation"; readonly columns: readonly string[] }
+  | { readonly of: "histogram" | "contingency"; readonly cells: number; readonly deviation: number }
+  /** A cell counts as occupied above `threshold` rows. */
+  | { readonly of: "bounds"; readonly cells: number; readonly deviation: number; readonly threshold: number }
+  /** The rank of a quantile is off by at most so many rows, beyond the best candidate, with probability `level`. */
+  | {
+      readonly of: "quantiles";
+      readonly column: string;
+      readonly epsilonEach: number;
+      readonly rankError: number;
+      readonly level: number;
+    }
+  | {
+      readonly of: "groups";
+      readonly keys: number;
+      readonly deviation: number;
+      readonly columns: readonly {
+        readonly column: string;
+        readonly deviation: number;
+        readonly deviationTimesRows: number;
+      }[];
+    }
+);
+
+type Matrix = readonly (readonly number[])[];
+
+interface EverydayMatrix {
+  readonly tooFew: boolean;
+  readonly columns: readonly string[];
+  /** Values, and the ends of an interval of each, one at a time. */
+  readonly matrix: Matrix | null;
+  readonly lower: Matrix | null;
+  readonly upper: Matrix | null;
+}
+
+/** What was released for an entry, in the order of the request. */
+export type EverydayResult =
+  | {
+      readonly of: "count";
+      readonly value: number;
+      readonly deviation: number;
+      readonly interval: EverydayInterval;
+    }
+  | {
+      readonly of: "sums";
+      readonly columns: readonly {
+        readonly column: string;
+        readonly value: number;
+        readonly deviation: number;
+        readonly interval: EverydayInterval;
+      }[];
+    }
+  | {
+      readonly of: "means" | "variances";
+      readonly tooFew: boolean;
+      readonly columns: readonly EverydayColumn[];
+    }
+  | (EverydayMatrix & {
+      readonly of: "covariance";
+      /** Of all columns of the request's moments, each taken to -1 to 1; from the largest, all intervals at once. */
+      readonly eigenvalues: {
+        readonly covers: "table";
+        readonly level: number;
+        readonly values: readonly (Interval & { readonly value: number })[];
+      } | null;
+    })
+  | (EverydayMatrix & { readonly of: "correlation" })
+  | {
+      readonly of: "histogram";
+      readonly column: string;
+      readonly deviation: number;
+      readonly cells: readonly {
+        readonly label: string;
+        readonly kind: "bin" | "level" | "other" | "malformed";
+        readonly from?: number;
+        readonly to?: number;
+        readonly value: number;
+        readonly interval: EverydayInterval;
+      }[];
+    }
+  | {
+      readonly of: "contingency";
+      readonly columns: readonly string[];
+      readonly labels: readonly (readonly string[])[];
+      readonly deviation: number;
+      readonly level: number;
+      /** Half the width of every cell's interval. */
+      readonly margin: number;
+      /** The last column runs fastest. */
+      readonly values: readonly number[];
+    }
+  | {
+      readonly of: "quantiles";
+      readonly column: string;
+      readonly rankError: number;
+      readonly level: number;
+      readonly quantiles: readonly { readonly probability: number; readonly value: number }[];
+    }
+  /** The declared range where nothing was found. */
+  | {
+      readonly of: "bounds";
+      readonly column: string;
+      readonly found: boolean;
+      readonly range: readonly [number, number];
+    }
+  | {
+      readonly of: "groups";
+      readonly by: string;
+      readonly keys: readonly {
+        readonly key: string;
+        readonly kind: "level" | "other" | "malformed";
+        readonly count: { readonly value: number; readonly interval: EverydayInterval };
+        readonly tooFew: boolean;
+        readonly columns: readonly {
+          readonly column: string;
+          readonly sum: { readonly value: number; readonly interval: EverydayInterval };
+          readonly mean: EverydayNumber;
+        }[];
+      }[];
+    };
+
+/** What a request for everyday numbers would run and cost, without a table. */
+export interface EverydayPlan {
+  /** False where a seed was given: then its noise protects nobody. */
+  readonly private: boolean;
+  readonly description: Description;
+  /** The price at `delta`, for all rows of whoever is protected. */
+  readonly epsilon: Answer;
+  readonly delta: number;
+  /** 1/μ: how many times the noise of the Gaussian mechanism at μ = 1. */
+  readonly noise: number;
+  /** Of each entry, in the order of the request. */
+  readonly entries: readonly EverydayPlanned[];
+  /** What was asked, with what was left out put in. */
+  readonly request: EverydayRequest;
+}
+
+export interface EverydayRelease extends EverydayPlan {
+  readonly results: readonly EverydayResult[];
+}
+
 /** What came out told about one person: the logarithm of the ratio of its densities under the table with her and without her. */
 export interface RealisedLoss extends Interval {
   /** No more than this in size, what was published beside the model included. */
@@ -717,6 +896,7 @@ export interface Calculator {
 
 export interface Engine extends Calculator {
   /** What a request for a private release would run and cost. */
+  plan(request: EverydayRequest): EverydayPlan;
   plan(request: unknown): Plan;
   /**
    * The error to expect at several ε, from tables that are made up of public guesses such as `{ rows: 20000 }`: whatever
@@ -732,6 +912,7 @@ export interface Engine extends Calculator {
    * A private release of a table: a file, its text, a stream of its bytes, or sums that a database computed. Rejects with a refusal, or with the signal's
    * reason when it is aborted; then nothing was released.
    */
+  fit(table: Source, request: EverydayRequest, options?: FitOptions): Promise<EverydayRelease>;
   fit(table: Source | Statistics, request: unknown, options?: FitOptions): Promise<Release>;
   /**
    * The same model of the same prepared rows without noise, gradients not clipped, hardly regularised, for somebody who

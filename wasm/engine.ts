@@ -2,6 +2,8 @@
 import create, { type FullDoor } from "../build/wasm/full.mjs";
 import type {
   Engine,
+  EverydayPlan,
+  EverydayRelease,
   FitOptions,
   InstanceQuestion,
   LedgerQuestion,
@@ -15,6 +17,8 @@ import type {
 } from "./contract.ts";
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { importEvents } from "./engine/import-events.ts";
+import { EverydayEngine } from "./everyday/everyday-engine.ts";
+import { type EverydayRequest, isEveryday } from "./everyday/everyday-request.ts";
 import { EvaluationEngine } from "./model/evaluate.ts";
 import { predict } from "./model/predict.ts";
 import { FitEngine } from "./release/fit.ts";
@@ -36,17 +40,21 @@ export { type Skeleton, type SkeletonOptions, skeleton } from "./release/skeleto
 class LocalEngine extends CalculatorEngine implements Engine {
   readonly #core: FullDoor;
   readonly #fit: FitEngine;
+  readonly #everyday: EverydayEngine;
   readonly #report: ReportEngine;
 
   constructor(core: FullDoor) {
     super(core);
     this.#core = core;
     this.#fit = new FitEngine(core);
+    this.#everyday = new EverydayEngine(core);
     this.#report = new ReportEngine(core);
   }
 
+  plan(request: EverydayRequest): EverydayPlan;
+  plan(request: unknown): Plan;
   plan(request: unknown) {
-    return this.#fit.plan(request);
+    return isEveryday(request) ? this.#everyday.plan(request) : this.#fit.plan(request);
   }
 
   simulate(request: unknown, guesses: unknown, options?: FitOptions) {
@@ -57,8 +65,12 @@ class LocalEngine extends CalculatorEngine implements Engine {
     return this.#fit.rankAlgorithms(request, guesses, options);
   }
 
+  fit(table: Source, request: EverydayRequest, options?: FitOptions): Promise<EverydayRelease>;
+  fit(table: Source | Statistics, request: unknown, options?: FitOptions): Promise<Release>;
   fit(table: Source | Statistics, request: unknown, options?: FitOptions) {
-    return this.#fit.fit(table, request, options);
+    return isEveryday(request)
+      ? this.#everyday.release(table, request, options)
+      : this.#fit.fit(table, request, options);
   }
 
   fitWithoutPrivacy(table: Source, request: unknown, options?: FitOptions) {

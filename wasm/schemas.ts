@@ -4,6 +4,7 @@ import { questionShape } from "./batch.ts";
 import { KINDS, type Kind } from "./engine/catalogue.ts";
 import { DESCRIPTION, kindShape } from "./engine/description.ts";
 import type { JsonSchema } from "./engine/shape.ts";
+import { everydaySchema } from "./everyday/everyday-request.ts";
 import { EVALUATION } from "./model/evaluation-request.ts";
 import { fitSchema } from "./release/fit-request.ts";
 import { reportSchemas } from "./report/document.ts";
@@ -17,6 +18,7 @@ const description: JsonSchema = {
 
 export const schemas = {
   request: fitSchema,
+  everyday: everydaySchema,
   description: {
     $schema: DIALECT,
     title: "What a release runs",

@@ -121,8 +121,7 @@ TEST_CASE("a budget is kept, with all rows of a person, and nearly used up") {
     for (const double rows : {1.0, 3.0}) {
       CAPTURE(statistics[0].of);
       CAPTURE(rows);
-      const Plan planned =
-          plan(asked(statistics, {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", rows}}));
+      const Plan planned = plan(asked(statistics, {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", rows}}));
       const Bounds cost = price(planned.description, {1, 1e-6, rows}).epsilon;
       CHECK(cost.upper <= 1);
       if (rows == 1) CHECK(cost.upper > 0.995);
@@ -205,9 +204,8 @@ TEST_CASE("deciles of a long-tailed column are nearly right, and each is off by 
   }
   std::vector<double> sorted = rows.features;
   std::sort(sorted.begin(), sorted.end());
-  const FitRequest request =
-      asked({quantiles_of({100, 200, 300, 400, 500, 600, 700, 800, 900}, 1001)},
-            {{"epsilon", 1}, {"delta", 1e-6}});
+  const FitRequest request = asked({quantiles_of({100, 200, 300, 400, 500, 600, 700, 800, 900}, 1001)},
+                                   {{"epsilon", 1}, {"delta", 1e-6}});
   const double said = number(request, "0.rankError");
   TestRng rng(20261127);
   const auto algorithm = epsilometer::algorithm(request);
@@ -216,7 +214,8 @@ TEST_CASE("deciles of a long-tailed column are nearly right, and each is off by 
     const Release release = algorithm->fit(rows.records(), rng, {});
     for (int k = 0; k < 9; ++k) {
       const double found = values(release, "0.quantiles")[static_cast<std::size_t>(k)];
-      const auto rank = static_cast<double>(std::lower_bound(sorted.begin(), sorted.end(), found) - sorted.begin());
+      const auto rank =
+          static_cast<double>(std::lower_bound(sorted.begin(), sorted.end(), found) - sorted.begin());
       total += std::abs(rank - (k + 1) * count / 10);
     }
   }
@@ -267,7 +266,8 @@ TEST_CASE("intervals contain the numbers of the table as often as they say") {
     count_held("0.covariances", covariance);
     count_held("0.correlations", correlations);
     const std::vector<double> spectrum = values(release, "0.eigenvalues");
-    spectra += spectrum[1] + spectrum[4] + spectrum[7] <= trace && trace <= spectrum[2] + spectrum[5] + spectrum[8];
+    spectra +=
+        spectrum[1] + spectrum[4] + spectrum[7] <= trace && trace <= spectrum[2] + spectrum[5] + spectrum[8];
   }
   // Four standard deviations of a binomial number.
   const double least = runs * 0.95 - 4 * std::sqrt(runs * 0.95 * 0.05);

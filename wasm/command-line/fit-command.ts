@@ -13,6 +13,7 @@ import type { Engine, Release, Statistics } from "../contract.ts";
 import { toJson } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { choice } from "../engine/shape.ts";
+import { checkEveryday, isEveryday } from "../everyday/everyday-request.ts";
 import { checkRequest } from "../release/fit-request.ts";
 import { schemas } from "../schemas.ts";
 import { DIALECTS, type DialectName } from "../table/dialects.ts";
@@ -73,7 +74,8 @@ function dataIn(path: string | undefined, statistics: readonly string[] | undefi
 function checkedRequest({ options: { request } }: Words) {
   if (request === undefined)
     throw new Refusal("missing", "request", undefined, "must be given: --request followed by a file");
-  return checkRequest(requestIn(request[0] as string));
+  const asked = requestIn(request[0] as string);
+  return isEveryday(asked) ? checkEveryday(asked) : checkRequest(asked);
 }
 
 async function fit(words: readonly string[], open: () => Promise<Engine>): Promise<string> {

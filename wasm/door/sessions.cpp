@@ -55,6 +55,16 @@ Tuning tuning(const val& value) {
   return result;
 }
 
+double number_in(const val& value, const char* name) { return number_or_none(value[name]).value_or(0); }
+
+Statistic statistic(const val& value) {
+  Statistic result{value["of"].as<std::string>(), number_in(value, "columns"), value["products"].isTrue(),
+                   number_in(value, "cells")};
+  if (value["thousandths"].isArray()) result.thousandths = numbers(value["thousandths"]);
+  result.weight = number_in(value, "weight");
+  return result;
+}
+
 }  // namespace
 
 FitRequest fit_request(const val& value) {
@@ -64,6 +74,8 @@ FitRequest fit_request(const val& value) {
       result.algorithm = entry.as<std::string>();
     } else if (name == "tune") {
       result.tuning = tuning(entry);
+    } else if (name == "statistics") {
+      for (int i = 0; i < entry["length"].as<int>(); ++i) result.statistics.push_back(statistic(entry[i]));
     } else if (entry.isNumber()) {
       result.numbers[name] = entry.as<double>();
     } else {

@@ -27,7 +27,7 @@ import { simulate } from "./simulate.ts";
 import { secretBytes, TableSession, watched } from "./table-session.ts";
 import type { Fit } from "./trial.ts";
 
-const isStatistics = (table: Source | Statistics): table is Statistics =>
+export const isStatistics = (table: Source | Statistics): table is Statistics =>
   typeof table === "object" && "statistics" in table;
 
 /** A fit in the core that waits for its table. It must be ended, whatever happens. */

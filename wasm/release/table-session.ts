@@ -3,7 +3,7 @@ import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor } from "../../build/wasm/full.mjs";
 import type { FitOptions } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
-import { preprocess, type Sink } from "../table/preprocess.ts";
+import { preprocess, type ReaderOf, type Sink } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
 import type { FitRequest } from "./fit-request.ts";
@@ -27,18 +27,17 @@ export class TableSession {
    * stands where its header should.
    */
   async read(
-    { table, format }: FitRequest,
+    { table, format }: Pick<FitRequest, "table" | "format">,
     source: Source,
     { signal, onProgress }: FitOptions,
     sink: Sink = this.add,
+    readerOf?: ReaderOf,
   ): Promise<void> {
     const peeked = await peek(source);
     if (format.header) refuseOtherFiles(peeked.beginning);
-    await preprocess(peeked.source, format, table, sink, {
-      signal,
-      onProgress: (done, total) =>
-        onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total }),
-    });
+    const told = (done: number, total?: number) =>
+      onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total });
+    await preprocess(peeked.source, format, table, sink, { signal, onProgress: told }, readerOf);
   }
 
   end(): void {

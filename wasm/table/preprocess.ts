@@ -7,7 +7,7 @@ import { CellReader, indexOf, type Use } from "./cells.ts";
 import type { Ends, TableRequest } from "./declaration.ts";
 import { type FeatureMap, featureMap, type Placed, toUnit } from "./features.ts";
 import { bare, detached, type Format, isUnreadable } from "./format.ts";
-import { type Batch, MOST_COLUMNS, type Parsing, parseRows } from "./parse.ts";
+import { MOST_COLUMNS, type Parsing, parseRows } from "./parse.ts";
 import { type Source, Turns } from "./source.ts";
 import { ascii, PlainLine, type Row } from "./tokenise.ts";
 import { type Votes, votesOf } from "./votes.ts";
@@ -31,7 +31,7 @@ class Quota {
   }
 }
 
-type Spelling = Pick<Format, "decimal" | "delimiter">;
+export type Spelling = Pick<Format, "decimal" | "delimiter">;
 
 interface Place {
   readonly index: number;
@@ -107,28 +107,34 @@ export function writeFeatures(
 }
 
 /** Turns rows of cells into numbers for the core. */
-interface RowReader {
+export interface RowReader {
   readonly dimension: number;
   /** Writes the features of a row at `at`, where there are zeros, and answers its label; undefined: it is left out. */
   row(row: Row, features: Float64Array, at: number): number | undefined;
 }
 
 /** Where the columns and the label stand in a file, with what their cells say. Refuses columns that it does not have, or has twice. */
-function placesIn(request: TableRequest, names: readonly string[], { decimal, delimiter }: Spelling) {
+export function placesIn(request: TableRequest, names: readonly string[], { decimal, delimiter }: Spelling) {
   const marks = new Set(request.missingMarks);
   const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
   const { column, rows } = request.unit;
+  const found = new CellFinder(names.length, delimiter);
   return {
-    found: new CellFinder(names.length, delimiter),
+    found,
     place: (use: Use): Place => ({
       index: indexOf(names, use.name, declared.get(use.name) ?? "table.label.name"),
       cells: new CellReader(use, decimal, marks),
     }),
-    unit:
-      column === undefined
-        ? undefined
-        : { index: indexOf(names, column, "table.unit.column"), quota: new Quota(rows) },
+    takes: quotaOf(names, found, column, rows),
   };
+}
+
+/** Whether the row that was found is one of those that are read; each is where nobody is named. */
+function quotaOf(names: readonly string[], found: CellFinder, column: string | undefined, rows: number) {
+  if (column === undefined) return () => true;
+  const index = indexOf(names, column, "table.unit.column");
+  const quota = new Quota(rows);
+  return () => quota.take(bare(found.text(index)));
 }
 
 /** Turns rows into votes: the place of the class that each question of a ballot has, -1 for none; or numbers of votes. */
@@ -137,17 +143,17 @@ class VoteReader implements RowReader {
   readonly #form: Votes["form"];
   readonly #columns: readonly Place[];
   readonly #label: Place;
-  readonly #unit: ReturnType<typeof placesIn>["unit"];
+  readonly #takes: ReturnType<typeof placesIn>["takes"];
   readonly #found: CellFinder;
 
   constructor(request: TableRequest, votes: Votes, names: readonly string[], spelling: Spelling) {
-    const { place, unit, found } = placesIn(request, names, spelling);
+    const { place, takes, found } = placesIn(request, names, spelling);
     this.#found = found;
     this.dimension = votes.columns.length;
     this.#form = votes.form;
     this.#columns = votes.columns.map(place);
     this.#label = place(votes.label);
-    this.#unit = unit;
+    this.#takes = takes;
   }
 
   /** A cell without a value is no vote, and leaves the others of its row. */
@@ -157,7 +163,7 @@ class VoteReader implements RowReader {
     const isBallot = this.#form === "ballots";
     const question = isBallot ? 0 : found.read(this.#label);
     if (question === undefined) return undefined;
-    if (this.#unit && !this.#unit.quota.take(bare(found.text(this.#unit.index)))) return undefined;
+    if (!this.#takes()) return undefined;
     this.#columns.forEach((column, i) => {
       features[at + i] = found.read(column) ?? (isBallot ? -1 : 0);
     });
@@ -174,7 +180,7 @@ export class Preprocessor implements RowReader {
   readonly #label: Place | undefined;
   /** Of one row after the other. */
   readonly #values: Float64Array;
-  readonly #unit: ReturnType<typeof placesIn>["unit"];
+  readonly #takes: ReturnType<typeof placesIn>["takes"];
   readonly #found: CellFinder;
 
   /** Refuses columns that the file does not have, or has twice. */
@@ -182,12 +188,12 @@ export class Preprocessor implements RowReader {
     this.#request = request;
     this.#map = featureMap(request);
     this.dimension = this.#map.dimension;
-    const { place, unit, found } = placesIn(request, names, spelling);
+    const { place, takes, found } = placesIn(request, names, spelling);
     this.#found = found;
     this.#columns = this.#map.placed.map(place);
     this.#values = new Float64Array(this.#columns.length);
     this.#label = request.label && place(request.label);
-    this.#unit = unit;
+    this.#takes = takes;
   }
 
   /** Answers a label of 0 where nothing is predicted. */
@@ -202,7 +208,7 @@ export class Preprocessor implements RowReader {
       if (value === undefined) return undefined;
       values[i] = value;
     }
-    if (this.#unit && !this.#unit.quota.take(bare(found.text(this.#unit.index)))) return undefined;
+    if (!this.#takes()) return undefined;
     writeFeatures(this.#map, this.#request.intercept, values, features, at);
     return this.#labelOf(label);
   }
@@ -262,22 +268,29 @@ export function lastDeclared({ columns, label, unit }: TableRequest): number {
   return Math.min(Math.max(...numbers), MOST_COLUMNS);
 }
 
-/** Reads a whole table through the preprocessor, in bounded memory. Throws the signal's reason when it is aborted. */
+/** What reads the rows of a file with those names of columns. */
+export type ReaderOf = (names: readonly string[]) => RowReader;
+
+function modelReader(request: TableRequest, format: Spelling): ReaderOf {
+  const votes = votesOf(request);
+  return (names) =>
+    votes ? new VoteReader(request, votes, names, format) : new Preprocessor(request, names, format);
+}
+
+/** Reads a whole table through a reader, in bounded memory. Throws the signal's reason when it is aborted. */
 export async function preprocess(
   source: Source,
   format: Format,
   request: TableRequest,
   sink: Sink,
   options: Parsing = {},
+  readerOf: ReaderOf = modelReader(request, format),
 ): Promise<void> {
   let preprocessor: RowReader | undefined;
   let chunk: Chunk | undefined;
   const turns = new Turns(options.signal);
-  const votes = votesOf(request);
-  const begin = ({ names }: Batch<Row>) =>
-    votes ? new VoteReader(request, votes, names, format) : new Preprocessor(request, names, format);
   for await (const batch of parseRows(source, format, { ...options, columns: lastDeclared(request) })) {
-    preprocessor ??= begin(batch);
+    preprocessor ??= readerOf(batch.names);
     chunk ??= new Chunk(preprocessor.dimension, sink);
     for (const row of batch.rows) {
       if (row === undefined || !chunk.add(preprocessor, row)) continue;

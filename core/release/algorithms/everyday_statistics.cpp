@@ -20,7 +20,7 @@ bool is_quantiles(const Statistic& asked) { return asked.of == "quantiles"; }
 
 Failure failure_of(const FitRequest& asked) {
   return std::all_of(asked.statistics.begin(), asked.statistics.end(), is_quantiles) ? Failure::never
-                                                                                    : Failure::may_happen;
+                                                                                     : Failure::may_happen;
 }
 
 std::unique_ptr<StatisticPart> part(const Statistic& asked, bool replaced) {

@@ -73,9 +73,8 @@ class Box {
     return around(moments_.sums[i], deviations(of_sum) * moments_.noise.sum);
   }
   static Bounds square(const Bounds& sum) {
-    const double least = sum.lower <= 0 && sum.upper >= 0
-                             ? 0
-                             : std::min(sum.lower * sum.lower, sum.upper * sum.upper);
+    const double least =
+        sum.lower <= 0 && sum.upper >= 0 ? 0 : std::min(sum.lower * sum.lower, sum.upper * sum.upper);
     return {least, std::max(sum.lower * sum.lower, sum.upper * sum.upper)};
   }
 
@@ -102,8 +101,7 @@ std::vector<double> projected(const std::vector<double>& matrix, std::size_t dim
     for (std::size_t i = 0; i < dimension; ++i)
       for (std::size_t j = 0; j <= i; ++j) result[place(i, j)] += value * vector[i] * vector[j];
   }
-  for (std::size_t i = 0; i < dimension; ++i)
-    result[place(i, i)] = std::max(result[place(i, i)], least);
+  for (std::size_t i = 0; i < dimension; ++i) result[place(i, i)] = std::max(result[place(i, i)], least);
   return result;
 }
 
@@ -137,7 +135,8 @@ std::vector<IntervalEstimate> NoisyMoments::covariances() const {
   for (std::size_t i = 0; i < dimension(); ++i)
     for (std::size_t j = 0; j <= i; ++j) {
       const double of_product = failure - of_rows - (i == j ? 1 : 2) * of_sum;
-      result.push_back(within(box.covariance(i, j, of_product), found[place(i, j)] / rows, i == j ? 0 : -1, 1));
+      result.push_back(
+          within(box.covariance(i, j, of_product), found[place(i, j)] / rows, i == j ? 0 : -1, 1));
     }
   return result;
 }
@@ -175,8 +174,7 @@ std::vector<IntervalEstimate> NoisyMoments::eigenvalues() const {
   const LargestEigenvalue largest(static_cast<double>(d), OffDiagonalVariance::one);
   const double spectrum = noise.product * std::max(0.0, largest.upper_quantile(of_each_side).bounds.upper);
   // |N(0, I)| exceeds sqrt(d) + sqrt(2 t) with a probability of at most e^-t (Laurent and Massart 2000).
-  const double error =
-      noise.sum * (std::sqrt(static_cast<double>(d)) + std::sqrt(2 * std::log(1 / of_sum)));
+  const double error = noise.sum * (std::sqrt(static_cast<double>(d)) + std::sqrt(2 * std::log(1 / of_sum)));
   double length = 0;
   for (const double sum : sums) length = std::hypot(length, sum);
   const double room = deviations(of_rows) * noise.count, most_rows = rows + room,

@@ -66,7 +66,8 @@ class Groups final : public StatisticPart {
       counts.push_back(found.rows);
       totals.insert(totals.end(), found.sums.begin(), found.sums.end());
       if (is_enough(found.rows, noise.count))
-        for (const IntervalEstimate& one : found.means()) means.insert(means.end(), {one.value, one.lower, one.upper});
+        for (const IntervalEstimate& one : found.means())
+          means.insert(means.end(), {one.value, one.lower, one.upper});
       means.resize(totals.size() * 3, std::numeric_limits<double>::quiet_NaN());
     }
     release.add(vector_output(name + "counts", std::move(counts)));
@@ -76,9 +77,7 @@ class Groups final : public StatisticPart {
   }
 
  private:
-  double length() const {
-    return std::sqrt(count_weight_ * count_weight_ + static_cast<double>(columns_));
-  }
+  double length() const { return std::sqrt(count_weight_ * count_weight_ + static_cast<double>(columns_)); }
 
   std::size_t groups_, columns_;
   double weight_, count_weight_;

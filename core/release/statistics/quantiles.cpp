@@ -1,12 +1,13 @@
-// Quantiles by the exponential mechanism (McSherry and Talwar 2007; Smith 2011) over public candidates, equally
-// far apart from -1 to 1. With a thousandths below, b = 1000 and n rows of which L are below a candidate and M
-// are not above it, its score is -max(0, b L - a n, a n - b M): how far it is from having the right rank, b
-// times. A row that is added or removed moves it by at most max(a, b - a), one that is replaced by b.
+// Quantiles by the exponential mechanism (McSherry and Talwar 2007; Smith 2011) over public candidates,
+// equally far apart from -1 to 1. With a thousandths below, b = 1000 and n rows of which L are below a
+// candidate and M are not above it, its score is -max(0, b L - a n, a n - b M): how far it is from having the
+// right rank, b times. A row that is added or removed moves it by at most max(a, b - a), one that is replaced
+// by b.
 //
 // A candidate is drawn with a weight e^{-gap / t}, gap its distance from the best score, cut off at 45 t: a
-// score that is cut off there moves no farther than the score. Weights are whole numbers, right to a factor of
-// 1 + 2^-40, and drawn from exactly, so that the bounded range of the mechanism is that of the exact weights
-// plus 2^-38. Every candidate is looked at, whatever the rows are: how long that takes tells nothing.
+// score that is cut off there moves no farther than the score. Weights are whole numbers, right to a factor
+// of 1 + 2^-40, and drawn from exactly, so that the bounded range of the mechanism is that of the exact
+// weights plus 2^-38. Every candidate is looked at, whatever the rows are: how long that takes tells nothing.
 #include <cmath>
 #include <limits>
 
@@ -55,9 +56,7 @@ class Quantiles final : public StatisticPart {
   std::size_t features() const override { return 1; }
   // At each candidate, and between it and the next one.
   std::size_t sums() const override { return 2 * candidates_; }
-  double importance() const override {
-    return std::sqrt(weight_ * static_cast<double>(thousandths_.size()));
-  }
+  double importance() const override { return std::sqrt(weight_ * static_cast<double>(thousandths_.size())); }
 
   std::vector<Part> guarantee(double mu) const override {
     return {{{"exponential", {{"epsilon", each(mu)}}, {}, {}, {}}, static_cast<double>(thousandths_.size())}};
@@ -79,8 +78,7 @@ class Quantiles final : public StatisticPart {
     // But with probability 0.05 a drawn score is no farther from the best one (McSherry and Talwar 2007).
     double most = 0;
     for (const double one : thousandths_) most = std::max(most, temperature(one));
-    parameters[name + "rankError"] =
-        most * std::log(static_cast<double>(candidates_) / 0.05) / all;
+    parameters[name + "rankError"] = most * std::log(static_cast<double>(candidates_) / 0.05) / all;
   }
 
   void release(const Sums& sums, Generator& generator, const std::string& name,
@@ -126,8 +124,7 @@ class Quantiles final : public StatisticPart {
     std::vector<Wide> weights;
     Wide total = 0;
     for (const double gap : gaps(sums, thousandths)) {
-      weights.push_back(
-          static_cast<Wide>(std::ldexp(std::exp(-std::min(gap / t, farthest)), weight_bits)));
+      weights.push_back(static_cast<Wide>(std::ldexp(std::exp(-std::min(gap / t, farthest)), weight_bits)));
       total += weights.back();
     }
     Wide left = below(generator, total);

@@ -17,7 +17,8 @@ void add_estimates(Release& release, const std::string& name, bool enough, std::
                    const Estimates& estimates) {
   std::vector<double> values;
   if (enough)
-    for (const IntervalEstimate& one : estimates()) values.insert(values.end(), {one.value, one.lower, one.upper});
+    for (const IntervalEstimate& one : estimates())
+      values.insert(values.end(), {one.value, one.lower, one.upper});
   values.resize(3 * count, std::numeric_limits<double>::quiet_NaN());
   release.add(matrix_output(name, std::move(values), 3));
 }

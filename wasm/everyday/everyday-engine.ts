@@ -1,0 +1,112 @@
+/** Everyday numbers of a table under one budget: asked of the core, priced, told in the units of the table. */
+import type { Planned as CorePlan, FullDoor, Released } from "../../build/wasm/full.mjs";
+import type { EverydayPlan, EverydayRelease, FitOptions, Statistics } from "../contract.ts";
+import { unwrap } from "../engine/core-answer.ts";
+import { validate } from "../engine/description.ts";
+import { fromCore } from "../engine/description-tree.ts";
+import { provenance } from "../engine/provenance.ts";
+import { Refusal } from "../engine/refusal.ts";
+import { isStatistics } from "../release/fit.ts";
+import { secretBytes, TableSession, watched } from "../release/table-session.ts";
+import type { Source } from "../table/source.ts";
+import { checkEveryday, type EverydayRequest } from "./everyday-request.ts";
+import { type Planned, partsOf } from "./parts.ts";
+import { rowReader } from "./rows.ts";
+import { type Outputs, type Parameters, plannedOf, resultsOf } from "./told.ts";
+
+/** Prices of several quantiles together take long to be found finely. */
+const COARSE = 1e-3;
+
+function question({ budget, noise, neighbours, table }: EverydayRequest, { parts }: Planned) {
+  const { epsilon, delta } = budget;
+  return {
+    name: "everyday-statistics",
+    dimension: parts.reduce((sum, { features }) => sum + features, 0),
+    neighbours,
+    ...(noise === undefined ? { epsilon: epsilon as number, delta, unitRows: table.unit.rows } : { noise }),
+    statistics: parts.map(({ asked }) => asked),
+  };
+}
+
+const parametersIn =
+  ({ parameters }: CorePlan): Parameters =>
+  (part, name) =>
+    parameters[`${part}.${name}`] as number;
+
+const outputsIn =
+  ({ outputs }: Released): Outputs =>
+  (part, name) =>
+    outputs.find((output) => output.name === `${part}.${name}`)?.values as Float64Array;
+
+export class EverydayEngine {
+  readonly #core: FullDoor;
+
+  constructor(core: FullDoor) {
+    this.#core = core;
+  }
+
+  plan(request: unknown): EverydayPlan {
+    const asked = checkEveryday(request);
+    const parts = partsOf(asked);
+    const { rows } = asked.table.unit;
+    return this.#priced(
+      asked,
+      parts,
+      unwrap(this.#core.plan(question(asked, parts), asked.seed ?? null, rows)),
+    );
+  }
+
+  async release(
+    table: Source | Statistics,
+    request: unknown,
+    options: FitOptions = {},
+  ): Promise<EverydayRelease> {
+    const asked = checkEveryday(request);
+    if (isStatistics(table)) {
+      const rule = "are sums of products: everyday numbers need the rows themselves";
+      throw new Refusal("unsupported", "statistics", "sums over the rows", rule, { shown: true });
+    }
+    const parts = partsOf(asked);
+    const { session: number } = unwrap(this.#core.beginFit(question(asked, parts), true));
+    const session = new TableSession(this.#core, number);
+    try {
+      await session.read(asked, table, options, session.add, (names) =>
+        rowReader(asked, parts.parts, names, asked.format),
+      );
+      const { rows } = asked.table.unit;
+      const run = watched(options, (goesOn) =>
+        this.#core.runFit(session.session, secretBytes, asked.seed ?? null, rows, goesOn),
+      );
+      const plan = this.#priced(asked, parts, run);
+      return { ...plan, results: resultsOf(asked, parts, parametersIn(run), outputsIn(run)) };
+    } finally {
+      session.end();
+    }
+  }
+
+  #priced(request: EverydayRequest, parts: Planned, planned: CorePlan): EverydayPlan {
+    const { budget, table, releases } = request;
+    const description = validate(fromCore(planned.description));
+    const { rows } = table.unit;
+    const promise = {
+      epsilon: budget.epsilon ?? null,
+      delta: budget.delta,
+      rows,
+      ...(releases.some(({ of }) => of === "quantiles") && { gap: COARSE }),
+    };
+    const ends = unwrap(this.#core.price(planned.description, promise));
+    return {
+      private: planned.private,
+      description,
+      epsilon: {
+        ...ends,
+        ...provenance(description, ends.kind, { group: rows }),
+        neighbours: planned.neighbours,
+      },
+      delta: budget.delta,
+      noise: planned.parameters.noise as number,
+      entries: plannedOf(request, parts, parametersIn(planned)),
+      request,
+    };
+  }
+}

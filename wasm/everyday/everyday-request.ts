@@ -1,0 +1,224 @@
+/** A request for several everyday numbers of a table under one budget: what it may ask, and what must fit together. */
+import { Refusal } from "../engine/refusal.ts";
+import {
+  type Checked,
+  choice,
+  fieldsOf,
+  type JsonSchema,
+  list,
+  optional,
+  real,
+  record,
+  tagged,
+  text,
+  whole,
+} from "../engine/shape.ts";
+import { BUDGET } from "../release/algorithms.ts";
+import { PLAIN } from "../release/fit-request.ts";
+import {
+  type CategoricalColumn,
+  checkTable,
+  type Ends,
+  type NumericColumn,
+  TABLE,
+} from "../table/declaration.ts";
+import { FORMAT } from "../table/format.ts";
+
+const name = text(1, 1000);
+const some = list(name, 1, 300, "columns");
+
+/** Of a numeric column equal bins over its range, or bins between edges; of a categorical column neither. */
+const divided = {
+  column: name,
+  bins: optional(whole(1, 10_000), undefined),
+  edges: optional(list(real(-1e100, 1e100), 2, 10_001, "edges"), undefined),
+};
+
+const ENTRY = tagged(
+  "of",
+  /** How much its squared error counts where the budget is split. */
+  { weight: optional(real(1e-6, 1e6), 1) },
+  {
+    /** Rows that have a value in every column of the moments below; all rows where there are none. */
+    count: {},
+    sums: { columns: some },
+    means: { columns: some },
+    variances: { columns: some },
+    covariance: { columns: some },
+    correlation: { columns: some },
+    histogram: divided,
+    contingency: { columns: list(record(divided), 1, 6, "columns") },
+    /** The nearest of so many candidates, equally far apart over the column's range. */
+    quantiles: {
+      column: name,
+      probabilities: list(real(0.001, 0.999), 1, 100, "probabilities"),
+      candidates: optional(whole(2, 2 ** 20), 1001),
+    },
+    /** A range in which the values lie, but for few: powers of two. */
+    bounds: { column: name },
+    /** A count for each level of a column, and sums and means of others. */
+    groups: { by: name, columns: optional(list(name, 0, 300, "columns"), []) },
+  },
+);
+
+const REQUEST = record({
+  table: TABLE,
+  releases: list(ENTRY, 1, 100, "releases"),
+  budget: BUDGET,
+  /** In place of a budget's ε: 1/μ, how many times the noise of the Gaussian mechanism at μ = 1. */
+  noise: optional(real(1e-6, 1e6), undefined),
+  neighbours: optional(choice("add-remove", "replace"), "add-remove"),
+  format: optional(FORMAT, PLAIN),
+  /** Makes the noise repeatable: a demonstration, of which nothing is private. */
+  seed: optional(whole(0, Number.MAX_SAFE_INTEGER), undefined),
+});
+
+export type EverydayRequest = Checked<typeof REQUEST>;
+export type EverydayEntry = EverydayRequest["releases"][number];
+export type Divided = Checked<ReturnType<typeof record<typeof divided>>>;
+
+export const everydaySchema: JsonSchema = {
+  $schema: "https://json-schema.org/draft/2020-12/schema",
+  title: "A request for everyday numbers of a table",
+  ...REQUEST.schema,
+};
+
+/** Whether it asks for everyday numbers rather than for one algorithm. */
+export const isEveryday = (request: unknown): boolean =>
+  typeof request === "object" && request !== null && Object.hasOwn(request, "releases");
+
+/** What people ask for that no noise can make private, and what to ask instead. */
+const EXTREMES: readonly unknown[] = ["minimum", "maximum", "min", "max", "range"];
+
+function refuseExtremes(value: unknown): void {
+  const { releases } = fieldsOf("", value, "must be an object");
+  if (!Array.isArray(releases)) return;
+  releases.forEach((entry, i) => {
+    const of: unknown = typeof entry === "object" && entry !== null ? Reflect.get(entry, "of") : undefined;
+    if (!EXTREMES.includes(of)) return;
+    const rule =
+      "would need noise as wide as the range: one row alone can decide it. Ask for bounds, or for quantiles 0.01 and 0.99";
+    throw new Refusal("unsupported", `releases.${i}.of`, of, rule);
+  });
+}
+
+/** The declared column of that name, of that use. */
+export function columnOf<U extends "numeric" | "categorical">(
+  { table }: EverydayRequest,
+  field: string,
+  wanted: string,
+  use: U,
+): U extends "numeric" ? NumericColumn : CategoricalColumn {
+  const found = declared(table.columns, field, wanted);
+  if (found.use === use) return found as U extends "numeric" ? NumericColumn : CategoricalColumn;
+  throw new Refusal("unsupported", field, wanted, `must be a ${use} column: this one is ${found.use}`);
+}
+
+function declared(columns: EverydayRequest["table"]["columns"], field: string, wanted: string) {
+  const found = columns.find((column) => column.name === wanted);
+  if (!found || found.use === "ignored")
+    throw new Refusal("unknown", field, wanted, "must be one of table.columns that is used");
+  return found;
+}
+
+function checkDivided(request: EverydayRequest, field: string, { column, bins, edges }: Divided): void {
+  const found = declared(request.table.columns, `${field}.column`, column);
+  if (found.use === "categorical") {
+    if (bins === undefined && edges === undefined) return;
+    const which = bins === undefined ? "edges" : "bins";
+    throw new Refusal(
+      "unsupported",
+      `${field}.${which}`,
+      bins ?? edges,
+      "are for numeric columns: the levels are cells",
+    );
+  }
+  if ((bins === undefined) === (edges === undefined)) {
+    const rule = "must be given: either bins or edges, for a numeric column";
+    throw new Refusal("missing", `${field}.bins`, bins, rule);
+  }
+  const at = edges?.findIndex((edge, i) => i > 0 && !(edge > (edges[i - 1] as number))) ?? -1;
+  if (at > 0)
+    throw new Refusal("range", `${field}.edges.${at}`, edges?.[at], "must be above the edge before it");
+}
+
+function checkNames(request: EverydayRequest, field: string, names: readonly string[]): void {
+  names.forEach((one, i) => {
+    columnOf(request, `${field}.${i}`, one, "numeric");
+    if (names.indexOf(one) < i)
+      throw new Refusal("malformed", `${field}.${i}`, one, "a column must be given once");
+  });
+}
+
+function checkContingency(request: EverydayRequest, field: string, columns: readonly Divided[]): void {
+  columns.forEach((one, i) => {
+    checkDivided(request, `${field}.columns.${i}`, one);
+    if (columns.findIndex(({ column }) => column === one.column) < i) {
+      const rule = "a column must be given once";
+      throw new Refusal("malformed", `${field}.columns.${i}.column`, one.column, rule);
+    }
+  });
+}
+
+function checkThousandths(field: string, probabilities: readonly number[]): void {
+  probabilities.forEach((probability, i) => {
+    if (Math.abs(probability * 1000 - Math.round(probability * 1000)) > 1e-9)
+      throw new Refusal("range", `${field}.${i}`, probability, "must be whole thousandths");
+  });
+}
+
+function checkEntry(request: EverydayRequest, entry: EverydayEntry, field: string): void {
+  switch (entry.of) {
+    case "count":
+      break;
+    case "histogram":
+      checkDivided(request, field, entry);
+      break;
+    case "contingency":
+      checkContingency(request, field, entry.columns);
+      break;
+    case "quantiles":
+      columnOf(request, `${field}.column`, entry.column, "numeric");
+      checkThousandths(`${field}.probabilities`, entry.probabilities);
+      break;
+    case "bounds":
+      columnOf(request, `${field}.column`, entry.column, "numeric");
+      break;
+    case "groups":
+      columnOf(request, `${field}.by`, entry.by, "categorical");
+      checkNames(request, `${field}.columns`, entry.columns);
+      break;
+    default:
+      checkNames(request, `${field}.columns`, entry.columns);
+  }
+}
+
+export function checkEveryday(value: unknown): EverydayRequest {
+  refuseExtremes(value);
+  const checked = REQUEST.check("", value);
+  const request = { ...checked, table: checkTable(checked.table) };
+  const { table, budget, noise, releases } = request;
+  if (table.label)
+    throw new Refusal(
+      "unsupported",
+      "table.label",
+      table.label.name,
+      "nothing is predicted: make it a column",
+    );
+  if (budget.epsilon !== undefined && noise !== undefined)
+    throw new Refusal("unsupported", "noise", noise, "cannot be given beside budget.epsilon");
+  if (budget.epsilon === undefined && noise === undefined)
+    throw new Refusal("missing", "budget.epsilon", undefined, "must be given, or noise in its place");
+  if (budget.delta === 0 && releases.some(({ of }) => of !== "quantiles"))
+    throw new Refusal("range", "budget.delta", 0, "must be above 0: normal noise keeps no ε with certainty");
+  releases.forEach((entry, i) => {
+    checkEntry(request, entry, `releases.${i}`);
+  });
+  return request;
+}
+
+/** The middle of a range, and half of its length. */
+export const centre = ({ range }: NumericColumn): { middle: number; half: number } => {
+  const [low, high] = range as Ends;
+  return { middle: low + (high - low) / 2, half: (high - low) / 2 };
+};

@@ -1,0 +1,339 @@
+/** What a plan and a release say of each entry, in the units of the table. */
+import type { EverydayColumn, EverydayInterval, EverydayPlanned, EverydayResult } from "../contract.ts";
+import type { NumericColumn } from "../table/declaration.ts";
+import type { Cell, Division } from "./cells.ts";
+import { centre, type EverydayEntry, type EverydayRequest } from "./everyday-request.ts";
+import type { Planned, Told } from "./parts.ts";
+
+const LEVEL = 0.95;
+/** Of the normal law, 0.95 of which lie within. */
+const WITHIN = 1.959963984540054;
+
+/** A public number of a part, by its name; and what a part released. */
+export type Parameters = (part: number, name: string) => number;
+export type Outputs = (part: number, name: string) => Float64Array;
+
+const at = (values: ArrayLike<number>, i: number) => values[i] as number;
+
+function around(value: number, deviation: number): EverydayInterval {
+  const half = WITHIN * deviation;
+  return { covers: "table", level: LEVEL, lower: value - half, upper: value + half };
+}
+
+/** Three numbers of the core as one in the units of the table; null where too few rows are known of. */
+function mapped(
+  triples: Float64Array,
+  i: number,
+  map: (value: number) => number,
+): Pick<EverydayColumn, "value" | "interval"> {
+  const [value, lower, upper] = [0, 1, 2].map((k) => at(triples, 3 * i + k)) as [number, number, number];
+  if (Number.isNaN(value)) return { value: null, interval: null };
+  return {
+    value: map(value),
+    interval: { covers: "table", level: LEVEL, lower: map(lower), upper: map(upper) },
+  };
+}
+
+/** The place of a pair in a lower triangle, by rows; without its diagonal for pairs that differ. */
+const place = (i: number, j: number) => (Math.max(i, j) * (Math.max(i, j) + 1)) / 2 + Math.min(i, j);
+const pair = (i: number, j: number) => (Math.max(i, j) * (Math.max(i, j) - 1)) / 2 + Math.min(i, j);
+
+type OfMoments = Extract<Told, { kind: "moments" }>;
+
+/** The columns that an entry names, among those of the part. */
+const named = (entry: EverydayEntry, columns: readonly NumericColumn[]) =>
+  ("columns" in entry ? (entry.columns as readonly string[]) : []).map((name) => {
+    const index = columns.findIndex((column) => column.name === name);
+    return { name, index, ...centre(columns[index] as NumericColumn) };
+  });
+
+function plannedMoments(entry: EverydayEntry, { part, columns }: OfMoments, of: Parameters): object {
+  const all = named(entry, columns);
+  const [count, sum] = [of(part, "count"), of(part, "sum")];
+  switch (entry.of) {
+    case "count":
+      return { deviation: count };
+    case "sums":
+      return {
+        columns: all.map(({ name, middle, half }) => ({
+          column: name,
+          deviation: Math.hypot(middle * count, half * sum),
+        })),
+      };
+    case "means":
+      return { columns: all.map(({ name, half }) => ({ column: name, deviationTimesRows: half * sum })) };
+    case "variances":
+      return {
+        columns: all.map(({ name, half }) => ({
+          column: name,
+          deviationTimesRows: half ** 2 * of(part, "square"),
+        })),
+      };
+    case "covariance":
+      return {
+        columns: all.map(({ name }) => name),
+        deviationTimesRows: all.map((one) =>
+          all.map((other) => one.half * other.half * of(part, one === other ? "square" : "product")),
+        ),
+      };
+    default:
+      return { columns: all.map(({ name }) => name) };
+  }
+}
+
+/** The three matrices of an entry: values and the ends of their intervals; null where too few rows are known of. */
+function matrices(
+  size: number,
+  entryOf: (i: number, j: number) => Pick<EverydayColumn, "value" | "interval">,
+) {
+  const entries = Array.from({ length: size }, (_, i) =>
+    Array.from({ length: size }, (_, j) => entryOf(i, j)),
+  );
+  if (entries.some((row) => row.some(({ value }) => value === null)))
+    return { matrix: null, lower: null, upper: null };
+  const each = (read: (entry: Pick<EverydayColumn, "value" | "interval">) => number) =>
+    entries.map((row) => row.map(read));
+  return {
+    matrix: each(({ value }) => value as number),
+    lower: each(({ interval }) => (interval as EverydayInterval).lower),
+    upper: each(({ interval }) => (interval as EverydayInterval).upper),
+  };
+}
+
+function eigenvalues(triples: Float64Array, isWhole: boolean) {
+  if (!isWhole || Number.isNaN(at(triples, 0))) return null;
+  const values = Array.from({ length: triples.length / 3 }, (_, i) => ({
+    value: at(triples, 3 * i),
+    lower: at(triples, 3 * i + 1),
+    upper: at(triples, 3 * i + 2),
+  }));
+  return { covers: "table", level: LEVEL, values };
+}
+
+function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameters, out: Outputs): object {
+  const { part, columns } = told;
+  const all = named(entry, columns);
+  const rows = at(out(part, "count"), 0);
+  const deviation = of(part, "count");
+  if (entry.of === "count") return { value: rows, deviation, interval: around(rows, deviation) };
+  if (entry.of === "sums") {
+    const sums = out(part, "sums");
+    return {
+      columns: all.map(({ name, index, middle, half }) => {
+        const value = middle * rows + half * at(sums, index);
+        const off = Math.hypot(middle * deviation, half * of(part, "sum"));
+        return { column: name, value, deviation: off, interval: around(value, off) };
+      }),
+    };
+  }
+  const tooFew = Number.isNaN(at(out(part, "means"), 0));
+  const shared = { tooFew };
+  const identity = (i: number, j: number) => all[i]?.index === all[j]?.index;
+  switch (entry.of) {
+    case "means":
+      return {
+        ...shared,
+        columns: all.map(({ name, index, middle, half }) => ({
+          column: name,
+          ...mapped(out(part, "means"), index, (value) => middle + half * value),
+        })),
+      };
+    case "variances":
+      return {
+        ...shared,
+        columns: all.map(({ name, index, half }) => ({
+          column: name,
+          ...mapped(out(part, "covariances"), place(index, index), (value) => half ** 2 * value),
+        })),
+      };
+    case "covariance":
+      return {
+        ...shared,
+        columns: all.map(({ name }) => name),
+        ...matrices(all.length, (i, j) => {
+          const [one, other] = [all[i], all[j]] as [(typeof all)[number], (typeof all)[number]];
+          return mapped(
+            out(part, "covariances"),
+            place(one.index, other.index),
+            (value) => one.half * other.half * value,
+          );
+        }),
+        eigenvalues: eigenvalues(out(part, "eigenvalues"), all.length === columns.length),
+      };
+    default:
+      return {
+        ...shared,
+        columns: all.map(({ name }) => name),
+        ...matrices(all.length, (i, j) => {
+          const one = { covers: "table", level: LEVEL, lower: 1, upper: 1 } as const;
+          if (identity(i, j)) return tooFew ? { value: null, interval: null } : { value: 1, interval: one };
+          return mapped(
+            out(part, "correlations"),
+            pair(all[i]?.index as number, all[j]?.index as number),
+            (value) => value,
+          );
+        }),
+      };
+  }
+}
+
+/** Where the occupied cells begin and end, within the declared range. */
+function boundsOf(cells: readonly Cell[], counts: Float64Array, threshold: number, column: NumericColumn) {
+  const occupied = cells.filter(({ kind }, i) => kind === "bin" && at(counts, i) > threshold);
+  const [low, high] = column.range as readonly [number, number];
+  const [first, last] = [occupied[0], occupied.at(-1)];
+  if (!first || !last) return { found: false, range: [low, high] };
+  const within = (value: number) => Math.min(high, Math.max(low, value));
+  return { found: true, range: [within(first.from as number), within(last.to as number)] };
+}
+
+function toldCells(
+  request: EverydayRequest,
+  entry: EverydayEntry,
+  told: Extract<Told, { kind: "cells" }>,
+  of: Parameters,
+  out: Outputs,
+): object {
+  const { part, divisions } = told;
+  const counts = out(part, "counts");
+  const deviation = of(part, "count");
+  const [first] = divisions as readonly [Division];
+  switch (entry.of) {
+    case "count":
+      return { value: at(counts, 0), deviation, interval: around(at(counts, 0), deviation) };
+    case "histogram":
+      return {
+        column: entry.column,
+        deviation,
+        cells: first.cells.map((cell, i) => ({
+          ...cell,
+          value: at(counts, i),
+          interval: around(at(counts, i), deviation),
+        })),
+      };
+    case "bounds": {
+      const column = request.table.columns.find(({ name }) => name === entry.column) as NumericColumn;
+      return { column: entry.column, ...boundsOf(first.cells, counts, of(part, "threshold"), column) };
+    }
+    default:
+      return {
+        columns: divisions.map(({ column }) => column),
+        labels: divisions.map(({ cells }) => cells.map(({ label }) => label)),
+        deviation,
+        level: LEVEL,
+        margin: WITHIN * deviation,
+        values: [...counts],
+      };
+  }
+}
+
+function toldGroups(
+  by: string,
+  { part, keys, columns }: Extract<Told, { kind: "groups" }>,
+  of: Parameters,
+  out: Outputs,
+): object {
+  const counts = out(part, "counts");
+  const [off, sumOff] = [of(part, "count"), of(part, "sum")];
+  const sums = columns.length > 0 ? out(part, "sums") : new Float64Array();
+  const means = columns.length > 0 ? out(part, "means") : new Float64Array();
+  return {
+    by,
+    keys: keys.map(({ label, kind }, key) => {
+      const rows = at(counts, key);
+      return {
+        key: label,
+        kind,
+        count: { value: rows, interval: around(rows, off) },
+        tooFew: columns.length > 0 && Number.isNaN(at(means, 3 * key * columns.length)),
+        columns: columns.map((column, i) => {
+          const { middle, half } = centre(column);
+          const value = middle * rows + half * at(sums, key * columns.length + i);
+          return {
+            column: column.name,
+            sum: { value, interval: around(value, Math.hypot(middle * off, half * sumOff)) },
+            mean: mapped(means, key * columns.length + i, (mean) => middle + half * mean),
+          };
+        }),
+      };
+    }),
+  };
+}
+
+function toldQuantiles(
+  entry: Extract<EverydayEntry, { of: "quantiles" }>,
+  { part, column }: Extract<Told, { kind: "quantiles" }>,
+  of: Parameters,
+  out: Outputs,
+): object {
+  const { middle, half } = centre(column);
+  const values = out(part, "quantiles");
+  return {
+    column: column.name,
+    rankError: of(part, "rankError"),
+    level: LEVEL,
+    quantiles: [...entry.probabilities]
+      .sort((one, other) => one - other)
+      .map((probability, i) => ({ probability, value: middle + half * at(values, i) })),
+  };
+}
+
+export function plannedOf(
+  { releases }: EverydayRequest,
+  { told }: Planned,
+  of: Parameters,
+): readonly EverydayPlanned[] {
+  return releases.map((entry, i) => {
+    const one = told[i] as Told;
+    const shared = { of: entry.of, share: of(one.part, "share") };
+    if (one.kind === "moments") return { ...shared, ...plannedMoments(entry, one, of) };
+    if (one.kind === "quantiles")
+      return {
+        ...shared,
+        column: one.column.name,
+        epsilonEach: of(one.part, "epsilon"),
+        rankError: of(one.part, "rankError"),
+        level: LEVEL,
+      };
+    const deviation = of(one.part, "count");
+    if (one.kind === "groups") {
+      const columns = one.columns.map((column) => {
+        const { middle, half } = centre(column);
+        const sum = half * of(one.part, "sum");
+        return {
+          column: column.name,
+          deviation: Math.hypot(middle * deviation, sum),
+          deviationTimesRows: sum,
+        };
+      });
+      return { ...shared, keys: one.keys.length, deviation, columns };
+    }
+    const cells = one.divisions.reduce((product, division) => product * division.cells.length, 1);
+    if (entry.of === "count") return { ...shared, deviation };
+    return {
+      ...shared,
+      cells,
+      deviation,
+      ...(entry.of === "bounds" && { threshold: of(one.part, "threshold") }),
+    };
+  }) as readonly EverydayPlanned[];
+}
+
+export function resultsOf(
+  request: EverydayRequest,
+  { told }: Planned,
+  of: Parameters,
+  out: Outputs,
+): readonly EverydayResult[] {
+  return request.releases.map((entry, i) => {
+    const one = told[i] as Told;
+    const result = () => {
+      if (one.kind === "moments") return toldMoments(entry, one, of, out);
+      if (one.kind === "cells") return toldCells(request, entry, one, of, out);
+      if (one.kind === "groups")
+        return toldGroups((entry as Extract<EverydayEntry, { of: "groups" }>).by, one, of, out);
+      return toldQuantiles(entry as Extract<EverydayEntry, { of: "quantiles" }>, one, of, out);
+    };
+    return { of: entry.of, ...result() };
+  }) as unknown as readonly EverydayResult[];
+}
