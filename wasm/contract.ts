@@ -624,6 +624,11 @@ export type EverydayPlanned = {
     }
 );
 
+interface EverydayColumns {
+  readonly tooFew: boolean;
+  readonly columns: readonly EverydayColumn[];
+}
+
 type Matrix = readonly (readonly number[])[];
 
 interface EverydayMatrix {
@@ -652,11 +657,8 @@ export type EverydayResult =
         readonly interval: EverydayInterval;
       }[];
     }
-  | {
-      readonly of: "means" | "variances";
-      readonly tooFew: boolean;
-      readonly columns: readonly EverydayColumn[];
-    }
+  | (EverydayColumns & { readonly of: "means" })
+  | (EverydayColumns & { readonly of: "variances" })
   | (EverydayMatrix & {
       readonly of: "covariance";
       /** Of all columns of the request's moments, each taken to -1 to 1; from the largest, all intervals at once. */

@@ -149,7 +149,7 @@ TEST_CASE("exact sums: rows that lack a number, or have one outside, count as th
   near("2.counts", {0, 2});
   near("2.sums", {0, -0.75});
   CHECK(values(release, "2.means")[3] == doctest::Approx(-0.375).epsilon(1e-3));
-  CHECK(std::isnan(values(release, "2.means")[0]));
+  CHECK(std::isinf(values(release, "2.means")[0]));
 }
 
 TEST_CASE("a table in pieces, and none at all, give what they should") {
@@ -163,9 +163,9 @@ TEST_CASE("a table in pieces, and none at all, give what they should") {
   TestRng one(1), other(1), empty(1);
   const Release pieces = session.run(one, {}), all = whole.run(other, {});
   for (const Output& output : pieces.outputs)
-    if (!std::isnan(output.values[0])) CHECK(output.values == values(all, output.name));
+    if (std::isfinite(output.values[0])) CHECK(output.values == values(all, output.name));
   const Release nothing = FitSession(request).run(empty, {});
-  CHECK(std::isnan(values(nothing, "0.means")[0]));
+  CHECK(std::isinf(values(nothing, "0.means")[0]));
   CHECK(std::isfinite(values(nothing, "2.quantiles")[0]));
 }
 

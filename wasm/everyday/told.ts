@@ -27,7 +27,7 @@ function mapped(
   map: (value: number) => number,
 ): Pick<EverydayColumn, "value" | "interval"> {
   const [value, lower, upper] = [0, 1, 2].map((k) => at(triples, 3 * i + k)) as [number, number, number];
-  if (Number.isNaN(value)) return { value: null, interval: null };
+  if (!Number.isFinite(value)) return { value: null, interval: null };
   return {
     value: map(value),
     interval: { covers: "table", level: LEVEL, lower: map(lower), upper: map(upper) },
@@ -101,7 +101,7 @@ function matrices(
 }
 
 function eigenvalues(triples: Float64Array, isWhole: boolean) {
-  if (!isWhole || Number.isNaN(at(triples, 0))) return null;
+  if (!isWhole || !Number.isFinite(at(triples, 0))) return null;
   const values = Array.from({ length: triples.length / 3 }, (_, i) => ({
     value: at(triples, 3 * i),
     lower: at(triples, 3 * i + 1),
@@ -126,7 +126,7 @@ function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameters, out:
       }),
     };
   }
-  const tooFew = Number.isNaN(at(out(part, "means"), 0));
+  const tooFew = !Number.isFinite(at(out(part, "means"), 0));
   const shared = { tooFew };
   const identity = (i: number, j: number) => all[i]?.index === all[j]?.index;
   switch (entry.of) {
@@ -245,7 +245,7 @@ function toldGroups(
         key: label,
         kind,
         count: { value: rows, interval: around(rows, off) },
-        tooFew: columns.length > 0 && Number.isNaN(at(means, 3 * key * columns.length)),
+        tooFew: columns.length > 0 && !Number.isFinite(at(means, 3 * key * columns.length)),
         columns: columns.map((column, i) => {
           const { middle, half } = centre(column);
           const value = middle * rows + half * at(sums, key * columns.length + i);

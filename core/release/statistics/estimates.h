@@ -8,7 +8,7 @@
 
 namespace epsilometer {
 
-/// A number with its interval; all of them NaN where the noise may be most of it.
+/// A number with its interval.
 struct IntervalEstimate {
   double value, lower, upper;
 };

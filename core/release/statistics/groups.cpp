@@ -68,7 +68,7 @@ class Groups final : public StatisticPart {
       if (is_enough(found.rows, noise.count))
         for (const IntervalEstimate& one : found.means())
           means.insert(means.end(), {one.value, one.lower, one.upper});
-      means.resize(totals.size() * 3, std::numeric_limits<double>::quiet_NaN());
+      means.resize(totals.size() * 3, std::numeric_limits<double>::infinity());
     }
     release.add(vector_output(name + "counts", std::move(counts)));
     if (columns_ == 0) return;

@@ -10,7 +10,7 @@
 
 namespace epsilometer {
 
-/// A matrix of `count` rows: the value, and the two ends of its interval; NaN where not enough rows are known
+/// A matrix of `count` rows: the value, and the two ends of its interval; infinite where not enough rows are known
 /// of.
 template <class Estimates>
 void add_estimates(Release& release, const std::string& name, bool enough, std::size_t count,
@@ -19,7 +19,7 @@ void add_estimates(Release& release, const std::string& name, bool enough, std::
   if (enough)
     for (const IntervalEstimate& one : estimates())
       values.insert(values.end(), {one.value, one.lower, one.upper});
-  values.resize(3 * count, std::numeric_limits<double>::quiet_NaN());
+  values.resize(3 * count, std::numeric_limits<double>::infinity());
   release.add(matrix_output(name, std::move(values), 3));
 }
 

@@ -1,0 +1,312 @@
+/** Everyday numbers of a table by one request: what is told with hardly any noise, what it costs, what is refused. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { answer } from "../../wasm/batch.ts";
+import { type Engine, type EverydayRelease, type EverydayResult, open, Refusal } from "../../wasm/engine.ts";
+import { categorical, numeric } from "./table/support.ts";
+
+const engine: Engine = await open();
+
+const AGES = Array.from({ length: 600 }, (_, i) => 20 + ((i * 37) % 50));
+const INCOMES = AGES.map((age, i) => 1000 * age + 20_000 * Math.sin(i));
+const TOWNS = AGES.map((_, i) => ["Aalen", "Bonn", "Celle"][i % 3] as string);
+const csv = `age,income,town\n${AGES.map((age, i) => `${age},${INCOMES[i]},${TOWNS[i]}`).join("\n")}\nnobody,5,Bonn\n30,7,\n`;
+
+const table = (rows = 1) => ({
+  unit: { protects: "person", rows },
+  columns: [
+    numeric("age", [0, 100]),
+    numeric("income", [-50_000, 150_000]),
+    categorical("town", ["Aalen", "Bonn"]),
+  ],
+});
+
+const request = (releases: readonly object[], more: object = { budget: { epsilon: 1, delta: 1e-6 } }) => ({
+  table: table(),
+  releases,
+  ...more,
+});
+
+/** Hardly any noise: 1/μ for all of them together. */
+const loud = { noise: 1e-5, budget: { delta: 1e-6 }, seed: 3 };
+
+async function told<Of extends EverydayResult["of"]>(
+  of: Of,
+  entry: object,
+  others: readonly object[] = [],
+): Promise<Extract<EverydayResult, { of: Of }>> {
+  const release = (await engine.fit(
+    csv,
+    request([{ of, ...entry }, ...others], loud) as never,
+  )) as EverydayRelease;
+  return release.results[0] as Extract<EverydayResult, { of: Of }>;
+}
+
+const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+const covariance = (one: readonly number[], other: readonly number[]) =>
+  mean(one.map((value, i) => (value - mean(one)) * ((other[i] as number) - mean(other))));
+
+/** The last row, which has no town, counts where only numbers are asked for. */
+const ages = [...AGES, 30];
+const incomes = [...INCOMES, 7];
+
+test("moments are those of the rows that have every value, in the units of the table", async () => {
+  const both = { columns: ["age", "income"] };
+  const means = await told("means", both);
+  expect(means.columns.map(({ column }) => column)).toEqual(["age", "income"]);
+  expect(means.columns[0]?.value).toBeCloseTo(mean(ages), 2);
+  expect((means.columns[1]?.value as number) / mean(incomes)).toBeCloseTo(1, 3);
+  const sums = await told("sums", both);
+  expect((sums.columns[1]?.value as number) / (601 * mean(incomes))).toBeCloseTo(1, 3);
+  const variances = await told("variances", both);
+  expect((variances.columns[1]?.value as number) / covariance(incomes, incomes)).toBeCloseTo(1, 3);
+  const { matrix, eigenvalues } = await told("covariance", both);
+  expect((matrix?.[0]?.[1] as number) / covariance(ages, incomes)).toBeCloseTo(1, 3);
+  expect(matrix?.[1]?.[0]).toBe(matrix?.[0]?.[1]);
+  const scaled = covariance(ages, ages) / 50 ** 2 + covariance(incomes, incomes) / 100_000 ** 2;
+  expect(eigenvalues?.values.reduce((sum, { value }) => sum + value, 0)).toBeCloseTo(scaled, 3);
+  const correlation = await told("correlation", both);
+  const truth = covariance(ages, incomes) / Math.sqrt(covariance(ages, ages) * covariance(incomes, incomes));
+  expect(correlation.matrix?.[1]?.[0]).toBeCloseTo(truth, 3);
+  expect(correlation.matrix?.[0]?.[0]).toBe(1);
+  const { value } = await told("count", {}, [{ of: "means", columns: ["age"] }]);
+  expect(value).toBeCloseTo(601, 1);
+  expect((await told("count", {})).value).toBeCloseTo(602, 1);
+});
+
+test("each number lies in its interval, and a covariance of some columns has no eigenvalues of all", async () => {
+  const release = (await engine.fit(
+    csv,
+    request(
+      [
+        { of: "means", columns: ["age"] },
+        { of: "covariance", columns: ["income"] },
+      ],
+      loud,
+    ) as never,
+  )) as EverydayRelease;
+  const [means, second] = release.results;
+  if (means?.of !== "means" || second?.of !== "covariance") throw new Error("other results were asked for");
+  const [{ value, interval }] = means.columns as [(typeof means.columns)[number]];
+  expect(interval?.lower).toBeLessThan(value as number);
+  expect(interval?.upper).toBeGreaterThan(value as number);
+  expect(interval).toMatchObject({ covers: "table", level: 0.95 });
+  expect(second.eigenvalues).toBeNull();
+});
+
+test("cells are declared, and what is in none of them has cells of its own", async () => {
+  const towns = await told("histogram", { column: "town" });
+  expect(towns.cells.map(({ label, kind }) => `${label} ${kind}`)).toEqual([
+    "Aalen level",
+    "Bonn level",
+    "other other",
+    "malformed malformed",
+  ]);
+  expect(towns.cells.map(({ value }) => Math.round(value))).toEqual([200, 201, 200, 1]);
+  const bins = await told("histogram", { column: "age", bins: 4 });
+  expect(bins.cells.map(({ value }) => Math.round(value))).toEqual([
+    ages.filter((age) => age < 25).length,
+    ages.filter((age) => age >= 25 && age < 50).length,
+    ages.filter((age) => age >= 50 && age < 75).length,
+    0,
+    1,
+  ]);
+  const edges = await told("histogram", { column: "age", edges: [30, 40, 60] });
+  expect(edges.cells.map(({ value }) => Math.round(value))).toEqual([
+    ages.filter((age) => age >= 30 && age < 40).length,
+    ages.filter((age) => age >= 40 && age <= 60).length,
+    ages.filter((age) => age < 30 || age > 60).length,
+    1,
+  ]);
+  const crossed = await told("contingency", { columns: [{ column: "town" }, { column: "age", bins: 2 }] });
+  expect(crossed.labels.map(({ length }) => length)).toEqual([4, 3]);
+  const [low, high] = [false, true].map(
+    (isHigh) => AGES.filter((age, i) => TOWNS[i] === "Aalen" && age >= 50 === isHigh).length,
+  );
+  expect(crossed.values.slice(0, 3).map(Math.round)).toEqual([low, high, 0]);
+  expect(crossed.values.map(Math.round).reduce((sum, value) => sum + value, 0)).toBe(602);
+});
+
+test("groups have counts, sums and means of their own", async () => {
+  const { keys } = await told("groups", { by: "town", columns: ["age"] });
+  const bonn = AGES.filter((_, i) => TOWNS[i] === "Bonn");
+  const [, found, , last] = keys;
+  expect(found?.key).toBe("Bonn");
+  expect(found?.count.value).toBeCloseTo(bonn.length, 1);
+  expect(found?.columns[0]?.mean.value).toBeCloseTo(mean(bonn), 2);
+  expect((found?.columns[0]?.sum.value as number) / (bonn.length * mean(bonn))).toBeCloseTo(1, 3);
+  expect(last).toMatchObject({ key: "malformed", kind: "malformed" });
+});
+
+test("quantiles are near those of the table, and bounds enclose what is there", async () => {
+  const { quantiles } = await told("quantiles", {
+    column: "age",
+    probabilities: [0.9, 0.5],
+    candidates: 101,
+  });
+  const sorted = [...ages].sort((one, other) => one - other);
+  expect(quantiles.map(({ probability }) => probability)).toEqual([0.5, 0.9]);
+  expect(quantiles[0]?.value).toBeCloseTo(sorted[300] as number, 6);
+  expect(quantiles[1]?.value).toBeCloseTo(sorted[540] as number, 6);
+  expect(await told("bounds", { column: "age" })).toMatchObject({ found: true, range: [16, 100] });
+  const nothing = (await engine.fit(
+    "age,income,town\n",
+    request([{ of: "bounds", column: "age" }]) as never,
+  )) as EverydayRelease;
+  expect(nothing.results[0]).toMatchObject({ found: false, range: [0, 100] });
+});
+
+test("a plan keeps its budget and says what each number will be worth", () => {
+  const plan = engine.plan(
+    request([
+      { of: "count" },
+      { of: "means", columns: ["age", "income"] },
+      { of: "histogram", column: "town" },
+      { of: "quantiles", column: "age", probabilities: [0.5] },
+    ]) as never,
+  ) as unknown as EverydayRelease;
+  expect(plan.private).toBe(true);
+  expect(plan.epsilon.upper).toBeLessThanOrEqual(1);
+  expect(plan.epsilon.upper).toBeGreaterThan(0.99);
+  expect(plan.entries.map(({ of }) => of)).toEqual(["count", "means", "histogram", "quantiles"]);
+  const shares = [plan.entries[1], plan.entries[2], plan.entries[3]].map((entry) => entry?.share as number);
+  expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+  expect(plan.request.releases[3]).toMatchObject({ candidates: 1001, weight: 1 });
+});
+
+// By hand: of one Gaussian release m rows cost what one does with an m-th of the noise.
+test("all rows of a person are paid for, and rows that are replaced", () => {
+  const noise = (rows: number, more: object) =>
+    (
+      engine.plan({
+        ...request([{ of: "histogram", column: "town" }]),
+        table: table(rows),
+        ...more,
+      } as never) as unknown as EverydayRelease
+    ).noise;
+  expect(noise(4, {}) / noise(1, {})).toBeCloseTo(4, 6);
+  const deviation = (more: object) => {
+    const plan = engine.plan({
+      ...request([{ of: "histogram", column: "town" }]),
+      ...more,
+    } as never) as unknown as EverydayRelease;
+    const [entry] = plan.entries;
+    expect(plan.epsilon.neighbours).toBe(Reflect.get(more, "neighbours") ?? "add-remove");
+    return entry?.of === "histogram" ? entry.deviation : Number.NaN;
+  };
+  expect(deviation({ neighbours: "replace" }) / deviation({})).toBeCloseTo(Math.SQRT2, 6);
+});
+
+test.each<[string, readonly object[], object, string]>([
+  ["no releases", [], {}, "releases"],
+  ["a minimum", [{ of: "minimum", column: "age" }], {}, "releases.0.of"],
+  ["an unknown kind", [{ of: "mode", column: "age" }], {}, "releases.0.of"],
+  ["an unknown column", [{ of: "means", columns: ["age", "height"] }], {}, "releases.0.columns.1"],
+  ["a column of levels", [{ of: "means", columns: ["town"] }], {}, "releases.0.columns.0"],
+  ["a column twice", [{ of: "sums", columns: ["age", "age"] }], {}, "releases.0.columns.1"],
+  ["bins of levels", [{ of: "histogram", column: "town", bins: 3 }], {}, "releases.0.bins"],
+  ["no bins", [{ of: "histogram", column: "age" }], {}, "releases.0.bins"],
+  ["edges that fall", [{ of: "histogram", column: "age", edges: [1, 3, 2] }], {}, "releases.0.edges.2"],
+  [
+    "too many cells",
+    [
+      {
+        of: "contingency",
+        columns: [
+          { column: "age", bins: 10_000 },
+          { column: "income", bins: 10_000 },
+        ],
+      },
+    ],
+    {},
+    "releases.0.columns",
+  ],
+  [
+    "a probability of 1",
+    [{ of: "quantiles", column: "age", probabilities: [1] }],
+    {},
+    "releases.0.probabilities.0",
+  ],
+  ["a third", [{ of: "quantiles", column: "age", probabilities: [1 / 3] }], {}, "releases.0.probabilities.0"],
+  ["groups by numbers", [{ of: "groups", by: "age" }], {}, "releases.0.by"],
+  ["no budget", [{ of: "count" }], { budget: { delta: 1e-6 } }, "budget.epsilon"],
+  ["budget and noise", [{ of: "count" }], { noise: 1 }, "noise"],
+  ["δ = 0", [{ of: "count" }], { budget: { epsilon: 1, delta: 0 } }, "budget.delta"],
+  ["no weight", [{ of: "count", weight: 0 }], {}, "releases.0.weight"],
+  ["an algorithm beside them", [{ of: "count" }], { algorithm: { name: "ada-ssp" } }, "algorithm"],
+])("%s is refused by name", async (_, releases, more, field) => {
+  const wrong = { ...request(releases), ...more };
+  expect(() => engine.plan(wrong as never)).toThrow(expect.objectContaining({ field }));
+  await expect(engine.fit(csv, wrong as never)).rejects.toMatchObject({ field });
+});
+
+test("a label, and sums that a database made, are refused", async () => {
+  const label = { name: "y", use: "numeric", range: [0, 1], missing: "drop" };
+  const labelled = { ...request([{ of: "count" }]), table: { ...table(), label } };
+  expect(() => engine.plan(labelled as never)).toThrow(expect.objectContaining({ field: "table.label" }));
+  const sums = { statistics: [] } as never;
+  await expect(engine.fit(sums, request([{ of: "count" }]) as never)).rejects.toBeInstanceOf(Refusal);
+});
+
+test("quantiles alone keep a budget without δ", () => {
+  const plan = engine.plan(
+    request([{ of: "quantiles", column: "age", probabilities: [0.5] }], {
+      budget: { epsilon: 1, delta: 0 },
+    }) as never,
+  ) as unknown as EverydayRelease;
+  expect(plan.epsilon.upper).toBeLessThanOrEqual(1);
+});
+
+// Whether there is one must not depend on the rows.
+test("whatever the rows are, there is a release", async () => {
+  const all = request([
+    { of: "count" },
+    { of: "correlation", columns: ["age", "income"] },
+    { of: "covariance", columns: ["age", "income"] },
+    { of: "histogram", column: "age", bins: 3 },
+    { of: "groups", by: "town", columns: ["income"] },
+    { of: "quantiles", column: "income", probabilities: [0.1, 0.5] },
+    { of: "bounds", column: "income" },
+  ]);
+  const lines = [
+    "",
+    "1,2,Bonn",
+    '1,2,"Bonn',
+    "1e308,-1e308,Aalen",
+    "NaN,Infinity,\u0000",
+    "1,2,Bonn,4,5,6",
+    "1",
+    "x".repeat(100_000),
+  ];
+  for (const line of lines) {
+    const release = (await engine.fit(`age,income,town\n${line}\n`, all as never)) as EverydayRelease;
+    expect(release.results).toHaveLength(7);
+  }
+});
+
+test("the command line and the batch answer alike", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "everyday-"));
+  try {
+    const asked = request([{ of: "means", columns: ["age"] }], {
+      budget: { epsilon: 1, delta: 1e-6 },
+      seed: 4,
+    });
+    const path = join(folder, "request.json");
+    const data = join(folder, "data.csv");
+    writeFileSync(path, JSON.stringify(asked));
+    writeFileSync(data, csv);
+    const run = (...words: string[]) =>
+      JSON.parse(execFileSync("node", ["dist/node/command-line.js", ...words], { encoding: "utf8" }));
+    const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
+    const release = await engine.fit(csv, asked as never);
+    expect(run("fit", data, "--request", path)).toEqual(plain(release));
+    expect(run("plan", "--request", path)).toEqual(plain(engine.plan(asked as never)));
+    expect(plain(await answer(engine, { ask: "fit", table: csv, request: asked }))).toEqual(plain(release));
+    expect(run("schema", "everyday").title).toBe("A request for everyday numbers of a table");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
