@@ -290,8 +290,8 @@ export const ASKS = {
     method: "ledger",
     fits: true,
     help: "what releases cost that were chosen by earlier answers within a budget, and which of them fit it; or were planned",
-    needs: ["ledger", "delta"],
-    may: OPTIONS,
+    needs: ["ledger"],
+    may: ["delta", ...OPTIONS],
     given: (fields) => [fields.ledger, fields.delta, options(fields)],
   },
   voteLoss: {

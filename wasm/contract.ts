@@ -352,13 +352,16 @@ export type LedgerSum = Readonly<Partial<Record<"mu" | "rho" | "epsilon", number
 export interface Ledger {
   /**
    * - `plan`: all of them were fixed before the first answer: their composition.
+   * - `ex-post`: the same, and beside it what came out told: a guarantee of another kind, of pure releases only.
    * - `gdp`, `zcdp`, `renyi`, `approximate`: each was chosen by the answers before it, within the budget that was fixed
    *   before the first: what the budget costs, whatever was chosen.
    */
   readonly rule: LedgerQuestion["rule"];
-  /** The guarantee, at `delta`. */
+  /** The guarantee, at `delta`, for whoever has the most rows. */
   readonly epsilon: Answer;
   readonly delta: number;
+  /** By the rule `ex-post`. */
+  readonly exPost?: Odometer;
   /** What each entry takes of the budget, rounded up, and whether it certainly fits: one that does not must not be run, and is not counted. */
   readonly entries?: readonly { readonly cost: LedgerSum; readonly fits: boolean }[];
   /** Bookkeeping, rounded against whoever spends; no price of what was run so far. */
@@ -962,9 +965,9 @@ export interface Engine extends Calculator {
   odometer(releases: readonly (Plan | Release)[]): Odometer;
   /**
    * What releases cost at `delta` that were planned, or chosen one after the other within a budget fixed beforehand; and which
-   * of them fit it.
+   * of them fit it. A ledger may say at which `delta` it is to be asked, and be the content of a file.
    */
-  ledger(ledger: LedgerQuestion, delta: number, options?: Options): Ledger;
+  ledger(ledger: LedgerQuestion, delta?: number, options?: Options): Ledger;
   /**
    * What winners by normal noise told of the voters of the very table: a list of numbers of votes for each question; `scale`,
    * the noise; `delta`; and `testEpsilon`, what a test would be given, 0.5 when left out. Confidential.

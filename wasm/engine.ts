@@ -35,6 +35,7 @@ export { validate } from "./engine/description.ts";
 export { Refusal } from "./engine/refusal.ts";
 export { type Exported, exportModel } from "./model/export.ts";
 export { fitSchema } from "./release/fit-request.ts";
+export { checkLedgerFile, type LedgerFile } from "./release/ledger-question.ts";
 export { type Skeleton, type SkeletonOptions, skeleton } from "./release/skeleton.ts";
 
 class LocalEngine extends CalculatorEngine implements Engine {
@@ -113,7 +114,7 @@ class LocalEngine extends CalculatorEngine implements Engine {
     return this.#fit.odometer(releases);
   }
 
-  ledger(ledger: LedgerQuestion, delta: number, options?: Options) {
+  ledger(ledger: LedgerQuestion, delta?: number, options?: Options) {
     return new LedgerEngine(this, this.#core).read(ledger, delta, options);
   }
 

@@ -7,6 +7,7 @@ import type { JsonSchema } from "./engine/shape.ts";
 import { everydaySchema } from "./everyday/everyday-request.ts";
 import { EVALUATION } from "./model/evaluation-request.ts";
 import { fitSchema } from "./release/fit-request.ts";
+import { ledgerSchema } from "./release/ledger-question.ts";
 import { reportSchemas } from "./report/document.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -32,5 +33,6 @@ export const schemas = {
     oneOf: asks.map((ask) => questionShape(ask).schema),
     $defs: { description, request: fitSchema },
   },
+  ledger: { $schema: DIALECT, ...ledgerSchema, $defs: { description } },
   ...reportSchemas,
 } as const satisfies Record<string, JsonSchema>;

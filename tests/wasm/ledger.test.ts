@@ -88,7 +88,7 @@ describe("what is refused, by name", () => {
     ["range budget.mu", { ...gdp, budget: { mu: -1 } }],
     ["range entries.0.mechanism.sigma", { ...gdp, entries: [{ mechanism: { ...normal, sigma: -1 } }] }],
     ["range entries.0.count", { ...gdp, entries: [{ mechanism: normal, count: 0 }] }],
-    ["unknown entries.0.delta", { ...gdp, entries: [{ mechanism: normal, delta: 1e-9 }] }],
+    ["range entries.0.delta", { ...gdp, entries: [{ mechanism: normal, delta: 2 }] }],
     [
       "unsupported entries.1.mechanism",
       { ...gdp, entries: [...gdp.entries, { mechanism: { kind: "zcdp", rho: 1 } }] },

@@ -63,6 +63,8 @@ ${usage.join("\n")}
   epsilometer batch < questions.ndjson
       one question a line, one answer a line: {"ask":"epsilon","description":{…},"delta":1e-6},
       or {"ask":"fit","table":"data.csv","request":{…}} with a path from here
+  epsilometer ledger <ledger.json> [--delta <number>]
+      the same of a ledger in a file, such as the fit page saves
   epsilometer skeleton <data.csv> [--format <format.json>] > request.json
       a request with the names in the table's header, unused, and blanks for what only you can declare; no byte behind the
       header is read. A format such as {"delimiter": ";"} says how the file is spelled; nothing is guessed
@@ -86,8 +88,9 @@ ${usage.join("\n")}
       what the release cost each row of its table, with an order by Rényi divergences too; as confidential as the table
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model needs; its answer is as private as the table
-  epsilometer schema [request | description | evaluation | ask | report | report-request]
-      the JSON Schema of a request for a private release, of what a release runs, of an evaluation, of a question of the batch, of reports
+  epsilometer schema [request | everyday | description | evaluation | ask | ledger | report | report-request]
+      the JSON Schema of a request for a private release or for everyday numbers, of what a release runs, of an evaluation, of a
+      question of the batch, of a ledger's file, of reports
 
 Wherever a request is asked for, a saved release stands for its own. Answers are JSON: "lower" and "upper" bracket the truth; "kind" is exact (rounding only), certified (a proven
 interval) or bound (only "upper" is a guarantee). A refusal names field, value and rule on standard error, with exit

@@ -3,7 +3,8 @@ import { type Ask, asks, entryOfAsk, FIELDS, type FieldName, spelled } from "../
 import { MOST_POINTS } from "../engine/calculator-engine.ts";
 import { json } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { requestIn, standardInput } from "./files.ts";
+import { checkLedgerFile } from "../release/ledger-question.ts";
+import { jsonIn, requestIn, standardInput } from "./files.ts";
 import { readWords, refuseOthers } from "./words.ts";
 
 /** The questions by their commands. */
@@ -60,6 +61,16 @@ export function optionsOf(ask: Ask): { needed: readonly FieldName[]; others: rea
 /** Whether the command's first word is a description. */
 export const describes = (ask: Ask): boolean => entryOfAsk(ask).needs.includes("description");
 
+/** Whether it may be a file instead. */
+const isFile = (ask: Ask): boolean => entryOfAsk(ask).needs.includes("ledger");
+
+function ledgerIn(path: string, isGiven: boolean): unknown {
+  if (isGiven)
+    throw new Refusal("unsupported", "ledger", path, "cannot be given twice, as a file and as --ledger");
+  const value = path === "-" ? json("ledger", standardInput("ledger")) : jsonIn("ledger", path);
+  return checkLedgerFile(value);
+}
+
 /** The question, in the language of the batch. */
 export function question(command: string, ask: Ask, words: readonly string[]): Record<string, unknown> {
   const { needed, others } = optionsOf(ask);
@@ -75,7 +86,9 @@ export function question(command: string, ask: Ask, words: readonly string[]): R
     const text = description === "-" ? standardInput("description") : description;
     asked.description = json("description", text);
   }
-  refuseOthers(command, read.others.slice(describes(ask) ? 1 : 0));
+  const file = isFile(ask) ? read.others[0] : undefined;
+  if (file !== undefined) asked.ledger = ledgerIn(file, read.options.ledger !== undefined);
+  refuseOthers(command, read.others.slice(describes(ask) || file !== undefined ? 1 : 0));
   for (const [option, [text = ""]] of Object.entries(read.options)) {
     const field = fields.get(option) as FieldName;
     asked[field] = READ[FIELDS[field] as keyof typeof READ](option, text);

@@ -1,14 +1,13 @@
 /** Ledgers: releases that were planned, or chosen one after the other within a budget that was fixed beforehand. */
 import type { FullDoor } from "../../build/wasm/full.mjs";
-import type { Calculator, Ledger, LedgerSum, Options } from "../contract.ts";
+import type { Calculator, Ledger, LedgerSum, Odometer, Options } from "../contract.ts";
 import { PROBABILITY } from "../engine/calculator-engine.ts";
 import type { Description, Neighbours } from "../engine/catalogue.ts";
 import { unwrap } from "../engine/core-answer.ts";
-import { freshLimits, neighboursOf, validate } from "../engine/description.ts";
+import { neighboursOf, validate } from "../engine/description.ts";
 import { together } from "../engine/description-tree.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { fieldsOf } from "../engine/shape.ts";
-import { type Asked, type Budgeted, type Entries, LEDGER } from "./ledger-question.ts";
+import { type Asked, type Budgeted, checkLedger, type Entries, hasBudget } from "./ledger-question.ts";
 
 /** Each rule, in the order of the core. */
 const RULES = {
@@ -33,9 +32,6 @@ const RULES = {
     needs: "a finite ε at its own delta",
   },
 } as const;
-
-const NO_BUDGET =
-  "a plan has none: to compose what was chosen by earlier answers is no filter; rules with a budget are gdp, zcdp, renyi and approximate";
 
 /** What the composition of the entries is refused for, said of the ledger. */
 function composed(entries: Entries): Description {
@@ -64,30 +60,24 @@ function described({ rule, budget }: Budgeted, neighbours: Neighbours | undefine
 }
 
 /** What is left of δ for the budget's own curve, rounded down. */
-function within({ rule, budget }: Budgeted, delta: number, group = 1): number {
+function within({ rule, budget, entries }: Budgeted, delta: number, group: number): number {
   if (rule === "approximate" || budget.delta === 0) return delta;
-  if (group > 1)
-    throw new Refusal("unsupported", "group", group, "must be 1 where the budget has a delta beside it");
+  if (group > 1) {
+    const at = entries.findIndex(({ rows }) => rows === group);
+    const field = at < 0 ? "group" : `entries.${at}.rows`;
+    throw new Refusal("unsupported", field, group, "must be 1 where the budget has a delta beside it");
+  }
   const rest = (delta - budget.delta) * (1 - Number.EPSILON);
   if (rest >= 1e-300) return rest;
   const above = `must be above the budget's own delta, ${budget.delta}, which stands beside the price`;
   throw new Refusal("range", "delta", delta, above);
 }
 
-function checked(question: unknown): Asked {
-  const { rule, budget } = fieldsOf("ledger", question, "must be an object with rule, budget and entries");
-  if (rule === "plan" && budget !== undefined) throw new Refusal("unknown", "budget", budget, NO_BUDGET);
-  const asked = LEDGER.check("", question, freshLimits());
-  if (asked.rule === "approximate") return asked;
-  const at = asked.entries.findIndex(({ delta }) => delta !== undefined);
-  if (at < 0) return asked;
-  throw new Refusal(
-    "unknown",
-    `entries.${at}.delta`,
-    asked.entries[at]?.delta,
-    "is read by the rule approximate only",
-  );
-}
+const hasOwnBudget = (asked: Asked): asked is Budgeted => hasBudget(asked.rule);
+
+/** Whoever has the most rows is the one to protect. */
+const groupOf = (entries: Entries, { group = 1 }: Options) =>
+  Math.max(group, ...entries.map(({ rows }) => rows));
 
 export class LedgerEngine {
   readonly #calculator: Calculator;
@@ -98,20 +88,50 @@ export class LedgerEngine {
     this.#core = core;
   }
 
-  read(question: unknown, delta: number, options?: Options): Ledger {
-    const asked = checked(question);
-    const level = PROBABILITY.check("delta", delta);
+  read(question: unknown, delta: number | undefined, options: Options = {}): Ledger {
+    const asked = checkLedger(question);
+    const stated = delta ?? asked.delta;
+    if (stated === undefined) throw new Refusal("missing", "delta", undefined, "must be given");
+    const level = PROBABILITY.check("delta", stated);
     const { rule, entries } = asked;
-    if (rule === "plan") {
+    const group = groupOf(entries, options);
+    const protecting = { ...options, ...(group !== 1 && { group }) };
+    if (!hasOwnBudget(asked)) {
       if (entries.length === 0)
         throw new Refusal("range", "entries", "none", "must be one at least", { shown: true });
-      return { rule, epsilon: this.#calculator.epsilon(composed(entries), level, options), delta: level };
+      const together = composed(entries);
+      const exPost = rule === "ex-post" ? this.#afterTheFact(entries, neighboursOf(together)) : undefined;
+      const epsilon = this.#calculator.epsilon(together, level, protecting);
+      return { rule, epsilon, delta: level, ...(exPost && { exPost }) };
     }
     const about = entries.length > 0 ? neighboursOf(composed(entries)) : undefined;
-    const inside = within(asked, level, options?.group);
-    const price = this.#calculator.epsilon(described(asked, about), inside, options);
-    const source = `${RULES[rule].source}; ${price.source}`;
+    const inside = within(asked, level, group);
+    const price = this.#calculator.epsilon(described(asked, about), inside, protecting);
+    const source = `${RULES[asked.rule].source}; ${price.source}`;
     return { rule, epsilon: { ...price, source }, delta: level, ...this.#counted(asked) };
+  }
+
+  /** What they told together; by the first of them that is refused, where one is. */
+  #afterTheFact(entries: Entries, neighbours: Neighbours): Odometer {
+    const runs = entries.map(({ mechanism, count, rows, exPost }) => ({
+      description: count === 1 ? mechanism : validate(together([{ mechanism, count }])),
+      neighbours,
+      rows,
+      spent: exPost ?? null,
+    }));
+    for (const [i, run] of runs.entries()) this.#refused(i, () => unwrap(this.#core.odometer([run])));
+    return { kind: "ex-post", ...unwrap(this.#core.odometer(runs)), neighbours };
+  }
+
+  #refused(place: number, ask: () => unknown): void {
+    try {
+      ask();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const { kind, field, value, rule } = error;
+      const at = field === "spent" ? "exPost" : "mechanism";
+      throw new Refusal(kind, `entries.${place}.${at}`, value, rule, { shown: true });
+    }
   }
 
   /** What each entry takes of the budget, and what all that fit take. */
