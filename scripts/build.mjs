@@ -13,7 +13,16 @@ export function build() {
   must("npx", "tsc", "-p", "wasm/tsconfig.types.json");
   must("npx", "vite", "build", "--config", "web/vite.config.ts", "--logLevel", "warn");
   mkdirSync("dist/schema", { recursive: true });
-  for (const name of ["request", "description", "evaluation", "ask", "report", "report-request"])
+  for (const name of [
+    "request",
+    "everyday",
+    "description",
+    "evaluation",
+    "ask",
+    "ledger",
+    "report",
+    "report-request",
+  ])
     writeFileSync(
       `dist/schema/${name}.json`,
       execFileSync(process.execPath, ["dist/node/command-line.js", "schema", name]),

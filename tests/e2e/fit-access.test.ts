@@ -49,6 +49,22 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await released(page);
     await page.getByRole("button", { name: /^Remove/ }).click();
   },
+  "a ledger within a budget, and a file that is none": async (page) => {
+    await sample(page, "Wages");
+    await page.locator("#fit-rule-fold > summary").click();
+    await page.locator("#fit-rule").selectOption("renyi");
+    await page.setInputFiles("#fit-ledger-file", {
+      name: `${LONG}.json`,
+      mimeType: "application/json",
+      buffer: Buffer.from("{}"),
+    });
+    await page.locator("#fit-ledger-error:not(:empty)").waitFor();
+    await fill(page, { "rule-order": "8", "rule-epsilon": "5" });
+    await page.getByText("It takes Rényi divergence").waitFor();
+    await run(page);
+    await released(page);
+    await page.locator("fit-ledger .left").waitFor();
+  },
   "a shared budget, and the report on persons": async (page) => {
     await sample(page, "Hospital visits");
     await page.locator("fit-share summary").first().click();
@@ -90,7 +106,7 @@ describe("small windows", () => {
         await close();
       }
     },
-    60_000,
+    120_000,
   );
 });
 

@@ -76,6 +76,23 @@ const asked = async (release: Release) => ({
 });
 
 describe.each(Object.keys(ALGORITHMS) as AlgorithmName[])("%s", (name) => {
+  test("costs the same where its relation is said, as a ledger says it", () => {
+    const { asks, accuracyFirst } = rowOf(name);
+    for (const relation of "neighbours" in asks ? ["add-remove", "replace"] : [undefined]) {
+      const { algorithm, ...asked } = request(name);
+      const stated = relation && { neighbours: relation };
+      const { description, epsilon, delta } = engine.plan({
+        ...asked,
+        algorithm: { ...algorithm, ...stated },
+      });
+      const level = accuracyFirst ? 0 : delta;
+      const found = engine.epsilon({ ...description, neighbours: epsilon.neighbours }, level);
+      expect(found.neighbours).toBe(relation ?? epsilon.neighbours);
+      expect(found.lower).toBeLessThanOrEqual(epsilon.upper);
+      expect(found.upper).toBeGreaterThanOrEqual(epsilon.lower);
+    }
+  });
+
   test("says what it has for single persons", async () => {
     const release = await engine.fit(csv, request(name));
     expect(release.persons).toEqual(await asked(release));

@@ -1,45 +1,211 @@
-import { expect, test } from "vitest";
-import type { Plan } from "../../wasm/contract.ts";
-import { afterTheFact, composed, type Entry, exPostOf, FILES, pools } from "../../web/src/fit/ledger.ts";
+/** The ledgers of a session: what is counted with what, by which rule, and what a file keeps. */
+import { describe, expect, test } from "vitest";
+import type { ExPostLoss, LedgerQuestion, Plan } from "../../wasm/contract.ts";
+import { toJson } from "../../wasm/engine/json.ts";
+import { checkLedgerFile, type Engine, open } from "../../wasm/engine.ts";
+import {
+  afterTheFact,
+  asked,
+  type Entry,
+  FILES,
+  isLedger,
+  keptOf,
+  Ledgers,
+  type Line,
+  levelOf,
+  pools,
+} from "../../web/src/fit/ledger.ts";
+import { brokenWords, foretoldWords, ruleSentence } from "../../web/src/words/ledger.ts";
+import { refused } from "../wasm/refused.ts";
 
-const plan = (rows: number) =>
-  ({ description: { kind: "pure", epsilon: 1 }, request: { table: { unit: { rows } } } }) as unknown as Plan;
+const plan = (rows = 1, neighbours = "add-remove", epsilon = 1) =>
+  ({
+    description: { kind: "pure", epsilon },
+    epsilon: { upper: epsilon, neighbours },
+    delta: 1e-6,
+    private: true,
+    request: { table: { unit: { rows } } },
+  }) as unknown as Plan;
 
-const entry = (id: number, pool: string, isPrivate: boolean, rows = 1): Entry => {
-  const release = { ...plan(rows), private: isPrivate };
-  return { id, pool, title: "a table", release, paid: release, isRefused: false };
-};
+const entry = (pool: string, release = plan(), isRefused = false): Entry => ({
+  pool,
+  title: "a table",
+  release,
+  paid: release,
+  isRefused,
+});
+
+const later = (epsilon: number): Plan =>
+  ({ ...plan(), exPost: { kind: "ex-post", epsilon } as ExPostLoss }) as Plan;
+
+const enter = (ledgers: Ledgers, one: Entry, counted = true) =>
+  ledgers.add({ pool: one.pool, kept: keptOf(one, "what"), counted, upper: 1 });
+
+/** A ledger of so many releases of ε = 1. */
+function filled(count: number, rule = { name: "zcdp", budget: { rho: "2" } } as const): Ledgers {
+  const ledgers = new Ledgers();
+  ledgers.choose(FILES, rule);
+  for (let i = 0; i < count; i++) enter(ledgers, entry(FILES));
+  return ledgers;
+}
+
+const ask = (engine: Engine, ledger: object) => engine.ledger(ledger as LedgerQuestion, 1e-6);
 
 test("what was paid is counted by pool, with or without a model to show for it; demonstrations are not", () => {
-  const entries = [
-    entry(1, FILES, true),
-    entry(2, "Wages", true),
-    entry(3, FILES, false),
-    entry(4, FILES, true),
-  ];
-  const counted = pools(entries);
-  expect([...counted.keys()]).toEqual([FILES, "Wages"]);
+  const ledgers = new Ledgers();
+  enter(ledgers, entry(FILES));
+  enter(ledgers, entry("wages"));
+  enter(ledgers, entry(FILES), false);
+  enter(ledgers, entry(FILES, plan(), true));
+  const counted = pools(ledgers.lines);
+  expect([...counted.keys()]).toEqual([FILES, "wages"]);
   expect(counted.get(FILES)?.map(({ id }) => id)).toEqual([1, 4]);
 });
 
-test("the total protects whoever has the most rows", () => {
-  const { descriptions, group } = composed([plan(1), plan(3), plan(2)]);
-  expect(descriptions).toHaveLength(3);
-  expect(group).toBe(3);
+test("what is kept says its relation, the rows of whom it protects, and its loss after the fact", () => {
+  expect(keptOf(entry(FILES, plan(3, "replace")), "what")).toEqual({
+    mechanism: { kind: "pure", epsilon: 1, neighbours: "replace" },
+    count: 1,
+    delta: 1e-6,
+    rows: 3,
+    exPost: undefined,
+    title: "what",
+  });
+  expect(keptOf(entry(FILES, later(0.5)), "what").exPost).toBe(0.5);
+  expect(keptOf(entry(FILES, later(0.5), true), "what").exPost).toBeUndefined();
 });
 
 test("losses after the fact are told of pools with several releases, one of which has such a loss and came out", () => {
-  const exPost = { kind: "ex-post", epsilon: 0.5 };
-  const later = (id: number, pool: string, isRefused = false): Entry => {
-    const plain = entry(id, pool, true);
-    return { ...plain, release: { ...plain.release, exPost } as Plan, isRefused };
+  const found = (...entries: Entry[]) => {
+    const ledgers = new Ledgers();
+    for (const one of entries) enter(ledgers, one);
+    return [...afterTheFact(ledgers.lines)].map(([pool, lines]: [string, readonly Line[]]) => [
+      pool,
+      lines.length,
+    ]);
   };
-  expect(exPostOf(later(1, FILES))).toBe(exPost);
-  expect(exPostOf(later(1, FILES, true))).toBeUndefined();
-  expect(exPostOf(entry(1, FILES, true))).toBeUndefined();
-  expect(afterTheFact([later(1, FILES)]).size).toBe(0);
-  expect(afterTheFact([entry(1, FILES, true), entry(2, FILES, true)]).size).toBe(0);
-  expect(afterTheFact([later(1, FILES, true), entry(2, FILES, true)]).size).toBe(0);
-  const counted = afterTheFact([later(1, FILES), entry(2, FILES, true), later(3, "Wages")]);
-  expect([...counted].map(([pool, entries]) => [pool, entries.length])).toEqual([[FILES, 2]]);
+  const one = entry(FILES, later(0.5));
+  expect(found(one)).toEqual([]);
+  expect(found(entry(FILES), entry(FILES))).toEqual([]);
+  expect(found(entry(FILES, later(0.5), true), entry(FILES))).toEqual([]);
+  expect(found(one, entry(FILES), entry("wages", later(1)))).toEqual([[FILES, 2]]);
+});
+
+describe("the rule", () => {
+  test("stands from the first release that counts, also when its line is removed", () => {
+    const ledgers = new Ledgers();
+    const budget = { name: "gdp", budget: { mu: "1" } } as const;
+    enter(ledgers, entry(FILES), false);
+    expect(ledgers.stands(FILES)).toBe(false);
+    ledgers.choose(FILES, budget);
+    enter(ledgers, entry(FILES));
+    ledgers.choose(FILES, { name: "gdp", budget: { mu: "2" } });
+    expect(ledgers.ruleOf(FILES)).toBe(budget);
+    ledgers.remove(2);
+    ledgers.choose(FILES, { name: "plan", budget: {} });
+    expect(ledgers.ruleOf(FILES)).toBe(budget);
+    expect(ledgers.ruleOf("wages").name).toBe("plan");
+  });
+
+  test("asks for what its budget needs, by name", () => {
+    const budget = (name: "renyi" | "approximate", typed: Record<string, string>) => () =>
+      asked(FILES, { name, budget: typed }, []);
+    expect(refused(budget("renyi", { order: "8" }))).toBe("malformed budget.epsilon");
+    expect(refused(budget("approximate", { epsilon: "a" }))).toBe("malformed budget.epsilon");
+    expect(budget("renyi", { order: "8", epsilon: "1/4", mu: "7" })()).toMatchObject({
+      budget: { order: 8, epsilon: 0.25 },
+    });
+    expect(ruleSentence({ name: "renyi", budget: { order: "8", epsilon: "1/4", delta: "0" } })).toBe(
+      "a budget of α = 8, Rényi divergence = 1/4, fixed before the first answer",
+    );
+  });
+
+  test("has a price at its budget's own δ, or at one with room for what may fail", () => {
+    expect(levelOf({ name: "approximate", budget: { epsilon: "1", delta: "1e-4" } }, 1e-6)).toBe(1e-4);
+    expect(levelOf({ name: "zcdp", budget: { rho: "1", delta: "1e-4" } }, 1e-6)).toBe(2e-4);
+    expect(levelOf({ name: "zcdp", budget: { rho: "1", delta: "1e-9" } }, 1e-6)).toBe(1e-6);
+    expect(levelOf({ name: "plan", budget: { delta: "1" } }, 1e-6)).toBe(1e-6);
+  });
+
+  test("tells before a run what it takes, and that what does not fit must not be run", async () => {
+    const engine = await open();
+    const told = (count: number) => {
+      const ledgers = filled(count);
+      const all = ledgers.with(FILES, keptOf(entry(FILES), "next"));
+      return foretoldWords(ask(engine, asked(FILES, ledgers.ruleOf(FILES), all)), count);
+    };
+    expect(told(3)).toMatchObject({ fits: true });
+    expect(told(3).words).toContain("It takes ρ = 0.5 of the ledger’s budget, and leaves ρ = 0.");
+    expect(told(4)).toMatchObject({ fits: false });
+    expect(told(4).words).toContain("of which ρ = 0 is left: it must not be run");
+    const over = ask(
+      engine,
+      asked(FILES, filled(5).ruleOf(FILES), filled(5).with(FILES, keptOf(entry(FILES), "next"))),
+    );
+    expect(brokenWords(over)).toMatch(/^No price: 2 releases do not fit the budget/);
+    const plain = filled(2, { name: "plan", budget: {} } as never);
+    const all = plain.with(FILES, keptOf(entry(FILES), "next"));
+    expect(foretoldWords(ask(engine, asked(FILES, plain.ruleOf(FILES), all)), 2)).toEqual({
+      words: expect.stringMatching(/^Together with 2 earlier releases of this session it comes to ε ≤ 3\.?/),
+      fits: true,
+    });
+  });
+
+  test("never adds up releases that are about different neighbouring tables", async () => {
+    const engine = await open();
+    const ledgers = filled(1);
+    const all = ledgers.with(FILES, keptOf(entry(FILES, plan(1, "replace")), "next"));
+    for (const name of ["plan", "ex-post", "zcdp"] as const)
+      expect(refused(() => ask(engine, asked(FILES, { name, budget: { rho: "2" } }, all)))).toBe(
+        "unsupported entries.1.mechanism.neighbours",
+      );
+  });
+});
+
+describe("a file", () => {
+  test("loses nothing: what is opened and saved again is the same text", () => {
+    const ledgers = filled(1);
+    enter(ledgers, entry(FILES, later(0.12345678901234568)));
+    const text = toJson(ledgers.save(FILES, 1e-7));
+    expect(isLedger(text)).toBe(true);
+    const again = new Ledgers();
+    expect(again.open(text)).toEqual({ pool: FILES, count: 2, delta: 1e-7 });
+    expect(again.ruleOf(FILES)).toEqual({ name: "zcdp", budget: { rho: "2", delta: "0" } });
+    const content = (one: string) => checkLedgerFile(JSON.parse(one));
+    expect(content(toJson(again.save(FILES, 1e-7)))).toEqual(content(text));
+    expect(again.lines.map(({ upper }) => upper)).toEqual([undefined, undefined]);
+  });
+
+  test("brings its rule, and where releases are there already must have theirs", () => {
+    const text = toJson(filled(2).save(FILES, undefined));
+    const same = filled(1);
+    same.open(text);
+    expect(same.lines).toHaveLength(3);
+    const other = filled(1, { name: "zcdp", budget: { rho: "1" } } as never);
+    expect(refused(() => other.open(text))).toBe("unsupported budget.rho");
+    expect(refused(() => filled(1, { name: "plan", budget: {} } as never).open(text))).toBe(
+      "unsupported rule",
+    );
+    expect(other.lines).toHaveLength(1);
+    const sample = toJson(asked("wages", { name: "plan", budget: {} }, []));
+    expect(other.open(sample).pool).toBe("wages");
+  });
+
+  test("what is none changes nothing, and is refused by the name of the field", () => {
+    const ledgers = filled(1);
+    const before = ledgers.lines;
+    const whole = JSON.parse(toJson(filled(1).save(FILES, 1e-6)));
+    const told = (value: object) => refused(() => ledgers.open(JSON.stringify(value)));
+    expect(refused(() => ledgers.open("{"))).toBe("malformed ledger");
+    expect(told([])).toBe("type ledger");
+    expect(told({ ...whole, format: "epsilometer-ledger-9" })).toBe("unknown format");
+    expect(told({ ...whole, sample: "toString" })).toBe("unknown sample");
+    expect(told({ ...whole, price: 0.1 })).toBe("unknown price");
+    expect(
+      told({ ...whole, entries: [{ ...whole.entries[0], mechanism: { kind: "pure", epsilon: -1 } }] }),
+    ).toBe("range entries.0.mechanism.epsilon");
+    expect(ledgers.lines).toBe(before);
+    for (const text of ["", "null", "[]", '{"format": 1}', '{"format": "epsilometer-privacy-report-1"}'])
+      expect(isLedger(text), text).toBe(false);
+  });
 });

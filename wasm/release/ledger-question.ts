@@ -68,8 +68,18 @@ const FILE = tagged("rule", { format: constant(FORMAT), ...shared }, RULES);
 const NO_BUDGET =
   "this rule has none: to compose what was chosen by earlier answers is no filter; rules with a budget are gdp, zcdp, renyi and approximate";
 
-const BUDGETED = RULE_NAMES.filter((name) => "budget" in RULES[name]);
-export const hasBudget = (rule: RuleName) => BUDGETED.includes(rule);
+/** What a budget consists of; nothing where the rule has none. */
+export function budgetFields(rule: RuleName): readonly { readonly key: string; readonly needed: boolean }[] {
+  const of = RULES[rule];
+  if (!("budget" in of)) return [];
+  const { properties, required } = of.budget.schema as {
+    readonly properties: object;
+    readonly required: readonly string[];
+  };
+  return Object.keys(properties).map((key) => ({ key, needed: required.includes(key) }));
+}
+
+export const hasBudget = (rule: RuleName) => budgetFields(rule).length > 0;
 
 /** A ledger of that shape, or a refusal that names the field at fault. */
 function checkedBy<T extends Asked>(shape: Shape<T>, value: unknown): T {

@@ -1,13 +1,11 @@
 /** What the fit page asks its worker. No cell of a table is ever part of an answer, except levels that were asked for. */
 import type {
   AlgorithmRanking,
-  Answer,
-  Description,
   Evaluation,
   EvaluationPlan,
   FitOptions,
   FitRequest,
-  Odometer,
+  Ledger,
   OriginalModel,
   PeopleLosses,
   PersonalLoss,
@@ -61,10 +59,8 @@ export interface FitJobs {
   simulate(request: FitRequest, guesses: object, told: Told): Promise<Simulation>;
   /** Which algorithm errs least on such tables. */
   rankAlgorithms(request: FitRequest, guesses: object, told: Told): Promise<AlgorithmRanking>;
-  /** What several releases cost together. */
-  compose(descriptions: readonly Description[], delta: number, group: number): Promise<Answer>;
-  /** What they cost together after the fact, where that is known. */
-  odometer(releases: readonly Plan[]): Promise<Odometer>;
+  /** What releases about the same people cost together, by the rule of their ledger. */
+  ledger(ledger: object, delta: number): Promise<Ledger>;
   /** The query by which a database computes what a linear model needs. */
   statistics(request: FitRequest, from: string, dialect: DialectName): Promise<string>;
   /** Whether the browser refuses to send in that way from the worker. */

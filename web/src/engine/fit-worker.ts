@@ -1,5 +1,5 @@
 /** The fit page's end of the wire: reads tables, fits and prices models. A blob worker, bound by the page's policy. */
-import { type Engine, open } from "../../../wasm/engine.ts";
+import { type LedgerQuestion, open } from "../../../wasm/engine.ts";
 import { modelOf } from "../../../wasm/model/linear-model.ts";
 import { predictionLines } from "../../../wasm/model/predict.ts";
 import { inspect, proposeLevels } from "../../../wasm/table/inspect.ts";
@@ -75,14 +75,9 @@ const jobs: FitJobs = {
     (await engine).simulate(request, guesses, { onProgress: seldom(told) }),
   rankAlgorithms: async (request, guesses, told) =>
     (await engine).rankAlgorithms(request, guesses, { onProgress: seldom(told) }),
-  compose: async (descriptions, delta, group) => compose(await engine, descriptions, delta, group),
-  odometer: async (releases) => (await engine).odometer(releases),
+  ledger: async (ledger, delta) => (await engine).ledger(ledger as LedgerQuestion, delta),
   statistics: async ({ table }, from, dialect) => statisticsQuery(table, from.split("."), dialect).sql,
   probe,
 };
-
-/** The engine takes a list for what its parts cost together; its type speaks of one description. */
-const compose = (engine: Engine, descriptions: readonly unknown[], delta: number, group: number) =>
-  engine.epsilon(descriptions as never, delta, { group });
 
 serve(byArguments(jobs));

@@ -1,13 +1,23 @@
-/** What this session has released, and what belongs together. Kept in memory only. */
-import type { Description, ExPostLoss, Plan, ReportOffer } from "../../../wasm/contract.ts";
+/** What this session has released, what belongs together, and by which rule that adds up. Kept in memory only. */
+import type { ExPostLoss, Plan, ReportOffer } from "../../../wasm/contract.ts";
+import { json } from "../../../wasm/engine/json.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
+import {
+  budgetFields,
+  checkLedgerFile,
+  FORMAT,
+  type LedgerFile,
+  type RuleName,
+} from "../../../wasm/release/ledger-question.ts";
+import { understand } from "../question/expression.ts";
 import { type Given, sampleIn } from "./loaded.ts";
+import { SAMPLES, type SampleName } from "./samples.ts";
 
 /** What was paid, whatever came of it. */
 export type Paid = Plan;
 
 export interface Entry<Kind extends Paid = Paid> {
-  readonly id: number;
-  /** The releases of one pool are composed: those of a sample, or of all files, which may hold the same people. */
+  /** The releases of one pool are added up: those of a sample, or of all files, which may hold the same people. */
   readonly pool: string;
   readonly title: string;
   /** What was released, where that is no result of the algorithm. */
@@ -36,31 +46,175 @@ export const FILES = "files";
 
 export const poolOf = (given: Given) => sampleIn(given) ?? FILES;
 
-export const poolTitle = (pool: string, entries: readonly Entry[]) =>
-  pool === FILES ? "all files, as if they held the same people" : (entries[0]?.title ?? pool);
+/** What a release cost by what came out; nothing where the price is all there is, or nothing came out. */
+const exPostOf = ({ release, isRefused }: Entry): ExPostLoss | undefined =>
+  isRefused || !("exPost" in release) ? undefined : (release.exPost as ExPostLoss | undefined);
 
-/** What is composed with what: demonstrations cost nothing, because they protect nobody. */
-export function pools(entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> {
-  const found = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    if (!entry.release.private) continue;
-    const pool = found.get(entry.pool);
-    if (pool) pool.push(entry);
-    else found.set(entry.pool, [entry]);
+type Kept = LedgerFile["entries"][number];
+
+export interface Line {
+  readonly id: number;
+  readonly pool: string;
+  /** What a file holds of it. */
+  readonly kept: Kept;
+  /** Demonstrations are not: they cost nothing, because they protect nobody. */
+  readonly counted: boolean;
+  /** What it costs at its own δ; of a file, whose reader computes it again, unknown. */
+  readonly upper: number | undefined;
+}
+
+const LONGEST_TITLE = 1000;
+
+/** What is kept of a release. Its relation is said, so that nothing is added to it that is about another. */
+export function keptOf(entry: Entry, title: string): Kept {
+  const { description, epsilon, delta, request } = entry.paid;
+  return {
+    mechanism: { ...description, neighbours: epsilon.neighbours },
+    count: 1,
+    delta,
+    rows: request.table.unit.rows,
+    exPost: exPostOf(entry)?.epsilon,
+    title: title.slice(0, LONGEST_TITLE),
+  };
+}
+
+/** A rule, with its budget as typed. */
+export interface Rule {
+  readonly name: RuleName;
+  readonly budget: Readonly<Record<string, string>>;
+}
+
+export const PLAN: Rule = { name: "plan", budget: {} };
+
+/** As numbers; nothing where the rule has none. What may be left out may be empty. */
+function budgetOf({ name, budget }: Rule): Readonly<Record<string, number>> | undefined {
+  const fields = budgetFields(name);
+  if (fields.length === 0) return undefined;
+  const typed = fields.filter(({ key, needed }) => needed || (budget[key] ?? "").trim() !== "");
+  return Object.fromEntries(
+    typed.map(({ key }) => [key, understand(budget[key] ?? "", `budget.${key}`).value]),
+  );
+}
+
+/** At which δ a rule has a price, where nobody says another: its budget's own, or one with room for what may fail. */
+export function levelOf(rule: Rule, usual: number): number {
+  const { delta = 0 } = budgetOf(rule) ?? {};
+  return rule.name === "approximate" ? delta : Math.min(1, Math.max(usual, 2 * delta));
+}
+
+/** A ledger as a question, and as a file. */
+export function asked(pool: string, rule: Rule, kept: readonly Kept[], delta?: number) {
+  const budget = budgetOf(rule);
+  const about = { ...(pool !== FILES && { sample: pool }), ...(delta !== undefined && { delta }) };
+  return { format: FORMAT, rule: rule.name, ...(budget && { budget }), ...about, entries: kept };
+}
+
+/** Whether a saved file seems to be a ledger, of whatever version. */
+export function isLedger(text: string): boolean {
+  try {
+    const { format } = Object(json("ledger", text)) as { readonly format?: unknown };
+    return typeof format === "string" && format.startsWith("epsilometer-ledger-");
+  } catch {
+    return false;
+  }
+}
+
+const isSample = (name: string): name is SampleName => Object.hasOwn(SAMPLES, name);
+
+function poolIn({ sample }: LedgerFile): string {
+  if (sample === undefined || isSample(sample)) return sample ?? FILES;
+  const rule = `must be one of ${Object.keys(SAMPLES).join(", ")}, or be left out`;
+  throw new Refusal("unknown", "sample", sample, rule);
+}
+
+const ruleIn = (file: LedgerFile): Rule => ({
+  name: file.rule,
+  budget: Object.fromEntries(
+    Object.entries("budget" in file ? file.budget : {}).map(([key, value]) => [key, String(value)]),
+  ),
+});
+
+/** What is counted, by whom it is about. */
+export function pools(lines: readonly Line[]): ReadonlyMap<string, readonly Line[]> {
+  const found = new Map<string, Line[]>();
+  for (const line of lines) {
+    if (!line.counted) continue;
+    const pool = found.get(line.pool);
+    if (pool) pool.push(line);
+    else found.set(line.pool, [line]);
   }
   return found;
 }
 
-/** What a release cost by what came out; nothing where the price is all there is, or nothing came out. */
-export const exPostOf = ({ release, isRefused }: Entry): ExPostLoss | undefined =>
-  isRefused || !("exPost" in release) ? undefined : (release.exPost as ExPostLoss | undefined);
-
 /** Pools with several releases, some of which have a guarantee after the fact: what is told of them follows its own rule. */
-export const afterTheFact = (entries: readonly Entry[]): ReadonlyMap<string, readonly Entry[]> =>
-  new Map([...pools(entries)].filter(([, pool]) => pool.length > 1 && pool.some(exPostOf)));
+export const afterTheFact = (lines: readonly Line[]): ReadonlyMap<string, readonly Line[]> =>
+  new Map(
+    [...pools(lines)].filter(
+      ([, pool]) => pool.length > 1 && pool.some(({ kept }) => kept.exPost !== undefined),
+    ),
+  );
 
-/** The question that tells the total of several: whoever has the most rows is the one to protect. */
-export const composed = (plans: readonly Plan[]) => ({
-  descriptions: plans.map(({ description }): Description => description),
-  group: Math.max(...plans.map(({ request }) => request.table.unit.rows)),
-});
+/** All ledgers of a session: one for each pool, whose rule stands from the first release that counts. */
+export class Ledgers {
+  lines: readonly Line[] = [];
+  #rules = new Map<string, { readonly rule: Rule; readonly stands: boolean }>();
+  #lastId = 0;
+
+  ruleOf(pool: string): Rule {
+    return this.#rules.get(pool)?.rule ?? PLAN;
+  }
+
+  /** Removing a line gives nothing back, and no other rule either. */
+  stands(pool: string): boolean {
+    return this.#rules.get(pool)?.stands ?? false;
+  }
+
+  /** A budget that is fixed when answers are known is none. */
+  choose(pool: string, rule: Rule): void {
+    if (!this.stands(pool)) this.#rules.set(pool, { rule, stands: false });
+  }
+
+  /** Those about the same people, and what would be run next. */
+  with(pool: string, next: Kept): readonly Kept[] {
+    return [...this.#keptOf(pool), next];
+  }
+
+  add(line: Omit<Line, "id">): void {
+    this.lines = [...this.lines, { id: ++this.#lastId, ...line }];
+    if (line.counted) this.#rules.set(line.pool, { rule: this.ruleOf(line.pool), stands: true });
+  }
+
+  remove(id: number): void {
+    this.lines = this.lines.filter((line) => line.id !== id);
+  }
+
+  /** All that a file holds, or a refusal; then nothing has changed. */
+  open(text: string): { readonly pool: string; readonly count: number; readonly delta: number | undefined } {
+    const file = checkLedgerFile(json("ledger", text));
+    const pool = poolIn(file);
+    const rule = ruleIn(file);
+    if (this.stands(pool)) this.#checkSame(pool, rule);
+    else this.choose(pool, rule);
+    for (const kept of file.entries) this.add({ pool, kept, counted: true, upper: undefined });
+    return { pool, count: file.entries.length, delta: file.delta };
+  }
+
+  save(pool: string, delta: number | undefined): object {
+    return asked(pool, this.ruleOf(pool), this.#keptOf(pool), delta);
+  }
+
+  #keptOf(pool: string): readonly Kept[] {
+    return (pools(this.lines).get(pool) ?? []).map(({ kept }) => kept);
+  }
+
+  #checkSame(pool: string, rule: Rule): void {
+    const own = this.ruleOf(pool);
+    const must = (one: unknown) =>
+      `must be that of the releases that are there already, ${JSON.stringify(one)}`;
+    if (rule.name !== own.name) throw new Refusal("unsupported", "rule", rule.name, must(own.name));
+    const [theirs, ours] = [budgetOf(rule) ?? {}, budgetOf(own) ?? {}];
+    for (const { key } of budgetFields(own.name))
+      if ((theirs[key] ?? 0) !== (ours[key] ?? 0))
+        throw new Refusal("unsupported", `budget.${key}`, theirs[key], must(ours[key] ?? 0));
+  }
+}

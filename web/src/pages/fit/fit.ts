@@ -13,7 +13,7 @@ import { declaredNumbers, relevant } from "../../fit/declared.ts";
 import { evaluationPaid } from "../../fit/evaluation.ts";
 import type { Forecast } from "../../fit/forecast.ts";
 import { EMPTY, type Form, filled, forColumns, withAlgorithm, withColumn } from "../../fit/form.ts";
-import { type Entry, FILES, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
+import { type Entry, FILES, isLedger, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
 import { isOfModel } from "../../fit/outputs.ts";
 import { algorithmIn, type FitReading, keepsBudget, read } from "../../fit/read.ts";
@@ -32,7 +32,6 @@ import {
   data,
   evaluationPart,
   forecast,
-  ledger,
   locality,
   model,
   persons,
@@ -44,6 +43,7 @@ import {
   unit,
 } from "./parts.ts";
 import { SavedRequest } from "./saved.ts";
+import { Spent } from "./spent.ts";
 import { type StepNumber, Steps } from "./steps.ts";
 import { type EngineAnswer, errorSentence, verdict } from "./verdict.ts";
 
@@ -58,8 +58,6 @@ const attempted = new Set<StepNumber>();
 /** What is run is what was asked, whatever is edited meanwhile. */
 let running: { readonly plan: Plan; readonly progress: Progress | undefined } | undefined;
 let runFault = "";
-let entries: readonly Entry[] = [];
-let lastEntry = 0;
 let declaredText = "";
 
 const pricing = new Pricing(
@@ -68,6 +66,10 @@ const pricing = new Pricing(
     answer = told;
     show();
   },
+);
+const spent = new Spent(
+  () => (loaded ? poolOf(loaded) : FILES),
+  (...asked) => client.ask("ledger", asked),
 );
 const intake = new Intake(client, taken);
 const steps = new Steps(firstMissing, stopped);
@@ -148,10 +150,9 @@ function show(): void {
     plan: running?.plan ?? plan,
     running,
     fault: runFault,
-    entries,
-    pool: loaded && poolOf(loaded),
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
+  spent.show();
   const budgeted = keepsBudget(form) ? plan?.request : undefined;
   sharePart.request = budgeted;
   // While there is no plan the fold stays as it was.
@@ -207,9 +208,11 @@ async function run(): Promise<void> {
       runPart.running = running;
     };
     const offer = await sharePart.chosen(plan.request);
-    released(given, await client.ask("fit", [given.table, offer?.request ?? plan.request], told), offer);
+    runFault = await spent.fault(entryOf(given, plan, { offer }));
+    if (runFault === "")
+      released(given, await client.ask("fit", [given.table, offer?.request ?? plan.request], told), offer);
   } catch (error) {
-    if (error instanceof Refusal && error.spent) paid(given, plan, { isRefused: true });
+    if (error instanceof Refusal && error.spent) spent.add(entryOf(given, plan, { isRefused: true }));
     runFault =
       error instanceof Cancelled
         ? "Cancelled. Nothing was released, and the form is as it was."
@@ -228,21 +231,23 @@ function lead(): void {
   else say("The price is still being found.");
 }
 
-function paid<Kind extends Paid>(
+const entryOf = <Kind extends Paid>(
   given: Given,
   release: Kind,
   { isRefused = false, offer, what }: Partial<Pick<Entry, "isRefused" | "offer" | "what">> = {},
-): Entry<Kind> {
-  const about = { id: ++lastEntry, pool: poolOf(given), title: given.title, what };
-  const entry = { ...about, release, offer, paid: paidWith(release, offer), isRefused };
-  entries = [...entries, entry];
-  ledger.entries = entries;
-  find<HTMLElement>("#released").hidden = false;
-  return entry;
-}
+): Entry<Kind> => ({
+  pool: poolOf(given),
+  title: given.title,
+  what,
+  release,
+  offer,
+  paid: paidWith(release, offer),
+  isRefused,
+});
 
 async function released(given: Given, release: Release, offer?: ReportOffer): Promise<void> {
-  const entry = paid(given, release, { offer });
+  const entry = entryOf(given, release, { offer });
+  spent.add(entry);
   releasePart.fitWithoutPrivacy = (told) =>
     client.ask("fitWithoutPrivacy", [given.table, release.request], told);
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
@@ -262,15 +267,17 @@ async function released(given: Given, release: Release, offer?: ReportOffer): Pr
 }
 
 async function evaluate(given: Given, release: Release, plan: EvaluationPlan, told: Told) {
-  const count = (isRefused: boolean) =>
-    paid(given, evaluationPaid(release, plan), { isRefused, what: EVALUATED });
+  const entry = (isRefused: boolean) =>
+    entryOf(given, evaluationPaid(release, plan), { isRefused, what: EVALUATED });
+  const fault = await spent.fault(entry(false));
+  if (fault !== "") throw new Error(fault);
   try {
     const found = await client.ask("evaluate", [release, given.table, plan.request], told);
-    count(false);
+    spent.add(entry(false));
     releasePart.evaluated(release, found);
     return found;
   } catch (error) {
-    if (error instanceof Refusal && error.spent) count(true);
+    if (error instanceof Refusal && error.spent) spent.add(entry(true));
     throw error;
   }
 }
@@ -295,20 +302,18 @@ async function lookUpLevels(index: number): Promise<void> {
 }
 
 data.addEventListener("table", (event) => take((event as CustomEvent<Given>).detail));
-data.addEventListener("saved", (event) => saved.load((event as CustomEvent<File>).detail));
+data.addEventListener("saved", async (event) => {
+  const file = (event as CustomEvent<File>).detail;
+  if (!isLedger(await file.text())) return saved.load(file);
+  steps.open(4);
+  await spent.open(file);
+});
 data.addEventListener("format", (event) => respell((event as CustomEvent<Format>).detail));
 data.addEventListener("cancel", () => client.cancel());
 model.addEventListener("levels", (event) => lookUpLevels((event as CustomEvent<number>).detail));
 price.addEventListener("go", (event) => go((event as CustomEvent<string>).detail));
 runPart.addEventListener("run", run);
 runPart.addEventListener("cancel", () => client.cancel());
-ledger.addEventListener("remove", (event) => {
-  const { detail } = event as CustomEvent<number>;
-  entries = entries.filter(({ id }) => id !== detail);
-  ledger.entries = entries;
-});
-ledger.odometer = (releases) => client.ask("odometer", [releases]);
-for (const part of [ledger, runPart]) part.compose = (...asked) => client.ask("compose", asked);
 sharePart.ask = (...asked) => client.ask("shareReport", asked);
 forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
 releasePart.cancel = () => client.cancel();
@@ -329,7 +334,7 @@ copies.statistics = (...asked) => client.ask("statistics", asked);
 locality.probeWorker = (way, address) => client.ask("probe", [way, address]);
 addEventListener("beforeunload", (event) => {
   // The ledger is forgotten with the page; that of real tables is missed.
-  if (entries.some(({ pool }) => pool === FILES)) event.preventDefault();
+  if (spent.isMissed) event.preventDefault();
 });
 
 themeSwitch(find<HTMLButtonElement>("#theme"));

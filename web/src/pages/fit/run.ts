@@ -1,10 +1,10 @@
 /** Step 4: the run, which cannot be taken back; how far it is; a way out. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Answer, Plan } from "../../../../wasm/contract.ts";
-import type { FitJobs, Progress } from "../../engine/fit-protocol.ts";
-import { composed, type Entry, pools } from "../../fit/ledger.ts";
-import { countWords, protectedWords } from "../../words/fit.ts";
+import type { Plan } from "../../../../wasm/contract.ts";
+import type { Progress } from "../../engine/fit-protocol.ts";
+import { protectedWords } from "../../words/fit.ts";
 import { sizeOf } from "../../words/fit-outputs.ts";
+import type { Foretold } from "../../words/ledger.ts";
 import { format } from "../../words/numbers.ts";
 import { LightElement } from "../light-element.ts";
 import type { FormView } from "./field.ts";
@@ -23,9 +23,8 @@ export class FitRun extends LightElement {
     sample: { type: Boolean },
     running: { attribute: false },
     fault: {},
-    entries: { attribute: false },
-    pool: {},
-    together: { state: true },
+    spent: { attribute: false },
+    foretold: { state: true },
   };
 
   declare view: FormView | undefined;
@@ -34,31 +33,22 @@ export class FitRun extends LightElement {
   declare sample: boolean;
   declare running: Running | undefined;
   declare fault: string | undefined;
-  /** What was released before, and to which pool the table belongs. */
-  declare entries: readonly Entry[] | undefined;
-  declare pool: string | undefined;
-  /** What several releases cost together. */
-  compose: ((...asked: Parameters<FitJobs["compose"]>) => Promise<Answer>) | undefined;
-  /** What it would cost together with those. */
-  declare private together: number | undefined;
+  /** Changes whenever the ledger does, to which the release would be added. */
+  declare spent: unknown;
+  /** What the ledger says of it; nothing where there is nothing to say. */
+  foretell: ((plan: Plan) => Promise<Foretold | undefined>) | undefined;
+  declare private foretold: Foretold | undefined;
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (["plan", "entries", "pool"].some((key) => changed.has(key))) this.foretell();
+    if (["plan", "spent"].some((key) => changed.has(key))) this.ask();
   }
 
-  /** Those about the same people. */
-  private get earlier(): readonly Entry[] {
-    return pools(this.entries ?? []).get(this.pool ?? "") ?? [];
-  }
-
-  private async foretell(): Promise<void> {
-    this.together = undefined;
-    const { plan, entries, earlier } = this;
-    if (!plan || earlier.length === 0 || !plan.private) return;
-    const { descriptions, group } = composed([...earlier.map(({ paid }) => paid), plan]);
-    // Why there is no total is told by the ledger.
-    const total = await this.compose?.(descriptions, plan.delta, group).catch(() => undefined);
-    if (plan === this.plan && entries === this.entries) this.together = total?.upper;
+  private async ask(): Promise<void> {
+    this.foretold = undefined;
+    const { plan, spent } = this;
+    if (!plan) return;
+    const told = await this.foretell?.(plan);
+    if (plan === this.plan && spent === this.spent) this.foretold = told;
   }
 
   private tell(name: "run" | "cancel"): void {
@@ -67,7 +57,7 @@ export class FitRun extends LightElement {
 
   protected override render(): TemplateResult {
     return html`${this.plan ? costs(this.plan) : html`<p class="aside">The run begins when everything above is answered.</p>`}
-      ${this.together === undefined ? nothing : html`<p>Together with ${countWords(this.earlier.length, "earlier release")} of this session it comes to ε ≤ ${format(this.together, 6, "up")}.</p>`}
+      ${this.foretold ? html`<p class=${this.foretold.fits ? nothing : "error"}>${this.foretold.words}</p>` : nothing}
       ${this.sample ? this.seed() : nothing}
       ${
         this.running

@@ -1,0 +1,172 @@
+/** The fit page's ledgers: a rule and a budget before the first run, what fits it, and a file that another page opens. */
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { checkLedgerFile, type LedgerQuestion } from "../../wasm/engine.ts";
+import { PATIENT, stage, words } from "./browser.ts";
+import { csv, declare, engine, fill, give, proceed, run, sample, taken } from "./fit-page.ts";
+
+const { open } = stage();
+
+/** A table of ours at the step that runs it. */
+async function ready(page: Page): Promise<void> {
+  await give(page, "pay.csv", csv(500));
+  await taken(page);
+  await declare(page);
+  for (const step of [1, 2, 3]) await proceed(page, step);
+}
+
+async function choose(page: Page, rule: string, budget: Readonly<Record<string, string>>): Promise<void> {
+  await page.locator("#fit-rule-fold > summary").click();
+  await page.locator("#fit-rule").selectOption(rule);
+  for (const [key, text] of Object.entries(budget)) await page.locator(`#fit-rule-${key}`).fill(text);
+}
+
+async function runs(page: Page, count: number): Promise<void> {
+  await page.locator("fit-price .headline").waitFor();
+  await run(page);
+  await page
+    .locator(".ledger li")
+    .nth(count - 1)
+    .waitFor();
+}
+
+const told = (page: Page) => words(page.locator("fit-run"));
+
+async function kept(page: Page): Promise<string> {
+  const file = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Save the ledger" }).click();
+  return readFile(await (await file).path(), "utf8");
+}
+
+const hand = (page: Page, name: string, content: string) =>
+  page.setInputFiles("#fit-ledger-file", {
+    name,
+    mimeType: "application/json",
+    buffer: Buffer.from(content),
+  });
+
+describe("a budget", () => {
+  test("holds what fits, tells what is left, and begins no run that does not fit", async () => {
+    const { page, errors, close } = await open("/fit.html");
+    await ready(page);
+    await choose(page, "zcdp", { rho: "" });
+    await expect.poll(() => told(page), PATIENT).toContain("it must not be run. Budget of ρ");
+    await run(page);
+    await expect
+      .poll(() => words(page.locator("fit-run .error[role=alert]")), PATIENT)
+      .toContain("Budget of ρ");
+    expect(await page.locator(".ledger").count()).toBe(0);
+    await page.locator("#fit-rule-rho").fill("0.05");
+    await expect
+      .poll(() => told(page), PATIENT)
+      .toMatch(/It takes ρ = [\d.]+ of the ledger’s budget, and leaves ρ = [\d.]+/);
+    await runs(page, 1);
+    const ledger = page.locator("fit-ledger");
+    await expect
+      .poll(() => words(ledger), PATIENT)
+      .toMatch(/the whole budget; 1 release took ρ = [\d.]+, and ρ = [\d.]+ is left/);
+    const { upper } = engine.epsilon({ kind: "zcdp", rho: 0.05 }, 1e-6);
+    const shown = Number(/ε ≤ ([\d.]+)/.exec(await words(page.locator("fit-ledger .totals")))?.[1]);
+    expect(shown).toBeGreaterThanOrEqual(upper);
+    expect(shown).toBeLessThan(upper * (1 + 1e-5));
+    // Answers are known: nobody chooses a rule any more.
+    expect(await page.locator("#fit-rule").count()).toBe(0);
+    await expect
+      .poll(() => words(page.locator("fit-rule")), PATIENT)
+      .toContain("This stands since the first release");
+    await expect.poll(() => told(page), PATIENT).toContain("is left: it must not be run");
+    await run(page);
+    await expect
+      .poll(() => words(page.locator("fit-run .error[role=alert]")), PATIENT)
+      .toContain("must not be run");
+    expect(await page.locator(".ledger li").count()).toBe(1);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
+  test("of one table is not that of another", async () => {
+    const { page, close } = await open("/fit.html");
+    await sample(page, "Wages");
+    await choose(page, "gdp", { mu: "1" });
+    await runs(page, 1);
+    await ready(page);
+    expect(await page.locator("#fit-rule").inputValue()).toBe("plan");
+    await runs(page, 2);
+    const ledger = await words(page.locator("fit-ledger"));
+    expect(ledger).toContain("Rule for “Wages” (sample): a budget of μ = 1, fixed before the first answer");
+    expect(ledger).toContain("Rule for all files, as if they held the same people: a fixed plan");
+    await close();
+  });
+});
+
+describe("a file", () => {
+  test("is what a program and another page say the same of, and is saved again as it was", async () => {
+    const { page, errors, requests, close } = await open("/fit.html");
+    await ready(page);
+    await choose(page, "approximate", { epsilon: "4", delta: "1e-5" });
+    await runs(page, 1);
+    await page.locator("#step-3 summary").first().click();
+    await fill(page, { "budget.epsilon": "0.5" });
+    await runs(page, 2);
+    const loaded = requests.length;
+    const text = await kept(page);
+    const file = checkLedgerFile(JSON.parse(text));
+    expect(file).toMatchObject({ rule: "approximate", budget: { epsilon: 4, delta: 1e-5 }, delta: 1e-5 });
+    const found = engine.ledger(file as LedgerQuestion);
+    expect(found.entries?.map(({ fits }) => fits)).toEqual([true, true]);
+    const total = await words(page.locator("fit-ledger .totals"));
+    const lines = await page.locator(".ledger li").allInnerTexts();
+    expect(total).toContain("ε ≤ 4");
+
+    const other = await open("/fit.html");
+    await other.page.locator("#step-4 > summary").click();
+    await other.page.locator("#fit-rule-fold > summary").click();
+    await hand(other.page, "earlier.json", text);
+    await expect
+      .poll(() => words(other.page.locator("fit-rule [role=status]")), PATIENT)
+      .toContain("earlier.json is opened: 2 releases of all files");
+    await expect.poll(() => words(other.page.locator("fit-ledger .totals")), PATIENT).toBe(total);
+    await expect.poll(() => other.page.locator(".ledger li").allInnerTexts(), PATIENT).toEqual(lines);
+    expect(JSON.parse(await kept(other.page))).toEqual(JSON.parse(text));
+    // Where there are releases, another rule is another ledger.
+    await hand(
+      other.page,
+      "plan.json",
+      text.replace('"approximate"', '"plan"').replace(/"budget": {[^}]*},/, ""),
+    );
+    await expect
+      .poll(() => words(other.page.locator("#fit-ledger-error")), PATIENT)
+      .toContain("plan.json is not opened. Rule: must be that of the releases that are there already");
+    expect(await other.page.locator(".ledger li").count()).toBe(2);
+    expect(requests.slice(loaded)).toEqual([]);
+    expect([...errors, ...other.errors]).toEqual([]);
+    await other.close();
+    await close();
+  });
+
+  test("of others is refused by the name of the field, and a dropped one is opened", async () => {
+    const { page, errors, close } = await open("/fit.html");
+    await page.locator("#step-4 > summary").click();
+    await page.locator("#fit-rule-fold > summary").click();
+    const refusal = () => words(page.locator("#fit-ledger-error"));
+    await hand(page, "image.json", "\u0000PNG");
+    await expect.poll(refusal, PATIENT).toContain("image.json is not opened. Ledger");
+    await hand(page, "foreign.json", '{"rule": "plan", "entries": []}');
+    await expect.poll(refusal, PATIENT).toContain("foreign.json is not opened. Format: must be one of");
+    const one = (more: string) =>
+      `{"format": "epsilometer-ledger-1", "rule": "plan", "entries": [{"mechanism": {"kind": "pure", "epsilon": 1}${more}}]}`;
+    await hand(page, "cheap.json", one(', "epsilon": 0.001'));
+    await expect.poll(refusal, PATIENT).toContain("Release 1 epsilon");
+    expect(await page.locator(".ledger").count()).toBe(0);
+    const text = one(', "title": "<img src=x onerror=alert(1)>"');
+    await page.setInputFiles("#fit-file", { name: "l.json", mimeType: "", buffer: Buffer.from(text) });
+    await page.locator(".ledger li").waitFor();
+    await expect
+      .poll(() => words(page.locator(".ledger li strong")), PATIENT)
+      .toBe("ε ≤ 0.999999 at δ = 1e-6");
+    expect(await words(page.locator(".ledger .what"))).toBe("<img src=x onerror=alert(1)>");
+    expect(errors).toEqual([]);
+    await close();
+  });
+});
