@@ -344,7 +344,7 @@ export interface Odometer {
 }
 
 /** What adds up by the rule, each under its own name, and `delta` beside it. */
-export type LedgerSum = Readonly<Partial<Record<"mu" | "rho" | "epsilon", number>>> & {
+export type LedgerSum = Readonly<Partial<Record<"mu" | "rho" | "epsilon" | "rounds", number>>> & {
   readonly delta: number;
 };
 
@@ -355,6 +355,7 @@ export interface Ledger {
    * - `ex-post`: the same, and beside it what came out told: a guarantee of another kind, of pure releases only.
    * - `gdp`, `zcdp`, `renyi`, `approximate`: each was chosen by the answers before it, within the budget that was fixed
    *   before the first: what the budget costs, whatever was chosen.
+   * - `menu`: at most so many rounds, in each of which one mechanism of a menu was chosen by the answers before it.
    */
   readonly rule: LedgerQuestion["rule"];
   /** The guarantee, at `delta`, for whoever has the most rows. */

@@ -23,6 +23,7 @@ const BUDGETS = {
   zcdp: { rho: 0.5, delta: 1e-9 },
   renyi: { order: 8, epsilon: 3 },
   approximate: { epsilon: 10, delta: 1e-6 },
+  menu: { rounds: 3, menu: [normal, pure] },
 } as const;
 const file = {
   format: FORMAT,

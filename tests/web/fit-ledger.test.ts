@@ -13,8 +13,10 @@ import {
   Ledgers,
   type Line,
   levelOf,
+  poolOf,
   pools,
 } from "../../web/src/fit/ledger.ts";
+import { givenSample, givenText } from "../../web/src/fit/loaded.ts";
 import { brokenWords, foretoldWords, ruleSentence } from "../../web/src/words/ledger.ts";
 import { refused } from "../wasm/refused.ts";
 
@@ -60,6 +62,11 @@ test("what was paid is counted by pool, with or without a model to show for it; 
   const counted = pools(ledgers.lines);
   expect([...counted.keys()]).toEqual([FILES, "wages"]);
   expect(counted.get(FILES)?.map(({ id }) => id)).toEqual([1, 4]);
+});
+
+test("all files may hold the same people, and a sample holds none of them", () => {
+  expect(poolOf(givenText("a"))).toBe(FILES);
+  expect(poolOf(givenSample("wages"))).toBe("wages");
 });
 
 test("what is kept says its relation, the rows of whom it protects, and its loss after the fact", () => {
@@ -174,6 +181,26 @@ describe("a file", () => {
     const content = (one: string) => checkLedgerFile(JSON.parse(one));
     expect(content(toJson(again.save(FILES, 1e-7)))).toEqual(content(text));
     expect(again.lines.map(({ upper }) => upper)).toEqual([undefined, undefined]);
+  });
+
+  test("keeps a menu, which nobody types", () => {
+    const menu = [{ kind: "pure", epsilon: 1, neighbours: "replace" }];
+    const file = {
+      ...asked(FILES, { name: "plan", budget: {} }, []),
+      rule: "menu",
+      budget: { rounds: 3, menu },
+    };
+    const ledgers = new Ledgers();
+    ledgers.open(JSON.stringify(file));
+    expect(ruleSentence(ledgers.ruleOf(FILES))).toBe(
+      "a menu, fixed before the first answer, with rounds = 3",
+    );
+    expect(checkLedgerFile(JSON.parse(toJson(ledgers.save(FILES, undefined))))).toEqual(
+      checkLedgerFile(file),
+    );
+    enter(ledgers, entry(FILES));
+    const other = { ...file, budget: { rounds: 3, menu: [...menu, ...menu] } };
+    expect(refused(() => ledgers.open(JSON.stringify(other)))).toBe("unsupported budget.menu");
   });
 
   test("brings its rule, and where releases are there already must have theirs", () => {

@@ -238,6 +238,13 @@ declare module "*/full.mjs" {
       budget: Charge,
       entries: readonly { mechanism: object; count: number; delta: number }[],
     ): { entries: readonly (Charge & { fits: boolean })[]; spent: Charge; left: Charge } | Refused;
+    /** A refusal of one choice has its place as the value of the field `menu`. */
+    menu(
+      choices: readonly object[],
+      rounds: number,
+      delta: number,
+      gap: number,
+    ): Answered<{ lower: number; upper: number }>;
     plan(request: Asked, seed: number | null, unitRows: number): Planned | Refused;
     /**
      * A fit that waits for its table; `endSession` must follow once, after everything else. One that is not private takes

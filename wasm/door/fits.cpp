@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/accounting/filter.h"
+#include "core/accounting/menu.h"
 #include "core/release/odometer.h"
 #include "core/release/price.h"
 #include "core/report/published/persons_told.h"
@@ -156,6 +157,20 @@ val ask_filter(int rule_number, double order, const val& budget, const val& entr
   });
 }
 
+val ask_menu(const val& choices, double rounds, double delta, double gap) {
+  return guarded(
+      [&] {
+        std::vector<MenuChoice> menu;
+        for (int i = 0; i < choices["length"].as<int>(); ++i) {
+          const Description one = description(choices[i]), plan{"composition", {}, {}, {}, {{one, rounds}}};
+          menu.push_back({privacy_loss(one), privacy_loss(plan)});
+        }
+        const Menu found(menu, rounds, gap);
+        return answered(plain(found.epsilon(delta)), found.certainty());
+      },
+      "menu");
+}
+
 // What is said of a plan and of a release by whoever runs it.
 val with_persons(val result, const PersonsTold& told, bool is_private) {
   val persons = val::object();
@@ -225,6 +240,7 @@ EMSCRIPTEN_BINDINGS(fits) {
   emscripten::function("price", &ask_price);
   emscripten::function("odometer", &ask_odometer);
   emscripten::function("filter", &ask_filter);
+  emscripten::function("menu", &ask_menu);
   emscripten::function("plan", &ask_plan);
   emscripten::function("beginFit", &begin_fit);
   emscripten::function("addSums", &add_sums);

@@ -94,7 +94,7 @@ const OPTIONS = record({
 });
 
 /** The options with their defaults; unknown ones are refused by name. */
-const checkOptions = (options: Options = {}): Required<Options> =>
+export const checkOptions = (options: Options = {}): Required<Options> =>
   OPTIONS.check("", fieldsOf("options", options, "must be an object with group or gap"));
 
 function checkTarget(target: Partial<Target> | undefined): Target {

@@ -18,11 +18,13 @@ import {
   type Shape,
   tagged,
   text,
+  whole,
 } from "../engine/shape.ts";
 
 export const FORMAT = "epsilometer-ledger-1";
 
 const MOST_ENTRIES = 1000;
+const [MOST_ROUNDS, MOST_CHOICES] = [1000, 20];
 const AMOUNT = real(0, 1e100);
 
 const ENTRY = record({
@@ -48,6 +50,12 @@ const RULES = {
   zcdp: { budget: record({ rho: AMOUNT, ...beside }) },
   renyi: { budget: record({ order: ORDER, epsilon: AMOUNT, ...beside }) },
   approximate: { budget: record({ epsilon: AMOUNT, ...beside }) },
+  menu: {
+    budget: record({
+      rounds: whole(1, MOST_ROUNDS),
+      menu: list(DESCRIPTION, 1, MOST_CHOICES, "mechanisms"),
+    }),
+  },
 } as const;
 
 export type RuleName = keyof typeof RULES;
@@ -66,7 +74,7 @@ export const LEDGER = tagged("rule", { format, ...shared }, RULES);
 const FILE = tagged("rule", { format: constant(FORMAT), ...shared }, RULES);
 
 const NO_BUDGET =
-  "this rule has none: to compose what was chosen by earlier answers is no filter; rules with a budget are gdp, zcdp, renyi and approximate";
+  "this rule has none: to compose what was chosen by earlier answers is no filter; rules with a budget are gdp, zcdp, renyi, approximate and menu";
 
 /** What a budget consists of; nothing where the rule has none. */
 export function budgetFields(rule: RuleName): readonly { readonly key: string; readonly needed: boolean }[] {
@@ -109,14 +117,19 @@ type Stated<Q> = Q extends { readonly entries: readonly (infer E)[] }
       Partial<Omit<Q, "rule" | "entries" | "budget">> & {
         readonly entries: readonly (Pick<E, "mechanism" & keyof E> & Partial<E>)[];
       } & (Q extends { readonly budget: infer B }
-        ? { readonly budget: Omit<B, "delta"> & { readonly delta?: number } }
+        ? {
+            readonly budget: B extends { readonly delta: number }
+              ? Omit<B, "delta"> & { readonly delta?: number }
+              : B;
+          }
         : unknown)
   : never;
 /** With everything that may be left out. */
 export type Asked = Checked<typeof LEDGER>;
 export type LedgerFile = Checked<typeof FILE>;
 export type LedgerQuestion = Stated<Asked>;
-export type Budgeted = Extract<Asked, { readonly budget: unknown }>;
+export type Budgeted = Exclude<Extract<Asked, { readonly budget: unknown }>, { readonly rule: "menu" }>;
+export type OnMenu = Extract<Asked, { readonly rule: "menu" }>;
 export type Entries = Asked["entries"];
 
 export const ledgerSchema = {

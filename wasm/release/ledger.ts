@@ -7,7 +7,16 @@ import { unwrap } from "../engine/core-answer.ts";
 import { neighboursOf, validate } from "../engine/description.ts";
 import { together } from "../engine/description-tree.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { type Asked, type Budgeted, checkLedger, type Entries, hasBudget } from "./ledger-question.ts";
+import { composed, forOneRow } from "./entries.ts";
+import {
+  type Asked,
+  type Budgeted,
+  checkLedger,
+  type Entries,
+  hasBudget,
+  type OnMenu,
+} from "./ledger-question.ts";
+import { onMenu } from "./menu.ts";
 
 /** Each rule, in the order of the core. */
 const RULES = {
@@ -33,17 +42,6 @@ const RULES = {
   },
 } as const;
 
-/** What the composition of the entries is refused for, said of the ledger. */
-function composed(entries: Entries): Description {
-  try {
-    return validate(together(entries.map(({ mechanism, count }) => ({ mechanism, count }))));
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { kind, field, value, rule } = error;
-    throw new Refusal(kind, field.replace(/^of\b/, "entries"), value, rule, { shown: true });
-  }
-}
-
 /** The budget as what everything within it is only known to be. */
 function described({ rule, budget }: Budgeted, neighbours: Neighbours | undefined): Description {
   const about = neighbours && { neighbours };
@@ -62,18 +60,14 @@ function described({ rule, budget }: Budgeted, neighbours: Neighbours | undefine
 /** What is left of δ for the budget's own curve, rounded down. */
 function within({ rule, budget, entries }: Budgeted, delta: number, group: number): number {
   if (rule === "approximate" || budget.delta === 0) return delta;
-  if (group > 1) {
-    const at = entries.findIndex(({ rows }) => rows === group);
-    const field = at < 0 ? "group" : `entries.${at}.rows`;
-    throw new Refusal("unsupported", field, group, "must be 1 where the budget has a delta beside it");
-  }
+  forOneRow(entries, group, "where the budget has a delta beside it");
   const rest = (delta - budget.delta) * (1 - Number.EPSILON);
   if (rest >= 1e-300) return rest;
   const above = `must be above the budget's own delta, ${budget.delta}, which stands beside the price`;
   throw new Refusal("range", "delta", delta, above);
 }
 
-const hasOwnBudget = (asked: Asked): asked is Budgeted => hasBudget(asked.rule);
+const hasOwnBudget = (asked: Asked): asked is Budgeted | OnMenu => hasBudget(asked.rule);
 
 /** Whoever has the most rows is the one to protect. */
 const groupOf = (entries: Entries, { group = 1 }: Options) =>
@@ -104,6 +98,7 @@ export class LedgerEngine {
       const epsilon = this.#calculator.epsilon(together, level, protecting);
       return { rule, epsilon, delta: level, ...(exPost && { exPost }) };
     }
+    if (asked.rule === "menu") return onMenu(this.#core, asked, level, protecting);
     const about = entries.length > 0 ? neighboursOf(composed(entries)) : undefined;
     const inside = within(asked, level, group);
     const price = this.#calculator.epsilon(described(asked, about), inside, protecting);

@@ -1,6 +1,6 @@
 /** What this session has released, what belongs together, and by which rule that adds up. Kept in memory only. */
 import type { ExPostLoss, Plan, ReportOffer } from "../../../wasm/contract.ts";
-import { json } from "../../../wasm/engine/json.ts";
+import { json, toJson } from "../../../wasm/engine/json.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import {
   budgetFields,
@@ -86,19 +86,19 @@ export interface Rule {
 
 export const PLAN: Rule = { name: "plan", budget: {} };
 
-/** As numbers; nothing where the rule has none. What may be left out may be empty. */
-function budgetOf({ name, budget }: Rule): Readonly<Record<string, number>> | undefined {
+/** As numbers, and a menu as the text of a file has it; nothing where the rule has none. What may be left out may be empty. */
+function budgetOf({ name, budget }: Rule): Readonly<Record<string, unknown>> | undefined {
   const fields = budgetFields(name);
   if (fields.length === 0) return undefined;
   const typed = fields.filter(({ key, needed }) => needed || (budget[key] ?? "").trim() !== "");
-  return Object.fromEntries(
-    typed.map(({ key }) => [key, understand(budget[key] ?? "", `budget.${key}`).value]),
-  );
+  const value = (key: string, text: string) =>
+    key === "menu" ? json("budget.menu", text) : understand(text, `budget.${key}`).value;
+  return Object.fromEntries(typed.map(({ key }) => [key, value(key, budget[key] ?? "")]));
 }
 
 /** At which δ a rule has a price, where nobody says another: its budget's own, or one with room for what may fail. */
 export function levelOf(rule: Rule, usual: number): number {
-  const { delta = 0 } = budgetOf(rule) ?? {};
+  const delta = Number(budgetOf(rule)?.delta ?? 0);
   return rule.name === "approximate" ? delta : Math.min(1, Math.max(usual, 2 * delta));
 }
 
@@ -130,7 +130,10 @@ function poolIn({ sample }: LedgerFile): string {
 const ruleIn = (file: LedgerFile): Rule => ({
   name: file.rule,
   budget: Object.fromEntries(
-    Object.entries("budget" in file ? file.budget : {}).map(([key, value]) => [key, String(value)]),
+    Object.entries("budget" in file ? file.budget : {}).map(([key, value]) => [
+      key,
+      typeof value === "number" ? String(value) : toJson(value),
+    ]),
   ),
 });
 
@@ -214,7 +217,7 @@ export class Ledgers {
     if (rule.name !== own.name) throw new Refusal("unsupported", "rule", rule.name, must(own.name));
     const [theirs, ours] = [budgetOf(rule) ?? {}, budgetOf(own) ?? {}];
     for (const { key } of budgetFields(own.name))
-      if ((theirs[key] ?? 0) !== (ours[key] ?? 0))
+      if (toJson(theirs[key] ?? 0) !== toJson(ours[key] ?? 0))
         throw new Refusal("unsupported", `budget.${key}`, theirs[key], must(ours[key] ?? 0));
   }
 }

@@ -24,11 +24,22 @@ const RULES: Readonly<Record<RuleName, Words>> = {
   zcdp: { title: "a budget of ρ (zero-concentrated privacy)", help: WITHIN },
   renyi: { title: "a budget of the Rényi divergence of one order", help: WITHIN },
   approximate: { title: "a budget of ε and δ", help: WITHIN },
+  menu: {
+    title: "rounds on a menu",
+    help: "In every round one mechanism of the menu runs, or none, chosen by the answers before it. All of them together cost what the dearest way to choose costs.",
+  },
 };
 
 export const ruleWords = (name: RuleName): Words => RULES[name];
 
-const SYMBOLS: Readonly<Record<string, string>> = { mu: "μ", rho: "ρ", epsilon: "ε", delta: "δ", order: "α" };
+const SYMBOLS: Readonly<Record<string, string>> = {
+  mu: "μ",
+  rho: "ρ",
+  epsilon: "ε",
+  delta: "δ",
+  order: "α",
+  rounds: "rounds",
+};
 
 const FIELDS: Readonly<Record<string, string>> = {
   mu: "budget of μ",
@@ -36,6 +47,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   order: "order",
   epsilon: "budget of ε",
   delta: "budget of δ for what may fail",
+  rounds: "number of rounds",
+  menu: "menu",
 };
 
 /** That of one order is no ε. */
@@ -67,6 +80,7 @@ export function sumWords(name: RuleName, sum: LedgerSum, side: Side): string {
 /** A budget as it was typed. */
 export const typedBudget = ({ name, budget }: Rule) =>
   budgetFields(name)
+    .filter(({ key }) => key !== "menu")
     .filter(({ key }) => (budget[key] ?? "").trim() !== "" && (key !== "delta" || Number(budget[key]) !== 0))
     .map(({ key }) => `${budgetWords(name, key).symbol} = ${budget[key]?.trim()}`)
     .join(", ");
@@ -74,6 +88,7 @@ export const typedBudget = ({ name, budget }: Rule) =>
 /** By which rule a ledger adds up. */
 export const ruleSentence = (rule: Rule) => {
   const budget = typedBudget(rule);
+  if (rule.name === "menu") return `a menu, fixed before the first answer, with ${budget}`;
   return budget === "" ? RULES[rule.name].title : `a budget of ${budget}, fixed before the first answer`;
 };
 

@@ -48,9 +48,13 @@ export class FitRule extends LightElement {
   private choice(rule: Rule): TemplateResult {
     const chosen = (event: Event) =>
       this.choose({ ...rule, name: (event.target as HTMLSelectElement).value as RuleName });
-    return html`<p class="rule"><label for="fit-rule">They add up by</label> <select class="choice" id="fit-rule" autocomplete="off" @change=${chosen}>${RULE_NAMES.map(
+    return html`<p class="rule"><label for="fit-rule">They add up by</label> <select class="choice" id="fit-rule" autocomplete="off" @change=${chosen}>${choices(
+      rule,
+    ).map(
       (name) => html`<option value=${name} .selected=${name === rule.name}>${ruleWords(name).title}</option>`,
-    )}</select>${budgetFields(rule.name).map(({ key, needed }) => this.amount(rule, key, needed))}</p>
+    )}</select>${budgetFields(rule.name)
+      .filter(({ key }) => key !== "menu")
+      .map(({ key, needed }) => this.amount(rule, key, needed))}</p>
       <p class="hint">${ruleWords(rule.name).help}${budgetFields(rule.name).length > 0 ? " Chosen now: once there is an answer, a budget is none." : nothing}</p>`;
   }
 
@@ -65,6 +69,9 @@ export class FitRule extends LightElement {
       aria-label=${title} placeholder=${needed ? "?" : "0"} .value=${rule.budget[key] ?? ""} @input=${typed} /></span>`;
   }
 }
+
+/** A menu comes from a file only. */
+const choices = ({ name }: Rule) => RULE_NAMES.filter((one) => one !== "menu" || name === "menu");
 
 const standing = (rule: Rule): TemplateResult =>
   html`<p class="hint">${ruleWords(rule.name).help} This stands since the first release: it cannot be chosen when answers are known.</p>`;
