@@ -1,127 +1,20 @@
 // The best of a random number K of independent runs of one mechanism, by a score that every output has. With
 // f(x) = E x^K and S the probability that a run scores higher, the best one has the density of a run times
 // f'(1 - S). What follows from the profile of a run, for every e: S' <= e^e S + delta(e) bounds f'(1 - S) by
-// e^shift f'(1 - S'), and f' <= E K, so that delta(epsilon) <= E K delta_run(epsilon - shift).
-//   Geometric and logarithmic K on 1, 2, ... (negative binomial of the shape 1 and 0, Papernot and Steinke
-//   2022): f' is a multiple of (gamma + (1-gamma) S)^-(1+shape), and the shift is (1 + shape) e for any e
-//   with delta(e) <= gamma (e^e - 1)/(1 - gamma).
-//   Poisson K: f' is m e^{-m S}, and the shift is m delta(0).
-// Liu and Talwar 2019, Theorem 3.4, is never below the first: with (e, d) a point of the run's profile and T
-// >= log(2/d2)/gamma it claims 3 e + 3 sqrt(2 d) at sqrt(2 d) T + d2. The Renyi divergences are those of
-// Papernot and Steinke 2022, Theorems 2 and 6.
+// e^shift f'(1 - S'), and f' <= E K, so that delta(epsilon) <= E K delta_run(epsilon - shift); the shift is
+// that of the law of K (core/loss/stopping.h).
+// Liu and Talwar 2019, Theorem 3.4, is never below that of a geometric K: with (e, d) a point of the run's
+// profile and T >= log(2/d2)/gamma it claims 3 e + 3 sqrt(2 d) at sqrt(2 d) T + d2.
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/refusal.h"
-#include "core/loss/privacy_loss.h"
+#include "core/loss/stopping.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/invert.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer::mechanisms {
 namespace {
-
-/// How many runs there are.
-class Stopping {
- public:
-  explicit Stopping(double mean) : mean_(mean) {}
-  virtual ~Stopping() = default;
-
-  double mean() const { return mean_; }
-  /// The largest log f'(1 - S)/f'(1 - S') that the profile of a run allows, rounded up.
-  virtual double shift(const std::function<double(double)>& delta) const = 0;
-  /// From the Renyi divergence of a run at that order, or infinity.
-  virtual double renyi(const PrivacyLoss& run, double order) const = 0;
-  /// About the probability that some run is in a set, and none in another one that scores higher.
-  virtual double chosen(double above, double set) const = 0;
-  /// Whether there is certainly a run.
-  virtual bool always_runs() const { return true; }
-
- private:
-  double mean_;
-};
-
-/// About the order of a run at which that is least. Any order is valid, so the search needs no rigour.
-double best_order(const PrivacyLoss& run, const std::function<double(double)>& at) {
-  const double last = run.largest_order(), most = std::isinf(last) ? 60 : std::log(last - 1) - 1e-12;
-  const auto value = [&](double log_t) { return std::min(1e300, at(1 + std::exp(log_t))); };
-  return 1 + std::exp(minimum(value, std::min(-20.0, most - 1), most, 40).first);
-}
-
-class NegativeBinomial final : public Stopping {
- public:
-  /// shape 1 or 0; mean > 1.
-  NegativeBinomial(double mean, double shape, const PrivacyLoss& run)
-      : Stopping(mean), power_(1 + shape), size_(shape == 1 ? std::log(mean) : logarithmic_size(mean)) {
-    // (1 - gamma)/gamma, rounded up.
-    against_ = shape == 1 ? rounded_up(mean - 1) : rounded_up(std::expm1(size_));
-    orders_ = least_of_orders(run);
-  }
-
-  double shift(const std::function<double(double)>& delta) const override {
-    if (delta(0) == 0) return 0;
-    const auto beyond = [&](double e) { return rounded_up(against_ * delta(e)) / std::expm1(e); };
-    // From here on every delta is allowed.
-    const double ceiling = rounded_up(std::log1p(against_), 4 * rounding_margin);
-    return rounded_up(power_ * std::min(ceiling, crossing(beyond, 1 - rounding_margin, ceiling).above));
-  }
-
-  double renyi(const PrivacyLoss& run, double order) const override {
-    return rounded_up(run.renyi(order) + orders_ + std::log(mean()) / (order - 1));
-  }
-
-  double chosen(double above, double set) const override {
-    const double gamma = std::exp(-size_), rest = -std::expm1(-size_);
-    const double low = gamma + rest * above;
-    return power_ == 2 ? gamma * set / (low * (low + rest * set)) : std::log1p(rest * set / low) / size_;
-  }
-
- private:
-  // The x = log(1/gamma) at which the mean (e^x - 1)/x is as stated, rounded up: its logarithm, which is
-  // known to 16 roundings, grows by half as much as x at least.
-  static double logarithmic_size(double mean) {
-    const auto falling = [](double x) { return x == 0 ? 1 : x / std::expm1(x); };
-    const double found = crossing(falling, 1 / mean, 700).above;
-    return found + 32 * unit_roundoff * (1 + found);
-  }
-
-  // The least over other orders of (1 + shape) ((1 - 1/order) divergence + x/order).
-  double least_of_orders(const PrivacyLoss& run) const {
-    const double size = rounded_up(size_);
-    const auto at = [&](double order) {
-      return rounded_up(power_ * (run.renyi(order) * (1 - 1 / order) + size / order));
-    };
-    double least = power_ * size;
-    for (const double order : run.stated_orders()) least = std::min(least, at(order));
-    return std::min(least, at(best_order(run, at)));
-  }
-
-  double power_, size_, against_, orders_;
-};
-
-class Poisson final : public Stopping {
- public:
-  using Stopping::Stopping;
-
-  double shift(const std::function<double(double)>& delta) const override {
-    return rounded_up(mean() * delta(0));
-  }
-
-  // With delta(e) of a run at e = log(1 + 1/t), t = order - 1; and without any run nothing is told, which
-  // adds e^-mean to the moment.
-  double renyi(const PrivacyLoss& run, double order) const override {
-    if (!run.profile()) return infinite;
-    const double t = order - 1, level = rounded_down(std::log1p(1 / t));
-    const double loss = run.renyi(order) + mean() * run.profile()->delta(level).upper;
-    const double moment = std::log(mean()) + t * loss;
-    return rounded_up(loss + (std::log(mean()) + std::log1p(std::exp(-mean() - moment))) / t);
-  }
-
-  double chosen(double above, double set) const override {
-    return std::exp(-mean() * above) * -std::expm1(-mean() * set);
-  }
-  bool always_runs() const override { return false; }
-};
 
 /// Members whose cost is known: the pair of a run itself, and scores that put what the other table makes
 /// likelier highest, then what this one does. The best run is in the second set where some run is, and none
@@ -139,8 +32,10 @@ class Members {
     }
   }
 
-  /// The largest value(hit, missed) over members and events: the event's probabilities with the record, from
-  /// below, and without it, from above.
+  /// The largest value(hit, missed) that is found over members and events: the event's probabilities with the
+  /// record, from below, and without it, from above. Every member is one of the class, so a search that
+  /// misses the largest leaves the interval wider and never untrue. Whether other scores cost more than
+  /// these members is not known.
   template <class Value>
   double largest(double ceiling, const Value& value) const {
     double best = 0;
@@ -270,15 +165,7 @@ std::shared_ptr<const PrivacyLoss> private_selection(const Description& descript
   const double runs = description.number("runs", 1, 1e6);
   const std::string& stopping = description.text("stopping");
   auto run = inner_loss(description.parts.at(0).mechanism, "of.");
-  std::unique_ptr<const Stopping> law;
-  if (stopping == "poisson") {
-    law = std::make_unique<Poisson>(runs);
-  } else if (stopping != "geometric" && stopping != "logarithmic") {
-    throw Refusal("unknown", "stopping", stopping, "must be geometric, logarithmic or poisson");
-  } else if (runs > 1) {
-    law = std::make_unique<NegativeBinomial>(runs, stopping == "geometric" ? 1 : 0, *run);
-  }
-  // A mean of 1 without 0 is one run.
+  auto law = stopping_of(stopping, runs, *run);
   if (!law) return run;
   return std::make_shared<SelectionLoss>(std::move(run), std::move(law));
 }

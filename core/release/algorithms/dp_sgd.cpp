@@ -18,16 +18,14 @@
 // Other T are balanced by the same s, but fewer by 2 / T.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
-#include <tuple>
 
 #include "core/accounting/closed_form.h"
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/noise/exact_sampler.h"
-#include "core/noise/noise.h"
 #include "core/release/algorithm.h"
+#include "core/release/descent_steps.h"
 #include "core/release/model_request.h"
 
 namespace epsilometer::algorithms {
@@ -35,13 +33,6 @@ namespace {
 
 // Rates are whole multiples of 2^-32, which a coin decides exactly.
 constexpr std::uint64_t coin_range = std::uint64_t{1} << 32;
-
-// A record's own gradients are told apart in so many lengths.
-constexpr double gradient_shares = 256;
-
-// At which their divergences are added up, and the largest sum that is.
-constexpr double path_orders[] = {1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 128, 256};
-constexpr double largest_divergence = 1e6;
 
 // Of a path that is released.
 constexpr double most_kept = 0x1p23;
@@ -54,6 +45,7 @@ class DpSgd final : public Algorithm {
             {"path"})),
         model_(request_),
         share_(static_cast<std::uint64_t>(request_.number("rate", 0x1p-32, 1, 1) * 0x1p32)),
+        descent_(rate(), model_.lipschitz),
         keeps_path_(request_.choice("path", {"hidden", "released"}) == "released"),
         learning_rate_(request_.number("learningRate", 1e-12, 1e12, 1 / model_.smoothness)) {
     if (!request_.has("rows"))
@@ -76,21 +68,13 @@ class DpSgd final : public Algorithm {
   }
   FactsNeeded facts_needed_before(const Plan&) const override { return needed(); }
 
-  // Lengths that are all the same are known before there is a path, and compose as everybody's do. Others are
-  // one path's, and are added up where a filter may add what follows from outputs: personal-loss.md.
   Description personal(const RecordFacts& facts, const Release& run) const override {
     must_be_one(facts);
     if (static_cast<double>(facts.gradients.size()) != steps_)
       throw Refusal("range", "path", shown(static_cast<double>(facts.gradients.size())),
                     "must have the point at which each of the steps took its gradients");
-    const auto [least, most] = std::minmax_element(facts.gradients.begin(), facts.gradients.end());
-    if (*most == 0) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
-    const GaussianNoise noise = noise_of(run.parameters.at("noiseMultiplier"));
-    const auto dimension = static_cast<double>(facts.dimension);
-    if (*least == *most)
-      return {"composition", {}, {}, {}, {{sampled(noise, radius_of(noise, *most), dimension), steps_}}};
-    return rate() == 1 ? summed_squares(facts.gradients, noise, dimension)
-                       : summed_divergences(facts.gradients, noise, dimension);
+    return descent_.personal(facts.gradients, noise_of(run.parameters.at("noiseMultiplier")),
+                             static_cast<double>(facts.dimension));
   }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
@@ -124,63 +108,6 @@ class DpSgd final : public Algorithm {
 
   FactsNeeded needed() const { return {FactsNeeded::Of::path, 0, 0, steps_}; }
 
-  // Of a gradient of that length, in steps of the grid.
-  double radius_of(const GaussianNoise& noise, double length) const {
-    const auto most = static_cast<double>(truncation(noise).radius());
-    return length > 0 ? std::min(most, rounded_up(rounded_up(length / model_.lipschitz) * most)) : 0;
-  }
-
-  // Of normal noise, in every step: the sum of the squares is all that counts, adaptively too, where its
-  // bound is fixed beforehand (Smith and Thakurta 2022; Koskela, Tobaben and Honkela 2023).
-  Description summed_squares(const std::vector<double>& lengths, const GaussianNoise& noise,
-                             double dimension) const {
-    double squares = 0, most = 0;
-    for (const double length : lengths) {
-      const double radius = radius_of(noise, length);
-      squares += radius * radius;
-      most = std::max(most, radius);
-    }
-    // The longest one takes the most off the noise.
-    Description whole = noise.guarantee(most, dimension);
-    const double margin = (static_cast<double>(lengths.size()) + 64) * unit_roundoff;
-    whole.numbers.at("sensitivity") = std::ldexp(rounded_up(std::sqrt(squares), margin), noise.exponent);
-    return whole;
-  }
-
-  // Sampled: Renyi divergences add up, adaptively too, where the bound of their sum is fixed beforehand
-  // (Feldman and Zrnic 2021, Theorem 3.1), each order by itself. Lengths are rounded up to few.
-  Description summed_divergences(const std::vector<double>& lengths, const GaussianNoise& noise,
-                                 double dimension) const {
-    std::map<int, double> counts;
-    for (const double length : lengths)
-      if (length > 0)
-        ++counts[static_cast<int>(
-            std::min(gradient_shares, std::ceil(rounded_up(length / model_.lipschitz) * gradient_shares)))];
-    std::vector<double> orders, sums;
-    for (std::size_t k = 0; k < std::size(path_orders); ++k) {
-      double sum = 0;
-      for (const auto& [share, count] : counts) sum += count * divergences(share, noise, dimension)[k];
-      sum = rounded_up(sum, (static_cast<double>(counts.size()) + 64) * unit_roundoff);
-      if (!(sum <= largest_divergence)) break;
-      orders.push_back(path_orders[k]);
-      sums.push_back(std::max(sum, std::numeric_limits<double>::min()));
-    }
-    if (orders.empty())
-      throw Refusal("unsupported", "noiseMultiplier", shown(static_cast<double>(noise.steps)),
-                    "must be larger: no Renyi divergence of these steps is known");
-    return {"rdp", {}, {{"epsilons", std::move(sums)}, {"orders", std::move(orders)}}, {}, {}};
-  }
-
-  // Of a step at so many shares of the longest gradient, found once for each.
-  const std::vector<double>& divergences(int share, const GaussianNoise& noise, double dimension) const {
-    std::vector<double>& found = divergences_[{noise.steps, dimension, share}];
-    if (!found.empty()) return found;
-    const double length = model_.lipschitz * share / gradient_shares;
-    const auto loss = privacy_loss(sampled(noise, radius_of(noise, length), dimension));
-    for (const double order : path_orders) found.push_back(loss->renyi(order));
-    return found;
-  }
-
   // What the steps' noise is worth where it is typed: by the central limit theorem of many steps.
   double mu(double steps) const {
     if (request_.has("noiseMultiplier")) return rate() * std::sqrt(steps) / request_.scale("noiseMultiplier");
@@ -194,15 +121,12 @@ class DpSgd final : public Algorithm {
   }
 
   GaussianNoise noise_of(double multiplier) const { return GaussianNoise::of(multiplier * model_.lipschitz); }
-  Truncation truncation(const GaussianNoise& noise) const {
-    return {model_.lipschitz, Norm::l2, noise.exponent};
-  }
 
   // A record's part in it depends on itself and theta only.
   IntegerSum sampled_gradient(const BoundedRecords& records, const std::vector<double>& theta,
                               const GaussianNoise& noise, Generator& generator,
                               const Progress& progress) const {
-    const Truncation truncation = this->truncation(noise);
+    const Truncation truncation = descent_.truncation(noise);
     IntegerSum sum(theta.size());
     std::vector<double> x(theta.size());
     std::vector<std::int64_t> contribution(theta.size());
@@ -217,17 +141,8 @@ class DpSgd final : public Algorithm {
     return sum;
   }
 
-  // A step in which the record's part is at most so many steps of the grid long.
-  Description sampled(const GaussianNoise& noise, double radius, double dimension) const {
-    Description sampled{"subsampled", {{"rate", rate()}}, {}, {{"sampling", "poisson"}}, {}};
-    sampled.parts.push_back({noise.guarantee(radius, dimension), 1});
-    return sampled;
-  }
-
   Description described(double multiplier, double dimension) const {
-    const GaussianNoise noise = noise_of(multiplier);
-    const auto radius = static_cast<double>(truncation(noise).radius());
-    return {"composition", {}, {}, {}, {{sampled(noise, radius, dimension), steps_}}};
+    return descent_.everybody(noise_of(multiplier), steps_, dimension);
   }
 
   // By the Renyi divergence alone.
@@ -268,10 +183,10 @@ class DpSgd final : public Algorithm {
   Request request_;
   PublicModel model_;
   std::uint64_t share_;
+  DescentSteps descent_;
   bool keeps_path_;
   double learning_rate_, steps_, momentum_;
   mutable std::map<double, double> multipliers_;
-  mutable std::map<std::tuple<std::uint64_t, double, int>, std::vector<double>> divergences_;
 };
 
 }  // namespace

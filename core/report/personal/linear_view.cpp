@@ -1,59 +1,15 @@
-// Records as linear statistics have them: clipped, and truncated to the grid on which sums are exact.
+// What a table of linear statistics makes of a record: sizes alone, a ridge regression, or a sketch.
 #include <cmath>
 
 #include "core/base/refusal.h"
 #include "core/noise/symmetric_matrix.h"
+#include "core/report/personal/grid_records.h"
 #include "core/report/personal/realised_loss.h"
 #include "core/report/personal/record_view.h"
 #include "core/report/personal/ridge_influence.h"
 
 namespace epsilometer {
 namespace {
-
-/// Records in doubles, which hold every point of the grid.
-struct GridRecords {
-  std::size_t dimension;
-  std::vector<double> features, labels;
-
-  std::size_t size() const { return labels.size(); }
-  std::span<const double> row(std::size_t i) const {
-    return std::span(features).subspan(i * dimension, dimension);
-  }
-  Records all() const { return {size(), dimension, features, labels}; }
-};
-
-class Grid {
- public:
-  Grid(std::size_t dimension, const LinearBounds& bounds)
-      : dimension_(dimension),
-        step_(std::ldexp(1.0, bounds.features_exponent())),
-        label_step_(std::ldexp(1.0, bounds.label_exponent())),
-        features_(bounds.features, bounds.norm, bounds.features_exponent()),
-        label_(bounds.label, Norm::l2, bounds.label_exponent()) {}
-
-  /// So many of them from the one with that number on.
-  GridRecords of(const Records& records, std::size_t first, std::size_t count) const {
-    if (records.dimension != dimension_)
-      throw Refusal("range", "dimension", shown(static_cast<double>(records.dimension)),
-                    "must be " + shown(static_cast<double>(dimension_)) + " features in each record");
-    GridRecords found{dimension_, std::vector<double>(count * dimension_), std::vector<double>(count)};
-    std::vector<std::int64_t> steps(dimension_), one(1);
-    for (std::size_t i = 0; i < count; ++i) {
-      features_.apply(records.row(first + i), steps);
-      label_.apply({&records.labels[first + i], 1}, one);
-      double* const place = &found.features[i * dimension_];
-      for (std::size_t k = 0; k < dimension_; ++k) place[k] = static_cast<double>(steps[k]) * step_;
-      found.labels[i] = static_cast<double>(one[0]) * label_step_;
-    }
-    return found;
-  }
-
- private:
-  std::size_t dimension_;
-  // What a step is, a power of two: products with it are exact.
-  double step_, label_step_;
-  Truncation features_, label_;
-};
 
 // Records that are taken together.
 constexpr std::size_t block = 64;
@@ -116,7 +72,7 @@ class LinearView : public RecordView {
     add(sum.whole_square, square + label * label);
   }
 
-  Grid grid_;
+  RecordGrid grid_;
 };
 
 class SizesView final : public LinearView {
