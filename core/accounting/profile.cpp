@@ -268,6 +268,10 @@ Bounds Profile::bounded_epsilon(double delta) const {
   const double tilt = composers_.empty() ? 1 : composers_.front().tilt_at_delta(delta);
   if (const Profile* inside = inside_near(tilt))
     result.lower = std::max(result.lower, inside->epsilon(delta).lower);
+  // Where infinite losses alone may be more than delta, the member that has the most of them decides.
+  if (std::isinf(result.upper) && std::isfinite(result.lower))
+    if (const Profile* inside = inside_near(infinite))
+      result.lower = std::max(result.lower, inside->epsilon(delta).lower);
   const double width = (result.upper - result.lower) / result.upper;
   if (width > gap_)
     result.upper = std::min(result.upper, product_epsilon(blocks(delta, width), delta, gap_).upper);
