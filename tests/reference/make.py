@@ -329,6 +329,16 @@ def exponential():
     )
 
 
+def partition_selection():
+    choice = lambda epsilon, delta: {"kind": "partition-selection", "epsilon": epsilon, "delta": delta}
+    return (
+        about(choice(1, 1e-5), delta=(-2, -0.3, 0, 0.25, 0.999, 1, 3), epsilon=(1e-6, 1e-4, 0.03, 0.3), power=(0, 1))
+        + about(choice(0.1, 1e-8), delta=(0, 0.05, -0.05), epsilon=(1e-9, 1e-7, 1e-3)) + about(choice(0.5, 0.01), delta=(0, 0.4), epsilon=(0.05,)) + about(choice(3, 1e-12), delta=(0, 2.5), epsilon=(0.5, 1e-10))
+        + about(choice(50, 1e-12), delta=(0, 49, -10), epsilon=(1e-3,)) + about(choice(2, 0.7), delta=(-3, 0, 1, 2), epsilon=(0.75,)) + about(choice(20, 1e-300), delta=(0, 19), epsilon=(1e-5,)) + about(choice(1, 1), delta=(0, 2), epsilon=(1,))
+        + about(choice(1.7, 0.3), delta=(0, 1.2), epsilon=(0.4,)) + about(choice(700, 1e-300), delta=(0, 690)) + about(choice(0.01, 1e-3), delta=(0, 0.005), epsilon=(0.002,))
+    )
+
+
 def zcdp():
     release = lambda rho: {"kind": "zcdp", "rho": rho}
     return (
@@ -423,7 +433,7 @@ TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplac
           "truncated-laplace": truncated_laplace, "truncated-gaussian": truncated_gaussian, "privacy-loss": privacy_loss, "staircase": staircase, "permute-and-flip": permute_and_flip, "skellam": skellam, "distributed-discrete-gaussian": distributed_discrete_gaussian,
           "gaussian-mixing": gaussian_mixing, "posterior-sampling": posterior_sampling, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
           "report-noisy-max": report_noisy_max, "matrix": matrix, "randomized-response": randomized_response, "pure": pure, "approximate": approximate, "exponential": exponential,
-          "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "gaussian-mixture": gaussian_mixture, "composition": composition}
+          "partition-selection": partition_selection, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "gaussian-mixture": gaussian_mixture, "composition": composition}
 
 
 if __name__ == "__main__":

@@ -374,3 +374,13 @@ class Noised(Pair):
 
     def renyi(self, order):
         return max(ramp.renyi(order) for ramp in self.ramps) + self.output.renyi(order)
+
+
+def partition_selection(eps, delta):
+    """Every number of persons against one more, in both directions, by the recursion itself: Desfontaines et al. 2022."""
+    chances = [mpf(0)]
+    while chances[-1] < 1:
+        least = chances[-1]
+        chances.append(min(exp(eps) * least + delta, 1 - exp(-eps) * (1 - least - delta), mpf(1)))
+    pairs = zip(chances, chances[1:])
+    return Worse(*(loss_of for x, y in pairs for loss_of in (Outcomes([(y, x), (1 - y, 1 - x)]), Outcomes([(x, y), (1 - x, 1 - y)]))))

@@ -4,8 +4,8 @@ from mpmath import mp, mpf, mpmathify, exp, log, sqrt, inf
 
 from arithmetic import rising_root, root, settle
 from matrices import sensitivity
-from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, posterior_sampling,
-                             report_noisy_max)
+from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, partition_selection,
+                             posterior_sampling, report_noisy_max)
 from mixture_pairs import gaussian_mixture
 from loss_tables import against_random, loss_table, stated_table
 from noise_pairs import distributed_discrete_gaussian, skellam, truncated_gaussian, truncated_laplace
@@ -63,6 +63,8 @@ def pair_of(description):
         return Outcomes(approximate(get("epsilon"), get("delta")))
     if kind == "exponential":
         return BoundedRange(get("epsilon"))
+    if kind == "partition-selection":
+        return partition_selection(get("epsilon"), get("delta"))
     if kind == "zcdp":
         return Concentrated(get("rho"))
     if kind == "tcdp":

@@ -527,6 +527,31 @@ export const KINDS = {
       }),
     },
   },
+  "partition-selection": {
+    title: "Partition selection",
+    help: "Names the groups of a table, each with the largest probability that its number of persons allows; a person is in one group at most. No group of nobody is ever named.",
+    source:
+      "Desfontaines, Voss, Gipson and Mandayam 2022, Theorem 1; the worst over all numbers of persons",
+    neighbours: ["add-remove"],
+    parameters: {
+      epsilon: real({
+        ...pureEpsilon,
+        minimum: 1e-6,
+        maximum: 700,
+        help: "The ε for which the probabilities are the largest ones.",
+      }),
+      delta: real({
+        symbol: "δ₀",
+        title: "chance of naming a group of one",
+        unit: "probability",
+        minimum: 1e-300,
+        maximum: 1,
+        default: 1e-6,
+        effect: "less-private",
+        help: "The probability with which a group of a single person is named; the δ for which the probabilities are the largest ones.",
+      }),
+    },
+  },
   pure: {
     title: "Any ε-private release",
     help: "All that is known is that the release is ε-differentially private.",
