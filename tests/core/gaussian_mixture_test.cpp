@@ -5,6 +5,7 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
+#include "core/loss/laws/mixture_law.h"
 #include "core/loss/privacy_loss.h"
 #include "tests/core/tables.h"
 
@@ -107,6 +108,37 @@ TEST_CASE("a mixture refuses what is none by its field") {
   CHECK(refused(mixture(1, {0, -1}, {0.5, 0.5})) == "sensitivities");
   CHECK(refused(mixture(1e-7, {0, 1}, {0.5, 0.5})) == "sensitivities");
   CHECK(refused(mixture(0, {0, 1}, {0.5, 0.5})) == "sigma");
+}
+
+TEST_CASE("the loss is right wherever an output may be, whatever the shifts") {
+  const std::vector<MixtureLaw::Mixture> mixtures = {
+      {{0.75, 0}, {0.25, 3}},
+      {{0.25, 0}, {0.75, 3}},
+      {{1, 5}},
+      {{0.3, 208}, {0.05, 252}, {0.65, 725}},
+      {{0.5, 1}, {0.5, 1e-3}},
+      {{0.99, 40}, {0.01, 1e-8}},
+      {{0.6, 30}, {0.4, 31}},
+  };
+  for (const auto& mixture : mixtures) {
+    const MixtureLaw law(mixture, {{1, 0}});
+    double before = -HUGE_VAL;
+    for (double x = -1500; x <= 1500; x += 12.375) {
+      // In the order of their sizes, so that no exponential is lost.
+      long double top = -HUGE_VALL, sum = 0;
+      const auto ratio = [x](const auto& one) { return 1.0L * one.shift * x - 0.5L * one.shift * one.shift; };
+      for (const auto& one : mixture) top = std::max(top, ratio(one));
+      for (const auto& one : mixture) sum += one.probability * std::exp(ratio(one) - top);
+      const long double truth = top + std::log(sum);
+      const double found = law.loss(x);
+      CAPTURE(x);
+      CAPTURE(mixture.back().shift);
+      // A dozen roundings of the largest exponent.
+      CHECK(std::abs(found - truth) <= 3e-15L * std::max(1.0L, std::abs(top)));
+      CHECK(found >= before - 1e-12 * std::abs(before));
+      before = found;
+    }
+  }
 }
 
 TEST_CASE("extreme mixtures have answers") {

@@ -69,14 +69,14 @@ class MixtureLaw final : public Law {
   }
   /// log of the density of a mixture over that of N(0, 1).
   static double log_ratio(const Mixture& all, double x) {
-    double sum = 0, top = 0;
+    double sum = 0, top = -std::numeric_limits<double>::infinity();
     for (const Component& one : all) {
       const double ratio = one.log_ratio(x);
       top = std::max(top, ratio);
       sum += one.probability * std::expm1(ratio);
     }
-    // No digit is lost where most of it is N(0, 1), nor where nothing is negative.
-    if (top < 600 && all.front().probability > 0.5) return std::log1p(sum);
+    // No digit is lost where most of it is near N(0, 1), nor where nothing is negative.
+    if (top < 600 && sum > -0.5) return std::log1p(sum);
     sum = 0;
     for (const Component& one : all) sum += one.probability * std::exp(one.log_ratio(x) - top);
     return top + std::log(sum);
