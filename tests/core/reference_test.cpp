@@ -35,7 +35,7 @@ double width(const Question& question, const epsilometer::Bounds& bounds) {
 double promised(const Question& question) {
   const std::string& kind = question.description.kind;
   if (kind == "rdp" && question.ask != "renyi") return 1e-10;
-  if ((kind == "zcdp" || kind == "tcdp") && question.ask == "delta") return 2e-11;
+  if ((kind == "zcdp" || kind == "xi-zcdp" || kind == "tcdp") && question.ask == "delta") return 2e-11;
   if (kind == "composition" && question.ask == "tradeOff") return 1e-5;
   if (kind == "composition") {
     const auto loss = epsilometer::privacy_loss(question.description);

@@ -14,6 +14,7 @@
 #include "core/accounting/renyi.h"
 #include "core/accounting/trade_off.h"
 #include "core/loss/privacy_loss.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
@@ -257,4 +258,40 @@ TEST_CASE("the closed form at one order is its formula, rounded up") {
     }
   }
   CHECK(asked == 19 * 4);
+}
+
+// Bun and Steinke 2016, Proposition 1.3 with a constant. What rho alone allows at best, and the constant, is
+// less than some pair of coins reaches: the constant leaves room for the outcomes that are no loss.
+TEST_CASE("a constant beside rho costs no more than the closed form with it") {
+  const auto with = [](double xi, double rho) { return one("xi-zcdp", {{"xi", xi}, {"rho", rho}}); };
+  for (const double rho : {1e-6, 0.02, 0.5, 7.0, 300.0}) {
+    for (const double xi : {0.0, 1e-7, 0.3, 2.0, 50.0}) {
+      for (const double level : {1e-12, 1e-5, 0.01, 0.3}) {
+        CAPTURE(rho);
+        CAPTURE(xi);
+        CAPTURE(level);
+        const double without = epsilon(*zcdp(rho), level).upper;
+        const double found = epsilon(*privacy_loss(with(xi, rho)), level).upper;
+        CHECK(found >= without * (1 - 1e-12));
+        CHECK(found <= (xi + rho + 2 * std::sqrt(rho * std::log(1 / level))) * (1 + 1e-12));
+        if (xi == 0) CHECK(found == without);
+      }
+    }
+  }
+}
+
+TEST_CASE("bounds of both sorts add by themselves, and a constant alone is pure") {
+  const Description some = one("xi-zcdp", {{"xi", 0.25}, {"rho", 0.125}}), flat = one("zcdp", {{"rho", 0.5}});
+  const auto sum = privacy_loss({"composition", {}, {}, {}, {{some, 4}, {flat, 2}}});
+  const auto whole = privacy_loss(one("xi-zcdp", {{"xi", 1}, {"rho", 1.5}}));
+  const auto pure = privacy_loss(one("xi-zcdp", {{"xi", 0.7}, {"rho", 0}}));
+  for (const double level : {1e-9, 1e-4, 0.1}) {
+    CHECK(epsilon(*sum, level).upper == doctest::Approx(epsilon(*whole, level).upper).epsilon(1e-12));
+    CHECK(epsilon(*pure, level).upper ==
+          epsilon(*privacy_loss(one("pure", {{"epsilon", 0.7}})), level).upper);
+  }
+  CHECK(sum->renyi(3) == doctest::Approx(1 + 1.5 * 3).epsilon(1e-14));
+  CHECK(sum->concentrated().value() == doctest::Approx(2.5).epsilon(1e-14));
+  CHECK(refused_field(one("xi-zcdp", {{"xi", -1}, {"rho", 1}})) == "xi");
+  CHECK(refused_field(one("xi-zcdp", {{"xi", 1}, {"rho", std::nan("")}})) == "rho");
 }

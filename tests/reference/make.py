@@ -16,7 +16,7 @@ from mpmath import mpf, exp
 
 from truth import decimal, digits, pair_of, settle, truth
 
-BOUNDS = ("zcdp", "tcdp", "rdp", "approximate-minima-perturbation", "staircase", "permute-and-flip")  # kinds of which only an upper bound is known
+BOUNDS = ("zcdp", "xi-zcdp", "tcdp", "rdp", "approximate-minima-perturbation", "staircase", "permute-and-flip")  # kinds of which only an upper bound is known
 
 
 def parts(description):
@@ -348,6 +348,14 @@ def zcdp():
     )
 
 
+def xi_zcdp():
+    release = lambda rho, xi: {"kind": "xi-zcdp", "xi": xi, "rho": rho}
+    return (
+        about(release(0.5, 0.25), delta=(0, 0.3, 2, 6, -1), epsilon=(1e-6, 0.2, 1e-100), renyi=(1.5, 20), power=(1e-3, 0.4)) + about(release(1e-3, 2), delta=(1, 2.2), epsilon=(1e-5, 0.3), renyi=(2,))
+        + about(release(0, 0.75), delta=(0, 0.5, 0.75, -0.3), epsilon=(0.1, 1e-9, 0), power=(0.2,)) + about(release(3, 1e-4), delta=(5,), epsilon=(1e-10,)) + about(release(0.02, 0), delta=(0.5,), epsilon=(1e-7,))
+    )
+
+
 def tcdp():
     release = lambda rho, omega: {"kind": "tcdp", "rho": rho, "omega": omega}
     return (
@@ -433,7 +441,7 @@ TABLES = {"gaussian": gaussian, "gdp": gdp, "laplace": laplace, "discrete-laplac
           "truncated-laplace": truncated_laplace, "truncated-gaussian": truncated_gaussian, "privacy-loss": privacy_loss, "staircase": staircase, "permute-and-flip": permute_and_flip, "skellam": skellam, "distributed-discrete-gaussian": distributed_discrete_gaussian,
           "gaussian-mixing": gaussian_mixing, "posterior-sampling": posterior_sampling, "objective-perturbation": objective_perturbation, "approximate-minima-perturbation": approximate_minima_perturbation,
           "report-noisy-max": report_noisy_max, "matrix": matrix, "randomized-response": randomized_response, "pure": pure, "approximate": approximate, "exponential": exponential,
-          "partition-selection": partition_selection, "zcdp": zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "gaussian-mixture": gaussian_mixture, "composition": composition}
+          "partition-selection": partition_selection, "zcdp": zcdp, "xi-zcdp": xi_zcdp, "tcdp": tcdp, "rdp": rdp, "subsampled": subsampled, "gaussian-mixture": gaussian_mixture, "composition": composition}
 
 
 if __name__ == "__main__":

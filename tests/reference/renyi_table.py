@@ -183,31 +183,31 @@ class RenyiTable:
 
 
 class Concentrated:
-    """D_a <= rho a for 1 <= a <= omega, converted as all these orders allow together. What a single order allows is an
+    """D_a <= xi + rho a for 1 <= a <= omega, converted as all these orders allow together. What a single order allows is an
     upper bound; at the order where no other excludes the coins that attain it, it is the answer, which is checked at
     orders all over their range and for both directions."""
 
     infinite_mass = 0
 
-    def __init__(self, rho, omega=inf):
-        self.rho, self.omega = rho, omega
+    def __init__(self, rho, omega=inf, xi=mpf(0)):
+        self.rho, self.omega, self.xi = rho, omega, xi
         self.largest_loss = inf if rho > 0 else mpf(0)
 
     def alone(self, a):
-        return RenyiTable([a], [self.rho * a])
+        return RenyiTable([a], [self.renyi(a)])
 
     def excess(self, t, u, v):
         return self.alone(1 + t).excess(1 + t, u, v)
 
     def slope(self, t, u, v):
-        """d/dt of log moment - t rho (1 + t), over t: > 0 when larger orders exclude the coins."""
+        """d/dt of log moment - t (xi + rho (1 + t)), over t: > 0 when larger orders exclude the coins."""
         (p, p_), (q, q_) = log_coin(u), log_coin(v)
         heads, tails = exp((1 + t) * p - t * q), exp((1 + t) * p_ - t * q_)
         r, s = p - q, p_ - q_ if u != inf else mpf(0)
         if t == 0:
             mean = heads * r + tails * s
             return heads * (r - mean) ** 2 + tails * (s - mean) ** 2 - 2 * self.rho
-        return ((heads * r + tails * s) / (heads + tails) - self.rho * (1 + 2 * t)) / t
+        return ((heads * r + tails * s) / (heads + tails) - self.xi - self.rho * (1 + 2 * t)) / t
 
     def best(self, rough, condition):
         """The coins of the best order. rough(a) are about those of order a, which satisfy condition(a, u, v) = 0."""
@@ -237,6 +237,7 @@ class Concentrated:
         else:
             u, v = self.solved(lambda u, v: on_edge(fixed, u, v), (u, v))
         self.certify(t, u, v)
+        self.order = 1 + t
         return u, v
 
     @staticmethod
@@ -252,13 +253,13 @@ class Concentrated:
         orders = [mpf(0)] + [least * mpf(2) ** i for i in range(-50, 1)] + [most * mpf(2) ** i for i in range(1, 50)]
         for s in orders:
             if s <= self.omega - 1:
-                limit = max(s, tiny) * self.rho * (1 + s) * tiny
+                limit = max(s, tiny) * (self.xi + self.rho * (1 + s)) * tiny
                 if max(self.excess(s, u, v), self.excess(s, -v, -u)) > limit:
                     raise Unsettled
 
     def corner(self):
         u, _ = self.best(lambda a: (lambda u: (u, -u))(self.alone(a).corner()[0]), lambda a, u, v: u + v)
-        return u, RenyiTable([mpf(1)], [self.rho]).slope(1, u, -u)
+        return u, self.alone(self.order).slope(self.order, u, -u)
 
     def touching(self, before):
         """The coins at which the border's tangent is the one that is asked for."""
@@ -301,4 +302,4 @@ class Concentrated:
         return exp(log_coin(-v)[0])
 
     def renyi(self, order):
-        return self.rho * order if order <= self.omega else inf
+        return self.xi + self.rho * order if order <= self.omega else inf

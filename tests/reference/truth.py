@@ -15,6 +15,11 @@ from renyi_table import Concentrated, RenyiTable
 from sampled_pairs import sampled
 
 
+def concentrated(rho, xi):
+    """At rho = 0 no order, however large, has more than xi: that is pure."""
+    return Concentrated(rho, xi=xi) if rho > 0 or xi == 0 else Outcomes(randomized_response(2, xi))
+
+
 def pair_of(description):
     kind, get = description["kind"], lambda name: mpmathify(description[name])
     if kind == "gaussian":
@@ -67,6 +72,8 @@ def pair_of(description):
         return partition_selection(get("epsilon"), get("delta"))
     if kind == "zcdp":
         return Concentrated(get("rho"))
+    if kind == "xi-zcdp":
+        return concentrated(get("rho"), get("xi"))
     if kind == "tcdp":
         return Concentrated(get("rho"), get("omega"))
     if kind == "subsampled":
@@ -79,7 +86,7 @@ def pair_of(description):
     if all(isinstance(pair, Normal) for pair, _, _ in parts):  # a product of normals only depends on the distance
         return Normal(sqrt(sum(k * pair.mu ** 2 for pair, _, k in parts)))
     if all(isinstance(pair, Concentrated) for pair, _, _ in parts):  # Renyi divergences of products add
-        return Concentrated(sum(k * pair.rho for pair, _, k in parts), min(pair.omega for pair, _, _ in parts))
+        return Concentrated(sum(k * pair.rho for pair, _, k in parts), min(pair.omega for pair, _, _ in parts), sum(k * pair.xi for pair, _, k in parts))
     eps = parts[0][1]["epsilon"]
     assert all(m["kind"] == "pure" and m["epsilon"] == eps for _, m, _ in parts), "not a composition with an exact rule"
     return Outcomes(repeated_response(mpmathify(eps), sum(k for _, _, k in parts)))

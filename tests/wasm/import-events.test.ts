@@ -18,6 +18,7 @@ test.each([
     { kind: "discrete-laplace", scale: 2, sensitivity: 2 },
   ],
   ["ZCDpEvent(rho=0.25, xi=0.0)", { kind: "zcdp", rho: 0.25 }],
+  ["ZCDpEvent(0.25, 0.5)", { kind: "xi-zcdp", xi: 0.5, rho: 0.25 }],
   ["EpsilonDeltaDpEvent(epsilon=1e-1, delta=1e-06)", { kind: "approximate", epsilon: 0.1, delta: 1e-6 }],
   ["PoissonSampledDpEvent(sampling_probability=0.01, event=GaussianDpEvent(noise_multiplier=1.1))", sampled],
   [
@@ -67,7 +68,6 @@ test.each([
   ["[]", "unsupported"],
   ["[(1.1, 0.01)]", "unsupported"],
   ["NonPrivateDpEvent()", "unsupported"],
-  ["ZCDpEvent(rho=0.25, xi=0.5)", "unsupported"],
   ["GaussianDpEvent()", "unsupported"],
   ["GaussianDpEvent(-1)", "range"],
   ["[(1.1, 2, 500)]", "range"],

@@ -588,6 +588,26 @@ export const KINDS = {
     neighbours: anyRelation,
     parameters: { rho: concentratedRho },
   },
+  "xi-zcdp": {
+    title: "Any (ξ, ρ)-zCDP release",
+    help: "All that is known is that the release is (ξ, ρ)-zero-concentrated differentially private: the Rényi bound ξ + ρ·α at every order α.",
+    source:
+      "Bun and Steinke 2016, Definition 1.1; conversion by Asoodeh, Liao, Calmon, Kosut and Sankar 2021, Theorem 3",
+    composition: "Bun and Steinke 2016, Lemma 1.7",
+    neighbours: anyRelation,
+    parameters: {
+      xi: real({
+        symbol: "ξ",
+        title: "constant privacy loss",
+        unit: "nats",
+        ...lossRange,
+        default: 0.1,
+        effect: "less-private",
+        help: "What the Rényi divergence of every order may have beside ρ·α.",
+      }),
+      rho: real({ ...concentratedRho, help: "The Rényi divergence of order α is at most ξ + ρ·α." }),
+    },
+  },
   tcdp: {
     title: "Any (ρ, ω)-tCDP release",
     help: "All that is known is that the release is truncated concentrated private: the bound ρ·α holds for orders α below ω.",

@@ -73,8 +73,9 @@ function described(value: Value | undefined): Plain {
   }
   if (name === "SelfComposedDpEvent") return part(described(argument("event", 0)), number("count", 1));
   if (name === "ZCDpEvent") {
-    const xi = argument("xi", 1) ?? 0;
-    return xi === 0 ? { kind: "zcdp", rho: number("rho", 0) } : refuse(name, "must have an xi of 0");
+    const rho = number("rho", 0);
+    const xi = argument("xi", 1) === undefined ? 0 : number("xi", 1);
+    return xi === 0 ? { kind: "zcdp", rho } : { kind: "xi-zcdp", xi, rho };
   }
   if (name === "SampledWithoutReplacementDpEvent") {
     const rate = number("sample_size", 1) / number("source_dataset_size", 0);

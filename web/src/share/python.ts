@@ -86,7 +86,12 @@ function concentrated(
           "orders = [1 + x / 100 for x in range(1, 10000)]",
           `divergences = [${number(mechanism.rho * count)} * order for order in orders]`,
         ]
-      : mechanism.kind === "rdp"
+      : mechanism.kind === "xi-zcdp"
+        ? [
+            "orders = [1 + x / 100 for x in range(1, 10000)]",
+            `divergences = [${number(mechanism.xi * count)} + ${number(mechanism.rho * count)} * order for order in orders]`,
+          ]
+        : mechanism.kind === "rdp"
         ? [
             `orders = [${mechanism.orders.map(number).join(", ")}]`,
             `divergences = [${mechanism.epsilons.map((one) => number(one * count)).join(", ")}]`,
