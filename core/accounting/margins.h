@@ -78,5 +78,12 @@ inline constexpr double loss_margin = 64 * unit_roundoff;
 /// charged by itself, a quotient and a logarithm. 30u.
 inline constexpr double lift_margin = 1e-6;
 
+/// Of sums over a grid of losses (profile_grid.h), relatively. What holds a grid against a profile goes over
+/// at most 4100 points, with 25u at each: 1.2e-11. Eight of them are joined by as many sums of 4100 products
+/// (4e-12), and then summed up over 66000 losses (8e-12).
+inline constexpr double grid_margin = 2e-11;
+/// By how much more mass than the chords need a grid has, relatively, so that it stands that trial.
+inline constexpr double grid_excess = 1e-9;
+
 }  // namespace composition
 }  // namespace epsilometer

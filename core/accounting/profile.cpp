@@ -206,6 +206,11 @@ const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
   return place->second;
 }
 
+const std::vector<ProfileGrid>& Profile::grids() const {
+  if (!grids_) grids_ = ProfileGrid::of(loss_.parts());
+  return *grids_;
+}
+
 void Profile::forget() const {
   if (inner_) inner_->forget();
   for (const Composer& composer : composers_) composer.forget();
@@ -230,11 +235,22 @@ Bounds Profile::composed_delta(double epsilon) const {
   return epsilon < 0 ? mirrored(result, epsilon) : result;
 }
 
+// The largest of the directions; 1, or infinity, where there is none.
+template <class Ask>
+double most_of(const std::vector<ProfileGrid>& directions, double otherwise, const Ask& ask) {
+  double most = directions.empty() ? otherwise : 0;
+  for (const ProfileGrid& direction : directions) most = std::max(most, ask(direction));
+  return most;
+}
+
 // The upper end is the least of what is known to be one; the lower end is that of a game that can be played,
 // or of a mechanism that the description fits.
 Bounds Profile::bounded_delta(double level) const {
+  const double chords = most_of(grids(), 1, [=](auto& one) { return one.delta(level); });
+  if (!grids().empty() && grids()[0].is_fine_at(chords))
+    return {std::min(inside_delta(level), chords), chords};
   const double upper = few_parts() ? renyi_curve_delta(loss_, level) : renyi_coarse_delta(loss_, level);
-  Bounds result{0, upper};
+  Bounds result{0, std::min(upper, chords)};
   if (ranges_) {
     result = ranges_->delta(level, gap_, 1e-3 * upper);
     if (result.upper - result.lower <= gap_ * result.upper) return result;
@@ -257,17 +273,21 @@ double Profile::inside_delta(double level) const {
 }
 
 Bounds Profile::bounded_epsilon(double delta) const {
+  const auto least = [this, delta] {
+    const Profile* inside = inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_delta(delta));
+    return inside ? inside->epsilon(delta).lower : 0;
+  };
+  const double chords = most_of(grids(), infinite, [=](auto& one) { return one.epsilon(delta); });
+  if (!grids().empty() && grids()[0].is_fine_at(delta)) return {std::min(least(), chords), chords};
   const double upper = few_parts() ? renyi_curve_epsilon(loss_, delta) : renyi_coarse_epsilon(loss_, delta);
-  Bounds result{0, upper};
+  Bounds result{0, std::min(upper, chords)};
   if (ranges_) {
     result = ranges_->epsilon(delta, gap_);
     if (result.upper - result.lower <= gap_ * result.upper) return result;
     result.upper = std::min(result.upper, upper);
   }
   result.upper = std::min(result.upper, product_epsilon(composers_, delta, gap_).upper);
-  const double tilt = composers_.empty() ? 1 : composers_.front().tilt_at_delta(delta);
-  if (const Profile* inside = inside_near(tilt))
-    result.lower = std::max(result.lower, inside->epsilon(delta).lower);
+  result.lower = std::max(result.lower, least());
   // Where infinite losses alone may be more than delta, the member that has the most of them decides.
   if (std::isinf(result.upper) && std::isfinite(result.lower))
     if (const Profile* inside = inside_near(infinite))
@@ -301,10 +321,14 @@ const Profile* Profile::inside() const {
 
 // Below zero by way of the other direction, which is this one with P and Q exchanged.
 Bounds Profile::delta(std::size_t direction, double epsilon) const {
-  const Composer& forward = composers_[direction];
-  if (epsilon >= 0) return forward.delta(epsilon, gap_);
-  const Composer& backward = composers_[composers_.size() - 1 - direction];
-  return mirrored(backward.delta(-epsilon, gap_), epsilon);
+  const std::size_t asked = epsilon >= 0 ? direction : composers_.size() - 1 - direction;
+  const double level = std::abs(epsilon), chords = grids().empty() ? 1 : grids()[asked].delta(level);
+  Bounds found{rounded_down(chords, 4 * composition::grid_margin), chords};
+  if (grids().empty() || !grids()[asked].is_fine_at(chords)) {
+    found = composers_[asked].delta(level, gap_);
+    found = {std::min(found.lower, chords), std::min(found.upper, chords)};
+  }
+  return epsilon >= 0 ? found : mirrored(found, epsilon);
 }
 
 Bounds Profile::epsilon(double delta) const {

@@ -9,6 +9,7 @@
 
 #include "core/accounting/composition/adaptive_range.h"
 #include "core/accounting/composition/compose.h"
+#include "core/accounting/composition/profile_grid.h"
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
@@ -70,6 +71,7 @@ class Profile final : public ProfileCurve {
   const Profile* inside_near(double tilt) const;
   Bounds composed_delta(double epsilon) const;
   const std::vector<Composer>& blocks(double delta, double gap) const;
+  const std::vector<ProfileGrid>& grids() const;
   Bounds bounded_delta(double epsilon) const;
   double inside_delta(double epsilon) const;
   Bounds around_delta(double epsilon) const;
@@ -88,6 +90,8 @@ class Profile final : public ProfileCurve {
   std::vector<Composer> composers_;
   // The same with what is of bounded range in blocks, which is nearer to the truth, by their floors.
   mutable std::map<double, std::vector<Composer>> blocks_;
+  // The same by profiles instead of laws, where the parts know them; made when it is asked.
+  mutable std::optional<std::vector<ProfileGrid>> grids_;
   // What adaptive composition attains, where that is known although no product of laws does.
   std::optional<AdaptiveRange> ranges_;
   // Mechanisms that the description fits, by half the logarithms to base 2 of the tilts that chose them.

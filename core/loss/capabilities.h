@@ -64,6 +64,24 @@ class KnownProfile {
   ~KnownProfile() = default;
 };
 
+/// The profile of a class in each direction by itself, for composition: where no law of the class is known
+/// that is as small as its profile.
+class KnownDirections {
+ public:
+  /// No less than delta(epsilon) of any mechanism of the class in that direction, for epsilon >= 0.
+  virtual double delta_upper(Direction direction, double epsilon) const = 0;
+
+  /// The losses beyond `start` + z `spread` have about the probability of a normal deviate beyond z.
+  /// Heuristic, no guarantee: where the profile is worth asking.
+  struct Extent {
+    double start, spread;
+  };
+  virtual Extent extent() const = 0;
+
+ protected:
+  ~KnownDirections() = default;
+};
+
 /// What a mechanism around another one costs, as far as it follows from the profile of that one alone: so
 /// that whatever has a profile may stand inside, be it composed or converted.
 class AroundProfile {

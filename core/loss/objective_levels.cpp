@@ -326,9 +326,11 @@ Bounds larger(Bounds a, Bounds b) { return {std::max(a.lower, b.lower), std::max
 
 }  // namespace
 
-ObjectiveLevels::ObjectiveLevels(double epsilon, DoubleDouble slope, double kappa, DoubleDouble log_growth)
+ObjectiveLevels::ObjectiveLevels(double epsilon, DoubleDouble slope, double kappa, DoubleDouble log_growth,
+                                 double narrow)
     : numbers_{epsilon,       (DoubleDouble{epsilon} - log_growth).hi, slope.hi, kappa, kappa / (1 + kappa),
-               log_growth.hi, GaussianLoss(slope).delta(epsilon)} {}
+               log_growth.hi, GaussianLoss(slope).delta(epsilon)},
+      narrow_(narrow) {}
 
 Bounds ObjectiveLevels::adding(bool one_signed) const {
   const Parameters parameters{numbers_};
@@ -338,7 +340,7 @@ Bounds ObjectiveLevels::adding(bool one_signed) const {
   const double s = parameters.slope, last = s / parameters.kappa - parameters.epsilon / s + s / 2;
   if (last <= 0) return {2 * gaussian.lower, std::min(1.0, 2 * gaussian.upper)};
   const RampMaps ramps(parameters);
-  return larger(gaussian, supremum(ramps, ramps.at(0), ramps.at(std::min(last, far))));
+  return larger(gaussian, supremum(ramps, ramps.at(0), ramps.at(std::min(last, far)), narrow_));
 }
 
 Bounds ObjectiveLevels::removing(bool one_signed) const {
@@ -346,7 +348,7 @@ Bounds ObjectiveLevels::removing(bool one_signed) const {
   // What is left out beyond `far` is no more than the Gaussian delta.
   if (parameters.level <= 0) {
     const ConstantOffsetMaps falls(parameters, one_signed);
-    return larger(parameters.gaussian, supremum(falls, falls.at(0), falls.at(far)));
+    return larger(parameters.gaussian, supremum(falls, falls.at(0), falls.at(far), narrow_));
   }
   const PeakMaps peaks(parameters);
   const double turn = peaks.turn();
@@ -357,7 +359,7 @@ Bounds ObjectiveLevels::removing(bool one_signed) const {
   if (peaks.abscissa(turn) >= far) return parameters.gaussian;
   const double start = peaks.of_place(far, turn);
   return larger(parameters.gaussian,
-                supremum(peaks, peaks.at(start, 0), peaks.at(turn, peaks.sum(start, turn))));
+                supremum(peaks, peaks.at(start, 0), peaks.at(turn, peaks.sum(start, turn)), narrow_));
 }
 
 }  // namespace epsilometer

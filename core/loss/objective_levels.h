@@ -41,7 +41,9 @@ namespace epsilometer {
 class ObjectiveLevels {
  public:
   /// slope: s = L/sigma in [1e-8, 1e3]; kappa in [1e-8, 1e8].
-  ObjectiveLevels(double epsilon, DoubleDouble slope, double kappa, DoubleDouble log_growth);
+  /// `narrow`: how wide the bounds may be, relatively.
+  ObjectiveLevels(double epsilon, DoubleDouble slope, double kappa, DoubleDouble log_growth,
+                  double narrow = 0x1p-44);
 
   /// Bounds on the supremum, without and with the record; one_signed: the map moves up only or down only.
   /// Meant for values above smallest_accurate: what 39 standard deviations hide counts as nothing.
@@ -56,6 +58,7 @@ class ObjectiveLevels {
 
  private:
   Numbers numbers_;
+  double narrow_;
 };
 
 }  // namespace epsilometer

@@ -32,6 +32,7 @@ class PrivacyLoss : public RenyiCurve {
 
   /// What is known besides: null when it is not.
   virtual const KnownProfile* profile() const { return nullptr; }
+  virtual const KnownDirections* directions() const { return nullptr; }
   virtual const AroundProfile* around_profile() const { return nullptr; }
   virtual const KnownLaw* laws() const { return nullptr; }
   virtual const ClassBound* class_bound() const { return nullptr; }
@@ -96,6 +97,7 @@ template <class... Capabilities>
 class Knowing : public PrivacyLoss, public Capabilities... {
  public:
   const KnownProfile* profile() const override { return as<KnownProfile>(); }
+  const KnownDirections* directions() const override { return as<KnownDirections>(); }
   const AroundProfile* around_profile() const override { return as<AroundProfile>(); }
   const KnownLaw* laws() const override { return as<KnownLaw>(); }
   const ClassBound* class_bound() const override { return as<ClassBound>(); }

@@ -31,10 +31,10 @@ inline Value operator-(Value a, Value b) { return {a.number - b.number, a.doubt 
 /// The supremum over the points between two of them. A point has an `abscissa`, and its function value in
 /// `value`; family.between(a, b) is a point between two others, family.slopes(left, right) the range of the
 /// derivative with respect to the abscissa from one to the other. The cells are cut until the interval is as
-/// narrow as 2^-44, relatively, or as rounding allows, but not into more than `most_cells`.
+/// narrow as `narrow`, relatively, or as rounding allows, but not into more than `most_cells`.
 template <class Family, class Point>
-Bounds supremum(const Family& family, const Point& first, const Point& last, int most_cells = 600) {
-  constexpr double narrow = 0x1p-44;
+Bounds supremum(const Family& family, const Point& first, const Point& last, double narrow = 0x1p-44,
+                int most_cells = 600) {
   struct Cell {
     double most;
     Point from, to;

@@ -42,7 +42,10 @@ class ThesisLoss final : public Knowing<KnownProfile> {
   Ramp ramp_;
 };
 
-class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
+// How wide a bound on the profile may be, relatively, where it is one of many: chords lose more.
+constexpr double fine_enough = 1e-6;
+
+class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirections, KnownLaw, ClassBound> {
  public:
   /// one_signed: the derivative of every record's loss has one sign, and the map moves in one direction.
   ObjectivePerturbationLoss(DoubleDouble slope, DoubleDouble kappa, bool one_signed)
@@ -80,18 +83,29 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownLaw, C
     return std::make_shared<ThesisLoss>(slope_, kappa_);
   }
 
+  double delta_upper(Direction direction, double epsilon) const override {
+    const bool adds = direction == Direction::add;
+    const double bound = (adds ? adding_ : removing_).delta(epsilon);
+    if (!searched() || bound < smallest_accurate) return bound;
+    const ObjectiveLevels levels(epsilon, slope_, kappa_.hi, log_growth_, fine_enough);
+    return std::min(bound, (adds ? levels.adding(one_signed_) : levels.removing(one_signed_)).upper);
+  }
+  Extent extent() const override { return {log_growth_.hi + slope_.hi * slope_.hi / 2, slope_.hi}; }
+
   std::shared_ptr<const Law> law(Direction direction) const override {
     return direction == Direction::add ? adding_.law() : removing_.law();
   }
 
  private:
+  bool searched() const {
+    return slope_.hi >= 1e-8 && slope_.hi <= 1e3 && kappa_.hi >= 1e-8 && kappa_.hi <= 1e8;
+  }
+
   // The larger of both directions. A linear loss makes the mechanism Gaussian: nothing can be below it.
   Bounds delta_of_non_negative(double epsilon) const {
     const double adding = adding_.delta(epsilon), removing = removing_.delta(epsilon);
     const Bounds least = witness_->delta(epsilon);
-    const double s = slope_.hi;
-    const bool searched = s >= 1e-8 && s <= 1e3 && kappa_.hi >= 1e-8 && kappa_.hi <= 1e8;
-    if (!searched || std::max(adding, removing) < smallest_accurate)
+    if (!searched() || std::max(adding, removing) < smallest_accurate)
       return {least.lower, std::max({least.lower, adding, removing})};
     const ObjectiveLevels levels(epsilon, slope_, kappa_.hi, log_growth_);
     const Bounds add = levels.adding(one_signed_), remove = levels.removing(one_signed_);

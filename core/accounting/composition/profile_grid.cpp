@@ -1,0 +1,196 @@
+#include "core/accounting/composition/profile_grid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/accounting/margins.h"
+#include "core/numerics/invert.h"
+
+namespace epsilometer {
+namespace {
+
+// Heuristic: of the standard deviation of all losses the step, and how far the grid reaches. At six standard
+// deviations chords of that length cost 3e-4 of delta.
+constexpr double steps_in_deviation = 48, deviations = 9.5;
+
+// Of so many grids the product is no work, and their masses keep their digits.
+constexpr double most_joined = 8, most_points = 4096;
+
+// A point of the profile over a = e^epsilon, at the loss (place) step.
+struct Dot {
+  std::int64_t place;
+  double delta;
+};
+
+// Whether the middle one lies on or above the chord of the others. Only which dots are left out depends on
+// it, and any may be.
+bool is_above(const Dot& left, const Dot& middle, const Dot& right, double step) {
+  const double before = std::expm1(static_cast<double>(middle.place - left.place) * step),
+               whole = std::expm1(static_cast<double>(right.place - left.place) * step);
+  return middle.delta - left.delta >= (right.delta - left.delta) * (before / whole);
+}
+
+// Of dots from the smallest loss on, those of the convex hull from below, with the one at a = 0 and delta = 1
+// before them and delta falling no more behind them.
+std::vector<Dot> hull_of(const std::vector<Dot>& dots, double step) {
+  std::vector<Dot> hull;
+  for (const Dot& dot : dots) {
+    while (hull.size() > 1 && is_above(hull[hull.size() - 2], hull.back(), dot, step)) hull.pop_back();
+    // Steeper from a = 0 than the dot before: that one is above the chord from there.
+    while (hull.size() == 1) {
+      const double ratio = std::exp(static_cast<double>(hull[0].place - dot.place) * step);
+      if (1 - hull[0].delta > (1 - dot.delta) * ratio) break;
+      hull.pop_back();
+    }
+    hull.push_back(dot);
+  }
+  return hull;
+}
+
+// The masses whose profile is the chords through those dots: how much steeper they fall before a dot than
+// behind it, times its a.
+GridLaw law_through(const std::vector<Dot>& hull, double step) {
+  GridLaw law{hull.front().place, {}, hull.back().delta};
+  law.masses.resize(static_cast<std::size_t>(hull.back().place - law.first) + 1);
+  double before = 1 - hull.front().delta;
+  for (std::size_t i = 0; i < hull.size(); ++i) {
+    const bool is_last = i + 1 == hull.size();
+    const double grown =
+        is_last ? 1 : std::expm1(static_cast<double>(hull[i + 1].place - hull[i].place) * step);
+    const double behind = is_last ? 0 : std::max(0.0, (hull[i].delta - hull[i + 1].delta) / grown);
+    law.masses[static_cast<std::size_t>(hull[i].place - law.first)] = std::max(0.0, before - behind);
+    before = behind * (1 + grown);
+  }
+  for (double& mass : law.masses) mass *= 1 + composition::grid_excess;
+  law.infinite *= 1 + composition::grid_excess;
+  return law;
+}
+
+// Whether the law's profile is below that of no dot of those, of which the law's first and last loss are two,
+// and its mass is not below 1: sums of positive numbers from the largest loss down. That is the proof; how
+// the dots were chosen and the masses found is no part of it. The profile that is known is below its chords
+// between such dots; the law's is convex and its slope changes at them only, hence between them its chord,
+// and before the first of them that to its mass at a = 0.
+bool covers(const GridLaw& law, const std::vector<Dot>& dots, double step) {
+  double delta = law.infinite, weight = 0, mass = law.infinite;
+  const double grown = std::expm1(step), shrunk = std::exp(-step);
+  std::int64_t place = law.first + static_cast<std::int64_t>(law.masses.size()) - 1;
+  if (dots.back().place != place) return false;
+  bool is_dot = false;
+  for (auto dot = dots.rbegin(); place >= law.first; --place) {
+    const double own = law.masses[static_cast<std::size_t>(place - law.first)];
+    is_dot = dot != dots.rend() && dot->place == place;
+    if (is_dot ? delta * (1 - composition::grid_margin) < dot->delta : own > 0) return false;
+    if (is_dot) ++dot;
+    mass += own;
+    // To the next loss below: e^-loss of all that is above it, in its own units.
+    weight = (weight + own) * shrunk;
+    delta += grown * weight;
+  }
+  return is_dot && mass * (1 - composition::grid_margin) >= 1;
+}
+
+// The profile at both signs of epsilon, of that at 0 and above in that direction and in the other one.
+std::vector<Dot> dots_of(const std::vector<double>& own, const std::vector<double>& other, double step) {
+  std::vector<Dot> dots;
+  for (std::size_t i = other.size(); i-- > 1;) {
+    const auto place = -static_cast<std::int64_t>(i);
+    dots.push_back({place, mirrored({0, other[i]}, static_cast<double>(place) * step).upper});
+  }
+  for (std::size_t i = 0; i < own.size(); ++i) dots.push_back({static_cast<std::int64_t>(i), own[i]});
+  return dots;
+}
+
+std::optional<GridLaw> law_of(const std::vector<Dot>& dots, double step) {
+  const std::vector<Dot> hull = hull_of(dots, step);
+  GridLaw law = law_through(hull, step);
+  if (!covers(law, hull, step)) return std::nullopt;
+  return law;
+}
+
+double reach_of(const KnownDirections& known) {
+  const auto extent = known.extent();
+  return extent.start + deviations * extent.spread;
+}
+
+}  // namespace
+
+GridPair grids_of(const KnownDirections& known, double step) {
+  const auto points = static_cast<std::size_t>(std::ceil(reach_of(known) / step)) + 1;
+  std::vector<double> remove(points), add(points);
+  for (std::size_t i = 0; i < points; ++i) {
+    const double epsilon = static_cast<double>(i) * step;
+    remove[i] = std::max(smallest_accurate, known.delta_upper(Direction::remove, epsilon));
+    add[i] = std::max(smallest_accurate, known.delta_upper(Direction::add, epsilon));
+  }
+  return {law_of(dots_of(remove, add, step), step), law_of(dots_of(add, remove, step), step)};
+}
+
+GridLaw joined(const GridLaw& a, const GridLaw& b) {
+  GridLaw both{a.first + b.first, std::vector<double>(a.masses.size() + b.masses.size() - 1), 0};
+  double mass_of_a = a.infinite, mass_of_b = 0;
+  for (const double mass : b.masses) mass_of_b += mass;
+  for (std::size_t i = 0; i < a.masses.size(); ++i) {
+    mass_of_a += a.masses[i];
+    for (std::size_t j = 0; j < b.masses.size(); ++j) both.masses[i + j] += a.masses[i] * b.masses[j];
+  }
+  both.infinite = a.infinite * mass_of_b + b.infinite * mass_of_a;
+  return both;
+}
+
+std::vector<ProfileGrid> ProfileGrid::of(const std::vector<Repeated>& parts) {
+  double square = 0, count = 0, reach = 0;
+  DoubleDouble mu{0};
+  for (const Repeated& part : parts) {
+    if (part.loss->gaussian()) {
+      // SumLoss makes one of all.
+      if (mu.hi > 0 || part.count != 1) return {};
+      mu = part.loss->normal_noise()->distance;
+      square += mu.hi * mu.hi;
+      continue;
+    }
+    const KnownDirections* known = part.loss->directions();
+    if (!known) return {};
+    const double spread = known->extent().spread;
+    count += part.count;
+    square += part.count * spread * spread;
+    reach = std::max(reach, reach_of(*known));
+  }
+  if (count == 0 || count > most_joined) return {};
+  // A few digits, so that losses on the grid are doubles.
+  const double best = std::sqrt(square) / steps_in_deviation;
+  const double wished = std::max(best, 2 * reach / most_points);
+  if (!(wished > 1e-12 && wished < 1)) return {};
+  const double unit = std::exp2(std::floor(std::log2(wished)) - 6), step = std::ceil(wished / unit) * unit;
+  std::optional<GridLaw> remove, add;
+  for (const Repeated& part : parts) {
+    if (part.loss->gaussian()) continue;
+    const GridPair one = grids_of(*part.loss->directions(), step);
+    if (!one.remove || !one.add) return {};
+    for (double i = 0; i < part.count; ++i) {
+      remove = remove ? joined(*remove, *one.remove) : one.remove;
+      add = add ? joined(*add, *one.add) : one.add;
+    }
+  }
+  const bool is_fine = wished < 1.5 * best;
+  return {ProfileGrid(std::move(*remove), step, mu, is_fine),
+          ProfileGrid(std::move(*add), step, mu, is_fine)};
+}
+
+double ProfileGrid::delta(double epsilon) const {
+  double sum = law_.infinite;
+  for (std::size_t i = 0; i < law_.masses.size(); ++i) {
+    if (law_.masses[i] == 0) continue;
+    const double loss = static_cast<double>(law_.first + static_cast<std::int64_t>(i)) * step_;
+    // Rounded down, where the Gaussian's profile is larger.
+    const double left = std::nextafter(epsilon - loss, -HUGE_VAL);
+    sum += law_.masses[i] * gaussian_.delta(left).upper;
+  }
+  return std::min(1.0, rounded_up(sum, composition::grid_margin));
+}
+
+double ProfileGrid::epsilon(double delta) const {
+  return crossing([this](double epsilon) { return this->delta(epsilon); }, delta, 1e6).above;
+}
+
+}  // namespace epsilometer
