@@ -13,20 +13,15 @@
 
 #include "core/base/refusal.h"
 #include "core/model/bounded_records.h"
-#include "core/noise/symmetric_matrix.h"
 #include "core/numerics/eigensystem.h"
 #include "core/release/algorithm.h"
+#include "core/release/noisy_gram.h"
 #include "core/release/request.h"
-#include "core/release/whitening.h"
 
 namespace epsilometer::algorithms {
 namespace {
 
 constexpr double usual_steps = 16, usual_share = 0.3;
-
-// Where no record has a constant feature, one of this length is put beside it, in units of the longest row,
-// so that a number of rows is released.
-constexpr double counting_feature = 0.5;
 
 class NoisyNewton final : public Algorithm {
  public:
@@ -40,13 +35,11 @@ class NoisyNewton final : public Algorithm {
                        HUGE_VAL},
         replaced_(request.choice("neighbours", {"add-remove", "replace"}) == "replace"),
         steps_(request.has("steps") ? request.whole("steps", 1, 100) : usual_steps),
-        share_(request.number("gramShare", 0.01, 0.9, usual_share)) {
+        share_(request.number("gramShare", 0.01, 0.9, usual_share)),
+        gram_(dimension_, record_bounds_, replaced_ ? Change::replace : Change::add_or_remove) {
     if (request.paper())
       throw Refusal("unsupported", "accounting", "paper",
                     "is not offered: the price is that of normal noise");
-    const double norm = record_bounds_.norm();
-    constant_ = counts_beside() ? counting_feature * norm : record_bounds_.intercept;
-    gram_bounds_ = {counts_beside() ? rounded_up(std::hypot(norm, constant_)) : norm, 1};
     sigma_ = request.noise(
         "sigma", [this](double sigma) { return described(sigma); }, [](double, double) { return 0; });
   }
@@ -69,8 +62,16 @@ class NoisyNewton final : public Algorithm {
                     "must be that of the table, " + shown(static_cast<double>(table.front().dimension)));
     Release release(plan());
     const BoundedRecords records(table, *loss_, record_bounds_);
-    const Whitening whitening = released_whitening(records, release, generator, progress);
-    const Rows rows = whitened(records, whitening, progress);
+    const auto part = [&](double before) {
+      return [&, before](double done) { return !progress || progress((before + done) / (steps_ + 2)); };
+    };
+    const Whitening whitening = gram_.released(records, gram_width(sigma_), release, generator, part(0));
+    Rows rows;
+    rows.features.reserve(records.count() * dimension_);
+    gram_.whiten(records, whitening, part(1), [&rows](std::span<const float> row, double label) {
+      rows.features.insert(rows.features.end(), row.begin(), row.end());
+      rows.labels.push_back(label);
+    });
     std::vector<double> theta(dimension_);
     for (double step = 0; step < steps_; ++step) {
       const std::vector<double> gradient = noisy_gradient(rows, whitening.bound(), theta, generator);
@@ -78,9 +79,7 @@ class NoisyNewton final : public Algorithm {
         theta[j] -= pace() * whitening.bound() * derivative_bound() * gradient[j];
       keep_going(progress, (step + 3) / (steps_ + 2));
     }
-    std::vector<double> coefficients = whitening.coefficients(theta);
-    for (double& one : coefficients) one /= record_bounds_.norm();
-    release.add(coefficients_output(std::move(coefficients)));
+    release.add(coefficients_output(gram_.coefficients(whitening, std::move(theta))));
     return release;
   }
 
@@ -90,92 +89,32 @@ class NoisyNewton final : public Algorithm {
     std::vector<double> labels;
   };
 
-  bool counts_beside() const { return !(record_bounds_.intercept > 0); }
-
   // To which the derivative of a row's loss is clipped, and the length of a step: 1 over the largest second
   // derivative.
   double derivative_bound() const { return squared_ ? label_bound_ / 2 : 1; }
   double pace() const { return squared_ ? 1 : 4; }
 
-  // Of a contribution that is at most 1 long; replaced ones are up to 2 apart, and products of replaced rows
-  // up to sqrt(2) of the longest.
+  // Of a contribution that is at most 1 long; replaced ones are up to 2 apart.
   double moved() const { return replaced_ ? 2 : 1; }
-  double product_moved() const { return replaced_ ? std::sqrt(2.0) : 1; }
 
   // The squares of what the matrix and the steps count against their noise add up to 1 / sigma^2.
   double step_width(double sigma) const {
     return moved() * std::sqrt(steps_) * sigma / std::sqrt(1 - share_);
   }
-  double gram_width(double sigma) const {
-    const double square = gram_bounds_.features * gram_bounds_.features;
-    return product_moved() * sigma * square / std::sqrt(2 * share_);
-  }
+  double gram_width(double sigma) const { return gram_.width(std::sqrt(share_) / sigma); }
 
-  std::size_t gram_dimension() const { return dimension_ + (counts_beside() ? 1 : 0); }
-  Query gram() const {
-    Query query = gram_query(gram_dimension(), gram_bounds_, Norm::l2);
-    if (replaced_) query.radius = rounded_up(query.radius * product_moved());
-    return query;
-  }
-  OrthogonalNoise gram_noise(double sigma) const {
-    return OrthogonalNoise::of(gram_width(sigma), gram().exponent(gram_width(sigma)));
-  }
   GaussianNoise step_noise(double sigma) const { return GaussianNoise::of(step_width(sigma)); }
   static Truncation truncation(const GaussianNoise& noise) { return {1, Norm::l2, noise.exponent}; }
 
   Description described(double sigma) const {
     in_range("sigma", sigma, 1e-4, 1e7);
-    const OrthogonalNoise matrix = gram_noise(sigma);
     const GaussianNoise step = step_noise(sigma);
     const double moves = moved() * static_cast<double>(truncation(step).radius());
     Description whole{"composition", {}, {}, {}, {}};
-    whole.parts.push_back({matrix.guarantee(gram().sensitivity(matrix.exponent), gram_dimension()), 1});
+    whole.parts.push_back({gram_.guarantee(gram_width(sigma)), 1});
     whole.parts.push_back({step.guarantee(moves, static_cast<double>(dimension_)), steps_});
     if (replaced_) whole.texts["neighbours"] = "replace";
     return whole;
-  }
-
-  LinearStatistics products(const BoundedRecords& records, const Progress& progress) const {
-    LinearStatistics sums(gram_dimension(), gram_bounds_);
-    std::vector<double> x(gram_dimension());
-    for (std::size_t i = 0; i < records.count(); ++i) {
-      if (i % 256 == 0) keep_going(progress, share_of(i, records) / (steps_ + 2));
-      records.read(i, std::span(x).first(dimension_));
-      if (counts_beside()) x.back() = constant_;
-      sums.add(x, 0);
-    }
-    return sums;
-  }
-
-  Whitening released_whitening(const BoundedRecords& records, Release& release, Generator& generator,
-                               const Progress& progress) const {
-    const OrthogonalNoise noise = gram_noise(sigma_);
-    std::vector<double> matrix = released(generator, products(records, progress).gram(noise.exponent), noise);
-    const double rows = std::max(matrix.back() / (constant_ * constant_), 1.0);
-    matrix.resize(triangle(dimension_));
-    release.add(symmetric_output("gram", matrix, dimension_));
-    release.add(number_output("rows", rows, OutputKind::row_count));
-    const double square = record_bounds_.norm() * record_bounds_.norm();
-    for (double& entry : matrix) entry /= square;
-    // Half of where the noise's spectrum ends (Wigner 1958).
-    const double edge = gram_width(sigma_) / square * std::sqrt(static_cast<double>(dimension_));
-    return {matrix, dimension_, edge, rows, [&](double) { return !progress || progress(1 / (steps_ + 2)); }};
-  }
-
-  Rows whitened(const BoundedRecords& records, const Whitening& whitening, const Progress& progress) const {
-    Rows rows{std::vector<float>(records.count() * dimension_), std::vector<double>(records.count())};
-    std::vector<double> x(dimension_), scratch(dimension_);
-    for (std::size_t i = 0; i < records.count(); ++i) {
-      if (i % 256 == 0) keep_going(progress, (1 + share_of(i, records)) / (steps_ + 2));
-      rows.labels[i] = records.read(i, x).label;
-      for (double& value : x) value /= record_bounds_.norm();
-      whitening.apply(x, std::span(rows.features).subspan(i * dimension_, dimension_), scratch);
-    }
-    return rows;
-  }
-
-  static double share_of(std::size_t i, const BoundedRecords& records) {
-    return static_cast<double>(i) / static_cast<double>(records.count());
   }
 
   // In units of the longest contribution; no contribution is longer, because its steps are counted.
@@ -205,9 +144,8 @@ class NoisyNewton final : public Algorithm {
   RecordBounds record_bounds_;
   bool replaced_;
   double steps_, share_;
-  // The feature whose squares are counted, and what no row of the matrix is longer than.
-  double constant_ = 0, sigma_ = 0;
-  LinearBounds gram_bounds_{};
+  NoisyGram gram_;
+  double sigma_ = 0;
 };
 
 }  // namespace
