@@ -6,6 +6,8 @@
 
 #include "core/loss/privacy_loss.h"
 #include "core/model/loss.h"
+#include "core/release/algorithm.h"
+#include "core/release/noisy_gram.h"
 #include "core/release/release.h"
 #include "tests/audit/attack.h"
 
@@ -169,4 +171,44 @@ TEST_CASE("a step of descent keeps its profile, and a fifth less noise does not"
       CAPTURE(share);
       CHECK((share == 1 ? excess <= 0 : excess > 0.005));
     }
+}
+
+TEST_CASE("a whitened minimum and its matrix keep the price of both, and a fifth less noise does not") {
+  // So much regularisation, and a label so far away, that the loss is linear: its worst member, a Gaussian.
+  FitRequest request = model("approximate-minima-perturbation", "huber",
+                             {{"epsilon", 2}, {"delta", 1e-5}, {"whiten", 0.5}, {"predictorScale", 0.001}});
+  request.numbers.erase("rows");
+  const auto algorithm = epsilometer::algorithm(request);
+  const Plan run = algorithm->plan();
+  const double sigma = run.parameters.at("sigma"), lambda = run.parameters.at("lambda"),
+               width = run.parameters.at("gramSigma");
+  // A fifth less than that is run: what is stated has a quarter more.
+  Description twin = run.description;
+  twin.parts[0].mechanism.numbers.at("sigma") *= 1.25;
+  twin.parts[1].mechanism.numbers.at("sigma") *= 1.25;
+  const NoisyGram gram(1, {1 + 1e-8, 0, HUGE_VAL}, Change::add_or_remove);
+  const auto likelihood = minimum_loss("huber", 10, sigma, lambda);
+  // A row of the bound's length is 1 when it is whitened, whatever the matrix is: then both parts' densities
+  // are known.
+  const auto loss = [&](const Release& release) {
+    const Whitening whitening = gram.whitening(release, width, {});
+    const double unit = whitening.coefficients(std::vector<double>{1})[0] / whitening.bound();
+    const double theta = release.coefficients()[0] / unit, entry = release.number("gram");
+    return (entry - 0.5) / (2 * width * width) + likelihood(theta);
+  };
+  for (const bool removing : {true, false}) {
+    TestRng rng(20261126);
+    const std::vector<double> feature{1}, label{10};
+    const Run statistic = [&](bool first) {
+      const bool present = first == removing;
+      const Records records{present ? 1u : 0u, 1, std::span(feature).first(present ? 1 : 0),
+                            std::span(label).first(present ? 1 : 0)};
+      const double told = loss(algorithm->fit(records, rng, {}));
+      return removing ? told : -told;
+    };
+    const auto threshold = [](double epsilon) { return epsilon; };
+    const std::vector<double> with = many(statistic, true), without = many(statistic, false);
+    CHECK(certain_excess(with, without, threshold, deltas(run.description)) <= 0);
+    CHECK(certain_excess(with, without, threshold, deltas(twin)) > 0);
+  }
 }

@@ -149,6 +149,11 @@ export const ALGORITHMS = {
       predictorScale,
       /** sigma, as a multiple of that of the Gaussian mechanism; then lambda is the least that keeps the budget. */
       noiseRatio: free(real(1.001, 1e6)),
+      /**
+       * The part of the budget that buys a noisy Gram matrix, as the square of Gaussian noise counts it; the fit is then
+       * done with rows whitened by it. 0, rows as they are, when left out; 0.15 is a good choice.
+       */
+      whiten: free(real(0, 0.9)),
     },
   },
   "dp-sgd": {

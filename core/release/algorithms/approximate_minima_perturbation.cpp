@@ -13,6 +13,11 @@
 // standard deviation than predictorScale. Section 4.5 of the thesis takes the least lambda instead that keeps
 // the budget at a sigma of 1.3 times the Gaussian mechanism's. Under accounting that is tight this lambda
 // shrinks far below the best one (to 2e-8 at epsilon = 50), so it is taken only when noiseRatio is given.
+//
+// Whitened: a share of the budget, as the square of Gaussian noise counts it, buys X^T X with noise; the rows
+// are whitened by it and shortened to 1, and all of the above is done with them, in a model whose longest row
+// is 1. Given what was released, a whitened row is a function of that row alone, so that the minimum costs
+// what it costs in any table, and both are composed. core/release/noisy_gram.h.
 #include <algorithm>
 #include <cmath>
 
@@ -21,8 +26,10 @@
 #include "core/base/refusal.h"
 #include "core/model/minimise.h"
 #include "core/noise/finish.h"
+#include "core/numerics/eigensystem.h"
 #include "core/release/algorithm.h"
 #include "core/release/model_request.h"
+#include "core/release/noisy_gram.h"
 
 namespace epsilometer::algorithms {
 namespace {
@@ -34,57 +41,169 @@ constexpr double linear_error = normal_error + 0x1p-48;
 // What the finish costs at most: mu = 2^-16 at ten standard deviations.
 constexpr double finish_mu = 0x1p-16 * (1 + 1e-6), finish_epsilon = 10 * finish_mu;
 
+// So near is the noise of a whitened fit to the least: 2^-24 of it.
+constexpr int composed_bits = 24;
+
+// How many rows of doubles are kept in one piece.
+constexpr std::size_t piece = 1 << 14;
+
 struct Noise {
   double sigma, lambda;
+};
+
+// The request of the same model for whitened rows: none is longer than 1, and none has an intercept.
+FitRequest whitened_request(FitRequest request, const RecordBounds& table) {
+  request.numbers["featureBound"] = 1;
+  request.numbers.erase("intercept");
+  if (request.numbers.contains("gradientBound")) request.numbers["gradientBound"] /= table.norm();
+  return request;
+}
+
+// The whitened rows, in pieces.
+class WhitenedTable {
+ public:
+  WhitenedTable(const NoisyGram& gram, const BoundedRecords& records, const Whitening& whitening,
+                const Progress& progress)
+      : dimension_(records.dimension()) {
+    gram.whiten(records, whitening, progress, [this](std::span<const float> row, double label) {
+      if (labels_.empty() || labels_.back().size() == piece) {
+        labels_.emplace_back().reserve(piece);
+        features_.emplace_back().reserve(piece * dimension_);
+      }
+      labels_.back().push_back(label);
+      features_.back().insert(features_.back().end(), row.begin(), row.end());
+    });
+    if (labels_.empty()) labels_.emplace_back(), features_.emplace_back();
+    for (std::size_t i = 0; i < labels_.size(); ++i)
+      pieces_.push_back({labels_[i].size(), dimension_, features_[i], labels_[i]});
+  }
+
+  Pieces pieces() const { return pieces_; }
+
+ private:
+  std::size_t dimension_;
+  std::vector<std::vector<double>> features_, labels_;
+  std::vector<Records> pieces_;
 };
 
 class ApproximateMinimaPerturbation final : public Algorithm {
  public:
   explicit ApproximateMinimaPerturbation(const FitRequest& asked)
-      : request_(model_request(asked, {"sigma", "lambda", "noiseRatio", "predictorScale"}, {})),
-        model_(request_) {}
+      : request_(read(asked)),
+        table_(request_),
+        share_(share_asked()),
+        model_(share_ > 0 ? PublicModel(read(whitened_request(asked, table_.bounds)))
+                          : PublicModel(request_)) {
+    // Its noise takes a while to find.
+    if (share_ > 0 && table_.dimension) known_ = planned(*table_.dimension);
+  }
 
-  Plan plan() const override { return planned(model_.dimension_for(nullptr)); }
+  Plan plan() const override { return planned(table_.dimension_for(nullptr)); }
 
   FactsNeeded facts_needed(const Release&) const override { return {FactsNeeded::Of::record}; }
   // A public function of the record itself, by its longest gradient and its largest curvature: the proof
-  // looks at one record at a time. What the solver leaves may depend on the table in any way.
+  // looks at one record at a time. What the solver leaves may depend on the table in any way. Whitened, its
+  // product x x^T besides; and it is no longer than the released matrix stretches any row of its length.
   Description personal(const RecordFacts& facts, const Release& run) const override {
     must_be_one(facts);
-    Description description = described({run.parameters.at("sigma"), run.parameters.at("lambda")},
-                                        static_cast<double>(facts.dimension));
-    if (facts.gradient == 0) {
-      const double moved =
-          2 * description.number("gradientTolerance", 0, 1e100) / run.parameters.at("lambda");
-      return {"gaussian",
-              {{"sigma", description.numbers.at("outputSigma")}, {"sensitivity", rounded_up(moved)}},
-              {},
-              {},
-              {}};
-    }
-    description.numbers["lipschitz"] = std::max(1e-100, facts.gradient);
-    description.numbers["smoothness"] = std::max(1e-100, facts.curvature);
-    return description;
+    const Noise noise{run.parameters.at("sigma"), run.parameters.at("lambda")};
+    const auto dimension = static_cast<double>(facts.dimension);
+    const Description everybody = minimum_described(noise, dimension);
+    if (share_ == 0) return personal_minimum(everybody, facts.gradient, facts.curvature);
+    const double stretch = run.holds("rowStretch") ? run.number("rowStretch") : HUGE_VAL;
+    const double length = rounded_up(std::sqrt(facts.square)) / table_.bounds.norm();
+    const double longest = facts.square == 0 ? 0 : std::min(1.0, rounded_up(stretch * length));
+    const double gradient =
+        longest == 0 ? 0 : std::min(model_.lipschitz, rounded_up(model_.loss->steepness() * longest));
+    const double limit = longest == 0 ? 0 : rounded_up(gradient / longest);
+    const double curvature =
+        std::min(model_.smoothness, rounded_up(model_.loss->curvature(limit) * longest * longest));
+    return {"composition",
+            {},
+            {},
+            {},
+            {{gram(dimension).guarantee(run.parameters.at("gramSigma"), facts.square, 1), 1},
+             {personal_minimum(everybody, gradient, curvature), 1}}};
   }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
-    const double dimension = model_.dimension_for(&table.front());
+    const double dimension = table_.dimension_for(&table.front());
     Release release(planned(dimension));
-    const Noise noise{release.parameters.at("sigma"), release.parameters.at("lambda")};
-    generator.begin_release();
-    std::vector<double> linear(table.front().dimension);
-    for (double& entry : linear) entry = noise.sigma * normal_deviate(generator);
-    const BoundedRecords bounded(table, *model_.loss, model_.bounds);
-    const Minimum minimum = minimised({bounded, noise.lambda, linear}, model_.smoothness,
-                                      solver_tolerance(noise, dimension), progress);
-    const double error = distance(minimum.gradient, noise, dimension);
-    release.add(coefficients_output(
-        finish(noise, dimension)
-            .released(generator, minimum.theta, {error, dimension * 0x1p-289}, minimum.tail)));
+    if (share_ == 0) {
+      release.add(coefficients_output(released_minimum(table, release, generator, progress)));
+      return release;
+    }
+    const auto part = [&](double before) {
+      return [&, before](double done) { return !progress || progress((before + done) / 3); };
+    };
+    const NoisyGram gram = this->gram(dimension);
+    const BoundedRecords records(table, *table_.loss, table_.bounds);
+    const Whitening whitening =
+        gram.released(records, release.parameters.at("gramSigma"), release, generator, part(0));
+    release.add(number_output("rowStretch", whitening.stretch(), OutputKind::parameter));
+    const WhitenedTable whitened(gram, records, whitening, part(1));
+    std::vector<double> theta = released_minimum(whitened.pieces(), release, generator, part(2));
+    for (double& one : theta) one /= whitening.bound();
+    release.add(coefficients_output(gram.coefficients(whitening, std::move(theta))));
     return release;
   }
 
  private:
+  static Request read(const FitRequest& asked) {
+    return model_request(asked, {"sigma", "lambda", "noiseRatio", "predictorScale", "whiten"}, {});
+  }
+
+  // The matrix's part of the budget, as the square of Gaussian noise counts it. None where the noise or the
+  // regularisation is named, which are those of rows as they are.
+  double share_asked() const {
+    const double share = request_.number("whiten", 0, 0.9, 0);
+    if (share == 0) return 0;
+    if (request_.has("sigma") || request_.has("lambda") || request_.has("noiseRatio") || request_.paper())
+      throw Refusal("range", "whiten", shown(share),
+                    "must be 0 where the noise, lambda or the paper's accounting is asked for");
+    in_range("whiten", share, 0.001, 0.9);
+    if (table_.dimension)
+      in_range("dimension", *table_.dimension, 1, static_cast<double>(largest_eigensystem));
+    return share;
+  }
+
+  NoisyGram gram(double dimension) const {
+    return NoisyGram(static_cast<std::size_t>(dimension), table_.bounds, Change::add_or_remove);
+  }
+  double gram_width(double dimension) const {
+    return gram(dimension).width(std::sqrt(share_) * request_.budget_mu());
+  }
+
+  std::vector<double> released_minimum(Pieces rows, const Plan& run, Generator& generator,
+                                       const Progress& progress) const {
+    const Noise noise{run.parameters.at("sigma"), run.parameters.at("lambda")};
+    generator.begin_release();
+    std::vector<double> linear(rows.front().dimension);
+    const auto dimension = static_cast<double>(linear.size());
+    for (double& entry : linear) entry = noise.sigma * normal_deviate(generator);
+    const BoundedRecords bounded(rows, *model_.loss, model_.bounds);
+    const Minimum minimum = minimised({bounded, noise.lambda, linear}, model_.smoothness,
+                                      solver_tolerance(noise, dimension), progress);
+    const double error = distance(minimum.gradient, noise, dimension);
+    return finish(noise, dimension)
+        .released(generator, minimum.theta, {error, dimension * 0x1p-289}, minimum.tail);
+  }
+
+  // Of a record with such a gradient and such a curvature; without any gradient only the solver's part.
+  static Description personal_minimum(Description everybody, double gradient, double curvature) {
+    if (gradient == 0) {
+      const double moved = 2 * everybody.numbers.at("gradientTolerance") / everybody.numbers.at("lambda");
+      return {"gaussian",
+              {{"sigma", everybody.numbers.at("outputSigma")}, {"sensitivity", rounded_up(moved)}},
+              {},
+              {},
+              {}};
+    }
+    everybody.numbers["lipschitz"] = std::max(1e-100, gradient);
+    everybody.numbers["smoothness"] = std::max(1e-100, curvature);
+    return everybody;
+  }
+
   double solver_tolerance(const Noise& noise, double dimension) const {
     return model_.gradient_tolerance(dimension, noise.sigma);
   }
@@ -100,6 +219,12 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   }
 
   Description described(const Noise& noise, double dimension) const {
+    const Description minimum = minimum_described(noise, dimension);
+    if (share_ == 0) return minimum;
+    return {"composition", {}, {}, {}, {{gram(dimension).guarantee(gram_width(dimension)), 1}, {minimum, 1}}};
+  }
+
+  Description minimum_described(const Noise& noise, double dimension) const {
     const Description output = finish(noise, dimension).guarantee();
     // The law of the linear term is within a factor e^{1e-33 dimension} of its formula, which 2^-40 more of
     // the finish covers many times over.
@@ -119,6 +244,7 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   }
 
   Plan planned(double dimension) const {
+    if (known_) return *known_;
     const Noise noise = request_.paper() ? printed(dimension) : tight(dimension);
     Plan plan;
     plan.description = described(noise, dimension);
@@ -129,6 +255,9 @@ class ApproximateMinimaPerturbation final : public Algorithm {
                        {"outputSigma", finish(noise, dimension).sigma()}};
     plan.result = coefficients_type(static_cast<std::size_t>(dimension));
     model_.tell_gradient_bound(plan);
+    if (share_ == 0) return plan;
+    plan.parameters["whiten"] = share_;
+    plan.parameters["gramSigma"] = gram_width(dimension);
     return plan;
   }
 
@@ -149,7 +278,10 @@ class ApproximateMinimaPerturbation final : public Algorithm {
       return Noise{sigma, std::max(sigma / model_.coefficient_scale, least_lambda(sigma, dimension))};
     };
     const auto cost = [&](double sigma) { return cost_of(balanced(sigma), dimension, target.epsilon); };
-    return balanced(least_private(cost, {"sigma", 1e-12, 1e12, false, true}, 1, target.delta).value);
+    const double start = share_ > 0 ? model_.lipschitz / request_.budget_mu() : 1;
+    return balanced(least_private(cost, {"sigma", 1e-12, 1e12, false, true}, start, target.delta,
+                                  share_ > 0 ? composed_bits : 52)
+                        .value);
   }
 
   // With less, the minimum could not be found, or the finishing noise would blur the coefficients: it is to
@@ -196,7 +328,13 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   }
 
   Request request_;
+  // Of the rows as they are.
+  PublicModel table_;
+  double share_;
+  // Whose minimum is released: of whitened rows where there is a share for the matrix.
   PublicModel model_;
+  // Where the dimension is.
+  std::optional<Plan> known_;
 };
 
 }  // namespace

@@ -21,7 +21,9 @@ Request read(const FitRequest& request) {
   if (request.numbers.contains("unitRows") && request.numbers.at("unitRows") != 1)
     throw Refusal("unsupported", "unitRows", shown(request.numbers.at("unitRows")),
                   "must be 1: a report is about one record");
-  return model_request(request, {"predictorScale"}, {});
+  if (const auto found = request.numbers.find("whiten"); found != request.numbers.end() && found->second != 0)
+    throw Refusal("range", "whiten", shown(found->second), "must be 0 where a report is paid for");
+  return model_request(request, {"predictorScale", "whiten"}, {});
 }
 
 // The gradient's mu is the report's; the curvature's are 1 / sqrt(2) of it together, which costs no more.

@@ -15,6 +15,9 @@ ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
   if (name != "approximate-minima-perturbation")
     throw Refusal("unsupported", "algorithm", name,
                   "is no minimum of a random objective: ask for one's own price instead");
+  if (plan.parameters.contains("whiten"))
+    throw Refusal("unsupported", "whiten", shown(plan.parameters.at("whiten")),
+                  "must be 0: a report is about the minimum for the rows as they are");
   const PublicModel model = public_model(request);
   const auto& numbers = plan.description.numbers;
   return {model.name,

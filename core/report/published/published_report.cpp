@@ -15,7 +15,9 @@ void must_be_about_one_record(double unit_rows) {
 
 // Why a report about what came out is not to be had is no reason to withhold what it cost whatever came out.
 std::optional<ReportedModel> model_of(const PublishedReport& report) {
-  if (report.run->request.algorithm != "approximate-minima-perturbation") return std::nullopt;
+  if (report.run->request.algorithm != "approximate-minima-perturbation" ||
+      report.run->plan.parameters.contains("whiten"))
+    return std::nullopt;
   return reported_model(report.run->request, report.run->plan);
 }
 

@@ -144,6 +144,10 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   },
   leastVotesScale: { title: "noise scale of that test", help: "In votes. It is paid for besides." },
   noise: { title: "law of the noise", help: "Left out, normal noise; Laplace noise can promise δ = 0." },
+  whiten: {
+    title: "part of the budget for whitening",
+    help: "Left out, 0: rows as they are. With 0.15 a noisy XᵀX is released first and the fit is done with rows whitened by it: better where columns have very different scales, or are far from the middle of their ranges.",
+  },
   gramShare: { title: "part of the budget for XᵀX", help: "Left out, 0.3." },
   stepSigma: { title: "noise of a step, in longest rows" },
   derivativeBound: { title: "size to which each row’s derivative is shortened" },

@@ -1,0 +1,182 @@
+// Whitened fits of approximate minima: prices of what is released together, tables that must not be told
+// apart by whether there is a release, persons, and what whitening is for.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <random>
+
+#include "core/accounting/group.h"
+#include "core/accounting/profile.h"
+#include "core/release/algorithm.h"
+#include "core/release/noisy_gram.h"
+#include "core/report/published/privacy_report_price.h"
+#include "tests/core/linear_request.h"
+
+using namespace epsilometer;
+
+namespace {
+
+FitRequest whitened(Numbers numbers, const char* loss = "squared") {
+  numbers.insert({{"dimension", 3}, {"featureBound", 2}, {"labelBound", 1}, {"whiten", 0.15}});
+  return {"approximate-minima-perturbation", numbers, {{"loss", loss}}};
+}
+
+FitRequest of_budget(double epsilon, Numbers more = {}, const char* loss = "squared") {
+  more.insert({{"epsilon", epsilon}, {"delta", 1e-5}});
+  return whitened(std::move(more), loss);
+}
+
+double mu_of(const Description& gaussian) { return *privacy_loss(gaussian)->gaussian(); }
+
+}  // namespace
+
+TEST_CASE("a whitened fit keeps its budget, and the matrix costs the share that it was given") {
+  for (const double epsilon : {0.1, 1.0, 8.0}) {
+    CAPTURE(epsilon);
+    const Plan told = plan(of_budget(epsilon));
+    REQUIRE(told.description.parts.size() == 2);
+    const double upper = delta(*privacy_loss(told.description), epsilon).upper;
+    CHECK(upper <= 1e-5);
+    CHECK(upper >= 1e-5 * (1 - 1e-3));
+    // What a budget of one Gaussian release allows, as calibrated by its closed form.
+    double low = 1e-3, high = 10;
+    for (int i = 0; i < 60; ++i) {
+      const double mu = (low + high) / 2;
+      (GaussianLoss(DoubleDouble{mu}).delta(epsilon).upper > 1e-5 ? high : low) = mu;
+    }
+    CHECK(mu_of(told.description.parts[0].mechanism) ==
+          doctest::Approx(std::sqrt(0.15) * low).epsilon(0x1p-16));
+    // The minimum alone has the bounds of rows of length 1.
+    const Description& minimum = told.description.parts[1].mechanism;
+    CHECK(minimum.kind == "approximate-minima-perturbation");
+    CHECK(minimum.number("lipschitz", 0, 1e9) == doctest::Approx(0.5));
+    CHECK(minimum.number("smoothness", 0, 1e9) == doctest::Approx(1));
+  }
+}
+
+TEST_CASE("several rows of one person are priced together with the matrix") {
+  // By hand: the profile of a chain of three at 3 e is at most delta(e) (1 + e^e + e^2e).
+  const Plan told = plan(of_budget(1, {{"unitRows", 3}}));
+  const auto loss = privacy_loss(told.description);
+  const double each = delta(*loss, 1.0 / 3).upper;
+  CHECK(each * (1 + std::exp(1.0 / 3) + std::exp(2.0 / 3)) <= 1e-5 * (1 + 1e-9));
+  GroupPrivacy group(loss, 3, 1e-4);
+  CHECK(group.delta(1).upper <= 1e-5);
+}
+
+TEST_CASE("no table is refused by a whitened fit, and no coefficient is lost") {
+  const std::vector<double> values{0, 1e-300, 1, -2, 1e300, HUGE_VAL, std::nan("")};
+  std::mt19937_64 random(7);
+  for (const char* loss : {"logistic", "squared", "poisson"})
+    for (const double intercept : {0.0, 3.0}) {
+      const auto algorithm = epsilometer::algorithm(of_budget(1, {{"intercept", intercept}}, loss));
+      for (std::size_t count = 0; count < 6; ++count) {
+        std::vector<double> features, labels;
+        for (std::size_t i = 0; i < 3 * count; ++i) features.push_back(values[random() % values.size()]);
+        for (std::size_t i = 0; i < count; ++i) labels.push_back(values[random() % values.size()]);
+        TestRng rng(count);
+        const Release release = algorithm->fit(Records{count, 3, features, labels}, rng, {});
+        CHECK(release.coefficients().size() == 3);
+        for (const double one : release.coefficients()) CHECK(std::isfinite(one));
+        CHECK(release.number("rows") >= 1);
+        CHECK(release.values("gram").size() == 6);
+        CHECK(release.number("rowStretch") >= 1);
+      }
+    }
+}
+
+TEST_CASE(
+    "nobody pays more than everybody may, shorter rows pay less, and a whitened row is no longer than said") {
+  std::mt19937_64 random(11);
+  std::normal_distribution<double> normal;
+  std::vector<double> features, labels;
+  for (int i = 0; i < 500; ++i) {
+    for (const double scale : {1.0, 0.1, 0.01}) features.push_back(scale * normal(random));
+    labels.push_back(std::clamp(normal(random), -1.0, 1.0));
+  }
+  const Records records{500, 3, features, labels};
+  const auto algorithm = epsilometer::algorithm(of_budget(1));
+  TestRng rng(3);
+  const Release release = algorithm->fit(records, rng, {});
+  const double everybody = epsilon(*privacy_loss(release.description), 1e-5).upper;
+  double before = 0;
+  for (const double length : {0.0, 1e-3, 0.1, 0.5, 2.0}) {
+    RecordFacts facts;
+    facts.square = length * length;
+    facts.dimension = 3;
+    const double own = epsilon(*privacy_loss(algorithm->personal(facts, release)), 1e-5).upper;
+    CHECK(own >= before);
+    CHECK(own <= everybody * (1 + 1e-6));
+    before = own;
+    // Before the release nothing is known of how it stretches rows.
+    const double unknown =
+        epsilon(*privacy_loss(algorithm->personal(facts, Release(algorithm->plan()))), 1e-5).upper;
+    CHECK(unknown >= own * (1 - 1e-9));
+  }
+  CHECK(before >= everybody * (1 - 1e-3));
+  const RecordBounds bounds{2, 0, HUGE_VAL};
+  const NoisyGram gram(3, bounds, Change::add_or_remove);
+  const Whitening whitening = gram.whitening(release, release.parameters.at("gramSigma"), {});
+  CHECK(whitening.stretch() == release.number("rowStretch"));
+  const auto loss = make_loss("squared", {1, 1});
+  const BoundedRecords bounded(records, *loss, bounds);
+  std::size_t i = 0;
+  gram.whiten(bounded, whitening, {}, [&](std::span<const float> row, double) {
+    std::vector<double> x(3);
+    bounded.read(i++, x);
+    const double length = std::hypot(x[0], x[1], x[2]) / bounds.norm();
+    double square = 0;
+    for (const float one : row) square += static_cast<double>(one) * one;
+    CHECK(std::sqrt(square) <= whitening.stretch() * length);
+  });
+  CHECK(i == 500);
+}
+
+TEST_CASE("whitening finds a badly scaled model that the same budget does not find without it") {
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  std::vector<double> features, labels;
+  for (int i = 0; i < 4000; ++i) {
+    const double x = normal(random), z = normal(random);
+    features.insert(features.end(), {0.7 * std::clamp(x, -1.0, 1.0), 0.02 * z, 0.0});
+    labels.push_back(std::clamp(0.4 * z, -1.0, 1.0));
+  }
+  const Records records{4000, 3, features, labels};
+  const auto error = [&](double share) {
+    Numbers numbers{{"epsilon", 8}, {"delta", 1e-5}, {"whiten", share}, {"featureBound", 1}};
+    TestRng rng(9);
+    const auto theta = fit(whitened(numbers), records, rng, {}).coefficients();
+    double sum = 0;
+    for (std::size_t i = 0; i < 4000; ++i) {
+      const auto x = records.row(i);
+      sum += std::pow(x[0] * theta[0] + x[1] * theta[1] + x[2] * theta[2] - labels[i], 2);
+    }
+    return sum / 4000;
+  };
+  // A coefficient of 20 in a table of which the labels follow it alone.
+  const double with = error(0.15), without = error(0);
+  CAPTURE(with);
+  CAPTURE(without);
+  CHECK(with < without / 2);
+}
+
+TEST_CASE("what a whitened fit is asked wrongly is refused by its name") {
+  CHECK(refused_field(of_budget(1)).empty());
+  CHECK(refused_field(of_budget(1, {{"whiten", 0.95}})) == "whiten");
+  CHECK(refused_field(of_budget(1, {{"whiten", 1e-6}})) == "whiten");
+  CHECK(refused_field(of_budget(1, {{"lambda", 1}})) == "whiten");
+  CHECK(refused_field(of_budget(1, {{"noiseRatio", 2}})) == "whiten");
+  CHECK(refused_field(whitened({{"sigma", 1}, {"lambda", 1}})) == "whiten");
+  CHECK(refused_field(of_budget(1, {{"dimension", 513}})) == "dimension");
+  FitRequest paper = of_budget(1);
+  paper.texts["accounting"] = "paper";
+  CHECK(refused_field(paper) == "whiten");
+  // Without a share it is the fit of rows as they are.
+  CHECK(plan(of_budget(1, {{"whiten", 0}})).description.kind == "approximate-minima-perturbation");
+  try {
+    reported_model(of_budget(1), plan(of_budget(1)));
+    FAIL("a report on a whitened fit");
+  } catch (const Refusal& refusal) {
+    CHECK(refusal.field == "whiten");
+  }
+}
