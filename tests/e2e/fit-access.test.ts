@@ -65,6 +65,18 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await released(page);
     await page.locator("fit-ledger .left").waitFor();
   },
+  "statistics of every kind": async (page) => {
+    await sample(page, "Wages");
+    await page.locator("#step-3 summary").first().click();
+    await page.getByRole("radio", { name: "Statistics" }).check();
+    for (const of of ["quantiles", "correlation", "contingency", "groups", "covariance"]) {
+      await page.locator("#fit-more").selectOption(of);
+      await page.locator("#fit-add").click();
+    }
+    await page.locator("fit-price .headline").waitFor();
+    await run(page);
+    await page.locator("fit-everyday h2").waitFor();
+  },
   "a shared budget, and the report on persons": async (page) => {
     await sample(page, "Hospital visits");
     await page.locator("fit-share summary").first().click();

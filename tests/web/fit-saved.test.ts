@@ -1,10 +1,9 @@
 /** A saved request fills in the form so that the form asks for the same again, or says what it has no place for. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { checkRequest } from "../../wasm/release/fit-request.ts";
 import { forColumns } from "../../web/src/fit/form.ts";
 import { read } from "../../web/src/fit/read.ts";
-import { formOf, lost, savedRequest } from "../../web/src/fit/saved.ts";
+import { formOf, lost, type Saved, savedRequest } from "../../web/src/fit/saved.ts";
 
 type Patch = Readonly<Record<string, unknown>>;
 
@@ -60,7 +59,7 @@ const SAVED = [
 ];
 
 /** The columns of a file in an order of its own, one of which the request does not know. */
-const columnsOf = ({ table }: ReturnType<typeof checkRequest>) =>
+const columnsOf = ({ table }: Saved) =>
   [...table.columns.map(({ name }) => name), table.label?.name ?? "label", "id", "further"]
     .reverse()
     .map((name) => ({ name, numeric: true }));

@@ -530,8 +530,7 @@ export const KINDS = {
   "partition-selection": {
     title: "Partition selection",
     help: "Names the groups of a table, each with the largest probability that its number of persons allows; a person is in one group at most. No group of nobody is ever named.",
-    source:
-      "Desfontaines, Voss, Gipson and Mandayam 2022, Theorem 1; the worst over all numbers of persons",
+    source: "Desfontaines, Voss, Gipson and Mandayam 2022, Theorem 1; the worst over all numbers of persons",
     neighbours: ["add-remove"],
     parameters: {
       epsilon: real({

@@ -3,6 +3,7 @@ import { Refusal } from "../engine/refusal.ts";
 import {
   type Checked,
   choice,
+  faultsIn,
   fieldsOf,
   type JsonSchema,
   list,
@@ -21,6 +22,7 @@ import {
   type Ends,
   type NumericColumn,
   TABLE,
+  unfitting,
 } from "../table/declaration.ts";
 import { FORMAT } from "../table/format.ts";
 
@@ -215,6 +217,14 @@ export function checkEveryday(value: unknown): EverydayRequest {
     checkEntry(request, entry, `releases.${i}`);
   });
   return request;
+}
+
+/** All that is wrong with a request that may still lack parts; what only shows when it is whole is not among it. */
+export function everydayFaults(value: {
+  readonly table: { readonly columns: readonly unknown[] };
+}): readonly Refusal[] {
+  const all = [...faultsIn(REQUEST, "", value), ...unfitting(value.table.columns, undefined)];
+  return all.filter(({ kind }) => kind !== "missing");
 }
 
 /** The middle of a range, and half of its length. */

@@ -3,6 +3,9 @@ import type {
   AlgorithmRanking,
   Evaluation,
   EvaluationPlan,
+  EverydayPlan,
+  EverydayRelease,
+  EverydayRequest,
   FitOptions,
   FitRequest,
   Ledger,
@@ -33,8 +36,8 @@ export interface FitJobs {
   /** What is wrong with the table under what is declared so far. */
   survey(table: Table, format: Format, declared: Declared | undefined, told: Told): Promise<Survey>;
   levels(table: Table, format: Format, column: string, told: Told): Promise<ProposedLevels>;
-  plan(request: unknown): Promise<Plan>;
-  fit(table: Table, request: FitRequest, told: Told): Promise<Release>;
+  plan(request: unknown): Promise<Plan | EverydayPlan>;
+  fit(table: Table, request: FitRequest | EverydayRequest, told: Told): Promise<Release | EverydayRelease>;
   /** The same model without noise, for the holder of the table only. */
   fitWithoutPrivacy(table: Table, request: FitRequest, told: Told): Promise<OriginalModel>;
   /** What the model of a release says of each row of a table, as CSV. */

@@ -2,6 +2,7 @@
 import type { FitRequest } from "../../../wasm/contract.ts";
 import type { SurveyedColumn } from "../../../wasm/table/inspect.ts";
 import { choicesFor, labelUse, type Task } from "./choices.ts";
+import type { StatisticForm } from "./statistics.ts";
 
 export interface ColumnForm {
   readonly name: string;
@@ -40,6 +41,14 @@ export interface Form {
   readonly missing: "" | "drop" | "constant";
   readonly rowNorm: string;
   readonly intercept: string;
+  /** What is released; what was answered about the other is kept. */
+  readonly wanted: "model" | "statistics";
+  /** Nothing while they follow the columns. */
+  readonly statistics: readonly StatisticForm[] | undefined;
+  /** Of statistics, where no ε is kept. */
+  readonly noise: string;
+  /** Who counts as a neighbour of statistics. */
+  readonly neighbours: "add-remove" | "replace";
   readonly task: Task;
   readonly algorithm: string;
   /** By their keys; each is kept while another algorithm is looked at. */
@@ -70,6 +79,10 @@ export const EMPTY: Form = {
   missing: "",
   rowNorm: "1",
   intercept: "1",
+  wanted: "model",
+  statistics: undefined,
+  noise: "",
+  neighbours: "add-remove",
   task: "squared",
   algorithm: choicesFor("squared")[0]?.name ?? "",
   parameters: {},
@@ -124,7 +137,8 @@ export function filled(form: Form, { columns, label, ...rest }: FormPatch): Form
 }
 
 /** The column that is predicted; empty where none is. */
-export const predicted = ({ task, label }: Form): string => (task === "none" ? "" : label.name);
+export const predicted = ({ wanted, task, label }: Form): string =>
+  wanted === "statistics" || task === "none" ? "" : label.name;
 
 /** A model has an intercept; in a release of the columns a constant feature would be one column more. */
 function interceptFor({ intercept, task: before }: Form, task: Task): string {

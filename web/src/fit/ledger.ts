@@ -1,5 +1,5 @@
 /** What this session has released, what belongs together, and by which rule that adds up. Kept in memory only. */
-import type { ExPostLoss, Plan, ReportOffer } from "../../../wasm/contract.ts";
+import type { EverydayPlan, ExPostLoss, Plan, ReportOffer } from "../../../wasm/contract.ts";
 import { json, toJson } from "../../../wasm/engine/json.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import {
@@ -14,7 +14,7 @@ import { type Given, sampleIn } from "./loaded.ts";
 import { SAMPLES, type SampleName } from "./samples.ts";
 
 /** What was paid, whatever came of it. */
-export type Paid = Plan;
+export type Paid = Plan | EverydayPlan;
 
 export interface Entry<Kind extends Paid = Paid> {
   /** The releases of one pool are added up: those of a sample, or of all files, which may hold the same people. */

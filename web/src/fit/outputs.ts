@@ -1,5 +1,19 @@
 /** What a release holds, by its kind. */
-import type { ModelRelease, Output, Plan, Release } from "../../../wasm/contract.ts";
+import type {
+  EverydayPlan,
+  EverydayRelease,
+  ModelRelease,
+  Output,
+  Plan,
+  Release,
+} from "../../../wasm/contract.ts";
+
+/** Whether statistics are released, and not what an algorithm makes. */
+export function isEveryday(told: Release | EverydayRelease): told is EverydayRelease;
+export function isEveryday(told: Plan | EverydayPlan): told is EverydayPlan;
+export function isEveryday(told: Plan | EverydayPlan): boolean {
+  return "entries" in told;
+}
 
 export const isOfModel = ({ result }: Pick<Plan, "result">): boolean => result.kind === "coefficients";
 

@@ -3,10 +3,10 @@
  * and all that the engine's declarations do not allow is refused at once; whether the rest makes sense is for the engine.
  */
 
-import { Refusal } from "../../../wasm/engine/refusal.ts";
+import type { Refusal } from "../../../wasm/engine/refusal.ts";
+import { everydayFaults } from "../../../wasm/everyday/everyday-request.ts";
 import { isPlain, requestFaults } from "../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../wasm/table/format.ts";
-import { understand } from "../question/expression.ts";
 import {
   type AlgorithmChoice,
   CHOICES,
@@ -17,6 +17,8 @@ import {
   tunable,
 } from "./choices.ts";
 import type { ColumnForm, Form } from "./form.ts";
+import { releasesOf } from "./read-statistics.ts";
+import { Reader } from "./reader.ts";
 
 export interface FitReading {
   /** Undefined while something is missing or not understood. */
@@ -28,47 +30,6 @@ export interface FitReading {
   readonly fields: ReadonlySet<string>;
   /** The indices, in the form, of the columns that are used. */
   readonly used: readonly number[];
-}
-
-class Reader {
-  readonly refusals = new Map<string, Refusal>();
-  readonly missing: string[] = [];
-  readonly fields = new Set<string>();
-  #rows: number | null = null;
-
-  /** Expressions may say n for the number of rows that was typed. */
-  knowsRows(text: string): void {
-    try {
-      this.#rows = understand(text, "rows").value;
-    } catch {
-      // It is refused where it is read.
-    }
-  }
-
-  number(field: string, text: string, required = true): number | undefined {
-    this.fields.add(field);
-    if (text.trim() === "") return this.#absent(field, required);
-    try {
-      return understand(text, field, this.#rows === null ? {} : { n: this.#rows }).value;
-    } catch (error) {
-      if (error instanceof Refusal) this.refusals.set(field, error);
-      return undefined;
-    }
-  }
-
-  text(field: string, text: string, required = true): string | undefined {
-    this.fields.add(field);
-    return text === "" ? this.#absent(field, required) : text;
-  }
-
-  #absent(field: string, required: boolean): undefined {
-    if (required) this.missing.push(field);
-    return undefined;
-  }
-
-  range(field: string, low: string, high: string) {
-    return [this.number(`${field}.range.0`, low), this.number(`${field}.range.1`, high)];
-  }
 }
 
 export const levelsIn = (text: string): readonly string[] =>
@@ -97,7 +58,7 @@ function columnOf(reader: Reader, column: ColumnForm, field: string, form: Form)
 }
 
 function labelOf(reader: Reader, form: Form): object | undefined {
-  if (form.task === "none") return undefined;
+  if (form.wanted === "statistics" || form.task === "none") return undefined;
   const { name, low, high, first, second, levels: lines, constant } = form.label;
   const field = "table.label";
   reader.text(`${field}.name`, name);
@@ -130,11 +91,13 @@ function tableOf(reader: Reader, form: Form, used: readonly number[]) {
   const unit = unitOf(reader, form);
   const label = labelOf(reader, form);
   reader.fields.add("table.columns");
-  if (used.length === 0 && form.task !== "ballots") reader.missing.push("table.columns");
+  const isPossible = form.wanted === "model" && form.task === "ballots";
+  if (used.length === 0 && !isPossible) reader.missing.push("table.columns");
   const columns = used.map((i) =>
     columnOf(reader, form.columns[i] as ColumnForm, `table.columns.${i}`, form),
   );
   reader.text("missing", form.missing);
+  if (form.wanted === "statistics") return { unit, columns };
   const rowNorm = reader.number("table.rowNorm", form.rowNorm);
   const intercept = reader.number("table.intercept", form.intercept);
   return { unit, columns, label, rowNorm, intercept };
@@ -182,18 +145,15 @@ function algorithmOf(
   return { name: choice.name, ...loss, ...accounting, ...Object.fromEntries([...asked, ...noise]) };
 }
 
-export const algorithmIn = (form: Form): AlgorithmChoice | undefined =>
-  CHOICES.find(({ name }) => name === form.algorithm);
+export const algorithmIn = ({ wanted, algorithm }: Form): AlgorithmChoice | undefined =>
+  wanted === "model" ? CHOICES.find(({ name }) => name === algorithm) : undefined;
 
 /** Whether an ε is kept; otherwise a noise or an accuracy is typed, and priced. */
 export const keepsBudget = (form: Form) => form.keeps && !algorithmIn(form)?.accuracyFirst;
 
-export function read(form: Form, format: Format): FitReading {
-  const reader = new Reader();
+/** What is asked of an algorithm, and the budget it is for. */
+function modelOf(reader: Reader, form: Form): object {
   const choice = algorithmIn(form);
-  reader.knowsRows(form.parameters.rows ?? "");
-  const used = form.columns.flatMap((column, i) => (column.used ? [i] : []));
-  const table = tableOf(reader, form, used);
   const tuned = tunedIn(form);
   const tune = tuned && tuneOf(reader, form, tuned);
   const first = tuned ? { [tuned.key]: undefined, ...tune?.candidates[0] } : {};
@@ -201,13 +161,22 @@ export function read(form: Form, format: Format): FitReading {
   const epsilon = keepsBudget(form) ? reader.number("budget.epsilon", form.epsilon) : undefined;
   // Losses after the fact are of releases that never fail.
   const delta = choice?.accuracyFirst ? 0 : reader.number("budget.delta", form.delta);
-  const budget = { epsilon, delta };
+  return { algorithm, tune, budget: { epsilon, delta } };
+}
+
+export function read(form: Form, format: Format): FitReading {
+  const reader = new Reader();
+  reader.knowsRows(form.parameters.rows ?? "");
+  const used = form.columns.flatMap((column, i) => (column.used ? [i] : []));
+  const table = tableOf(reader, form, used);
+  const isModel = form.wanted === "model";
+  const rest = isModel ? modelOf(reader, form) : releasesOf(reader, form);
   const seed = reader.number("seed", form.seed, false);
   const { refusals, missing, fields } = reader;
   const spelled = isPlain(format) ? {} : { format };
-  const all = plain({ table, algorithm, tune, budget, ...spelled, seed });
+  const all = plain({ table: { label: undefined, ...table }, ...rest, ...spelled, seed });
   const unread = new Set([...missing, ...refusals.keys()]);
-  for (const refusal of requestFaults(all)) {
+  for (const refusal of isModel ? requestFaults(all) : everydayFaults(all)) {
     const field = fieldOf({ fields, used }, refusal.field);
     if (field && !unread.has(field) && !refusals.has(field)) refusals.set(field, refusal);
   }
@@ -234,7 +203,9 @@ export function fieldOf(
   engineField: string,
 ): string | undefined {
   const translated = CORE[engineField] ?? engineField;
-  const numbered = translated.replace(/^table\.columns\.(\d+)/, (_, i) => `table.columns.${used[Number(i)]}`);
+  const numbered = translated
+    .replace(/^(releases\..*)\.edges(\..*)?$/, "$1.bins")
+    .replace(/^table\.columns\.(\d+)/, (_, i) => `table.columns.${used[Number(i)]}`);
   const known = (path: string) => [path, `${path}.0`, `algorithm.${path}`].find((one) => fields.has(one));
   for (let path = numbered; path !== ""; path = path.slice(0, Math.max(0, path.lastIndexOf(".")))) {
     const found = known(path);

@@ -1,5 +1,5 @@
 /** A request as other programs take it: JSON, Python, a command line. */
-import type { FitRequest } from "../../../wasm/contract.ts";
+import type { EverydayRequest, FitRequest } from "../../../wasm/contract.ts";
 
 interface Spelling {
   readonly indent: string;
@@ -34,7 +34,7 @@ function spelled(value: unknown, spelling: Spelling, margin = ""): string {
   );
 }
 
-export const requestJson = (request: FitRequest) => `${spelled(request, JSON_SPELLING)}\n`;
+export const requestJson = (request: FitRequest | EverydayRequest) => `${spelled(request, JSON_SPELLING)}\n`;
 
 /** A shell's word: in quotes unless it is harmless, each quote inside taken out of them. */
 export const shellWord = (text: string) =>
@@ -43,8 +43,15 @@ export const shellWord = (text: string) =>
 export const command = (file: string) =>
   `npx epsilometer fit ${shellWord(file)} --request request.json --release release.json`;
 
+const TERMS = `for term in release["coefficients"]["terms"]:
+    print(term["column"], term.get("level", ""), term["coefficient"])
+`;
+const RESULTS = `for result in release["results"]:
+    print(json.dumps(result, indent=2))
+`;
+
 /** The engine is the same one, run by Node; Python asks it. */
-export const requestPython = (request: FitRequest, file: string) => `import json
+export const requestPython = (request: FitRequest | EverydayRequest, file: string) => `import json
 import pathlib
 import subprocess
 
@@ -54,7 +61,5 @@ pathlib.Path("request.json").write_text(json.dumps(request), encoding="utf-8")
 command = ["npx", "epsilometer", "fit", ${JSON.stringify(file)}, "--request", "request.json"]
 release = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
-for term in release["coefficients"]["terms"]:
-    print(term["column"], term.get("level", ""), term["coefficient"])
-print("epsilon", release["epsilon"]["upper"], "at delta", release["delta"])
+${"releases" in request ? RESULTS : TERMS}print("epsilon", release["epsilon"]["upper"], "at delta", release["delta"])
 `;

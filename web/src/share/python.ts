@@ -92,11 +92,11 @@ function concentrated(
             `divergences = [${number(mechanism.xi * count)} + ${number(mechanism.rho * count)} * order for order in orders]`,
           ]
         : mechanism.kind === "rdp"
-        ? [
-            `orders = [${mechanism.orders.map(number).join(", ")}]`,
-            `divergences = [${mechanism.epsilons.map((one) => number(one * count)).join(", ")}]`,
-          ]
-        : null;
+          ? [
+              `orders = [${mechanism.orders.map(number).join(", ")}]`,
+              `divergences = [${mechanism.epsilons.map((one) => number(one * count)).join(", ")}]`,
+            ]
+          : null;
   if (!tables) return unsupported("dp_accounting", `the kind ${mechanism.kind}`);
   const compute =
     ask === "delta"

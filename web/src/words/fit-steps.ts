@@ -2,7 +2,9 @@
 import type { Form } from "../fit/form.ts";
 import type { Loaded } from "../fit/loaded.ts";
 import { algorithmIn, keepsBudget } from "../fit/read.ts";
+import { statisticsOf } from "../fit/statistics.ts";
 import { algorithmWords, countWords, FORMAT_WORDS, parameterWords } from "./fit.ts";
+import { statisticsLine } from "./statistic-plan.ts";
 
 function dataLine({ title, format, survey, fault }: Loaded): string {
   if (fault !== "") return `${title}: ${fault}`;
@@ -50,6 +52,6 @@ function modelLine(form: Form, noise: string | undefined): string {
 export const stepLines = (loaded: Loaded | undefined, form: Form, noise: string | undefined) => [
   loaded ? dataLine(loaded) : "",
   unitLine(form),
-  modelLine(form, noise),
+  form.wanted === "model" ? modelLine(form, noise) : statisticsLine(form, statisticsOf(form)),
   "",
 ];

@@ -1,11 +1,14 @@
 /** The words of the fit page. What the engine has and this file has no words for is shown under its own name. */
-import type { Plan } from "../../../wasm/contract.ts";
+import type { Answer, Plan } from "../../../wasm/contract.ts";
+import type { TableRequest } from "../../../wasm/table/declaration.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import type { Task } from "../fit/choices.ts";
 import type { Form } from "../fit/form.ts";
+import { statisticsOf } from "../fit/statistics.ts";
 import { spelled } from "./choices.ts";
 import { grouped } from "./numbers.ts";
 import { RELATION_WORDS } from "./sentences.ts";
+import { statisticField } from "./statistics.ts";
 
 export interface Words {
   readonly title: string;
@@ -260,6 +263,12 @@ const PARTS: Readonly<Record<string, string>> = {
 export function fieldTitle(field: string, form: Form): string {
   const column = /^table\.columns\.(\d+)\.(.+)$/.exec(field);
   if (column) return `${PARTS[column[2] as string] ?? column[2]} of ${form.columns[Number(column[1])]?.name}`;
+  if (form.wanted === "statistics") {
+    if (field === "table.columns") return "the columns to release statistics of";
+    const at = /^releases\.(\d+)/.exec(field)?.[1];
+    const title = statisticField(field, at === undefined ? undefined : statisticsOf(form)[Number(at)]?.of);
+    if (title !== undefined) return title;
+  }
   const ofTask = TASK_FIELDS[form.task]?.[field];
   if (ofTask !== undefined) return ofTask;
   const label = /^table\.label\.(.+)$/.exec(field);
@@ -301,8 +310,13 @@ export const countWords = (count: number, one: string, several = `${one}s`) =>
 export const EX_POST_BEFORE =
   "At most, whatever comes out. What the run did cost is told with the model: an ex-post loss, a guarantee of another kind.";
 
+interface Protecting {
+  readonly epsilon: Pick<Answer, "neighbours">;
+  readonly request: { readonly table: Pick<TableRequest, "unit"> };
+}
+
 /** Whose privacy the number is about. */
-export function protectedWords({ epsilon, request }: Plan): string {
+export function protectedWords({ epsilon, request }: Protecting): string {
   const { protects, rows } = request.table.unit;
   const rowWords = rows === 1 ? "" : `, up to ${grouped(rows)} rows`;
   return `${RELATION_WORDS[epsilon.neighbours]} one ${protects}${rowWords}`;

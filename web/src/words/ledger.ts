@@ -7,6 +7,7 @@ import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { algorithmWords, countWords, subjectWords, type Words } from "./fit.ts";
 import { format, type Side } from "./numbers.ts";
 import { refusalSentence } from "./sentences.ts";
+import { requestWords } from "./statistic-plan.ts";
 
 const WITHIN =
   "Each release may be chosen by the answers before it, as long as it fits what is left. All of them together cost what the whole budget costs, even if little of it is spent.";
@@ -97,12 +98,18 @@ export const poolWords = (pool: string) =>
     ? "all files, as if they held the same people"
     : `“${SAMPLES[pool as SampleName].title}” (sample)`;
 
+/** What was released of what, and how. */
+const whatWords = (request: Entry["paid"]["request"], what: string | undefined) =>
+  "releases" in request
+    ? requestWords(request)
+    : `${subjectWords(request.table)}, ${what ?? algorithmWords(request.algorithm.name).title}`;
+
 /** What was run, as a line of the ledger. */
-export function entryWords({ title, what, release, offer, paid, isRefused }: Entry): string {
+export function entryWords({ title, what, offer, paid, isRefused }: Entry): string {
   const { request } = paid;
   const shared = offer ? ", with what is published beside it" : "";
   const outcome = isRefused ? "; refused, and paid all the same" : "";
-  return `${title}: ${subjectWords(request.table)}, ${what ?? algorithmWords(release.request.algorithm.name).title}${shared}${outcome}`;
+  return `${title}: ${whatWords(request, what)}${shared}${outcome}`;
 }
 
 /** How many entries a budget does not hold. */

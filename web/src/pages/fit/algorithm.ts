@@ -11,6 +11,7 @@ import { type Form, withParameter } from "../../fit/form.ts";
 import { algorithmIn, keepsBudget, tunedIn } from "../../fit/read.ts";
 import { choiceWords } from "../../words/choices.ts";
 import { algorithmWords, fieldTitle, parameterWords } from "../../words/fit.ts";
+import { budget, type NoiseField, segments } from "./budget.ts";
 import { choiceField, type FormView, fault, fieldId, textField } from "./field.ts";
 
 const ACCOUNTING: Readonly<Record<string, string>> = {
@@ -127,22 +128,6 @@ function parameterField(view: FormView, { key, type, options, required }: Parame
   return choiceField(view, { ...common, options: words, empty: required ? "choose" : "as it comes" });
 }
 
-/** One of a few, as segments. */
-function segments(
-  name: string,
-  legend: string,
-  options: readonly (readonly [value: string, words: string])[],
-  chosen: string,
-  choose: (value: string) => void,
-): TemplateResult {
-  const option = ([value, words]: readonly [
-    string,
-    string,
-  ]) => html`<label><input type="radio" name=${name} value=${value}
-    autocomplete="off" .checked=${value === chosen} @change=${() => choose(value)} /><span>${words}</span></label>`;
-  return html`<fieldset class="segments"><legend>${legend}</legend>${options.map(option)}</fieldset>`;
-}
-
 const accounting = (view: FormView, options: readonly string[]) =>
   segments(
     "accounting",
@@ -154,7 +139,17 @@ const accounting = (view: FormView, options: readonly string[]) =>
 
 const budgetPart = (view: FormView, choice: AlgorithmChoice | undefined) =>
   html`${choice && choice.accounting.length > 1 ? accounting(view, choice.accounting) : nothing}
-    ${budget(view, choice?.noise)}`;
+    ${budget(view, choice?.noise && noiseField(view.form, choice.noise))}`;
+
+function noiseField(form: Form, { key }: Parameter): NoiseField {
+  const { symbol, title } = parameterWords(key);
+  return {
+    field: `algorithm.${key}`,
+    symbol: symbol ?? title,
+    value: form.parameters[key] ?? "",
+    edited: (value) => withParameter(form, key, value),
+  };
+}
 
 /** What takes the place of a budget. */
 function accuracy(view: FormView, { key }: Parameter): TemplateResult {
@@ -171,42 +166,4 @@ function accuracy(view: FormView, { key }: Parameter): TemplateResult {
   return html`<h3>For this accuracy</h3>
     <p class="sentence">Lose at most <span class="slot"><i>${symbol}</i> = ${typed}</span> more than the best model, for the least ε that this takes.</p>
     ${help ? html`<p class="hint">${help}</p>` : nothing}${fault(view, field)}`;
-}
-
-function budget(view: FormView, noise: Parameter | undefined): TemplateResult {
-  const { form } = view;
-  const level = (key: "epsilon" | "delta") =>
-    textField(view, {
-      field: `budget.${key}`,
-      value: form[key],
-      placeholder: "?",
-      bare: true,
-      edited: (text) => ({ ...form, [key]: text }),
-    });
-  const delta = html`<span class="slot"><i>δ</i> = ${level("delta")}</span>`;
-  const kept = html`<p class="sentence">Keep <span class="slot"><i>ε</i> = ${level("epsilon")}</span> at ${delta}.</p>`;
-  const faults = html`${fault(view, "budget.epsilon")}${fault(view, "budget.delta")}`;
-  if (!noise) return html`<h3>For this budget</h3>${kept}${faults}`;
-  const field = `algorithm.${noise.key}`;
-  const typed = textField(view, {
-    field,
-    value: form.parameters[noise.key] ?? "",
-    placeholder: "?",
-    bare: true,
-    edited: (value) => withParameter(form, noise.key, value),
-  });
-  const { symbol, title } = parameterWords(noise.key);
-  const modes = [
-    ["budget", "Keep a budget"],
-    ["noise", "Type the noise"],
-  ] as const;
-  const choose = (value: string) => view.edit({ ...form, keeps: value === "budget" });
-  return html`<h3>For this budget</h3>
-    ${segments("mode", "Budget or noise", modes, form.keeps ? "budget" : "noise", choose)}
-    ${
-      form.keeps
-        ? kept
-        : html`<p class="sentence">Add noise with <span class="slot"><i>${symbol ?? title}</i> = ${typed}</span>, priced at ${delta}.</p>`
-    }
-    ${faults}${form.keeps ? nothing : fault(view, field)}`;
 }

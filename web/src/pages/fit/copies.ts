@@ -1,6 +1,6 @@
 /** The request for other programs: JSON, Python, the command line, and for linear models the query of a database. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { FitRequest } from "../../../../wasm/contract.ts";
+import type { EverydayRequest, FitRequest } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { DIALECTS, type DialectName } from "../../../../wasm/table/dialects.ts";
 import { say } from "../../elements/status.ts";
@@ -25,7 +25,7 @@ export class FitCopies extends LightElement {
     asked: { state: true },
   };
 
-  declare request: FitRequest | undefined;
+  declare request: FitRequest | EverydayRequest | undefined;
   /** What the table is called where the command is given. */
   declare file: string;
   declare linear: boolean;
@@ -68,7 +68,7 @@ export class FitCopies extends LightElement {
   private async ask(asked: FitCopies["asked"]): Promise<void> {
     this.asked = asked;
     const { request } = this;
-    if (!request) return;
+    if (!request || "releases" in request) return;
     const query = await this.statistics?.(request, asked.from, asked.dialect).catch((error: Error) =>
       error instanceof Refusal ? `-- ${refusalSentence(error, error.field)}` : `-- ${error.message}`,
     );

@@ -1,5 +1,12 @@
 /** The page that fits private models: a table, what is declared about it, a price, a release, a ledger. */
-import type { EvaluationPlan, Plan, Release, ReportOffer } from "../../../../wasm/contract.ts";
+import type {
+  EvaluationPlan,
+  EverydayPlan,
+  EverydayRelease,
+  Plan,
+  Release,
+  ReportOffer,
+} from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { PLAIN } from "../../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../../wasm/table/format.ts";
@@ -15,7 +22,7 @@ import type { Forecast } from "../../fit/forecast.ts";
 import { EMPTY, type Form, filled, forColumns, withAlgorithm, withColumn } from "../../fit/form.ts";
 import { type Entry, FILES, isLedger, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
-import { isOfModel } from "../../fit/outputs.ts";
+import { isEveryday, isOfModel } from "../../fit/outputs.ts";
 import { algorithmIn, type FitReading, keepsBudget, read } from "../../fit/read.ts";
 import { SAMPLES } from "../../fit/samples.ts";
 import { VERSION } from "../../version.ts";
@@ -31,6 +38,7 @@ import {
   copies,
   data,
   evaluationPart,
+  everyday,
   forecast,
   locality,
   model,
@@ -56,7 +64,7 @@ let refusals: ReadonlyMap<string, Refusal> = new Map();
 /** The steps that were said to be done: what they lack is told beside its field. */
 const attempted = new Set<StepNumber>();
 /** What is run is what was asked, whatever is edited meanwhile. */
-let running: { readonly plan: Plan; readonly progress: Progress | undefined } | undefined;
+let running: { readonly plan: Plan | EverydayPlan; readonly progress: Progress | undefined } | undefined;
 let runFault = "";
 let declaredText = "";
 
@@ -140,11 +148,13 @@ function show(): void {
   ({ refusals } = told);
   const view = { form, refusals, edit };
   const plan = answer && "plan" in answer ? answer.plan : undefined;
+  const modelled = plan && !isEveryday(plan) ? plan : undefined;
   const survey = loaded?.survey;
   const shown = survey && relevant(survey, declaredNumbers(form, survey.columns));
   const table = loaded && { ...loaded, survey: shown };
   Object.assign(data, { loaded: table, wanted: attempted.has(1) && !isReady() });
   for (const part of [unit, model, runPart]) part.view = view;
+  model.plan = plan;
   price.price = isReady() ? told.price : { state: "no-table" };
   Object.assign(runPart, {
     plan: running?.plan ?? plan,
@@ -153,21 +163,22 @@ function show(): void {
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
   spent.show();
-  const budgeted = keepsBudget(form) ? plan?.request : undefined;
+  const budgeted = keepsBudget(form) ? modelled?.request : undefined;
   sharePart.request = budgeted;
   // While there is no plan the fold stays as it was.
-  if (plan) sharePart.offered = plan.persons.report;
+  if (plan) sharePart.offered = modelled?.persons.report ?? false;
   steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
-  const isForecast = plan === undefined || isOfModel(plan);
+  const other = modelled && !isOfModel(modelled) ? resultWord(modelled.result) : "";
   Object.assign(forecast, {
-    request: isForecast ? budgeted : undefined,
-    result: isForecast ? "" : resultWord(plan.result),
+    request: other === "" ? budgeted : undefined,
+    result: form.wanted === "statistics" ? "statistics" : other,
   });
-  ranking.request = plan && isOfModel(plan) ? budgeted : undefined;
+  ranking.hidden = form.wanted === "statistics";
+  ranking.request = modelled && isOfModel(modelled) ? budgeted : undefined;
   Object.assign(copies, {
     request: plan?.request,
     file: loaded && "file" in loaded.table ? loaded.title : "data.csv",
-    linear: plan?.needs === "sums",
+    linear: modelled?.needs === "sums",
   });
 }
 
@@ -207,10 +218,12 @@ async function run(): Promise<void> {
       running = { plan, progress };
       runPart.running = running;
     };
-    const offer = await sharePart.chosen(plan.request);
+    const offer = isEveryday(plan) ? undefined : await sharePart.chosen(plan.request);
     runFault = await spent.fault(entryOf(given, plan, { offer }));
-    if (runFault === "")
-      released(given, await client.ask("fit", [given.table, offer?.request ?? plan.request], told), offer);
+    if (runFault === "") {
+      const release = await client.ask("fit", [given.table, offer?.request ?? plan.request], told);
+      await (isEveryday(release) ? statisticsReleased(given, release) : released(given, release, offer));
+    }
   } catch (error) {
     if (error instanceof Refusal && error.spent) spent.add(entryOf(given, plan, { isRefused: true }));
     runFault =
@@ -250,6 +263,7 @@ async function released(given: Given, release: Release, offer?: ReportOffer): Pr
   spent.add(entry);
   releasePart.fitWithoutPrivacy = (told) =>
     client.ask("fitWithoutPrivacy", [given.table, release.request], told);
+  everyday.entry = undefined;
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
   Object.assign(evaluationPart, { entry, given });
   persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
@@ -280,6 +294,16 @@ async function evaluate(given: Given, release: Release, plan: EvaluationPlan, to
     if (error instanceof Refusal && error.spent) spent.add(entry(true));
     throw error;
   }
+}
+
+async function statisticsReleased(given: Given, release: EverydayRelease): Promise<void> {
+  const entry = entryOf(given, release);
+  spent.add(entry);
+  for (const part of [releasePart, evaluationPart, persons]) part.entry = undefined;
+  everyday.entry = entry;
+  await everyday.updateComplete;
+  everyday.querySelector("h2")?.focus();
+  say(`Released, at the price of ε = ${number(entry.paid.epsilon.upper, 6, "up")}.`);
 }
 
 function lookUpFault(error: unknown): string {

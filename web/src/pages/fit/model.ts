@@ -1,10 +1,13 @@
 /** Step 3: what is predicted from what, within which bounds, by which algorithm, for which budget. */
 import { html, nothing, type TemplateResult } from "lit";
+import type { EverydayPlan, Plan } from "../../../../wasm/contract.ts";
 import { isVoteTask, labelUse, TASKS, type Task } from "../../fit/choices.ts";
 import { type Form, type LabelForm, withLabel, withTask } from "../../fit/form.ts";
+import { withWanted } from "../../fit/statistics.ts";
 import { TASK_WORDS } from "../../words/fit.ts";
 import { LightElement } from "../light-element.ts";
 import { algorithmPart, asksForMore } from "./algorithm.ts";
+import { segments } from "./budget.ts";
 import { choiceField, type FormView, fault, linesField, notFromTheFile, textField } from "./field.ts";
 
 /** Beyond, a list to choose from is none. */
@@ -16,6 +19,11 @@ const COLUMN_WORDS = {
   counts: "From these columns, each the votes for one class",
 } as const;
 
+const WANTED = [
+  ["model", "A model"],
+  ["statistics", "Statistics: means, histograms, quantiles"],
+] as const;
+
 /** What must not be read off the file. */
 const SOURCE_WORDS = {
   classes: "The two classes",
@@ -26,8 +34,14 @@ const SOURCE_WORDS = {
 } as const;
 
 export class FitModel extends LightElement {
-  static override properties = { view: { attribute: false }, advanced: { state: true } };
+  static override properties = {
+    view: { attribute: false },
+    plan: { attribute: false },
+    advanced: { state: true },
+  };
   declare view: FormView | undefined;
+  /** What would be released, where that is known. */
+  declare plan: Plan | EverydayPlan | undefined;
   declare private advanced: boolean;
 
   constructor() {
@@ -43,11 +57,26 @@ export class FitModel extends LightElement {
     const { view } = this;
     if (!view) return nothing;
     const { form } = view;
+    const wanted = segments("wanted", "What is released", WANTED, form.wanted, (value) =>
+      view.edit(withWanted(form, value as Form["wanted"])),
+    );
+    // The choice is the same element before and after it, so that it keeps the focus.
+    return html`${wanted}${form.wanted === "statistics" ? this.statistics(view) : this.model(view)}`;
+  }
+
+  private statistics(view: FormView): TemplateResult {
+    return html`<h3>Of these columns</h3>
+      <fit-columns .view=${view}></fit-columns>${this.missing(view)}
+      <fit-statistics .view=${view} .plan=${this.plan}></fit-statistics>`;
+  }
+
+  private model(view: FormView): TemplateResult {
+    const { task } = view.form;
     return html`${this.target(view)}
-      <h3>${COLUMN_WORDS[isVoteTask(form.task) ? form.task : "model"]}</h3>
+      <h3>${COLUMN_WORDS[isVoteTask(task) ? task : "model"]}</h3>
       <fit-columns .view=${view}></fit-columns>
       ${this.missing(view)}
-      ${isVoteTask(form.task) ? nothing : this.norm(view)}
+      ${isVoteTask(task) ? nothing : this.norm(view)}
       ${algorithmPart(view, {
         open: this.advanced,
         toggled: (open) => {
@@ -136,12 +165,17 @@ export class FitModel extends LightElement {
       bare: true,
       edited: (missing) => ({ ...form, missing: missing as Form["missing"] }),
     });
+    const isVote = form.wanted === "model" && isVoteTask(form.task);
+    const isStatistics = form.wanted === "statistics";
     return html`<p class="rule">${
-      isVoteTask(form.task)
+      isVote
         ? "What lacks a value (blank, “?”, “NA”, or no number where one belongs) is no vote, unless it gets a constant: it"
-        : "A row that lacks a value (blank, “?”, “NA”, or no number where one belongs)"
+        : isStatistics
+          ? "What lacks a value (blank, “?”, “NA”, or no number where one belongs)"
+          : "A row that lacks a value (blank, “?”, “NA”, or no number where one belongs)"
     } ${rule}.
-      ${form.missing === "constant" ? html`Those that you type beside the columns; where there is none, the row is left out.` : nothing}
+      ${isStatistics && form.missing === "drop" ? "A histogram has a cell of its own for such rows; other statistics do without them." : nothing}
+      ${form.missing === "constant" ? html`Those that you type beside the columns; where there is none, ${isStatistics ? "it" : "the row"} is left out.` : nothing}
       Values beyond a range count as its end. How many is not told: it would have to be paid for.${fault(view, "missing")}</p>`;
   }
 }

@@ -7,6 +7,7 @@ import { FitColumns } from "./columns.ts";
 import { FitCopies } from "./copies.ts";
 import { FitData } from "./data.ts";
 import { FitEvaluation } from "./evaluation.ts";
+import { FitEveryday } from "./everyday.ts";
 import { FitExports } from "./exports.ts";
 import { FitForecast } from "./forecast.ts";
 import { FitHypothetical } from "./hypothetical.ts";
@@ -22,6 +23,7 @@ import { FitReport } from "./report.ts";
 import { FitRule } from "./rule.ts";
 import { FitRun } from "./run.ts";
 import { FitShare } from "./share.ts";
+import { FitStatistics } from "./statistics.ts";
 import { FitUnit } from "./unit.ts";
 
 // Not in the HTML: other parts make them.
@@ -31,6 +33,7 @@ define("fit-hypothetical", FitHypothetical, VERSION);
 define("fit-leak", FitLeak, VERSION);
 define("fit-measures", FitMeasures, VERSION);
 define("fit-report", FitReport, VERSION);
+define("fit-statistics", FitStatistics, VERSION);
 
 export const data = part("fit-data", FitData);
 export const unit = part("fit-unit", FitUnit);
@@ -42,6 +45,7 @@ export const rulePart = part("fit-rule", FitRule);
 export const runPart = part("fit-run", FitRun);
 export const releasePart = part("fit-release", FitRelease);
 export const evaluationPart = part("fit-evaluation", FitEvaluation);
+export const everyday = part("fit-everyday", FitEveryday);
 export const persons = part("fit-persons", FitPersons);
 export const ledger = part("fit-ledger", FitLedger);
 export const copies = part("fit-copies", FitCopies);

@@ -1,7 +1,8 @@
 /** What the run would cost, while the form is edited; or what is still to be answered. */
 import { html, nothing, type TemplateResult } from "lit";
-import type { Plan } from "../../../../wasm/contract.ts";
+import type { EverydayPlan, Plan } from "../../../../wasm/contract.ts";
 import type { Form } from "../../fit/form.ts";
+import { isEveryday } from "../../fit/outputs.ts";
 import { EX_POST_BEFORE, fieldTitle, parameterWords, protectedWords } from "../../words/fit.ts";
 import { format } from "../../words/numbers.ts";
 import { tuningPrice } from "../../words/tuning.ts";
@@ -51,18 +52,26 @@ export class FitPrice extends LightElement {
 const moreOf = (count: number) =>
   count > MOST_LISTED ? html`<p class="small">and ${count - MOST_LISTED} more</p>` : nothing;
 
-function card(plan: Plan): TemplateResult {
-  const { epsilon, delta, parameters } = plan;
+function card(plan: Plan | EverydayPlan): TemplateResult {
+  if (!isEveryday(plan)) return html`${headline(plan, plan.guarantee === "ex-post")}${details(plan)}`;
+  return html`${headline(plan)}<p class="small">Noise: ${format(plan.noise, 5)} times that of the Gaussian mechanism at <i>μ</i> = 1.
+    How far off each number is expected to be stands beside it.</p>`;
+}
+
+const headline = ({ epsilon, delta, request }: Plan | EverydayPlan, isExPost = false) =>
+  html`<p class="headline"><span class="symbol">ε</span><span class="sign">${epsilon.kind === "bound" || isExPost ? "≤" : "="}</span><strong>${format(epsilon.upper, 6, "up")}</strong></p>
+    <p class="level">at δ = ${format(delta, 6, "up")}, ${protectedWords({ epsilon, request })}</p>
+    <p class="small"><span class="kind">${epsilon.kind}</span>, ${epsilon.source}</p>`;
+
+function details(plan: Plan): TemplateResult {
+  const { parameters } = plan;
   const tuning = tuningPrice(plan);
   const found = Object.entries(parameters).filter(([, value]) => Number.isFinite(value));
   const row = ([key, value]: [string, number]) => {
     const { symbol, title } = parameterWords(key, plan.guarantee === "ex-post");
     return html`<dt>${symbol ? html`<i>${symbol}</i>, ` : nothing}${title}</dt><dd>${format(value, 6)}</dd>`;
   };
-  return html`<p class="headline"><span class="symbol">ε</span><span class="sign">${epsilon.kind === "bound" || plan.guarantee === "ex-post" ? "≤" : "="}</span><strong>${format(epsilon.upper, 6, "up")}</strong></p>
-    <p class="level">at δ = ${format(delta, 6, "up")}, ${protectedWords(plan)}</p>
-    <p class="small"><span class="kind">${epsilon.kind}</span>, ${epsilon.source}</p>
-    ${plan.guarantee === "ex-post" ? html`<p class="small">${EX_POST_BEFORE}</p>` : nothing}
+  return html`${plan.guarantee === "ex-post" ? html`<p class="small">${EX_POST_BEFORE}</p>` : nothing}
     ${tuning === undefined ? nothing : html`<p class="small">${tuning}</p>`}
     ${found.length > 0 ? html`<dl class="found">${found.map(row)}</dl>` : nothing}`;
 }

@@ -1,13 +1,16 @@
 /** Step 4: the run, which cannot be taken back; how far it is; a way out. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { Plan } from "../../../../wasm/contract.ts";
+import type { EverydayPlan, Plan } from "../../../../wasm/contract.ts";
 import type { Progress } from "../../engine/fit-protocol.ts";
+import { isEveryday } from "../../fit/outputs.ts";
 import { protectedWords } from "../../words/fit.ts";
 import { sizeOf } from "../../words/fit-outputs.ts";
 import type { Foretold } from "../../words/ledger.ts";
 import { format } from "../../words/numbers.ts";
+import { expected, requestWords } from "../../words/statistic-plan.ts";
 import { LightElement } from "../light-element.ts";
 import type { FormView } from "./field.ts";
+import { guessedRows } from "./statistics.ts";
 
 /** A run under way. */
 export interface Running {
@@ -28,7 +31,7 @@ export class FitRun extends LightElement {
   };
 
   declare view: FormView | undefined;
-  declare plan: Plan | undefined;
+  declare plan: Plan | EverydayPlan | undefined;
   /** The table is made up: then a demonstration may be repeated. */
   declare sample: boolean;
   declare running: Running | undefined;
@@ -36,7 +39,7 @@ export class FitRun extends LightElement {
   /** Changes whenever the ledger does, to which the release would be added. */
   declare spent: unknown;
   /** What the ledger says of it; nothing where there is nothing to say. */
-  foretell: ((plan: Plan) => Promise<Foretold | undefined>) | undefined;
+  foretell: ((plan: Plan | EverydayPlan) => Promise<Foretold | undefined>) | undefined;
   declare private foretold: Foretold | undefined;
 
   protected override willUpdate(changed: PropertyValues): void {
@@ -56,7 +59,7 @@ export class FitRun extends LightElement {
   }
 
   protected override render(): TemplateResult {
-    return html`${this.plan ? costs(this.plan) : html`<p class="aside">The run begins when everything above is answered.</p>`}
+    return html`${this.plan ? this.costs(this.plan) : html`<p class="aside">The run begins when everything above is answered.</p>`}
       ${this.foretold ? html`<p class=${this.foretold.fits ? nothing : "error"}>${this.foretold.words}</p>` : nothing}
       ${this.sample ? this.seed() : nothing}
       ${
@@ -67,6 +70,11 @@ export class FitRun extends LightElement {
             }</button></p>`
       }
       ${this.fault ? html`<p class="error" role="alert">${this.fault}</p>` : nothing}`;
+  }
+
+  private costs(plan: Plan | EverydayPlan): TemplateResult {
+    const form = this.view?.form;
+    return html`${costs(plan)}${isEveryday(plan) ? expectedTable(plan, form && guessedRows(form)) : nothing}`;
   }
 
   private seed(): TemplateResult | typeof nothing {
@@ -81,17 +89,34 @@ export class FitRun extends LightElement {
   }
 }
 
-function costs(plan: Plan): TemplateResult {
+/** What is released, in words; and whether what comes out decides what it costs. */
+const released = (plan: Plan | EverydayPlan) =>
+  isEveryday(plan)
+    ? { size: requestWords(plan.request), isExPost: false }
+    : { size: sizeOf(plan.result), isExPost: plan.guarantee === "ex-post" };
+
+function costs(plan: Plan | EverydayPlan): TemplateResult {
   const { epsilon, delta } = plan;
-  const size = sizeOf(plan.result);
+  const { size, isExPost } = released(plan);
   if (!plan.private)
     return html`<p>Everybody can take this noise off again. It shows what a private release of ${size} looks like, and protects nobody.</p>`;
-  const costs = plan.guarantee === "ex-post" ? "costs at most ε =" : "costs ε ≤";
+  const costs = isExPost ? "costs at most ε =" : "costs ε ≤";
   return html`<p>Releases ${size} and ${costs} ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},
     ${protectedWords(plan)}. What is released cannot be taken back.</p>`;
 }
 
-const PHASES = { reading: "Reading the table", fitting: "Fitting" } as const;
+/** Beyond, a table hides the button. */
+const MOST_OPEN = 8;
+
+/** How far off each number is expected to be, before anything is released. */
+function expectedTable(plan: EverydayPlan, rows: number | undefined): TemplateResult {
+  const lines = plan.entries.flatMap((planned) => expected(planned, rows));
+  return html`<details class="more" ?open=${lines.length <= MOST_OPEN}><summary>How far off each number is expected to be</summary>
+    <table class="coefficients"><tbody>${lines.map(({ what, off }) => html`<tr><th scope="row">${what}</th><td>${off}</td></tr>`)}</tbody></table>
+    <p class="aside">± is the standard deviation of the noise: it is exceeded about one time in three, and twice as much about one time in twenty.</p></details>`;
+}
+
+const PHASES = { reading: "Reading the table", fitting: "Computing" } as const;
 
 export function progressBar(progress: Progress | undefined, cancel: () => void): TemplateResult {
   const words = progress ? PHASES[progress.phase] : "Starting";

@@ -1,11 +1,10 @@
 /** A saved request on the page: it fills in the form, now or when there is a table, and says what it could not. */
-import type { FitRequest } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import type { Format } from "../../../../wasm/table/format.ts";
 import { say } from "../../elements/status.ts";
 import { type Form, forColumns } from "../../fit/form.ts";
 import type { Loaded } from "../../fit/loaded.ts";
-import { formOf, lost, savedRequest } from "../../fit/saved.ts";
+import { formOf, lost, type Saved, savedRequest } from "../../fit/saved.ts";
 import { refusalSentence } from "../../words/sentences.ts";
 
 interface Page {
@@ -19,7 +18,7 @@ interface Page {
 export class SavedRequest {
   readonly #page: Page;
   /** What no table was read for yet. */
-  #waiting: { readonly name: string; readonly request: FitRequest } | undefined;
+  #waiting: { readonly name: string; readonly request: Saved } | undefined;
 
   constructor(page: Page) {
     this.#page = page;

@@ -1,11 +1,19 @@
 /** The ledgers of the session on the page: what is entered, kept in files, and told before a run. */
-import type { Plan } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { hasBudget } from "../../../../wasm/release/ledger-question.ts";
 import { say } from "../../elements/status.ts";
 import type { FitJobs } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
-import { asked, type Entry, FILES, keptOf, Ledgers, levelOf, type Rule } from "../../fit/ledger.ts";
+import {
+  asked,
+  type Entry,
+  FILES,
+  keptOf,
+  Ledgers,
+  levelOf,
+  type Paid,
+  type Rule,
+} from "../../fit/ledger.ts";
 import { countWords } from "../../words/fit.ts";
 import { entryWords, type Foretold, foretoldWords, ledgerRefusal, poolWords } from "../../words/ledger.ts";
 import { find } from "../find.ts";
@@ -86,7 +94,7 @@ export class Spent {
     return told.fits ? "" : told.words;
   }
 
-  async #foretell(plan: Plan): Promise<Foretold | undefined> {
+  async #foretell(plan: Paid): Promise<Foretold | undefined> {
     const pool = this.#pool();
     const entry = { pool, title: "", release: plan, paid: plan, isRefused: false };
     if (!plan.private) return undefined;

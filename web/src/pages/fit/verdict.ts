@@ -1,5 +1,5 @@
 /** What there is to say about the form: what is wrong and where, and what the run would cost. */
-import type { Plan } from "../../../../wasm/contract.ts";
+import type { EverydayPlan, Plan } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import type { Form } from "../../fit/form.ts";
 import { type FitReading, fieldOf } from "../../fit/read.ts";
@@ -18,10 +18,10 @@ export type Price =
   | { readonly state: "missing"; readonly fields: readonly string[]; readonly form: Form }
   | { readonly state: "asking" }
   | { readonly state: "refused"; readonly faults: readonly Fault[] }
-  | { readonly state: "known"; readonly plan: Plan };
+  | { readonly state: "known"; readonly plan: Plan | EverydayPlan };
 
 /** What the engine said about the form in force. */
-export type EngineAnswer = { readonly plan: Plan } | { readonly error: unknown } | undefined;
+export type EngineAnswer = { readonly plan: Plan | EverydayPlan } | { readonly error: unknown } | undefined;
 
 interface Verdict {
   /** By their fields. */

@@ -1,0 +1,164 @@
+/** What released statistics say, in plain sentences; numbers are told as finely as the noise leaves them. */
+import type { EverydayColumn, EverydayInterval, EverydayResult } from "../../../wasm/contract.ts";
+import { format, grouped } from "./numbers.ts";
+import { listWords } from "./statistic-plan.ts";
+import { STATISTIC_WORDS } from "./statistics.ts";
+
+type Result<Of extends EverydayResult["of"]> = Extract<EverydayResult, { of: Of }>;
+type Ends = Pick<EverydayInterval, "lower" | "upper">;
+
+export const TOO_FEW =
+  "Too few rows to say: the noise may be most of the number of rows, and whatever were divided by it would say nothing. It is paid for all the same.";
+
+/** What every interval means, once for all. */
+export const ABOUT_INTERVALS =
+  "Each interval contains the table’s own value at 95 %, one number at a time, whatever the rows are: the value that the rows have after those beyond a declared range were moved to its end. It says nothing of other tables.";
+
+/** Digits of which the last is a hundredth of the interval. */
+function digitsOf({ lower, upper }: Ends): number {
+  const [size, width] = [Math.max(Math.abs(lower), Math.abs(upper)), upper - lower];
+  if (!(width > 0) || size === 0) return 6;
+  return Math.max(2, Math.min(12, Math.ceil(Math.log10(size / width)) + 2));
+}
+
+export const valueIn = (value: number, ends: Ends) => format(value, digitsOf(ends));
+
+export const endsWords = (ends: Ends): string => {
+  const digits = digitsOf(ends);
+  return `${format(ends.lower, digits, "down")} to ${format(ends.upper, digits, "up")}`;
+};
+
+/** A number of rows with noise, which may be below 0. */
+export const rowsWords = (rows: number) => {
+  const near = Math.round(rows);
+  return near < 0 ? `−${grouped(-near)}` : grouped(near);
+};
+
+/** What a result is called. */
+export function resultTitle(result: EverydayResult): string {
+  const { title } = STATISTIC_WORDS[result.of];
+  if (result.of === "groups") return `${title}: ${result.by}`;
+  if (result.of === "contingency") return `${title}: ${result.columns.join(" × ")}`;
+  if ("column" in result) return `${title} of ${result.column}`;
+  if (!("columns" in result)) return title;
+  return `${title} of ${listWords(result.columns.map((one) => (typeof one === "string" ? one : one.column)))}`;
+}
+
+/** More sentences would hide the table. */
+const MOST_SENTENCES = 3;
+
+const meanSentence = ({ column, value, interval }: EverydayColumn) =>
+  value === null || interval === null
+    ? []
+    : [
+        `The mean of ${column} is about ${valueIn(value, interval)}; the table’s own is from ${endsWords(interval)}.`,
+      ];
+
+const varianceSentence = ({ column, value }: EverydayColumn) =>
+  value === null
+    ? []
+    : value > 0
+      ? [`${column} is spread by about ${format(Math.sqrt(value), 3)} around its mean (standard deviation).`]
+      : [`The variance of ${column} is too small for this noise: it came out below 0.`];
+
+/** The pair that goes together the most, among those whose interval says of which sign they are. */
+function pairSentence({ columns, matrix, lower, upper }: Result<"correlation">): readonly string[] {
+  if (!matrix || !lower || !upper || columns.length < 2) return [];
+  const pairs = columns.flatMap((_, i) => columns.slice(0, i).map((_, j) => [i, j] as const));
+  const at = (all: readonly (readonly number[])[], [i, j]: readonly [number, number]) =>
+    all[i]?.[j] as number;
+  const clear = pairs.filter((pair) => at(lower, pair) > 0 || at(upper, pair) < 0);
+  const [first] = clear.sort((a, b) => Math.abs(at(matrix, b)) - Math.abs(at(matrix, a)));
+  if (!first) return ["Of no pair of columns the sign is clear: each interval holds 0."];
+  const [i, j] = first;
+  const value = at(matrix, first);
+  const ends = { lower: at(lower, first), upper: at(upper, first) };
+  return [
+    `${columns[j]} and ${columns[i]} are the most correlated: ${valueIn(value, ends)}; the table’s own is from ${endsWords(ends)}.`,
+  ];
+}
+
+/** The labels of a cell, whose last column runs fastest. */
+export function labelsOf(labels: readonly (readonly string[])[], place: number): readonly string[] {
+  const found: string[] = [];
+  let rest = place;
+  for (const level of [...labels].reverse()) {
+    found.unshift(level[rest % level.length] as string);
+    rest = Math.floor(rest / level.length);
+  }
+  return found;
+}
+
+/** What a cell of a histogram holds. */
+export function cellWords({ kind, label, from, to }: Result<"histogram">["cells"][number]): string {
+  if (kind === "malformed") return "no value";
+  return from === undefined || to === undefined ? label : `${format(from, 6)} to ${format(to, 6)}`;
+}
+
+/** The largest of many noisy numbers. */
+const largest = <T>(all: readonly T[], of: (one: T) => number): T | undefined =>
+  all.reduce<T | undefined>(
+    (best, one) => (best === undefined || of(one) > of(best) ? one : best),
+    undefined,
+  );
+
+function histogramSentence({ column, cells }: Result<"histogram">): readonly string[] {
+  const most = largest(
+    cells.filter(({ kind }) => kind === "bin" || kind === "level"),
+    ({ value }) => value,
+  );
+  const unread = cells.find(({ kind }) => kind === "malformed");
+  const place = most?.kind === "bin" ? `with ${column} from ${cellWords(most)}` : `with “${most?.label}”`;
+  return [
+    ...(most ? [`The most rows are those ${place}: about ${rowsWords(most.value)}.`] : []),
+    ...(unread && unread.interval.lower > 0
+      ? [`About ${rowsWords(unread.value)} rows have no value in ${column}.`]
+      : []),
+  ];
+}
+
+function quantileSentences({ column, quantiles, rankError, level }: Result<"quantiles">): readonly string[] {
+  const median = quantiles.find(({ probability }) => probability === 0.5);
+  return [
+    ...(median ? [`Half of the rows have a value of ${column} below about ${format(median.value, 5)}.`] : []),
+    `In ${format(100 * level, 3)} % of releases each is off by at most ${format(rankError, 3, "up")} rows in rank, beyond what the nearest of the points that it is chosen from is off.`,
+  ];
+}
+
+export function sentencesOf(result: EverydayResult): readonly string[] {
+  switch (result.of) {
+    case "count":
+      return [`There are about ${rowsWords(result.value)} rows.`];
+    case "means":
+      return result.tooFew ? [TOO_FEW] : result.columns.flatMap(meanSentence).slice(0, MOST_SENTENCES);
+    case "variances":
+      return result.tooFew ? [TOO_FEW] : result.columns.flatMap(varianceSentence).slice(0, MOST_SENTENCES);
+    case "covariance":
+      return result.tooFew ? [TOO_FEW] : [];
+    case "correlation":
+      return result.tooFew ? [TOO_FEW] : pairSentence(result);
+    case "histogram":
+      return histogramSentence(result);
+    case "quantiles":
+      return quantileSentences(result);
+    case "contingency": {
+      const place = result.values.indexOf(Math.max(...result.values.slice(0, 100_000)));
+      const labels = labelsOf(result.labels, place);
+      return [
+        `The largest cell is ${labels.join(" × ")}: about ${rowsWords(result.values[place] as number)} rows.`,
+      ];
+    }
+    case "bounds":
+      return [
+        result.found
+          ? `The cells that stand out of the noise reach from ${format(result.range[0], 6)} to ${format(result.range[1], 6)}. Few values can be beyond.`
+          : "No cell stands out of the noise: of the values no more is known than the declared range.",
+      ];
+    case "groups": {
+      const most = largest(result.keys, ({ count }) => count.value);
+      return most ? [`The largest group is ${most.key}: about ${rowsWords(most.count.value)} rows.`] : [];
+    }
+    default:
+      return [];
+  }
+}
