@@ -99,6 +99,8 @@ test("ends are rounded outwards, and a value has no more digits than its noise l
     [-0.0123456, 0.0234567],
     [6538.12, 6627.98],
     [-3, -2.999],
+    [-32.4, 31.6],
+    [0.04, 21],
   ] as const) {
     const [low, high] = endsWords({ lower, upper }).replaceAll("−", "-").split(" to ").map(Number) as [
       number,
@@ -106,8 +108,14 @@ test("ends are rounded outwards, and a value has no more digits than its noise l
     ];
     expect(low).toBeLessThanOrEqual(lower);
     expect(high).toBeGreaterThanOrEqual(upper);
-    expect(high - low).toBeLessThan(1.1 * (upper - lower));
+    // By at most a unit on either side, which is at most a tenth of half of it.
+    expect(high - low).toBeLessThan(1.101 * (upper - lower));
   }
+  // In one table all end in the same place, 0 included.
+  const told = [344.7, 309, 0.13, -5.3].map((value) =>
+    valueIn(value, { lower: value - 17.2, upper: value + 17.2 }),
+  );
+  expect(told).toEqual(["345", "309", "0", "−5"]);
   expect(valueIn(6582.913, { lower: 6538, upper: 6627 })).toBe("6583");
 });
 

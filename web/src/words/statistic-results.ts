@@ -1,6 +1,6 @@
 /** What released statistics say, in plain sentences; numbers are told as finely as the noise leaves them. */
 import type { EverydayColumn, EverydayInterval, EverydayResult } from "../../../wasm/contract.ts";
-import { format, grouped } from "./numbers.ts";
+import { format, grouped, type Side } from "./numbers.ts";
 import { listWords } from "./statistic-plan.ts";
 import { STATISTIC_WORDS } from "./statistics.ts";
 
@@ -14,19 +14,23 @@ export const TOO_FEW =
 export const ABOUT_INTERVALS =
   "Each interval contains the table’s own value at 95 %, one number at a time, whatever the rows are: the value that the rows have after those beyond a declared range were moved to its end. It says nothing of other tables.";
 
-/** Digits of which the last is a hundredth of the interval. */
-function digitsOf({ lower, upper }: Ends): number {
-  const [size, width] = [Math.max(Math.abs(lower), Math.abs(upper)), upper - lower];
-  if (!(width > 0) || size === 0) return 6;
-  return Math.max(2, Math.min(12, Math.ceil(Math.log10(size / width)) + 2));
+/** The power of ten of the last digit that is told: a tenth to a hundredth of half the interval. */
+const lastPlace = ({ lower, upper }: Ends) => Math.floor(Math.log10((upper - lower) / 2)) - 1;
+
+/** All numbers with the same interval end in the same place. */
+function rounded(value: number, ends: Ends, side: Side): string {
+  if (!(ends.upper > ends.lower)) return format(value, 6, side);
+  const place = lastPlace(ends);
+  const digits = Math.floor(Math.log10(Math.abs(value))) - place + 1;
+  if (digits >= 1) return format(value, digits, side);
+  const away = side === "up" ? value > 0 : side === "down" && value < 0;
+  return format(away ? Math.sign(value) * Number(`1e${place}`) : 0);
 }
 
-export const valueIn = (value: number, ends: Ends) => format(value, digitsOf(ends));
+export const valueIn = (value: number, ends: Ends) => rounded(value, ends, "nearest");
 
-export const endsWords = (ends: Ends): string => {
-  const digits = digitsOf(ends);
-  return `${format(ends.lower, digits, "down")} to ${format(ends.upper, digits, "up")}`;
-};
+export const endsWords = (ends: Ends): string =>
+  `${rounded(ends.lower, ends, "down")} to ${rounded(ends.upper, ends, "up")}`;
 
 /** A number of rows with noise, which may be below 0. */
 export const rowsWords = (rows: number) => {
