@@ -152,6 +152,18 @@ TEST_CASE("exact sums: rows that lack a number, or have one outside, count as th
   CHECK(std::isinf(values(release, "2.means")[0]));
 }
 
+TEST_CASE("the widest noise that may be asked for counts rows all the same") {
+  std::vector<Statistic> all{cells_of(1), cells_of(0x1p20)};
+  all[0].weight = 1e-6;
+  all[1].weight = 1e6;
+  const FitRequest request = asked(all, {{"noise", 1e6}});
+  const double sigma = number(request, "0.count");
+  CHECK(sigma > 1e10);
+  TestRng rng(20261129);
+  const std::vector<double> row{0, 5}, label{0};
+  CHECK(std::abs(values(fit(request, Records{1, 2, row, label}, rng, {}), "0.counts")[0]) < 9 * sigma);
+}
+
 TEST_CASE("a table in pieces, and none at all, give what they should") {
   const FitRequest request =
       asked({moments_of(2, true), cells_of(4), quantiles_of({500}, 11)}, {{"noise", 0.1}, {"dimension", 4}});

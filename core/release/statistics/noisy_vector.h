@@ -35,7 +35,8 @@ class NoisyVector {
   GaussianNoise noise(double mu) const {
     const double sigma = moved_ / mu;
     const int finest = static_cast<int>(std::ceil(std::log2(length_))) - 46;
-    return GaussianNoise::of(sigma, std::max(default_exponent(sigma) - 8, finest));
+    // A row that is counted is a whole number of steps.
+    return GaussianNoise::of(sigma, std::clamp(default_exponent(sigma) - 8, finest, 0));
   }
 
   Truncation truncation(const GaussianNoise& noise) const { return {length_, Norm::l2, noise.exponent}; }
