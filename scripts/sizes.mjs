@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 186,
+      budget: 190,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 313,
+      budget: 333,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 292 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 298 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 457 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 264 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 515 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 268 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 376,
+      budget: 407,
     },
   ];
 }
