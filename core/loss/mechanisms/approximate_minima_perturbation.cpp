@@ -14,8 +14,8 @@ std::shared_ptr<const PrivacyLoss> objective_perturbation(const Description& des
 
 namespace {
 
-// Where the Gaussian part is this small, splitting epsilon between the parts costs less than the bounds with
-// which objective perturbation enters a composition.
+// Where the Gaussian part is this small, splitting epsilon between the parts costs next to nothing, and takes
+// no time.
 constexpr double finish = 1e-3;
 
 /// Objective perturbation and a Gaussian mechanism: a bound, because no minimum and no solver make both of
