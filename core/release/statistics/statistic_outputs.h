@@ -10,8 +10,8 @@
 
 namespace epsilometer {
 
-/// A matrix of `count` rows: the value, and the two ends of its interval; infinite where not enough rows are known
-/// of.
+/// A matrix of `count` rows: the value, and the two ends of its interval; infinite where not enough rows are
+/// known of.
 template <class Estimates>
 void add_estimates(Release& release, const std::string& name, bool enough, std::size_t count,
                    const Estimates& estimates) {
