@@ -154,9 +154,9 @@ TEST_CASE("a finish on a perturbed minimum costs what it hides, not the step to 
       CHECK(price.upper >= least.upper);
       CHECK(price.upper >= least_split([&](double share) { return delta(*alone, epsilon - share).lower; }));
       CHECK(price.upper <= delta(*alone, epsilon - 12 * mu).upper * (1 + 1e-5));
-      // At the widest of them a mean of the supremum would cost less than a split: by a tenth of delta where
-      // that is 1e-10.
-      CHECK(price.upper < (mu < 0x1p-12 ? 1 : 1.2) * delta(*sum, epsilon).upper);
+      // A mean of the supremum costs less than a split by what its share, of 12 mu at most, is worth: delta
+      // falls by less than e^33 over a unit of epsilon here.
+      CHECK(price.upper < (1 + 400 * mu) * delta(*sum, epsilon).upper);
     }
     for (const double rate : {1e-9, 1e-3, 0.3, 0.999}) {
       const Bounds hit = power(*loss, rate);
