@@ -10,9 +10,7 @@ const BELOW_RELEASE = [
   "core/noise",
 ];
 const REPORTS = ["core/report/personal", "core/report/published"];
-/** What the web reads of the engine. */
-const ENGINE = [
-  "wasm",
+const INSIDE_WASM = [
   "wasm/engine",
   "wasm/table",
   "wasm/release",
@@ -20,6 +18,8 @@ const ENGINE = [
   "wasm/model",
   "wasm/everyday",
 ];
+/** What the web reads of the engine. */
+const ENGINE = ["wasm", ...INSIDE_WASM];
 const SAID = [...ENGINE, "web/src/question", "web/src/words"];
 const SHOWN = [...SAID, "web/src/engine", "web/src/charts", "web/src/share"];
 const PAGE_PARTS = [...SHOWN, "web/src/elements", "web/src"];
@@ -74,15 +74,7 @@ export const ROOMS = {
   "wasm/report": ["wasm/contract.ts", "wasm/engine", "wasm/table", "wasm/release", "build/wasm"],
   "wasm/model": ["wasm/contract.ts", "wasm/engine", "wasm/table", "wasm/release", "build/wasm"],
   "wasm/everyday": ["wasm/contract.ts", "wasm/engine", "wasm/table", "wasm/release", "build/wasm"],
-  wasm: [
-    "wasm/engine",
-    "wasm/table",
-    "wasm/release",
-    "wasm/report",
-    "wasm/model",
-    "wasm/everyday",
-    "build/wasm",
-  ],
+  wasm: [...INSIDE_WASM, "build/wasm"],
   "wasm/command-line": ["wasm", "wasm/engine", "wasm/table", "wasm/release", "wasm/model", "wasm/everyday"],
   "web/src/question": ENGINE,
   "web/src/fit": [...ENGINE, "web/src/question", "web/src/engine/fit-protocol.ts"],

@@ -2,12 +2,10 @@
 import type { Planned as CorePlan, FullDoor, Released } from "../../build/wasm/full.mjs";
 import type { EverydayPlan, EverydayRelease, FitOptions, Statistics } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
-import { validate } from "../engine/description.ts";
-import { fromCore } from "../engine/description-tree.ts";
-import { provenance } from "../engine/provenance.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { isStatistics } from "../release/fit.ts";
-import { secretBytes, TableSession, watched } from "../release/table-session.ts";
+import { priced } from "../release/priced.ts";
+import { TableSession } from "../release/table-session.ts";
 import type { Source } from "../table/source.ts";
 import { checkEveryday, type EverydayRequest } from "./everyday-request.ts";
 import { type Planned, partsOf } from "./parts.ts";
@@ -73,10 +71,7 @@ export class EverydayEngine {
       await session.read(asked, table, options, session.add, (names) =>
         rowReader(asked, parts.parts, names, asked.format),
       );
-      const { rows } = asked.table.unit;
-      const run = watched(options, (goesOn) =>
-        this.#core.runFit(session.session, secretBytes, asked.seed ?? null, rows, goesOn),
-      );
+      const run = session.run(asked.seed, asked.table.unit.rows, options);
       const plan = this.#priced(asked, parts, run);
       return { ...plan, results: resultsOf(asked, parts, parametersIn(run), outputsIn(run)) };
     } finally {
@@ -86,24 +81,10 @@ export class EverydayEngine {
 
   #priced(request: EverydayRequest, parts: Planned, planned: CorePlan): EverydayPlan {
     const { budget, table, releases } = request;
-    const description = validate(fromCore(planned.description));
-    const { rows } = table.unit;
-    const promise = {
-      epsilon: budget.epsilon ?? null,
-      delta: budget.delta,
-      rows,
-      ...(releases.some(({ of }) => of === "quantiles") && { gap: COARSE }),
-    };
-    const ends = unwrap(this.#core.price(planned.description, promise));
+    const promised = { budget, rows: table.unit.rows };
+    const isGame = releases.some(({ of }) => of === "quantiles");
     return {
-      private: planned.private,
-      description,
-      epsilon: {
-        ...ends,
-        ...provenance(description, ends.kind, { group: rows }),
-        neighbours: planned.neighbours,
-      },
-      delta: budget.delta,
+      ...priced(this.#core, planned, isGame ? { ...promised, gap: COARSE } : promised),
       noise: planned.parameters.noise as number,
       entries: plannedOf(request, parts, parametersIn(planned)),
       request,

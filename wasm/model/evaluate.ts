@@ -6,10 +6,10 @@ import type { FullDoor, Planned } from "../../build/wasm/full.mjs";
 import type { Calculator, Evaluation, EvaluationPlan, FitOptions, Release } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
-import { fromCore, together } from "../engine/description-tree.ts";
-import { provenance } from "../engine/provenance.ts";
+import { together } from "../engine/description-tree.ts";
 import { choice } from "../engine/shape.ts";
-import { secretBytes, TableSession, watched } from "../release/table-session.ts";
+import { priced } from "../release/priced.ts";
+import { TableSession } from "../release/table-session.ts";
 import { toLabelUnits } from "../table/features.ts";
 import type { Sink } from "../table/preprocess.ts";
 import type { Source } from "../table/source.ts";
@@ -108,11 +108,7 @@ export class EvaluationEngine {
     try {
       const dimension = found.model.coefficients.length;
       await session.read(request, table, options, sinkOf(found, dimension, session.add));
-      const seed = found.asked.seed ?? null;
-      const { rows } = request.table.unit;
-      const run = watched(options, (goesOn) =>
-        this.#core.runFit(session.session, secretBytes, seed, rows, goesOn),
-      );
+      const run = session.run(found.asked.seed, request.table.unit.rows, options);
       const plan = this.#priced(found, run);
       const told = run.outputs[0]?.values as Float64Array;
       return { ...plan, measures: measures(found, told, plan.sigma) };
@@ -123,26 +119,20 @@ export class EvaluationEngine {
 
   #priced({ model, asked, neighbours, description: fitted }: Released, planned: Planned): EvaluationPlan {
     const { budget, measured: _, ...rest } = asked;
-    const { delta } = budget;
     const { rows } = model.request.table.unit;
-    const description = validate(fromCore(planned.description));
-    const promise = { epsilon: budget.epsilon ?? null, delta, rows };
-    const ends = unwrap(this.#core.price(planned.description, promise));
+    const alone = priced(this.#core, planned, { budget, rows });
     const both = validate(
       together([
         { mechanism: fitted, count: 1 },
-        { mechanism: description, count: 1 },
+        { mechanism: alone.description, count: 1 },
       ]),
     );
     return {
-      private: planned.private,
-      description,
-      epsilon: { ...ends, ...provenance(description, ends.kind, { group: rows }), neighbours },
-      delta,
+      ...alone,
       sigma: planned.parameters.sigma as number,
       together: {
         description: both,
-        epsilon: { ...this.#calculator.epsilon(both, delta, { group: rows }), neighbours },
+        epsilon: { ...this.#calculator.epsilon(both, budget.delta, { group: rows }), neighbours },
       },
       request: { budget, ...rest } as EvaluationRequest,
     };

@@ -12,8 +12,6 @@ import type {
 } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
-import { fromCore } from "../engine/description-tree.ts";
-import { provenance } from "../engine/provenance.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { type OriginalModel, toLabelUnits, toTableUnits } from "../table/features.ts";
 import type { Source } from "../table/source.ts";
@@ -22,9 +20,10 @@ import { votesOf } from "../table/votes.ts";
 import { withNoise } from "./applicable.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
+import { priced } from "./priced.ts";
 import { rank } from "./rank.ts";
 import { simulate } from "./simulate.ts";
-import { secretBytes, TableSession, watched } from "./table-session.ts";
+import { TableSession } from "./table-session.ts";
 import type { Fit } from "./trial.ts";
 
 export const isStatistics = (table: Source | Statistics): table is Statistics =>
@@ -42,13 +41,6 @@ class FitSession extends TableSession {
     for (const { high, low, count } of checkStatistics(table, statistics)) {
       unwrap(this.core.addSums(this.session, high, low, count));
     }
-  }
-
-  run({ seed, table }: Pick<FitRequest, "seed" | "table">, options: FitOptions) {
-    const { rows } = table.unit;
-    return watched(options, (goesOn) =>
-      this.core.runFit(this.session, secretBytes, seed ?? null, rows, goesOn),
-    );
   }
 }
 
@@ -130,7 +122,7 @@ export class FitEngine {
       await session.read(checked, table, options);
       return toTableUnits(
         checked.table,
-        coefficientsIn(checked, session.run({ ...checked, seed: 0 }, options)),
+        coefficientsIn(checked, session.run(0, checked.table.unit.rows, options)),
       );
     } finally {
       session.end();
@@ -143,7 +135,7 @@ export class FitEngine {
     try {
       if (isStatistics(table)) session.take(checked, table.statistics);
       else await session.read(checked, table, options);
-      const found = session.run(checked, options);
+      const found = session.run(checked.seed, checked.table.unit.rows, options);
       return { ...told(checked, found), ...this.#priced(checked, found) };
     } finally {
       session.end();
@@ -165,7 +157,7 @@ export class FitEngine {
       const session = new FitSession(this.#core, asked);
       try {
         session.add(features, labels);
-        const found = session.run(asked, { signal });
+        const found = session.run(asked.seed, asked.table.unit.rows, { signal });
         // What a test refuses predicts nothing.
         if (found.outcome) return new Float64Array(features.length / labels.length);
         return coefficientsIn(asked, found);
@@ -188,17 +180,10 @@ export class FitEngine {
   }
 
   #priced(request: FitRequest, planned: Planned): Plan {
-    const { description: run, neighbours, guarantee, parameters, result, needs, persons } = planned;
+    const { guarantee, parameters, result, needs, persons } = planned;
     const { budget, table } = request;
-    const description = validate(fromCore(run));
-    const { rows } = table.unit;
-    const promise = { epsilon: budget.epsilon ?? null, delta: budget.delta, rows };
-    const ends = unwrap(this.#core.price(run, promise));
     return {
-      private: planned.private,
-      description,
-      epsilon: { ...ends, ...provenance(description, ends.kind, { group: rows }), neighbours },
-      delta: budget.delta,
+      ...priced(this.#core, planned, { budget, rows: table.unit.rows }),
       parameters,
       result,
       needs,

@@ -1,6 +1,6 @@
 /** A table on its way into the core: read row by row, waited for, and worked on with progress and a way out. */
 import type { Refused } from "../../build/wasm/calculator.mjs";
-import type { FullDoor } from "../../build/wasm/full.mjs";
+import type { FullDoor, Released } from "../../build/wasm/full.mjs";
 import type { FitOptions } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { preprocess, type ReaderOf, type Sink } from "../table/preprocess.ts";
@@ -38,6 +38,13 @@ export class TableSession {
     const told = (done: number, total?: number) =>
       onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total });
     await preprocess(peeked.source, format, table, sink, { signal, onProgress: told }, readerOf);
+  }
+
+  /** What the core makes of the table. With a seed it is a demonstration; `rows`: of each of those who are protected. */
+  run(seed: number | undefined, rows: number, options: FitOptions): Released {
+    return watched(options, (goesOn) =>
+      this.core.runFit(this.session, secretBytes, seed ?? null, rows, goesOn),
+    );
   }
 
   end(): void {
