@@ -1,13 +1,10 @@
 /** What a plan and a release say of each entry, in the units of the table. */
 import type { EverydayColumn, EverydayInterval, EverydayPlanned, EverydayResult } from "../contract.ts";
+import { LEVEL, WITHIN } from "../release/intervals.ts";
 import type { NumericColumn } from "../table/declaration.ts";
 import type { Cell, Division } from "./cells.ts";
 import { centre, type EverydayEntry, type EverydayRequest } from "./everyday-request.ts";
 import type { Planned, Told } from "./parts.ts";
-
-const LEVEL = 0.95;
-/** Of the normal law, 0.95 of which lie within. */
-const WITHIN = 1.959963984540054;
 
 /** A public number of a part, by its name; and what a part released. */
 export type Parameters = (part: number, name: string) => number;
@@ -127,12 +124,10 @@ function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameters, out:
     };
   }
   const tooFew = !Number.isFinite(at(out(part, "means"), 0));
-  const shared = { tooFew };
-  const identity = (i: number, j: number) => all[i]?.index === all[j]?.index;
   switch (entry.of) {
     case "means":
       return {
-        ...shared,
+        tooFew,
         columns: all.map(({ name, index, middle, half }) => ({
           column: name,
           ...mapped(out(part, "means"), index, (value) => middle + half * value),
@@ -140,7 +135,7 @@ function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameters, out:
       };
     case "variances":
       return {
-        ...shared,
+        tooFew,
         columns: all.map(({ name, index, half }) => ({
           column: name,
           ...mapped(out(part, "covariances"), place(index, index), (value) => half ** 2 * value),
@@ -148,7 +143,7 @@ function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameters, out:
       };
     case "covariance":
       return {
-        ...shared,
+        tooFew,
         columns: all.map(({ name }) => name),
         ...matrices(all.length, (i, j) => {
           const [one, other] = [all[i], all[j]] as [(typeof all)[number], (typeof all)[number]];
@@ -162,11 +157,11 @@ function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameters, out:
       };
     default:
       return {
-        ...shared,
+        tooFew,
         columns: all.map(({ name }) => name),
         ...matrices(all.length, (i, j) => {
           const one = { covers: "table", level: LEVEL, lower: 1, upper: 1 } as const;
-          if (identity(i, j)) return tooFew ? { value: null, interval: null } : { value: 1, interval: one };
+          if (i === j) return tooFew ? { value: null, interval: null } : { value: 1, interval: one };
           return mapped(
             out(part, "correlations"),
             pair(all[i]?.index as number, all[j]?.index as number),

@@ -11,8 +11,7 @@
  * number that would be divided by.
  */
 
-/** Of the normal law, 0.95 of which lie within. */
-const WITHIN = 1.959963984540054;
+import { WITHIN } from "../release/intervals.ts";
 
 export interface Interval {
   readonly lower: number;

@@ -4,6 +4,10 @@ import type { Intervals, Margins } from "../contract.ts";
 import type { TableRequest } from "../table/declaration.ts";
 import { type Combination, tableUnits } from "../table/features.ts";
 
+/** The probability of intervals around single noisy numbers, and how many standard deviations of normal noise that is. */
+export const LEVEL = 0.95;
+export const WITHIN = 1.959963984540054;
+
 /** The deviation of a combination of coefficients, of their covariance's lower triangle. */
 function deviation(combination: Combination, covariance: Float64Array): number {
   const entry = (i: number, j: number) =>
