@@ -31,7 +31,7 @@ export const schemas = {
     $schema: DIALECT,
     title: "A question, such as a line of a batch",
     oneOf: asks.map((ask) => questionShape(ask).schema),
-    $defs: { description, request: fitSchema },
+    $defs: { description, request: { oneOf: [fitSchema, everydaySchema] } },
   },
   ledger: { $schema: DIALECT, ...ledgerSchema, $defs: { description } },
   ...reportSchemas,

@@ -89,6 +89,20 @@ test("an evaluation is described as it is checked", () => {
   expect(taken.filter((one) => !one).length).toBeGreaterThan(20);
 });
 
+test("a question takes every request that the engine takes", () => {
+  const columns = [{ name: "x", use: "numeric", range: [0, 1], missing: "drop" }];
+  const table = { unit: { protects: "row", rows: 1 }, columns };
+  const everyday = {
+    table,
+    releases: [{ of: "means", columns: ["x"] }],
+    budget: { epsilon: 1, delta: 1e-6 },
+  };
+  const covariance = { table, algorithm: { name: "noisy-covariance" }, budget: everyday.budget };
+  for (const request of [everyday, covariance])
+    expect(accepts.ask({ ask: "plan", request }), JSON.stringify(accepts.ask.errors)).toBe(true);
+  expect(accepts.ask({ ask: "plan", request: { ...everyday, releases: [{ of: "minimum" }] } })).toBe(false);
+});
+
 const OF_MEASURES = ["prior", "exceptions", "falsePositive", "guess"];
 
 test("questions are described as they are answered", async () => {
