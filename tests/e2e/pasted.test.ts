@@ -27,6 +27,9 @@ function truth(question: Question): unknown {
   return engine.calibrate(description, parameter ?? "", { epsilon, delta });
 }
 
+/** A window that shows all of them: elements answer when they are about to be seen. */
+const TALL = { viewport: { width: 1800, height: 9000 } };
+
 /** What every element of a page found, once all of them have: a number, or its refusal in words. */
 async function answersOf(
   page: Awaited<ReturnType<typeof current.open>>["page"],
@@ -87,6 +90,7 @@ test("the copied tag of every kind, every parameter changed, says on a foreign p
   await close();
   const foreign = await current.open(
     stranger.put({ body: copied.map((one) => `<p>${one}</p>`).join(""), script: "" }),
+    TALL,
   );
   const found = await answersOf(foreign.page);
   COPIED.forEach(([name, question], i) => {
@@ -114,9 +118,7 @@ test("each quantity as the unknown, each relation, each single parameter changed
     );
   });
   const tags = asked.map((question) => tag("epsilon-answer", question, read(question).description as never));
-  const { page, close } = await current.open(stranger.put({ body: tags.join("<br>") }), {
-    viewport: { width: 1800, height: 9000 },
-  });
+  const { page, close } = await current.open(stranger.put({ body: tags.join("<br>") }), TALL);
   const found = await answersOf(page);
   let answered = 0;
   asked.forEach((question, i) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { field, headline, stage, words } from "./browser.ts";
+import { cramped, field, headline, stage, words } from "./browser.ts";
 
 const { open } = stage();
 
@@ -166,6 +166,7 @@ describe("long calculations", () => {
     const { page, errors, close } = await open(`/${LONG}`);
     const answer = page.locator("epsilon-answer");
     await answer.getByRole("progressbar").waitFor();
+    expect(await cramped(page)).toEqual([]);
     // Frames, not time: an answer that waited for the calculation would come hundreds of them later.
     const frames = await answer.evaluate(async (one) => {
       one.shadowRoot?.querySelector<HTMLButtonElement>(".progress button")?.click();
@@ -177,6 +178,7 @@ describe("long calculations", () => {
     expect(frames).toBeLessThan(12);
     expect(await field(page, "2-scale").inputValue()).toBe("30");
     expect(await page.evaluate(() => location.hash)).toBe(LONG);
+    expect(await cramped(page)).toEqual([]);
     await answer.getByRole("button", { name: "Ask again" }).click();
     await answer.getByRole("progressbar").waitFor();
     // The next question gets a fresh worker.

@@ -14,6 +14,7 @@ export const progressStyle = css`
     content: ""; display: block; width: 30%; height: 100%; background: var(--accent);
     animation: run 1.4s ease-in-out infinite alternate;
   }
+  .progress button { min-height: 24px; }
   @keyframes run { from { transform: translateX(0); } to { transform: translateX(234%); } }
   @media (prefers-reduced-motion: reduce) { .progress .line::before { animation: none; width: 100%; opacity: 0.5; } }
 `;
