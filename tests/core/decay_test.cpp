@@ -84,7 +84,6 @@ struct Asked {
 Asked asked(const Description& kind, Direction direction, double count, double log_delta) {
   const std::vector<RepeatedLaw> laws{{privacy_loss(kind)->laws()->law(direction), count}};
   Steering steering(laws);
-  steering.look();
   const Tilt tilt = steering.tilts().for_delta(log_delta);
   const double fast = 4 / tilt.spread;
   return {{tilt.theta, tilt.centre, tilt.spread, fast, fast, 24, log_delta},

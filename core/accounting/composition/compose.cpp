@@ -15,8 +15,6 @@ Composer::Composer(const std::vector<RepeatedLaw>& laws) : search_(laws) {
   others_ += more;
   largest_at_least_ -= more;
   enumerated_ = Enumeration::of(laws, search_.patience());
-  // Also where outcomes are listed, for whoever asks for a tilt.
-  search_.look();
 }
 
 void Composer::add(const RepeatedLaw& repeated) {

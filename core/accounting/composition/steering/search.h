@@ -20,8 +20,6 @@ class Search {
 
   /// How long an enumeration may take, which spares the search.
   double patience() const { return steering_.patience(); }
-  /// Before anything that follows is asked.
-  void look() { steering_.look(); }
 
   /// So many different laws that one pass must do, and the interval is as wide as it comes.
   bool has_many() const;

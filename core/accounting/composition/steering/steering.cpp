@@ -51,7 +51,7 @@ std::vector<TiltedPart> Steering::parts(const Tilt& tilted, const SumTarget& tar
   std::vector<TiltedPart> result;
   for (std::size_t i = 0; i < laws_.size(); ++i) {
     const Law& law = *laws_[i].law;
-    const double log_moment = tilts_.log_moment(laws_, i, tilted.theta, target.log_delta);
+    const double log_moment = tilts().log_moment(laws_, i, tilted.theta, target.log_delta);
     const auto [from, to] = stretch_of(law, target.log_delta - rest, log_moment - rest, tilted.theta);
     result.push_back(part_between(laws_[i], from, to, log_moment));
     const bool bounded = std::isfinite(law.lowest_x()) && std::isfinite(law.highest_x());
@@ -77,8 +77,8 @@ std::optional<Steering::Line> Steering::line(const Tilt& tilted, double log_delt
   const double depth = 16 + std::log1p(2.5 * tilted.theta * tilted.spread) + std::log1p(tilted.theta);
   std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, depth});
   if (parts.empty()) return std::nullopt;
-  const double rise = tilts_.border(tilted, 1, depth).exponent;
-  const double fall = -tilts_.border(tilted, -1, depth).exponent;
+  const double rise = tilts().border(tilted, 1, depth).exponent;
+  const double fall = -tilts().border(tilted, -1, depth).exponent;
   return Line{{tilted.theta, tilted.centre, tilted.spread, rise, fall, depth, log_delta}, std::move(parts)};
 }
 
@@ -88,8 +88,8 @@ std::optional<Window> Steering::window(const Tilt& tilted, const std::vector<Til
   for (const TiltedPart& part : parts)
     if (steps_.spacing() == 0)
       least = std::max(least, (part.top - part.bottom) / effort::most_cells(parts.size()));
-  const auto [high, rise] = tilts_.border(tilted, 1, target.depth);
-  const auto [low, fall] = tilts_.border(tilted, -1, target.depth);
+  const auto [high, rise] = tilts().border(tilted, 1, target.depth);
+  const auto [low, fall] = tilts().border(tilted, -1, target.depth);
   // What wraps around from above the window must land below epsilon, and what wraps from below where it
   // weighs little.
   const double beyond = (steps_.spacing() > 0 ? target.depth : 18) / tilted.theta;

@@ -24,11 +24,12 @@ class Steering {
  public:
   explicit Steering(const std::vector<RepeatedLaw>& laws) : laws_(laws), steps_(laws) {}
 
-  /// Looks at the laws, without which there are no tilts.
-  void look() { tilts_ = TiltChoice(laws_); }
-
   const std::vector<RepeatedLaw>& laws() const { return laws_; }
-  const TiltChoice& tilts() const { return tilts_; }
+  /// Looked for when they are asked for first: where outcomes are listed hardly anybody does.
+  const TiltChoice& tilts() const {
+    if (!tilts_) tilts_.emplace(laws_);
+    return *tilts_;
+  }
   const StepChoice& steps() const { return steps_; }
   /// How deep the tails of a sum are cut at least, where it would have `depth` off a lattice.
   double depth(double depth) const;
@@ -60,7 +61,7 @@ class Steering {
   double count() const;
 
   std::vector<RepeatedLaw> laws_;
-  TiltChoice tilts_;
+  mutable std::optional<TiltChoice> tilts_;
   StepChoice steps_;
 };
 

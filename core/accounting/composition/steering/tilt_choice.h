@@ -22,8 +22,6 @@ struct TailBorder {
 
 class TiltChoice {
  public:
-  /// Knows no law.
-  TiltChoice() = default;
   /// Every law represents itself; of many, those in the middle of stretches of about the same share of the
   /// whole variance represent the others.
   explicit TiltChoice(const std::vector<RepeatedLaw>& laws);
