@@ -25,21 +25,6 @@ std::string listed(const Names& names) {
   return all;
 }
 
-// So may the noise be more than the least: 2^-32 of it.
-constexpr int noise_bits = 32;
-// A game takes long to play: fewer of them, and coarser ones.
-constexpr int game_bits = 12;
-constexpr double game_gap = 1e-3;
-
-// What cannot be described at the first noise may be at another.
-bool is_priced_by_game(const std::function<Description(double)>& described, double noise) {
-  try {
-    return Profile(*privacy_loss(described(noise))).is_game();
-  } catch (const Refusal&) {
-    return false;
-  }
-}
-
 }  // namespace
 
 // Compositions answer for epsilon faster than for delta.
@@ -113,20 +98,19 @@ Calibrated gaussian_noise(const Target& budget) {
 double Request::budget_mu() const { return 1 / gaussian_noise(budget()).value; }
 
 double Request::noise(const char* name, const std::function<Description(double)>& described,
-                      const std::function<double(double, double)>& printed, double start) const {
+                      const std::function<double(double, double)>& printed, double start,
+                      const Fineness& fineness) const {
   if (has(name)) {
     if (has("epsilon") || has("delta"))
       throw Refusal("range", name, shown(scale(name)), "and a budget cannot both be given");
     return scale(name);
   }
   const Target target = budget();
-  const bool is_game = is_priced_by_game(described, start);
-  const double gap = is_game ? game_gap : fine_gap;
   // Each noise is priced once: the search asks again about its first, and a glance may be as fine as that.
   std::map<double, double> found;
   const auto priced = [&](double noise) {
     const auto loss = privacy_loss(described(noise));
-    if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target, gap).upper;
+    if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target, fineness.gap).upper;
     const Target whole = whole_budget();
     return GroupPrivacy(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
   };
@@ -138,13 +122,11 @@ double Request::noise(const char* name, const std::function<Description(double)>
     const auto loss = privacy_loss(described(noise));
     if (unit_rows() > 1 || loss->parts().empty()) return std::nullopt;
     const Bounds share = share_of_budget(*loss, target, rough_gap);
-    if (share.upper - share.lower <= gap * share.upper) found.emplace(noise, share.upper);
+    if (share.upper - share.lower <= fineness.gap * share.upper) found.emplace(noise, share.upper);
     return told_by(share, 1);
   };
   if (!paper())
-    return least_private(cost, {name, 1e-12, 1e12, false, true}, start, 1, is_game ? game_bits : noise_bits,
-                         glance)
-        .value;
+    return least_private(cost, {name, 1e-12, 1e12, false, true}, start, 1, fineness.bits, glance).value;
   const double value = printed(target.epsilon, target.delta);
   if (!(cost(value) <= 1))
     throw Refusal("unreachable", "accounting", "paper",

@@ -8,6 +8,7 @@
 
 #include "core/accounting/calibrate.h"
 #include "core/accounting/group.h"
+#include "core/release/price.h"
 #include "core/release/release.h"
 
 namespace epsilometer {
@@ -22,6 +23,13 @@ Bounds share_of_budget(const PrivacyLoss& loss, const Target& budget, double gap
 
 /// The least Gaussian noise that keeps the budget where one record counts 1.
 Calibrated gaussian_noise(const Target& budget);
+
+/// How finely noise is looked for: `gap`, the relative width of a price that is certified; `bits`, how near
+/// to the least it is, 2^-bits of it.
+struct Fineness {
+  double gap = fine_gap;
+  int bits = 32;
+};
 
 class Request {
  public:
@@ -57,7 +65,8 @@ class Request {
   /// closed: what cannot be described is not private. What one row costs is held against budget(), except
   /// that a Gaussian release is priced exactly for all rows. The search begins at `start`.
   double noise(const char* name, const std::function<Description(double)>& described,
-               const std::function<double(double epsilon, double delta)>& printed, double start = 1) const;
+               const std::function<double(double epsilon, double delta)>& printed, double start = 1,
+               const Fineness& fineness = {}) const;
 
  private:
   Target whole_budget() const;

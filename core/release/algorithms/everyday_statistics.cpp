@@ -6,6 +6,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/release/algorithm.h"
 #include "core/release/request.h"
@@ -15,6 +16,9 @@ namespace epsilometer::algorithms {
 namespace {
 
 constexpr double most_parts = 200;
+
+// Quantiles alone are priced as a game, which takes long to play: fewer of them, and coarser ones.
+constexpr Fineness of_games{1e-3, 12};
 
 bool is_quantiles(const Statistic& asked) { return asked.of == "quantiles"; }
 
@@ -51,7 +55,8 @@ class EverydayStatistics final : public Algorithm {
         "noise", [this](double noise) { return described(noise); },
         [](double, double) -> double {
           throw Refusal("unsupported", "accounting", "paper", "has no noise for several statistics");
-        });
+        },
+        1, !request_.has("noise") && is_game() ? of_games : Fineness());
     for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k]->settle(mu_of(k, noise_));
   }
 
@@ -83,6 +88,9 @@ class EverydayStatistics final : public Algorithm {
 
  private:
   static std::string name_of(std::size_t k) { return std::to_string(k) + "."; }
+
+  // At any noise, if at one.
+  bool is_game() const { return Profile(*privacy_loss(described(1))).is_game(); }
 
   double mu_of(std::size_t k, double noise) const { return std::sqrt(shares_[k]) / noise; }
 
