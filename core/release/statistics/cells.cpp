@@ -10,20 +10,18 @@
 namespace epsilometer {
 namespace {
 
-class Cells final : public StatisticPart {
+std::size_t cells_of(const Statistic& asked) {
+  return static_cast<std::size_t>(in_range("cells", asked.cells, 1, 0x1p20));
+}
+
+class Cells final : public NormalPart {
  public:
   Cells(const Statistic& asked, bool replaced)
-      : cells_(static_cast<std::size_t>(in_range("cells", asked.cells, 1, 0x1p20))),
-        weight_(asked.weight),
-        vector_(1, replaced ? std::sqrt(2.0) : 0, cells_) {}
+      : NormalPart(asked.weight, {1, replaced ? std::sqrt(2.0) : 0, cells_of(asked)}),
+        cells_(cells_of(asked)) {}
 
   std::size_t features() const override { return 1; }
   std::size_t sums() const override { return cells_; }
-  double importance() const override {
-    return std::sqrt(weight_ * static_cast<double>(cells_)) * vector_.moved();
-  }
-  std::vector<Part> guarantee(double mu) const override { return {{vector_.guarantee(mu), 1}}; }
-  void settle(double mu) override { noise_ = vector_.noise(mu); }
 
   void add(std::span<const double> features, Sums& sums) const override {
     const double cell = features[0];
@@ -31,24 +29,20 @@ class Cells final : public StatisticPart {
   }
 
   void tell(const std::string& name, std::map<std::string, double>& parameters) const override {
-    parameters[name + "count"] = deviation(noise_);
+    parameters[name + "count"] = sigma();
     // All empty cells together are below it with probability 0.95.
-    parameters[name + "threshold"] =
-        deviation(noise_) * normal_upper_quantile(0.05 / static_cast<double>(cells_));
+    parameters[name + "threshold"] = sigma() * normal_upper_quantile(0.05 / static_cast<double>(cells_));
   }
 
   void release(const Sums& sums, Generator& generator, const std::string& name,
                Release& release) const override {
     Sums steps = sums;
-    for (__int128& one : steps) one <<= -noise_.exponent;
-    release.add(vector_output(name + "counts", released(generator, IntegerSum(std::move(steps)), noise_)));
+    for (__int128& one : steps) one <<= -exponent();
+    release.add(vector_output(name + "counts", noisy(steps, generator)));
   }
 
  private:
   std::size_t cells_;
-  double weight_;
-  NoisyVector vector_;
-  GaussianNoise noise_{};
 };
 
 }  // namespace

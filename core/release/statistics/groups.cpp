@@ -1,8 +1,7 @@
 // How many rows each of several known groups has, and the sums of their columns: the groups are disjoint, so
 // that a row moves the numbers of one of them only, however many there are; where it is replaced, of two. A
-// row is the vector (w0, w1 x) of its group, |x_i| <= 1, weighted as in moments.cpp.
+// row is the vector (w0, w1 x) of its group, |x_i| <= 1, weighted by count_weight().
 #include <cmath>
-#include <optional>
 
 #include "core/base/refusal.h"
 #include "core/release/statistics/estimates.h"
@@ -12,53 +11,44 @@
 namespace epsilometer {
 namespace {
 
-class Groups final : public StatisticPart {
+double weight_of_count(double columns) { return columns > 0 ? count_weight(columns) : 1; }
+
+NoisyVector vector_of(const Statistic& asked, bool replaced) {
+  const double groups = std::floor(in_range("cells", asked.cells, 1, 0x1p20)),
+               columns = std::floor(in_range("columns", asked.columns, 0, 300));
+  const double entries = in_range("cells", groups * (1 + columns), 1, 0x1p20);
+  const double weight = weight_of_count(columns), length = std::sqrt(weight * weight + columns);
+  const double moved = std::max(std::sqrt(2.0) * length, 2 * std::sqrt(columns));
+  return {length, replaced ? moved : 0, static_cast<std::size_t>(entries)};
+}
+
+class Groups final : public NormalPart {
  public:
   Groups(const Statistic& asked, bool replaced)
-      : groups_(static_cast<std::size_t>(in_range("cells", asked.cells, 1, 0x1p20))),
-        columns_(static_cast<std::size_t>(in_range("columns", asked.columns, 0, 300))),
-        weight_(asked.weight),
-        count_weight_(columns_ > 0 ? std::sqrt(std::sqrt(asked.columns) / 2) : 1),
-        vector_(length(), replaced ? std::max(std::sqrt(2.0) * length(), 2 * std::sqrt(asked.columns)) : 0,
-                sums()) {
-    in_range("cells", static_cast<double>(sums()), 1, 0x1p20);
-  }
+      : NormalPart(asked.weight, vector_of(asked, replaced)),
+        groups_(static_cast<std::size_t>(asked.cells)),
+        columns_(static_cast<std::size_t>(asked.columns)),
+        count_weight_(weight_of_count(static_cast<double>(columns_))) {}
 
   std::size_t features() const override { return 1 + columns_; }
   std::size_t sums() const override { return groups_ * (1 + columns_); }
-  double importance() const override {
-    return std::sqrt(weight_ * static_cast<double>(sums())) * vector_.moved();
-  }
-  std::vector<Part> guarantee(double mu) const override { return {{vector_.guarantee(mu), 1}}; }
-
-  void settle(double mu) override {
-    noise_ = vector_.noise(mu);
-    truncation_.emplace(vector_.truncation(noise_));
-  }
 
   void add(std::span<const double> features, Sums& sums) const override {
     const double group = features[0];
     if (!(group >= 0 && group < static_cast<double>(groups_))) return;
-    std::vector<double> row{count_weight_};
-    for (const double value : features.subspan(1)) {
-      if (std::isnan(value)) return;
-      row.push_back(std::clamp(value, -1.0, 1.0));
-    }
-    std::vector<std::int64_t> steps(row.size());
-    truncation_->apply(row, steps);
-    const std::size_t first = static_cast<std::size_t>(group) * row.size();
-    for (std::size_t i = 0; i < steps.size(); ++i) sums[first + i] += steps[i];
+    const auto row = counted_row(count_weight_, features.subspan(1));
+    if (row) add_vector(*row, std::span(sums).subspan(static_cast<std::size_t>(group) * row->size()));
   }
 
   void tell(const std::string& name, std::map<std::string, double>& parameters) const override {
-    parameters[name + "count"] = deviation(noise_) / count_weight_;
-    parameters[name + "sum"] = deviation(noise_);
+    parameters[name + "count"] = sigma() / count_weight_;
+    parameters[name + "sum"] = sigma();
   }
 
   void release(const Sums& sums, Generator& generator, const std::string& name,
                Release& release) const override {
-    const std::vector<double> noisy = released(generator, IntegerSum(sums), noise_);
-    const SumNoise noise{deviation(noise_) / count_weight_, deviation(noise_), 0, 0};
+    const std::vector<double> noisy = this->noisy(sums, generator);
+    const SumNoise noise{sigma() / count_weight_, sigma(), 0, 0};
     std::vector<double> counts, totals, means;
     for (std::size_t group = 0; group < groups_; ++group) {
       const double* first = &noisy[group * (1 + columns_)];
@@ -77,13 +67,8 @@ class Groups final : public StatisticPart {
   }
 
  private:
-  double length() const { return std::sqrt(count_weight_ * count_weight_ + static_cast<double>(columns_)); }
-
   std::size_t groups_, columns_;
-  double weight_, count_weight_;
-  NoisyVector vector_;
-  GaussianNoise noise_{};
-  std::optional<Truncation> truncation_;
+  double count_weight_;
 };
 
 }  // namespace

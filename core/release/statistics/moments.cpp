@@ -7,10 +7,8 @@
 // t = -w1^2 / (2 w2^2), or at -d. A row that counts nothing instead moves it no farther than one that is
 // removed.
 //
-// Weights: for products 1 each. For sums alone, an error of the number of rows counts as much as a mean is
-// away from the middle: w0^2 = sqrt(d) / 2 is best for means half way to the ends.
+// Weights: for products 1 each; for sums alone that of count_weight().
 #include <cmath>
-#include <optional>
 
 #include "core/base/refusal.h"
 #include "core/noise/symmetric_matrix.h"
@@ -24,59 +22,66 @@ namespace {
 // Of the eigenvalues.
 constexpr double most_columns = 300;
 
-class Moments final : public StatisticPart {
+double columns_of(const Statistic& asked) {
+  return std::floor(in_range("columns", asked.columns, 1, most_columns));
+}
+
+double weight_of_count(const Statistic& asked) {
+  return asked.products ? 1 : count_weight(columns_of(asked));
+}
+
+std::size_t entries_of(const Statistic& asked) {
+  const auto columns = static_cast<std::size_t>(columns_of(asked));
+  return 1 + columns + (asked.products ? triangle(columns) : 0);
+}
+
+NoisyVector vector_of(const Statistic& asked, bool replaced) {
+  const double d = columns_of(asked), weight = weight_of_count(asked);
+  const double length = std::sqrt(weight * weight + d + (asked.products ? d * d : 0));
+  // With d >= 1 the best place, -1/2, is not beyond -d.
+  const double moved = asked.products ? std::sqrt(2 * d + 2 * d * d + 0.5) : 2 * std::sqrt(d);
+  return {length, replaced ? moved : 0, entries_of(asked)};
+}
+
+class Moments final : public NormalPart {
  public:
   Moments(const Statistic& asked, bool replaced)
-      : columns_(static_cast<std::size_t>(in_range("columns", asked.columns, 1, most_columns))),
+      : NormalPart(asked.weight, vector_of(asked, replaced)),
+        columns_(static_cast<std::size_t>(columns_of(asked))),
+        entries_(entries_of(asked)),
         products_(asked.products),
-        weight_(asked.weight),
-        count_weight_(products_ ? 1 : std::sqrt(std::sqrt(asked.columns) / 2)),
-        vector_(length(), replaced ? replaced_length() : 0, sums()) {}
+        count_weight_(weight_of_count(asked)) {}
 
   std::size_t features() const override { return columns_; }
-  std::size_t sums() const override { return 1 + columns_ + (products_ ? triangle(columns_) : 0); }
-  double importance() const override {
-    return std::sqrt(weight_ * static_cast<double>(sums())) * vector_.moved();
-  }
-  std::vector<Part> guarantee(double mu) const override { return {{vector_.guarantee(mu), 1}}; }
-
-  void settle(double mu) override {
-    noise_ = vector_.noise(mu);
-    truncation_.emplace(vector_.truncation(noise_));
-    const double sigma = deviation(noise_);
-    deviations_ = {sigma / count_weight_, sigma, sigma, sigma / std::sqrt(2.0)};
-  }
+  std::size_t sums() const override { return entries_; }
 
   void add(std::span<const double> features, Sums& sums) const override {
-    std::vector<double> row{count_weight_};
-    row.reserve(this->sums());
-    for (const double value : features) {
-      if (std::isnan(value)) return;
-      row.push_back(std::clamp(value, -1.0, 1.0));
-    }
+    auto row = counted_row(count_weight_, features);
+    if (!row) return;
+    row->reserve(entries_);
     for (std::size_t i = 1; products_ && i <= columns_; ++i)
-      for (std::size_t j = 1; j <= i; ++j) row.push_back(row[i] * row[j] * (i == j ? 1 : std::sqrt(2.0)));
-    std::vector<std::int64_t> steps(row.size());
-    truncation_->apply(row, steps);
-    for (std::size_t i = 0; i < steps.size(); ++i) sums[i] += steps[i];
+      for (std::size_t j = 1; j <= i; ++j)
+        row->push_back((*row)[i] * (*row)[j] * (i == j ? 1 : std::sqrt(2.0)));
+    add_vector(*row, sums);
   }
 
   void tell(const std::string& name, std::map<std::string, double>& parameters) const override {
-    parameters[name + "count"] = deviations_.count;
-    parameters[name + "sum"] = deviations_.sum;
+    const SumNoise noise = this->noise();
+    parameters[name + "count"] = noise.count;
+    parameters[name + "sum"] = noise.sum;
     if (!products_) return;
-    parameters[name + "square"] = deviations_.square;
-    parameters[name + "product"] = deviations_.product;
+    parameters[name + "square"] = noise.square;
+    parameters[name + "product"] = noise.product;
   }
 
   void release(const Sums& sums, Generator& generator, const std::string& name,
                Release& release) const override {
-    const std::vector<double> noisy = released(generator, IntegerSum(sums), noise_);
-    NoisyMoments moments{noisy[0] / count_weight_, {}, {}, deviations_};
+    const std::vector<double> noisy = this->noisy(sums, generator);
+    NoisyMoments moments{noisy[0] / count_weight_, {}, {}, noise()};
     moments.sums.assign(noisy.begin() + 1, noisy.begin() + 1 + static_cast<std::ptrdiff_t>(columns_));
     release.add(number_output(name + "count", moments.rows, OutputKind::row_count));
     release.add(vector_output(name + "sums", moments.sums));
-    const bool enough = is_enough(moments.rows, deviations_.count);
+    const bool enough = is_enough(moments.rows, moments.noise.count);
     add_estimates(release, name + "means", enough, columns_, [&] { return moments.means(); });
     if (!products_) return;
     for (std::size_t i = 0, place = 1 + columns_; i < columns_; ++i)
@@ -90,23 +95,11 @@ class Moments final : public StatisticPart {
   }
 
  private:
-  double length() const {
-    const auto d = static_cast<double>(columns_);
-    return std::sqrt(count_weight_ * count_weight_ + d + (products_ ? d * d : 0));
-  }
-  double replaced_length() const {
-    const auto d = static_cast<double>(columns_);
-    // With d >= 1 the best place, -1/2, is not beyond -d.
-    return products_ ? std::sqrt(2 * d + 2 * d * d + 0.5) : 2 * std::sqrt(d);
-  }
+  SumNoise noise() const { return {sigma() / count_weight_, sigma(), sigma(), sigma() / std::sqrt(2.0)}; }
 
-  std::size_t columns_;
+  std::size_t columns_, entries_;
   bool products_;
-  double weight_, count_weight_;
-  NoisyVector vector_;
-  GaussianNoise noise_{};
-  std::optional<Truncation> truncation_;
-  SumNoise deviations_{};
+  double count_weight_;
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -46,9 +47,56 @@ class NoisyVector {
   std::size_t entries_;
 };
 
-/// In the units of the vector.
-inline double deviation(const GaussianNoise& noise) {
-  return std::ldexp(static_cast<double>(noise.steps), noise.exponent);
+/// A part that is one Gaussian release of such a sum.
+class NormalPart : public StatisticPart {
+ public:
+  double importance() const final {
+    return std::sqrt(weight_ * static_cast<double>(sums())) * vector_.moved();
+  }
+  std::vector<Part> guarantee(double mu) const final { return {{vector_.guarantee(mu), 1}}; }
+  void settle(double mu) final {
+    noise_ = vector_.noise(mu);
+    truncation_.emplace(vector_.truncation(noise_));
+  }
+
+ protected:
+  NormalPart(double weight, NoisyVector vector) : weight_(weight), vector_(vector) {}
+
+  // Of each entry, in the units of the vector, and on the grid.
+  double sigma() const { return std::ldexp(static_cast<double>(noise_.steps), noise_.exponent); }
+  int exponent() const { return noise_.exponent; }
+
+  // Adds a row's vector to as many sums.
+  void add_vector(std::span<const double> row, std::span<__int128> sums) const {
+    std::vector<std::int64_t> steps(row.size());
+    truncation_->apply(row, steps);
+    for (std::size_t i = 0; i < steps.size(); ++i) sums[i] += steps[i];
+  }
+
+  std::vector<double> noisy(const Sums& sums, Generator& generator) const {
+    return released(generator, IntegerSum(sums), noise_);
+  }
+
+ private:
+  double weight_;
+  NoisyVector vector_;
+  GaussianNoise noise_{};
+  std::optional<Truncation> truncation_;
+};
+
+/// How a row counts beside the sums of its columns alone: an error of the number of rows counts as much as a
+/// mean is away from the middle, and w0^2 = sqrt(d) / 2 is best for means half way to the ends.
+inline double count_weight(double columns) { return std::sqrt(std::sqrt(columns) / 2); }
+
+/// (weight, x), each number from -1 to 1; nothing where one of them is missing.
+inline std::optional<std::vector<double>> counted_row(double weight, std::span<const double> x) {
+  std::vector<double> row{weight};
+  row.reserve(1 + x.size());
+  for (const double value : x) {
+    if (std::isnan(value)) return std::nullopt;
+    row.push_back(std::clamp(value, -1.0, 1.0));
+  }
+  return row;
 }
 
 }  // namespace epsilometer
