@@ -44,12 +44,28 @@ void add_products(std::span<const double> records, std::size_t width, std::vecto
   for (std::size_t k = 0; k < most_waiting; ++k)
     z[k] = k * width < records.size() ? &records[k * width] : nothing.data();
   double* __restrict place = sums.data();
-  for (std::size_t row = 0; row < width; place += ++row)
+  std::size_t row = 0;
+  // Two rows at once read each record once.
+  for (; row + 1 < width; row += 2) {
+    double* __restrict next = place + row + 1;
+    double first[most_waiting], second[most_waiting];
+    for (std::size_t k = 0; k < most_waiting; ++k) first[k] = z[k][row], second[k] = z[k][row + 1];
     for (std::size_t column = 0; column <= row; ++column) {
-      double sum = place[column];
-      for (std::size_t k = 0; k < most_waiting; ++k) sum += z[k][row] * z[k][column];
+      double sum = place[column], other = next[column];
+      for (std::size_t k = 0; k < most_waiting; ++k) {
+        const double entry = z[k][column];
+        sum += first[k] * entry;
+        other += second[k] * entry;
+      }
       place[column] = sum;
+      next[column] = other;
     }
+    for (std::size_t k = 0; k < most_waiting; ++k) next[row + 1] += second[k] * second[k];
+    place = next + row + 2;
+  }
+  if (row == width) return;
+  for (std::size_t column = 0; column <= row; ++column)
+    for (std::size_t k = 0; k < most_waiting; ++k) place[column] += z[k][row] * z[k][column];
 }
 
 std::vector<std::int64_t> integers(const std::vector<double>& whole) { return {whole.begin(), whole.end()}; }
