@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Evaluation, Release } from "../../wasm/contract.ts";
 import { open, Refusal } from "../../wasm/engine.ts";
+import { WITHIN } from "../../wasm/release/intervals.ts";
 import { calibrationFigure, rocFigure } from "../../web/src/charts/evaluation-figures.ts";
 import { PAPER } from "../../web/src/charts/figure.ts";
 import {
@@ -69,7 +70,7 @@ test("the counts of both classes do not depend on the threshold, and their noise
     const positives = first.truePositives.count;
     expect(truePositives.count + falseNegatives.count).toBeCloseTo(positives, 6);
     expect(trueNegatives.count + falsePositives.count).toBeCloseTo(first.falsePositives.count, 6);
-    const square = (1.96 * sigma) ** 2 * (measures.edges.length - 1);
+    const square = (WITHIN * sigma) ** 2 * (measures.edges.length - 1);
     expect(truePositives.margin ** 2 + falseNegatives.margin ** 2).toBeCloseTo(square, 6);
     expect(falsePositives.margin).toBe(truePositives.margin);
   }

@@ -3,6 +3,7 @@ import type { Planned as CorePlan, FullDoor, Released } from "../../build/wasm/f
 import type { EverydayPlan, EverydayRelease, FitOptions, Statistics } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { Refusal } from "../engine/refusal.ts";
+import { byAskedNames } from "../release/asked-names.ts";
 import { isStatistics } from "../release/fit.ts";
 import { priced } from "../release/priced.ts";
 import { TableSession } from "../release/table-session.ts";
@@ -47,11 +48,8 @@ export class EverydayEngine {
     const asked = checkEveryday(request);
     const parts = partsOf(asked);
     const { rows } = asked.table.unit;
-    return this.#priced(
-      asked,
-      parts,
-      unwrap(this.#core.plan(question(asked, parts), asked.seed ?? null, rows)),
-    );
+    const planned = () => unwrap(this.#core.plan(question(asked, parts), asked.seed ?? null, rows));
+    return this.#priced(asked, parts, byAskedNames(planned));
   }
 
   async release(
@@ -65,13 +63,14 @@ export class EverydayEngine {
       throw new Refusal("unsupported", "statistics", "sums over the rows", rule, { shown: true });
     }
     const parts = partsOf(asked);
-    const { session: number } = unwrap(this.#core.beginFit(question(asked, parts), true));
+    const begun = () => unwrap(this.#core.beginFit(question(asked, parts), true));
+    const { session: number } = byAskedNames(begun);
     const session = new TableSession(this.#core, number);
     try {
       await session.read(asked, table, options, session.add, (names) =>
         rowReader(asked, parts.parts, names, asked.format),
       );
-      const run = session.run(asked.seed, asked.table.unit.rows, options);
+      const run = byAskedNames(() => session.run(asked.seed, asked.table.unit.rows, options));
       const plan = this.#priced(asked, parts, run);
       return { ...plan, results: resultsOf(asked, parts, parametersIn(run), outputsIn(run)) };
     } finally {
@@ -84,7 +83,7 @@ export class EverydayEngine {
     const promised = { budget, rows: table.unit.rows };
     const isGame = releases.some(({ of }) => of === "quantiles");
     return {
-      ...priced(this.#core, planned, isGame ? { ...promised, gap: COARSE } : promised),
+      ...byAskedNames(() => priced(this.#core, planned, isGame ? { ...promised, gap: COARSE } : promised)),
       noise: planned.parameters.noise as number,
       entries: plannedOf(request, parts, parametersIn(planned)),
       request,

@@ -8,6 +8,7 @@ import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
 import { together } from "../engine/description-tree.ts";
 import { choice } from "../engine/shape.ts";
+import { byAskedNames } from "../release/asked-names.ts";
 import { priced } from "../release/priced.ts";
 import { TableSession } from "../release/table-session.ts";
 import { toLabelUnits } from "../table/features.ts";
@@ -16,6 +17,9 @@ import type { Source } from "../table/source.ts";
 import { checkEvaluation, type EvaluationAsked, type EvaluationRequest } from "./evaluation-request.ts";
 import { type LinearModel, modelOf, predictorOf } from "./linear-model.ts";
 import { type Measures, measuresOfClasses, measuresOfNumbers } from "./measures.ts";
+
+/** Where an evaluation's own fields are. */
+const ASKED = "evaluation.";
 
 /** A model with all that its evaluation takes of the release. */
 interface Released {
@@ -92,7 +96,8 @@ export class EvaluationEngine {
   plan(release: unknown, evaluation: unknown): EvaluationPlan {
     const found = read(release, evaluation);
     const { rows } = found.model.request.table.unit;
-    return this.#priced(found, unwrap(this.#core.plan(question(found), found.asked.seed ?? null, rows)));
+    const planned = () => unwrap(this.#core.plan(question(found), found.asked.seed ?? null, rows));
+    return this.#priced(found, byAskedNames(planned, ASKED));
   }
 
   async evaluate(
@@ -103,12 +108,14 @@ export class EvaluationEngine {
   ): Promise<Evaluation> {
     const found = read(release, evaluation);
     const { request } = found.model;
-    const { session: number } = unwrap(this.#core.beginFit(question(found), true));
+    const begun = () => unwrap(this.#core.beginFit(question(found), true));
+    const { session: number } = byAskedNames(begun, ASKED);
     const session = new TableSession(this.#core, number);
     try {
       const dimension = found.model.coefficients.length;
       await session.read(request, table, options, sinkOf(found, dimension, session.add));
-      const run = session.run(found.asked.seed, request.table.unit.rows, options);
+      const rows = request.table.unit.rows;
+      const run = byAskedNames(() => session.run(found.asked.seed, rows, options), ASKED);
       const plan = this.#priced(found, run);
       const told = run.outputs[0]?.values as Float64Array;
       return { ...plan, measures: measures(found, told, plan.sigma) };
@@ -120,7 +127,7 @@ export class EvaluationEngine {
   #priced({ model, asked, neighbours, description: fitted }: Released, planned: Planned): EvaluationPlan {
     const { budget, measured: _, ...rest } = asked;
     const { rows } = model.request.table.unit;
-    const alone = priced(this.#core, planned, { budget, rows });
+    const alone = byAskedNames(() => priced(this.#core, planned, { budget, rows }), ASKED);
     const both = validate(
       together([
         { mechanism: fitted, count: 1 },

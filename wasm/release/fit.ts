@@ -1,5 +1,4 @@
 /** Private models of tables: declared, read row by row, fitted by the core, priced by the engine, said in original units. */
-import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, Output, Planned, Released } from "../../build/wasm/full.mjs";
 import type {
   AlgorithmRanking,
@@ -18,6 +17,7 @@ import type { Source } from "../table/source.ts";
 import { checkStatistics } from "../table/statistics.ts";
 import { votesOf } from "../table/votes.ts";
 import { withNoise } from "./applicable.ts";
+import { byAskedNames } from "./asked-names.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
 import { priced } from "./priced.ts";
@@ -34,7 +34,11 @@ class FitSession extends TableSession {
   /** Whatever can be refused without the table is refused here, before it is touched. */
   constructor(core: FullDoor, request: FitRequest, isPrivate = true) {
     const question = isPrivate ? asked(request) : askedWithoutPrivacy(request);
-    super(core, unwrapAsked(core.beginFit(question, isPrivate)).session);
+    super(core, byAskedNames(() => unwrap(core.beginFit(question, isPrivate))).session);
+  }
+
+  override run(seed: number | undefined, rows: number, options: FitOptions): Released {
+    return byAskedNames(() => super.run(seed, rows, options));
   }
 
   take({ table }: FitRequest, statistics: unknown): void {
@@ -89,19 +93,6 @@ function told(
   };
 }
 
-/** How the request calls what the core calls otherwise, where that is refused. */
-const FIELDS: Readonly<Record<string, string>> = { delta: "budget.delta" };
-
-function unwrapAsked<T extends object>(answer: T | Refused): Exclude<T, Refused> {
-  try {
-    return unwrap(answer);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { kind, field, value, rule, spent } = error;
-    throw new Refusal(kind, FIELDS[field] ?? field, value, rule, { shown: true, spent });
-  }
-}
-
 export class FitEngine {
   readonly #core: FullDoor;
 
@@ -112,7 +103,8 @@ export class FitEngine {
   plan(request: unknown): Plan {
     const checked = checkRequest(request);
     const { seed, table } = checked;
-    return this.#priced(checked, unwrapAsked(this.#core.plan(asked(checked), seed ?? null, table.unit.rows)));
+    const planned = () => unwrap(this.#core.plan(asked(checked), seed ?? null, table.unit.rows));
+    return this.#priced(checked, byAskedNames(planned));
   }
 
   async fitWithoutPrivacy(table: Source, request: unknown, options: FitOptions = {}): Promise<OriginalModel> {
@@ -183,7 +175,7 @@ export class FitEngine {
     const { guarantee, parameters, result, needs, persons } = planned;
     const { budget, table } = request;
     return {
-      ...priced(this.#core, planned, { budget, rows: table.unit.rows }),
+      ...byAskedNames(() => priced(this.#core, planned, { budget, rows: table.unit.rows })),
       parameters,
       result,
       needs,

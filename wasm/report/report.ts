@@ -19,6 +19,7 @@ import { type CoreDescription, fromCore } from "../engine/description-tree.ts";
 import { provenance } from "../engine/provenance.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { list, record, text } from "../engine/shape.ts";
+import { byAskedNames } from "../release/asked-names.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
 import { secretBytes, TableSession, watched } from "../release/table-session.ts";
 import { featureMap } from "../table/features.ts";
@@ -95,7 +96,9 @@ export class ReportEngine {
   offer(request: unknown, value: unknown): ReportOffer {
     const checked = checkRequest(request);
     const { share, eigenvalue, person, ...promise } = checkOffer(value);
-    const split = unwrap(this.#core.reportSplit(asked(checked), share, eigenvalue, person, promise));
+    const split = byAskedNames(() =>
+      unwrap(this.#core.reportSplit(asked(checked), share, eigenvalue, person, promise)),
+    );
     const { sigma, lambda } = split.numbers as { sigma: number; lambda: number };
     const budget = { ...checked.budget, epsilon: undefined };
     const described = validate(fromCore(split.price));

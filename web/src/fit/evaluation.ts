@@ -2,6 +2,7 @@
 import type { Evaluation, EvaluationPlan, Release } from "../../../wasm/contract.ts";
 import type { EvaluationRequest } from "../../../wasm/model/evaluation-request.ts";
 import type { ClassMeasures, Interval, Measure } from "../../../wasm/model/measures.ts";
+import { WITHIN } from "../../../wasm/release/intervals.ts";
 import { understand } from "../question/expression.ts";
 import type { Paid } from "./ledger.ts";
 
@@ -70,7 +71,7 @@ export function confusionAt({ measures, sigma }: Evaluation, edge: number): Conf
   const at = measures.thresholds[edge];
   if (!at) return undefined;
   const bins = measures.edges.length - 1;
-  const noisy = (count: number, parts: number) => ({ count, margin: 1.96 * sigma * Math.sqrt(parts) });
+  const noisy = (count: number, parts: number) => ({ count, margin: WITHIN * sigma * Math.sqrt(parts) });
   return {
     truePositives: noisy(at.truePositives, bins - edge),
     falsePositives: noisy(at.falsePositives, bins - edge),

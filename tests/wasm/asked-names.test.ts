@@ -1,0 +1,94 @@
+/** What the core refuses of a budget is refused under the name that it has in the request, whatever was asked for. */
+import { expect, test } from "vitest";
+import { open, Refusal, type Release } from "../../wasm/engine.ts";
+import { BUDGET } from "../../wasm/release/algorithms.ts";
+import { byAskedNames } from "../../wasm/release/asked-names.ts";
+import { refused } from "./refused.ts";
+import { numeric } from "./table/support.ts";
+
+const engine = await open();
+
+const FIELDS = Object.keys(BUDGET.schema.properties as object);
+
+const csv = "x,class\n0.5,yes\n-0.5,no\n0.1,yes\n";
+const table = {
+  unit: { protects: "row", rows: 1 },
+  columns: [numeric("x", [-1, 1])],
+  label: { name: "class", use: "classes", levels: ["no", "yes"], missing: "drop" },
+};
+const PERTURBED = { name: "output-perturbation", loss: "logistic", lambda: 1 };
+const model = (budget: object, more: object = {}) => ({
+  table,
+  algorithm: { ...PERTURBED, ...more },
+  budget,
+});
+const everyday = (budget: object) => ({
+  table: { ...table, label: undefined },
+  releases: [{ of: "count" }],
+  budget,
+});
+
+async function refusedLater(answer: () => Promise<unknown>): Promise<string> {
+  const error = await answer().catch((thrown: unknown) => thrown);
+  return refused(() => {
+    throw error;
+  });
+}
+
+const release = (await engine.fit(csv, {
+  ...model({ epsilon: 1, delta: 1e-6 }),
+  seed: 1,
+} as never)) as unknown as Release;
+
+/** Passes every check of shapes, so that it is the core that refuses it. */
+const NO_DELTA = { epsilon: 1, delta: 0 };
+
+test.each([
+  ["fit", () => engine.plan(model(NO_DELTA) as never), "budget.delta"],
+  [
+    "fit by the paper",
+    () => engine.plan(model({ epsilon: 2, delta: 1e-6 }, { accounting: "paper" }) as never),
+    "budget.epsilon",
+  ],
+  ["everyday numbers", () => engine.plan(everyday(NO_DELTA) as never), "budget.delta"],
+  ["evaluation", () => engine.planEvaluation(release, { budget: NO_DELTA }), "evaluation.budget.delta"],
+])("the plan of a %s", (_, plan, field) => {
+  expect(refused(plan)).toBe(`range ${field}`);
+});
+
+test.each([
+  ["fit", () => engine.fit(csv, model(NO_DELTA) as never), "budget.delta"],
+  [
+    "fit by the paper",
+    () => engine.fit(csv, model({ epsilon: 2, delta: 1e-6 }, { accounting: "paper" }) as never),
+    "budget.epsilon",
+  ],
+  ["everyday numbers", () => engine.fit(csv, everyday(NO_DELTA) as never), "budget.delta"],
+  ["evaluation", () => engine.evaluate(release, csv, { budget: NO_DELTA }), "evaluation.budget.delta"],
+])("the run of a %s", async (_, run, field) => {
+  expect(await refusedLater(run)).toBe(`range ${field}`);
+});
+
+test.each(FIELDS)("%s of a budget keeps kind, value and rule, and that it is spent", (name) => {
+  const wrong = new Refusal("range", name, "7", "must be less", { shown: true, spent: true });
+  for (const asked of ["", "evaluation."]) {
+    const renamed = () =>
+      byAskedNames(() => {
+        throw wrong;
+      }, asked);
+    expect(renamed).toThrow(
+      expect.objectContaining({ ...wrong.toJSON(), field: `${asked}budget.${name}`, spent: true }),
+    );
+  }
+});
+
+test("other fields, and faults that are no refusals, stay as they are", () => {
+  for (const error of [new Refusal("range", "lambda", 1, "must be less"), new Error("delta")]) {
+    const thrown = () =>
+      byAskedNames(() => {
+        throw error;
+      });
+    expect(thrown).toThrow(error);
+  }
+  expect(byAskedNames(() => 7)).toBe(7);
+});
