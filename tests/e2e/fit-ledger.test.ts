@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { checkLedgerFile, type LedgerQuestion } from "../../wasm/engine.ts";
+import { violations } from "./axe.ts";
 import { PATIENT, stage, words } from "./browser.ts";
 import { csv, declare, engine, fill, give, proceed, run, sample, taken } from "./fit-page.ts";
 
@@ -96,6 +97,77 @@ describe("a budget", () => {
     const ledger = await words(page.locator("fit-ledger"));
     expect(ledger).toContain("Rule for “Wages” (sample): a budget of μ = 1, fixed before the first answer");
     expect(ledger).toContain("Rule for all files, as if they held the same people: a fixed plan");
+    await close();
+  });
+});
+
+describe("a menu", () => {
+  test("is made of runs before the first, holds so many of them, and is opened again", async () => {
+    const { page, errors, requests, close } = await open("/fit.html");
+    await ready(page);
+    await choose(page, "menu", {});
+    const rule = () => words(page.locator("fit-rule"));
+    await expect.poll(rule, PATIENT).toContain("Nothing is on it yet");
+    const loaded = requests.length;
+    // With the keyboard alone: the run as it stands, then another one.
+    await page.locator("#fit-menu-run").press("Enter");
+    await expect.poll(rule, PATIENT).toContain("The run as it stands is on the menu");
+    await page.locator("#fit-rule-rounds").fill("2");
+    await expect.poll(rule, PATIENT).toMatch(/2 rounds, whatever is chosen in each: ε ≤ 1\.\d+ at δ = 1e-6/);
+    await page.locator("#step-3 summary").first().click();
+    await fill(page, { "budget.epsilon": "0.5" });
+    await expect.poll(() => told(page), PATIENT).toContain("must be one of the menu");
+    await page.getByRole("button", { name: "Add the run as it stands" }).click();
+    await expect.poll(() => page.locator("fit-menu li").count(), PATIENT).toBe(2);
+    await expect
+      .poll(() => told(page), PATIENT)
+      .toContain("It takes 1 round of the ledger’s budget, and leaves 1 round");
+
+    // What is written down is checked, and taken off again.
+    await page.getByText("Write a mechanism down instead").click();
+    await page.locator("#fit-menu-typed").fill('{"kind":"gaussian","sigma":0,"sensitivity":1}');
+    await page.locator("#fit-menu-add").click();
+    await expect.poll(() => words(page.locator("#fit-menu-error")), PATIENT).toContain("Sigma");
+    await page.locator("#fit-menu-typed").fill('{"kind":"gaussian","sigma":50,"sensitivity":1}');
+    await page.locator("#fit-menu-add").click();
+    await expect.poll(() => page.locator("fit-menu li").count(), PATIENT).toBe(3);
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.getByRole("button", { name: /Take off the menu: Gaussian noise: σ = 50/ }).click();
+    await expect.poll(() => page.locator("fit-menu li").count(), PATIENT).toBe(2);
+
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save this rule" }).click();
+    const alone = checkLedgerFile(JSON.parse(await readFile(await (await download).path(), "utf8")));
+    expect(alone).toMatchObject({ rule: "menu", budget: { rounds: 2 }, entries: [] });
+
+    await runs(page, 1);
+    const ledger = page.locator("fit-ledger .totals");
+    await expect.poll(() => words(ledger), PATIENT).toMatch(/1 release took 1 round, and 1 round is left/);
+    // Answers are known: nothing is added to the menu, nor taken off it.
+    expect(await page.locator("fit-menu button, fit-menu textarea").count()).toBe(0);
+    expect(await page.locator("fit-menu li").count()).toBe(2);
+    await runs(page, 2);
+    await expect.poll(() => words(ledger), PATIENT).toContain("0 rounds are left");
+    await expect.poll(() => told(page), PATIENT).toContain("it must not be run");
+    const total = await words(ledger);
+    const text = await kept(page);
+    const file = checkLedgerFile(JSON.parse(text));
+    const { upper } = engine.ledger(file as LedgerQuestion).epsilon;
+    expect(Number(/ε ≤ ([\d.]+)/.exec(total)?.[1])).toBeGreaterThanOrEqual(upper);
+
+    const other = await open("/fit.html");
+    await other.page.locator("#step-4 > summary").click();
+    await other.page.locator("#fit-rule-fold > summary").click();
+    await hand(other.page, "menu.json", text);
+    await expect.poll(() => words(other.page.locator("fit-ledger .totals")), PATIENT).toBe(total);
+    expect(await other.page.locator("fit-menu li").count()).toBe(2);
+    expect(JSON.parse(await kept(other.page))).toEqual(JSON.parse(text));
+    expect(requests.slice(loaded)).toEqual([]);
+    expect([...errors, ...other.errors]).toEqual([]);
+    await other.close();
     await close();
   });
 });

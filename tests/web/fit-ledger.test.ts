@@ -1,7 +1,9 @@
 /** The ledgers of a session: what is counted with what, by which rule, and what a file keeps. */
 import { describe, expect, test } from "vitest";
 import type { ExPostLoss, LedgerQuestion, Plan } from "../../wasm/contract.ts";
+import { type Description, KINDS, type Kind } from "../../wasm/engine/catalogue.ts";
 import { toJson } from "../../wasm/engine/json.ts";
+import { LEAF_KINDS, withValues } from "../../wasm/engine/kinds.ts";
 import { checkLedgerFile, type Engine, open } from "../../wasm/engine.ts";
 import {
   afterTheFact,
@@ -17,7 +19,9 @@ import {
   pools,
 } from "../../web/src/fit/ledger.ts";
 import { givenSample, givenText } from "../../web/src/fit/loaded.ts";
+import { holdsRun, menuIn, withoutChoice, withRun, withTyped } from "../../web/src/fit/menu.ts";
 import { brokenWords, foretoldWords, ruleSentence } from "../../web/src/words/ledger.ts";
+import { menuChoiceWords } from "../../web/src/words/menu.ts";
 import { refused } from "../wasm/refused.ts";
 
 const plan = (rows = 1, neighbours = "add-remove", epsilon = 1) =>
@@ -50,6 +54,13 @@ function filled(count: number, rule = { name: "zcdp", budget: { rho: "2" } } as 
   for (let i = 0; i < count; i++) enter(ledgers, entry(FILES));
   return ledgers;
 }
+
+/** Of that kind, with what the catalogue says where nothing is said. */
+const described = (kind: Kind) =>
+  ({
+    kind,
+    ...withValues(kind, (parameter) => ("default" in parameter ? parameter.default : undefined)),
+  }) as Description;
 
 const ask = (engine: Engine, ledger: object) => engine.ledger(ledger as LedgerQuestion, 1e-6);
 
@@ -169,6 +180,85 @@ describe("the rule", () => {
   });
 });
 
+describe("a menu", () => {
+  const empty = { name: "menu", budget: { rounds: "3" } } as const;
+  const gaussian = '{"kind":"gaussian","sigma":2,"sensitivity":1}';
+
+  test("is made of runs as they would be kept, each once, and of what is written down", () => {
+    const one = withRun(empty, plan());
+    expect(menuIn(one)).toEqual([{ kind: "pure", epsilon: 1, neighbours: "add-remove" }]);
+    expect(withRun(one, plan())).toBe(one);
+    expect(holdsRun(one, plan(1, "replace"))).toBe(false);
+    const three = withTyped(one, `[${gaussian}, {"kind": "pure", "epsilon": 0.1234567}]`);
+    expect(menuIn(three).map(menuChoiceWords)).toEqual([
+      "Any ε-private release: ε₀ = 1 (add or remove)",
+      "Gaussian noise: σ = 2, Δ = 1",
+      "Any ε-private release: ε₀ = 0.123457",
+    ]);
+    expect(menuIn(withoutChoice(three, 1)).map(({ kind }) => kind)).toEqual(["pure", "pure"]);
+    expect(three.budget.rounds).toBe("3");
+  });
+
+  test("takes nothing that is no description, by the name of the field", () => {
+    for (const [text, field] of [
+      ["", "malformed budget.menu"],
+      ["σ = 2", "malformed budget.menu"],
+      ["7", "type description"],
+      ['{"kind":"gaussian","sigma":-1,"sensitivity":1}', "range sigma"],
+      ['{"kind":"magic"}', "unknown kind"],
+    ] as const)
+      expect(
+        refused(() => withTyped(empty, text)),
+        text,
+      ).toBe(field);
+  });
+
+  test("that nothing is on, or without a number of rounds, is refused by name", async () => {
+    const engine = await open();
+    expect(refused(() => ask(engine, asked(FILES, empty, [])))).toBe("range budget.menu");
+    expect(refused(() => asked(FILES, { name: "menu", budget: {} }, []))).toBe("malformed budget.rounds");
+  });
+
+  test("says each kind of the catalogue in one line", () => {
+    for (const kind of LEAF_KINDS) {
+      const words = menuChoiceWords(described(kind));
+      expect(words.startsWith(KINDS[kind].title), words).toBe(true);
+      expect(words).not.toMatch(/undefined|NaN|\[object/);
+    }
+    const inside = [
+      { mechanism: described("gaussian"), count: 3 },
+      {
+        mechanism: { kind: "subsampled", sampling: "poisson", rate: 0.01, of: described("laplace") },
+        count: 1,
+      },
+    ];
+    expect(menuChoiceWords({ kind: "composition", of: inside } as never)).toBe(
+      "3 × (Gaussian noise: σ = 1, Δ = 1) and Sampled release: on a Poisson sample, q = 0.01; of Laplace noise: b = 1, Δ = 1",
+    );
+  });
+
+  test("tells before a run how many rounds it leaves, and refuses what is not on it", async () => {
+    const engine = await open();
+    const ledgers = new Ledgers();
+    ledgers.choose(FILES, withRun({ name: "menu", budget: { rounds: "2" } }, plan()));
+    const told = (count: number) => {
+      const all = ledgers.with(FILES, keptOf(entry(FILES), "next"));
+      return foretoldWords(ask(engine, asked(FILES, ledgers.ruleOf(FILES), all)), count);
+    };
+    expect(told(0)).toMatchObject({ fits: true });
+    expect(told(0).words).toMatch(/^It takes 1 round of the ledger’s budget, and leaves 1 round\. /);
+    enter(ledgers, entry(FILES));
+    expect(told(1).words).toMatch(/and leaves 0 rounds\. All that fits the budget comes to ε ≤ 2/);
+    enter(ledgers, entry(FILES));
+    expect(told(2)).toMatchObject({ fits: false });
+    expect(told(2).words).toContain("of which 0 rounds are left: it must not be run");
+    const all = ledgers.with(FILES, keptOf(entry(FILES, plan(1, "add-remove", 0.5)), "next"));
+    expect(refused(() => ask(engine, asked(FILES, ledgers.ruleOf(FILES), all)))).toBe(
+      "unsupported entries.2.mechanism",
+    );
+  });
+});
+
 describe("a file", () => {
   test("loses nothing: what is opened and saved again is the same text", () => {
     const ledgers = filled(1);
@@ -183,7 +273,7 @@ describe("a file", () => {
     expect(again.lines.map(({ upper }) => upper)).toEqual([undefined, undefined]);
   });
 
-  test("keeps a menu, which nobody types", () => {
+  test("keeps a menu", () => {
     const menu = [{ kind: "pure", epsilon: 1, neighbours: "replace" }];
     const file = {
       ...asked(FILES, { name: "plan", budget: {} }, []),
@@ -193,7 +283,7 @@ describe("a file", () => {
     const ledgers = new Ledgers();
     ledgers.open(JSON.stringify(file));
     expect(ruleSentence(ledgers.ruleOf(FILES))).toBe(
-      "a menu, fixed before the first answer, with rounds = 3",
+      "at most 3 rounds of a menu, fixed before the first answer",
     );
     expect(checkLedgerFile(JSON.parse(toJson(ledgers.save(FILES, undefined))))).toEqual(
       checkLedgerFile(file),

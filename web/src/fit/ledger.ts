@@ -1,5 +1,5 @@
 /** What this session has released, what belongs together, and by which rule that adds up. Kept in memory only. */
-import type { EverydayPlan, ExPostLoss, Plan, ReportOffer } from "../../../wasm/contract.ts";
+import type { Description, EverydayPlan, ExPostLoss, Plan, ReportOffer } from "../../../wasm/contract.ts";
 import { json, toJson } from "../../../wasm/engine/json.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import {
@@ -65,11 +65,17 @@ export interface Line {
 
 const LONGEST_TITLE = 1000;
 
-/** What is kept of a release. Its relation is said, so that nothing is added to it that is about another. */
+/** What ran. Its relation is said, so that nothing is added to it that is about another. */
+export const keptMechanism = ({ description, epsilon }: Paid): Description => ({
+  ...description,
+  neighbours: epsilon.neighbours,
+});
+
+/** What is kept of a release. */
 export function keptOf(entry: Entry, title: string): Kept {
-  const { description, epsilon, delta, request } = entry.paid;
+  const { delta, request } = entry.paid;
   return {
-    mechanism: { ...description, neighbours: epsilon.neighbours },
+    mechanism: keptMechanism(entry.paid),
     count: 1,
     delta,
     rows: request.table.unit.rows,
@@ -92,7 +98,7 @@ function budgetOf({ name, budget }: Rule): Readonly<Record<string, unknown>> | u
   if (fields.length === 0) return undefined;
   const typed = fields.filter(({ key, needed }) => needed || (budget[key] ?? "").trim() !== "");
   const value = (key: string, text: string) =>
-    key === "menu" ? json("budget.menu", text) : understand(text, `budget.${key}`).value;
+    key === "menu" ? json("budget.menu", text || "[]") : understand(text, `budget.${key}`).value;
   return Object.fromEntries(typed.map(({ key }) => [key, value(key, budget[key] ?? "")]));
 }
 

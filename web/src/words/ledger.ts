@@ -26,7 +26,7 @@ const RULES: Readonly<Record<RuleName, Words>> = {
   renyi: { title: "a budget of the Rényi divergence of one order", help: WITHIN },
   approximate: { title: "a budget of ε and δ", help: WITHIN },
   menu: {
-    title: "rounds on a menu",
+    title: "a menu and a number of rounds",
     help: "In every round one mechanism of the menu runs, or none, chosen by the answers before it. All of them together cost what the dearest way to choose costs.",
   },
 };
@@ -70,13 +70,18 @@ function fieldTitle(field: string): string {
 
 export const ledgerRefusal = (error: Refusal) => refusalSentence(error, fieldTitle(error.field));
 
-/** `μ = 0.5`, and δ beside it where there is one. */
+/** `μ = 0.5`, and δ beside it where there is one; rounds are counted. */
 export function sumWords(name: RuleName, sum: LedgerSum, side: Side): string {
+  if (sum.rounds !== undefined) return countWords(sum.rounds, "round");
   const parts = Object.entries(sum).filter(([key, value]) => key !== "delta" || value > 0);
   return parts
     .map(([key, value]) => `${budgetWords(name, key).symbol} = ${format(value, 6, side)}`)
     .join(", ");
 }
+
+/** What is left of a budget, as the end of a sentence. */
+export const leftWords = (name: RuleName, left: LedgerSum) =>
+  `${sumWords(name, left, "down")} ${left.rounds === undefined || left.rounds === 1 ? "is" : "are"} left`;
 
 /** A budget as it was typed. */
 export const typedBudget = ({ name, budget }: Rule) =>
@@ -86,10 +91,16 @@ export const typedBudget = ({ name, budget }: Rule) =>
     .map(({ key }) => `${budgetWords(name, key).symbol} = ${budget[key]?.trim()}`)
     .join(", ");
 
+/** How often something of a menu may run, as it was typed. */
+function roundsWords({ budget }: Rule): string {
+  const typed = (budget.rounds ?? "").trim();
+  return typed === "1" ? "1 round" : `${typed || "?"} rounds`;
+}
+
 /** By which rule a ledger adds up. */
 export const ruleSentence = (rule: Rule) => {
   const budget = typedBudget(rule);
-  if (rule.name === "menu") return `a menu, fixed before the first answer, with ${budget}`;
+  if (rule.name === "menu") return `at most ${roundsWords(rule)} of a menu, fixed before the first answer`;
   return budget === "" ? RULES[rule.name].title : `a budget of ${budget}, fixed before the first answer`;
 };
 
@@ -141,7 +152,7 @@ export function foretoldWords(ledger: Ledger, count: number): Foretold {
   const takes = sumWords(rule, next.cost, "up");
   if (!next.fits)
     return {
-      words: `It takes ${takes} of the ledger’s budget, of which ${sumWords(rule, left, "down")} is left: it must not be run.`,
+      words: `It takes ${takes} of the ledger’s budget, of which ${leftWords(rule, left)}: it must not be run.`,
       fits: false,
     };
   if (beyond(ledger) > 0) return { words: brokenWords(ledger), fits: false };

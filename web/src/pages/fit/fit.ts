@@ -46,6 +46,7 @@ import {
   price,
   ranking,
   releasePart,
+  rulePart,
   runPart,
   sharePart,
   unit,
@@ -162,6 +163,7 @@ function show(): void {
     fault: runFault,
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
+  rulePart.run = plan?.private ? plan : undefined;
   spent.show();
   const budgeted = keepsBudget(form) ? modelled?.request : undefined;
   sharePart.request = budgeted;

@@ -17,7 +17,7 @@ import { understand } from "../../question/expression.ts";
 import { download } from "../../share/download.ts";
 import { plainJson } from "../../share/json.ts";
 import { countWords } from "../../words/fit.ts";
-import { brokenWords, poolWords, ruleSentence, ruleWords, sumWords } from "../../words/ledger.ts";
+import { brokenWords, leftWords, poolWords, ruleSentence, ruleWords, sumWords } from "../../words/ledger.ts";
 import { format } from "../../words/numbers.ts";
 import { LightElement } from "../light-element.ts";
 import { allTold, ledgerIn, type Told } from "./told.ts";
@@ -118,7 +118,8 @@ export class FitLedger extends LightElement {
     this.dispatchEvent(new CustomEvent<number>("remove", { detail: id }));
   }
 
-  private save(pool: string): void {
+  /** As a file, with the rule alone where nothing was released yet. */
+  save(pool: string): void {
     let delta: number | undefined;
     try {
       delta = this.levelOf(pool);
@@ -231,5 +232,5 @@ function total(ledger: Ledger, count: number): TemplateResult {
   if (!spent || !left) return html`${price}, ${releases}`;
   const broken = brokenWords(ledger);
   if (broken !== "") return html`<strong>${broken}</strong>`;
-  return html`${price} at δ = ${format(ledger.delta, 6, "up")}, the whole budget; ${releases} took ${sumWords(rule, spent, "up")}, and <span class="left">${sumWords(rule, left, "down")} is left</span>`;
+  return html`${price} at δ = ${format(ledger.delta, 6, "up")}, the whole budget; ${releases} took ${sumWords(rule, spent, "up")}, and <span class="left">${leftWords(rule, left)}</span>`;
 }

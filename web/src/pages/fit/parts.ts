@@ -14,6 +14,7 @@ import { FitHypothetical } from "./hypothetical.ts";
 import { FitLeak } from "./leak.ts";
 import { FitLedger } from "./ledger.ts";
 import { FitMeasures } from "./measures.ts";
+import { FitMenu } from "./menu.ts";
 import { FitModel } from "./model.ts";
 import { FitPersons } from "./persons.ts";
 import { FitPrice } from "./price.ts";
@@ -32,6 +33,7 @@ define("fit-exports", FitExports, VERSION);
 define("fit-hypothetical", FitHypothetical, VERSION);
 define("fit-leak", FitLeak, VERSION);
 define("fit-measures", FitMeasures, VERSION);
+define("fit-menu", FitMenu, VERSION);
 define("fit-report", FitReport, VERSION);
 define("fit-statistics", FitStatistics, VERSION);
 

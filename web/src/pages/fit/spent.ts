@@ -1,6 +1,6 @@
 /** The ledgers of the session on the page: what is entered, kept in files, and told before a run. */
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
-import { hasBudget } from "../../../../wasm/release/ledger-question.ts";
+import { checkLedgerFile, hasBudget } from "../../../../wasm/release/ledger-question.ts";
 import { say } from "../../elements/status.ts";
 import type { FitJobs } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
@@ -29,6 +29,8 @@ export class Spent {
     this.#pool = pool;
     this.#ask = ask;
     Object.assign(ledger, { ledgers: this.#ledgers, ask });
+    rulePart.ask = ask;
+    rulePart.addEventListener("save", () => this.#saveRule());
     ledger.addEventListener("remove", (event) => {
       this.#ledgers.remove((event as CustomEvent<number>).detail);
       this.show();
@@ -74,7 +76,8 @@ export class Spent {
     try {
       const { pool, count, delta } = this.#ledgers.open(await file.text());
       if (delta !== undefined) ledger.delta = String(delta);
-      const words = `${file.name} is opened: ${countWords(count, "release")} of ${poolWords(pool)}.`;
+      const what = count === 0 ? "a rule" : countWords(count, "release");
+      const words = `${file.name} is opened: ${what} ${count === 0 ? "for" : "of"} ${poolWords(pool)}.`;
       Object.assign(rulePart, { taken: words, trouble: "" });
       say(words);
       this.show();
@@ -84,6 +87,19 @@ export class Spent {
         taken: "",
         trouble: `${file.name} is not opened. ${ledgerRefusal(error)}`,
       });
+    }
+  }
+
+  /** Before the first release; what could not be opened again is not kept. */
+  #saveRule(): void {
+    const pool = this.#pool();
+    try {
+      checkLedgerFile(this.#ledgers.save(pool, undefined));
+      rulePart.trouble = "";
+      ledger.save(pool);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      Object.assign(rulePart, { taken: "", trouble: `The rule is not saved. ${ledgerRefusal(error)}` });
     }
   }
 

@@ -8,7 +8,7 @@ export type Told = { readonly ledger: Ledger } | { readonly sentence: string };
 
 export const ledgerIn = (told: Told | undefined) => (told && "ledger" in told ? told.ledger : undefined);
 
-type Ask = () => Promise<Ledger> | undefined;
+type Ask = () => Promise<Ledger | undefined> | undefined;
 
 async function told(ask: Ask): Promise<Told> {
   try {
