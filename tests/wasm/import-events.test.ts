@@ -59,6 +59,57 @@ test("what is exported comes back", () => {
   }
 });
 
+const exported = (description: unknown) =>
+  dpEvents({ description, epsilon: 1, delta: 1e-6, ask: "epsilon" } as Parameters<typeof dpEvents>[0]);
+const zcdp = { kind: "zcdp", rho: 0.25 } as const;
+const concentrated = { kind: "xi-zcdp", xi: 0.5, rho: 0.25 } as const;
+const selection = { kind: "partition-selection", epsilon: 0.7, delta: 1e-7 } as const;
+
+test("zero-concentrated releases go to the accountant of Rényi bounds, alone and beside others, and come back", () => {
+  for (const description of [zcdp, concentrated]) {
+    const { text } = exported(description);
+    expect(text).toContain("accountant = rdp_privacy_accountant.RdpAccountant().compose(event)");
+    expect(importEvents(/event = (.*)\n/.exec(text)?.[1])).toEqual(description);
+  }
+  const { supported, text } = exported(
+    several(
+      { mechanism: sampled, count: 7 },
+      { mechanism: concentrated, count: 2 },
+      { mechanism: selection, count: 1 },
+    ),
+  );
+  expect(supported).toBe(true);
+  expect(text).toContain("RdpAccountant()");
+  expect(text).toContain("dp_event.SelfComposedDpEvent(dp_event.ZCDpEvent(0.25, 0.5), 2),");
+  expect(text).toContain("dp_event.EpsilonDeltaDpEvent(0.7, 1e-7),");
+});
+
+test("beside them, what that accountant has no event for is refused by its name", () => {
+  const without = { ...sampled, sampling: "without-replacement" };
+  const laplace = { kind: "laplace", scale: 1, sensitivity: 1 };
+  for (const [other, name] of [
+    [{ kind: "discrete-laplace", scale: 1, sensitivity: 1 }, "DiscreteLaplaceDpEvent"],
+    [{ ...sampled, of: laplace }, "PoissonSampledDpEvent"],
+    [{ kind: "tcdp", rho: 0.1, omega: 10 }, "tcdp"],
+  ] as const) {
+    const both = exported(several({ mechanism: concentrated, count: 1 }, { mechanism: other, count: 1 }));
+    expect(both.supported, name).toBe(false);
+    expect(both.text).toContain(name);
+    expect(both.text).not.toContain("import");
+  }
+  expect(
+    exported(several({ mechanism: concentrated, count: 1 }, { mechanism: without, count: 1 })).supported,
+  ).toBe(false);
+});
+
+test("of partition selection the pair comes back for which it is the best, which promises no more than it", () => {
+  const { text } = exported(several({ mechanism: selection, count: 2 }));
+  expect(text).toContain("PLDAccountant()");
+  expect(importEvents(/event = (.*)\n/.exec(text)?.[1])).toEqual(
+    several({ mechanism: { kind: "approximate", epsilon: 0.7, delta: 1e-7 }, count: 2 }),
+  );
+});
+
 test.each([
   ["", "malformed"],
   ["GaussianDpEvent(1.1", "malformed"],

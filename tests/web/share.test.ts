@@ -50,6 +50,23 @@ describe("Python", () => {
       "from_discrete_laplace_mechanism(1 / 4, sensitivity=3)",
     );
   });
+  test("partition selection is told by the pair that it was made for, and said to be", () => {
+    const { text, supported } = dpAccounting(asked({ kind: "partition-selection", epsilon: 1, delta: 1e-5 }));
+    expect(supported).toBe(true);
+    expect(text).toContain("from_privacy_parameters(common.DifferentialPrivacyParameters(1, 0.00001))");
+    expect(text).toMatch(/^# No partition selection there: .* an upper bound\.$/m);
+    expect(openDp(asked({ kind: "partition-selection", epsilon: 1, delta: 1e-5 })).text).toContain(
+      "kind partition-selection",
+    );
+  });
+  test("a constant beside ρ stands in every divergence, as often as it runs", () => {
+    const composed: Description = {
+      kind: "composition",
+      of: [{ mechanism: { kind: "xi-zcdp", xi: 0.5, rho: 0.25 }, count: 4 }],
+    };
+    expect(dpAccounting(asked(composed)).text).toContain("divergences = [2 + 1 * order for order in orders]");
+    expect(openDp(asked(composed)).text).toContain("kind xi-zcdp");
+  });
   test("repeated releases", () => {
     const composed: Description = { kind: "composition", of: [{ mechanism: gaussian, count: 12 }] };
     expect(dpAccounting(asked(composed)).text).toContain("loss = loss.self_compose(12)");

@@ -19,13 +19,15 @@ class Missing extends Error {}
 export function dpEvents({ description, epsilon, delta, ask }: Omit<Asked, "group">): Snippet {
   const question = ask === "delta" ? `get_delta(${number(epsilon)})` : `get_epsilon(${number(delta)})`;
   try {
+    const event = spell(description, "");
+    const { module, accountant } = accountantOf(event);
     const lines = [
       "# pip install dp-accounting",
       "from dp_accounting import dp_event",
-      "from dp_accounting.pld import pld_privacy_accountant",
+      `from dp_accounting.${module} import ${module}_privacy_accountant`,
       "",
-      `event = ${spell(description, "")}`,
-      "accountant = pld_privacy_accountant.PLDAccountant().compose(event)",
+      `event = ${event}`,
+      `accountant = ${module}_privacy_accountant.${accountant}().compose(event)`,
       `print(accountant.${question})`,
     ];
     return { supported: true, text: `${lines.join("\n")}\n` };
@@ -33,6 +35,23 @@ export function dpEvents({ description, epsilon, delta, ask }: Omit<Asked, "grou
     if (error instanceof Missing) return unsupported("dp_accounting", error.message);
     throw error;
   }
+}
+
+/** Its accountant of Rényi bounds alone takes releases of which no more is known than such a bound; it lacks other events. */
+const RENYI_ALONE = "ZCDpEvent";
+const NOT_OF_RENYI: readonly string[] = ["DiscreteLaplaceDpEvent", "SampledWithoutReplacementDpEvent"];
+
+/** The accountant that takes all of these events, or a refusal of the first that none takes beside the others. */
+function accountantOf(event: string) {
+  const events = [...event.matchAll(/dp_event\.(\w+)/g)].map(([, name = ""]) => name);
+  if (!events.includes(RENYI_ALONE)) return { module: "pld", accountant: "PLDAccountant" };
+  const lost = events.find(
+    (name, i) =>
+      NOT_OF_RENYI.includes(name) ||
+      (name === "PoissonSampledDpEvent" && events[i + 1] !== "GaussianDpEvent"),
+  );
+  if (lost) throw new Missing(`${lost} beside ${RENYI_ALONE}`);
+  return { module: "rdp", accountant: "RdpAccountant" };
 }
 
 function spell(description: Description, indent: string): string {
@@ -80,6 +99,12 @@ function event(description: Single): string {
       return `dp_event.DiscreteLaplaceDpEvent(1 / ${number(description.scale)}, ${description.sensitivity})`;
     case "pure":
       return `dp_event.EpsilonDeltaDpEvent(${number(description.epsilon)}, 0)`;
+    case "zcdp":
+      return `dp_event.ZCDpEvent(${number(description.rho)})`;
+    case "xi-zcdp":
+      return `dp_event.ZCDpEvent(${number(description.rho)}, ${number(description.xi)})`;
+    // It has no event of its own: all that is known of it there is the pair that it was made for.
+    case "partition-selection":
     case "approximate":
       return `dp_event.EpsilonDeltaDpEvent(${number(description.epsilon)}, ${number(description.delta)})`;
     default:

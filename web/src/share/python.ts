@@ -37,6 +37,7 @@ export function dpAccounting({ description, epsilon, delta, ask, group }: Asked)
     ask === "delta" ? `get_delta_for_epsilon(${number(epsilon)})` : `get_epsilon_for_delta(${number(delta)})`;
   const lines = [
     "# pip install dp-accounting",
+    ...(one.mechanism.kind === "partition-selection" ? [NO_SELECTION] : []),
     ...(build.includes("math.") ? ["import math"] : []),
     ...(build.includes("common.") ? ["from dp_accounting.pld import common"] : []),
     "from dp_accounting.pld import privacy_loss_distribution as pld",
@@ -47,6 +48,9 @@ export function dpAccounting({ description, epsilon, delta, ask, group }: Asked)
   ];
   return { supported: true, text: `${lines.join("\n")}\n` };
 }
+
+const NO_SELECTION =
+  "# No partition selection there: only the pair for which its probabilities are the largest ones is used, which is an upper bound.";
 
 function distribution(mechanism: Single): string | null {
   switch (mechanism.kind) {
@@ -64,6 +68,7 @@ function distribution(mechanism: Single): string | null {
     }
     case "pure":
       return privacyParameters(mechanism.epsilon, 0);
+    case "partition-selection":
     case "approximate":
       return privacyParameters(mechanism.epsilon, mechanism.delta);
     default:
