@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Description } from "../../wasm/contract.ts";
 import { KINDS, type KindEntry } from "../../wasm/engine/catalogue.ts";
-import { csv, hasBand, spoken } from "../../web/src/charts/axes.ts";
+import { csv, hasBand, legend, spoken } from "../../web/src/charts/axes.ts";
 import { figure, PAPER } from "../../web/src/charts/figure.ts";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
 import type { Outcome, Plot } from "../../web/src/question/outcome.ts";
@@ -231,6 +231,11 @@ describe("the figure", () => {
     const infinite = { ...renyi, upper: Float64Array.of(0.5, 2, Number.POSITIVE_INFINITY) };
     expect(figure(infinite, { width: 600, height: 300 }, PAPER)).not.toMatch(/NaN|Infinity/);
     expect(spoken(infinite, 1)).toBe("α = 8: divergence at most 2");
+    expect(legend(renyi)).toBe("The Rényi divergence of each order is at most this.");
+    expect(legend(infinite)).toContain("at most this. Where there is no line it is infinite.");
+    const all = (value: number) => ({ ...renyi, upper: Float64Array.of(value, value, value) });
+    expect(legend(all(Number.POSITIVE_INFINITY))).toContain("every order shown is infinite");
+    expect(legend(all(0))).toContain("every order shown is 0");
     const attack: Plot = {
       ...profile,
       name: "trade-off",

@@ -535,6 +535,7 @@ export const KINDS = {
     parameters: {
       epsilon: real({
         ...pureEpsilon,
+        title: "privacy loss that is kept",
         minimum: 1e-6,
         maximum: 700,
         help: "The ε for which the probabilities are the largest ones.",

@@ -137,7 +137,7 @@ export const nearest = ({ at }: Plot, x: number) =>
 /** What the lines mean. */
 export function legend(plot: Plot): string {
   const band = hasBand(plot);
-  if (plot.name === "renyi") return "The Rényi divergence of each order is at most this.";
+  if (plot.name === "renyi") return divergences(plot);
   const attack = plot.name === "trade-off" ? gain(plot) : "";
   if (plot.kind !== "bound") {
     return band
@@ -147,6 +147,15 @@ export function legend(plot: Plot): string {
   return band
     ? `${attack}Solid: guaranteed. Nothing better than the dashed line can be promised.`
     : `${attack}The line is guaranteed; the truth may lie below it.`;
+}
+
+/** A line of infinities is none, and neither is one of zeros where the axis has none. */
+function divergences({ upper }: Plot): string {
+  const infinite = upper.filter((one) => one === Number.POSITIVE_INFINITY).length;
+  if (infinite === upper.length) return "No line: the Rényi divergence of every order shown is infinite.";
+  if (upper.every((one) => one === 0)) return "No line: the Rényi divergence of every order shown is 0.";
+  const beyond = infinite > 0 ? " Where there is no line it is infinite." : "";
+  return `The Rényi divergence of each order is at most this.${beyond}`;
 }
 
 const gain = ({ advantage = 1 }: Plot) =>
