@@ -6,8 +6,17 @@ namespace epsilometer {
 
 const char* name_of(OutputKind kind) {
   // In the order of the declaration.
-  constexpr const char* names[] = {"coefficients", "symmetric-matrix", "matrix",    "vector", "number",
-                                   "counts",       "row-count",        "parameter", "labels", "path"};
+  constexpr const char* names[] = {"coefficients",
+                                   "symmetric-matrix",
+                                   "matrix",
+                                   "vector",
+                                   "number",
+                                   "counts",
+                                   "row-count",
+                                   "parameter",
+                                   "labels",
+                                   "path",
+                                   "class-coefficients"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -15,10 +24,18 @@ OutputType coefficients_type(std::size_t dimension) {
   return {"coefficients", OutputKind::coefficients, {dimension}};
 }
 
+OutputType class_coefficients_type(std::size_t dimension, std::size_t classes) {
+  return {"coefficients", OutputKind::class_coefficients, {dimension, classes}};
+}
+
 OutputType labels_type(std::size_t questions) { return {"winners", OutputKind::labels, {questions}}; }
 
 Output coefficients_output(std::vector<double> values) {
   return {coefficients_type(values.size()), std::move(values)};
+}
+
+Output class_coefficients_output(std::vector<double> values, std::size_t classes) {
+  return {class_coefficients_type(values.size() / classes, classes), std::move(values)};
 }
 
 Output vector_output(std::string name, std::vector<double> values) {

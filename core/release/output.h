@@ -26,6 +26,10 @@ enum class OutputKind {
   labels,
   /// Where the steps of a descent took their gradients, one point after the other.
   path,
+  /// {d, K}: of a linear predictor for each of K classes; for each feature one for each class. Adding a
+  /// number
+  /// to all of a feature changes nothing.
+  class_coefficients,
 };
 
 /// A question that is left open.
@@ -49,9 +53,11 @@ struct Output : OutputType {
 };
 
 OutputType coefficients_type(std::size_t dimension);
+OutputType class_coefficients_type(std::size_t dimension, std::size_t classes);
 OutputType labels_type(std::size_t questions);
 
 Output coefficients_output(std::vector<double> values);
+Output class_coefficients_output(std::vector<double> values, std::size_t classes);
 Output vector_output(std::string name, std::vector<double> values);
 /// A lower triangle.
 Output symmetric_output(std::string name, std::vector<double> triangle, std::size_t dimension);

@@ -33,6 +33,9 @@ std::vector<FitRequest> everything() {
         {"noisy-newton",
          {{"dimension", 3}, {"featureBound", 1}, {"labelBound", 1}, {"epsilon", 1}, {"delta", 1e-5}},
          {{"loss", loss}}});
+  all.push_back({"noisy-newton",
+                 {{"dimension", 3}, {"featureBound", 1}, {"classes", 4}, {"epsilon", 1}, {"delta", 1e-5}},
+                 {{"loss", "softmax"}}});
   all.push_back(request("ada-ssp", {{"epsilon", 1}, {"delta", 1e-5}}, "paper"));
   all.push_back({"noisy-voting",
                  {{"dimension", 3}, {"questions", 3}, {"classes", 4}, {"epsilon", 1}, {"delta", 1e-5}},
@@ -92,10 +95,11 @@ TEST_CASE("what tells about the table is paid for, and what stops a run before i
 
 TEST_CASE("kinds are told apart by their names") {
   std::set<std::string> names;
-  for (const OutputKind kind :
-       {OutputKind::coefficients, OutputKind::symmetric_matrix, OutputKind::matrix, OutputKind::vector,
-        OutputKind::number, OutputKind::counts, OutputKind::row_count, OutputKind::parameter})
+  for (const OutputKind kind : {OutputKind::coefficients, OutputKind::symmetric_matrix, OutputKind::matrix,
+                                OutputKind::vector, OutputKind::number, OutputKind::counts,
+                                OutputKind::row_count, OutputKind::parameter, OutputKind::class_coefficients})
     CHECK(names.insert(name_of(kind)).second);
   CHECK(std::string(name_of(OutputKind::coefficients)) == "coefficients");
   CHECK(std::string(name_of(OutputKind::parameter)) == "parameter");
+  CHECK(std::string(name_of(OutputKind::class_coefficients)) == "class-coefficients");
 }

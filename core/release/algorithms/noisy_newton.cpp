@@ -8,11 +8,16 @@
 // goes along the sum of the rows' gradients with noise, where the derivative of a row's loss is clipped at t.
 // Of whitened rows the losses' curvature is about 1, times the largest second derivative: a step is as long
 // as one of Newton's for the quadratic bound.
+//
+// Of K classes there are coefficients for each, d x K, and a row's gradient is the product of z and
+// softmax(z.theta) - e_y, which has the product of their lengths: at most sqrt(2) |z|. Second derivatives are
+// at most 1/2 (Boehning 1992, Multinomial logistic regression algorithm).
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/refusal.h"
 #include "core/model/bounded_records.h"
+#include "core/model/softmax.h"
 #include "core/numerics/eigensystem.h"
 #include "core/release/algorithm.h"
 #include "core/release/noisy_gram.h"
@@ -21,21 +26,46 @@
 namespace epsilometer::algorithms {
 namespace {
 
-constexpr double usual_steps = 16, usual_share = 0.3;
+// What a loss makes of the steps: to which length the derivatives of a row's loss are clipped, and how long a
+// step is, 1 over the largest second derivative; how many there usually are, and which share of the budget is
+// for the Gram matrix.
+struct Pace {
+  double derivative, length, steps, share;
+};
+
+Pace pace_of(const std::string& loss, double label_bound) {
+  if (loss == "softmax") return {std::sqrt(2.0), 2, 20, 0.5};
+  return loss == "squared" ? Pace{label_bound / 2, 1, 16, 0.3} : Pace{1, 4, 16, 0.3};
+}
+
+// Places of classes are read as numbers are: bounded, never NaN, and whatever is no place stays none.
+std::unique_ptr<const Loss> loss_of(const std::string& loss, double label_bound, std::size_t classes) {
+  if (loss == "softmax") return make_loss("squared", {static_cast<double>(classes), 1});
+  return make_loss(loss, {label_bound, 1});
+}
+
+std::size_t classes_of(const Request& request, const std::string& loss) {
+  if (loss == "softmax")
+    return static_cast<std::size_t>(request.whole("classes", 3, static_cast<double>(most_classes)));
+  if (!request.has("classes")) return 1;
+  throw Refusal("unsupported", "classes", loss, "are for the softmax loss: of two, the logistic one");
+}
 
 class NoisyNewton final : public Algorithm {
  public:
   explicit NoisyNewton(const Request& request)
       : dimension_(static_cast<std::size_t>(
             request.whole("dimension", 1, static_cast<double>(largest_eigensystem)))),
-        squared_(request.choice("loss", {"logistic", "squared"}) == "squared"),
-        label_bound_(squared_ ? request.number("labelBound", 1e-9, 1e9) : 1),
-        loss_(make_loss(squared_ ? "squared" : "logistic", {label_bound_, 1})),
+        loss_name_(request.choice("loss", {"logistic", "squared", "softmax"})),
+        predictors_(classes_of(request, loss_name_)),
+        label_bound_(loss_name_ == "squared" ? request.number("labelBound", 1e-9, 1e9) : 1),
+        pace_(pace_of(loss_name_, label_bound_)),
+        loss_(loss_of(loss_name_, label_bound_, predictors_)),
         record_bounds_{request.number("featureBound", 1e-9, 1e9), request.number("intercept", 0, 1e9, 0),
                        HUGE_VAL},
         replaced_(request.choice("neighbours", {"add-remove", "replace"}) == "replace"),
-        steps_(request.has("steps") ? request.whole("steps", 1, 100) : usual_steps),
-        share_(request.number("gramShare", 0.01, 0.9, usual_share)),
+        steps_(request.has("steps") ? request.whole("steps", 1, 100) : pace_.steps),
+        share_(request.number("gramShare", 0.01, 0.9, pace_.share)),
         gram_(dimension_, record_bounds_, replaced_ ? Change::replace : Change::add_or_remove) {
     if (request.paper())
       throw Refusal("unsupported", "accounting", "paper",
@@ -50,8 +80,8 @@ class NoisyNewton final : public Algorithm {
                {"steps", steps_},
                {"gramShare", share_},
                {"stepSigma", step_width(sigma_)},
-               {"derivativeBound", derivative_bound()}},
-              coefficients_type(dimension_)};
+               {"derivativeBound", pace_.derivative}},
+              several() ? class_coefficients_type(dimension_, predictors_) : coefficients_type(dimension_)};
     if (replaced_) plan.neighbours = "replace";
     return plan;
   }
@@ -72,14 +102,15 @@ class NoisyNewton final : public Algorithm {
       rows.features.insert(rows.features.end(), row.begin(), row.end());
       rows.labels.push_back(label);
     });
-    std::vector<double> theta(dimension_);
+    std::vector<double> theta(size());
     for (double step = 0; step < steps_; ++step) {
       const std::vector<double> gradient = noisy_gradient(rows, whitening.bound(), theta, generator);
-      for (std::size_t j = 0; j < dimension_; ++j)
-        theta[j] -= pace() * whitening.bound() * derivative_bound() * gradient[j];
+      for (std::size_t j = 0; j < size(); ++j)
+        theta[j] -= pace_.length * whitening.bound() * pace_.derivative * gradient[j];
+      if (several()) centre(theta);
       keep_going(progress, (step + 3) / (steps_ + 2));
     }
-    release.add(coefficients_output(gram_.coefficients(whitening, std::move(theta))));
+    release.add(output(whitening, theta));
     return release;
   }
 
@@ -89,10 +120,30 @@ class NoisyNewton final : public Algorithm {
     std::vector<double> labels;
   };
 
-  // To which the derivative of a row's loss is clipped, and the length of a step: 1 over the largest second
-  // derivative.
-  double derivative_bound() const { return squared_ ? label_bound_ / 2 : 1; }
-  double pace() const { return squared_ ? 1 : 4; }
+  bool several() const { return predictors_ > 1; }
+  // Of all coefficients: for each feature one for each predictor.
+  std::size_t size() const { return dimension_ * predictors_; }
+
+  // Whatever is added to all classes alike changes no probability: there is nothing but noise.
+  void centre(std::vector<double>& theta) const {
+    for (std::size_t j = 0; j < dimension_; ++j) {
+      const std::span each = std::span(theta).subspan(j * predictors_, predictors_);
+      double mean = 0;
+      for (const double one : each) mean += one / static_cast<double>(predictors_);
+      for (double& one : each) one -= mean;
+    }
+  }
+
+  Output output(const Whitening& whitening, const std::vector<double>& theta) const {
+    std::vector<double> result(size()), one(dimension_);
+    for (std::size_t k = 0; k < predictors_; ++k) {
+      for (std::size_t j = 0; j < dimension_; ++j) one[j] = theta[j * predictors_ + k];
+      const std::vector<double> made = gram_.coefficients(whitening, one);
+      for (std::size_t j = 0; j < dimension_; ++j) result[j * predictors_ + k] = made[j];
+    }
+    return several() ? class_coefficients_output(std::move(result), predictors_)
+                     : coefficients_output(std::move(result));
+  }
 
   // Of a contribution that is at most 1 long; replaced ones are up to 2 apart.
   double moved() const { return replaced_ ? 2 : 1; }
@@ -112,7 +163,7 @@ class NoisyNewton final : public Algorithm {
     const double moves = moved() * static_cast<double>(truncation(step).radius());
     Description whole{"composition", {}, {}, {}, {}};
     whole.parts.push_back({gram_.guarantee(gram_width(sigma)), 1});
-    whole.parts.push_back({step.guarantee(moves, static_cast<double>(dimension_)), steps_});
+    whole.parts.push_back({step.guarantee(moves, static_cast<double>(size())), steps_});
     if (replaced_) whole.texts["neighbours"] = "replace";
     return whole;
   }
@@ -122,24 +173,40 @@ class NoisyNewton final : public Algorithm {
                                      Generator& generator) const {
     const GaussianNoise noise = step_noise(sigma_);
     const Truncation truncation = this->truncation(noise);
-    IntegerSum sum(dimension_);
-    std::vector<double> contribution(dimension_);
-    std::vector<std::int64_t> steps(dimension_);
+    IntegerSum sum(size());
+    std::vector<double> contribution(size()), u(predictors_), slope(predictors_);
+    std::vector<std::int64_t> steps(size());
     for (std::size_t i = 0; i < rows.labels.size(); ++i) {
       const std::span z = std::span(rows.features).subspan(i * dimension_, dimension_);
-      double u = 0;
-      for (std::size_t j = 0; j < dimension_; ++j) u += z[j] * theta[j];
-      const double slope = loss_->at(bound * u, rows.labels[i]).first / derivative_bound();
-      for (std::size_t j = 0; j < dimension_; ++j) contribution[j] = z[j] * std::clamp(slope, -1.0, 1.0);
+      std::fill(u.begin(), u.end(), 0.0);
+      for (std::size_t j = 0; j < dimension_; ++j)
+        for (std::size_t k = 0; k < predictors_; ++k) u[k] += z[j] * theta[j * predictors_ + k];
+      for (double& one : u) one *= bound;
+      derivatives(u, rows.labels[i], slope);
+      for (std::size_t j = 0; j < dimension_; ++j)
+        for (std::size_t k = 0; k < predictors_; ++k) contribution[j * predictors_ + k] = z[j] * slope[k];
       truncation.apply(contribution, steps);
       sum.add(steps);
     }
     return released(generator, sum, noise);
   }
 
+  // Of a row's loss in its predictors, in units of the bound. A row of no class that there is contributes
+  // nothing.
+  void derivatives(std::span<const double> u, double label, std::span<double> slope) const {
+    if (several())
+      softmax_derivative(u, label, slope);
+    else
+      slope[0] = std::clamp(loss_->at(u[0], label).first, -pace_.derivative, pace_.derivative);
+    for (double& one : slope) one /= pace_.derivative;
+  }
+
   std::size_t dimension_;
-  bool squared_;
+  std::string loss_name_;
+  // One, or one for each class.
+  std::size_t predictors_;
   double label_bound_;
+  Pace pace_;
   std::unique_ptr<const Loss> loss_;
   RecordBounds record_bounds_;
   bool replaced_;
@@ -152,7 +219,7 @@ class NoisyNewton final : public Algorithm {
 
 std::unique_ptr<const Algorithm> noisy_newton(const FitRequest& request) {
   return std::make_unique<NoisyNewton>(
-      Request(request, {"dimension", "featureBound", "labelBound", "sigma", "steps", "gramShare"},
+      Request(request, {"dimension", "featureBound", "labelBound", "classes", "sigma", "steps", "gramShare"},
               {"loss", "neighbours"}));
 }
 

@@ -1,0 +1,17 @@
+// The loss of multinomial logistic regression (McFadden 1974): of predictors u and the class y,
+// log(sum_k e^{u_k}) - u_y. Convex in u; its second derivatives are at most 1/2 (Boehning 1992).
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace epsilometer {
+
+inline constexpr std::size_t most_classes = 100;
+
+/// softmax(u) - e_y, whose entries add up to 0 and whose l2 norm is at most sqrt(2), but for rounding.
+/// `label` is the place of the class, from 0; zeros where it is no place of one. `u` is finite; `derivative`
+/// has its size.
+void softmax_derivative(std::span<const double> u, double label, std::span<double> derivative);
+
+}  // namespace epsilometer
