@@ -12,10 +12,11 @@ import type { LedgerQuestion } from "./release/ledger-question.ts";
 import type { PrivacyReport } from "./report/document.ts";
 import type { InstanceQuestion } from "./report/instance-question.ts";
 import type { MechanismQuestion } from "./report/mechanism-question.ts";
-import type { OriginalModel } from "./table/features.ts";
+import type { ClassModel, OriginalModel } from "./table/features.ts";
 import type { Source } from "./table/source.ts";
 
 export type {
+  ClassModel,
   Description,
   EverydayRequest,
   FitRequest,
@@ -257,6 +258,8 @@ export interface Goe {
  * - `counts`: of rows in bins.
  * - `row-count`: a number of all rows.
  * - `path`: where the steps of a descent took their gradients, one point after the other.
+ * - `class-coefficients`: of a linear predictor for each class; for each feature one for each class. What is added to all
+ *   of a feature alike changes no probability: they add up to 0.
  * - `parameter`: a number of the run that follows from what was released before, so that no plan knows it.
  */
 export type OutputKind =
@@ -269,7 +272,8 @@ export type OutputKind =
   | "row-count"
   | "parameter"
   | "labels"
-  | "path";
+  | "path"
+  | "class-coefficients";
 
 export interface OutputType {
   readonly name: string;
@@ -283,7 +287,10 @@ export interface Output extends OutputType {
   readonly values: readonly number[];
   /** Of counts of labels: where each bin begins and the last one ends, in the units of the table. */
   readonly edges?: readonly number[] | undefined;
-  /** Of `labels`: the classes that values are places among, from 0; −1 is a question that was left open. */
+  /**
+   * Of `labels`: the classes that values are places among, from 0; −1 is a question that was left open. Of
+   * `class-coefficients`: the classes.
+   */
   readonly levels?: readonly string[] | undefined;
   /** Of `labels`: the questions that the values answer. */
   readonly questions?: readonly string[] | undefined;
@@ -468,11 +475,13 @@ export interface Release extends Plan {
    * spent all the same.
    */
   readonly outcome?: "refused-by-test" | undefined;
-  /** All that was released, in no other place but for the three keys below, which say parts of it in other words. */
+  /** All that was released, in no other place but for the four keys below, which say parts of it in other words. */
   readonly outputs: readonly Output[];
   /** Of the output that is `coefficients`, in the units of the table; absent where the release has none. */
   readonly coefficients?: OriginalModel | undefined;
-  /** Of the same. */
+  /** Of the output that is `class-coefficients`: a predictor for each class, of which softmax makes probabilities. */
+  readonly classes?: readonly ClassModel[] | undefined;
+  /** Of `coefficients`. */
   readonly intervals?: Intervals | undefined;
   /** What this very release cost, where its guarantee is of that kind. */
   readonly exPost?: ExPostLoss | undefined;
@@ -538,11 +547,12 @@ export interface Statistics {
 export interface Predictions {
   /**
    * A `value` in the units of the label, the `mean` of a count, the `probability` of the second class, or the `score` of a
-   * model that was fitted to the classes as to the numbers -1 and 1: above 0 it is the second class.
+   * model that was fitted to the classes as to the numbers -1 and 1: above 0 it is the second class; or `probabilities` of several
+   * classes.
    */
-  readonly predicted: "value" | "mean" | "probability" | "score";
-  readonly classes: readonly [string, string] | undefined;
-  /** Of each row; NaN where the row lacks a value and nothing was declared to stand for it. */
+  readonly predicted: "value" | "mean" | "probability" | "score" | "probabilities";
+  readonly classes: readonly string[] | undefined;
+  /** Of each row, of `probabilities` one for each class, row after row; NaN where the row lacks a value and nothing was declared to stand for it. */
   readonly values: Float64Array;
 }
 

@@ -11,6 +11,7 @@ const COLUMNS = ["age", "height", "sector", "pay"].map((name) => ({ name, numeri
 
 const LABELS = {
   classes: { first: "no", second: "yes" },
+  multiclass: { levels: "a\nb\nc" },
   numeric: { low: "0", high: "100" },
   count: { low: "0", high: "100" },
   choice: { levels: "a\nb" },

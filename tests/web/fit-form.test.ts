@@ -47,6 +47,7 @@ describe("what is offered", () => {
     });
     expect(needed).toEqual([
       ["logistic"],
+      ["softmax"],
       ["squared"],
       ["huber", "threshold"],
       ["poisson"],

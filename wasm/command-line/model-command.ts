@@ -6,7 +6,7 @@ import { toJson } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { choice } from "../engine/shape.ts";
 import { EXPORT_NAMES, exportModel } from "../model/export.ts";
-import { modelOf } from "../model/linear-model.ts";
+import { modelsOf } from "../model/linear-model.ts";
 import { predictionLines } from "../model/predict.ts";
 import { type SkeletonOptions, skeleton as skeletonOf } from "../release/skeleton.ts";
 import type { Source } from "../table/source.ts";
@@ -55,10 +55,10 @@ async function skeleton(words: readonly string[]): Promise<string> {
 async function predict(words: readonly string[]) {
   const [path, table, ...more] = readWords(words, []).others;
   refuseOthers("predict", more);
-  const model = modelOf(fileIn("release", path));
+  const models = modelsOf(fileIn("release", path));
   if (table === undefined)
     throw new Refusal("missing", "table", table, "must be a file such as data.csv, or - for standard input");
-  return predictionLines(model, tableIn(table));
+  return predictionLines(models, tableIn(table));
 }
 
 async function evaluate(words: readonly string[], open: () => Promise<Engine>) {

@@ -15,7 +15,7 @@ import { toLabelUnits } from "../table/features.ts";
 import type { Sink } from "../table/preprocess.ts";
 import type { Source } from "../table/source.ts";
 import { checkEvaluation, type EvaluationAsked, type EvaluationRequest } from "./evaluation-request.ts";
-import { type LinearModel, modelOf, predictorOf } from "./linear-model.ts";
+import { type LinearModel, modelsOf, predictorOf } from "./linear-model.ts";
 import { type Measures, measuresOfClasses, measuresOfNumbers } from "./measures.ts";
 
 /** Where an evaluation's own fields are. */
@@ -30,7 +30,7 @@ interface Released {
 }
 
 function read(release: unknown, evaluation: unknown): Released {
-  const model = modelOf(release);
+  const [model] = modelsOf(release) as readonly [LinearModel, ...LinearModel[]];
   const asked = checkEvaluation(model, evaluation);
   const neighbours = choice("add-remove", "replace").check(
     "release.epsilon.neighbours",

@@ -37,6 +37,10 @@ export function checkEvaluation({ label }: Pick<LinearModel, "label">, value: un
     const kind = sigma === undefined ? "missing" : "range";
     throw new Refusal(kind, "evaluation.budget.epsilon", budget.epsilon, rule);
   }
+  if (label.use === "multiclass") {
+    const rule = "there is no evaluation of several classes yet";
+    throw new Refusal("unsupported", "release.request.table.label.use", label.use, rule);
+  }
   if (label.use === "classes") {
     if (errorBound === undefined) return { ...request, measured: "classes", bins: bins ?? 20 };
     throw new Refusal("unsupported", "evaluation.errorBound", errorBound, "is for numbers, not for classes");

@@ -1,7 +1,7 @@
 /** A released model for other programs: the release and the declared scaling, and nothing of any table. */
 import { choice } from "../engine/shape.ts";
 import { jsonExport } from "./json.ts";
-import { type LinearModel, modelOf } from "./linear-model.ts";
+import { type LinearModel, modelsOf } from "./linear-model.ts";
 import { onnxExport } from "./onnx.ts";
 import { pmmlExport } from "./pmml.ts";
 import { scikitLearnExport } from "./scikit-learn.ts";
@@ -10,7 +10,8 @@ interface ExportFormat {
   /** What such a file is called. */
   readonly file: string;
   readonly type: string;
-  readonly write: (model: LinearModel) => string | Uint8Array;
+  /** There is a predictor for each class where there are several; otherwise one. */
+  readonly write: (models: readonly [LinearModel, ...LinearModel[]]) => string | Uint8Array;
 }
 
 export const EXPORTS = {
@@ -34,5 +35,5 @@ export interface Exported {
 /** The model of a release in another format; refuses a release that holds none. */
 export function exportModel(release: unknown, to: string): Exported {
   const { write, file, type } = EXPORTS[choice(...EXPORT_NAMES).check("to", to)];
-  return { file, type, content: write(modelOf(release)) };
+  return { file, type, content: write(modelsOf(release) as readonly [LinearModel, ...LinearModel[]]) };
 }

@@ -3,7 +3,13 @@ import { Refusal } from "../engine/refusal.ts";
 import { classesOf, isNumeric, type LinearModel, type ModelTerm } from "./linear-model.ts";
 import { notesOf } from "./notes.ts";
 
-const LINKS = { value: "identity", score: "identity", mean: "logarithm", probability: "logit" } as const;
+const LINKS = {
+  value: "identity",
+  score: "identity",
+  mean: "logarithm",
+  probability: "logit",
+  probabilities: "softmax",
+} as const;
 
 /** The coefficient of a number as it stands in the table. */
 export const slope = ({ range: [low, high], weight }: Extract<ModelTerm, { range: unknown }>) =>
@@ -35,15 +41,24 @@ export function mustPredictFromColumns({ terms }: LinearModel): void {
   throw new Refusal("unsupported", "release.request.table.columns", "none used", rule, { shown: true });
 }
 
-export function jsonExport(model: LinearModel): string {
+/** A predictor, beside which its class stands where there are several. */
+const predictorOf = (model: LinearModel) => ({
+  intercept: tableIntercept(model),
+  columns: model.terms.map(columnOf),
+});
+
+export function jsonExport(models: readonly [LinearModel, ...LinearModel[]]): string {
+  const [model] = models;
+  const classes = classesOf(model);
   const { label, predicted, promise, request } = model;
   const exported = {
     predicted,
     link: LINKS[predicted],
     label: label.name,
-    classes: classesOf(model),
-    intercept: tableIntercept(model),
-    columns: model.terms.map(columnOf),
+    classes,
+    ...(models.length > 1
+      ? { predictors: models.map((one, k) => ({ class: classes?.[k], ...predictorOf(one) })) }
+      : predictorOf(model)),
     missingMarks: request.table.missingMarks,
     ...promise,
     notes: notesOf(model),

@@ -8,16 +8,17 @@ import { list, real } from "../engine/shape.ts";
 import { lossOf } from "../release/algorithms.ts";
 import { checkRequest, type FitRequest } from "../release/fit-request.ts";
 import type { Column, Ends, Label, TableRequest } from "../table/declaration.ts";
-import { featureMap, labelMap, toLabelUnits } from "../table/features.ts";
+import { classNames, featureMap, labelMap, ofClass, toLabelUnits } from "../table/features.ts";
 
 /** No coefficient of a model is larger. */
 const LARGEST = 1e100;
 
 /**
  * What a prediction is: a number in the units of the label; the expected count; the probability of the second class; or,
- * of classes that were fitted as numbers, a score from about -1 for the first class to 1 for the second.
+ * of classes that were fitted as numbers, a score from about -1 for the first class to 1 for the second; or a probability
+ * of each of several classes.
  */
-export type Predicted = "value" | "mean" | "probability" | "score";
+export type Predicted = "value" | "mean" | "probability" | "score" | "probabilities";
 
 /** It predicts weight · z, z the clamped value taken to -1 to 1. */
 export interface NumericTerm {
@@ -55,9 +56,14 @@ export interface LinearModel {
   readonly shortens: boolean;
 }
 
-function coefficientsOf(release: Partial<Release>, { dimension }: { dimension: number }): readonly number[] {
+/** A list of coefficients for each class where there are several; otherwise one list. */
+function coefficientsOf(release: Partial<Release>, request: TableRequest): readonly (readonly number[])[] {
+  const { dimension } = featureMap(request);
+  const classes = classNames(request).length;
+  const kind = classes > 0 ? "class-coefficients" : "coefficients";
+  const size = dimension * Math.max(1, classes);
   const outputs = Array.isArray(release.outputs) ? (release.outputs as Release["outputs"]) : [];
-  const found = outputs.find((output) => output?.kind === "coefficients");
+  const found = outputs.find((output) => output?.kind === kind);
   if (!found)
     throw new Refusal(
       "missing",
@@ -65,13 +71,15 @@ function coefficientsOf(release: Partial<Release>, { dimension }: { dimension: n
       undefined,
       "must hold coefficients: only a model predicts",
     );
-  return list(real(-LARGEST, LARGEST), dimension, dimension).check("release.outputs.values", found.values);
+  const values = list(real(-LARGEST, LARGEST), size, size).check("release.outputs.values", found.values);
+  return classes > 0 ? classNames(request).map((_, k) => ofClass(values, k, classes)) : [values];
 }
 
 function predictedBy(request: FitRequest, label: Label): Predicted {
   const loss = lossOf(request.algorithm);
   if (loss === "logistic") return "probability";
   if (loss === "poisson") return "mean";
+  if (loss === "softmax") return "probabilities";
   return label.use === "classes" ? "score" : "value";
 }
 
@@ -94,8 +102,8 @@ function termsOf(table: TableRequest, coefficients: readonly number[]): readonly
 const mayShorten = ({ rowNorm, columns }: TableRequest) =>
   rowNorm < 1 && columns.some(({ use }: Column) => use !== "ignored");
 
-/** The model of a release, as `fit` answers it; or a refusal of what holds none. */
-export function modelOf(value: unknown): LinearModel {
+/** The model of a release, as `fit` answers it, with a predictor for each class where there are several; or a refusal of what holds none. */
+export function modelsOf(value: unknown): readonly LinearModel[] {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Refusal("type", "release", value, "must be a release, as it was made by a fit");
   const release = value as Partial<Release>;
@@ -104,34 +112,40 @@ export function modelOf(value: unknown): LinearModel {
   const request = checkRequest(release.request);
   const { table } = request;
   const map = featureMap(table);
-  const coefficients = coefficientsOf(release, map);
+  const all = coefficientsOf(release, table);
   const { label } = table;
   if (!label)
     throw new Refusal("missing", "release.request.table.label", undefined, "must be there: it is predicted");
   const { factor, offset } = labelMap(table);
-  const last =
+  const last = (coefficients: readonly number[]) =>
     table.intercept > 0 ? factor * table.intercept * (coefficients[map.dimension - 1] as number) : 0;
-  return {
+  return all.map((coefficients) => ({
     request,
     label,
     predicted: predictedBy(request, label),
-    intercept: offset + last,
+    intercept: offset + last(coefficients),
     terms: termsOf(table, coefficients),
     coefficients,
     promise: { private: release.private, epsilon: release.epsilon, delta: release.delta },
     shortens: mayShorten(table),
-  };
+  }));
 }
 
-/** The two classes, where classes are predicted. */
-export const classesOf = ({ label }: LinearModel): readonly [string, string] | undefined =>
-  label.use === "classes" ? [label.levels[0] as string, label.levels[1] as string] : undefined;
+/** The weights of all features, in the order of the terms. */
+export const weightsOf = ({ terms }: LinearModel): readonly number[] =>
+  terms.flatMap((term) => (isNumeric(term) ? [term.weight] : term.weights));
+
+/** The classes, where classes are predicted. */
+export const classesOf = ({ label }: LinearModel): readonly string[] | undefined =>
+  label.use === "classes" || label.use === "multiclass" ? label.levels : undefined;
 
 const LINKS: Readonly<Record<Predicted, (predictor: number) => number>> = {
   value: (predictor) => predictor,
   score: (predictor) => predictor,
   mean: Math.exp,
   probability: (predictor) => 1 / (1 + Math.exp(-predictor)),
+  // Before softmax, which takes those of all classes.
+  probabilities: (predictor) => predictor,
 };
 
 export const linkOf = ({ predicted }: LinearModel) => LINKS[predicted];
@@ -144,4 +158,20 @@ export function predictorOf(model: LinearModel): (features: Float64Array) => num
     const sum = features.reduce((sum, feature, i) => sum + feature * (coefficients[i] as number), 0);
     return link(toLabelUnits(request.table, [sum])[0] as number);
   };
+}
+
+/** What the model says of the features of one row: a number, or the probability of each class. */
+export function sayingOf(models: readonly LinearModel[]): (features: Float64Array) => readonly number[] {
+  const predictors = models.map(predictorOf);
+  return (features) => {
+    const said = predictors.map((predictor) => predictor(features));
+    return said.length === 1 ? said : softmax(said);
+  };
+}
+
+function softmax(predictors: readonly number[]): readonly number[] {
+  const largest = Math.max(...predictors);
+  const weights = predictors.map((one) => Math.exp(one - largest));
+  const sum = weights.reduce((all, one) => all + one, 0);
+  return weights.map((one) => one / sum);
 }

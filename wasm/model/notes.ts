@@ -5,6 +5,7 @@ const PREDICTED = {
   value: "It predicts a number in the units of the label.",
   mean: "It predicts the expected count.",
   probability: "It predicts the probability of the second declared class.",
+  probabilities: "It predicts the probability of each declared class, in their order.",
   score: "It predicts a score: above 0 it is the second declared class.",
 } as const;
 

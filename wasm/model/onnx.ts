@@ -9,6 +9,7 @@ import {
   type LinearModel,
   type ModelTerm,
   type NumericTerm,
+  weightsOf,
 } from "./linear-model.ts";
 import { notesOf, resultName } from "./notes.ts";
 import { bytes, type Field, integer, message } from "./protobuf.ts";
@@ -47,8 +48,8 @@ function raw(values: readonly number[], type: typeof FLOAT | typeof INT64): Uint
   return new Uint8Array(view.buffer);
 }
 
-const tensorType = (name: string, type: number) => {
-  const shape = message(bytes(1, message(bytes(2, "N"))), bytes(1, message(integer(1, 1))));
+const tensorType = (name: string, type: number, width = 1) => {
+  const shape = message(bytes(1, message(bytes(2, "N"))), bytes(1, message(integer(1, width))));
   return message(bytes(1, name), bytes(2, message(bytes(1, message(integer(1, type), bytes(2, shape))))));
 };
 
@@ -122,22 +123,21 @@ const ML = "ai.onnx.ml";
 /** Features of a column, and where its value is missing if that leaves the row without an answer. */
 interface Read {
   readonly features: string;
-  readonly weights: readonly number[];
   readonly missing: string | undefined;
 }
 
-function numericFeature(graph: Graph, { name, range: [low, high], weight, constant }: NumericTerm): Read {
+function numericFeature(graph: Graph, { name, range: [low, high], constant }: NumericTerm): Read {
   const isMissing = graph.apply("IsNaN", [name]);
   const filled = graph.apply("Where", [isMissing, graph.scalar(constant ?? low), name]);
   const clamped = graph.apply("Clip", [filled, graph.scalar(low), graph.scalar(high)]);
   const centred = graph.apply("Sub", [clamped, graph.scalar((low + high) / 2)]);
   const features = graph.apply("Mul", [centred, graph.scalar(2 / (high - low))]);
-  return { features, weights: [weight], missing: constant === undefined ? isMissing : undefined };
+  return { features, missing: constant === undefined ? isMissing : undefined };
 }
 
 /** Any text that is no level has the place behind the last one, of which no indicator is 1; a missing one the next. */
 function indicators(graph: Graph, term: CategoricalTerm, marks: readonly string[]): Read {
-  const { name, levels, weights, constant } = term;
+  const { name, levels, constant } = term;
   const [none, lacking] = [levels.length, levels.length + 1];
   const missing = constant === undefined ? lacking : levels.indexOf(constant);
   const others = [...new Set(["", ...marks])].filter((mark) => !levels.includes(mark));
@@ -155,10 +155,16 @@ function indicators(graph: Graph, term: CategoricalTerm, marks: readonly string[
   const oneHot = graph.apply("OneHot", [place, depth, graph.constant([0, 1], [2])]);
   const features = graph.apply("Reshape", [oneHot, graph.constant([-1, levels.length], [2], INT64)]);
   const isMissing = () => graph.apply("Equal", [place, graph.constant([lacking], [], INT64)]);
-  return { features, weights, missing: constant === undefined ? isMissing() : undefined };
+  return { features, missing: constant === undefined ? isMissing() : undefined };
 }
 
-const LINKS = { value: "Identity", score: "Identity", mean: "Exp", probability: "Sigmoid" } as const;
+const LINKS = {
+  value: "Identity",
+  score: "Identity",
+  mean: "Exp",
+  probability: "Sigmoid",
+  probabilities: "Softmax",
+} as const;
 
 /** Says nothing of a row that lacks a value. */
 function answered(graph: Graph, answer: string, missing: readonly string[], output: string): void {
@@ -175,27 +181,39 @@ const typeOf = (term: ModelTerm) => (isNumeric(term) ? FLOAT : STRING);
 const operators = (domain: string, version: number) =>
   bytes(8, message(bytes(1, domain), integer(2, version)));
 
-export function onnxExport(model: LinearModel): Uint8Array {
+/** By rows: for each feature one of each predictor. */
+const weightMatrix = (models: readonly LinearModel[]) => {
+  const all = models.map(weightsOf);
+  return (all[0] as readonly number[]).flatMap((_, i) => all.map((weights) => weights[i] as number));
+};
+
+export function onnxExport(models: readonly [LinearModel, ...LinearModel[]]): Uint8Array {
+  const [model] = models;
   mustPredictFromColumns(model);
-  const { terms, intercept, predicted, request } = model;
+  const { terms, predicted, request } = model;
+  const width = models.length;
   const graph = new Graph(terms.map(({ name }) => name));
   const output = graph.unique(resultName(model));
   const read = terms.map((term) =>
     isNumeric(term) ? numericFeature(graph, term) : indicators(graph, term, request.table.missingMarks),
   );
-  const weights = read.flatMap((one) => one.weights);
   const features = graph.apply(
     "Concat",
     read.map((one) => one.features),
     [attribute.integer("axis", 1)],
   );
-  const bias = graph.constant([intercept], [1]);
-  const predictor = graph.apply("Gemm", [features, graph.constant(weights, [weights.length, 1]), bias]);
+  const bias = graph.constant(
+    models.map(({ intercept }) => intercept),
+    [width],
+  );
+  const weights = weightMatrix(models);
+  const matrix = graph.constant(weights, [weights.length / width, width]);
+  const predictor = graph.apply("Gemm", [features, matrix, bias]);
   const answer = graph.apply(LINKS[predicted], [predictor]);
   const missing = read.flatMap((one) => one.missing ?? []);
   answered(graph, answer, missing, output);
   const inputs = terms.map((term) => tensorType(term.name, typeOf(term)));
-  const body = graph.message(inputs, tensorType(output, FLOAT));
+  const body = graph.message(inputs, tensorType(output, FLOAT, width));
   return message(
     integer(1, 7),
     bytes(2, "Epsilometer"),

@@ -1,7 +1,7 @@
 /** A model as PMML 4.4, Data Mining Group 2019: a RegressionModel of features that are normalised as the fit had them. */
 import { Refusal } from "../engine/refusal.ts";
 import { mustPredictFromColumns } from "./json.ts";
-import { classesOf, isNumeric, type LinearModel, type ModelTerm } from "./linear-model.ts";
+import { classesOf, isNumeric, type LinearModel, type ModelTerm, weightsOf } from "./linear-model.ts";
 import { notesOf, resultName } from "./notes.ts";
 import { fresh } from "./unique.ts";
 
@@ -45,14 +45,21 @@ function dataField(term: ModelTerm, marks: readonly string[]): string {
   return element("DataField", { name: term.name, ...type }, missing);
 }
 
-/** The fields that the regression is about: one of a number, one of each level; with their coefficients. */
+const NORMALISED = {
+  value: "none",
+  score: "none",
+  mean: "exp",
+  probability: "logit",
+  probabilities: "softmax",
+} as const;
+
+/** The fields that the regression is about: one of a number, one of each level. */
 function derived(term: ModelTerm, name: () => string) {
-  const field = (expression: string, coefficient: number) => {
+  const field = (expression: string) => {
     const one = name();
     const type = { optype: "continuous", dataType: "double" };
     return {
       name: one,
-      coefficient,
       definition: element("DerivedField", { name: one, ...type }, [expression]),
     };
   };
@@ -65,14 +72,11 @@ function derived(term: ModelTerm, name: () => string) {
       element("LinearNorm", { orig: high, norm: 1 }),
     ];
     const attributes = { field: term.name, mapMissingTo, outliers: "asExtremeValues" };
-    return [field(element("NormContinuous", attributes, ends), term.weight)];
+    return [field(element("NormContinuous", attributes, ends))];
   }
-  return term.levels.map((value, i) => {
+  return term.levels.map((value) => {
     const mapMissingTo = term.constant === undefined ? undefined : Number(value === term.constant);
-    return field(
-      element("NormDiscrete", { field: term.name, value, mapMissingTo }),
-      term.weights[i] as number,
-    );
+    return field(element("NormDiscrete", { field: term.name, value, mapMissingTo }));
   });
 }
 
@@ -81,7 +85,7 @@ function target({ label, predicted }: LinearModel): { field: string[]; mining: s
   if (predicted === "score") return { field: [], mining: [] };
   const mining = [element("MiningField", { name: label.name, usageType: "target" })];
   const { name } = label;
-  if (label.use !== "classes")
+  if (label.use !== "classes" && label.use !== "multiclass")
     return { field: [element("DataField", { name, optype: "continuous", dataType: "double" })], mining };
   const values = label.levels.map((value) => element("Value", { value }));
   return {
@@ -90,19 +94,50 @@ function target({ label, predicted }: LinearModel): { field: string[]; mining: s
   };
 }
 
-function regression(model: LinearModel): string {
-  const { terms, intercept, predicted } = model;
+/** The tables of the classes, and what is told of them. */
+function told(models: readonly [LinearModel, ...LinearModel[]], names: readonly string[]) {
+  const [model] = models;
+  const classes = classesOf(model);
+  const { predicted } = model;
+  const table = (one: LinearModel, targetCategory?: string) => {
+    const weights = weightsOf(one);
+    const predictors = names.map((name, i) =>
+      element("NumericPredictor", { name, coefficient: weights[i] as number }),
+    );
+    return element("RegressionTable", { intercept: one.intercept, targetCategory }, predictors);
+  };
+  if (predicted === "probabilities")
+    return {
+      tables: models.map((one, k) => table(one, classes?.[k])),
+      outputs: (classes ?? []).map((value) => ({
+        name: `probability of ${value}`,
+        feature: "probability",
+        value,
+      })),
+    };
+  const name = resultName(model);
+  if (predicted !== "probability" || !classes)
+    return {
+      tables: [table(model)],
+      outputs: [{ name, feature: "predictedValue", value: undefined }],
+    };
+  const other = element("RegressionTable", { intercept: 0, targetCategory: classes[0] });
+  return {
+    tables: [table(model, classes[1]), other],
+    outputs: [{ name, feature: "probability", value: classes[1] }],
+  };
+}
+
+function regression(models: readonly [LinearModel, ...LinearModel[]]): string {
+  const [model] = models;
+  const { terms, predicted } = model;
   const taken = [...terms.map(({ name }) => name), model.label.name];
   const unique = fresh(taken);
   const features = terms.flatMap((term) => derived(term, () => unique("feature")));
-  const predictors = features.map(({ name, coefficient }) =>
-    element("NumericPredictor", { name, coefficient }),
+  const { tables, outputs } = told(
+    models,
+    features.map(({ name }) => name),
   );
-  const classes = predicted === "probability" ? classesOf(model) : undefined;
-  const of = classes
-    ? { feature: "probability", value: classes[1] }
-    : { feature: "predictedValue", value: undefined };
-  const output = { name: unique(resultName(model)), optype: "continuous", dataType: "double", ...of };
   const mining = terms.map((term) =>
     element("MiningField", {
       name: term.name,
@@ -110,23 +145,29 @@ function regression(model: LinearModel): string {
     }),
   );
   const attributes = {
-    functionName: classes ? "classification" : "regression",
-    normalizationMethod: { value: "none", score: "none", mean: "exp", probability: "logit" }[predicted],
+    functionName: predicted.startsWith("probabilit") ? "classification" : "regression",
+    normalizationMethod: NORMALISED[predicted],
   };
   return element("RegressionModel", attributes, [
     element("MiningSchema", {}, [...target(model).mining, ...mining]),
-    element("Output", {}, [element("OutputField", output)]),
+    element(
+      "Output",
+      {},
+      outputs.map(({ name, ...of }) =>
+        element("OutputField", { name: unique(name), optype: "continuous", dataType: "double", ...of }),
+      ),
+    ),
     element(
       "LocalTransformations",
       {},
       features.map(({ definition }) => definition),
     ),
-    element("RegressionTable", { intercept, targetCategory: classes?.[1] }, predictors),
-    ...(classes ? [element("RegressionTable", { intercept: 0, targetCategory: classes[0] })] : []),
+    ...tables,
   ]);
 }
 
-export function pmmlExport(model: LinearModel): string {
+export function pmmlExport(models: readonly [LinearModel, ...LinearModel[]]): string {
+  const [model] = models;
   mustPredictFromColumns(model);
   const { terms, request } = model;
   const fields = [
@@ -138,7 +179,7 @@ export function pmmlExport(model: LinearModel): string {
       element("Application", { name: "Epsilometer" }),
     ]),
     element("DataDictionary", { numberOfFields: fields.length }, fields),
-    regression(model),
+    regression(models),
   ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<!-- ${notesOf(model).join("\n     ")} -->\n${body}\n`;
 }

@@ -6,22 +6,24 @@ import { lastDeclared, Preprocessor } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
 import type { Row } from "../table/tokenise.ts";
-import { classesOf, type LinearModel, modelOf, predictorOf } from "./linear-model.ts";
+import { classesOf, type LinearModel, modelsOf, sayingOf } from "./linear-model.ts";
 
 /** The table without what predicting has no use for. */
 function withoutLabel({ request: { table } }: LinearModel) {
   return { ...table, label: undefined, unit: { ...table.unit, column: undefined } };
 }
 
-/** Says what the model says of one row of cells after the other; NaN where the row lacks a value. */
-function rowPredictor(model: LinearModel, names: readonly string[]) {
+/** Says what the model says of one row of cells after the other, a probability of each of several classes; NaN where the row lacks a value. */
+function rowPredictor(models: readonly LinearModel[], names: readonly string[]) {
+  const [model] = models as readonly [LinearModel];
   const { table, format } = model.request;
   const preprocessor = new Preprocessor(withoutLabel(model), names, format);
-  const say = predictorOf(model);
+  const say = sayingOf(models);
+  const nothing = models.map(() => Number.NaN);
   const features = new Float64Array(featureMap(table).dimension);
-  return (row: Row): number => {
+  return (row: Row): readonly number[] => {
     features.fill(0);
-    if (preprocessor.row(row, features, 0) === undefined) return Number.NaN;
+    if (preprocessor.row(row, features, 0) === undefined) return nothing;
     return say(features);
   };
 }
@@ -31,10 +33,11 @@ function rowPredictor(model: LinearModel, names: readonly string[]) {
  * stops nothing; a blank line is no row. Refuses a file that lacks a declared column, and nothing else of it.
  */
 export async function* predicting(
-  model: LinearModel,
+  models: readonly LinearModel[],
   source: Source,
   { signal, onProgress }: FitOptions = {},
 ): AsyncGenerator<Float64Array> {
+  const [model] = models as readonly [LinearModel];
   const { format } = model.request;
   const peeked = await peek(source);
   if (format.header) refuseOtherFiles(peeked.beginning);
@@ -46,16 +49,17 @@ export async function* predicting(
   };
   let predict: ReturnType<typeof rowPredictor> | undefined;
   for await (const { names, rows } of parseRows(peeked.source, format, options)) {
-    const say = predict ?? rowPredictor(model, names);
+    const say = predict ?? rowPredictor(models, names);
     predict = say;
-    yield Float64Array.from(rows.flatMap((row) => (row === undefined ? [] : [say(row)])));
+    yield Float64Array.from(rows.flatMap((row) => (row === undefined ? [] : say(row))));
   }
 }
 
 export async function predict(release: unknown, source: Source, options?: FitOptions): Promise<Predictions> {
-  const model = modelOf(release);
+  const models = modelsOf(release);
+  const [model] = models as readonly [LinearModel];
   const pieces: Float64Array[] = [];
-  for await (const piece of predicting(model, source, options)) pieces.push(piece);
+  for await (const piece of predicting(models, source, options)) pieces.push(piece);
   const values = new Float64Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -70,18 +74,42 @@ const MISSING = "missing";
 /** A cell of CSV. */
 const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** The same as the lines of a CSV file: the prediction, the class beside it where classes are predicted, or `missing`. */
-export async function* predictionLines(model: LinearModel, source: Source): AsyncGenerator<string> {
+/** The line of one row's numbers, and the header above: the class beside them where classes are predicted, or `missing`. */
+function lineOf(model: LinearModel): {
+  readonly header: string;
+  readonly line: (said: Float64Array) => string;
+} {
   const classes = classesOf(model)?.map(cell);
+  const isSeveral = model.predicted === "probabilities";
   const middle = model.predicted === "probability" ? 0.5 : 0;
-  const line = (value: number) => {
-    if (Number.isNaN(value)) return classes ? `${MISSING},${MISSING}\n` : `${MISSING}\n`;
-    return classes ? `${value},${classes[value > middle ? 1 : 0]}\n` : `${value}\n`;
+  const likeliest = (said: Float64Array) =>
+    isSeveral ? said.indexOf(Math.max(...said)) : (said[0] as number) > middle ? 1 : 0;
+  const numbers = isSeveral
+    ? (classesOf(model) ?? []).map((name) => cell(`probability of ${name}`))
+    : [model.predicted];
+  return {
+    header: `${[...numbers, ...(classes ? ["class"] : [])].join(",")}\n`,
+    line(said) {
+      const told = Number.isNaN(said[0]) ? numbers.map(() => MISSING) : Array.from(said, String);
+      const chosen = Number.isNaN(said[0]) ? MISSING : classes?.[likeliest(said)];
+      return `${[...told, ...(classes ? [chosen] : [])].join(",")}\n`;
+    },
   };
+}
+
+/** The same as the lines of a CSV file. */
+export async function* predictionLines(
+  models: readonly LinearModel[],
+  source: Source,
+): AsyncGenerator<string> {
+  const { header, line } = lineOf(models[0] as LinearModel);
+  const width = models.length;
   let isFirst = true;
-  for await (const piece of predicting(model, source)) {
-    const header = isFirst ? `${model.predicted}${classes ? ",class" : ""}\n` : "";
+  for await (const piece of predicting(models, source)) {
+    const rows = Array.from({ length: piece.length / width }, (_, i) =>
+      line(piece.subarray(i * width, (i + 1) * width)),
+    );
+    yield (isFirst ? header : "") + rows.join("");
     isFirst = false;
-    yield header + Array.from(piece, line).join("");
   }
 }

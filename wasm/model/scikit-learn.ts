@@ -18,6 +18,7 @@ const ESTIMATORS = {
   score: "LinearRegression",
   mean: "PoissonRegressor",
   probability: "LogisticRegression",
+  probabilities: "LogisticRegression",
 } as const;
 
 const columnLine = (term: ModelTerm) =>
@@ -31,7 +32,15 @@ const coefficients = ({ terms }: LinearModel) =>
 /** Half of a pair of surrogates is one in Python too, where it stands by itself. */
 const pattern = (characters: string) => `[${python(characters).slice(1, -1)}]`;
 
-function estimator(model: LinearModel): string {
+function estimator(models: readonly [LinearModel, ...LinearModel[]]): string {
+  const [model] = models;
+  if (model.predicted === "probabilities")
+    return `COEFFICIENTS = np.array(${python(models.map(coefficients))})
+estimator = LogisticRegression()
+estimator.n_features_in_ = COEFFICIENTS.shape[1]
+estimator.classes_ = np.array(${python(classesOf(model))})
+estimator.coef_ = COEFFICIENTS
+estimator.intercept_ = np.array(${python(models.map(tableIntercept))})`;
   const [one, many] = [python(tableIntercept(model)), python(coefficients(model))];
   const size = "estimator.n_features_in_ = len(COEFFICIENTS)";
   const known = `COEFFICIENTS = np.array(${many})\nestimator = ${ESTIMATORS[model.predicted]}()`;
@@ -45,11 +54,19 @@ function estimator(model: LinearModel): string {
   return `${known}${linked}\n${size}\nestimator.coef_ = COEFFICIENTS\nestimator.intercept_ = ${one}`;
 }
 
-export function scikitLearnExport(model: LinearModel): string {
+const ASKED = {
+  value: "predict(features[whole])",
+  score: "predict(features[whole])",
+  mean: "predict(features[whole])",
+  probability: "predict_proba(features[whole])[:, 1]",
+  probabilities: "predict_proba(features[whole])",
+} as const;
+
+export function scikitLearnExport(models: readonly [LinearModel, ...LinearModel[]]): string {
+  const [model] = models;
   mustPredictFromColumns(model);
   const { request, predicted } = model;
-  const asked =
-    predicted === "probability" ? "predict_proba(features[whole])[:, 1]" : "predict(features[whole])";
+  const shape = models.length > 1 ? `(len(features), ${models.length})` : "len(features)";
   return `"""A model for scikit-learn, exported by Epsilometer from a released model.
 
 ${notesOf(model).join("\n")}
@@ -110,7 +127,7 @@ def clamp(rows):
     return np.hstack(features)
 
 
-${estimator(model)}
+${estimator(models)}
 
 model = Pipeline([("clamp", FunctionTransformer(clamp)), ("model", estimator)])
 
@@ -118,9 +135,9 @@ model = Pipeline([("clamp", FunctionTransformer(clamp)), ("model", estimator)])
 def predict(rows):
     features = clamp(rows)
     whole = ~np.isnan(features).any(axis=1)
-    answers = np.full(len(features), np.nan)
+    answers = np.full(${shape}, np.nan)
     if whole.any():
-        answers[whole] = estimator.${asked}
+        answers[whole] = estimator.${ASKED[predicted]}
     return answers
 `;
 }

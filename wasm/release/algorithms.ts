@@ -93,13 +93,14 @@ const accuracy = {
  */
 export const LOSSES = {
   logistic: { labels: ["classes"], needs: [], usual: "any" },
+  softmax: { labels: ["multiclass"], needs: [], usual: "any" },
   squared: { labels: ["numeric", "classes"], needs: [], usual: "alone" },
   huber: { labels: ["numeric", "classes"], needs: ["threshold"], usual: "any" },
   poisson: { labels: ["count"], needs: [], usual: "any" },
 } as const;
 
 export type Loss = keyof typeof LOSSES;
-export type LabelUse = "numeric" | "count" | "classes" | "choice" | "question";
+export type LabelUse = "numeric" | "count" | "classes" | "multiclass" | "choice" | "question";
 
 interface Row {
   /** Besides `accounting`, unless its own is another choice. */
@@ -182,12 +183,12 @@ export const ALGORITHMS = {
     noise: "sigma",
     asks: {
       ...tightOnly,
-      loss: choice("logistic", "squared"),
+      loss: choice("logistic", "squared", "softmax"),
       /** In units of what one row moves all that is released by. */
       sigma: free(real(1e-4, 1e7)),
-      /** 16 when left out. */
+      /** When left out, 16, or 20 of several classes. */
       steps: free(whole(1, 100)),
-      /** The part of the budget that is for the Gram matrix, as the square of Gaussian noise counts it; 0.3 when left out. */
+      /** The part of the budget that is for the Gram matrix, as the square of Gaussian noise counts it; when left out, 0.3, or 0.5 of several classes. */
       gramShare: free(real(0.01, 0.9)),
       neighbours: free(choice("add-remove", "replace")),
     },

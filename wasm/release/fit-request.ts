@@ -71,6 +71,10 @@ export function checkRequest(value: unknown): FitRequest {
   checkLabel(checked);
   votesOf(checked.table);
   if (!checked.tune) return checked;
+  if (checked.table.label?.use === "multiclass") {
+    const rule = "is not for several classes: there is no score by which the best run could be chosen";
+    throw new Refusal("unsupported", "tune", checked.algorithm.name, rule);
+  }
   const { tune, algorithm, table, budget } = checked;
   if (!table.label || rowOf(algorithm.name).untuned) {
     const rule =
@@ -123,12 +127,14 @@ export function asked({ table, algorithm, tune, budget }: FitRequest): Asked {
   }
   const { dimension, featureNorm, labelBound: bound } = featureMap(table);
   const labelBound = table.label && bound;
+  const classes = table.label?.use === "multiclass" ? table.label.levels.length : undefined;
   const featureBound = rowOf(algorithm.name).interceptBeside ? table.rowNorm : featureNorm;
   return given({
     ...algorithm,
     featureBound,
     intercept: table.intercept,
     labelBound,
+    classes,
     dimension,
     ...target,
     tune,
@@ -144,6 +150,10 @@ export function askedWithoutPrivacy(request: FitRequest): Asked {
   if (!loss) {
     const rule = "minimises no loss: there is no such model without privacy";
     throw new Refusal("unsupported", "algorithm.name", algorithm.name, rule);
+  }
+  if (loss === "softmax") {
+    const rule = "is fitted privately only: there is no such model without privacy";
+    throw new Refusal("unsupported", "algorithm.loss", loss, rule);
   }
   const needed = LOSSES[loss].needs.map((key) => [key, Reflect.get(algorithm, key)] as const);
   const bounds = { dimension, featureBound, intercept, labelBound };

@@ -12,7 +12,13 @@ import type {
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { type OriginalModel, toLabelUnits, toTableUnits } from "../table/features.ts";
+import {
+  classModels,
+  classNames,
+  type OriginalModel,
+  toLabelUnits,
+  toTableUnits,
+} from "../table/features.ts";
 import type { Source } from "../table/source.ts";
 import { checkStatistics } from "../table/statistics.ts";
 import { votesOf } from "../table/votes.ts";
@@ -65,7 +71,8 @@ function told(
   { outputs, outcome, spread, exPost, neighbours }: Released,
 ): Omit<Release, keyof Plan> {
   const model = outputs.find(hasCoefficients);
-  const others = outputs.filter((output) => output !== model);
+  const ofClasses = outputs.find(({ kind }) => kind === "class-coefficients");
+  const others = outputs.filter((output) => output !== model && output !== ofClasses);
   const votes = votesOf(table);
   return {
     ...(outcome && { outcome }),
@@ -73,6 +80,7 @@ function told(
       coefficients: toTableUnits(table, model.values),
       intervals: intervals(table, spread),
     }),
+    ...(ofClasses && { classes: classModels(table, ofClasses.values) }),
     ...(exPost && {
       exPost: {
         kind: "ex-post",
@@ -88,6 +96,7 @@ function told(
       ...type,
       values: [...values],
       ...(edges && { edges: toLabelUnits(table, edges) }),
+      ...(type.kind === "class-coefficients" && { levels: classNames(table) }),
       ...(type.kind === "labels" && { levels: votes?.classes, questions: votes?.questions }),
     })),
   };

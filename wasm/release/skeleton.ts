@@ -27,7 +27,7 @@ const BLANKS = [
   "table.unit.protects: who is protected, in a word such as person or household",
   "table.unit.rows: the most rows that one of them has",
   'table.columns: for each column to be used, use (numeric or categorical), range (levels in its place for a categorical one), and missing: "drop" or {"constant": …}',
-  "table.label: its name, not among the columns then; its use (numeric, count, classes, choice or question), range (or levels), and missing; left out where nothing is predicted",
+  "table.label: its name, not among the columns then; its use (numeric, count, classes, multiclass, choice or question), range (or levels), and missing; left out where nothing is predicted",
   "algorithm.name, with what that algorithm needs",
   "budget.epsilon and budget.delta",
 ];

@@ -20,7 +20,8 @@ export function checkTrial({ table }: FitRequest, { rows }: TableGuesses): void 
     throw new Refusal("unsupported", "table.label", "none", "cannot be simulated: nothing is predicted");
   const { use } = label;
   if (use !== "numeric" && use !== "classes") {
-    const rule = `cannot be simulated yet: ${use === "count" ? "counts" : "votes"}`;
+    const what = use === "count" ? "counts" : use === "multiclass" ? "several classes" : "votes";
+    const rule = `cannot be simulated yet: ${what}`;
     throw new Refusal("unsupported", "table.label.use", use, rule);
   }
   const most = Math.floor(MOST_NUMBERS / featureMap(table).dimension) - FRESH;

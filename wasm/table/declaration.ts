@@ -26,6 +26,9 @@ const NARROWEST = 1e-9;
 
 export const MISSING_MARKS: readonly string[] = ["?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null"];
 
+/** As core/model/softmax.h has it. */
+const MOST_CLASSES = 100;
+
 const name = text(1, 1000);
 const ends = list(real(-LARGEST, LARGEST), 2, 2);
 const level = text(1, 1000);
@@ -60,6 +63,8 @@ const LABEL = tagged(
     count: { range: ends, missing: missingNumber },
     /** The first becomes -1 and the second 1. */
     classes: { levels: list(level, 2, 2), missing: missingLevel },
+    /** One of three classes or more, in the order in which coefficients and probabilities are told. */
+    multiclass: { levels: list(level, 3, MOST_CLASSES), missing: missingLevel },
     /** The class that a voter votes for; the columns are further questions with the same classes. */
     choice: { levels: list(level, 2, 10_000), missing: missingLevel },
     /** What names the question of a row; the columns are the classes, and hold how many votes each has. */

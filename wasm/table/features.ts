@@ -72,6 +72,11 @@ export interface OriginalModel {
   readonly terms: readonly Term[];
 }
 
+/** The predictor of one of several classes. */
+export interface ClassModel extends OriginalModel {
+  readonly class: string;
+}
+
 /** The two numbers by which a fitted value becomes one in the units of the label. */
 export function labelMap({ label }: TableRequest): { factor: number; offset: number } {
   if (label?.use !== "numeric") return { factor: 1, offset: 0 };
@@ -133,3 +138,18 @@ export function toTableUnits(request: TableRequest, coefficients: ArrayLike<numb
     terms: terms.map(({ combination, ...term }) => ({ ...term, coefficient: value(combination) })),
   };
 }
+
+/** Of a label of several classes. */
+export const classNames = ({ label }: TableRequest): readonly string[] =>
+  label?.use === "multiclass" ? label.levels : [];
+
+/** Of coefficients by features, for each one of every class, those of one class. */
+export const ofClass = (coefficients: ArrayLike<number>, k: number, classes: number): readonly number[] =>
+  Array.from({ length: coefficients.length / classes }, (_, i) => coefficients[i * classes + k] as number);
+
+/** The predictor of each class in the units of the table. */
+export const classModels = (request: TableRequest, coefficients: ArrayLike<number>): readonly ClassModel[] =>
+  classNames(request).map((name, k, { length }) => ({
+    class: name,
+    ...toTableUnits(request, ofClass(coefficients, k, length)),
+  }));

@@ -191,6 +191,10 @@ export function statisticsQuery(
       "is not for sums: have the database count the votes, one row for each question, and give that table";
     throw new Refusal("unsupported", "table.label.use", request.label.use, rule);
   }
+  if (request.label?.use === "multiclass") {
+    const rule = "is not for sums: models of several classes need the rows";
+    throw new Refusal("unsupported", "table.label.use", request.label.use, rule);
+  }
   const dialect = DIALECTS[dialectName];
   const { dimension } = featureMap(request);
   if (dimension > MOST_FEATURES) {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { exportModel } from "../../../wasm/model/export.ts";
-import { modelOf } from "../../../wasm/model/linear-model.ts";
+import { modelsOf } from "../../../wasm/model/linear-model.ts";
 import { predict, predictionLines } from "../../../wasm/model/predict.ts";
 import { refused } from "../table/support.ts";
 import { byDefinition, csv, MADE, type Made, release, rows, type Typed, typed } from "./models.ts";
@@ -172,7 +172,7 @@ test.each([
   "the lines of a %s model name the class beside the number",
   async (made, header, middle, names) => {
     const lines: string[] = [];
-    for await (const piece of predictionLines(modelOf(release(made)), csv(CELLS))) lines.push(piece);
+    for await (const piece of predictionLines(modelsOf(release(made)), csv(CELLS))) lines.push(piece);
     const expected = Array.from(await predictions(made), (one) =>
       Number.isNaN(one) ? "missing,missing" : `${one},${names[one > middle ? 1 : 0]}`,
     );

@@ -81,19 +81,29 @@ const OPERATORS: Readonly<
   Equal: ([a, b]) => [(a as number[])[0] === (b as number[])[0]],
   Or: ([a, b]) => [Boolean(a?.[0] || b?.[0])],
   Concat: (all) => all.flat() as number[],
-  Gemm: ([x, w, b]) => [
-    (x as number[]).reduce(
-      (sum, one, i) => Math.fround(sum + Math.fround(one * ((w as number[])[i] as number))),
-      (b as number[])[0] as number,
+  Gemm: ([x, w, b]) =>
+    (b as number[]).map((bias, k, { length }) =>
+      (x as number[]).reduce(
+        (sum, one, i) => Math.fround(sum + Math.fround(one * ((w as number[])[i * length + k] as number))),
+        bias,
+      ),
     ),
-  ],
+  Softmax: ([x]) => {
+    const weights = (x as number[]).map((one) => Math.exp(one - Math.max(...(x as number[]))));
+    const sum = weights.reduce((all, one) => all + one, 0);
+    return weights.map((one) => Math.fround(one / sum));
+  },
   Identity: ([x]) => x as Value,
   Exp: ([x]) => [Math.fround(Math.exp((x as number[])[0] as number))],
   Sigmoid: ([x]) => [Math.fround(1 / (1 + Math.exp(-((x as number[])[0] as number))))],
 };
 
 /** The answer to a row whose cells are numbers (NaN: missing) and texts, by the names of the inputs. */
-export function onnxAnswer(file: Uint8Array, row: ReadonlyMap<string, number | string>): number {
+export const onnxAnswer = (file: Uint8Array, row: ReadonlyMap<string, number | string>): number =>
+  onnxAnswers(file, row)[0] as number;
+
+/** All numbers of that answer. */
+export function onnxAnswers(file: Uint8Array, row: ReadonlyMap<string, number | string>): readonly number[] {
   const model = fields(file);
   const [graph] = messages(model, 7);
   if (!graph) throw new Error("no graph");
@@ -121,5 +131,5 @@ export function onnxAnswer(file: Uint8Array, row: ReadonlyMap<string, number | s
   }
   const [output] = messages(graph, 12);
   const answer = known.get(texts(output as Fields, 1)[0] as string);
-  return answer?.[0] as number;
+  return answer as readonly number[];
 }

@@ -61,9 +61,14 @@ function derived({ name, attributes, children }: Node, values: ReadonlyMap<strin
 }
 
 /** What the output field of the model says of a row; NaN where it is missing. */
-export function pmmlAnswer(document: Node, names: readonly string[], row: Typed): number {
+export const pmmlAnswer = (document: Node, names: readonly string[], row: Typed): number =>
+  pmmlAnswers(document, names, row)[0] as number;
+
+/** What all of them say. */
+export function pmmlAnswers(document: Node, names: readonly string[], row: Typed): readonly number[] {
   const [model] = all(document, "RegressionModel");
-  const [output] = all(document, "OutputField");
+  const outputs = all(document, "OutputField");
+  const [output] = outputs;
   if (!model || !output) throw new Error("no model");
   const values = new Map(names.map((name, i) => [name, row[i]]));
   const features = new Map(
@@ -80,8 +85,16 @@ export function pmmlAnswer(document: Node, names: readonly string[], row: Typed)
   const tables = all(model, "RegressionTable");
   const first = predictor(tables[0] as Node);
   const { functionName, normalizationMethod } = model.attributes;
-  if (functionName === "regression") return normalizationMethod === "exp" ? Math.exp(first) : first;
+  if (functionName === "regression") return [normalizationMethod === "exp" ? Math.exp(first) : first];
+  if (normalizationMethod === "softmax") {
+    const weights = new Map(
+      tables.map((one) => [one.attributes.targetCategory, Math.exp(predictor(one))] as const),
+    );
+    const sum = [...weights.values()].reduce((before, one) => before + one, 0);
+    return outputs.map(({ attributes }) => (weights.get(attributes.value) as number) / sum);
+  }
   if (normalizationMethod !== "logit" || tables.length !== 2) throw new Error("unknown");
   const probability = 1 / (1 + Math.exp(-first));
-  return output.attributes.value === tables[0]?.attributes.targetCategory ? probability : 1 - probability;
+  const isFirst = output.attributes.value === tables[0]?.attributes.targetCategory;
+  return [isFirst ? probability : 1 - probability];
 }

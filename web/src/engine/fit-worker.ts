@@ -1,6 +1,6 @@
 /** The fit page's end of the wire: reads tables, fits and prices models. A blob worker, bound by the page's policy. */
 import { type LedgerQuestion, open } from "../../../wasm/engine.ts";
-import { modelOf } from "../../../wasm/model/linear-model.ts";
+import { modelsOf } from "../../../wasm/model/linear-model.ts";
 import { predictionLines } from "../../../wasm/model/predict.ts";
 import { inspect, proposeLevels } from "../../../wasm/table/inspect.ts";
 import { sniff } from "../../../wasm/table/sniff.ts";
@@ -59,7 +59,7 @@ const jobs: FitJobs = {
     (await engine).fitWithoutPrivacy(sourceOf(table), request, { onProgress: seldom(told) }),
   async predict(release, table) {
     const lines: string[] = [];
-    for await (const piece of predictionLines(modelOf(release), sourceOf(table))) lines.push(piece);
+    for await (const piece of predictionLines(modelsOf(release), sourceOf(table))) lines.push(piece);
     return lines.join("");
   },
   planEvaluation: async (release, asked) => (await engine).planEvaluation(release, asked),

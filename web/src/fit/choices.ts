@@ -69,6 +69,10 @@ export function labelUse(task: Task): LabelUse | undefined {
   return isFitted(task) ? LOSSES[task].labels[0] : undefined;
 }
 
+/** Its levels are typed one a line. */
+export const isOfMany = (task: Task): task is keyof typeof VOTES | "softmax" =>
+  isVoteTask(task) || task === "softmax";
+
 /** What it can fit; without a model of its own it is offered wherever its labels are. */
 function tasksOf(name: AlgorithmName, losses: readonly string[]): readonly string[] {
   const { loss, labels = [], unlabelled } = rowOf(name);
@@ -125,7 +129,8 @@ export function parametersFor({ parameters }: AlgorithmChoice, task: Task): read
 /** Of these several values can be tried: numbers that change what is run, and not what is known of the table. */
 export const tunable = (choice: AlgorithmChoice, task: Task): readonly Parameter[] =>
   parametersFor(choice, task).filter(
-    ({ key, type }) => !choice.untuned && type !== "choice" && key !== "rows" && !NEEDED.has(key),
+    ({ key, type }) =>
+      !choice.untuned && task !== "softmax" && type !== "choice" && key !== "rows" && !NEEDED.has(key),
   );
 
 const asked = (choice: AlgorithmChoice, task: Task) =>

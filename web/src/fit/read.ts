@@ -10,7 +10,7 @@ import type { Format } from "../../../wasm/table/format.ts";
 import {
   type AlgorithmChoice,
   CHOICES,
-  isVoteTask,
+  isOfMany,
   labelUse,
   type Parameter,
   parametersFor,
@@ -67,7 +67,7 @@ function labelOf(reader: Reader, form: Form): object | undefined {
     const levels = [reader.text(`${field}.levels.0`, first), reader.text(`${field}.levels.1`, second)];
     return { name, use, levels, missing: missingOf(reader, field, constant, form, false) };
   }
-  if (isVoteTask(form.task)) {
+  if (isOfMany(form.task)) {
     reader.text(`${field}.levels`, lines.trim());
     return {
       name,

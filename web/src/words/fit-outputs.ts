@@ -7,6 +7,7 @@ import { format } from "./numbers.ts";
 
 /** What a release is called whose result is of that kind. */
 const RESULTS: Readonly<Record<OutputKind, string>> = {
+  "class-coefficients": "model",
   coefficients: "model",
   counts: "counts",
   labels: "winners",

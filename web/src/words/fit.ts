@@ -20,6 +20,7 @@ export const TASK_WORDS: Readonly<Record<Task, string>> = {
   squared: "a number, by least squares",
   huber: "a number, robustly (Huber)",
   logistic: "one of two classes (logistic)",
+  softmax: "one of several classes (multinomial)",
   poisson: "a count (Poisson)",
   ballots: "the class with the most votes, of one ballot a row",
   counts: "the class with the most votes, of one question a row",
@@ -92,7 +93,7 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
   },
   "noisy-newton": {
     title: "Noisy Newton steps",
-    help: "Releases XᵀX with noise first, and then takes noisy steps that go equally fast in all directions. Good where columns are badly scaled or rows may be replaced; no solver.",
+    help: "Releases XᵀX with noise first, and then takes noisy steps that go equally fast in all directions. Good where columns are badly scaled or rows may be replaced, and the one for several classes; no solver.",
   },
   "noisy-covariance": {
     title: "Noisy covariance",
@@ -239,6 +240,7 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 /** Where votes are counted, or nothing is predicted, the same fields are about something else. */
 const TASK_FIELDS: Readonly<Partial<Record<Task, Readonly<Record<string, string>>>>> = {
+  softmax: { "table.label.levels": "the classes, one a line" },
   ballots: {
     "table.columns": "the columns of further questions",
     "table.label.name": "the column of the votes",

@@ -1,6 +1,6 @@
 /** What can be done with a released model, free: predictions for a table, and files for other programs. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { ModelRelease } from "../../../../wasm/contract.ts";
+import type { Release } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { EXPORT_NAMES, type ExportName, exportModel } from "../../../../wasm/model/export.ts";
 import { say } from "../../elements/status.ts";
@@ -22,11 +22,11 @@ export class FitExports extends LightElement {
     fault: { state: true },
     isPredicting: { state: true },
   };
-  declare release: ModelRelease | undefined;
+  declare release: Release | undefined;
   declare private fault: string;
   declare private isPredicting: boolean;
   /** The predictions for a table as CSV. */
-  predict: ((release: ModelRelease, file: File) => Promise<string>) | undefined;
+  predict: ((release: Release, file: File) => Promise<string>) | undefined;
 
   constructor() {
     super();
@@ -52,14 +52,14 @@ export class FitExports extends LightElement {
     }
   }
 
-  private save(release: ModelRelease, name: ExportName): Promise<void> {
+  private save(release: Release, name: ExportName): Promise<void> {
     return this.saving(TITLES[name], () => {
       const { file, type, content } = exportModel(release, name);
       download(file, type, content);
     });
   }
 
-  private async predicted(release: ModelRelease, event: Event): Promise<void> {
+  private async predicted(release: Release, event: Event): Promise<void> {
     const input = event.target as HTMLInputElement;
     const [file] = input.files ?? [];
     if (!file) return;

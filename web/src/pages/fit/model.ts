@@ -1,7 +1,7 @@
 /** Step 3: what is predicted from what, within which bounds, by which algorithm, for which budget. */
 import { html, nothing, type TemplateResult } from "lit";
 import type { EverydayPlan, Plan } from "../../../../wasm/contract.ts";
-import { isVoteTask, labelUse, TASKS, type Task } from "../../fit/choices.ts";
+import { isOfMany, isVoteTask, labelUse, TASKS, type Task } from "../../fit/choices.ts";
 import { type Form, type LabelForm, withLabel, withTask } from "../../fit/form.ts";
 import { withWanted } from "../../fit/statistics.ts";
 import { TASK_WORDS } from "../../words/fit.ts";
@@ -27,6 +27,7 @@ const WANTED = [
 /** What must not be read off the file. */
 const SOURCE_WORDS = {
   classes: "The two classes",
+  multiclass: "The classes",
   numeric: "These two ends",
   count: "These two ends",
   choice: "The classes",
@@ -122,8 +123,8 @@ export class FitModel extends LightElement {
       ${notFromTheFile(SOURCE_WORDS[labelUse(form.task)])}`;
   }
 
-  /** The classes that can be voted for, or the questions, one a line. */
-  private voted(view: FormView, task: "ballots" | "counts"): TemplateResult {
+  /** The classes, or the questions, one a line. */
+  private listed(view: FormView, task: "ballots" | "counts" | "softmax"): TemplateResult {
     const { form } = view;
     const lines = linesField(view, {
       field: "table.label.levels",
@@ -132,7 +133,7 @@ export class FitModel extends LightElement {
       most: 6,
       edited: (levels) => ({ ...form, label: { ...form.label, levels } }),
     });
-    return html`${task === "ballots" ? "which is one of" : "which names the question, one of"}
+    return html`${task === "counts" ? "which names the question, one of" : "which is one of"}
       ${lines}`;
   }
 
@@ -146,7 +147,7 @@ export class FitModel extends LightElement {
         bare: true,
         edited: (text): Form => ({ ...form, label: { ...form.label, [key]: text } }),
       });
-    if (isVoteTask(form.task)) return this.voted(view, form.task);
+    if (isOfMany(form.task)) return this.listed(view, form.task);
     return labelUse(form.task) === "classes"
       ? html`which is ${field("first", "table.label.levels.0", "no")} or ${field("second", "table.label.levels.1", "yes")}`
       : html`which lies from ${field("low", "table.label.range.0", "least")} to ${field("high", "table.label.range.1", "most")}`;

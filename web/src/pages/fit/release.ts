@@ -27,6 +27,7 @@ import { percent } from "../../words/share.ts";
 import { tuningWinner } from "../../words/tuning.ts";
 import { LightElement } from "../light-element.ts";
 import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
+import { classTable } from "./class-table.ts";
 import type { FitExports } from "./exports.ts";
 import { outputPart, spectrumPart } from "./outputs.ts";
 
@@ -118,7 +119,7 @@ export class FitRelease extends LightElement {
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(saved)}\n`)}>Download the release</button>
         ${isModel(release) ? html`<button type="button" @click=${() => this.save(release)}>Save the picture</button>` : nothing}
-      </p>${isModel(release) ? html`<fit-exports .release=${release} .predict=${this.predict}></fit-exports>` : nothing}`;
+      </p>${isModel(release) || release.classes ? html`<fit-exports .release=${release} .predict=${this.predict}></fit-exports>` : nothing}`;
   }
 
   private model(release: ModelRelease): TemplateResult {
@@ -206,6 +207,7 @@ const guessed = ({ rows, explained, spread, offCentre, conditioning }: Simulatio
 
 function otherwise(release: Release): TemplateResult | typeof nothing {
   if (release.outcome === "refused-by-test") return html`<p>${refusedByTest(release)}</p>`;
+  if (release.classes) return classTable(release.classes);
   const output = resultOf(release);
   const { table } = release.request;
   const subject = { of: subjectWords(table), features: table.label ? [] : featureNames(table) };

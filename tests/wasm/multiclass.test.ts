@@ -1,0 +1,166 @@
+/** Models of several classes through the engine: what is released, what it costs, what is refused by name, and that no table is. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { Refusal } from "../../wasm/engine/refusal.ts";
+import { type Engine, open } from "../../wasm/engine.ts";
+import { predict } from "../../wasm/model/predict.ts";
+import { statisticsQuery } from "../../wasm/table/sql.ts";
+
+let engine: Engine;
+beforeAll(async () => {
+  engine = await open();
+});
+
+const LEVELS = ["red", "green", "blue"];
+
+const asked = (changes: { label?: object; algorithm?: object; [key: string]: unknown } = {}) => {
+  const { label, algorithm, ...rest } = changes;
+  const named =
+    algorithm && "name" in algorithm ? algorithm : { name: "noisy-newton", loss: "softmax", ...algorithm };
+  return {
+    table: {
+      unit: { protects: "row", rows: 1 },
+      columns: [
+        { name: "x", use: "numeric", range: [-1, 1], missing: "drop" },
+        { name: "town", use: "categorical", levels: ["a", "b"], missing: "drop" },
+      ],
+      label: { name: "y", use: "multiclass", levels: LEVELS, missing: "drop", ...label },
+    },
+    algorithm: named,
+    budget: { epsilon: 8, delta: 1e-5 },
+    seed: 5,
+    ...rest,
+  };
+};
+
+/** The class follows from the columns. */
+const table = (count: number) => {
+  const lines = Array.from({ length: count }, (_, i) => {
+    const x = ((i * 37) % 200) / 100 - 1;
+    const town = i % 3 === 0 ? "a" : "b";
+    return `${x},${town},${town === "a" ? "blue" : x > 0 ? "red" : "green"}`;
+  });
+  return `x,town,y\n${lines.join("\n")}\n`;
+};
+
+test.each(["add-remove", "replace"])(
+  "it keeps its budget among neighbours by %s, and learns",
+  async (neighbours) => {
+    const release = await engine.fit(table(3000), asked({ algorithm: { neighbours } }));
+    expect(release.epsilon.neighbours).toBe(neighbours);
+    expect(release.epsilon.upper).toBeLessThanOrEqual(8);
+    expect(release.epsilon.upper).toBeGreaterThan(7.99);
+    expect(engine.epsilon(release.description, 1e-5).upper).toBe(release.epsilon.upper);
+    expect(release.result).toEqual({ name: "coefficients", kind: "class-coefficients", shape: [4, 3] });
+    expect([release.coefficients, release.intervals]).toEqual([undefined, undefined]);
+    expect(release.persons).toEqual({ rows: false, report: false });
+    const output = release.outputs.find(({ name }) => name === "coefficients");
+    expect([output?.levels, output?.values.length]).toEqual([LEVELS, 12]);
+    expect(Object.keys(release.released)).toEqual(["gram", "rows"]);
+    const classes = release.classes ?? [];
+    expect(classes.map((one) => one.class)).toEqual(LEVELS);
+    expect(classes[0]?.terms.map(({ column, level }) => [column, level])).toEqual([
+      ["x", undefined],
+      ["town", "a"],
+      ["town", "b"],
+    ]);
+    // They add up to nothing, in the units of the table too.
+    const sum = classes.reduce((all, one) => all + (one.terms[0]?.coefficient ?? 0), 0);
+    expect(Math.abs(sum)).toBeLessThan(1e-9);
+    const said = await predict(release, "x,town\n0.9,b\n-0.9,b\n0.9,a\n,a\n");
+    const rows = Array.from({ length: 4 }, (_, i) => [...said.values.subarray(3 * i, 3 * i + 3)]);
+    expect(rows.slice(0, 3).map((row) => LEVELS[row.indexOf(Math.max(...row))])).toEqual(LEVELS);
+    expect(rows[3]).toEqual([Number.NaN, Number.NaN, Number.NaN]);
+    for (const row of rows.slice(0, 3)) expect(row.reduce((all, one) => all + one, 0)).toBeCloseTo(1, 12);
+  },
+);
+
+test("the defaults are those of several classes, and the price is that of one Gaussian release", () => {
+  const { parameters, epsilon } = engine.plan(asked({ budget: { delta: 1e-5 }, algorithm: { sigma: 2 } }));
+  expect([parameters.steps, parameters.gramShare]).toEqual([20, 0.5]);
+  const gaussian = engine.epsilon({ kind: "gaussian", sigma: 2, sensitivity: 1 }, 1e-5);
+  // Widths are rounded up to whole steps, of which there are 2^20 and more.
+  expect(Math.abs(epsilon.upper / gaussian.upper - 1)).toBeLessThan(2 ** -16);
+});
+
+describe("what is not for several classes is refused by name", () => {
+  const levels = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
+  const two = { use: "classes", levels: ["a", "b"] };
+  const amp = { name: "approximate-minima-perturbation" };
+  test.each([
+    ["table.label.levels", { label: { levels: levels(2) } }],
+    ["table.label.levels", { label: { levels: levels(101) } }],
+    ["table.label.levels.2", { label: { levels: ["a", "b", "a"] } }],
+    ["table.label.missing.constant", { label: { missing: { constant: "black" } } }],
+    ["table.label.use", { label: two }],
+    ["table.label.use", { algorithm: { loss: "logistic" } }],
+    ["table.label.use", { algorithm: { name: "ada-ssp" } }],
+    ["table.label.use", { algorithm: { ...amp, loss: "logistic" } }],
+    ["algorithm.loss", { algorithm: { ...amp, loss: "softmax" } }],
+    ["algorithm.steps", { algorithm: { steps: 101 } }],
+    ["tune", { tune: { candidates: [{ steps: 5 }] } }],
+  ])("%s", (field, changes) => {
+    expect(fieldOf(() => engine.plan(asked(changes)))).toBe(field);
+  });
+
+  test("by questions about a model", async () => {
+    const guesses = { rows: 100 };
+    const refused = async (ask: () => Promise<unknown>) => {
+      try {
+        await ask();
+      } catch (error) {
+        if (error instanceof Refusal) return error.field;
+        throw error;
+      }
+      return undefined;
+    };
+    expect(await refused(() => engine.fitWithoutPrivacy(table(9), asked()))).toBe("algorithm.loss");
+    expect(await refused(() => engine.simulate(asked(), guesses))).toBe("table.label.use");
+    expect(await refused(() => engine.rankAlgorithms(asked(), guesses))).toBe("table.label.use");
+    const release = await engine.fit(table(9), asked());
+    const evaluation = { budget: { epsilon: 1, delta: 1e-6 } };
+    expect(await refused(() => engine.evaluate(release, table(9), evaluation))).toBe(
+      "release.request.table.label.use",
+    );
+    expect(await refused(() => engine.personalLosses(release, table(9)))).toBeDefined();
+    expect(await refused(() => engine.report(release, table(9)))).toBeDefined();
+    expect(fieldOf(() => statisticsQuery(asked().table as never, ["t"], "duckdb"))).toBe("table.label.use");
+  });
+});
+
+function fieldOf(ask: () => unknown): string | undefined {
+  try {
+    ask();
+  } catch (error) {
+    if (error instanceof Refusal) return error.field;
+    throw error;
+  }
+  return undefined;
+}
+
+/** One line each, to be put among others. */
+const LINES = [
+  "0.5,a,red\n",
+  "0.5,a,black\n",
+  "0.5,a,\n",
+  "0.5,a,?\n",
+  "0.5,a,1\n",
+  "0.5,a,\x01\n",
+  '0.5,a,"red\n',
+  "1e999,c,red\n",
+  "red\n",
+  `${"red,".repeat(30)}\n`,
+  " \n",
+];
+
+test.each(["drop", { constant: "green" }])(
+  "whether there is a model does not depend on a line: missing labels by %j",
+  async (missing) => {
+    const { seed: _, ...rest } = asked({ label: { missing }, budget: { epsilon: 1, delta: 1e-5 } });
+    const usual = table(40).slice("x,town,y\n".length);
+    for (const line of LINES)
+      for (const body of ["", line, line + usual, usual + line]) {
+        const { classes } = await engine.fit(`x,town,y\n${body}`, rest);
+        expect(classes?.flatMap(({ intercept }) => intercept).every(Number.isFinite)).toBe(true);
+      }
+  },
+);
