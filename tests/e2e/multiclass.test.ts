@@ -1,0 +1,59 @@
+/** A private model of several classes on the page, from the file to its coefficients, its predictions, and back from the release. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { stage } from "./browser.ts";
+import { entry, fill, give, proceed, released, run, saved, taken } from "./fit-page.ts";
+
+const host = stage();
+
+/** The region follows from income and town. */
+const table = () => {
+  const rows = Array.from({ length: 2000 }, (_, i) => {
+    const income = (i * 37) % 101;
+    const town = i % 3 === 0 ? "a" : "b";
+    return `${income},${town},${town === "a" ? "south" : income > 50 ? "north" : "west"}`;
+  });
+  return `income,town,region\n${rows.join("\n")}\n`;
+};
+
+test("several classes are declared, priced, fitted, shown by class, predicted, and filled in again", async () => {
+  const { page, errors, close } = await host.open("/fit.html");
+  await give(page, "regions.csv", table());
+  await taken(page);
+  await fill(page, { "table.unit.protects": "person", "table.unit.rows": "1" });
+  for (const step of [1, 2]) await proceed(page, step);
+  await entry(page, "table.label.name").selectOption("region");
+  await entry(page, "task").selectOption("softmax");
+  await entry(page, "table.label.levels").fill("north\nwest\nsouth");
+  await page.getByRole("checkbox", { name: "income", exact: true }).check();
+  await page.getByRole("checkbox", { name: "town", exact: true }).check();
+  await fill(page, {
+    "table.columns.0.range.0": "0",
+    "table.columns.0.range.1": "100",
+    "table.columns.1.levels": "a\nb",
+    "budget.epsilon": "4",
+    "budget.delta": "1e-6",
+  });
+  await entry(page, "missing").selectOption("drop");
+  await page.locator("fit-price .headline").waitFor();
+  expect(await page.locator("fit-forecast").textContent()).toContain("a model of several classes");
+  await proceed(page, 3);
+  await run(page);
+  await released(page);
+  const heads = await page.locator("fit-release table.coefficients thead th").allInnerTexts();
+  expect(heads).toEqual(["Term", "north", "west", "south"]);
+  const terms = await page.locator("fit-release table.coefficients tbody th").allInnerTexts();
+  expect(terms.map((term) => term.trim())).toEqual(["intercept", "income", "town a", "town b"]);
+  const file = page.waitForEvent("download");
+  const buffer = Buffer.from("income,town\n90,b\n10,b\n50,a\n");
+  await page.setInputFiles("#fit-predict", { name: "new.csv", mimeType: "text/csv", buffer });
+  const lines = (await readFile(await (await file).path(), "utf8")).trimEnd().split("\n");
+  expect(lines.map((line) => line.split(",").at(-1))).toEqual(["class", "north", "west", "south"]);
+  const release = await saved(page);
+  await give(page, "release.json", release);
+  await page.locator("#step-3 summary").first().click();
+  expect(await entry(page, "task").inputValue()).toBe("softmax");
+  expect(await entry(page, "table.label.levels").inputValue()).toBe("north\nwest\nsouth");
+  expect(errors).toEqual([]);
+  await close();
+});
