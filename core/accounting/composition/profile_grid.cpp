@@ -9,6 +9,9 @@
 namespace epsilometer {
 namespace {
 
+// The profile of what releases nothing.
+double nothing_else(double epsilon) { return rounded_up(std::max(0.0, -std::expm1(epsilon))); }
+
 // Heuristic: of the standard deviation of all losses the step, and how far the grid reaches. At six standard
 // deviations chords of that length cost 3e-4 of delta.
 constexpr double steps_in_deviation = 48, deviations = 9.5;
@@ -140,13 +143,13 @@ GridLaw joined(const GridLaw& a, const GridLaw& b) {
 
 std::vector<ProfileGrid> ProfileGrid::of(const std::vector<Repeated>& parts) {
   double square = 0, count = 0, reach = 0;
-  DoubleDouble mu{0};
+  std::shared_ptr<const PrivacyLoss> gaussian;
   for (const Repeated& part : parts) {
     if (part.loss->gaussian()) {
       // SumLoss makes one of all.
-      if (mu.hi > 0 || part.count != 1) return {};
-      mu = part.loss->normal_noise()->distance;
-      square += mu.hi * mu.hi;
+      if (gaussian || part.count != 1 || !part.loss->profile()) return {};
+      gaussian = part.loss;
+      square += *gaussian->gaussian() * *gaussian->gaussian();
       continue;
     }
     const KnownDirections* known = part.loss->directions();
@@ -173,8 +176,8 @@ std::vector<ProfileGrid> ProfileGrid::of(const std::vector<Repeated>& parts) {
     }
   }
   const bool is_fine = wished < 1.5 * best;
-  return {ProfileGrid(std::move(*remove), step, mu, is_fine),
-          ProfileGrid(std::move(*add), step, mu, is_fine)};
+  return {ProfileGrid(std::move(*remove), step, gaussian, is_fine),
+          ProfileGrid(std::move(*add), step, gaussian, is_fine)};
 }
 
 double ProfileGrid::delta(double epsilon) const {
@@ -184,7 +187,7 @@ double ProfileGrid::delta(double epsilon) const {
     const double loss = static_cast<double>(law_.first + static_cast<std::int64_t>(i)) * step_;
     // Rounded down, where the Gaussian's profile is larger.
     const double left = std::nextafter(epsilon - loss, -HUGE_VAL);
-    sum += law_.masses[i] * gaussian_.delta(left).upper;
+    sum += law_.masses[i] * (gaussian_ ? gaussian_->profile()->delta(left).upper : nothing_else(left));
   }
   return std::min(1.0, rounded_up(sum, composition::grid_margin));
 }

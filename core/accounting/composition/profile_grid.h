@@ -8,10 +8,11 @@
 // quadrature.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "core/loss/gaussian_loss.h"
+#include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
 
@@ -48,12 +49,13 @@ class ProfileGrid {
   bool is_fine_at(double delta) const { return is_fine_ && delta > 1e3 * law_.infinite; }
 
  private:
-  ProfileGrid(GridLaw law, double step, DoubleDouble mu, bool is_fine)
-      : law_(std::move(law)), step_(step), gaussian_(mu), is_fine_(is_fine) {}
+  ProfileGrid(GridLaw law, double step, std::shared_ptr<const PrivacyLoss> gaussian, bool is_fine)
+      : law_(std::move(law)), step_(step), gaussian_(std::move(gaussian)), is_fine_(is_fine) {}
 
   GridLaw law_;
   double step_;
-  GaussianLoss gaussian_;
+  // None where nothing else is released.
+  std::shared_ptr<const PrivacyLoss> gaussian_;
   bool is_fine_;
 };
 
