@@ -43,7 +43,7 @@ struct Tuning {
 
 /// One of several everyday numbers of a table that are asked for together: core/release/statistics.
 struct Statistic {
-  /// "moments", "cells", "groups" or "quantiles".
+  /// "moments", "cells", "groups", "found-groups" or "quantiles".
   std::string of;
   /// Columns of numbers from -1 to 1: of moments and groups.
   double columns = 0;
@@ -53,6 +53,8 @@ struct Statistic {
   double cells = 0;
   /// Of quantiles: as many thousandths of the rows are to be below, each from 1 to 999.
   std::vector<double> thousandths{};
+  /// How likely a group of one row alone is told: of found groups; 0 for what the budget suggests.
+  double delta = 0;
   /// How much a squared error counts where the budget is split.
   double weight = 1;
 

@@ -81,6 +81,18 @@ TEST_CASE("sums of groups tell no more of a row than is stated, and less noise i
   CHECK(excess(statistics(groups, 0.8), statistics(groups, 1), {1, 1}, {}, along, as_for_one) > 0);
 }
 
+// Whoever sees a group of one row knows for certain. Otherwise its sums, where others are in the group too,
+// are those of a declared one.
+TEST_CASE("a group of one row that is found tells no more than is stated, and a lower threshold is seen") {
+  const Statistic stated{"found-groups", 0, false, 0, {}, 0.02}, lower{"found-groups", 0, false, 0, {}, 0.05};
+  const auto is_told = [](const Release& release) {
+    return static_cast<double>(release.values("0.groups").size());
+  };
+  const auto threshold = [](double) { return 0.5; };
+  CHECK(excess(statistics(stated, 2), statistics(stated, 2), {0}, {}, is_told, threshold) <= 0);
+  CHECK(excess(statistics(lower, 2), statistics(stated, 2), {0}, {}, is_told, threshold) > 0);
+}
+
 // Of one row in a thousandth: which candidate is drawn, in the order of its likelihood ratio.
 TEST_CASE("a quantile tells no more of a row than is stated, and a larger epsilon is seen") {
   const Statistic extreme{"quantiles", 0, false, 2, {1}};

@@ -21,6 +21,9 @@ namespace {
 Statistic moments_of(double columns, bool products) { return {"moments", columns, products}; }
 Statistic cells_of(double cells) { return {"cells", 0, false, cells}; }
 Statistic groups_of(double groups, double columns) { return {"groups", columns, false, groups}; }
+Statistic found_of(double columns, double delta = 0) {
+  return {"found-groups", columns, false, 0, {}, delta};
+}
 Statistic quantiles_of(std::vector<double> thousandths, double candidates) {
   return {"quantiles", 0, false, candidates, std::move(thousandths)};
 }
@@ -115,6 +118,7 @@ TEST_CASE("a budget is kept, with all rows of a person, and nearly used up") {
   const std::vector<std::vector<Statistic>> requests{
       {moments_of(3, true)},
       {cells_of(20), groups_of(5, 1)},
+      {found_of(2), moments_of(1, false), found_of(0)},
       {quantiles_of({500}, 1001)},
       {moments_of(1, false), quantiles_of({250, 500, 750}, 1001)}};
   for (const auto& statistics : requests)
@@ -289,7 +293,75 @@ TEST_CASE("intervals contain the numbers of the table as often as they say") {
   for (std::size_t k = 0; k < 3; ++k) CHECK(held[k] <= runs * 0.95 + 4 * std::sqrt(runs * 0.95 * 0.05));
 }
 
+// One row of a group of its own, and with all it may count: how likely its group is told.
+TEST_CASE("a group of one row is told at most as often as is stated, and nearly so") {
+  TestRng rng(20261126);
+  for (const double columns : {0.0, 3.0})
+    for (const double noise : {0.3, 2.0}) {
+      CAPTURE(columns);
+      CAPTURE(noise);
+      const auto algorithm = epsilometer::algorithm(asked({found_of(columns, 0.05)}, {{"noise", noise}}));
+      // Of the second group, so that the first one has no row and is asked for all the same.
+      const std::vector<double> row(static_cast<std::size_t>(columns) + 1, 1.0);
+      const std::vector<double> label{0};
+      const int runs = 20000;
+      int told = 0;
+      for (int run = 0; run < runs; ++run) {
+        const Release release = algorithm->fit(Records{1, row.size(), row, label}, rng, {});
+        for (const double group : values(release, "0.groups")) told += group == 1 ? 1 : 0;
+      }
+      const double deviation = std::sqrt(runs * 0.05 * 0.95);
+      CHECK(told <= runs * 0.05 + 4 * deviation);
+      CHECK(told >= runs * 0.05 - 4 * deviation);
+      CHECK(number(asked({found_of(columns, 0.05)}, {{"noise", noise}}), "0.threshold") ==
+            doctest::Approx(1 + number(asked({found_of(columns, 0.05)}, {{"noise", noise}}), "0.count") *
+                                    1.6448536269514722)
+                .epsilon(1e-9));
+    }
+}
+
+TEST_CASE("found groups are told with their sums, whatever their numbers are, and others never") {
+  std::vector<double> rows;
+  for (int i = 0; i < 90; ++i) rows.insert(rows.end(), {i % 3 == 0 ? 7.0 : 2.0, i % 3 == 0 ? 0.5 : -1.0});
+  // Of no group, without a number, far outside, alone.
+  for (const double odd : {std::nan(""), -1.0, 1e300, 4.0}) rows.insert(rows.end(), {odd, odd});
+  const std::vector<double> labels(94);
+  TestRng rng(20261127);
+  const FitRequest request = asked({found_of(1, 1e-6)}, {{"noise", 1e-3}});
+  const Release release = fit(request, Records{94, 2, rows, labels}, rng, {});
+  CHECK(values(release, "0.groups") == std::vector<double>{2, 7});
+  const std::vector<double> counts = values(release, "0.counts"), sums = values(release, "0.sums");
+  CHECK(std::abs(counts[0] - 60) < 0.1);
+  CHECK(std::abs(counts[1] - 30) < 0.1);
+  CHECK(std::abs(sums[0] + 60) < 0.1);
+  CHECK(std::abs(sums[1] - 15) < 0.1);
+  CHECK(values(release, "0.means").size() == 6);
+  const Release nothing = fit(request, Records{0, 2, {}, {}}, rng, {});
+  CHECK(values(nothing, "0.groups").empty());
+  CHECK(values(nothing, "0.means").empty());
+}
+
+// The mean of a row costs what it costs in a group that is declared; the threshold its probability besides.
+TEST_CASE("found groups cost one Gaussian release and the threshold's probability, once each") {
+  const Description price = plan(asked({found_of(2, 1e-7)}, {{"noise", 0.5}})).description;
+  const double declared = mu(asked({groups_of(7, 2)}, {{"noise", 0.5}}));
+  const Description by_hand{"composition",
+                            {},
+                            {},
+                            {},
+                            {{{"gaussian", {{"sigma", 1 / declared}, {"sensitivity", 1}}, {}, {}, {}}, 1},
+                             {{"approximate", {{"epsilon", 0}, {"delta", 1e-7}}, {}, {}, {}}, 1}}};
+  for (const double delta : {1.5e-7, 1e-5, 1e-2}) {
+    const Bounds found = epsilon(*privacy_loss(price), delta), hand = epsilon(*privacy_loss(by_hand), delta);
+    CHECK(found.upper == doctest::Approx(hand.upper).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("what cannot be asked is refused by name") {
+  CHECK(field(asked({found_of(0)})) == "delta");
+  CHECK(field(asked({found_of(0, 0.6)})) == "delta");
+  CHECK(field(replaced(asked({found_of(0, 1e-6)}))) == "neighbours");
+  CHECK(field(asked({found_of(301, 1e-6)})) == "columns");
   CHECK(field(asked({})) == "statistics");
   CHECK(field(asked({{"minimum"}})) == "of");
   CHECK(field(asked({moments_of(0, false)})) == "columns");

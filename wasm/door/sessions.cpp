@@ -61,6 +61,7 @@ Statistic statistic(const val& value) {
   Statistic result{value["of"].as<std::string>(), number_in(value, "columns"), value["products"].isTrue(),
                    number_in(value, "cells")};
   if (value["thousandths"].isArray()) result.thousandths = numbers(value["thousandths"]);
+  result.delta = number_in(value, "delta");
   result.weight = number_in(value, "weight");
   return result;
 }

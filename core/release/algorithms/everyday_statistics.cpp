@@ -20,6 +20,7 @@ constexpr double most_parts = 200;
 // Quantiles alone are priced as a game, which takes long to play: fewer of them, and coarser ones.
 constexpr Fineness of_games{1e-3, 12};
 
+bool is_found(const Statistic& asked) { return asked.of == "found-groups"; }
 bool is_quantiles(const Statistic& asked) { return asked.of == "quantiles"; }
 
 Failure failure_of(const FitRequest& asked) {
@@ -32,8 +33,9 @@ std::unique_ptr<StatisticPart> part(const Statistic& asked, bool replaced) {
   if (asked.of == "moments") return moments(asked, replaced);
   if (asked.of == "cells") return cells(asked, replaced);
   if (asked.of == "groups") return groups(asked, replaced);
+  if (is_found(asked)) return found_groups(asked, replaced);
   if (is_quantiles(asked)) return quantiles(asked, replaced);
-  throw Refusal("unknown", "of", asked.of, "must be moments, cells, groups or quantiles");
+  throw Refusal("unknown", "of", asked.of, "must be moments, cells, groups, found-groups or quantiles");
 }
 
 class EverydayStatistics final : public Algorithm {
@@ -43,7 +45,8 @@ class EverydayStatistics final : public Algorithm {
         replaced_(request_.choice("neighbours", {"add-remove", "replace"}) == "replace") {
     in_range("statistics", static_cast<double>(asked.statistics.size()), 1, most_parts);
     double all = 0;
-    for (const Statistic& one : asked.statistics) {
+    for (Statistic one : asked.statistics) {
+      if (is_found(one) && one.delta == 0) one.delta = usual_delta(asked.statistics);
       parts_.push_back(part(one, replaced_));
       dimension_ += parts_.back()->features();
       all += parts_.back()->importance();
@@ -87,6 +90,14 @@ class EverydayStatistics final : public Algorithm {
   }
 
  private:
+  // What the budget's delta pays for first of all is the noise: a tenth of it is for groups of one row.
+  double usual_delta(const std::vector<Statistic>& all) const {
+    if (!request_.has("epsilon"))
+      throw Refusal("missing", "delta", "nothing", "must be given where noise is: of found-groups");
+    const auto found = static_cast<double>(std::count_if(all.begin(), all.end(), is_found));
+    return request_.budget().delta / (10 * found);
+  }
+
   static std::string name_of(std::size_t k) { return std::to_string(k) + "."; }
 
   // At any noise, if at one.

@@ -1,6 +1,9 @@
-// How many rows each of several known groups has, and the sums of their columns: the groups are disjoint, so
-// that a row moves the numbers of one of them only, however many there are; where it is replaced, of two. A
-// row is the vector (w0, w1 x) of its group, |x_i| <= 1, weighted by count_weight().
+// How many rows each of several groups has, and the sums of their columns: the groups are disjoint, so that a
+// row moves the numbers of one of them only, however many there are; where it is replaced, of two. A row is
+// the vector (w0, w1 x) of its group, |x_i| <= 1, weighted by count_weight().
+//
+// Of groups that are not known beforehand only those are told whose noisy count is above a threshold
+// (Korolova, Kenthapadi, Mishra and Ntoulas 2009; with normal noise Wilson et al. 2020).
 #include <cmath>
 
 #include "core/base/refusal.h"
@@ -13,46 +16,46 @@ namespace {
 
 double weight_of_count(double columns) { return columns > 0 ? count_weight(columns) : 1; }
 
-NoisyVector vector_of(const Statistic& asked, bool replaced) {
-  const double groups = std::floor(in_range("cells", asked.cells, 1, 0x1p20)),
-               columns = std::floor(in_range("columns", asked.columns, 0, 300));
+double columns_of(const Statistic& asked) { return std::floor(in_range("columns", asked.columns, 0, 300)); }
+
+NoisyVector vector_of(double columns, double groups, bool replaced) {
   const double entries = in_range("cells", groups * (1 + columns), 1, 0x1p20);
   const double weight = weight_of_count(columns), length = std::sqrt(weight * weight + columns);
   const double moved = std::max(std::sqrt(2.0) * length, 2 * std::sqrt(columns));
   return {length, replaced ? moved : 0, static_cast<std::size_t>(entries)};
 }
 
-class Groups final : public NormalPart {
+class GroupedPart : public NormalPart {
  public:
-  Groups(const Statistic& asked, bool replaced)
-      : NormalPart(asked.weight, vector_of(asked, replaced)),
-        groups_(static_cast<std::size_t>(asked.cells)),
-        columns_(static_cast<std::size_t>(asked.columns)),
-        count_weight_(weight_of_count(static_cast<double>(columns_))) {}
-
-  std::size_t features() const override { return 1 + columns_; }
-  std::size_t sums() const override { return groups_ * (1 + columns_); }
-
-  void add(std::span<const double> features, Sums& sums) const override {
-    const double group = features[0];
-    if (!(group >= 0 && group < static_cast<double>(groups_))) return;
-    const auto row = counted_row(count_weight_, features.subspan(1));
-    if (row) add_vector(*row, std::span(sums).subspan(static_cast<std::size_t>(group) * row->size()));
-  }
+  std::size_t features() const final { return width(); }
 
   void tell(const std::string& name, std::map<std::string, double>& parameters) const override {
     parameters[name + "count"] = sigma() / count_weight_;
     parameters[name + "sum"] = sigma();
   }
 
-  void release(const Sums& sums, Generator& generator, const std::string& name,
-               Release& release) const override {
-    const std::vector<double> noisy = this->noisy(sums, generator);
+ protected:
+  GroupedPart(const Statistic& asked, double groups, bool replaced)
+      : NormalPart(asked.weight, vector_of(columns_of(asked), groups, replaced)),
+        columns_(static_cast<std::size_t>(columns_of(asked))),
+        count_weight_(weight_of_count(columns_of(asked))) {}
+
+  // How many sums a group has, and how many numbers a row.
+  std::size_t width() const { return 1 + columns_; }
+  double count_weight() const { return count_weight_; }
+
+  void add_to(std::size_t group, std::span<const double> features, Sums& sums) const {
+    const auto row = counted_row(count_weight_, features.subspan(1));
+    if (row) add_vector(*row, std::span(sums).subspan(group * width()));
+  }
+
+  // Of one group after the other, as many numbers of each as it has sums.
+  void release_groups(std::span<const double> noisy, const std::string& name, Release& release) const {
     const SumNoise noise{sigma() / count_weight_, sigma(), 0, 0};
     std::vector<double> counts, totals, means;
-    for (std::size_t group = 0; group < groups_; ++group) {
-      const double* first = &noisy[group * (1 + columns_)];
-      const NoisyMoments found{first[0] / count_weight_, {first + 1, first + 1 + columns_}, {}, noise};
+    for (; !noisy.empty(); noisy = noisy.subspan(width())) {
+      const auto columns = noisy.subspan(1, columns_);
+      const NoisyMoments found{noisy[0] / count_weight_, {columns.begin(), columns.end()}, {}, noise};
       counts.push_back(found.rows);
       totals.insert(totals.end(), found.sums.begin(), found.sums.end());
       if (is_enough(found.rows, noise.count))
@@ -67,14 +70,96 @@ class Groups final : public NormalPart {
   }
 
  private:
-  std::size_t groups_, columns_;
+  std::size_t columns_;
   double count_weight_;
+};
+
+class Groups final : public GroupedPart {
+ public:
+  Groups(const Statistic& asked, bool replaced)
+      : GroupedPart(asked, std::floor(in_range("cells", asked.cells, 1, 0x1p20)), replaced),
+        groups_(static_cast<std::size_t>(asked.cells)) {}
+
+  std::size_t sums() const override { return groups_ * width(); }
+
+  void add(std::span<const double> features, Sums& sums) const override {
+    const double group = features[0];
+    if (!(group >= 0 && group < static_cast<double>(groups_))) return;
+    add_to(static_cast<std::size_t>(group), features, sums);
+  }
+
+  void release(const Sums& sums, Generator& generator, const std::string& name,
+               Release& release) const override {
+    release_groups(noisy(sums, generator), name, release);
+  }
+
+ private:
+  std::size_t groups_;
+};
+
+// One row moves the sums of a group that others are in too, which is the Gaussian release; or a group of its
+// own, which is told with the probability delta at most, and which nobody could tell of otherwise: the price
+// of both together is above that of either.
+class FoundGroups final : public GroupedPart {
+ public:
+  explicit FoundGroups(const Statistic& asked)
+      : GroupedPart(asked, 1, false), delta_(in_range("delta", asked.delta, 1e-300, 0.5)) {}
+
+  std::size_t sums() const override { return 0; }
+
+  std::vector<Part> guarantee(double mu) const override {
+    std::vector<Part> parts = GroupedPart::guarantee(mu);
+    parts.push_back({{"approximate", {{"epsilon", 0}, {"delta", delta_}}, {}, {}, {}}, 1});
+    return parts;
+  }
+
+  void add(std::span<const double> features, Sums& sums) const override {
+    const double group = features[0];
+    if (!(group >= 0 && group < most_groups)) return;
+    const auto place = static_cast<std::size_t>(group);
+    if (sums.size() < (place + 1) * width()) sums.resize((place + 1) * width());
+    add_to(place, features, sums);
+  }
+
+  void tell(const std::string& name, std::map<std::string, double>& parameters) const override {
+    GroupedPart::tell(name, parameters);
+    parameters[name + "threshold"] = threshold() / count_weight();
+    parameters[name + "delta"] = delta_;
+  }
+
+  void release(const Sums& sums, Generator& generator, const std::string& name,
+               Release& release) const override {
+    const std::vector<double> all = noisy(sums, generator);
+    std::vector<double> groups, told;
+    for (std::size_t first = 0; first < all.size(); first += width()) {
+      if (!(all[first] > threshold())) continue;
+      groups.push_back(static_cast<double>(first / width()));
+      told.insert(told.end(), &all[first], &all[first] + width());
+    }
+    release.add(vector_output(name + "groups", std::move(groups)));
+    release_groups(told, name, release);
+  }
+
+ private:
+  static constexpr double most_groups = 0x1p40;
+
+  // A row counts count_weight() at most in a group of its own.
+  double threshold() const { return rounded_up(count_weight() + margin(delta_)); }
+
+  double delta_;
 };
 
 }  // namespace
 
 std::unique_ptr<StatisticPart> groups(const Statistic& asked, bool replaced) {
   return std::make_unique<Groups>(asked, replaced);
+}
+
+std::unique_ptr<StatisticPart> found_groups(const Statistic& asked, bool replaced) {
+  if (replaced)
+    throw Refusal("unsupported", "neighbours", "replace",
+                  "has no price for groups that are found: a row may leave one and found another");
+  return std::make_unique<FoundGroups>(asked);
 }
 
 }  // namespace epsilometer

@@ -22,6 +22,7 @@ class NoisyVector {
       : length_(rounded_up(length, 0x1p-40)), moved_(std::max(moved, length_)), entries_(entries) {}
 
   double moved() const { return moved_; }
+  double entries() const { return static_cast<double>(entries_); }
 
   Description guarantee(double mu) const {
     const GaussianNoise noise = this->noise(mu);
@@ -50,10 +51,8 @@ class NoisyVector {
 /// A part that is one Gaussian release of such a sum.
 class NormalPart : public StatisticPart {
  public:
-  double importance() const final {
-    return std::sqrt(weight_ * static_cast<double>(sums())) * vector_.moved();
-  }
-  std::vector<Part> guarantee(double mu) const final { return {{vector_.guarantee(mu), 1}}; }
+  double importance() const final { return std::sqrt(weight_ * vector_.entries()) * vector_.moved(); }
+  std::vector<Part> guarantee(double mu) const override { return {{vector_.guarantee(mu), 1}}; }
   void settle(double mu) final {
     noise_ = vector_.noise(mu);
     truncation_.emplace(vector_.truncation(noise_));
@@ -65,6 +64,8 @@ class NormalPart : public StatisticPart {
   // Of each entry, in the units of the vector, and on the grid.
   double sigma() const { return std::ldexp(static_cast<double>(noise_.steps), noise_.exponent); }
   int exponent() const { return noise_.exponent; }
+  // What an entry's noise is above with at most that probability.
+  double margin(double failure) const { return lower_margin(noise_, failure); }
 
   // Adds a row's vector to as many sums.
   void add_vector(std::span<const double> row, std::span<__int128> sums) const {

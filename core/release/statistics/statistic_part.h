@@ -21,7 +21,7 @@ class StatisticPart {
  public:
   virtual ~StatisticPart() = default;
 
-  /// How many numbers of a row it looks at, and how many sums it keeps.
+  /// How many numbers of a row it looks at, and how many sums it keeps at first.
   virtual std::size_t features() const = 0;
   virtual std::size_t sums() const = 0;
 
@@ -46,6 +46,7 @@ class StatisticPart {
 std::unique_ptr<StatisticPart> moments(const Statistic& asked, bool replaced);
 std::unique_ptr<StatisticPart> cells(const Statistic& asked, bool replaced);
 std::unique_ptr<StatisticPart> groups(const Statistic& asked, bool replaced);
+std::unique_ptr<StatisticPart> found_groups(const Statistic& asked, bool replaced);
 std::unique_ptr<StatisticPart> quantiles(const Statistic& asked, bool replaced);
 
 /// The sums of some parts, of rows that hold the numbers of all of them in turn.
