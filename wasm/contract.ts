@@ -626,17 +626,19 @@ export type EverydayPlanned = {
       readonly rankError: number;
       readonly level: number;
     }
-  | {
-      readonly of: "groups";
-      readonly keys: number;
-      readonly deviation: number;
-      readonly columns: readonly {
-        readonly column: string;
-        readonly deviation: number;
-        readonly deviationTimesRows: number;
-      }[];
-    }
+  | ({ readonly of: "groups"; readonly keys: number } & PlannedGroups)
+  /** Groups of more than `threshold` noisy rows are told, one of a single row with probability `delta` at most. */
+  | ({ readonly of: "found-groups"; readonly threshold: number; readonly delta: number } & PlannedGroups)
 );
+
+interface PlannedGroups {
+  readonly deviation: number;
+  readonly columns: readonly {
+    readonly column: string;
+    readonly deviation: number;
+    readonly deviationTimesRows: number;
+  }[];
+}
 
 interface EverydayColumns {
   readonly tooFew: boolean;
@@ -721,21 +723,24 @@ export type EverydayResult =
       readonly found: boolean;
       readonly range: readonly [number, number];
     }
-  | {
-      readonly of: "groups";
-      readonly by: string;
-      readonly keys: readonly {
-        readonly key: string;
-        readonly kind: "level" | "other" | "malformed";
-        readonly count: { readonly value: number; readonly interval: EverydayInterval };
-        readonly tooFew: boolean;
-        readonly columns: readonly {
-          readonly column: string;
-          readonly sum: { readonly value: number; readonly interval: EverydayInterval };
-          readonly mean: EverydayNumber;
-        }[];
-      }[];
-    };
+  | ({ readonly of: "groups" } & EverydayGroups)
+  /** In the order of their names; an interval holds unless its group is not told. */
+  | ({ readonly of: "found-groups"; readonly threshold: number } & EverydayGroups);
+
+interface EverydayGroups {
+  readonly by: string;
+  readonly keys: readonly {
+    readonly key: string;
+    readonly kind: "level" | "other" | "malformed";
+    readonly count: { readonly value: number; readonly interval: EverydayInterval };
+    readonly tooFew: boolean;
+    readonly columns: readonly {
+      readonly column: string;
+      readonly sum: { readonly value: number; readonly interval: EverydayInterval };
+      readonly mean: EverydayNumber;
+    }[];
+  }[];
+}
 
 /** What a request for everyday numbers would run and cost, without a table. */
 export interface EverydayPlan {

@@ -141,6 +141,69 @@ test("groups have counts, sums and means of their own", async () => {
   expect(last).toMatchObject({ key: "malformed", kind: "malformed" });
 });
 
+const numbersOnly = () => ({ ...table(), columns: table().columns.filter(({ name }) => name !== "town") });
+const found = (more: object = {}) => [{ of: "found-groups", by: "town", columns: ["age"], ...more }];
+
+test("groups that are found are told in the order of their names, and no key that a row has alone", async () => {
+  const alone = `${csv}40,5,Zyx\n41,5, \n42,5,NA\n43,5,"${"y".repeat(5000)}"\n`;
+  const asked = {
+    ...request(found({ delta: 1e-7 }), { ...loud, noise: 1e-3 }),
+    table: numbersOnly(),
+  };
+  const release = (await engine.fit(alone, asked as never)) as EverydayRelease;
+  const [result] = release.results;
+  if (result?.of !== "found-groups") throw new Error("another result was asked for");
+  expect(result.keys.map(({ key }) => key)).toEqual(["Aalen", "Bonn", "Celle"]);
+  const bonn = AGES.filter((_, i) => TOWNS[i] === "Bonn");
+  expect(result.keys[1]?.count.value).toBeCloseTo(bonn.length, 1);
+  expect(result.keys[1]?.columns[0]?.mean.value).toBeCloseTo(mean(bonn), 1);
+  expect(result.threshold).toBeGreaterThan(1);
+  // Their order among the rows is nobody's to know.
+  const [head, ...lines] = csv.trim().split("\n");
+  const turned = (await engine.fit([head, ...lines.reverse()].join("\n"), asked as never)) as EverydayRelease;
+  const [again] = turned.results;
+  expect(again?.of === "found-groups" && again.keys.map(({ key }) => key)).toEqual([
+    "Aalen",
+    "Bonn",
+    "Celle",
+  ]);
+});
+
+test("a part of δ is for groups that are found, and the budget is kept with all rows of a person", () => {
+  for (const rows of [1, 3]) {
+    const asked = {
+      ...request([...found(), ...found({ columns: [] })]),
+      table: { ...numbersOnly(), unit: table(rows).unit },
+    };
+    const plan = engine.plan(asked as never) as unknown as EverydayRelease;
+    expect(plan.epsilon.upper).toBeLessThanOrEqual(1);
+    const deltas = plan.entries.map((entry) => (entry.of === "found-groups" ? entry.delta : Number.NaN));
+    expect(deltas[0]).toBe(deltas[1]);
+    if (rows === 1) expect(deltas[0]).toBeCloseTo(5e-8, 12);
+  }
+  const only = { ...request([{ of: "found-groups", by: "town" }]), table: { ...table(), columns: [] } };
+  expect((engine.plan(only as never) as unknown as EverydayRelease).entries).toHaveLength(1);
+});
+
+test.each<[string, object, object, string]>([
+  ["groups that are declared", { by: "age" }, {}, "releases.0.by"],
+  ["no column", { by: undefined }, {}, "releases.0.by"],
+  ["a column of words", { columns: ["town"] }, {}, "releases.0.columns.0"],
+  ["more than the budget's δ", { delta: 1e-6 }, {}, "releases.0.delta"],
+  ["noise without a δ", {}, { noise: 1, budget: { delta: 1e-6 } }, "releases.0.delta"],
+  ["rows that are replaced", {}, { neighbours: "replace" }, "neighbours"],
+])("groups to be found: %s is refused by name", async (_, entry, more, field) => {
+  const wrong = { ...request(found(entry)), ...more, table: numbersOnly() };
+  expect(() => engine.plan(wrong as never)).toThrow(expect.objectContaining({ field }));
+  await expect(engine.fit(csv, wrong as never)).rejects.toMatchObject({ field });
+});
+
+test("a file without the column of groups is refused by name", async () => {
+  const wrong = { ...request(found({ by: "village" })), table: numbersOnly() };
+  const field = "releases.0.by";
+  await expect(engine.fit(csv, wrong as never)).rejects.toMatchObject({ field, value: '"village"' });
+});
+
 test("quantiles are near those of the table, and bounds enclose what is there", async () => {
   const { quantiles } = await told("quantiles", {
     column: "age",
@@ -270,6 +333,7 @@ test("whatever the rows are, there is a release", async () => {
     { of: "groups", by: "town", columns: ["income"] },
     { of: "quantiles", column: "income", probabilities: [0.1, 0.5] },
     { of: "bounds", column: "income" },
+    { of: "found-groups", by: "village", columns: ["age"] },
   ]);
   const lines = [
     "",
@@ -282,8 +346,8 @@ test("whatever the rows are, there is a release", async () => {
     "x".repeat(100_000),
   ];
   for (const line of lines) {
-    const release = (await engine.fit(`age,income,town\n${line}\n`, all as never)) as EverydayRelease;
-    expect(release.results).toHaveLength(7);
+    const release = (await engine.fit(`age,income,town,village\n${line}\n`, all as never)) as EverydayRelease;
+    expect(release.results).toHaveLength(8);
   }
 });
 

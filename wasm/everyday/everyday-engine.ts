@@ -10,7 +10,7 @@ import { TableSession } from "../release/table-session.ts";
 import type { Source } from "../table/source.ts";
 import { checkEveryday, type EverydayRequest } from "./everyday-request.ts";
 import { type Planned, partsOf } from "./parts.ts";
-import { rowReader } from "./rows.ts";
+import { type EverydayReader, rowReader } from "./rows.ts";
 import { type Outputs, type Parameters, plannedOf, resultsOf } from "./told.ts";
 
 /** Prices of several quantiles together take long to be found finely. */
@@ -66,13 +66,16 @@ export class EverydayEngine {
     const begun = () => unwrap(this.#core.beginFit(question(asked, parts), true));
     const { session: number } = byAskedNames(begun);
     const session = new TableSession(this.#core, number);
+    let reader: EverydayReader | undefined;
     try {
-      await session.read(asked, table, options, session.add, (names) =>
-        rowReader(asked, parts.parts, names, asked.format),
-      );
+      await session.read(asked, table, options, session.add, (names) => {
+        reader = rowReader(asked, parts.parts, names, asked.format);
+        return reader;
+      });
       const run = byAskedNames(() => session.run(asked.seed, asked.table.unit.rows, options));
       const plan = this.#priced(asked, parts, run);
-      return { ...plan, results: resultsOf(asked, parts, parametersIn(run), outputsIn(run)) };
+      const keysOf = (column: string) => reader?.keysOf(column) ?? [];
+      return { ...plan, results: resultsOf(asked, parts, parametersIn(run), outputsIn(run), keysOf) };
     } finally {
       session.end();
     }

@@ -60,6 +60,15 @@ const ENTRY = tagged(
     bounds: { column: name },
     /** A count for each level of a column, and sums and means of others. */
     groups: { by: name, columns: optional(list(name, 0, 300, "columns"), []) },
+    /**
+     * The same of a column that is not used, whose keys nobody declared: those that many rows share. A key of one row alone
+     * is told with probability delta, for which a tenth of the budget's is usual.
+     */
+    "found-groups": {
+      by: name,
+      columns: optional(list(name, 0, 300, "columns"), []),
+      delta: optional(real(1e-300, 0.5), undefined),
+    },
   },
 );
 
@@ -162,6 +171,26 @@ function checkContingency(request: EverydayRequest, field: string, columns: read
   });
 }
 
+function checkFound(
+  { table, budget, noise, neighbours }: EverydayRequest,
+  { by, delta }: Extract<EverydayEntry, { of: "found-groups" }>,
+  field: string,
+): void {
+  const column = table.columns.find((one) => one.name === by);
+  if (column && column.use !== "ignored") {
+    const rule = "is used, so that what stands there is declared: ask for groups, or do not use it";
+    throw new Refusal("unsupported", `${field}.by`, by, rule);
+  }
+  if (neighbours === "replace") {
+    const rule = "has no price for found-groups: a row may leave one group and found another";
+    throw new Refusal("unsupported", "neighbours", neighbours, rule);
+  }
+  if (delta === undefined && noise !== undefined)
+    throw new Refusal("missing", `${field}.delta`, delta, "must be given where noise is");
+  if (delta !== undefined && delta >= budget.delta)
+    throw new Refusal("range", `${field}.delta`, delta, "must be below budget.delta, of which it is a part");
+}
+
 function checkThousandths(field: string, probabilities: readonly number[]): void {
   probabilities.forEach((probability, i) => {
     if (Math.abs(probability * 1000 - Math.round(probability * 1000)) > 1e-9)
@@ -190,6 +219,10 @@ function checkEntry(request: EverydayRequest, entry: EverydayEntry, field: strin
       columnOf(request, `${field}.by`, entry.by, "categorical");
       checkNames(request, `${field}.columns`, entry.columns);
       break;
+    case "found-groups":
+      checkFound(request, entry, field);
+      checkNames(request, `${field}.columns`, entry.columns);
+      break;
     default:
       checkNames(request, `${field}.columns`, entry.columns);
   }
@@ -198,7 +231,8 @@ function checkEntry(request: EverydayRequest, entry: EverydayEntry, field: strin
 export function checkEveryday(value: unknown): EverydayRequest {
   refuseExtremes(value);
   const checked = REQUEST.check("", value);
-  const request = { ...checked, table: checkTable(checked.table) };
+  const isOfNoColumn = checked.releases.some(({ of }) => of === "found-groups" || of === "count");
+  const request = { ...checked, table: checkTable(checked.table, "table", isOfNoColumn) };
   const { table, budget, noise, releases } = request;
   if (table.label)
     throw new Refusal(

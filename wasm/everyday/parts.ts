@@ -10,15 +10,19 @@ import { columnOf, type Divided, type EverydayEntry, type EverydayRequest } from
 
 /** As core/release/release.h has a Statistic. */
 export interface AskedPart {
-  readonly of: "moments" | "cells" | "groups" | "quantiles";
+  readonly of: "moments" | "cells" | "groups" | "found-groups" | "quantiles";
   readonly columns?: number;
   readonly products?: boolean;
   readonly cells?: number;
   readonly thousandths?: readonly number[];
+  readonly delta?: number;
   readonly weight: number;
 }
 
-/** What stands in the named columns of a row: a clamped number, the place of a level (-1: of none), or nothing. */
+/**
+ * What stands in the named columns of a row: a clamped number, the place of a level (-1: of none), or nothing; in a column
+ * of keys the number of the key, in the order in which they are found.
+ */
 export type RowValues = (column: string) => number | undefined;
 
 export interface EverydayPart {
@@ -28,6 +32,8 @@ export interface EverydayPart {
   readonly write: (values: RowValues, features: Float64Array, at: number) => void;
   /** Columns whose values it needs. */
   readonly uses: readonly string[];
+  /** The column of which it needs keys, and the field that names it. */
+  readonly keys?: { readonly column: string; readonly field: string };
 }
 
 /** Which part an entry is told from, and what its columns or cells are. */
@@ -38,6 +44,12 @@ export type Told =
       readonly kind: "groups";
       readonly part: number;
       readonly keys: readonly Cell[];
+      readonly columns: readonly NumericColumn[];
+    }
+  | {
+      readonly kind: "found-groups";
+      readonly part: number;
+      readonly by: string;
       readonly columns: readonly NumericColumn[];
     }
   | { readonly kind: "quantiles"; readonly part: number; readonly column: NumericColumn };
@@ -156,6 +168,22 @@ export function partsOf(request: EverydayRequest): Planned {
           uses: [entry.by, ...entry.columns],
         });
         return { kind: "groups", part, keys: cells, columns };
+      }
+      case "found-groups": {
+        const { by, delta, weight } = entry;
+        const columns = entry.columns.map((name) => numeric(field, name));
+        const write = writeUnits(columns);
+        const part = add({
+          asked: { of: entry.of, columns: columns.length, ...(delta !== undefined && { delta }), weight },
+          features: 1 + columns.length,
+          write: (values, features, at) => {
+            features[at] = values(by) ?? Number.NaN;
+            write(values, features, at + 1);
+          },
+          uses: entry.columns,
+          keys: { column: by, field: `${field}.by` },
+        });
+        return { kind: "found-groups", part, by, columns };
       }
       default:
         return ofMoments();

@@ -1,20 +1,53 @@
 /** Turns rows of cells into what the parts of an everyday request count of them. No row has anything refused. */
 
+import { detached, isUnreadable } from "../table/format.ts";
 import { placesIn, type RowReader, type Spelling } from "../table/preprocess.ts";
 import type { EverydayRequest } from "./everyday-request.ts";
 import type { EverydayPart } from "./parts.ts";
+
+/** The keys of a column, numbered as they are found. */
+class FoundKeys {
+  readonly names: string[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #none: ReadonlySet<string>;
+
+  constructor(marks: readonly string[]) {
+    this.#none = new Set(["", ...marks]);
+  }
+
+  number(key: string): number | undefined {
+    const found = this.#numbers.get(key);
+    if (found !== undefined) return found;
+    if (this.#none.has(key) || isUnreadable(key)) return undefined;
+    const kept = detached(key);
+    this.#numbers.set(kept, this.names.length);
+    return this.names.push(kept) - 1;
+  }
+}
+
+export interface EverydayReader extends RowReader {
+  /** The keys that a column had, by their numbers. Which there are, and their order, is nobody's to know. */
+  keysOf(column: string): readonly string[];
+}
 
 export function rowReader(
   { table }: EverydayRequest,
   parts: readonly EverydayPart[],
   names: readonly string[],
   spelling: Spelling,
-): RowReader {
-  const { place, takes, found } = placesIn(table, names, spelling);
+): EverydayReader {
+  const { place, takes, found, text } = placesIn(table, names, spelling);
   const used = new Set(parts.flatMap(({ uses }) => uses));
   const columns = table.columns.flatMap((column) =>
     column.use !== "ignored" && used.has(column.name) ? [{ name: column.name, ...place(column) }] : [],
   );
+  const keys = new Map<string, { readonly text: () => string; readonly found: FoundKeys }>();
+  for (const { keys: needed } of parts)
+    if (needed && !keys.has(needed.column))
+      keys.set(needed.column, {
+        text: text(needed.column, needed.field),
+        found: new FoundKeys(table.missingMarks),
+      });
   const values = new Map<string, number | undefined>();
   const value = (name: string) => values.get(name);
   return {
@@ -23,6 +56,7 @@ export function rowReader(
       found.row = row;
       if (!takes()) return undefined;
       for (const column of columns) values.set(column.name, found.read(column));
+      for (const [name, { text, found }] of keys) values.set(name, found.number(text()));
       let next = at;
       for (const part of parts) {
         part.write(value, features, next);
@@ -30,5 +64,6 @@ export function rowReader(
       }
       return 0;
     },
+    keysOf: (column) => keys.get(column)?.found.names ?? [],
   };
 }

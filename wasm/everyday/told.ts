@@ -9,6 +9,8 @@ import type { Planned, Told } from "./parts.ts";
 /** A public number of a part, by its name; and what a part released. */
 export type Parameters = (part: number, name: string) => number;
 export type Outputs = (part: number, name: string) => Float64Array;
+/** The keys of a column of the table, by their numbers. */
+export type Keys = (column: string) => readonly string[];
 
 const at = (values: ArrayLike<number>, i: number) => values[i] as number;
 
@@ -222,9 +224,17 @@ function toldCells(
   }
 }
 
+/** Sorted by their names: the order in which they were found is that of the rows. */
+function foundCells(numbers: Float64Array, names: readonly string[]): readonly (Cell & { place: number })[] {
+  return [...numbers]
+    .map((number, place) => ({ label: names[number] as string, kind: "level" as const, place }))
+    .sort((one, other) => (one.label < other.label ? -1 : 1));
+}
+
 function toldGroups(
   by: string,
-  { part, keys, columns }: Extract<Told, { kind: "groups" }>,
+  { part, columns }: Extract<Told, { kind: "groups" | "found-groups" }>,
+  keys: readonly (Cell & { place: number })[],
   of: Parameters,
   out: Outputs,
 ): object {
@@ -234,7 +244,7 @@ function toldGroups(
   const means = columns.length > 0 ? out(part, "means") : new Float64Array();
   return {
     by,
-    keys: keys.map(({ label, kind }, key) => {
+    keys: keys.map(({ label, kind, place: key }) => {
       const rows = at(counts, key);
       return {
         key: label,
@@ -291,7 +301,7 @@ export function plannedOf(
         level: LEVEL,
       };
     const deviation = of(one.part, "count");
-    if (one.kind === "groups") {
+    if (one.kind === "groups" || one.kind === "found-groups") {
       const columns = one.columns.map((column) => {
         const { middle, half } = centre(column);
         const sum = half * of(one.part, "sum");
@@ -301,7 +311,9 @@ export function plannedOf(
           deviationTimesRows: sum,
         };
       });
-      return { ...shared, keys: one.keys.length, deviation, columns };
+      if (one.kind === "groups") return { ...shared, keys: one.keys.length, deviation, columns };
+      const [threshold, delta] = [of(one.part, "threshold"), of(one.part, "delta")];
+      return { ...shared, threshold, delta, deviation, columns };
     }
     const cells = one.divisions.reduce((product, division) => product * division.cells.length, 1);
     if (entry.of === "count") return { ...shared, deviation };
@@ -319,14 +331,22 @@ export function resultsOf(
   { told }: Planned,
   of: Parameters,
   out: Outputs,
+  keysOf: Keys,
 ): readonly EverydayResult[] {
   return request.releases.map((entry, i) => {
     const one = told[i] as Told;
     const result = () => {
       if (one.kind === "moments") return toldMoments(entry, one, of, out);
       if (one.kind === "cells") return toldCells(request, entry, one, of, out);
-      if (one.kind === "groups")
-        return toldGroups((entry as Extract<EverydayEntry, { of: "groups" }>).by, one, of, out);
+      if (one.kind === "groups") {
+        const keys = one.keys.map((cell, place) => ({ ...cell, place }));
+        return toldGroups((entry as Extract<EverydayEntry, { of: "groups" }>).by, one, keys, of, out);
+      }
+      if (one.kind === "found-groups") {
+        const threshold = of(one.part, "threshold");
+        const keys = foundCells(out(one.part, "groups"), keysOf(one.by));
+        return { threshold, ...toldGroups(one.by, one, keys, of, out) };
+      }
       return toldQuantiles(entry as Extract<EverydayEntry, { of: "quantiles" }>, one, of, out);
     };
     return { of: entry.of, ...result() };

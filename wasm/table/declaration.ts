@@ -141,8 +141,8 @@ function checkUse(field: string, use: Column | Label): void {
   }
 }
 
-/** A declared table, or a refusal that names the field, its value and the rule. */
-export function checkTable(value: unknown, field = "table"): TableRequest {
+/** A declared table, or a refusal that names the field, its value and the rule; `mayUseNone`: of its columns. */
+export function checkTable(value: unknown, field = "table", mayUseNone = false): TableRequest {
   const table = TABLE.check(field, value);
   const { label } = table;
   const names = table.columns.map((column) => column.name);
@@ -154,7 +154,11 @@ export function checkTable(value: unknown, field = "table"): TableRequest {
     checkUse(`${field}.columns.${i}`, column);
   });
   if (label) checkUse(`${field}.label`, label);
-  if ((table.intercept === 0 || !label) && table.columns.every(({ use }) => use === "ignored")) {
+  if (
+    !mayUseNone &&
+    (table.intercept === 0 || !label) &&
+    table.columns.every(({ use }) => use === "ignored")
+  ) {
     throw new Refusal("range", `${field}.columns`, "none", "one column at least must be used", {
       shown: true,
     });

@@ -125,6 +125,11 @@ export function placesIn(request: TableRequest, names: readonly string[], { deci
       index: indexOf(names, use.name, declared.get(use.name) ?? "table.label.name"),
       cells: new CellReader(use, decimal, marks),
     }),
+    /** What stands in a column as it is, without the blanks around it. */
+    text: (name: string, field: string) => {
+      const index = indexOf(names, name, field);
+      return () => bare(found.text(index));
+    },
     takes: quotaOf(names, found, column, rows),
   };
 }

@@ -39,7 +39,7 @@ function columnsOf(reader: Reader, form: Form, one: StatisticForm, field: string
 function columnOf(reader: Reader, form: Form, one: StatisticForm, field: string): object {
   if (!subjectOf(one.of).one) return {};
   const name = oneOf(form, one);
-  const key = one.of === "groups" ? "by" : "column";
+  const key = subjectOf(one.of).by ? "by" : "column";
   const told = reader.text(`${field}.${key}`, name);
   return subjectOf(one.of).divides && name !== "" ? divided(reader, form, one, name, field) : { [key]: told };
 }

@@ -38,6 +38,7 @@ function subject(entry: Entry): Partial<StatisticForm> {
     case "bounds":
       return { column: entry.column };
     case "groups":
+    case "found-groups":
       return { column: entry.by, columns: entry.columns };
     default:
       return { columns: entry.columns };

@@ -6,7 +6,7 @@ import type { EverydayRequest } from "../../../wasm/contract.ts";
 import type { ColumnForm, Form } from "./form.ts";
 
 export type StatisticKind = EverydayRequest["releases"][number]["of"];
-type Use = ColumnForm["use"] | "any";
+export type Use = ColumnForm["use"] | "any" | "unused";
 
 /** Which columns each is about: one, several, or both. */
 interface Subject {
@@ -18,6 +18,8 @@ interface Subject {
   readonly mayBeNone?: boolean;
   /** Numbers are divided into bins. */
   readonly divides?: boolean;
+  /** Rows are grouped by the one column. */
+  readonly by?: boolean;
 }
 
 const SUBJECTS: Readonly<Record<StatisticKind, Subject>> = {
@@ -30,7 +32,8 @@ const SUBJECTS: Readonly<Record<StatisticKind, Subject>> = {
   covariance: { some: "numeric" },
   correlation: { some: "numeric" },
   contingency: { some: "any", first: 2, divides: true },
-  groups: { one: "categorical", some: "numeric", mayBeNone: true },
+  groups: { one: "categorical", some: "numeric", mayBeNone: true, by: true },
+  "found-groups": { one: "unused", some: "numeric", mayBeNone: true, by: true },
   bounds: { one: "numeric" },
 };
 
@@ -66,7 +69,9 @@ export const USUAL_BINS = "10";
 export const binsOf = ({ bins }: StatisticForm, column: string): string => bins[column] ?? USUAL_BINS;
 
 const usedColumns = ({ columns }: Form, use: Use) =>
-  columns.filter((column) => column.used && (use === "any" || column.use === use));
+  columns.filter((column) =>
+    use === "unused" ? !column.used : column.used && (use === "any" || column.use === use),
+  );
 
 export const isNumber = ({ columns }: Form, name: string) =>
   columns.some((column) => column.name === name && column.use === "numeric");

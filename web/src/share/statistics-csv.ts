@@ -62,6 +62,7 @@ function linesOf(result: EverydayResult): readonly (Line & { readonly of?: strin
         value,
       }));
     case "groups":
+    case "found-groups":
       return result.keys.flatMap(({ key, count, columns }) => [
         { of: "count", about: result.by, place: key, ...count },
         ...columns.flatMap(({ column, sum, mean }) => [

@@ -1,7 +1,7 @@
 /** What is asked for and how far off it is expected to be, in words. */
 import type { EverydayPlan } from "../../../wasm/contract.ts";
 import type { Form } from "../fit/form.ts";
-import { oneOf, type StatisticForm, someOf } from "../fit/statistics.ts";
+import { oneOf, type StatisticForm, someOf, subjectOf } from "../fit/statistics.ts";
 import { countWords } from "./fit.ts";
 import { format, grouped } from "./numbers.ts";
 import { STATISTIC_WORDS } from "./statistics.ts";
@@ -10,7 +10,7 @@ import { STATISTIC_WORDS } from "./statistics.ts";
 export function statisticWords(form: Form, one: StatisticForm): string {
   const title = STATISTIC_WORDS[one.of].title.toLowerCase();
   const [column, some] = [oneOf(form, one), someOf(form, one)];
-  if (one.of === "groups") return `${some.length > 0 ? `${listWords(some)} ` : ""}by ${column || "?"}`;
+  if (subjectOf(one.of).by) return `${some.length > 0 ? `${listWords(some)} ` : ""}by ${column || "?"}`;
   if (column !== "") return `${title} of ${column}`;
   return some.length > 0 ? `${title} of ${listWords(some)}` : title;
 }
@@ -27,9 +27,10 @@ export function requestWords({ releases }: EverydayPlan["request"]): string {
   const words = releases.map((entry) => {
     const title = STATISTIC_WORDS[entry.of].title.toLowerCase();
     if (entry.of === "contingency") return title;
-    if ("columns" in entry && entry.of !== "groups") return `${title} of ${listWords(entry.columns)}`;
+    if ("by" in entry) return `by ${entry.by}`;
+    if ("columns" in entry) return `${title} of ${listWords(entry.columns)}`;
     if ("column" in entry) return `${title} of ${entry.column}`;
-    return entry.of === "groups" ? `by ${entry.by}` : title;
+    return title;
   });
   return listWords(words);
 }
@@ -90,8 +91,9 @@ export function expected(planned: Planned, rows: number | undefined): readonly E
         },
       ];
     case "groups":
+    case "found-groups":
       return [
-        { what: `each of ${countWords(planned.keys, "group")}`, off: `± ${rowWords(planned.deviation)}` },
+        { what: groupsOf(planned), off: `± ${rowWords(planned.deviation)}` },
         ...planned.columns.flatMap(({ column, deviation, deviationTimesRows }) => [
           { what: `sum of ${column} in a group`, off: `± ${shown(deviation)}` },
           {
@@ -111,3 +113,8 @@ export function statisticsLine(form: Form, all: readonly StatisticForm[]): strin
   const level = form.keeps ? `ε = ${form.epsilon || "?"}` : `noise = ${form.noise || "?"}`;
   return `${listWords(all.map((one) => statisticWords(form, one)))} · ${level}, δ = ${form.delta || "?"}`;
 }
+
+const groupsOf = (planned: Extract<Planned, { of: "groups" | "found-groups" }>) =>
+  planned.of === "groups"
+    ? `each of ${countWords(planned.keys, "group")}`
+    : `each group of more than ${rowWords(planned.threshold)}`;

@@ -41,7 +41,7 @@ export const rowsWords = (rows: number) => {
 /** What a result is called. */
 export function resultTitle(result: EverydayResult): string {
   const { title } = STATISTIC_WORDS[result.of];
-  if (result.of === "groups") return `${title}: ${result.by}`;
+  if (result.of === "groups" || result.of === "found-groups") return `${title}: ${result.by}`;
   if (result.of === "contingency") return `${title}: ${result.columns.join(" × ")}`;
   if ("column" in result) return `${title} of ${result.column}`;
   if (!("columns" in result)) return title;
@@ -158,11 +158,18 @@ export function sentencesOf(result: EverydayResult): readonly string[] {
           ? `The cells that stand out of the noise reach from ${format(result.range[0], 6)} to ${format(result.range[1], 6)}. Few values can be beyond.`
           : "No cell stands out of the noise: of the values no more is known than the declared range.",
       ];
-    case "groups": {
-      const most = largest(result.keys, ({ count }) => count.value);
-      return most ? [`The largest group is ${most.key}: about ${rowsWords(most.count.value)} rows.`] : [];
+    case "found-groups": {
+      const least = `Groups of about ${format(result.threshold, 3)} rows or fewer are not told`;
+      return [result.keys.length === 0 ? `${least}: there is none.` : `${least}.`, ...largestGroup(result)];
     }
+    case "groups":
+      return largestGroup(result);
     default:
       return [];
   }
+}
+
+function largestGroup({ keys }: Pick<Extract<EverydayResult, { of: "groups" }>, "keys">): readonly string[] {
+  const most = largest(keys, ({ count }) => count.value);
+  return most ? [`The largest group is ${most.key}: about ${rowsWords(most.count.value)} rows.`] : [];
 }

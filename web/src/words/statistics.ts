@@ -47,6 +47,10 @@ export const STATISTIC_WORDS: Readonly<Record<StatisticKind, Words>> = {
     title: "By group",
     help: "For each level of a column the number of rows, and the sums and means of others. Groups do not share the budget, because a row is in one of them; small groups have too few rows for a mean.",
   },
+  "found-groups": {
+    title: "By group, as found",
+    help: "By a column that is not used, whose values nobody knows beforehand: names of places, words. Told are groups of many rows only, so that no value that few rows have comes out; their numbers near that limit are a little too large. A part of δ is for that.",
+  },
   bounds: {
     title: "Range",
     help: "In place of the least and the largest value, which no noise can make private: powers of two between which nearly all values are. Use it to declare a narrower range next time; it is paid for.",

@@ -68,6 +68,7 @@ function picture(result: EverydayResult, release: EverydayRelease, index: number
     case "histogram":
       return histogram(result);
     case "groups":
+    case "found-groups":
       return rows(
         result.keys.map(({ key, kind, count }) => ({
           label: kind === "malformed" ? "no value" : key,

@@ -94,11 +94,15 @@ export function tableOf(result: EverydayResult): TemplateResult | typeof nothing
     case "bounds":
       return nothing;
     case "groups":
+    case "found-groups":
       return groups(result, title);
   }
 }
 
-function groups(result: Extract<EverydayResult, { of: "groups" }>, title: string): TemplateResult {
+function groups(
+  result: Extract<EverydayResult, { of: "groups" | "found-groups" }>,
+  title: string,
+): TemplateResult {
   const names = result.keys[0]?.columns.map(({ column }) => column) ?? [];
   const heads = names.flatMap((name) => [`Mean of ${name}`, INTERVAL, `Sum of ${name}`, INTERVAL]);
   const lines = result.keys.map(

@@ -15,6 +15,7 @@ import {
   someOf,
   statisticsOf,
   subjectOf,
+  type Use,
   withLess,
   withMore,
   withStatistic,
@@ -28,6 +29,13 @@ import { choiceField, type FormView, fault, fieldId, textField } from "./field.t
 
 /** More lines would hide the form; the run tells them all. */
 const MOST_EXPECTED = 4;
+
+const NONE_OF: Readonly<Record<Use, string>> = {
+  categorical: "no category is used",
+  numeric: "no number is used",
+  any: "no column is used",
+  unused: "every column is used",
+};
 
 type Patch = Partial<StatisticForm>;
 
@@ -111,14 +119,14 @@ export class FitStatistics extends LightElement {
     const edited = (patch: Patch): Form => withStatistic(form, index, patch);
     const { one: use, divides } = subjectOf(one.of);
     const column = oneOf(form, one);
-    const key = one.of === "groups" ? "by" : "column";
+    const key = subjectOf(one.of).by ? "by" : "column";
     const single = use
       ? html`of ${choiceField(view, {
           field: `${field}.${key}`,
           value: column,
           options: oneFrom(form, one).map((name) => [name, name] as const),
           ...(column === "" && {
-            empty: use === "categorical" ? "no category is used" : "no column is used",
+            empty: NONE_OF[use],
           }),
           edited: (name) => edited({ column: name }),
         })}`
@@ -159,7 +167,7 @@ export class FitStatistics extends LightElement {
     return html`<span class="picks" role="group" id=${fieldId(field)} tabindex="-1" aria-label="Columns">${names.map(
       (name) =>
         html`<span>${pick(name)} ${divides && chosen.includes(name) ? this.bins(view, one, index, name, place(name)) : nothing}</span>`,
-    )}${names.length === 0 ? html`<span class="aside">${some === "numeric" ? "no number is used" : "no column is used"}</span>` : nothing}</span>${fault(view, field)}`;
+    )}${names.length === 0 ? html`<span class="aside">${NONE_OF[some]}</span>` : nothing}</span>${fault(view, field)}`;
   }
 
   private probabilities(view: FormView, one: StatisticForm, index: number): TemplateResult {
