@@ -148,3 +148,40 @@ test("by the keyboard: what is refused is told beside its field, nothing typed i
   expect(errors).toEqual([]);
   await close();
 }, 240_000);
+
+test("groups that nobody declared: those of many rows are told, one of a single row is not", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  await give(page, "towns.csv", `${csv(1200)}1,only one,5\n`);
+  await taken(page);
+  await fill(page, { "table.unit.protects": "person", "table.unit.rows": "1" });
+  await proceed(page, 2);
+  await statistics(page);
+  await page.locator("#fit-column-2").uncheck();
+  for (const title of ["Histogram", "Mean"])
+    await page.getByRole("button", { name: `Remove ${title}` }).click();
+  await page.locator("#fit-more").selectOption("found-groups");
+  await page.locator("#fit-add").click();
+  await entry(page, "releases.0.by").selectOption("group");
+  await fill(page, {
+    "table.columns.0.range.0": "-10",
+    "table.columns.0.range.1": "10",
+    "budget.epsilon": "1",
+    "budget.delta": "1e-6",
+  });
+  await entry(page, "missing").selectOption("drop");
+  await page.locator("fit-price .headline").waitFor();
+  await proceed(page, 3);
+  expect(await words(page.locator("fit-run table"))).toMatch(/each group of more than [\d.]+ rows/);
+  await run(page);
+  await heading(page).waitFor();
+  const told = await words(page.locator("fit-everyday"));
+  expect(told).toMatch(
+    /Groups of about [\d.]+ rows or fewer are not told; .* too high\.\s?The largest group is b: about/,
+  );
+  expect(told).not.toContain("only one");
+  const release: EverydayRelease = JSON.parse(await downloaded(page, "Download the release"));
+  const [result] = release.results;
+  expect(result?.of === "found-groups" && result.keys.map(({ key }) => key)).toEqual(["a", "b"]);
+  expect(errors).toEqual([]);
+  await close();
+}, 240_000);

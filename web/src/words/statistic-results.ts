@@ -160,7 +160,8 @@ export function sentencesOf(result: EverydayResult): readonly string[] {
       ];
     case "found-groups": {
       const least = `Groups of about ${format(result.threshold, 3)} rows or fewer are not told`;
-      return [result.keys.length === 0 ? `${least}: there is none.` : `${least}.`, ...largestGroup(result)];
+      if (result.keys.length === 0) return [`${least}: there is none.`];
+      return [`${least}; the numbers of those just above are a little too high.`, ...largestGroup(result)];
     }
     case "groups":
       return largestGroup(result);
