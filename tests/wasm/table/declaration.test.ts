@@ -169,7 +169,7 @@ describe("the schema", () => {
         rowNorm: { minimum: 1e-6, maximum: 1 },
         intercept: { default: 1 },
         label: {
-          oneOf: ["numeric", "count", "classes", "choice", "question"].map((use) => ({
+          oneOf: ["numeric", "count", "classes", "multiclass", "choice", "question"].map((use) => ({
             properties: { use: { enum: [use] } },
           })),
         },
