@@ -1,7 +1,8 @@
 /** Turns rows of cells into what the parts of an everyday request count of them. No row has anything refused. */
 
 import { detached, isUnreadable } from "../table/format.ts";
-import { placesIn, type RowReader, type Spelling } from "../table/preprocess.ts";
+import { placesIn, type Spelling } from "../table/places.ts";
+import type { RowReader } from "../table/preprocess.ts";
 import type { EverydayRequest } from "./everyday-request.ts";
 import type { EverydayPart } from "./parts.ts";
 

@@ -3,79 +3,14 @@
  * nothing else: missing values, then ranges, indicators, the norm, the intercept. How many rows were left out, and how
  * many values were clamped or shortened, is private and is not counted.
  */
-import { CellReader, indexOf, type Use } from "./cells.ts";
 import type { Ends, TableRequest } from "./declaration.ts";
 import { type FeatureMap, featureMap, type Placed, toUnit } from "./features.ts";
-import { bare, detached, type Format, isUnreadable } from "./format.ts";
+import type { Format } from "./format.ts";
 import { MOST_COLUMNS, type Parsing, parseRows } from "./parse.ts";
+import { type CellFinder, type Place, placesIn, type Spelling } from "./places.ts";
 import { type Source, Turns } from "./source.ts";
-import { ascii, PlainLine, type Row } from "./tokenise.ts";
+import type { Row } from "./tokenise.ts";
 import { type Votes, votesOf } from "./votes.ts";
-
-/** Leaves out what goes beyond the declared number of rows of each of those who are protected. */
-class Quota {
-  readonly #seen = new Map<string, number>();
-  readonly #rows: number;
-
-  constructor(rows: number) {
-    this.#rows = rows;
-  }
-
-  /** Whether one more row may be kept; one that belongs to nobody, or nobody knows to whom, may not. */
-  take(id: string): boolean {
-    if (id === "" || isUnreadable(id)) return false;
-    const seen = this.#seen.get(id) ?? 0;
-    if (seen === this.#rows) return false;
-    this.#seen.set(seen === 0 ? detached(id) : id, seen + 1);
-    return true;
-  }
-}
-
-export type Spelling = Pick<Format, "decimal" | "delimiter">;
-
-interface Place {
-  readonly index: number;
-  readonly cells: CellReader;
-}
-
-/** A row at a time: finds its cells without cutting them out of its line. */
-class CellFinder {
-  readonly #delimiter: number;
-  /** Where each cell of the line begins; after the last one, where one more would. */
-  readonly #starts: Int32Array;
-  #row: Row = [];
-
-  constructor(columns: number, delimiter: string) {
-    this.#delimiter = delimiter.charCodeAt(0);
-    this.#starts = new Int32Array(columns + 1);
-  }
-
-  set row(row: Row) {
-    this.#row = row;
-    if (!(row instanceof PlainLine)) return;
-    const { bytes, from, to } = row;
-    const starts = this.#starts;
-    starts[0] = from;
-    let cell = 1;
-    for (let i = from; i < to; i++) if (bytes[i] === this.#delimiter) starts[cell++] = i + 1;
-    starts[cell] = to + 1;
-  }
-
-  /** What the cell at that place says. */
-  read({ index, cells }: Place): number | undefined {
-    const row = this.#row;
-    if (!(row instanceof PlainLine)) return cells.read(row[index] as string);
-    const next = this.#starts[index + 1] as number;
-    return cells.readBytes(row.bytes, this.#starts[index] as number, next - 1);
-  }
-
-  text(index: number): string {
-    const row = this.#row;
-    if (!(row instanceof PlainLine)) return row[index] as string;
-    const next = this.#starts[index + 1] as number;
-    return ascii(row.bytes, this.#starts[index] as number, next - 1);
-  }
-}
 
 /**
  * Writes the features of a row at `at`, where there are zeros. A value is a clamped number, or the index of a level, -1
@@ -111,35 +46,6 @@ export interface RowReader {
   readonly dimension: number;
   /** Writes the features of a row at `at`, where there are zeros, and answers its label; undefined: it is left out. */
   row(row: Row, features: Float64Array, at: number): number | undefined;
-}
-
-/** Where the columns and the label stand in a file, with what their cells say. Refuses columns that it does not have, or has twice. */
-export function placesIn(request: TableRequest, names: readonly string[], { decimal, delimiter }: Spelling) {
-  const marks = new Set(request.missingMarks);
-  const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
-  const { column, rows } = request.unit;
-  const found = new CellFinder(names.length, delimiter);
-  return {
-    found,
-    place: (use: Use): Place => ({
-      index: indexOf(names, use.name, declared.get(use.name) ?? "table.label.name"),
-      cells: new CellReader(use, decimal, marks),
-    }),
-    /** What stands in a column as it is, without the blanks around it. */
-    text: (name: string, field: string) => {
-      const index = indexOf(names, name, field);
-      return () => bare(found.text(index));
-    },
-    takes: quotaOf(names, found, column, rows),
-  };
-}
-
-/** Whether the row that was found is one of those that are read; each is where nobody is named. */
-function quotaOf(names: readonly string[], found: CellFinder, column: string | undefined, rows: number) {
-  if (column === undefined) return () => true;
-  const index = indexOf(names, column, "table.unit.column");
-  const quota = new Quota(rows);
-  return () => quota.take(bare(found.text(index)));
 }
 
 /** Turns rows into votes: the place of the class that each question of a ballot has, -1 for none; or numbers of votes. */
