@@ -10,8 +10,9 @@ import { TableSession } from "../release/table-session.ts";
 import type { Source } from "../table/source.ts";
 import { checkEveryday, type EverydayRequest } from "./everyday-request.ts";
 import { type Planned, partsOf } from "./parts.ts";
+import type { Outputs, Parameters } from "./released.ts";
 import { type EverydayReader, rowReader } from "./rows.ts";
-import { type Outputs, type Parameters, plannedOf, resultsOf } from "./told.ts";
+import { plannedOf, resultsOf } from "./told.ts";
 
 /** Prices of several quantiles together take long to be found finely. */
 const COARSE = 1e-3;

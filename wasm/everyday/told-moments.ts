@@ -1,0 +1,148 @@
+/** Counts, sums, means, variances, covariances and correlations: what a plan and a release say of them. */
+import type { EverydayColumn, EverydayInterval } from "../contract.ts";
+import { LEVEL } from "../release/intervals.ts";
+import type { NumericColumn } from "../table/declaration.ts";
+import { centre, type EverydayEntry } from "./everyday-request.ts";
+import type { Told } from "./parts.ts";
+import { around, at, mapped, type Outputs, type Parameters } from "./released.ts";
+
+/** The place of a pair in a lower triangle, by rows; without its diagonal for pairs that differ. */
+const place = (i: number, j: number) => (Math.max(i, j) * (Math.max(i, j) + 1)) / 2 + Math.min(i, j);
+const pair = (i: number, j: number) => (Math.max(i, j) * (Math.max(i, j) - 1)) / 2 + Math.min(i, j);
+
+export type OfMoments = Extract<Told, { kind: "moments" }>;
+
+/** The columns that an entry names, among those of the part. */
+const named = (entry: EverydayEntry, columns: readonly NumericColumn[]) =>
+  ("columns" in entry ? (entry.columns as readonly string[]) : []).map((name) => {
+    const index = columns.findIndex((column) => column.name === name);
+    return { name, index, ...centre(columns[index] as NumericColumn) };
+  });
+
+export function plannedMoments(entry: EverydayEntry, { part, columns }: OfMoments, of: Parameters): object {
+  const all = named(entry, columns);
+  const [count, sum] = [of(part, "count"), of(part, "sum")];
+  switch (entry.of) {
+    case "count":
+      return { deviation: count };
+    case "sums":
+      return {
+        columns: all.map(({ name, middle, half }) => ({
+          column: name,
+          deviation: Math.hypot(middle * count, half * sum),
+        })),
+      };
+    case "means":
+      return { columns: all.map(({ name, half }) => ({ column: name, deviationTimesRows: half * sum })) };
+    case "variances":
+      return {
+        columns: all.map(({ name, half }) => ({
+          column: name,
+          deviationTimesRows: half ** 2 * of(part, "square"),
+        })),
+      };
+    case "covariance":
+      return {
+        columns: all.map(({ name }) => name),
+        deviationTimesRows: all.map((one) =>
+          all.map((other) => one.half * other.half * of(part, one === other ? "square" : "product")),
+        ),
+      };
+    default:
+      return { columns: all.map(({ name }) => name) };
+  }
+}
+
+/** The three matrices of an entry: values and the ends of their intervals; null where too few rows are known of. */
+function matrices(
+  size: number,
+  entryOf: (i: number, j: number) => Pick<EverydayColumn, "value" | "interval">,
+) {
+  const entries = Array.from({ length: size }, (_, i) =>
+    Array.from({ length: size }, (_, j) => entryOf(i, j)),
+  );
+  if (entries.some((row) => row.some(({ value }) => value === null)))
+    return { matrix: null, lower: null, upper: null };
+  const each = (read: (entry: Pick<EverydayColumn, "value" | "interval">) => number) =>
+    entries.map((row) => row.map(read));
+  return {
+    matrix: each(({ value }) => value as number),
+    lower: each(({ interval }) => (interval as EverydayInterval).lower),
+    upper: each(({ interval }) => (interval as EverydayInterval).upper),
+  };
+}
+
+function eigenvalues(triples: Float64Array, isWhole: boolean) {
+  if (!isWhole || !Number.isFinite(at(triples, 0))) return null;
+  const values = Array.from({ length: triples.length / 3 }, (_, i) => ({
+    value: at(triples, 3 * i),
+    lower: at(triples, 3 * i + 1),
+    upper: at(triples, 3 * i + 2),
+  }));
+  return { covers: "table", level: LEVEL, values };
+}
+
+export function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameters, out: Outputs): object {
+  const { part, columns } = told;
+  const all = named(entry, columns);
+  const rows = at(out(part, "count"), 0);
+  const deviation = of(part, "count");
+  if (entry.of === "count") return { value: rows, deviation, interval: around(rows, deviation) };
+  if (entry.of === "sums") {
+    const sums = out(part, "sums");
+    return {
+      columns: all.map(({ name, index, middle, half }) => {
+        const value = middle * rows + half * at(sums, index);
+        const off = Math.hypot(middle * deviation, half * of(part, "sum"));
+        return { column: name, value, deviation: off, interval: around(value, off) };
+      }),
+    };
+  }
+  const tooFew = !Number.isFinite(at(out(part, "means"), 0));
+  switch (entry.of) {
+    case "means":
+      return {
+        tooFew,
+        columns: all.map(({ name, index, middle, half }) => ({
+          column: name,
+          ...mapped(out(part, "means"), index, (value) => middle + half * value),
+        })),
+      };
+    case "variances":
+      return {
+        tooFew,
+        columns: all.map(({ name, index, half }) => ({
+          column: name,
+          ...mapped(out(part, "covariances"), place(index, index), (value) => half ** 2 * value),
+        })),
+      };
+    case "covariance":
+      return {
+        tooFew,
+        columns: all.map(({ name }) => name),
+        ...matrices(all.length, (i, j) => {
+          const [one, other] = [all[i], all[j]] as [(typeof all)[number], (typeof all)[number]];
+          return mapped(
+            out(part, "covariances"),
+            place(one.index, other.index),
+            (value) => one.half * other.half * value,
+          );
+        }),
+        eigenvalues: eigenvalues(out(part, "eigenvalues"), all.length === columns.length),
+      };
+    default:
+      return {
+        tooFew,
+        columns: all.map(({ name }) => name),
+        ...matrices(all.length, (i, j) => {
+          const one = { covers: "table", level: LEVEL, lower: 1, upper: 1 } as const;
+          if (i === j) return tooFew ? { value: null, interval: null } : { value: 1, interval: one };
+          return mapped(
+            out(part, "correlations"),
+            pair(all[i]?.index as number, all[j]?.index as number),
+            (value) => value,
+          );
+        }),
+      };
+  }
+}
