@@ -16,7 +16,7 @@ using namespace epsilometer;
 
 namespace {
 
-constexpr Parameter falling{"noise", 1e-12, 1e12, false, true}, rising{"rate", 1e-12, 1e12, false, false};
+const Parameter falling{"noise", 1e-12, 1e12, false, true}, rising{"rate", 1e-12, 1e12, false, false};
 
 Description sampled_steps(double noise, double rate, double steps) {
   Description sampled{"subsampled", {{"rate", rate}}, {}, {{"sampling", "poisson"}}, {}};
