@@ -1,6 +1,7 @@
 // Profiles as point masses on a grid: never below the profile they stand for, nor far above it; and sums of
 // Gaussians and objective perturbations that are priced by them.
 #include "core/accounting/composition/profile_grid.h"
+#include "core/loss/gaussian_loss.h"
 
 #include <doctest/doctest.h>
 
