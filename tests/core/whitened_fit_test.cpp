@@ -7,6 +7,7 @@
 
 #include "core/accounting/group.h"
 #include "core/accounting/profile.h"
+#include "core/loss/gaussian_loss.h"
 #include "core/release/algorithm.h"
 #include "core/release/noisy_gram.h"
 #include "core/report/published/privacy_report_price.h"
