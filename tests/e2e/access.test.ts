@@ -88,24 +88,20 @@ describe("small windows", () => {
     ["200 % zoom", { viewport: { width: 640, height: 450 }, deviceScaleFactor: 2 }],
     ["a phone", { viewport: { width: 360, height: 740 }, deviceScaleFactor: 3 }],
     ["reflow at 320", { viewport: { width: 320, height: 640 } }],
-  ] as const)(
-    "%s: no sideways scrolling, targets of 24 px",
-    async (_, options) => {
-      for (const path of [
-        "/",
-        "/embed.html",
-        "/fit.html",
-        "/#v1;kind=randomized-response;delta=1/n^1.1;categories=123456789",
-        "/#v1;kind=discrete-laplace;count=1000000;rate=0.0123456;2.kind=rdp;2.orders=2,3,4,5,6,7,8,9,10;3.kind=approximate",
-      ]) {
-        const { page, close } = await open(path, options);
-        await resting(page);
-        expect(await cramped(page), path).toEqual([]);
-        await close();
-      }
-    },
-    30_000,
-  );
+  ] as const)("%s: no sideways scrolling, targets of 24 px", async (_, options) => {
+    for (const path of [
+      "/",
+      "/embed.html",
+      "/fit.html",
+      "/#v1;kind=randomized-response;delta=1/n^1.1;categories=123456789",
+      "/#v1;kind=discrete-laplace;count=1000000;rate=0.0123456;2.kind=rdp;2.orders=2,3,4,5,6,7,8,9,10;3.kind=approximate",
+    ]) {
+      const { page, close } = await open(path, options);
+      await resting(page);
+      expect(await cramped(page), path).toEqual([]);
+      await close();
+    }
+  });
 });
 
 test("print: one sheet", async () => {
