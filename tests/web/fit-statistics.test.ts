@@ -24,13 +24,15 @@ const COLUMNS = [
   { name: "pay", numeric: true },
 ];
 
-const fresh = withWanted(
-  { ...forColumns(EMPTY, COLUMNS), unit: { protects: "person", rows: "1", column: "" } },
-  "statistics",
-);
+const freshOf = (columns: typeof COLUMNS) =>
+  withWanted(
+    { ...forColumns(EMPTY, columns), unit: { protects: "person", rows: "1", column: "" } },
+    "statistics",
+  );
+const fresh = freshOf(COLUMNS);
 
-const answered: Form = {
-  ...filled(fresh, {
+const answeredOf = (form: Form): Form => ({
+  ...filled(form, {
     columns: {
       age: { used: true, low: "18", high: "67" },
       sector: { used: true, use: "categorical", levels: "private\npublic" },
@@ -39,7 +41,12 @@ const answered: Form = {
     label: {},
   }),
   wanted: "statistics",
-};
+});
+const answered = answeredOf(fresh);
+
+/** With a column that is not used. */
+const MORE = [...COLUMNS, { name: "place", numeric: false }];
+const roomy = answeredOf(freshOf(MORE));
 
 const request = (form: Form) => checkEveryday(read(form, PLAIN).request);
 
@@ -80,23 +87,23 @@ describe("what is there at first", () => {
 
 describe("each of them", () => {
   test.each(STATISTICS)("%s is asked for as the engine takes it, and can be taken away again", (of) => {
-    const form = withMore(answered, of);
+    const form = withMore(roomy, of);
     const reading = read(form, PLAIN);
     expect([...reading.refusals.keys(), ...reading.missing]).toEqual([]);
     expect(request(form).releases[2]?.of).toBe(of);
-    expect(withLess(form, 2).statistics).toEqual(statisticsOf(answered));
+    expect(withLess(form, 2).statistics).toEqual(statisticsOf(roomy));
     expect(STATISTIC_WORDS[of].help).not.toBe("");
   });
 
   test.each(STATISTICS)("%s without a column that fits is still to be answered", (of) => {
-    const { one, some, mayBeNone } = subjectOf(of);
+    const { one, some, mayBeNone, by } = subjectOf(of);
     const none = {
       ...answered,
       statistics: [],
-      columns: answered.columns.map((c) => ({ ...c, used: false })),
+      columns: answered.columns.map((c) => ({ ...c, used: one === "unused" })),
     };
     const { missing } = read(withMore(none, of), PLAIN);
-    const key = of === "groups" ? "by" : "column";
+    const key = by ? "by" : "column";
     expect(missing.includes(`releases.0.${key}`)).toBe(one !== undefined);
     expect(missing.includes("releases.0.columns")).toBe(some !== undefined && !mayBeNone);
   });
@@ -154,13 +161,13 @@ describe("refusals stand beside their fields", () => {
 });
 
 test("a saved request of every statistic is asked for again, as it is or within a release", () => {
-  const all = STATISTICS.reduce(withMore, { ...answered, statistics: [] });
+  const all = STATISTICS.reduce(withMore, { ...roomy, statistics: [] });
   const odd = withStatistic(withStatistic(all, 1, { bins: { age: "20; 30; 60" } }), 2, { weight: "2.5" });
   const saved = request({ ...odd, neighbours: "add-remove" });
   for (const text of [JSON.stringify(saved), JSON.stringify({ request: saved, results: [] })]) {
     const found = savedRequest(text);
     expect(found).toEqual(saved);
-    const form = forColumns(formOf(found), [...COLUMNS].reverse());
+    const form = forColumns(formOf(found), [...MORE].reverse());
     expect(oneOf(form, statisticsOf(form)[1] as never)).toBe("age");
     expect(lost(found, read(form, PLAIN).request)).toEqual([]);
   }

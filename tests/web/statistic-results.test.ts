@@ -43,12 +43,13 @@ const request = {
     { of: "quantiles", column: "x", probabilities: [0.25, 0.5] },
     { of: "bounds", column: "x" },
     { of: "groups", by: HOSTILE, columns: ["y"] },
+    { of: "found-groups", by: "place", columns: ["y"] },
   ],
   budget: { epsilon: 2, delta: 1e-6 },
   seed: 7,
 } as never;
 const table = (rows: number) =>
-  `x,y,"${HOSTILE.replaceAll('"', '""')}"\n${Array.from({ length: rows }, (_, i) => `${i % 10},${(i % 10) / 2},${i % 3 ? "p" : "q"}`).join("\n")}\n`;
+  `x,y,"${HOSTILE.replaceAll('"', '""')}",place\n${Array.from({ length: rows }, (_, i) => `${i % 10},${(i % 10) / 2},${i % 3 ? "p" : "q"},${i % 2 ? "here" : "there"}`).join("\n")}\n`;
 const many = (await engine.fit(table(4000), request)) as unknown as {
   readonly results: readonly EverydayResult[];
   readonly entries: Parameters<typeof expected>[0][];
