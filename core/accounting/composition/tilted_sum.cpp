@@ -29,16 +29,6 @@ std::int64_t turned(double count, std::int64_t first, std::size_t length) {
   return (whole * (first % modulus)) % modulus;
 }
 
-// Where a law without atoms is placed: halfway between points where its losses end, near which many of them
-// may lie, as those of a sample that leaves the record out do. From below the cells there lose the least so.
-// Heuristic, no guarantee.
-double place_of(const TiltedPart& part, double step) {
-  const Law& law = *part.law;
-  if (std::isfinite(law.loss(law.lowest_x()))) return std::remainder(part.bottom + step / 2, step);
-  if (std::isfinite(law.loss(law.highest_x()))) return std::remainder(part.top - step / 2, step);
-  return 0;
-}
-
 }  // namespace
 
 // Both bounds at once: two real sequences, from above and from below, share each complex transform.
@@ -121,8 +111,7 @@ Cut TiltedSum::cut(const TiltedPart& part) const {
   const std::vector<Atom> atoms = part.law->atoms();
   const auto by_loss = [](const Atom& a, const Atom& b) { return a.loss < b.loss; };
   const double offset =
-      atoms.empty() ? place_of(part, step)
-                    : std::remainder(std::max_element(atoms.begin(), atoms.end(), by_loss)->loss, step);
+      atoms.empty() ? 0 : std::remainder(std::max_element(atoms.begin(), atoms.end(), by_loss)->loss, step);
   const double start = std::floor((part.bottom - offset) / step);
   const auto size = static_cast<std::size_t>(std::ceil((part.top - offset) / step) - start) + 1;
   return {step,        offset,   static_cast<std::int64_t>(start), size, window_.theta, part.log_moment,
