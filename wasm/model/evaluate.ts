@@ -30,7 +30,7 @@ interface Released {
 }
 
 function read(release: unknown, evaluation: unknown): Released {
-  const [model] = modelsOf(release) as readonly [LinearModel, ...LinearModel[]];
+  const [model] = modelsOf(release);
   const asked = checkEvaluation(model, evaluation);
   const neighbours = choice("add-remove", "replace").check(
     "release.epsilon.neighbours",

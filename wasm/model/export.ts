@@ -1,7 +1,7 @@
 /** A released model for other programs: the release and the declared scaling, and nothing of any table. */
 import { choice } from "../engine/shape.ts";
 import { jsonExport } from "./json.ts";
-import { type LinearModel, modelsOf } from "./linear-model.ts";
+import { modelsOf, type Predictors } from "./linear-model.ts";
 import { onnxExport } from "./onnx.ts";
 import { pmmlExport } from "./pmml.ts";
 import { scikitLearnExport } from "./scikit-learn.ts";
@@ -11,7 +11,7 @@ interface ExportFormat {
   readonly file: string;
   readonly type: string;
   /** There is a predictor for each class where there are several; otherwise one. */
-  readonly write: (models: readonly [LinearModel, ...LinearModel[]]) => string | Uint8Array;
+  readonly write: (models: Predictors) => string | Uint8Array;
 }
 
 export const EXPORTS = {
@@ -35,5 +35,5 @@ export interface Exported {
 /** The model of a release in another format; refuses a release that holds none. */
 export function exportModel(release: unknown, to: string): Exported {
   const { write, file, type } = EXPORTS[choice(...EXPORT_NAMES).check("to", to)];
-  return { file, type, content: write(modelsOf(release) as readonly [LinearModel, ...LinearModel[]]) };
+  return { file, type, content: write(modelsOf(release)) };
 }

@@ -1,6 +1,6 @@
 /** A model in the units of its table as JSON: all that another program needs to predict, and what was promised. */
 import { Refusal } from "../engine/refusal.ts";
-import { classesOf, isNumeric, type LinearModel, type ModelTerm } from "./linear-model.ts";
+import { classesOf, isNumeric, type LinearModel, type ModelTerm, type Predictors } from "./linear-model.ts";
 import { notesOf } from "./notes.ts";
 
 const LINKS = {
@@ -47,7 +47,7 @@ const predictorOf = (model: LinearModel) => ({
   columns: model.terms.map(columnOf),
 });
 
-export function jsonExport(models: readonly [LinearModel, ...LinearModel[]]): string {
+export function jsonExport(models: Predictors): string {
   const [model] = models;
   const classes = classesOf(model);
   const { label, predicted, promise, request } = model;

@@ -56,6 +56,9 @@ export interface LinearModel {
   readonly shortens: boolean;
 }
 
+/** A predictor for each class where there are several; otherwise one. All but coefficients and terms are the same. */
+export type Predictors = readonly [LinearModel, ...LinearModel[]];
+
 /** A list of coefficients for each class where there are several; otherwise one list. */
 function coefficientsOf(release: Partial<Release>, request: TableRequest): readonly (readonly number[])[] {
   const { dimension } = featureMap(request);
@@ -102,8 +105,8 @@ function termsOf(table: TableRequest, coefficients: readonly number[]): readonly
 const mayShorten = ({ rowNorm, columns }: TableRequest) =>
   rowNorm < 1 && columns.some(({ use }: Column) => use !== "ignored");
 
-/** The model of a release, as `fit` answers it, with a predictor for each class where there are several; or a refusal of what holds none. */
-export function modelsOf(value: unknown): readonly LinearModel[] {
+/** The model of a release, as `fit` answers it; or a refusal of what holds none. */
+export function modelsOf(value: unknown): Predictors {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Refusal("type", "release", value, "must be a release, as it was made by a fit");
   const release = value as Partial<Release>;
@@ -119,16 +122,20 @@ export function modelsOf(value: unknown): readonly LinearModel[] {
   const { factor, offset } = labelMap(table);
   const last = (coefficients: readonly number[]) =>
     table.intercept > 0 ? factor * table.intercept * (coefficients[map.dimension - 1] as number) : 0;
-  return all.map((coefficients) => ({
-    request,
-    label,
-    predicted: predictedBy(request, label),
-    intercept: offset + last(coefficients),
-    terms: termsOf(table, coefficients),
-    coefficients,
-    promise: { private: release.private, epsilon: release.epsilon, delta: release.delta },
-    shortens: mayShorten(table),
-  }));
+  const models = all.map(
+    (coefficients): LinearModel => ({
+      request,
+      label,
+      predicted: predictedBy(request, label),
+      intercept: offset + last(coefficients),
+      terms: termsOf(table, coefficients),
+      coefficients,
+      promise: { private: release.private, epsilon: release.epsilon, delta: release.delta },
+      shortens: mayShorten(table),
+    }),
+  );
+  // No label has no class.
+  return models as readonly LinearModel[] as Predictors;
 }
 
 /** The weights of all features, in the order of the terms. */
@@ -161,7 +168,7 @@ export function predictorOf(model: LinearModel): (features: Float64Array) => num
 }
 
 /** What the model says of the features of one row: a number, or the probability of each class. */
-export function sayingOf(models: readonly LinearModel[]): (features: Float64Array) => readonly number[] {
+export function sayingOf(models: Predictors): (features: Float64Array) => readonly number[] {
   const predictors = models.map(predictorOf);
   return (features) => {
     const said = predictors.map((predictor) => predictor(features));

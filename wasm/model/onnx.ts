@@ -6,9 +6,9 @@ import { mustPredictFromColumns } from "./json.ts";
 import {
   type CategoricalTerm,
   isNumeric,
-  type LinearModel,
   type ModelTerm,
   type NumericTerm,
+  type Predictors,
   weightsOf,
 } from "./linear-model.ts";
 import { notesOf, resultName } from "./notes.ts";
@@ -182,12 +182,12 @@ const operators = (domain: string, version: number) =>
   bytes(8, message(bytes(1, domain), integer(2, version)));
 
 /** By rows: for each feature one of each predictor. */
-const weightMatrix = (models: readonly LinearModel[]) => {
+const weightMatrix = (models: Predictors) => {
   const all = models.map(weightsOf);
   return (all[0] as readonly number[]).flatMap((_, i) => all.map((weights) => weights[i] as number));
 };
 
-export function onnxExport(models: readonly [LinearModel, ...LinearModel[]]): Uint8Array {
+export function onnxExport(models: Predictors): Uint8Array {
   const [model] = models;
   mustPredictFromColumns(model);
   const { terms, predicted, request } = model;

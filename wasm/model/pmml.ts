@@ -1,7 +1,14 @@
 /** A model as PMML 4.4, Data Mining Group 2019: a RegressionModel of features that are normalised as the fit had them. */
 import { Refusal } from "../engine/refusal.ts";
 import { mustPredictFromColumns } from "./json.ts";
-import { classesOf, isNumeric, type LinearModel, type ModelTerm, weightsOf } from "./linear-model.ts";
+import {
+  classesOf,
+  isNumeric,
+  type LinearModel,
+  type ModelTerm,
+  type Predictors,
+  weightsOf,
+} from "./linear-model.ts";
 import { notesOf, resultName } from "./notes.ts";
 import { fresh } from "./unique.ts";
 
@@ -95,7 +102,7 @@ function target({ label, predicted }: LinearModel): { field: string[]; mining: s
 }
 
 /** The tables of the classes, and what is told of them. */
-function told(models: readonly [LinearModel, ...LinearModel[]], names: readonly string[]) {
+function told(models: Predictors, names: readonly string[]) {
   const [model] = models;
   const classes = classesOf(model);
   const { predicted } = model;
@@ -128,7 +135,7 @@ function told(models: readonly [LinearModel, ...LinearModel[]], names: readonly 
   };
 }
 
-function regression(models: readonly [LinearModel, ...LinearModel[]]): string {
+function regression(models: Predictors): string {
   const [model] = models;
   const { terms, predicted } = model;
   const taken = [...terms.map(({ name }) => name), model.label.name];
@@ -166,7 +173,7 @@ function regression(models: readonly [LinearModel, ...LinearModel[]]): string {
   ]);
 }
 
-export function pmmlExport(models: readonly [LinearModel, ...LinearModel[]]): string {
+export function pmmlExport(models: Predictors): string {
   const [model] = models;
   mustPredictFromColumns(model);
   const { terms, request } = model;

@@ -6,7 +6,7 @@ import { lastDeclared, Preprocessor } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
 import type { Row } from "../table/tokenise.ts";
-import { classesOf, type LinearModel, modelsOf, sayingOf } from "./linear-model.ts";
+import { classesOf, type LinearModel, modelsOf, type Predictors, sayingOf } from "./linear-model.ts";
 
 /** The table without what predicting has no use for. */
 function withoutLabel({ request: { table } }: LinearModel) {
@@ -14,8 +14,8 @@ function withoutLabel({ request: { table } }: LinearModel) {
 }
 
 /** Says what the model says of one row of cells after the other, a probability of each of several classes; NaN where the row lacks a value. */
-function rowPredictor(models: readonly LinearModel[], names: readonly string[]) {
-  const [model] = models as readonly [LinearModel];
+function rowPredictor(models: Predictors, names: readonly string[]) {
+  const [model] = models;
   const { table, format } = model.request;
   const preprocessor = new Preprocessor(withoutLabel(model), names, format);
   const say = sayingOf(models);
@@ -33,11 +33,11 @@ function rowPredictor(models: readonly LinearModel[], names: readonly string[]) 
  * stops nothing; a blank line is no row. Refuses a file that lacks a declared column, and nothing else of it.
  */
 export async function* predicting(
-  models: readonly LinearModel[],
+  models: Predictors,
   source: Source,
   { signal, onProgress }: FitOptions = {},
 ): AsyncGenerator<Float64Array> {
-  const [model] = models as readonly [LinearModel];
+  const [model] = models;
   const { format } = model.request;
   const peeked = await peek(source);
   if (format.header) refuseOtherFiles(peeked.beginning);
@@ -57,7 +57,7 @@ export async function* predicting(
 
 export async function predict(release: unknown, source: Source, options?: FitOptions): Promise<Predictions> {
   const models = modelsOf(release);
-  const [model] = models as readonly [LinearModel];
+  const [model] = models;
   const pieces: Float64Array[] = [];
   for await (const piece of predicting(models, source, options)) pieces.push(piece);
   const values = new Float64Array(pieces.reduce((sum, { length }) => sum + length, 0));
@@ -98,11 +98,8 @@ function lineOf(model: LinearModel): {
 }
 
 /** The same as the lines of a CSV file. */
-export async function* predictionLines(
-  models: readonly LinearModel[],
-  source: Source,
-): AsyncGenerator<string> {
-  const { header, line } = lineOf(models[0] as LinearModel);
+export async function* predictionLines(models: Predictors, source: Source): AsyncGenerator<string> {
+  const { header, line } = lineOf(models[0]);
   const width = models.length;
   let isFirst = true;
   for await (const piece of predicting(models, source)) {

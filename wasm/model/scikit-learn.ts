@@ -1,7 +1,7 @@
 /** A model as a Python file that builds a pipeline of scikit-learn: nothing is pickled, so that it can be read before it is run. */
 import { NUMBER, UNREADABLE } from "../table/format.ts";
 import { mustPredictFromColumns, slope, tableIntercept } from "./json.ts";
-import { classesOf, isNumeric, type LinearModel, type ModelTerm } from "./linear-model.ts";
+import { classesOf, isNumeric, type LinearModel, type ModelTerm, type Predictors } from "./linear-model.ts";
 import { notesOf } from "./notes.ts";
 
 /** Texts and numbers of JSON are Python's as well, in ASCII whatever the encoding of the file. */
@@ -32,7 +32,7 @@ const coefficients = ({ terms }: LinearModel) =>
 /** Half of a pair of surrogates is one in Python too, where it stands by itself. */
 const pattern = (characters: string) => `[${python(characters).slice(1, -1)}]`;
 
-function estimator(models: readonly [LinearModel, ...LinearModel[]]): string {
+function estimator(models: Predictors): string {
   const [model] = models;
   if (model.predicted === "probabilities")
     return `COEFFICIENTS = np.array(${python(models.map(coefficients))})
@@ -62,7 +62,7 @@ const ASKED = {
   probabilities: "predict_proba(features[whole])",
 } as const;
 
-export function scikitLearnExport(models: readonly [LinearModel, ...LinearModel[]]): string {
+export function scikitLearnExport(models: Predictors): string {
   const [model] = models;
   mustPredictFromColumns(model);
   const { request, predicted } = model;
