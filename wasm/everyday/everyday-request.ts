@@ -172,7 +172,7 @@ function checkContingency(request: EverydayRequest, field: string, columns: read
 }
 
 function checkFound(
-  { table, budget, noise, neighbours }: EverydayRequest,
+  { table, budget, noise }: EverydayRequest,
   { by, delta }: Extract<EverydayEntry, { of: "found-groups" }>,
   field: string,
 ): void {
@@ -180,10 +180,6 @@ function checkFound(
   if (column && column.use !== "ignored") {
     const rule = "is used, so that what stands there is declared: ask for groups, or do not use it";
     throw new Refusal("unsupported", `${field}.by`, by, rule);
-  }
-  if (neighbours === "replace") {
-    const rule = "has no price for found-groups: a row may leave one group and found another";
-    throw new Refusal("unsupported", "neighbours", neighbours, rule);
   }
   if (delta === undefined && noise !== undefined)
     throw new Refusal("missing", `${field}.delta`, delta, "must be given where noise is");

@@ -105,6 +105,25 @@ function cellsPart(divisions: readonly Division[], weight: number, field: string
   };
 }
 
+/** The number of its group stands before the columns of a row. */
+function groupsPart(
+  asked: AskedPart,
+  groupOf: (values: RowValues) => number,
+  uses: readonly string[],
+  columns: readonly NumericColumn[],
+): EverydayPart {
+  const write = writeUnits(columns);
+  return {
+    asked: { ...asked, columns: columns.length },
+    features: 1 + columns.length,
+    write: (values, features, at) => {
+      features[at] = groupOf(values);
+      write(values, features, at + 1);
+    },
+    uses: [...uses, ...columns.map(({ name }) => name)],
+  };
+}
+
 /** The only cell of a plain count. */
 const EVERY_ROW: Division = {
   column: undefined,
@@ -155,34 +174,19 @@ export function partsOf(request: EverydayRequest): Planned {
           column: numeric(field, entry.column),
         };
       case "groups": {
-        const { column, cells, cellOf } = division({ column: entry.by, bins: undefined, edges: undefined });
+        const { by } = entry;
+        const { cells, cellOf } = division({ column: by, bins: undefined, edges: undefined });
         const columns = entry.columns.map((name) => numeric(field, name));
-        const write = writeUnits(columns);
-        const part = add({
-          asked: { of: "groups", cells: cells.length, columns: columns.length, weight: entry.weight },
-          features: 1 + columns.length,
-          write: (values, features, at) => {
-            features[at] = cellOf(values(column as string));
-            write(values, features, at + 1);
-          },
-          uses: [entry.by, ...entry.columns],
-        });
+        const asked = { of: entry.of, cells: cells.length, weight: entry.weight };
+        const part = add(groupsPart(asked, (values) => cellOf(values(by)), [by], columns));
         return { kind: "groups", part, keys: cells, columns };
       }
       case "found-groups": {
-        const { by, delta, weight } = entry;
+        const { of, by, delta, weight } = entry;
         const columns = entry.columns.map((name) => numeric(field, name));
-        const write = writeUnits(columns);
-        const part = add({
-          asked: { of: entry.of, columns: columns.length, ...(delta !== undefined && { delta }), weight },
-          features: 1 + columns.length,
-          write: (values, features, at) => {
-            features[at] = values(by) ?? Number.NaN;
-            write(values, features, at + 1);
-          },
-          uses: entry.columns,
-          keys: { column: by, field: `${field}.by` },
-        });
+        const asked = { of, ...(delta !== undefined && { delta }), weight };
+        const groups = groupsPart(asked, (values) => values(by) ?? Number.NaN, [], columns);
+        const part = add({ ...groups, keys: { column: by, field: `${field}.by` } });
         return { kind: "found-groups", part, by, columns };
       }
       default:
