@@ -26,9 +26,8 @@ enum class OutputKind {
   labels,
   /// Where the steps of a descent took their gradients, one point after the other.
   path,
-  /// {d, K}: of a linear predictor for each of K classes; for each feature one for each class. Adding a
-  /// number
-  /// to all of a feature changes nothing.
+  /// {d, K}: of a linear predictor for each of K classes; for each feature one for each class. A number that
+  /// is added to all of a feature changes nothing.
   class_coefficients,
 };
 

@@ -9,8 +9,7 @@
 namespace epsilometer {
 namespace {
 
-// The profile of what releases nothing.
-double nothing_else(double epsilon) { return rounded_up(std::max(0.0, -std::expm1(epsilon))); }
+double profile_of_nothing(double epsilon) { return rounded_up(std::max(0.0, -std::expm1(epsilon))); }
 
 // Heuristic: of the standard deviation of all losses the step, and how far the grid reaches. At six standard
 // deviations chords of that length cost 3e-4 of delta.
@@ -147,7 +146,7 @@ std::vector<ProfileGrid> ProfileGrid::of(const std::vector<Repeated>& parts) {
   for (const Repeated& part : parts) {
     if (part.loss->gaussian()) {
       // SumLoss makes one of all.
-      if (gaussian || part.count != 1 || !part.loss->profile()) return {};
+      if (gaussian || part.count != 1) return {};
       gaussian = part.loss;
       square += *gaussian->gaussian() * *gaussian->gaussian();
       continue;
@@ -187,7 +186,7 @@ double ProfileGrid::delta(double epsilon) const {
     const double loss = static_cast<double>(law_.first + static_cast<std::int64_t>(i)) * step_;
     // Rounded down, where the Gaussian's profile is larger.
     const double left = std::nextafter(epsilon - loss, -HUGE_VAL);
-    sum += law_.masses[i] * (gaussian_ ? gaussian_->profile()->delta(left).upper : nothing_else(left));
+    sum += law_.masses[i] * (gaussian_ ? gaussian_->profile()->delta(left).upper : profile_of_nothing(left));
   }
   return std::min(1.0, rounded_up(sum, composition::grid_margin));
 }
