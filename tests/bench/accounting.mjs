@@ -3,8 +3,11 @@
  * transform of 2^20 real numbers (yardstick.cpp) in the same run. Two questions are never the same one: σ differs a little from call to
  * call, so that no answer is remembered. How wide each answer is stands beside it. Nothing here passes or fails.
  */
-import { measured } from "./programs.mjs";
+import { build, buildBenches } from "../../scripts/build.mjs";
+import { measured, median } from "./programs.mjs";
 
+build();
+buildBenches();
 const { open } = await import("../../dist/node/engine.js");
 const engine = await open();
 
@@ -72,8 +75,6 @@ function sigma(target) {
 function divergences(description) {
   engine.renyi(description, ORDERS);
 }
-
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 function processorTime(ask, turn) {
   const start = process.cpuUsage();

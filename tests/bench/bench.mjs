@@ -8,11 +8,9 @@ import { spawnSync } from "node:child_process";
 import { build, buildBenches } from "../../scripts/build.mjs";
 import { serve } from "../../scripts/serve.mjs";
 import { sizes } from "../../scripts/sizes.mjs";
-import { browse, measured } from "./programs.mjs";
+import { browse, measured, median } from "./programs.mjs";
 
 const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 };
-
-const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
 
 /** Milliseconds of one call, the median of nine rounds of many. */
 function time(action, calls = 1) {

@@ -14,6 +14,8 @@ export function measured(where, name, words = []) {
   return stdout ? JSON.parse(stdout) : undefined;
 }
 
+export const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
+
 export const browse = () =>
   chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
