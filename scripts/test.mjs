@@ -5,6 +5,8 @@ import { build } from "./build.mjs";
 import { finished, must, prepare, root } from "./tools.mjs";
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
+/** What each failed test said. It is shown at the end too: a log that is cut in its middle still tells it. */
+const failures = [];
 
 function count(passed, failed, skipped = 0) {
   totals.passed += passed;
@@ -26,6 +28,10 @@ async function doctest(title, command, ...words) {
   const summary = /test cases:\s*(\d+) \|\s*(\d+) passed \|\s*(\d+) failed/.exec(stdout);
   if (summary) count(Number(summary[2]), Number(summary[3]));
   if (!summary || (status !== 0 && summary[3] === "0")) count(0, 1);
+  const said = stdout.split(/^={20,}$/m).filter((part) => part.includes("ERROR:"));
+  failures.push(...said.map((part) => `${title}${part}`));
+  if (!summary)
+    failures.push(`${title}: ended without a summary, with status ${status}\n${stdout.slice(-2000)}`);
 }
 
 async function vitest(title, project) {
@@ -36,6 +42,11 @@ async function vitest(title, project) {
   if (summary) count(summary.numPassedTests, summary.numFailedTests, summary.numPendingTests);
   // A file that cannot be loaded fails without failing a test.
   if (!summary || (status !== 0 && summary.numFailedTests === 0)) count(0, 1);
+  for (const { name, message, assertionResults } of summary?.testResults ?? []) {
+    if (message) failures.push(`${name}\n${message}`);
+    for (const { status: ended, fullName, failureMessages } of assertionResults)
+      if (ended === "failed") failures.push(`${name}\n${fullName}\n${failureMessages.join("\n")}`);
+  }
 }
 
 async function compile(preset, ...targets) {
@@ -82,6 +93,7 @@ await twoAtOnce([
   () => sanitized("reports", `--source-file=${reports}`),
   () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
 ]);
+for (const failure of failures) console.log(`\n== failed: ${failure.slice(0, 3000)}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
 console.log(`\n${totals.passed} passed, ${totals.failed} failed${skipped}`);
 process.exitCode = totals.failed > 0 ? 1 : 0;
