@@ -294,6 +294,10 @@ TEST_CASE("prices of many people are theirs, rounded up to levels, and no more t
       CHECK(own >= exact * (1 - 1e-9));
       // Two numbers, each of which may grow by 2^{1/8}, and a residual that grows with the leverage.
       CHECK(own <= std::max(1.5 * exact, 1e-3));
+      // Its level is priced no finer than levels are apart.
+      const Bounds level = epsilon(*privacy_loss(coarser(description, 8)), 1e-6);
+      CHECK(own >= std::min(level.lower, price(paid.run.description, 1e-6)));
+      CHECK(own <= level.upper * 1.0011);
     });
     CHECK(prices.priced() < 120);
   }

@@ -10,6 +10,9 @@
 namespace epsilometer {
 namespace {
 
+// How wide the interval of a composition may be, of which the upper end is told: levels are further apart.
+constexpr double level_gap = 1e-3;
+
 // The least level that is not below a positive value.
 double level_above(double value, int per_doubling) {
   if (!(value > 0)) return value;
@@ -70,7 +73,8 @@ const PeoplePrices::Level* PeoplePrices::level(Description person, Unknown unkno
   const auto found = known_.find(coarse);
   if (found != known_.end()) return &*found;
   if (unknown == Unknown::none) return nullptr;
-  const double own = std::min(most_, epsilometer::epsilon(*privacy_loss(coarse), delta_).upper);
+  const auto loss = privacy_loss(coarse);
+  const double own = std::min(most_, Profile(*loss, level_gap).epsilon(delta_).upper);
   return &*known_.emplace(std::move(coarse), own).first;
 }
 
