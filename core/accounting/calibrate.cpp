@@ -58,6 +58,12 @@ void approach_whole(const Keeps& keeps, double& safe, double& risky) {
   }
 }
 
+// Whether its profile was composed, or follows from one that was.
+bool rests_on_sum(const PrivacyLoss& loss) {
+  if (const AroundProfile* around = loss.around_profile()) return rests_on_sum(*around->inside());
+  return !loss.parts().empty() && !loss.profile();
+}
+
 // The largest loss, for a target that allows no other.
 double pure_cost(const PrivacyLoss& loss) {
   return loss.infinite_mass() > 0 ? infinite : loss.largest_loss();
@@ -173,7 +179,7 @@ Sought least_private(const Description& description, const Parameter& parameter,
   const auto lower = [&](const PrivacyLoss& loss) { return demand.lower(Profile(loss, gap)); };
   // A certified interval is not worth more digits than it has; nor is a bound that was composed.
   const bool certified = profile.certainty() == Certainty::certified;
-  const int bits = profile.is_game() ? game_bits : certified || profile.is_sum() ? 16 : 52;
+  const int bits = profile.is_game() ? game_bits : certified || rests_on_sum(*asked) ? 16 : 52;
   std::function<std::optional<bool>(const PrivacyLoss&)> told;
   if (profile.is_sum() && certified && !profile.is_game()) {
     told = [&](const PrivacyLoss& loss) -> std::optional<bool> {
