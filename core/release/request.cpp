@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 
+#include "core/accounting/near_level.h"
 #include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 #include "core/release/price.h"
 
 namespace epsilometer {
@@ -23,6 +25,13 @@ std::string listed(const Names& names) {
   std::string all;
   for (const char* name : names) all += (all.empty() ? "" : ", ") + std::string(name);
   return all;
+}
+
+// Whether its price is that of a product of laws, so narrow an interval that the noise may follow from it.
+bool is_product(const PrivacyLoss& loss) {
+  const std::vector<Repeated> parts = loss.parts();
+  return !loss.profile() && loss.composes() && !parts.empty() &&
+         std::all_of(parts.begin(), parts.end(), [](const Repeated& part) { return part.loss->laws(); });
 }
 
 }  // namespace
@@ -125,8 +134,16 @@ double Request::noise(const char* name, const std::function<Description(double)>
     if (share.upper - share.lower <= fineness.gap * share.upper) found.emplace(noise, share.upper);
     return told_by(share, 1);
   };
-  if (!paper())
-    return least_private(cost, {name, 1e-12, 1e12, false, true}, start, 1, fineness.bits, glance).value;
+  const auto share = [&](double noise, double gap) {
+    const auto loss = privacy_loss(described(noise));
+    return is_product(*loss) ? share_of_budget(*loss, target, gap) : Bounds{0, infinite};
+  };
+  if (!paper()) {
+    const Parameter parameter{name, 1e-12, 1e12, false, true};
+    if (unit_rows() == 1)
+      if (const auto near = near_level(share, parameter, start, 1, fineness.gap)) return *near;
+    return least_private(cost, parameter, start, 1, fineness.bits, glance).value;
+  }
   const double value = printed(target.epsilon, target.delta);
   if (!(cost(value) <= 1))
     throw Refusal("unreachable", "accounting", "paper",

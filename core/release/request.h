@@ -25,7 +25,7 @@ Bounds share_of_budget(const PrivacyLoss& loss, const Target& budget, double gap
 Calibrated gaussian_noise(const Target& budget);
 
 /// How finely noise is looked for: `gap`, the relative width of a price that is certified; `bits`, how near
-/// to the least it is, 2^-bits of it.
+/// to the least it is, 2^-bits of it. Of a product of laws the noise leaves at most two gaps of the budget.
 struct Fineness {
   double gap = fine_gap;
   int bits = 32;
