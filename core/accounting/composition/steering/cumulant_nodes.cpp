@@ -4,7 +4,6 @@
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 
-#include "core/accounting/composition/law_quadrature.h"
 #include "core/accounting/composition/steering/effort.h"
 #include "core/numerics/constants.h"
 
@@ -16,9 +15,14 @@ constexpr std::size_t nodes = 7;
 
 constexpr std::size_t most_atoms = 2048;
 
+// Less than the exponential of this does not show in a double, even times the square of a loss that is 1e11
+// times as large as the others.
+constexpr double negligible = -90;
+
 }  // namespace
 
-CumulantNodes::CumulantNodes(const Law& law, double depth) {
+CumulantNodes::CumulantNodes(const Law& law, double depth) : gaussian_(law.gaussian()) {
+  if (gaussian_ > 0) return;
   // Of very many atoms, neighbours together do as well.
   const std::vector<Atom> atoms = law.atoms();
   const std::size_t together = 1 + atoms.size() / most_atoms;
@@ -62,14 +66,17 @@ CumulantNodes::CumulantNodes(const Law& law, double depth) {
 }
 
 Cumulant CumulantNodes::at(double theta) const {
+  // In closed form: its losses are N(s^2 / 2, s^2).
+  const double square = gaussian_ * gaussian_;
+  if (square > 0) return {theta * (1 + theta) * square / 2, square * (0.5 + theta), square};
   double largest = -infinite;
   for (std::size_t i = 0; i < losses_.size(); ++i)
     largest = std::max(largest, log_masses_[i] + theta * losses_[i]);
   double sum = 0, first = 0, second = 0;
   for (std::size_t i = 0; i < losses_.size(); ++i) {
     const double exponent = log_masses_[i] + theta * losses_[i] - largest;
-    // Most of a law that reaches far has no tilted mass that is a double, which takes long to find out.
-    if (exponent < underflow_exponent) continue;
+    // Most of a law that reaches far has no tilted mass that shows beside the largest.
+    if (exponent < negligible) continue;
     const double mass = std::exp(exponent);
     sum += mass;
     first += mass * losses_[i];

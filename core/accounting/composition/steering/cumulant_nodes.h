@@ -24,6 +24,8 @@ class CumulantNodes {
   void panel_of(const Law& law, double from, double to);
   void push(double loss, double log_mass);
 
+  // Of a Gaussian law, which needs no nodes, the standard deviation; 0 otherwise.
+  double gaussian_;
   std::vector<double> losses_, log_masses_;
 };
 
