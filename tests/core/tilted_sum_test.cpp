@@ -9,6 +9,7 @@
 
 #include "core/accounting/composition/enumeration.h"
 #include "core/accounting/composition/lattice.h"
+#include "core/accounting/profile.h"
 #include "core/loss/laws/atomic_law.h"
 #include "core/loss/privacy_loss.h"
 
@@ -283,4 +284,36 @@ TEST_CASE("what is cut off a density is charged, wherever it is cut") {
         }
   }
   CHECK(compared >= 2 * 9 * 2 * 28);
+}
+
+TEST_CASE("a grid is placed by where losses end, but not by the last bits of that") {
+  const Description noise{"gaussian", {{"sigma", 0.6}, {"sensitivity", 1}}, {}, {}, {}};
+  const Description sampled{"subsampled", {{"rate", 0.01}}, {}, {{"sampling", "poisson"}}, {{noise, 1}}};
+  const auto law = privacy_loss(sampled)->laws()->law(Direction::remove);
+  int apart = 0;
+  for (const double step : {0x1p-9, 0x1.8p-9, 0x1.fp-10, 0x1.01p-8})
+    for (const double count : {1.0, 2.0, 100.0, 100000.0}) {
+      TiltedPart part = part_between({law, count}, -5, 5, 0);
+      const auto low = [&] { return TiltedSum({step, 1, -1, 1, -1, 4096}, {part}, -10).low(); };
+      const double placed = low(), bottom = part.bottom;
+      CAPTURE(step);
+      CAPTURE(count);
+      for (const double bits : {-3.0, -1.0, 1.0, 3.0}) {
+        part.bottom = bottom * (1 + bits * 0x1p-52);
+        CHECK(low() == placed);
+      }
+      // One run has no use for a place of its own.
+      CHECK(std::remainder(placed, count == 1 ? step : step / 16) == 0);
+      apart += std::remainder(placed, step) != 0;
+    }
+  CHECK(apart >= 4);
+}
+
+TEST_CASE("steps whose samples mostly leave the record out have an epsilon as narrow as asked") {
+  const Description noise{"gaussian", {{"sigma", 0.46452842831}, {"sensitivity", 1}}, {}, {}, {}};
+  const Description sampled{"subsampled", {{"rate", 0.01}}, {}, {{"sampling", "poisson"}}, {{noise, 1}}};
+  const auto loss = privacy_loss({"composition", {}, {}, {}, {{sampled, 100}}});
+  const double gap = 1e-4;
+  const Bounds epsilon = Profile(*loss, gap).epsilon(1e-5);
+  CHECK(epsilon.upper - epsilon.lower <= gap * epsilon.upper);
 }

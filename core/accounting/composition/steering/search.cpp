@@ -61,7 +61,9 @@ Bounds Search::epsilon(double delta, double gap) const {
 Bounds Search::even_epsilon(const Tilt& tilted, double delta, double gap, Bounds best) const {
   double step = steering_.steps().for_gap(tilted, gap);
   const bool may_be_uneven = uneven_ && steering_.most_uneven_cells() >= effort::least_uneven_cells;
-  SumTarget target{tilted.centre, std::log(delta), steering_.depth(17)};
+  // What is cut must not show beside the gap.
+  const double depth = std::max(17.0, 4 - std::log(gap));
+  SumTarget target{tilted.centre, std::log(delta), steering_.depth(depth)};
   for (int pass = 0; pass < 4; ++pass, target.depth += 4) {
     const auto at = sum(tilted, target, step);
     if (!at) break;
