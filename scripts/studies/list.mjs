@@ -6,6 +6,7 @@ import { study as brokenPromises } from "./broken-promises.mjs";
 import { study as creditReports } from "./credit-reports.mjs";
 import { study as inflatedLambda } from "./inflated-lambda.mjs";
 import { study as leastLambda } from "./least-lambda.mjs";
+import { study as mixingPrice } from "./mixing-price.mjs";
 import { study as orders } from "./objective-orders.mjs";
 import { study as profile } from "./objective-profile.mjs";
 import { study as privateAccuracy } from "./private-accuracy.mjs";
@@ -36,4 +37,5 @@ export const studies = [
   accuracyFirst,
   votes,
   testedRidge,
+  mixingPrice,
 ];

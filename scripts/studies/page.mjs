@@ -70,7 +70,7 @@ export const INTRODUCTION = `# Studies
 
 The figures and experiments of the sources on which private models and personal losses rest, computed again:
 Wang 2019 (*Per-instance Differential Privacy*) and Redberg 2023 (*Noise-adding and beyond*, thesis, UC Santa Barbara,
-with Redberg and Wang 2021, *Privately Publishable Per-instance Privacy*), and accuracy first. \`npm run studies\` makes this page and its
+with Redberg and Wang 2021, *Privately Publishable Per-instance Privacy*), accuracy first, and Gaussian sketches. \`npm run studies\` makes this page and its
 figures; everything random has a seed, so that the same files come out each time.
 
 Numbers in brackets were expected: they come from another program, which shares nothing with this one, in the digits
