@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { violations } from "./axe.ts";
-import { cramped, field, PATIENT, resting, stage, words } from "./browser.ts";
+import { cramped, field, resting, stage, words } from "./browser.ts";
 
 const { open } = stage();
 
@@ -23,23 +23,16 @@ describe.each(["light", "dark"] as const)("axe, %s", (colorScheme) => {
     "/#v1;ask=sigma;kind=gaussian;epsilon=10;delta=1e-5",
     "/#v1;kind=gaussian;sigma=4;count=2;rate=0.5;2.kind=randomized-response;2.count=3;delta=1e-6;neighbours=replace",
     "/#v1;kind=gaussian;sigma=4;count=2;2.kind=laplace;2.scale=8;delta=1e-6",
-  ])(
-    "%s",
-    async (path) => {
-      const { page, close } = await open(path, { colorScheme });
-      await resting(page);
-      await page.evaluate(() => {
-        const roots = [
-          document,
-          ...[...document.querySelectorAll("*")].flatMap((one) => one.shadowRoot ?? []),
-        ];
-        for (const fold of roots.flatMap((root) => [...root.querySelectorAll("details")])) fold.open = true;
-      });
-      expect(await violations(page)).toEqual([]);
-      await close();
-    },
-    30_000,
-  );
+  ])("%s", async (path) => {
+    const { page, close } = await open(path, { colorScheme });
+    await resting(page);
+    await page.evaluate(() => {
+      const roots = [document, ...[...document.querySelectorAll("*")].flatMap((one) => one.shadowRoot ?? [])];
+      for (const fold of roots.flatMap((root) => [...root.querySelectorAll("details")])) fold.open = true;
+    });
+    expect(await violations(page)).toEqual([]);
+    await close();
+  });
 });
 
 test("keyboard alone: change σ, solve for σ, walk the curve, copy LaTeX", async () => {
@@ -70,16 +63,16 @@ test("keyboard alone: change σ, solve for σ, walk the curve, copy LaTeX", asyn
   await tabTo("plot");
   const status = page.locator(".epsilometer-status");
   await page.keyboard.press("ArrowRight");
-  await expect.poll(() => words(status), PATIENT).toMatch(/^ε = .*: δ/);
+  await expect.poll(() => words(status)).toMatch(/^ε = .*: δ/);
   const first = await words(status);
   await page.keyboard.press("End");
-  await expect.poll(() => words(status), PATIENT).not.toBe(first);
+  await expect.poll(() => words(status)).not.toBe(first);
   await tabTo("Copy as link");
   await page.keyboard.press("Enter");
   await tabTo("LaTeX");
   await page.keyboard.press("Enter");
   const copied = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(copied, PATIENT).toContain("differentially private");
+  await expect.poll(copied).toContain("differentially private");
   await close();
 });
 

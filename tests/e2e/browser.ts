@@ -10,8 +10,8 @@ const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const QUIET =
   "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 
-/** How long what must come may take on a busy machine, for `expect.poll`. */
-export const PATIENT = { timeout: 30_000 };
+/** Milliseconds that what must come may take on a busy machine. `expect.poll` has as many by its configuration. */
+export const PATIENCE = 90_000;
 
 export interface Stage {
   readonly site: Site;
@@ -47,6 +47,7 @@ export function stage(): Stage {
     },
     async open(path = "/", options = {}) {
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+      context.setDefaultTimeout(PATIENCE);
       const requests: string[] = [];
       const errors: string[] = [];
       context.on("request", (request) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { field, headline, PATIENT, resting, stage, words } from "./browser.ts";
+import { field, headline, resting, stage, words } from "./browser.ts";
 
 const { open } = stage();
 /** The sum of all layout shifts since the page began. */
@@ -130,7 +130,7 @@ describe("editing", () => {
     await page.waitForFunction(() => location.hash.includes("n=25000"));
     const other = await live(`/${await page.evaluate(() => location.hash)}`);
     const digits = await words(other.page.locator("epsilon-answer .ends"));
-    await expect.poll(() => words(page.locator("epsilon-answer .ends")), PATIENT).toBe(digits);
+    await expect.poll(() => words(page.locator("epsilon-answer .ends"))).toBe(digits);
     await other.close();
     await close();
   });

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { violations } from "./axe.ts";
-import { cramped, PATIENT, resting, stage, words } from "./browser.ts";
+import { cramped, resting, stage, words } from "./browser.ts";
 import { engine, released, run, sample, saved } from "./fit-page.ts";
 
 const { open } = stage();
@@ -33,7 +33,7 @@ test("an evaluation tells its price, what is right and wrong at every threshold,
   const asked = requests.length;
   await measure(page, "0.5");
   await expect
-    .poll(() => page.evaluate(() => document.activeElement?.textContent), PATIENT)
+    .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toContain("What the model gets right");
   expect(await row(page, "accuracy")).toMatch(/^0\.7\d* 0\.\d+ to 0\.\d+ 0\.\d+ to 0\.\d+$/);
   const ledger = page.locator("fit-ledger li");
@@ -48,11 +48,11 @@ test("an evaluation tells its price, what is right and wrong at every threshold,
   const before = await row(page, "is “yes”");
   await threshold.focus();
   await page.keyboard.press("Home");
-  await expect.poll(() => row(page, "is “yes”"), PATIENT).not.toBe(before);
+  await expect.poll(() => row(page, "is “yes”")).not.toBe(before);
   expect(await row(page, "of “yes”, told right")).toBe("1 1 to 1 1 to 1");
 
   await measure(page, "0.25");
-  await expect.poll(() => ledger.count(), PATIENT).toBe(3);
+  await expect.poll(() => ledger.count()).toBe(3);
   const release = JSON.parse(await saved(page));
   expect(release.evaluations).toHaveLength(2);
   const [first, second] = release.evaluations;
@@ -83,7 +83,7 @@ test("what cannot be asked is told beside the field, other rows are other rows, 
   expect(await words(page.locator("fit-measures"))).not.toContain("to which it was fitted");
   expect(await words(page.locator("fit-ledger li").nth(1))).toContain("later.csv: readmitted");
   await run(page);
-  await expect.poll(() => page.locator("fit-measures").count(), PATIENT).toBe(0);
+  await expect.poll(() => page.locator("fit-measures").count()).toBe(0);
   expect(errors).toEqual([]);
   await close();
 }, 240_000);

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { checkLedgerFile, type LedgerQuestion } from "../../wasm/engine.ts";
 import { violations } from "./axe.ts";
-import { PATIENT, stage, words } from "./browser.ts";
+import { stage, words } from "./browser.ts";
 import { csv, declare, engine, fill, give, proceed, run, sample, taken } from "./fit-page.ts";
 
 const { open } = stage();
@@ -52,20 +52,18 @@ describe("a budget", () => {
     const { page, errors, close } = await open("/fit.html");
     await ready(page);
     await choose(page, "zcdp", { rho: "" });
-    await expect.poll(() => told(page), PATIENT).toContain("it must not be run. Budget of ρ");
+    await expect.poll(() => told(page)).toContain("it must not be run. Budget of ρ");
     await run(page);
-    await expect
-      .poll(() => words(page.locator("fit-run .error[role=alert]")), PATIENT)
-      .toContain("Budget of ρ");
+    await expect.poll(() => words(page.locator("fit-run .error[role=alert]"))).toContain("Budget of ρ");
     expect(await page.locator(".ledger").count()).toBe(0);
     await page.locator("#fit-rule-rho").fill("0.05");
     await expect
-      .poll(() => told(page), PATIENT)
+      .poll(() => told(page))
       .toMatch(/It takes ρ = [\d.]+ of the ledger’s budget, and leaves ρ = [\d.]+/);
     await runs(page, 1);
     const ledger = page.locator("fit-ledger");
     await expect
-      .poll(() => words(ledger), PATIENT)
+      .poll(() => words(ledger))
       .toMatch(/the whole budget; 1 release took ρ = [\d.]+, and ρ = [\d.]+ is left/);
     const { upper } = engine.epsilon({ kind: "zcdp", rho: 0.05 }, 1e-6);
     const shown = Number(/ε ≤ ([\d.]+)/.exec(await words(page.locator("fit-ledger .totals")))?.[1]);
@@ -73,14 +71,10 @@ describe("a budget", () => {
     expect(shown).toBeLessThan(upper * (1 + 1e-5));
     // Answers are known: nobody chooses a rule any more.
     expect(await page.locator("#fit-rule").count()).toBe(0);
-    await expect
-      .poll(() => words(page.locator("fit-rule")), PATIENT)
-      .toContain("This stands since the first release");
-    await expect.poll(() => told(page), PATIENT).toContain("is left: it must not be run");
+    await expect.poll(() => words(page.locator("fit-rule"))).toContain("This stands since the first release");
+    await expect.poll(() => told(page)).toContain("is left: it must not be run");
     await run(page);
-    await expect
-      .poll(() => words(page.locator("fit-run .error[role=alert]")), PATIENT)
-      .toContain("must not be run");
+    await expect.poll(() => words(page.locator("fit-run .error[role=alert]"))).toContain("must not be run");
     expect(await page.locator(".ledger li").count()).toBe(1);
     expect(errors).toEqual([]);
     await close();
@@ -107,36 +101,36 @@ describe("a menu", () => {
     await ready(page);
     await choose(page, "menu", {});
     const rule = () => words(page.locator("fit-rule"));
-    await expect.poll(rule, PATIENT).toContain("Nothing is on it yet");
+    await expect.poll(rule).toContain("Nothing is on it yet");
     const loaded = requests.length;
     // With the keyboard alone: the run as it stands, then another one.
     await page.locator("#fit-menu-run").press("Enter");
-    await expect.poll(rule, PATIENT).toContain("The run as it stands is on the menu");
+    await expect.poll(rule).toContain("The run as it stands is on the menu");
     await page.locator("#fit-rule-rounds").fill("2");
-    await expect.poll(rule, PATIENT).toMatch(/2 rounds, whatever is chosen in each: ε ≤ 1\.\d+ at δ = 1e-6/);
+    await expect.poll(rule).toMatch(/2 rounds, whatever is chosen in each: ε ≤ 1\.\d+ at δ = 1e-6/);
     await page.locator("#step-3 summary").first().click();
     await fill(page, { "budget.epsilon": "0.5" });
-    await expect.poll(() => told(page), PATIENT).toContain("must be one of the menu");
+    await expect.poll(() => told(page)).toContain("must be one of the menu");
     await page.getByRole("button", { name: "Add the run as it stands" }).click();
-    await expect.poll(() => page.locator("fit-menu li").count(), PATIENT).toBe(2);
+    await expect.poll(() => page.locator("fit-menu li").count()).toBe(2);
     await expect
-      .poll(() => told(page), PATIENT)
+      .poll(() => told(page))
       .toContain("It takes 1 round of the ledger’s budget, and leaves 1 round");
 
     // What is written down is checked, and taken off again.
     await page.getByText("Write a mechanism down instead").click();
     await page.locator("#fit-menu-typed").fill('{"kind":"gaussian","sigma":0,"sensitivity":1}');
     await page.locator("#fit-menu-add").click();
-    await expect.poll(() => words(page.locator("#fit-menu-error")), PATIENT).toContain("Sigma");
+    await expect.poll(() => words(page.locator("#fit-menu-error"))).toContain("Sigma");
     await page.locator("#fit-menu-typed").fill('{"kind":"gaussian","sigma":50,"sensitivity":1}');
     await page.locator("#fit-menu-add").click();
-    await expect.poll(() => page.locator("fit-menu li").count(), PATIENT).toBe(3);
+    await expect.poll(() => page.locator("fit-menu li").count()).toBe(3);
     await page.emulateMedia({ colorScheme: "dark" });
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await violations(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
     await page.getByRole("button", { name: /Take off the menu: Gaussian noise: σ = 50/ }).click();
-    await expect.poll(() => page.locator("fit-menu li").count(), PATIENT).toBe(2);
+    await expect.poll(() => page.locator("fit-menu li").count()).toBe(2);
 
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Save this rule" }).click();
@@ -145,13 +139,13 @@ describe("a menu", () => {
 
     await runs(page, 1);
     const ledger = page.locator("fit-ledger .totals");
-    await expect.poll(() => words(ledger), PATIENT).toMatch(/1 release took 1 round, and 1 round is left/);
+    await expect.poll(() => words(ledger)).toMatch(/1 release took 1 round, and 1 round is left/);
     // Answers are known: nothing is added to the menu, nor taken off it.
     expect(await page.locator("fit-menu button, fit-menu textarea").count()).toBe(0);
     expect(await page.locator("fit-menu li").count()).toBe(2);
     await runs(page, 2);
-    await expect.poll(() => words(ledger), PATIENT).toContain("0 rounds are left");
-    await expect.poll(() => told(page), PATIENT).toContain("it must not be run");
+    await expect.poll(() => words(ledger)).toContain("0 rounds are left");
+    await expect.poll(() => told(page)).toContain("it must not be run");
     const total = await words(ledger);
     const text = await kept(page);
     const file = checkLedgerFile(JSON.parse(text));
@@ -162,7 +156,7 @@ describe("a menu", () => {
     await other.page.locator("#step-4 > summary").click();
     await other.page.locator("#fit-rule-fold > summary").click();
     await hand(other.page, "menu.json", text);
-    await expect.poll(() => words(other.page.locator("fit-ledger .totals")), PATIENT).toBe(total);
+    await expect.poll(() => words(other.page.locator("fit-ledger .totals"))).toBe(total);
     expect(await other.page.locator("fit-menu li").count()).toBe(2);
     expect(JSON.parse(await kept(other.page))).toEqual(JSON.parse(text));
     expect(requests.slice(loaded)).toEqual([]);
@@ -196,10 +190,10 @@ describe("a file", () => {
     await other.page.locator("#fit-rule-fold > summary").click();
     await hand(other.page, "earlier.json", text);
     await expect
-      .poll(() => words(other.page.locator("fit-rule [role=status]")), PATIENT)
+      .poll(() => words(other.page.locator("fit-rule [role=status]")))
       .toContain("earlier.json is opened: 2 releases of all files");
-    await expect.poll(() => words(other.page.locator("fit-ledger .totals")), PATIENT).toBe(total);
-    await expect.poll(() => other.page.locator(".ledger li").allInnerTexts(), PATIENT).toEqual(lines);
+    await expect.poll(() => words(other.page.locator("fit-ledger .totals"))).toBe(total);
+    await expect.poll(() => other.page.locator(".ledger li").allInnerTexts()).toEqual(lines);
     expect(JSON.parse(await kept(other.page))).toEqual(JSON.parse(text));
     // Where there are releases, another rule is another ledger.
     await hand(
@@ -208,7 +202,7 @@ describe("a file", () => {
       text.replace('"approximate"', '"plan"').replace(/"budget": {[^}]*},/, ""),
     );
     await expect
-      .poll(() => words(other.page.locator("#fit-ledger-error")), PATIENT)
+      .poll(() => words(other.page.locator("#fit-ledger-error")))
       .toContain("plan.json is not opened. Rule: must be that of the releases that are there already");
     expect(await other.page.locator(".ledger li").count()).toBe(2);
     expect(requests.slice(loaded)).toEqual([]);
@@ -223,20 +217,18 @@ describe("a file", () => {
     await page.locator("#fit-rule-fold > summary").click();
     const refusal = () => words(page.locator("#fit-ledger-error"));
     await hand(page, "image.json", "\u0000PNG");
-    await expect.poll(refusal, PATIENT).toContain("image.json is not opened. Ledger");
+    await expect.poll(refusal).toContain("image.json is not opened. Ledger");
     await hand(page, "foreign.json", '{"rule": "plan", "entries": []}');
-    await expect.poll(refusal, PATIENT).toContain("foreign.json is not opened. Format: must be one of");
+    await expect.poll(refusal).toContain("foreign.json is not opened. Format: must be one of");
     const one = (more: string) =>
       `{"format": "epsilometer-ledger-1", "rule": "plan", "entries": [{"mechanism": {"kind": "pure", "epsilon": 1}${more}}]}`;
     await hand(page, "cheap.json", one(', "epsilon": 0.001'));
-    await expect.poll(refusal, PATIENT).toContain("Release 1 epsilon");
+    await expect.poll(refusal).toContain("Release 1 epsilon");
     expect(await page.locator(".ledger").count()).toBe(0);
     const text = one(', "title": "<img src=x onerror=alert(1)>"');
     await page.setInputFiles("#fit-file", { name: "l.json", mimeType: "", buffer: Buffer.from(text) });
     await page.locator(".ledger li").waitFor();
-    await expect
-      .poll(() => words(page.locator(".ledger li strong")), PATIENT)
-      .toBe("ε ≤ 0.999999 at δ = 1e-6");
+    await expect.poll(() => words(page.locator(".ledger li strong"))).toBe("ε ≤ 0.999999 at δ = 1e-6");
     expect(await words(page.locator(".ledger .what"))).toBe("<img src=x onerror=alert(1)>");
     expect(errors).toEqual([]);
     await close();

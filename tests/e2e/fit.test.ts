@@ -3,7 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { CHOICES } from "../../web/src/fit/choices.ts";
 import { format } from "../../web/src/words/numbers.ts";
-import { PATIENT, resting, stage, words } from "./browser.ts";
+import { resting, stage, words } from "./browser.ts";
 import {
   compared,
   csv,
@@ -133,7 +133,6 @@ describe("samples", () => {
       expect(errors).toEqual([]);
       await close();
     },
-    30_000,
   );
 
   test("a demonstration repeats itself, is marked, and is not counted", async () => {
@@ -304,7 +303,7 @@ test("the ledger composes what was spent; removing a line gives nothing back", a
     await page.locator("fit-price .headline").waitFor();
   }
   const price = () => words(page.locator("fit-run"));
-  await expect.poll(price, PATIENT).toContain("Together with 2 earlier releases of this session");
+  await expect.poll(price).toContain("Together with 2 earlier releases of this session");
   await page.getByText("2 releases").waitFor();
   const total = Number(/ε ≤ ([\d.]+)/.exec(await words(page.locator(".totals dd")))?.[1]);
   expect(total).toBeGreaterThan(1.3);
@@ -499,7 +498,7 @@ describe("hostile files", () => {
     const told = page
       .locator("fit-data .error, fit-data .findings li")
       .filter({ hasText: new RegExp(sentence.source.replace("^", "")) });
-    await told.first().waitFor({ timeout: 10_000 });
+    await told.first().waitFor();
     expect(await words(told.first())).toMatch(sentence);
     // The worker has survived: the next table is read.
     await give(page, "data.csv", csv(20));

@@ -1,6 +1,6 @@
 /** Nothing leaves the page: not by itself, and not when it is forced. */
 import { expect, test } from "vitest";
-import { DIST, field, PATIENT, resting, stage } from "./browser.ts";
+import { DIST, field, resting, stage } from "./browser.ts";
 import { serve } from "./server.ts";
 
 const current = stage();
@@ -47,7 +47,7 @@ test("forced requests of every sort are refused", async () => {
   const refused = () => page.evaluate(() => (globalThis as unknown as { violations: string[] }).violations);
   // A fetch elsewhere and one of the own server, a beacon and a socket; an image, a script, a form.
   const expected = ["connect-src", "form-action", "img-src", "script-src-elem"];
-  await expect.poll(async () => (await refused()).length, PATIENT).toBeGreaterThanOrEqual(7);
+  await expect.poll(async () => (await refused()).length).toBeGreaterThanOrEqual(7);
   const found = await refused();
   expect(found.filter((directive) => directive === "connect-src").length).toBeGreaterThanOrEqual(4);
   expect(found).toEqual(expect.arrayContaining(expected));

@@ -1,7 +1,7 @@
 /** Which algorithm errs least: compared on made-up tables, proposed with a reason, taken over, cancelled. */
 import { expect, test } from "vitest";
 import { violations } from "./axe.ts";
-import { cramped, PATIENT, resting, stage, words } from "./browser.ts";
+import { cramped, resting, stage, words } from "./browser.ts";
 import { entry, sample } from "./fit-page.ts";
 
 const { open } = stage();
@@ -28,7 +28,7 @@ test("the page proposes an algorithm and says why, by the keyboard, on a telepho
   expect(await words(proposal)).toMatch(/^Proposed: .*, because it .* on badly scaled ones\./);
   expect(await page.locator("fit-ranking tbody tr").count()).toBe(6);
   await page.locator("fit-ranking").getByRole("button", { name: "Use DP-SGD" }).click();
-  await expect.poll(() => entry(page, "algorithm.name").inputValue(), PATIENT).toBe("dp-sgd");
+  await expect.poll(() => entry(page, "algorithm.name").inputValue()).toBe("dp-sgd");
   await page.locator("fit-ranking").getByText("chosen").waitFor();
   expect(await entry(page, "algorithm.rows").inputValue()).toBe("100");
   await resting(page);
@@ -36,7 +36,7 @@ test("the page proposes an algorithm and says why, by the keyboard, on a telepho
   expect(await cramped(page)).toEqual([]);
   // Of another budget nothing is known yet.
   await entry(page, "budget.epsilon").fill("2");
-  await expect.poll(() => proposal.count(), PATIENT).toBe(0);
+  await expect.poll(() => proposal.count()).toBe(0);
   expect(requests.length).toBe(asked);
   expect(errors).toEqual([]);
   await close();

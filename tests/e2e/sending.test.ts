@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { HEADERS } from "../../web/policy.ts";
-import { DIST } from "./browser.ts";
+import { DIST, PATIENCE } from "./browser.ts";
 import { type Listener, listen } from "./listener.ts";
 import { type Site, serve } from "./server.ts";
 import { BROWSERS, type BrowserName, launchBrowser } from "./two-browsers.ts";
@@ -147,7 +147,7 @@ describe.each(BROWSERS)("in %s", (name) => {
           if (!NEVER_OWN.includes(name)) expect(site.hits, name).toContain(path);
         }
       },
-      { timeout: 60_000, interval: 200 },
+      { timeout: PATIENCE, interval: 200 },
     );
     close(tried);
     site.close();
@@ -166,7 +166,7 @@ describe.each(BROWSERS)("in %s", (name) => {
           const last = tried.find(({ name }) => name === "worker import()");
           expect(site.hits).toContain(last?.path);
         },
-        { timeout: 30_000, interval: 200 },
+        { timeout: PATIENCE, interval: 200 },
       );
       // That nothing comes has no moment at which it is known: what was slower gets some time more.
       await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -186,9 +186,9 @@ describe.each(BROWSERS)("in %s", (name) => {
       const { site, page } = await on(PAGE, headers);
       const [popup, navigation] = [await listen(), await listen()];
       await page.evaluate((address) => void window.open(address), popup.address);
-      await vi.waitFor(() => expect(popup.heard()).toBe("bytes"), { timeout: 20_000 });
+      await vi.waitFor(() => expect(popup.heard()).toBe("bytes"), { timeout: PATIENCE });
       await page.evaluate((address) => void setTimeout(() => location.assign(address)), navigation.address);
-      await vi.waitFor(() => expect(navigation.heard()).toBe("bytes"), { timeout: 20_000 });
+      await vi.waitFor(() => expect(navigation.heard()).toBe("bytes"), { timeout: PATIENCE });
       for (const one of [popup, navigation]) one.close();
       site.close();
       await page.close();

@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, launch, type Page } from "puppeteer-core";
 import { afterAll, beforeAll } from "vitest";
-import { DIST } from "./browser.ts";
+import { DIST, PATIENCE } from "./browser.ts";
 import { type Site, serve } from "./server.ts";
 
 export const BROWSERS = ["chromium", "firefox"] as const;
@@ -112,6 +112,7 @@ async function visit(context: BrowserContext, page: Page, address: string): Prom
   page.on("console", (message) => {
     if (message.type() === "error") errors.push(message.text());
   });
+  page.setDefaultTimeout(PATIENCE);
   await page.goto(address);
   return { page, requests, errors, close: () => context.close() };
 }
