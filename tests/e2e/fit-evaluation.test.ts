@@ -61,7 +61,7 @@ test("an evaluation tells its price, what is right and wrong at every threshold,
   expect(requests.length).toBe(asked);
   expect(errors).toEqual([]);
   await close();
-}, 240_000);
+});
 
 test("what cannot be asked is told beside the field, other rows are other rows, and a new model has no evaluation yet", async () => {
   const { page, errors, close } = await open("/fit.html");
@@ -86,7 +86,7 @@ test("what cannot be asked is told beside the field, other rows are other rows, 
   await expect.poll(() => page.locator("fit-measures").count()).toBe(0);
   expect(errors).toEqual([]);
   await close();
-}, 240_000);
+});
 
 test.each(["light", "dark"] as const)(
   "everybody can read it: %s, and on a telephone",
@@ -101,5 +101,4 @@ test.each(["light", "dark"] as const)(
     expect(errors).toEqual([]);
     await close();
   },
-  240_000,
 );

@@ -86,7 +86,7 @@ test("a CSV file becomes a model with its paid errors and a file for scikit-lear
   await page.getByText("There is no file of predictions.").waitFor();
   expect(errors).toEqual([]);
   await close();
-}, 240_000);
+});
 
 test("a saved release fills in its request, before a table or after it, and what cannot be filled in is told", async () => {
   const first = await open("/fit.html");
@@ -121,4 +121,4 @@ test("a saved release fills in its request, before a table or after it, and what
   await told("broken.json cannot be used");
   expect(errors).toEqual([]);
   await close();
-}, 240_000);
+});

@@ -77,7 +77,7 @@ test("a CSV file becomes a private mean and a private histogram in 8 clicks or f
   expect(engine.plan(release.request).entries).toEqual(release.entries);
   expect(errors).toEqual([]);
   await close();
-}, 240_000);
+});
 
 test("by the keyboard: what is refused is told beside its field, nothing typed is lost, too few rows are said to be", async () => {
   const { page, errors, close } = await open("/fit.html");
@@ -147,7 +147,7 @@ test("by the keyboard: what is refused is told beside its field, nothing typed i
   expect(await entry(page, "releases.1.bins").inputValue()).toBe("4");
   expect(errors).toEqual([]);
   await close();
-}, 240_000);
+});
 
 test("groups that nobody declared: those of many rows are told, one of a single row is not", async () => {
   const { page, errors, close } = await open("/fit.html");
@@ -184,4 +184,4 @@ test("groups that nobody declared: those of many rows are told, one of a single 
   expect(result?.of === "found-groups" && result.keys.map(({ key }) => key)).toEqual(["a", "b"]);
   expect(errors).toEqual([]);
   await close();
-}, 240_000);
+});

@@ -34,7 +34,7 @@ const card = (page: Page) =>
   page.locator("epsilon-answer").evaluate((one) => one.shadowRoot?.textContent ?? "");
 
 const settled = (page: Page, text: string) =>
-  page.locator("epsilon-answer .headline strong", { hasText: text }).waitFor({ timeout: 120_000 });
+  page.locator("epsilon-answer .headline strong", { hasText: text }).waitFor();
 
 const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 } as const;
 
@@ -61,7 +61,7 @@ test("σ for 60 000 records, batches of 512, 15 epochs, ε = 2 by Poisson sampli
   expect(spent()).toEqual({ clicks: 1, fields: 4 });
   expect(errors).toEqual([]);
   await close();
-}, 240_000);
+});
 
 test("the same where batches are shuffled is the price of a fixed order, and says so", async () => {
   const { page, click, fill, spent, close } = await counted();
@@ -78,7 +78,7 @@ test("the same where batches are shuffled is the price of a fixed order, and say
   expect(await card(page)).toContain("The price of Poisson sampling is not true of it");
   expect(spent()).toEqual({ clicks: 1, fields: 2 });
   await close();
-}, 240_000);
+});
 
 test("what two runs and one histogram cost together, and what an attacker with 1 % suspicion can become sure of", async () => {
   const { page, click, spent, close } = await counted();
@@ -101,4 +101,4 @@ test("what two runs and one histogram cost together, and what an attacker with 1
     .waitFor();
   expect(spent()).toEqual({ clicks: 1, fields: 0 });
   await close();
-}, 240_000);
+});

@@ -24,7 +24,7 @@ test("the page proposes an algorithm and says why, by the keyboard, on a telepho
   await page.locator("#rank-rows").fill("100");
   await page.getByRole("button", { name: "Compare them" }).click();
   const proposal = page.locator("fit-ranking .proposal");
-  await proposal.waitFor({ timeout: 120_000 });
+  await proposal.waitFor();
   expect(await words(proposal)).toMatch(/^Proposed: .*, because it .* on badly scaled ones\./);
   expect(await page.locator("fit-ranking tbody tr").count()).toBe(6);
   await page.locator("fit-ranking").getByRole("button", { name: "Use DP-SGD" }).click();
@@ -40,4 +40,4 @@ test("the page proposes an algorithm and says why, by the keyboard, on a telepho
   expect(requests.length).toBe(asked);
   expect(errors).toEqual([]);
   await close();
-}, 240_000);
+});

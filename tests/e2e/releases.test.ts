@@ -240,26 +240,22 @@ describe("the curves", () => {
   test.each([
     ["Rényi curve", "renyi-curve", "order,divergence"],
     ["Trade-off", "trade-off", "false_positive_rate,true_positive_rate"],
-  ])(
-    "%s: drawn, walked, tabulated, saved",
-    async (title, file, start) => {
-      const { page, errors, close } = await live(`/${TWO}`);
-      await page.getByRole("radio", { name: title }).check();
-      await page.locator(`privacy-profile svg[aria-label^="${title}"]`).waitFor();
-      const plot = page.locator("privacy-profile .plot");
-      await plot.focus();
-      await plot.press("ArrowRight");
-      expect(await words(page.locator("privacy-profile .legend"))).toMatch(/(α|rate) = .*: \w/);
-      const saved = page.waitForEvent("download");
-      await page.getByRole("button", { name: "Save CSV" }).click();
-      const download = await saved;
-      expect(download.suggestedFilename()).toBe(`${file}.csv`);
-      expect(readFileSync(await download.path(), "utf8").startsWith(start)).toBe(true);
-      expect(errors).toEqual([]);
-      await close();
-    },
-    20_000,
-  );
+  ])("%s: drawn, walked, tabulated, saved", async (title, file, start) => {
+    const { page, errors, close } = await live(`/${TWO}`);
+    await page.getByRole("radio", { name: title }).check();
+    await page.locator(`privacy-profile svg[aria-label^="${title}"]`).waitFor();
+    const plot = page.locator("privacy-profile .plot");
+    await plot.focus();
+    await plot.press("ArrowRight");
+    expect(await words(page.locator("privacy-profile .legend"))).toMatch(/(α|rate) = .*: \w/);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save CSV" }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe(`${file}.csv`);
+    expect(readFileSync(await download.path(), "utf8").startsWith(start)).toBe(true);
+    expect(errors).toEqual([]);
+    await close();
+  });
 
   test("the trade-off names the advantage δ(0)", async () => {
     const { page, close } = await live();

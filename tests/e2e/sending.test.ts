@@ -137,7 +137,7 @@ describe.each(BROWSERS)("in %s", (name) => {
   };
 
   // A browser fetches ahead only when it finds itself idle: it is enough that each arrives once.
-  test("without a policy all of them are seen to arrive", { retry: 2, timeout: 240_000 }, async () => {
+  test("without a policy all of them are seen to arrive", { retry: 2 }, async () => {
     const { site, page } = await on(BARE, {});
     const tried = await tryAll(page, site, UNSEEN[name]);
     await vi.waitFor(

@@ -151,13 +151,11 @@ const far = usual(5000);
 describe.each(Object.entries(ALGORITHMS))("%s", (name, given) => {
   const algorithm = { name, ...given };
 
-  test("releases a model of every table, whatever one of its lines is", { timeout: 120_000 }, async () => {
+  test("releases a model of every table, whatever one of its lines is", async () => {
     expect(await outcomes(asked(algorithm), usual(30))).toEqual(new Set(["released"]));
   });
 
-  test("also without a header, with constants for what is missing, and with quoted line ends", {
-    timeout: 120_000,
-  }, async () => {
+  test("also without a header, with constants for what is missing, and with quoted line ends", async () => {
     for (const format of [{ header: false }, { multiline: true }]) {
       expect(await outcomes(asked(algorithm, format, { constant: 0 }), usual(3))).toEqual(
         new Set(["released"]),
@@ -169,7 +167,7 @@ describe.each(Object.entries(ALGORITHMS))("%s", (name, given) => {
 describe.each(Object.entries(LINEAR))("%s", (name, given) => {
   const algorithm = { name, ...given };
 
-  test("releases a model of every table, however many rows it has", { timeout: 120_000 }, async () => {
+  test("releases a model of every table, however many rows it has", async () => {
     const request = asked(algorithm);
     const found = new Set<string>();
     // The core asks of many more tables.
@@ -179,7 +177,7 @@ describe.each(Object.entries(LINEAR))("%s", (name, given) => {
     expect(found).toEqual(new Set(["released"]));
   });
 
-  test("also from sums, of more rows than any file has", { timeout: 120_000 }, async () => {
+  test("also from sums, of more rows than any file has", async () => {
     const request = asked(algorithm);
     const declared = checkRequest(request).table;
     const found = new Set<string>();
@@ -201,7 +199,7 @@ describe.each(Object.entries(LINEAR))("%s", (name, given) => {
   });
 });
 
-test("a line beyond the first 64 KB is read as one within them", { timeout: 120_000 }, async () => {
+test("a line beyond the first 64 KB is read as one within them", async () => {
   expect(far.length).toBeGreaterThan(70_000);
   expect(await outcomes(asked({ name: "ada-ssp", sigma: 5 }), far)).toEqual(new Set(["released"]));
 });

@@ -19,7 +19,7 @@ beforeAll(() => {
   ) as { filename: string }[];
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   inFolder("npm", "install", "--offline", "--no-audit", "--no-fund", `./${packed?.filename}`);
-}, 120_000);
+});
 
 const CONSUMER = `
 import { open, Refusal, type Answer, type Description, type Engine, type FitRequest, type Release } from "epsilometer";

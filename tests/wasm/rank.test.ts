@@ -73,7 +73,7 @@ test("the noise that was found once is the noise of every fit", async () => {
     const [one, other] = [await engine.fit(CSV, whole), await engine.fit(CSV, planned)];
     expect(other.outputs, name).toEqual(one.outputs);
   }
-}, 60_000);
+});
 
 const guesses = { rows: 200, tables: 20 };
 /** Few algorithms minimise it, and their noise is found quickly. */
@@ -114,7 +114,7 @@ test("algorithms are compared on the same tables, at two corners, and ties are m
   const own = algorithms.find(({ algorithm }) => algorithm.name === HUBER.algorithm.name);
   const alone = await engine.simulate(HUBER, { ...guesses, epsilons: [1] });
   expect(own?.corners[1]).toMatchObject(alone.points[0] ? { error: alone.points[0].error } : {});
-}, 240_000);
+});
 
 test("what one errs more is told by the tables that both had", () => {
   const least = [1, 5, 9];
@@ -139,7 +139,7 @@ test("whoever is for other neighbours, or for no such budget, is left out by nam
     expect(epsilon.neighbours).toBe("replace");
     expect(epsilon.upper).toBeLessThanOrEqual(1);
   }
-}, 240_000);
+});
 
 test("what cannot be compared is refused by name, and cancelling ends it", async () => {
   const says = (asked: unknown, guessed: unknown) => refused(() => engine.rankAlgorithms(asked, guessed));

@@ -226,7 +226,7 @@ describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had), 
   const shelf = (name: string) => fileURLToPath(new URL(`../../../shared/data/${name}.csv`, import.meta.url));
   const [adult, communities] = await Promise.all([shared("adult.csv"), shared("communities.csv")]);
 
-  test.skipIf(!adult)("adult.csv (skipped where the file is absent)", { timeout: 60_000 }, async () => {
+  test.skipIf(!adult)("adult.csv (skipped where the file is absent)", async () => {
     const asked = request({
       columns: [
         numeric("age", [17, 90]),
@@ -241,18 +241,14 @@ describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had), 
     expect(release).toEqual(await engine.fit(adult as Blob, asked));
   });
 
-  test.skipIf(!communities)(
-    "communities.csv (skipped where the file is absent)",
-    { timeout: 120_000 },
-    async () => {
-      const { columns } = await inspect(communities as Blob, await sniffed(communities as Blob));
-      const asked = request({
-        columns: columns.slice(5, -1).map(({ name }) => numeric(name, [0, 1], { constant: 0.5 })),
-        label: { name: "ViolentCrimesPerPop", use: "numeric", range: [0, 1], missing: "drop" },
-      });
-      const statistics = await answer(shelf("communities"), asked);
-      const release = await engine.fit({ statistics }, asked);
-      expect(release).toEqual(await engine.fit(communities as Blob, asked));
-    },
-  );
+  test.skipIf(!communities)("communities.csv (skipped where the file is absent)", async () => {
+    const { columns } = await inspect(communities as Blob, await sniffed(communities as Blob));
+    const asked = request({
+      columns: columns.slice(5, -1).map(({ name }) => numeric(name, [0, 1], { constant: 0.5 })),
+      label: { name: "ViolentCrimesPerPop", use: "numeric", range: [0, 1], missing: "drop" },
+    });
+    const statistics = await answer(shelf("communities"), asked);
+    const release = await engine.fit({ statistics }, asked);
+    expect(release).toEqual(await engine.fit(communities as Blob, asked));
+  });
 });

@@ -144,7 +144,7 @@ describe("reading", () => {
     expect(await refused(() => table(broken))).toContain("cannot be read: unplugged");
   });
 
-  test("and a linear model need no more memory for a longer file", { timeout: 120_000 }, async () => {
+  test("and a linear model need no more memory for a longer file", async () => {
     const engine = await open();
     const request = {
       table: {

@@ -103,7 +103,7 @@ describe.skipIf(!adult || !communities)("real tables (skipped where they are not
     near(towns.square, 980.3284);
   });
 
-  test.skipIf(!duckdb)("have the very same sums in DuckDB", { timeout: 120_000 }, async () => {
+  test.skipIf(!duckdb)("have the very same sums in DuckDB", async () => {
     if (!duckdb) return;
     const connection = await (await duckdb.DuckDBInstance.create(":memory:")).connect();
     for (const [name, file, request] of [
