@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
+import { PATIENCE } from "./tests/e2e/patience.ts";
 
 export default defineConfig({
   test: {
     // For tests that never end; sanitizers and compilers may run beside them.
     testTimeout: 300_000,
     hookTimeout: 180_000,
-    expect: { poll: { timeout: 90_000 } },
+    expect: { poll: { timeout: PATIENCE } },
     // No test asks how long anything took, so that files may run beside each other.
     maxWorkers: 2,
     projects: [

@@ -134,12 +134,12 @@ double Request::noise(const char* name, const std::function<Description(double)>
     if (share.upper - share.lower <= fineness.gap * share.upper) found.emplace(noise, share.upper);
     return told_by(share, 1);
   };
-  const auto share = [&](double noise, double gap) {
-    const auto loss = privacy_loss(described(noise));
-    return is_product(*loss) ? share_of_budget(*loss, target, gap) : Bounds{0, infinite};
-  };
   if (!paper()) {
     const Parameter parameter{name, 1e-12, 1e12, false, true};
+    const auto share = [&](double noise, double gap) {
+      const auto loss = privacy_loss(described(noise));
+      return is_product(*loss) ? share_of_budget(*loss, target, gap) : Bounds{0, infinite};
+    };
     if (unit_rows() == 1)
       if (const auto near = near_level(share, parameter, start, 1, fineness.gap)) return *near;
     return least_private(cost, parameter, start, 1, fineness.bits, glance).value;

@@ -3,15 +3,13 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
+import { PATIENCE } from "./patience.ts";
 import { type Site, serve } from "./server.ts";
 
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
 const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const QUIET =
   "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-
-/** Milliseconds that what must come may take on a busy machine. `expect.poll` has as many by its configuration. */
-export const PATIENCE = 90_000;
 
 export interface Stage {
   readonly site: Site;

@@ -7,8 +7,9 @@ import { readFileSync } from "node:fs";
 import type { Browser, Page } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { HEADERS } from "../../web/policy.ts";
-import { DIST, PATIENCE } from "./browser.ts";
+import { DIST } from "./browser.ts";
 import { type Listener, listen } from "./listener.ts";
+import { PATIENCE } from "./patience.ts";
 import { type Site, serve } from "./server.ts";
 import { BROWSERS, type BrowserName, launchBrowser } from "./two-browsers.ts";
 

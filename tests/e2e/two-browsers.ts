@@ -6,7 +6,8 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, launch, type Page } from "puppeteer-core";
 import { afterAll, beforeAll } from "vitest";
-import { DIST, PATIENCE } from "./browser.ts";
+import { DIST } from "./browser.ts";
+import { PATIENCE } from "./patience.ts";
 import { type Site, serve } from "./server.ts";
 
 export const BROWSERS = ["chromium", "firefox"] as const;
