@@ -108,8 +108,10 @@ export async function cramped(page: Page): Promise<readonly string[]> {
   );
   const small = await page
     .locator("button:visible, select:visible, input:visible, textarea:visible, summary:visible")
+    // Between the search and here a new answer may have taken a target out of the page: it has no size then.
     .evaluateAll((targets) =>
       targets
+        .filter((target) => target.checkVisibility())
         .map((target) => [target.outerHTML.slice(0, 80), target.getBoundingClientRect()] as const)
         .filter(([, box]) => box.width < 24 || box.height < 24)
         .map(([html]) => html),
