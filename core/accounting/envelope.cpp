@@ -14,7 +14,7 @@ namespace {
 constexpr int most_evaluations = 60;
 
 // Beyond these, e^epsilon or e^-epsilon is below every false-positive rate, and a line tells nothing more.
-constexpr double furthest = 800;
+constexpr double furthest_line = 800;
 
 // How wide the interval may be, relative to the smaller of power and one minus power.
 constexpr double enough = 1e-5;
@@ -80,7 +80,7 @@ std::vector<Envelope::Cell> Envelope::cells(double x) const {
   // Towards a = 0, where delta >= 1 - a.
   const double lowest = first->first, highest = last->first;
   result.push_back({Cell::least({1, std::exp(lowest)}, rising(first, lowest), 0, 1, scaled(lowest)),
-                    std::max(-furthest, lowest - reach)});
+                    std::max(-furthest_line, lowest - reach)});
   for (auto left = first, right = std::next(first); right != points_.end(); left = right++) {
     const double unit = left->first, width = right->first - unit;
     const double lower = Cell::least(falling(left), rising(right, unit), 1, std::exp(width), scaled(unit));
@@ -88,8 +88,8 @@ std::vector<Envelope::Cell> Envelope::cells(double x) const {
   }
   // Beyond the last one delta falls on, but not below its limit.
   const Line limit{infinite_mass_, 0};
-  result.push_back(
-      {Cell::least(falling(last), limit, 1, infinite, scaled(highest)), std::min(furthest, highest + reach)});
+  result.push_back({Cell::least(falling(last), limit, 1, infinite, scaled(highest)),
+                    std::min(furthest_line, highest + reach)});
   return result;
 }
 

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/numerics/constants.h"
 #include "core/numerics/normal.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 double up(double value) { return std::nextafter(value, infinite); }
 double down(double value) { return std::nextafter(value, -infinite); }

@@ -2,23 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/accounting/menu_game.h"
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 // What is left out at the ends of a lattice, as a share of delta.
-constexpr double negligible = 1e-6;
+constexpr double left_out = 1e-6;
 // Products of one game: about a tenth of a second.
 constexpr double most_work = 1e8;
 // Beyond, e^epsilon leaves the doubles.
 constexpr double most_reach = 300;
-constexpr double first_cells = 128;
+constexpr double cells_of_reach = 128;
 // How often a level is tried from below, in each of which the game is played once.
 constexpr int most_tries = 8;
 
@@ -90,7 +88,7 @@ double Menu::reach(double level) const {
 // Kinks of a profile, such as that at its largest loss, are best where the lattice has a level, or just
 // above: from below nothing is left of what is not proven to reach the next one.
 double Menu::first_step(double level) const {
-  const double step = reach(level) / first_cells;
+  const double step = reach(level) / cells_of_reach;
   double kink = infinite;
   for (const Choice& choice : choices_)
     if (const double largest = choice.loss->largest_loss(); largest >= step) kink = std::min(kink, largest);
@@ -183,7 +181,7 @@ Bounds Menu::delta(double epsilon) const {
   if (largest_ == 0) return {0, 0};
   const double guess = least_over_orders(
       [&](double order) { return std::exp((order - 1) * (rounds_ * renyi(order) - epsilon)); });
-  const Bounds found = narrowed(std::max(1e-300, negligible * std::min(1.0, guess)),
+  const Bounds found = narrowed(std::max(1e-300, left_out * std::min(1.0, guess)),
                                 [&](const Lattice& lattice) { return delta_on(lattice, epsilon); });
   if (is_attained_) return found;
   return {std::min(found.upper, of_plans([&](auto& plan) { return epsilometer::delta(plan, epsilon); })),
@@ -195,7 +193,7 @@ Bounds Menu::epsilon(double delta) const {
   if (largest_ == 0) return {0, 0};
   Bounds found{0, infinite};
   if (delta > 0)
-    found = narrowed(std::max(1e-300, negligible * delta),
+    found = narrowed(std::max(1e-300, left_out * delta),
                      [&](const Lattice& lattice) { return epsilon_on(lattice, delta); });
   // Mironov 2017, Proposition 3: where the lattice does not reach, too.
   if (delta > 0)

@@ -9,7 +9,6 @@
 namespace epsilometer {
 namespace {
 
-constexpr DoubleDouble square_root_of_two{1.4142135623730951, -9.667293313452913e-17};
 constexpr double square_root_of_pi = 1.772453850905516;
 constexpr double log_two = 0.6931471805599453;
 

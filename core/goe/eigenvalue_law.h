@@ -6,6 +6,8 @@
 
 namespace epsilometer {
 
+inline constexpr DoubleDouble square_root_of_two{1.4142135623730951, -9.667293313452913e-17};
+
 /// F and S = 1 - F with their logarithms and the slopes of these. S and everything about it has relative
 /// accuracy, F only absolute one. Both are log-concave (Prekopa 1973).
 struct EigenvalueLaw {

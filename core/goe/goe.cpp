@@ -11,8 +11,6 @@
 namespace epsilometer {
 namespace {
 
-constexpr DoubleDouble square_root_of_two{1.4142135623730951, -9.667293313452913e-17};
-
 double whole_dimension(double dimension) {
   in_range("dimension", dimension, 1, 100000);
   if (dimension == std::floor(dimension)) return dimension;

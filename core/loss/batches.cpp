@@ -225,9 +225,9 @@ class TruncatedCurve final : public ProfileCurve {
   double cut_;
 };
 
-class TruncatedLoss final : public Knowing<AroundProfile, ClassBound> {
+class TruncatedPoissonLoss final : public Knowing<AroundProfile, ClassBound> {
  public:
-  TruncatedLoss(std::shared_ptr<const PrivacyLoss> poisson, double cut)
+  TruncatedPoissonLoss(std::shared_ptr<const PrivacyLoss> poisson, double cut)
       : poisson_(std::move(poisson)), cut_(cut) {}
 
   const std::shared_ptr<const PrivacyLoss>& inside() const override { return poisson_; }
@@ -267,7 +267,7 @@ std::shared_ptr<const PrivacyLoss> truncated(std::shared_ptr<const PrivacyLoss> 
                                              double steps, double records, double largest) {
   const double each = larger(records, rate, largest);
   if (each == 0) return poisson;
-  return std::make_shared<TruncatedLoss>(std::move(poisson), rounded_up(steps * each));
+  return std::make_shared<TruncatedPoissonLoss>(std::move(poisson), rounded_up(steps * each));
 }
 
 }  // namespace epsilometer

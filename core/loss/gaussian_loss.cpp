@@ -6,18 +6,16 @@
 
 #include "core/loss/laws/atomic_law.h"
 #include "core/loss/laws/gaussian_law.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/normal.h"
 
 namespace epsilometer {
 namespace {
 
-// Beyond 40 standard deviations every tail is below the smallest double.
-constexpr double far = 40;
-
 // delta = phi(a) (m(a) - m(a + mu)) with a = epsilon/mu - mu/2, because e^epsilon phi(a + mu) = phi(a).
 double delta_at(DoubleDouble a, double mu) {
-  if (a.hi >= far) return 0;
-  if (a.hi <= -far) return 1;
+  if (a.hi >= farthest_normal) return 0;
+  if (a.hi <= -farthest_normal) return 1;
   const double density = normal_density(a);
   if (a.hi < 0) {
     const double whole = normal_upper_tail(a);
@@ -37,9 +35,9 @@ Bounds delta_of_non_negative(double epsilon, DoubleDouble mu) {
   if (mu.hi > 1e150 && ratio < mu.hi / 4) return {1 - unit_roundoff, 1};
   const DoubleDouble a = DoubleDouble{epsilon} / mu - DoubleDouble{mu.hi / 2, mu.lo / 2};
   const double doubt = 0x1p-84 * (ratio + mu.hi);
-  if (a.hi - doubt >= far) return {0, smallest};
-  if (a.hi + doubt <= -far) return {1 - unit_roundoff, 1};
-  if (doubt * far < unit_roundoff) return probability(delta_at(a, mu.hi));
+  if (a.hi - doubt >= farthest_normal) return {0, smallest};
+  if (a.hi + doubt <= -farthest_normal) return {1 - unit_roundoff, 1};
+  if (doubt * farthest_normal < unit_roundoff) return probability(delta_at(a, mu.hi));
   return {rounded_down(delta_at(a + DoubleDouble{doubt}, mu.hi)),
           std::min(1.0, rounded_up(delta_at(a - DoubleDouble{doubt}, mu.hi)))};
 }

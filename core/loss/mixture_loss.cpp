@@ -17,9 +17,6 @@ using Mixture = MixtureLaw::Mixture;
 // More components at more nodes than this are too many for a Renyi divergence.
 constexpr double most_terms = 5e5;
 
-// Beyond this every tail of a component is below the smallest double.
-constexpr double far = 40;
-
 double tail(const Mixture& all, double x) {
   double sum = 0;
   for (const auto& [probability, shift] : all) sum += probability * normal_upper_tail(two_sum(x, -shift));
@@ -74,7 +71,7 @@ std::pair<double, double> thresholds(const Mixture& behind, double rate) {
     least = std::min(least, one.shift);
     most = std::max(most, one.shift);
   }
-  double low = least - far, high = most + far;
+  double low = least - farthest_normal, high = most + farthest_normal;
   for (int i = 0; i < 200; ++i) {
     const double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high) break;
@@ -86,10 +83,12 @@ std::pair<double, double> thresholds(const Mixture& behind, double rate) {
     } else {
       // Beside it, as little as rounding asks for.
       double step = 4 * unit_roundoff * std::max(1.0, std::abs(middle));
-      for (low = middle - step; rounded_down(tail(all, low)) < smaller && low > least - far; step *= 2)
+      for (low = middle - step; rounded_down(tail(all, low)) < smaller && low > least - farthest_normal;
+           step *= 2)
         low = middle - step;
       step = 4 * unit_roundoff * std::max(1.0, std::abs(middle));
-      for (high = middle + step; rounded_up(tail(all, high)) > smaller && high < most + far; step *= 2)
+      for (high = middle + step; rounded_up(tail(all, high)) > smaller && high < most + farthest_normal;
+           step *= 2)
         high = middle + step;
       break;
     }
@@ -134,8 +133,8 @@ double quadrature_renyi(const Mixture& ahead, const Mixture& behind, double orde
   const double depth = 42 + std::log((3 + 2 * order) / std::max(guess, 1e-300));
   const double step = 2 * std::numbers::pi * distance / (depth + distance * distance / 2);
   // Where the last of r^a Q is: its peak is at most a times as far out as the shifts of both.
-  const double from = -far - largest_shift(behind),
-               to = far + order * largest_shift(ahead) + t * largest_shift(behind);
+  const double from = -farthest_normal - largest_shift(behind),
+               to = farthest_normal + order * largest_shift(ahead) + t * largest_shift(behind);
   const auto components = static_cast<double>(ahead.size() + behind.size());
   if (!((to - from) / step * components < most_terms)) return infinite;
   ExcessSum sum(order);

@@ -13,7 +13,7 @@ namespace epsilometer {
 namespace {
 
 // The normal density beyond is below the smallest double.
-constexpr double far = 39;
+constexpr double farthest_density = 39;
 
 // Of two factors that are not negative.
 Range product(Range a, Range b) { return {a.low * b.low, a.high * b.high}; }
@@ -340,15 +340,15 @@ Bounds ObjectiveLevels::adding(bool one_signed) const {
   const double s = parameters.slope, last = s / parameters.kappa - parameters.epsilon / s + s / 2;
   if (last <= 0) return {2 * gaussian.lower, std::min(1.0, 2 * gaussian.upper)};
   const RampMaps ramps(parameters);
-  return larger(gaussian, supremum(ramps, ramps.at(0), ramps.at(std::min(last, far)), narrow_));
+  return larger(gaussian, supremum(ramps, ramps.at(0), ramps.at(std::min(last, farthest_density)), narrow_));
 }
 
 Bounds ObjectiveLevels::removing(bool one_signed) const {
   const Parameters parameters{numbers_};
-  // What is left out beyond `far` is no more than the Gaussian delta.
+  // What is left out beyond `farthest_density` is no more than the Gaussian delta.
   if (parameters.level <= 0) {
     const ConstantOffsetMaps falls(parameters, one_signed);
-    return larger(parameters.gaussian, supremum(falls, falls.at(0), falls.at(far), narrow_));
+    return larger(parameters.gaussian, supremum(falls, falls.at(0), falls.at(farthest_density), narrow_));
   }
   const PeakMaps peaks(parameters);
   const double turn = peaks.turn();
@@ -356,8 +356,8 @@ Bounds ObjectiveLevels::removing(bool one_signed) const {
     const double last = peaks.of_height(parameters.slope), w = peaks.abscissa(last);
     return larger(parameters.gaussian, probability(peaks.sum(0, last), unit_roundoff * (768 + 8 * w * w)));
   }
-  if (peaks.abscissa(turn) >= far) return parameters.gaussian;
-  const double start = peaks.of_place(far, turn);
+  if (peaks.abscissa(turn) >= farthest_density) return parameters.gaussian;
+  const double start = peaks.of_place(farthest_density, turn);
   return larger(parameters.gaussian,
                 supremum(peaks, peaks.at(start, 0), peaks.at(turn, peaks.sum(start, turn)), narrow_));
 }

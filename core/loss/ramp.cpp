@@ -12,9 +12,6 @@
 namespace epsilometer {
 namespace {
 
-// Beyond 40 standard deviations every tail is below the smallest double.
-constexpr double far = 40;
-
 // The loss base + slope x, where x >= 0 has `sides` times the normal density; the rest of the mass is at the
 // base.
 class RampLaw final : public Law {
@@ -63,7 +60,7 @@ double Ramp::delta(double epsilon) const {
   }
   // Rounding may move the place by this much.
   const double doubt = 0x1p-90 * (std::abs(epsilon) + base_.hi) / s;
-  if (excess.hi / s - doubt >= far) return std::numeric_limits<double>::denorm_min();
+  if (excess.hi / s - doubt >= farthest_normal) return std::numeric_limits<double>::denorm_min();
   const DoubleDouble a = excess / slope_ - DoubleDouble{doubt};
   return std::min(1.0, rounded_up(sides_ * normal_density(a) * mills_difference(std::max(0.0, a.hi), s)));
 }

@@ -22,7 +22,7 @@ namespace {
 constexpr double level_error = 0x1p-92;
 
 // 1 is nothing beside e^this.
-constexpr double far = 70;
+constexpr double farthest_level = 70;
 
 /// What both ways of sampling share: the Poisson-sampled pair in either direction.
 class SampledLoss : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady> {
@@ -73,7 +73,7 @@ class SampledLoss : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady>
 
   // q delta_0(log(1 + (e^epsilon - 1)/q)), by collecting terms in the supremum.
   Bounds delta_removing(double epsilon) const {
-    if (epsilon > far)
+    if (epsilon > farthest_level)
       return base_delta(DoubleDouble{epsilon} - logarithm(rate_), level_error * epsilon, rate_);
     const DoubleDouble inner = exponential_minus_one({epsilon}) / DoubleDouble{rate_};
     const double rest = (DoubleDouble{1} + inner).hi;
@@ -85,9 +85,9 @@ class SampledLoss : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady>
 
   // q e^epsilon (1 + z) delta_0(-log(1 + z)) with z = (e^-epsilon - 1)/q.
   Bounds delta_adding(double epsilon) const {
-    if (epsilon < -far)
+    if (epsilon < -farthest_level)
       return base_delta(DoubleDouble{epsilon} + logarithm(rate_), level_error * -epsilon, 1);
-    const DoubleDouble z = exponential_minus_one({-std::min(epsilon, far)}) / DoubleDouble{rate_};
+    const DoubleDouble z = exponential_minus_one({-std::min(epsilon, farthest_level)}) / DoubleDouble{rate_};
     const double rest = (DoubleDouble{1} + z).hi;
     if (rest <= 0) return {0, 0};
     const DoubleDouble level = -log_one_plus(z);

@@ -5,13 +5,12 @@
 #include <limits>
 
 #include "core/loss/sampled_nodes.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/logarithm.h"
 #include "core/numerics/tangent_excess.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // What is left out of a sum weighs at most e^-42 of it at each of at most six places.
 constexpr double enough = 42;

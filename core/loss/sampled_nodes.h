@@ -7,8 +7,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
+#include "core/numerics/constants.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer {
@@ -26,8 +26,6 @@ namespace nodes {
 
 constexpr double log_root_two_pi = 0.91893853320467274;
 constexpr double pi = 3.14159265358979324;
-constexpr double infinite = std::numeric_limits<double>::infinity();
-
 inline double softplus(double y) { return std::max(y, 0.0) + std::log1p(std::exp(-std::abs(y))); }
 inline double logistic(double y) { return 1 / (1 + std::exp(-y)); }
 

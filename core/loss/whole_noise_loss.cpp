@@ -9,7 +9,7 @@ namespace epsilometer {
 namespace {
 
 // Sums in double-doubles, of exponentials with arguments that are right to far less than a rounding.
-constexpr double sum_margin = 2 * rounding_margin;
+constexpr double exponentials_margin = 2 * rounding_margin;
 
 // What the loss of an outcome may be wrong by, for each unit of it beyond the first.
 constexpr double loss_error = 0x1p-70;
@@ -24,8 +24,8 @@ double WholeNoiseLoss::mass(double x) const { return std::abs(x) > reach_ ? 0 : 
 Bounds WholeNoiseLoss::delta_between(DoubleDouble epsilon) const {
   if (epsilon.hi < 0) return mirrored(delta_between(-epsilon), epsilon.hi);
   const DoubleDouble doubt{loss_error * (1 + epsilon.hi)};
-  return {rounded_down(delta_at(epsilon + doubt), sum_margin),
-          std::min(1.0, rounded_up(delta_at(epsilon - doubt), sum_margin))};
+  return {rounded_down(delta_at(epsilon + doubt), exponentials_margin),
+          std::min(1.0, rounded_up(delta_at(epsilon - doubt), exponentials_margin))};
 }
 
 // The sum of P(x) (1 - e^{epsilon - loss(x)}) over the x with a larger loss, from the largest of them down.
@@ -68,10 +68,10 @@ Bounds WholeNoiseLoss::power(double false_positive) const {
     for (double x = moved + 1; x <= reach_; ++x) rest = rest + DoubleDouble{mass(x)};
     hit = DoubleDouble{1} - rest;
   }
-  if (!mirrored) return probability(hit.hi, 4 * sum_margin);
-  const double missed = rounded_up(hit.hi, 4 * sum_margin);
+  if (!mirrored) return probability(hit.hi, 4 * exponentials_margin);
+  const double missed = rounded_up(hit.hi, 4 * exponentials_margin);
   return {std::max(false_positive, 1 - missed - unit_roundoff),
-          std::min(1.0, 1 - rounded_down(hit.hi, 4 * sum_margin) + unit_roundoff)};
+          std::min(1.0, 1 - rounded_down(hit.hi, 4 * exponentials_margin) + unit_roundoff)};
 }
 
 // E e^{tL} - 1 pairs the loss l with -l: the sum over l > 0 of P (e^{tl} - 1)(1 - e^{-(1 + t) l}), positive
@@ -100,7 +100,7 @@ double WholeNoiseLoss::renyi(double order) const {
     sum = sum + DoubleDouble{term * -std::expm1(-order * told(x).hi)};
   }
   const double found = (taken == 0 ? std::log1p(sum.hi) : taken + std::log(sum.hi)) / t;
-  return std::min(bound, rounded_up(found, 2 * sum_margin));
+  return std::min(bound, rounded_up(found, 2 * exponentials_margin));
 }
 
 // What is cut is far less than the rounding of any delta of 1e-300 or more, however often it is repeated.

@@ -2,16 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/precise_exponential.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // So may what is made of a precise exponential by one division and two sums, relative to its terms.
 constexpr double precise_error = 8 * exponential_error;

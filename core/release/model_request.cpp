@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // What certificates of gradients reach for any table of up to 2^27 rows or so, and more: 2^43 roundings of
 // two doubles.

@@ -1,10 +1,10 @@
 #include "core/release/without_privacy.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/base/refusal.h"
 #include "core/model/minimise.h"
+#include "core/numerics/constants.h"
 #include "core/release/request.h"
 
 namespace epsilometer {
@@ -13,9 +13,7 @@ namespace {
 constexpr double regularisation = 1e-4;
 
 // Of the largest sum that gradients can have: far above the rounding, far below what anybody reads.
-constexpr double tolerance = 1e-12;
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double stopping_share = 1e-12;
 
 Request read(const FitRequest& request) {
   return {request, {"dimension", "featureBound", "intercept", "labelBound", "threshold"}, {"loss"}};
@@ -44,7 +42,7 @@ class Minimisation final : public Algorithm {
                      static_cast<double>(records.count() + 1) * bounds_.norm() * std::max(1.0, label_);
     Release release;
     release.add(coefficients_output(
-        minimised({records, lambda, none}, infinite, tolerance * gradients, progress).theta));
+        minimised({records, lambda, none}, infinite, stopping_share * gradients, progress).theta));
     return release;
   }
 

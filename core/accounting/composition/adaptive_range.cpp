@@ -13,7 +13,7 @@ namespace {
 constexpr double first_budget = 1.2e7, most_budget = 2e8;
 
 // Fewer cells than this in the widest window say nothing worth having.
-constexpr double fewest_cells = 4, most_cells = 1024;
+constexpr double fewest_window_cells = 4, most_window_cells = 1024;
 
 // How many games are kept.
 constexpr std::size_t most_tables = 12;
@@ -30,7 +30,7 @@ std::optional<AdaptiveRange> AdaptiveRange::of(const std::vector<RepeatedRange>&
   AdaptiveRange result(ranges);
   if (!(result.widest_ > 1e-8 && result.widest_ <= widest_range && result.states_ <= 5000))
     return std::nullopt;
-  if (result.affordable_cells(1e-20, most_budget) < fewest_cells) return std::nullopt;
+  if (result.affordable_cells(1e-20, most_budget) < fewest_window_cells) return std::nullopt;
   return result;
 }
 
@@ -53,7 +53,7 @@ double AdaptiveRange::reach(double floor) const {
 double AdaptiveRange::affordable_cells(double floor, double budget) const {
   // Of one range the states are a line; of several almost every state may be left by each of them.
   const double plays = ranges_.size() == 1 ? rounds_ : states_ * static_cast<double>(ranges_.size());
-  return std::min(most_cells, std::floor(std::sqrt(budget * widest_ / (plays * reach(floor)))));
+  return std::min(most_window_cells, std::floor(std::sqrt(budget * widest_ / (plays * reach(floor)))));
 }
 
 AdaptiveRange::Table AdaptiveRange::played(double cells, double floor) const {

@@ -15,7 +15,7 @@ constexpr double finest = 1000;
 constexpr double most_steps = 1e6;
 
 // A tilted density below the exponential of this adds nothing that shows.
-constexpr double negligible = -120;
+constexpr double negligible_logarithm = -120;
 
 // Mass of a stretch of losses, and its moment about a lattice point: integral of |1 - e^{point - l}|.
 struct Piece {
@@ -71,7 +71,7 @@ class Cutter {
 
   // left_[i] lies below point i and right_[i] above it, both tilted as the point is.
   void collect(Piece& piece, std::size_t i, double from, double to) {
-    left_out_[i] += integrate(law_, from, to, tilt(i), negligible,
+    left_out_[i] += integrate(law_, from, to, tilt(i), negligible_logarithm,
                               [&](double loss, double mass) { piece.add(mass, loss - point(i)); });
   }
 

@@ -49,7 +49,7 @@ struct Windows {
 };
 
 // Levels that are done together stay in the cache.
-constexpr std::ptrdiff_t block = 1024;
+constexpr std::ptrdiff_t levels_together = 1024;
 
 // One more release of that range before a game of known value: raises `best` to it where it is larger. From
 // below only windows on the lattice are played. From above a window between two of them is spread over both,
@@ -67,9 +67,9 @@ void play(const RangeValue& inner, const Windows& windows, double step, std::vec
   if (best.size() < static_cast<std::size_t>(size)) best.resize(static_cast<std::size_t>(size), 0);
   // Differences of rounded values.
   constexpr double more = 1 + 8 * unit_roundoff;
-  std::vector<double> before(block);
-  for (std::ptrdiff_t from = 0; from < size; from += block) {
-    const std::ptrdiff_t length = std::min(block, size - from);
+  std::vector<double> before(levels_together);
+  for (std::ptrdiff_t from = 0; from < size; from += levels_together) {
+    const std::ptrdiff_t length = std::min(levels_together, size - from);
     double* const top = best.data() + from;
     for (std::ptrdiff_t l = 0; l <= cells; ++l) {
       const double p = windows.top[static_cast<std::size_t>(l)],

@@ -8,13 +8,12 @@
 #include <cmath>
 
 #include "core/loss/privacy_loss.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/gamma_tail.h"
 #include "core/numerics/invert.h"
 
 namespace epsilometer::mechanisms {
 namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // e^w - 1 - w >= 0, by its series where that cancels (next term: 1e-19 of the sum).
 double exponential_excess(double w) {

@@ -98,9 +98,9 @@ std::shared_ptr<const PrivacyLoss> group_of(DoubleDouble more, DoubleDouble less
                                     std::make_shared<AtomicLaw>(std::move(without), only_without));
 }
 
-class SelectionLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady> {
+class PartitionLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady> {
  public:
-  SelectionLoss(double epsilon, double delta)
+  PartitionLoss(double epsilon, double delta)
       : epsilon_(epsilon),
         delta_(delta),
         turn_(turn_of(epsilon, delta)),
@@ -157,7 +157,7 @@ class SelectionLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound, U
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> partition_selection(const Description& description) {
-  return std::make_shared<SelectionLoss>(description.number("epsilon", 1e-6, 700),
+  return std::make_shared<PartitionLoss>(description.number("epsilon", 1e-6, 700),
                                          description.number("delta", 1e-300, 1));
 }
 

@@ -29,7 +29,7 @@ std::shared_ptr<const PrivacyLoss> laplace(const Description& description);
 namespace {
 
 // Where e^-x is below the smallest double.
-constexpr double far = 800;
+constexpr double farthest_gap = 800;
 
 /// The difference of two Laplace noises of scale 1, f(x) = (1 + |x|) e^-|x| / 4, against its shift by c.
 class LaplaceGap final : public KnownProfile {
@@ -48,7 +48,7 @@ class LaplaceGap final : public KnownProfile {
   Bounds power(double false_positive) const override {
     if (false_positive == 0 || false_positive == 1) return {false_positive, false_positive};
     const bool mirrored = false_positive > 0.5;
-    const Crossing place = crossing(tail, mirrored ? 1 - false_positive : false_positive, far);
+    const Crossing place = crossing(tail, mirrored ? 1 - false_positive : false_positive, farthest_gap);
     // A few places of rounding to each side of where the tail was seen to cross.
     const double doubt = 8 * unit_roundoff * (1 + place.above), c = shift_.hi;
     const double near = std::max(0.0, place.below - doubt), beyond = place.above + doubt;
@@ -81,7 +81,7 @@ class LaplaceGap final : public KnownProfile {
   // x >= c: with g = c - epsilon it is c / (1 - e^-g) - 1, and there delta = (1 - e^-g) e^{c - x} / 4.
   Bounds beyond_the_peak(DoubleDouble rest) const {
     const DoubleDouble exponent = DoubleDouble{1} - shift_ / exponential_minus_one(rest);
-    if (!(exponent.hi > -far)) return probability(0);
+    if (!(exponent.hi > -farthest_gap)) return probability(0);
     return probability(-std::expm1(-rest.hi) * exponential(exponent) / 4);
   }
 

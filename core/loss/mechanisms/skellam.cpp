@@ -10,7 +10,7 @@
 namespace epsilometer::mechanisms {
 namespace {
 
-constexpr double most_outcomes = 3e4;
+constexpr double most_moment_outcomes = 3e4;
 
 /// The logarithms of all probabilities from 0 to a last number.
 class Skellam final : public WholeNoise {
@@ -56,7 +56,7 @@ class Skellam final : public WholeNoise {
   }
 
   std::shared_ptr<const WholeNoise> wider(double order, double sensitivity) const override {
-    if (2 * std::max(reach_, fallen(order, sensitivity, 0)) > most_outcomes) return nullptr;
+    if (2 * std::max(reach_, fallen(order, sensitivity, 0)) > most_moment_outcomes) return nullptr;
     return std::make_shared<Skellam>(variance_, sensitivity_, 2 * reach_);
   }
 

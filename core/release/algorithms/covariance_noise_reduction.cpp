@@ -23,10 +23,6 @@
 namespace epsilometer::algorithms {
 namespace {
 
-Norm row_norm(const Request& request) {
-  return request.choice("norm", {"l2", "l1"}) == "l1" ? Norm::l1 : Norm::l2;
-}
-
 class CovarianceNoiseReduction final : public LinearAlgorithm {
  public:
   explicit CovarianceNoiseReduction(const Request& request)

@@ -24,7 +24,7 @@ const double longest = rounded_up(std::sqrt(3.0));
 
 // A record is so many steps that what the length of its sums is rounded up by is nothing, and no more of them
 // than a Truncation takes.
-int exponent_of(double sigma) { return std::clamp(default_exponent(sigma), -46, -20); }
+int measure_exponent(double sigma) { return std::clamp(default_exponent(sigma), -46, -20); }
 
 class ModelEvaluation final : public Algorithm {
  public:
@@ -64,7 +64,7 @@ class ModelEvaluation final : public Algorithm {
   }
 
  private:
-  static GaussianNoise noise(double sigma) { return GaussianNoise::of(sigma, exponent_of(sigma)); }
+  static GaussianNoise noise(double sigma) { return GaussianNoise::of(sigma, measure_exponent(sigma)); }
 
   Description described(double sigma) const {
     const GaussianNoise noise = this->noise(sigma);

@@ -23,13 +23,13 @@ namespace {
 
 // A vote is a whole number of steps: no step is longer than one. None is shorter than 2^-40, so that 2^21
 // votes are no more than the largest sum.
-int exponent_of(double scale) { return std::clamp(default_exponent(scale), -40, 0); }
+int vote_exponent(double scale) { return std::clamp(default_exponent(scale), -40, 0); }
 
 /// One law of noise at one scale. With Laplace noise votes beyond 2^61 steps, 2^31 at scale 1, are not told
 /// apart.
 class VoteNoise {
  public:
-  VoteNoise(bool laplace, double scale) : laplace_(laplace), scale_(scale), exponent_(exponent_of(scale)) {}
+  VoteNoise(bool laplace, double scale) : laplace_(laplace), scale_(scale), exponent_(vote_exponent(scale)) {}
 
   /// Of numbers of which `votes` move by one vote each in each of so many questions.
   Part guarantee(double votes, double questions, double numbers) const {

@@ -27,7 +27,7 @@ namespace {
 // W(1/e), rounded up.
 constexpr double lambert = 0.27846454276107380;
 // Records in memory: 2^32 of them are none.
-constexpr double most_rows = 0x1p32;
+constexpr double most_summed_rows = 0x1p32;
 constexpr int most_halvings = 80;
 
 double length_of(const std::vector<double>& x) {
@@ -84,7 +84,7 @@ class LogisticSum {
   // Of all records', of that many features: products and their sum round, so do a few more operations, and
   // the grid.
   double error(double dimension) const {
-    return most_rows * ((dimension + 16) * 0x1p-52 * most_ + std::ldexp(1.0, exponent_));
+    return most_summed_rows * ((dimension + 16) * 0x1p-52 * most_ + std::ldexp(1.0, exponent_));
   }
 
   DoubleDouble at(const SignedRows& rows, const std::vector<double>& theta) const {

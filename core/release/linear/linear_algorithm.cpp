@@ -4,6 +4,10 @@
 
 namespace epsilometer {
 
+Norm row_norm(const Request& request) {
+  return request.choice("norm", {"l2", "l1"}) == "l1" ? Norm::l1 : Norm::l2;
+}
+
 // Labels that are not used are 0, within any bound.
 LinearAlgorithm::LinearAlgorithm(const Request& request, Norm norm, Labels labels)
     : dimension_(static_cast<std::size_t>(request.whole("dimension", 1, 4096))),

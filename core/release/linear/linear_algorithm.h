@@ -9,6 +9,9 @@
 
 namespace epsilometer {
 
+/// What "norm" of a request bounds a row in: "l2", where nothing is said, or "l1".
+Norm row_norm(const Request& request);
+
 class LinearAlgorithm : public Algorithm {
  public:
   using Algorithm::fit;

@@ -16,7 +16,9 @@ namespace {
 
 double weight_of_count(double columns) { return columns > 0 ? count_weight(columns) : 1; }
 
-double columns_of(const Statistic& asked) { return std::floor(in_range("columns", asked.columns, 0, 300)); }
+double grouped_columns(const Statistic& asked) {
+  return std::floor(in_range("columns", asked.columns, 0, 300));
+}
 
 NoisyVector vector_of(double columns, double groups, bool replaced) {
   const double entries = in_range("cells", groups * (1 + columns), 1, 0x1p20);
@@ -36,9 +38,9 @@ class GroupedPart : public NormalPart {
 
  protected:
   GroupedPart(const Statistic& asked, double groups, bool replaced)
-      : NormalPart(asked.weight, vector_of(columns_of(asked), groups, replaced)),
-        columns_(static_cast<std::size_t>(columns_of(asked))),
-        count_weight_(weight_of_count(columns_of(asked))) {}
+      : NormalPart(asked.weight, vector_of(grouped_columns(asked), groups, replaced)),
+        columns_(static_cast<std::size_t>(grouped_columns(asked))),
+        count_weight_(weight_of_count(grouped_columns(asked))) {}
 
   // How many sums a group has, and how many numbers a row.
   std::size_t width() const { return 1 + columns_; }

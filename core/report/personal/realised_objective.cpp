@@ -8,7 +8,7 @@
 namespace epsilometer {
 namespace {
 
-constexpr std::size_t stride = 64;
+constexpr std::size_t rows_between_looks = 64;
 
 // Each record adds z z^T, z its features times the root of the loss's second derivative: right to two
 // roundings of each, and to what is not known of the derivative.
@@ -19,7 +19,8 @@ CertifiedFactor hessian_of(const BoundedRecords& records, const Loss& loss, doub
   std::vector<double> x(d);
   double unknown = 0;
   for (std::size_t i = 0; i < records.count(); ++i) {
-    if (i % stride == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count()));
+    if (i % rows_between_looks == 0)
+      keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count()));
     const auto record = records.read(i, x);
     const Interval second = slope_at(loss, x, record.label, coefficients, record.limit).second;
     unknown += (second.upper() - second.lower()) * record.norm * record.norm;

@@ -27,14 +27,14 @@ constexpr double top = 0.3989422804014327;
 
 double density(double z) { return top * std::exp(-z * z / 2); }
 
-struct Roots {
+struct RidgeRoots {
   bool empty;
   /// In deviations of P from its mean.
   double left, right;
 };
 
 struct Point {
-  Roots roots;
+  RidgeRoots roots;
   double delta, error;
 };
 
@@ -71,14 +71,14 @@ class Conditional {
     return (rounding_margin + 16 * unit_roundoff * (1 + std::abs(z)) * (1 + part));
   }
 
-  Point finished(Roots roots, double p, double q, double argument, double part) const {
+  Point finished(RidgeRoots roots, double p, double q, double argument, double part) const {
     const double weighted = q > 0 ? std::exp(epsilon_ + std::log(q)) : 0;
     const double error = (p + weighted) * rounding(argument, part) + weighted * epsilon_ * 8 * unit_roundoff;
     return {roots, std::max(0.0, p - weighted), error};
   }
 
   Point outside(double m, double left, double right) const {
-    const Roots roots{false, (left - m) / a_, (right - m) / a_};
+    const RidgeRoots roots{false, (left - m) / a_, (right - m) / a_};
     const double p = tail(-roots.left) + tail(roots.right), q = tail(-left) + tail(right);
     return finished(roots, p, q, std::max(std::abs(right), std::abs(roots.right)),
                     std::max({std::abs(m), std::abs(right), std::abs(left)}));

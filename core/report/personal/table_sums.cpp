@@ -13,7 +13,7 @@ namespace epsilometer {
 namespace {
 
 // Rows that are summed in doubles before their sum joins the others in two doubles.
-constexpr double block = 64;
+constexpr double rows_at_once = 64;
 // Between two questions whether to go on.
 constexpr std::size_t stride = 64;
 
@@ -26,7 +26,7 @@ void ProductSum::add(std::span<const double> z) {
   double* place = block_.data();
   for (std::size_t row = 0; row < z.size(); place += ++row)
     for (std::size_t column = 0; column <= row; ++column) place[column] += z[row] * z[column];
-  if (std::fmod(++count_, block) == 0) end_block();
+  if (std::fmod(++count_, rows_at_once) == 0) end_block();
 }
 
 void ProductSum::end_block() {
@@ -42,8 +42,8 @@ std::vector<double> ProductSum::values() {
   return high_;
 }
 
-// A product and `block` sums of it, the sum of the blocks, and its rounding to one double.
-double ProductSum::error() const { return (block + 4) * unit_roundoff + count_ * 0x1p-104; }
+// A product and `rows_at_once` sums of it, the sum of the blocks, and its rounding to one double.
+double ProductSum::error() const { return (rows_at_once + 4) * unit_roundoff + count_ * 0x1p-104; }
 
 void must_be_finite(std::span<const double> features, double label, std::size_t dimension) {
   if (features.size() != dimension)

@@ -12,8 +12,6 @@
 namespace epsilometer::questions {
 namespace {
 
-Interval up_to(double bound) { return {rounded_down(bound, 8 * rounding_margin), bound}; }
-
 double limit_of(const Description& question) {
   return maybe(question, "gradientBound", 1e-100, 1e100).value_or(HUGE_VAL);
 }

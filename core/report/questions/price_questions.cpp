@@ -16,7 +16,6 @@ namespace {
 // Of several releases together.
 constexpr double gap = 1e-8;
 
-Interval up_to(double bound) { return {rounded_down(bound, 8 * rounding_margin), bound}; }
 Interval within(Bounds bounds) { return {bounds.lower, bounds.upper}; }
 
 struct Price {
