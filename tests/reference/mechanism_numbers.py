@@ -5,7 +5,8 @@
 
 Probabilities of passing: integrals of the noise's density. Winners: integrals over the winner's noisy number. Divergences: sums
 over outcomes. Laws of coefficients: systems of equations solved by elimination, and the mean of a Student law. The parabola: the
-largest excess by the root of the derivative. Constants of theorems: as they are stated. 40 digits, 25 of them printed.
+largest excess by the root of the derivative. Directions of a sketch: probabilities of a chi-square, mixed over a normal loss.
+Constants of theorems: as they are stated. 40 digits or more, 25 of them printed.
 """
 import json
 import pathlib
@@ -13,6 +14,8 @@ import random
 from mpmath import (mp, mpf, matrix, lu_solve, inverse, exp, log, erfc, findroot, npdf, ncdf, quad, sqrt, cosh, tanh, lambertw)
 
 from arithmetic import laplace_density, shown
+from mechanism_pairs import Spread
+from pairs import Pair
 
 mp.dps = 40
 HERE = pathlib.Path(__file__).parent
@@ -166,6 +169,48 @@ def vote_tests():
                     conversion=shown(log(2 / mpf(delta)) / (order - 1))))
 
 
+class Beside(Pair):
+    """A pair beside N(mu, 1) against N(0, 1), of which the loss is N(mu^2 / 2, mu^2): the pair's profile, mixed over that loss."""
+
+    def __init__(self, pair, mu):
+        self.pair, self.mu = pair, mu
+
+    def delta(self, eps):
+        middle, at = self.mu**2 / 2, lambda z: self.pair.delta(eps - self.mu**2 / 2 - self.mu * z)
+        # Where the pair's own loss is largest its profile has an end.
+        places = {mpf(z) for z in range(-16, 45, 2)} | {(eps - middle - self.pair.a * log(self.pair.v / self.pair.u)) / self.mu}
+        return quad(lambda z: npdf(z) * at(z), sorted(places))
+
+    def renyi(self, order):
+        return self.pair.renyi(order) + order * self.mu**2 / 2
+
+
+def sketch_pairs():
+    """Neighbours as they are: N(0, 1)^k with the record, N(0, 1 - t)^k without. Published: Lev et al. 2025, Proposition 2, and the
+    conversion of Bun, Dwork, Rothblum and Steinke 2018, Lemma 6, as it is stated."""
+    mp.dps = 60
+    for k, t, mu, eps, delta, order in ((10, 0.25, None, 1, 1e-6, 2), (1, 0.5, None, 0.25, 1e-3, 1.5), (150, 0.02, None, 1, 1e-6, 5), (1280, 0.05, None, 3, 1e-8, 19.5),
+                                        (150, 0.1, None, 6, 1e-12, 64), (500, 0.002, None, 0, 1e-5, 1.0001), (10, 0.9, None, 2, 0.125, 1.0625), (3, 1e-6, None, 1e-6, 1e-9, 300),
+                                        (10, 1 / 30, 0.1, 1, None, 29), (150, 0.0625, 0.75, 5, 1e-6, 8), (1, 0.5, 0.25, 0.5, None, 1.25), (500, 0.016, 0.36, 2, None, 40)):
+        told = {}
+        for name, u, v in (("Remove", mpf(1), 1 - mpf(t)), ("Add", 1 - mpf(t), mpf(1))):
+            pair = Spread(k, u, v) if mu is None else Beside(Spread(k, u, v), mpf(mu))
+            told["delta" + name] = max(mpf(0), pair.delta(mpf(eps)))
+            if delta is not None:
+                told["epsilon" + name] = pair.epsilon(mpf(delta))
+            divergence = pair.renyi(mpf(order))
+            if divergence != mp.inf:
+                told["renyi" + name] = divergence
+        rho, omega = k * mpf(t)**2 / 2, 2 / (5 * mpf(t))
+        if delta is not None and mu is None and omega > 1:
+            level = log(1 / mpf(delta))
+            told["publishedEpsilon"] = rho + 2 * sqrt(rho * level) if level <= (omega - 1)**2 * rho else rho * omega + level / (omega - 1)
+        asked = dict(sketchSize=k, leverage=t, mu=mu, epsilon=eps, delta=delta, order=order)
+        yield (dict(about="sketch-pair") | {name: value for name, value in asked.items() if value is not None},
+               {name: shown(value) for name, value in told.items()})
+    mp.dps = 40
+
+
 def mixing_laws(chance):
     for n, d, variance, size in ((6, 2, 0.5, 6), (4, 1, 2, 3), (9, 3, 0.25, 40), (0, 2, 1, 5)):
         rows = [[round(chance.uniform(-1, 1), 3) for _ in range(d)] for _ in range(n)]
@@ -207,7 +252,7 @@ def logistic_parabolas():
 def main():
     chance = random.Random(20261124)
     kinds = (classic_tests(), tested_divergences(), wrong_acceptances(), noise_paths(), accuracy_firsts(), doublings(), logarithm_sensitivities(),
-             two_class_votes(), noisy_votes(), vote_divergences(), vote_tests(), mixing_laws(chance), projection_tests(), logistic_parabolas())
+             two_class_votes(), noisy_votes(), vote_divergences(), vote_tests(), sketch_pairs(), mixing_laws(chance), projection_tests(), logistic_parabolas())
     lines = [dict(numbers=numbers, truth=truth) for kind in kinds for numbers, truth in kind]
     text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
     (HERE / "report" / "mechanism_numbers.ndjson").write_text(text)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
 import { type InNumbers, type Interval, type MechanismQuestion, open } from "../../wasm/engine.ts";
-import { holds, lines } from "./in-numbers.ts";
+import { holds, type Line, lines } from "./in-numbers.ts";
 import { refused } from "./refused.ts";
 
 const engine = await open();
@@ -11,9 +11,12 @@ const ask = (numbers: object): InNumbers => answer(engine, { ask: "mechanismNumb
 
 /**
  * Chords and tangents enclose a wrong acceptance to (22 / 65536)^2, and their sums round by 2^-32 of it more. Coefficients are
- * known to be right by factors of rounding and the conditioning. All else is a few operations on doubles.
+ * known to be right by factors of rounding and the conditioning. A sketch beside a released eigenvalue is a composition, whose
+ * epsilon is sought to 1e-5: here no delta falls by more than a factor of e^100 for each unit of epsilon, 1e-3 of itself. All else
+ * is a few operations on doubles.
  */
-const WIDEST: Readonly<Record<string, number>> = { "wrong-acceptance": 3e-7 };
+const widestOf = ({ about, mu }: Line["numbers"]): number =>
+  about === "wrong-acceptance" ? 3e-7 : mu === undefined ? 1e-9 : 1e-3;
 
 /** Where terms of size 1 cancel to nothing; else the number itself. */
 const sizeOf = (value: string) => (Number(value) === 0 ? 1e-4 : 0);
@@ -24,7 +27,7 @@ describe("the answer holds the truth and is narrow", () => {
     (about, numbers, truth) => {
       const found = ask(numbers);
       expect(Object.keys(found).sort()).toEqual(Object.keys(truth).sort());
-      const widest = WIDEST[about] ?? 1e-9;
+      const widest = widestOf(numbers);
       for (const [name, value] of Object.entries(truth)) {
         if (!Array.isArray(value)) holds(found[name], value as string, widest, name, sizeOf(value as string));
         else {
@@ -60,6 +63,44 @@ describe("answers agree with each other and with what runs", () => {
     // A sum of one term is rounded up once more.
     expect(renyi).toBeGreaterThanOrEqual((found as Interval).upper);
     expect(renyi).toBeLessThanOrEqual((found as Interval).upper * (1 + 2 ** -50));
+  });
+
+  test("a sketch costs what its worse direction does, which the published price and a larger leverage exceed", () => {
+    const at = (numbers: InNumbers, name: string) => numbers[name] as Interval;
+    for (const sketchSize of [1, 7, 400]) {
+      let before = { lower: 0, upper: 0 };
+      for (const leverage of [2 ** -20, 2 ** -7, 0.125, 0.375, 0.75]) {
+        const sketch = { kind: "gaussian-mixing", sketchSize, gamma: 1 / leverage } as const;
+        const asked = { about: "sketch-pair", sketchSize, leverage, epsilon: 0.25, delta: 1e-6, order: 1.25 };
+        const found = ask(asked);
+        const same = (name: string, whole: Interval) => {
+          const worse = (end: "lower" | "upper") =>
+            Math.max(at(found, `${name}Remove`)[end], at(found, `${name}Add`)[end]);
+          // Where 1 / leverage is rounded, and by as much as that the question is asked more widely.
+          expect(worse("lower")).toBeLessThanOrEqual(whole.upper * (1 + 1e-9));
+          expect(worse("upper")).toBeGreaterThanOrEqual(whole.lower * (1 - 1e-9));
+        };
+        same("delta", engine.delta(sketch, 0.25));
+        same("epsilon", engine.epsilon(sketch, 1e-6));
+        expect(at(found, "deltaRemove").upper).toBeGreaterThanOrEqual(before.upper);
+        before = at(found, "deltaRemove");
+        // Published for sketches of which 2 gamma / 5 is above 1.
+        expect("publishedEpsilon" in found).toBe(leverage < 0.4);
+        if (leverage < 0.4)
+          expect(at(found, "publishedEpsilon").lower).toBeGreaterThan(at(found, "epsilonRemove").upper);
+        if (sketchSize !== 7 || leverage !== 0.125) continue;
+        const beside = ask({ ...asked, mu: 0.25 });
+        for (const name of [
+          "deltaRemove",
+          "deltaAdd",
+          "epsilonRemove",
+          "epsilonAdd",
+          "renyiRemove",
+          "renyiAdd",
+        ])
+          expect(at(beside, name).lower, name).toBeGreaterThan(at(found, name).upper);
+      }
+    }
   });
 
   test("noise on two numbers loses more often than noise on the gap, and what it tells is below 1 / scale", () => {
@@ -100,6 +141,17 @@ describe("what is refused, by name", () => {
     [{ ...law, sketchSize: 3 }, "sketchSize"],
     [{ ...law, features: [[1]] }, "features"],
     [{ about: "logistic-parabola", range: 0 }, "range"],
+    [{ about: "sketch-pair", leverage: 0.1 }, "sketchSize"],
+    [{ about: "sketch-pair", sketchSize: 2.5, leverage: 0.1 }, "sketchSize"],
+    [{ about: "sketch-pair", sketchSize: 3 }, "leverage"],
+    [{ about: "sketch-pair", sketchSize: 3, leverage: 1 }, "leverage"],
+    [{ about: "sketch-pair", sketchSize: 3, leverage: Number.NaN }, "leverage"],
+    [{ about: "sketch-pair", sketchSize: 3, leverage: 0.75, mu: 1, epsilon: 1 }, "leverage"],
+    [{ about: "sketch-pair", sketchSize: 3, leverage: 0.5, mu: 11, epsilon: 1 }, "mu"],
+    [{ about: "sketch-pair", sketchSize: 3, leverage: 0.5, epsilon: -1 }, "epsilon"],
+    [{ about: "sketch-pair", sketchSize: 3, leverage: 0.5, delta: 0 }, "delta"],
+    [{ about: "sketch-pair", sketchSize: 3, leverage: 0.5, order: 1 }, "order"],
+    [{ about: "sketch-pair", sketchSize: 3, leverage: 0.5, gamma: 2 }, "gamma"],
   ] as [MechanismQuestion, string][])("%j", (numbers, field) => {
     expect(refused(() => engine.mechanismNumbers(numbers)).split(" ")[1]).toBe(field);
   });

@@ -1,8 +1,13 @@
-// Least squares on a noisy sketch: the law of what comes out, the sources' test, and the parabola that stands
-// for a logistic loss.
+// A noisy sketch: what it costs in each direction, the law of least squares on it, the sources' test, and the
+// parabola that stands for a logistic loss.
 #include <cmath>
+#include <limits>
 
+#include "core/accounting/composition/compose.h"
 #include "core/base/refusal.h"
+#include "core/loss/gaussian_loss.h"
+#include "core/loss/mixing_loss.h"
+#include "core/numerics/invert.h"
 #include "core/report/personal/realised_loss.h"
 #include "core/report/personal/ridge_influence.h"
 #include "core/report/questions/questions.h"
@@ -47,7 +52,85 @@ Interval largest_excess(double range, Interval curvature) {
   return {std::max(0.0, there.lower()), (there + more).upper()};
 }
 
+// A sketch in one direction, and beside it, where mu > 0, N(0, 1) against N(mu, 1).
+class DirectedSketch {
+ public:
+  DirectedSketch(Direction direction, double size, double gamma, double mu)
+      : direction_(direction), sketch_(size, gamma), mu_(mu) {
+    const GaussianLoss beside(DoubleDouble{mu});
+    if (mu > 0)
+      together_.emplace(std::vector<RepeatedLaw>{{sketch_.law(direction), 1}, {beside.law(direction), 1}});
+  }
+
+  Bounds delta(double epsilon) const {
+    return together_ ? together_->delta(epsilon, gap) : sketch_.delta(direction_, epsilon);
+  }
+
+  Bounds epsilon(double delta) const {
+    if (together_) return together_->epsilon(delta, gap);
+    const double most = std::numeric_limits<double>::max();
+    return {crossing([&](double x) { return this->delta(x).lower; }, delta, most).below,
+            crossing([&](double x) { return this->delta(x).upper; }, delta, most).above};
+  }
+
+  Bounds renyi(double order) const {
+    const Bounds alone = sketch_.renyi(direction_, order);
+    const Interval beside = Interval(order) * square(Interval(mu_)) / Interval(2);
+    return (Interval(alone.lower, alone.upper) + beside).bounds();
+  }
+
+ private:
+  // The relative width of an epsilon of both together.
+  static constexpr double gap = 1e-5;
+
+  Direction direction_;
+  MixingLoss sketch_;
+  double mu_;
+  std::optional<Composer> together_;
+};
+
+// rho order + log(1/delta) / (order - 1) at the order up to omega where it is least: Bun, Dwork, Rothblum and
+// Steinke 2018, Lemma 6, with the rho = k t^2/2 and omega = 2/(5t) of Lev et al. 2025, Proposition 2.
+// Nothing where omega is not above 1.
+std::optional<Interval> truncated_epsilon(double size, Interval leverage, double delta) {
+  const Interval rho = Interval(size) * square(leverage) / Interval(2),
+                 omega = Interval(2) / (Interval(5) * leverage), level = -logarithm(delta);
+  const Interval above = smaller(square_root(level / rho), omega - Interval(1));
+  if (!(above.lower() > 0)) return std::nullopt;
+  return rho * (Interval(1) + above) + level / above;
+}
+
 }  // namespace
+
+// Both directions of one record that comes or goes; docs/adaptive-releases.md. Whatever is asked grows with
+// the leverage, which is 1/gamma only up to rounding.
+NumbersAnswer sketch_pair(const Description& question) {
+  const double size = question.whole("sketchSize", 1, 1e6),
+               leverage = question.number("leverage", 1e-12, 0.999999);
+  const auto mu = maybe(question, "mu", 1e-3, 10);
+  // Beyond that a composition of both may take minutes.
+  if (mu) in_range("leverage", leverage, 1e-12, 0.5);
+  const auto epsilon = maybe(question, "epsilon", 0, 700), delta = maybe(question, "delta", 1e-300, 0.5);
+  const auto order = has(question, "order") ? std::optional(order_of(question)) : std::nullopt;
+  const Interval gamma = Interval(1) / Interval(leverage);
+  NumbersAnswer answer;
+  for (const bool removes : {true, false}) {
+    const Direction direction = removes ? Direction::remove : Direction::add;
+    const DirectedSketch least(direction, size, gamma.upper(), mu.value_or(0)),
+        most(direction, size, gamma.lower(), mu.value_or(0));
+    const auto tell = [&](const char* name, const auto& ask) {
+      const Interval found(ask(least).lower, ask(most).upper);
+      if (std::isfinite(found.upper()))
+        answer.numbers.emplace(name + std::string(removes ? "Remove" : "Add"), found);
+    };
+    if (epsilon) tell("delta", [&](auto& one) { return one.delta(*epsilon); });
+    if (delta) tell("epsilon", [&](auto& one) { return one.epsilon(*delta); });
+    if (order) tell("renyi", [&](auto& one) { return one.renyi(*order); });
+  }
+  const auto published = delta && !mu ? truncated_epsilon(size, leverage, *delta) : std::nullopt;
+  if (published) answer.numbers.emplace("publishedEpsilon", *published);
+  return answer;
+}
 
 // Lev, Srinivasan, Shenfeld, Ligett, Sekhari and Wilson 2025, Algorithm 2: coefficients are those of ridge
 // regression plus a Student law, as is known of least squares on normal rows.

@@ -120,6 +120,7 @@ NumbersAnswer answer_in_numbers(const Description& question) {
                                     {"noisy-vote", questions::noisy_vote},
                                     {"vote-divergence", questions::vote_divergence},
                                     {"vote-test", questions::vote_test},
+                                    {"sketch-pair", questions::sketch_pair},
                                     {"mixing-law", questions::mixing_law},
                                     {"projection-test", questions::projection_test},
                                     {"logistic-parabola", questions::logistic_parabola}};

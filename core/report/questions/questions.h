@@ -42,6 +42,7 @@ NumbersAnswer two_class_vote(const Description& question);
 NumbersAnswer noisy_vote(const Description& question);
 NumbersAnswer vote_divergence(const Description& question);
 NumbersAnswer vote_test(const Description& question);
+NumbersAnswer sketch_pair(const Description& question);
 NumbersAnswer mixing_law(const Description& question);
 NumbersAnswer projection_test(const Description& question);
 NumbersAnswer logistic_parabola(const Description& question);
