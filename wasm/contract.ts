@@ -818,9 +818,14 @@ export interface PeopleLosses extends Places {
   readonly renyi?: PeopleDivergences | undefined;
 }
 
-/** Rényi divergences of each row's own pair at one order: upper bounds, as all that is made of them. As confidential. */
+/**
+ * Rényi divergences of each row's own pair at one order: upper bounds, as all that is made of them. As confidential. Where a
+ * release has a part that may fail, they are those of what happens otherwise.
+ */
 export interface PeopleDivergences extends Places {
   readonly order: number;
+  /** With what probability a part of the release fails, whether the row is in the table or not; 0 where none can. */
+  readonly failure: number;
   /** The worse of both directions, never above `promised`; infinite where no bound is known at that order. */
   readonly divergences: Float64Array;
   /** Of the release itself. */

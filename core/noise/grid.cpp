@@ -6,6 +6,7 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/numerics/quick_sum.h"
 
 namespace epsilometer {
 namespace {
@@ -13,13 +14,14 @@ namespace {
 // Sizes of doubles are ordered as their bits are, and what is not finite comes last.
 double largest_size(std::span<const double> values) {
   constexpr std::uint64_t size_bits = ~(std::uint64_t{1} << 63);
-  std::uint64_t largest = 0, bits = 0;
-  for (const double value : values) {
-    std::memcpy(&bits, &value, sizeof bits);
-    largest = std::max(largest, bits & size_bits);
+  std::uint64_t largest[4] = {}, bits = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::memcpy(&bits, &values[i], sizeof bits);
+    largest[i % 4] = std::max(largest[i % 4], bits & size_bits);
   }
+  bits = std::max({largest[0], largest[1], largest[2], largest[3]});
   double size = 0;
-  std::memcpy(&size, &largest, sizeof size);
+  std::memcpy(&size, &bits, sizeof size);
   return size;
 }
 
@@ -31,6 +33,26 @@ double relative_norm(std::span<const double> values, double largest, Norm norm) 
     sum += norm == Norm::l1 ? part : part * part;
   }
   return norm == Norm::l1 ? sum : std::sqrt(sum);
+}
+
+// The norm's sum of sizes or squares, of steps below 2^23 in size: several are truncated at once, and the sum
+// over a chunk of them is exact in doubles.
+template <typename Scaled>
+std::int64_t short_sum(std::span<const double> contribution, std::span<std::int64_t> steps, Norm norm,
+                       const Scaled& scaled) {
+  constexpr std::size_t chunk = 64;
+  std::int32_t whole[chunk];
+  std::int64_t sum = 0;
+  for (std::size_t first = 0; first < steps.size(); first += chunk) {
+    const std::size_t count = std::min(chunk, steps.size() - first);
+    for (std::size_t i = 0; i < count; ++i)
+      whole[i] = static_cast<std::int32_t>(scaled(contribution[first + i]));
+    for (std::size_t i = 0; i < count; ++i) steps[first + i] = whole[i];
+    const auto size = [&](std::size_t i) { return std::abs(static_cast<double>(whole[i])); };
+    const auto square = [&](std::size_t i) { return size(i) * size(i); };
+    sum += static_cast<std::int64_t>(norm == Norm::l1 ? quick_sum(count, size) : quick_sum(count, square));
+  }
+  return sum;
 }
 
 }  // namespace
@@ -47,19 +69,19 @@ Truncation::Truncation(double bound, Norm norm, int exponent)
 template <typename Scaled>
 bool Truncation::fits(std::span<const double> contribution, std::span<std::int64_t> steps,
                       const Scaled& scaled) const {
-  // No sum of the squares of so many steps needs more than 64 bits.
-  constexpr std::int64_t short_steps = std::int64_t{1} << 24;
+  // Of so many of those the sum of the squares is below 2^60.
+  constexpr std::int64_t short_steps = std::int64_t{1} << 23;
   constexpr std::size_t few = std::size_t{1} << 14;
-  const auto all = [&]<typename Sum>(Sum sum) {
-    for (std::size_t i = 0; i < contribution.size(); ++i) {
-      const auto step = static_cast<std::int64_t>(scaled(contribution[i]));
-      steps[i] = step;
-      const Sum size = std::abs(step);
-      sum += norm_ == Norm::l1 ? size : size * size;
-    }
-    return sum <= most_;
-  };
-  return radius_ < short_steps && steps.size() <= few ? all(std::int64_t{0}) : all(__int128{0});
+  if (radius_ < short_steps && steps.size() <= few)
+    return short_sum(contribution, steps, norm_, scaled) <= most_;
+  __int128 sum = 0;
+  for (std::size_t i = 0; i < contribution.size(); ++i) {
+    const auto step = static_cast<std::int64_t>(scaled(contribution[i]));
+    steps[i] = step;
+    const __int128 size = std::abs(step);
+    sum += norm_ == Norm::l1 ? size : size * size;
+  }
+  return sum <= most_;
 }
 
 void Truncation::apply(std::span<const double> contribution, std::span<std::int64_t> steps) const {

@@ -16,16 +16,21 @@ using Row = std::array<Pair, width / 2>;
 static_assert(width == 8);
 using Strip = std::vector<Row>;
 
+std::array<double, width> numbers(const Row& row) {
+  std::array<double, width> found{};
+  for (std::size_t k = 0; k < width; ++k) found[k] = row[k / 2][k % 2];
+  return found;
+}
+
 std::array<double, width> square_sums(const Strip& x) {
   Row sums{};
   for (const Row& row : x)
     for (std::size_t k = 0; k < row.size(); ++k) sums[k] += row[k] * row[k];
-  std::array<double, width> found{};
-  for (std::size_t k = 0; k < width; ++k) found[k] = sums[k / 2][k % 2];
-  return found;
+  return numbers(sums);
 }
 
-void substitute_forwards(const std::vector<double>& factor, Strip& x) {
+// By a lower triangle.
+void substitute(const std::vector<double>& factor, Strip& x) {
   const double* here = factor.data();
   for (std::size_t row = 0; row < x.size(); here += ++row) {
     auto [a, b, c, d] = x[row];
@@ -39,26 +44,37 @@ void substitute_forwards(const std::vector<double>& factor, Strip& x) {
   }
 }
 
-void substitute_backwards(const std::vector<double>& factor, Strip& x) {
-  for (std::size_t row = x.size(); row-- > 0;) {
-    const double* const here = &factor[row * (row + 1) / 2];
-    auto [a, b, c, d] = x[row];
-    const double pivot = here[row];
-    a /= pivot, b /= pivot, c /= pivot, d /= pivot;
-    x[row] = {a, b, c, d};
-    for (std::size_t column = 0; column < row; ++column) {
-      const double entry = here[column];
-      Row& left = x[column];
-      left[0] -= entry * a, left[1] -= entry * b, left[2] -= entry * c, left[3] -= entry * d;
-    }
-  }
+// What a lower triangle's transpose is when rows and columns are counted from the last one on: again a lower
+// triangle, of which substitution reads what lies side by side.
+std::vector<double> turned_round(const std::vector<double>& factor, std::size_t dimension) {
+  std::vector<double> turned;
+  for (std::size_t row = dimension; row-- > 0;)
+    for (std::size_t column = dimension; column-- > row;)
+      turned.push_back(factor[column * (column + 1) / 2 + row]);
+  return turned;
 }
 
-// The power of two that brings the largest entry to [1, 2); 0 for a vector of zeros.
-int scale_of(std::span<const double> x) {
-  double largest = 0;
-  for (const double one : x) largest = std::max(largest, std::abs(one));
-  return largest > 0 ? std::ilogb(largest) : 0;
+// Brings the largest entry of each vector to [1, 2), by powers of two, and answers which; 0 for zeros.
+std::array<int, width> scale(Strip& x) {
+  Row largest{};
+  for (const Row& row : x)
+    for (std::size_t k = 0; k < row.size(); ++k) {
+      const Pair size = row[k] < 0 ? -row[k] : row[k];
+      largest[k] = size > largest[k] ? size : largest[k];
+    }
+  std::array<int, width> exponents{};
+  // In two steps: tiny vectors have scales that no double holds.
+  Row first{}, second{};
+  const auto sizes = numbers(largest);
+  for (std::size_t k = 0; k < width; ++k) {
+    exponents[k] = sizes[k] > 0 ? std::ilogb(sizes[k]) : 0;
+    const int half = exponents[k] / 2;
+    first[k / 2][k % 2] = std::ldexp(1.0, -half);
+    second[k / 2][k % 2] = std::ldexp(1.0, half - exponents[k]);
+  }
+  for (Row& row : x)
+    for (std::size_t k = 0; k < row.size(); ++k) row[k] = row[k] * first[k] * second[k];
+  return exponents;
 }
 
 }  // namespace
@@ -79,6 +95,13 @@ std::optional<CertifiedFactor> CertifiedFactor::of(std::span<const double> matri
   return CertifiedFactor(std::move(*factor), dimension, floor, eta);
 }
 
+CertifiedFactor::CertifiedFactor(Cholesky factor, std::size_t dimension, double floor, double eta)
+    : factor_(std::move(factor)),
+      turned_(turned_round(factor_.factor(), dimension)),
+      dimension_(dimension),
+      floor_(floor),
+      eta_(eta) {}
+
 CertifiedFactor::Forms CertifiedFactor::certified(double once, double twice, int exponent) const {
   // d squares and sums besides.
   const double rounding = (static_cast<double>(dimension_) + 8) * unit_roundoff;
@@ -94,18 +117,13 @@ CertifiedFactor::Forms CertifiedFactor::certified(double once, double twice, int
 std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const double> vectors,
                                                            std::size_t count) const {
   Strip x(dimension_);
-  std::array<int, width> exponents{};
-  for (std::size_t k = 0; k < count; ++k) {
-    const auto one = vectors.subspan(k * dimension_, dimension_);
-    exponents[k] = scale_of(one);
-    // Tiny vectors have scales that no double holds.
-    const double scale = std::ldexp(1.0, -exponents[k]);
-    for (std::size_t i = 0; i < dimension_; ++i)
-      x[i][k / 2][k % 2] = std::isfinite(scale) ? one[i] * scale : std::ldexp(one[i], -exponents[k]);
-  }
-  substitute_forwards(factor_.factor(), x);
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t i = 0; i < dimension_; ++i) x[i][k / 2][k % 2] = vectors[k * dimension_ + i];
+  const auto exponents = scale(x);
+  substitute(factor_.factor(), x);
   const auto once = square_sums(x);
-  substitute_backwards(factor_.factor(), x);
+  std::reverse(x.begin(), x.end());
+  substitute(turned_, x);
   const auto twice = square_sums(x);
   std::vector<Forms> found;
   for (std::size_t k = 0; k < count; ++k) found.push_back(certified(once[k], twice[k], exponents[k]));

@@ -48,12 +48,12 @@ class CertifiedFactor {
   std::size_t dimension() const { return dimension_; }
 
  private:
-  CertifiedFactor(Cholesky factor, std::size_t dimension, double floor, double eta)
-      : factor_(std::move(factor)), dimension_(dimension), floor_(floor), eta_(eta) {}
+  CertifiedFactor(Cholesky factor, std::size_t dimension, double floor, double eta);
 
   Forms certified(double once, double twice, int exponent) const;
 
   Cholesky factor_;
+  std::vector<double> turned_;
   std::size_t dimension_;
   double floor_, eta_;
 };

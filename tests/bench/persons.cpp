@@ -18,7 +18,8 @@ namespace {
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// The loss of a row of the first follows from its length alone, that of the others from its leverage.
+// The loss of a row of the first follows from its length alone, that of the others from its leverage. No row
+// is longer than its bound, as whoever prepares tables leaves them.
 FitRequest request(const std::string& task, double rows, double dimension) {
   std::map<std::string, double> numbers{
       {"dimension", dimension}, {"featureBound", 1}, {"epsilon", 1}, {"delta", 1e-6}};
@@ -26,6 +27,7 @@ FitRequest request(const std::string& task, double rows, double dimension) {
     numbers["intercept"] = 1;
     return {task, numbers, {{"loss", "logistic"}}};
   }
+  numbers["featureBound"] = std::sqrt(2.0);
   numbers["labelBound"] = 1;
   numbers["rows"] = rows;
   numbers["lambda"] = 2000;

@@ -6,9 +6,11 @@
 #include <cmath>
 #include <random>
 
+#include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/noise/noise.h"
+#include "core/report/personal/failing_parts.h"
 #include "core/report/personal/people_losses.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
@@ -92,4 +94,73 @@ TEST_CASE("orders that no Renyi divergence has are refused by name") {
       CHECK(refusal.field == "order");
     }
   }
+}
+
+namespace {
+
+// Of randomized response at epsilon.
+double response_divergence(double epsilon, double order) {
+  const double top = 1 / (1 + std::exp(-epsilon)), bottom = 1 / (1 + std::exp(epsilon));
+  return std::log(top * std::exp((order - 1) * epsilon) + bottom * std::exp((1 - order) * epsilon)) /
+         (order - 1);
+}
+
+Description failing(double epsilon, double delta) {
+  return {"approximate", {{"epsilon", epsilon}, {"delta", delta}}, {}, {}, {}};
+}
+
+}  // namespace
+
+TEST_CASE("what may fail leaves randomized response behind, and fails as often as any of its parts") {
+  for (const double delta : {1e-300, 1e-20, 1e-6, 0.3, 1.0})
+    for (const double count : {1.0, 3.0, 40.0}) {
+      CAPTURE(delta);
+      CAPTURE(count);
+      const Description inner{"composition", {}, {}, {}, {{failing(0.25, delta), count}}};
+      const Unfailing found = without_failures({"composition", {}, {}, {}, {{inner, 2}, {failing(1, 0), 1}}});
+      double rest = 1;
+      for (int i = 0; i < 2 * count; ++i) rest *= 1 - delta;
+      const double sum = 2 * count * delta;
+      CHECK(found.failure >= (delta < 1e-9 ? sum * (1 - sum) : (1 - rest) * (1 - 1e-9)));
+      CHECK(found.failure <= (delta < 1e-9 ? sum : 1 - rest) * (1 + 1e-9));
+      for (const double order : {1.5, 3.0, 20.0}) {
+        const double truth = 2 * count * response_divergence(0.25, order) + response_divergence(1, order);
+        CHECK(privacy_loss(found.description)->renyi(order) == doctest::Approx(truth).epsilon(1e-12));
+      }
+    }
+}
+
+// Of P = (1 - f) P' + f P'' and Q alike, delta is at most f + (1 - f) e^{(order - 1) (divergence - epsilon)}.
+TEST_CASE(
+    "a divergence where nothing fails, and the probability of a failure, are no less than what it costs") {
+  const std::map<std::string, std::map<std::string, double>> asked{
+      {"posterior-sampling", {{"lambda", 20}, {"rows", 40}, {"epsilon", 1}, {"delta", 1e-6}}},
+      {"output-perturbation-ridge", {{"lambda", 20}, {"rows", 40}, {"epsilon", 1}, {"delta", 1e-6}}}};
+  for (const auto& [name, numbers] : asked) {
+    CAPTURE(name);
+    const Rows rows = random_rows(12);
+    const FitRequest request = ::request(name, numbers);
+    const Description everybody = plan(request).description;
+    CHECK(std::isinf(privacy_loss(everybody)->renyi(3)));
+    for (const double order : {1.5, 3.0, 8.0}) {
+      const PeopleLosses people = losses_of(request, rows, order);
+      CHECK(people.failure > 0);
+      CHECK(people.failure < 1e-15);
+      CHECK(std::isfinite(people.promised_divergence));
+      CHECK(people.divergences.back() < people.divergences.front());
+      for (const double divergence : people.divergences) CHECK(divergence <= people.promised_divergence);
+      const auto loss = privacy_loss(everybody);
+      for (const double epsilon : {0.1, 0.5, 1.0, 2.0}) {
+        const double most = std::exp((order - 1) * (people.promised_divergence - epsilon));
+        CHECK(delta(*loss, epsilon).lower <= people.failure + most);
+      }
+    }
+  }
+}
+
+TEST_CASE("what may fail inside of something other than a composition stays there") {
+  const Description sampled{"subsampled", {{"rate", 0.1}}, {}, {}, {{failing(1, 1e-6), 1}}};
+  const Unfailing found = without_failures(sampled);
+  CHECK(found.failure == 0);
+  CHECK(found.description == sampled);
 }

@@ -80,15 +80,22 @@ describe("what a release cost each row", () => {
     const release = await engine.fit(linearTable, linear({ name: "ada-ssp" }));
     const { renyi, ...others } = await engine.personalLosses(release, linearTable, { order: 3 });
     expect(await engine.personalLosses(release, linearTable)).toEqual(others);
-    const { divergences, moments, promised, largest, order } = renyi ?? expect.fail("nothing told");
+    const { divergences, moments, promised, largest, order, failure } = renyi ?? expect.fail("nothing told");
     expect(divergences).toHaveLength(rows.length);
     expect(order).toBe(3);
+    expect(failure).toBe(0);
     expect(largest).toBe(Math.max(...divergences));
     expect(largest).toBeLessThanOrEqual(promised);
     for (let power = 1; power <= 4; ++power) {
       const mean = divergences.reduce((sum, value) => sum + value ** power, 0) / rows.length;
       expect((moments[power - 1] as number) / mean).toBeCloseTo(1, 12);
     }
+    // Its count of the rows may be too small.
+    const failing = await engine.fit(linearTable, linear({ name: "posterior-sampling", lambda: 20, rows: 300 }));
+    const told = (await engine.personalLosses(failing, linearTable, { order: 3 })).renyi ?? expect.fail("nothing told");
+    expect(told.failure).toBeGreaterThan(0);
+    expect(told.failure).toBeLessThan(1e-15);
+    expect(told.moments.every(Number.isFinite)).toBe(true);
     for (const bad of [1, 0, -2, 1e7, Number.NaN])
       await expect(engine.personalLosses(release, linearTable, { order: bad })).rejects.toThrow("order");
   });

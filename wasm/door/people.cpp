@@ -33,6 +33,7 @@ val plain_divergences(const PeopleLosses& people, const val& order) {
   result.set("order", order);
   result.set("divergences", typed(people.divergences));
   result.set("promised", people.promised_divergence);
+  result.set("failure", people.failure);
   result.set("moments", typed(moments));
   set_places(result, summary);
   return result;

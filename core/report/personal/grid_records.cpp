@@ -13,20 +13,22 @@ RecordGrid::RecordGrid(std::size_t dimension, const LinearBounds& bounds)
       features_(bounds.features, bounds.norm, bounds.features_exponent()),
       label_(bounds.label, Norm::l2, bounds.label_exponent()) {}
 
-GridRecords RecordGrid::of(const Records& records, std::size_t first, std::size_t count) const {
+void RecordGrid::read(const Records& records, std::size_t first, std::size_t count,
+                      GridRecords& found) const {
   if (records.dimension != dimension_)
     throw Refusal("range", "dimension", shown(static_cast<double>(records.dimension)),
                   "must be " + shown(static_cast<double>(dimension_)) + " features in each record");
-  GridRecords found{dimension_, std::vector<double>(count * dimension_), std::vector<double>(count)};
+  found.dimension = dimension_;
+  found.features.resize(count * dimension_);
+  found.labels.resize(count);
   std::vector<std::int64_t> steps(dimension_), one(1);
   for (std::size_t i = 0; i < count; ++i) {
     features_.apply(records.row(first + i), steps);
-    label_.apply({&records.labels[first + i], 1}, one);
+    label_.apply(records.labels.subspan(first + i, 1), one);
     double* const place = &found.features[i * dimension_];
     for (std::size_t k = 0; k < dimension_; ++k) place[k] = static_cast<double>(steps[k]) * step_;
     found.labels[i] = static_cast<double>(one[0]) * label_step_;
   }
-  return found;
 }
 
 }  // namespace epsilometer

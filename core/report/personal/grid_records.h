@@ -8,7 +8,7 @@ namespace epsilometer {
 
 /// Records in doubles, which hold every point of the grid.
 struct GridRecords {
-  std::size_t dimension;
+  std::size_t dimension = 0;
   std::vector<double> features, labels;
 
   std::size_t size() const { return labels.size(); }
@@ -23,8 +23,9 @@ class RecordGrid {
  public:
   RecordGrid(std::size_t dimension, const LinearBounds& bounds);
 
-  /// So many of them from the one with that number on. Refuses records of another dimension.
-  GridRecords of(const Records& records, std::size_t first, std::size_t count) const;
+  /// So many of them from the one with that number on, in place of what `found` held. Refuses records of
+  /// another dimension.
+  void read(const Records& records, std::size_t first, std::size_t count, GridRecords& found) const;
 
  private:
   std::size_t dimension_;

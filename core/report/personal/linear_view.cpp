@@ -3,6 +3,7 @@
 
 #include "core/base/refusal.h"
 #include "core/noise/symmetric_matrix.h"
+#include "core/numerics/quick_sum.h"
 #include "core/report/personal/grid_records.h"
 #include "core/report/personal/realised_loss.h"
 #include "core/report/personal/record_view.h"
@@ -22,7 +23,8 @@ class LinearView : public RecordView {
     RecordFacts sum;
     sum.records = static_cast<double>(records.count);
     sum.dimension = records.dimension;
-    const GridRecords seen = grid_.of(records, 0, records.count);
+    GridRecords seen;
+    grid_.read(records, 0, records.count, seen);
     for (std::size_t i = 0; i < seen.size(); ++i) add_sizes(seen.row(i), seen.labels[i], sum);
     add_table(seen, direction, sum);
     return sum;
@@ -32,13 +34,15 @@ class LinearView : public RecordView {
            const std::function<void(const RecordFacts&)>& each) const override {
     double total = 0, seen = 0;
     for (const Records& piece : table) total += static_cast<double>(piece.count);
+    GridRecords records;
+    std::vector<RecordFacts> facts;
     for (const Records& piece : table)
       for (std::size_t i = 0; i < piece.count; i += block) {
         keep_going(progress, seen / total);
         const std::size_t count = std::min(block, piece.count - i);
         seen += static_cast<double>(count);
-        const GridRecords records = grid_.of(piece, i, count);
-        std::vector<RecordFacts> facts(count);
+        grid_.read(piece, i, count, records);
+        facts.assign(count, {});
         for (std::size_t k = 0; k < count; ++k) {
           facts[k].dimension = piece.dimension;
           add_sizes(records.row(k), records.labels[k], facts[k]);
@@ -56,9 +60,8 @@ class LinearView : public RecordView {
 
  private:
   static void add_sizes(std::span<const double> features, double y, RecordFacts& sum) {
-    const double square = std::max(0.0, quick_dot(features, features).upper()), label = std::abs(y);
-    double sizes = 0;
-    for (const double one : features) sizes += std::abs(one);
+    const double square = quick_square(features).upper(), label = std::abs(y);
+    const double sizes = quick_sum(features.size(), [=](std::size_t i) { return std::abs(features[i]); });
     const double margin = (static_cast<double>(features.size()) + 64) * unit_roundoff;
     const auto add = [margin](double& to, double value) {
       if (value > 0) to = rounded_up(to + value, margin);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/report/personal/failing_parts.h"
 #include "core/report/personal/shared_prices.h"
 
 namespace epsilometer {
@@ -40,24 +41,31 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   const PersonalCosts costs(request, run, table, part(0, share_of_reading));
   PeoplePrices prices(delta, run.description);
   PeopleLosses people;
-  if (order) people.promised_divergence = privacy_loss(run.description)->renyi(*order);
+  const auto divergence = [&](const Description& description) {
+    const Unfailing found = without_failures(description);
+    people.failure = std::max(people.failure, found.failure);
+    return privacy_loss(found.description)->renyi(*order);
+  };
+  if (order) people.promised_divergence = divergence(run.description);
   const SharedPrices::Describe describe = [&costs](const RecordFacts& facts) {
     return costs.description_of(facts);
   };
   SharedPrices shared(prices, describe);
+  std::size_t count = 0;
+  for (const Records& piece : table) count += piece.count;
+  people.losses.reserve(count);
+  const auto columns = {&people.leverages, &people.residuals, &people.lengths, &people.moves};
+  for (auto* column : columns) column->reserve(count);
   costs.facts_of_all(part(share_of_reading, 1), [&](std::size_t, const RecordFacts& facts) {
-    if (order) {
-      const double own = privacy_loss(describe(facts))->renyi(*order);
-      people.divergences.push_back(std::min(people.promised_divergence, own));
-    }
+    if (order)
+      people.divergences.push_back(std::min(people.promised_divergence, divergence(describe(facts))));
     people.losses.push_back(shared.epsilon(facts));
     people.leverages.push_back(facts.leverage.upper());
     people.residuals.push_back(facts.residual);
     people.lengths.push_back(std::sqrt(facts.square));
     people.moves.push_back(facts.moved);
   });
-  for (auto* column : {&people.leverages, &people.residuals, &people.lengths, &people.moves})
-    forget_where_nothing(*column);
+  for (auto* column : columns) forget_where_nothing(*column);
   people.promised = prices.everybody();
   return people;
 }

@@ -19,11 +19,14 @@ struct PeopleLosses {
   std::vector<double> leverages, residuals, lengths, moves;
   /// What everybody was promised, at that delta.
   double promised;
-  /// Renyi divergence of the row's own pair, the worse of both directions, rounded up, and never above the
-  /// release's own, which is `promised_divergence`; infinite where no bound is known. Empty and 0 without an
-  /// order.
+  /// Renyi divergence of the row's own pair where no part of the release fails, the worse of both directions,
+  /// rounded up, and never above the release's own, which is `promised_divergence`; infinite where no bound
+  /// is known. Empty and 0 without an order.
   std::vector<double> divergences;
   double promised_divergence = 0;
+  /// With what probability some part fails, under either table: core/report/personal/failing_parts.h says
+  /// what is known then.
+  double failure = 0;
 };
 
 /// Refuses what people_losses() refuses of any table: algorithms without a rule, a `run` that lacks what they

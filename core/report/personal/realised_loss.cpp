@@ -6,6 +6,7 @@
 #include "core/numerics/cholesky.h"
 #include "core/numerics/double_double.h"
 #include "core/numerics/normal.h"
+#include "core/numerics/quick_sum.h"
 
 namespace epsilometer {
 namespace {
@@ -79,15 +80,25 @@ Interval dot(std::span<const double> x, std::span<const double> y) {
   return around(found.value, found.error);
 }
 
+namespace {
+
+// What d products and their sum are off by; what underflowed is below 2^-1074 each.
+Interval quick_sum_of(std::size_t terms, double sum, double sizes) {
+  const double rounding = (static_cast<double>(terms) + 2) * (1.01 * unit_roundoff * sizes + 0x1p-1073);
+  return Interval::around(sum, rounded_up(rounding));
+}
+
+}  // namespace
+
 Interval quick_dot(std::span<const double> x, std::span<const double> y) {
-  double sum = 0, sizes = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    sum += x[i] * y[i];
-    sizes += std::abs(x[i] * y[i]);
-  }
-  const double terms = static_cast<double>(x.size());
-  // What underflowed is below 2^-1074 each.
-  return Interval::around(sum, rounded_up((terms + 2) * (1.01 * unit_roundoff * sizes + 0x1p-1073)));
+  const auto product = [=](std::size_t i) { return x[i] * y[i]; };
+  const auto size = [=](std::size_t i) { return std::abs(x[i] * y[i]); };
+  return quick_sum_of(x.size(), quick_sum(x.size(), product), quick_sum(x.size(), size));
+}
+
+Interval quick_square(std::span<const double> x) {
+  const double sum = quick_sum(x.size(), [=](std::size_t i) { return x[i] * x[i]; });
+  return larger(quick_sum_of(x.size(), sum, sum), 0);
 }
 
 double upper_quantile(double p) {

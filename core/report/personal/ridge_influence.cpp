@@ -63,7 +63,7 @@ RecordInfluence RidgeInfluence::of(std::span<const double> features, double labe
 
 RecordInfluence RidgeInfluence::of(std::span<const double> features, double label, Direction direction,
                                    const CertifiedFactor::Forms& forms) const {
-  const Interval square = larger(quick_dot(features, features), 0);
+  const Interval square = quick_square(features);
   const double off = (square_root(square) * Interval(error_)).upper();
   const Interval residual = Interval(label) - (quick_dot(features, coefficients_) + Interval(-off, off));
   RecordInfluence found{{0, 0, residual}, {0, 0, residual}, 0, square};
