@@ -20,6 +20,11 @@ namespace {
 // What the probabilities of a test may lose to rounding.
 constexpr double test_margin = 4 * rounding_margin;
 
+// Thresholds that tell whether a batch is above them are looked for with shifts up to this: more noise in
+// every batch can only hide more, and beyond it no threshold has both an error that doubles tell from 0 and a
+// power that they tell from 1.
+constexpr double furthest_shift = 36;
+
 // log Phi(c - shift).
 double log_below(double c, double shift) {
   const DoubleDouble at = two_sum(c, -shift);
@@ -31,7 +36,7 @@ class ShuffledLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
  public:
   ShuffledLoss(std::shared_ptr<const PrivacyLoss> fixed, double batches, bool replaced)
       : fixed_(std::move(fixed)), others_(batches - 1) {
-    const double mu = *fixed_->gaussian();
+    const double mu = std::min(*fixed_->gaussian(), furthest_shift);
     far_ = replaced ? mu : 2 * mu;
     near_ = replaced ? 0 : mu;
   }
@@ -76,6 +81,8 @@ class ShuffledLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
       return -std::log(p * std::pow(p / q, power) + (1 - p) * std::pow((1 - p) / (1 - q), power));
     });
     const auto [p, q] = test(c);
+    // No test is one, too.
+    if (!(q > 1e-300 && p < 1)) return std::make_shared<GaussianLoss>(DoubleDouble{0});
     const double loss = std::log(p / q), other = std::log1p(-p) - std::log1p(-q);
     const double error = 16 * test_margin * (1 + std::abs(loss) + std::abs(other));
     return std::make_shared<PairLoss>(

@@ -1,10 +1,12 @@
 // Relations between ways of sampling that hold whatever the truth is.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
@@ -174,4 +176,30 @@ TEST_CASE("balls and bins enclose known prices") {
         "batches");
   CHECK(refused_field(way("balls-and-bins", "add-remove", {{"epochs", 0}, {"batches", 2}}, normal(1))) ==
         "epochs");
+}
+
+// A witness of shuffled batches had losses that are no numbers where the noise is tiny, which the laws beside
+// it showed.
+TEST_CASE("samples that have witnesses are composed with others, however much or little noise they have") {
+  const Description whole = one("discrete-gaussian", {{"sigma", 4}, {"sensitivity", 2}});
+  const auto ways = [](double mu) -> std::vector<Description> {
+    return {way("without-replacement", "replace", {{"rate", 0.01}}, normal(mu)),
+            way("without-replacement", "zero-out", {{"rate", 0.01}}, normal(mu)),
+            way("shuffle", "zero-out", {{"epochs", 1}, {"batches", 218}}, normal(mu)),
+            way("shuffle", "replace", {{"epochs", 2}, {"batches", 3}}, normal(mu))};
+  };
+  for (const double mu : {1e-8, 0.1, 3.0, 20.0, 40.0, 300.0, 2e4})
+    for (const Description& sampled : ways(mu)) {
+      CAPTURE(mu);
+      CAPTURE(sampled.text("sampling"));
+      const Description together{"composition", {}, {}, {}, {{whole, 32}, {sampled, 3}}};
+      if (!refused_field(together).empty()) continue;
+      const auto loss = privacy_loss(together), alone = privacy_loss(whole);
+      const Bounds found = epsilon(*loss, 7e-10), least = epsilon(*alone, 7e-10);
+      CHECK(found.lower >= 0);
+      CHECK(found.lower <= found.upper);
+      CHECK(found.upper >= least.lower);
+      // What is enough for the composition is enough for the sampled one in it.
+      CHECK(cost(sampled, std::min(found.upper, 1e6)).lower <= (found.upper <= 1e6 ? 7e-10 * (1 + 1e-9) : 1));
+    }
 }
