@@ -24,7 +24,8 @@ function drawn(walk, parameter, depth) {
         count: count(walk),
       }));
     case "description":
-      return inner(walk, depth + 1);
+      // Half of all are Gaussian, of which the most is known.
+      return random.chance(0.5) ? ofKind(walk, "gaussian", depth + 1) : inner(walk, depth + 1);
     case "choice": {
       const able = parameter.options.filter(
         (option) => parameter.neighbours?.[option]?.includes(neighbours) ?? true,
@@ -60,6 +61,15 @@ function shares(list, whole) {
   return result;
 }
 
+/** What a mechanism inside must say that it is about, where that is not the relation of the whole. */
+function insideOf(parameters, description, neighbours) {
+  for (const [name, { inside }] of Object.entries(parameters)) {
+    const found = inside?.[description[name]]?.[neighbours];
+    if (found) return found.neighbours[0];
+  }
+  return undefined;
+}
+
 /** `walk` holds the dice, the catalogue, the neighbours that all parts answer for, and how numbers are drawn. */
 function ofKind(walk, kind, depth) {
   const description = { kind };
@@ -68,7 +78,9 @@ function ofKind(walk, kind, depth) {
     const choices = Object.entries(parameter.when ?? {});
     if (!choices.every(([choice, options]) => options.includes(description[choice]))) continue;
     if (parameter.optional && walk.random.chance(0.5)) continue;
-    description[name] = drawn(walk, parameter, depth);
+    const inside = parameter.type === "description" && insideOf(parameters, description, walk.neighbours);
+    description[name] = drawn(inside ? { ...walk, neighbours: inside } : walk, parameter, depth);
+    if (inside) description[name].neighbours = inside;
   }
   if (description.infinite !== undefined) description.infinite = Math.floor(description.infinite * 64) / 256;
   pairLists(parameters, description);
@@ -85,8 +97,7 @@ function inner(walk, depth) {
 }
 
 /** One of the kinds in turn, so that none is left out, or one that holds others; sometimes a list, as a ledger is. */
-export function describe(random, catalogue, turn) {
-  const kinds = Object.keys(catalogue);
+export function describe(random, catalogue, turn, kinds = Object.keys(catalogue)) {
   const kind = random.chance(0.3) ? random.pick(holders(catalogue)) : kinds[turn % kinds.length];
   const neighbours = random.pick(catalogue[kind].neighbours);
   const walk = { random, catalogue, neighbours, number: random.chance(0.5) ? nearDefault : inRange };

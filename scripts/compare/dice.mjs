@@ -19,6 +19,11 @@ export function dice(seed) {
     logUniform,
     chance: (probability) => share() < probability,
     pick: (list) => list[whole(0, list.length - 1)],
+    /** At most that many different ones of a list, in any order. */
+    some(list, count) {
+      const left = [...list];
+      return Array.from({ length: Math.min(count, left.length) }, () => left.splice(whole(0, left.length - 1), 1)[0]);
+    },
     /** One of the functions, each as likely as its weight says. */
     weighted(choices) {
       let left = share() * choices.reduce((sum, [weight]) => sum + weight, 0);

@@ -50,13 +50,12 @@ function moved(description, names, factor) {
   return undefined;
 }
 
-/** Samplings of the same rate, the cheaper one first, where that order is proven for Gaussian noise. */
-function ordered(description) {
-  const { kind, sampling, of, batches, epochs } = description;
-  if (kind !== "subsampled" || sampling !== "shuffle" || of?.kind !== "gaussian" || !(batches > 1))
-    return undefined;
-  return { ...description, sampling: "fixed-order", epochs };
-}
+/** A Gaussian mechanism in batches of one of these samplings. */
+const batched = ({ kind, sampling, of }, ...samplings) =>
+  kind === "subsampled" && of.kind === "gaussian" && samplings.includes(sampling);
+
+/** The same epochs in a fixed order. */
+const fixedOrder = ({ batches: _, ...rest }) => ({ ...rest, sampling: "fixed-order" });
 
 /** Each by its name: whether it holds of a description, or undefined where it says nothing of it. */
 export const relations = {
@@ -150,8 +149,47 @@ export const relations = {
     const smaller = moved(description, DEARER, 0.5);
     return smaller && grows(ask, { ask: "epsilon", delta }, smaller, description);
   },
-  "shuffled batches cost no more than those of a fixed order": (ask, description, { delta }) => {
-    const fixed = ordered(description);
-    return fixed && grows(ask, { ask: "epsilon", delta }, description, fixed);
+  "batches drawn by chance cost no more than those of a fixed order": (ask, description, { delta }) =>
+    batched(description, "shuffle", "balls-and-bins")
+      ? grows(ask, { ask: "epsilon", delta }, description, fixedOrder(description))
+      : undefined,
+  "a single batch is a fixed order": (ask, description, { delta }) =>
+    batched(description, "shuffle", "balls-and-bins")
+      ? same(ask, { ask: "epsilon", delta }, { ...description, batches: 1 }, fixedOrder(description))
+      : undefined,
+  "a sample of all is the whole": (ask, description, { delta }) =>
+    description.kind === "subsampled" && description.sampling === "poisson" && description.neighbours !== "replace"
+      ? same(ask, { ask: "epsilon", delta }, { ...description, rate: 1 }, description.of)
+      : undefined,
+  "replacing costs no less than adding": async (ask, description, { delta }) => {
+    if (!batched(description, "poisson")) return undefined;
+    const of = { ...description.of, neighbours: "add-remove" };
+    const about = (neighbours) => ({ ...description, neighbours, of });
+    return grows(ask, { ask: "epsilon", delta }, about("add-remove"), about("replace"));
+  },
+  "cutting large samples is paid for": (ask, description, { delta }) => {
+    if (!batched(description, "truncated-poisson")) return undefined;
+    const { steps, records: _, largestBatch: __, neighbours, ...rest } = description;
+    const mechanism = { ...rest, sampling: "poisson" };
+    const whole = { kind: "composition", of: [several(mechanism, steps)], ...(neighbours && { neighbours }) };
+    return grows(ask, { ask: "epsilon", delta }, whole, description);
+  },
+  "noise without correlations is Gaussian": (ask, description, { delta }) => {
+    if (description.kind !== "matrix" || description.neighbours === "replace") return undefined;
+    const { sigma, sensitivity, steps, participations, separation, schedule } = description;
+    const plain = { kind: "matrix", scheme: "banded", bandwidth: 1, sigma, sensitivity, steps };
+    const gaussian = { kind: "gaussian", sigma, sensitivity, neighbours: "zero-out" };
+    return grows(
+      ask,
+      { ask: "epsilon", delta },
+      { ...plain, participations, separation, schedule },
+      { kind: "composition", of: [several(gaussian, participations)], neighbours: "zero-out" },
+    );
+  },
+  "pure loss beside a concentrated one adds up": async (ask, description, { delta }) => {
+    if (description.kind !== "xi-zcdp") return undefined;
+    const { xi, rho } = description;
+    const [whole, part] = await both(ask, { ask: "epsilon", delta }, description, { kind: "zcdp", rho });
+    return atMost(whole.lower, part.upper + xi) && atMost(part.lower, whole.upper);
   },
 };
