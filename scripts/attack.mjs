@@ -50,7 +50,17 @@ const drawn = Array.from({ length: Number(values.count) }, (_, turn) => ({
     count: random.whole(1, 50),
   },
 }));
-const totals = { described: 0, refused: 0, held: 0, broken: 0, slow: 0, answered: 0, wide: 0, referred: 0, missed: 0 };
+const totals = {
+  described: 0,
+  refused: 0,
+  held: 0,
+  broken: 0,
+  slow: 0,
+  answered: 0,
+  wide: 0,
+  referred: 0,
+  missed: 0,
+};
 
 /** Numbers beyond those of JSON are written as texts. */
 const revived = (_, value) => (value === "Infinity" ? Infinity : value === "-Infinity" ? -Infinity : value);
@@ -64,7 +74,11 @@ class Asker {
   async #once(line) {
     const heard = await this.#batch.ask(line, Number(values.seconds));
     if (heard === SLOW) throw new NoAnswer("slow");
-    if (heard.startsWith("ended")) throw new Error(`${heard} ${line}`);
+    if (heard.startsWith("ended")) {
+      totals.broken += 1;
+      console.log(`${heard} ${line}`);
+      throw new NoAnswer("refused");
+    }
     const answer = JSON.parse(heard, revived);
     if (answer.refusal) throw new NoAnswer("refused");
     return answer;

@@ -22,7 +22,10 @@ export function dice(seed) {
     /** At most that many different ones of a list, in any order. */
     some(list, count) {
       const left = [...list];
-      return Array.from({ length: Math.min(count, left.length) }, () => left.splice(whole(0, left.length - 1), 1)[0]);
+      return Array.from(
+        { length: Math.min(count, left.length) },
+        () => left.splice(whole(0, left.length - 1), 1)[0],
+      );
     },
     /** One of the functions, each as likely as its weight says. */
     weighted(choices) {

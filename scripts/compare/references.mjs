@@ -74,9 +74,7 @@ function pointPair(points) {
 /** Noise on whole numbers by its masses at −reach … reach, moved by `shift`. */
 function latticePair(masses, shift) {
   const at = (i) => masses[i] ?? 0;
-  return pointPair(
-    Array.from({ length: masses.length + shift }, (_, i) => ({ p: at(i), q: at(i - shift) })),
-  );
+  return pointPair(Array.from({ length: masses.length + shift }, (_, i) => ({ p: at(i), q: at(i - shift) })));
 }
 
 /** Masses at −reach … reach that add up to 1. */
@@ -96,8 +94,7 @@ function convolved(one, other) {
   return [...result];
 }
 
-const discreteGaussian = (sigma) =>
-  masses(Math.ceil(12 * sigma) + 2, (x) => (-x * x) / (2 * sigma * sigma));
+const discreteGaussian = (sigma) => masses(Math.ceil(12 * sigma) + 2, (x) => (-x * x) / (2 * sigma * sigma));
 
 const binomials = (n, p) => {
   const result = [(1 - p) ** n];
@@ -143,7 +140,12 @@ const LEAVES = {
   },
   "discrete-laplace"({ scale, sensitivity }) {
     if (scale > 60 || sensitivity > 200) return [];
-    return [latticePair(masses(Math.ceil(40 * scale) + 2, (x) => -Math.abs(x) / scale), sensitivity)];
+    return [
+      latticePair(
+        masses(Math.ceil(40 * scale) + 2, (x) => -Math.abs(x) / scale),
+        sensitivity,
+      ),
+    ];
   },
   "distributed-discrete-gaussian"({ sigma, clients, sensitivity }) {
     if (sigma * clients > 100 || sensitivity > 200) return [];
@@ -163,7 +165,10 @@ const LEAVES = {
     if (categories > 1e4 || other === "uniform" || neighbours !== "replace") return [];
     const own = Math.exp(epsilon) / (Math.exp(epsilon) + categories - 1);
     const rest = (1 - own) / (categories - 1);
-    const points = [{ p: own, q: rest }, { p: rest, q: own }];
+    const points = [
+      { p: own, q: rest },
+      { p: rest, q: own },
+    ];
     if (categories > 2) points.push({ p: rest * (categories - 2), q: rest * (categories - 2) });
     return [pointPair(points)];
   },
@@ -249,8 +254,7 @@ function product(one, other, step, above) {
   const size = one.place[lastOne] + other.place[lastOther] + 5 - first;
   const cells = new Cells(first, size);
   for (let i = 0; i <= lastOne; i++)
-    for (let j = 0; j <= lastOther; j++)
-      cells.put(place(i, j), one.p[i] * other.p[j], one.q[i] * other.q[j]);
+    for (let j = 0; j <= lastOther; j++) cells.put(place(i, j), one.p[i] * other.p[j], one.q[i] * other.q[j]);
   return cells.law(step, one.infinite + other.infinite - one.infinite * other.infinite, above);
 }
 

@@ -158,7 +158,9 @@ export const relations = {
       ? same(ask, { ask: "epsilon", delta }, { ...description, batches: 1 }, fixedOrder(description))
       : undefined,
   "a sample of all is the whole": (ask, description, { delta }) =>
-    description.kind === "subsampled" && description.sampling === "poisson" && description.neighbours !== "replace"
+    description.kind === "subsampled" &&
+    description.sampling === "poisson" &&
+    description.neighbours !== "replace"
       ? same(ask, { ask: "epsilon", delta }, { ...description, rate: 1 }, description.of)
       : undefined,
   "replacing costs no less than adding": async (ask, description, { delta }) => {

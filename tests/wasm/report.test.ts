@@ -91,8 +91,12 @@ describe("what a release cost each row", () => {
       expect((moments[power - 1] as number) / mean).toBeCloseTo(1, 12);
     }
     // Its count of the rows may be too small.
-    const failing = await engine.fit(linearTable, linear({ name: "posterior-sampling", lambda: 20, rows: 300 }));
-    const told = (await engine.personalLosses(failing, linearTable, { order: 3 })).renyi ?? expect.fail("nothing told");
+    const failing = await engine.fit(
+      linearTable,
+      linear({ name: "posterior-sampling", lambda: 20, rows: 300 }),
+    );
+    const told =
+      (await engine.personalLosses(failing, linearTable, { order: 3 })).renyi ?? expect.fail("nothing told");
     expect(told.failure).toBeGreaterThan(0);
     expect(told.failure).toBeLessThan(1e-15);
     expect(told.moments.every(Number.isFinite)).toBe(true);
