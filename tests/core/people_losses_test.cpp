@@ -136,7 +136,8 @@ TEST_CASE(
   const std::map<std::string, std::map<std::string, double>> asked{
       {"posterior-sampling", {{"lambda", 20}, {"rows", 40}, {"epsilon", 1}, {"delta", 1e-6}}},
       {"output-perturbation-ridge", {{"lambda", 20}, {"rows", 40}, {"epsilon", 1}, {"delta", 1e-6}}}};
-  for (const auto& [name, numbers] : asked) {
+  for (const auto& [kind, numbers] : asked) {
+    const std::string name = kind;
     CAPTURE(name);
     const Rows rows = random_rows(12);
     const FitRequest request = ::request(name, numbers);
