@@ -215,11 +215,19 @@ test("quantiles are near those of the table, and bounds enclose what is there", 
   expect(quantiles[0]?.value).toBeCloseTo(sorted[300] as number, 6);
   expect(quantiles[1]?.value).toBeCloseTo(sorted[540] as number, 6);
   expect(await told("bounds", { column: "age" })).toMatchObject({ found: true, range: [16, 100] });
-  const nothing = (await engine.fit(
-    "age,income,town\n",
-    request([{ of: "bounds", column: "age" }]) as never,
-  )) as EverydayRelease;
-  expect(nothing.results[0]).toMatchObject({ found: false, range: [0, 100] });
+  // Where there is nothing, one release in twenty takes its noise for rows: 5 of these hundred are expected, more than 15 of
+  // any hundred are so with a probability of 4e-5.
+  const nothing = [];
+  for (let seed = 1; seed <= 100; seed++)
+    nothing.push(
+      (await engine.fit(
+        "age,income,town\n",
+        request([{ of: "bounds", column: "age" }], { ...loud, seed }) as never,
+      )) as EverydayRelease,
+    );
+  const missed = nothing.filter(({ results: [bounds] }) => bounds?.of === "bounds" && !bounds.found);
+  expect(missed.length).toBeGreaterThanOrEqual(85);
+  expect(missed[0]?.results[0]).toMatchObject({ found: false, range: [0, 100] });
 });
 
 test("a plan keeps its budget and says what each number will be worth", () => {
