@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/numerics/constants.h"
 #include "core/numerics/double_double.h"
@@ -24,8 +25,8 @@ struct Node {
 
 namespace nodes {
 
-constexpr double log_root_two_pi = 0.91893853320467274;
-constexpr double pi = 3.14159265358979324;
+using std::numbers::pi;
+
 inline double softplus(double y) { return std::max(y, 0.0) + std::log1p(std::exp(-std::abs(y))); }
 inline double logistic(double y) { return 1 / (1 + std::exp(-y)); }
 

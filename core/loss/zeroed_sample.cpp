@@ -100,7 +100,7 @@ class ZeroedLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
       for (const auto& one : all) sum += one.probability * upper_tail(one.shift - cut);
       return sum;
     };
-    // Of little that is moved the bend is where doubles know no probability any more.
+    // With a tiny shift the bend lies so far out that both probabilities are 0 in doubles.
     const double p = below(drawn_), q = below(zeroed_), loss = p > 0 && q > 0 ? std::log(p / q) : 0;
     const double error = 128 * unit_roundoff * (1 + std::abs(loss));
     return std::make_shared<PairLoss>(

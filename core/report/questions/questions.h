@@ -49,8 +49,10 @@ NumbersAnswer logistic_parabola(const Description& question);
 
 bool has(const Description& question, const char* name);
 
-/// A bound that is told rounded up, by at most eight roundings.
-inline Interval up_to(double bound) { return {rounded_down(bound, 8 * rounding_margin), bound}; }
+/// A bound that is told rounded up, by at most so many roundings.
+inline Interval up_to(double bound, int roundings = 8) {
+  return {rounded_down(bound, roundings * rounding_margin), bound};
+}
 
 /// A number that may be left out.
 std::optional<double> maybe(const Description& question, const char* name, double minimum, double maximum);
