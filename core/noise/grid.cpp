@@ -48,9 +48,10 @@ std::int64_t short_sum(std::span<const double> contribution, std::span<std::int6
     for (std::size_t i = 0; i < count; ++i)
       whole[i] = static_cast<std::int32_t>(scaled(contribution[first + i]));
     for (std::size_t i = 0; i < count; ++i) steps[first + i] = whole[i];
-    const auto size = [&](std::size_t i) { return std::abs(static_cast<double>(whole[i])); };
-    const auto square = [&](std::size_t i) { return size(i) * size(i); };
-    sum += static_cast<std::int64_t>(norm == Norm::l1 ? quick_sum(count, size) : quick_sum(count, square));
+    sum += static_cast<std::int64_t>(quick_sum(count, [&](std::size_t i) {
+      const double size = std::abs(static_cast<double>(whole[i]));
+      return norm == Norm::l1 ? size : size * size;
+    }));
   }
   return sum;
 }

@@ -1,6 +1,7 @@
 // A noisy sketch: what it costs in each direction, the law of least squares on it, the sources' test, and the
 // parabola that stands for a logistic loss.
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "core/accounting/composition/compose.h"
@@ -69,8 +70,10 @@ class DirectedSketch {
   Bounds epsilon(double delta) const {
     if (together_) return together_->epsilon(delta, gap);
     const double most = std::numeric_limits<double>::max();
-    return {crossing([&](double x) { return this->delta(x).lower; }, delta, most).below,
-            crossing([&](double x) { return this->delta(x).upper; }, delta, most).above};
+    const auto where = [&](double Bounds::*end) {
+      return crossing([&](double x) { return this->delta(x).*end; }, delta, most);
+    };
+    return {where(&Bounds::lower).below, where(&Bounds::upper).above};
   }
 
   Bounds renyi(double order) const {
@@ -118,14 +121,14 @@ NumbersAnswer sketch_pair(const Description& question) {
     const Direction direction = removes ? Direction::remove : Direction::add;
     const DirectedSketch least(direction, size, gamma.upper(), mu.value_or(0)),
         most(direction, size, gamma.lower(), mu.value_or(0));
-    const auto tell = [&](const char* name, const auto& ask) {
+    const auto tell = [&](const char* name, const std::function<Bounds(const DirectedSketch&)>& ask) {
       const Interval found(ask(least).lower, ask(most).upper);
       if (std::isfinite(found.upper()))
         answer.numbers.emplace(name + std::string(removes ? "Remove" : "Add"), found);
     };
-    if (epsilon) tell("delta", [&](auto& one) { return one.delta(*epsilon); });
-    if (delta) tell("epsilon", [&](auto& one) { return one.epsilon(*delta); });
-    if (order) tell("renyi", [&](auto& one) { return one.renyi(*order); });
+    if (epsilon) tell("delta", [&](const DirectedSketch& one) { return one.delta(*epsilon); });
+    if (delta) tell("epsilon", [&](const DirectedSketch& one) { return one.epsilon(*delta); });
+    if (order) tell("renyi", [&](const DirectedSketch& one) { return one.renyi(*order); });
   }
   const auto published = delta && !mu ? truncated_epsilon(size, leverage, *delta) : std::nullopt;
   if (published) answer.numbers.emplace("publishedEpsilon", *published);
