@@ -176,6 +176,30 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the ends of the best of very many runs do not contradict each other") {
+  for (const char* stopping : {"poisson", "geometric", "logarithmic"}) {
+    for (const double runs : {30.0, 3e3, 3e4, 1e6}) {
+      for (const Description& run : {gdp(0.5), gdp(5)}) {
+        CAPTURE(stopping);
+        CAPTURE(runs);
+        CAPTURE(run.numbers.at("mu"));
+        const auto loss = epsilometer::privacy_loss(selection(run, stopping, runs));
+        for (const double delta : {1e-2, 1e-4, 1e-10}) {
+          const Bounds found = epsilometer::epsilon(*loss, delta);
+          CHECK(found.lower <= found.upper);
+          if (found.lower > 0)
+            CHECK(epsilometer::delta(*loss, found.lower * (1 - 1e-9)).upper >= delta * (1 - 1e-9));
+          for (const double level : {0.5 * found.upper, found.upper}) {
+            const Bounds there = epsilometer::delta(*loss, level);
+            CHECK(there.lower <= there.upper);
+            CHECK(there.upper <= 1);
+          }
+        }
+      }
+    }
+  }
+}
+
 TEST_CASE("what is around a mechanism can be around anything that has a price") {
   const Description steps{
       "composition",

@@ -46,7 +46,7 @@ class Members {
         // Where the two sets would overlap.
         if (hit.upper > 1 - sets.above) return 0.0;
         return -value(rounded_down(stopping_.chosen(sets.above, hit.lower), margin),
-                      rounded_up(stopping_.chosen(sets.other, likely), margin));
+                      std::max(least_missed, rounded_up(stopping_.chosen(sets.other, likely), margin)));
       };
       best = std::max(best, -minimum(at, 0, std::min(ceiling, 1e3), 16).second);
     }
@@ -56,6 +56,9 @@ class Members {
  private:
   // The logarithmic family's gamma is known to a thousand roundings.
   static constexpr double margin = 1e-12;
+
+  // Of very many runs hardly any stays outside a set: that probability may underflow.
+  static constexpr double least_missed = 1e-300;
 
   struct Sets {
     double above, other;
