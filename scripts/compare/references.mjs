@@ -132,7 +132,9 @@ const LEAVES = {
   gaussian: ({ sigma, sensitivity }) => [normalPair([[1, sensitivity / sigma]], [[1, 0]])],
   gdp: ({ mu }) => [normalPair([[1, mu]], [[1, 0]])],
   "gaussian-mixture"({ sigma, sensitivities, probabilities }) {
-    const mixture = probabilities.map((weight, i) => [weight, sensitivities[i] / sigma]);
+    const mixture = probabilities
+      .map((weight, i) => [weight, sensitivities[i] / sigma])
+      .filter(([weight]) => weight > 0);
     return [normalPair(mixture, [[1, 0]]), normalPair([[1, 0]], mixture)];
   },
   "discrete-gaussian"({ sigma, sensitivity }) {
