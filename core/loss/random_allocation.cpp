@@ -20,7 +20,7 @@ constexpr double coarse = 1e-6;
 constexpr std::size_t fewest = 100;
 
 double spacing_of(const RatioLaw& law, double mu, double batches) {
-  const double range = std::log(law.masses.back().ratio / law.masses.front().ratio);
+  const double range = std::log(law.masses.back().ratio) - std::log(law.masses.front().ratio);
   const double spread = std::sqrt(std::log1p(std::expm1(mu * mu) / batches));
   return std::max(std::min(fineness * spread, 0.01), range / most_losses);
 }
@@ -72,15 +72,15 @@ std::shared_ptr<const Law> law_above(const AllocationGrid& grid, const Spread& s
                                      LossLattice{0, spread.spacing, first});
 }
 
-// From below in the direction of `sign`: the ratios of a cell at their mean.
-std::shared_ptr<const Law> law_below(const RatioLaw& law, double spacing, double sign) {
+// From below in the direction of `sign`: the ratios of a cell at their mean, which may be wrong by `doubt`.
+std::shared_ptr<const Law> law_below(const RatioLaw& law, double doubt, double spacing, double sign) {
   std::vector<Atom> atoms;
   double mass = 0, moment = 0;
   const auto close = [&] {
     if (!(mass > 0)) return;
     const double mean = moment / mass;
     // Rounded to what tells less.
-    const double loss = sign * std::log(mean) - 1e-14 * (1 + std::abs(std::log(mean)));
+    const double loss = sign * std::log(mean) - doubt - 1e-14 * (1 + std::abs(std::log(mean)));
     atoms.push_back({loss, (sign > 0 ? mass * std::exp(loss) : mass) * (1 - 1e-13)});
     mass = moment = 0;
   };
@@ -112,9 +112,9 @@ class RandomAllocationLoss final : public Knowing<KnownLaw, ClassBound> {
     above_[0] = law_above(*grid, spread, 1);
     above_[1] = law_above(*grid, spread, -1);
     if (grid->below.masses.size() < fewest) return;
-    const Repeated member{
-        std::make_shared<PairLoss>(law_below(grid->below, spacing, 1), law_below(grid->below, spacing, -1)),
-        1};
+    const Repeated member{std::make_shared<PairLoss>(law_below(grid->below, grid->doubt, spacing, 1),
+                                                     law_below(grid->below, grid->doubt, spacing, -1)),
+                          1};
     below_ = std::make_shared<SumLoss>(std::vector<Repeated>{member});
   }
 

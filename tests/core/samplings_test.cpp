@@ -167,7 +167,7 @@ TEST_CASE("balls and bins enclose known prices") {
     const Bounds found = epsilon(*privacy_loss(asked), level);
     CHECK(found.lower <= truth * (1 + 1e-8));
     CHECK(found.upper >= truth * (1 - 1e-8));
-    CHECK(found.upper - found.lower < 0.15 * truth);
+    CHECK(found.upper - found.lower < 1e-3 * truth);
     // A record in a batch of its own choice tells no more than one in a known batch.
     const Description known = way("fixed-order", "zero-out", {{"epochs", epochs}}, asked.parts[0].mechanism);
     CHECK(found.lower <= epsilon(*privacy_loss(known), level).upper);

@@ -25,7 +25,11 @@ def excess(mu, level):
 
 
 def lacking(mu, level):
-    return excess(mu, level) - 1 + level if level > 0 else mpf(0)
+    """E (level - Y)_+ under Q."""
+    if level <= 0:
+        return mpf(0)
+    x = (log(level) + mu * mu / 2) / mu
+    return level * below(x) - below(x - mu)
 
 
 def two(mu, e, remove):
@@ -34,12 +38,14 @@ def two(mu, e, remove):
     level = 2 * w if remove else 2 / w
     kink = (log(level) + mu * mu / 2) / mu
     inner = (lambda x: excess(mu, level - ratio(x)) / 2) if remove else (lambda x: w * lacking(mu, level - ratio(x)) / 2)
-    points = sorted([mpf(-12), kink, mu + 12] + linspace(-11, mu + 11, 24))
+    points = sorted([mpf(-12), kink, mu + 12] + linspace(-11, mu + 11, 24 + int(8 * mu)))
     return quad(lambda x: density(x) * inner(x), points)
 
 
 if __name__ == "__main__":
-    for mu in (0.5, 1.0):
-        for e in (0.25, 1.0, 2.0):
+    cases = [(0.01, (0.001, 0.02)), (0.5, (0.25, 1.0, 2.0)), (1.0, (0.25, 1.0, 2.0))]
+    cases += [(2.0, (1.0, 6.0)), (4.0, (8.0, 25.0)), (8.0, (40.0, 80.0)), (12.0, (70.0, 160.0))]
+    for mu, levels in cases:
+        for e in levels:
             found = max(two(mu, e, True), two(mu, e, False))
             print(f"    {{{mu}, 2, {e}, {nstr(found, 17)}}},")

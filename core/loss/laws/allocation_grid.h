@@ -15,14 +15,14 @@ struct RatioLaw {
   std::vector<Mass> masses;
 };
 
-/// E f(Z) <= sum f(ratio) mass over `above` + slope `infinite` for every convex increasing f of that slope at
-/// infinity, and E f(Z) <= the same + f(0) `nothing` for every convex decreasing f. E f(Z) >= the sum over
-/// `below` for every f >= 0 that is convex and monotone.
+/// For every f >= 0 that is convex and monotone: E f(Z) <= the sum of f(ratio) mass over `above` + f(0)
+/// `nothing` + its slope at infinity times `infinite`, and E f(Z) >= the sum over `below`, whose ratios may
+/// be wrong by `doubt`, relatively.
 struct AllocationGrid {
   RatioLaw above, below;
-  double infinite, nothing;
+  double infinite, nothing, doubt;
 
-  /// Nothing where a grid that can be had is too coarse.
+  /// For mu in [1e-4, 20] and a whole number of batches from 2 to 1e9; nothing for others.
   static std::optional<AllocationGrid> of(double mu, double batches);
 };
 
