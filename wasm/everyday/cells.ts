@@ -82,12 +82,17 @@ function exponentOf(size: number): number {
   return Math.max(-LARGEST_EXPONENT, Math.min(LARGEST_EXPONENT, exponent));
 }
 
-/** From the most negative to the largest: a sign and a power of two each, 0 between them. */
+/**
+ * From the most negative to the largest: a sign and a power of two each, 0 between them. The cells next to 0 begin there, and
+ * the outermost ones have no end, so that every value is within its cell.
+ */
 export function powersOfTwo(column: string): Division {
   const exponents = Array.from({ length: 2 * LARGEST_EXPONENT + 1 }, (_, i) => i - LARGEST_EXPONENT);
-  const positive = exponents.map(
-    (e): Cell => ({ label: `2^${e - 1} to 2^${e}`, kind: "bin", from: 2 ** (e - 1), to: 2 ** e }),
-  );
+  const positive = exponents.map((e): Cell => {
+    const from = e > -LARGEST_EXPONENT ? 2 ** (e - 1) : 0;
+    const to = e < LARGEST_EXPONENT ? 2 ** e : Number.POSITIVE_INFINITY;
+    return { label: `${from} to ${to}`, kind: "bin", from, to };
+  });
   const negative = positive
     .map(
       ({ from, to, label }): Cell => ({
