@@ -241,9 +241,9 @@ test.each([1e-300, 1e-25, 2 ** -65, 2 ** -64, 0.3, 1, 2 ** 63, 2 ** 64, 1e25, 1e
       };
       const asked = { table: declared, releases: [{ of: "bounds", column: "x" }], ...loud, seed: 3 };
       const release = (await engine.fit(`x\n${`${one}\n`.repeat(500)}`, asked as never)) as EverydayRelease;
-      const [bounds] = release.results as readonly Extract<EverydayResult, { of: "bounds" }>[];
-      expect(bounds?.found).toBe(true);
-      const [low, high] = bounds?.range as readonly [number, number];
+      const [bounds] = release.results as readonly [Extract<EverydayResult, { of: "bounds" }>];
+      expect(bounds.found).toBe(true);
+      const [low, high] = bounds.range;
       expect(low).toBeLessThanOrEqual(one);
       expect(high).toBeGreaterThanOrEqual(one);
       expect(low >= 0).toBe(one > 0);
