@@ -76,6 +76,8 @@ test("the noise that was found once is the noise of every fit", async () => {
   }
 });
 
+const guesses = { rows: 200, tables: 20 };
+
 test("whitened rows are tried where nothing says otherwise, and a request for them is simulated as it is", async () => {
   const minima = (more: object) =>
     request({ name: "approximate-minima-perturbation", loss: "squared", ...more });
@@ -87,15 +89,16 @@ test("whitened rows are tried where nothing says otherwise, and a request for th
   expect(tried(LINEAR)).toEqual([undefined, 0.15]);
   expect(tried(minima({ whiten: 0.3 }))).toEqual([0.3]);
   expect(tried(minima({ whiten: 0 }))).toEqual([0]);
-  expect(tried(minima({ lambda: 2 }))).toEqual([undefined]);
-  expect(tried(minima({ noiseRatio: 1.3 }))).toEqual([undefined]);
-  expect(tried(minima({ accounting: "paper" }))).toEqual([undefined]);
   const whitened = minima({ whiten: 0.3 });
   const { points } = await engine.simulate(whitened, { rows: 100, tables: 2, epsilons: [1] });
   expect(points[0]?.error).toBeGreaterThan(0);
+  // Whoever names lambda names that of rows as they are.
+  const { algorithms } = await engine.rankAlgorithms(minima({ lambda: 2 }), guesses);
+  const own = algorithms.find(({ algorithm }) => algorithm.name === "approximate-minima-perturbation");
+  expect(own?.algorithm).toMatchObject({ lambda: 2 });
+  expect(own?.algorithm).not.toHaveProperty("whiten", 0.15);
 });
 
-const guesses = { rows: 200, tables: 20 };
 /** Few algorithms minimise it, and their noise is found quickly. */
 const HUBER = request({ name: "approximate-minima-perturbation", loss: "huber", threshold: 0.5 });
 

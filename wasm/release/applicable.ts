@@ -16,9 +16,6 @@ const LAMBDAS = [1e-3, 1e-2, 1e-1, 1] as const;
 /** The part of the budget that whitening is tried with; best of three on several tables (docs/private-models.md). */
 const WHITENED = 0.15;
 
-/** Whoever names them names the noise of rows as they are. */
-const OF_ROWS_AS_THEY_ARE = ["whiten", "sigma", "lambda", "noiseRatio"];
-
 const asksOf = (name: AlgorithmName): Asks => ALGORITHMS[name].asks;
 
 function minimises(name: AlgorithmName, loss: string): boolean {
@@ -48,11 +45,10 @@ function askedFor(name: AlgorithmName, request: FitRequest, rows: number): reado
   );
 }
 
-/** With whitened rows besides, where that can be asked for and nothing says otherwise. */
+/** With whitened rows besides, where nothing is said of them. Where the noise is named, the core refuses that. */
 function andWhitened(algorithm: Algorithm): readonly Algorithm[] {
-  const says = OF_ROWS_AS_THEY_ARE.some((key) => Reflect.get(algorithm, key) !== undefined);
-  if (!("whiten" in asksOf(algorithm.name)) || says || algorithm.accounting === "paper") return [algorithm];
-  return [algorithm, ALGORITHM.check("algorithm", { ...algorithm, whiten: WHITENED })];
+  const isOpen = "whiten" in asksOf(algorithm.name) && Reflect.get(algorithm, "whiten") === undefined;
+  return isOpen ? [algorithm, { ...algorithm, whiten: WHITENED } as Algorithm] : [algorithm];
 }
 
 /** By name: the request's own as it is, and with whitened rows where it does not say; all others that minimise the same loss and keep a budget as they are usually asked. */
