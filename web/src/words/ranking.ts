@@ -20,14 +20,12 @@ export function standing({ error, behind }: At): string {
 /** What was tried of it, where something had to be. */
 export const triedWords = ({ algorithm }: Pick<RankedAlgorithm, "algorithm">): string => {
   const { lambda, whiten } = algorithm as { lambda?: number; whiten?: number };
-  if (whiten) return `whitened by ${format(whiten)} of the budget`;
+  if (whiten) return `whitened by ${format(whiten)}`;
   return lambda === undefined ? "" : `λ = ${format(lambda, 3)}`;
 };
 
-const titleOf = (one: RankedAlgorithm) => {
-  const { title } = algorithmWords(one.algorithm.name);
-  return "whiten" in one.algorithm && one.algorithm.whiten ? `${title}, ${triedWords(one)}` : title;
-};
+const titleOf = (one: RankedAlgorithm) =>
+  [algorithmWords(one.algorithm.name).title, triedWords(one)].filter(Boolean).join(", ");
 
 /** Those that are no worse as far as the simulation can tell. */
 const tiedWith = ([first, ...others]: readonly RankedAlgorithm[]) =>
