@@ -144,12 +144,10 @@ function checkDivided(request: EverydayRequest, field: string, { column, bins, e
       "are for numeric columns: the levels are cells",
     );
   }
-  if (bins === undefined && edges === undefined) {
-    const rule = "must be given: either bins or edges, for a numeric column";
-    throw new Refusal("missing", `${field}.bins`, bins, rule);
+  if ((bins === undefined) === (edges === undefined)) {
+    const rule = "either bins or edges must be given, and not both, for a numeric column";
+    throw new Refusal(bins ? "unsupported" : "missing", `${field}.bins`, bins, rule);
   }
-  if (bins !== undefined && edges !== undefined)
-    throw new Refusal("unsupported", `${field}.bins`, bins, "cannot be given beside edges");
   const at = edges?.findIndex((edge, i) => i > 0 && !(edge > (edges[i - 1] as number))) ?? -1;
   if (at > 0)
     throw new Refusal("range", `${field}.edges.${at}`, edges?.[at], "must be above the edge before it");
