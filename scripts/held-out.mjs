@@ -10,7 +10,7 @@ function clamped([low, high], cell) {
 }
 
 /** A reader of rows: an object with a value for each declared column, and the label as a number. */
-function reader({ columns, label }, names) {
+export function reader({ columns, label }, names) {
   const used = columns.filter(({ use }) => use !== "ignored");
   const cell = (row, { name }) => bare(row[names.indexOf(name)]);
   const value = (row, one) => (one.range ? clamped(one.range, cell(row, one)) : cell(row, one));

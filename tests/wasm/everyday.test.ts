@@ -230,6 +230,27 @@ test("quantiles are near those of the table, and bounds enclose what is there", 
   expect(missed[0]?.results[0]).toMatchObject({ found: false, range: [0, 100] });
 });
 
+// Every value is between the bounds of its own cell, of whatever size it is.
+test.each([1e-300, 1e-25, 2 ** -65, 2 ** -64, 0.3, 1, 2 ** 63, 2 ** 64, 1e25, 1e99])(
+  "bounds enclose %s and its negative",
+  async (value) => {
+    for (const one of [value, -value]) {
+      const declared = {
+        unit: { protects: "person", rows: 1 },
+        columns: [numeric("x", [-1e100, 1e100])],
+      };
+      const asked = { table: declared, releases: [{ of: "bounds", column: "x" }], ...loud, seed: 3 };
+      const release = (await engine.fit(`x\n${`${one}\n`.repeat(500)}`, asked as never)) as EverydayRelease;
+      const [bounds] = release.results as readonly [Extract<EverydayResult, { of: "bounds" }>];
+      expect(bounds.found).toBe(true);
+      const [low, high] = bounds.range;
+      expect(low).toBeLessThanOrEqual(one);
+      expect(high).toBeGreaterThanOrEqual(one);
+      expect(low >= 0).toBe(one > 0);
+    }
+  },
+);
+
 test("a plan keeps its budget and says what each number will be worth", () => {
   const plan = engine.plan(
     request([
@@ -280,6 +301,7 @@ test.each<[string, readonly object[], object, string]>([
   ["a column twice", [{ of: "sums", columns: ["age", "age"] }], {}, "releases.0.columns.1"],
   ["bins of levels", [{ of: "histogram", column: "town", bins: 3 }], {}, "releases.0.bins"],
   ["no bins", [{ of: "histogram", column: "age" }], {}, "releases.0.bins"],
+  ["bins and edges", [{ of: "histogram", column: "age", bins: 2, edges: [0, 9] }], {}, "releases.0.bins"],
   ["edges that fall", [{ of: "histogram", column: "age", edges: [1, 3, 2] }], {}, "releases.0.edges.2"],
   [
     "too many cells",

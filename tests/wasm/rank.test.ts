@@ -60,7 +60,8 @@ const SLOW = ["linear-mixing", "gaussian-mixing", "johnson-lindenstrauss", "post
 
 test("the noise that was found once is the noise of every fit", async () => {
   for (const [name, ways] of applicable(checkRequest(LINEAR), 300)) {
-    const whole = checkRequest({ ...LINEAR, algorithm: ways.at(-1), seed: 3 });
+    const algorithm = [...ways].reverse().find((way) => !Reflect.get(way, "whiten"));
+    const whole = checkRequest({ ...LINEAR, algorithm, seed: 3 });
     const plan = engine.plan(whole);
     const planned = withNoise(whole, plan);
     expect(planned.budget.epsilon, name).toBeUndefined();
@@ -76,6 +77,28 @@ test("the noise that was found once is the noise of every fit", async () => {
 });
 
 const guesses = { rows: 200, tables: 20 };
+
+test("whitened rows are tried where nothing says otherwise, and a request for them is simulated as it is", async () => {
+  const minima = (more: object) =>
+    request({ name: "approximate-minima-perturbation", loss: "squared", ...more });
+  const tried = (asked: object) =>
+    applicable(checkRequest(asked), 300)
+      .get("approximate-minima-perturbation")
+      ?.map((way) => Reflect.get(way, "whiten"));
+  expect(tried(minima({}))).toEqual([undefined, 0.15]);
+  expect(tried(LINEAR)).toEqual([undefined, 0.15]);
+  expect(tried(minima({ whiten: 0.3 }))).toEqual([0.3]);
+  expect(tried(minima({ whiten: 0 }))).toEqual([0]);
+  const whitened = minima({ whiten: 0.3 });
+  const { points } = await engine.simulate(whitened, { rows: 100, tables: 2, epsilons: [1] });
+  expect(points[0]?.error).toBeGreaterThan(0);
+  // Whoever names lambda names that of rows as they are.
+  const { algorithms } = await engine.rankAlgorithms(minima({ lambda: 2 }), guesses);
+  const own = algorithms.find(({ algorithm }) => algorithm.name === "approximate-minima-perturbation");
+  expect(own?.algorithm).toMatchObject({ lambda: 2 });
+  expect(own?.algorithm).not.toHaveProperty("whiten", 0.15);
+});
+
 /** Few algorithms minimise it, and their noise is found quickly. */
 const HUBER = request({ name: "approximate-minima-perturbation", loss: "huber", threshold: 0.5 });
 
@@ -112,7 +135,7 @@ test("algorithms are compared on the same tables, at two corners, and ties are m
   expect(lost).toEqual([...lost].sort((a, b) => a - b));
   // The same tables as those of a simulation of that algorithm alone.
   const own = algorithms.find(({ algorithm }) => algorithm.name === HUBER.algorithm.name);
-  const alone = await engine.simulate(HUBER, { ...guesses, epsilons: [1] });
+  const alone = await engine.simulate({ ...HUBER, algorithm: own?.algorithm }, { ...guesses, epsilons: [1] });
   expect(own?.corners[1]).toMatchObject(alone.points[0] ? { error: alone.points[0].error } : {});
 });
 

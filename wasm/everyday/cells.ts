@@ -22,11 +22,9 @@ export interface Division {
 const OTHER: Cell = { label: "other", kind: "other" };
 const MALFORMED: Cell = { label: "malformed", kind: "malformed" };
 
-const bins = (edges: readonly number[]): Cell[] =>
-  edges.slice(1).map((to, i) => {
-    const from = edges[i] as number;
-    return { label: `${from} to ${to}`, kind: "bin", from, to };
-  });
+const bin = (from: number, to: number): Cell => ({ label: `${from} to ${to}`, kind: "bin", from, to });
+
+const bins = (edges: readonly number[]): Cell[] => edges.slice(1).map((to, i) => bin(edges[i] as number, to));
 
 /** The bin of a value, or -1; a value at an edge is in the bin above, at the last one in the bin below. */
 function binOf(edges: readonly number[], value: number): number {
@@ -82,23 +80,17 @@ function exponentOf(size: number): number {
   return Math.max(-LARGEST_EXPONENT, Math.min(LARGEST_EXPONENT, exponent));
 }
 
-/** From the most negative to the largest: a sign and a power of two each, 0 between them. */
+/**
+ * From the most negative to the largest: a sign and a power of two each, 0 between them. The cells next to 0 begin there, and
+ * the outermost ones have no end, so that every value is within its cell.
+ */
 export function powersOfTwo(column: string): Division {
-  const exponents = Array.from({ length: 2 * LARGEST_EXPONENT + 1 }, (_, i) => i - LARGEST_EXPONENT);
-  const positive = exponents.map(
-    (e): Cell => ({ label: `2^${e - 1} to 2^${e}`, kind: "bin", from: 2 ** (e - 1), to: 2 ** e }),
+  const last = 2 * LARGEST_EXPONENT + 1;
+  const edges = Array.from({ length: last + 1 }, (_, i) =>
+    i === 0 ? 0 : i < last ? 2 ** (i - 1 - LARGEST_EXPONENT) : Number.POSITIVE_INFINITY,
   );
-  const negative = positive
-    .map(
-      ({ from, to, label }): Cell => ({
-        label: `-(${label})`,
-        kind: "bin",
-        from: -(to as number),
-        to: -(from as number),
-      }),
-    )
-    .reverse();
-  const cells = [...negative, { label: "0", kind: "bin", from: 0, to: 0 } as const, ...positive, MALFORMED];
+  const [negative, positive] = [bins(edges.map((edge) => -edge).reverse()), bins(edges)];
+  const cells = [...negative, ...bins([0, 0]), ...positive, MALFORMED];
   const zero = negative.length;
   return {
     column,

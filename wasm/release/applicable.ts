@@ -13,6 +13,9 @@ const OF_THE_MODEL = ["threshold", "gradientBound", "predictorScale", "neighbour
 /** Tried where a regularisation must be given and is not: for so many rows, of each of them. */
 const LAMBDAS = [1e-3, 1e-2, 1e-1, 1] as const;
 
+/** The part of the budget that whitening is tried with; best of three on several tables (docs/private-models.md). */
+const WHITENED = 0.15;
+
 const asksOf = (name: AlgorithmName): Asks => ALGORITHMS[name].asks;
 
 function minimises(name: AlgorithmName, loss: string): boolean {
@@ -42,7 +45,13 @@ function askedFor(name: AlgorithmName, request: FitRequest, rows: number): reado
   );
 }
 
-/** By name: the request's own as it is, all others that minimise the same loss and keep a budget as they are usually asked. */
+/** With whitened rows besides, where nothing is said of them. Where the noise is named, the core refuses that. */
+function andWhitened(algorithm: Algorithm): readonly Algorithm[] {
+  const isOpen = "whiten" in asksOf(algorithm.name) && Reflect.get(algorithm, "whiten") === undefined;
+  return isOpen ? [algorithm, { ...algorithm, whiten: WHITENED } as Algorithm] : [algorithm];
+}
+
+/** By name: the request's own as it is, and with whitened rows where it does not say; all others that minimise the same loss and keep a budget as they are usually asked. */
 export function applicable(
   request: FitRequest,
   rows: number,
@@ -51,15 +60,21 @@ export function applicable(
   const loss = lossOf(algorithm);
   const names = (Object.keys(ALGORITHMS) as AlgorithmName[]).filter((name) => loss && minimises(name, loss));
   return new Map(
-    names.map((name) => [name, name === algorithm.name ? [algorithm] : askedFor(name, request, rows)]),
+    names.map((name) => {
+      const asked = name === algorithm.name ? [algorithm] : askedFor(name, request, rows);
+      return [name, asked.flatMap(andWhitened)];
+    }),
   );
 }
 
-/** The same request with the noise that was found for its budget, so that it need not be found for each table anew. */
+/**
+ * The same request with the noise that was found for its budget, so that it need not be found for each table anew. That of
+ * whitened rows cannot be named, and is found again.
+ */
 export function withNoise(request: FitRequest, { parameters }: Plan): FitRequest {
   const { algorithm, tune, budget } = request;
   const { accuracyFirst } = rowOf(algorithm.name);
-  if (tune || accuracyFirst || budget.epsilon === undefined) return request;
+  if (tune || accuracyFirst || budget.epsilon === undefined || parameters.whiten) return request;
   const asks = asksOf(algorithm.name);
   const found = Object.entries(parameters).filter(([key]) => key in asks);
   const { accounting: _, noiseRatio: __, ...rest } = algorithm as Algorithm & { noiseRatio?: number };

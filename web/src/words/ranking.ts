@@ -17,7 +17,15 @@ export function standing({ error, behind }: At): string {
   return `errs ${percent(behind.error / (error - behind.error))} more than the least wrong`;
 }
 
-const titleOf = ({ algorithm }: RankedAlgorithm) => algorithmWords(algorithm.name).title;
+/** What was tried of it, where something had to be. */
+export const triedWords = ({ algorithm }: Pick<RankedAlgorithm, "algorithm">): string => {
+  const { lambda, whiten } = algorithm as { lambda?: number; whiten?: number };
+  if (whiten) return `whitened by ${format(whiten)}`;
+  return lambda === undefined ? "" : `λ = ${format(lambda, 3)}`;
+};
+
+const titleOf = (one: RankedAlgorithm) =>
+  [algorithmWords(one.algorithm.name).title, triedWords(one)].filter(Boolean).join(", ");
 
 /** Those that are no worse as far as the simulation can tell. */
 const tiedWith = ([first, ...others]: readonly RankedAlgorithm[]) =>
@@ -51,9 +59,3 @@ export function proposal(ranking: AlgorithmRanking): string {
 /** An error, and whether it is as good as the best. */
 export const errorWords = ({ error, standardError, behind }: At): string =>
   `${format(error, 3)} ± ${format(2 * standardError, 2, "up")}${behind.error === 0 ? ", least" : behind.isTied ? ", tied" : ""}`;
-
-/** What was tried of it, where something had to be. */
-export const triedWords = ({ algorithm }: RankedAlgorithm): string => {
-  const lambda: unknown = Reflect.get(algorithm, "lambda");
-  return typeof lambda === "number" ? `λ = ${format(lambda, 3)}` : "";
-};

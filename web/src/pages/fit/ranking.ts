@@ -24,6 +24,9 @@ const isCompared = ({ table: { label } }: FitRequest) => label?.use === "numeric
 /** All but the algorithm. */
 const subject = ({ table, budget }: FitRequest) => JSON.stringify([table, budget]);
 
+/** An algorithm and what of it was tried. */
+const subjectOf = (algorithm: FitRequest["algorithm"]) => algorithm.name + triedWords({ algorithm });
+
 export class FitRanking extends LightElement {
   static override properties = {
     request: { attribute: false },
@@ -103,7 +106,7 @@ export class FitRanking extends LightElement {
         this.use?.(one.algorithm);
         say(`${title} is chosen.`);
       };
-      const isChosen = one.algorithm.name === request.algorithm.name;
+      const isChosen = subjectOf(one.algorithm) === subjectOf(request.algorithm);
       return html`<tr><th scope="row">${title} <span class="aside">${triedWords(one)}</span><br />
           ${isChosen ? html`<span class="aside">chosen</span>` : html`<button type="button" class="link" aria-label="Use ${title}" @click=${take}>use it</button>`}</th>
         ${one.corners.map((at) => html`<td>${errorWords(at)}</td>`)}</tr>`;
