@@ -180,7 +180,8 @@ TEST_CASE("balls and bins enclose known prices") {
 
 // A witness of shuffled batches had losses that are no numbers where the noise is tiny, which the laws beside
 // it showed.
-TEST_CASE("samples that have witnesses are composed with others, however much or little noise they have") {
+TEST_CASE("samples that have witnesses are composed with others, however much or little noise they have" *
+          doctest::test_suite("long")) {
   const Description whole = one("discrete-gaussian", {{"sigma", 4}, {"sensitivity", 2}});
   const auto ways = [](double mu) -> std::vector<Description> {
     return {way("without-replacement", "replace", {{"rate", 0.01}}, normal(mu)),
