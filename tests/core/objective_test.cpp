@@ -11,6 +11,7 @@
 #include "core/accounting/trade_off.h"
 #include "core/loss/objective_levels.h"
 #include "core/numerics/logarithm.h"
+#include "tests/core/descriptions.h"
 
 using namespace epsilometer;
 
@@ -117,6 +118,26 @@ TEST_CASE("the supremum is enclosed to 11 digits and obeys its limits") {
         if (whole.upper > 1e-280) CHECK(whole.upper / whole.lower - 1 < 1e-10);
         CHECK(whole.lower <= before.upper);
         before = whole;
+      }
+    }
+  }
+}
+
+TEST_CASE("with next to no curvature the supremum is that of a linear loss") {
+  for (const double slope : {1e-3, 0.01, 1.0, 6.0}) {
+    const auto gaussian = privacy_loss(one("gaussian", {{"sigma", 1}, {"sensitivity", slope}}));
+    for (const double kappa : {1e-100, 1e-20, 1e-12, 9e-9, 2e-8}) {
+      CAPTURE(slope);
+      CAPTURE(kappa);
+      const auto loss =
+          privacy_loss(one("objective-perturbation",
+                           {{"sigma", 1}, {"lambda", 1}, {"lipschitz", slope}, {"smoothness", kappa}}));
+      for (const double delta : {1e-4, 1e-10}) {
+        const Bounds found = epsilon(*loss, delta), least = epsilon(*gaussian, delta);
+        CHECK(found.lower <= least.upper * (1 + 1e-6));
+        CHECK(found.upper >= least.lower);
+        // log(1 + kappa), and what the search leaves.
+        CHECK(found.upper <= least.upper * (1 + 1e-6) + 2e-8);
       }
     }
   }

@@ -87,7 +87,7 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
     const bool adds = direction == Direction::add;
     const double bound = (adds ? adding_ : removing_).delta(epsilon);
     if (!searched() || bound < smallest_accurate) return bound;
-    const ObjectiveLevels levels(epsilon, slope_, kappa_.hi, log_growth_, fine_enough);
+    const ObjectiveLevels levels = searched_at(epsilon, fine_enough);
     return std::min(bound, (adds ? levels.adding(one_signed_) : levels.removing(one_signed_)).upper);
   }
   Extent extent() const override { return {log_growth_.hi + slope_.hi * slope_.hi / 2, slope_.hi}; }
@@ -97,8 +97,13 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
   }
 
  private:
-  bool searched() const {
-    return slope_.hi >= 1e-8 && slope_.hi <= 1e3 && kappa_.hi >= 1e-8 && kappa_.hi <= 1e8;
+  // With less curvature rounding would hide what a map gains. A class with more holds that with less.
+  static constexpr double least_kappa = 1e-8;
+
+  bool searched() const { return slope_.hi >= 1e-8 && slope_.hi <= 1e3 && kappa_.hi <= 1e8; }
+  ObjectiveLevels searched_at(double epsilon, double narrow = 0x1p-44) const {
+    if (kappa_.hi >= least_kappa) return {epsilon, slope_, kappa_.hi, log_growth_, narrow};
+    return {epsilon, slope_, least_kappa, log_one_plus(DoubleDouble{least_kappa}), narrow};
   }
 
   // The larger of both directions. A linear loss makes the mechanism Gaussian: nothing can be below it.
@@ -107,9 +112,9 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
     const Bounds least = witness_->delta(epsilon);
     if (!searched() || std::max(adding, removing) < smallest_accurate)
       return {least.lower, std::max({least.lower, adding, removing})};
-    const ObjectiveLevels levels(epsilon, slope_, kappa_.hi, log_growth_);
+    const ObjectiveLevels levels = searched_at(epsilon);
     const Bounds add = levels.adding(one_signed_), remove = levels.removing(one_signed_);
-    const double lower = std::max(add.lower, remove.lower);
+    const double lower = kappa_.hi < least_kappa ? least.lower : std::max(add.lower, remove.lower);
     return {lower, std::max({lower, std::min(adding, add.upper), std::min(removing, remove.upper)})};
   }
 
