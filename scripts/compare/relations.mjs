@@ -142,7 +142,11 @@ export const relations = {
   "more noise never costs more": (ask, description, { delta }) => {
     // Not true of coarse noise: of seven clients' at 0.3376, 1.25 times as much costs 6.5552 at δ = 2.16e-11, it 5.4830.
     // Nor of noise that is cut at a bound of its own: the wider it is, the likelier is what nobody else shows.
-    if (/"(distributed-discrete-gaussian|truncated-laplace|truncated-gaussian)"/.test(JSON.stringify(description)))
+    if (
+      /"(distributed-discrete-gaussian|truncated-laplace|truncated-gaussian)"/.test(
+        JSON.stringify(description),
+      )
+    )
       return undefined;
     const quieter = moved(description, CHEAPER, 1.25);
     return quieter && grows(ask, { ask: "epsilon", delta }, quieter, description);
