@@ -1,5 +1,6 @@
 /** Builds natively and for WebAssembly, runs every test, and ends with one line: N passed, N failed. */
 import { existsSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { build } from "./build.mjs";
 import { finished, must, prepare, root } from "./tools.mjs";
@@ -55,13 +56,13 @@ async function compile(preset, ...targets) {
   if (status !== 0) process.exit(1);
 }
 
-/** Starts the next one when one of two ends. */
-async function twoAtOnce(jobs) {
+/** One more at once than there are cores, because browsers often wait; starts the next one when one ends. */
+async function besideEachOther(jobs) {
   const waiting = jobs.values();
   const work = async () => {
     for (const job of waiting) await job();
   };
-  await Promise.all([work(), work()]);
+  await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
 }
 
 prepare("test");
@@ -82,10 +83,10 @@ const sanitized = (title, ...words) =>
     ...words,
   );
 const reports = "*/*report*_test.cpp";
-await twoAtOnce([
-  // The longest first, and the shortest last, so that neither core waits long for the other.
+await besideEachOther([
+  // The longest first, and the shortest last, so that no core waits long for another.
   () => doctest("core, natively, long cases", native, "--test-suite=long"),
-  // Two files at once, which often wait: beside programs that only compute.
+  // Two files at once.
   () => vitest("page, Chromium, Firefox", "browser"),
   () => sanitized("without reports", `--source-file-exclude=${reports}`),
   () => vitest("engine, command line, parity, parts of the page", "without-browser"),
