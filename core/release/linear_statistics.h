@@ -70,7 +70,7 @@ class LinearStatistics {
   /// (x, y), in steps; and of how many records.
   LinearStatistics(std::size_t dimension, const LinearBounds& bounds, IntegerSum sums, double count);
 
-  /// A record that is not finite counts as nothing.
+  /// Features count as zeros where one of them is not finite, and a label where it is not.
   void add(std::span<const double> features, double label);
   void add(const Records& records, const Progress& progress);
   /// Refuses a part with another dimension or other bounds.

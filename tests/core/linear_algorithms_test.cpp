@@ -109,6 +109,11 @@ TEST_CASE("requests are refused by name") {
   }
   CHECK(refused_field(request("guesswork", {})) == "algorithm");
   CHECK(refused_field(request("output-perturbation-ridge", {{"sigma", 1}, {"lambda", 0}})) == "lambda");
+  // Of leverages that the pair of a posterior sample is not known for.
+  for (const double lambda : {9e-4, 1.1e9})
+    CHECK(refused_field(request("posterior-sampling", {{"sigma", 1}, {"lambda", lambda}})) == "lambda");
+  for (const double lambda : {1.001e-3, 0.999e9})
+    CHECK(refused_field(request("posterior-sampling", {{"sigma", 1}, {"lambda", lambda}})) == "");
   CHECK(refused_field(request("linear-mixing", {{"sigma", 1}, {"sketchSize", 4}})) == "sketchSize");
 }
 

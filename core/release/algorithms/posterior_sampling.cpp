@@ -22,11 +22,14 @@
 namespace epsilometer::algorithms {
 namespace {
 
+// Of the pair (core/loss/mechanisms/posterior_sampling.cpp).
+constexpr double least_leverage = 1e-9, most_leverage = 1e3;
+
 class PosteriorSampling final : public LinearAlgorithm {
  public:
   explicit PosteriorSampling(const Request& request)
       : LinearAlgorithm(request, Norm::l2),
-        lambda_(request.number("lambda", 1e-30, 1e30)),
+        lambda_(readable_lambda(request)),
         rows_(request.whole("rows", 1, 1e12)),
         failure_(unnoticed_failure(request)),
         sigma_(request.noise(
@@ -48,6 +51,12 @@ class PosteriorSampling final : public LinearAlgorithm {
   }
 
  private:
+  // At which the largest leverage, rounded up, is one that the pair is known for.
+  double readable_lambda(const Request& request) const {
+    const double square = bounds().features * bounds().features;
+    return request.number("lambda", rounded_up(square / most_leverage, 8 * rounding_margin),
+                          square / least_leverage);
+  }
   double leverage() const { return rounded_up(bounds().features * bounds().features / lambda_); }
   PosteriorSample sample() const { return {dimension(), bounds(), rows_, lambda_}; }
   double residual() const { return sample().largest_residual(); }
