@@ -56,6 +56,8 @@ const totals = {
   held: 0,
   broken: 0,
   slow: 0,
+  ended: 0,
+  unanswered: 0,
   answered: 0,
   wide: 0,
   referred: 0,
@@ -75,9 +77,9 @@ class Asker {
     const heard = await this.#batch.ask(line, Number(values.seconds));
     if (heard === SLOW) throw new NoAnswer("slow");
     if (heard.startsWith("ended")) {
-      totals.broken += 1;
+      totals.ended += 1;
       console.log(`${heard} ${line}`);
-      throw new NoAnswer("refused");
+      throw new NoAnswer("ended");
     }
     const answer = JSON.parse(heard, revived);
     if (answer.refusal) throw new NoAnswer("refused");
@@ -112,7 +114,8 @@ async function judge(ask, { description, numbers }, name) {
     if (!holds) console.log(`${name}: ${JSON.stringify({ description, numbers })}`);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
-    totals[error.message] += 1;
+    // The question is counted where it ended the program; here, that this relation could not be asked.
+    totals[error.message === "ended" ? "unanswered" : error.message] += 1;
   }
 }
 
@@ -159,7 +162,8 @@ await Promise.all(Array.from({ length: Number(values.processes) }, () => work(wa
 console.log(
   `${totals.described} of ${drawn.length} descriptions answered, ${totals.held} relations held, ${totals.broken} broken; ` +
     `${totals.refused} not asked for a refusal, ${totals.slow} too slow in ${values.seconds} s; ` +
+    `${totals.ended} questions ended the program, and ${totals.unanswered} relations with them; ` +
     `${totals.missed} of ${totals.referred} references missed; ` +
     `${totals.wide} of ${totals.answered} intervals wider than ${WIDE}`,
 );
-process.exitCode = totals.broken + totals.missed > 0 ? 1 : 0;
+process.exitCode = totals.broken + totals.missed + totals.ended > 0 ? 1 : 0;

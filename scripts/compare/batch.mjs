@@ -38,6 +38,7 @@ export class Batch {
     child.on("close", () => {
       if (this.#child !== child) return;
       this.#child = undefined;
+      this.#heard = "";
       this.#settle(`ended: ${/^\w*Error.*$/m.exec(complaint)?.[0] ?? complaint.slice(0, 200)}`);
     });
     child.stdin.on("error", () => {});
