@@ -46,6 +46,9 @@ struct Sum {
 
 // From the first knot, 0, on; a cell reaches to the next knot, the last one to infinity.
 struct Cells {
+  explicit Cells(std::vector<double> ends)
+      : knots(std::move(ends)), masses(knots.size()), moments(knots.size()) {}
+
   std::vector<double> knots, masses, moments;
 };
 
@@ -90,11 +93,9 @@ std::vector<double> Doubling::knots(double count, double low) const {
 
 // Of all pairs of values the sum, in cells.
 Cells added(const Sum& one, const Sum& other, std::vector<double> knots) {
-  Cells cells{std::move(knots), {}, {}};
+  Cells cells(std::move(knots));
   const std::size_t size = cells.knots.size();
-  cells.masses.resize(size);
-  cells.moments.resize(size);
-  // Of a pair and its mirror image only one is looked at.
+  // Of a pair and its mirror image only one is looked at, and counts twice; a value with itself counts once.
   const bool same = &one == &other;
   for (std::size_t i = 0; i < one.values.size(); ++i) {
     const double value = one.values[i], mass = same ? 2 * one.masses[i] : one.masses[i];
@@ -148,14 +149,11 @@ Doubling::Level Doubling::level(Level begun, const Cells& above, const Cells& be
 
 Doubling::Level Doubling::one() const {
   const GaussianLaw law(mu_);
-  Cells cells{knots(1, std::exp(-mu_ * mu_ / 2 - mu_ * reach_below)), {}, {}};
-  const std::size_t size = cells.knots.size();
-  cells.masses.resize(size);
-  cells.moments.resize(size);
+  Cells cells(knots(1, std::exp(-mu_ * mu_ / 2 - mu_ * reach_below)));
   // x is normal under P, with the mean mu under Q subtracted.
   const auto x_at = [&](double y) { return (std::log(y) - mu_ * mu_ / 2) / mu_; };
   const auto tail = [](double x) { return std::exp(log_normal_upper_tail(x)) * (1 + 1e-12); };
-  for (std::size_t i = 1; i + 1 < size; ++i) {
+  for (std::size_t i = 1; i + 1 < cells.knots.size(); ++i) {
     const double start = cells.knots[i], from = x_at(start), to = x_at(cells.knots[i + 1]);
     integrate(from, to, law.log_slope_bound(from, to), 0.4, [&](double x, double weight) {
       const double loss = law.loss(x), y = std::exp(loss),
@@ -233,8 +231,7 @@ AllocationGrid Doubling::run(double batches) {
       {}, {}, all.infinite / batches * (1 + 1e-12), all.above.masses.front(), all.doubt + few_roundings};
   const auto read = [&](const Sum& sum, RatioLaw& law) {
     for (std::size_t i = 0; i < sum.values.size(); ++i)
-      if (sum.values[i] > 0 && sum.masses[i] > 0)
-        law.masses.push_back({sum.values[i] / batches, sum.masses[i]});
+      if (sum.values[i] > 0) law.masses.push_back({sum.values[i] / batches, sum.masses[i]});
   };
   read(all.above, result.above);
   read(all.below, result.below);

@@ -45,6 +45,10 @@ class ThesisLoss final : public Knowing<KnownProfile> {
 // How wide a bound on the profile may be, relatively, where it is one of many: chords lose more.
 constexpr double fine_enough = 1e-6;
 
+// With less curvature rounding would hide what a map gains: the class is searched that has so much, and holds
+// the other.
+constexpr double least_kappa = 1e-8;
+
 class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirections, KnownLaw, ClassBound> {
  public:
   /// one_signed: the derivative of every record's loss has one sign, and the map moves in one direction.
@@ -53,6 +57,8 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
         slope_(slope),
         kappa_(kappa),
         log_growth_(log_one_plus(kappa)),
+        searched_kappa_(kappa.hi < least_kappa ? DoubleDouble{least_kappa} : kappa),
+        searched_growth_(log_one_plus(searched_kappa_)),
         witness_(std::make_shared<GaussianLoss>(slope)),
         adding_({0}, slope, one_signed ? 1 : 2),
         removing_(log_growth_, slope, 1) {}
@@ -87,7 +93,7 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
     const bool adds = direction == Direction::add;
     const double bound = (adds ? adding_ : removing_).delta(epsilon);
     if (!searched() || bound < smallest_accurate) return bound;
-    const ObjectiveLevels levels = searched_at(epsilon, fine_enough);
+    const ObjectiveLevels levels(epsilon, slope_, searched_kappa_.hi, searched_growth_, fine_enough);
     return std::min(bound, (adds ? levels.adding(one_signed_) : levels.removing(one_signed_)).upper);
   }
   Extent extent() const override { return {log_growth_.hi + slope_.hi * slope_.hi / 2, slope_.hi}; }
@@ -97,14 +103,7 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
   }
 
  private:
-  // With less curvature rounding would hide what a map gains. A class with more holds that with less.
-  static constexpr double least_kappa = 1e-8;
-
   bool searched() const { return slope_.hi >= 1e-8 && slope_.hi <= 1e3 && kappa_.hi <= 1e8; }
-  ObjectiveLevels searched_at(double epsilon, double narrow = 0x1p-44) const {
-    if (kappa_.hi >= least_kappa) return {epsilon, slope_, kappa_.hi, log_growth_, narrow};
-    return {epsilon, slope_, least_kappa, log_one_plus(DoubleDouble{least_kappa}), narrow};
-  }
 
   // The larger of both directions. A linear loss makes the mechanism Gaussian: nothing can be below it.
   Bounds delta_of_non_negative(double epsilon) const {
@@ -112,9 +111,9 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
     const Bounds least = witness_->delta(epsilon);
     if (!searched() || std::max(adding, removing) < smallest_accurate)
       return {least.lower, std::max({least.lower, adding, removing})};
-    const ObjectiveLevels levels = searched_at(epsilon);
+    const ObjectiveLevels levels(epsilon, slope_, searched_kappa_.hi, searched_growth_);
     const Bounds add = levels.adding(one_signed_), remove = levels.removing(one_signed_);
-    const double lower = kappa_.hi < least_kappa ? least.lower : std::max(add.lower, remove.lower);
+    const double lower = kappa_.hi < searched_kappa_.hi ? least.lower : std::max(add.lower, remove.lower);
     return {lower, std::max({lower, std::min(adding, add.upper), std::min(removing, remove.upper)})};
   }
 
@@ -122,6 +121,8 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
   DoubleDouble slope_;
   DoubleDouble kappa_;
   DoubleDouble log_growth_;
+  // Of the class that is searched.
+  DoubleDouble searched_kappa_, searched_growth_;
   std::shared_ptr<const KnownPair> witness_;
   Ramp adding_, removing_;
 };

@@ -29,7 +29,7 @@ class PosteriorSampling final : public LinearAlgorithm {
  public:
   explicit PosteriorSampling(const Request& request)
       : LinearAlgorithm(request, Norm::l2),
-        lambda_(readable_lambda(request)),
+        lambda_(asked_lambda(request)),
         rows_(request.whole("rows", 1, 1e12)),
         failure_(unnoticed_failure(request)),
         sigma_(request.noise(
@@ -52,7 +52,7 @@ class PosteriorSampling final : public LinearAlgorithm {
 
  private:
   // At which the largest leverage, rounded up, is one that the pair is known for.
-  double readable_lambda(const Request& request) const {
+  double asked_lambda(const Request& request) const {
     const double square = bounds().features * bounds().features;
     return request.number("lambda", rounded_up(square / most_leverage, 8 * rounding_margin),
                           square / least_leverage);
