@@ -1,14 +1,11 @@
 /** Tables of 20 numbers and a label that nobody has, well scaled or badly. */
 
-/** Steele 2014, 32 bits: repeatable. */
+import { dice } from "./compare/dice.mjs";
+
+/** Repeatable numbers in (0, 1), and normal ones. */
 function random(seed) {
-  let state = seed;
-  const uniform = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32 + 2 ** -33;
-  };
+  const { share } = dice(seed);
+  const uniform = () => share() + 2 ** -33;
   const normal = () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
   return { uniform, normal };
 }

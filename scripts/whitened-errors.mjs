@@ -14,6 +14,7 @@ import { createInterface } from "node:readline";
 import { open } from "../dist/node/engine.js";
 import { bare, meanError, reader } from "./held-out.mjs";
 import { madeUp } from "./made-up-tables.mjs";
+import { mean } from "./studies/summary.mjs";
 import { root } from "./tools.mjs";
 
 const [folder = ".", count = "8", only = ""] = process.argv.slice(2);
@@ -86,7 +87,6 @@ function peer() {
   return { ask, end: () => python.stdin.end() };
 }
 
-const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const standardError = (values) =>
   Math.sqrt(
     values.reduce((sum, value) => sum + (value - mean(values)) ** 2, 0) / (values.length - 1) / values.length,

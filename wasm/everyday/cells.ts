@@ -22,9 +22,11 @@ export interface Division {
 const OTHER: Cell = { label: "other", kind: "other" };
 const MALFORMED: Cell = { label: "malformed", kind: "malformed" };
 
-const bin = (from: number, to: number): Cell => ({ label: `${from} to ${to}`, kind: "bin", from, to });
-
-const bins = (edges: readonly number[]): Cell[] => edges.slice(1).map((to, i) => bin(edges[i] as number, to));
+const bins = (edges: readonly number[]): Cell[] =>
+  edges.slice(1).map((to, i) => {
+    const from = edges[i] as number;
+    return { label: `${from} to ${to}`, kind: "bin", from, to };
+  });
 
 /** The bin of a value, or -1; a value at an edge is in the bin above, at the last one in the bin below. */
 function binOf(edges: readonly number[], value: number): number {

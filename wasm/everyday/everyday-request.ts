@@ -146,7 +146,7 @@ function checkDivided(request: EverydayRequest, field: string, { column, bins, e
   }
   if ((bins === undefined) === (edges === undefined)) {
     const rule = "either bins or edges must be given, and not both, for a numeric column";
-    throw new Refusal(bins ? "unsupported" : "missing", `${field}.bins`, bins, rule);
+    throw new Refusal(bins === undefined ? "missing" : "unsupported", `${field}.bins`, bins, rule);
   }
   const at = edges?.findIndex((edge, i) => i > 0 && !(edge > (edges[i - 1] as number))) ?? -1;
   if (at > 0)
