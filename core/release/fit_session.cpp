@@ -13,7 +13,7 @@ double number(const FitRequest& request, const char* name) {
 
 }  // namespace
 
-FitSession::FitSession(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request)
+FitSession::FitSession(std::shared_ptr<const Algorithm> algorithm, const FitRequest& request)
     : algorithm_(std::move(algorithm)),
       records_(static_cast<std::size_t>(in_range("dimension", number(request, "dimension"), 1, 0x1p20))),
       statistics_(algorithm_->statistics()),

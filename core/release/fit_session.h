@@ -19,10 +19,12 @@ class FitSession {
  public:
   /// Refuses what can be refused without a table. numbers["dimension"] must be given.
   explicit FitSession(const FitRequest& request) : FitSession(epsilometer::algorithm(request), request) {}
+  /// The same, of the request's algorithm.
+  FitSession(std::shared_ptr<const Algorithm> algorithm, const FitRequest& request);
 
   /// The same for somebody who may see the table: as without_privacy.h says.
   static FitSession without_privacy(const FitRequest& request) {
-    return {epsilometer::without_privacy(request), request};
+    return FitSession(epsilometer::without_privacy(request), request);
   }
 
   /// Whole rows of `dimension` features and a label for each.
@@ -37,9 +39,7 @@ class FitSession {
   Release run(Generator& generator, const Progress& progress) const;
 
  private:
-  FitSession(std::unique_ptr<const Algorithm> algorithm, const FitRequest& request);
-
-  std::unique_ptr<const Algorithm> algorithm_;
+  std::shared_ptr<const Algorithm> algorithm_;
   KeptRecords records_;
   std::optional<LinearStatistics> statistics_;
   std::optional<VoteCounts> votes_;

@@ -184,9 +184,9 @@ val with_persons(val result, const PersonsTold& told, bool is_private) {
 val ask_plan(const val& request, const val& seed, double unit_rows) {
   return guarded(
       [&] {
-        const PlannedRequest run(fit_request(request));
-        const PersonsTold told = persons_told(*run.algorithm, run.plan, unit_rows);
-        return with_persons(plain(run.plan), told, is_private(seed_of(seed)));
+        const auto run = planned(fit_request(request));
+        const PersonsTold told = persons_told(*run->algorithm, run->plan, unit_rows);
+        return with_persons(plain(run->plan), told, is_private(seed_of(seed)));
       },
       "algorithm");
 }
@@ -195,7 +195,8 @@ val begin_fit(const val& request, bool is_private) {
   return guarded(
       [&] {
         const FitRequest asked = fit_request(request);
-        return kept(is_private ? FitSession(asked) : FitSession::without_privacy(asked));
+        return kept(is_private ? FitSession(planned(asked)->algorithm, asked)
+                               : FitSession::without_privacy(asked));
       },
       "algorithm");
 }

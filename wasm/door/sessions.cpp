@@ -1,5 +1,6 @@
 #include "wasm/door/sessions.h"
 
+#include <algorithm>
 #include <map>
 
 #include "core/base/refusal.h"
@@ -8,6 +9,9 @@ using emscripten::val;
 
 namespace epsilometer::door {
 namespace {
+
+// More than a ranking has of each sort.
+constexpr std::size_t most_planned = 64;
 
 std::map<double, Session>& sessions() {
   static std::map<double, Session> waiting;
@@ -87,9 +91,13 @@ FitRequest fit_request(const val& value) {
 }
 
 std::shared_ptr<const PlannedRequest> planned(const FitRequest& asked) {
-  static std::shared_ptr<const PlannedRequest> last;
-  if (!last || last->request != asked) last = std::make_shared<const PlannedRequest>(asked);
-  return last;
+  static std::vector<std::shared_ptr<const PlannedRequest>> last;
+  const auto known =
+      std::find_if(last.begin(), last.end(), [&](const auto& one) { return one->request == asked; });
+  if (known != last.end()) return *known;
+  auto made = std::make_shared<const PlannedRequest>(asked);
+  if (last.size() == most_planned) last.erase(last.begin());
+  return last.emplace_back(std::move(made));
 }
 
 val kept(Session session) {

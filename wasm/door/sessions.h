@@ -12,7 +12,8 @@ namespace epsilometer::door {
 
 FitRequest fit_request(const emscripten::val& value);
 
-/// The last request that was asked about is kept: questions about a release come in rows.
+/// The last requests that were asked about are kept: questions about a release come in rows, a fit after its
+/// plan, and simulations fit the same again and again.
 std::shared_ptr<const PlannedRequest> planned(const FitRequest& asked);
 
 /// A fit, or the rows themselves for what is told about single records.

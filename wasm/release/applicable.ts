@@ -69,7 +69,7 @@ export function applicable(
 
 /**
  * The same request with the noise that was found for its budget, so that it need not be found for each table anew. That of
- * whitened rows cannot be named, and is found again.
+ * whitened rows cannot be named; the core keeps it with the request.
  */
 export function withNoise(request: FitRequest, { parameters }: Plan): FitRequest {
   const { algorithm, tune, budget } = request;
