@@ -60,7 +60,8 @@ AccuracyFirst::AccuracyFirst(const Request& request, const AccuracyTarget& targe
       unit_rows_(request.number("unitRows", 1, largest_group, 1)),
       test_(rounded_up(target.moved * loss.length + 2 * loss.error), loss.error, target.tolerance,
             static_cast<double>(target.levels), target.failure),
-      epsilons_(model_epsilons(request, target, expected)) {}
+      epsilons_(model_epsilons(request, target, expected)),
+      expected_(expected) {}
 
 std::vector<std::uint64_t> AccuracyFirst::steps(double moved) const {
   std::vector<std::uint64_t> found;
@@ -78,6 +79,7 @@ Plan AccuracyFirst::plan(std::map<std::string, double> parameters, OutputType re
   plan.description = {"pure", {{"epsilon", rounded_up(test_.epsilon() + epsilons_.back())}}, {}, {}, {}};
   plan.parameters = std::move(parameters);
   plan.parameters.insert({{"testingEpsilon", test_.epsilon()},
+                          {"theoremEpsilon", expected_},
                           {"leastEpsilon", epsilons_.front()},
                           {"mostEpsilon", epsilons_.back()},
                           {"levels", static_cast<double>(target_.levels)},

@@ -47,6 +47,8 @@ struct TestedLoss {
 
 class AccuracyFirst {
  public:
+  /// `expected`: at that epsilon the theorem of utility promises, without any test, that the mean excess of a
+  /// single model is no more than was asked for.
   AccuracyFirst(const Request& request, const AccuracyTarget& target, double expected,
                 const TestedLoss& loss);
 
@@ -75,6 +77,7 @@ class AccuracyFirst {
   double unit_rows_;
   AboveThreshold test_;
   std::vector<double> epsilons_;
+  double expected_;
 };
 
 }  // namespace epsilometer

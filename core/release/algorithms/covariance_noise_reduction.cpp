@@ -49,13 +49,14 @@ class CovarianceNoiseReduction final : public LinearAlgorithm {
 
   double unit(const Query& query) const { return target_.moved * std::ldexp(query.radius, query.finest); }
 
-  // Expected losses of a model with noise of Frobenius norm p s on the matrix and sqrt(p) s on the vector,
-  // where a scale is sensitivity / (epsilon / 2): the theorem of the source, with half its constant.
+  // On the ball, a model that is the best for noisy sums loses at most (M^2 |B| + 2 M |b|) / 2 in expectation
+  // (the source's Theorem 3.1). With scale s on the diagonal and s / 2 off it, |B|^2 is s^2 p (p + 3) / 2 in
+  // expectation, and |b|^2 is 2 p s^2. A scale is unit / (epsilon / 2).
   double expected_epsilon() const {
     const auto p = static_cast<double>(dimension());
-    const double matrix = p * unit(gram(Norm::l1)) * radius_ * radius_,
-                 vector = 2 * std::sqrt(p) * unit(cross(Norm::l1)) * radius_;
-    return std::sqrt(2.0) * (matrix + vector) / target_.tolerance;
+    const double matrix = std::sqrt(p * (p + 3) / 2) * unit(gram(Norm::l1)) * radius_ * radius_,
+                 vector = 2 * std::sqrt(2 * p) * unit(cross(Norm::l1)) * radius_;
+    return (matrix + vector) / target_.tolerance;
   }
 
   // Half of each level's epsilon is the matrix's, half the vector's.
