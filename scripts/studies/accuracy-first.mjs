@@ -181,7 +181,7 @@ const PROBLEMS = [
 ];
 
 const sourceTests = ({ printed }, alpha) => (16 * Math.log((2 * LEVELS) / FAILURE) * printed) / alpha;
-const enginesTests = (engine, one, alpha) => engine.plan(request(one, alpha, 1)).parameters.testingEpsilon;
+const planned = (engine, one, alpha) => engine.plan(request(one, alpha, 1)).parameters;
 
 async function measured(engine, one) {
   const table = sparseTable(ROWS, one.dimension, 7, one.isLogistic);
@@ -223,9 +223,59 @@ const testsTable = (engine) =>
         { head: "tight", by: "engine" },
       ],
       lines: TESTS[one.title],
-      ours: (alpha) => [sourceTests(one, alpha), enginesTests(engine, one, alpha)],
+      ours: (alpha) => [sourceTests(one, alpha), planned(engine, one, alpha).testingEpsilon],
     }),
   );
+
+/** What the source's theorems of utility ask for, of a single model without tests, and what follows from sharper ones. */
+const THEOREMS = {
+  ridge: {
+    expected: "\n 0.02 17.41\n 0.05 6.96\n 0.1 3.48",
+    printed: (alpha, d) =>
+      (4 * Math.SQRT2 * (2 * Math.sqrt(d / LAMBDA) + d / LAMBDA)) / (ROWS * alpha),
+    // The best model of noisy sums on a ball of half the radius; noise off the diagonal has half the scale.
+    sharp(alpha, d) {
+      const radius = 1 / (2 * Math.sqrt(LAMBDA));
+      return (2 * radius * Math.sqrt(2 * d) + radius ** 2 * Math.sqrt((d * (d + 3)) / 2)) * (2 / (ROWS * alpha));
+    },
+    // By Markov's inequality, where only the mean is known to be proportional to 1 / ε.
+    sure: FAILURE,
+  },
+  logistic: {
+    expected: "\n 0.05 2.26\n 0.1 1.13\n 0.2 .566",
+    // Losses move by no more than the coefficients do; the mean length of the noise is at most its root mean square.
+    printed: (alpha, d) => (2 * Math.SQRT2 * d) / (ROWS * LAMBDA * alpha),
+    sharp: (alpha, d) =>
+      (2 * Math.sqrt(d)) / (ROWS * LAMBDA) / Math.sqrt(alpha / (1 / 4 + LAMBDA * d)),
+    // Here the mean is proportional to 1 / ε².
+    sure: Math.sqrt(FAILURE),
+  },
+};
+
+const theoremsTable = (engine) =>
+  PROBLEMS.map((one) => {
+    const { expected, printed, sharp, sure } = THEOREMS[one.title];
+    return compared({
+      title: `What a theorem of utility asks for without tests, ${one.title}`,
+      keys: ["excess risk"],
+      columns: [
+        { head: "mean, as printed", by: "script" },
+        { head: "mean, sharper", by: "script" },
+        { head: "mean, sharper", by: "engine" },
+        { head: "in nine of ten runs", by: "script" },
+      ],
+      lines: expected,
+      ours(alpha) {
+        const least = sharp(alpha, one.dimension);
+        return [
+          printed(alpha, one.dimension),
+          least,
+          planned(engine, one, alpha).theoremEpsilon,
+          least / sure,
+        ];
+      },
+    });
+  });
 
 const bars = ({ title, found }) => ({
   title,
