@@ -194,9 +194,11 @@ TEST_CASE("at delta 0 a group costs every step its largest loss") {
   CHECK(three.epsilon(0).upper >= 0.9);
 }
 
-TEST_CASE("losses as large as doubles are answered, by their sum at most") { check_large(1e99, {8}); }
+TEST_CASE("losses as large as doubles are answered, by their sum at most") {
+  for (const double epsilon : {1e15, 1e99}) check_large(epsilon, {8});
+}
 
 TEST_CASE("so is every size of them, few and many" * doctest::test_suite("long")) {
-  for (const double epsilon : {1e2, 1e9, 1e15, 1e60}) check_large(epsilon, {2, 1000});
-  for (const double epsilon : {1e6, 3e9, 1e12, 1e15, 1e20}) check_large(epsilon, {8});
+  for (const double epsilon : {1e2, 1e6, 1e9, 3e9, 1e12, 1e15, 1e20, 1e60, 1e99})
+    check_large(epsilon, {2, 8, 1000});
 }
