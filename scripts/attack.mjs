@@ -70,7 +70,7 @@ const totals = {
 
 /** By the outermost kind. */
 const byKind = {};
-function tell(description) {
+function countsOf(description) {
   const name = Array.isArray(description) ? "ledger" : (description.sampling ?? description.kind);
   byKind[name] ??= { wide: 0, slow: 0 };
   return byKind[name];
@@ -88,7 +88,7 @@ class Asker {
   async #once(line) {
     const heard = await this.#batch.ask(line, Number(values.seconds));
     if (heard === SLOW) {
-      tell(this.#about).slow += 1;
+      countsOf(this.#about).slow += 1;
       console.log(`slow ${line}`);
       throw new NoAnswer("slow");
     }
@@ -182,7 +182,7 @@ async function measure(ask, { description, numbers }) {
     totals.answered += 1;
     if (lower >= upper * (1 - WIDE) || upper < 1e-9) return;
     totals.wide += 1;
-    tell(description).wide += 1;
+    countsOf(description).wide += 1;
     console.log(`wide, ${lower} to ${upper}: ${JSON.stringify({ description, numbers })}`);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;

@@ -2,7 +2,8 @@
  * δ of small cases by ways of its own, in plain doubles: sums over all patterns, tests between all places where two
  * densities cross, pairs of very tables. Each is a derived question and what its answer must meet.
  */
-import { binomials, normalBetween, upperTail } from "./references.mjs";
+import { gaussianDelta } from "../studies/gaussian.mjs";
+import { binomials, normalBetween } from "./references.mjs";
 
 /** Relatively, and of probabilities as they are: what such sums of doubles may cost, with room. */
 const SHARE = 1e-7;
@@ -42,11 +43,6 @@ function mixturesDelta(p, q, epsilon) {
     sum += Math.max(0, mass(p, edges[i - 1], edges[i]) - Math.exp(epsilon) * mass(q, edges[i - 1], edges[i]));
   return sum;
 }
-
-const gaussianDelta = (mu, epsilon) =>
-  mu > 0
-    ? Math.max(0, upperTail(epsilon / mu - mu / 2) - Math.exp(epsilon) * upperTail(epsilon / mu + mu / 2))
-    : 0;
 
 /** The x of e^{far x − far²/2} + fy = ratio (e^{near x − near²/2} + ny). */
 function crossings(far, near, ratio, fy, ny) {
@@ -204,13 +200,13 @@ const SAMPLINGS = {
     return {
       description: about(description, { batches: 2, epochs: 1 }),
       // The lower end is a test of this pair; the upper one holds for all pairs.
-      between: { pair: attained, least: attained, most: gaussianDelta(mu, epsilon) },
+      between: { pair: attained, least: attained, most: gaussianDelta(epsilon, mu) },
     };
   },
   "fixed-order"(description, epsilon) {
     const mu = shift(description) * Math.sqrt(description.epochs);
     if (!isNormal(description, 1e3) || mu > 1e3) return undefined;
-    return { description, exact: gaussianDelta(mu, epsilon) };
+    return { description, exact: gaussianDelta(epsilon, mu) };
   },
   "with-replacement"(description, epsilon) {
     if (!isNormal(description, 8)) return undefined;
@@ -232,7 +228,7 @@ const SAMPLINGS = {
     const apart = own === "replace" ? mu : 2 * mu;
     const above = weights
       .slice(1)
-      .reduce((sum, weight, j) => sum + weight * gaussianDelta((j + 1) * apart, level), 0);
+      .reduce((sum, weight, j) => sum + weight * gaussianDelta(level, (j + 1) * apart), 0);
     const least = Math.max(...pairs);
     return { description: changed, between: { pair: least, least, most: Math.min(1, above) } };
   },
@@ -286,7 +282,7 @@ const KINDS = {
       ...(bandwidth && { bandwidth }),
     });
     const mu = (largestNorm(changed, steps, participations, separation) * sensitivity) / sigma;
-    return mu < 1e3 && mu > 1e-6 ? { description: changed, exact: gaussianDelta(mu, epsilon) } : undefined;
+    return mu < 1e3 && mu > 1e-6 ? { description: changed, exact: gaussianDelta(epsilon, mu) } : undefined;
   },
   "gaussian-mixture"(description, epsilon) {
     const { sigma, sensitivities, probabilities } = description;

@@ -3,6 +3,7 @@
  * no more than the cell is a post-processing, so that cells are a bound from below; each cell replaced by its two ends
  * in loss, with the same mass under P and under Q, tells no less (Doroshenko et al. 2022), a bound from above.
  */
+import { upperTail } from "../studies/special.mjs";
 
 /** Of the larger error: what sums of doubles may cost here, with room; smaller δ are not asked. */
 export const DOUBT = 1e-6;
@@ -14,23 +15,6 @@ const CELLS = 300;
 const LARGEST_LOSS = 40;
 const MOST_RUNS = 64;
 
-/** Normal upper tail: a series near 0, a continued fraction beyond. */
-export function upperTail(x) {
-  if (x < 0) return 1 - upperTail(-x);
-  const density = Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
-  if (x < 2.5) {
-    let term = x;
-    let sum = x;
-    for (let n = 3; term > 1e-18 * sum; n += 2) {
-      term *= (x * x) / n;
-      sum += term;
-    }
-    return 0.5 - density * sum;
-  }
-  let fraction = 0;
-  for (let n = 60; n > 0; n--) fraction = n / (x + fraction);
-  return density / (x + fraction);
-}
 export const normalBetween = (from, to) =>
   from > 0 ? upperTail(from) - upperTail(to) : upperTail(-to) - upperTail(-from);
 
