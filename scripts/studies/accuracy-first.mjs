@@ -196,11 +196,8 @@ async function measured(engine, one) {
       const model = Float64Array.from(release.coefficients.terms, ({ coefficient }) => coefficient);
       runs.push({ loss: release.exPost, excess: problem.value(model) - problem.best });
     }
-    const { sharp, sure } = THEOREMS[one.title];
-    const least = sharp(alpha, one.dimension);
     found.push({
       alpha,
-      sharper: { mean: least, sure: least / sure },
       tests: runs[0].loss.testing,
       total: mean(runs.map(({ loss }) => loss.epsilon)),
       excess: Math.max(...runs.map(({ excess }) => excess)),
@@ -255,9 +252,16 @@ const THEOREMS = {
   },
 };
 
+/** ε by the sharper theorem, for the mean of the excess and for all but a share FAILURE of runs. */
+function sharper({ title, dimension }, alpha) {
+  const { sharp, sure } = THEOREMS[title];
+  const inTheMean = sharp(alpha, dimension);
+  return { inTheMean, inNineOfTen: inTheMean / sure };
+}
+
 const theoremsTable = (engine) =>
   PROBLEMS.map((one) => {
-    const { expected, printed, sharp, sure } = THEOREMS[one.title];
+    const { expected, printed } = THEOREMS[one.title];
     return compared({
       title: `What a theorem of utility asks for without tests, ${one.title}`,
       keys: ["excess risk"],
@@ -269,12 +273,12 @@ const theoremsTable = (engine) =>
       ],
       lines: expected,
       ours(alpha) {
-        const least = sharp(alpha, one.dimension);
+        const { inTheMean, inNineOfTen } = sharper(one, alpha);
         return [
           printed(alpha, one.dimension),
-          least,
+          inTheMean,
           planned(engine, one, alpha).theoremEpsilon,
-          least / sure,
+          inNineOfTen,
         ];
       },
     });
@@ -314,6 +318,9 @@ const totals = (all) => ({
 
 function claimsOf(all) {
   const every = all.flatMap(({ found }) => found);
+  const [inTheMean, inNineOfTen] = ["inTheMean", "inNineOfTen"].map((promise) =>
+    all.map((one) => one.found.map(({ alpha, total }) => sharper(one, alpha)[promise] / total)),
+  );
   const [ridge, logistic] = all.map(({ found }) => found.map(({ tests, total }) => tests / total));
   return [
     {
@@ -336,10 +343,10 @@ function claimsOf(all) {
     {
       says: "Sharper ones ask for less than noise reduction. By Markov’s inequality nine of ten runs take ten times that ε for ridge regression, where noise reduction is far cheaper, and √10 times for logistic regression, where a single model costs about as much, less for the smallest excess risk; and its guarantee is an ordinary one.",
       holds:
-        every.every(({ sharper, total }) => sharper.mean < total) &&
-        all[0].found.every(({ sharper, total }) => sharper.sure > 5 * total) &&
-        all[1].found.every(({ sharper, total }) => sharper.sure < 1.5 * total) &&
-        all[1].found[0].sharper.sure < all[1].found[0].total,
+        inTheMean.flat().every((times) => times < 1) &&
+        inNineOfTen[0].every((times) => times > 5) &&
+        inNineOfTen[1].every((times) => times < 1.5) &&
+        inNineOfTen[1][0] < 1,
     },
     {
       says: "No released model had a larger excess risk than was asked for.",
