@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { build } from "./build.mjs";
 import { finished, must, prepare, root } from "./tools.mjs";
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
@@ -49,19 +50,11 @@ async function vitest(title, project) {
   }
 }
 
-async function made(title, command, words) {
-  const { status } = await shown(title, command, words);
+async function compile(preset, ...targets) {
+  const words = ["--build", "--preset", preset, "--target", ...targets];
+  const { status } = await shown(`${targets.join(", ")} of ${preset} compiled`, "cmake", words);
   if (status !== 0) process.exit(1);
 }
-
-const compiled = (preset, ...targets) =>
-  made(`${targets.join(", ")} of ${preset} compiled`, "cmake", [
-    "--build",
-    "--preset",
-    preset,
-    "--target",
-    ...targets,
-  ]);
 
 /** One more at once than there are cores, because browsers often wait; starts the next one when one ends. */
 async function besideEachOther(jobs) {
@@ -74,43 +67,32 @@ async function besideEachOther(jobs) {
 
 prepare("test");
 for (const preset of ["release", "sanitize"]) must("cmake", "--preset", preset);
-// All at once: linking for WebAssembly and bundling keep only one core busy. What is there is tested while that goes on.
-const natively = compiled("release", "long_tests", "parity", "benches");
-const withSanitizers = compiled("sanitize", "core_tests");
-const shipped = made("what is shipped, built", process.execPath, ["scripts/build.mjs"]);
-const inWebAssembly = shipped.then(() => compiled("wasm", "all"));
-const after = (ready, job) => async () => {
-  await ready;
-  await job();
-};
+// All at once: linking for WebAssembly and bundling keep only one core busy.
+const natively = [compile("release", "long_tests", "parity", "benches"), compile("sanitize", "core_tests")];
+build();
+await Promise.all([...natively, compile("wasm", "all")]);
 // Long cases ask one piece of code for very many numbers: sanitizers and WebAssembly have nothing to add to that. All
 // others run with sanitizers, which is natively, and in WebAssembly.
 const short = "--test-suite-exclude=long";
 const native = "build/release/tests/long_tests";
 const sanitized = (title, ...words) =>
-  after(withSanitizers, () =>
-    doctest(
-      `core, natively, address and undefined-behaviour sanitizers, ${title}, without long cases`,
-      "build/sanitize/tests/core_tests",
-      short,
-      ...words,
-    ),
+  doctest(
+    `core, natively, address and undefined-behaviour sanitizers, ${title}, without long cases`,
+    "build/sanitize/tests/core_tests",
+    short,
+    ...words,
   );
 const reports = "*/*report*_test.cpp";
 await besideEachOther([
   // The longest first, and the shortest last, so that no core waits long for another.
-  after(natively, () => doctest("core, natively, long cases", native, "--test-suite=long")),
+  () => doctest("core, natively, long cases", native, "--test-suite=long"),
   // Two files at once.
-  after(shipped, () => vitest("page, Chromium, Firefox", "browser")),
-  sanitized("without reports", `--source-file-exclude=${reports}`),
-  after(Promise.all([natively, inWebAssembly]), () =>
-    vitest("engine, command line, parity, parts of the page", "without-browser"),
-  ),
-  after(inWebAssembly, () =>
-    doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
-  ),
-  sanitized("reports", `--source-file=${reports}`),
-  after(natively, () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*")),
+  () => vitest("page, Chromium, Firefox", "browser"),
+  () => sanitized("without reports", `--source-file-exclude=${reports}`),
+  () => vitest("engine, command line, parity, parts of the page", "without-browser"),
+  () => doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
+  () => sanitized("reports", `--source-file=${reports}`),
+  () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
 ]);
 for (const failure of failures) console.log(`\n== failed: ${failure.slice(0, 3000)}`);
 const skipped = totals.skipped > 0 ? `, ${totals.skipped} skipped` : "";
