@@ -124,10 +124,7 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
     help: "Left out, 100. Each further one makes all tests cost a little more.",
   },
   testingEpsilon: { title: "ε of all tests" },
-  theoremEpsilon: {
-    title: "ε by the theorem of utility alone",
-    help: "A single model with so much noise and no test has at most that excess risk in the mean, where there are as many rows as declared.",
-  },
+  theoremEpsilon: { title: "ε of one untested model, as good in the mean" },
   leastEpsilon: { title: "ε of the noisiest model" },
   mostEpsilon: { title: "ε of the least noisy model" },
   radius: { title: "largest norm of the coefficients" },
