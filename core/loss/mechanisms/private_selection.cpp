@@ -26,7 +26,7 @@ class Members {
     const double middle =
         crossing([&](double e) { return known_->delta(e).lower; }, 0.25 / stopping.mean(), run.largest_loss())
             .below;
-    for (double share = 0.125; share <= 1.5; share += 0.125) {
+    for (double share = 0.125; share < 12; share += share < 1.5 ? 0.125 : share / 4) {
       const double above = mass(share * middle), other = known_->power(above).lower;
       if (above > 0 && above < 0.5) sets_.push_back({above, other});
     }
