@@ -90,6 +90,11 @@ class Selection:
         elif self.law == "logarithmic":
             x = root(lambda x: self.mean - expm1(x) / x, mpf(10) ** -20, 700)
             self.gamma, self.power = exp(-x), 1
+        elif self.law == "negative-binomial":
+            shape = mpf(description["shape"])
+            mean = lambda gamma: shape * (1 - gamma) / (gamma * (1 - gamma**shape))
+            x = root(lambda x: self.mean - mean(exp(-x)), mpf(10) ** -20, 700)
+            self.gamma, self.power = exp(-x), 1 + shape
         if self.law == "poisson":
             self.shift = self.mean * self.run(mpf(0))
         else:
@@ -194,8 +199,10 @@ def about(description, delta=(), epsilon=(), renyi=()):
 
 def selection():
     best = lambda runs, of, stopping="geometric": {"kind": "private-selection", "runs": runs, "stopping": stopping, "of": of}
+    shaped = lambda shape, runs, of: {**best(runs, of, "negative-binomial"), "shape": shape}
     normal = lambda mu: {"kind": "gdp", "mu": mu}
     wide = {"kind": "laplace", "scale": 2, "sensitivity": 1}
+    point = {"kind": "approximate", "epsilon": 0.2, "delta": 1e-10}
     return (
         about(best(10, normal(0.1)), delta=(0.5, 0.7, 1.1), epsilon=(1e-3, 1e-6, 1e-12, 1e-100), renyi=(2, 31.5))
         + about(best(600, normal(0.3)), delta=(3.031113024447751, 4), epsilon=(1e-6, 1e-9), renyi=(1.5, 12))
@@ -208,6 +215,12 @@ def selection():
         + about(best(10, {"kind": "pure", "epsilon": 0.1}, "poisson"), epsilon=(0,))
         + about(best(10, {"kind": "pure", "epsilon": 1}), epsilon=(0,))
         + about(best(2, normal(0.3), "poisson"), renyi=(2, 9.5, 400))
+        + [one for shape, at in ((-0.9, 2), (-0.5, 2.5), (0.5, 3), (2, 4)) for one in
+           about(shaped(shape, 3, normal(0.3)), delta=(1.5,), epsilon=(1e-6, 1e-12), renyi=(1.5, 12))
+           + about(shaped(shape, 600, normal(0.3)), delta=(at,), epsilon=(1e-6,), renyi=(1.5, 100))
+           + [one for runs in (3, 600) for one in about(shaped(shape, runs, wide), epsilon=(0,)) + about(shaped(shape, runs, point), epsilon=(1e-6,))]]
+        + about(shaped(-0.95, 1e6, normal(0.3)), epsilon=(1e-6,)) + about(shaped(1000, 1e6, normal(0.001)), epsilon=(1e-6,))
+        + about(shaped(-0.95, 1.0001, normal(0.3)), epsilon=(1e-6,)) + about(shaped(1e-9, 600, normal(0.3)), epsilon=(1e-6,))
     )
 
 

@@ -1347,7 +1347,7 @@ export const KINDS = {
       add: "best of several runs",
       remove: "Release every run instead",
       title: "as the best of several runs",
-      measured: "with {runs}, {stopping}",
+      measured: "with {runs}, {stopping} {shape}",
       called: "a selection of the best run",
       ways: [
         {
@@ -1373,11 +1373,22 @@ export const KINDS = {
         symbol: "",
         title: "law of the number of runs",
         unit: "",
-        options: ["geometric", "logarithmic", "poisson"],
+        options: ["geometric", "logarithmic", "negative-binomial", "poisson"],
         default: "geometric",
         optional: false,
         help: "Geometric: after every run, stop with the same probability. Logarithmic: k runs with probability proportional to (1 − γ)ᵏ/k; cheaper, but one run alone is likely. Both always run, and are the truncated negative binomial laws of the shapes 1 and 0. Poisson: about the mean, perhaps never; dear beyond a few runs.",
       },
+      shape: real({
+        symbol: "η",
+        title: "shape",
+        unit: "",
+        minimum: -0.95,
+        maximum: 1000,
+        default: 0.5,
+        effect: "none",
+        when: { stopping: ["negative-binomial"] },
+        help: "Of the truncated negative binomial law. The smaller, the cheaper, and the likelier that there is one run alone.",
+      }),
       of: {
         type: "description",
         symbol: "",
