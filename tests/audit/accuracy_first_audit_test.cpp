@@ -6,44 +6,90 @@
 #include "core/base/refusal.h"
 #include "core/noise/exact_sampler.h"
 #include "core/noise/noise_reduction.h"
+#include "core/release/above_threshold.h"
 #include "tests/audit/release_attack.h"
 
 using namespace epsilometer;
 
 namespace {
 
-constexpr double nothing = -1e300;
+constexpr double nothing = -1e300, first_level = 10;
 
-// Large coefficients tell of the record; so does that the first model passed, or that none did.
-Run outcomes(const FitRequest& request, TestRng& rng, double first_level_counts) {
+// Large coefficients tell of the record; so does that the first model passed, or that none did. Where none
+// does, Ligett et al. 2017, Algorithms 3 and 5, tell the least coefficients besides, which have no noise.
+Run outcomes(const FitRequest& request, TestRng& rng, bool tells_least = false) {
   const std::shared_ptr<const Algorithm> algorithm = epsilometer::algorithm(request);
   return [=, &rng](bool with_record) {
     const std::vector<double> features = {1}, label = {1};
     const Records with{1, 1, features, label}, without{0, 1, {}, {}};
     try {
       const Release release = algorithm->fit(with_record ? with : without, rng, {});
-      return release.coefficients()[0] + (release.number("level") == 1 ? first_level_counts : 0);
+      return release.coefficients()[0] + (release.number("level") == 1 ? first_level : 0);
     } catch (const Refusal&) {
-      return nothing;
+      return tells_least && with_record ? 2 * first_level : nothing;
     }
   };
 }
 
-FitRequest accuracy_asked(const char* algorithm) {
+// lambda is so much more than the record's share of the curvature that the coefficient tells all of its
+// label.
+FitRequest accuracy_asked(const char* algorithm, double least_epsilon) {
   FitRequest request = asked(algorithm, {{"rows", 4},
-                                         {"lambda", 4},
+                                         {"lambda", 40},
                                          {"excessRisk", 4},
                                          {"failure", 0.5},
                                          {"levels", 2},
-                                         {"leastEpsilon", 0.3},
-                                         {"mostEpsilon", 0.6}});
+                                         {"leastEpsilon", least_epsilon},
+                                         {"mostEpsilon", 2 * least_epsilon}});
   request.texts["neighbours"] = "add-remove";
   return request;
 }
 
+// Output perturbation with one level, of a record (1, 1) or none, as the audited one and as Algorithm 5
+// prints it: it makes coefficients as long as M where they are shorter, and leaves longer ones. A test of one
+// model of length M is no test of those. Whether a far negative coefficient passes, which the record's loss
+// decides.
+struct OneLevel {
+  static constexpr double lambda = 0.01, epsilon = 0.4, tolerance = 400;
+
+  explicit OneLevel(double most) : most(most), test(most, 0, tolerance, 1, 0.01) {}
+
+  double loss(double theta, bool with_record) const {
+    return lambda * theta * theta / 2 +
+           (with_record ? std::max(0.0, -theta) + std::log1p(std::exp(-std::abs(theta))) : 0);
+  }
+
+  double least(bool with_record) const {
+    double low = 0, high = with_record ? 1 / lambda : 0;
+    for (int i = 0; i < 60; ++i) {
+      const double middle = (low + high) / 2;
+      (lambda * middle * (1 + std::exp(middle)) > 1 ? high : low) = middle;
+    }
+    return low;
+  }
+
+  Run run(TestRng& rng, bool printed) const {
+    return [this, &rng, printed](bool is_empty) {
+      const bool with_record = !is_empty;
+      // A record moves the minimum by at most 1 / lambda: on a grid of a 2^20th of that.
+      const std::uint64_t noise = exact::wrapped_discrete_laplace(rng, (1 << 20) / epsilon + 1);
+      const double theta = least(with_record) +
+                           std::ldexp(static_cast<double>(static_cast<std::int64_t>(noise)), -20) / lambda;
+      const bool shortens = printed ? std::abs(theta) <= most : std::abs(theta) > most;
+      const double told = shortens ? std::copysign(most, theta) : theta;
+      AboveThreshold::Run asked = test.begin(rng);
+      const double excess = loss(least(with_record), with_record) - loss(told, with_record);
+      return asked.reached(excess, 0) ? -told : nothing;
+    };
+  }
+
+  double most;
+  AboveThreshold test;
+};
+
 // One integer of five that neighbours have as 0 or as 20, with noise of 40 steps made from noise of 20: as
 // the first level of a path it costs 0.5. The others, where they are small, hint that the noise was kept.
-Run first_level(TestRng& rng, bool own_coins) {
+Run noise_of_first_level(TestRng& rng, bool own_coins) {
   return [&rng, own_coins](bool with_record) {
     const bool together = exact::ratio_of_squared_sinh(rng, 20, 40);
     const auto drawn = [&] {
@@ -61,20 +107,43 @@ Run first_level(TestRng& rng, bool own_coins) {
 
 }  // namespace
 
-TEST_CASE("runs of accuracy first keep their largest loss" * doctest::test_suite("long")) {
+TEST_CASE("runs of accuracy first keep their largest loss, and less noise or a told minimum do not" *
+          doctest::test_suite("long")) {
   TestRng rng(20261231);
   for (const char* algorithm : {"covariance-noise-reduction", "output-noise-reduction"}) {
-    const FitRequest request = accuracy_asked(algorithm);
+    CAPTURE(algorithm);
+    const FitRequest request = accuracy_asked(algorithm, 0.3);
     const Deltas stated = deltas(request);
-    const auto threshold = [](double) { return 5.3; };
-    CHECK(certain_excess(outcomes(request, rng, 10), threshold, stated) <= 0);
+    const auto excess = [&](const Run& run) {
+      return certain_excess(
+          many(run, true, 60'000), many(run, false, 60'000), [](double) { return first_level + 0.015; },
+          stated);
+    };
+    CHECK(excess(outcomes(request, rng)) <= 0);
+    // The record moves what the coefficient tells by half of what any may, and with the half of the noise
+    // that is the matrix's: less than a tenth of the noise would hide in that.
+    CHECK(excess(outcomes(accuracy_asked(algorithm, 3), rng)) > 0.05);
+    CHECK(excess(outcomes(request, rng, true)) > 0.1);
   }
+}
+
+TEST_CASE("coefficients that are too long are shortened before they are tested, and must be") {
+  TestRng rng(20261230);
+  // That of output-noise-reduction, for one row.
+  const OneLevel level(std::sqrt(0.27846454276107380 / OneLevel::lambda));
+  const Deltas stated =
+      deltas(Description{"pure", {{"epsilon", level.test.epsilon() + OneLevel::epsilon}}, {}, {}, {}});
+  // Of the shortened ones: all that are negative and pass.
+  const auto negative = [&](double) { return 0.999 * level.most; };
+  const auto long_ones = [](double) { return 1.4 / OneLevel::lambda; };
+  CHECK(certain_excess(level.run(rng, false), negative, stated) <= 0);
+  CHECK(certain_excess(level.run(rng, true), long_ones, stated) > 0.02);
 }
 
 TEST_CASE("a coin of its own for each coordinate keeps the loss of a level, and one coin for all does not") {
   TestRng rng(20261232);
   const auto threshold = [](double) { return 19.5; };
   const Deltas stated = deltas(Description{"pure", {{"epsilon", 0.5}}, {}, {}, {}});
-  CHECK(certain_excess(first_level(rng, true), threshold, stated) <= 0);
-  CHECK(certain_excess(first_level(rng, false), threshold, stated) > 0.003);
+  CHECK(certain_excess(noise_of_first_level(rng, true), threshold, stated) <= 0);
+  CHECK(certain_excess(noise_of_first_level(rng, false), threshold, stated) > 0.003);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/release/algorithm.h"
+#include "core/release/random_stopping.h"
 #include "tests/audit/attack.h"
 
 using namespace epsilometer;
@@ -59,4 +60,38 @@ TEST_CASE("the best of several runs keeps the price of all of them, and not that
   const Description& one_run = planned.description.parts.at(0).mechanism;
   CHECK(certain_excess(with, without, threshold, deltas(planned.description)) <= 0);
   CHECK(certain_excess(with, without, threshold, deltas(one_run)) > 0.02);
+}
+
+// A run is bad or good, as often as randomized response with the record and without it may be; the best one
+// is bad where all are. Where a cap lets no run count after so many, nearly always that many count, and the
+// record shows in each of them.
+TEST_CASE("the best of a random number of runs keeps its price, and a cap on their number does not") {
+  constexpr double epsilon = 0.33;
+  constexpr std::uint64_t expected = 200, whole = std::uint64_t{1} << 40;
+  const Deltas stated = deltas({"private-selection",
+                                {{"runs", expected}},
+                                {},
+                                {{"stopping", "geometric"}},
+                                {{{"pure", {{"epsilon", epsilon}}, {}, {}, {}}, 1}}});
+  struct Scored {
+    double score;
+  };
+  TestRng rng(20261216);
+  const auto often = static_cast<std::uint64_t>(whole / (1 + std::exp(-epsilon)));
+  for (const double cap : {HUGE_VAL, 5.0}) {
+    const Run best_score = [&](bool with_record) {
+      const std::uint64_t bad = with_record ? often : whole - often;
+      return best_run(rng, expected,
+                      [&](double done) {
+                        const bool is_bad = exact::coin(rng, bad, whole);
+                        return done < cap ? std::optional(Scored{is_bad ? 1.0 : 0.0}) : std::nullopt;
+                      })
+          ->score;
+    };
+    const auto is_bad = [](double) { return 0.5; };
+    const double found =
+        certain_excess(many(best_score, true, 60'000), many(best_score, false, 60'000), is_bad, stated);
+    CAPTURE(cap);
+    CHECK((cap == HUGE_VAL ? found <= 0 : found > 0.01));
+  }
 }
