@@ -161,19 +161,38 @@ class Tested:
         return self.epsilon0 + inverse(self.inside, left)
 
 
+def laplace(distance):
+    """The best event is a half-line; at e = distance and beyond there is none, at -distance and below it is everything."""
+    def delta(x):
+        if abs(x) >= distance:
+            return max(mpf(0), -expm1(x))
+        return -expm1((x - distance) / 2)
+
+    return delta
+
+
 class Sparse:
+    """Upper end: everything that private, or the threshold's noise with what the answers above tell at most."""
+
     def __init__(self, description):
         sensitivity, twice = mpf(description["sensitivity"]), 2 if description["queries"] == "any" else 1
-        self.whole = sensitivity / mpf(description["thresholdScale"])
-        self.whole += description["answers"] * twice * sensitivity / mpf(description["queryScale"])
-        self.delta = response(self.whole)
+        self.threshold = sensitivity / mpf(description["thresholdScale"])
+        self.above = description["answers"] * twice * sensitivity / mpf(description["queryScale"])
+        self.whole = self.threshold + self.above
+
+    def delta(self, x):
+        return min(response(self.whole)(x), laplace(self.threshold)(x - self.above))
 
     def epsilon(self, delta):
         return self.whole if delta == 0 else inverse(self.delta, delta)
 
     def renyi(self, order):
         top = exp(self.whole) / (1 + exp(self.whole))
-        return log(top**order * (1 - top) ** (1 - order) + (1 - top) ** order * top ** (1 - order)) / (order - 1)
+        coins = log(top**order * (1 - top) ** (1 - order) + (1 - top) ** order * top ** (1 - order)) / (order - 1)
+        # E e^((order - 1) loss): half at the largest, e^-largest / 2 at the least, e^((l - largest) / 2) / 4 between.
+        t, l = order - 1, self.threshold
+        moment = exp(t * l) / 2 + exp(-(t + 1) * l) / 2 + quad(lambda x: exp(t * x + (x - l) / 2) / 4, [-l, l])
+        return min(coins, self.above + log(moment) / t)
 
 
 THEOREMS = {"private-selection": Selection, "propose-test-release": Tested, "sparse-vector": Sparse}
@@ -244,7 +263,8 @@ def sparse():
         "kind": "sparse-vector", "thresholdScale": s, "queryScale": b, "sensitivity": 1, "answers": answers, "queries": queries}
     return (
         about(vector(2, 4), delta=(-0.5, 0, 0.2, 0.99, 1.5), epsilon=(0, 1e-6, 0.1), renyi=(2, 20))
-        + about(vector(20, 80, 5), delta=(0.1,), epsilon=(0, 0.01)) + about(vector(3, 3, 7, "monotone"), delta=(1,), epsilon=(0,), renyi=(3,))
+        + about(vector(20, 80, 5), delta=(0.1,), epsilon=(0, 0.01)) + about(vector(0.5, 40, 3), delta=(0, 1, 2.1), epsilon=(1e-3,), renyi=(2, 3))
+        + about(vector(3, 3, 7, "monotone"), delta=(1,), epsilon=(0,), renyi=(3,))
     )
 
 

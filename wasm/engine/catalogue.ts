@@ -435,7 +435,7 @@ export const KINDS = {
     title: "Winner of a noisy vote",
     help: "Counts votes for a few classes, adds noise to every number, and releases only which class has the largest.",
     source:
-      "Dwork and Roth 2014, Claim 3.9; exact profile of two classes by the best test of a log-concave shift, of more classes between that and the noisy numbers",
+      "Dwork and Roth 2014, Claim 3.9; exact profile of two classes by the best test of a log-concave shift; of more, level others (normal noise) or between those and the noisy numbers",
     neighbours: anyRelation,
     parameters: {
       noise: {
@@ -467,7 +467,7 @@ export const KINDS = {
         maximum: LARGEST_COUNT,
         default: 2,
         effect: "less-private",
-        help: "How many classes there are to vote for. From three on, what is exact for two is the lower end.",
+        help: "How many classes there are to vote for.",
       }),
       scale: real({
         symbol: "b",
