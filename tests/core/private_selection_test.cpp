@@ -249,6 +249,22 @@ TEST_CASE("shapes of a negative binomial number of runs are in order, and those 
   }
 }
 
+TEST_CASE("Renyi divergences of the best of a few runs grow with the order, as those of one do") {
+  const Description run{"laplace", {{"scale", 67.5}, {"sensitivity", 1}}, {}, {}, {}};
+  for (const Law& law : laws) {
+    CAPTURE(law.name);
+    CAPTURE(law.shape);
+    const auto loss = epsilometer::privacy_loss(selection(run, law, 1.05));
+    double before = 0;
+    for (const double order : {1.01, 1.5, 3.0, 10.0, 30.0, 100.0, 1e3, 1e5}) {
+      CAPTURE(order);
+      const double bound = loss->renyi(order);
+      CHECK(bound >= before * (1 - 1e-9));
+      before = bound;
+    }
+  }
+}
+
 TEST_CASE("what of many runs the best is in is as near to the truth as is said, for any shape") {
   const auto loss = epsilometer::privacy_loss(gdp(1));
   double farthest = 0;

@@ -117,7 +117,8 @@ class SelectionLoss final : public Knowing<AroundProfile, ClassBound> {
   SelectionLoss(std::shared_ptr<const PrivacyLoss> run, std::unique_ptr<const Stopping> stopping)
       : run_(std::move(run)), stopping_(std::move(stopping)), largest_(largest_of(*run_, *stopping_)) {
     for (const double order : run_->stated_orders()) turns_.emplace_back(order, own_renyi(order));
-    const double order = best_order(*run_, [this](double at) { return own_renyi(at); });
+    // Below the largest loss, at which the search could not tell orders apart.
+    const double order = best_order(*run_, [this](double at) { return stopping_->renyi(*run_, at); });
     turns_.emplace_back(order, own_renyi(order));
   }
 
