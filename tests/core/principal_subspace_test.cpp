@@ -132,8 +132,21 @@ TEST_CASE("the projection's noise follows from the released gap, and is as large
   // Twice what eigenvalues may be computed with, 2^-9, on either side.
   CHECK(release.number("projectionSigma") <= exact * (1 + 0x1p-7 + 1e-3));
   CHECK(release.parameters == plan(request).parameters);
+  // The direction v is the best of P + N, P = u u^T the table's and N the noise: v^T (P + N) v is no less
+  // than 1 + u^T N u, so that sin^2 of the angle is at most <N, v v^T - u u^T> <= |N| sqrt(2) sin, in
+  // Frobenius norms, and sin^2 <= 2 |N|^2. With s = projectionSigma, |N|^2 is 2 s^2 times a chi square of 6
+  // degrees of freedom, above 42 with the probability 2e-7.
+  LinearStatistics statistics = *epsilometer::algorithm(request)->statistics();
+  statistics.add(rows.records(), {});
+  const std::vector<double> exact_projection = projection(eigensystem(statistics.values().gram, 3, {}), 1);
   const auto& direction = release.values("directions");
-  CHECK(std::abs(direction[0]) > 0.99);
+  double squared_cosine = 0;
+  for (std::size_t row = 0, place = 0; row < 3; ++row)
+    for (std::size_t column = 0; column <= row; ++column, ++place)
+      squared_cosine +=
+          (row == column ? 1 : 2) * direction[row] * direction[column] * exact_projection[place];
+  const double noise = release.number("projectionSigma");
+  CHECK(1 - squared_cosine <= 168 * noise * noise);
   CHECK(release.find(plan(request).result.name)->shape == plan(request).result.shape);
 }
 

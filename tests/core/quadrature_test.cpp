@@ -115,7 +115,8 @@ TEST_CASE("a panel integrates what moves by five over its half to rounding, in m
     before = node;
   }
   CHECK(widest <= widest_gap);
-  CHECK(widest > 0.99 * widest_gap);
+  // It is told in steps of 1e-4.
+  CHECK(widest > widest_gap - 1e-4);
 }
 
 TEST_CASE("ten nodes sum runs of Gaussian terms as if every term were added") {
