@@ -13,7 +13,8 @@ import { describe } from "./compare/descriptions.mjs";
 import { dice } from "./compare/dice.mjs";
 import { meetsOwnValue, ownValue } from "./compare/own-values.mjs";
 import { DOUBT, reference } from "./compare/references.mjs";
-import { relations } from "./compare/relations.mjs";
+import { relations as ofPrices } from "./compare/relations.mjs";
+import { riskRelations } from "./compare/risk-relations.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -37,6 +38,7 @@ class NoAnswer extends Error {}
 /** Relatively, that an interval may be wide; of an answer that says it is a bound on one side, nothing is asked. */
 const WIDE = 1e-3;
 
+const relations = { ...ofPrices, ...riskRelations };
 const dist = resolve(positionals[0]);
 const { catalogue } = await knowledge(dist);
 const kinds = values.kinds === "" ? Object.keys(catalogue) : values.kinds.split(",");
