@@ -11,8 +11,10 @@ import { parseArgs } from "node:util";
 import { Batch, knowledge, SLOW } from "./compare/batch.mjs";
 import { describe } from "./compare/descriptions.mjs";
 import { dice } from "./compare/dice.mjs";
+import { meetsOwnValue, ownValue } from "./compare/own-values.mjs";
 import { DOUBT, reference } from "./compare/references.mjs";
-import { relations } from "./compare/relations.mjs";
+import { relations as ofPrices } from "./compare/relations.mjs";
+import { riskRelations } from "./compare/risk-relations.mjs";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -36,6 +38,7 @@ class NoAnswer extends Error {}
 /** Relatively, that an interval may be wide; of an answer that says it is a bound on one side, nothing is asked. */
 const WIDE = 1e-3;
 
+const relations = { ...ofPrices, ...riskRelations };
 const dist = resolve(positionals[0]);
 const { catalogue } = await knowledge(dist);
 const kinds = values.kinds === "" ? Object.keys(catalogue) : values.kinds.split(",");
@@ -58,11 +61,20 @@ const totals = {
   slow: 0,
   ended: 0,
   unanswered: 0,
+  stated: 0,
   answered: 0,
   wide: 0,
   referred: 0,
   missed: 0,
 };
+
+/** By the outermost kind. */
+const byKind = {};
+function tell(description) {
+  const name = Array.isArray(description) ? "ledger" : (description.sampling ?? description.kind);
+  byKind[name] ??= { wide: 0, slow: 0 };
+  return byKind[name];
+}
 
 /** Numbers beyond those of JSON are written as texts. */
 const revived = (_, value) => (value === "Infinity" ? Infinity : value === "-Infinity" ? -Infinity : value);
@@ -75,7 +87,11 @@ class Asker {
 
   async #once(line) {
     const heard = await this.#batch.ask(line, Number(values.seconds));
-    if (heard === SLOW) throw new NoAnswer("slow");
+    if (heard === SLOW) {
+      tell(this.#about).slow += 1;
+      console.log(`slow ${line}`);
+      throw new NoAnswer("slow");
+    }
     if (heard.startsWith("ended")) {
       totals.ended += 1;
       console.log(`${heard} ${line}`);
@@ -86,8 +102,11 @@ class Asker {
     return answer;
   }
 
+  #about;
+
   /** For another description. */
-  forget() {
+  turn(description) {
+    this.#about = description;
     this.#answers.clear();
   }
 
@@ -132,15 +151,38 @@ function check({ description, numbers }, lower, upper) {
   );
 }
 
+/** Small cases of the same kind, at an ε of any size and at one that δ is near the asked one at. */
+async function checkSmall(ask, { description, numbers }) {
+  let { epsilon } = numbers;
+  for (const isNear of [false, true]) {
+    const own = ownValue(description, epsilon);
+    if (!own) return;
+    const answer = await ask({ ask: "delta", description: own.description, epsilon });
+    totals.referred += 1;
+    if (!meetsOwnValue(answer, own)) {
+      totals.missed += 1;
+      console.log(`missed, ${JSON.stringify({ epsilon, answer, own, description })}`);
+    }
+    if (isNear) return;
+    const near = await ask({ ask: "epsilon", description: own.description, delta: numbers.delta });
+    epsilon = Math.max(1e-3, near.lower * (1 - 1e-6));
+  }
+}
+
 async function measure(ask, { description, numbers }) {
   try {
     const { lower, upper, kind } = await ask({ ask: "epsilon", description, delta: numbers.delta });
     totals.described += 1;
     check({ description, numbers }, lower, upper);
-    if (kind === "bound") return;
+    await checkSmall(ask, { description, numbers });
+    if (kind === "bound") {
+      totals.stated += 1;
+      return;
+    }
     totals.answered += 1;
     if (lower >= upper * (1 - WIDE) || upper < 1e-9) return;
     totals.wide += 1;
+    tell(description).wide += 1;
     console.log(`wide, ${lower} to ${upper}: ${JSON.stringify({ description, numbers })}`);
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error;
@@ -150,7 +192,7 @@ async function measure(ask, { description, numbers }) {
 async function work(waiting) {
   const asker = new Asker();
   for (const one of waiting) {
-    asker.forget();
+    asker.turn(one.description);
     await measure(asker.ask, one);
     for (const name of one.names) await judge(asker.ask, one, name);
   }
@@ -164,6 +206,8 @@ console.log(
     `${totals.refused} not asked for a refusal, ${totals.slow} too slow in ${values.seconds} s; ` +
     `${totals.ended} questions ended the program, and ${totals.unanswered} relations with them; ` +
     `${totals.missed} of ${totals.referred} references missed; ` +
-    `${totals.wide} of ${totals.answered} intervals wider than ${WIDE}`,
+    `${totals.wide} of ${totals.answered} intervals wider than ${WIDE}; ${totals.stated} stated bounds`,
 );
+for (const [kind, { wide, slow }] of Object.entries(byKind))
+  console.log(`${kind}: ${wide} wide, ${slow} slow`);
 process.exitCode = totals.broken + totals.missed + totals.ended > 0 ? 1 : 0;

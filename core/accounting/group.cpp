@@ -203,7 +203,8 @@ Bounds GroupPrivacy::epsilon(double delta) {
   if (at(lower) <= delta) return {lower, lower};
   double below = lower, above = lower;
   for (double apart = 1e-7 * (1 + lower); at(above) > delta; apart *= 8) {
-    if (above == largest || above > furthest) return {lower, largest};
+    // All finite losses are at most that, which is an answer where failures are certainly no more than delta.
+    if (above == largest || above > furthest) return {lower, end(0).upper > delta ? infinite : largest};
     below = above;
     above = std::min(lower + apart, largest);
   }

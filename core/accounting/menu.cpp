@@ -66,6 +66,10 @@ Menu::Menu(const std::vector<MenuChoice>& choices, double rounds, double gap)
                     "has no profile in closed form, which every choice of a menu needs");
     choices_.push_back({choice, std::make_shared<const Profile>(loss)});
     largest_ = std::max(largest_, loss.largest_loss_of(rounds));
+    if (loss.infinite_mass() > 0)
+      failing_ = std::max(
+          failing_, std::min(1.0, rounded_up(rounds * (loss.infinite_mass() + loss.infinite_mass_error()),
+                                             2 * rounding_margin)));
     // On the same tables, as in a composition of all of them.
     is_attained_ =
         is_attained_ && loss.symmetric() && loss.composes() && loss.profile()->has_two_sided_bounds();
@@ -82,7 +86,8 @@ double Menu::renyi(double order) const {
 double Menu::reach(double level) const {
   const double found =
       least_over_orders([&](double order) { return rounds_ * renyi(order) - std::log(level) / (order - 1); });
-  return std::min({found, largest_, most_reach});
+  // Where nothing but failures tells anything, any width will do.
+  return std::min({found, largest_ > 0 ? largest_ : 1, most_reach});
 }
 
 // Kinks of a profile, such as that at its largest loss, are best where the lattice has a level, or just
@@ -178,7 +183,7 @@ double Menu::of_plans(const Ask& ask) const {
 
 Bounds Menu::delta(double epsilon) const {
   in_range("epsilon", epsilon, 0, most_reach);
-  if (largest_ == 0) return {0, 0};
+  if (largest_ == 0 && failing_ == 0) return {0, 0};
   const double guess = least_over_orders(
       [&](double order) { return std::exp((order - 1) * (rounds_ * renyi(order) - epsilon)); });
   const Bounds found = narrowed(std::max(1e-300, left_out * std::min(1.0, guess)),
@@ -190,7 +195,7 @@ Bounds Menu::delta(double epsilon) const {
 
 Bounds Menu::epsilon(double delta) const {
   accurate_probability("delta", delta);
-  if (largest_ == 0) return {0, 0};
+  if (largest_ == 0 && failing_ == 0) return {0, 0};
   Bounds found{0, infinite};
   if (delta > 0)
     found = narrowed(std::max(1e-300, left_out * delta),
@@ -200,9 +205,11 @@ Bounds Menu::epsilon(double delta) const {
     found.upper = std::min(found.upper, rounded_up(least_over_orders([&](double order) {
                              return rounds_ * renyi(order) - std::log(delta) / (order - 1);
                            })));
-  found.upper = std::min(found.upper, largest_);
-  if (delta == 0 || !is_attained_)
-    found.lower = of_plans([&](auto& plan) { return epsilometer::epsilon(plan, delta); });
+  // All finite losses are at most that: what is left is that a round fails.
+  if (failing_ <= delta) found.upper = std::min(found.upper, largest_);
+  if (delta == 0 || failing_ > 0 || !is_attained_)
+    found.lower =
+        std::max(found.lower, of_plans([&](auto& plan) { return epsilometer::epsilon(plan, delta); }));
   return {std::min(found.lower, found.upper), found.upper};
 }
 

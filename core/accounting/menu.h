@@ -59,7 +59,9 @@ class Menu {
   double of_plans(const Ask& ask) const;
 
   std::vector<Choice> choices_;
-  double rounds_, gap_, largest_ = 0;
+  double rounds_, gap_;
+  /// The largest finite loss of all rounds, and the most that any of them fails with.
+  double largest_ = 0, failing_ = 0;
   bool is_attained_ = true;
 };
 

@@ -282,7 +282,9 @@ std::shared_ptr<const PrivacyLoss> replaced_sample(const std::shared_ptr<const P
   }
   const auto law = base->composes() ? base->laws()->law(Direction::remove) : nullptr;
   const auto scale = law ? law->exponential() : std::nullopt;
-  if (scale && law->highest_x() <= 700) return std::make_shared<ReplacedLaplace>(law->highest_x(), rate);
+  // Truncated noise has a density of the same shape, and what it cannot reach besides.
+  if (scale && law->infinite_mass() == 0 && law->highest_x() <= 700)
+    return std::make_shared<ReplacedLaplace>(law->highest_x(), rate);
   if (law && law->is_atomic() && law->atoms().back().loss <= 700 && base->largest_loss() > 0) {
     const bool discrete = noise && noise->sigma > 0;
     return std::make_shared<ReplacedAtoms>(

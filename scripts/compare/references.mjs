@@ -15,7 +15,7 @@ const LARGEST_LOSS = 40;
 const MOST_RUNS = 64;
 
 /** Normal upper tail: a series near 0, a continued fraction beyond. */
-function upperTail(x) {
+export function upperTail(x) {
   if (x < 0) return 1 - upperTail(-x);
   const density = Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
   if (x < 2.5) {
@@ -31,7 +31,7 @@ function upperTail(x) {
   for (let n = 60; n > 0; n--) fraction = n / (x + fraction);
   return density / (x + fraction);
 }
-const normalBetween = (from, to) =>
+export const normalBetween = (from, to) =>
   from > 0 ? upperTail(from) - upperTail(to) : upperTail(-to) - upperTail(-from);
 
 /** A mixture of unit normals: [[weight, mean], …]. */
@@ -96,7 +96,7 @@ function convolved(one, other) {
 
 const discreteGaussian = (sigma) => masses(Math.ceil(12 * sigma) + 2, (x) => (-x * x) / (2 * sigma * sigma));
 
-const binomials = (n, p) => {
+export const binomials = (n, p) => {
   const result = [(1 - p) ** n];
   for (let j = 1; j <= n; j++) result.push((result[j - 1] * (n - j + 1) * p) / (j * (1 - p)));
   return result;

@@ -6,8 +6,8 @@
 /** Beyond rounding of what a relation itself computes in doubles. */
 const ROUNDING = 1e-12;
 
-const atMost = (low, high) => low <= high + ROUNDING * Math.abs(high) + 1e-300;
-const meet = (one, other) => atMost(one.lower, other.upper) && atMost(other.lower, one.upper);
+export const atMost = (low, high) => low <= high + ROUNDING * Math.abs(high) + 1e-300;
+export const meet = (one, other) => atMost(one.lower, other.upper) && atMost(other.lower, one.upper);
 
 const several = (mechanism, count) => ({ mechanism, count });
 /** Parts of a composition answer for the same neighbours as the whole. */
@@ -35,8 +35,8 @@ async function same(ask, question, one, other) {
 }
 
 /** Numbers whose growth cannot lower a price, and those whose growth cannot raise it. */
-const DEARER = ["sensitivity", "rate", "epochs", "rho", "mu", "epsilon", "xi"];
-const CHEAPER = ["sigma", "scale", "standardDeviation", "variance"];
+export const DEARER = ["sensitivity", "rate", "epochs", "rho", "mu", "epsilon", "xi"];
+export const CHEAPER = ["sigma", "scale", "standardDeviation", "variance"];
 
 /** The same description with a number of its outermost kind, or of the only one inside, times a factor. */
 function moved(description, names, factor) {

@@ -106,6 +106,18 @@ void check_holds(Bounds found, Bounds truth, double width) {
 
 }  // namespace
 
+TEST_CASE("a group has no finite price at less than it fails with, by however little") {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> unit(0, 1);
+  for (int turn = 0; turn < 60; ++turn) {
+    const double failing = std::exp(-12 * unit(random) - 3);
+    GroupPrivacy pair(privacy_loss({"approximate", {{"epsilon", 0}, {"delta", failing}}, {}, {}, {}}), 2,
+                      gap);
+    CHECK(std::isinf(pair.epsilon(std::nextafter(2 * failing, 0)).upper));
+    CHECK(pair.epsilon(2 * failing * (1 + 1e-9)).upper < 1e-300);
+  }
+}
+
 TEST_CASE("the group of a log-concave noise is the noise at that many times the sensitivity") {
   // The best tests of a shift are half-lines, so chained curves are the curve of the whole shift.
   for (const double size : {2.0, 3.0, 7.0}) {

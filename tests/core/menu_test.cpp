@@ -6,6 +6,7 @@
 
 #include "core/accounting/lattice_masses.h"
 #include "core/accounting/menu.h"
+#include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 
 using namespace epsilometer;
@@ -109,6 +110,35 @@ TEST_CASE("beyond all finite losses the rounds fail as often as one of them does
   CHECK(found.lower <= truth * (1 + 1e-12));
   CHECK(found.upper >= truth * (1 - 1e-12));
   CHECK(found.upper - found.lower < 1e-3 * truth);
+}
+
+TEST_CASE(
+    "a menu of one choice costs no less than that choice every time, where it fails with any probability") {
+  const Description all[] = {one("approximate", {{"epsilon", 0.4}, {"delta", 1e-3}}),
+                             one("approximate", {{"epsilon", 0}, {"delta", 1e-3}}),
+                             one("truncated-laplace", {{"scale", 1}, {"sensitivity", 1}, {"bound", 5}}),
+                             one("truncated-laplace", {{"scale", 1}, {"sensitivity", 3}, {"bound", 1}}),
+                             one("truncated-gaussian", {{"sigma", 1}, {"sensitivity", 1}, {"bound", 2}}),
+                             one("partition-selection", {{"epsilon", 3}, {"delta", 1e-4}}),
+                             one("laplace", {{"scale", 2}, {"sensitivity", 1}})};
+  for (const Description& choice : all) {
+    for (const double rounds : {1.0, 3.0}) {
+      const auto plan = privacy_loss({"composition", {}, {}, {}, {{choice, rounds}}});
+      const Menu menu = menu_of({choice}, rounds);
+      CAPTURE(choice.kind);
+      CAPTURE(rounds);
+      for (const double delta : {0.0, 1e-9, 1e-6, 1e-3, 2.9e-3, 3.1e-3, 0.1, 0.9, 1.0}) {
+        const Bounds planned = epsilon(*plan, delta), found = menu.epsilon(delta);
+        CHECK(found.upper >= planned.lower * (1 - 1e-12));
+        CHECK(found.lower <= planned.upper * (1 + 1e-12));
+      }
+      for (const double level : {0.0, 0.1, 2.0, 20.0}) {
+        const Bounds planned = delta(*plan, level), found = menu.delta(level);
+        CHECK(found.upper >= planned.lower * (1 - 1e-12));
+        CHECK(found.lower <= planned.upper * (1 + 1e-12));
+      }
+    }
+  }
 }
 
 TEST_CASE("no choice without a profile in closed form, and none without losses costs anything") {

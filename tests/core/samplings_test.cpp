@@ -10,6 +10,7 @@
 
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
+#include "core/base/refusal.h"
 #include "tests/core/descriptions.h"
 
 using namespace epsilometer;
@@ -31,6 +32,36 @@ Description way(const char* sampling, const char* neighbours, std::map<std::stri
 Bounds cost(const Description& asked, double epsilon) { return delta(*privacy_loss(asked), epsilon); }
 
 }  // namespace
+
+TEST_CASE("what tells everything now and then does so under every sample of it, or is refused") {
+  const Description all[] = {one("truncated-laplace", {{"scale", 1}, {"sensitivity", 1}, {"bound", 5}}),
+                             one("truncated-gaussian", {{"sigma", 1}, {"sensitivity", 1}, {"bound", 2}}),
+                             one("approximate", {{"epsilon", 1}, {"delta", 1e-3}}),
+                             one("partition-selection", {{"epsilon", 1}, {"delta", 1e-3}})};
+  int answered = 0;
+  for (const Description& base : all) {
+    const double mass = 0.25 * privacy_loss(base)->infinite_mass();
+    CHECK(mass > 0);
+    for (const char* sampling : {"poisson", "without-replacement"}) {
+      for (const char* neighbours : {"add-remove", "zero-out", "replace"}) {
+        Description inner = base;
+        if (sampling == std::string("poisson") && neighbours == std::string("replace"))
+          inner.texts["neighbours"] = "add-remove";
+        CAPTURE(base.kind);
+        CAPTURE(sampling);
+        CAPTURE(neighbours);
+        try {
+          const auto loss = privacy_loss(way(sampling, neighbours, {{"rate", 0.25}}, inner));
+          CHECK(delta(*loss, 100).upper >= mass * (1 - 1e-12));
+          CHECK(std::isinf(loss->renyi(2)));
+          ++answered;
+        } catch (const Refusal&) {
+        }
+      }
+    }
+  }
+  CHECK(answered > 6);
+}
 
 TEST_CASE("who tells more of a record does so under every way of sampling") {
   std::mt19937_64 random(5);
