@@ -46,7 +46,8 @@ const request = (algorithm: object, label: keyof typeof LABELS = "numeric", more
   ...more,
 });
 
-const AMP = { name: "approximate-minima-perturbation", loss: "logistic" };
+const WHITENED = { name: "approximate-minima-perturbation", loss: "logistic" };
+const AMP = { ...WHITENED, whiten: 0 };
 const SSP = { name: "ada-ssp" };
 
 /**
@@ -63,6 +64,7 @@ const REQUESTS = {
     "classes",
   ),
   "approximate minima, logistic": request(AMP, "classes"),
+  "approximate minima, whitened without a word": request(WHITENED, "classes"),
   "approximate minima, huber": request({ ...AMP, loss: "huber", threshold: 0.5 }),
   "approximate minima, squared": request({ ...AMP, loss: "squared" }),
   "approximate minima, poisson": request({ ...AMP, loss: "poisson", gradientBound: 5 }, "count"),

@@ -20,8 +20,9 @@ export function standing({ error, behind }: At): string {
 /** What was tried of it, where something had to be. */
 export const triedWords = ({ algorithm }: Pick<RankedAlgorithm, "algorithm">): string => {
   const { lambda, whiten } = algorithm as { lambda?: number; whiten?: number };
-  if (whiten) return `whitened by ${format(whiten)}`;
-  return lambda === undefined ? "" : `λ = ${format(lambda, 3)}`;
+  if (whiten) return `whitened by ${format(whiten)} of the budget`;
+  if (lambda !== undefined) return `λ = ${format(lambda, 3)}`;
+  return whiten === 0 ? "not whitened" : "";
 };
 
 const titleOf = (one: RankedAlgorithm) =>
