@@ -1,5 +1,8 @@
 #include "core/loss/crowd_gap.h"
 
+#include <algorithm>
+#include <cmath>
+#include <functional>
 #include <vector>
 
 #include "core/numerics/constants.h"
@@ -22,8 +25,7 @@ double exponential_area(double slope, double width) {
 
 /// Encloses the logarithm of the integral of e^f, f concave: chords are below it, chords of the
 /// neighbouring cells, continued, above.
-template <class Function>
-Bounds log_integral(const Function& f, double from, double to, double step) {
+Bounds log_integral(const std::function<double(double)>& f, double from, double to, double step) {
   struct Node {
     double x, f;
   };
@@ -74,28 +76,32 @@ struct End {
   double rank;
 };
 
+End end_at(const CrowdGap& gap, double x, double sign, double log_grown, double step) {
+  const auto gained = [&](double m) { return gap.log_density(m) + gap.log_between(m - x); };
+  const auto common = [&](double m) {
+    return gap.log_density(m) + gap.log_tail(sign > 0 ? m - x : x + gap.shift() - m);
+  };
+  const double near = std::min({gap.peak(), x, x + gap.shift()}) - 1;
+  const double beyond = std::max({gap.peak(), x, x + gap.shift()}) + 1;
+  const Bounds gain = log_integral(gained, near, beyond, step),
+               rate = log_integral(common, near, beyond, step);
+  // Where f is a parabola, chords lack half of what continued ones exceed it by.
+  const auto likely = [](const Bounds& found) { return (2 * found.lower + found.upper) / 3; };
+  const double loss = likely(rate) + log_grown - likely(gain);
+  return {rate,
+          {std::exp(gain.lower) - std::exp(rate.upper + log_grown),
+           std::exp(gain.upper) - std::exp(rate.lower + log_grown)},
+          loss < 0 ? gain.lower + std::log(-std::expm1(loss)) : -1e6 - loss - sign * x};
+}
+
 }  // namespace
 
 Bounds CrowdGap::told(double epsilon) const {
   const double log_grown = epsilon + std::log(-std::expm1(-epsilon)), far = reach(epsilon);
   Bounds most{0, 0};
   for (const double sign : {1.0, -1.0}) {
-    const auto at = [&](double x, double step) {
-      const auto gained = [&](double m) { return log_density(m) + log_between(m - x); };
-      const auto common = [&](double m) {
-        return log_density(m) + log_tail(sign > 0 ? m - x : x + shift() - m);
-      };
-      const double near = std::min({peak(), x, x + shift()}) - 1,
-                   beyond = std::max({peak(), x, x + shift()}) + 1;
-      const Bounds gain = log_integral(gained, near, beyond, step);
-      const Bounds rate = log_integral(common, near, beyond, step);
-      // Where f is a parabola, chords lack half of what continued ones exceed it by.
-      const auto likely = [](const Bounds& found) { return (2 * found.lower + found.upper) / 3; };
-      const double loss = likely(rate) + log_grown - likely(gain);
-      return End{rate,
-                 {std::exp(gain.lower) - std::exp(rate.upper + log_grown),
-                  std::exp(gain.upper) - std::exp(rate.lower + log_grown)},
-                 loss < 0 ? gain.lower + std::log(-std::expm1(loss)) : -1e6 - loss - sign * x};
+    const std::function<End(double, double)> at = [&](double x, double step) {
+      return end_at(*this, x, sign, log_grown, step);
     };
     const auto missing = [&](double x) { return -at(x, coarse).rank; };
     const double x = minimum(missing, peak() - far, peak() + far, 16).first;
