@@ -21,12 +21,8 @@ namespace {
 using Numbers = std::map<std::string, double>;
 using Texts = std::map<std::string, std::string>;
 
-const char* const amp = "approximate-minima-perturbation";
-
-// Of rows as they are: tests/core/whitened_fit_test.cpp asks for whitened ones.
 FitRequest logistic(const std::string& algorithm, Numbers numbers, Texts texts = {}) {
   numbers.merge(Numbers{{"featureBound", 1}, {"intercept", 1}, {"dimension", 4}});
-  if (algorithm == amp) numbers.merge(Numbers{{"whiten", 0}});
   texts.merge(Texts{{"loss", "logistic"}});
   return {algorithm, numbers, texts};
 }
@@ -71,6 +67,8 @@ std::string refused(const FitRequest& request) {
   }
   return "";
 }
+
+const char* const amp = "approximate-minima-perturbation";
 
 }  // namespace
 

@@ -161,26 +161,6 @@ TEST_CASE("whitening finds a badly scaled model that the same budget does not fi
   CHECK(with < without / 2);
 }
 
-TEST_CASE("rows are whitened unless something is asked that is about rows as they are, or columns are many") {
-  const auto share = [](Numbers more, double dimension, const char* accounting = "tight") {
-    more.insert({{"dimension", dimension}, {"featureBound", 2}, {"epsilon", 1}, {"delta", 1e-5}});
-    const Plan told = plan({"approximate-minima-perturbation",
-                            std::move(more),
-                            {{"loss", "logistic"}, {"accounting", accounting}}});
-    const auto found = told.parameters.find("whiten");
-    return found == told.parameters.end() ? 0 : found->second;
-  };
-  for (const double dimension : {1, 3, 32}) CHECK(share({}, dimension) == 0.15);
-  CHECK(share({}, 33) == 0);
-  CHECK(share({{"whiten", 0.15}}, 33) == 0.15);
-  CHECK(share({{"whiten", 0}}, 3) == 0);
-  CHECK(share({{"predictorScale", 2}, {"gradientBound", 1}}, 3) == 0.15);
-  CHECK(share({{"lambda", 1}}, 3) == 0);
-  CHECK(share({{"sigma", 9}}, 3) == 0);
-  CHECK(share({{"noiseRatio", 1.5}}, 3) == 0);
-  CHECK(share({}, 3, "paper") == 0);
-}
-
 TEST_CASE("the bound of gradients is told as it is typed, in the unit of the table's rows") {
   const auto told = plan(of_budget(1)).parameters;
   CHECK(told.at("gradientBound") == doctest::Approx(1));

@@ -46,8 +46,7 @@ const request = (algorithm: object, label: keyof typeof LABELS = "numeric", more
   ...more,
 });
 
-const WHITENED = { name: "approximate-minima-perturbation", loss: "logistic" };
-const AMP = { ...WHITENED, whiten: 0 };
+const AMP = { name: "approximate-minima-perturbation", loss: "logistic" };
 const SSP = { name: "ada-ssp" };
 
 /**
@@ -64,7 +63,6 @@ const REQUESTS = {
     "classes",
   ),
   "approximate minima, logistic": request(AMP, "classes"),
-  "approximate minima, whitened without a word": request(WHITENED, "classes"),
   "approximate minima, huber": request({ ...AMP, loss: "huber", threshold: 0.5 }),
   "approximate minima, squared": request({ ...AMP, loss: "squared" }),
   "approximate minima, poisson": request({ ...AMP, loss: "poisson", gradientBound: 5 }, "count"),

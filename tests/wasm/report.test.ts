@@ -22,10 +22,9 @@ const rows = Array.from({ length: 300 }, (_, i) => {
 const csv = (names: readonly ("age" | "sex" | "high" | "pay")[]) =>
   `${names.join(",")}\n${rows.map((row) => names.map((name) => row[name]).join(",")).join("\n")}\n`;
 
-/** Of rows as they are: a report is about no others. */
 const LOGISTIC = {
   table: { ...table, label: classes },
-  algorithm: { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0 },
+  algorithm: { name: "approximate-minima-perturbation", loss: "logistic" },
   budget: { epsilon: 1, delta: 1e-5 },
   seed: 7,
 };

@@ -55,8 +55,6 @@ test("what was asked of an algorithm is taken over, and the rest of the form sta
   expect(proposal(ranking([{ ...SGD, algorithm: whitened }]))).toContain(
     "Approximate minima perturbation, whitened by 0.15 of the budget, because",
   );
-  const asTheyAre = { name: "approximate-minima-perturbation", whiten: 0 } as RankedAlgorithm["algorithm"];
-  expect(triedWords({ algorithm: asTheyAre })).toBe("not whitened");
   expect(withAlgorithm(EMPTY, whitened).parameters).toEqual({ whiten: "0.15" });
   const form = { ...EMPTY, epsilon: "1", parameters: { rows: "50", lambda: "3" } };
   const next = withAlgorithm(form, algorithm);

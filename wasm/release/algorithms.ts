@@ -152,8 +152,7 @@ export const ALGORITHMS = {
       noiseRatio: free(real(1.001, 1e6)),
       /**
        * The part of the budget that buys a noisy Gram matrix, as the square of Gaussian noise counts it; the fit is then
-       * done with rows whitened by it. When left out, 0.15 up to 32 coefficients, unless sigma, lambda, noiseRatio or the
-       * accounting "paper" is given; else 0, rows as they are.
+       * done with rows whitened by it. 0, rows as they are, when left out; 0.15 is a good choice.
        */
       whiten: free(real(0, 0.9)),
     },

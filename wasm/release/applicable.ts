@@ -45,16 +45,13 @@ function askedFor(name: AlgorithmName, request: FitRequest, rows: number): reado
   );
 }
 
-/**
- * As they are and whitened, where nothing is said of it: what the core takes without a word is one of the two. Where the noise is
- * named, the core refuses whitened ones.
- */
+/** With whitened rows besides, where nothing is said of them. Where the noise is named, the core refuses that. */
 function andWhitened(algorithm: Algorithm): readonly Algorithm[] {
   const isOpen = "whiten" in asksOf(algorithm.name) && Reflect.get(algorithm, "whiten") === undefined;
-  return isOpen ? [0, WHITENED].map((whiten) => ({ ...algorithm, whiten }) as Algorithm) : [algorithm];
+  return isOpen ? [algorithm, { ...algorithm, whiten: WHITENED } as Algorithm] : [algorithm];
 }
 
-/** By name: the request's own as it is, with rows whitened and not where it does not say; all others that minimise the same loss and keep a budget as they are usually asked. */
+/** By name: the request's own as it is, and with whitened rows where it does not say; all others that minimise the same loss and keep a budget as they are usually asked. */
 export function applicable(
   request: FitRequest,
   rows: number,

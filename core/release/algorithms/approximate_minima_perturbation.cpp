@@ -44,11 +44,6 @@ constexpr double finish_mu = 0x1p-16 * (1 + 1e-6), finish_epsilon = 10 * finish_
 // So near is the noise of a whitened fit to the least: 2^-24 of it.
 constexpr int composed_bits = 24;
 
-// Part of the budget that the matrix gets where the request does not say: best of three on eight tables
-// (docs/private-models.md). Only for so many coefficients: products of a row grow with their square, and with
-// more of them the matrix's noise, whose spectrum grows with their root, leaves little to gain.
-constexpr double usual_share = 0.15, most_whitened = 32;
-
 // How many rows of doubles are kept in one piece.
 constexpr std::size_t piece = 1 << 14;
 
@@ -159,16 +154,12 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     return model_request(asked, {"sigma", "lambda", "noiseRatio", "predictorScale", "whiten"}, {});
   }
 
-  // The matrix's part of the budget, as the square of Gaussian noise counts it, by the request alone. None
-  // where the noise or the regularisation is named, which are those of rows as they are: so a model whose
-  // noise was shared with a report is not whitened either.
+  // The matrix's part of the budget, as the square of Gaussian noise counts it. None where the noise or the
+  // regularisation is named, which are those of rows as they are.
   double share_asked() const {
-    const bool as_they_are =
-        request_.has("sigma") || request_.has("lambda") || request_.has("noiseRatio") || request_.paper();
-    const bool is_usual = !as_they_are && table_.dimension && *table_.dimension <= most_whitened;
-    const double share = request_.number("whiten", 0, 0.9, is_usual ? usual_share : 0);
+    const double share = request_.number("whiten", 0, 0.9, 0);
     if (share == 0) return 0;
-    if (as_they_are)
+    if (request_.has("sigma") || request_.has("lambda") || request_.has("noiseRatio") || request_.paper())
       throw Refusal("range", "whiten", shown(share),
                     "must be 0 where the noise, lambda or the paper's accounting is asked for");
     in_range("whiten", share, 0.001, 0.9);

@@ -154,7 +154,7 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   noise: { title: "law of the noise", help: "Left out, normal noise; Laplace noise can promise δ = 0." },
   whiten: {
     title: "part of the budget for whitening",
-    help: "Left out, 0.15 up to 32 coefficients: a noisy XᵀX is released and whitens the rows, better where scales differ much, or columns are far from the middle of their ranges. With 0 a report on the coefficients can be made.",
+    help: "Left out, 0. With 0.15 a noisy XᵀX is released and whitens the rows: better where scales differ much, or columns are far from the middle of their ranges.",
   },
   gramShare: { title: "part of the budget for XᵀX", help: "Left out, 0.3." },
   stepSigma: { title: "noise of a step, in longest rows" },

@@ -21,8 +21,7 @@ export function standing({ error, behind }: At): string {
 export const triedWords = ({ algorithm }: Pick<RankedAlgorithm, "algorithm">): string => {
   const { lambda, whiten } = algorithm as { lambda?: number; whiten?: number };
   if (whiten) return `whitened by ${format(whiten)} of the budget`;
-  if (lambda !== undefined) return `λ = ${format(lambda, 3)}`;
-  return whiten === 0 ? "not whitened" : "";
+  return lambda === undefined ? "" : `λ = ${format(lambda, 3)}`;
 };
 
 const titleOf = (one: RankedAlgorithm) =>
