@@ -15,7 +15,7 @@ namespace {
 constexpr double negligible = 26;
 // Steps where the integrand is largest, in units of the way over which it falls by e^-1/2; from there they
 // grow by half as much of themselves. The first is to enclose, the second to search by.
-constexpr double fine = 0.01, coarse = 0.1;
+constexpr double enclosing_step = 0.01, searching_step = 0.1;
 
 /// The integral of e^{slope t} over t in [0, width].
 double exponential_area(double slope, double width) {
@@ -103,16 +103,16 @@ Bounds CrowdGap::told(double epsilon) const {
     const std::function<End(double, double)> at = [&](double x, double step) {
       return end_at(*this, x, sign, log_grown, step);
     };
-    const auto missing = [&](double x) { return -at(x, coarse).rank; };
+    const auto missing = [&](double x) { return -at(x, searching_step).rank; };
     const double x = minimum(missing, peak() - far, peak() + far, 16).first;
-    const End best = at(x, fine);
+    const End best = at(x, enclosing_step);
     most.lower = std::max(most.lower, best.told.lower);
     if (!is_worst()) return {std::min(most.lower, 1.0), 1};
     // What is told is concave in the rate: chords, continued, are above it. Where it still rises towards rate
     // 0, as far as was looked, they go on to there.
     double upper = 1;
     for (double apart = 0.02; apart < far && upper == 1; apart *= 2) {
-      const End less = at(x - sign * apart, fine), more = at(x + sign * apart, fine);
+      const End less = at(x - sign * apart, enclosing_step), more = at(x + sign * apart, enclosing_step);
       const bool rises = apart > 1;
       if (more.told.upper > best.told.lower || (less.told.upper > best.told.lower && !rises)) continue;
       // In units of about the rate at x.
