@@ -21,6 +21,7 @@ export const FIELDS = {
   ledger: "ledger",
   votes: "value",
   member: "value",
+  failure: "number",
   parameter: "text",
   events: "text",
   normalisation: "text",
@@ -80,6 +81,7 @@ export type Method =
   | "report"
   | "personalLoss"
   | "personalLosses"
+  | "knownLoss"
   | "perInstance"
   | "mechanismNumbers"
   | "importEvents"
@@ -335,6 +337,15 @@ export const ASKS = {
     needs: ["release", "table"],
     may: ["order"],
     given: (fields) => [fields.release, fields.table, { order: fields.order }],
+  },
+  knownLoss: {
+    method: "knownLoss",
+    fits: true,
+    batchOnly: true,
+    help: "what a release cost whoever has that row, or those rows, by its very table: in it or (member: false) not; confidential",
+    needs: ["release", "table", "row"],
+    may: ["member", "failure"],
+    given: ({ release, table, row, member, failure }) => [release, table, row, { member, failure }],
   },
   perInstance: {
     method: "perInstance",

@@ -788,6 +788,32 @@ export interface PersonalLoss {
   readonly delta: number;
 }
 
+/** Why a person's rows cost what they cost in the very table; 0 where the loss does not depend on it. */
+export interface PersonalCauses {
+  readonly leverage: number;
+  readonly residual: number;
+  readonly length: number;
+  /** How far the coefficients with her rows and without them are apart. */
+  readonly move: number;
+}
+
+/**
+ * What a release cost one person, between the very table and the same one without her rows, or with them. Confidential: it
+ * depends on every row, and is for whoever may see the table.
+ */
+export interface KnownLoss extends PersonalLoss, PersonalCauses {
+  readonly confidential: true;
+  /** Of her own cost, the worse of both directions: for every question about descriptions, and a ledger of hers. */
+  readonly description: Description;
+}
+
+export interface PersonOptions extends FitOptions {
+  /** Whether her rows are in the table, as they are unless this is false. */
+  readonly member?: boolean | undefined;
+  /** With which probability, over the noise, `realised` may be wrong; without it nothing is told of what came out. */
+  readonly failure?: number | undefined;
+}
+
 /** Where a number of each row lies, over all rows. */
 interface Places {
   readonly median: number;
@@ -975,6 +1001,8 @@ export interface Engine extends Calculator {
   personalLosses(release: Release, table: Source, options?: PeopleOptions): Promise<PeopleLosses>;
   /** What a report says to whoever has that row: who is in the table, or (`isMember` false) who is not. */
   personalLoss(report: unknown, row: unknown, isMember?: boolean): PersonalLoss;
+  /** The same without a report, to whoever has the table: by the table itself. `row`: hers, or the list of all that are. */
+  knownLoss(release: Release, table: Source, row: unknown, options?: PersonOptions): Promise<KnownLoss>;
   /** A question about one record that is asked in numbers alone; `about` says which. */
   perInstance(question: InstanceQuestion): PerInstance;
   /** What a mechanism is made of, from numbers alone, by the names of docs/adaptive-releases.md; `about` says which. */

@@ -10,6 +10,7 @@ import type {
   MechanismQuestion,
   Options,
   PeopleOptions,
+  PersonOptions,
   Plan,
   Release,
   Source,
@@ -96,6 +97,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   personalLosses(release: Release, table: Source, options?: PeopleOptions) {
     return this.#report.people(release, table, options);
+  }
+
+  knownLoss(release: Release, table: Source, row: unknown, options?: PersonOptions) {
+    return this.#report.person(release, table, row, options);
   }
 
   personalLoss(report: unknown, row: unknown, isMember?: boolean) {

@@ -16,4 +16,10 @@ inline void keep_going(const Progress& progress, double share) {
   throw Refusal("cancelled", "fit", "stopped", "was cancelled; nothing was released");
 }
 
+/// That of a part which is the whole's shares from one to another. `progress` must outlive it.
+inline Progress part_of(const Progress& progress, double from, double to) {
+  if (!progress) return {};
+  return [&progress, from, to](double share) { return progress(from + share * (to - from)); };
+}
+
 }  // namespace epsilometer

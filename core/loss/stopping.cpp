@@ -18,13 +18,17 @@ double best_order(const PrivacyLoss& run, const std::function<double(double)>& a
 
 namespace {
 
+// t/(1 - e^-t).
+double risen(double t) { return t == 0 ? 1 : t / -std::expm1(-t); }
+
+// With x = log(1/gamma), the mean is (e^x - 1)/x risen(shape x), which is 1 at x = 0. Its logarithm has the
+// slope G(x) + shape G(-shape x) in x, G(t) = 1/(1 - e^-t) - 1/t, which rises from 0 to 1 and is 1 - G(-t):
+// at least min(1, (1 + shape)/2), and at most 1 + max(0, shape).
 class NegativeBinomial final : public Stopping {
  public:
-  /// shape 1 or 0; mean > 1.
+  /// mean > 1; shape from -0.95 to 1000, so that 1/gamma is at most e^278.
   NegativeBinomial(double mean, double shape, const PrivacyLoss& run)
-      : Stopping(mean), power_(1 + shape), size_(shape == 1 ? std::log(mean) : logarithmic_size(mean)) {
-    // (1 - gamma)/gamma, rounded up.
-    against_ = shape == 1 ? rounded_up(mean - 1) : rounded_up(std::expm1(size_));
+      : Stopping(mean), shape_(shape), size_(size_of(mean)), against_(rounded_up(std::expm1(size_))) {
     orders_ = least_of_orders(run);
   }
 
@@ -33,7 +37,7 @@ class NegativeBinomial final : public Stopping {
     const auto beyond = [&](double e) { return rounded_up(against_ * delta(e)) / std::expm1(e); };
     // From here on every delta is allowed.
     const double ceiling = rounded_up(std::log1p(against_), 4 * rounding_margin);
-    return rounded_up(power_ * std::min(ceiling, crossing(beyond, 1 - rounding_margin, ceiling).above));
+    return rounded_up((1 + shape_) * std::min(ceiling, crossing(beyond, 1 - rounding_margin, ceiling).above));
   }
 
   double renyi(const PrivacyLoss& run, double order) const override {
@@ -41,32 +45,39 @@ class NegativeBinomial final : public Stopping {
   }
 
   double chosen(double above, double set) const override {
-    const double gamma = std::exp(-size_), rest = -std::expm1(-size_);
-    const double low = gamma + rest * above;
-    return power_ == 2 ? gamma * set / (low * (low + rest * set)) : std::log1p(rest * set / low) / size_;
+    const double past = against_ * above, part = std::log1p(against_ * set / (1 + past));
+    return std::exp(-shape_ * std::log1p(past)) * (part / size_) *
+           (risen(shape_ * size_) / risen(shape_ * part));
+  }
+  // The logarithm of a probability has a slope of at most 1 + max(0, shape) in x, which is known to two
+  // roundings of size_of. Computing it takes 114 max(1, |shape|) + 23 |shape| x roundings, most of them of
+  // the exponents. Together that is below this.
+  double margin() const override {
+    return 64 * (3 + size_) * (1 + std::max(0.0, shape_)) / steepness() * unit_roundoff;
   }
 
  private:
-  // The x = log(1/gamma) at which the mean (e^x - 1)/x is as stated, rounded up: its logarithm, which is
-  // known to 16 roundings, grows by half as much as x at least.
-  static double logarithmic_size(double mean) {
-    const auto falling = [](double x) { return x == 0 ? 1 : x / std::expm1(x); };
+  double steepness() const { return std::min(1.0, (1 + shape_) / 2); }
+
+  // The x at which the mean is as stated, rounded up. The mean is computed to 21 roundings and those of a
+  // negative exponent, shape x, between ends that are 8 roundings of x apart.
+  double size_of(double mean) const {
+    const auto falling = [this](double x) { return x == 0 ? 1 : x / std::expm1(x) / risen(shape_ * x); };
     const double found = crossing(falling, 1 / mean, 700).above;
-    return found + 32 * unit_roundoff * (1 + found);
+    return found + (32 + (8 + std::max(0.0, -shape_)) * found) / steepness() * unit_roundoff;
   }
 
   // The least over other orders of (1 + shape) ((1 - 1/order) divergence + x/order).
   double least_of_orders(const PrivacyLoss& run) const {
-    const double size = rounded_up(size_);
     const auto at = [&](double order) {
-      return rounded_up(power_ * (run.renyi(order) * (1 - 1 / order) + size / order));
+      return rounded_up((1 + shape_) * (run.renyi(order) * (1 - 1 / order) + size_ / order));
     };
-    double least = power_ * size;
+    double least = rounded_up((1 + shape_) * size_);
     for (const double order : run.stated_orders()) least = std::min(least, at(order));
     return std::min(least, at(best_order(run, at)));
   }
 
-  double power_, size_, against_, orders_;
+  double shape_, size_, against_, orders_;
 };
 
 class Poisson final : public Stopping {
@@ -90,17 +101,25 @@ class Poisson final : public Stopping {
   double chosen(double above, double set) const override {
     return std::exp(-mean() * above) * -std::expm1(-mean() * set);
   }
+  // Exponents are below 746 where a probability is not 0.
+  double margin() const override { return 1024 * unit_roundoff; }
   bool always_runs() const override { return false; }
 };
 
 }  // namespace
 
-std::unique_ptr<const Stopping> stopping_of(const std::string& name, double mean, const PrivacyLoss& run) {
+std::unique_ptr<const Stopping> stopping_of(const Description& selection, const PrivacyLoss& run) {
+  const double mean = selection.number("runs", 1, 1e6);
+  const std::string& name = selection.text("stopping");
   if (name == "poisson") return std::make_unique<Poisson>(mean);
-  if (name != "geometric" && name != "logarithmic")
-    throw Refusal("unknown", "stopping", name, "must be geometric, logarithmic or poisson");
+  double shape = name == "geometric" ? 1 : 0;
+  if (name == "negative-binomial")
+    shape = selection.number("shape", -0.95, 1000);
+  else if (name != "geometric" && name != "logarithmic")
+    throw Refusal("unknown", "stopping", name,
+                  "must be geometric, logarithmic, negative-binomial or poisson");
   if (!(mean > 1)) return nullptr;
-  return std::make_unique<NegativeBinomial>(mean, name == "geometric" ? 1 : 0, run);
+  return std::make_unique<NegativeBinomial>(mean, shape, run);
 }
 
 }  // namespace epsilometer

@@ -114,19 +114,22 @@ CertifiedFactor::Forms CertifiedFactor::certified(double once, double twice, int
   return {scaled(once, eta_ + rounding), scaled(twice, 2 * eta_ + eta_ * eta_ + rounding)};
 }
 
-std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const double> vectors,
-                                                           std::size_t count) const {
+std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const double> vectors, std::size_t count,
+                                                           bool twice) const {
   Strip x(dimension_);
   for (std::size_t k = 0; k < count; ++k)
     for (std::size_t i = 0; i < dimension_; ++i) x[i][k / 2][k % 2] = vectors[k * dimension_ + i];
   const auto exponents = scale(x);
   substitute(factor_.factor(), x);
   const auto once = square_sums(x);
-  std::reverse(x.begin(), x.end());
-  substitute(turned_, x);
-  const auto twice = square_sums(x);
+  std::array<double, width> solved{};
+  if (twice) {
+    std::reverse(x.begin(), x.end());
+    substitute(turned_, x);
+    solved = square_sums(x);
+  }
   std::vector<Forms> found;
-  for (std::size_t k = 0; k < count; ++k) found.push_back(certified(once[k], twice[k], exponents[k]));
+  for (std::size_t k = 0; k < count; ++k) found.push_back(certified(once[k], solved[k], exponents[k]));
   return found;
 }
 

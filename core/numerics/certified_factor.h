@@ -32,8 +32,9 @@ class CertifiedFactor {
 
   /// How many vectors are taken together: about four times as fast as one by one.
   static constexpr std::size_t strip = 8;
-  /// Of `strip` vectors or fewer, one after the other.
-  std::vector<Forms> forms(std::span<const double> vectors, std::size_t count) const;
+  /// Of `strip` vectors or fewer, one after the other. Where `twice` is not asked for it is 0, at half the
+  /// cost.
+  std::vector<Forms> forms(std::span<const double> vectors, std::size_t count, bool twice = true) const;
 
   /// A^{-1} x, within `error` of it in the l2 norm.
   struct Solution {

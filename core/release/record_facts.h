@@ -27,6 +27,8 @@ struct FactsNeeded {
   double regularisation = 0;
   /// ridge: no table for which the price holds has longer coefficients. path: of so many points.
   double coefficients = 0, steps = 0;
+  /// ridge: whether it matters how far a record moves the coefficients.
+  bool moved = true;
 };
 
 /// Of a record as the algorithm has it, clipped and on its grid. Upper bounds where nothing else is said. Of

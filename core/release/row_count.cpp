@@ -23,8 +23,8 @@ RowCount::RowCount(double sigma, double failure)
     : noise_(GaussianNoise::of(sigma)), failure_(failure), margin_(lower_margin(noise_, failure)) {}
 
 // Failures of both neighbours, twice over: delta of a composition is no sum.
-std::vector<Description> RowCount::guarantee() const {
-  return {noise_.guarantee(rounded_sensitivity(1, 0, 1, noise_.exponent), 1),
+std::vector<Description> RowCount::guarantee(double records) const {
+  return {noise_.guarantee(rounded_sensitivity(records, 0, 1, noise_.exponent), 1),
           {"approximate", {{"epsilon", 0}, {"delta", 4 * failure_}}, {}, {}, {}}};
 }
 

@@ -24,8 +24,8 @@ class RowCount {
   /// `sigma`: of the noise, in records.
   RowCount(double sigma, double failure);
 
-  /// What it costs, besides what follows.
-  std::vector<Description> guarantee() const;
+  /// What it costs, besides what follows, whoever has so many records.
+  std::vector<Description> guarantee(double records = 1) const;
   /// The same behind what other releases cost.
   std::vector<Description> behind(std::vector<Description> others) const;
 

@@ -32,8 +32,9 @@ void moved(const Records& table) {
   double lambda = 0;
   std::cin >> lambda;
   const RidgeInfluence influence(table_sums(table), lambda);
-  influence.of_all(
-      table, {}, [](std::size_t, const RecordInfluence& row) { std::printf("%.17g\n", row.moved.upper()); });
+  influence.of_all(table, true, {}, [](std::size_t, const RecordInfluence& row) {
+    std::printf("%.17g\n", row.moved.upper());
+  });
 }
 
 }  // namespace

@@ -4,9 +4,11 @@
 
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
+#include <random>
 
 #include "core/accounting/profile.h"
 #include "core/loss/privacy_loss.h"
+#include "tests/core/table_lines.h"
 
 using namespace epsilometer;
 
@@ -30,21 +32,26 @@ double below(bool laplace, double x) {
   return x < 0 ? std::exp(x) / 2 : 1 - std::exp(-x) / 2;
 }
 
-// The probability of each class to win, by quadrature between the kinks of the densities.
+// The probability of one class to win, by quadrature between the kinks of the densities.
+double probability_of(std::size_t i, bool laplace, double scale, const Votes& votes) {
+  const auto wins = [&](double x) {
+    double all = density(laplace, (x - votes[i]) / scale) / scale;
+    for (std::size_t j = 0; j < votes.size(); ++j)
+      if (j != i) all *= below(laplace, (x - votes[j]) / scale);
+    return all;
+  };
+  Votes ends = votes;
+  for (double x = -38; x <= 38; ++x) ends.push_back(votes[i] + x * scale);
+  std::sort(ends.begin(), ends.end());
+  double sum = 0;
+  for (std::size_t k = 0; k + 1 < ends.size(); ++k)
+    sum += boost::math::quadrature::gauss<double, 15>::integrate(wins, ends[k], ends[k + 1]);
+  return sum;
+}
+
 std::vector<double> probabilities(bool laplace, double scale, const Votes& votes) {
   std::vector<double> found;
-  for (std::size_t i = 0; i < votes.size(); ++i) {
-    const auto wins = [&](double x) {
-      double all = density(laplace, (x - votes[i]) / scale) / scale;
-      for (std::size_t j = 0; j < votes.size(); ++j)
-        if (j != i) all *= below(laplace, (x - votes[j]) / scale);
-      return all;
-    };
-    double sum = 0;
-    for (double x = -40; x < 45; ++x)
-      sum += boost::math::quadrature::gauss<double, 15>::integrate(wins, x, x + 1);
-    found.push_back(sum);
-  }
+  for (std::size_t i = 0; i < votes.size(); ++i) found.push_back(probability_of(i, laplace, scale, votes));
   return found;
 }
 
@@ -99,6 +106,62 @@ TEST_CASE("no small table of votes tells more than the winner is said to cost") 
           // vote, a third of the scale, costs less than a tenth. At 0.6 the best gap of Laplace noise is 15.
           if (classes == 2 && epsilon < 0.6) CHECK(tried > 0.9 * found.lower);
         }
+}
+
+TEST_CASE("no leads of several classes tell more than the winner costs, and level others the lower end") {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> lead(-4, 4);
+  for (const bool laplace : {true, false})
+    for (const std::size_t classes : {3, 5})
+      for (const double scale : {0.4, 2.0}) {
+        const auto loss =
+            privacy_loss(winner(laplace ? "laplace" : "gaussian", "added", double(classes), scale));
+        for (const double share : {0.0, 0.3, 0.9}) {
+          const double epsilon = share / scale;
+          const Bounds found = delta(*loss, epsilon);
+          CAPTURE(laplace);
+          CAPTURE(classes);
+          CAPTURE(scale);
+          CAPTURE(share);
+          for (int turn = 0; turn < 4; ++turn) {
+            Votes votes(classes);
+            for (double& vote : votes) vote = scale * lead(random);
+            const auto here = probabilities(laplace, scale, votes);
+            ++votes[0];
+            const auto there = probabilities(laplace, scale, votes);
+            CHECK(std::max(told(here, there, epsilon), told(there, here, epsilon)) <= found.upper + 1e-12);
+          }
+          double best = 0;
+          for (std::size_t level = 2; level <= classes; ++level)
+            for (double x = -4; x <= 6; x += 0.25) {
+              Votes votes(level, scale * x);
+              votes[0] = 0;
+              const double q = probability_of(0, laplace, scale, votes);
+              votes[0] = 1;
+              const double p = probability_of(0, laplace, scale, votes);
+              best = std::max(
+                  {best, told({p, 1 - p}, {q, 1 - q}, epsilon), told({q, 1 - q}, {p, 1 - p}, epsilon)});
+            }
+          CHECK(best <= found.upper + 1e-12);
+          // At most an eighth of the scale beside the best place.
+          CHECK(best >= 0.95 * found.lower - 1e-12);
+        }
+      }
+}
+
+TEST_CASE("normal noise on many classes costs what level others tell, to 1e-3 of epsilon") {
+  int asked = 0;
+  for (const auto& line : table_lines("release/crowd.ndjson")) {
+    const auto loss = privacy_loss(winner("gaussian", "added", line["classes"], line["noise"]));
+    const Bounds found = delta(*loss, line["epsilon"]);
+    CAPTURE(line.dump());
+    CHECK(found.lower <= truth(line));
+    CHECK(found.upper >= truth(line));
+    const Bounds back = epsilon(*loss, truth(line));
+    CHECK(back.upper - back.lower <= 1e-3 * back.upper + 1e-4);
+    ++asked;
+  }
+  CHECK(asked == 8);
 }
 
 TEST_CASE("gaps of any size are found by trying them") {

@@ -9,6 +9,8 @@
 
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
+#include "core/base/refusal.h"
+#include "core/loss/stopping.h"
 #include "tests/core/small_pairs.h"
 
 using epsilometer::Bounds;
@@ -16,26 +18,36 @@ using epsilometer::Description;
 
 namespace {
 
-// The mean of x^K, from the laws of K themselves.
-std::function<double(double)> generating(const std::string& stopping, double runs) {
-  if (stopping == "poisson") return [=](double x) { return std::exp(runs * (x - 1)); };
-  if (stopping == "geometric") return [=](double x) { return x / (runs - (runs - 1) * x); };
-  double low = 0, high = 1;
+struct Law {
+  const char* name;
+  double shape = 0;
+};
+
+// The probability that there is no run that does what a run does with that probability, from the laws of K
+// themselves.
+std::function<double(double)> none_of(const Law& law, double runs) {
+  if (law.name == std::string("poisson")) return [=](double above) { return std::exp(-runs * above); };
+  const double shape = law.name == std::string("geometric") ? 1 : law.shape;
+  double low = 0, high = 300;
   for (int i = 0; i < 200; ++i) {
-    const double gamma = (low + high) / 2;
-    ((1 / gamma - 1) / -std::log(gamma) > runs ? low : high) = gamma;
+    const double x = (low + high) / 2;
+    const double mean = std::expm1(x) * (shape == 0 ? 1 / x : shape / -std::expm1(-shape * x));
+    (mean < runs ? low : high) = x;
   }
-  return [gamma = high](double x) { return std::log1p(-(1 - gamma) * x) / std::log(gamma); };
+  return [shape, x = high](double above) {
+    const double left = std::exp(-x) - std::expm1(-x) * above;
+    return shape == 0 ? std::log(left) / -x : (std::pow(left, -shape) - 1) / std::expm1(shape * x);
+  };
 }
 
 // The law of the best run, when outcomes are listed from the worst to the best.
-Masses best_of(const Masses& run, const std::function<double(double)>& f) {
-  Masses best{f(0)};
-  double before = 0;
-  for (const double mass : run) {
-    const double after = std::min(1.0, before + mass);
-    best.push_back(f(after) - f(before));
-    before = after;
+Masses best_of(const Masses& run, const std::function<double(double)>& none_of) {
+  Masses best{none_of(1)};
+  double above = 0;
+  for (auto mass = run.rbegin(); mass != run.rend(); ++mass) {
+    const double with = std::min(1.0, above + *mass);
+    best.push_back(none_of(above) - none_of(with));
+    above = with;
   }
   return best;
 }
@@ -44,9 +56,14 @@ Pair best_of(const Pair& run, const std::function<double(double)>& f) {
   return {best_of(run.with, f), best_of(run.without, f)};
 }
 
-Description selection(const Description& run, const std::string& stopping, double runs) {
-  return {"private-selection", {{"runs", runs}}, {}, {{"stopping", stopping}}, {{run, 1}}};
+Description selection(const Description& run, const Law& law, double runs) {
+  Description result{"private-selection", {{"runs", runs}}, {}, {{"stopping", law.name}}, {{run, 1}}};
+  if (law.name == std::string("negative-binomial")) result.numbers["shape"] = law.shape;
+  return result;
 }
+
+Law shaped(double shape) { return {"negative-binomial", shape}; }
+constexpr Law geometric{"geometric"}, logarithmic{"logarithmic"}, poisson{"poisson"};
 
 Description gdp(double mu) { return {"gdp", {{"mu", mu}}, {}, {}, {}}; }
 
@@ -95,20 +112,20 @@ Description stated(const Pair& pair, std::mt19937_64& random) {
   }
 }
 
-constexpr const char* laws[] = {"geometric", "logarithmic", "poisson"};
+const Law laws[] = {geometric, logarithmic, poisson, shaped(-0.9), shaped(-0.5), shaped(0.5), shaped(2)};
 
 }  // namespace
 
 TEST_CASE("the best of several runs of a small mechanism never tells more than is stated") {
   std::mt19937_64 random(11);
   double nearest = 0;
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     const Pair run = random_pair(random);
-    const std::string stopping = laws[random() % 3];
+    const Law& law = laws[random() % std::size(laws)];
     const double runs = 1.05 + std::pow(10, 3 * std::uniform_real_distribution<double>()(random));
-    const auto loss = epsilometer::privacy_loss(selection(stated(run, random), stopping, runs));
+    const auto loss = epsilometer::privacy_loss(selection(stated(run, random), law, runs));
     const epsilometer::Profile profile(*loss);
-    const Pair best = best_of(run, generating(stopping, runs));
+    const Pair best = best_of(run, none_of(law, runs));
     CAPTURE(i);
     for (const double epsilon : {0.0, 0.1, 0.5, 1.0, 2.0, 5.0}) {
       const double truth = delta_of(best, epsilon), upper = profile.delta(epsilon).upper;
@@ -126,12 +143,12 @@ TEST_CASE(
     "lower one") {
   constexpr int count = 240;
   std::mt19937_64 random(5);
-  for (const char* stopping : laws) {
+  for (const Law& law : laws) {
     const double mu = 0.3, runs = 10, epsilon = 1.4;
     const Pair run = cells(mu, count);
-    const auto f = generating(stopping, runs);
+    const auto f = none_of(law, runs);
     const Bounds bounds =
-        epsilometer::delta(*epsilometer::privacy_loss(selection(gdp(mu), stopping, runs)), epsilon);
+        epsilometer::delta(*epsilometer::privacy_loss(selection(gdp(mu), law, runs)), epsilon);
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0);
     double worst = 0;
@@ -148,7 +165,8 @@ TEST_CASE(
         worst = std::max(worst, delta_of(best_of(in_order(run, order), f), epsilon));
       }
     }
-    CAPTURE(stopping);
+    CAPTURE(law.name);
+    CAPTURE(law.shape);
     CHECK(worst <= bounds.upper);
     CHECK(bounds.lower <= bounds.upper);
     // Some order is about as bad as the lower end says; cells are coarser than the normal law.
@@ -159,14 +177,14 @@ TEST_CASE(
 
 TEST_CASE(
     "the best of several runs costs what the truth is where it is known, and no more than any theorem") {
-  const auto price = [](const Description& run, const std::string& stopping, double runs, double delta) {
-    return epsilometer::epsilon(*epsilometer::privacy_loss(selection(run, stopping, runs)), delta);
+  const auto price = [](const Description& run, const Law& law, double runs, double delta) {
+    return epsilometer::epsilon(*epsilometer::privacy_loss(selection(run, law, runs)), delta);
   };
   // One run.
-  CHECK(price(gdp(0.3), "geometric", 1, 1e-6).upper ==
+  CHECK(price(gdp(0.3), geometric, 1, 1e-6).upper ==
         epsilometer::epsilon(*epsilometer::privacy_loss(gdp(0.3)), 1e-6).upper);
   for (const double mu : {0.1, 0.3, 1.0}) {
-    const Bounds found = price(gdp(mu), "geometric", 600, 1e-6);
+    const Bounds found = price(gdp(mu), geometric, 600, 1e-6);
     // Liu and Talwar 2019, Theorem 3.4, with half of delta for each of its parts.
     const double length = 600 * std::log(2 / 5e-7), point = std::pow(5e-7 / length, 2) / 2;
     const double claimed =
@@ -176,16 +194,20 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("the ends of the best of very many runs do not contradict each other") {
-  for (const char* stopping : {"poisson", "geometric", "logarithmic"}) {
-    for (const double runs : {30.0, 3e3, 3e4, 1e6}) {
-      for (const Description& run : {gdp(0.5), gdp(5)}) {
-        CAPTURE(stopping);
+TEST_CASE("the ends of the best of very many runs, or hardly more than one, do not contradict each other") {
+  std::vector<Law> all(std::begin(laws), std::end(laws));
+  for (const double shape : {-0.95, -1e-300, 1000.0}) all.push_back(shaped(shape));
+  for (const Law& law : all) {
+    for (const double runs : {1 + 0x1p-52, 30.0, 3e3, 3e4, 1e6}) {
+      for (const Description& run : {gdp(1e-90), gdp(0.5), gdp(5)}) {
+        CAPTURE(law.name);
+        CAPTURE(law.shape);
         CAPTURE(runs);
         CAPTURE(run.numbers.at("mu"));
-        const auto loss = epsilometer::privacy_loss(selection(run, stopping, runs));
+        const auto loss = epsilometer::privacy_loss(selection(run, law, runs));
         for (const double delta : {1e-2, 1e-4, 1e-10}) {
           const Bounds found = epsilometer::epsilon(*loss, delta);
+          CHECK(std::isfinite(found.upper));
           CHECK(found.lower <= found.upper);
           if (found.lower > 0)
             CHECK(epsilometer::delta(*loss, found.lower * (1 - 1e-9)).upper >= delta * (1 - 1e-9));
@@ -200,6 +222,105 @@ TEST_CASE("the ends of the best of very many runs do not contradict each other")
   }
 }
 
+TEST_CASE("shapes of a negative binomial number of runs are in order, and those of other names among them") {
+  for (const double mu : {0.1, 1.0}) {
+    for (const double runs : {1.5, 40.0, 1e5}) {
+      const auto price = [&](const Law& law) {
+        return epsilometer::epsilon(*epsilometer::privacy_loss(selection(gdp(mu), law, runs)), 1e-6);
+      };
+      double before = 0;
+      for (const double shape : {-0.95, -0.5, -1e-3, 1e-3, 0.3, 0.999, 1.001, 3.0, 50.0, 1000.0}) {
+        CAPTURE(shape);
+        const double upper = price(shaped(shape)).upper;
+        CHECK(upper > before * (1 + 1e-9));
+        const Law& named = shape > 0.5 ? geometric : logarithmic;
+        const double there = shape > 0.5 ? 1 : 0;
+        if (shape < there) CHECK(upper < price(named).upper);
+        if (shape > there) CHECK(upper > price(named).upper);
+        before = upper;
+      }
+      CHECK(price(shaped(1)).upper == price(geometric).upper);
+      for (const double shape : {-1e-13, -1e-300, 1e-300, 1e-13}) {
+        const Bounds found = price(shaped(shape)), limit = price(logarithmic);
+        CHECK(found.lower == doctest::Approx(limit.lower).epsilon(1e-11));
+        CHECK(found.upper == doctest::Approx(limit.upper).epsilon(1e-11));
+      }
+    }
+  }
+}
+
+TEST_CASE("Renyi divergences of the best of a few runs grow with the order, as those of one do") {
+  const Description run{"laplace", {{"scale", 67.5}, {"sensitivity", 1}}, {}, {}, {}};
+  for (const Law& law : laws) {
+    CAPTURE(law.name);
+    CAPTURE(law.shape);
+    const auto loss = epsilometer::privacy_loss(selection(run, law, 1.05));
+    double before = 0;
+    for (const double order : {1.01, 1.5, 3.0, 10.0, 30.0, 100.0, 1e3, 1e5}) {
+      CAPTURE(order);
+      const double bound = loss->renyi(order);
+      CHECK(bound >= before * (1 - 1e-9));
+      before = bound;
+    }
+  }
+}
+
+TEST_CASE("what of many runs the best is in is as near to the truth as is said, for any shape") {
+  const auto loss = epsilometer::privacy_loss(gdp(1));
+  double farthest = 0;
+  for (const long double shape : {-0.95L, -0.9L, -0.5L, 0.5L, 2.0L, 1000.0L}) {
+    for (const double runs : {1.0001, 3.0, 600.0, 1e6}) {
+      const Law law = shaped(static_cast<double>(shape));
+      const auto stopping = epsilometer::stopping_of(selection(gdp(1), law, runs), *loss);
+      const long double eta = law.shape;
+      const auto below = [&](long double w) { return -std::expm1(-eta * w) / eta; };
+      long double low = 0, high = 300;
+      for (int i = 0; i < 200; ++i) {
+        const long double x = (low + high) / 2;
+        (std::expm1(x) < runs * below(x) ? low : high) = x;
+      }
+      const long double against = std::expm1(high);
+      for (const double above : {0.0, 1e-60, 1e-9, 1e-3, 0.3}) {
+        for (const double set : {0.0 + above, 3 * above, 0.5}) {
+          if (set == 0) continue;
+          const long double before = std::log1p(against * above),
+                            after = std::log1p(against * (static_cast<long double>(above) + set));
+          const long double truth = std::exp(-eta * before) * below(after - before) / below(high);
+          if (truth < 1e-300L) continue;
+          const double off = std::abs(static_cast<double>(stopping->chosen(above, set) / truth - 1));
+          CAPTURE(law.shape);
+          CAPTURE(runs);
+          CAPTURE(above);
+          CAPTURE(set);
+          CHECK(off <= stopping->margin());
+          farthest = std::max(farthest, off);
+        }
+      }
+    }
+  }
+  // More than 64 roundings would allow.
+  CHECK(farthest > 1e-14);
+}
+
+TEST_CASE("a law of the number of runs is refused by what is wrong with it") {
+  const auto refused = [](const Description& description) {
+    try {
+      epsilometer::privacy_loss(description);
+    } catch (const epsilometer::Refusal& refusal) {
+      return refusal.kind + " " + refusal.field + " " + refusal.value + " " + refusal.rule;
+    }
+    return std::string("answered");
+  };
+  Description shapeless = selection(gdp(1), shaped(1), 10);
+  shapeless.numbers.erase("shape");
+  CHECK(refused(shapeless) == "missing shape nothing must be given");
+  for (const double shape : {-1.0, -0.95 - 1e-15, 1000.5, std::nan("")})
+    CHECK(refused(selection(gdp(1), shaped(shape), 10)).starts_with("range shape "));
+  CHECK(refused(selection(gdp(1), Law{"fixed"}, 10)) ==
+        "unknown stopping fixed must be geometric, logarithmic, negative-binomial or poisson");
+  CHECK(refused(selection(gdp(1), shaped(-0.95), 1)) == "answered");
+}
+
 TEST_CASE("what is around a mechanism can be around anything that has a price") {
   const Description steps{
       "composition",
@@ -208,9 +329,9 @@ TEST_CASE("what is around a mechanism can be around anything that has a price") 
       {},
       {{{"subsampled", {{"rate", 0.01}}, {}, {{"sampling", "poisson"}}, {{gdp(1), 1}}}, 1000}}};
   const Description zcdp{"zcdp", {{"rho", 0.05}}, {}, {}, {}};
-  for (const Description& run : {steps, zcdp, selection(gdp(0.1), "logarithmic", 3)}) {
+  for (const Description& run : {steps, zcdp, selection(gdp(0.1), logarithmic, 3)}) {
     const double alone = epsilometer::epsilon(*epsilometer::privacy_loss(run), 1e-6).upper;
-    const auto loss = epsilometer::privacy_loss(selection(run, "geometric", 20));
+    const auto loss = epsilometer::privacy_loss(selection(run, geometric, 20));
     const Bounds found = epsilometer::epsilon(*loss, 1e-6);
     CAPTURE(run.kind);
     CHECK(found.upper > alone);
@@ -220,7 +341,7 @@ TEST_CASE("what is around a mechanism can be around anything that has a price") 
     CHECK(power.upper < 1);
     CHECK(power.upper <= (0.01 * std::exp(found.upper) + 1e-6) * (1 + 1e-12));
     // Twice: the sum of the divergences.
-    const Description twice{"composition", {}, {}, {}, {{selection(run, "geometric", 20), 2}}};
+    const Description twice{"composition", {}, {}, {}, {{selection(run, geometric, 20), 2}}};
     CHECK(epsilometer::epsilon(*epsilometer::privacy_loss(twice), 1e-6).upper > found.upper);
   }
 }

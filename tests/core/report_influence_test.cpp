@@ -151,11 +151,18 @@ TEST_CASE("all rows of a table together are as each by itself, and as refits") {
     const Rows table = random_table(random, 53, d);
     const RidgeInfluence influence(table_sums(table.records()), 0.3);
     std::size_t seen = 0;
-    influence.of_all(table.records(), {}, [&](std::size_t i, const RecordInfluence& found) {
+    std::vector<RecordInfluence> unmoved;
+    influence.of_all(table.records(), false, {},
+                     [&](std::size_t, const RecordInfluence& found) { unmoved.push_back(found); });
+    influence.of_all(table.records(), true, {}, [&](std::size_t i, const RecordInfluence& found) {
       CHECK(i == seen++);
       const auto x = table.records().row(i);
       const RecordInfluence alone = influence.of(x, table.labels[i], Direction::remove);
       CHECK(found.moved.upper() == alone.moved.upper());
+      CHECK(unmoved[i].without.leverage.lower() == alone.without.leverage.lower());
+      CHECK(unmoved[i].without.leverage.upper() == alone.without.leverage.upper());
+      CHECK(unmoved[i].without.residual.upper() == alone.without.residual.upper());
+      CHECK(unmoved[i].moved.upper() == 0);
       Rows others{{}, {}, d};
       for (std::size_t j = 0; j < table.labels.size(); ++j)
         if (j != i) others.add(table.records().row(j), table.labels[j]);

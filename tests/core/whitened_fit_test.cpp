@@ -161,6 +161,13 @@ TEST_CASE("whitening finds a badly scaled model that the same budget does not fi
   CHECK(with < without / 2);
 }
 
+TEST_CASE("the bound of gradients is told as it is typed, in the unit of the table's rows") {
+  const auto told = plan(of_budget(1)).parameters;
+  CHECK(told.at("gradientBound") == doctest::Approx(1));
+  CHECK(told.at("lipschitz") == doctest::Approx(0.5));
+  CHECK(plan(of_budget(1, {{"gradientBound", told.at("gradientBound")}})).parameters == told);
+}
+
 TEST_CASE("what a whitened fit is asked wrongly is refused by its name") {
   CHECK(refused_field(of_budget(1)).empty());
   CHECK(refused_field(of_budget(1, {{"whiten", 0.95}})) == "whiten");

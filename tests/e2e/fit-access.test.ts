@@ -87,7 +87,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByLabel("Show what it cost each row").check();
     await page.locator("fit-persons > figure").waitFor();
     await page.getByRole("button", { name: "Make a report" }).click();
-    await page.locator("fit-hypothetical .fields").waitFor();
+    await page.locator("fit-report fit-hypothetical .fields").waitFor();
   },
 };
 

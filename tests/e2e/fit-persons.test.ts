@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { format } from "../../web/src/words/numbers.ts";
 import { cramped, stage, words } from "./browser.ts";
 import { csv, declare, engine, give, proceed, released, run, sample, saved, taken } from "./fit-page.ts";
 
@@ -46,6 +47,31 @@ test("from a file to the row that lost most and why, and to the loss of a hypoth
   const losses = await engine.personalLosses(release, csv(ROWS));
   expect(losses.losses).toHaveLength(ROWS);
   expect(Math.max(...losses.losses)).toBeLessThanOrEqual(losses.promised);
+  // Somebody typed by hand, by the table itself: the first row is in it, and another one is not.
+  const known = page.locator("fit-hypothetical");
+  const [names, first] = csv(1)
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split(","));
+  const row = Object.fromEntries((names as string[]).map((name, i) => [name, first?.[i]]));
+  await known.getByLabel("x", { exact: true }).fill(row.x as string);
+  await known.getByLabel("group").selectOption(row.group as string);
+  await known.getByLabel("pay").fill(row.pay as string);
+  await known.locator(".figure").first().waitFor();
+  const inside = await engine.knownLoss(release, csv(ROWS), row, { failure: 1e-6 });
+  expect(await words(known)).toContain(`ε ≤ ${format(inside.whatever.upper, 4, "up")}`);
+  expect(await words(known)).toMatch(/Of this row: its values are/);
+  await known.getByLabel("pay").fill("1");
+  await known.getByRole("alert").waitFor();
+  expect(await words(known.getByRole("alert"))).toContain("must be in the table");
+  await known.getByLabel("Not in it").check();
+  const outside = await engine.knownLoss(
+    release,
+    csv(ROWS),
+    { ...row, pay: 1 },
+    { member: false, failure: 1e-6 },
+  );
+  await known.getByText(`ε ≤ ${format(outside.whatever.upper, 4, "up")}`).waitFor();
   const report = await downloadedReport(page);
   // Nothing of any row, and nothing that was computed from rows but the release itself.
   for (const name of ["losses", "leverages", "residuals", "median", "largest"]) {
@@ -53,11 +79,11 @@ test("from a file to the row that lost most and why, and to the loss of a hypoth
     expect(JSON.stringify(release)).not.toContain(name);
   }
   // The same by hand, on the page.
-  await page.locator("fit-hypothetical").getByLabel("x", { exact: true }).fill("3");
-  await page.locator("fit-hypothetical").getByLabel("group").selectOption("a");
-  await page.locator("fit-hypothetical").getByLabel("pay").fill("250");
-  await page.locator("fit-hypothetical .figure").first().waitFor();
-  const somebody = await words(page.locator("fit-hypothetical"));
+  await page.locator("fit-report fit-hypothetical").getByLabel("x", { exact: true }).fill("3");
+  await page.locator("fit-report fit-hypothetical").getByLabel("group").selectOption("a");
+  await page.locator("fit-report fit-hypothetical").getByLabel("pay").fill("250");
+  await page.locator("fit-report fit-hypothetical .figure").first().waitFor();
+  const somebody = await words(page.locator("fit-report fit-hypothetical"));
   expect(somebody).toMatch(/It costs this person, whatever came out,\s*ε ≤ 0?\.?\d/);
   expect(somebody).not.toMatch(/\byour?\b/i);
   const mine = engine.personalLoss(JSON.parse(report), { x: 3, group: "a", pay: 250 });

@@ -50,8 +50,8 @@ test("a new user finds who lost most and why, publishes the report, and reads a 
   const file = page.waitForEvent("download");
   await click("report", page.getByRole("button", { name: "Download the report" }));
   stranger.file("/report.json", await readFile(await (await file).path(), "utf8"));
-  await typeIn(page.locator("fit-hypothetical"));
-  await page.locator("fit-hypothetical .figure").first().waitFor();
+  await typeIn(page.locator("fit-report fit-hypothetical"));
+  await page.locator("fit-report fit-hypothetical .figure").first().waitFor();
 
   const body = '<main><h1>A study</h1><privacy-report src="report.json">ask us</privacy-report></main>';
   const there = await current.open(stranger.put({ body, script: "epsilometer-report.js" }));
@@ -60,7 +60,7 @@ test("a new user finds who lost most and why, publishes the report, and reads a 
   const answer = there.page.locator("privacy-report [part=answer]:not(.stale)");
   await answer.waitFor();
   expect(await own(answer)).toMatch(/^ε ≤ [\d.]+$/);
-  expect(await own(answer)).toBe(await own(page.locator("fit-hypothetical")));
+  expect(await own(answer)).toBe(await own(page.locator("fit-report fit-hypothetical")));
   expect(await words(answer)).toContain("It costs you");
 
   expect(made).toEqual(CLICKS);

@@ -62,6 +62,34 @@ describe("the sentence grows", () => {
     await close();
   });
 
+  test("the shape of a stopping law stands in the sentence where the law has one", async () => {
+    const { page, errors, close } = await live();
+    await page.getByRole("button", { name: /as the best of several runs/ }).click();
+    const stopping = page.getByLabel("law of the number of runs");
+    const drop = page.getByRole("button", { name: "Release every run instead" });
+    expect(await field(page, "shape").count()).toBe(0);
+    expect(await drop.count()).toBe(1);
+    await stopping.selectOption("negative-binomial");
+    await page.waitForFunction(() => location.hash.includes("stopping=negative-binomial;shape=0.5"));
+    const alone = async () => {
+      const other = await live(`/${await page.evaluate(() => location.hash)}`);
+      const found = await headline(other.page);
+      await other.close();
+      await settled(page, found);
+      return Number(found);
+    };
+    const before = await alone();
+    await field(page, "shape").fill("-0.5");
+    await field(page, "shape").press("Enter");
+    await page.waitForFunction(() => location.hash.includes("shape=-0.5"));
+    expect(await alone()).toBeLessThan(before);
+    expect(await drop.count()).toBe(1);
+    await field(page, "shape").fill("-1");
+    await page.locator("#field-shape-error", { hasText: "-0.95" }).waitFor();
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("a link with two releases gives the same digits in another window", async () => {
     const [one, other] = [await live(`/${TWO}`), await live(`/${TWO}`)];
     expect(await headline(one.page)).toBe(await headline(other.page));

@@ -90,6 +90,11 @@ class Selection:
         elif self.law == "logarithmic":
             x = root(lambda x: self.mean - expm1(x) / x, mpf(10) ** -20, 700)
             self.gamma, self.power = exp(-x), 1
+        elif self.law == "negative-binomial":
+            shape = mpf(description["shape"])
+            mean = lambda gamma: shape * (1 - gamma) / (gamma * (1 - gamma**shape))
+            x = root(lambda x: self.mean - mean(exp(-x)), mpf(10) ** -20, 700)
+            self.gamma, self.power = exp(-x), 1 + shape
         if self.law == "poisson":
             self.shift = self.mean * self.run(mpf(0))
         else:
@@ -156,19 +161,38 @@ class Tested:
         return self.epsilon0 + inverse(self.inside, left)
 
 
+def laplace(distance):
+    """The best event is a half-line; at e = distance and beyond there is none, at -distance and below it is everything."""
+    def delta(x):
+        if abs(x) >= distance:
+            return max(mpf(0), -expm1(x))
+        return -expm1((x - distance) / 2)
+
+    return delta
+
+
 class Sparse:
+    """Upper end: everything that private, or the threshold's noise with what the answers above tell at most."""
+
     def __init__(self, description):
         sensitivity, twice = mpf(description["sensitivity"]), 2 if description["queries"] == "any" else 1
-        self.whole = sensitivity / mpf(description["thresholdScale"])
-        self.whole += description["answers"] * twice * sensitivity / mpf(description["queryScale"])
-        self.delta = response(self.whole)
+        self.threshold = sensitivity / mpf(description["thresholdScale"])
+        self.above = description["answers"] * twice * sensitivity / mpf(description["queryScale"])
+        self.whole = self.threshold + self.above
+
+    def delta(self, x):
+        return min(response(self.whole)(x), laplace(self.threshold)(x - self.above))
 
     def epsilon(self, delta):
         return self.whole if delta == 0 else inverse(self.delta, delta)
 
     def renyi(self, order):
         top = exp(self.whole) / (1 + exp(self.whole))
-        return log(top**order * (1 - top) ** (1 - order) + (1 - top) ** order * top ** (1 - order)) / (order - 1)
+        coins = log(top**order * (1 - top) ** (1 - order) + (1 - top) ** order * top ** (1 - order)) / (order - 1)
+        # E e^((order - 1) loss): half at the largest, e^-largest / 2 at the least, e^((l - largest) / 2) / 4 between.
+        t, l = order - 1, self.threshold
+        moment = exp(t * l) / 2 + exp(-(t + 1) * l) / 2 + quad(lambda x: exp(t * x + (x - l) / 2) / 4, [-l, l])
+        return min(coins, self.above + log(moment) / t)
 
 
 THEOREMS = {"private-selection": Selection, "propose-test-release": Tested, "sparse-vector": Sparse}
@@ -194,8 +218,10 @@ def about(description, delta=(), epsilon=(), renyi=()):
 
 def selection():
     best = lambda runs, of, stopping="geometric": {"kind": "private-selection", "runs": runs, "stopping": stopping, "of": of}
+    shaped = lambda shape, runs, of: {**best(runs, of, "negative-binomial"), "shape": shape}
     normal = lambda mu: {"kind": "gdp", "mu": mu}
     wide = {"kind": "laplace", "scale": 2, "sensitivity": 1}
+    point = {"kind": "approximate", "epsilon": 0.2, "delta": 1e-10}
     return (
         about(best(10, normal(0.1)), delta=(0.5, 0.7, 1.1), epsilon=(1e-3, 1e-6, 1e-12, 1e-100), renyi=(2, 31.5))
         + about(best(600, normal(0.3)), delta=(3.031113024447751, 4), epsilon=(1e-6, 1e-9), renyi=(1.5, 12))
@@ -208,6 +234,12 @@ def selection():
         + about(best(10, {"kind": "pure", "epsilon": 0.1}, "poisson"), epsilon=(0,))
         + about(best(10, {"kind": "pure", "epsilon": 1}), epsilon=(0,))
         + about(best(2, normal(0.3), "poisson"), renyi=(2, 9.5, 400))
+        + [one for shape, at in ((-0.9, 2), (-0.5, 2.5), (0.5, 3), (2, 4)) for one in
+           about(shaped(shape, 3, normal(0.3)), delta=(1.5,), epsilon=(1e-6, 1e-12), renyi=(1.5, 12))
+           + about(shaped(shape, 600, normal(0.3)), delta=(at,), epsilon=(1e-6,), renyi=(1.5, 100))
+           + [one for runs in (3, 600) for one in about(shaped(shape, runs, wide), epsilon=(0,)) + about(shaped(shape, runs, point), epsilon=(1e-6,))]]
+        + about(shaped(-0.95, 1e6, normal(0.3)), epsilon=(1e-6,)) + about(shaped(1000, 1e6, normal(0.001)), epsilon=(1e-6,))
+        + about(shaped(-0.95, 1.0001, normal(0.3)), epsilon=(1e-6,)) + about(shaped(1e-9, 600, normal(0.3)), epsilon=(1e-6,))
     )
 
 
@@ -231,7 +263,8 @@ def sparse():
         "kind": "sparse-vector", "thresholdScale": s, "queryScale": b, "sensitivity": 1, "answers": answers, "queries": queries}
     return (
         about(vector(2, 4), delta=(-0.5, 0, 0.2, 0.99, 1.5), epsilon=(0, 1e-6, 0.1), renyi=(2, 20))
-        + about(vector(20, 80, 5), delta=(0.1,), epsilon=(0, 0.01)) + about(vector(3, 3, 7, "monotone"), delta=(1,), epsilon=(0,), renyi=(3,))
+        + about(vector(20, 80, 5), delta=(0.1,), epsilon=(0, 0.01)) + about(vector(0.5, 40, 3), delta=(0, 1, 2.1), epsilon=(1e-3,), renyi=(2, 3))
+        + about(vector(3, 3, 7, "monotone"), delta=(1,), epsilon=(0,), renyi=(3,))
     )
 
 

@@ -107,9 +107,11 @@ test.each(WRAPPER_KINDS)("%s is said with every parameter, in every way", (kind)
   const [inner] = innerOf(kind) ?? [];
   const names = Object.keys(entryOf(kind).parameters).filter((name) => name !== decided && name !== inner);
   for (const way of ways) {
-    const own = names.filter((name) =>
-      belongs(entryOf(kind).parameters[name] as Parameter, () => way.option),
-    );
+    // Those that depend on another choice are left out where that has none.
+    const own = names.filter((name) => {
+      const parameter = entryOf(kind).parameters[name] as Parameter;
+      return belongs(parameter, (one) => (one === decided ? way.option : parameter.when?.[one]?.[0]));
+    });
     expect(namesIn(measuredBy(kind, way)).sort()).toEqual(own.sort());
   }
   // A link tells that it is there by one of them.

@@ -225,6 +225,16 @@ describe("refusals", () => {
     expect(refusal(() => engine.calibrate(gaussian, "sigma", { epsilon: -1, delta: 1e-5 })).field).toBe(
       "epsilon",
     );
+    // Of the shape no negative value would be tried.
+    const best = {
+      kind: "private-selection",
+      runs: 600,
+      stopping: "negative-binomial",
+      of: gaussian,
+    } as const;
+    expect(refusal(() => engine.calibrate({ ...best, shape: -0.5 }, "shape", target)).kind).toBe(
+      "unsupported",
+    );
     expect(refusal(() => engine.calibrate(gaussian, "sigma", { epsilon: 1, delta: 0 })).kind).toBe(
       "unreachable",
     );

@@ -52,7 +52,7 @@ test.each(numeric)("$kind $name ends where the core says", ({ kind, name }) => {
 
 /** The next double towards minus infinity. */
 function below(value: number): number {
-  return value === 0 ? -Number.MIN_VALUE : value * (1 - Number.EPSILON / 2);
+  return value === 0 ? -Number.MIN_VALUE : value - (Math.abs(value) * Number.EPSILON) / 2;
 }
 
 test("a fit is known by a number of its own, and by no other", () => {

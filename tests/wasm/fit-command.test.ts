@@ -181,18 +181,29 @@ test("a report is made of a release, read for one row, and each row's loss told 
   const people = JSON.parse(run(["personal-losses", release, table]).stdout);
   expect(people).toMatchObject({ confidential: true, promised: told.promised.upper });
   expect(people.losses).toHaveLength(3);
+  const known = JSON.parse(run(["known-loss", release, table, "--row", row, "--failure", "0.01"]).stdout);
+  expect(known).toMatchObject({ confidential: true, promised: told.promised });
+  expect(known.whatever.upper).toBeLessThanOrEqual(told.whatever.upper);
   const lines = [
     { ask: "report", release: JSON.parse(readFileSync(release, "utf8")) },
     { ask: "personalLoss", report: JSON.parse(made.stdout), row: { age: 31, sex: "f", pay: 2900 } },
     { ask: "personalLosses", release: JSON.parse(readFileSync(release, "utf8")), table },
+    {
+      ask: "knownLoss",
+      release: JSON.parse(readFileSync(release, "utf8")),
+      table,
+      row: { age: 31, sex: "f", pay: 2900 },
+      failure: 0.01,
+    },
   ];
   const answers = run(["batch"], lines.map((line) => JSON.stringify(line)).join("\n"))
     .stdout.trimEnd()
     .split("\n");
-  expect(answers.map((answer) => JSON.parse(answer))).toEqual([JSON.parse(made.stdout), told, people]);
+  expect(answers.map((answer) => JSON.parse(answer))).toEqual([JSON.parse(made.stdout), told, people, known]);
   expect(refusal("my-loss", report)).toMatchObject({ kind: "missing", field: "row" });
   expect(refusal("my-loss", report, "--row", row, "--member", "maybe")).toMatchObject({ field: "member" });
   expect(refusal("my-loss", row, "--row", row)).toMatchObject({ field: "format" });
+  expect(refusal("known-loss", release, "--row", row)).toMatchObject({ kind: "missing", field: "table" });
   expect(refusal("report", release, table)).toMatchObject({ field: "table" });
   expect(refusal("personal-losses", release)).toMatchObject({ kind: "missing", field: "table" });
 });

@@ -56,6 +56,113 @@ describe("the answer holds the truth and is narrow", () => {
     }
   });
 
+  test("what came out of any smooth loss, by the Hessians themselves", () => {
+    const middle = (one: unknown) => ((one as Interval).lower + (one as Interval).upper) / 2;
+    for (const { ask: kind, loss, threshold, rows, labels, theta, record, label, member, ...line } of lines(
+      "realised",
+    )) {
+      if (kind !== "objective") continue;
+      const { lambda, sigma } = line;
+      const form = { loss, ...(loss === "huber" && { threshold }) };
+      const direction = member ? "remove" : "add";
+      const by = { ...form, features: rows, labels, record, label, coefficients: theta };
+      const whole = ask({ about: "objective-outcome", ...by, direction, lambda, sigma });
+      const second = (x: readonly number[], y: number) => {
+        const prediction = x.reduce((sum, one, i) => sum + one * theta[i], 0);
+        return middle(ask({ about: "slope", ...form, prediction, label: y }).second);
+      };
+      const products = (x: readonly number[], by: number) => x.map((a) => x.map((b) => by * (a * b)));
+      const hessian = theta.map((_: number, i: number) =>
+        theta.map((_: number, j: number) =>
+          rows.reduce(
+            (sum: number, x: number[], k: number) =>
+              sum + (products(x, second(x, labels[k]))[i]?.[j] as number),
+            i === j ? lambda : 0,
+          ),
+        ),
+      );
+      const first = middle(whole.first);
+      const recordGradient = record.map((one: number) => first * one);
+      const curvature = middle(whole.second);
+      const size = record.reduce((sum: number, one: number) => sum + one * one, 0);
+      const found = ask({
+        about: "smooth-outcome",
+        recordGradient,
+        direction,
+        sigma,
+        hessian,
+        recordHessian: products(record, curvature),
+        gradient: (whole.gradient as Interval[]).map(middle),
+        curvatures: [curvature * size],
+        lambda,
+        failure: 1e-3,
+      });
+      for (const name of ["determinant", "quadratic", "inner", "realised"] as const)
+        expect(Math.abs(middle(found[name]) - middle(whole[name]))).toBeLessThan(1e-8);
+      const quadratic = middle(found.quadratic);
+      const sizes = recordGradient.reduce((sum: number, one: number) => sum + Math.abs(one), 0);
+      const chance = (sizes * Math.sqrt(2 * Math.log((2 * theta.length) / 1e-3))) / sigma;
+      const determinant = Math.log1p((curvature * size) / lambda);
+      const told = member
+        ? determinant + quadratic + chance
+        : chance + Math.max(quadratic, determinant - quadratic);
+      expect((found.tight as Interval).upper).toBeLessThanOrEqual(told * (1 + 1e-9));
+      expect((found.tight as Interval).upper).toBeGreaterThan(0.5 * told);
+    }
+  });
+
+  test("the most that anybody within declared bounds moves a ridge regression", () => {
+    const features = [
+      [0.3, 0.4],
+      [-0.5, 0.2],
+      [0.1, -0.9],
+      [0.7, 0.1],
+    ];
+    const asked = (record: number[], label: number, direction = "add", more: object = {}) =>
+      ask({
+        about: "ridge",
+        features,
+        labels: [1, -1, 0.5, 0.2],
+        lambda: 0.5,
+        record,
+        label,
+        direction,
+        ...more,
+      });
+    const bounds = { featureBound: 1, labelBound: 1, sigma: 2 };
+    const { mostMoved, outputForAll } = asked([0, 0], 0, "add", bounds);
+    const { lower, upper } = mostMoved as Interval;
+    let found = Math.max(
+      ...features.map((x, i) => (asked(x, [1, -1, 0.5, 0.2][i] as number, "remove").moved as Interval).lower),
+    );
+    expect(upper).toBeGreaterThanOrEqual(found);
+    expect(lower).toBeGreaterThanOrEqual(found);
+    for (let i = 0; i < 64; ++i)
+      for (const length of [0.25, 0.5, 0.75, 1])
+        for (const label of [-1, 1]) {
+          const x = [length * Math.cos(i / 10), length * Math.sin(i / 10)];
+          found = Math.max(found, (asked(x, label).moved as Interval).lower);
+        }
+    expect(upper).toBeGreaterThanOrEqual(found);
+    expect(lower).toBeGreaterThan(0.97 * found);
+    expect(outputForAll).toMatchObject({ kind: "gdp", mu: expect.closeTo(upper / 2, 12) });
+    expect(asked([0, 0], 0).mostMoved).toBeUndefined();
+    expect(refused(() => asked([0, 0], 0, "add", { featureBound: 1 }))).toContain("labelBound");
+  });
+
+  test("how far a training risk is from the risk under another distribution", () => {
+    const people = { about: "people", losses: [0.1, 0.2, 0.05], delta: 1e-3 };
+    const { otherGeneralisation } = ask({ ...people, others: [0.4, 0.01] });
+    const mean = (list: number[]) => list.reduce((sum, one) => sum + Math.exp(one), 0) / list.length;
+    const own = mean(people.losses);
+    const gap = own * mean([0.4, 0.01]) - 1 + 1e-3 * (1 + own);
+    expect((otherGeneralisation as Interval).upper).toBeGreaterThanOrEqual(gap * (1 - 1e-13));
+    expect((otherGeneralisation as Interval).upper).toBeLessThan(gap * (1 + 1e-12));
+    const same = ask({ ...people, others: people.losses });
+    expect(same.otherGeneralisation).toEqual(same.generalisation);
+    expect(ask(people).otherGeneralisation).toBeUndefined();
+  });
+
   test("what one record does to a ridge regression, and what releases of it cost that record", () => {
     for (const line of lines("influence")) {
       const { rows, labels, record, label, sigma, delta, objectiveDeltas, name } = line;

@@ -104,7 +104,76 @@ describe("what a release cost each row", () => {
       await expect(engine.personalLosses(release, linearTable, { order: bad })).rejects.toThrow("order");
   });
 
-  test("persons with several rows are refused by name", async () => {
+  test("one row's own loss is that of all rows told exactly, and never below what joining it costs by refits", async () => {
+    for (const request of LINEAR) {
+      const release = await engine.fit(linearTable, request);
+      const { losses, promised } = await engine.personalLosses(release, linearTable);
+      for (const i of [0, 5, 299]) {
+        const { high: _, ...row } = rows[i] as (typeof rows)[number];
+        const own = await engine.knownLoss(release, linearTable, row);
+        expect(own.confidential).toBe(true);
+        expect(own.realised).toBeUndefined();
+        expect(own.promised.upper).toBeLessThanOrEqual(promised);
+        expect(own.whatever.upper).toBeLessThanOrEqual((losses[i] as number) * (1 + 1e-6));
+        expect(own.whatever.upper).toBeGreaterThanOrEqual((losses[i] as number) / 1.07);
+        expect(engine.epsilon(own.description, own.delta).upper / own.whatever.upper).toBeCloseTo(1, 4);
+        // Whoever leaves and comes back pays the same.
+        const others = linearTable.split("\n").filter((_, line) => line !== i + 1);
+        const back = await engine.knownLoss(release, others.join("\n"), row, { member: false });
+        expect(back.whatever.upper / own.whatever.upper).toBeCloseTo(1, 4);
+      }
+    }
+  });
+
+  test("what came out told about somebody is told by the table closer than by a report, in both directions", async () => {
+    const row = { age: 18.3, sex: "f", high: "yes" };
+    const joining = await engine.knownLoss(logistic, logisticTable, row, { member: false, failure: 1e-6 });
+    const { age, sex, high } = rows[7] as (typeof rows)[number];
+    const leaving = await engine.knownLoss(logistic, logisticTable, { age, sex, high }, { failure: 1e-6 });
+    for (const [known, told] of [
+      [joining, engine.personalLoss(report, row, false)],
+      [leaving, engine.personalLoss(report, { age, sex, high })],
+    ] as const) {
+      const { lower, upper, failure } = known.realised ?? expect.fail("nothing told");
+      expect(failure).toBe(1e-6);
+      expect(upper - lower).toBeLessThan(0.01);
+      expect(lower).toBeGreaterThan(told.realised?.lower as number);
+      expect(upper).toBeLessThan(told.realised?.upper as number);
+      expect(known.whatever.upper).toBeLessThanOrEqual(told.whatever.upper);
+    }
+    await expect(engine.knownLoss(logistic, logisticTable, row)).rejects.toMatchObject({ field: "row" });
+    for (const failure of [0, 0.7, Number.NaN])
+      await expect(
+        engine.knownLoss(logistic, logisticTable, row, { member: false, failure }),
+      ).rejects.toMatchObject({ field: "failure" });
+  });
+
+  test("a person's several rows cost more than each, and no more than the price for so many", async () => {
+    const own = async (name: string, picked: readonly number[], more: object = {}) => {
+      const request = linear({ name, ...more });
+      const several = { ...request, table: { ...request.table, unit: { protects: "person", rows: 2 } } };
+      const release = await engine.fit(linearTable, several);
+      const given = picked.map((i) => rows[i] as (typeof rows)[number]);
+      return engine.knownLoss(
+        release,
+        linearTable,
+        given.map(({ age, sex, pay }) => ({ age, sex, pay })),
+      );
+    };
+    for (const name of ["ada-ssp", "covariance-laplace"]) {
+      const both = await own(name, [0, 5]);
+      for (const i of [0, 5]) expect((await own(name, [i])).whatever.upper).toBeLessThan(both.whatever.upper);
+      expect(both.whatever.upper).toBeLessThanOrEqual(both.promised.upper);
+      await expect(own(name, [0, 5, 7])).rejects.toMatchObject({ field: "row" });
+      await expect(own(name, [])).rejects.toMatchObject({ field: "row" });
+    }
+    // Where they do not add up.
+    await expect(own("posterior-sampling", [0, 5], { lambda: 20, rows: 300 })).rejects.toBeInstanceOf(
+      Refusal,
+    );
+  });
+
+  test("every row of persons with several is refused by name", async () => {
     const request = linear({ name: "ada-ssp" });
     const several = { ...request, table: { ...request.table, unit: { protects: "person", rows: 2 } } };
     const release = await engine.fit(linearTable, several);

@@ -51,9 +51,9 @@ test("what was asked of an algorithm is taken over, and the rest of the form sta
   const algorithm = { name: "ops-ptr", lambda: 100 } as unknown as RankedAlgorithm["algorithm"];
   expect(triedWords({ ...ADA, algorithm })).toBe("λ = 100");
   const whitened = { name: "approximate-minima-perturbation", whiten: 0.15 } as RankedAlgorithm["algorithm"];
-  expect(triedWords({ algorithm: whitened })).toBe("whitened by 0.15");
+  expect(triedWords({ algorithm: whitened })).toBe("whitened by 0.15 of the budget");
   expect(proposal(ranking([{ ...SGD, algorithm: whitened }]))).toContain(
-    "Approximate minima perturbation, whitened by 0.15, because",
+    "Approximate minima perturbation, whitened by 0.15 of the budget, because",
   );
   expect(withAlgorithm(EMPTY, whitened).parameters).toEqual({ whiten: "0.15" });
   const form = { ...EMPTY, epsilon: "1", parameters: { rows: "50", lambda: "3" } };

@@ -54,6 +54,16 @@ describe("the question in the address", () => {
     expect(decode(`${link};rate=0.1;neighbours=zero-out`).skipped).toEqual(["rate"]);
   });
 
+  test("the shape of a stopping law, where it has one", () => {
+    const link = (law: string) =>
+      `#v1;ask=epsilon;kind=gdp;mu=0.3;runs=600;stopping=${law};delta=1e-5;neighbours=replace`;
+    const { question, skipped } = decode(link("negative-binomial;shape=-0.5"));
+    expect(skipped).toEqual([]);
+    expect(encode(question)).toBe(link("negative-binomial;shape=-0.5"));
+    expect(read(question).description).toMatchObject({ stopping: "negative-binomial", shape: -0.5 });
+    expect(decode(link("geometric;shape=-0.5")).skipped).toEqual(["shape"]);
+  });
+
   test("half a character is dropped, never an error", () => {
     expect(encode(withText(withKind("gaussian"), "sigma", "1\ud800"))).toContain("sigma=1;");
   });

@@ -109,6 +109,16 @@ describe("Python", () => {
     const other: Description = { ...sample, sampling: "poisson", of: { kind: "exponential", epsilon: 1 } };
     expect(dpAccounting(asked(other)).text).toContain("Poisson sampling of the kind exponential");
   });
+  test("a law of the number of runs is said with the shape that it has", () => {
+    const best = { kind: "private-selection", runs: 10, of: gaussian } as const;
+    const text = (description: Description) => latex({ ...outcome, description });
+    expect(text({ ...best, stopping: "geometric" })).toMatch(
+      /as the best of several runs with \$E\[K\] = 10\$, geometric\S/,
+    );
+    expect(text({ ...best, stopping: "negative-binomial", shape: -0.5 })).toMatch(
+      /as the best of several runs with \$E\[K\] = 10\$, negative-binomial \$\\eta = -0\.5\$/,
+    );
+  });
   test("a group is part of every copy, or the copy is refused", () => {
     const group = { ...asked(gaussian), group: 3 };
     for (const snippet of [dpAccounting(group), openDp(group)]) {

@@ -116,14 +116,22 @@ async function report(words: readonly string[], open: () => Promise<Engine>): Pr
   return `${toJson(await engine.report(release, table === undefined ? undefined : tableIn(table), request))}\n`;
 }
 
+const memberIn = ({ member }: Readonly<Record<string, readonly string[]>>) =>
+  choice("yes", "no").check("member", member?.[0] ?? "yes") === "yes";
+
+/** The file of a table that a release was made of. */
+function tableOf(path: string | undefined) {
+  if (path !== undefined) return tableIn(path);
+  throw new Refusal("missing", "table", path, "must be the file of which the release was made");
+}
+
 async function myLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
   const { options, others } = readWords(words, ["row", "member"]);
   const [path, ...more] = others;
   refuseOthers("my-loss", more);
   const read = fileIn("report", path);
   const row = fileIn("row", options.row?.[0]);
-  const member = choice("yes", "no").check("member", options.member?.[0] ?? "yes") === "yes";
-  return `${toJson((await open()).personalLoss(read, row, member))}\n`;
+  return `${toJson((await open()).personalLoss(read, row, memberIn(options)))}\n`;
 }
 
 async function personalLosses(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
@@ -131,10 +139,21 @@ async function personalLosses(words: readonly string[], open: () => Promise<Engi
   const [path, table, ...more] = others;
   refuseOthers("personal-losses", more);
   const release = fileIn("release", path) as Release;
-  if (table === undefined)
-    throw new Refusal("missing", "table", table, "must be the file of which the release was made");
+  const data = tableOf(table);
   const order = options.order && number("order", options.order[0] as string);
-  return `${toJson(await (await open()).personalLosses(release, tableIn(table), { order }))}\n`;
+  return `${toJson(await (await open()).personalLosses(release, data, { order }))}\n`;
+}
+
+async function knownLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
+  const { options, others } = readWords(words, ["row", "member", "failure"]);
+  const [path, table, ...more] = others;
+  refuseOthers("known-loss", more);
+  const release = fileIn("release", path) as Release;
+  const data = tableOf(table);
+  const row = fileIn("row", options.row?.[0]);
+  const failure = options.failure && number("failure", options.failure[0] as string);
+  const engine = await open();
+  return `${toJson(await engine.knownLoss(release, data, row, { member: memberIn(options), failure }))}\n`;
 }
 
 async function statistics(words: readonly string[]): Promise<string> {
@@ -167,6 +186,7 @@ export const FIT_COMMANDS: Commands = {
   report,
   "my-loss": myLoss,
   "personal-losses": personalLosses,
+  "known-loss": knownLoss,
   statistics,
   schema,
 };

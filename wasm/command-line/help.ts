@@ -86,6 +86,8 @@ ${usage.join("\n")}
       what a report says to whoever has that row: {"age": 31, "sex": "f", "pay": 2900}
   epsilometer personal-losses <release.json> <data.csv> [--order <order>]
       what the release cost each row of its table, with an order by Rényi divergences too; as confidential as the table
+  epsilometer known-loss <release.json> <data.csv> --row <row.json> [--member <yes|no>] [--failure <probability>]
+      what it cost whoever has that row, or a list of rows, by the table itself, and with a failure what came out told; confidential
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model needs; its answer is as private as the table
   epsilometer schema [request | everyday | description | evaluation | ask | ledger | report | report-request]

@@ -141,6 +141,12 @@ declare module "*/full.mjs" {
     /** Of the model's noise. */
     readonly seed: number | null;
   }
+  /** What it cost her, and everybody; and what came out told about her. */
+  export interface ToldPerson {
+    ownPrice: import("../engine/description-tree.ts").CoreDescription;
+    price: import("../engine/description-tree.ts").CoreDescription;
+    realised: import("../contract.ts").RealisedLoss | null;
+  }
   export interface Charge {
     readonly amount: number;
     readonly delta: number;
@@ -163,13 +169,7 @@ declare module "*/full.mjs" {
       features: Float64Array,
       label: number,
       isMember: boolean,
-    ):
-      | {
-          ownPrice: import("../engine/description-tree.ts").CoreDescription;
-          price: import("../engine/description-tree.ts").CoreDescription;
-          realised: import("../contract.ts").RealisedLoss | null;
-        }
-      | Refused;
+    ): ToldPerson | Refused;
     /** Of model and report together; and whether the model is private. */
     reportPrice(
       report: ReportQuestion,
@@ -202,6 +202,20 @@ declare module "*/full.mjs" {
       unitRows: number,
       progress: (share: number) => boolean,
     ): Omit<import("../contract.ts").PeopleLosses, "confidential" | "delta" | "neighbours"> | Refused;
+    /** What it cost one person with these rows, who is in that table or not. */
+    runPerson(
+      session: number,
+      request: Asked,
+      outputs: readonly { readonly name: string; readonly values: readonly number[] }[],
+      person: {
+        readonly features: Float64Array;
+        readonly labels: readonly number[];
+        readonly member: boolean;
+        readonly failure: number | null;
+        readonly unitRows: number;
+      },
+      progress: (share: number) => boolean,
+    ): (ToldPerson & import("../contract.ts").PersonalCauses) | Refused;
     runMaterial(
       session: number,
       report: ReportQuestion,

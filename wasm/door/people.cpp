@@ -1,7 +1,10 @@
-// What a release cost each row of its table. It holds no formula and takes no decision.
+// What a release cost each row of its table, or one person. It holds no formula and takes no decision.
+#include <cmath>
+
 #include "core/report/personal/people_losses.h"
 #include "core/report/personal/people_summary.h"
-#include "wasm/door/sessions.h"
+#include "core/report/published/known_person.h"
+#include "wasm/door/told.h"
 
 using emscripten::val;
 using namespace epsilometer;
@@ -63,6 +66,34 @@ val run_people(double session, const val& request, const val& outputs, double de
       "table");
 }
 
+// `person`: { features, labels, member, failure, unitRows }.
+val run_person(double session, const val& request, const val& outputs, const val& person,
+               const val& progress) {
+  return guarded(
+      [&] {
+        const auto records = session_of<KeptRecords>(session).records();
+        const FitRequest asked = fit_request(request);
+        const std::vector<double> features = numbers(person["features"]), labels = numbers(person["labels"]);
+        const Records rows{labels.size(), records.front().dimension, features, labels};
+        const auto run = planned(asked);
+        const KnownPerson known = known_person(
+            *run, release_of(asked, outputs), records, rows,
+            person["member"].as<bool>() ? Direction::remove : Direction::add,
+            number_or_none(person["failure"]), person["unitRows"].as<double>(), progress_of(progress));
+        const RecordFacts& facts = known.cost.facts;
+        val result = told(known.cost.description, run->plan.description, known.realised);
+        result.set("leverage", facts.leverage.upper());
+        result.set("residual", facts.residual);
+        result.set("length", std::sqrt(facts.square));
+        result.set("move", facts.moved);
+        return result;
+      },
+      "table");
+}
+
 }  // namespace
 
-EMSCRIPTEN_BINDINGS(people) { emscripten::function("runPeople", &run_people); }
+EMSCRIPTEN_BINDINGS(people) {
+  emscripten::function("runPeople", &run_people);
+  emscripten::function("runPerson", &run_person);
+}

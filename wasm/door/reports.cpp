@@ -7,7 +7,7 @@
 #include "core/report/published/privacy_report_budget.h"
 #include "core/report/published/published_report.h"
 #include "core/report/questions/question.h"
-#include "wasm/door/sessions.h"
+#include "wasm/door/told.h"
 
 using emscripten::val;
 using namespace epsilometer;
@@ -55,18 +55,6 @@ PublishedReport report_of(const val& value) {
           is_private(seed_of(value["seed"]))};
 }
 
-val plain(const PersonalBound& bound) {
-  val result = val::object();
-  result.set("lower", bound.model.loss.lower());
-  result.set("upper", bound.model.loss.upper());
-  result.set("size", bound.size());
-  result.set("leverage", bound.model.leverage);
-  result.set("misfit", bound.model.misfit);
-  result.set("material", bound.material);
-  result.set("failure", bound.failure);
-  return result;
-}
-
 val plain(const Interval& interval) { return door::plain(interval.bounds()); }
 
 val plain(const NumbersAnswer& answer) {
@@ -88,13 +76,9 @@ val ask_in_numbers(const val& question) {
 val ask_told(const val& report, const val& features, double label, bool is_member) {
   return guarded(
       [&] {
-        const Told found =
-            told(report_of(report), numbers(features), label, is_member ? Direction::remove : Direction::add);
-        val result = val::object();
-        result.set("ownPrice", plain(found.own_price));
-        result.set("price", plain(found.price));
-        result.set("realised", found.realised ? plain(*found.realised) : val::null());
-        return result;
+        const Told found = epsilometer::told(report_of(report), numbers(features), label,
+                                             is_member ? Direction::remove : Direction::add);
+        return door::told(found.own_price, found.price, found.realised);
       },
       "report");
 }

@@ -78,6 +78,8 @@ function sought(description: Description, path: unknown) {
   }
   const { parameter, ...inside } = place;
   const { minimum, maximum, type, effect } = parameter;
+  if (minimum < 0)
+    throw new Refusal("unsupported", "parameter", path, "may be negative, and values are sought by factors");
   return {
     path,
     ...inside,

@@ -435,7 +435,7 @@ export const KINDS = {
     title: "Winner of a noisy vote",
     help: "Counts votes for a few classes, adds noise to every number, and releases only which class has the largest.",
     source:
-      "Dwork and Roth 2014, Claim 3.9; exact profile of two classes by the best test of a log-concave shift, of more classes between that and the noisy numbers",
+      "Dwork and Roth 2014, Claim 3.9; exact profile of two classes by the best test of a log-concave shift; of more, level others (normal noise) or between those and the noisy numbers",
     neighbours: anyRelation,
     parameters: {
       noise: {
@@ -467,7 +467,7 @@ export const KINDS = {
         maximum: LARGEST_COUNT,
         default: 2,
         effect: "less-private",
-        help: "How many classes there are to vote for. From three on, what is exact for two is the lower end.",
+        help: "How many classes there are to vote for.",
       }),
       scale: real({
         symbol: "b",
@@ -1347,7 +1347,7 @@ export const KINDS = {
       add: "best of several runs",
       remove: "Release every run instead",
       title: "as the best of several runs",
-      measured: "with {runs}, {stopping}",
+      measured: "with {runs}, {stopping} {shape}",
       called: "a selection of the best run",
       ways: [
         {
@@ -1373,11 +1373,22 @@ export const KINDS = {
         symbol: "",
         title: "law of the number of runs",
         unit: "",
-        options: ["geometric", "logarithmic", "poisson"],
+        options: ["geometric", "logarithmic", "negative-binomial", "poisson"],
         default: "geometric",
         optional: false,
         help: "Geometric: after every run, stop with the same probability. Logarithmic: k runs with probability proportional to (1 − γ)ᵏ/k; cheaper, but one run alone is likely. Both always run, and are the truncated negative binomial laws of the shapes 1 and 0. Poisson: about the mean, perhaps never; dear beyond a few runs.",
       },
+      shape: real({
+        symbol: "η",
+        title: "shape",
+        unit: "",
+        minimum: -0.95,
+        maximum: 1000,
+        default: 0.5,
+        effect: "none",
+        when: { stopping: ["negative-binomial"] },
+        help: "Of the truncated negative binomial law. The smaller, the cheaper, and the likelier that there is one run alone.",
+      }),
       of: {
         type: "description",
         symbol: "",

@@ -11,7 +11,7 @@ const [, , file, decoder] = process.argv;
 const DATA = /data:application\/octet-stream;base64,([A-Za-z0-9+/=]{1000,})/;
 const EXPORT = /export default (\w+);/;
 /** How many bits of the byte before a literal, and of the position of a copy, tell what is likely: best for this code. */
-const [LC, PB] = [4, 1];
+const [LC, PB] = [4, 0];
 const PACK = `import lzma, sys
 form = {"id": lzma.FILTER_LZMA1, "preset": 9 | lzma.PRESET_EXTREME, "lc": ${LC}, "lp": 0, "pb": ${PB}}
 sys.stdout.buffer.write(lzma.compress(sys.stdin.buffer.read(), format=lzma.FORMAT_RAW, filters=[form]))`;

@@ -15,6 +15,7 @@ import {
   vector,
 } from "./number-shapes.ts";
 
+const losses = list(real(0, Number.MAX_VALUE), 1, 1_000_000, "numbers");
 const record = { record: vector, label: number, direction: choice("remove", "add") } as const;
 const loss = {
   loss: choice("logistic", "squared", "huber", "poisson"),
@@ -58,6 +59,8 @@ export const INSTANCE = tagged(
       sigma: maybe(scale),
       sampleSigma: maybe(scale),
       epsilon: maybe(level),
+      featureBound: maybe(scale),
+      labelBound: maybe(scale),
     },
     "ridge-law": {
       ...table,
@@ -110,6 +113,17 @@ export const INSTANCE = tagged(
       gradientBound: maybe(scale),
       failure: maybe(probability),
     },
+    "smooth-outcome": {
+      recordGradient: vector,
+      direction: choice("remove", "add"),
+      sigma: scale,
+      hessian: maybe(matrix),
+      recordHessian: maybe(matrix),
+      gradient: maybe(vector),
+      curvatures: maybe(list(size, 1, 200, "numbers")),
+      lambda: maybe(scale),
+      failure: maybe(probability),
+    },
     slope: { ...loss, prediction: number, label: number, limit: maybe(scale) },
     "report-bound": {
       record: vector,
@@ -128,7 +142,8 @@ export const INSTANCE = tagged(
       failure: real(1e-290, 0.5),
     },
     people: {
-      losses: list(real(0, Number.MAX_VALUE), 1, 1_000_000, "numbers"),
+      losses,
+      others: maybe(losses),
       delta: maybe(real(0, 1)),
     },
     "ada-ops": {

@@ -6,9 +6,11 @@ import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, ReportQuestion } from "../../build/wasm/full.mjs";
 import type {
   FitOptions,
+  KnownLoss,
   PeopleLosses,
   PeopleOptions,
   PersonalLoss,
+  PersonOptions,
   Release,
   ReportOffer,
 } from "../contract.ts";
@@ -18,7 +20,7 @@ import { validate } from "../engine/description.ts";
 import { type CoreDescription, fromCore } from "../engine/description-tree.ts";
 import { provenance } from "../engine/provenance.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { list, record, text } from "../engine/shape.ts";
+import { list, real, record, text } from "../engine/shape.ts";
 import { byAskedNames } from "../release/asked-names.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
 import { secretBytes, TableSession, watched } from "../release/table-session.ts";
@@ -80,6 +82,9 @@ const outputsOf = ({ outputs }: Release) =>
       ? outputs.map((output) => ({ name: output?.name, values: output?.values }))
       : outputs,
   );
+
+/** As the core takes it. */
+const FAILURE = real(1e-40, 0.5);
 
 /** How wide the interval is of what one row pays, relatively, where it is a composition's. */
 const OWN_GAP = 1e-4;
@@ -177,6 +182,42 @@ export class ReportEngine {
     });
   }
 
+  /** What it cost one person: for whoever may see the table. */
+  async person(
+    release: Release,
+    table: Source,
+    row: unknown,
+    options: PersonOptions = {},
+  ): Promise<KnownLoss> {
+    const failure = options.failure === undefined ? null : FAILURE.check("failure", options.failure);
+    const request = withFoundNoise(this.#core, released(release));
+    const rows = (Array.isArray(row) ? row : [row]).map((one) => singleRow(request.table, one));
+    const person = {
+      features: Float64Array.from(rows.flatMap(({ features }) => [...features])),
+      labels: rows.map(({ label }) => label),
+      member: options.member ?? true,
+      failure,
+      unitRows: request.table.unit.rows,
+    };
+    const question = asked(request);
+    const found = await this.#withTable(request, table, options, (session, goesOn) =>
+      this.#core.runPerson(session, question, outputsOf(release), person, goesOn),
+    );
+    const { ownPrice, price, realised, ...causes } = found;
+    const description = validate(fromCore(ownPrice));
+    return {
+      confidential: true,
+      private: release.private,
+      // Several rows are in it already.
+      whatever: this.#price(request, ownPrice, { rows: 1 }).epsilon,
+      realised: realised ?? undefined,
+      promised: this.#promised(request, price).epsilon,
+      delta: request.budget.delta,
+      description,
+      ...causes,
+    };
+  }
+
   /** What it says to whoever has that row: one who is in the table, or one who is not. */
   read(value: unknown, row: unknown, isMember = true): PersonalLoss {
     const report = checkReport(value);
@@ -184,7 +225,7 @@ export class ReportEngine {
     const { features, label } = singleRow(request.table, row);
     const told = unwrap(this.#core.told(question(report), features, label, isMember));
     const whole = this.#promised(request, told.price);
-    const coarse = this.#price(request, told.ownPrice, OWN_GAP);
+    const coarse = this.#price(request, told.ownPrice, { gap: OWN_GAP });
     // Whoever pays all that was promised is told no more than that.
     const own = coarse.epsilon.upper <= whole.epsilon.upper ? coarse : this.#price(request, told.ownPrice);
     if (report.price.epsilon < whole.epsilon.lower) {
@@ -207,8 +248,8 @@ export class ReportEngine {
     return this.#last.price;
   }
 
-  #price({ budget, table }: FitRequest, run: CoreDescription, gap?: number) {
-    const promise = { epsilon: null, delta: budget.delta, rows: table.unit.rows, ...(gap && { gap }) };
+  #price({ budget, table }: FitRequest, run: CoreDescription, how: { gap?: number; rows?: number } = {}) {
+    const promise = { epsilon: null, delta: budget.delta, rows: table.unit.rows, ...how };
     const ends = unwrap(this.#core.price(run, promise));
     const told = provenance(validate(fromCore(run)), ends.kind);
     return { epsilon: { ...ends, ...told }, neighbours: told.neighbours };

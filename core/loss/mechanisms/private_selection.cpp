@@ -26,7 +26,7 @@ class Members {
     const double middle =
         crossing([&](double e) { return known_->delta(e).lower; }, 0.25 / stopping.mean(), run.largest_loss())
             .below;
-    for (double share = 0.125; share <= 1.5; share += 0.125) {
+    for (double share = 0.125; share < 12; share += share < 1.5 ? 0.125 : share / 4) {
       const double above = mass(share * middle), other = known_->power(above).lower;
       if (above > 0 && above < 0.5) sets_.push_back({above, other});
     }
@@ -45,8 +45,9 @@ class Members {
         const Bounds hit = known_->power(likely);
         // Where the two sets would overlap.
         if (hit.upper > 1 - sets.above) return 0.0;
-        return -value(rounded_down(stopping_.chosen(sets.above, hit.lower), margin),
-                      std::max(least_missed, rounded_up(stopping_.chosen(sets.other, likely), margin)));
+        return -value(
+            rounded_down(stopping_.chosen(sets.above, hit.lower), stopping_.margin()),
+            std::max(least_missed, rounded_up(stopping_.chosen(sets.other, likely), stopping_.margin())));
       };
       best = std::max(best, -minimum(at, 0, std::min(ceiling, 1e3), 16).second);
     }
@@ -54,9 +55,6 @@ class Members {
   }
 
  private:
-  // The logarithmic family's gamma is known to a thousand roundings.
-  static constexpr double margin = 1e-12;
-
   // Of very many runs hardly any stays outside a set: that probability may underflow.
   static constexpr double least_missed = 1e-300;
 
@@ -84,7 +82,7 @@ class SelectionCurve final : public ProfileCurve {
         stopping_(stopping),
         members_(loss, stopping),
         shift_(stopping.shift([&run](double e) { return run.delta(e).upper; })),
-        some_(rounded_down(stopping.chosen(0, 1), 1e-12)) {}
+        some_(rounded_down(stopping.chosen(0, 1), stopping.margin())) {}
 
   Bounds delta(double epsilon) const override {
     const double level = epsilon - shift_ - 4 * unit_roundoff * (epsilon + shift_);
@@ -119,7 +117,8 @@ class SelectionLoss final : public Knowing<AroundProfile, ClassBound> {
   SelectionLoss(std::shared_ptr<const PrivacyLoss> run, std::unique_ptr<const Stopping> stopping)
       : run_(std::move(run)), stopping_(std::move(stopping)), largest_(largest_of(*run_, *stopping_)) {
     for (const double order : run_->stated_orders()) turns_.emplace_back(order, own_renyi(order));
-    const double order = best_order(*run_, [this](double at) { return own_renyi(at); });
+    // Below the largest loss, at which the search could not tell orders apart.
+    const double order = best_order(*run_, [this](double at) { return stopping_->renyi(*run_, at); });
     turns_.emplace_back(order, own_renyi(order));
   }
 
@@ -165,10 +164,8 @@ class SelectionLoss final : public Knowing<AroundProfile, ClassBound> {
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> private_selection(const Description& description) {
-  const double runs = description.number("runs", 1, 1e6);
-  const std::string& stopping = description.text("stopping");
   auto run = inner_loss(description.parts.at(0).mechanism, "of.");
-  auto law = stopping_of(stopping, runs, *run);
+  auto law = stopping_of(description, *run);
   if (!law) return run;
   return std::make_shared<SelectionLoss>(std::move(run), std::move(law));
 }

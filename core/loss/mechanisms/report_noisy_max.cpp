@@ -7,19 +7,27 @@
 // likelihood ratio f(x - c) / f(x) rises with x, and the best test of any gaps is the sign itself: over all
 // gaps delta(epsilon) is the largest S(x - c) - e^epsilon S(x), S the upper tail of Z, which is where
 // f(x - c) = e^epsilon f(x). Gaps are any numbers, as of weighted votes: whole ones leave out some x, and so
-// cost no more. Of more classes two may be all that matters, which is the lower end. The upper one is the
-// pair of the noisy numbers, of which the winner is a function: with one vote more one of them moves, by 1;
-// Laplace noise for a vote that goes from one class to another is that for two votes, because chaining the
-// trade-off curve of a shift of a log-concave law gives that of the double shift. It is the truth for normal
-// noise and a vote that moves, where c / (sqrt(2) s) is what both numbers move together.
+// cost no more.
+//
+// Of more classes it is one against the others' largest, and with normal noise and one vote more the others
+// are level: of the events of a given probability under one table that then tells most
+// (docs/adaptive-releases.md). With Laplace noise few or many level others may be worst, which gives the
+// lower end, beside two classes. The upper one is the pair of the noisy numbers, of which the winner is a
+// function: with one vote more one of them moves, by 1; Laplace noise for a vote that goes from one class to
+// another is that for two votes, because chaining the trade-off curve of a shift of a log-concave law gives
+// that of the double shift. It is the truth for normal noise and a vote that moves, where c / (sqrt(2) s) is
+// what both numbers move together.
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/loss/crowd_gap.h"
 #include "core/loss/gaussian_loss.h"
 #include "core/loss/laws/atomic_law.h"
 #include "core/loss/pair_loss.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/exponential.h"
 #include "core/numerics/invert.h"
+#include "core/numerics/normal.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer::mechanisms {
@@ -111,18 +119,84 @@ std::shared_ptr<const PrivacyLoss> single_test(double p, double q) {
   return std::make_shared<PairLoss>(law({no, 1 - p}, {yes, p}), law({-yes, q}, {-no, 1 - q}));
 }
 
+/// Normal noise on every number, and one of several that are level moves by `shift` standard deviations.
+class NormalCrowd final : public CrowdGap {
+ public:
+  NormalCrowd(double others, double shift) : others_(others), shift_(shift) {}
+
+  double log_density(double m) const override {
+    return std::log(others_) - log_root_two_pi - m * m / 2 + (others_ - 1) * log_normal_upper_tail(-m);
+  }
+  double log_tail(double x) const override { return log_normal_upper_tail(x); }
+  double log_between(double x) const override {
+    const double middle = std::abs(x - shift_ / 2);
+    // The density and its second derivative; the fourth would add (shift * middle)^4 / 1920, and nothing
+    // beyond 100 counts.
+    if (shift_ < 1e-4) {
+      return std::log(shift_) - log_root_two_pi - middle * middle / 2 +
+             std::log1p(shift_ * shift_ * (middle * middle - 1) / 24);
+    }
+    const double near = log_normal_upper_tail(middle - shift_ / 2);
+    return near + std::log(-std::expm1(log_normal_upper_tail(middle + shift_ / 2) - near));
+  }
+  double peak() const override { return std::sqrt(2 * std::log(others_)); }
+  double reach(double epsilon) const override { return shift_ + 12 + std::min(80.0, 2 * epsilon / shift_); }
+  double shift() const override { return shift_; }
+  bool is_worst() const override { return true; }
+
+ private:
+  double others_, shift_;
+};
+
+/// The same for Laplace noise.
+class LaplaceCrowd final : public CrowdGap {
+ public:
+  LaplaceCrowd(double others, double shift) : others_(others), shift_(shift) {}
+
+  double log_density(double m) const override {
+    return std::log(others_ / 2) - std::abs(m) + (others_ - 1) * log_tail(-m);
+  }
+  double log_tail(double x) const override {
+    return x > 0 ? -x - std::log(2.0) : std::log1p(-std::exp(x) / 2);
+  }
+  double log_between(double x) const override {
+    const double middle = std::abs(x - shift_ / 2), near = middle - shift_ / 2, far = middle + shift_ / 2;
+    if (near >= 0) return std::log(-std::expm1(-shift_) / 2) - near;
+    return std::log(-(std::expm1(near) + std::expm1(-far)) / 2);
+  }
+  double peak() const override { return std::log(others_); }
+  double reach(double epsilon) const override {
+    return shift_ + 40 + std::min(600.0, 2 * shift_ / std::max(0.0, shift_ - epsilon));
+  }
+  double shift() const override { return shift_; }
+  bool is_worst() const override { return false; }
+
+ private:
+  double others_, shift_;
+};
+
 class NoisyMaxLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
  public:
-  /// Of two classes, and of the noisy numbers.
+  using Crowds = std::vector<std::shared_ptr<const CrowdGap>>;
+  /// Of two classes, of the noisy numbers, and of one class and others that are level.
   NoisyMaxLoss(std::shared_ptr<const KnownProfile> gap, std::shared_ptr<const PrivacyLoss> numbers,
-               bool is_gap)
-      : gap_(std::move(gap)), numbers_(std::move(numbers)), is_gap_(is_gap) {}
+               bool is_gap, Crowds crowds)
+      : gap_(std::move(gap)), numbers_(std::move(numbers)), crowds_(std::move(crowds)), is_gap_(is_gap) {}
 
   Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
   Bounds delta_between(DoubleDouble epsilon) const override {
     const Bounds gap = gap_->delta_between(epsilon);
     if (is_gap_) return gap;
-    return {gap.lower, std::max(gap.upper, numbers_->profile()->delta_between(epsilon).upper)};
+    const double numbers = numbers_->profile()->delta_between(epsilon).upper;
+    Bounds told{gap.lower, std::max(gap.upper, numbers)};
+    if (numbers == 0) return told;
+    for (const auto& crowd : crowds_) {
+      const Bounds beyond = crowd->told(std::abs(epsilon.hi));
+      const Bounds found = epsilon.hi < 0 ? mirrored(beyond, epsilon.hi) : beyond;
+      told.upper = std::max(gap.upper, std::min(told.upper, found.upper));
+      told.lower = std::max(told.lower, std::min(found.lower, numbers));
+    }
+    return told;
   }
   Bounds power(double false_positive) const override {
     const Bounds gap = gap_->power(false_positive);
@@ -156,6 +230,7 @@ class NoisyMaxLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
  private:
   std::shared_ptr<const KnownProfile> gap_;
   std::shared_ptr<const PrivacyLoss> numbers_;
+  Crowds crowds_;
   bool is_gap_;
 };
 
@@ -167,29 +242,40 @@ double votes_of(const Description& description) {
   throw Refusal("unknown", "vote", vote, "must be added or switched");
 }
 
-std::shared_ptr<const PrivacyLoss> of_laplace(double votes, double scale, bool two) {
+// Scales at which one vote is neither everything nor nothing; beyond, doubles are too coarse for the search.
+bool is_searched(double scale) { return scale > 1e-3 && scale < 1e7; }
+
+std::shared_ptr<const PrivacyLoss> of_laplace(double votes, double scale, double classes) {
+  NoisyMaxLoss::Crowds crowds;
+  // How many level others tell most differs with epsilon, few of them at small ones.
+  if (votes == 1 && is_searched(scale))
+    for (const double others : {2, 4, 8, 16})
+      if (others < classes) crowds.push_back(std::make_shared<LaplaceCrowd>(others, 1 / scale));
   return std::make_shared<NoisyMaxLoss>(
       std::make_shared<LaplaceGap>(votes, scale),
-      laplace({"laplace", {{"scale", scale}, {"sensitivity", votes}}, {}, {}, {}}), two);
+      laplace({"laplace", {{"scale", scale}, {"sensitivity", votes}}, {}, {}, {}}), classes == 2, crowds);
 }
 
-std::shared_ptr<const PrivacyLoss> of_normal(double votes, double sigma, bool two) {
+std::shared_ptr<const PrivacyLoss> of_normal(double votes, double sigma, double classes) {
+  const bool two = classes == 2;
   const DoubleDouble gap = DoubleDouble{votes} / (square_root(DoubleDouble{2}) * DoubleDouble{sigma});
+  NoisyMaxLoss::Crowds crowds;
+  if (is_searched(sigma)) crowds.push_back(std::make_shared<NormalCrowd>(classes - 1, 1 / sigma));
   // One number that moves by 1, or two.
   const DoubleDouble numbers = square_root(DoubleDouble{votes}) / DoubleDouble{sigma};
   return std::make_shared<NoisyMaxLoss>(std::make_shared<GaussianLoss>(gap),
                                         std::make_shared<GaussianLoss>(two ? gap : numbers),
-                                        two || votes == 2);
+                                        two || votes == 2, crowds);
 }
 
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> report_noisy_max(const Description& description) {
   const double votes = votes_of(description), scale = description.scale("scale");
-  const bool two = description.whole("classes", 2, 1e15) == 2;
+  const double classes = description.whole("classes", 2, 1e15);
   const std::string& noise = description.text("noise");
-  if (noise == "laplace") return of_laplace(votes, scale, two);
-  if (noise == "gaussian") return of_normal(votes, scale, two);
+  if (noise == "laplace") return of_laplace(votes, scale, classes);
+  if (noise == "gaussian") return of_normal(votes, scale, classes);
   throw Refusal("unknown", "noise", noise, "must be laplace or gaussian");
 }
 

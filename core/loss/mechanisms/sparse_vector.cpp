@@ -2,9 +2,12 @@
 // were above. The threshold gets Laplace noise of scale s once, every query its own of scale b. With queries
 // that move by at most D the release is (D/s + c 2D/b)-private, or (D/s + c D/b) where between two neighbours
 // all of them move in one direction: Dwork and Roth 2014, Section 3.6; Lyu, Su and Li 2017, Theorems 2 and 5.
-// However many queries are below, they cost nothing. Which profile the worst queries have is not known: the
-// upper end is that of everything that private (Kairouz, Oh and Viswanath 2015, Theorem 3.3), the lower one
-// that of a single query, which tells whether the difference of both noises exceeds a bound.
+// However many queries are below, they cost nothing. Which profile the worst queries have is not known;
+// docs/adaptive-releases.md has the proofs of both ends. The upper one is the least of two: everything that
+// private (Kairouz, Oh and Viswanath 2015, Theorem 3.3), and the threshold's noise alone, of which no answer
+// above can tell more than its share of the largest loss. The lower one is the larger of a single query,
+// which tells whether the difference of both noises exceeds a bound, and a stream that nearly attains the
+// largest loss: low queries that move up rule out low thresholds, then c queries that move down are above.
 #include <algorithm>
 #include <cmath>
 
@@ -13,6 +16,9 @@
 #include "core/numerics/search.h"
 
 namespace epsilometer::mechanisms {
+
+std::shared_ptr<const PrivacyLoss> laplace(const Description& description);
+
 namespace {
 
 /// The sum of Laplace noise of two scales.
@@ -35,41 +41,100 @@ class TwoNoises {
   double wide_, narrow_;
 };
 
+/// Lower bound on delta where the largest loss is `gap` ahead of epsilon. In units of b, with p = b/s and a =
+/// c + p, low queries leave a threshold at r with probability exp(-X e^(k t - r)) before try number k. It
+/// succeeds where the next c queries, each above with probability e^(k t - r) / 2, all are; below k t nothing
+/// is counted, and what a failed try costs the later ones is w = 1/2 / (e^t - 1) of them at most. Then delta
+/// >= p 2^-(c+1) / (1 - e^-(p t)) ((1 - w) g(a, X) - e^-gap G(a)) / X^a, g the lower incomplete gamma
+/// function, at least G(a) - X^a e^-X / (X - a + 1).
+double told_by_tries(double ratio, double answers, double gap) {
+  const double a = answers + ratio, all = -std::expm1(-gap);
+  // Beyond these such streams are never seen, or tell nothing.
+  if (!(a < 1000) || !(all > 1e-290)) return 0;
+  const double gamma = std::lgamma(a), far = 10 - std::log(all);
+  double best = 0;
+  for (const double share : {0.3, 0.1, 0.03, 0.01}) {
+    const double w = share * all, t = std::log1p(1 / (2 * w)), rest = all - w;
+    const auto lead = [&](double x) { return gamma - a * std::log(x); };
+    const auto tail = [&](double x) { return (1 - w) * std::exp(-x - lead(x)) / (x - a + 1); };
+    const auto missing = [&](double x) {
+      const double left = rest - tail(x);
+      return left > 0 ? -lead(x) - std::log(left) : 1e6 + tail(x);
+    };
+    const double x = minimum(missing, a, a + 2 * far + 2 * std::sqrt(a * far), 20).first;
+    const double size = 1 + std::abs(gamma) + x + a * (1 + std::log(x)), margin = 16 * unit_roundoff * size;
+    const double left = rest - rounded_up(tail(x), margin) - rounding_margin * all;
+    const double tries = ratio / -std::expm1(-ratio * t);
+    if (left > 0) {
+      const double found = tries * left * std::exp(lead(x) - (answers + 1) * std::log(2.0));
+      best = std::max(best, rounded_down(found, margin + rounding_margin));
+    }
+  }
+  return best;
+}
+
 class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
  public:
-  /// epsilon: its largest loss. The noises in units of the sensitivity.
-  SparseVectorLoss(double epsilon, const TwoNoises& noises) : whole_(epsilon, 2, 0), noises_(noises) {}
+  /// `threshold`: its noise alone, Laplace's; `above`: the most that the answers above tell, rounded up.
+  SparseVectorLoss(std::shared_ptr<const PrivacyLoss> threshold, double above, const TwoNoises& noises,
+                   double ratio, double answers)
+      : threshold_(std::move(threshold)),
+        above_(above),
+        whole_(rounded_up(threshold_->largest_loss() + above, 2 * unit_roundoff), 2, 0),
+        noises_(noises),
+        ratio_(ratio),
+        answers_(answers) {}
 
   bool is_tight() const override { return false; }
   bool has_two_sided_bounds() const override { return true; }
 
   Bounds delta(double epsilon) const override {
-    const double upper = whole_.delta(epsilon).upper, grown = std::exp(epsilon);
-    if (upper == 0 || std::isinf(grown)) return {0, upper};
+    const double of_threshold =
+        threshold_->profile()->delta(std::nextafter(epsilon - above_, -HUGE_VAL)).upper;
+    const double upper = std::min(whole_.delta(epsilon).upper, of_threshold), all = largest_loss();
+    if (upper == 0) return {0, 0};
+    // What the largest loss was rounded up by, here and where it was added up.
+    const double gap = all - epsilon - 16 * unit_roundoff * all;
+    const double told = std::max(of_one_query(epsilon), told_by_tries(ratio_, answers_, gap));
+    return {std::clamp(told, epsilon < 0 ? rounded_down(-std::expm1(epsilon)) : 0, upper), upper};
+  }
+
+  Bounds power(double false_positive) const override {
+    const double grown = std::min(1.0, rounded_up(false_positive * std::exp(above_)));
+    const double upper =
+        std::min(whole_.power(false_positive).upper, threshold_->profile()->power(grown).upper);
+    return {false_positive, std::max(false_positive, upper)};
+  }
+
+  std::shared_ptr<const Law> law(Direction direction) const override { return whole_.law(direction); }
+  double renyi(double order) const override {
+    return std::min(whole_.renyi(order), rounded_up(above_ + threshold_->renyi(order)));
+  }
+  double pair_renyi(double order) const override { return whole_.renyi(order); }
+  double largest_loss() const override { return whole_.largest_loss(); }
+  bool reaches_largest_loss() const override { return false; }
+  std::optional<double> concentrated() const override { return whole_.concentrated(); }
+
+ private:
+  // Lower bound on what one query tells.
+  double of_one_query(double epsilon) const {
+    const double grown = std::exp(epsilon);
+    if (std::isinf(grown)) return 0;
     const auto missing = [&](double z) { return grown * noises_.above(z) - noises_.above(z - 1); };
     // Beyond the narrow noise both tails fall alike.
     const double far = 1 + noises_.wide() * (4 + std::abs(epsilon));
     const double best = minimum(missing, epsilon < 0 ? -far : 0, far, 40).first;
     // The tails are exponentials of up to far / wide, whose rounding they show as often.
     const double margin = rounding_margin + 2 * unit_roundoff * far / noises_.wide();
-    const double lower = rounded_down(noises_.above(best - 1), margin) -
-                         rounded_up(grown * noises_.above(best), margin + rounding_margin);
-    return {std::clamp(lower, epsilon < 0 ? rounded_down(-std::expm1(epsilon)) : 0, upper), upper};
+    return rounded_down(noises_.above(best - 1), margin) -
+           rounded_up(grown * noises_.above(best), margin + rounding_margin);
   }
 
-  Bounds power(double false_positive) const override {
-    return {false_positive, std::max(false_positive, whole_.power(false_positive).upper)};
-  }
-
-  std::shared_ptr<const Law> law(Direction direction) const override { return whole_.law(direction); }
-  double renyi(double order) const override { return whole_.renyi(order); }
-  double largest_loss() const override { return whole_.largest_loss(); }
-  bool reaches_largest_loss() const override { return false; }
-  std::optional<double> concentrated() const override { return whole_.concentrated(); }
-
- private:
+  std::shared_ptr<const PrivacyLoss> threshold_;
+  double above_;
   ResponseLoss whole_;
   TwoNoises noises_;
+  double ratio_, answers_;
 };
 
 }  // namespace
@@ -81,10 +146,11 @@ std::shared_ptr<const PrivacyLoss> sparse_vector(const Description& description)
   }
   const double sensitivity = description.scale("sensitivity"), answers = description.whole("answers", 1, 1e9);
   const double threshold = description.scale("thresholdScale"), query = description.scale("queryScale");
-  const double twice = queries == "any" ? 2 : 1;
-  const double epsilon =
-      rounded_up(sensitivity / threshold + answers * twice * sensitivity / query, 4 * unit_roundoff);
-  return std::make_shared<SparseVectorLoss>(epsilon, TwoNoises(threshold / sensitivity, query / sensitivity));
+  const double above = answers * (queries == "any" ? 2 : 1) * sensitivity / query;
+  return std::make_shared<SparseVectorLoss>(
+      laplace({"laplace", {{"scale", threshold}, {"sensitivity", sensitivity}}, {}, {}, {}}),
+      rounded_up(above, 4 * unit_roundoff), TwoNoises(threshold / sensitivity, query / sensitivity),
+      query / threshold, answers);
 }
 
 }  // namespace epsilometer::mechanisms

@@ -51,11 +51,12 @@ struct Noise {
   double sigma, lambda;
 };
 
-// The request of the same model for whitened rows: none is longer than 1, and none has an intercept.
+// The request of the same model for whitened rows: none is longer than 1, and none has an intercept. A bound
+// of gradients is the table's, typed or not, in the same unit.
 FitRequest whitened_request(FitRequest request, const RecordBounds& table) {
   request.numbers["featureBound"] = 1;
   request.numbers.erase("intercept");
-  if (request.numbers.contains("gradientBound")) request.numbers["gradientBound"] /= table.norm();
+  if (std::isfinite(table.gradient)) request.numbers["gradientBound"] = table.gradient / table.norm();
   return request;
 }
 
@@ -254,7 +255,8 @@ class ApproximateMinimaPerturbation final : public Algorithm {
                        {"smoothness", model_.smoothness},
                        {"outputSigma", finish(noise, dimension).sigma()}};
     plan.result = coefficients_type(static_cast<std::size_t>(dimension));
-    model_.tell_gradient_bound(plan);
+    // As it is typed.
+    table_.tell_gradient_bound(plan);
     if (share_ == 0) return plan;
     plan.parameters["whiten"] = share_;
     plan.parameters["gramSigma"] = gram_width(dimension);

@@ -41,7 +41,8 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
             largest_ridge_norm(bounds(), rows_, lambda_)};
   }
   Description personal(const RecordFacts& facts, const Release&) const override {
-    return described(sigma_, std::min(facts.moved, facts.records * sensitivity()), counted_);
+    return described(sigma_, std::min(facts.moved, facts.records * sensitivity()),
+                     facts.records == 1 ? counted_ : count(sigma_).guarantee(facts.records));
   }
 
  private:

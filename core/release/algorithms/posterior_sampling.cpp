@@ -43,7 +43,7 @@ class PosteriorSampling final : public LinearAlgorithm {
 
   FactsNeeded facts_needed(const Release& run) const override {
     return {FactsNeeded::Of::ridge, run.holds("lambda") ? run.number("lambda") : lambda_,
-            largest_ridge_norm(bounds(), rows_, lambda_)};
+            largest_ridge_norm(bounds(), rows_, lambda_), 0, false};
   }
   Description personal(const RecordFacts& facts, const Release&) const override {
     must_be_one(facts);

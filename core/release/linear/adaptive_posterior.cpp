@@ -85,7 +85,7 @@ class AdaptivePosterior final : public LinearAlgorithm {
   }
 
   FactsNeeded facts_needed(const Release& run) const override {
-    if (run.holds("lambda")) return {FactsNeeded::Of::ridge, run.number("lambda")};
+    if (run.holds("lambda")) return {FactsNeeded::Of::ridge, run.number("lambda"), 0, 0, false};
     throw Refusal("missing", "release", "a plan",
                   "must be a release: its noise follows from what it released");
   }

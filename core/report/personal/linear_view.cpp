@@ -105,8 +105,11 @@ LinearStatistics combined(const LinearStatistics& table, const LinearStatistics&
 
 class RidgeView final : public LinearView {
  public:
-  RidgeView(const LinearStatistics& statistics, double lambda)
-      : LinearView(statistics), statistics_(statistics), influence_(table_sums(statistics), lambda) {}
+  RidgeView(const LinearStatistics& statistics, const FactsNeeded& needed)
+      : LinearView(statistics),
+        statistics_(statistics),
+        influence_(table_sums(statistics), needed.regularisation),
+        moved_(needed.moved) {}
 
  private:
   void add_table(const GridRecords& records, Direction direction, RecordFacts& facts) const override {
@@ -118,7 +121,7 @@ class RidgeView final : public LinearView {
   }
 
   void add_table_to_each(const GridRecords& records, std::span<RecordFacts> facts) const override {
-    influence_.of_all(records.all(), {},
+    influence_.of_all(records.all(), moved_, {},
                       [&](std::size_t i, const RecordInfluence& found) { tell(found, facts[i]); });
   }
 
@@ -143,6 +146,7 @@ class RidgeView final : public LinearView {
 
   LinearStatistics statistics_;
   RidgeInfluence influence_;
+  bool moved_;
 };
 
 CertifiedFactor sketch_factor(const LinearStatistics& statistics, double variance) {
@@ -179,7 +183,7 @@ class SketchView final : public LinearView {
         z.insert(z.end(), row.begin(), row.end());
         z.push_back(records.labels[k]);
       }
-      const auto forms = factor_.forms(z, count);
+      const auto forms = factor_.forms(z, count, false);
       for (std::size_t k = 0; k < count; ++k) tell(forms[k].once, facts[i + k]);
     }
   }
@@ -203,8 +207,7 @@ std::unique_ptr<const RecordView> linear_view(const LinearStatistics& empty, con
   if (needed.of == FactsNeeded::Of::record) return std::make_unique<SizesView>(empty);
   LinearStatistics statistics = empty;
   for (const Records& piece : table) statistics.add(piece, progress);
-  if (needed.of == FactsNeeded::Of::ridge)
-    return std::make_unique<RidgeView>(statistics, needed.regularisation);
+  if (needed.of == FactsNeeded::Of::ridge) return std::make_unique<RidgeView>(statistics, needed);
   return std::make_unique<SketchView>(statistics, needed.regularisation);
 }
 

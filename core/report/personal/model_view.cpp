@@ -142,16 +142,6 @@ class MinimumView final : public ModelView {
     facts.moved = distance(minimum_of(table_, progress), minimum_of(Pieces(&other, 1), progress));
   }
 
-  static bool take(const Records& records, std::span<const double> row, double label,
-                   std::vector<bool>& gone) {
-    for (std::size_t i = 0; i < records.count; ++i) {
-      const auto one = records.row(i);
-      if (gone[i] || records.labels[i] != label || !std::equal(row.begin(), row.end(), one.begin())) continue;
-      return gone[i] = true;
-    }
-    return false;
-  }
-
   Minimum minimum_of(Pieces table, const Progress& progress) const {
     const std::vector<double> none(table.front().dimension);
     const BoundedRecords bounded(table, *model().loss, model().bounds);

@@ -34,11 +34,7 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
                            std::optional<double> order, double unit_rows, const Progress& progress) {
   if (order) in_range("order", *order, least_order, most_order);
   must_be_one_row(unit_rows);
-  const auto part = [&progress](double from, double to) -> Progress {
-    if (!progress) return {};
-    return [&progress, from, to](double share) { return progress(from + share * (to - from)); };
-  };
-  const PersonalCosts costs(request, run, table, part(0, share_of_reading));
+  const PersonalCosts costs(request, run, table, part_of(progress, 0, share_of_reading));
   PeoplePrices prices(delta, run.description);
   PeopleLosses people;
   const auto divergence = [&](const Description& description) {
@@ -56,7 +52,7 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   people.losses.reserve(count);
   const auto columns = {&people.leverages, &people.residuals, &people.lengths, &people.moves};
   for (auto* column : columns) column->reserve(count);
-  costs.facts_of_all(part(share_of_reading, 1), [&](std::size_t, const RecordFacts& facts) {
+  costs.facts_of_all(part_of(progress, share_of_reading, 1), [&](std::size_t, const RecordFacts& facts) {
     if (order)
       people.divergences.push_back(std::min(people.promised_divergence, divergence(describe(facts))));
     people.losses.push_back(shared.epsilon(facts));

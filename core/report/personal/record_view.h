@@ -26,6 +26,9 @@ class RecordView {
                    const std::function<void(const RecordFacts&)>& each) const;
 };
 
+/// Whether a row of a table is one of these records that was not `taken` yet; then it is.
+bool take(const Records& records, std::span<const double> row, double label, std::vector<bool>& taken);
+
 /// For algorithms whose records are those of linear statistics; `empty` has their bounds.
 std::unique_ptr<const RecordView> linear_view(const LinearStatistics& empty, const FactsNeeded& needed,
                                               Pieces table, const Progress& progress);

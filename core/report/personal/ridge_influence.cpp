@@ -58,11 +58,11 @@ RidgeInfluence::RidgeInfluence(const TableSums& sums, double lambda)
 RecordInfluence RidgeInfluence::of(std::span<const double> features, double label,
                                    Direction direction) const {
   must_be_finite(features, label, coefficients_.size());
-  return of(features, label, direction, factor_.forms(features));
+  return of(features, label, direction, factor_.forms(features), true);
 }
 
 RecordInfluence RidgeInfluence::of(std::span<const double> features, double label, Direction direction,
-                                   const CertifiedFactor::Forms& forms) const {
+                                   const CertifiedFactor::Forms& forms, bool moved) const {
   const Interval square = quick_square(features);
   const double off = (square_root(square) * Interval(error_)).upper();
   const Interval residual = Interval(label) - (quick_dot(features, coefficients_) + Interval(-off, off));
@@ -76,14 +76,17 @@ RecordInfluence RidgeInfluence::of(std::span<const double> features, double labe
     return found;
   }
   const Interval leverage = smaller(forms.once, 1), rest = rest_of(leverage, square, lambda_);
-  found.with = {leverage, forms.twice, residual};
-  found.without = {quotient(leverage, rest), quotient(forms.twice, epsilometer::square(rest)),
-                   signed_quotient(residual, rest)};
+  found.with.leverage = leverage;
+  found.without.leverage = quotient(leverage, rest);
+  found.without.residual = signed_quotient(residual, rest);
+  if (!moved) return found;
+  found.with.squared_solution = forms.twice;
+  found.without.squared_solution = quotient(forms.twice, epsilometer::square(rest));
   found.moved = quotient(square_root(forms.twice) * absolute(residual), rest);
   return found;
 }
 
-void RidgeInfluence::of_all(const Records& table, const Progress& progress,
+void RidgeInfluence::of_all(const Records& table, bool moved, const Progress& progress,
                             const std::function<void(std::size_t, const RecordInfluence&)>& each) const {
   constexpr std::size_t strip = CertifiedFactor::strip;
   const std::size_t d = table.dimension;
@@ -91,10 +94,9 @@ void RidgeInfluence::of_all(const Records& table, const Progress& progress,
     if (i % (16 * strip) == 0)
       keep_going(progress, static_cast<double>(i) / static_cast<double>(table.count));
     const std::size_t count = std::min(strip, table.count - i);
-    for (std::size_t k = 0; k < count; ++k) must_be_finite(table.row(i + k), table.labels[i + k], d);
-    const auto forms = factor_.forms(table.features.subspan(i * d, count * d), count);
+    const auto forms = factor_.forms(table.features.subspan(i * d, count * d), count, moved);
     for (std::size_t k = 0; k < count; ++k)
-      each(i + k, of(table.row(i + k), table.labels[i + k], Direction::remove, forms[k]));
+      each(i + k, of(table.row(i + k), table.labels[i + k], Direction::remove, forms[k], moved));
   }
 }
 

@@ -42,8 +42,9 @@ class RidgeInfluence {
   /// is not finite.
   RecordInfluence of(std::span<const double> features, double label, Direction direction) const;
 
-  /// Of every record of the table, in order.
-  void of_all(const Records& table, const Progress& progress,
+  /// Of every record of the table, in order, all of them finite. Where it is not asked how far each moves the
+  /// coefficients, that and the squared solutions are 0.
+  void of_all(const Records& table, bool moved, const Progress& progress,
               const std::function<void(std::size_t i, const RecordInfluence&)>& each) const;
 
   /// (theta' - theta)^T W (theta' - theta) for noise of covariance W^{-1}, W a positive definite lower
@@ -59,7 +60,7 @@ class RidgeInfluence {
 
  private:
   RecordInfluence of(std::span<const double> features, double label, Direction direction,
-                     const CertifiedFactor::Forms& forms) const;
+                     const CertifiedFactor::Forms& forms, bool moved) const;
 
   double lambda_;
   CertifiedFactor factor_;

@@ -54,6 +54,12 @@ double factor_form(std::span<const double> matrix, std::span<const double> x, do
 
 }  // namespace
 
+RealisedBound explained(Direction direction, Interval loss, double determinants) {
+  const bool is_toward = loss.upper() >= -loss.lower();
+  const double leverage = is_toward == (direction == Direction::remove) ? determinants : 0;
+  return {loss, leverage, std::max(0.0, loss.magnitude() - leverage)};
+}
+
 RealisedBound realised_bound(Direction direction, const RecordSlope& slope, Interval square,
                              const Evidence& evidence) {
   square = at_least_zero(square);
@@ -67,10 +73,7 @@ RealisedBound realised_bound(Direction direction, const RecordSlope& slope, Inte
   const Sides both = sides(direction, evidence, a, q, chance, pull);
   // The ends can only cross where what was told contradicts itself, in the share of runs that fail.
   const double low = -both.against.upper(), high = both.toward.upper();
-  const Interval loss(std::min(low, high), std::max(low, high));
-  const bool is_toward = loss.upper() >= -loss.lower();
-  const double leverage = is_toward == (direction == Direction::remove) ? a : 0;
-  return {loss, leverage, std::max(0.0, loss.magnitude() - leverage)};
+  return explained(direction, Interval(std::min(low, high), std::max(low, high)), a);
 }
 
 ThesisBound thesis_bound(Direction direction, double first, double second, std::span<const double> x,

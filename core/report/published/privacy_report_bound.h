@@ -34,6 +34,9 @@ struct RealisedBound {
   double size() const { return loss.magnitude(); }
 };
 
+/// Of a loss to which the determinants contribute at most that much.
+RealisedBound explained(Direction direction, Interval loss, double determinants);
+
 /// `square`: |x|^2. Never NaN; infinite where a derivative is.
 RealisedBound realised_bound(Direction direction, const RecordSlope& slope, Interval square,
                              const Evidence& evidence);

@@ -31,4 +31,10 @@ ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
           plan.parameters.at("outputSigma")};
 }
 
+std::optional<ReportedModel> reported_minimum(const PlannedRequest& run) {
+  if (run.request.algorithm != "approximate-minima-perturbation" || run.plan.parameters.contains("whiten"))
+    return std::nullopt;
+  return reported_model(run.request, run.plan);
+}
+
 }  // namespace epsilometer

@@ -29,13 +29,17 @@ Description own_price(const PlannedRequest& run, std::span<const double> feature
 
 void must_have_own_price(const PlannedRequest& run) { needed_before(run); }
 
-std::optional<double> own_realised_bound(const PlannedRequest& run, const Description& own_price,
-                                         double failure) {
+std::optional<PersonalBound> own_realised_bound(const PlannedRequest& run, const Description& own_price,
+                                                double failure) {
   // The steps cost what their laws cost, but only the last one is published.
   if (needed_before(run).of == FactsNeeded::Of::path) return std::nullopt;
   const auto mu = privacy_loss(own_price)->gaussian();
   if (!mu) return std::nullopt;
-  return rounded_up(*mu * (*mu / 2 + upper_quantile(failure / 2) * discreteness));
+  const double size = rounded_up(*mu * (*mu / 2 + upper_quantile(failure / 2) * discreteness));
+  PersonalBound bound{};
+  bound.model.loss = Interval(-size, size);
+  bound.failure = failure;
+  return bound;
 }
 
 }  // namespace epsilometer

@@ -25,12 +25,16 @@ void must_have_own_price(const PlannedRequest& run);
 /// Where the release is Gaussian noise and nothing else, all of it published: a bound of the size of her
 /// realised loss that holds except with that probability over the noise; nothing elsewhere. The loss is
 /// N(+-mu^2 / 2, mu^2). `own_price`: that of the request.
-std::optional<double> own_realised_bound(const PlannedRequest& run, const Description& own_price,
-                                         double failure);
+std::optional<PersonalBound> own_realised_bound(const PlannedRequest& run, const Description& own_price,
+                                                double failure);
 
 /// The model of a request for a report on what was released, where its law is known well enough: approximate
 /// minima, the minimum of a random objective hidden by finishing noise. Refuses other algorithms by name,
 /// with the reason.
 ReportedModel reported_model(const FitRequest& request, const Plan& plan);
+
+/// The same, and nothing where it would refuse: why a report about what came out is not to be had is no
+/// reason to withhold what it cost whatever came out.
+std::optional<ReportedModel> reported_minimum(const PlannedRequest& run);
 
 }  // namespace epsilometer

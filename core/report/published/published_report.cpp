@@ -13,14 +13,6 @@ void must_be_about_one_record(double unit_rows) {
                 "must be 1: what a report says is about one record");
 }
 
-// Why a report about what came out is not to be had is no reason to withhold what it cost whatever came out.
-std::optional<ReportedModel> model_of(const PublishedReport& report) {
-  if (report.run->request.algorithm != "approximate-minima-perturbation" ||
-      report.run->plan.parameters.contains("whiten"))
-    return std::nullopt;
-  return reported_model(report.run->request, report.run->plan);
-}
-
 MaterialRelease material_of(const PublishedReport& report, const ReportedModel& model) {
   return {model, report.coefficients.size(), report.noise};
 }
@@ -65,14 +57,9 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
   Told result{with_material(report, own_price(*report.run, features, label)),
               with_material(report, report.run->plan.description),
               {}};
-  if (const auto model = model_of(report)) {
-    result.realised = realised(report, *model, features, label, direction);
-  } else if (const auto bound = own_realised_bound(*report.run, result.own_price, report.promise.failure)) {
-    PersonalBound gaussian{};
-    gaussian.model.loss = Interval(-*bound, *bound);
-    gaussian.failure = report.promise.failure;
-    result.realised = gaussian;
-  }
+  const auto model = reported_minimum(*report.run);
+  result.realised = model ? std::optional(realised(report, *model, features, label, direction))
+                          : own_realised_bound(*report.run, result.own_price, report.promise.failure);
   return result;
 }
 

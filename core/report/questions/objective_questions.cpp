@@ -73,6 +73,11 @@ void add_outcome(NumbersAnswer& answer, Direction direction, const RecordAtMinim
   answer.numbers.emplace("realised", realised_objective_loss(direction, at, sigma));
 }
 
+void add_bound(NumbersAnswer& answer, const PublicBound& bound) {
+  answer.numbers.emplace("tight", up_to(bound.tight));
+  if (bound.paper) answer.numbers.emplace("published", up_to(*bound.paper));
+}
+
 // log(1 + e^-margin) where its derivative is at most `limit` in size, and from there on the tangent, as steep
 // as that, which touches at the margin log(1 / limit - 1).
 Interval logistic_value(double margin, double limit, bool is_steep) {
@@ -138,8 +143,42 @@ NumbersAnswer objective_outcome(const Description& question) {
   }
   if (const auto failure = maybe(question, "failure", 1e-300, 0.5)) {
     const PublicBound bound = public_objective_bound(direction, at.slope, record, lambda, sigma, *failure);
-    answer.numbers.emplace("tight", up_to(bound.tight));
-    if (bound.paper) answer.numbers.emplace("published", up_to(*bound.paper));
+    add_bound(answer, bound);
+  }
+  return answer;
+}
+
+// Any smooth loss: what came out told by both Hessians, and what may be told by the eigenvalues of the
+// record's.
+NumbersAnswer smooth_outcome(const Description& question) {
+  const auto record = values(question, "recordGradient");
+  const std::size_t d = record.size();
+  const double sigma = question.scale("sigma");
+  const Direction direction = direction_of(question);
+  NumbersAnswer answer;
+  if (question.lists.contains("hessian")) {
+    const std::vector<double> used = triangle_of(question, "hessian", d),
+                              own = triangle_of(question, "recordHessian", d);
+    std::vector<double> other = used;
+    const double sign = direction == Direction::remove ? -1 : 1;
+    double squares = 0;
+    for (std::size_t i = 0; i < other.size(); ++i) {
+      other[i] += sign * own[i];
+      squares += 2 * std::pow(unit_roundoff * other[i], 2);
+    }
+    const Interval determinant =
+        log_determinant(used, d) - log_determinant(other, d, rounded_up(std::sqrt(squares)));
+    const Interval square = dot(record, record), pull = dot(record, values(question, "gradient", d)),
+                   variance = epsilometer::square(Interval(sigma));
+    answer.numbers = {{"determinant", determinant},
+                      {"quadratic", square / (Interval(2) * variance)},
+                      {"inner", Interval(sign) * pull / variance},
+                      {"realised", realised_objective_loss(direction, determinant, square, pull, sigma)}};
+  }
+  if (const auto failure = maybe(question, "failure", 1e-300, 0.5)) {
+    const PublicBound bound = public_objective_bound(direction, record, values(question, "curvatures"),
+                                                     question.scale("lambda"), sigma, *failure);
+    add_bound(answer, bound);
   }
   return answer;
 }

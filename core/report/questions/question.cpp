@@ -103,6 +103,7 @@ NumbersAnswer answer_in_numbers(const Description& question) {
                                     {"objective-parameters", questions::objective_parameters},
                                     {"excess-risk", questions::excess_risk},
                                     {"objective-outcome", questions::objective_outcome},
+                                    {"smooth-outcome", questions::smooth_outcome},
                                     {"slope", questions::slope},
                                     {"report-bound", questions::report_bound},
                                     {"people", questions::people},

@@ -25,6 +25,7 @@ NumbersAnswer general_objective(const Description& question);
 NumbersAnswer objective_parameters(const Description& question);
 NumbersAnswer excess_risk(const Description& question);
 NumbersAnswer objective_outcome(const Description& question);
+NumbersAnswer smooth_outcome(const Description& question);
 NumbersAnswer slope(const Description& question);
 NumbersAnswer report_bound(const Description& question);
 NumbersAnswer people(const Description& question);

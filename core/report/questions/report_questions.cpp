@@ -75,6 +75,29 @@ Interval material_distance(const Description& question, const Published& told) {
   return square_root(squares);
 }
 
+const std::vector<double>& losses_in(const Description& question, const char* name) {
+  const auto found = question.lists.find(name);
+  if (found != question.lists.end()) return found->second;
+  throw Refusal("missing", name, "nothing", "must be a list of numbers");
+}
+
+// What a mean of so many terms was rounded up by, and each exponential by its exponent.
+Interval mean_of(const PeopleSummary& summary, double mean, double exponent) {
+  const double margin = 2 * (static_cast<double>(summary.count()) + 8) * unit_roundoff + 4 * rounding_margin;
+  return {rounded_down(mean, margin + 16 * unit_roundoff * exponent), mean};
+}
+
+Interval growth_of(const PeopleSummary& summary) {
+  return mean_of(summary, summary.exponential_moment(1), summary.largest());
+}
+
+// The bound that is told, and what rounding took of it.
+Interval gap_of(Interval grown, Interval other, double delta, double most) {
+  const Interval least = Interval(grown.lower()) * Interval(other.lower()) - Interval(1) +
+                         Interval(delta) * (Interval(1) + Interval(grown.lower()));
+  return {std::clamp(least.lower(), 0.0, most), most};
+}
+
 }  // namespace
 
 NumbersAnswer report_bound(const Description& question) {
@@ -100,30 +123,25 @@ NumbersAnswer report_bound(const Description& question) {
 }
 
 NumbersAnswer people(const Description& question) {
-  const auto found = question.lists.find("losses");
-  if (found == question.lists.end())
-    throw Refusal("missing", "losses", "nothing", "must be a list of numbers");
-  const PeopleSummary summary(found->second);
-  // What a mean of so many terms was rounded up by, and each exponential by its exponent.
-  const auto up_to = [&summary](double mean, double exponent) -> Interval {
-    const double margin =
-        2 * (static_cast<double>(summary.count()) + 8) * unit_roundoff + 4 * rounding_margin;
-    return {rounded_down(mean, margin + 16 * unit_roundoff * exponent), mean};
-  };
-  const Interval grown = up_to(summary.exponential_moment(1), summary.largest());
-  NumbersAnswer answer{{{"exponential", grown},
-                        {"squaredExponential", up_to(summary.exponential_moment(2), 2 * summary.largest())},
-                        {"median", summary.quantile(0.5)},
-                        {"largest", summary.largest()}},
-                       {},
-                       {}};
+  const PeopleSummary summary(losses_in(question, "losses"));
+  const Interval grown = growth_of(summary);
+  NumbersAnswer answer{
+      {{"exponential", grown},
+       {"squaredExponential", mean_of(summary, summary.exponential_moment(2), 2 * summary.largest())},
+       {"median", summary.quantile(0.5)},
+       {"largest", summary.largest()}},
+      {},
+      {}};
   std::vector<Interval>& moments = answer.lists["moments"];
-  for (int power = 1; power <= 4; ++power) moments.push_back(up_to(summary.moment(power), 0));
+  for (int power = 1; power <= 4; ++power) moments.push_back(mean_of(summary, summary.moment(power), 0));
   if (const auto delta = maybe(question, "delta", 0, 1)) {
-    const Interval least = square(Interval(grown.lower())) - Interval(1) +
-                           Interval(*delta) * (Interval(1) + Interval(grown.lower()));
-    const double most = generalisation_gap(summary, *delta);
-    answer.numbers.emplace("generalisation", Interval(std::clamp(least.lower(), 0.0, most), most));
+    answer.numbers.emplace("generalisation",
+                           gap_of(grown, grown, *delta, generalisation_gap(summary, *delta)));
+    if (question.lists.contains("others")) {
+      const PeopleSummary others(losses_in(question, "others"));
+      answer.numbers.emplace("otherGeneralisation", gap_of(grown, growth_of(others), *delta,
+                                                           generalisation_gap(summary, others, *delta)));
+    }
   }
   return answer;
 }

@@ -1,7 +1,9 @@
 // What one record does to a ridge regression, and what releases of it cost that record.
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/report/personal/largest_addition.h"
 #include "core/report/personal/ridge_influence.h"
 #include "core/report/personal/ridge_objective_loss.h"
 #include "core/report/questions/questions.h"
@@ -70,6 +72,18 @@ RidgeInfluence ridge_of(const TypedTable& table, double lambda) {
   return {table_sums(Records{table.count(), table.dimension, table.features, table.labels}), lambda};
 }
 
+// The most that anybody within declared bounds moves the coefficients: who joins, and of the table's own rows
+// who leaves.
+Interval most_moved(const Description& question, const RidgeInfluence& influence, const TypedTable& table) {
+  const LinearBounds bounds{question.scale("featureBound"), question.scale("labelBound")};
+  Interval most = largest_addition(influence, bounds);
+  for (std::size_t i = 0; i < table.count(); ++i) {
+    const Interval moved = influence.of(table.row(i), table.labels[i], Direction::remove).moved;
+    most = {std::max(most.lower(), moved.lower()), std::max(most.upper(), moved.upper())};
+  }
+  return most;
+}
+
 NumbersAnswer ridge(const Description& question) {
   const auto record = values(question, "record");
   const TypedTable table = table_of(question, record.size());
@@ -80,13 +94,19 @@ NumbersAnswer ridge(const Description& question) {
   add_side(answer, "Without", found.without);
   add_side(answer, "With", found.with);
   answer.lists["coefficients"] = around(influence.coefficients(), influence.error());
-  if (const auto sigma = maybe(question, "sigma", 1e-100, 1e100)) {
+  const auto sigma = maybe(question, "sigma", 1e-100, 1e100);
+  if (has(question, "featureBound")) {
+    const Interval most = most_moved(question, influence, table);
+    answer.numbers.emplace("mostMoved", most);
+    if (sigma) answer.descriptions["outputForAll"] = shifted(most / Interval(*sigma));
+  }
+  if (sigma) {
     answer.descriptions["output"] = shifted(found.moved / Interval(*sigma));
     if (const auto epsilon = maybe(question, "epsilon", 0, 700))
       add_objective(answer, found, *sigma, *epsilon);
   }
-  if (const auto sigma = maybe(question, "sampleSigma", 1e-100, 1e100))
-    if (const auto sample = sampled(found, *sigma)) answer.descriptions["sample"] = *sample;
+  if (const auto of_sample = maybe(question, "sampleSigma", 1e-100, 1e100))
+    if (const auto sample = sampled(found, *of_sample)) answer.descriptions["sample"] = *sample;
   return answer;
 }
 

@@ -14,30 +14,34 @@ const PAUSE = 150;
 
 const NOTHING: Typed = { text: "", fault: "" };
 
+let forms = 0;
+
 /** Who prices a row. */
-export interface Asker {
-  ask(row: Readonly<Record<string, string>>, isMember: boolean): Promise<PersonalLoss>;
+export interface Asker<Loss> {
+  ask(row: Readonly<Record<string, string>>, isMember: boolean): Promise<Loss>;
   /** Drops what was asked before. */
   drop(): void;
   /** Told of whatever is none of her values' fault. */
   refuse(error: unknown): void;
 }
 
-export class OwnValues {
+export class OwnValues<Loss = PersonalLoss> {
   /** Null while something is missing. */
-  loss: PersonalLoss | null = null;
+  loss: Loss | null = null;
   /** The loss is that of older values. */
   isStale = false;
   readonly #host: ReactiveControllerHost;
   readonly #voice: Voice;
-  readonly #asker: Asker;
+  readonly #asker: Asker<Loss>;
+  /** No two forms of a page have names in common. */
+  readonly #form = ++forms;
   #fields: readonly OwnField[] = [];
   #typed: ReadonlyMap<string, Typed> = new Map();
   #isMember = true;
   #pause = 0;
   #turn = 0;
 
-  constructor(host: ReactiveControllerHost, voice: Voice, asker: Asker) {
+  constructor(host: ReactiveControllerHost, voice: Voice, asker: Asker<Loss>) {
     this.#host = host;
     this.#voice = voice;
     this.#asker = asker;
@@ -59,9 +63,9 @@ export class OwnValues {
       this.#price();
     };
     return html`<div class="fields">${this.#fields.map((field, i) =>
-      fieldView(field, i, this.#typed.get(field.name) ?? NOTHING, put(field.name)),
+      fieldView(field, `${this.#form}-${i}`, this.#typed.get(field.name) ?? NOTHING, put(field.name)),
     )}</div>
-      ${memberView(this.#isMember, this.#voice, (isMember) => {
+      ${memberView(`member-${this.#form}`, this.#isMember, this.#voice, (isMember) => {
         this.#isMember = isMember;
         this.#price();
       })}`;
@@ -71,7 +75,7 @@ export class OwnValues {
     this.#typed = new Map(this.#typed).set(name, typed);
   }
 
-  #tell(loss: PersonalLoss | null, isStale: boolean): void {
+  #tell(loss: Loss | null, isStale: boolean): void {
     Object.assign(this, { loss, isStale });
     this.#host.requestUpdate();
   }

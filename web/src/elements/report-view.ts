@@ -10,7 +10,7 @@ export interface Typed {
 
 export function fieldView(
   field: OwnField,
-  place: number,
+  place: string,
   { text, fault }: Typed,
   put: (text: string, isNumber: boolean) => void,
 ): TemplateResult {
@@ -36,6 +36,7 @@ export function fieldView(
 }
 
 export const memberView = (
+  name: string,
   isMember: boolean,
   voice: Voice,
   put: (isMember: boolean) => void,
@@ -43,7 +44,7 @@ export const memberView = (
   const radio = (
     value: boolean,
     words: string,
-  ) => html`<label><input type="radio" name="member" autocomplete="off"
+  ) => html`<label><input type="radio" name=${name} autocomplete="off"
     .checked=${isMember === value} @change=${() => put(value)}>${words}</label>`;
   return html`<fieldset>
     <legend>${voice.asks}</legend>

@@ -8,6 +8,7 @@ import type {
   EverydayRequest,
   FitOptions,
   FitRequest,
+  KnownLoss,
   Ledger,
   OriginalModel,
   PeopleLosses,
@@ -48,6 +49,13 @@ export interface FitJobs {
   evaluate(release: Release, table: Table, asked: EvaluationRequest, told: Told): Promise<Evaluation>;
   /** What a release cost each row of its table, for the holder of the table only. */
   personalLosses(release: Release, table: Table, told: Told): Promise<PeopleLosses>;
+  /** What it cost whoever has these values, in that table or not. */
+  knownLoss(
+    release: Release,
+    table: Table,
+    row: Readonly<Record<string, string>>,
+    isMember: boolean,
+  ): Promise<KnownLoss>;
   /** How one budget may be shared between a model and what is published beside it. */
   shareReport(request: FitRequest, offer: object): Promise<ReportOffer>;
   /** What may be published about a release: the table is read once more where more than the model is. */
@@ -69,5 +77,8 @@ export interface FitJobs {
   /** Whether the browser refuses to send in that way from the worker. */
   probe(way: Way, address: string): Promise<ProbeResult>;
 }
+
+/** With which probability what `knownLoss` says of what came out may be wrong. */
+export const FAILURE = 1e-6;
 
 export type FitJob = keyof FitJobs;

@@ -8,7 +8,7 @@ import { peek, type Source } from "../../../wasm/table/source.ts";
 import { statisticsQuery } from "../../../wasm/table/sql.ts";
 import type { Table } from "../fit/loaded.ts";
 import { sampleText } from "../fit/samples.ts";
-import type { FitJobs, Told } from "./fit-protocol.ts";
+import { FAILURE, type FitJobs, type Told } from "./fit-protocol.ts";
 import { probe } from "./probe.ts";
 import { byArguments, serve } from "./protocol.ts";
 
@@ -67,6 +67,8 @@ const jobs: FitJobs = {
     (await engine).evaluate(release, sourceOf(table), asked, { onProgress: seldom(told) }),
   personalLosses: async (release, table, told) =>
     (await engine).personalLosses(release, sourceOf(table), { onProgress: seldom(told) }),
+  knownLoss: async (release, table, row, member) =>
+    (await engine).knownLoss(release, sourceOf(table), row, { member, failure: FAILURE }),
   shareReport: async (request, offer) => (await engine).shareReport(request, offer),
   report: async (release, table, asked, told) =>
     (await engine).report(release, table && sourceOf(table), asked, { onProgress: seldom(told) }),

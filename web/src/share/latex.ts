@@ -106,10 +106,10 @@ function wrapped(description: Wrapped, several: boolean, index: number, question
   const values: Values = { ...description };
   const value = (name: string) => {
     const field = fieldsAround(kind).find(({ parameter }) => parameter === name);
-    if (!field) return "";
+    if (!field || values[name] === undefined) return "";
     return field.entry.type === "choice" ? String(values[name]) : shown(field, values[name], index, question);
   };
-  const measured = filled(measuredBy(kind, way), value).join("");
+  const measured = filled(measuredBy(kind, way), value).join("").trimEnd();
   return `${several ? printed.several : printed.one} ${measured}`;
 }
 

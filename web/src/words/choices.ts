@@ -32,6 +32,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stopping: {
     geometric: "their number geometric",
     logarithmic: "their number logarithmic",
+    "negative-binomial": "their number negative binomial",
     poisson: "their number Poisson",
   },
   test: {

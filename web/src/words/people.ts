@@ -1,5 +1,5 @@
 /** What a release cost single persons, in plain sentences. */
-import type { PeopleLosses } from "../../../wasm/contract.ts";
+import type { PeopleLosses, PersonalCauses } from "../../../wasm/contract.ts";
 import { format, grouped } from "./numbers.ts";
 
 const DISTANCES = { "much more": "much further from", more: "further from", less: "closer to" } as const;
@@ -36,25 +36,43 @@ function middle(values: Float64Array): number {
   return sizes[Math.floor(sizes.length / 2)] ?? 0;
 }
 
-/** How a row's number compares with those of the others. */
-function compared(values: Float64Array, row: number): "much more" | "more" | "less" | undefined {
+/** How somebody's number compares with those of the rows. */
+function compared(values: Float64Array, own = 0): "much more" | "more" | "less" | undefined {
   if (values.length === 0) return undefined;
-  const [own, usual] = [Math.abs(values[row] ?? 0), middle(values)];
-  if (own > MUCH * usual) return "much more";
-  return own > usual ? "more" : "less";
+  const [size, usual] = [Math.abs(own), middle(values)];
+  if (size > MUCH * usual) return "much more";
+  return size > usual ? "more" : "less";
+}
+
+type Causes = Pick<PersonalCauses, "leverage" | "residual" | "length">;
+
+function reasonsOf(people: PeopleLosses, own: Partial<Causes>): string {
+  const unusual = compared(people.leverages, own.leverage);
+  const missed = compared(people.residuals, own.residual);
+  const long = unusual ? undefined : compared(people.lengths, own.length);
+  const reasons = [
+    unusual && `its features are ${unusual} unusual than those of most`,
+    missed && `the model misses its label by ${missed} than most`,
+    long && `its values are ${DISTANCES[long]} the middle of their ranges than those of most`,
+  ];
+  return reasons.filter(Boolean).join(", and ");
+}
+
+/** Why somebody's rows cost what they cost. */
+export function causesWords(people: PeopleLosses, own: Causes): string {
+  const reasons = reasonsOf(people, own);
+  return reasons && `Of this row: ${reasons}.`;
 }
 
 /** Why a row lost what it lost. */
 export function rowSentence(people: PeopleLosses, row: number): string {
   const loss = people.losses[row] ?? 0;
-  const unusual = compared(people.leverages, row);
-  const missed = compared(people.residuals, row);
-  const long = unusual ? undefined : compared(people.lengths, row);
-  const reasons = [
-    unusual && `its features are ${unusual} unusual than those of most`,
-    missed && `the model misses its label by ${missed} than most`,
-    long && `its values are ${DISTANCES[long]} the middle of their ranges than those of most`,
-  ].filter(Boolean);
-  const why = reasons.length > 0 ? `: ${reasons.join(", and ")}` : "";
+  const { leverages, residuals, lengths } = people;
+  const reasons = reasonsOf(people, {
+    leverage: leverages[row],
+    residual: residuals[row],
+    length: lengths[row],
+  } as Partial<Causes>);
+  const why = reasons && `: ${reasons}`;
   return `Row ${grouped(row + 1)} lost at most ε = ${format(loss, 3, "up")}, ${share(loss, people.promised)} of what was promised${why}.`;
 }

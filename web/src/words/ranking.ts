@@ -20,7 +20,7 @@ export function standing({ error, behind }: At): string {
 /** What was tried of it, where something had to be. */
 export const triedWords = ({ algorithm }: Pick<RankedAlgorithm, "algorithm">): string => {
   const { lambda, whiten } = algorithm as { lambda?: number; whiten?: number };
-  if (whiten) return `whitened by ${format(whiten)}`;
+  if (whiten) return `whitened by ${format(whiten)} of the budget`;
   return lambda === undefined ? "" : `λ = ${format(lambda, 3)}`;
 };
 

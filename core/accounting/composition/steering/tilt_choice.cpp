@@ -1,6 +1,7 @@
 #include "core/accounting/composition/steering/tilt_choice.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/accounting/composition/steering/effort.h"
@@ -15,6 +16,10 @@ constexpr double deepest = 760;
 
 // The root of 2 pi but for its last bits, which are kept: others would move the last bits of answers.
 constexpr double about_root_two_pi = 2.5066282746309994;
+
+// Exponents that are tried for a border, in standard deviations of the tilted sum: from 0.05 to 170.
+constexpr std::size_t border_sizes = 32;
+constexpr double border_ratio = 1.3;
 
 // Tails that a search with that delta comes across.
 double depth_of(double log_delta) { return 60 - log_delta; }
@@ -95,15 +100,27 @@ double TiltChoice::log_moment(const std::vector<RepeatedLaw>& laws, std::size_t 
 }
 
 TailBorder TiltChoice::border(const Tilt& tilted, double side, double depth) const {
-  double best = infinite, exponent = 0;
-  const double scale = 1 / std::max(tilted.spread, 1e-300);
-  for (double size = 0.05 * scale; size < 200 * scale; size *= 1.3) {
-    const double there = (at(tilted.theta + side * size).log_scale - tilted.log_scale + depth) / size;
-    if (there > best) break;
-    best = there;
-    exponent = side * size;
-  }
-  return {side * best, exponent};
+  std::array<double, border_sizes> sizes{0.05 / std::max(tilted.spread, 1e-300)};
+  for (std::size_t i = 1; i < sizes.size(); ++i) sizes[i] = border_ratio * sizes[i - 1];
+  const auto border_at = [&](std::size_t i) {
+    return (at(tilted.theta + side * sizes[i]).log_scale - tilted.log_scale + depth) / sizes[i];
+  };
+  // Falls, and then rises: a normal law's is best where half its square is the depth, and others' is near.
+  const double usual = std::round(std::log(std::sqrt(2 * depth) / 0.05) / std::log(border_ratio));
+  auto best = static_cast<std::size_t>(std::clamp(usual, 0.0, static_cast<double>(border_sizes - 1)));
+  double least = border_at(best);
+  const auto try_at = [&](std::size_t i, bool also_equal) {
+    const double there = border_at(i);
+    if (!(also_equal ? there <= least : there < least)) return false;
+    least = there;
+    best = i;
+    return true;
+  };
+  const std::size_t first = best;
+  while (best + 1 < border_sizes && try_at(best + 1, true)) continue;
+  if (best == first)
+    while (best > 0 && try_at(best - 1, false)) continue;
+  return {side * least, side * sizes[best]};
 }
 
 }  // namespace epsilometer

@@ -38,6 +38,7 @@ import {
   quantitiesOf,
   relationsOf,
   SENTENCE_KINDS,
+  slotAt,
   slotsInside,
   textOf,
 } from "../../question/question.ts";
@@ -134,8 +135,10 @@ export class QuestionSentence extends LightElement {
     const [deciding] = decidingOf(wrapper) ?? [];
     const way = wayFor(wrapper, deciding && textOf(question, at(deciding)));
     const measured = measuredBy(wrapper, way);
-    const [last] = namesIn(measured).slice(-1);
-    const value = (name: string) => slot(slots, at(name), true, name === last ? drop : undefined);
+    const there = namesIn(measured).filter((name) => slotAt(question, at(name)));
+    const last = there.at(-1);
+    const value = (name: string) =>
+      there.includes(name) ? slot(slots, at(name), true, name === last ? drop : undefined) : html``;
     const words = filled<TemplateResult>(measured, value);
     // The ways to choose from are said as one of them would be.
     const said = deciding ? slot(slots, at(deciding), true) : way.brief;

@@ -1,17 +1,22 @@
 /** What the release cost each person: for whoever may see the table, and on that screen only; and what may be published. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { PeopleLosses, Release } from "../../../../wasm/contract.ts";
+import type { KnownLoss, PeopleLosses, Release } from "../../../../wasm/contract.ts";
 import { INHERITED } from "../../charts/figure.ts";
 import { lossesFigure, scatterFigure } from "../../charts/losses-figure.ts";
+import { FAILURE } from "../../engine/fit-protocol.ts";
 import type { Entry } from "../../fit/ledger.ts";
 import { format } from "../../words/numbers.ts";
-import { personsSentence, rowSentence, summarySentence } from "../../words/people.ts";
+import { causesWords, personsSentence, rowSentence, summarySentence } from "../../words/people.ts";
 import { LightElement } from "../light-element.ts";
 import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
+import type { FitHypothetical } from "./hypothetical.ts";
 import type { FitReport } from "./report.ts";
 
 const VIEWS = { wide: { width: 490, height: 300 }, phone: { width: 350, height: 260 } } as const;
+
+/** Whom what came out is told of. */
+const ONE = { failure: FAILURE, audience: "one" } as const;
 
 /** The row that lost most. */
 const worst = ({ losses }: PeopleLosses) =>
@@ -29,6 +34,7 @@ export class FitPersons extends LightElement {
   declare private row: number;
   /** Reads the table of the entry once more. */
   losses: Ask<PeopleLosses>;
+  known: FitHypothetical<KnownLoss>["ask"];
   report: FitReport["report"];
   price: FitReport["price"];
   cancel: (() => void) | undefined;
@@ -110,6 +116,9 @@ export class FitPersons extends LightElement {
       <p class="persons-row"><label for="fit-person-row">Row</label>
         <input id="fit-person-row" type="number" min="1" max=${losses.length} step="1" .value=${String(row + 1)} autocomplete="off" @input=${choose} />
         <button type="button" @click=${most}>The row that lost most</button></p>
-      <p role="status">${rowSentence(people, row)}</p>`;
+      <p role="status">${rowSentence(people, row)}</p>
+      <fit-hypothetical .table=${this.entry?.release.request.table} .promise=${ONE} .ask=${this.known}
+        .by=${"By the table itself, which is read again for each: before anything came out, and what came out told. As confidential as the rows above."}
+        .why=${(loss: KnownLoss) => causesWords(people, loss)}></fit-hypothetical>`;
   }
 }

@@ -1,20 +1,26 @@
 /** The report that may be published, made when it is asked for; and what it says about somebody. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { PrivacyReport, Release } from "../../../../wasm/contract.ts";
+import type { PersonalLoss, PrivacyReport, Release } from "../../../../wasm/contract.ts";
+import { isPublishing } from "../../../../wasm/report/document.ts";
 import { say } from "../../elements/status.ts";
 import type { Entry } from "../../fit/ledger.ts";
 import { download } from "../../share/download.ts";
 import { plainJson } from "../../share/json.ts";
 import { LightElement } from "../light-element.ts";
 import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
-import type { FitHypothetical } from "./hypothetical.ts";
 
 export class FitReport extends LightElement {
   static override properties = { entry: { attribute: false }, made: { state: true } };
   declare entry: Entry<Release> | undefined;
   declare private made: Asking<PrivacyReport>;
   report: Ask<PrivacyReport>;
-  price: FitHypothetical["ask"];
+  price:
+    | ((
+        report: PrivacyReport,
+        row: Readonly<Record<string, string>>,
+        isMember: boolean,
+      ) => Promise<PersonalLoss>)
+    | undefined;
   cancel: (() => void) | undefined;
 
   constructor() {
@@ -60,6 +66,8 @@ export class FitReport extends LightElement {
     const save = () => download("privacy-report.json", "application/json", `${plainJson(report)}\n`);
     return html`<p class="buttons"><button type="button" @click=${save}>Download the report</button></p>
       <p class="aside">It holds the model, the request, public bounds${report.material.gradient ? ", noisy sums that the budget paid for" : nothing}, and nothing else of any row. <a href="./embed.html">How a page of yours shows it</a>.</p>
-      <fit-hypothetical .report=${report} .ask=${this.price}></fit-hypothetical>`;
+      <fit-hypothetical .table=${report.request.table} .promise=${report.promise} .hasMaterial=${isPublishing(report)}
+        .by=${"By the report alone, without the table: what anybody can read off it about herself."}
+        .ask=${(row: Readonly<Record<string, string>>, isMember: boolean) => this.price?.(report, row, isMember)}></fit-hypothetical>`;
   }
 }

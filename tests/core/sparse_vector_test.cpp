@@ -1,0 +1,156 @@
+// The sparse vector against streams of queries whose outcomes are integrated over the threshold's noise.
+#include <doctest/doctest.h>
+
+#include <boost/math/quadrature/gauss.hpp>
+#include <cmath>
+#include <random>
+
+#include "core/accounting/profile.h"
+#include "core/loss/privacy_loss.h"
+
+using namespace epsilometer;
+
+namespace {
+
+Description sparse(double threshold, double query, double answers, bool monotone) {
+  return {"sparse-vector",
+          {{"thresholdScale", threshold}, {"queryScale", query}, {"sensitivity", 1}, {"answers", answers}},
+          {},
+          {{"queries", monotone ? "monotone" : "any"}},
+          {}};
+}
+
+/// So many queries at one level above the public threshold, which move by `move` in the neighbouring table.
+struct Queries {
+  double level, move, number;
+};
+
+/// That noise of that scale exceeds x.
+double above(double x, double scale) {
+  return x > 0 ? std::exp(-x / scale) / 2 : 1 - std::exp(x / scale) / 2;
+}
+
+/// The probability of an outcome: of the stream's queries, those named are all above and all others below.
+/// The integrand's kinks are at 0 and at levels; between, it is smooth at the smaller scale.
+double seen(const std::vector<Queries>& stream, const std::vector<bool>& are_above, double threshold,
+            double query, bool moved) {
+  std::vector<double> ends{0, -45 * threshold, 45 * threshold};
+  for (const auto& [level, move, number] : stream) ends.push_back(level + (moved ? move : 0));
+  std::sort(ends.begin(), ends.end());
+  const auto density = [&](double r) {
+    double logarithm = -std::abs(r) / threshold;
+    for (std::size_t i = 0; i < stream.size(); ++i) {
+      const double p = above(r - stream[i].level - (moved ? stream[i].move : 0), query);
+      logarithm += stream[i].number * (are_above[i] ? std::log(p) : std::log1p(-p));
+    }
+    return std::exp(logarithm) / (2 * threshold);
+  };
+  double sum = 0;
+  for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
+    const double parts = std::ceil((ends[i + 1] - ends[i]) / (2 * std::min(threshold, query)));
+    for (double part = 0; part < parts; ++part) {
+      const double width = (ends[i + 1] - ends[i]) / parts, from = ends[i] + part * width;
+      sum += boost::math::quadrature::gauss<double, 20>::integrate(density, from, from + width);
+    }
+  }
+  return sum;
+}
+
+double most(const Description& description, double epsilon) {
+  return delta(*privacy_loss(description), epsilon).upper;
+}
+
+}  // namespace
+
+TEST_CASE("no stream of queries tells more than the sparse vector is said to cost") {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> uniform;
+  for (int turn = 0; turn < 24; ++turn) {
+    const double threshold = std::exp(3 * uniform(random) - 1), query = std::exp(3 * uniform(random) - 1);
+    const bool monotone = turn % 2;
+    const double direction = turn % 4 < 2 ? 1 : -1;
+    std::vector<Queries> stream;
+    for (int i = 0; i < 6; ++i) {
+      const double low = turn % 3 == 0 ? 0 : -query * std::log(10.0) * 2;
+      stream.push_back({low + query * (4 * uniform(random) - 2),
+                        direction * (monotone ? std::round(uniform(random))
+                                     : i % 2  ? -1
+                                              : 1),
+                        i % 2 ? 1 : std::ceil(turn % 3 == 0 ? 5 * uniform(random) : 300 * uniform(random))});
+    }
+    // A block of many is told to be below throughout; where one of it is not, nothing is counted.
+    for (const std::size_t answers : {1, 2}) {
+      std::vector<std::pair<double, double>> outcomes;
+      for (std::size_t last = 1; last < 6; last += 2)
+        for (std::size_t before = 1; before < (answers == 1 ? 2 : last); before += 2) {
+          std::vector<bool> are_above(last + 1);
+          are_above[last] = true;
+          if (answers == 2) are_above[before] = true;
+          const std::vector<Queries> asked(stream.begin(), stream.begin() + long(last) + 1);
+          outcomes.emplace_back(seen(asked, are_above, threshold, query, false),
+                                seen(asked, are_above, threshold, query, true));
+        }
+      const Description description = sparse(threshold, query, double(answers), monotone);
+      for (const double share : {0.0, 0.3, 0.7, 0.9, 1.0}) {
+        const double epsilon = share * privacy_loss(description)->largest_loss();
+        double told = 0, back = 0;
+        for (const auto& [p, q] : outcomes) {
+          told += std::max(0.0, p - std::exp(epsilon) * q);
+          back += std::max(0.0, q - std::exp(epsilon) * p);
+        }
+        CAPTURE(turn);
+        CAPTURE(answers);
+        CAPTURE(share);
+        CHECK(std::max(told, back) <= most(description, epsilon) + 1e-12);
+      }
+    }
+  }
+}
+
+TEST_CASE("a stream attains what a sparse vector is said to cost at least") {
+  // One try of the stream that the lower end is derived from, of finitely many queries.
+  for (const bool monotone : {false, true})
+    for (const double threshold : {2.0, 10.0})
+      for (const double answers : {1, 2, 3}) {
+        const double query = 4;
+        const auto loss = privacy_loss(sparse(threshold, query, answers, monotone));
+        const double largest = loss->largest_loss();
+        for (const double gap : {1e-6, 1e-3, 1e-2}) {
+          const double epsilon = largest * (1 - gap), least = delta(*loss, epsilon).lower;
+          double best = 0;
+          for (double x = 1; x < 40; x += 1) {
+            const double number = 1e7, low = -query * std::log(number / (2 * x));
+            double told = 0;
+            std::vector<Queries> stream;
+            std::vector<bool> are_above;
+            const double apart = -query * std::log(0.02 * gap * largest);
+            for (int turn = 0; turn < 3; ++turn) {
+              const double level = turn * apart;
+              // Lower thresholds are ruled out anew, by as many queries as make up for those before.
+              stream.push_back({low + level, 1, turn == 0 ? number : number * -std::expm1(-apart / query)});
+              are_above.push_back(false);
+              stream.push_back({level, monotone ? 0.0 : -1.0, answers});
+              are_above.push_back(true);
+              told += std::max(0.0, seen(stream, are_above, threshold, query, false) -
+                                        std::exp(epsilon) * seen(stream, are_above, threshold, query, true));
+              stream.back().number = 1;
+              are_above.back() = false;
+            }
+            best = std::max(best, told);
+          }
+          CAPTURE(answers);
+          CAPTURE(gap);
+          CAPTURE(threshold);
+          CHECK(best > least * 0.9);
+          CHECK(best <= delta(*loss, epsilon).upper);
+        }
+      }
+}
+
+TEST_CASE("the price of a sparse vector is known closely where delta is small") {
+  for (const bool monotone : {false, true})
+    for (const auto& [threshold, query] : {std::pair(2.0, 4.0), {10.0, 1.0}, {0.3, 0.2}}) {
+      const Bounds found = Profile(*privacy_loss(sparse(threshold, query, 1, monotone))).epsilon(1e-9);
+      CHECK(found.lower > found.upper * (1 - 1e-3));
+    }
+}
