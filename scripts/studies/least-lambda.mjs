@@ -1,7 +1,7 @@
 /** The recipe of the source: σ = 1.3 times that of the Gaussian mechanism, and the smallest λ that then keeps the budget. */
 import { compared } from "./compared.mjs";
 import { closedDelta, described, kiferSigma, leastLambda, publishedDelta } from "./objective.mjs";
-import { exactRenyi, leastLambdaOfRenyi, publishedRenyi } from "./objective-renyi.mjs";
+import { leastLambdaOfRenyi, publishedRenyi } from "./objective-renyi.mjs";
 
 const DELTA = 1e-5;
 const MODEL = { lipschitz: Math.SQRT2, smoothness: 0.5 };
@@ -42,10 +42,10 @@ const ENGINE_COLUMNS = [
 const renyi = { by: "script", allowed: 0.03, because: "orders" };
 const OTHER_COLUMNS = [
   { head: "AMP: Theorem 4.4.1", ...renyi, colour: "amber" },
-  { head: "AMP: Rényi of the supremum", ...renyi, colour: "violet" },
+  { head: "AMP: Rényi of the supremum", ...renyi, by: "engine", colour: "violet" },
   { head: "Theorem 4.3.2", ...renyi, colour: "amber", dash: "6 4" },
   { head: "closed form", by: "script", colour: "green", dash: "6 4" },
-  { head: "Rényi of the supremum", ...renyi, colour: "violet", dash: "6 4" },
+  { head: "Rényi of the supremum", ...renyi, by: "engine", colour: "violet", dash: "6 4" },
   { head: "Kifer: λ", by: "script", colour: "muted" },
   { head: "Kifer: σ", by: "script" },
   engineColumn("AMP: the engine’s", "accent"),
@@ -82,7 +82,7 @@ function byOthers(engine, epsilon) {
     return leastLambdaOfRenyi(curveAt, target, low, 1e4);
   };
   const above = MODEL.smoothness * (1 + 1e-9);
-  const supremum = (order, release) => exactRenyi(order, release, 24);
+  const supremum = (order, release) => engine.renyi(described(release), [order])[0];
   return [
     ofRenyi(publishedRenyi, 1, above),
     ofRenyi(supremum, 1, 1e-3),
@@ -136,9 +136,9 @@ function claimsOf(engines, scripts) {
       holds: between(ratios(kifer, least), 2.3, 3.75) && between(ratios(supremum, kiferLambda), 0.2, 1.1),
     },
     {
-      says: `For AMP the engine composes the closed form with the noise of the output. Its λ is ${spread(ratios(amp, ampSupremum))}
-  times the one that the Rényi curve of the supremum allows, and ${spread(ratios(ampPaper, amp))} times smaller than the published one.`,
-      holds: above(ratios(amp, ampSupremum)) && above(ratios(ampPaper, amp)),
+      says: `For AMP the engine adds the Rényi divergences of the supremum and of the output’s noise, and uses all orders together. Its λ is
+  ${spread(ratios(amp, ampSupremum))} times the one that the best single order allows, and ${spread(ratios(ampPaper, amp))} times smaller than the published one.`,
+      holds: between(ratios(amp, ampSupremum), 0.85, 1.01) && above(ratios(ampPaper, amp)),
     },
     {
       says: "The best order is never worse than a grid: no Rényi λ is above what was expected, by more than its last digit.",

@@ -28,10 +28,10 @@ double width(const Question& question, const epsilometer::Bounds& bounds) {
 
 // What each kind of answer promises. The exceptions are ill-conditioned by nature: a Renyi bound converted at
 // an extreme order; a mixture, whose best half-line is searched; a supremum that is searched (to 13 digits,
-// unless the curvature is much larger than lambda); what has to be composed, whose losses are right to 1e-14
-// of the largest one, and whose trade-off curve is searched; a binomial weight that is hundreds of
-// multiplications from the mode; an epsilon so near 0 that delta, as a double, cannot tell it from 0 (for
-// those an absolute distance of 1e-13 is asked).
+// unless the curvature is much larger than lambda; a divergence to what its peak is off by); what has to be
+// composed, whose losses are right to 1e-14 of the largest one, and whose trade-off curve is searched; a
+// binomial weight that is hundreds of multiplications from the mode; an epsilon so near 0 that delta, as a
+// double, cannot tell it from 0 (for those an absolute distance of 1e-13 is asked).
 double promised(const Question& question) {
   const std::string& kind = question.description.kind;
   if (kind == "rdp" && question.ask != "renyi") return 1e-10;
@@ -43,6 +43,7 @@ double promised(const Question& question) {
   }
   if (kind == "objective-perturbation") {
     const auto& numbers = question.description.numbers;
+    if (question.ask == "renyi") return 1e-9;
     return numbers.at("smoothness") > 10 * numbers.at("lambda") ? 1e-8 : 1e-11;
   }
   // Its best half-line ends where a sum of exponentials in doubles crosses a level: known to (24 + n)

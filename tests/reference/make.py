@@ -35,9 +35,11 @@ def only_bounded(description):
 
 
 def is_bound(question):
-    """Of objective perturbation the supremum of delta is known; the rest follows from a bound on the loss."""
-    only_delta = question["description"]["kind"] == "objective-perturbation"
-    return only_bounded(question["description"]) or (only_delta and question["ask"] in ("renyi", "tradeOff"))
+    """Of objective perturbation the suprema of delta and of Renyi divergences are known, the latter for derivatives of any
+    sign; the rest follows from a bound on the loss."""
+    description, ask = question["description"], question["ask"]
+    bounded = ask == "tradeOff" or (ask == "renyi" and description.get("derivative") == "one-signed")
+    return only_bounded(description) or (description["kind"] == "objective-perturbation" and bounded)
 
 
 def line(question):

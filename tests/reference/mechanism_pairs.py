@@ -1,6 +1,6 @@
 """Pairs of output distributions, as in `pairs.py`, of mechanisms: discrete Gaussian noise, Gaussian mixing, the winner of a noisy
 vote, objective perturbation.  Again nothing is rearranged for stability; sums, tails and integrals are mpmath's."""
-from mpmath import mp, mpf, exp, log, sqrt, pi, gammainc, inf, log1p, quad, workdps
+from mpmath import erfi, mp, mpf, exp, log, sqrt, pi, gammainc, inf, log1p, quad, workdps
 
 from arithmetic import rising_root, root, supremum
 from pairs import Laplace, Normal, Outcomes, Pair, normal_tail
@@ -221,10 +221,11 @@ class Maps:
 
     def best(self, function, low, high):
         """The supremum of a function with one hump at least as wide as the grid."""
-        at = lambda i: low + (high - low) * i / self.GRID
-        values = [function(at(i)) for i in range(self.GRID + 1)]
-        i = max(range(self.GRID + 1), key=lambda j: values[j])
-        return max(values[i], supremum(function, at(max(i - 1, 0)), at(min(i + 1, self.GRID))))
+        count = max(self.GRID, int(high - low))
+        at = lambda i: low + (high - low) * i / count
+        values = [function(at(i)) for i in range(count + 1)]
+        i = max(range(count + 1), key=lambda j: values[j])
+        return max(values[i], supremum(function, at(max(i - 1, 0)), at(min(i + 1, count))))
 
     def reach(self, gaussian):
         """No place beyond matters to 40 digits of anything that is not smaller than this delta."""
@@ -256,6 +257,31 @@ class Maps:
             return max(gaussian, self.following(eps, level, gaussian))
         last = mpf(0) if self.one_signed else -self.slope
         return max(gaussian, self.best(lambda y: self.fall(y, last, eps), mpf(0), self.reach(gaussian)))
+
+    def divergence(self, order):
+        """The largest Renyi divergence over all maps, of which no other is better than a ramp at one place for both signs
+        (core/loss/objective_divergence.h); here from the integrals over v and over w themselves."""
+        a, s = order - 1, self.slope
+        outer = exp(order * a * s * s / 2)
+
+        def moment(place, rate, sign):
+            end, quadratic, linear = s / rate, a * (rate * rate / 2 + sign * rate) - mpf(1) / 2, -a * place * rate * (sign + rate)
+            level = a * (rate * place) ** 2 / 2
+            if quadratic < -mpf(1) / 1000:
+                deviation, middle = 1 / sqrt(-2 * quadratic), -linear / (2 * quadratic)
+                low, high = ((place + way * end - middle) / deviation for way in (-1, 1))
+                mass = normal_tail(low) - normal_tail(high) if low > 0 else normal_tail(-high) - normal_tail(-low)
+                inner = deviation * exp(level - linear * linear / (4 * quadratic)) * mass
+            else:
+                steep = sqrt(quadratic)
+                rise = lambda v: erfi(steep * v + linear / (2 * steep))
+                inner = exp(level - linear * linear / (4 * quadratic)) * (rise(place + end) - rise(place - end)) / (2 * steep * sqrt(2))
+            out = end - sign * a * s
+            beyond = normal_tail(out + place) + normal_tail(out - place)
+            return outer * beyond + (1 + self.kappa) ** (-sign * a) * inner
+
+        largest = lambda rate, sign: self.best(lambda place: moment(place, rate, sign), mpf(0), s / rate + 12 + a * s)
+        return log(max(outer, largest(self.kappa, 1), largest(self.c, -1))) / a
 
     def fall(self, y, last, eps):
         """delta of h(w) = c (y - w), between s and `last`, where it stops; what it gains until then."""
@@ -332,8 +358,8 @@ class Maps:
 
 
 class ObjectivePerturbation(Pair):
-    """delta of the whole class, the larger direction, and eps < 0 by 1 - e^eps + e^eps delta(-eps); the rest from bounds on the
-    loss."""
+    """delta and Renyi divergence of the whole class, the larger direction, and eps < 0 by 1 - e^eps + e^eps delta(-eps); the rest
+    from bounds on the loss. The divergence is that of maps of any sign."""
 
     def __init__(self, slope, kappa, one_signed):
         self.maps, half = Maps(slope, kappa, one_signed), slope ** 2 / 2
@@ -345,7 +371,7 @@ class ObjectivePerturbation(Pair):
         return max(self.maps.adding(eps), self.maps.removing(eps))
 
     def renyi(self, order):
-        return max(self.add.renyi(order), self.remove.renyi(order))
+        return min(max(self.add.renyi(order), self.remove.renyi(order)), self.maps.divergence(order))
 
     def power(self, x):
         return max(self.add.power(x), self.remove.power(x))
@@ -356,7 +382,7 @@ class Noised(Pair):
     profile at what the Gaussian's loss leaves of eps. No pair with that profile may cost more in a composition."""
 
     def __init__(self, exact, output):
-        self.ramps, self.maps, self.output = (exact.add, exact.remove), exact.maps, output
+        self.exact, self.maps, self.output = exact, exact.maps, output
 
     def delta(self, eps):
         if eps < 0:
@@ -374,7 +400,7 @@ class Noised(Pair):
         return integral(lambda x: Maps.density(x) * profile(eps - mu * x - mu * mu / 2), cuts)
 
     def renyi(self, order):
-        return max(ramp.renyi(order) for ramp in self.ramps) + self.output.renyi(order)
+        return self.exact.renyi(order) + self.output.renyi(order)
 
 
 def partition_selection(eps, delta):

@@ -8,12 +8,14 @@
 //   with it at most log(1 + kappa) + s^2/2 + s max(w, 0), or the same with -w,
 // v and w standard normal under the table that made the output. It corrects and sharpens the bound
 // of Redberg 2023, which is larger than both. One release has the supremum of the class itself
-// (objective_levels.h); in compositions it counts with these bounds, because they have a law.
+// (objective_levels.h, objective_divergence.h); in compositions it counts with these bounds, because they
+// have a law.
 #include <algorithm>
 #include <cmath>
 
 #include "core/base/refusal.h"
 #include "core/loss/gaussian_loss.h"
+#include "core/loss/objective_divergence.h"
 #include "core/loss/objective_levels.h"
 #include "core/loss/ramp.h"
 #include "core/numerics/logarithm.h"
@@ -81,7 +83,10 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
             std::max(adding_.power(false_positive), removing_.power(false_positive))};
   }
 
-  double renyi(double order) const override { return std::max(adding_.renyi(order), removing_.renyi(order)); }
+  double renyi(double order) const override {
+    const double bound = std::max(adding_.renyi(order), removing_.renyi(order));
+    return searched() ? std::min(bound, objective_divergence(order, slope_.hi, searched_kappa_.hi)) : bound;
+  }
   bool symmetric() const override { return false; }
   std::shared_ptr<const KnownPair> witness() const override { return witness_; }
   std::shared_ptr<const PrivacyLoss> published() const override {
