@@ -195,6 +195,20 @@ TEST_CASE("the supremum is enclosed to 11 digits and obeys its limits") {
   }
 }
 
+TEST_CASE("hardly any gradient costs hardly anything") {
+  for (const double sigma : {2e8, 1e12, 1e100})
+    for (const char* derivative : {"any", "one-signed"}) {
+      Description release = one("objective-perturbation",
+                                {{"sigma", sigma}, {"lambda", 9}, {"lipschitz", 1}, {"smoothness", 0.9}});
+      release.texts["derivative"] = derivative;
+      const auto loss = privacy_loss(release);
+      CAPTURE(sigma);
+      CHECK(delta(*loss, 0).upper <= 2 / sigma * (1 + 1e-9));
+      CHECK(epsilon(*loss, 1e-7).upper == 0);
+      CHECK(loss->renyi(2) <= 1e-8);
+    }
+}
+
 TEST_CASE("with next to no curvature the supremum is that of a linear loss") {
   for (const double slope : {1e-3, 0.01, 1.0, 6.0}) {
     const auto gaussian = privacy_loss(one("gaussian", {{"sigma", 1}, {"sensitivity", slope}}));

@@ -47,9 +47,9 @@ class ThesisLoss final : public Knowing<KnownProfile> {
 // How wide a bound on the profile may be, relatively, where it is one of many: chords lose more.
 constexpr double fine_enough = 1e-6;
 
-// With less curvature rounding would hide what a map gains: the class is searched that has so much, and holds
-// the other.
-constexpr double least_kappa = 1e-8;
+// With less curvature, or smaller gradients, rounding would hide what a map gains: the class is searched that
+// has so much, and holds the other.
+constexpr double least_kappa = 1e-8, least_slope = 1e-8;
 
 class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirections, KnownLaw, ClassBound> {
  public:
@@ -59,6 +59,7 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
         slope_(slope),
         kappa_(kappa),
         log_growth_(log_one_plus(kappa)),
+        searched_slope_(slope.hi < least_slope ? DoubleDouble{least_slope} : slope),
         searched_kappa_(kappa.hi < least_kappa ? DoubleDouble{least_kappa} : kappa),
         searched_growth_(log_one_plus(searched_kappa_)),
         witness_(std::make_shared<GaussianLoss>(slope)),
@@ -85,7 +86,8 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
 
   double renyi(double order) const override {
     const double bound = std::max(adding_.renyi(order), removing_.renyi(order));
-    return searched() ? std::min(bound, objective_divergence(order, slope_.hi, searched_kappa_.hi)) : bound;
+    return searched() ? std::min(bound, objective_divergence(order, searched_slope_.hi, searched_kappa_.hi))
+                      : bound;
   }
   bool symmetric() const override { return false; }
   std::shared_ptr<const KnownPair> witness() const override { return witness_; }
@@ -96,9 +98,9 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
 
   double delta_upper(Direction direction, double epsilon) const override {
     const bool adds = direction == Direction::add;
-    const double bound = (adds ? adding_ : removing_).delta(epsilon);
+    const double bound = std::min((adds ? adding_ : removing_).delta(epsilon), most_moved());
     if (!searched() || bound < smallest_accurate) return bound;
-    const ObjectiveLevels levels(epsilon, slope_, searched_kappa_.hi, searched_growth_, fine_enough);
+    const ObjectiveLevels levels(epsilon, searched_slope_, searched_kappa_.hi, searched_growth_, fine_enough);
     return std::min(bound, (adds ? levels.adding(one_signed_) : levels.removing(one_signed_)).upper);
   }
   Extent extent() const override { return {log_growth_.hi + slope_.hi * slope_.hi / 2, slope_.hi}; }
@@ -108,17 +110,23 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
   }
 
  private:
-  bool searched() const { return slope_.hi >= 1e-8 && slope_.hi <= 1e3 && kappa_.hi <= 1e8; }
+  bool searched() const { return slope_.hi <= 1e3 && kappa_.hi <= 1e8; }
+
+  // The larger of both directions where gradients are small: what a shift of at most s can move, and the
+  // change of volume, phi(w) k' integrated, are at most 0.8 s each.
+  double most_moved() const { return slope_.hi < least_slope ? 2 * slope_.hi : 1; }
 
   // The larger of both directions. A linear loss makes the mechanism Gaussian: nothing can be below it.
   Bounds delta_of_non_negative(double epsilon) const {
-    const double adding = adding_.delta(epsilon), removing = removing_.delta(epsilon);
+    const double adding = std::min(adding_.delta(epsilon), most_moved()),
+                 removing = std::min(removing_.delta(epsilon), most_moved());
     const Bounds least = witness_->delta(epsilon);
     if (!searched() || std::max(adding, removing) < smallest_accurate)
       return {least.lower, std::max({least.lower, adding, removing})};
-    const ObjectiveLevels levels(epsilon, slope_, searched_kappa_.hi, searched_growth_);
+    const ObjectiveLevels levels(epsilon, searched_slope_, searched_kappa_.hi, searched_growth_);
     const Bounds add = levels.adding(one_signed_), remove = levels.removing(one_signed_);
-    const double lower = kappa_.hi < searched_kappa_.hi ? least.lower : std::max(add.lower, remove.lower);
+    const bool is_larger = kappa_.hi < searched_kappa_.hi || slope_.hi < searched_slope_.hi;
+    const double lower = is_larger ? least.lower : std::max(add.lower, remove.lower);
     return {lower, std::max({lower, std::min(adding, add.upper), std::min(removing, remove.upper)})};
   }
 
@@ -127,7 +135,7 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
   DoubleDouble kappa_;
   DoubleDouble log_growth_;
   // Of the class that is searched.
-  DoubleDouble searched_kappa_, searched_growth_;
+  DoubleDouble searched_slope_, searched_kappa_, searched_growth_;
   std::shared_ptr<const KnownPair> witness_;
   Ramp adding_, removing_;
 };
