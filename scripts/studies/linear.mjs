@@ -53,7 +53,7 @@ export function forward(factor, v) {
 }
 
 /** L⁻ᵀ v. */
-function backward(factor, v) {
+export function backward(factor, v) {
   const d = v.length;
   const result = Float64Array.from(v);
   for (let i = d - 1; i >= 0; i--) {

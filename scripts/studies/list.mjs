@@ -15,6 +15,7 @@ import { study as ridgeOutput } from "./ridge-output.mjs";
 import { study as ridgeSample } from "./ridge-sample.mjs";
 import { study as rotated } from "./rotated-model.mjs";
 import { study as sampledStep } from "./sampled-step.mjs";
+import { study as sketchedRegression } from "./sketched-regression.mjs";
 import { study as testedRidge } from "./tested-ridge.mjs";
 import { study as votes } from "./votes.mjs";
 import { study as worstReport } from "./worst-report.mjs";
@@ -38,4 +39,5 @@ export const studies = [
   votes,
   testedRidge,
   mixingPrice,
+  sketchedRegression,
 ];

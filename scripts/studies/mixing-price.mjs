@@ -1,59 +1,17 @@
 /** What a Gaussian sketch costs: by its exact profile, by the Rényi account of its source, and by the bound before it. */
 import { compared } from "./compared.mjs";
-import { geometric, rootOfFalling } from "./special.mjs";
+import { byOrders, gammaBeside, leastGamma, older, sketch } from "./sketches.mjs";
+import { geometric } from "./special.mjs";
 
 const [SIZE, DELTA] = [150, 1e-8];
 /** From 16/9 to 1e7, of which every third is in the table. */
 const GAMMAS = geometric(16 / 9, 1e7, 25);
-
-const sketch = (sketchSize, gamma) => ({ kind: "gaussian-mixing", sketchSize, gamma });
-
-/** The bound of Sheffet 2019: the formula that gives the expected numbers, not read in that paper. */
-function older(size, gamma, delta) {
-  const tail = Math.log(4 / delta);
-  return (2 * Math.sqrt(2 * size * tail) + 2 * tail) / gamma;
-}
-
-/** Lev et al. 2025, Lemma 1 and Proposition 1: Canonne, Kamath and Steinke 2020, Proposition 12, at orders below γ. */
-function byOrders(size, gamma, delta) {
-  const levels = geometric(1e-4, gamma - 1, 4000)
-    .slice(0, -1)
-    .map((t) => {
-      const order = 1 + t;
-      const divergence = ((size / 2) * (order * Math.log1p(-1 / gamma) - Math.log1p(-order / gamma))) / t;
-      return divergence - (Math.log(delta) + t * Math.log1p(1 / t) + Math.log(order)) / t;
-    });
-  return Math.min(...levels);
-}
 
 const accounts = (engine) => [
   older,
   byOrders,
   (size, gamma, delta) => engine.epsilon(sketch(size, gamma), delta).upper,
 ];
-
-/** γ at which an account says ε. */
-const leastGamma = (account, epsilon) =>
-  Math.exp(rootOfFalling((log) => account(Math.exp(log)) - epsilon, 0.1, 20));
-
-/**
- * The least γ of a sketch beside a released eigenvalue, whose noise in units of what a row moves it by is γ / √k, and whose
- * bound fails with a tenth of δ.
- */
-function beside(engine, epsilon, delta) {
-  const cost = (gamma) =>
-    engine.delta(
-      {
-        kind: "composition",
-        of: [
-          { mechanism: sketch(SIZE, gamma), count: 1 },
-          { mechanism: { kind: "gdp", mu: Math.sqrt(SIZE) / gamma }, count: 1 },
-        ],
-      },
-      epsilon,
-    ).upper;
-  return Math.exp(rootOfFalling((log) => Math.log(cost(Math.exp(log)) / (0.9 * delta)), 1, 8));
-}
 
 const COLUMNS = [
   { head: "Sheffet 2019", by: "script", colour: "rose" },
@@ -108,7 +66,7 @@ noise's variance in units of what a row moves it by.`,
           5  24.2 15.6
           10 12.65 8.77
           20 6.81 5.16`,
-        ours: (epsilon) => [beside(engine, epsilon, 1e-6)],
+        ours: (epsilon) => [gammaBeside(engine, SIZE, epsilon, 1e-6)],
       }),
     ];
     const shares = tables[2].rows.map(({ keys, cells }) => Number(keys[1]) / cells[0].ours);
