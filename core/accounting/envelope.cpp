@@ -113,8 +113,8 @@ Bounds Envelope::power(double x) {
     const auto lower_end = [](const Cell& one, const Cell& other) { return one.lower < other.lower; };
     const Cell& weakest = *std::min_element(all.begin(), all.end(), lower_end);
     const Bounds found{std::clamp(weakest.lower, x, upper), upper};
-    // No narrower than the profile's own interval.
-    const double width = enough * std::min(upper, 1 - found.lower) + 1.5 * doubt;
+    // No narrower than the profile's own interval, or than rounding leaves it.
+    const double width = enough * std::min(upper, 1 - found.lower) + 1.5 * doubt + 2 * line_margin * upper;
     // The weakest cell raises the lower end, the better one beside the best point lowers the upper one.
     const Cell& beside = std::min(all[best], all[best + 1], lower_end);
     const auto known = [this](double epsilon) { return points_.count(epsilon) > 0; };

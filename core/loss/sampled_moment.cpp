@@ -44,7 +44,10 @@ class Moment {
   double log_power(const Node& node) const { return power(node).log_power.hi + std::log(node.weight); }
 
   bool negligible(double log_size) const { return log_size <= log_total() - enough; }
-  double log_total() const { return sum_ > 0 ? peak_ + std::log(sum_) : -infinite; }
+  // No sum is told from 0 below what rounding may have lost of it.
+  double log_total() const {
+    return peak_ + std::log(std::max(sum_, std::numeric_limits<double>::denorm_min()));
+  }
 
   /// An upper bound on the divergence when the quadrature is off by at most `aliased` times the moment.
   double divergence(double aliased) const;

@@ -185,3 +185,39 @@ TEST_CASE("a sum of truncated bounds ends where the first of them does") {
     CHECK(std::isinf(loss->renyi(7.001)));
   }
 }
+
+// e is normal with mean R and variance mu without the record, with mean R / (1 + mu) and variance mu / (1 +
+// mu) with it; the loss is (e^2 - R^2 / (1 + mu) - log(1 + mu)) / 2 and its opposite. What holds at the means
+// is passed with probability 1/2.
+TEST_CASE("a sample of a posterior far from a record costs what its residual tells") {
+  for (const double leverage : {1.0, 1000.0}) {
+    for (const double residual : {1e4, 3e5, 1e6}) {
+      CAPTURE(leverage);
+      CAPTURE(residual);
+      const auto loss =
+          privacy_loss(one("posterior-sampling", {{"leverage", leverage}, {"residual", residual}}));
+      const double least = residual * residual / (1 + leverage), most = residual * residual;
+      const Bounds found = epsilon(*loss, 1e-6);
+      CHECK(found.upper >= (most - least) / 2);
+      CHECK(found.lower <= (residual + 6 * std::sqrt(leverage)) * (residual + 6 * std::sqrt(leverage)) / 2);
+    }
+  }
+}
+
+// With so little noise everything is known.
+TEST_CASE("compositions with a law that cannot be cut are answered") {
+  const Description skellam = one("skellam", {{"variance", 30}, {"sensitivity", 1}});
+  for (const double sigma : {1e-8, 1e-39, 1e-100}) {
+    CAPTURE(sigma);
+    const Description gaussian = one("gaussian", {{"sigma", sigma}, {"sensitivity", 1}});
+    const Description laplace = one("laplace", {{"scale", 1}, {"sensitivity", 1}});
+    for (const auto& loss :
+         {together({{skellam, 22}, {gaussian, 1}}), together({{laplace, 2}, {gaussian, 3}})}) {
+      const Bounds found = epsilon(*loss, 1e-9);
+      CHECK(found.upper >= 0.4 / (sigma * sigma));
+      CHECK(found.lower <= 1.6 / (sigma * sigma));
+      CHECK(delta(*loss, 0).upper >= 1 - 1e-12);
+      CHECK(delta(*loss, 0.1 / (sigma * sigma)).upper >= 1 - 1e-12);
+    }
+  }
+}

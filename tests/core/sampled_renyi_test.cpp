@@ -230,3 +230,17 @@ TEST_CASE("no part of a sampled response is lost, however unlikely it is on one 
       }
   CHECK(compared == 6 * 3 * 5);
 }
+
+// The moment less 1 is about t order (q mu)^2 / 2, far below the smallest double here.
+TEST_CASE("a sample that tells less than doubles hold has a divergence of next to nothing") {
+  for (const double sensitivity : {1e-100, 1e-30, 1.0}) {
+    const Description noisy = base("gaussian", {{"sigma", 1e65}, {"sensitivity", sensitivity}});
+    for (const double order : {1.001, 2.0, 1e3, 1e9}) {
+      CAPTURE(sensitivity);
+      CAPTURE(order);
+      const double found = sampled(noisy, 1e-100, "poisson")->renyi(order);
+      CHECK(found >= 0);
+      CHECK(found <= 1e-300);
+    }
+  }
+}

@@ -235,3 +235,28 @@ TEST_CASE("samples that have witnesses are composed with others, however much or
       CHECK(cost(sampled, std::min(found.upper, 1e6)).lower <= (found.upper <= 1e6 ? 7e-10 * (1 + 1e-9) : 1));
     }
 }
+
+// As if a sample told for certain whether it holds the record, which none of k samples does with probability
+// (1-q)^k: with noise below 0.01 of the sensitivity that is e^-1000 from the truth at most.
+TEST_CASE("samples of hardly any noise are priced by whether they hold the record") {
+  for (const double sigma : {1e-5, 1e-10, 1e-100}) {
+    const Description noisy = one("gaussian", {{"sigma", sigma}, {"sensitivity", 1}});
+    for (const double rate : {1e-4, 0.01, 0.5}) {
+      const double count = 1 / rate, none = count * std::log1p(-rate);
+      const auto loss = privacy_loss(repeated(sampled("poisson", rate, noisy), count));
+      CAPTURE(sigma);
+      CAPTURE(rate);
+      for (const double share : {0.0, 0.5}) {
+        // Without the record, what is told ends at -none.
+        const double least = -std::expm1(none * (1 - share));
+        const Bounds found = delta(*loss, -none * share);
+        CHECK(found.lower >= least * (1 - 1e-6));
+        CHECK(found.lower <= -std::expm1(none) * (1 + 1e-12));
+        CHECK(found.upper >= -std::expm1(none) * (1 - 1e-12));
+      }
+      const Bounds found = epsilon(*loss, 1e-9);
+      CHECK(found.lower >= (-none - 1.1e-9) * (1 - 1e-6));
+      CHECK(found.upper >= 0.4 / (sigma * sigma));
+    }
+  }
+}

@@ -1,5 +1,6 @@
 // The power of the best test from a profile alone, against closed forms that were derived from densities.
 #include "core/accounting/trade_off.h"
+#include "core/accounting/envelope.h"
 
 #include <doctest/doctest.h>
 
@@ -74,5 +75,24 @@ TEST_CASE("each direction of a sampled composition bounds the other's mirror ima
     for (const double epsilon : {-1.0, -0.1, 0.0, 0.3, 2.0, 6.0}) {
       CHECK(power.lower <= profile.delta(epsilon).upper + std::exp(epsilon) * x);
     }
+  }
+}
+
+// Beyond what rounding leaves of the interval no evaluation narrows it.
+TEST_CASE("a curve that is all power is found with a few evaluations") {
+  for (const double false_positive : {1e-300, 1e-9, 0.5, 1.0}) {
+    int evaluations = 0;
+    epsilometer::Envelope everything(
+        [&evaluations](double) {
+          ++evaluations;
+          return epsilometer::Bounds{1, 1};
+        },
+        1);
+    const epsilometer::Bounds found = everything.power(false_positive);
+    CAPTURE(false_positive);
+    CHECK(found.upper == 1);
+    CHECK(found.lower >= 1 - 1e-12);
+    CHECK(found.lower <= 1);
+    CHECK(evaluations < 10);
   }
 }

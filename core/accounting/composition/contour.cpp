@@ -64,8 +64,9 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
       std::min(effort::terms_of_law * static_cast<double>(parts.size()), effort::most_terms);
   if (!(nodes * last * width / 6 < affordable)) return std::nullopt;
   Contour line(plan, laws, cut);
-  // Out of the range of doubles nothing is known of what wraps around.
-  if (!std::isfinite(line.log_rise_) || !std::isfinite(line.log_fall_)) return std::nullopt;
+  // Out of the range of doubles nothing is known of what wraps around, nor how far apart nodes may be.
+  if (!std::isfinite(line.log_rise_) || !std::isfinite(line.log_fall_) || !(line.half_ > 0))
+    return std::nullopt;
   line.multiply(laws, plan, cut);
   return line;
 }

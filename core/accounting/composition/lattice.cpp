@@ -85,6 +85,8 @@ class Cutter {
       const double middle = std::clamp(law_.x_at(point(i) + cut_.step * share(x, next)), x, next);
       collect(right_[i], i, x, middle);
       collect(left_[i + 1], i + 1, middle, next);
+      // A cell that is wider than e^x reaches says nothing any more, and all of the transform with it.
+      if (!std::isfinite(left_[i + 1].moment)) break;
       x = next;
     }
   }

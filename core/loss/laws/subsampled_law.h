@@ -46,7 +46,14 @@ class SubsampledLaw final : public Law {
     if (!removing_) return base_->log_density(x);
     return base_->log_density(x) + log_mixture(base_->loss(x));
   }
-  double log_slope_bound(double from, double to) const override { return base_->log_slope_bound(from, to); }
+  double log_slope_bound(double from, double to) const override {
+    const double mu = base_->gaussian();
+    // Without the record the loss ends at -log(1-q), which is at least q: from a base loss l on it is within
+    // e^-l / (1-q) < 1e-18 of it, relatively, also times mu^2. Only the density of x still moves there.
+    if (!removing_ && mu > 0 && base_->loss(from) > std::max(80.0, mu))
+      return std::max(std::abs(from), std::abs(to));
+    return base_->log_slope_bound(from, to);
+  }
   double length_scale() const override { return base_->length_scale(); }
   // Where the imaginary part of a linear base loss is at most pi/2, 1 - q and q e^l are at most a right angle
   // apart, so that |1 - q + q e^l| is at least their length over sqrt(2).

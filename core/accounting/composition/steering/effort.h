@@ -33,6 +33,10 @@ inline constexpr double most_pairs = 1.5e7;
 /// A law whose smooth part reaches further, in its own units, is not one of doubles any more.
 inline constexpr double most_units = 4096;
 
+/// A law whose loss or density moves by more powers of e takes minutes to cut, and even cells of it are too
+/// wide for doubles.
+inline constexpr double most_change = 1e9;
+
 /// An integral whose cut-off leaves more than e^-this is not worth its nodes. Where it needs more
 /// frequencies, or more terms for each law or for all, a transform is faster; and no more nodes are kept at a
 /// time.

@@ -16,6 +16,16 @@ constexpr double most_epsilon = 1e300;
 // No delta that is asked about is smaller than e^this, nor can be told from it.
 constexpr double smallest_log_delta = -740;
 
+bool too_steep(const TiltedPart& part) {
+  const Law& law = *part.law;
+  return std::isinf(law.highest_x() - law.lowest_x()) &&
+         (part.to_x - part.from_x) * law.log_slope_bound(part.from_x, part.to_x) > effort::most_change;
+}
+
+bool can_be_cut(const std::vector<TiltedPart>& parts) {
+  return !parts.empty() && std::none_of(parts.begin(), parts.end(), too_steep);
+}
+
 }  // namespace
 
 Search::Search(const std::vector<RepeatedLaw>& laws)
@@ -34,7 +44,7 @@ std::optional<Contour> Search::contour(const Tilt& tilted, double log_delta) con
 // The sum near a tilt, for losses near the asked one.
 std::optional<TiltedSum> Search::sum(const Tilt& tilted, const SumTarget& target, double step) const {
   const std::vector<TiltedPart> parts = steering_.parts(tilted, target);
-  if (parts.empty()) return std::nullopt;
+  if (!can_be_cut(parts)) return std::nullopt;
   const auto window = steering_.window(tilted, parts, target, step);
   if (!window) return std::nullopt;
   return TiltedSum(*window, parts, target.log_delta);
@@ -116,7 +126,8 @@ Bounds Search::uneven_delta(double epsilon, Bounds best, double gap) const {
 }
 
 std::optional<UnevenSum> Search::uneven_sum(const UnevenSum::Target& target) const {
-  return UnevenSum::of(steering_.untilted_parts(target.log_delta), target);
+  const std::vector<TiltedPart> parts = steering_.untilted_parts(target.log_delta);
+  return can_be_cut(parts) ? UnevenSum::of(parts, target) : std::nullopt;
 }
 
 void Search::forget() const {
