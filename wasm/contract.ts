@@ -743,6 +743,12 @@ interface EverydayGroups {
 }
 
 /** What a request for everyday numbers would run and cost, without a table. */
+/** Each row's values are truncated to multiples of `step`, and the row itself counts `row` of them. */
+export interface EverydayGrid {
+  readonly step: number;
+  readonly row: number;
+}
+
 export interface EverydayPlan {
   /** False where a seed was given: then its noise protects nobody. */
   readonly private: boolean;
@@ -754,6 +760,8 @@ export interface EverydayPlan {
   readonly noise: number;
   /** Of each entry, in the order of the request. */
   readonly entries: readonly EverydayPlanned[];
+  /** Where sums over the rows are all that is needed of a table: the grids on which a database computes them. */
+  readonly grids?: readonly EverydayGrid[];
   /** What was asked, with what was left out put in. */
   readonly request: EverydayRequest;
 }
