@@ -176,6 +176,10 @@ export function sayingOf(models: Predictors): (features: Float64Array) => readon
   };
 }
 
+/** The place of the class that a row is taken for: the first of those that are as likely. */
+export const likeliest = (probabilities: readonly number[] | Float64Array): number =>
+  probabilities.indexOf(Math.max(...probabilities));
+
 function softmax(predictors: readonly number[]): readonly number[] {
   const largest = Math.max(...predictors);
   const weights = predictors.map((one) => Math.exp(one - largest));

@@ -6,7 +6,14 @@ import { lastDeclared, Preprocessor } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
 import type { Row } from "../table/tokenise.ts";
-import { classesOf, type LinearModel, modelsOf, type Predictors, sayingOf } from "./linear-model.ts";
+import {
+  classesOf,
+  type LinearModel,
+  likeliest,
+  modelsOf,
+  type Predictors,
+  sayingOf,
+} from "./linear-model.ts";
 
 /** The table without what predicting has no use for. */
 function withoutLabel({ request: { table } }: LinearModel) {
@@ -82,8 +89,7 @@ function lineOf(model: LinearModel): {
   const classes = classesOf(model)?.map(cell);
   const isSeveral = model.predicted === "probabilities";
   const middle = model.predicted === "probability" ? 0.5 : 0;
-  const likeliest = (said: Float64Array) =>
-    isSeveral ? said.indexOf(Math.max(...said)) : (said[0] as number) > middle ? 1 : 0;
+  const taken = (said: Float64Array) => (isSeveral ? likeliest(said) : (said[0] as number) > middle ? 1 : 0);
   const numbers = isSeveral
     ? (classesOf(model) ?? []).map((name) => cell(`probability of ${name}`))
     : [model.predicted];
@@ -91,7 +97,7 @@ function lineOf(model: LinearModel): {
     header: `${[...numbers, ...(classes ? ["class"] : [])].join(",")}\n`,
     line(said) {
       const told = Number.isNaN(said[0]) ? numbers.map(() => MISSING) : Array.from(said, String);
-      const chosen = Number.isNaN(said[0]) ? MISSING : classes?.[likeliest(said)];
+      const chosen = Number.isNaN(said[0]) ? MISSING : classes?.[taken(said)];
       return `${[...told, ...(classes ? [chosen] : [])].join(",")}\n`;
     },
   };
