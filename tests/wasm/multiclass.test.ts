@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/engine/refusal.ts";
 import { type Engine, open, type Release } from "../../wasm/engine.ts";
 import { predict } from "../../wasm/model/predict.ts";
+import { checkRequest } from "../../wasm/release/fit-request.ts";
+import { SeededRandom, syntheticTable } from "../../wasm/release/synthetic-tables.ts";
 import { statisticsQuery } from "../../wasm/table/sql.ts";
 
 let engine: Engine;
@@ -153,6 +155,67 @@ describe("an evaluation", () => {
   });
 });
 
+describe("a simulation", () => {
+  const request = asked({ budget: { epsilon: 1, delta: 1e-5 } });
+  const wellScaled = { offCentre: 0, conditioning: 1, spread: 0.3, correlation: 0.2, positives: 0.5 };
+
+  test("draws classes as its model says, which is right as often as it says", () => {
+    const guesses = { ...wellScaled, rows: 1, explained: 0.7 };
+    const made = syntheticTable(checkRequest(request), guesses, 20_000, new SeededRandom(7));
+    const rows = Array.from(made.labels, (label, i) => {
+      const weights = Array.from(made.truth.subarray(3 * i, 3 * i + 3), Math.exp);
+      const sum = weights.reduce((all, one) => all + one, 0);
+      return { label, shares: weights.map((weight) => weight / sum) };
+    });
+    expect(new Set(made.labels)).toEqual(new Set([0, 1, 2]));
+    for (const k of [0, 1, 2]) {
+      // Of each class, and of those among whose rows it is likely: five standard deviations.
+      for (const least of [0, 0.5]) {
+        const some = rows.filter(({ shares }) => (shares[k] as number) >= least);
+        const off = some.reduce(
+          (sum, { label, shares }) => sum + Number(label === k) - (shares[k] as number),
+          0,
+        );
+        const variance = some.reduce(
+          (sum, { shares }) => sum + (shares[k] as number) * (1 - (shares[k] as number)),
+          0,
+        );
+        expect(Math.abs(off)).toBeLessThan(5 * Math.sqrt(variance));
+      }
+    }
+    // A logit has 0.7 of the variance of itself with its noise, π²/6.
+    const square = made.truth.reduce((sum, logit) => sum + logit ** 2, 0) / made.truth.length;
+    expect(square / (square + Math.PI ** 2 / 6)).toBeCloseTo(0.7, 9);
+  });
+
+  test("falls from the share of the commonest class to that of the model that made them", async () => {
+    const guesses = {
+      rows: 20_000,
+      tables: 4,
+      epsilons: [1e-3, 1, 1000],
+      explained: 0.7,
+      offCentre: 0,
+      conditioning: 1,
+    };
+    const { measure, points, constant, best } = await engine.simulate(request, guesses);
+    expect(measure).toBe("share of wrong classes");
+    const [first, middle, last] = points.map(({ error }) => error) as [number, number, number];
+    expect(constant.error).toBeGreaterThan(0.45);
+    expect(constant.error).toBeLessThan(2 / 3);
+    expect(first).toBeGreaterThan(middle);
+    expect(middle).toBeLessThan(constant.error);
+    expect(last).toBeGreaterThan(best.error - 0.01);
+    expect(last).toBeLessThan(best.error + 0.02);
+  });
+
+  test("ranks the only algorithm of several classes", async () => {
+    const { algorithms, measure } = await engine.rankAlgorithms(request, { rows: 500 });
+    expect(measure).toBe("share of wrong classes");
+    expect(new Set(algorithms.map(({ algorithm }) => algorithm.name))).toEqual(new Set(["noisy-newton"]));
+    expect(algorithms[0]?.corners.every(({ error }) => error > 0.1 && error < 0.9)).toBe(true);
+  });
+});
+
 describe("what is not for several classes is refused by name", () => {
   const levels = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
   const two = { use: "classes", levels: ["a", "b"] };
@@ -174,7 +237,6 @@ describe("what is not for several classes is refused by name", () => {
   });
 
   test("by questions about a model", async () => {
-    const guesses = { rows: 100 };
     const refused = async (ask: () => Promise<unknown>) => {
       try {
         await ask();
@@ -185,8 +247,6 @@ describe("what is not for several classes is refused by name", () => {
       return undefined;
     };
     expect(await refused(() => engine.fitWithoutPrivacy(table(9), asked()))).toBe("algorithm.loss");
-    expect(await refused(() => engine.simulate(asked(), guesses))).toBe("table.label.use");
-    expect(await refused(() => engine.rankAlgorithms(asked(), guesses))).toBe("table.label.use");
     const release = await engine.fit(table(9), asked());
     const evaluation = { budget: { epsilon: 1, delta: 1e-6 } };
     for (const detail of ["bins", "errorBound"])

@@ -11,18 +11,11 @@ import { choice } from "../engine/shape.ts";
 import { byAskedNames } from "../release/asked-names.ts";
 import { priced } from "../release/priced.ts";
 import { TableSession } from "../release/table-session.ts";
-import { toLabelUnits } from "../table/features.ts";
+import { likeliest, toLabelUnits } from "../table/features.ts";
 import type { Sink } from "../table/preprocess.ts";
 import type { Source } from "../table/source.ts";
 import { checkEvaluation, type EvaluationAsked, type EvaluationRequest } from "./evaluation-request.ts";
-import {
-  classesOf,
-  type LinearModel,
-  likeliest,
-  modelsOf,
-  type Predictors,
-  sayingOf,
-} from "./linear-model.ts";
+import { classesOf, type LinearModel, modelsOf, type Predictors, sayingOf } from "./linear-model.ts";
 import { type Measures, measuresOfClasses, measuresOfConfusion, measuresOfNumbers } from "./measures.ts";
 
 /** Where an evaluation's own fields are. */

@@ -1,19 +1,12 @@
 /** What a released model says of the rows of a table: free, because the release is public. */
 import type { FitOptions, Predictions } from "../contract.ts";
-import { featureMap } from "../table/features.ts";
+import { featureMap, likeliest } from "../table/features.ts";
 import { parseRows } from "../table/parse.ts";
 import { lastDeclared, Preprocessor } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
 import type { Row } from "../table/tokenise.ts";
-import {
-  classesOf,
-  type LinearModel,
-  likeliest,
-  modelsOf,
-  type Predictors,
-  sayingOf,
-} from "./linear-model.ts";
+import { classesOf, type LinearModel, modelsOf, type Predictors, sayingOf } from "./linear-model.ts";
 
 /** The table without what predicting has no use for. */
 function withoutLabel({ request: { table } }: LinearModel) {
