@@ -574,7 +574,7 @@ export interface EvaluationPlan {
 
 /** How good a released model is on the rows of a table, with noise that is paid for. */
 export interface Evaluation extends EvaluationPlan {
-  /** Of scores of classes, as `predict` tells them, or of errors of numbers. */
+  /** Of scores of two classes, as `predict` tells them, of what rows of several are taken for, or of errors of numbers. */
   readonly measures: Measures;
 }
 
@@ -743,6 +743,12 @@ interface EverydayGroups {
 }
 
 /** What a request for everyday numbers would run and cost, without a table. */
+/** Each row's values are truncated to multiples of `step`, and the row itself counts `row` of them. */
+export interface EverydayGrid {
+  readonly step: number;
+  readonly row: number;
+}
+
 export interface EverydayPlan {
   /** False where a seed was given: then its noise protects nobody. */
   readonly private: boolean;
@@ -754,6 +760,8 @@ export interface EverydayPlan {
   readonly noise: number;
   /** Of each entry, in the order of the request. */
   readonly entries: readonly EverydayPlanned[];
+  /** Where sums over the rows are all that is needed of a table: the grids on which a database computes them. */
+  readonly grids?: readonly EverydayGrid[];
   /** What was asked, with what was left out put in. */
   readonly request: EverydayRequest;
 }

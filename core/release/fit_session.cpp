@@ -31,6 +31,7 @@ void FitSession::add(std::span<const double> features, std::span<const double> l
 }
 
 void FitSession::add(const IntegerSum& sums, double count) {
+  if (statistic_sums_) return statistic_sums_->add(sums);
   if (!statistics_) refuse_sums();
   LinearBounds bounds = statistics_->bounds();
   // Whoever computed them bounded rows in this norm.

@@ -29,8 +29,9 @@ class FitSession {
 
   /// Whole rows of `dimension` features and a label for each.
   void add(std::span<const double> features, std::span<const double> labels);
-  /// Sums that were made elsewhere with the bounds of the request, as LinearStatistics takes them. Refused
-  /// when the algorithm needs the records themselves, or bounds them otherwise.
+  /// Sums that were made elsewhere with the bounds of the request, as LinearStatistics takes them, or
+  /// StatisticSums, of which the number of records is a part. Refused when the algorithm needs the records
+  /// themselves, or bounds them otherwise.
   void add(const IntegerSum& sums, double count);
 
   const Algorithm& algorithm() const { return *algorithm_; }

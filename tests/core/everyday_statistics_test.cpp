@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <tuple>
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
@@ -154,6 +155,45 @@ TEST_CASE("exact sums: rows that lack a number, or have one outside, count as th
   near("2.sums", {0, -0.75});
   CHECK(values(release, "2.means")[3] == doctest::Approx(-0.375).epsilon(1e-3));
   CHECK(std::isinf(values(release, "2.means")[0]));
+}
+
+TEST_CASE("sums that were made elsewhere, in the steps that are told, are those of the rows") {
+  std::vector<Statistic> all{moments_of(2, true), cells_of(3), groups_of(2, 1)};
+  for (const bool products : {false, true}) {
+    all[0].products = products;
+    const FitRequest request = asked(all, {{"noise", 0.3}, {"dimension", 5}});
+    Rows rows{{}, {}, 5};
+    rows.add(std::vector<double>{0.3, -1, 0, 1, 0.7}, 0);
+    rows.add(std::vector<double>{0.1, 0.9, 2, 0, -0.2}, 0);
+    const auto steps = [&](double value, const char* name) {
+      return static_cast<__int128>(std::trunc(value / number(request, name)));
+    };
+    const auto row = [&](const char* name) { return static_cast<__int128>(number(request, name)); };
+    std::vector<__int128> sums{2 * row("0.row"), steps(0.3, "0.step") + steps(0.1, "0.step"),
+                               steps(-1, "0.step") + steps(0.9, "0.step")};
+    if (products)
+      for (const auto& [one, other, weight] :
+           {std::tuple(0, 0, 1.0), std::tuple(1, 0, std::sqrt(2.0)), std::tuple(1, 1, 1.0)}) {
+        const double first[] = {0.3, -1}, second[] = {0.1, 0.9};
+        sums.push_back(steps(first[one] * first[other] * weight, "0.step") +
+                       steps(second[one] * second[other] * weight, "0.step"));
+      }
+    for (const int count : {1, 0, 1}) sums.push_back(count);
+    for (const auto& [value, name] : {std::pair(-0.2, "2.step"), std::pair(0.7, "2.step")}) {
+      sums.push_back(row("2.row"));
+      sums.push_back(steps(value, name));
+    }
+    FitSession ours(request), theirs(request);
+    ours.add(rows.records().features, rows.records().labels);
+    theirs.add(IntegerSum(sums), 0);
+    TestRng one(5), other(5);
+    const Release first = ours.run(one, {}), second = theirs.run(other, {});
+    for (const char* name : {"0.count", "0.sums", "1.counts", "2.counts", "2.sums"})
+      CHECK(values(first, name) == values(second, name));
+    if (products) CHECK(values(first, "0.products") == values(second, "0.products"));
+    sums.pop_back();
+    CHECK_THROWS_AS(theirs.add(IntegerSum(sums), 0), Refusal);
+  }
 }
 
 TEST_CASE("the widest noise that may be asked for counts rows all the same") {

@@ -42,6 +42,26 @@ TEST_CASE("a row is counted once, in the bin of its score and the row of its cla
   for (std::size_t cell = 0; cell < truth.size(); ++cell) CHECK(std::abs(counts[cell] - truth[cell]) < 0.01);
 }
 
+TEST_CASE("a row of several classes is counted once, by its class and the one that the model says") {
+  const FitRequest request = asked({{"classes", 3}, {"sigma", 1e-3}}, {{"measured", "confusion"}});
+  const std::vector<double> counts =
+      told(request, {0, 1, 2, 2, 1, NAN, 9, -1}, {0, 0, 1, 2, 2, 2, NAN, infinite});
+  const std::vector<double> truth{1, 1, 1, 0, 0, 1, 2, 1, 1};
+  REQUIRE(counts.size() == truth.size());
+  for (std::size_t cell = 0; cell < truth.size(); ++cell) CHECK(std::abs(counts[cell] - truth[cell]) < 0.01);
+  for (const double sigma : {1e-3, 5.0, 1e8})
+    for (const double classes : {2.0, 3.0, 100.0}) {
+      const std::map<std::string, double> numbers{{"classes", classes}, {"sigma", sigma}};
+      CHECK(std::abs(mu(asked(numbers, {{"measured", "confusion"}})) * sigma - 1) < 0x1p-18);
+      const double moved = mu(asked(numbers, {{"measured", "confusion"}, {"neighbours", "replace"}})) * sigma;
+      CHECK(std::abs(moved / std::sqrt(2.0) - 1) < 0x1p-18);
+    }
+  CHECK_THROWS_AS(plan(asked({{"classes", 3}, {"sigma", 1}})), Refusal);
+  CHECK_THROWS_AS(plan(asked({{"classes", 3}, {"bins", 3}, {"sigma", 1}}, {{"measured", "confusion"}})),
+                  Refusal);
+  CHECK_THROWS_AS(plan(asked({{"sigma", 1}}, {{"measured", "confusion"}})), Refusal);
+}
+
 TEST_CASE("errors of numbers are clipped at their bound, whatever they are") {
   const FitRequest request = asked({{"sigma", 1e-3}}, {{"measured", "numbers"}});
   const std::vector<double> sums = told(request, {0.5, -0.5, 2, -infinite, NAN, 0}, std::vector<double>(6));

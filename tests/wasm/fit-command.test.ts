@@ -144,6 +144,37 @@ test("what a database answered makes the same model, also in parts", async () =>
   expect(refusal("fit", "--statistics", whole)).toMatchObject({ kind: "missing", field: "request" });
 });
 
+test("everyday numbers too have a query, whose answer makes the same release", () => {
+  const sex = { name: "sex", use: "categorical", levels: ["f", "m"], missing: "drop" };
+  const asked = {
+    table: { unit: { protects: "row", rows: 1 }, columns: [sex] },
+    releases: [{ of: "histogram", column: "sex" }, { of: "count" }],
+    budget: { epsilon: 1, delta: 1e-6 },
+    seed: 4,
+  };
+  const everyday = file("everyday.json", JSON.stringify(asked));
+  const print = (path: string) => [
+    "statistics",
+    "--request",
+    path,
+    "--dialect",
+    "duckdb",
+    "--from",
+    "people",
+  ];
+  const query = run(print(everyday)).stdout;
+  expect(query).toContain('FROM "people"');
+  const declared = /'([0-9a-f]{16})' AS declared/.exec(query)?.[1];
+  const answer = file("everyday-answer.json", JSON.stringify({ declared, sums: ["2", "1", "0", "0", "3"] }));
+  const { stdout } = run(["fit", table, "--request", everyday]);
+  expect(JSON.parse(stdout).results).toHaveLength(2);
+  expect(run(["fit", "--statistics", answer, "--request", everyday]).stdout).toBe(stdout);
+  const releases = [{ of: "found-groups", by: "sex" }];
+  const found = { ...asked, table: { ...asked.table, columns: [] }, releases };
+  const unsummed = file("unsummed.json", JSON.stringify(found));
+  expect(refusal(...print(unsummed))).toMatchObject({ kind: "unsupported", field: "releases.0.of" });
+});
+
 test("schema prints what a request may be", () => {
   expect(JSON.parse(run(["schema"]).stdout)).toEqual(JSON.parse(JSON.stringify(fitSchema)));
   expect(JSON.parse(run(["schema", "evaluation"]).stdout).required).toEqual(["budget"]);

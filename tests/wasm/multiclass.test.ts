@@ -1,8 +1,10 @@
 /** Models of several classes through the engine: what is released, what it costs, what is refused by name, and that no table is. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/engine/refusal.ts";
-import { type Engine, open } from "../../wasm/engine.ts";
+import { type Engine, open, type Release } from "../../wasm/engine.ts";
 import { predict } from "../../wasm/model/predict.ts";
+import { checkRequest } from "../../wasm/release/fit-request.ts";
+import { SeededRandom, syntheticTable } from "../../wasm/release/synthetic-tables.ts";
 import { statisticsQuery } from "../../wasm/table/sql.ts";
 
 let engine: Engine;
@@ -82,6 +84,138 @@ test("the defaults are those of several classes, and the price is that of one Ga
   expect(Math.abs(epsilon.upper / gaussian.upper - 1)).toBeLessThan(2 ** -16);
 });
 
+describe("an evaluation", () => {
+  /** What is said of the rows of `table`, beside what they are. */
+  async function pairs(release: Release, csv: string) {
+    const { values } = await engine.predict(release, csv);
+    const lines = csv.trimEnd().split("\n").slice(1);
+    return lines.map((line, i) => {
+      const row = [...values.subarray(3 * i, 3 * i + 3)];
+      return [LEVELS.indexOf(line.split(",")[2] as string), row.indexOf(Math.max(...row))] as const;
+    });
+  }
+
+  test("with hardly any noise tells how many rows of each class are taken for each", async () => {
+    const release = await engine.fit(table(1000), asked({ budget: { epsilon: 0.5, delta: 1e-5 } }));
+    const evaluation = { sigma: 1e-3, budget: { delta: 1e-6 }, seed: 1 };
+    const { measures } = await engine.evaluate(release, table(1000), evaluation);
+    if (measures.measured !== "confusion") throw new Error("several classes were asked for");
+    const all = await pairs(release, table(1000));
+    const rowsOf = (wanted: (is: number, said: number) => boolean) =>
+      all.filter(([is, said]) => wanted(is, said)).length;
+    expect(measures.classes).toEqual(LEVELS);
+    for (const [k, row] of measures.counts.entries()) {
+      for (const [l, count] of row.entries())
+        expect(Math.abs(count - rowsOf((is, said) => is === k && said === l))).toBeLessThan(0.1);
+      const right = rowsOf((is, said) => is === k && said === k);
+      expect(measures.recalls[k]?.value).toBeCloseTo(right / rowsOf((is) => is === k), 3);
+      const taken = rowsOf((_, said) => said === k);
+      if (taken > 0) expect(measures.precisions[k]?.value).toBeCloseTo(right / taken, 3);
+      else expect(measures.precisions[k]).toBeNull();
+    }
+    expect(measures.accuracy?.value).toBeCloseTo(rowsOf((is, said) => is === said) / 1000, 3);
+    // Not a model that is always right, of which a table that is turned would tell the same.
+    expect(measures.accuracy?.value).toBeLessThan(0.99);
+  });
+
+  test.each(["add-remove", "replace"])("keeps its budget among neighbours by %s", async (neighbours) => {
+    const { seed: _, ...request } = asked({ algorithm: { neighbours } });
+    const release = await engine.fit(table(300), request);
+    const evaluation = { budget: { epsilon: 0.5, delta: 1e-6 } };
+    const plan = engine.planEvaluation(release, evaluation);
+    expect([plan.epsilon.neighbours, plan.private, plan.request]).toEqual([neighbours, true, evaluation]);
+    expect(plan.epsilon.upper).toBeLessThanOrEqual(0.5);
+    expect(plan.epsilon.upper).toBeGreaterThan(0.499);
+    const moved = neighbours === "replace" ? Math.SQRT2 : 1;
+    const gaussian = engine.epsilon({ kind: "gaussian", sigma: plan.sigma, sensitivity: moved }, 1e-6);
+    expect(Math.abs(plan.epsilon.upper / gaussian.upper - 1)).toBeLessThan(1e-4);
+    expect(plan.together.epsilon.upper).toBeGreaterThan(plan.epsilon.upper);
+    expect((await engine.evaluate(release, table(300), evaluation)).description).toEqual(plan.description);
+  });
+
+  test("says that there are too few rows, and covers what the rows have in 95 % of releases", async () => {
+    const release = await engine.fit(table(1000), asked({ budget: { epsilon: 0.5, delta: 1e-5 } }));
+    const none = await engine.evaluate(release, "x,town,y\n", { budget: { epsilon: 1, delta: 1e-6 } });
+    expect(none.measures).toMatchObject({ accuracy: null, recalls: [null, null, null] });
+    const all = await pairs(release, table(1000));
+    const truth = all.filter(([is, said]) => is === said).length / all.length;
+    let held = 0;
+    for (let seed = 0; seed < 200; seed++) {
+      const { measures } = await engine.evaluate(release, table(1000), {
+        sigma: 8,
+        budget: { delta: 1e-6 },
+        seed,
+      });
+      const { accuracy } = measures as Extract<typeof measures, { measured: "confusion" }>;
+      if (accuracy && accuracy.table.lower <= truth && truth <= accuracy.table.upper) held++;
+    }
+    // Four standard deviations of a binomial number, 3.1, below 190, and above.
+    expect(held).toBeGreaterThanOrEqual(178);
+    expect(held).toBeLessThan(200);
+  });
+});
+
+describe("a simulation", () => {
+  const request = asked({ budget: { epsilon: 1, delta: 1e-5 } });
+  const wellScaled = { offCentre: 0, conditioning: 1, spread: 0.3, correlation: 0.2, positives: 0.5 };
+
+  test("draws classes as its model says, which is right as often as it says", () => {
+    const guesses = { ...wellScaled, rows: 1, explained: 0.7 };
+    const made = syntheticTable(checkRequest(request), guesses, 20_000, new SeededRandom(7));
+    const rows = Array.from(made.labels, (label, i) => {
+      const weights = Array.from(made.truth.subarray(3 * i, 3 * i + 3), Math.exp);
+      const sum = weights.reduce((all, one) => all + one, 0);
+      return { label, shares: weights.map((weight) => weight / sum) };
+    });
+    expect(new Set(made.labels)).toEqual(new Set([0, 1, 2]));
+    for (const k of [0, 1, 2]) {
+      // Of each class, and of those among whose rows it is likely: five standard deviations.
+      for (const least of [0, 0.5]) {
+        const some = rows.filter(({ shares }) => (shares[k] as number) >= least);
+        const off = some.reduce(
+          (sum, { label, shares }) => sum + Number(label === k) - (shares[k] as number),
+          0,
+        );
+        const variance = some.reduce(
+          (sum, { shares }) => sum + (shares[k] as number) * (1 - (shares[k] as number)),
+          0,
+        );
+        expect(Math.abs(off)).toBeLessThan(5 * Math.sqrt(variance));
+      }
+    }
+    // A logit has 0.7 of the variance of itself with its noise, π²/6.
+    const square = made.truth.reduce((sum, logit) => sum + logit ** 2, 0) / made.truth.length;
+    expect(square / (square + Math.PI ** 2 / 6)).toBeCloseTo(0.7, 9);
+  });
+
+  test("falls from the share of the commonest class to that of the model that made them", async () => {
+    const guesses = {
+      rows: 20_000,
+      tables: 4,
+      epsilons: [1e-3, 1, 1000],
+      explained: 0.7,
+      offCentre: 0,
+      conditioning: 1,
+    };
+    const { measure, points, constant, best } = await engine.simulate(request, guesses);
+    expect(measure).toBe("share of wrong classes");
+    const [first, middle, last] = points.map(({ error }) => error) as [number, number, number];
+    expect(constant.error).toBeGreaterThan(0.45);
+    expect(constant.error).toBeLessThan(2 / 3);
+    expect(first).toBeGreaterThan(middle);
+    expect(middle).toBeLessThan(constant.error);
+    expect(last).toBeGreaterThan(best.error - 0.01);
+    expect(last).toBeLessThan(best.error + 0.02);
+  });
+
+  test("ranks the only algorithm of several classes", async () => {
+    const { algorithms, measure } = await engine.rankAlgorithms(request, { rows: 500 });
+    expect(measure).toBe("share of wrong classes");
+    expect(new Set(algorithms.map(({ algorithm }) => algorithm.name))).toEqual(new Set(["noisy-newton"]));
+    expect(algorithms[0]?.corners.every(({ error }) => error > 0.1 && error < 0.9)).toBe(true);
+  });
+});
+
 describe("what is not for several classes is refused by name", () => {
   const levels = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
   const two = { use: "classes", levels: ["a", "b"] };
@@ -103,7 +237,6 @@ describe("what is not for several classes is refused by name", () => {
   });
 
   test("by questions about a model", async () => {
-    const guesses = { rows: 100 };
     const refused = async (ask: () => Promise<unknown>) => {
       try {
         await ask();
@@ -114,13 +247,12 @@ describe("what is not for several classes is refused by name", () => {
       return undefined;
     };
     expect(await refused(() => engine.fitWithoutPrivacy(table(9), asked()))).toBe("algorithm.loss");
-    expect(await refused(() => engine.simulate(asked(), guesses))).toBe("table.label.use");
-    expect(await refused(() => engine.rankAlgorithms(asked(), guesses))).toBe("table.label.use");
     const release = await engine.fit(table(9), asked());
     const evaluation = { budget: { epsilon: 1, delta: 1e-6 } };
-    expect(await refused(() => engine.evaluate(release, table(9), evaluation))).toBe(
-      "release.request.table.label.use",
-    );
+    for (const detail of ["bins", "errorBound"])
+      expect(await refused(() => engine.evaluate(release, table(9), { ...evaluation, [detail]: 2 }))).toBe(
+        `evaluation.${detail}`,
+      );
     expect(await refused(() => engine.personalLosses(release, table(9)))).toBeDefined();
     expect(await refused(() => engine.report(release, table(9)))).toBeDefined();
     expect(fieldOf(() => statisticsQuery(asked().table as never, ["t"], "duckdb"))).toBe("table.label.use");

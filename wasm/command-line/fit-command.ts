@@ -14,6 +14,7 @@ import { toJson } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { choice } from "../engine/shape.ts";
 import { checkEveryday, isEveryday } from "../everyday/everyday-request.ts";
+import { everydayQuery } from "../everyday/sql.ts";
 import { checkRequest } from "../release/fit-request.ts";
 import { schemas } from "../schemas.ts";
 import { DIALECTS, type DialectName } from "../table/dialects.ts";
@@ -71,10 +72,13 @@ function dataIn(path: string | undefined, statistics: readonly string[] | undefi
   throw new Refusal("missing", "table", path, rule);
 }
 
-function checkedRequest({ options: { request } }: Words) {
-  if (request === undefined)
-    throw new Refusal("missing", "request", undefined, "must be given: --request followed by a file");
-  const asked = requestIn(request[0] as string);
+function askedIn({ options: { request } }: Words): unknown {
+  if (request !== undefined) return requestIn(request[0] as string);
+  throw new Refusal("missing", "request", undefined, "must be given: --request followed by a file");
+}
+
+function checkedRequest(words: Words) {
+  const asked = askedIn(words);
   return isEveryday(asked) ? checkEveryday(asked) : checkRequest(asked);
 }
 
@@ -156,15 +160,18 @@ async function knownLoss(words: readonly string[], open: () => Promise<Engine>):
   return `${toJson(await engine.knownLoss(release, data, row, { member: memberIn(options), failure }))}\n`;
 }
 
-async function statistics(words: readonly string[]): Promise<string> {
+async function statistics(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
   const read = readWords(words, ["request", "dialect", "from"]);
   refuseOthers("statistics", read.others);
   const { dialect, from = ["data"] } = read.options;
-  const { table } = checkedRequest(read);
+  const asked = askedIn(read);
   if (dialect === undefined)
     throw new Refusal("missing", "dialect", undefined, "must be given: --dialect followed by a name");
   const chosen = choice(...(Object.keys(DIALECTS) as DialectName[])).check("dialect", dialect[0]);
-  return statisticsQuery(table, (from[0] as string).split("."), chosen).sql;
+  const parts = (from[0] as string).split(".");
+  if (!isEveryday(asked)) return statisticsQuery(checkRequest(asked).table, parts, chosen).sql;
+  const request = checkEveryday(asked);
+  return everydayQuery(request, (await open()).plan(request).grids, parts, chosen);
 }
 
 async function schema(words: readonly string[]): Promise<string> {

@@ -89,7 +89,7 @@ ${usage.join("\n")}
   epsilometer known-loss <release.json> <data.csv> --row <row.json> [--member <yes|no>] [--failure <probability>]
       what it cost whoever has that row, or a list of rows, by the table itself, and with a failure what came out told; confidential
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
-      the SQL by which a database computes what a linear model needs; its answer is as private as the table
+      the SQL by which a database computes what a linear model or everyday numbers need; its answer is as private as the table
   epsilometer schema [request | everyday | description | evaluation | ask | ledger | report | report-request]
       the JSON Schema of a request for a private release or for everyday numbers, of what a release runs, of an evaluation, of a
       question of the batch, of a ledger's file, of reports

@@ -2,7 +2,6 @@
 import type { Planned as CorePlan, FullDoor, Released } from "../../build/wasm/full.mjs";
 import type { EverydayPlan, EverydayRelease, FitOptions, Statistics } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
-import { Refusal } from "../engine/refusal.ts";
 import { byAskedNames } from "../release/asked-names.ts";
 import { isStatistics } from "../release/fit.ts";
 import { priced } from "../release/priced.ts";
@@ -12,6 +11,7 @@ import { checkEveryday, type EverydayRequest } from "./everyday-request.ts";
 import { type Planned, partsOf } from "./parts.ts";
 import type { Outputs, Parameters } from "./released.ts";
 import { type EverydayReader, rowReader } from "./rows.ts";
+import { checkSums, gridsOf } from "./sums.ts";
 import { plannedOf, resultsOf } from "./told.ts";
 
 /** Prices of several quantiles together take long to be found finely. */
@@ -48,9 +48,12 @@ export class EverydayEngine {
   plan(request: unknown): EverydayPlan {
     const asked = checkEveryday(request);
     const parts = partsOf(asked);
+    return this.#priced(asked, parts, this.#planned(asked, parts));
+  }
+
+  #planned(asked: EverydayRequest, parts: Planned): CorePlan {
     const { rows } = asked.table.unit;
-    const planned = () => unwrap(this.#core.plan(question(asked, parts), asked.seed ?? null, rows));
-    return this.#priced(asked, parts, byAskedNames(planned));
+    return byAskedNames(() => unwrap(this.#core.plan(question(asked, parts), asked.seed ?? null, rows)));
   }
 
   async release(
@@ -59,20 +62,21 @@ export class EverydayEngine {
     options: FitOptions = {},
   ): Promise<EverydayRelease> {
     const asked = checkEveryday(request);
-    if (isStatistics(table)) {
-      const rule = "are sums of products: everyday numbers need the rows themselves";
-      throw new Refusal("unsupported", "statistics", "sums over the rows", rule, { shown: true });
-    }
     const parts = partsOf(asked);
     const begun = () => unwrap(this.#core.beginFit(question(asked, parts), true));
     const { session: number } = byAskedNames(begun);
     const session = new TableSession(this.#core, number);
     let reader: EverydayReader | undefined;
     try {
-      await session.read(asked, table, options, session.add, (names) => {
-        reader = rowReader(asked, parts.parts, names, asked.format);
-        return reader;
-      });
+      if (isStatistics(table)) {
+        const of = parametersIn(this.#planned(asked, parts));
+        for (const { high, low } of checkSums(asked, parts, table.statistics, of))
+          unwrap(this.#core.addSums(number, high, low, 0));
+      } else
+        await session.read(asked, table, options, session.add, (names) => {
+          reader = rowReader(asked, parts.parts, names, asked.format);
+          return reader;
+        });
       const run = byAskedNames(() => session.run(asked.seed, asked.table.unit.rows, options));
       const plan = this.#priced(asked, parts, run);
       const keysOf = (column: string) => reader?.keysOf(column) ?? [];
@@ -85,11 +89,13 @@ export class EverydayEngine {
   #priced(request: EverydayRequest, parts: Planned, planned: CorePlan): EverydayPlan {
     const { budget, table, releases } = request;
     const promised = { budget, rows: table.unit.rows };
+    const grids = gridsOf(parts, parametersIn(planned));
     const isGame = releases.some(({ of }) => of === "quantiles");
     return {
       ...byAskedNames(() => priced(this.#core, planned, isGame ? { ...promised, gap: COARSE } : promised)),
       noise: planned.parameters.noise as number,
       entries: plannedOf(request, parts, parametersIn(planned)),
+      ...(grids && { grids }),
       request,
     };
   }

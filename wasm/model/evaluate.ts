@@ -11,18 +11,20 @@ import { choice } from "../engine/shape.ts";
 import { byAskedNames } from "../release/asked-names.ts";
 import { priced } from "../release/priced.ts";
 import { TableSession } from "../release/table-session.ts";
-import { toLabelUnits } from "../table/features.ts";
+import { likeliest, toLabelUnits } from "../table/features.ts";
 import type { Sink } from "../table/preprocess.ts";
 import type { Source } from "../table/source.ts";
 import { checkEvaluation, type EvaluationAsked, type EvaluationRequest } from "./evaluation-request.ts";
-import { type LinearModel, modelsOf, predictorOf } from "./linear-model.ts";
-import { type Measures, measuresOfClasses, measuresOfNumbers } from "./measures.ts";
+import { classesOf, type LinearModel, modelsOf, type Predictors, sayingOf } from "./linear-model.ts";
+import { type Measures, measuresOfClasses, measuresOfConfusion, measuresOfNumbers } from "./measures.ts";
 
 /** Where an evaluation's own fields are. */
 const ASKED = "evaluation.";
 
 /** A model with all that its evaluation takes of the release. */
 interface Released {
+  readonly models: Predictors;
+  /** What is the same for each of several classes. */
   readonly model: LinearModel;
   readonly asked: EvaluationAsked;
   readonly neighbours: "add-remove" | "replace";
@@ -30,16 +32,17 @@ interface Released {
 }
 
 function read(release: unknown, evaluation: unknown): Released {
-  const [model] = modelsOf(release);
+  const models = modelsOf(release);
+  const [model] = models;
   const asked = checkEvaluation(model, evaluation);
   const neighbours = choice("add-remove", "replace").check(
     "release.epsilon.neighbours",
     model.promise.epsilon?.neighbours,
   );
-  return { model, asked, neighbours, description: validate((release as Release).description) };
+  return { models, model, asked, neighbours, description: validate((release as Release).description) };
 }
 
-function question({ model, asked, neighbours }: Released) {
+function question({ models, model, asked, neighbours }: Released) {
   const { budget, sigma, measured } = asked;
   const { epsilon, delta } = budget;
   return {
@@ -48,6 +51,7 @@ function question({ model, asked, neighbours }: Released) {
     measured,
     neighbours,
     ...(asked.measured === "classes" && { bins: asked.bins }),
+    ...(asked.measured === "confusion" && { classes: models.length }),
     ...(sigma === undefined ? { epsilon, delta, unitRows: model.request.table.unit.rows } : { sigma }),
   } as Readonly<Record<string, string | number>>;
 }
@@ -57,13 +61,15 @@ const placeOf = ({ predicted }: LinearModel) =>
   predicted === "score" ? (score: number) => (score + 1) / 2 : (score: number) => score;
 
 /** Gives the core, for each row, what it is given of an evaluation. */
-function sinkOf({ model, asked }: Released, dimension: number, add: Sink): Sink {
-  const say = predictorOf(model);
+function sinkOf({ models, model, asked }: Released, dimension: number, add: Sink): Sink {
+  const say = sayingOf(models);
   const place = placeOf(model);
   const { table } = model.request;
   return (features, labels) => {
     const told = labels.map((label, i) => {
-      const said = say(features.subarray(i * dimension, (i + 1) * dimension));
+      const all = say(features.subarray(i * dimension, (i + 1) * dimension));
+      if (asked.measured === "confusion") return likeliest(all);
+      const [said] = all as [number];
       if (asked.measured === "classes") return place(said);
       return (said - (toLabelUnits(table, [label])[0] as number)) / asked.errorBound;
     });
@@ -80,6 +86,8 @@ function measures({ model, asked }: Released, told: Float64Array, sigma: number)
   const values = [...told];
   if (asked.measured === "numbers")
     return measuresOfNumbers(asked.errorBound, values as unknown as [number, number, number], sigma);
+  if (asked.measured === "confusion")
+    return measuresOfConfusion(classesOf(model) as readonly string[], values, sigma);
   const { bins } = asked;
   return measuresOfClasses(edgesOf(model, bins), values.slice(0, bins), values.slice(bins), sigma);
 }

@@ -26,6 +26,7 @@ export type EvaluationAsked = EvaluationRequest &
   (
     | { readonly measured: "classes"; readonly bins: number }
     | { readonly measured: "numbers"; readonly errorBound: number }
+    | { readonly measured: "confusion" }
   );
 
 /** What the label leaves to ask, or a refusal of what it does not. */
@@ -37,16 +38,13 @@ export function checkEvaluation({ label }: Pick<LinearModel, "label">, value: un
     const kind = sigma === undefined ? "missing" : "range";
     throw new Refusal(kind, "evaluation.budget.epsilon", budget.epsilon, rule);
   }
-  if (label.use === "multiclass") {
-    const rule = "there is no evaluation of several classes yet";
-    throw new Refusal("unsupported", "release.request.table.label.use", label.use, rule);
-  }
-  if (label.use === "classes") {
-    if (errorBound === undefined) return { ...request, measured: "classes", bins: bins ?? 20 };
+  const areClasses = label.use === "classes" || label.use === "multiclass";
+  if (areClasses && errorBound !== undefined)
     throw new Refusal("unsupported", "evaluation.errorBound", errorBound, "is for numbers, not for classes");
-  }
+  if (label.use === "classes") return { ...request, measured: "classes", bins: bins ?? 20 };
   if (bins !== undefined)
-    throw new Refusal("unsupported", "evaluation.bins", bins, "are for classes, not for numbers");
+    throw new Refusal("unsupported", "evaluation.bins", bins, "are for the scores of two classes");
+  if (label.use === "multiclass") return { ...request, measured: "confusion" };
   if (label.use !== "numeric" && label.use !== "count") {
     const rule = "there is no evaluation for such labels";
     throw new Refusal("unsupported", "release.request.table.label.use", label.use, rule);

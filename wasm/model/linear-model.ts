@@ -8,7 +8,7 @@ import { list, real } from "../engine/shape.ts";
 import { lossOf } from "../release/algorithms.ts";
 import { checkRequest, type FitRequest } from "../release/fit-request.ts";
 import type { Column, Ends, Label, TableRequest } from "../table/declaration.ts";
-import { classNames, featureMap, labelMap, ofClass, toLabelUnits } from "../table/features.ts";
+import { classNames, featureMap, labelMap, ofClass, softmax, toLabelUnits } from "../table/features.ts";
 
 /** No coefficient of a model is larger. */
 const LARGEST = 1e100;
@@ -174,11 +174,4 @@ export function sayingOf(models: Predictors): (features: Float64Array) => readon
     const said = predictors.map((predictor) => predictor(features));
     return said.length === 1 ? said : softmax(said);
   };
-}
-
-function softmax(predictors: readonly number[]): readonly number[] {
-  const largest = Math.max(...predictors);
-  const weights = predictors.map((one) => Math.exp(one - largest));
-  const sum = weights.reduce((all, one) => all + one, 0);
-  return weights.map((one) => one / sum);
 }

@@ -50,6 +50,19 @@ export interface ClassMeasures {
   readonly calibration: readonly (Measure | null)[];
 }
 
+/** Of several classes. */
+export interface ConfusionMeasures {
+  readonly measured: "confusion";
+  readonly classes: readonly string[];
+  /** Noisy numbers of rows: of each class, those that are taken for each. */
+  readonly counts: readonly (readonly number[])[];
+  readonly accuracy: Measure | null;
+  /** Of each class: how many of its rows are taken for it. */
+  readonly recalls: readonly (Measure | null)[];
+  /** How many of those that are taken for it are of it. */
+  readonly precisions: readonly (Measure | null)[];
+}
+
 export interface NumberMeasures {
   readonly measured: "numbers";
   readonly rows: number;
@@ -59,7 +72,7 @@ export interface NumberMeasures {
   readonly meanAbsoluteError: Measure | null;
 }
 
-export type Measures = ClassMeasures | NumberMeasures;
+export type Measures = ClassMeasures | ConfusionMeasures | NumberMeasures;
 
 const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 const squares = (values: readonly number[]) => total(values.map((value) => value * value));
@@ -193,6 +206,32 @@ export function measuresOfClasses(
   );
   const auc = area(negatives, positives, sigma);
   return { measured: "classes", edges, counts: [negatives, positives], thresholds, auc, calibration };
+}
+
+/** `counts`: of one class after the other. */
+export function measuresOfConfusion(
+  classes: readonly string[],
+  counts: readonly number[],
+  sigma: number,
+): ConfusionMeasures {
+  const size = classes.length;
+  const rows = classes.map((_, k) => counts.slice(k * size, (k + 1) * size));
+  const right = classes.map((_, k) => rows[k]?.[k] as number);
+  const shareOf = (of: readonly number[], among: readonly number[]) =>
+    share(noisySum(of), noisySum(among), sigma);
+  return {
+    measured: "confusion",
+    classes,
+    counts: rows,
+    accuracy: shareOf(right, counts),
+    recalls: rows.map((row, k) => shareOf([right[k] as number], row)),
+    precisions: classes.map((_, k) =>
+      shareOf(
+        [right[k] as number],
+        rows.map((row) => row[k] as number),
+      ),
+    ),
+  };
 }
 
 /** `sums`: rows, squares and sizes of errors in units of their bound. */

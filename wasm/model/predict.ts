@@ -1,6 +1,6 @@
 /** What a released model says of the rows of a table: free, because the release is public. */
 import type { FitOptions, Predictions } from "../contract.ts";
-import { featureMap } from "../table/features.ts";
+import { featureMap, likeliest } from "../table/features.ts";
 import { parseRows } from "../table/parse.ts";
 import { lastDeclared, Preprocessor } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
@@ -82,8 +82,7 @@ function lineOf(model: LinearModel): {
   const classes = classesOf(model)?.map(cell);
   const isSeveral = model.predicted === "probabilities";
   const middle = model.predicted === "probability" ? 0.5 : 0;
-  const likeliest = (said: Float64Array) =>
-    isSeveral ? said.indexOf(Math.max(...said)) : (said[0] as number) > middle ? 1 : 0;
+  const taken = (said: Float64Array) => (isSeveral ? likeliest(said) : (said[0] as number) > middle ? 1 : 0);
   const numbers = isSeveral
     ? (classesOf(model) ?? []).map((name) => cell(`probability of ${name}`))
     : [model.predicted];
@@ -91,7 +90,7 @@ function lineOf(model: LinearModel): {
     header: `${[...numbers, ...(classes ? ["class"] : [])].join(",")}\n`,
     line(said) {
       const told = Number.isNaN(said[0]) ? numbers.map(() => MISSING) : Array.from(said, String);
-      const chosen = Number.isNaN(said[0]) ? MISSING : classes?.[likeliest(said)];
+      const chosen = Number.isNaN(said[0]) ? MISSING : classes?.[taken(said)];
       return `${[...told, ...(classes ? [chosen] : [])].join(",")}\n`;
     },
   };

@@ -58,9 +58,9 @@ const EX_POST_SOURCE = "Ligett, Neel, Roth, Waggoner and Wu 2017, Section 3";
 
 const hasCoefficients = ({ kind }: Output) => kind === "coefficients";
 
-/** Of a model on made-up or visible rows; refuses what fits none. */
+/** Of a model on made-up or visible rows, of several classes one after the other for each feature; refuses what fits none. */
 function coefficientsIn({ algorithm }: FitRequest, { outputs }: Released): Float64Array {
-  const found = outputs.find(hasCoefficients);
+  const found = outputs.find(({ kind }) => kind === "coefficients" || kind === "class-coefficients");
   if (found) return found.values;
   throw new Refusal("unsupported", "algorithm.name", algorithm.name, "has no coefficients to predict with");
 }

@@ -1,7 +1,7 @@
 /** Tables that nobody has: rows drawn from public guesses, already as a model sees them. */
 
 import type { Ends } from "../table/declaration.ts";
-import { type FeatureMap, featureMap } from "../table/features.ts";
+import { classNames, type FeatureMap, featureMap, softmax } from "../table/features.ts";
 import { writeFeatures } from "../table/preprocess.ts";
 import type { FitRequest } from "./fit-request.ts";
 import type { TableGuesses } from "./guesses.ts";
@@ -33,16 +33,21 @@ export class SeededRandom {
 
 const sigmoid = (u: number) => 1 / (1 + Math.exp(-u));
 
+/** The place at which so much of some shares is used up. */
+function placeAt(shares: readonly number[], part: number): number {
+  let left = part;
+  const place = shares.findIndex((share) => {
+    left -= share;
+    return left <= 0;
+  });
+  return place < 0 ? shares.length - 1 : place;
+}
+
 /** The level at a normal deviate: all are equally common, or the k-th is 1/k as common as the first (Zipf). */
 function levelAt(deviate: number, levels: number, isEven: boolean): number {
   const weights = Array.from({ length: levels }, (_, k) => (isEven ? 1 : 1 / (k + 1)));
   // Close enough to the normal distribution function for a guess.
-  let left = sigmoid(1.702 * deviate) * weights.reduce((sum, weight) => sum + weight, 0);
-  const level = weights.findIndex((weight) => {
-    left -= weight;
-    return left <= 0;
-  });
-  return level < 0 ? levels - 1 : level;
+  return placeAt(weights, sigmoid(1.702 * deviate) * weights.reduce((sum, weight) => sum + weight, 0));
 }
 
 /** The value at this place of a column's range, whose ends are -1 and 1. */
@@ -119,28 +124,32 @@ class Numbers {
   }
 }
 
-/** Features of so many rows, and for each what its columns add up to: every direction of the table counts alike. */
+/** Features of so many rows, and for each, as often as asked, what its columns add up to: every direction of the table counts alike. */
 function features(
   { table }: FitRequest,
   { placed, ...shape }: FeatureMap,
   guesses: TableGuesses,
   count: number,
   random: SeededRandom,
+  often: number,
 ) {
   const numeric = placed.filter(({ use }) => use === "numeric");
   const numbers = new Numbers(numeric.length, guesses, random);
-  const weights = numeric.map(() => random.normal());
-  const effects = placed.map((column) =>
-    column.use === "numeric" ? [] : column.levels.map(() => random.normal()),
-  );
+  const sums = Array.from({ length: often }, () => ({
+    weights: numeric.map(() => random.normal()),
+    effects: placed.map((column) =>
+      column.use === "numeric" ? [] : column.levels.map(() => random.normal()),
+    ),
+    signal: new Float64Array(count),
+  }));
   const isEven = guesses.conditioning === 1;
   const centres = placed.map(() => guesses.offCentre * random.sign());
   const [common, own] = [Math.sqrt(guesses.correlation), Math.sqrt(1 - guesses.correlation)];
   const all = new Float64Array(count * shape.dimension);
-  const signal = new Float64Array(count);
   for (let i = 0; i < count; i++) {
     const deviates = Float64Array.from(numeric, () => random.normal());
-    let sum = deviates.reduce((total, z, j) => total + z * (weights[j] as number), 0);
+    for (const { weights, signal } of sums)
+      signal[i] = deviates.reduce((total, z, j) => total + z * (weights[j] as number), 0);
     const shared = numeric.length > 0 ? numbers.make(deviates) : random.normal();
     let next = 0;
     const values = placed.map((column, j) => {
@@ -150,21 +159,23 @@ function features(
           (centres[j] as number) + guesses.spread * (deviates[next++] as number),
         );
       const level = levelAt(common * shared + own * random.normal(), column.levels.length, isEven);
-      sum += effects[j]?.[level] as number;
+      for (const { effects, signal } of sums)
+        signal[i] = (signal[i] as number) + (effects[j]?.[level] as number);
       return level;
     });
     writeFeatures({ placed, ...shape }, table.intercept, values, all, i * shape.dimension);
-    signal[i] = sum;
   }
-  return { rows: all, signal: standardised(signal) };
+  return { rows: all, signals: sums.map(({ signal }) => standardised(signal)) };
 }
 
-/** What a model says about each row. */
-export function scores(rows: Float64Array, model: ArrayLike<number>): Float64Array {
-  const dimension = model.length;
-  return Float64Array.from({ length: rows.length / dimension }, (_, i) => {
+/** What a model says about each row, and of several classes about each of them. */
+export function scores(rows: Float64Array, model: ArrayLike<number>, classes = 1): Float64Array {
+  const dimension = model.length / classes;
+  return Float64Array.from({ length: (rows.length / dimension) * classes }, (_, i) => {
+    const [row, k] = [Math.floor(i / classes), i % classes];
     let sum = 0;
-    for (let j = 0; j < dimension; j++) sum += (rows[i * dimension + j] as number) * (model[j] as number);
+    for (let j = 0; j < dimension; j++)
+      sum += (rows[row * dimension + j] as number) * (model[j * classes + k] as number);
     return sum;
   });
 }
@@ -193,14 +204,15 @@ function offset(logits: Float64Array, positives: number): number {
   return (low + high) / 2;
 }
 
-/** The standard deviation of the logistic distribution. */
+/** The standard deviation of the logistic distribution, and of the noise of each of several classes (Gumbel), whose difference has it. */
 const LOGISTIC_DEVIATION = Math.PI / Math.sqrt(3);
+const GUMBEL_DEVIATION = Math.PI / Math.sqrt(6);
 
 export interface SyntheticTable {
   readonly features: Float64Array;
-  /** From -1 to 1, or one of the two. */
+  /** From -1 to 1, or one of the two; of several classes the place of one. */
   readonly labels: Float64Array;
-  /** What the model says that made the labels. */
+  /** What the model says that made the labels; of several classes a logit for each, row after row. */
   readonly truth: Float64Array;
 }
 
@@ -214,8 +226,22 @@ export function syntheticTable(
   count: number,
   random: SeededRandom,
 ): SyntheticTable {
-  const { rows, signal } = features(request, featureMap(request.table), guesses, count, random);
+  const classes = classNames(request.table).length;
+  const map = featureMap(request.table);
+  const { rows, signals } = features(request, map, guesses, count, random, Math.max(1, classes));
   const { explained, spread, positives, offCentre } = guesses;
+  if (classes > 0) {
+    const scale = Math.sqrt(explained / (1 - explained)) * GUMBEL_DEVIATION;
+    const truth = Float64Array.from(
+      { length: count * classes },
+      (_, i) => scale * (signals[i % classes]?.[Math.floor(i / classes)] as number),
+    );
+    const labels = Float64Array.from({ length: count }, (_, i) =>
+      placeAt(softmax([...truth.subarray(i * classes, (i + 1) * classes)]), random.uniform()),
+    );
+    return { features: rows, labels, truth };
+  }
+  const [signal] = signals as [Float64Array];
   if (request.table.label?.use === "classes") {
     const logits = signal.map((one) => Math.sqrt(explained / (1 - explained)) * LOGISTIC_DEVIATION * one);
     const shift = offset(logits, positives);

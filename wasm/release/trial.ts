@@ -1,6 +1,6 @@
 /** A table that is made up from public guesses, and how wrong models of it are on fresh rows of the same kind. */
 import { Refusal } from "../engine/refusal.ts";
-import { featureMap } from "../table/features.ts";
+import { classNames, featureMap, likeliest } from "../table/features.ts";
 import type { FitRequest } from "./fit-request.ts";
 import type { TableGuesses } from "./guesses.ts";
 import { mean, SeededRandom, type SyntheticTable, scores, syntheticTable } from "./synthetic-tables.ts";
@@ -10,7 +10,7 @@ const FRESH = 4000;
 
 const MOST_NUMBERS = 4e7;
 
-/** A private fit of rows as a model sees them: its coefficients. */
+/** A private fit of rows as a model sees them: its coefficients, of several classes one after the other for each feature. */
 export type Fit = (request: FitRequest, features: Float64Array, labels: Float64Array) => ArrayLike<number>;
 
 /** Refuses what no table can be made up for. */
@@ -19,12 +19,11 @@ export function checkTrial({ table }: FitRequest, { rows }: TableGuesses): void 
   if (!label)
     throw new Refusal("unsupported", "table.label", "none", "cannot be simulated: nothing is predicted");
   const { use } = label;
-  if (use !== "numeric" && use !== "classes") {
-    const what = use === "count" ? "counts" : use === "multiclass" ? "several classes" : "votes";
-    const rule = `cannot be simulated yet: ${what}`;
+  if (use !== "numeric" && use !== "classes" && use !== "multiclass") {
+    const rule = `cannot be simulated yet: ${use === "count" ? "counts" : "votes"}`;
     throw new Refusal("unsupported", "table.label.use", use, rule);
   }
-  const most = Math.floor(MOST_NUMBERS / featureMap(table).dimension) - FRESH;
+  const most = Math.floor(MOST_NUMBERS / (featureMap(table).dimension + classNames(table).length)) - FRESH;
   if (rows > most) {
     const rule = `must be at most ${most} to be simulated with so many features; the error falls further with more rows`;
     throw new Refusal("range", "guesses.rows", rows, rule);
@@ -32,11 +31,15 @@ export function checkTrial({ table }: FitRequest, { rows }: TableGuesses): void 
 }
 
 export const measureOf = ({ table }: FitRequest) =>
-  table.label?.use === "classes" ? "share of wrong classes" : "root mean squared error";
+  table.label && "levels" in table.label ? "share of wrong classes" : "root mean squared error";
 
 /** The share of wrong classes, or the root of the mean squared error in the units of the label. */
-function errorOf({ table: { label } }: FitRequest, said: Float64Array, labels: Float64Array): number {
+function errorOf({ table }: FitRequest, said: Float64Array, labels: Float64Array): number {
+  const { label } = table;
   if (!label) return Number.NaN;
+  const { length } = classNames(table);
+  if (length > 0)
+    return mean(labels.map((of, i) => Number(likeliest(said.subarray(i * length, (i + 1) * length)) !== of)));
   if ("levels" in label) return mean(said.map((u, i) => Number(u > 0 !== (labels[i] as number) > 0)));
   const [low, high] = label.range as readonly [number, number];
   const squares = said.map((u, i) => (Math.max(-1, Math.min(1, u)) - (labels[i] as number)) ** 2);
@@ -46,11 +49,16 @@ function errorOf({ table: { label } }: FitRequest, said: Float64Array, labels: F
 /** The first rows to fit, the last to judge by. */
 function parts({ features, labels, truth }: SyntheticTable, rows: number) {
   const at = rows * (features.length / labels.length);
+  const truthAt = rows * (truth.length / labels.length);
   return {
     known: { features: features.subarray(0, at), labels: labels.subarray(0, rows) },
-    fresh: { features: features.subarray(at), labels: labels.subarray(rows), truth: truth.subarray(rows) },
+    fresh: { features: features.subarray(at), labels: labels.subarray(rows), truth: truth.subarray(truthAt) },
   };
 }
+
+/** How many of the rows are of each class. */
+const sharesOf = (labels: Float64Array, classes: number) =>
+  Array.from({ length: classes }, (_, k) => mean(labels.map((label) => Number(label === k))));
 
 export class Trial {
   readonly #request: FitRequest;
@@ -72,15 +80,22 @@ export class Trial {
 
   /** Of the best answer that looks at no column. */
   get constant(): number {
-    const usual = new Float64Array(FRESH).fill(mean(this.#parts.known.labels));
-    return errorOf(this.#request, usual, this.#parts.fresh.labels);
+    const { known, fresh } = this.#parts;
+    const names = classNames(this.#request.table);
+    const usual = names.length > 0 ? sharesOf(known.labels, names.length) : [mean(known.labels)];
+    const said = Float64Array.from(
+      { length: FRESH * usual.length },
+      (_, i) => usual[i % usual.length] as number,
+    );
+    return errorOf(this.#request, said, fresh.labels);
   }
 
   /** Of a model that is fitted to the table. */
   error(fitted: Fit, request: FitRequest): number {
     const { known, fresh } = this.#parts;
     const model = fitted(request, known.features, known.labels);
-    return errorOf(request, scores(fresh.features, model), fresh.labels);
+    const classes = Math.max(1, classNames(request.table).length);
+    return errorOf(request, scores(fresh.features, model, classes), fresh.labels);
   }
 }
 

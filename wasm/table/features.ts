@@ -153,3 +153,15 @@ export const classModels = (request: TableRequest, coefficients: ArrayLike<numbe
     class: name,
     ...toTableUnits(request, ofClass(coefficients, k, length)),
   }));
+
+/** The probability of each class. */
+export function softmax(predictors: readonly number[]): readonly number[] {
+  const largest = Math.max(...predictors);
+  const weights = predictors.map((one) => Math.exp(one - largest));
+  const sum = weights.reduce((all, one) => all + one, 0);
+  return weights.map((one) => one / sum);
+}
+
+/** The place of the class that a row is taken for: the first of those that are as likely. */
+export const likeliest = (probabilities: readonly number[] | Float64Array): number =>
+  probabilities.indexOf(Math.max(...probabilities));

@@ -36,8 +36,26 @@ function namesIn({ columns, label, unit }: TableRequest): (readonly [field: stri
   return [...used, ...predicted, ...id];
 }
 
+/** Each name in the quotes of a database that can tell them apart. */
+export function quotedNames(
+  names: readonly (readonly [field: string, name: string])[],
+  dialect: Dialect,
+): ReadonlyMap<string, string> {
+  if (dialect.ignoresCase) refuseAmbiguous(names, dialect);
+  return new Map(names.map(([field, name]) => [name, dialect.identifier(field, name)]));
+}
+
+/** `parts` of a table's name, such as schema and table. */
+export const quotedTable = (parts: readonly string[], dialect: Dialect) =>
+  parts.map((part, i) => dialect.identifier(`from.${i}`, part)).join(".");
+
+/** A query of stages, each a SELECT from those before. */
+export function staged(stages: Readonly<Record<string, string>>, last: string, dialect: Dialect): string {
+  const named = Object.entries(stages).map(([name, body]) => `${name} AS (\n${body}${dialect.barrier}\n)`);
+  return `WITH ${named.join(",\n")}\n${last}\n`;
+}
+
 function refuseAmbiguous(names: readonly (readonly [string, string])[], dialect: Dialect): void {
-  if (!dialect.ignoresCase) return;
   const seen = new Map<string, string>();
   for (const [field, name] of names) {
     const other = seen.get(name.toLowerCase());
@@ -49,7 +67,7 @@ function refuseAmbiguous(names: readonly (readonly [string, string])[], dialect:
   }
 }
 
-const select = (items: readonly string[], rest: string) => `SELECT\n  ${items.join(",\n  ")}\n${rest}`;
+export const select = (items: readonly string[], rest: string) => `SELECT\n  ${items.join(",\n  ")}\n${rest}`;
 
 const numbered = (letter: string, count: number) => Array.from({ length: count }, (_, i) => `${letter}${i}`);
 
@@ -201,20 +219,15 @@ export function statisticsQuery(
     const rule = `a query is written for at most ${MOST_FEATURES}`;
     throw new Refusal("range", "table.columns", `${dimension} features`, rule, { shown: true });
   }
-  const names = namesIn(request);
-  refuseAmbiguous(names, dialect);
-  const quoted = new Map(names.map(([field, name]) => [name, dialect.identifier(field, name)]));
-  const from = table.map((part, i) => dialect.identifier(`from.${i}`, part)).join(".");
+  const quoted = quotedNames(namesIn(request), dialect);
   const stages = new Stages(request, dialect);
   const parts = {
-    epsilometer_texts: stages.texts(from, quoted),
+    epsilometer_texts: stages.texts(quotedTable(table, dialect), quoted),
     epsilometer_values: stages.values("epsilometer_texts"),
     epsilometer_kept: stages.kept("epsilometer_values"),
     epsilometer_features: stages.features("epsilometer_kept"),
     epsilometer_norms: stages.norms("epsilometer_features"),
     epsilometer_steps: stages.steps("epsilometer_norms"),
   };
-  const named = Object.entries(parts).map(([name, body]) => `${name} AS (\n${body}${dialect.barrier}\n)`);
-  const sql = `WITH ${named.join(",\n")}\n${stages.sums("epsilometer_steps")}\n`;
-  return { sql, ...grids(request) };
+  return { sql: staged(parts, stages.sums("epsilometer_steps"), dialect), ...grids(request) };
 }

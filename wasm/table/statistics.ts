@@ -9,12 +9,12 @@ import type { TableRequest } from "./declaration.ts";
 import { featureMap } from "./features.ts";
 
 /** No table has more rows. */
-const MOST_ROWS = 2n ** 48n;
+export const MOST_ROWS = 2n ** 48n;
 
 const WHOLE = /^(0|-?[1-9][0-9]{0,29})$/;
 
 /** A whole number as text, or as a number where a double holds it. */
-const whole: Shape<bigint> = {
+export const whole: Shape<bigint> = {
   schema: { anyOf: [{ type: "string", pattern: WHOLE.source }, { type: "integer" }] },
   check(field, value) {
     if (typeof value === "string" && WHOLE.test(value)) return BigInt(value);
@@ -60,12 +60,12 @@ type Answer = Checked<ReturnType<typeof shapeFor>>;
 const place = (row: number, column: number, dimension: number) =>
   row * dimension - (row * (row - 1)) / 2 + column - row;
 
-function must(holds: boolean, field: string, value: bigint, rule: string): void {
+export function must(holds: boolean, field: string, value: bigint, rule: string): void {
   if (!holds) throw new Refusal("range", field, String(value), rule, { shown: true });
 }
 
-/** What all rows within the bounds have in common, and so have their sums. */
-function checkPossible(field: string, request: TableRequest, answer: Answer): void {
+/** What all rows within the bounds have in common, and so have their sums. Returns how many rows there are. */
+function checkPossible(field: string, request: TableRequest, answer: Answer): bigint {
   const { dimension, featureNorm, labelBound } = featureMap(request);
   const { featureExponent, labelExponent } = grids(request);
   const { record_count: count, gram, moments, label_square: square } = answer;
@@ -103,13 +103,23 @@ function checkPossible(field: string, request: TableRequest, answer: Answer): vo
       must(product * product <= one * (diagonal[j] as bigint), `${field}.gram.${at}`, product, cauchy);
     }
   });
+  return count;
 }
 
-/** Sums over the rows of z = (x, y): the lower triangle of Σ z zᵀ by rows, each high · 2^48 + low. */
-export interface Sums {
-  readonly count: number;
+/** Whole numbers, each high · 2^48 + low. */
+export interface Halves {
   readonly high: Float64Array;
   readonly low: Float64Array;
+}
+
+export const halves = (all: readonly bigint[]): Halves => ({
+  high: Float64Array.from(all, (sum) => Number(sum >> 48n)),
+  low: Float64Array.from(all, (sum) => Number(BigInt.asUintN(48, sum))),
+});
+
+/** Sums over the rows of z = (x, y): the lower triangle of Σ z zᵀ by rows. */
+export interface Sums extends Halves {
+  readonly count: number;
 }
 
 function sums(answer: Answer, dimension: number): Sums {
@@ -117,35 +127,32 @@ function sums(answer: Answer, dimension: number): Sums {
   const lower = Array.from({ length: dimension }, (_, row) =>
     Array.from({ length: row + 1 }, (_, column) => gram[place(column, row, dimension)] as bigint),
   );
-  const all = [...lower.flat(), ...moments, label_square];
-  return {
-    count: Number(record_count),
-    high: Float64Array.from(all, (sum) => Number(sum >> 48n)),
-    low: Float64Array.from(all, (sum) => Number(BigInt.asUintN(48, sum))),
-  };
+  return { count: Number(record_count), ...halves([...lower.flat(), ...moments, label_square]) };
 }
 
-const spelled = ({ gram, moments, label_square }: Answer) => [...gram, ...moments, label_square].join();
-
 /** A part that is given twice would count its rows twice, for which nobody pays. Parts without rows are all alike. */
-function checkNew(field: string, { record_count }: Answer, before: number | undefined): void {
-  if (before === undefined || record_count === 0n) return;
+function checkNew(field: string, rows: bigint, before: number | undefined): void {
+  if (before === undefined || rows === 0n) return;
   const rule = `is the same as statistics.${before}: each part of a table must be given once`;
-  throw new Refusal("malformed", field, `${record_count} rows`, rule, { shown: true });
+  throw new Refusal("malformed", field, `${rows} rows`, rule, { shown: true });
 }
 
 /**
- * The sums that `value` holds: what the query answered, or a list of such answers for the parts of a table. A refusal
- * names the field, its value and the rule.
+ * What `value` holds: what a query answered, or a list of such answers for the parts of a table. A refusal names the
+ * field, its value and the rule. `rowsOf` refuses what cannot be, and says how many rows the rest are of.
  */
-export function checkStatistics(request: TableRequest, value: unknown): readonly Sums[] {
-  const { dimension } = featureMap(request);
-  const shape = shapeFor(dimension);
+export function answersIn<A extends { readonly declared: string }>(
+  { unit }: TableRequest,
+  declared: string,
+  shape: Shape<A>,
+  rowsOf: (field: string, answer: A) => bigint,
+  value: unknown,
+): readonly A[] {
   const parts = Array.isArray(value)
     ? list<unknown>({ schema: {}, check: (_, one) => one }, 1, 1e6)
     : undefined;
   const answers = parts ? parts.check("statistics", value) : [value];
-  if (answers.length > 1 && request.unit.column !== undefined) {
+  if (answers.length > 1 && unit.column !== undefined) {
     const rule = "must be one: how many rows a person has cannot be seen in parts of the table";
     throw new Refusal("unsupported", "statistics", `${answers.length} parts`, rule, { shown: true });
   }
@@ -153,13 +160,21 @@ export function checkStatistics(request: TableRequest, value: unknown): readonly
   return answers.map((one, i) => {
     const field = parts ? `statistics.${i}` : "statistics";
     const answer = shape.check(field, one);
-    if (answer.declared !== fingerprint(request)) {
-      const rule = `was made for another declared table; that of this request is ${fingerprint(request)}`;
+    if (answer.declared !== declared) {
+      const rule = `was made for another declared table; that of this request is ${declared}`;
       throw new Refusal("range", `${field}.declared`, answer.declared, rule);
     }
-    checkPossible(field, request, answer);
-    checkNew(field, answer, seen.get(spelled(answer)));
-    seen.set(spelled(answer), i);
-    return sums(answer, dimension);
+    const spelled = Object.values(answer).join();
+    checkNew(field, rowsOf(field, answer), seen.get(spelled));
+    seen.set(spelled, i);
+    return answer;
   });
+}
+
+/** The sums of the answers to the query for a linear model. */
+export function checkStatistics(request: TableRequest, value: unknown): readonly Sums[] {
+  const { dimension } = featureMap(request);
+  const rowsOf = (field: string, answer: Answer) => checkPossible(field, request, answer);
+  const answers = answersIn(request, fingerprint(request), shapeFor(dimension), rowsOf, value);
+  return answers.map((answer) => sums(answer, dimension));
 }

@@ -1,6 +1,7 @@
-// How good a released model is on the rows of a table, paid for. For classes: how many rows of each class
+// How good a released model is on the rows of a table, paid for. For two classes: how many rows of each class
 // have a score in each of several bins of public edges; the accuracy, the ROC curve and the calibration at
-// those edges follow from the noisy counts. For numbers: how many rows there are, and the sums of the squares
+// those edges follow from the noisy counts. For several: how many rows of each class are taken for each. For
+// numbers: how many rows there are, and the sums of the squares
 // and of the sizes of the model's errors, which are in units of their bound. Each is one Gaussian release
 // (Dwork, Kenthapadi, McSherry, Mironov and Naor 2006).
 //
@@ -29,37 +30,41 @@ int measure_exponent(double sigma) { return std::clamp(default_exponent(sigma), 
 class ModelEvaluation final : public Algorithm {
  public:
   explicit ModelEvaluation(const FitRequest& asked)
-      : request_(asked, {"dimension", "bins", "sigma"}, {"measured", "neighbours"}),
-        of_numbers_(request_.choice("measured", {"classes", "numbers"}) == "numbers"),
+      : request_(asked, {"dimension", "bins", "classes", "sigma"}, {"measured", "neighbours"}),
+        measured_(request_.choice("measured", {"classes", "numbers", "confusion"})),
+        of_numbers_(measured_ == "numbers"),
+        is_confusion_(measured_ == "confusion"),
         replaced_(request_.choice("neighbours", {"add-remove", "replace"}) == "replace"),
         bins_(static_cast<std::size_t>(request_.has("bins") ? request_.whole("bins", 2, 1000) : 20)),
+        rows_(is_confusion_ ? static_cast<std::size_t>(request_.whole("classes", 2, 1000)) : 2),
+        columns_(is_confusion_ ? rows_ : bins_),
         sigma_(request_.noise(
             "sigma", [this](double sigma) { return described(sigma); },
             [](double, double) -> double {
               throw Refusal("unsupported", "accounting", "paper", "has no noise for an evaluation");
             })) {
     if (request_.has("dimension")) request_.whole("dimension", 1, 1);
-    if (of_numbers_ && request_.has("bins"))
-      throw Refusal("unsupported", "bins", shown(static_cast<double>(bins_)),
-                    "are for classes: errors of numbers have none");
+    for (const auto& [name, measured] : {std::pair("bins", "classes"), std::pair("classes", "confusion")})
+      if (request_.has(name) && measured_ != measured)
+        throw Refusal("unsupported", name, "given", std::string("is for measured ") + measured);
   }
 
   Plan plan() const override {
     Plan plan{described(sigma_), {{"sigma", sigma_}}};
     plan.result = of_numbers_ ? OutputType{"sums", OutputKind::vector, {3}}
-                              : OutputType{"histogram", OutputKind::matrix, {2, bins_}};
+                              : OutputType{"histogram", OutputKind::matrix, {rows_, columns_}};
     plan.neighbours = replaced_ ? "replace" : "add-remove";
     return plan;
   }
 
-  /// The one feature is the model's score from 0 to 1, and the label below 0 or not; or it is the model's
-  /// error.
+  /// The one feature is the model's score from 0 to 1, and the label below 0 or not; or it is the class that
+  /// the model says, and the label the row's own, from 0; or it is the model's error.
   Release fit(Pieces table, Generator& generator, const Progress&) const override {
     const GaussianNoise noise = this->noise(sigma_);
     const std::vector<double> told =
         released(generator, of_numbers_ ? sums(table, noise.exponent) : counts(table, noise.exponent), noise);
     Release release(plan());
-    release.add(of_numbers_ ? vector_output("sums", told) : matrix_output("histogram", told, bins_));
+    release.add(of_numbers_ ? vector_output("sums", told) : matrix_output("histogram", told, columns_));
     return release;
   }
 
@@ -72,21 +77,25 @@ class ModelEvaluation final : public Algorithm {
       return noise.guarantee(static_cast<double>(Truncation(longest, Norm::l2, noise.exponent).radius()), 3);
     const double record = std::ldexp(1, -noise.exponent);
     return noise.guarantee(replaced_ ? rounded_up(record * std::sqrt(2.0), 4 * unit_roundoff) : record,
-                           2 * static_cast<double>(bins_));
+                           static_cast<double>(rows_ * columns_));
   }
 
-  // What is no number is in the first bin.
-  std::size_t bin(double score) const {
-    const double place = std::floor(score * static_cast<double>(bins_));
+  // What is no number is in the first cell.
+  static std::size_t cell(double place, std::size_t cells) {
     if (!(place > 0)) return 0;
-    return std::min(bins_ - 1, static_cast<std::size_t>(std::min(place, 1e9)));
+    return std::min(cells - 1, static_cast<std::size_t>(std::min(std::floor(place), 1e9)));
+  }
+
+  std::size_t cell(double said, double label) const {
+    if (is_confusion_) return cell(label, rows_) * columns_ + cell(said, columns_);
+    return (label < 0 ? 0 : columns_) + cell(said * static_cast<double>(bins_), columns_);
   }
 
   IntegerSum counts(Pieces table, int exponent) const {
-    std::vector<__int128> counted(2 * bins_);
+    std::vector<__int128> counted(rows_ * columns_);
     for (const Records& piece : table)
       for (std::size_t i = 0; i < piece.count; ++i)
-        counted[(piece.labels[i] < 0 ? 0 : bins_) + bin(piece.row(i)[0])] += __int128{1} << -exponent;
+        counted[cell(piece.row(i)[0], piece.labels[i])] += __int128{1} << -exponent;
     return IntegerSum(std::move(counted));
   }
 
@@ -105,8 +114,9 @@ class ModelEvaluation final : public Algorithm {
   }
 
   Request request_;
-  bool of_numbers_, replaced_;
-  std::size_t bins_;
+  std::string measured_;
+  bool of_numbers_, is_confusion_, replaced_;
+  std::size_t bins_, rows_, columns_;
   double sigma_;
 };
 

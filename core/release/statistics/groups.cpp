@@ -34,6 +34,7 @@ class GroupedPart : public NormalPart {
   void tell(const std::string& name, std::map<std::string, double>& parameters) const override {
     parameters[name + "count"] = sigma() / count_weight_;
     parameters[name + "sum"] = sigma();
+    tell_steps(name, count_weight_, parameters);
   }
 
  protected:
@@ -133,9 +134,10 @@ class FoundGroups final : public GroupedPart {
                Release& release) const override {
     const std::vector<double> all = noisy(sums, generator);
     std::vector<double> groups, told;
-    for (std::size_t first = 0; first < all.size(); first += width()) {
+    std::size_t group = 0;
+    for (std::size_t first = 0; first < all.size(); first += width(), ++group) {
       if (!(all[first] > threshold())) continue;
-      groups.push_back(static_cast<double>(first / width()));
+      groups.push_back(static_cast<double>(group));
       told.insert(told.end(), &all[first], &all[first] + width());
     }
     release.add(vector_output(name + "groups", std::move(groups)));

@@ -69,6 +69,7 @@ class Moments final : public NormalPart {
     const SumNoise noise = this->noise();
     parameters[name + "count"] = noise.count;
     parameters[name + "sum"] = noise.sum;
+    tell_steps(name, count_weight_, parameters);
     if (!products_) return;
     parameters[name + "square"] = noise.square;
     parameters[name + "product"] = noise.product;

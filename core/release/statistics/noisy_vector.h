@@ -64,6 +64,12 @@ class NormalPart : public StatisticPart {
   // Of each entry, in the units of the vector, and on the grid.
   double sigma() const { return std::ldexp(static_cast<double>(noise_.steps), noise_.exponent); }
   int exponent() const { return noise_.exponent; }
+  // What whoever makes the sums elsewhere must know: the grid, and in its steps what a row counts.
+  void tell_steps(const std::string& name, double count_weight,
+                  std::map<std::string, double>& parameters) const {
+    parameters[name + "step"] = std::ldexp(1, exponent());
+    parameters[name + "row"] = std::trunc(std::ldexp(count_weight, -exponent()));
+  }
   // What an entry's noise is above with at most that probability.
   double margin(double failure) const { return lower_margin(noise_, failure); }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/noise/generator.h"
+#include "core/noise/grid.h"
 #include "core/release/release.h"
 #include "core/table/records.h"
 
@@ -57,6 +58,8 @@ class StatisticSums {
 
   /// Labels are not looked at.
   void add(const Records& records);
+  /// Made elsewhere, in the steps that the parts tell: of one part after the other.
+  void add(const IntegerSum& sums);
   const Sums& of(std::size_t part) const { return sums_[part]; }
 
  private:

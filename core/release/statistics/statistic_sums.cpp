@@ -19,4 +19,14 @@ void StatisticSums::add(const Records& records) {
   }
 }
 
+void StatisticSums::add(const IntegerSum& sums) {
+  std::size_t next = 0;
+  for (const Sums& one : sums_) next += one.size();
+  in_range("statistics", static_cast<double>(sums.size()), static_cast<double>(next),
+           static_cast<double>(next));
+  next = 0;
+  for (Sums& one : sums_)
+    for (__int128& sum : one) sum += sums.wide_value(next++);
+}
+
 }  // namespace epsilometer

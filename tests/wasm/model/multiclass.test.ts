@@ -4,9 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { checkEvaluation } from "../../../wasm/model/evaluation-request.ts";
 import { exportModel } from "../../../wasm/model/export.ts";
-import { type LinearModel, modelsOf } from "../../../wasm/model/linear-model.ts";
+import { modelsOf } from "../../../wasm/model/linear-model.ts";
 import { predict, predictionLines } from "../../../wasm/model/predict.ts";
 import { checkRequest } from "../../../wasm/release/fit-request.ts";
 import { release as binary, byDefinition, csv, random, rows, typed } from "./models.ts";
@@ -159,11 +158,4 @@ test("releases that do not hold a list for each class are refused", () => {
   expect(() => modelsOf(short)).toThrow("release.outputs.values");
   expect(() => modelsOf({ ...RELEASE, outputs: OF_TWO.outputs })).toThrow("release.outputs");
   expect(() => modelsOf({ ...OF_TWO, outputs: RELEASE.outputs })).toThrow("release.outputs");
-});
-
-test("there is no evaluation of several classes", () => {
-  const [model] = modelsOf(RELEASE) as readonly LinearModel[];
-  expect(() => checkEvaluation(model as LinearModel, { budget: { epsilon: 1, delta: 1e-6 } })).toThrow(
-    "release.request.table.label.use",
-  );
 });

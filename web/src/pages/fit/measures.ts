@@ -53,7 +53,8 @@ export class FitMeasures extends LightElement {
     return html`${
       measures.measured === "classes"
         ? this.classes(evaluation, measures, release)
-        : numbers(measures, release)
+        : // Models of several classes are not evaluated here.
+          numbers(measures as NumberMeasures, release)
     }<p class="aside">${ABOUT_INTERVALS} ${isFitted ? ON_FITTED_ROWS : nothing}</p>`;
   }
 
