@@ -170,12 +170,8 @@ function show(): void {
   // While there is no plan the fold stays as it was.
   if (plan) sharePart.offered = modelled?.persons.report ?? false;
   steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
-  const other =
-    modelled?.result.kind === "class-coefficients"
-      ? "a model of several classes"
-      : modelled && !isOfModel(modelled)
-        ? resultWord(modelled.result)
-        : "";
+  const isModel = !modelled || modelled.result.kind === "class-coefficients" || isOfModel(modelled);
+  const other = isModel ? "" : resultWord(modelled.result);
   Object.assign(forecast, {
     request: other === "" ? budgeted : undefined,
     result: form.wanted === "statistics" ? "statistics" : other,

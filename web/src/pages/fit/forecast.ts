@@ -88,7 +88,7 @@ export class FitForecast extends LightElement {
       in the middle of its ranges whose columns are unrelated (0 and 1 in the two fields after the spread) does better.</p>`;
     const { request } = this;
     if (this.result)
-      return html`<p class="aside">Only models of numbers and of two classes are simulated: what would be released here is ${this.result}.</p>`;
+      return html`<p class="aside">Only models are simulated: what would be released here is ${this.result}.</p>`;
     if (!request)
       return html`${intro}<p class="aside">It needs all that is still to be answered above, an ε to keep included.</p>`;
     return html`${intro}${this.guesses.view((key) => isAsked(key, request))}
