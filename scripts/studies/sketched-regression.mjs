@@ -21,6 +21,7 @@ const KINDS = [
   {
     name: "Gaussian",
     kind: "gaussian",
+    axis: { type: "linear", from: 0, to: 0.05 },
     labels: { inside: true, divided: true },
     expected: {
       0.219: [0.00332, 0.0377, 0.0327, 0.0279, 0.0421, 0.0354, 0.0416, 0.0397],
@@ -32,6 +33,7 @@ const KINDS = [
   {
     name: "Uniform",
     kind: "uniform",
+    axis: { type: "linear", from: 0, to: 0.07 },
     labels: {},
     expected: {
       2.63: [0.0008, 0.0724, 0.0697, 0.0656, 0.0753, 0.0709, 0.0729, 0.0717],
@@ -42,6 +44,7 @@ const KINDS = [
   {
     name: "Layers",
     kind: "layers",
+    axis: { type: "log", from: 0.002, to: 0.3 },
     labels: {},
     expected: {
       2.63: [0.00329, 0.00853, 0.00812, 0.00748, 0.0092, 0.00832, 0.00882, 0.00868],
@@ -164,10 +167,10 @@ deviation between tables. “As printed” is in the units of rows with their la
       figures: [
         {
           label: "Error over epsilon of eight private regressions on three kinds of rows",
-          panels: found.map(({ name, errors }) => ({
+          panels: found.map(({ name, errors, axis }) => ({
             title: name,
             x: { type: "log", from: 0.06, to: 33, label: "ε" },
-            y: { type: "log", from: 5e-4, to: 1, label: "error on held-out rows" },
+            y: { ...axis, label: "error on held-out rows" },
             curves: METHODS.map(([method, colour, dash], j) => ({
               name: method,
               colour,
