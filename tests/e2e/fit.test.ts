@@ -102,6 +102,34 @@ test("a file is fitted without a request, and its text never reaches the page", 
   await close();
 });
 
+test("a run that is asked for before its price is known begins with it, unless something is edited before", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  await sample(page, "Hospital visits");
+  // In one go, so that no answer comes between.
+  const hurry = (...epsilons: readonly string[]) =>
+    page.evaluate((all) => {
+      const field = document.querySelector<HTMLInputElement>("#fit-budget-epsilon");
+      const [first, then] = all;
+      const type = (epsilon: string | undefined) => {
+        if (!field || epsilon === undefined) return;
+        field.value = epsilon;
+        field.dispatchEvent(new Event("input"));
+      };
+      type(first);
+      document.querySelector<HTMLButtonElement>("#fit-run")?.click();
+      type(then);
+    }, epsilons);
+  await hurry("2", "3");
+  await expect.poll(() => price(page)).toBe("3");
+  await page.locator("#fit-run").waitFor();
+  expect(await page.locator("fit-release h2").count()).toBe(0);
+  await hurry("4");
+  await released(page);
+  expect(JSON.parse(await saved(page)).request.budget.epsilon).toBe(4);
+  expect(errors).toEqual([]);
+  await close();
+});
+
 describe("samples", () => {
   test.each(["Wages", "Hospital visits", "Bicycle rides"])(
     "%s: everything is filled in but who is protected",

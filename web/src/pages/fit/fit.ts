@@ -56,6 +56,9 @@ import { Spent } from "./spent.ts";
 import { type StepNumber, Steps } from "./steps.ts";
 import { type EngineAnswer, errorSentence, verdict } from "./verdict.ts";
 
+/** How a run looks that has not begun. */
+const WAITING = { progress: undefined };
+
 const client = new FitClient();
 let loaded: Loaded | undefined;
 let form: Form = EMPTY;
@@ -66,6 +69,8 @@ let refusals: ReadonlyMap<string, Refusal> = new Map();
 const attempted = new Set<StepNumber>();
 /** What is run is what was asked, whatever is edited meanwhile. */
 let running: { readonly plan: Plan | EverydayPlan; readonly progress: Progress | undefined } | undefined;
+/** A run was asked for before its price was known: it begins with it, unless something is edited before. */
+let isWaiting = false;
 let runFault = "";
 let declaredText = "";
 
@@ -73,7 +78,10 @@ const pricing = new Pricing(
   (request: object) => client.ask("plan", [request]),
   (told) => {
     answer = told;
+    const begins = isWaiting;
+    isWaiting = false;
     show();
+    if (begins) run();
   },
 );
 const spent = new Spent(
@@ -101,6 +109,7 @@ function edit(next: Form): void {
   form = next;
   reading = read(form, loaded?.format ?? PLAIN);
   answer = undefined;
+  isWaiting = false;
   runFault = "";
   pricing.want(isReady() ? reading.request : undefined);
   checkTexts();
@@ -159,7 +168,7 @@ function show(): void {
   price.price = isReady() ? told.price : { state: "no-table" };
   Object.assign(runPart, {
     plan: running?.plan ?? plan,
-    running,
+    running: isWaiting ? WAITING : running,
     fault: runFault,
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
@@ -241,10 +250,11 @@ async function run(): Promise<void> {
 /** To what keeps the run from beginning. */
 function lead(): void {
   attempted.add(1).add(2).add(3);
-  show();
   const field = ([1, 2, 3] as const).map(firstMissing).find((one) => one !== undefined);
+  isWaiting = !field && !answer;
+  show();
   if (field) go(field);
-  else say("The price is still being found.");
+  else if (isWaiting) say("The price is still being found: the run begins when it is.");
 }
 
 const entryOf = <Kind extends Paid>(
@@ -341,7 +351,11 @@ data.addEventListener("cancel", () => client.cancel());
 model.addEventListener("levels", (event) => lookUpLevels((event as CustomEvent<number>).detail));
 price.addEventListener("go", (event) => go((event as CustomEvent<string>).detail));
 runPart.addEventListener("run", run);
-runPart.addEventListener("cancel", () => client.cancel());
+runPart.addEventListener("cancel", () => {
+  if (!isWaiting) return client.cancel();
+  isWaiting = false;
+  show();
+});
 sharePart.ask = (...asked) => client.ask("shareReport", asked);
 forecast.simulate = (request, guesses, told) => client.ask("simulate", [request, guesses], told);
 releasePart.cancel = () => client.cancel();

@@ -63,6 +63,7 @@ export class FitShare extends LightElement {
 
   /** What is to be run instead, and published beside it; nothing where all of the budget is the model's. */
   async chosen(request: FitRequest): Promise<ReportOffer | undefined> {
+    await this.updateComplete;
     if (this.share === 0) return undefined;
     const known = request === this.request ? this.offers.get(this.share) : undefined;
     return known ?? this.offer(request, this.share);
