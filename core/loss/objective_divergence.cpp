@@ -13,9 +13,9 @@ namespace epsilometer {
 namespace {
 
 // Beyond so many standard deviations densities count as what they are there at most.
-constexpr double window = 8.5;
+constexpr double last_deviation = 8.5;
 // Where the logarithm of the integrand is so far below its largest, nothing of it is left.
-constexpr double negligible = 60;
+constexpr double least_part = 60;
 // More panels than these are not worth their time: the closed form does.
 constexpr double most_panels = 3000;
 
@@ -47,8 +47,8 @@ class RampMoment {
     if (!std::isfinite(g_) || !std::isfinite(top_)) return infinite;
     if (b_ <= 0) return value(0);
     // From there on Phi(z - b t) counts as 1, and the densities as where they are largest.
-    const double end = b_ * slope_ + window - 2;
-    const double tail = -std::expm1(-top_) * unit_ + 2 * g_ * width() * normal_density({window - 2});
+    const double end = b_ * slope_ + last_deviation - 2;
+    const double tail = -std::expm1(-top_) * unit_ + 2 * g_ * width() * normal_density({last_deviation - 2});
     if (sign(end) > 0) return tail;
     // What is far below the peak may be too small for a double.
     const auto rise = [this](double z) {
@@ -86,9 +86,9 @@ class RampMoment {
     const double own = std::abs(b_), curvature = b_ * b_ - rate_;
     // The integrand is about e^{log_size}, which rises up to `peak`: below `from`, Phi(z - b t) is nearly 1,
     // or all is negligible beside what is at the peak.
-    double from = b_ > 0 ? std::clamp((z - window) / b_, 0.0, slope_) : 0;
+    double from = b_ > 0 ? std::clamp((z - last_deviation) / b_, 0.0, slope_) : 0;
     const double peak = b_ > 0 && curvature > 0 ? std::min(slope_, z * b_ / curvature) : slope_;
-    const auto lacks = [&](double t) { return log_size(z, peak) - log_size(z, t) - negligible; };
+    const auto lacks = [&](double t) { return log_size(z, peak) - log_size(z, t) - least_part; };
     if (from < peak && lacks(from) > 0) from = sign_change(lacks, from, peak, 12).first;
     // The integrand is at most a normal density of this curvature, times at most 1 + t.
     const double to = b_ > 0 && curvature > 0
