@@ -111,10 +111,33 @@ TEST_CASE(
   // Truncation to the grid takes less than a step, 2^-19, of each number.
   CHECK(mu >= expected * (1 - 2e-5));
   CHECK(mu <= expected * (1 + 1e-4));
-  const auto bound = own_realised_bound(PlannedRequest(sums), own_price(PlannedRequest(sums), x, 2), 1e-6);
+  const auto bound = own_realised_bound(PlannedRequest(sums), own_price(PlannedRequest(sums), x, 2), {1e-6});
   REQUIRE(bound);
   CHECK(std::abs(bound->size() - mu * (mu / 2 + upper_quantile(5e-7))) <= 1e-3 * bound->size());
-  CHECK_FALSE(own_realised_bound(made, own, 1e-6));
+  CHECK_FALSE(own_realised_bound(made, own, {1e-6}));
+}
+
+TEST_CASE(
+    "what is promised to all rows of a table is as large as what is promised to each with their share") {
+  const std::vector<double> x{0.3, 0, -0.4};
+  int bounded = 0;
+  for (const FitRequest& asked : all_requests()) {
+    CAPTURE(asked.algorithm);
+    const PlannedRequest made(asked);
+    const Description own = own_price(made, x, 1);
+    const auto size = [&](double failure, const Audience& audience) {
+      const auto bound = own_realised_bound(made, own, {failure, audience});
+      return bound ? bound->size() : -1;
+    };
+    if (size(1e-6, {Audience::Kind::one}) < 0) continue;
+    ++bounded;
+    for (const double rows : {1.0, 20.0, 10'000.0}) {
+      CHECK(size(0.05, {Audience::Kind::fixed, rows}) == size(0.05 / rows, {Audience::Kind::one}));
+      if (rows > 1) CHECK(size(0.05, {Audience::Kind::fixed, rows}) > size(0.05, {Audience::Kind::one}));
+    }
+    CHECK_THROWS_AS(size(0.05, {Audience::Kind::all}), Refusal);
+  }
+  CHECK(bounded >= 2);
 }
 
 TEST_CASE("no row of a table pays more than it is told without the table") {

@@ -166,6 +166,10 @@ Interval realised_posterior_loss(Direction direction, Interval leverage, Interva
   return direction == Direction::add ? without : -without;
 }
 
+double Audience::share_of(double failure) const {
+  return kind == Kind::fixed ? failure / in_range("records", records, 1, 1e18) : failure;
+}
+
 PublicBound public_objective_bound(Direction direction, const RecordSlope& slope,
                                    std::span<const double> record, double lambda, double sigma,
                                    double failure, Audience audience) {
@@ -176,10 +180,7 @@ PublicBound public_objective_bound(Direction direction, const RecordSlope& slope
   if (audience.kind == Audience::Kind::all) {
     noise = sizes(record) * uniform_quantile(record.size(), failure);
   } else {
-    const double each = audience.kind == Audience::Kind::one
-                            ? failure
-                            : failure / in_range("records", audience.records, 1, 1e18);
-    noise = square_root(norm_square) * Interval(upper_quantile(each / 2));
+    noise = square_root(norm_square) * Interval(upper_quantile(audience.share_of(failure) / 2));
   }
   return assembled(direction, log_one_plus(ratio), published_determinant(ratio),
                    square(slope.first) * norm_square, absolute(slope.first) * noise / Interval(sigma), sigma);

@@ -92,6 +92,10 @@ struct Audience {
   };
   Kind kind;
   double records = 1;
+
+  /// How often a bound may fail for each of them, so that it fails for any of them as often as that. Of
+  /// Kind::all nobody is counted.
+  double share_of(double failure) const;
 };
 
 /// The record of a generalised linear model, lambda > 0 of the sum.

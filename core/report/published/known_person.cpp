@@ -76,7 +76,7 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
   known.realised =
       model
           ? std::optional(realised_at(*model, run.values("coefficients"), table, person, direction, *failure))
-          : own_realised_bound(request, known.cost.description, *failure);
+          : own_realised_bound(request, known.cost.description, {*failure});
   return known;
 }
 

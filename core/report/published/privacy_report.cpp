@@ -29,8 +29,7 @@ struct Failures {
                          (material.hessian ? 1 : 0) + (material.eigenvalue ? 1 : 0);
     const double whole = in_range("failure", promise.failure, 1e-40, 0.5) * (1 - 0x1p-20);
     const double each = (model.hidden() ? whole * left_to_failure / 2 : whole) / kinds;
-    const bool is_fixed = promise.audience.kind == Audience::Kind::fixed;
-    personal = is_fixed ? each / in_range("records", promise.audience.records, 1, 0x1p32) : each;
+    personal = promise.audience.share_of(each);
     shared = model.hidden() ? personal : each;
   }
 };

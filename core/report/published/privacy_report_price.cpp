@@ -30,15 +30,18 @@ Description own_price(const PlannedRequest& run, std::span<const double> feature
 void must_have_own_price(const PlannedRequest& run) { needed_before(run); }
 
 std::optional<PersonalBound> own_realised_bound(const PlannedRequest& run, const Description& own_price,
-                                                double failure) {
+                                                const ReportPromise& promise) {
   // The steps cost what their laws cost, but only the last one is published.
   if (needed_before(run).of == FactsNeeded::Of::path) return std::nullopt;
   const auto mu = privacy_loss(own_price)->gaussian();
   if (!mu) return std::nullopt;
-  const double size = rounded_up(*mu * (*mu / 2 + upper_quantile(failure / 2) * discreteness));
+  if (promise.audience.kind == Audience::Kind::all)
+    throw Refusal("unsupported", "audience", "all", "is for perturbed minima that are published themselves");
+  const double each = promise.audience.share_of(promise.failure);
+  const double size = rounded_up(*mu * (*mu / 2 + upper_quantile(each / 2) * discreteness));
   PersonalBound bound{};
   bound.model.loss = Interval(-size, size);
-  bound.failure = failure;
+  bound.failure = promise.failure;
   return bound;
 }
 

@@ -23,10 +23,10 @@ Description own_price(const PlannedRequest& run, std::span<const double> feature
 void must_have_own_price(const PlannedRequest& run);
 
 /// Where the release is Gaussian noise and nothing else, all of it published: a bound of the size of her
-/// realised loss that holds except with that probability over the noise; nothing elsewhere. The loss is
-/// N(+-mu^2 / 2, mu^2). `own_price`: that of the request.
+/// realised loss that holds as promised over the noise; nothing elsewhere. The loss is N(+-mu^2 / 2, mu^2).
+/// `own_price`: that of the request. Refuses to promise anything to whoever is chosen afterwards.
 std::optional<PersonalBound> own_realised_bound(const PlannedRequest& run, const Description& own_price,
-                                                double failure);
+                                                const ReportPromise& promise);
 
 /// The model of a request for a report on what was released, where its law is known well enough: approximate
 /// minima, the minimum of a random objective hidden by finishing noise. Refuses other algorithms by name,

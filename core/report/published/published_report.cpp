@@ -59,7 +59,7 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
               {}};
   const auto model = reported_minimum(*report.run);
   result.realised = model ? std::optional(realised(report, *model, features, label, direction))
-                          : own_realised_bound(*report.run, result.own_price, report.promise.failure);
+                          : own_realised_bound(*report.run, result.own_price, report.promise);
   return result;
 }
 
