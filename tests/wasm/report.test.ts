@@ -221,11 +221,12 @@ describe("the report", () => {
   });
 
   test("a promise for all rows of a table is one for each with her share of the failure", async () => {
+    const output = { name: "output-perturbation", loss: "logistic", lambda: 5 };
     const payer = { age: rows[5]?.age, sex: rows[5]?.sex, pay: rows[5]?.pay };
     const fits = [
       { release: logistic, of: row },
       { release: await engine.fit(linearTable, linear({ name: "ada-ssp" })), of: payer },
-      { release: await engine.fit(linearTable, linear({ name: "output-perturbation" })), of: payer },
+      { release: await engine.fit(logisticTable, { ...LOGISTIC, algorithm: output }), of: row },
     ];
     for (const { release, of } of fits) {
       const sizeOf = async (promise: object) =>
