@@ -39,7 +39,7 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 187,
+      budget: 188,
     },
     {
       what: "WebAssembly with fits, with its glue",
