@@ -17,7 +17,7 @@ constexpr double last_deviation = 8.5;
 // Where the logarithm of the integrand is so far below its largest, nothing of it is left.
 constexpr double least_part = 60;
 // More panels than these are not worth their time: the closed form does.
-constexpr double most_panels = 3000;
+constexpr double most_panels = 300;
 
 class RampMoment {
  public:
@@ -114,10 +114,11 @@ class RampMoment {
     const double most = 2 * weight(own.from) * normal_density({near}) * reach;
     Slope found{0, most * (rate_ * own.from * unit_ + g_ * (1 + z + b_ * own.from))};
     integrate(own.from, own.to, own.steepness, own.longest, [&](double t, double share) {
-      const double x = z + b_ * t, y = z - b_ * t, w = share * weight(t);
-      const double px = normal_density({x}), py = normal_density({y});
-      found.sum += w * (rate_ * t * unit_ * (py - px) - g_ * (x * px + y * py));
-      found.size += 1e-12 * w * (rate_ * t * unit_ * (py + px) + g_ * (std::abs(x) * px + std::abs(y) * py));
+      const double x = z + b_ * t, y = z - b_ * t, level = rate_ * (t - slope_) * (t + slope_) / 2;
+      const double px = share * std::exp(level - x * x / 2) / root_two_pi;
+      const double py = share * std::exp(level - y * y / 2) / root_two_pi;
+      found.sum += rate_ * t * unit_ * (py - px) - g_ * (x * px + y * py);
+      found.size += 1e-12 * (rate_ * t * unit_ * (py + px) + g_ * (std::abs(x) * px + std::abs(y) * py));
     });
     return found;
   }
