@@ -17,8 +17,17 @@ const file = (name: string, text: string) => {
   return path;
 };
 
-const run = (words: readonly string[], input = "") =>
-  spawnSync(process.execPath, ["dist/node/command-line.js", ...words], { input, encoding: "utf8" });
+/** Node 20 may wait for itself for ever when it ends (nodejs/node 54918): then it is stopped, and asked once more. */
+function run(words: readonly string[], input = "") {
+  const once = () =>
+    spawnSync(process.execPath, ["dist/node/command-line.js", ...words], {
+      input,
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+  const first = once();
+  return first.status === null ? once() : first;
+}
 
 function refusal(...words: string[]) {
   const { status, stdout, stderr } = run(words);
