@@ -15,7 +15,7 @@ namespace {
 // Beyond so many standard deviations densities count as what they are there at most.
 constexpr double last_deviation = 8.5;
 // Where the logarithm of the integrand is so far below its largest, nothing of it is left.
-constexpr double least_part = 60;
+constexpr double negligible_drop = 60;
 // More panels than these are not worth their time: the closed form does.
 constexpr double most_panels = 300;
 
@@ -38,7 +38,8 @@ class RampMoment {
     const double log_moment = top_ + log_unit_ < 1
                                   ? std::log1p(most * std::exp(top_))
                                   : top_ + log_unit_ + std::log(most + unit_ * std::exp(-top_));
-    return rounded_up(log_moment / a_);
+    // Logarithms of about top + log_unit may cancel.
+    return rounded_up((log_moment + 16 * unit_roundoff * log_unit_) / a_);
   }
 
  private:
@@ -88,7 +89,7 @@ class RampMoment {
     // or all is negligible beside what is at the peak.
     double from = b_ > 0 ? std::clamp((z - last_deviation) / b_, 0.0, slope_) : 0;
     const double peak = b_ > 0 && curvature > 0 ? std::min(slope_, z * b_ / curvature) : slope_;
-    const auto lacks = [&](double t) { return log_size(z, peak) - log_size(z, t) - least_part; };
+    const auto lacks = [&](double t) { return log_size(z, peak) - log_size(z, t) - negligible_drop; };
     if (from < peak && lacks(from) > 0) from = sign_change(lacks, from, peak, 12).first;
     // The integrand is at most a normal density of this curvature, times at most 1 + t.
     const double to = b_ > 0 && curvature > 0
