@@ -1,60 +1,65 @@
 #include "core/noise/spectrum_confidence.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
 
-// x^T (scale M + shift I)^{-1} x for M a lower triangle: a bound from the named side, not the value. Rounding
-// is covered by moving the matrix: forming it costs 4u of each term, and Cholesky's factor with the
-// substitution after it is the exact one of a matrix within 3.01 (d + 1) u trace (Higham 2002, Theorems 10.3
-// and 8.5). Infinity (from above) or 0 (from below) where the moved matrix is not positive definite. Eigen's
-// factorisation would do as well, at several times the size of everything here.
-enum class Side { below, above };
+// A vector in the basis of an eigensystem, whose exact coordinates are within `error` of these in the l2
+// norm.
+struct Turned {
+  std::vector<double> values;
+  double error, length;
+};
 
-class InverseForm {
+// The basis is within `tilt` of the computed vectors, and a sum of d products is right to (d + 2) u of the
+// lengths (Higham 2002, Section 3.1).
+Turned turned(const Eigensystem& system, std::span<const double> x) {
+  const std::size_t d = x.size();
+  const double size = static_cast<double>(d), each = (size + 2) * unit_roundoff;
+  double square = 0;
+  for (const double entry : x) square += entry * entry;
+  Turned result{std::vector<double>(d), 0, rounded_up(std::sqrt(square), each)};
+  for (std::size_t i = 0; i < d; ++i)
+    for (std::size_t j = 0; j < d; ++j) result.values[i] += system.vectors[i * d + j] * x[j];
+  // The vectors' lengths are 1 to a per cent.
+  result.error = rounded_up((system.tilt + 1.01 * std::sqrt(size) * each) * result.length, 8 * unit_roundoff);
+  return result;
+}
+
+// Bounds on the sum of coordinate^2 / (scale (eigenvalue +- error) + shift), each side for the matrix moved
+// to that side: infinity from above and 0 from below where it is not positive definite.
+class Sums {
  public:
-  InverseForm(std::span<const double> matrix, std::span<const double> x)
-      : matrix_(matrix), x_(x), factor_(matrix.size()), y_(x.size()) {
-    for (const double entry : matrix) entries_ += 2 * std::abs(entry);
-    for (std::size_t row = 0; row < x.size(); ++row) diagonal_ += std::abs(matrix[row * (row + 3) / 2]);
-    for (const double entry : x) length_ += entry * entry;
-  }
+  Sums(const Eigensystem& system, const Turned& x) : system_(system), x_(x) {}
 
-  double length() const { return length_; }
-
-  double operator()(double scale, double shift, Side side) {
-    const double d = static_cast<double>(x_.size()), sign = side == Side::above ? -1 : 1;
-    const double trace = d * std::abs(shift) + scale * diagonal_;
-    const double moved = shift + sign * 8 * unit_roundoff * ((d + 2) * trace + scale * entries_);
-    double sum = 0;
-    for (std::size_t row = 0; row < x_.size(); ++row) {
-      double* here = &factor_[row * (row + 1) / 2];
-      for (std::size_t column = 0; column <= row; ++column) {
-        const double* there = &factor_[column * (column + 1) / 2];
-        double rest = scale * matrix_[row * (row + 1) / 2 + column] + (row == column ? moved : 0);
-        for (std::size_t k = 0; k < column; ++k) rest -= here[k] * there[k];
-        if (row == column && !(rest > 0)) return side == Side::above ? infinity : 0;
-        here[column] = row == column ? std::sqrt(rest) : rest / there[column];
-      }
-      double rest = x_[row];
-      for (std::size_t k = 0; k < row; ++k) rest -= here[k] * y_[k];
-      y_[row] = rest / here[row];
-      sum += y_[row] * y_[row];
-    }
-    const double margin = 2 * (d + 2) * unit_roundoff;
-    return side == Side::above ? rounded_up(sum, margin) : rounded_down(sum, margin);
-  }
-
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
+  double above(double scale, double shift) const { return sum(scale, shift, -1); }
+  double below(double scale, double shift) const { return sum(scale, shift, 1); }
 
  private:
-  std::span<const double> matrix_, x_;
-  std::vector<double> factor_, y_;
-  double entries_ = 0, diagonal_ = 0, length_ = 0;
+  double sum(double scale, double shift, double side) const {
+    double total = 0, least = infinite;
+    for (std::size_t i = 0; i < x_.values.size(); ++i) {
+      const double eigenvalue = system_.values[i] + side * system_.error;
+      const double exact = scale * eigenvalue + shift;
+      const double divisor =
+          exact + side * 4 * unit_roundoff * (scale * std::abs(eigenvalue) + std::abs(shift));
+      if (!(divisor > 0)) return side < 0 ? infinite : 0;
+      least = std::min(least, divisor);
+      total += x_.values[i] * x_.values[i] / divisor;
+    }
+    const double margin = (static_cast<double>(x_.values.size()) + 4) * unit_roundoff;
+    const double off = rounded_up(x_.error / std::sqrt(least)), root = std::sqrt(total);
+    const double moved = side < 0 ? root + off : std::max(0.0, root - off);
+    return side < 0 ? rounded_up(moved * moved, 2 * margin) : rounded_down(moved * moved, 2 * margin);
+  }
+
+  const Eigensystem& system_;
+  const Turned& x_;
 };
 
 }  // namespace
@@ -70,30 +75,44 @@ std::vector<Bounds> eigenvalue_bounds(std::span<const double> released_eigenvalu
   return all;
 }
 
-Bounds inverse_form_bounds(std::span<const double> released, std::span<const double> x, double bound,
-                           double floor) {
+InverseForms::InverseForms(std::span<const double> released, std::size_t dimension, double bound,
+                           double floor)
+    : system_(eigensystem(released, dimension, {})), bound_(bound), floor_(floor) {
   in_range("bound", bound, 0, 1e100);
   in_range("floor", floor, 1e-100, 1e100);
-  InverseForm form(released, x);
+  double diagonal = 0;
+  for (std::size_t row = 0; row < dimension; ++row) diagonal += std::abs(released[row * (row + 3) / 2]);
+  // The rounding of the diagonal, and of squares that are too small for doubles.
+  system_.error = rounded_up(system_.error + 2 * unit_roundoff * diagonal + 1e-140, 4 * unit_roundoff);
+}
+
+Bounds InverseForms::of(std::span<const double> x) const {
+  const Turned coordinates = turned(system_, x);
+  const Sums sums(system_, coordinates);
   // H >= floor I and H >= M - bound I, M the released matrix, so H >= t (M - bound I) + (1 - t) floor I for
   // every t in [0, 1]; t = floor / (floor + bound) is (1 + bound/floor) x^T M^{-1} x (Redberg and Wang 2021),
-  // t = 0 the cap |x|^2 / floor. The inverse is convex in t, so the best t is found by sections; any t is
-  // valid.
+  // t = 0 the cap |x|^2 / floor. The inverse is convex in t, so the best t is found by golden sections; any t
+  // is valid.
   const auto above = [&](double t) {
-    const double rounding = 4 * unit_roundoff * (floor + bound);
-    return form(t, (1 - t) * floor - t * bound - rounding, Side::above);
+    return sums.above(t, (1 - t) * floor_ - t * bound_ - 4 * unit_roundoff * (floor_ + bound_));
   };
-  double best = rounded_up(form.length() / floor, 2 * (static_cast<double>(x.size()) + 2) * unit_roundoff);
-  double from = 0, to = 1;
+  constexpr double golden = 0.6180339887498949;
+  double from = 0, to = 1, left = 1 - golden, right = golden, at_left = above(left), at_right = above(right);
+  double best = std::min({rounded_up(coordinates.length * coordinates.length / floor_, 4 * unit_roundoff),
+                          above(1), at_left, at_right});
   for (int step = 0; step < 40; ++step) {
-    const double left = from + (to - from) * 0.382, right = to - (to - from) * 0.382;
-    const double at_left = above(left), at_right = above(right);
-    best = std::min({best, at_left, at_right});
-    (at_left <= at_right ? to : from) = at_left <= at_right ? right : left;
+    if (at_left <= at_right) {
+      to = right, right = left, at_right = at_left;
+      left = to - golden * (to - from);
+      best = std::min(best, at_left = above(left));
+    } else {
+      from = left, left = right, at_left = at_right;
+      right = from + golden * (to - from);
+      best = std::min(best, at_right = above(right));
+    }
   }
-  best = std::min(best, above(1));
   // H <= M + bound I.
-  return {std::min(best, form(1, bound, Side::below)), best};
+  return {std::min(best, sums.below(1, bound_)), best};
 }
 
 }  // namespace epsilometer

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/bounds.h"
+#include "core/numerics/eigensystem.h"
 
 namespace epsilometer {
 
@@ -16,9 +17,19 @@ namespace epsilometer {
 std::vector<Bounds> eigenvalue_bounds(std::span<const double> released_eigenvalues, double bound,
                                       double floor);
 
-/// Where x^T H^{-1} x lies, given the released matrix as a lower triangle and a floor > 0 of the eigenvalues
-/// of H. The upper end needs the noise's largest eigenvalue only, the lower end its smallest.
-Bounds inverse_form_bounds(std::span<const double> released, std::span<const double> x, double bound,
-                           double floor);
+/// Where x^T H^{-1} x lies for any x, given the released matrix and a floor > 0 of the eigenvalues of H.
+class InverseForms {
+ public:
+  /// `released`: a lower triangle whose diagonal may have been rounded once more, of at most
+  /// largest_eigensystem rows. `bound` and `floor`: as above.
+  InverseForms(std::span<const double> released, std::size_t dimension, double bound, double floor);
+
+  /// The upper end needs the noise's largest eigenvalue only, the lower end its smallest.
+  Bounds of(std::span<const double> x) const;
+
+ private:
+  Eigensystem system_;
+  double bound_, floor_;
+};
 
 }  // namespace epsilometer

@@ -48,7 +48,7 @@ TEST_CASE("a report on a hidden minimum bounds what the released coefficients th
         if (with_material)
           material = MaterialRelease(model, 1, {0.5, 0.3, {}})
                          .released(Pieces(&records, 1), std::vector{released}, rng, {});
-        const PrivacyReport report = privacy_report(model, {released}, material, {0.1});
+        const ReportReader report(privacy_report(model, {released}, material, {0.1}));
         const double here = hidden_log_density(table, released, finish, members);
         for (std::size_t i = 0; i < table.x.size(); ++i) {
           Table other = table;
@@ -59,7 +59,7 @@ TEST_CASE("a report on a hidden minimum bounds what the released coefficients th
                                                 : hidden_log_density(other, released, finish, members + 1));
           const std::vector<double> row{table.x[i][0]};
           const PersonalBound bound =
-              evaluated(report, row, table.y[i], is_member ? Direction::remove : Direction::add);
+              report.of(row, table.y[i], is_member ? Direction::remove : Direction::add);
           counts[i] += loss < bound.model.loss.lower() || loss > bound.model.loss.upper();
           tightest = std::min(tightest, bound.model.size() / std::abs(loss));
         }
@@ -98,15 +98,15 @@ TEST_CASE("a report on what the algorithm really released covers every row, with
     const Eigen::VectorXd point = Eigen::Map<const Eigen::VectorXd>(theta.data(), 2);
     const double here = table.log_density(point, members);
     const ReportPromise promise{0.05, {Audience::Kind::fixed, 10}};
-    const PrivacyReport free = privacy_report(model, theta, {}, promise);
-    const PrivacyReport told =
-        privacy_report(model, theta, release.released(Pieces(&records, 1), theta, rng, {}), promise);
+    const ReportReader free(privacy_report(model, theta, {}, promise));
+    const ReportReader told(
+        privacy_report(model, theta, release.released(Pieces(&records, 1), theta, rng, {}), promise));
     bool any = false;
     for (std::size_t i = 0; i < members; ++i) {
       const double loss = here - table.log_density(point, members, i);
       const std::vector<double> row(table.x[i].begin(), table.x[i].end());
-      for (const PrivacyReport* report : {&free, &told}) {
-        const PersonalBound bound = evaluated(*report, row, table.y[i], Direction::remove);
+      for (const ReportReader* report : {&free, &told}) {
+        const PersonalBound bound = report->of(row, table.y[i], Direction::remove);
         any = any || loss > bound.model.loss.upper() + finish || loss < bound.model.loss.lower() - finish;
         widest = std::max(widest, bound.model.size());
       }

@@ -130,7 +130,7 @@ inline Counted failures(const Table& table, std::size_t members, std::size_t run
   Counted all;
   for (std::size_t run = 0; run < runs; ++run) {
     const Eigen::VectorXd theta = table.minimum(members, random);
-    const PrivacyReport told = report({theta.begin(), theta.end()});
+    const ReportReader told(report({theta.begin(), theta.end()}));
     const double here = table.log_density(theta, members);
     bool any = false;
     for (std::size_t i = 0; i < table.x.size(); ++i) {
@@ -142,8 +142,7 @@ inline Counted failures(const Table& table, std::size_t members, std::size_t run
       const double there =
           is_member ? table.log_density(theta, members, i) : other.log_density(theta, members + 1);
       const std::vector<double> row(table.x[i].begin(), table.x[i].end());
-      const PersonalBound bound =
-          evaluated(told, row, table.y[i], is_member ? Direction::remove : Direction::add);
+      const PersonalBound bound = told.of(row, table.y[i], is_member ? Direction::remove : Direction::add);
       const double loss = here - there, rounding = 1e-9 * (1 + std::abs(here));
       const bool fails =
           loss < bound.model.loss.lower() - rounding || loss > bound.model.loss.upper() + rounding;

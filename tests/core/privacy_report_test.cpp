@@ -302,6 +302,14 @@ TEST_CASE("a published eigenvalue counts less its noise and its errors") {
   CHECK(privacy_report(model, {0.0, 0.0}, release.told({}, {1, 0, 1}, -5, 1), {1e-6}).floor == 0.5);
 }
 
+TEST_CASE("a Hessian is published of no more coefficients than whose eigenvalues can be computed") {
+  const ReportedModel model = logistic(1, 1);
+  CHECK_NOTHROW(release_of(model, 512));
+  CHECK_NOTHROW(release_of(model, 4096, {1.0, {}, {}}));
+  CHECK_THROWS_AS(release_of(model, 513), Refusal);
+  CHECK_THROWS_AS(release_of(model, 4097, {1.0, {}, {}}), Refusal);
+}
+
 TEST_CASE("what no report is valid for is refused, with the reason") {
   const auto refused = [](const ReportedModel& model, const ReportMaterial& material,
                           const ReportPromise& promise, const char* field) {

@@ -258,7 +258,7 @@ TEST_CASE("confidence statements hold whenever the noise keeps its bound") {
     std::vector<double> x(d);
     for (double& one : x) one = normal_deviate(rng);
     const double form = inverse_form(truth, x);
-    const Bounds interval = inverse_form_bounds(matrix, x, bound, floor);
+    const Bounds interval = InverseForms(matrix, d, bound, floor).of(x);
     CAPTURE(d);
     CAPTURE(bound);
     CAPTURE(floor);
@@ -270,9 +270,38 @@ TEST_CASE("confidence statements hold whenever the noise keeps its bound") {
     CHECK(interval.upper <= length / floor * (1 + 1e-12));
     if (eigenvalues(matrix, d).front() > 1e-3)
       CHECK(interval.upper <= (1 + bound / floor) * inverse_form(matrix, x) * (1 + 1e-9));
+    // Nor than any mean of both lower bounds on H.
+    for (int k = 1; k <= 40; ++k) {
+      const double t = k / 40.0;
+      Triangle mean = matrix;
+      for (double& entry : mean) entry *= t;
+      for (std::size_t i = 0; i < d; ++i) at(mean, i, i) += (1 - t) * floor - t * bound;
+      if (eigenvalues(mean, d).front() > 1e-3) CHECK(interval.upper <= inverse_form(mean, x) * (1 + 1e-9));
+    }
     tight += interval.upper < 1.5 * form;
   }
   CHECK(tight > 50);
+}
+
+// Without noise, rounding alone decides.
+TEST_CASE("the interval of an inverse form holds for matrices that doubles hardly tell from singular ones") {
+  for (const double size : {0x1p-200, 0x1p-27, 1.0, 0x1p27, 0x1p200})
+    for (const double small : {1e-15, 1e-12, 1e-9, 1e-3}) {
+      // size ((1, 1), (1, 1 + small)): the inverse times (1, -1) is (1 + 2 / small, -2 / small) / size,
+      // nearly.
+      const double corner = 1 + small, exact = corner - 1;
+      const std::vector<double> matrix{size, size, size * corner}, x{1, -1};
+      const double form = (4 / exact + 1) / size;
+      for (const double floor : {size * exact / 4, size * exact / 1000}) {
+        const Bounds interval = InverseForms(matrix, 2, 0, floor).of(x);
+        CAPTURE(size);
+        CAPTURE(small);
+        CHECK(interval.lower <= form * (1 + 1e-15));
+        CHECK(interval.upper >= form * (1 - 1e-15));
+      }
+    }
+  CHECK(std::isfinite(
+      InverseForms(std::vector<double>{1e200, 1e200, 1e200}, 2, 0, 1).of(std::vector{1.0, 0.0}).upper));
 }
 
 TEST_CASE("without noise the interval of an inverse form is its value, to rounding") {
@@ -280,14 +309,14 @@ TEST_CASE("without noise the interval of an inverse form is its value, to roundi
   const Triangle truth = gram(rng, 12, 60, 0.5);
   std::vector<double> x(12, 1.0);
   const double form = inverse_form(truth, x);
-  const Bounds interval = inverse_form_bounds(truth, x, 0, 0.5);
+  const Bounds interval = InverseForms(truth, 12, 0, 0.5).of(x);
   CHECK(interval.lower <= form);
   CHECK(interval.upper >= form);
   CHECK(interval.upper - interval.lower <= 1e-10 * form);
-  CHECK(inverse_form_bounds(truth, std::vector<double>(12), 1, 0.5).upper < 1e-300);
+  CHECK(InverseForms(truth, 12, 1, 0.5).of(std::vector<double>(12)).upper < 1e-300);
   for (const double bad : {0.0, -1.0, std::nan("")})
-    CHECK_THROWS_AS(inverse_form_bounds(truth, x, 1, bad), Refusal);
-  CHECK_THROWS_AS(inverse_form_bounds(truth, x, -1, 1), Refusal);
+    CHECK_THROWS_AS(InverseForms(truth, 12, 1, bad), Refusal);
+  CHECK_THROWS_AS(InverseForms(truth, 12, -1, 1), Refusal);
 }
 
 TEST_CASE("against the classic upper triangle: the same worst case at sqrt(2) the noise") {

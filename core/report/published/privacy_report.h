@@ -6,11 +6,13 @@
 // Neighbours: tables that differ in one record that is added or removed.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/model/bounded_records.h"
+#include "core/noise/spectrum_confidence.h"
 #include "core/noise/symmetric_matrix.h"
 #include "core/report/published/privacy_report_bound.h"
 
@@ -112,8 +114,26 @@ struct PersonalBound {
 PrivacyReport privacy_report(ReportedModel model, std::vector<double> coefficients, ReportMaterial material,
                              const ReportPromise& promise);
 
-/// `features`: as the algorithm was given them, the intercept's place included. They are bounded as it bounds
-/// them. `direction`: whether she is in the table (remove) or not (add).
+/// Evaluates a report for as many persons as one likes: what does not depend on the person is computed once.
+class ReportReader {
+ public:
+  explicit ReportReader(PrivacyReport report);
+
+  /// `features`: as the algorithm was given them, the intercept's place included. They are bounded as it
+  /// bounds them. `direction`: whether she is in the table (remove) or not (add).
+  PersonalBound of(std::span<const double> features, double label, Direction direction) const;
+
+ private:
+  double largest_leverage(std::span<const double> x) const;
+  Evidence evidence_for(std::span<const double> x) const;
+
+  PrivacyReport report_;
+  std::unique_ptr<const Loss> loss_;
+  // Of the published Hessian, lambda included.
+  std::optional<InverseForms> leverages_;
+};
+
+/// The same for one person.
 PersonalBound evaluated(const PrivacyReport& report, std::span<const double> features, double label,
                         Direction direction);
 

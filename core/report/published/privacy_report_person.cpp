@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/noise/spectrum_confidence.h"
 #include "core/report/published/privacy_report.h"
 
 namespace epsilometer {
@@ -47,32 +46,13 @@ RecordSlope slope_within(const Loss& loss, const std::string& name, double label
           {0, largest_second(loss, name, label, u, limit)}};
 }
 
-// x^T H^{-1} x at most, at the minimum.
-double largest_leverage(const PrivacyReport& report, std::span<const double> x) {
-  const ReportMaterial& material = report.material;
-  if (!material.hessian && !material.eigenvalue) return Interval::infinity;
-  if (!material.hessian) return rounded_up((dot(x, x) / Interval(report.floor)).upper() * report.growth);
-  std::vector<double> matrix = material.hessian->values;
-  for (std::size_t row = 0; row < x.size(); ++row) matrix[row * (row + 3) / 2] += report.model.lambda;
-  return rounded_up(inverse_form_bounds(matrix, x, report.spectrum, report.floor).upper * report.growth);
-}
-
-Evidence evidence_for(const PrivacyReport& report, std::span<const double> x) {
-  const double norm = norm_of(x);
-  double noise = report.noise * norm;
-  if (report.noise_entry) {
-    double sizes = 0;
-    for (const double value : x) sizes += std::abs(value);
-    noise = std::min(noise,
-                     *report.noise_entry * sizes * (1 + 2 * static_cast<double>(x.size()) * unit_roundoff));
-  }
-  Evidence evidence{report.model.sigma,          report.model.lambda,  rounded_up(noise), {},
-                    largest_leverage(report, x), report.model.hidden()};
-  if (report.material.gradient)
-    evidence.pull = dot(x, report.material.gradient->values) +
-                    Interval(report.model.lambda) * dot(x, report.coefficients) +
-                    Interval::around(0, rounded_up(report.gradient_margin * norm));
-  return evidence;
+// The published Hessian is that of the losses.
+std::optional<InverseForms> leverages(const PrivacyReport& report) {
+  if (!report.material.hessian) return {};
+  const std::size_t d = report.coefficients.size();
+  std::vector<double> matrix = report.material.hessian->values;
+  for (std::size_t row = 0; row < d; ++row) matrix[row * (row + 3) / 2] += report.model.lambda;
+  return InverseForms(matrix, d, report.spectrum, report.floor);
 }
 
 double own_mu(const PrivacyReport& report, const RecordSlope& slope, Interval square) {
@@ -92,19 +72,6 @@ double own_mu(const PrivacyReport& report, const RecordSlope& slope, Interval sq
   return rounded_up(std::sqrt(sum)) + 0x1p-70;
 }
 
-void bound_record(const PrivacyReport& report, const Loss& loss, const BoundedRecords::Record& record,
-                  std::span<const double> x, Direction direction, PersonalBound& bound) {
-  const Interval square = dot(x, x);
-  const double away = rounded_up(norm_of(x) * report.distance);
-  const RecordSlope slope = slope_within(loss, report.model.loss, record.label,
-                                         dot(x, report.coefficients) + Interval(-away, away), record.limit);
-  bound.model = realised_bound(direction, slope, square, evidence_for(report, x));
-  if (report.material.empty()) return;
-  bound.material_mu = own_mu(report, slope, square);
-  const double deviation = report.material_deviation * discreteness;
-  bound.material = rounded_up(bound.material_mu * (bound.material_mu / 2 + deviation));
-}
-
 // What hides the minimum, added to both sides (docs/privacy-report.md, "A minimum that stays hidden").
 RealisedBound with_slack(RealisedBound bound, double slack) {
   if (slack == 0) return bound;
@@ -116,20 +83,64 @@ RealisedBound with_slack(RealisedBound bound, double slack) {
 
 }  // namespace
 
-PersonalBound evaluated(const PrivacyReport& report, std::span<const double> features, double label,
-                        Direction direction) {
-  const std::size_t d = report.coefficients.size();
-  const auto loss = make_loss(report.model.loss, report.model.numbers);
-  const Records one{1, d, features, std::span(&label, 1)};
-  const BoundedRecords bounded(one, *loss, report.model.bounds);
-  std::vector<double> x(d);
+ReportReader::ReportReader(PrivacyReport report)
+    : report_(std::move(report)),
+      loss_(make_loss(report_.model.loss, report_.model.numbers)),
+      leverages_(leverages(report_)) {}
+
+// x^T H^{-1} x at most, at the minimum.
+double ReportReader::largest_leverage(std::span<const double> x) const {
+  if (leverages_) return rounded_up(leverages_->of(x).upper * report_.growth);
+  if (!report_.material.eigenvalue) return Interval::infinity;
+  return rounded_up((dot(x, x) / Interval(report_.floor)).upper() * report_.growth);
+}
+
+Evidence ReportReader::evidence_for(std::span<const double> x) const {
+  const ReportedModel& model = report_.model;
+  const double norm = norm_of(x);
+  double noise = report_.noise * norm;
+  if (report_.noise_entry) {
+    double sizes = 0;
+    for (const double value : x) sizes += std::abs(value);
+    noise = std::min(noise,
+                     *report_.noise_entry * sizes * (1 + 2 * static_cast<double>(x.size()) * unit_roundoff));
+  }
+  Evidence evidence{model.sigma, model.lambda, rounded_up(noise), {}, largest_leverage(x), model.hidden()};
+  if (report_.material.gradient)
+    evidence.pull = dot(x, report_.material.gradient->values) +
+                    Interval(model.lambda) * dot(x, report_.coefficients) +
+                    Interval::around(0, rounded_up(report_.gradient_margin * norm));
+  return evidence;
+}
+
+PersonalBound ReportReader::of(std::span<const double> features, double label, Direction direction) const {
+  const ReportedModel& model = report_.model;
+  const Records one{1, report_.coefficients.size(), features, std::span(&label, 1)};
+  const BoundedRecords bounded(one, *loss_, model.bounds);
+  std::vector<double> x(one.dimension);
   const BoundedRecords::Record record = bounded.read(0, x);
-  PersonalBound bound{{}, 0, 0, report.promise.failure};
+  PersonalBound bound{{}, 0, 0, report_.promise.failure};
   // Zeros move no sum.
   const bool is_nothing = std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
-  if (!is_nothing) bound_record(report, *loss, record, x, direction, bound);
-  bound.model = with_slack(bound.model, report.slack);
+  if (!is_nothing) {
+    const Interval square = dot(x, x);
+    const double away = rounded_up(norm_of(x) * report_.distance);
+    const RecordSlope slope = slope_within(
+        *loss_, model.loss, record.label, dot(x, report_.coefficients) + Interval(-away, away), record.limit);
+    bound.model = realised_bound(direction, slope, square, evidence_for(x));
+    if (!report_.material.empty()) {
+      bound.material_mu = own_mu(report_, slope, square);
+      const double deviation = report_.material_deviation * discreteness;
+      bound.material = rounded_up(bound.material_mu * (bound.material_mu / 2 + deviation));
+    }
+  }
+  bound.model = with_slack(bound.model, report_.slack);
   return bound;
+}
+
+PersonalBound evaluated(const PrivacyReport& report, std::span<const double> features, double label,
+                        Direction direction) {
+  return ReportReader(report).of(features, label, direction);
 }
 
 }  // namespace epsilometer
