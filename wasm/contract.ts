@@ -777,7 +777,7 @@ export interface RealisedLoss extends Interval {
   /** What of it is due to how unusual her features are, and to how the model misses her label. */
   readonly leverage: number;
   readonly misfit: number;
-  /** What is due to what was published beside the model. */
+  /** What is due to what was published beside the model, the matrix of a whitened fit included. */
   readonly material: number;
   /** The probability, over the noise, that this is wrong. */
   readonly failure: number;

@@ -105,4 +105,11 @@ std::vector<double> NoisyGram::coefficients(const Whitening& whitening, std::vec
   return coefficients;
 }
 
+FitRequest whitened_request(FitRequest request, const RecordBounds& table) {
+  request.numbers["featureBound"] = 1;
+  request.numbers.erase("intercept");
+  if (std::isfinite(table.gradient)) request.numbers["gradientBound"] = table.gradient / table.norm();
+  return request;
+}
+
 }  // namespace epsilometer

@@ -60,4 +60,8 @@ class NoisyGram {
   LinearBounds gram_bounds_;
 };
 
+/// The request of the same model for whitened rows: none is longer than 1, and none has an intercept. A bound
+/// of gradients is the table's, typed or not, in the same unit.
+FitRequest whitened_request(FitRequest request, const RecordBounds& table);
+
 }  // namespace epsilometer

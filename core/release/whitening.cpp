@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/numerics/certified_factor.h"
 #include "core/numerics/eigensystem.h"
 
 namespace epsilometer {
@@ -57,6 +58,29 @@ std::vector<double> Whitening::coefficients(std::span<const double> whitened) co
   for (std::size_t j = 0; j < dimension_; ++j)
     for (std::size_t k = 0; k < dimension_; ++k) result[j] += matrix_[j * dimension_ + k] * whitened[k];
   return result;
+}
+
+// With W the matrix, c(d) u |W| |y| is what rounding takes of W y, and moves y by no more than that over W's
+// least eigenvalue: e <= solution's error + k (|computed y| + e).
+Whitening::Origin Whitening::origin(std::span<const double> coefficients) const {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  std::vector<double> triangle;
+  double squares = 0;
+  for (std::size_t row = 0; row < dimension_; ++row)
+    for (std::size_t column = 0; column < dimension_; ++column) {
+      const double entry = matrix_[row * dimension_ + column];
+      squares += entry * entry;
+      if (column <= row) triangle.push_back(entry);
+    }
+  const auto factor = CertifiedFactor::of(triangle, dimension_, 0, 0);
+  if (!factor) return {std::vector<double>(dimension_), none};
+  auto [values, error] = factor->solve(coefficients);
+  double length = 0;
+  for (const double one : values) length = std::hypot(length, one);
+  const double rounding = 4 * (static_cast<double>(dimension_) + 8) * unit_roundoff;
+  const double share = rounded_up(rounding * std::sqrt(squares) / factor->floor());
+  const double most = rounded_up((error + share * length) / (1 - share));
+  return {std::move(values), share < 0.5 && most < none ? most : none};
 }
 
 }  // namespace epsilometer

@@ -32,6 +32,14 @@ class Whitening {
   /// The coefficients for rows of those for whitened rows.
   std::vector<double> coefficients(std::span<const double> whitened) const;
 
+  /// Of what coefficients() answered, or of up to four times as much rounding, what it was asked, within
+  /// `error` in the l2 norm; infinite where doubles cannot tell.
+  struct Origin {
+    std::vector<double> values;
+    double error;
+  };
+  Origin origin(std::span<const double> coefficients) const;
+
  private:
   std::size_t dimension_;
   // A symmetric matrix, by rows.

@@ -1,6 +1,8 @@
 /** Reports that may be published, and what a release cost each row: through the public door. */
 import { describe, expect, test } from "vitest";
+import { toJson } from "../../wasm/engine/json.ts";
 import { type Engine, open, Refusal, type Release } from "../../wasm/engine.ts";
+import { sealed } from "../../wasm/report/document.ts";
 
 const engine: Engine = await open();
 
@@ -277,7 +279,6 @@ describe("the report", () => {
       "hessian",
     ],
   ])("what does not fit together is refused by name, though sealed: %s", async (_, change, field) => {
-    const { sealed } = await import("../../wasm/report/document.ts");
     const { fingerprint, ...rest } = report;
     expect(fingerprint).toHaveLength(16);
     const changed = sealed({ ...rest, ...change } as typeof rest);
@@ -285,7 +286,6 @@ describe("the report", () => {
   });
 
   test("a report that lowers its price, sealed again, is refused by what such a release costs", async () => {
-    const { sealed } = await import("../../wasm/report/document.ts");
     const { fingerprint: _, ...rest } = report;
     const lower = sealed({ ...rest, price: { ...rest.price, epsilon: 0.1 } });
     expect(refusalOf(() => engine.personalLoss(lower, row)).field).toBe("price.epsilon");
@@ -300,6 +300,112 @@ describe("the report", () => {
     const refused = await engine.report(logistic, undefined, request).catch((error) => error);
     expect(refused).toBeInstanceOf(Refusal);
     expect(refused.field).toBe(field);
+  });
+});
+
+describe("the report on a whitened fit", async () => {
+  const algorithm = { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0.3 };
+  const whitened = await engine.fit(logisticTable, { ...LOGISTIC, algorithm });
+  const made = await engine.report(whitened, undefined, { failure: 1e-3 });
+  const person = { age: 70, sex: "f", high: "no" };
+  const { whitening, fingerprint: _, ...rest } = made;
+  if (!whitening) throw new Error("holds no matrix");
+
+  test("holds the matrix as it was released, and nothing else of any row", () => {
+    expect(whitening.gram).toEqual([...(whitened.outputs.find(({ name }) => name === "gram")?.values ?? [])]);
+    expect(whitening.gramSigma).toBe(whitened.parameters.gramSigma);
+    expect(Object.keys(made).filter((key) => !(key in report) || key === "whitening")).toEqual(["whitening"]);
+    expect(report).toHaveProperty("whitening", undefined);
+  });
+
+  test("says what came out told, in both directions, after it was written and read, and to whoever has the table", async () => {
+    const again = JSON.parse(toJson(made));
+    for (const isMember of [true, false]) {
+      const told = engine.personalLoss(again, person, isMember);
+      const { lower, upper, size, leverage, misfit, material } = told.realised ?? expect.fail("nothing told");
+      expect(told).toEqual(engine.personalLoss(made, person, isMember));
+      expect(size).toBe(Math.max(-lower, upper));
+      expect(leverage + misfit + material).toBeCloseTo(size, 12);
+      for (const part of [leverage, misfit, material]) expect(part).toBeGreaterThan(0);
+      expect(size).toBeLessThan(5);
+    }
+    const known = await engine.knownLoss(whitened, logisticTable, person, { member: false, failure: 1e-3 });
+    expect(known.realised).toEqual(engine.personalLoss(made, person, false).realised);
+  });
+
+  test("a promise for all rows is one for each with her share of the failure, matrix included", async () => {
+    const all = await engine.report(whitened, undefined, { failure: 1e-3, audience: "rows", rows: 10_000 });
+    const each = await engine.report(whitened, undefined, { failure: 1e-7 });
+    const [together, alone] = [all, each].map((one) => engine.personalLoss(one, person).realised?.size);
+    expect((together as number) / (alone as number)).toBeCloseTo(1, 9);
+    expect(together).toBeGreaterThan(engine.personalLoss(made, person).realised?.size as number);
+  });
+
+  test.each([
+    [
+      "another matrix, not sealed again",
+      { whitening: { ...whitening, gram: whitening.gram.map((g) => 2 * g) } },
+      false,
+      "fingerprint",
+    ],
+    ["a triangle of another size", { whitening: { ...whitening, gram: [1, 2, 3] } }, true, "whitening.gram"],
+    [
+      "entries that no matrix has",
+      { whitening: { ...whitening, gram: whitening.gram.map(() => 1e200) } },
+      true,
+      "whitening.gram",
+    ],
+    ["no row at all", { whitening: { ...whitening, rows: 0 } }, true, "whitening.rows"],
+    [
+      "less noise of the model",
+      { whitening: { ...whitening, sigma: 0.8 * whitening.sigma } },
+      true,
+      "whitening.sigma",
+    ],
+    [
+      "less noise of the matrix",
+      { whitening: { ...whitening, gramSigma: 0.8 * whitening.gramSigma } },
+      true,
+      "whitening.gramSigma",
+    ],
+    [
+      "another lambda",
+      { whitening: { ...whitening, lambda: 0.8 * whitening.lambda } },
+      true,
+      "whitening.lambda",
+    ],
+    ["a text", { whitening: "none" }, true, "whitening"],
+    ["a key more", { whitening: { ...whitening, row: 1 } }, true, "whitening.row"],
+    [
+      "published gradients",
+      {
+        noise: { gradient: 1, hessian: 1 },
+        material: { gradient: [1, 2, 3, 4], hessian: Array(10).fill(1) },
+      },
+      true,
+      "whiten",
+    ],
+  ])("what was tampered with is refused by name: %s", (_, change, isSealed, field) => {
+    const changed = { ...rest, whitening, ...change } as Parameters<typeof sealed>[0];
+    const value = isSealed ? sealed(changed) : { ...made, ...change };
+    expect(refusalOf(() => engine.personalLoss(value, person)).field).toBe(field);
+  });
+
+  test("a matrix beside rows as they are is refused, and a report without one tells one's own price only", () => {
+    const { fingerprint: _, ...plain } = report;
+    const foreign = sealed({ ...plain, whitening });
+    expect(refusalOf(() => engine.personalLoss(foreign, person)).field).toBe("whitening");
+    const early = engine.personalLoss(sealed({ ...rest, whitening: undefined }), person);
+    expect(early.realised).toBeUndefined();
+    expect(early.whatever).toEqual(engine.personalLoss(made, person).whatever);
+  });
+
+  test("a release without its matrix, or with other noise than its request plans, gets no report", async () => {
+    const without = whitened.outputs.filter(({ name }) => name !== "gram");
+    const refused = async (release: Release) => engine.report(release, undefined, {}).catch((error) => error);
+    expect((await refused({ ...whitened, outputs: without })).field).toBe("release.gram");
+    const parameters = { ...whitened.parameters, gramSigma: 2 };
+    expect((await refused({ ...whitened, parameters })).field).toBe("whitening.gramSigma");
   });
 });
 

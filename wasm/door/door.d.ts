@@ -138,6 +138,16 @@ declare module "*/full.mjs" {
       readonly hessian?: readonly number[] | undefined;
       readonly eigenvalue?: number | undefined;
     };
+    /** Of a whitened fit. */
+    readonly whitening?:
+      | {
+          readonly gram: readonly number[];
+          readonly rows: number;
+          readonly sigma: number;
+          readonly lambda: number;
+          readonly gramSigma: number;
+        }
+      | undefined;
     /** Of the model's noise. */
     readonly seed: number | null;
   }

@@ -46,13 +46,19 @@ ReportPromise promise_of(const val& value) {
            number_or_none(value["rows"]).value_or(1)}};
 }
 
+std::optional<ReleasedWhitening> whitening_of(const val& value) {
+  if (value.isNull() || value.isUndefined()) return {};
+  return ReleasedWhitening{numbers(value["gram"]), value["rows"].as<double>(), value["sigma"].as<double>(),
+                           value["lambda"].as<double>(), value["gramSigma"].as<double>()};
+}
+
 PublishedReport report_of(const val& value) {
   const val material = value["material"];
   return {planned(fit_request(value["request"])), value["unitRows"].as<double>(),
           numbers(value["coefficients"]),         noise_of(value["noise"]),
           numbers_or_none(material["gradient"]),  numbers_or_none(material["hessian"]),
           number_or_none(material["eigenvalue"]), promise_of(value["promise"]),
-          is_private(seed_of(value["seed"]))};
+          is_private(seed_of(value["seed"])),     whitening_of(value["whitening"])};
 }
 
 val plain(const Interval& interval) { return door::plain(interval.bounds()); }

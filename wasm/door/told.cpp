@@ -11,7 +11,7 @@ val plain(const PersonalBound& bound) {
   result.set("size", bound.size());
   result.set("leverage", bound.model.leverage);
   result.set("misfit", bound.model.misfit);
-  result.set("material", bound.material);
+  result.set("material", bound.material + bound.model.before);
   result.set("failure", bound.failure);
   return result;
 }

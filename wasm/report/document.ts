@@ -41,6 +41,20 @@ const PROMISE = {
 /** Standard deviations of the noise on what is published beside the model; what is left out is not published. */
 const NOISE = record({ gradient: width, hessian: width, eigenvalue: width });
 
+/** By what the rows of a whitened fit were whitened, as it was released beside the model, and with which noise. */
+export const WHITENING = record({
+  /** XᵀX with noise: a lower triangle, by rows. */
+  gram: numbers,
+  /** About how many rows there are, by the same noise. */
+  rows: real(1, Number.MAX_VALUE),
+  /** Of the model, and of the matrix, as they were found for the budget. */
+  sigma: number,
+  lambda: number,
+  gramSigma: number,
+});
+
+export type Whitening = Checked<typeof WHITENING>;
+
 const REQUEST = record({
   ...PROMISE,
   noise: optional(NOISE, { gradient: undefined, hessian: undefined, eigenvalue: undefined }),
@@ -71,6 +85,8 @@ const DOCUMENT = record({
     hessian: optional(numbers, undefined),
     eigenvalue: optional(number, undefined),
   }),
+  /** Of a whitened fit. */
+  whitening: optional(WHITENING, undefined),
   /** Of model and report together: ε at δ, for whoever is in whatever table. */
   price: record({ epsilon: real(0, Number.MAX_VALUE), delta: real(0, 1), neighbours: text(1, 40) }),
   /** Of all else that stands here: what was changed by mistake is noticed. It is no signature. */

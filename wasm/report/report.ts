@@ -37,6 +37,8 @@ import {
   type PrivacyReport,
   type ReportRequest,
   sealed,
+  WHITENING,
+  type Whitening,
 } from "./document.ts";
 import { withFoundNoise } from "./found-noise.ts";
 
@@ -44,17 +46,18 @@ const NOTHING = { gradient: undefined, hessian: undefined, eigenvalue: undefined
 
 type Priced = Pick<PersonalLoss["promised"], "neighbours"> & { readonly epsilon: PersonalLoss["promised"] };
 
-type Asked = Pick<PrivacyReport, "coefficients" | "promise" | "noise" | "material"> & {
+type Asked = Pick<PrivacyReport, "coefficients" | "promise" | "noise" | "material" | "whitening"> & {
   readonly request: FitRequest;
 };
 
-const question = ({ request, coefficients, promise, noise, material }: Asked): ReportQuestion => ({
+const question = ({ request, coefficients, promise, noise, material, whitening }: Asked): ReportQuestion => ({
   request: asked(request),
   unitRows: request.table.unit.rows,
   coefficients,
   promise,
   noise,
   material,
+  whitening,
   seed: request.seed ?? null,
 });
 
@@ -82,6 +85,20 @@ const outputsOf = ({ outputs }: Release) =>
       ? outputs.map((output) => ({ name: output?.name, values: output?.values }))
       : outputs,
   );
+
+/** By what a fit whitened its rows, if it did. */
+function whiteningOf(release: Release): Whitening | undefined {
+  const { whiten, sigma, lambda, gramSigma } = release.parameters ?? {};
+  if (!whiten) return undefined;
+  const valuesOf = (name: string) => outputsOf(release).find((output) => output.name === name)?.values;
+  return WHITENING.check("release", {
+    gram: valuesOf("gram"),
+    rows: valuesOf("rows")?.[0],
+    sigma,
+    lambda,
+    gramSigma,
+  });
+}
 
 /** As the core takes it. */
 const FAILURE = real(1e-40, 0.5);
@@ -136,7 +153,8 @@ export class ReportEngine {
     const { noise, seed, ...promise } = checkReportRequest(value);
     const request = withFoundNoise(this.#core, released(release));
     const coefficients = coefficientsOf(release);
-    const free = { request, coefficients, promise, noise, material: NOTHING };
+    const whitening = whiteningOf(release);
+    const free = { request, coefficients, promise, noise, material: NOTHING, whitening };
     if (isPublishing(free) !== (table !== undefined)) {
       const rule =
         table === undefined
@@ -158,6 +176,7 @@ export class ReportEngine {
       promise,
       noise,
       material: published.material,
+      whitening,
       price: { epsilon: epsilon.upper, delta: request.budget.delta, neighbours },
     });
   }

@@ -51,15 +51,6 @@ struct Noise {
   double sigma, lambda;
 };
 
-// The request of the same model for whitened rows: none is longer than 1, and none has an intercept. A bound
-// of gradients is the table's, typed or not, in the same unit.
-FitRequest whitened_request(FitRequest request, const RecordBounds& table) {
-  request.numbers["featureBound"] = 1;
-  request.numbers.erase("intercept");
-  if (std::isfinite(table.gradient)) request.numbers["gradientBound"] = table.gradient / table.norm();
-  return request;
-}
-
 // The whitened rows, in pieces.
 class WhitenedTable {
  public:

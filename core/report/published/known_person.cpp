@@ -5,6 +5,7 @@
 
 #include "core/base/refusal.h"
 #include "core/report/personal/realised_objective.h"
+#include "core/report/published/whitened_report.h"
 
 namespace epsilometer {
 namespace {
@@ -73,6 +74,11 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
   KnownPerson known{costs.of(person, direction, progress), {}};
   if (!failure || person.count > 1) return known;
   const auto model = reported_minimum(request);
+  if (model && model->whitened) {
+    known.realised = whitened_bound(request, *model, released_whitening(run), run.values("coefficients"),
+                                    {*failure}, person.row(0), person.labels[0], direction);
+    return known;
+  }
   known.realised =
       model
           ? std::optional(realised_at(*model, run.values("coefficients"), table, person, direction, *failure))

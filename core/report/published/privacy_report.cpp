@@ -63,6 +63,9 @@ void check_hidden(const PrivacyReport& report) {
     throw Refusal("unsupported", "audience", "all",
                   "is for minima that are published themselves: a hidden one is bounded person by person");
   if (report.material.empty()) return;
+  if (report.model.whitened)
+    throw Refusal("unsupported", "whiten", "gradient or Hessian",
+                  "must be 0 where they are published: they are those of the rows as they are");
   if (report.model.loss != "logistic" || std::isfinite(report.model.bounds.gradient))
     throw Refusal("unsupported", "loss", report.model.loss,
                   "must be logistic and without a gradient bound: elsewhere curvature jumps, and the Hessian "
@@ -87,7 +90,7 @@ void bound_minimum(PrivacyReport& report, const Failures& failures) {
   const std::size_t d = report.coefficients.size();
   if (report.model.hidden()) {
     const double length = length_quantile(d, failures.shared) * discreteness;
-    report.distance = rounded_up(report.model.moved + report.model.finish * length);
+    report.distance = rounded_up(report.model.moved + report.model.doubt + report.model.finish * length);
     // |f'''| <= f'' for the logistic loss: on the way to the minimum its Hessian changes by no more.
     report.growth = rounded_up(std::exp(rounded_up(report.model.bounds.norm() * report.distance)));
     // The finish is Gaussian noise around centres that differ by 2 moved at most.
@@ -97,6 +100,9 @@ void bound_minimum(PrivacyReport& report, const Failures& failures) {
   if (report.promise.audience.kind == Audience::Kind::all) {
     report.noise = length_quantile(d, failures.personal / 2);
     report.noise_entry = upper_quantile(failures.personal / (4 * static_cast<double>(d)));
+  } else if (report.model.whitened) {
+    // Of two independent deviates, whatever the one is multiplied by, and the other: Cauchy and Schwarz.
+    report.noise = rounded_up(std::sqrt(-2 * std::log(failures.personal)));
   } else {
     report.noise = upper_quantile(failures.personal / 2);
   }

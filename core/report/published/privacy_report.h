@@ -31,6 +31,11 @@ struct ReportedModel {
   /// deviation `finish` in each. 0 and 0: they are the minimum itself, as in real arithmetic only, for
   /// demonstrations.
   double moved, finish;
+  /// Of rows that follow from what normal noise released before: a whitened fit (whitened_report.h).
+  bool whitened = false;
+  /// The coefficients given may be wrong by as much, in the l2 norm, where they are read off what was
+  /// published.
+  double doubt = 0;
 
   bool hidden() const { return finish > 0; }
 };
@@ -81,7 +86,8 @@ struct PrivacyReport {
   /// The minimum is within `distance` of the coefficients, x^T H^{-1} x there at most `growth` times what it
   /// is at the coefficients, and what it takes to hide the minimum adds at most `slack` to a loss.
   double distance = 0, growth = 1, slack = 0;
-  /// |x.b| <= sigma (`noise` |x|_2), or noise_entry |x|_1 where that is less; nothing: the former only.
+  /// |x.b| <= sigma (`noise` |x|_2), or noise_entry |x|_1 where that is less; nothing: the former only. Of
+  /// whitened rows `noise` is the length of that deviate and of the other noise's together.
   double noise = 0;
   std::optional<double> noise_entry{};
   /// |x.error| of the published gradient is at most gradient_margin |x|.
@@ -120,12 +126,14 @@ class ReportReader {
   explicit ReportReader(PrivacyReport report);
 
   /// `features`: as the algorithm was given them, the intercept's place included. They are bounded as it
-  /// bounds them. `direction`: whether she is in the table (remove) or not (add).
-  PersonalBound of(std::span<const double> features, double label, Direction direction) const;
+  /// bounds them. `direction`: whether she is in the table (remove) or not (add). `before`: of a whitened
+  /// model, what the normal noise that came first costs her, as Gaussian noise of that mu; 0 of any other.
+  PersonalBound of(std::span<const double> features, double label, Direction direction,
+                   double before = 0) const;
 
  private:
   double largest_leverage(std::span<const double> x) const;
-  Evidence evidence_for(std::span<const double> x) const;
+  Evidence evidence_for(std::span<const double> x, double before) const;
 
   PrivacyReport report_;
   std::unique_ptr<const Loss> loss_;

@@ -67,13 +67,21 @@ RealisedBound realised_bound(Direction direction, const RecordSlope& slope, Inte
   const Interval size = absolute(slope.first);
   const Interval q = at_least_zero(epsilometer::square(size) * square / (Interval(2) * variance));
   const Interval chance = size * Interval(0, evidence.noise) / Interval(evidence.sigma);
+  const Interval before = epsilometer::square(Interval(evidence.before)) / Interval(2);
+  const Interval together =
+      square_root(epsilometer::square(chance) + epsilometer::square(Interval(evidence.chance_before)));
   std::optional<Interval> pull;
   if (evidence.pull) pull = slope.first * *evidence.pull / variance;
   const double a = determinant(direction, slope, square, evidence);
-  const Sides both = sides(direction, evidence, a, q, chance, pull);
+  const Sides both = sides(direction, evidence, a, q + before, evidence.before > 0 ? together : chance, pull);
   // The ends can only cross where what was told contradicts itself, in the share of runs that fail.
   const double low = -both.against.upper(), high = both.toward.upper();
-  return explained(direction, Interval(std::min(low, high), std::max(low, high)), a);
+  RealisedBound bound = explained(direction, Interval(std::min(low, high), std::max(low, high)), a);
+  if (evidence.before > 0) {
+    bound.before = std::max(0.0, bound.misfit - (q + chance).upper());
+    bound.misfit -= bound.before;
+  }
+  return bound;
 }
 
 ThesisBound thesis_bound(Direction direction, double first, double second, std::span<const double> x,

@@ -23,6 +23,9 @@ struct Evidence {
   /// Whether the minimum itself stays hidden (report/privacy_report.h): then the side that speaks against the
   /// table that was used must also be likely under the other one.
   bool hidden = false;
+  /// What normal noise that was released before costs her, as Gaussian noise of that mu, and that times what
+  /// `noise` is of |x|: then x.b over sigma |x| and the other deviate are together no longer than that.
+  double before = 0, chance_before = 0;
 };
 
 struct RealisedBound {
@@ -30,6 +33,8 @@ struct RealisedBound {
   Interval loss = 0;
   /// What in the larger of its ends is due to her leverage, and to how the model misses her label.
   double leverage = 0, misfit = 0;
+  /// What is due to the noise that was released before.
+  double before = 0;
 
   double size() const { return loss.magnitude(); }
 };

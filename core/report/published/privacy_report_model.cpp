@@ -1,25 +1,15 @@
 // Which released models a report on their realised losses is valid for.
 #include "core/base/refusal.h"
 #include "core/release/model_request.h"
+#include "core/release/noisy_gram.h"
 #include "core/release/tuning.h"
 #include "core/report/published/privacy_report_price.h"
 
 namespace epsilometer {
+namespace {
 
-ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
-  must_not_be_tuned(request);
-  const std::string& name = request.algorithm;
-  if (name == "dp-sgd")
-    throw Refusal("unsupported", "algorithm", name,
-                  "publishes its last step only: what the steps before it told stays hidden");
-  if (name != "approximate-minima-perturbation")
-    throw Refusal("unsupported", "algorithm", name,
-                  "is no minimum of a random objective: ask for one's own price instead");
-  if (plan.parameters.contains("whiten"))
-    throw Refusal("unsupported", "whiten", shown(plan.parameters.at("whiten")),
-                  "must be 0: a report is about the minimum for the rows as they are");
-  const PublicModel model = public_model(request);
-  const auto& numbers = plan.description.numbers;
+ReportedModel minimum_of(const PublicModel& model, const Description& minimum, const Plan& plan) {
+  const auto& numbers = minimum.numbers;
   return {model.name,
           model.numbers,
           model.bounds,
@@ -31,10 +21,32 @@ ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
           plan.parameters.at("outputSigma")};
 }
 
+}  // namespace
+
+ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
+  must_not_be_tuned(request);
+  const std::string& name = request.algorithm;
+  if (name == "dp-sgd")
+    throw Refusal("unsupported", "algorithm", name,
+                  "publishes its last step only: what the steps before it told stays hidden");
+  if (name != "approximate-minima-perturbation")
+    throw Refusal("unsupported", "algorithm", name,
+                  "is no minimum of a random objective: ask for one's own price instead");
+  if (plan.parameters.contains("whiten"))
+    throw Refusal(
+        "unsupported", "whiten", shown(plan.parameters.at("whiten")),
+        "must be 0 where gradient or Hessian are published: they are those of the rows as they are");
+  return minimum_of(public_model(request), plan.description, plan);
+}
+
 std::optional<ReportedModel> reported_minimum(const PlannedRequest& run) {
-  if (run.request.algorithm != "approximate-minima-perturbation" || run.plan.parameters.contains("whiten"))
-    return std::nullopt;
-  return reported_model(run.request, run.plan);
+  if (run.request.algorithm != "approximate-minima-perturbation") return std::nullopt;
+  if (!run.plan.parameters.contains("whiten")) return reported_model(run.request, run.plan);
+  const RecordBounds table = public_model(run.request).bounds;
+  ReportedModel model = minimum_of(public_model(whitened_request(run.request, table)),
+                                   run.plan.description.parts.at(1).mechanism, run.plan);
+  model.whitened = true;
+  return model;
 }
 
 }  // namespace epsilometer

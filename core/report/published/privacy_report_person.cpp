@@ -77,7 +77,7 @@ RealisedBound with_slack(RealisedBound bound, double slack) {
   if (slack == 0) return bound;
   const double low = std::min(bound.loss.lower(), 0.0), high = std::max(bound.loss.upper(), 0.0);
   bound.loss = Interval(low, high) + Interval(-slack, slack);
-  bound.misfit = std::max(0.0, bound.size() - bound.leverage);
+  bound.misfit = std::max(0.0, bound.size() - bound.leverage - bound.before);
   return bound;
 }
 
@@ -95,7 +95,7 @@ double ReportReader::largest_leverage(std::span<const double> x) const {
   return rounded_up((dot(x, x) / Interval(report_.floor)).upper() * report_.growth);
 }
 
-Evidence ReportReader::evidence_for(std::span<const double> x) const {
+Evidence ReportReader::evidence_for(std::span<const double> x, double before) const {
   const ReportedModel& model = report_.model;
   const double norm = norm_of(x);
   double noise = report_.noise * norm;
@@ -106,6 +106,8 @@ Evidence ReportReader::evidence_for(std::span<const double> x) const {
                      *report_.noise_entry * sizes * (1 + 2 * static_cast<double>(x.size()) * unit_roundoff));
   }
   Evidence evidence{model.sigma, model.lambda, rounded_up(noise), {}, largest_leverage(x), model.hidden()};
+  evidence.before = before;
+  evidence.chance_before = rounded_up(before * report_.noise * discreteness);
   if (report_.material.gradient)
     evidence.pull = dot(x, report_.material.gradient->values) +
                     Interval(model.lambda) * dot(x, report_.coefficients) +
@@ -113,21 +115,22 @@ Evidence ReportReader::evidence_for(std::span<const double> x) const {
   return evidence;
 }
 
-PersonalBound ReportReader::of(std::span<const double> features, double label, Direction direction) const {
+PersonalBound ReportReader::of(std::span<const double> features, double label, Direction direction,
+                               double before) const {
   const ReportedModel& model = report_.model;
   const Records one{1, report_.coefficients.size(), features, std::span(&label, 1)};
   const BoundedRecords bounded(one, *loss_, model.bounds);
   std::vector<double> x(one.dimension);
   const BoundedRecords::Record record = bounded.read(0, x);
   PersonalBound bound{{}, 0, 0, report_.promise.failure};
-  // Zeros move no sum.
+  // Zeros move no sum but one of whitened rows.
   const bool is_nothing = std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
-  if (!is_nothing) {
+  if (!is_nothing || before > 0) {
     const Interval square = dot(x, x);
     const double away = rounded_up(norm_of(x) * report_.distance);
     const RecordSlope slope = slope_within(
         *loss_, model.loss, record.label, dot(x, report_.coefficients) + Interval(-away, away), record.limit);
-    bound.model = realised_bound(direction, slope, square, evidence_for(x));
+    bound.model = realised_bound(direction, slope, square, evidence_for(x, before));
     if (!report_.material.empty()) {
       bound.material_mu = own_mu(report_, slope, square);
       const double deviation = report_.material_deviation * discreteness;

@@ -33,8 +33,8 @@ std::optional<PersonalBound> own_realised_bound(const PlannedRequest& run, const
 /// with the reason.
 ReportedModel reported_model(const FitRequest& request, const Plan& plan);
 
-/// The same, and nothing where it would refuse: why a report about what came out is not to be had is no
-/// reason to withhold what it cost whatever came out.
+/// The same, of a whitened fit too, and nothing where it would refuse: why a report about what came out is
+/// not to be had is no reason to withhold what it cost whatever came out.
 std::optional<ReportedModel> reported_minimum(const PlannedRequest& run);
 
 }  // namespace epsilometer

@@ -31,6 +31,13 @@ void must_have(const char* field, std::size_t found, bool published, std::size_t
                 "must be as many numbers as the declared table and the noise say");
 }
 
+void must_have_whitening(const PublishedReport& report, bool is_whitened) {
+  if (!report.whitening) return;
+  if (!is_whitened)
+    throw Refusal("unsupported", "whitening", "a matrix", "must be left out: no rows were whitened");
+  must_fit(*report.whitening, report.run->plan, report.coefficients.size());
+}
+
 PersonalBound realised(const PublishedReport& report, const ReportedModel& model,
                        std::span<const double> features, double label, Direction direction) {
   const std::size_t dimension = report.coefficients.size();
@@ -43,6 +50,9 @@ PersonalBound realised(const PublishedReport& report, const ReportedModel& model
     const double length = square_root(dot(report.coefficients, report.coefficients)).upper();
     material = material_of(report, model).told(report.gradient, report.hessian, report.eigenvalue, length);
   }
+  if (model.whitened)
+    return whitened_bound(*report.run, model, *report.whitening, report.coefficients, report.promise,
+                          features, label, direction);
   const PrivacyReport read = privacy_report(model, report.coefficients, std::move(material), report.promise);
   return evaluated(read, features, label, direction);
 }
@@ -57,7 +67,9 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
   Told result{with_material(report, own_price(*report.run, features, label)),
               with_material(report, report.run->plan.description),
               {}};
-  const auto model = reported_minimum(*report.run);
+  auto model = reported_minimum(*report.run);
+  must_have_whitening(report, model && model->whitened);
+  if (model && model->whitened && !report.whitening) return result;
   result.realised = model ? std::optional(realised(report, *model, features, label, direction))
                           : own_realised_bound(*report.run, result.own_price, report.promise);
   return result;
@@ -80,6 +92,7 @@ void must_have_report(const Algorithm& algorithm, const Release& run, double uni
 Description price_of(const PublishedReport& report) {
   must_be_about_one_record(report.unit_rows);
   must_have_own_price(*report.run);
+  must_have_whitening(report, report.run->plan.parameters.contains("whiten"));
   return with_material(report, report.run->plan.description);
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/report/published/privacy_report_material.h"
 #include "core/report/published/privacy_report_price.h"
+#include "core/report/published/whitened_report.h"
 
 namespace epsilometer {
 
@@ -21,6 +22,8 @@ struct PublishedReport {
   ReportPromise promise;
   /// Whether the model's noise is nobody's to draw again; nobody is protected otherwise.
   bool is_private = true;
+  /// Of a whitened fit; without it nothing is told of what came out.
+  std::optional<ReleasedWhitening> whitening{};
 };
 
 /// What one person is told.

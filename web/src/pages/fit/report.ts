@@ -65,7 +65,7 @@ export class FitReport extends LightElement {
   private view(report: PrivacyReport): TemplateResult {
     const save = () => download("privacy-report.json", "application/json", `${plainJson(report)}\n`);
     return html`<p class="buttons"><button type="button" @click=${save}>Download the report</button></p>
-      <p class="aside">It holds the model, the request, public bounds${report.material.gradient ? ", noisy sums that the budget paid for" : nothing}, and nothing else of any row. <a href="./embed.html">How a page of yours shows it</a>.</p>
+      <p class="aside">It holds the model, the request, public bounds${report.material.gradient || report.whitening ? ", noisy sums that the budget paid for" : nothing}, and nothing else of any row. <a href="./embed.html">How a page of yours shows it</a>.</p>
       <fit-hypothetical .table=${report.request.table} .promise=${report.promise} .hasMaterial=${isPublishing(report)}
         .by=${"By the report alone, without the table: what anybody can read off it about herself."}
         .ask=${(row: Readonly<Record<string, string>>, isMember: boolean) => this.price?.(report, row, isMember)}></fit-hypothetical>`;

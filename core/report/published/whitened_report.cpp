@@ -1,0 +1,74 @@
+#include "core/report/published/whitened_report.h"
+
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/numerics/eigensystem.h"
+#include "core/release/model_request.h"
+#include "core/release/noisy_gram.h"
+
+namespace epsilometer {
+namespace {
+
+void must_be(const std::string& field, double found, double planned) {
+  if (found == planned) return;
+  throw Refusal("range", "whitening." + field, shown(found),
+                "must be " + shown(planned) + ", which is what the request plans");
+}
+
+}  // namespace
+
+void must_fit(const ReleasedWhitening& whitening, const Plan& plan, std::size_t dimension) {
+  in_range("coefficients", static_cast<double>(dimension), 1, static_cast<double>(largest_eigensystem));
+  if (whitening.gram.size() != triangle(dimension))
+    throw Refusal("malformed", "whitening.gram", shown(static_cast<double>(whitening.gram.size())),
+                  "must be a lower triangle, as many numbers as the declared table says");
+  for (const double entry : whitening.gram) in_range("whitening.gram", entry, -1e100, 1e100);
+  in_range("whitening.rows", whitening.rows, 1, 1e100);
+  must_be("sigma", whitening.sigma, plan.parameters.at("sigma"));
+  must_be("lambda", whitening.lambda, plan.parameters.at("lambda"));
+  must_be("gramSigma", whitening.gram_sigma, plan.parameters.at("gramSigma"));
+}
+
+ReleasedWhitening released_whitening(const Release& run) {
+  return {run.values("gram"), run.number("rows"), run.parameters.at("sigma"), run.parameters.at("lambda"),
+          run.parameters.at("gramSigma")};
+}
+
+PersonalBound whitened_bound(const PlannedRequest& run, ReportedModel model, const ReleasedWhitening& told,
+                             std::span<const double> coefficients, const ReportPromise& promise,
+                             std::span<const double> features, double label, Direction direction) {
+  const std::size_t d = coefficients.size();
+  must_fit(told, run.plan, d);
+  const PublicModel table = public_model(run.request);
+  const NoisyGram gram(d, table.bounds, Change::add_or_remove);
+  Release release(run.plan);
+  release.add(symmetric_output("gram", told.gram, d));
+  release.add(number_output("rows", told.rows, OutputKind::row_count));
+  const Whitening whitening = gram.whitening(release, told.gram_sigma, {});
+
+  // In the unit of whitened rows, as they were before they were divided by it.
+  std::vector<double> divided(coefficients.begin(), coefficients.end());
+  for (double& one : divided) one *= table.bounds.norm() * whitening.bound();
+  auto [minimum, doubt] = whitening.origin(divided);
+  if (!(doubt <= 1e100))
+    throw Refusal("range", "whitening.gram", "a matrix",
+                  "must be one by which the coefficients for whitened rows can be told");
+  model.doubt = doubt;
+  const ReportReader report(privacy_report(std::move(model), std::move(minimum), {}, promise));
+
+  const Records one{1, d, features, std::span(&label, 1)};
+  const BoundedRecords bounded(one, *table.loss, table.bounds);
+  std::vector<double> x(d);
+  bounded.read(0, x);
+  const Description own = gram.guarantee(told.gram_sigma, dot(x, x).upper(), 1);
+  const double before = privacy_loss(own)->gaussian().value_or(0);
+  double bounded_label = 0;
+  gram.whiten(bounded, whitening, {}, [&](std::span<const float> row, double of_row) {
+    x.assign(row.begin(), row.end());
+    bounded_label = of_row;
+  });
+  return report.of(x, bounded_label, direction, before);
+}
+
+}  // namespace epsilometer
