@@ -70,7 +70,7 @@ Region::Best Region::least(double start, const Value& value) const {
   return best;
 }
 
-// Downhill in log(order - 1) from the start with growing steps, then between the last three places.
+// In log(order - 1).
 template <class Value>
 Region::Best Region::least_on_curve(double start, const Value& value) const {
   const double last = loss_.largest_order();
@@ -81,22 +81,8 @@ Region::Best Region::least_on_curve(double start, const Value& value) const {
     return OrderBound{order, loss_.renyi(order)};
   };
   const auto at = [&](double log_t) { return std::min(1e300, value(bound(log_t))); };
-  double middle = std::clamp(std::log(start - 1), lowest, most), step = 0.5;
-  double left = std::max(lowest, middle - step), right = std::min(most, middle + step);
-  double below = at(left), here = at(middle), above = at(right);
-  for (;; step *= 2) {
-    if (below < here && below <= above) {
-      right = middle, above = here, middle = left, here = below;
-      below = at(left = std::max(lowest, left - step));
-    } else if (above < here) {
-      left = middle, below = here, middle = right, here = above;
-      above = at(right = std::min(most, right + step));
-    } else {
-      break;
-    }
-  }
-  const auto [found, least] = minimum(at, left, right, 26);
-  return least < here ? Best{bound(found), least} : Best{bound(middle), here};
+  const auto [found, least] = minimum_near(at, std::log(start - 1), 0.5, lowest, most, 26);
+  return {bound(found), least};
 }
 
 double Region::one_way_delta(double epsilon) const {

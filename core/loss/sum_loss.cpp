@@ -84,10 +84,10 @@ std::shared_ptr<const PrivacyLoss> SumLoss::shrinking() const {
   return together(classes);
 }
 
-double SumLoss::renyi(double order) const {
+double SumLoss::sum(double (PrivacyLoss::*divergence)(double) const, double order) const {
   double sum = 0;
   for (const Repeated& part : parts_)
-    sum = rounded_up(sum + part.count * part.loss->renyi(order), 2 * unit_roundoff);
+    sum = rounded_up(sum + part.count * (part.loss.get()->*divergence)(order), 2 * unit_roundoff);
   return sum;
 }
 

@@ -19,7 +19,8 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   const Unsteady* unsteady() const override;
   std::vector<std::string> parameters() const override;
   std::shared_ptr<const PrivacyLoss> shrinking() const override;
-  double renyi(double order) const override;
+  double renyi(double order) const override { return sum(&PrivacyLoss::renyi, order); }
+  double renyi_rough(double order) const override { return sum(&PrivacyLoss::renyi_rough, order); }
   double largest_loss() const override;
   bool reaches_largest_loss() const override;
   double infinite_mass() const override;
@@ -27,6 +28,8 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   std::optional<double> concentrated() const override;
 
  private:
+  double sum(double (PrivacyLoss::*divergence)(double) const, double order) const;
+
   // With laws of their own, for the product; and as they were stated: a part may be a bound that its own
   // parts cannot attain together.
   std::vector<Repeated> parts_, stated_;

@@ -14,4 +14,8 @@ std::pair<double, double> sign_change(const std::function<double(double)>& f, do
 /// About where f is least between two ends, to that many bits, and what it is there. (Brent 1973.)
 std::pair<double, double> minimum(const std::function<double(double)>& f, double from, double to, int bits);
 
+/// The same from a place on: downhill with steps that double, then between the last three places.
+std::pair<double, double> minimum_near(const std::function<double(double)>& f, double place, double step,
+                                       double from, double to, int bits);
+
 }  // namespace epsilometer

@@ -12,6 +12,7 @@
 // have a law.
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/base/refusal.h"
 #include "core/loss/gaussian_loss.h"
@@ -85,9 +86,15 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
   }
 
   double renyi(double order) const override {
-    const double bound = std::max(adding_.renyi(order), removing_.renyi(order));
-    return searched() ? std::min(bound, objective_divergence(order, searched_slope_.hi, searched_kappa_.hi))
-                      : bound;
+    const double bound = renyi_rough(order);
+    if (!searched()) return bound;
+    if (divergences_.size() > most_kept) divergences_.clear();
+    const auto [place, is_new] = divergences_.try_emplace(order);
+    if (is_new) place->second = objective_divergence(order, searched_slope_.hi, searched_kappa_.hi);
+    return std::min(bound, place->second);
+  }
+  double renyi_rough(double order) const override {
+    return std::max(adding_.renyi(order), removing_.renyi(order));
   }
   bool symmetric() const override { return false; }
   std::shared_ptr<const KnownPair> witness() const override { return witness_; }
@@ -110,6 +117,8 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
   }
 
  private:
+  static constexpr std::size_t most_kept = 1000;
+
   bool searched() const { return slope_.hi <= 1e3 && kappa_.hi <= 1e8; }
 
   // The larger of both directions where gradients are small: what a shift of at most s can move, and the
@@ -138,6 +147,8 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
   DoubleDouble searched_slope_, searched_kappa_, searched_growth_;
   std::shared_ptr<const KnownPair> witness_;
   Ramp adding_, removing_;
+  // Suprema by their orders, found once for all questions.
+  mutable std::map<double, double> divergences_;
 };
 
 }  // namespace
