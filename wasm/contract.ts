@@ -618,7 +618,7 @@ export type EverydayPlanned = {
   | { readonly of: "histogram" | "contingency"; readonly cells: number; readonly deviation: number }
   /** A cell counts as occupied above `threshold` rows. */
   | { readonly of: "bounds"; readonly cells: number; readonly deviation: number; readonly threshold: number }
-  /** The rank of a quantile is off by at most so many rows, beyond the best candidate, with probability `level`. */
+  /** The ranks of all quantiles are off by at most so many rows, beyond the best candidates, with probability `level` together. */
   | {
       readonly of: "quantiles";
       readonly column: string;

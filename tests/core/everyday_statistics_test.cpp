@@ -280,6 +280,31 @@ TEST_CASE("deciles of a long-tailed column are nearly right, and each is off by 
   CHECK(said / count < 0.1);
 }
 
+// All rows are at the lowest candidate: from any other a quantile is off by about half of them. Values are
+// told in order, so that the last one is the worst of all that were drawn: what is enough for each of them is
+// not for it.
+TEST_CASE("no quantile of an entry is off by more than is said, as often as is said of all of them") {
+  std::vector<double> thousandths(20);
+  std::iota(thousandths.begin(), thousandths.end(), 501);
+  const FitRequest request = asked({quantiles_of(thousandths, 1001)}, {{"noise", 1}});
+  const auto algorithm = epsilometer::algorithm(request);
+  TestRng rng(20261128);
+  constexpr int runs = 1000;
+  const auto share_beyond = [&](double rows_off) {
+    const auto count = static_cast<std::size_t>(std::ceil(rows_off / (1 - thousandths.back() / 1000))) + 1;
+    const std::vector<double> rows(count, -1), labels(count);
+    int beyond = 0;
+    for (int run = 0; run < runs; ++run)
+      if (algorithm->fit(Records{count, 1, rows, labels}, rng, {}).values("0.quantiles").back() > -1)
+        ++beyond;
+    return beyond / static_cast<double>(runs);
+  };
+  const double said = number(request, "0.rankError");
+  const double of_one = said * std::log(1001 / 0.05) / std::log(20 * 1001 / 0.05);
+  CHECK(share_beyond(said) < 0.05 + 4.5 * std::sqrt(0.05 / runs));
+  CHECK(share_beyond(of_one) > 0.2);
+}
+
 // 95 % is said of each: the audit counts how often it is so, within what 2 000 runs allow.
 TEST_CASE("intervals contain the numbers of the table as often as they say") {
   constexpr int runs = 2000;

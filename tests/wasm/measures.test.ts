@@ -131,6 +131,34 @@ test("intervals of the population hold its numbers as often as they say, noise i
     expect(Math.abs(share - 0.95)).toBeLessThan(ERROR);
 });
 
+// Where the usual share ± 1.96 standard errors of itself holds the truth in a third of all tables or less.
+test.each([
+  [5, 0.1],
+  [10, 0.02],
+  [10, 0.97],
+  [30, 0.02],
+  [30, 0.97],
+  [100, 0.02],
+])("of %i rows, of which a share of %d is to be found, it is found as often as is said", (rows, share) => {
+  const cells = (random: SeededRandom) => {
+    let hits = 0;
+    for (let i = 0; i < rows; i++) if (random.uniform() < share) hits++;
+    return [hits, rows - hits].map((count) => count + 0.01 * random.normal()) as [number, number];
+  };
+  const calibrated = (random: SeededRandom) => {
+    const [hits, misses] = cells(random);
+    return measuresOfClasses([0, 0.5, 1], [misses, 0], [hits, 0], 0.01).calibration[0];
+  };
+  expect(covered(calibrated, share, "population")).toBeGreaterThan(0.92 - ERROR);
+  const usual = (random: SeededRandom) => {
+    const [hits, misses] = cells(random);
+    const found = Math.min(1, Math.max(0, hits / (hits + misses)));
+    const half = 1.96 * Math.sqrt((found * (1 - found)) / rows + (0.01 / rows) ** 2);
+    return { value: found, table: { lower: found - half, upper: found + half } };
+  };
+  expect(covered(usual, share)).toBeLessThan(0.9);
+});
+
 // A twin whose noise is a fifth less than it says misses too often: the tests above would see it.
 test("intervals by less noise than there is miss too often", () => {
   const run = (random: SeededRandom) =>

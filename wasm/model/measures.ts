@@ -4,8 +4,8 @@
  *
  * - `table`: the number that the very rows of the table have, without noise. Of a quotient by the law of the noise itself
  *   (Fieller 1954); of an area under a curve to first order, with the variance of the products.
- * - `population`: that of whatever the rows were drawn from, each by itself; to first order (DeLong, DeLong and
- *   Clarke-Pearson 1988 for areas). It has the noise in it.
+ * - `population`: that of whatever the rows were drawn from, each by itself; of shares by Agresti and Coull 1998, of areas
+ *   (DeLong, DeLong and Clarke-Pearson 1988) and errors to first order: of a few rows those hold less often. It has the noise in it.
  *
  * Nothing is said where noise could be most of it: where its standard deviation is more than a quarter of the noisy
  * number that would be divided by.
@@ -123,11 +123,15 @@ function share(above: Noisy, below: Noisy, sigma: number): Measure | null {
   if (!isClear(below, sigma)) return null;
   const { variance, ...table } = quotient(above, below, above.parts, sigma);
   const value = Math.min(1, Math.max(0, above.sum / below.sum));
-  const drawn = (value * (1 - value)) / below.sum;
+  // Of few rows, or where nearly all are of one sort, a share says nothing of its own variance: two rows of either sort
+  // are added (Agresti and Coull 1998).
+  const rows = below.sum + WITHIN ** 2;
+  const middle = (value * below.sum + WITHIN ** 2 / 2) / rows;
+  const spread = variance * (below.sum / rows) ** 2 + (middle * (1 - middle)) / rows;
   return {
     value,
     table: between(table, 0, 1),
-    population: around(value, variance + drawn, 1),
+    population: around(middle, spread, 1),
   };
 }
 

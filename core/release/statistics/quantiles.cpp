@@ -75,10 +75,13 @@ class Quantiles final : public StatisticPart {
 
   void tell(const std::string& name, std::map<std::string, double>& parameters) const override {
     parameters[name + "epsilon"] = epsilon_;
-    // But with probability 0.05 a drawn score is no farther from the best one (McSherry and Talwar 2007).
+    // But with probability 0.05 no drawn score is farther from the best one (McSherry and Talwar 2007), of
+    // all that are drawn together: which of them a value is told as depends on the others, because they are
+    // sorted. If all of them are within that of their ranks, they still are when they are sorted.
     double most = 0;
     for (const double one : thousandths_) most = std::max(most, temperature(one));
-    parameters[name + "rankError"] = most * std::log(static_cast<double>(candidates_) / 0.05) / all;
+    const auto ways = static_cast<double>(candidates_ * thousandths_.size());
+    parameters[name + "rankError"] = rounded_up(most * std::log(ways / 0.05) / all);
   }
 
   void release(const Sums& sums, Generator& generator, const std::string& name,

@@ -86,8 +86,8 @@ export function expected(planned: Planned, rows: number | undefined): readonly E
     case "quantiles":
       return [
         {
-          what: `each quantile of ${planned.column}`,
-          off: `at most ${rowWords(planned.rankError)} too high or too low in rank, in ${format(100 * planned.level, 3)} % of releases`,
+          what: `quantiles of ${planned.column}`,
+          off: `none more than ${rowWords(planned.rankError)} too high or too low in rank, in ${format(100 * planned.level, 3)} % of releases`,
         },
       ];
     case "groups":
