@@ -1,5 +1,4 @@
 /** The same request gives the same answer everywhere: in the page, in Node, on the command line. */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,8 +6,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { featureMap } from "../../wasm/table/features.ts";
 import { SAMPLES, type SampleName, sampleText } from "../../web/src/fit/samples.ts";
 import { format } from "../../web/src/words/numbers.ts";
+import { command } from "../wasm/run.ts";
 import { shared } from "../wasm/table/support.ts";
-import { DIST, stage } from "./browser.ts";
+import { stage } from "./browser.ts";
 import { answerAs, engine, give, price, released, run, sample, saved, taken } from "./fit-page.ts";
 
 const { open } = stage();
@@ -20,8 +20,7 @@ function printed(text: string, request: object): unknown {
   const [table, asked] = [join(folder, "table.csv"), join(folder, "request.json")];
   writeFileSync(table, text);
   writeFileSync(asked, JSON.stringify(request));
-  const words = [join(DIST, "node/command-line.js"), "fit", table, "--request", asked];
-  const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: "utf8" });
+  const { stdout, stderr } = command(["fit", table, "--request", asked]);
   expect(stderr).toBe("");
   return JSON.parse(stdout);
 }

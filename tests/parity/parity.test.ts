@@ -1,6 +1,6 @@
 /** The core gives the same answers natively and in WebAssembly. */
-import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { printed } from "../wasm/run.ts";
 
 const bits = new DataView(new ArrayBuffer(8));
 
@@ -26,8 +26,8 @@ function parse(text: string): number {
 function both(...words: string[]): [string[], string[]] {
   const lines = (output: string) => output.trim().split("\n");
   return [
-    lines(execFileSync("build/release/tests/parity", words, { encoding: "utf8" })),
-    lines(execFileSync(process.execPath, ["build/wasm/tests/parity.cjs", ...words], { encoding: "utf8" })),
+    lines(printed("build/release/tests/parity", words)),
+    lines(printed(process.execPath, ["build/wasm/tests/parity.cjs", ...words])),
   ];
 }
 

@@ -1,16 +1,8 @@
 /** The command line as a stranger runs it: the built file, in a process of its own. */
-import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { KINDS } from "../../wasm/engine/catalogue.ts";
-
-const program = "dist/node/command-line.js";
-
-const run = (words: readonly string[], input = "") =>
-  spawnSync(process.execPath, [program, ...words], { input, encoding: "utf8", maxBuffer: 1 << 26 });
-
-const answer = (...words: string[]) =>
-  JSON.parse(execFileSync(process.execPath, [program, ...words], { encoding: "utf8" }));
+import { answer, command as run } from "./run.ts";
 
 const gaussian = '{"kind":"gaussian","sigma":1,"sensitivity":1}';
 

@@ -1,11 +1,11 @@
 /** Evaluations of released models that are paid for: what they cost, what they tell, what they refuse. */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
 import { type Engine, open, Refusal, type Release } from "../../wasm/engine.ts";
+import { printed } from "./run.ts";
 import { numeric } from "./table/support.ts";
 
 const engine: Engine = await open();
@@ -145,13 +145,8 @@ test("the command line and the batch tell the same", async () => {
     expect(JSON.parse(JSON.stringify(await answer(engine, asked)))).toEqual(told);
     const { bin } = JSON.parse(readFileSync("package.json", "utf8"));
     const words = ["evaluate", file("release.json", JSON.stringify(release)), file("data.csv", csv)];
-    const printed = execFileSync("node", [
-      bin.epsilometer,
-      ...words,
-      "--request",
-      file("e.json", JSON.stringify(evaluation)),
-    ]);
-    expect(JSON.parse(printed.toString())).toEqual(told);
+    const request = file("e.json", JSON.stringify(evaluation));
+    expect(JSON.parse(printed("node", [bin.epsilometer, ...words, "--request", request]))).toEqual(told);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,11 +1,11 @@
 /** Everyday numbers of a table by one request: what is told with hardly any noise, what it costs, what is refused. */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
 import { type Engine, type EverydayRelease, type EverydayResult, open, Refusal } from "../../wasm/engine.ts";
+import { answer as printed } from "./run.ts";
 import { categorical, numeric } from "./table/support.ts";
 
 const engine: Engine = await open();
@@ -392,14 +392,12 @@ test("the command line and the batch answer alike", async () => {
     const data = join(folder, "data.csv");
     writeFileSync(path, JSON.stringify(asked));
     writeFileSync(data, csv);
-    const run = (...words: string[]) =>
-      JSON.parse(execFileSync("node", ["dist/node/command-line.js", ...words], { encoding: "utf8" }));
     const plain = (value: unknown) => JSON.parse(JSON.stringify(value));
     const release = await engine.fit(csv, asked as never);
-    expect(run("fit", data, "--request", path)).toEqual(plain(release));
-    expect(run("plan", "--request", path)).toEqual(plain(engine.plan(asked as never)));
+    expect(printed("fit", data, "--request", path)).toEqual(plain(release));
+    expect(printed("plan", "--request", path)).toEqual(plain(engine.plan(asked as never)));
     expect(plain(await answer(engine, { ask: "fit", table: csv, request: asked }))).toEqual(plain(release));
-    expect(run("schema", "everyday").title).toBe("A request for everyday numbers of a table");
+    expect(printed("schema", "everyday").title).toBe("A request for everyday numbers of a table");
   } finally {
     rmSync(folder, { recursive: true });
   }

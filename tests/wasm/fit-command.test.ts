@@ -1,11 +1,11 @@
 /** Private models on the command line, as a stranger runs them: the built file, in a process of its own. */
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { checkRequest, fitSchema } from "../../wasm/release/fit-request.ts";
 import { grids } from "../../wasm/table/statistics.ts";
+import { command as run } from "./run.ts";
 import { integerSums } from "./table/support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
@@ -16,18 +16,6 @@ const file = (name: string, text: string) => {
   writeFileSync(path, text);
   return path;
 };
-
-/** Node 20 may wait for itself for ever when it ends (nodejs/node 54918): then it is stopped, and asked once more. */
-function run(words: readonly string[], input = "") {
-  const once = () =>
-    spawnSync(process.execPath, ["dist/node/command-line.js", ...words], {
-      input,
-      encoding: "utf8",
-      timeout: 60_000,
-    });
-  const first = once();
-  return first.status === null ? once() : first;
-}
 
 function refusal(...words: string[]) {
   const { status, stdout, stderr } = run(words);

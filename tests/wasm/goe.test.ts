@@ -1,17 +1,13 @@
 /** The largest eigenvalue as its users ask for it: engine, batch, command line. */
-import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
 import { open, type Tail } from "../../wasm/engine.ts";
 import { refused } from "./refused.ts";
+import { command, answer as said } from "./run.ts";
 
 const engine = await open();
 const { goe } = engine;
-const program = "dist/node/command-line.js";
-
-const said = (...words: string[]) =>
-  JSON.parse(execFileSync(process.execPath, [program, ...words], { encoding: "utf8" }));
 
 describe("answers", () => {
   test("every line of the reference table", () => {
@@ -139,7 +135,7 @@ describe("refusals", () => {
     [["goe-survival", "--dimension", "50", "--x", "1", "--normalisation", "third"], "normalisation"],
     [["goe-survival", "--dimension", "50", "--y", "1"], "option"],
   ])("%j", (words, field) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { encoding: "utf8" });
+    const { status, stdout, stderr } = command(words);
     expect(status).toBe(2);
     expect(stdout).toBe("");
     expect(JSON.parse(stderr).refusal.field).toBe(field);

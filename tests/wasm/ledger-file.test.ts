@@ -1,5 +1,4 @@
 /** The file that keeps a ledger: what its schema says is what is taken, and the command line answers what a program does. */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import { checkLedgerFile, type Ledger, type LedgerQuestion, open, Refusal } from
 import { FORMAT, hasBudget, RULE_NAMES } from "../../wasm/release/ledger-question.ts";
 import { schemas } from "../../wasm/schemas.ts";
 import { refused } from "./refused.ts";
+import { command as run } from "./run.ts";
 
 const engine = await open();
 const accepts = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(
@@ -174,8 +174,6 @@ describe("what never adds up", () => {
 describe("on the command line", () => {
   const folder = mkdtempSync(join(tmpdir(), "ledger-"));
   afterAll(() => rmSync(folder, { recursive: true }));
-  const run = (words: readonly string[], input = "") =>
-    spawnSync(process.execPath, ["dist/node/command-line.js", ...words], { input, encoding: "utf8" });
   const path = join(folder, "ledger.json");
   writeFileSync(path, `\uFEFF${toJson(file, 2)}`);
   const plain = (ledger: Ledger) => JSON.parse(toJson(ledger));

@@ -1,21 +1,19 @@
 /** The package as a stranger installs it: packed, put into an empty folder, type-checked by a program of theirs, and asked. */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { printed } from "./run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const inFolder = (program: string, ...words: string[]) =>
-  execFileSync(program, words, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+  printed(program, words, () => ({ cwd: folder, stdio: ["ignore", "pipe", "pipe"] }));
 
 beforeAll(() => {
   const [packed] = JSON.parse(
-    execFileSync("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder], {
-      encoding: "utf8",
-    }),
+    printed("npm", ["pack", "--json", "--ignore-scripts", "--pack-destination", folder]),
   ) as { filename: string }[];
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   inFolder("npm", "install", "--offline", "--no-audit", "--no-fund", `./${packed?.filename}`);

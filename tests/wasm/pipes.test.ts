@@ -1,13 +1,9 @@
 /** The command line between other programs: what stands at either end of it may fail. */
-import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-
-const program = "dist/node/command-line.js";
+import { PROGRAM, run } from "./run.ts";
 
 const shell = (line: string) =>
-  spawnSync("sh", ["-c", line.replaceAll("epsilometer", `"${process.execPath}" ${program}`)], {
-    encoding: "utf8",
-  });
+  run("sh", ["-c", line.replaceAll("epsilometer", `"${process.execPath}" ${PROGRAM}`)]);
 
 test("the reader may stop reading", () => {
   const line = '{"ask":"delta","description":{"kind":"gdp","mu":1},"epsilon":1}';

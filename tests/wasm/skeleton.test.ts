@@ -1,12 +1,12 @@
 /** A request's skeleton is made of a header alone: what stands behind it is not even read. */
 
-import { spawnSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { checkRequest } from "../../wasm/release/fit-request.ts";
 import { type SkeletonOptions, skeleton } from "../../wasm/release/skeleton.ts";
+import { command, PROGRAM, run } from "./run.ts";
 import { refused } from "./table/support.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
@@ -177,11 +177,10 @@ test("the command leaves all behind the header to whoever reads standard input n
   const table = join(folder, "data.csv");
   const rows = "31,f,2900\n45,m,3100\n";
   writeFileSync(table, `age,sex,pay\n${rows}`);
-  const file = openSync(table, "r");
-  const command = ["dist/node/command-line.js", "skeleton"];
-  const { stdout, stderr, status } = spawnSync(process.execPath, [...command, "-"], {
-    stdio: [file, "pipe", "pipe"],
-    encoding: "utf8",
+  let file = 0;
+  const { stdout, stderr, status } = run(process.execPath, [PROGRAM, "skeleton", "-"], () => {
+    file = openSync(table, "r");
+    return { stdio: [file, "pipe", "pipe"] };
   });
   // The file is the same for both, and so is the place up to which it was read.
   const rest = Buffer.alloc(100);
@@ -189,14 +188,11 @@ test("the command leaves all behind the header to whoever reads standard input n
   closeSync(file);
   expect([status, rest.toString("utf8", 0, length)]).toEqual([0, rows]);
   expect(stderr).toContain("table.unit.rows");
-  const named = spawnSync(process.execPath, [...command, table], { encoding: "utf8" });
-  expect(named.stdout).toBe(stdout);
+  expect(command(["skeleton", table]).stdout).toBe(stdout);
   expect(JSON.parse(stdout).table.columns).toHaveLength(3);
   const format = join(folder, "format.json");
   writeFileSync(format, '{"delimiter": ";"}');
-  const other = spawnSync(process.execPath, [...command, "--columns", "2", "--format", format], {
-    encoding: "utf8",
-  });
+  const other = command(["skeleton", "--columns", "2", "--format", format]);
   expect(JSON.parse(other.stdout).format).toMatchObject({ delimiter: ";", header: false });
   expect(readFileSync(table, "utf8")).toContain(rows);
 });

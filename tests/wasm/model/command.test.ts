@@ -1,11 +1,11 @@
 /** Predictions and exports on the command line, as a stranger runs them. */
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { open } from "../../../wasm/engine.ts";
 import { EXPORT_NAMES, exportModel } from "../../../wasm/model/export.ts";
+import { bytes, PROGRAM } from "../run.ts";
 import { csv, release, rows } from "./models.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "epsilometer-"));
@@ -18,7 +18,7 @@ const file = (name: string, text: string) => {
 };
 
 const run = (words: readonly string[], input = "") =>
-  spawnSync(process.execPath, ["dist/node/command-line.js", ...words], { input, maxBuffer: 1 << 26 });
+  bytes(process.execPath, [PROGRAM, ...words], () => ({ input }));
 
 function answered(...asked: Parameters<typeof run>): string {
   const { status, stdout, stderr } = run(...asked);
