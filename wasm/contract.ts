@@ -574,7 +574,7 @@ export interface EvaluationPlan {
 
 /** How good a released model is on the rows of a table, with noise that is paid for. */
 export interface Evaluation extends EvaluationPlan {
-  /** Of scores of two classes, as `predict` tells them, of what rows of several are taken for, or of errors of numbers. */
+  /** Of scores of two classes, as `predict` tells them, of what rows of several are taken for, and how surely, or of errors of numbers. */
   readonly measures: Measures;
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
 FitRequest asked(std::map<std::string, double> numbers, std::map<std::string, std::string> texts = {}) {
-  numbers.insert({"dimension", 1});
+  numbers.insert({"dimension", numbers.contains("classes") && numbers.contains("bins") ? 2 : 1});
   return {"model-evaluation", std::move(numbers), std::move(texts)};
 }
 
@@ -57,9 +57,40 @@ TEST_CASE("a row of several classes is counted once, by its class and the one th
       CHECK(std::abs(moved / std::sqrt(2.0) - 1) < 0x1p-18);
     }
   CHECK_THROWS_AS(plan(asked({{"classes", 3}, {"sigma", 1}})), Refusal);
-  CHECK_THROWS_AS(plan(asked({{"classes", 3}, {"bins", 3}, {"sigma", 1}}, {{"measured", "confusion"}})),
-                  Refusal);
   CHECK_THROWS_AS(plan(asked({{"sigma", 1}}, {{"measured", "confusion"}})), Refusal);
+}
+
+TEST_CASE(
+    "a row of several classes is counted a second time in the bin of its probability, told right or wrong") {
+  const FitRequest request =
+      asked({{"classes", 3}, {"bins", 4}, {"sigma", 1e-3}}, {{"measured", "confusion"}});
+  // What is said, and how likely, one row after the other.
+  const std::vector<double> told{0, 0, 1, 0.25, 2, std::nextafter(0.25, 0), 2, 1, 1, NAN, 0, infinite};
+  const std::vector<double> labels{0, 1, 2, 1, 0, 0};
+  TestRng rng(20261127);
+  const Release release = fit(request, Records{labels.size(), 2, told, labels}, rng, {});
+  const std::vector<double> confusion{2, 1, 0, 0, 1, 1, 0, 0, 1}, reliability{1, 0, 0, 1, 2, 1, 0, 1};
+  for (const auto& [name, truth] :
+       {std::pair("histogram", confusion), std::pair("reliability", reliability)}) {
+    const std::vector<double>& counts = release.values(name);
+    REQUIRE(counts.size() == truth.size());
+    for (std::size_t cell = 0; cell < truth.size(); ++cell)
+      CHECK(std::abs(counts[cell] - truth[cell]) < 0.01);
+  }
+}
+
+// The noise is rounded up to 2^20 steps at least, of which the guarantee takes off a few.
+TEST_CASE("what two histograms cost is what a row moves both of them together") {
+  for (const double sigma : {1e-3, 5.0, 1e8})
+    for (const double bins : {2.0, 10.0, 1000.0})
+      for (const auto& [neighbours, moved] :
+           {std::pair("add-remove", std::sqrt(2.0)), std::pair("replace", 2.0)}) {
+        CAPTURE(sigma);
+        const FitRequest both = asked({{"classes", 3}, {"bins", bins}, {"sigma", sigma}},
+                                      {{"measured", "confusion"}, {"neighbours", neighbours}});
+        CHECK(mu(both) * sigma >= moved * (1 - 0x1p-18));
+        CHECK(mu(both) * sigma <= moved * (1 + 0x1p-18));
+      }
 }
 
 TEST_CASE("errors of numbers are clipped at their bound, whatever they are") {
@@ -115,4 +146,8 @@ TEST_CASE("what an evaluation cannot be asked is refused by name") {
   CHECK(field(asked({{"sigma", 1}}, {{"neighbours", "zero-out"}})) == "neighbours");
   CHECK(field(asked({{"epsilon", 1}, {"delta", 1e-6}}, {{"accounting", "paper"}})) == "accounting");
   CHECK(field({"model-evaluation", {{"dimension", 2}, {"sigma", 1}}, {}}) == "dimension");
+  CHECK(field({"model-evaluation",
+               {{"dimension", 1}, {"classes", 3}, {"bins", 3}, {"sigma", 1}},
+               {{"measured", "confusion"}}}) == "dimension");
+  CHECK(field(asked({{"classes", 3}, {"bins", 1}, {"sigma", 1}}, {{"measured", "confusion"}})) == "bins");
 }

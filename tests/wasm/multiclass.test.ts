@@ -155,6 +155,54 @@ describe("an evaluation", () => {
   });
 });
 
+describe("how often the probability of the likeliest class comes true", () => {
+  const SURE = { sigma: 1e-3, budget: { delta: 1e-6 }, seed: 1, bins: 4 };
+
+  test("is told in bins from that of a guess to 1, beside the same confusion", async () => {
+    const release = await engine.fit(table(1000), asked({ budget: { epsilon: 0.5, delta: 1e-5 } }));
+    const { measures } = await engine.evaluate(release, table(1000), SURE);
+    if (measures.measured !== "confusion") throw new Error("several classes were asked for");
+    const { edges = [], calibration = [] } = measures;
+    edges.forEach((edge, i) => {
+      expect(edge).toBeCloseTo(1 / 3 + i / 6, 12);
+    });
+    const { values } = await engine.predict(release, table(1000));
+    const lines = table(1000).trimEnd().split("\n").slice(1);
+    const [right, all] = [new Array(4).fill(0), new Array(4).fill(0)];
+    lines.forEach((line, i) => {
+      const row = [...values.subarray(3 * i, 3 * i + 3)];
+      const sure = Math.max(...row);
+      const bin = edges.filter((edge) => edge <= sure).length - 1;
+      all[bin]++;
+      if (LEVELS[row.indexOf(sure)] === line.split(",")[2]) right[bin]++;
+    });
+    expect(all.filter((count) => count > 0).length).toBeGreaterThan(1);
+    for (const [bin, count] of all.entries()) {
+      if (count === 0) expect(calibration[bin]).toBeNull();
+      else expect(calibration[bin]?.value).toBeCloseTo(right[bin] / count, 3);
+    }
+    const { bins: _, ...without } = SURE;
+    const { measures: alone } = await engine.evaluate(release, table(1000), without);
+    if (alone.measured !== "confusion") throw new Error("several classes were asked for");
+    expect([alone.edges, alone.calibration]).toEqual([undefined, undefined]);
+    expect(measures.accuracy?.value).toBeCloseTo(alone.accuracy?.value as number, 3);
+  });
+
+  test.each([
+    ["add-remove", Math.SQRT2],
+    ["replace", 2],
+  ])("is paid for: a row moves both histograms, among neighbours by %s", async (neighbours, moved) => {
+    const release = await engine.fit(table(300), asked({ algorithm: { neighbours } }));
+    const plan = engine.planEvaluation(release, { budget: { epsilon: 0.5, delta: 1e-6 }, bins: 10 });
+    expect(plan.epsilon.upper).toBeLessThanOrEqual(0.5);
+    const gaussian = (sensitivity: number) =>
+      engine.epsilon({ kind: "gaussian", sigma: plan.sigma, sensitivity }, 1e-6).upper;
+    expect(Math.abs(plan.epsilon.upper / gaussian(moved) - 1)).toBeLessThan(1e-4);
+    // As if only one of them moved, it would be said to cost less.
+    expect(gaussian(moved / Math.SQRT2)).toBeLessThan(0.4);
+  });
+});
+
 describe("a simulation", () => {
   const request = asked({ budget: { epsilon: 1, delta: 1e-5 } });
   const wellScaled = { offCentre: 0, conditioning: 1, spread: 0.3, correlation: 0.2, positives: 0.5 };
@@ -249,10 +297,13 @@ describe("what is not for several classes is refused by name", () => {
     expect(await refused(() => engine.fitWithoutPrivacy(table(9), asked()))).toBe("algorithm.loss");
     const release = await engine.fit(table(9), asked());
     const evaluation = { budget: { epsilon: 1, delta: 1e-6 } };
-    for (const detail of ["bins", "errorBound"])
-      expect(await refused(() => engine.evaluate(release, table(9), { ...evaluation, [detail]: 2 }))).toBe(
-        `evaluation.${detail}`,
-      );
+    for (const [detail, value] of [
+      ["bins", 1],
+      ["errorBound", 2],
+    ] as const)
+      expect(
+        await refused(() => engine.evaluate(release, table(9), { ...evaluation, [detail]: value })),
+      ).toBe(`evaluation.${detail}`);
     expect(await refused(() => engine.personalLosses(release, table(9)))).toBeDefined();
     expect(await refused(() => engine.report(release, table(9)))).toBeDefined();
     expect(fieldOf(() => statisticsQuery(asked().table as never, ["t"], "duckdb"))).toBe("table.label.use");

@@ -2,7 +2,7 @@
  * How good a released model is on the rows of a table, paid for. The rows are prepared as they were for the fit; the core
  * counts scores, or sums errors, with noise, and says what that costs.
  */
-import type { FullDoor, Planned } from "../../build/wasm/full.mjs";
+import type { FullDoor, Output, Planned } from "../../build/wasm/full.mjs";
 import type { Calculator, Evaluation, EvaluationPlan, FitOptions, Release } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
@@ -16,7 +16,13 @@ import type { Sink } from "../table/preprocess.ts";
 import type { Source } from "../table/source.ts";
 import { checkEvaluation, type EvaluationAsked, type EvaluationRequest } from "./evaluation-request.ts";
 import { classesOf, type LinearModel, modelsOf, type Predictors, sayingOf } from "./linear-model.ts";
-import { type Measures, measuresOfClasses, measuresOfConfusion, measuresOfNumbers } from "./measures.ts";
+import {
+  type Measures,
+  measuresOfClasses,
+  measuresOfConfusion,
+  measuresOfNumbers,
+  reliability,
+} from "./measures.ts";
 
 /** Where an evaluation's own fields are. */
 const ASKED = "evaluation.";
@@ -42,15 +48,22 @@ function read(release: unknown, evaluation: unknown): Released {
   return { models, model, asked, neighbours, description: validate((release as Release).description) };
 }
 
+/** How many numbers the core is given of each row. */
+const numbersTold = (asked: EvaluationAsked) =>
+  asked.measured === "confusion" && asked.bins !== undefined ? 2 : 1;
+
+/** The least that the largest of so many probabilities is. */
+const leastSure = (classes: number) => 1 / classes;
+
 function question({ models, model, asked, neighbours }: Released) {
   const { budget, sigma, measured } = asked;
   const { epsilon, delta } = budget;
   return {
     name: "model-evaluation",
-    dimension: 1,
+    dimension: numbersTold(asked),
     measured,
     neighbours,
-    ...(asked.measured === "classes" && { bins: asked.bins }),
+    ...(asked.measured !== "numbers" && asked.bins !== undefined && { bins: asked.bins }),
     ...(asked.measured === "confusion" && { classes: models.length }),
     ...(sigma === undefined ? { epsilon, delta, unitRows: model.request.table.unit.rows } : { sigma }),
   } as Readonly<Record<string, string | number>>;
@@ -65,31 +78,42 @@ function sinkOf({ models, model, asked }: Released, dimension: number, add: Sink
   const say = sayingOf(models);
   const place = placeOf(model);
   const { table } = model.request;
+  const least = leastSure(models.length);
+  const toldOf = (all: readonly number[], label: number): readonly number[] => {
+    const [said] = all as [number];
+    if (asked.measured === "classes") return [place(said)];
+    if (asked.measured === "numbers")
+      return [(said - (toLabelUnits(table, [label])[0] as number)) / asked.errorBound];
+    const likely = likeliest(all);
+    return asked.bins === undefined ? [likely] : [likely, ((all[likely] as number) - least) / (1 - least)];
+  };
   return (features, labels) => {
-    const told = labels.map((label, i) => {
-      const all = say(features.subarray(i * dimension, (i + 1) * dimension));
-      if (asked.measured === "confusion") return likeliest(all);
-      const [said] = all as [number];
-      if (asked.measured === "classes") return place(said);
-      return (said - (toLabelUnits(table, [label])[0] as number)) / asked.errorBound;
-    });
-    add(told, labels);
+    const rows = Array.from(labels, (label, i) =>
+      toldOf(say(features.subarray(i * dimension, (i + 1) * dimension)), label),
+    );
+    add(Float64Array.from(rows.flat()), labels);
   };
 }
 
-function edgesOf({ predicted }: LinearModel, bins: number): number[] {
-  const edges = Array.from({ length: bins + 1 }, (_, i) => i / bins);
-  return predicted === "score" ? edges.map((edge) => 2 * edge - 1) : edges;
+/** From the least score to the largest. */
+function edgesOf({ models, model: { predicted } }: Released, bins: number): number[] {
+  const least = predicted === "score" ? -1 : models.length > 1 ? leastSure(models.length) : 0;
+  return Array.from({ length: bins + 1 }, (_, i) => least + ((1 - least) * i) / bins);
 }
 
-function measures({ model, asked }: Released, told: Float64Array, sigma: number): Measures {
-  const values = [...told];
+function measures(released: Released, outputs: readonly Output[], sigma: number): Measures {
+  const { model, asked } = released;
+  const [values, sure] = outputs.map(({ values }) => [...values]) as [number[], number[]?];
   if (asked.measured === "numbers")
     return measuresOfNumbers(asked.errorBound, values as unknown as [number, number, number], sigma);
-  if (asked.measured === "confusion")
-    return measuresOfConfusion(classesOf(model) as readonly string[], values, sigma);
+  if (asked.measured === "confusion") {
+    const told = measuresOfConfusion(classesOf(model) as readonly string[], values, sigma);
+    const { bins } = asked;
+    if (!sure || !bins) return told;
+    return { ...told, ...reliability(edgesOf(released, bins), sure.slice(0, bins), sure.slice(bins), sigma) };
+  }
   const { bins } = asked;
-  return measuresOfClasses(edgesOf(model, bins), values.slice(0, bins), values.slice(bins), sigma);
+  return measuresOfClasses(edgesOf(released, bins), values.slice(0, bins), values.slice(bins), sigma);
 }
 
 export class EvaluationEngine {
@@ -125,8 +149,7 @@ export class EvaluationEngine {
       const rows = request.table.unit.rows;
       const run = byAskedNames(() => session.run(found.asked.seed, rows, options), ASKED);
       const plan = this.#priced(found, run);
-      const told = run.outputs[0]?.values as Float64Array;
-      return { ...plan, measures: measures(found, told, plan.sigma) };
+      return { ...plan, measures: measures(found, run.outputs, plan.sigma) };
     } finally {
       session.end();
     }

@@ -11,7 +11,10 @@ export const EVALUATION = record({
   budget: BUDGET,
   /** Of each noisy number, instead of a budget's ε: in rows, where classes are counted. */
   sigma: free(real(1e-3, 1e8)),
-  /** Of the scores of classes, equally wide; 20 when left out. */
+  /**
+   * Equally wide: of the scores of two classes, 20 when left out; of how likely the likeliest of several is said to be, of
+   * which nothing is counted when left out.
+   */
   bins: free(whole(2, 1000)),
   /** To which errors of numbers are clipped, in units of the label; when left out, half the range of the label. */
   errorBound: free(real(1e-100, 1e100)),
@@ -26,7 +29,7 @@ export type EvaluationAsked = EvaluationRequest &
   (
     | { readonly measured: "classes"; readonly bins: number }
     | { readonly measured: "numbers"; readonly errorBound: number }
-    | { readonly measured: "confusion" }
+    | { readonly measured: "confusion"; readonly bins: number | undefined }
   );
 
 /** What the label leaves to ask, or a refusal of what it does not. */
@@ -42,9 +45,8 @@ export function checkEvaluation({ label }: Pick<LinearModel, "label">, value: un
   if (areClasses && errorBound !== undefined)
     throw new Refusal("unsupported", "evaluation.errorBound", errorBound, "is for numbers, not for classes");
   if (label.use === "classes") return { ...request, measured: "classes", bins: bins ?? 20 };
-  if (bins !== undefined)
-    throw new Refusal("unsupported", "evaluation.bins", bins, "are for the scores of two classes");
-  if (label.use === "multiclass") return { ...request, measured: "confusion" };
+  if (label.use === "multiclass") return { ...request, measured: "confusion", bins };
+  if (bins !== undefined) throw new Refusal("unsupported", "evaluation.bins", bins, "are for classes");
   if (label.use !== "numeric" && label.use !== "count") {
     const rule = "there is no evaluation for such labels";
     throw new Refusal("unsupported", "release.request.table.label.use", label.use, rule);

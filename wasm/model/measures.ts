@@ -37,21 +37,25 @@ export interface ThresholdMeasures {
   readonly falsePositiveRate: Measure | null;
 }
 
-export interface ClassMeasures {
-  readonly measured: "classes";
+/** How often scores come true. */
+export interface Reliability {
   /** Between which the bins are, in units of the score. */
   readonly edges: readonly number[];
+  /** Of each bin, how many of its rows are of the second class; of several classes, how many are told right. */
+  readonly calibration: readonly (Measure | null)[];
+}
+
+export interface ClassMeasures extends Reliability {
+  readonly measured: "classes";
   /** Of the first and of the second class. */
   readonly counts: readonly [readonly number[], readonly number[]];
   readonly thresholds: readonly ThresholdMeasures[];
   /** That a row of the second class scores more than one of the first; in one bin they are as good as each other. */
   readonly auc: Measure | null;
-  /** Of each bin, how many of its rows are of the second class. */
-  readonly calibration: readonly (Measure | null)[];
 }
 
-/** Of several classes. */
-export interface ConfusionMeasures {
+/** Of several classes; where bins were asked for, how often the probability of the likeliest comes true. */
+export interface ConfusionMeasures extends Partial<Reliability> {
   readonly measured: "confusion";
   readonly classes: readonly string[];
   /** Noisy numbers of rows: of each class, those that are taken for each. */
@@ -183,6 +187,19 @@ function area(negatives: readonly number[], positives: readonly number[], sigma:
   };
 }
 
+/** Of each bin the rows of which the score did not come true, and those of which it did. */
+export function reliability(
+  edges: readonly number[],
+  wrong: readonly number[],
+  right: readonly number[],
+  sigma: number,
+): Reliability {
+  const calibration = right.map((count, i) =>
+    share({ sum: count, parts: 1 }, { sum: count + (wrong[i] as number), parts: 2 }, sigma),
+  );
+  return { edges, calibration };
+}
+
 export function measuresOfClasses(
   edges: readonly number[],
   negatives: readonly number[],
@@ -205,11 +222,9 @@ export function measuresOfClasses(
       falsePositiveRate: clear ? share(alarms, none, sigma) : null,
     };
   });
-  const calibration = positives.map((count, i) =>
-    share({ sum: count, parts: 1 }, { sum: count + (negatives[i] as number), parts: 2 }, sigma),
-  );
   const auc = area(negatives, positives, sigma);
-  return { measured: "classes", edges, counts: [negatives, positives], thresholds, auc, calibration };
+  const told = reliability(edges, negatives, positives, sigma);
+  return { measured: "classes", ...told, counts: [negatives, positives], thresholds, auc };
 }
 
 /** `counts`: of one class after the other. */
