@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { stage } from "./browser.ts";
+import { violations } from "./axe.ts";
+import { cramped, resting, stage, words } from "./browser.ts";
 import { entry, fill, give, proceed, released, run, saved, taken } from "./fit-page.ts";
 
 const host = stage();
@@ -29,6 +30,46 @@ async function simulated(page: Page): Promise<void> {
   expect(errors.at(-1)).toBeLessThan(errors[0] as number);
 }
 
+/** How good it is stands in a table: what is taken for what, and the share told right of each class. */
+async function measured(page: Page): Promise<void> {
+  await page.locator("#evaluation-epsilon").fill("1");
+  await page.locator("fit-evaluation summary").click();
+  await page.locator("#evaluation-detail").fill("5");
+  await page.locator("fit-evaluation").getByText("It costs ε ≤ 1").waitFor();
+  await page.locator("#fit-evaluate").focus();
+  await page.keyboard.press("Enter");
+  await page.locator("fit-measures figure").waitFor();
+  const [confusion, measures] = await page.locator("fit-measures table").all();
+  expect(await confusion?.locator("thead th").allInnerTexts()).toEqual([
+    "Rows, ± the noise in 95 %",
+    "said “north”",
+    "said “west”",
+    "said “south”",
+  ]);
+  const told = await confusion?.locator("tbody td").allInnerTexts();
+  expect(told).toHaveLength(9);
+  expect(told?.every((cell) => /^−?\d+ ± \d+$/.test(cell))).toBe(true);
+  expect(await measures?.locator("tbody th").allInnerTexts()).toEqual([
+    "accuracy: told right",
+    ...["north", "west", "south"].map((name) => `of “${name}”, told right (recall)`),
+    ...["north", "west", "south"].map((name) => `said “${name}”, and right (precision)`),
+  ]);
+  const accuracy = await measures?.locator("tbody tr").first().locator("td").allInnerTexts();
+  expect(accuracy?.join("; ")).toMatch(/^[01][.\d]*; 0\.\d+ to [01][.\d]*; 0\.\d+ to [01][.\d]*$/);
+  expect(await page.locator("fit-measures figure .wide svg").count()).toBe(1);
+  expect(await words(page.locator("fit-ledger li").nth(1))).toContain("how good the model is ε ≤ 1 at");
+}
+
+/** The only algorithm of several classes is held against saying the same of everybody. */
+async function ranked(page: Page): Promise<void> {
+  await page.locator("fit-ranking summary").click();
+  await page.locator("#rank-rows").fill("1000");
+  await page.getByRole("button", { name: "Compare them" }).click();
+  await page.locator("fit-ranking .proposal").waitFor();
+  expect(await page.locator("fit-ranking tbody tr").count()).toBe(1);
+  expect(await words(page.locator("fit-ranking .proposal"))).toContain("Proposed: ");
+}
+
 test("several classes are declared, priced, fitted, shown by class, predicted, and filled in again", async () => {
   const { page, errors, close } = await host.open("/fit.html");
   await give(page, "regions.csv", table());
@@ -50,6 +91,7 @@ test("several classes are declared, priced, fitted, shown by class, predicted, a
   await entry(page, "missing").selectOption("drop");
   await page.locator("fit-price .headline").waitFor();
   await simulated(page);
+  await ranked(page);
   await proceed(page, 3);
   await run(page);
   await released(page);
@@ -62,7 +104,12 @@ test("several classes are declared, priced, fitted, shown by class, predicted, a
   await page.setInputFiles("#fit-predict", { name: "new.csv", mimeType: "text/csv", buffer });
   const lines = (await readFile(await (await file).path(), "utf8")).trimEnd().split("\n");
   expect(lines.map((line) => line.split(",").at(-1))).toEqual(["class", "north", "west", "south"]);
+  await measured(page);
+  await resting(page);
+  expect(await violations(page)).toEqual([]);
+  expect(await cramped(page)).toEqual([]);
   const release = await saved(page);
+  expect(JSON.parse(release).evaluations).toHaveLength(1);
   await give(page, "release.json", release);
   await page.locator("#step-3 summary").first().click();
   expect(await entry(page, "task").inputValue()).toBe("softmax");

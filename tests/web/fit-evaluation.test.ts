@@ -8,6 +8,7 @@ import { PAPER } from "../../web/src/charts/figure.ts";
 import {
   calibrationPoints,
   confusionAt,
+  confusionOf,
   evaluationIn,
   evaluationPaid,
   middleEdge,
@@ -95,9 +96,37 @@ test("a curve goes from none to all of both classes; bins of which nothing is kn
   const points = calibrationPoints(measures);
   expect(points.length).toBe(measures.calibration.filter((one) => one).length);
   expect(points.length).toBeLessThan(20);
-  const calibration = calibrationFigure(points, [0, 1], view, PAPER);
+  const calibration = calibrationFigure(points, [0, 1], "share of the second class", view, PAPER);
   expect(calibration.match(/<circle /g)).toHaveLength(points.length);
   expect(calibration).not.toMatch(/NaN|undefined/);
+});
+
+test("of several classes every cell has the noise of one, and calibration is drawn from the probability of a guess on", async () => {
+  const levels = ["low", "middle", "high"];
+  const rows = Array.from({ length: 600 }, (_, i) => Math.sin(i * 12.9898));
+  const csv = `x,class\n${rows.map((x) => `${x},${x > 0.5 ? "high" : x < -0.5 ? "low" : "middle"}`).join("\n")}\n`;
+  const label = { name: "class", use: "multiclass", levels, missing: "drop" };
+  const algorithm = { name: "noisy-newton", loss: "softmax", sigma: 0.05 };
+  const release = await engine.fit(csv, { ...request, table: { ...request.table, label }, algorithm });
+  const asked = evaluationIn(release, { ...typed, detail: "5" });
+  expect(asked).toEqual({ budget: { epsilon: 1, delta: 1e-6 }, bins: 5 });
+  expect(evaluationIn(release, typed)).toEqual({ budget: { epsilon: 1, delta: 1e-6 } });
+  const { measures, sigma } = await engine.evaluate(release, csv, { ...asked, seed: 4 });
+  if (measures.measured !== "confusion") throw new Error("several classes were asked for");
+  const cells = confusionOf(measures, sigma).flat();
+  expect(cells).toHaveLength(9);
+  expect(new Set(cells.map(({ margin }) => margin))).toEqual(new Set([WITHIN * sigma]));
+  const { edges, calibration } = measures;
+  if (!edges || !calibration) throw new Error("bins were asked for");
+  const points = calibrationPoints({ edges, calibration });
+  expect(points.length).toBeGreaterThan(0);
+  const view = { width: 490, height: 400 };
+  const drawn = calibrationFigure(points, [edges[0] as number, 1], "share told right", view, PAPER);
+  expect(drawn.match(/<circle /g)).toHaveLength(points.length);
+  expect(drawn).toContain("predicted probability");
+  // On the axis of shares, and not on that of probabilities.
+  expect(drawn.match(/>0\.2</g)).toHaveLength(1);
+  expect(drawn).not.toMatch(/NaN|undefined/);
 });
 
 test("where noise hides everything, dashes stand and nothing is drawn", async () => {

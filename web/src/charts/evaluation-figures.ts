@@ -40,8 +40,8 @@ function axes({ ticks, across, up }: Axes, { x, y }: Scales, view: View, palette
   ].join("");
 }
 
-const diagonal = ({ x, y }: Scales, { muted }: Palette) =>
-  `<path d="M${round(x(0))} ${round(y(0))}L${round(x(1))} ${round(y(1))}" stroke="${muted}" stroke-dasharray="1 4" stroke-linecap="round"/>`;
+const diagonal = ({ x, y }: Scales, { muted }: Palette, from = 0) =>
+  `<path d="M${round(x(from))} ${round(y(from))}L${round(x(1))} ${round(y(1))}" stroke="${muted}" stroke-dasharray="1 4" stroke-linecap="round"/>`;
 
 const curve = (points: readonly (readonly [number, number])[], { x, y }: Scales, { accent }: Palette) =>
   `<path d="${line<readonly [number, number]>()
@@ -78,16 +78,18 @@ export function rocFigure(points: readonly RocPoint[], chosen: number, view: Vie
   ].join("");
 }
 
-/** What comes true of each bin of scores: wide pale bars for these rows, thin ones for such rows. */
+/** `up`: the share of what comes true of each bin of scores; wide pale bars for these rows, thin ones for such rows. */
 export function calibrationFigure(
   points: readonly CalibrationPoint[],
   range: readonly [number, number],
+  up: string,
   view: View,
   palette: Palette,
 ): string {
   const scales = scalesOf(view, range);
   const { x, y } = scales;
-  const isProbability = range[0] === 0;
+  const [from] = range;
+  const isProbability = from >= 0;
   const bars = points.map(({ score, value, table, population }) => {
     const across = round(x(score));
     const bar = (lower: number, upper: number, look: string) =>
@@ -99,14 +101,14 @@ export function calibrationFigure(
     );
   });
   const named = {
-    ticks: isProbability ? SHARES : [-1, -0.5, 0, 0.5, 1],
+    ticks: isProbability ? SHARES.filter((share) => share >= from) : [-1, -0.5, 0, 0.5, 1],
     across: isProbability ? "predicted probability" : "score",
-    up: "share of the second class",
+    up,
   };
   return [
     opened(view, "Calibration: how often each score comes true", palette),
     axes(named, scales, view, palette),
-    isProbability ? diagonal(scales, palette) : "",
+    isProbability ? diagonal(scales, palette, from) : "",
     ...bars,
     "</svg>",
   ].join("");

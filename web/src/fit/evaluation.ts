@@ -1,7 +1,13 @@
 /** How good a released model is: what the page's form asks, and what is made of the answer. */
 import type { Evaluation, EvaluationPlan, Release } from "../../../wasm/contract.ts";
 import type { EvaluationRequest } from "../../../wasm/model/evaluation-request.ts";
-import type { ClassMeasures, Interval, Measure } from "../../../wasm/model/measures.ts";
+import type {
+  ClassMeasures,
+  ConfusionMeasures,
+  Interval,
+  Measure,
+  Reliability,
+} from "../../../wasm/model/measures.ts";
 import { WITHIN } from "../../../wasm/release/intervals.ts";
 import { understand } from "../question/expression.ts";
 import type { Paid } from "./ledger.ts";
@@ -14,19 +20,20 @@ export interface EvaluationForm {
   readonly detail: string;
 }
 
-export const isOfClasses = ({ request }: Release) => request.table.label?.use === "classes";
+export const isOfClasses = ({ request }: Release) => "levels" in (request.table.label ?? {});
 
 /** What the third field is about. */
-export const detailOf = (release: Release) => (isOfClasses(release) ? "bins" : "errorBound");
+const detailOf = (release: Release) => (isOfClasses(release) ? "bins" : "errorBound");
 
 /** Nothing while a field of the budget is empty; refuses what is no number, by its name. */
 export function evaluationIn(release: Release, form: EvaluationForm): EvaluationRequest | undefined {
-  const { epsilon, delta, detail } = form;
+  const { epsilon, delta, detail: typed } = form;
   if (epsilon.trim() === "" || delta.trim() === "") return undefined;
   const { seed } = release.request;
+  const detail = detailOf(release);
   return {
     budget: { epsilon: understand(epsilon, "epsilon").value, delta: understand(delta, "delta").value },
-    ...(detail.trim() !== "" && { [detailOf(release)]: understand(detail, detailOf(release)).value }),
+    ...(typed.trim() !== "" && { [detail]: understand(typed, detail).value }),
     // Of a demonstration, which protects nobody, there is a demonstration.
     ...(seed !== undefined && { seed }),
   } as EvaluationRequest;
@@ -65,6 +72,13 @@ export interface Confusion {
   readonly falseNegatives: NoisyCount;
 }
 
+/** Of each class, the rows that are taken for each. */
+export const confusionOf = (
+  { counts }: ConfusionMeasures,
+  sigma: number,
+): readonly (readonly NoisyCount[])[] =>
+  counts.map((row) => row.map((count) => ({ count, margin: WITHIN * sigma })));
+
 /** Rows of both classes on both sides of an edge. */
 export function confusionAt({ measures, sigma }: Evaluation, edge: number): Confusion | undefined {
   if (measures.measured !== "classes") return undefined;
@@ -93,7 +107,7 @@ export const rocPoints = ({ thresholds }: ClassMeasures): readonly RocPoint[] =>
     falsePositiveRate && truePositiveRate ? [{ edge, falsePositiveRate, truePositiveRate }] : [],
   );
 
-/** Of the rows that score about so much, the share that is of the second class. */
+/** Of the rows that score about so much, the share of which that comes true. */
 export interface CalibrationPoint {
   readonly score: number;
   readonly value: number;
@@ -101,7 +115,7 @@ export interface CalibrationPoint {
   readonly population: Interval;
 }
 
-export const calibrationPoints = ({ edges, calibration }: ClassMeasures): readonly CalibrationPoint[] =>
+export const calibrationPoints = ({ edges, calibration }: Reliability): readonly CalibrationPoint[] =>
   calibration.flatMap((measure, i) => {
     if (!measure?.population) return [];
     const score = ((edges[i] as number) + (edges[i + 1] as number)) / 2;

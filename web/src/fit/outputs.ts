@@ -17,6 +17,10 @@ export function isEveryday(told: Plan | EverydayPlan): boolean {
 
 export const isOfModel = ({ result }: Pick<Plan, "result">): boolean => result.kind === "coefficients";
 
+/** Of several classes too: what is for a model can be predicted with, and measured. */
+export const predicts = ({ result }: Pick<Plan, "result">): boolean =>
+  isOfModel({ result }) || result.kind === "class-coefficients";
+
 export const isModel = (release: Release): release is ModelRelease => isOfModel(release);
 
 /** What the release is for. */

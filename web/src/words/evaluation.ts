@@ -1,7 +1,7 @@
 /** How good a released model is, in words. */
 import type { EvaluationPlan, Release } from "../../../wasm/contract.ts";
 import type { Interval, Measure } from "../../../wasm/model/measures.ts";
-import type { Confusion, NoisyCount } from "../fit/evaluation.ts";
+import { type Confusion, isOfClasses, type NoisyCount } from "../fit/evaluation.ts";
 import { protectedWords } from "./fit.ts";
 import { format, grouped } from "./numbers.ts";
 import { refusalSentence } from "./sentences.ts";
@@ -30,7 +30,7 @@ export function evaluationPrice(release: Release, plan: EvaluationPlan): string 
   if (!plan.private)
     return "A demonstration: everybody can take this noise off again, and nothing is counted.";
   const shown = (value: number) => format(value, 6, "up");
-  const noise = plan.request.bins ? `${format(sigma, 3)} rows` : format(sigma, 3);
+  const noise = `${format(sigma, 3)}${isOfClasses(release) ? " rows" : ""}`;
   return (
     `It costs ε ≤ ${shown(epsilon.upper)} at δ = ${shown(delta)}, ${protectedWords(release)}: ` +
     `every number gets noise with σ = ${noise}. Together with the model, should the same persons be in both tables: ε ≤ ${shown(together.epsilon.upper)}.`

@@ -6,10 +6,10 @@ import type { EvaluationRequest } from "../../../../wasm/model/evaluation-reques
 import { say } from "../../elements/status.ts";
 import type { Told } from "../../engine/fit-protocol.ts";
 import { type Priced, Pricing } from "../../engine/pricing.ts";
-import { detailOf, type EvaluationForm, evaluationIn } from "../../fit/evaluation.ts";
+import { type EvaluationForm, evaluationIn } from "../../fit/evaluation.ts";
 import type { Entry } from "../../fit/ledger.ts";
 import { type Given, givenFile } from "../../fit/loaded.ts";
-import { isModel } from "../../fit/outputs.ts";
+import { predicts } from "../../fit/outputs.ts";
 import { evaluationPrice, evaluationRefusal } from "../../words/evaluation.ts";
 import { format } from "../../words/numbers.ts";
 import { LightElement } from "../light-element.ts";
@@ -71,7 +71,7 @@ export class FitEvaluation extends LightElement {
     this.form = form;
     this.priced = undefined;
     this.pricing.want(undefined);
-    if (!release || !isModel(release)) return;
+    if (!release || !predicts(release)) return;
     try {
       const asked = evaluationIn(release, form);
       if (asked) this.pricing.want({ release, asked });
@@ -108,7 +108,7 @@ export class FitEvaluation extends LightElement {
 
   protected override render(): TemplateResult | typeof nothing {
     const { entry, measured } = this;
-    if (!entry || !isModel(entry.release)) return nothing;
+    if (!entry || !predicts(entry.release)) return nothing;
     return html`<h3>How good is it?</h3>
       <p>That depends on every row it is measured on, so it is paid for: the rows are counted by what the model says of them and what they are,
         and the counts are released with noise. All else follows from them.</p>
@@ -149,14 +149,31 @@ export class FitEvaluation extends LightElement {
   }
 
   private budget(release: Release): TemplateResult {
-    const isBins = detailOf(release) === "bins";
-    const detail = isBins
-      ? html`Scores are counted in ${this.field("detail", "number of bins", "20")} bins, equally wide: more show more, with more noise.`
-      : html`Errors count as at most ${this.field("detail", "bound of errors", "half")} in units of ${release.request.table.label?.name}; left out, half
-          its range. A smaller bound has less noise, and hides larger errors.`;
     return html`<p class="rule">Within a budget of <span class="slot"><i>ε</i> = ${this.field("epsilon", "ε of the evaluation")}</span> at
         <span class="slot"><i>δ</i> = ${this.field("delta", "δ of the evaluation")}</span></p>
-      <details class="more"><summary>${isBins ? "How finely scores are told apart" : "How large errors are counted"}</summary><p>${detail}</p></details>`;
+      ${this.detail(release)}`;
+  }
+
+  private detail({ request }: Release): TemplateResult {
+    const { label } = request.table;
+    const [summary, detail] =
+      label?.use === "classes"
+        ? [
+            "How finely scores are told apart",
+            html`Scores are counted in ${this.field("detail", "number of bins", "20")} bins, equally wide: more show more, with more noise.`,
+          ]
+        : label?.use === "multiclass"
+          ? [
+              "How often its probabilities come true",
+              html`Count besides, in ${this.field("detail", "number of bins", "none")} bins of how likely the likeliest class is said to be, how often it is right.
+                All numbers together get √2 times the noise then; left out, this is not told.`,
+            ]
+          : [
+              "How large errors are counted",
+              html`Errors count as at most ${this.field("detail", "bound of errors", "half")} in units of ${label?.name}; left out, half
+                its range. A smaller bound has less noise, and hides larger errors.`,
+            ];
+    return html`<details class="more"><summary>${summary}</summary><p>${detail}</p></details>`;
   }
 
   private told(release: Release): TemplateResult {

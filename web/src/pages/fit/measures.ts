@@ -1,17 +1,27 @@
-/** What an evaluation told: errors, or the confusion at a threshold that can be moved, ROC curve and calibration. */
+/**
+ * What an evaluation told: errors; or of two classes the confusion at a threshold that can be moved, ROC curve and
+ * calibration; or of several that of the likeliest.
+ */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { Evaluation, Release } from "../../../../wasm/contract.ts";
-import type { ClassMeasures, NumberMeasures } from "../../../../wasm/model/measures.ts";
+import type {
+  ClassMeasures,
+  ConfusionMeasures,
+  Measure,
+  NumberMeasures,
+  Reliability,
+} from "../../../../wasm/model/measures.ts";
 import type { View } from "../../charts/axes.ts";
 import { calibrationFigure, rocFigure } from "../../charts/evaluation-figures.ts";
 import { INHERITED } from "../../charts/figure.ts";
 import { say } from "../../elements/status.ts";
 import {
-  type Confusion,
   calibrationPoints,
   confusionAt,
+  confusionOf,
   middleEdge,
+  type NoisyCount,
   rocPoints,
 } from "../../fit/evaluation.ts";
 import {
@@ -53,8 +63,9 @@ export class FitMeasures extends LightElement {
     return html`${
       measures.measured === "classes"
         ? this.classes(evaluation, measures, release)
-        : // Models of several classes are not evaluated here.
-          numbers(measures as NumberMeasures, release)
+        : measures.measured === "confusion"
+          ? severalClasses(measures, evaluation.sigma)
+          : numbers(measures, release)
     }<p class="aside">${ABOUT_INTERVALS} ${isFitted ? ON_FITTED_ROWS : nothing}</p>`;
   }
 
@@ -73,7 +84,14 @@ export class FitMeasures extends LightElement {
     return html`<p class="sharing"><label for="evaluation-threshold">Say “${names[1]}” from ${what} of ${threshold}</label>
         <input type="range" id="evaluation-threshold" min="0" max=${edges.length - 1} step="1" autocomplete="off" .value=${String(edge)}
           aria-valuetext="from ${threshold}" @input=${moved} @change=${settled} /></p>
-      ${confusion ? confused(confusion, names) : nothing}
+      ${
+        confusion
+          ? confused(names, [
+              [confusion.trueNegatives, confusion.falsePositives],
+              [confusion.falseNegatives, confusion.truePositives],
+            ])
+          : nothing
+      }
       ${table([
         measureRow("accuracy: told right", at?.accuracy ?? null),
         measureRow(`of “${names[1]}”, told right (true-positive rate)`, at?.truePositiveRate ?? null),
@@ -88,18 +106,26 @@ export class FitMeasures extends LightElement {
     const calibration = calibrationPoints(measures);
     if (roc.length === 0)
       return html`<p>The noise hides how many rows there are of either class: with more rows, or a larger ε, there would be a ROC curve here.</p>`;
-    const ends = [measures.edges[0], measures.edges.at(-1)] as [number, number];
-    const drawn = (view: View) => [
-      unsafeHTML(rocFigure(roc, this.edge, view, INHERITED)),
-      unsafeHTML(calibrationFigure(calibration, ends, view, INHERITED)),
-    ];
-    return html`<figure class="persons">
-        <figcaption class="aside">ROC curve, the threshold marked, and calibration: of the rows with about such a prediction, the share that is of the second class.
-          Pale: intervals for these rows. Thin lines: for such rows. Bins of which the noise says too little are left out.</figcaption>
-        <div class="wide">${drawn(VIEWS.wide)}</div>
-        <div class="phone">${drawn(VIEWS.phone)}</div>
-      </figure>`;
+    return figure(
+      "ROC curve, the threshold marked, and calibration: of the rows with about such a prediction, the share that is of the second class.",
+      (view) => [
+        rocFigure(roc, this.edge, view, INHERITED),
+        calibrationFigure(calibration, endsOf(measures), "share of the second class", view, INHERITED),
+      ],
+    );
   }
+}
+
+const endsOf = ({ edges }: Reliability) => [edges[0], edges.at(-1)] as [number, number];
+
+function figure(caption: string, drawn: (view: View) => readonly string[]): TemplateResult {
+  const svg = (view: View) => drawn(view).map((one) => unsafeHTML(one));
+  return html`<figure class="persons">
+      <figcaption class="aside">${caption} Pale: intervals for these rows. Thin lines: for such rows. Bins of which the noise says too little are left
+        out.</figcaption>
+      <div class="wide">${svg(VIEWS.wide)}</div>
+      <div class="phone">${svg(VIEWS.phone)}</div>
+    </figure>`;
 }
 
 function classesIn({ request: { table } }: Release): readonly [string, string] {
@@ -107,14 +133,40 @@ function classesIn({ request: { table } }: Release): readonly [string, string] {
   return label?.use === "classes" ? [label.levels[0] as string, label.levels[1] as string] : ["", ""];
 }
 
-function confused(confusion: Confusion, names: readonly [string, string]): TemplateResult {
-  const { truePositives, falsePositives, trueNegatives, falseNegatives } = confusion;
-  const row = (name: string, ...counts: readonly Confusion["truePositives"][]) =>
-    html`<tr><th scope="row">is “${name}”</th>${counts.map((one) => html`<td>${noisyCount(one)}</td>`)}</tr>`;
+/** Of each class, the rows that are taken for each; those told right stand out. */
+function confused(names: readonly string[], counts: readonly (readonly NoisyCount[])[]): TemplateResult {
+  const cell = (count: NoisyCount, isRight: boolean) =>
+    html`<td>${isRight ? html`<strong>${noisyCount(count)}</strong>` : noisyCount(count)}</td>`;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Confusion"><table class="coefficients">
       <thead><tr><th scope="col">Rows, ± the noise in 95 %</th>${names.map((name) => html`<th scope="col">said “${name}”</th>`)}</tr></thead>
-      <tbody>${row(names[0], trueNegatives, falsePositives)}${row(names[1], falseNegatives, truePositives)}</tbody>
+      <tbody>${counts.map(
+        (row, i) =>
+          html`<tr><th scope="row">is “${names[i]}”</th>${row.map((count, k) => cell(count, i === k))}</tr>`,
+      )}</tbody>
     </table></div>`;
+}
+
+function severalClasses(measures: ConfusionMeasures, sigma: number): TemplateResult {
+  const { classes, accuracy, recalls, precisions, edges, calibration } = measures;
+  const each = (words: (name: string) => string, all: readonly (Measure | null)[]) =>
+    classes.map((name, k) => measureRow(words(name), all[k] ?? null));
+  return html`${confused(classes, confusionOf(measures, sigma))}
+    ${table([
+      measureRow("accuracy: told right", accuracy),
+      ...each((name) => `of “${name}”, told right (recall)`, recalls),
+      ...each((name) => `said “${name}”, and right (precision)`, precisions),
+    ])}
+    ${edges && calibration ? reliable({ edges, calibration }) : nothing}`;
+}
+
+function reliable(told: Reliability): TemplateResult {
+  const points = calibrationPoints(told);
+  if (points.length === 0)
+    return html`<p>The noise hides how many rows there are in every bin: with more rows, fewer bins, or a larger ε, there would be a calibration here.</p>`;
+  return figure(
+    "Calibration: of the rows whose likeliest class is said to be about so likely, the share that is of it.",
+    (view) => [calibrationFigure(points, endsOf(told), "share told right", view, INHERITED)],
+  );
 }
 
 function numbers(measures: NumberMeasures, { request }: Release): TemplateResult {

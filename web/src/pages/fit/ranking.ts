@@ -19,7 +19,9 @@ const GUESSED = {
   conditioning: { ...GUESSES.conditioning, usual: "1" },
 } as const;
 
-const isCompared = ({ table: { label } }: FitRequest) => label?.use === "numeric" || label?.use === "classes";
+const COMPARED = ["numeric", "classes", "multiclass"];
+
+const isCompared = ({ table: { label } }: FitRequest) => COMPARED.includes(label?.use ?? "");
 
 /** All but the algorithm. */
 const subject = ({ table, budget }: FitRequest) => JSON.stringify([table, budget]);
@@ -87,7 +89,7 @@ export class FitRanking extends LightElement {
     const intro = html`<p>All algorithms for such a model are fitted with this budget to the same tables, made up from your guesses, and to badly scaled ones
       besides. Your table is not touched, so it costs nothing; it is as right as the guesses, and nothing about it is certified.</p>`;
     if (!request || !isCompared(request))
-      return html`${intro}<p class="aside">It needs all that is still to be answered above, and an ε to keep; nothing but models of numbers and of two classes can be compared.</p>`;
+      return html`${intro}<p class="aside">It needs all that is still to be answered above, and an ε to keep; nothing but models of numbers and of classes can be compared.</p>`;
     return html`${intro}${this.guesses.view((key) => isAsked(key, request))}
       ${
         this.running

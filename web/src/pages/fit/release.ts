@@ -15,7 +15,7 @@ import { effectsFigure, largest, MOST_ROWS } from "../../charts/effects-figure.t
 import { INHERITED, PAPER } from "../../charts/figure.ts";
 import { expectedError, type Forecast } from "../../fit/forecast.ts";
 import type { Entry } from "../../fit/ledger.ts";
-import { isModel, raised, resultOf, rowCount } from "../../fit/outputs.ts";
+import { isModel, predicts, raised, resultOf, rowCount } from "../../fit/outputs.ts";
 import { SAMPLES, type SampleName } from "../../fit/samples.ts";
 import { download } from "../../share/download.ts";
 import { plainJson } from "../../share/json.ts";
@@ -119,7 +119,7 @@ export class FitRelease extends LightElement {
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(saved)}\n`)}>Download the release</button>
         ${isModel(release) ? html`<button type="button" @click=${() => this.save(release)}>Save the picture</button>` : nothing}
-      </p>${isModel(release) || release.classes ? html`<fit-exports .release=${release} .predict=${this.predict}></fit-exports>` : nothing}`;
+      </p>${predicts(release) ? html`<fit-exports .release=${release} .predict=${this.predict}></fit-exports>` : nothing}`;
   }
 
   private model(release: ModelRelease): TemplateResult {
