@@ -5,9 +5,13 @@
 
 namespace epsilometer {
 
+bool is_class(double label, std::size_t classes) {
+  return label >= 0 && label < static_cast<double>(classes) && label == std::floor(label);
+}
+
 void softmax_derivative(std::span<const double> u, double label, std::span<double> derivative) {
   std::fill(derivative.begin(), derivative.end(), 0.0);
-  if (!(label >= 0 && label < static_cast<double>(u.size()) && label == std::floor(label))) return;
+  if (!is_class(label, u.size())) return;
   const auto own = static_cast<std::size_t>(label);
   const double largest = *std::max_element(u.begin(), u.end());
   double others = 0;

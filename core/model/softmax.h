@@ -9,8 +9,11 @@ namespace epsilometer {
 
 inline constexpr std::size_t most_classes = 100;
 
+/// Whether it is the place of one of so many, from 0.
+bool is_class(double label, std::size_t classes);
+
 /// softmax(u) - e_y, whose entries add up to 0 and whose l2 norm is at most sqrt(2), but for rounding.
-/// `label` is the place of the class, from 0; zeros where it is no place of one. `u` is finite; `derivative`
+/// `label` is the place of the class; zeros where it is none. `u` is finite; `derivative`
 /// has its size.
 void softmax_derivative(std::span<const double> u, double label, std::span<double> derivative);
 

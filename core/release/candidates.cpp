@@ -13,7 +13,7 @@ namespace {
 
 // What the table is, what is promised, and what the score rests on.
 const std::set<std::string> in_common = {"epsilon",   "delta",      "unitRows", "dimension", "featureBound",
-                                         "intercept", "labelBound", "loss",     "neighbours"};
+                                         "intercept", "labelBound", "classes",  "loss",      "neighbours"};
 
 std::string place_of(std::size_t candidate) { return "tune.candidates." + std::to_string(candidate) + "."; }
 
@@ -52,7 +52,9 @@ Candidates::Planned Candidates::within(std::size_t candidate, const Target& budg
   try {
     auto made = algorithm(asked);
     Plan plan = made->plan();
-    if (plan.result.kind == OutputKind::coefficients) return {std::move(made), std::move(plan)};
+    const OutputKind kind = plan.result.kind;
+    if (kind == OutputKind::coefficients || kind == OutputKind::class_coefficients)
+      return {std::move(made), std::move(plan)};
     throw Refusal("unsupported", "algorithm.name", asked.algorithm,
                   "cannot be tuned: it releases no coefficients that could be scored");
   } catch (Refusal& refusal) {

@@ -8,6 +8,7 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/model/softmax.h"
 #include "core/release/candidates.h"
 #include "core/release/random_stopping.h"
 #include "core/release/request.h"
@@ -34,7 +35,13 @@ Score score_of(const FitRequest& request) {
   const Description numbers{request.algorithm, request.numbers, {}, {}, {}};
   const auto loss = request.texts.find("loss");
   const bool is_count = loss != request.texts.end() && loss->second == "poisson";
-  if (request.tuning->score == "misclassified") return {Score::Kind::misclassified, 1, false};
+  const bool is_of_classes = request.numbers.contains("classes");
+  if (request.tuning->score == "misclassified")
+    return {Score::Kind::misclassified, 1, false,
+            is_of_classes ? static_cast<std::size_t>(numbers.whole("classes", 3, most_classes)) : 1};
+  if (is_of_classes)
+    throw Refusal("unsupported", "tune.score", request.tuning->score,
+                  "is not for several classes: must be misclassified");
   if (request.tuning->score == "squared-error")
     return {Score::Kind::squared_error, numbers.number("labelBound", 1e-9, 1e9), is_count};
   throw Refusal("unknown", "tune.score", request.tuning->score, "must be misclassified or squared-error");
@@ -164,7 +171,7 @@ class Tuned final : public Algorithm {
     try {
       Release release = released(*planned_[candidate].algorithm, table, sums, generator, progress);
       if (release.outcome == Outcome::refused_by_test) return std::nullopt;
-      const double score = score_.released(table, release.coefficients(), run_.noise, generator);
+      const double score = score_.released(table, release.values(release.result.name), run_.noise, generator);
       return Run{candidate, score, std::move(release)};
     } catch (const Refusal& refusal) {
       if (!is_spent(refusal)) throw;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/refusal.h"
 #include "core/loss/privacy_loss.h"
 
 using namespace epsilometer;
@@ -29,6 +30,35 @@ TEST_CASE("a record counts from 0 to the bound, and coefficients that are no num
           CHECK((found >= 0 && found <= score.bound()));
           if (std::isnan(theta)) CHECK(found == score.bound());
         }
+}
+
+TEST_CASE("of several classes a record counts where its own predictor is not larger than all others") {
+  const Score score(Score::Kind::misclassified, 1, false, 3);
+  CHECK(score.bound() == 1);
+  const std::array theta = {1.0, 0.0, -1.0, 0.5, 2.0, 0.0};
+  // Predictors 1.5, 2, -1; 1, 0, -1; 0, 0, 0.
+  CHECK(score.of(std::array{1.0, 1.0}, 1, theta) == 0);
+  CHECK(score.of(std::array{1.0, 1.0}, 0, theta) == 1);
+  CHECK(score.of(std::array{1.0, 0.0}, 0, theta) == 0);
+  CHECK(score.of(std::array{-1.0, 0.0}, 2, theta) == 0);
+  CHECK(score.of(std::array{-1.0, 0.0}, 0, theta) == 1);
+  for (const double none : {3.0, -1.0, 0.5, std::nan(""), HUGE_VAL})
+    CHECK(score.of(std::array{1.0, 1.0}, none, theta) == 1);
+  for (const double label : {0.0, 1.0, 2.0}) CHECK(score.of(std::array{0.0, 0.0}, label, theta) == 1);
+  for (const double x : extremes)
+    for (const double one : extremes)
+      for (const double label : extremes) {
+        const double found = score.of(std::array{x}, label, std::array{one, 1.0, 0.3});
+        CHECK((found == 0 || found == 1));
+        if (std::isnan(one)) CHECK(found == 1);
+      }
+  TestRng rng(5);
+  const std::vector<double> features = {1, 1, 1, 0, -1, 0}, labels = {1, 0, 1};
+  const Records records{3, 2, features, labels};
+  CHECK(score.released(Pieces(&records, 1), theta, GaussianNoise::of(1e-4), rng) ==
+        doctest::Approx(1).epsilon(1e-3));
+  CHECK_THROWS_AS(score.released(Pieces(&records, 1), std::span(theta).first(4), GaussianNoise::of(1), rng),
+                  Refusal);
 }
 
 TEST_CASE("a score is the number of wrong classes, or the sum of squared errors within the labels' range") {

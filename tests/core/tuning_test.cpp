@@ -10,6 +10,7 @@
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/release/fit_session.h"
+#include "core/release/score.h"
 #include "tests/core/linear_request.h"
 
 using namespace epsilometer;
@@ -33,6 +34,15 @@ FitRequest tuned_classes(const std::string& algorithm, Candidates candidates, co
                          double expected_runs = 4) {
   FitRequest asked = tuned(algorithm, std::move(candidates), numbers, expected_runs);
   asked.texts["loss"] = "logistic";
+  asked.tuning->score = "misclassified";
+  return asked;
+}
+
+FitRequest tuned_softmax(Candidates candidates, const Numbers& numbers = {}, double expected_runs = 4) {
+  FitRequest asked = tuned("noisy-newton", std::move(candidates), numbers, expected_runs);
+  asked.numbers.erase("labelBound");
+  asked.numbers["classes"] = 3;
+  asked.texts["loss"] = "softmax";
   asked.tuning->score = "misclassified";
   return asked;
 }
@@ -78,6 +88,7 @@ TEST_CASE("every candidate keeps the one profile that is priced, and all runs to
                            classes),
              "gdp"},
         Case{tuned_classes("output-perturbation", {with("lambda", 1), with("lambda", 100)}), "gdp"},
+        Case{tuned_softmax({with("steps", 3), with("steps", 20), with("gramShare", 0.2)}), "gdp"},
         Case{tuned_classes("approximate-minima-perturbation", {with("lambda", 1), with("lambda", 100)}),
              "approximate"},
         Case{tuned("covariance-laplace", {{{}, {{"norm", "l1"}}}, {{}, {{"norm", "l2"}}}}, {{"delta", 0}}),
@@ -127,6 +138,31 @@ TEST_CASE("a tuned release is that of one candidate, with its score, and tells o
   }
   // The better one is missed when every run draws the other: 1 of 17 times.
   CHECK(better >= 14);
+}
+
+TEST_CASE("of several classes the run with the fewest wrong ones is released") {
+  Table table(2000);
+  // The third class is in the middle.
+  for (std::size_t i = 0; i < table.labels.size(); ++i)
+    table.labels[i] = std::abs(table.features[2 * i]) < 0.3 ? 2 : table.features[2 * i] > 0 ? 1 : 0;
+  const FitRequest asked = tuned_softmax({with("gramShare", 0.01), with("steps", 20)}, {{"epsilon", 50}}, 16);
+  TestRng rng(11);
+  int won = 0;
+  for (int i = 0; i < 20; ++i) {
+    const Release release = fit(asked, table.records(), rng, {});
+    REQUIRE(release.find("coefficients") != nullptr);
+    CHECK(release.find("coefficients")->kind == OutputKind::class_coefficients);
+    CHECK(release.values("coefficients").size() == 6);
+    const Score score(Score::Kind::misclassified, 1, false, 3);
+    double wrong = 0;
+    for (std::size_t k = 0; k < table.labels.size(); ++k)
+      wrong += score.of(std::span(table.features).subspan(2 * k, 2), table.labels[k],
+                        release.values("coefficients"));
+    // The noise of the score, five times.
+    CHECK(std::abs(release.number("score") - wrong) < 5 * release.parameters.at("scoreNoise"));
+    won += release.number("candidate") == 1;
+  }
+  CHECK(won > 0);
 }
 
 TEST_CASE("algorithms that need sums run on sums, made once for each of their bounds") {

@@ -203,6 +203,36 @@ describe("how often the probability of the likeliest class comes true", () => {
   });
 });
 
+describe("tuning", () => {
+  const tune = { candidates: [{ steps: 20 }, { gramShare: 0.01, steps: 1 }] };
+
+  test("is by the wrong classes, keeps the budget of all runs, and releases the winner", async () => {
+    const request = asked({ tune, seed: 3 });
+    const release = await engine.fit(table(3000), request);
+    expect(release.epsilon.upper).toBeLessThanOrEqual(8);
+    expect(release.epsilon.upper).toBeGreaterThan(7.99);
+    expect(release.description.kind).toBe("private-selection");
+    expect(release.request.tune).toMatchObject({ score: "misclassified", expectedRuns: 6 });
+    expect(release.classes?.map((one) => one.class)).toEqual(LEVELS);
+    const { values } = await engine.predict(release, table(3000));
+    const lines = table(3000).trimEnd().split("\n").slice(1);
+    const wrong = lines.filter((line, i) => {
+      const row = [...values.subarray(3 * i, 3 * i + 3)];
+      return LEVELS[row.indexOf(Math.max(...row))] !== line.split(",")[2];
+    }).length;
+    // Five standard deviations of its noise.
+    const [score] = release.released.score as [number];
+    expect(Math.abs(score - wrong)).toBeLessThan(5 * (release.parameters.scoreNoise as number));
+    expect([0, 1]).toContain(release.released.candidate?.[0]);
+  });
+
+  test("and can be simulated", async () => {
+    const request = asked({ tune, budget: { epsilon: 4, delta: 1e-5 } });
+    const { points } = await engine.simulate(request, { rows: 2000, tables: 2, epsilons: [0.1, 8] });
+    expect(points[1]?.error).toBeLessThan(points[0]?.error as number);
+  });
+});
+
 describe("a simulation", () => {
   const request = asked({ budget: { epsilon: 1, delta: 1e-5 } });
   const wellScaled = { offCentre: 0, conditioning: 1, spread: 0.3, correlation: 0.2, positives: 0.5 };
@@ -279,7 +309,9 @@ describe("what is not for several classes is refused by name", () => {
     ["table.label.use", { algorithm: { ...amp, loss: "logistic" } }],
     ["algorithm.loss", { algorithm: { ...amp, loss: "softmax" } }],
     ["algorithm.steps", { algorithm: { steps: 101 } }],
-    ["tune", { tune: { candidates: [{ steps: 5 }] } }],
+    ["tune.score", { tune: { candidates: [{ steps: 5 }], score: "squared-error" } }],
+    ["tune.candidates.0.loss", { tune: { candidates: [{ loss: "logistic" }] } }],
+    ["tune.candidates.1.steps", { tune: { candidates: [{ steps: 5 }, { steps: 0 }] } }],
   ])("%s", (field, changes) => {
     expect(fieldOf(() => engine.plan(asked(changes)))).toBe(field);
   });

@@ -71,10 +71,6 @@ export function checkRequest(value: unknown): FitRequest {
   checkLabel(checked);
   votesOf(checked.table);
   if (!checked.tune) return checked;
-  if (checked.table.label?.use === "multiclass") {
-    const rule = "is not for several classes: there is no score by which the best run could be chosen";
-    throw new Refusal("unsupported", "tune", checked.algorithm.name, rule);
-  }
   const { tune, algorithm, table, budget } = checked;
   if (!table.label || rowOf(algorithm.name).untuned) {
     const rule =

@@ -38,7 +38,7 @@ const CANDIDATE: Shape<Candidate> = {
 };
 
 /** A model of classes is judged by how many rows it misclassifies, others by their squared errors. */
-const SCORES = { misclassified: ["classes"], "squared-error": ["numeric", "count"] } as const;
+const SCORES = { misclassified: ["classes", "multiclass"], "squared-error": ["numeric", "count"] } as const;
 
 export const TUNE = record({
   /** Of which each run draws one, all as likely. */
@@ -66,10 +66,10 @@ export function checkTune(tune: Tune, algorithm: Algorithm, use: LabelUse): Tune
       );
     ALGORITHM.check(field, { ...algorithm, ...candidate });
   }
-  const score = tune.score ?? (use === "classes" ? "misclassified" : "squared-error");
-  const uses: readonly LabelUse[] = SCORES[score];
-  if (!uses.includes(use)) {
-    const rule = `is for labels whose use is ${uses.join(" or ")}`;
+  const isScored = (score: keyof typeof SCORES) => (SCORES[score] as readonly LabelUse[]).includes(use);
+  const score = tune.score ?? (isScored("misclassified") ? "misclassified" : "squared-error");
+  if (!isScored(score)) {
+    const rule = `is for labels whose use is ${SCORES[score].join(" or ")}`;
     throw new Refusal("unsupported", "tune.score", score, rule);
   }
   return { ...tune, score, expectedRuns: tune.expectedRuns ?? 3 * tune.candidates.length };

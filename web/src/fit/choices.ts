@@ -129,8 +129,7 @@ export function parametersFor({ parameters }: AlgorithmChoice, task: Task): read
 /** Of these several values can be tried: numbers that change what is run, and not what is known of the table. */
 export const tunable = (choice: AlgorithmChoice, task: Task): readonly Parameter[] =>
   parametersFor(choice, task).filter(
-    ({ key, type }) =>
-      !choice.untuned && task !== "softmax" && type !== "choice" && key !== "rows" && !NEEDED.has(key),
+    ({ key, type }) => !choice.untuned && type !== "choice" && key !== "rows" && !NEEDED.has(key),
   );
 
 const asked = (choice: AlgorithmChoice, task: Task) =>
