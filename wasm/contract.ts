@@ -481,7 +481,7 @@ export interface Release extends Plan {
   readonly coefficients?: OriginalModel | undefined;
   /** Of the output that is `class-coefficients`: a predictor for each class, of which softmax makes probabilities. */
   readonly classes?: readonly ClassModel[] | undefined;
-  /** Of `coefficients`. */
+  /** Of `coefficients`, or of `classes`, which have none so far: `unknown` says why. */
   readonly intervals?: Intervals | undefined;
   /** What this very release cost, where its guarantee is of that kind. */
   readonly exPost?: ExPostLoss | undefined;
@@ -528,6 +528,9 @@ export interface VoteLoss extends VoteNumbers {
   readonly use: string;
   readonly source: string;
 }
+
+/** A model without privacy: what of a release is `coefficients`, or `classes` of several. */
+export type VisibleModel = OriginalModel | readonly ClassModel[];
 
 /** A release whose `result` is `coefficients`. */
 export interface ModelRelease extends Release {
@@ -979,7 +982,7 @@ export interface Engine extends Calculator {
    * may see the table. Not private at all: it tells about everybody in the table what no budget covers. `budget` and the
    * noise of the request mean nothing here.
    */
-  fitWithoutPrivacy(table: Source, request: unknown, options?: FitOptions): Promise<OriginalModel>;
+  fitWithoutPrivacy(table: Source, request: unknown, options?: FitOptions): Promise<VisibleModel>;
   /**
    * What the model of a release says of the rows of a table, which is declared as that of the release was and may lack the
    * label. Free: the release is public. No row is refused. Predictions are not clamped to the range of the label.

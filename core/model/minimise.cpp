@@ -18,32 +18,98 @@ constexpr double most_coefficients = 4096;
 // One pass over the table halves four times.
 constexpr int most_steps = 100, most_halvings = 60, halvings_in_a_pass = 4;
 
-class Search {
- public:
-  Search(const Objective& objective, const Progress& progress)
-      : objective_(objective),
-        progress_(progress),
-        theta_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objective.dimension()))),
-        tail_(theta_) {}
+[[noreturn]] void refuse_minimum() {
+  throw Refusal("unreachable", "coefficients", "none", "cannot be computed for this table in doubles");
+}
 
-  // In doubles, until rounding hides what a step gains.
-  void descend() {
-    tail_.setZero();
-    Objective::Local here = look(theta_);
+// In doubles.
+class Descent {
+ public:
+  Descent(const Convex& objective, const Progress& progress)
+      : theta_(Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objective.dimension()))),
+        convex_(objective),
+        progress_(progress) {
+    in_range("dimension", static_cast<double>(objective.dimension()), 1, most_coefficients);
+  }
+
+  // Until rounding hides what a step gains. What is known where it ends.
+  Convex::Local descend() {
+    Convex::Local here = look(theta_);
     for (int i = 0; i < most_steps; ++i) {
-      if (here.gradient.norm() <= here.rounding || !factorise(here.hessian)) return;
+      if (here.gradient.norm() <= here.rounding || !factorise(here.hessian)) break;
       const Eigen::VectorXd step = -solved(here.gradient);
       Eigen::VectorXd there = theta_ + step;
-      Objective::Local next = look(there);
+      Convex::Local next = look(there);
       if (!(next.gradient.dot(step) <= 0)) {
         const double length = falling_length(step);
-        if (length == 0) return;
+        if (length == 0) break;
         there = theta_ + length * step;
         next = look(there);
       }
       theta_ = std::move(there);
       here = std::move(next);
     }
+    return here;
+  }
+
+  const Eigen::VectorXd& theta() const { return theta_; }
+
+ protected:
+  // Where rounding has the matrix look indefinite, the least that helps is added to its diagonal: steps
+  // become shorter, and still lead down. Only what is not finite has no factor.
+  bool factorise(const Eigen::MatrixXd& hessian) {
+    std::vector<double> triangle;
+    for (Eigen::Index row = 0; row < hessian.rows(); ++row)
+      for (Eigen::Index column = 0; column <= row; ++column) triangle.push_back(hessian(row, column));
+    factor_ = Cholesky::shifted(triangle, convex_.dimension());
+    return factor_.has_value();
+  }
+
+  Eigen::VectorXd solved(const Eigen::VectorXd& right) const {
+    const std::vector<double> x = factor_->solve({right.data(), convex_.dimension()});
+    return Eigen::Map<const Eigen::VectorXd>(x.data(), right.size());
+  }
+
+  Convex::Local look(const Eigen::VectorXd& theta) { return convex_.local(theta, step_progress()); }
+
+  // Nobody knows how many passes over the table it takes: each leaves a tenth less to do.
+  Progress step_progress() {
+    const double left = left_;
+    left_ *= 0.9;
+    return [this, left](double share) { return !progress_ || progress_(1 - left * (1 - 0.1 * share)); };
+  }
+
+  Eigen::VectorXd theta_;
+  std::optional<Cholesky> factor_;
+
+ private:
+  // The longest part of a step, to a sixteenth, along which the objective falls all the way.
+  double falling_length(const Eigen::VectorXd& step) {
+    constexpr std::size_t parts = std::size_t{1} << halvings_in_a_pass;
+    double low = 0, width = 1;
+    for (int done = 0; done < most_halvings && !(width <= low / 16); done += halvings_in_a_pass) {
+      width /= parts;
+      std::array<double, parts - 1> lengths;
+      for (std::size_t k = 0; k < lengths.size(); ++k) lengths[k] = low + static_cast<double>(k + 1) * width;
+      const std::vector<double> slopes = convex_.slopes(theta_, step, lengths, step_progress());
+      for (std::size_t k = 0; k < slopes.size() && slopes[k] <= 0; ++k) low = lengths[k];
+    }
+    return low;
+  }
+
+  const Convex& convex_;
+  const Progress& progress_;
+  double left_ = 1;
+};
+
+class Search : public Descent {
+ public:
+  Search(const Objective& objective, const Progress& progress)
+      : Descent(objective, progress), objective_(objective), tail_(theta_) {}
+
+  void restart() {
+    tail_.setZero();
+    descend();
   }
 
   // The last digits, by gradients that are certified; the Hessian is renewed when it proves too old.
@@ -68,20 +134,6 @@ class Search {
   }
 
  private:
-  // The longest part of a step, to a sixteenth, along which the objective falls all the way.
-  double falling_length(const Eigen::VectorXd& step) {
-    constexpr std::size_t parts = std::size_t{1} << halvings_in_a_pass;
-    double low = 0, width = 1;
-    for (int done = 0; done < most_halvings && !(width <= low / 16); done += halvings_in_a_pass) {
-      width /= parts;
-      std::array<double, parts - 1> lengths;
-      for (std::size_t k = 0; k < lengths.size(); ++k) lengths[k] = low + static_cast<double>(k + 1) * width;
-      const std::vector<double> slopes = objective_.slopes(theta_, step, lengths, step_progress());
-      for (std::size_t k = 0; k < slopes.size() && slopes[k] <= 0; ++k) low = lengths[k];
-    }
-    return low;
-  }
-
   // The whole step where it brings the gradient down or the objective falls all along it, else half of it,
   // and so on.
   CertifiedGradient moved(Eigen::VectorXd step, double size) {
@@ -107,36 +159,10 @@ class Search {
     }
   }
 
-  // Where rounding has the matrix look indefinite, the least that helps is added to its diagonal: steps
-  // become shorter, and still lead down. Only what is not finite has no factor.
-  bool factorise(const Eigen::MatrixXd& hessian) {
-    std::vector<double> triangle;
-    for (Eigen::Index row = 0; row < hessian.rows(); ++row)
-      for (Eigen::Index column = 0; column <= row; ++column) triangle.push_back(hessian(row, column));
-    factor_ = Cholesky::shifted(triangle, objective_.dimension());
-    return factor_.has_value();
-  }
-
-  Eigen::VectorXd solved(const Eigen::VectorXd& right) const {
-    const std::vector<double> x = factor_->solve({right.data(), objective_.dimension()});
-    return Eigen::Map<const Eigen::VectorXd>(x.data(), right.size());
-  }
-
-  Objective::Local look(const Eigen::VectorXd& theta) { return objective_.local(theta, step_progress()); }
   CertifiedGradient certified() { return objective_.gradient(theta_, step_progress(), tail_); }
 
-  // Nobody knows how many passes over the table it takes: each leaves a tenth less to do.
-  Progress step_progress() {
-    const double left = left_;
-    left_ *= 0.9;
-    return [this, left](double share) { return !progress_ || progress_(1 - left * (1 - 0.1 * share)); };
-  }
-
   const Objective& objective_;
-  const Progress& progress_;
-  double left_ = 1;
-  Eigen::VectorXd theta_, tail_;
-  std::optional<Cholesky> factor_;
+  Eigen::VectorXd tail_;
 };
 
 }  // namespace
@@ -160,17 +186,23 @@ Eigen::VectorXd accelerated(const Objective& objective, const Eigen::VectorXd& s
 }
 
 Minimum minimised(const Objective& objective, double smoothness, double tolerance, const Progress& progress) {
-  in_range("dimension", static_cast<double>(objective.dimension()), 1, most_coefficients);
   if (!objective.linear().allFinite())
     throw Refusal("range", "linear", "not finite", "must be a list of finite numbers");
   Search search(objective, progress);
   for (;;) {
-    search.descend();
+    search.restart();
     if (const auto found = search.corrected(tolerance)) return *found;
-    if (std::isinf(smoothness))
-      throw Refusal("unreachable", "coefficients", "none", "cannot be computed for this table in doubles");
+    if (std::isinf(smoothness)) refuse_minimum();
     search.accelerate(smoothness, tolerance);
   }
+}
+
+std::vector<double> minimised_in_doubles(const Convex& objective, double tolerance,
+                                         const Progress& progress) {
+  Descent descent(objective, progress);
+  const Convex::Local found = descent.descend();
+  if (!(found.gradient.norm() <= std::max(tolerance, found.rounding))) refuse_minimum();
+  return {descent.theta().begin(), descent.theta().end()};
 }
 
 }  // namespace epsilometer

@@ -24,6 +24,10 @@ struct Minimum {
 /// coefficients, and a linear term that is not finite. Starts at 0.
 Minimum minimised(const Objective& objective, double smoothness, double tolerance, const Progress& progress);
 
+/// The same as doubles find it by Newton's method, where nothing is to be certified: the gradient is at most
+/// the tolerance, or may be nothing but rounding. Where it is neither, that is refused, as above.
+std::vector<double> minimised_in_doubles(const Convex& objective, double tolerance, const Progress& progress);
+
 /// The slow way by itself: from `start`, as many accelerated steps as bring the gradient to the tolerance, or
 /// to where rounding hides it, whatever the table is.
 Eigen::VectorXd accelerated(const Objective& objective, const Eigen::VectorXd& start, double smoothness,

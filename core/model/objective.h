@@ -1,5 +1,5 @@
 // What the minimiser sees: the sum of the records' losses + lambda |theta|^2 / 2 + linear.theta, with every
-// record bounded by itself and its gradient clipped.
+// record bounded by itself and its gradient clipped. Of several classes: core/model/softmax_objective.h.
 #pragma once
 
 #include <eigen3/Eigen/Core>
@@ -21,15 +21,12 @@ struct CertifiedGradient {
 /// second, and records and coefficients whose norms have a product of at most 2^40.
 inline constexpr double curvature_error = 64 * 0x1p-53;
 
-class Objective {
+/// A strongly convex function of so many coefficients, in doubles, as Newton's method sees it.
+class Convex {
  public:
-  /// `records` must outlive it.
-  Objective(const BoundedRecords& records, double lambda, std::span<const double> linear);
+  virtual ~Convex() = default;
 
-  std::size_t dimension() const { return records_.dimension(); }
-  std::size_t count() const { return records_.count(); }
-  double lambda() const { return lambda_; }
-  const Eigen::VectorXd& linear() const { return linear_; }
+  virtual std::size_t dimension() const = 0;
 
   /// Of about double precision, to search with. Memory: O(dimension^2).
   struct Local {
@@ -39,12 +36,31 @@ class Objective {
     /// A gradient of this size may be nothing but rounding.
     double rounding;
   };
-  enum class Order { first, second };
-  Local local(const Eigen::VectorXd& theta, const Progress& progress, Order order = Order::second) const;
+  virtual Local local(const Eigen::VectorXd& theta, const Progress& progress) const = 0;
 
-  /// The slopes of the objective at theta + length * step along the step, one for each length.
+  /// The slopes at theta + length * step along the step, one for each length.
+  virtual std::vector<double> slopes(const Eigen::VectorXd& theta, const Eigen::VectorXd& step,
+                                     std::span<const double> lengths, const Progress& progress) const = 0;
+};
+
+class Objective final : public Convex {
+ public:
+  /// `records` must outlive it.
+  Objective(const BoundedRecords& records, double lambda, std::span<const double> linear);
+
+  std::size_t dimension() const override { return records_.dimension(); }
+  std::size_t count() const { return records_.count(); }
+  double lambda() const { return lambda_; }
+  const Eigen::VectorXd& linear() const { return linear_; }
+
+  enum class Order { first, second };
+  Local local(const Eigen::VectorXd& theta, const Progress& progress, Order order) const;
+  Local local(const Eigen::VectorXd& theta, const Progress& progress) const override {
+    return local(theta, progress, Order::second);
+  }
+
   std::vector<double> slopes(const Eigen::VectorXd& theta, const Eigen::VectorXd& step,
-                             std::span<const double> lengths, const Progress& progress) const;
+                             std::span<const double> lengths, const Progress& progress) const override;
 
   /// In two doubles throughout, at theta + tail, where tail is what rounding took from theta, or nothing. The
   /// error is about (2^-95 + n 2^-111) of the sum of the sizes of the records' gradients.

@@ -3,7 +3,10 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
+
+#include "core/model/loss.h"
 
 namespace epsilometer {
 
@@ -16,5 +19,9 @@ bool is_class(double label, std::size_t classes);
 /// `label` is the place of the class; zeros where it is none. `u` is finite; `derivative`
 /// has its size.
 void softmax_derivative(std::span<const double> u, double label, std::span<double> derivative);
+
+/// Reads the places of so many classes as numbers are read: bounded, never NaN, and what is no place stays
+/// none.
+std::unique_ptr<const Loss> class_places(std::size_t classes);
 
 }  // namespace epsilometer

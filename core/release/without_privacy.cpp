@@ -4,6 +4,8 @@
 
 #include "core/base/refusal.h"
 #include "core/model/minimise.h"
+#include "core/model/softmax.h"
+#include "core/model/softmax_objective.h"
 #include "core/numerics/constants.h"
 #include "core/release/request.h"
 
@@ -16,7 +18,8 @@ constexpr double regularisation = 1e-4;
 constexpr double stopping_share = 1e-12;
 
 Request read(const FitRequest& request) {
-  return {request, {"dimension", "featureBound", "intercept", "labelBound", "threshold"}, {"loss"}};
+  return {
+      request, {"dimension", "featureBound", "intercept", "labelBound", "threshold", "classes"}, {"loss"}};
 }
 
 RecordBounds bounds_of(const Request& request) {
@@ -29,8 +32,11 @@ class Minimisation final : public Algorithm {
   explicit Minimisation(const Request& request)
       : bounds_(bounds_of(request)),
         label_(request.number("labelBound", 1e-9, 1e9, 1)),
-        loss_(make_loss(request.choice("loss", {"squared", "logistic", "huber", "poisson"}),
-                        {label_, request.number("threshold", 1e-9, 1e9, 1)})) {}
+        loss_name_(request.choice("loss", {"squared", "logistic", "huber", "poisson", "softmax"})),
+        classes_(loss_name_ == "softmax" ? static_cast<std::size_t>(request.whole("classes", 3, most_classes))
+                                         : 1),
+        loss_(classes_ > 1 ? class_places(classes_)
+                           : make_loss(loss_name_, {label_, request.number("threshold", 1e-9, 1e9, 1)})) {}
 
   Plan plan() const override { return {}; }
 
@@ -41,14 +47,22 @@ class Minimisation final : public Algorithm {
                  gradients =
                      static_cast<double>(records.count() + 1) * bounds_.norm() * std::max(1.0, label_);
     Release release;
-    release.add(coefficients_output(
-        minimised({records, lambda, none}, infinite, stopping_share * gradients, progress).theta));
+    if (classes_ > 1)
+      release.add(class_coefficients_output(minimised_in_doubles(SoftmaxObjective(records, classes_, lambda),
+                                                                 stopping_share * gradients, progress),
+                                            classes_));
+    else
+      release.add(coefficients_output(
+          minimised({records, lambda, none}, infinite, stopping_share * gradients, progress).theta));
     return release;
   }
 
  private:
   RecordBounds bounds_;
   double label_;
+  std::string loss_name_;
+  // One, or one predictor for each.
+  std::size_t classes_;
   std::unique_ptr<const Loss> loss_;
 };
 

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/refusal.h"
@@ -71,6 +72,45 @@ double steepest(const std::string& loss, const Table& table, const std::vector<d
   return largest;
 }
 
+std::vector<double> several(const Table& table) {
+  FitSession session = FitSession::without_privacy(
+      {"",
+       {{"dimension", dimension}, {"featureBound", 1}, {"intercept", 1}, {"classes", 3}},
+       {{"loss", "softmax"}}});
+  session.add(table.features, table.labels);
+  TestRng unused(1);
+  return session.run(unused, {}).values("coefficients");
+}
+
+std::vector<double> probabilities(const double* x, const std::vector<double>& theta) {
+  std::vector<double> p(3);
+  double sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t j = 0; j < dimension; ++j) p[k] += x[j] * theta[3 * j + k];
+    sum += p[k] = std::exp(p[k]);
+  }
+  for (double& one : p) one /= sum;
+  return p;
+}
+
+// The largest entry of the mean gradient of the multinomial loss, the regularisation included. Of a record
+// that counts with 26 bits it is off by some 2^-26 (1 + |theta|).
+double steepest_of_classes(const Table& table, const std::vector<double>& theta) {
+  std::vector<double> sum;
+  for (const double one : theta) sum.push_back(1e-4 * one);
+  for (std::size_t i = 0; i < table.labels.size(); ++i) {
+    if (!(table.labels[i] >= 0 && table.labels[i] <= 2)) continue;
+    const double* const x = &table.features[i * dimension];
+    std::vector<double> p = probabilities(x, theta);
+    p[static_cast<std::size_t>(table.labels[i])] -= 1;
+    for (std::size_t j = 0; j < dimension; ++j)
+      for (std::size_t k = 0; k < 3; ++k) sum[3 * j + k] += x[j] * p[k];
+  }
+  double largest = 0;
+  for (const double one : sum) largest = std::max(largest, std::abs(one));
+  return largest / static_cast<double>(table.labels.size());
+}
+
 }  // namespace
 
 TEST_CASE("without privacy a model is stationary for its loss") {
@@ -81,6 +121,45 @@ TEST_CASE("without privacy a model is stationary for its loss") {
     CHECK(steepest(loss, some, theta) < 1e-7);
     theta[0] += 0.01;
     CHECK(steepest(loss, some, theta) > 1e-6);
+  }
+}
+
+TEST_CASE(
+    "without privacy a model of several classes is stationary for its loss, whatever labels are no class") {
+  Table some = table("squared", 900);
+  for (std::size_t i = 0; i < some.labels.size(); ++i)
+    some.labels[i] = i % 90 == 0             ? 7
+                     : i % 91 == 0           ? NAN
+                     : some.labels[i] < -0.2 ? 0
+                     : some.labels[i] > 0.3  ? 1
+                                             : 2;
+  const std::vector<double> theta = several(some);
+  CHECK(steepest_of_classes(some, theta) < 1e-7);
+  for (std::size_t j = 0; j < theta.size(); ++j) {
+    std::vector<double> moved = theta;
+    moved[j] += 1e-3;
+    CHECK(steepest_of_classes(some, moved) > 2e-7);
+  }
+  for (std::size_t j = 0; j < dimension; ++j)
+    CHECK(std::abs(theta[3 * j] + theta[3 * j + 1] + theta[3 * j + 2]) < 1e-6);
+}
+
+TEST_CASE("without privacy several classes that can be told apart, or are one, have a model") {
+  CHECK(several({{}, {}}) == std::vector<double>(3 * dimension, 0.0));
+  for (const bool apart : {true, false}) {
+    Table some = table("squared", 200);
+    for (std::size_t i = 0; i < some.labels.size(); ++i) {
+      const double a = some.features[i * dimension];
+      some.labels[i] = !apart ? 2 : a < -0.2 ? 0 : a > 0.2 ? 1 : 2;
+    }
+    const std::vector<double> theta = several(some);
+    CHECK(steepest_of_classes(some, theta) < 1e-7);
+    std::size_t wrong = 0;
+    for (std::size_t i = 0; i < some.labels.size(); ++i) {
+      const std::vector<double> p = probabilities(&some.features[i * dimension], theta);
+      wrong += std::max_element(p.begin(), p.end()) - p.begin() != static_cast<int>(some.labels[i]);
+    }
+    CHECK(wrong == 0);
   }
 }
 
@@ -123,4 +202,12 @@ TEST_CASE("without privacy a request is read with the same care") {
   CHECK_NOTHROW(without_privacy(asked));
   asked.numbers["sigma"] = 1;
   CHECK_THROWS_AS(without_privacy(asked), Refusal);
+  asked = request("softmax");
+  CHECK_THROWS_AS(without_privacy(asked), Refusal);
+  for (const double classes : {2.0, 101.0, 3.5}) {
+    asked.numbers["classes"] = classes;
+    CHECK_THROWS_AS(without_privacy(asked), Refusal);
+  }
+  asked.numbers["classes"] = 3;
+  CHECK_NOTHROW(without_privacy(asked));
 }

@@ -48,7 +48,8 @@ export async function saved(page: Page): Promise<string> {
 }
 
 /** The model without privacy stands beside the released one. */
-export const compared = (page: Page) => page.getByRole("columnheader", { name: "Without privacy" }).waitFor();
+export const compared = (page: Page) =>
+  page.getByRole("columnheader", { name: "Without privacy" }).first().waitFor();
 
 /** Rows with a slope: pay is about 100 x. */
 export function csv(rows: number): string {

@@ -1,6 +1,7 @@
 /** The page that fits private models: a file in, a priced model out, and nothing of the file anywhere else. */
 
 import { describe, expect, test } from "vitest";
+import type { OriginalModel } from "../../wasm/contract.ts";
 import { CHOICES } from "../../web/src/fit/choices.ts";
 import { format } from "../../web/src/words/numbers.ts";
 import { resting, stage, words } from "./browser.ts";
@@ -387,7 +388,8 @@ test("the model without privacy is shown after a tick only, and leaves the scree
   await compared(page);
   const [, slope = ""] = await page.locator(".coefficients tbody tr").allInnerTexts();
   const release = await saved(page);
-  const { intercept, terms } = await engine.fitWithoutPrivacy(csv(3000), JSON.parse(release).request);
+  const found = await engine.fitWithoutPrivacy(csv(3000), JSON.parse(release).request);
+  const { intercept, terms } = found as OriginalModel;
   const exact = [...terms.map(({ coefficient }) => coefficient), intercept];
   expect(slope.split("\t").at(-1)).toBe(format(exact[0] as number, 5));
   expect(release).toContain("coefficients");

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { violations } from "./axe.ts";
 import { cramped, resting, stage, words } from "./browser.ts";
-import { entry, fill, give, proceed, released, run, saved, taken } from "./fit-page.ts";
+import { compared, entry, fill, give, proceed, released, run, saved, taken } from "./fit-page.ts";
 
 const host = stage();
 
@@ -60,6 +60,16 @@ async function measured(page: Page): Promise<void> {
   expect(await words(page.locator("fit-ledger li").nth(1))).toContain("how good the model is ε ≤ 1 at");
 }
 
+/** The model without privacy, after a tick: a column beside that of each class, and in no download. */
+async function beside(page: Page): Promise<void> {
+  await page.locator("#fit-compare").check();
+  await compared(page);
+  const heads = await page.locator("fit-release table.coefficients thead th").allInnerTexts();
+  expect(heads).toHaveLength(7);
+  expect(heads.slice(1, 3)).toEqual(["north", "north, without privacy"]);
+  expect(await saved(page)).not.toContain("without");
+}
+
 /** The only algorithm of several classes is held against saying the same of everybody. */
 async function ranked(page: Page): Promise<void> {
   await page.locator("fit-ranking summary").click();
@@ -105,6 +115,7 @@ test("several classes are declared, priced, fitted, shown by class, predicted, a
   const lines = (await readFile(await (await file).path(), "utf8")).trimEnd().split("\n");
   expect(lines.map((line) => line.split(",").at(-1))).toEqual(["class", "north", "west", "south"]);
   await measured(page);
+  await beside(page);
   await resting(page);
   expect(await violations(page)).toEqual([]);
   expect(await cramped(page)).toEqual([]);

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import create from "../../build/wasm/full.mjs";
+import type { OriginalModel } from "../../wasm/contract.ts";
 import { neighboursOf } from "../../wasm/engine/description.ts";
 import { type Engine, type ModelRelease, open } from "../../wasm/engine.ts";
 import { ALGORITHMS, LOSSES, rowOf } from "../../wasm/release/algorithms.ts";
@@ -146,7 +147,7 @@ describe.each(Object.keys(ALGORITHMS) as (keyof typeof ALGORITHMS)[])("the row o
 
 describe("without privacy", () => {
   const exactly = async (asked: object, table: string | Blob = csv()) =>
-    (await engine.fitWithoutPrivacy(table, asked)).terms[0]?.coefficient as number;
+    ((await engine.fitWithoutPrivacy(table, asked)) as OriginalModel).terms[0]?.coefficient as number;
 
   test.each(Object.entries(REQUESTS))("%s: the slope is that of the table", async (_, asked) => {
     const found = await exactly(asked);

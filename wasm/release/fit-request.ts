@@ -2,8 +2,8 @@
 
 import { Refusal } from "../engine/refusal.ts";
 import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from "../engine/shape.ts";
-import { checkTable, TABLE, unfitting } from "../table/declaration.ts";
-import { featureMap } from "../table/features.ts";
+import { checkTable, TABLE, type TableRequest, unfitting } from "../table/declaration.ts";
+import { classNames, featureMap } from "../table/features.ts";
 import { FORMAT, type Format } from "../table/format.ts";
 import { votesOf } from "../table/votes.ts";
 import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
@@ -106,6 +106,9 @@ interface AskedTuning {
   readonly scoreShare: number;
 }
 
+/** Nothing but of several. */
+const classesIn = (table: TableRequest) => classNames(table).length || undefined;
+
 type Asked = Readonly<Record<string, number | string | AskedTuning>>;
 
 /** What the core is asked: the algorithm's own numbers, and the bounds that the declared table keeps. */
@@ -123,14 +126,13 @@ export function asked({ table, algorithm, tune, budget }: FitRequest): Asked {
   }
   const { dimension, featureNorm, labelBound: bound } = featureMap(table);
   const labelBound = table.label && bound;
-  const classes = table.label?.use === "multiclass" ? table.label.levels.length : undefined;
   const featureBound = rowOf(algorithm.name).interceptBeside ? table.rowNorm : featureNorm;
   return given({
     ...algorithm,
     featureBound,
     intercept: table.intercept,
     labelBound,
-    classes,
+    classes: classesIn(table),
     dimension,
     ...target,
     tune,
@@ -147,12 +149,8 @@ export function askedWithoutPrivacy(request: FitRequest): Asked {
     const rule = "minimises no loss: there is no such model without privacy";
     throw new Refusal("unsupported", "algorithm.name", algorithm.name, rule);
   }
-  if (loss === "softmax") {
-    const rule = "is fitted privately only: there is no such model without privacy";
-    throw new Refusal("unsupported", "algorithm.loss", loss, rule);
-  }
   const needed = LOSSES[loss].needs.map((key) => [key, Reflect.get(algorithm, key)] as const);
-  const bounds = { dimension, featureBound, intercept, labelBound };
+  const bounds = { dimension, featureBound, intercept, labelBound, classes: classesIn(table) };
   return given({ loss, ...bounds, ...Object.fromEntries(needed) });
 }
 

@@ -8,17 +8,12 @@ import type {
   Release,
   Simulation,
   Statistics,
+  VisibleModel,
 } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
 import { Refusal } from "../engine/refusal.ts";
-import {
-  classModels,
-  classNames,
-  type OriginalModel,
-  toLabelUnits,
-  toTableUnits,
-} from "../table/features.ts";
+import { classModels, classNames, toLabelUnits, toTableUnits } from "../table/features.ts";
 import type { Source } from "../table/source.ts";
 import { checkStatistics } from "../table/statistics.ts";
 import { votesOf } from "../table/votes.ts";
@@ -76,11 +71,9 @@ function told(
   const votes = votesOf(table);
   return {
     ...(outcome && { outcome }),
-    ...(model && {
-      coefficients: toTableUnits(table, model.values),
-      intervals: intervals(table, spread),
-    }),
+    ...(model && { coefficients: toTableUnits(table, model.values) }),
     ...(ofClasses && { classes: classModels(table, ofClasses.values) }),
+    ...((model || ofClasses) && { intervals: intervals(table, spread) }),
     ...(exPost && {
       exPost: {
         kind: "ex-post",
@@ -116,15 +109,14 @@ export class FitEngine {
     return this.#priced(checked, byAskedNames(planned));
   }
 
-  async fitWithoutPrivacy(table: Source, request: unknown, options: FitOptions = {}): Promise<OriginalModel> {
+  async fitWithoutPrivacy(table: Source, request: unknown, options: FitOptions = {}): Promise<VisibleModel> {
     const checked = checkRequest(request);
     const session = new FitSession(this.#core, checked, false);
     try {
       await session.read(checked, table, options);
-      return toTableUnits(
-        checked.table,
-        coefficientsIn(checked, session.run(0, checked.table.unit.rows, options)),
-      );
+      const found = coefficientsIn(checked, session.run(0, checked.table.unit.rows, options));
+      const ofClasses = classNames(checked.table).length > 0;
+      return (ofClasses ? classModels : toTableUnits)(checked.table, found);
     } finally {
       session.end();
     }

@@ -38,10 +38,8 @@ Pace pace_of(const std::string& loss, double label_bound) {
   return loss == "squared" ? Pace{label_bound / 2, 1, 16, 0.3} : Pace{1, 4, 16, 0.3};
 }
 
-// Places of classes are read as numbers are: bounded, never NaN, and whatever is no place stays none.
 std::unique_ptr<const Loss> loss_of(const std::string& loss, double label_bound, std::size_t classes) {
-  if (loss == "softmax") return make_loss("squared", {static_cast<double>(classes), 1});
-  return make_loss(loss, {label_bound, 1});
+  return loss == "softmax" ? class_places(classes) : make_loss(loss, {label_bound, 1});
 }
 
 std::size_t classes_of(const Request& request, const std::string& loss) {

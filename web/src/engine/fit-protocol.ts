@@ -10,7 +10,6 @@ import type {
   FitRequest,
   KnownLoss,
   Ledger,
-  OriginalModel,
   PeopleLosses,
   PersonalLoss,
   Plan,
@@ -18,6 +17,7 @@ import type {
   Release,
   ReportOffer,
   Simulation,
+  VisibleModel,
 } from "../../../wasm/contract.ts";
 import type { EvaluationRequest } from "../../../wasm/model/evaluation-request.ts";
 import type { DialectName } from "../../../wasm/table/dialects.ts";
@@ -40,7 +40,7 @@ export interface FitJobs {
   plan(request: unknown): Promise<Plan | EverydayPlan>;
   fit(table: Table, request: FitRequest | EverydayRequest, told: Told): Promise<Release | EverydayRelease>;
   /** The same model without noise, for the holder of the table only. */
-  fitWithoutPrivacy(table: Table, request: FitRequest, told: Told): Promise<OriginalModel>;
+  fitWithoutPrivacy(table: Table, request: FitRequest, told: Told): Promise<VisibleModel>;
   /** What the model of a release says of each row of a table, as CSV. */
   predict(release: Release, table: Table): Promise<string>;
   /** What it costs to tell how good the model of a release is. */

@@ -2,12 +2,13 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type {
+  ClassModel,
   Evaluation,
   ExPostLoss,
   ModelRelease,
-  OriginalModel,
   Release,
   Simulation,
+  VisibleModel,
 } from "../../../../wasm/contract.ts";
 import { lossOf } from "../../../../wasm/release/algorithms.ts";
 import { effects } from "../../charts/effects.ts";
@@ -65,11 +66,11 @@ export class FitRelease extends LightElement {
   /** The last simulation, whatever it was about. */
   declare forecast: Forecast | undefined;
   /** The same model without privacy. */
-  declare private comparison: Asking<OriginalModel>;
+  declare private comparison: Asking<VisibleModel>;
   /** How good it was found to be; saved with it. */
   declare private evaluations: readonly Evaluation[];
   /** Fits the table of the entry without privacy. */
-  fitWithoutPrivacy: Ask<OriginalModel>;
+  fitWithoutPrivacy: Ask<VisibleModel>;
   cancel: (() => void) | undefined;
   predict: FitExports["predict"];
 
@@ -89,7 +90,7 @@ export class FitRelease extends LightElement {
     if (!changed.has("entry")) return;
     this.comparison = UNWANTED;
     this.evaluations = [];
-    if (this.sample && this.entry && isModel(this.entry.release)) this.compare();
+    if (this.sample && this.entry && predicts(this.entry.release)) this.compare();
   }
 
   private compare(): Promise<void> {
@@ -115,7 +116,13 @@ export class FitRelease extends LightElement {
           }.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
     return html`<h2 tabindex="-1">The ${resultWord(release.result)} of ${subjectWords(release.request.table)}, from ${entry.title}</h2>
-      ${price}${winner === undefined ? nothing : html`<p class="level">${winner}</p>`}${aboutRows(release)}${isModel(release) ? this.model(release) : otherwise(release)}
+      ${price}${winner === undefined ? nothing : html`<p class="level">${winner}</p>`}${aboutRows(release)}${
+        isModel(release)
+          ? this.model(release)
+          : release.classes
+            ? this.classes(release, release.classes)
+            : otherwise(release)
+      }
       <p class="buttons">
         <button type="button" @click=${() => download("release.json", "application/json", `${plainJson(saved)}\n`)}>Download the release</button>
         ${isModel(release) ? html`<button type="button" @click=${() => this.save(release)}>Save the picture</button>` : nothing}
@@ -124,6 +131,13 @@ export class FitRelease extends LightElement {
 
   private model(release: ModelRelease): TemplateResult {
     return html`${this.expected(release)}${this.picture(release)}${this.table(release)}${aboutIntervals(release)}${this.comparing()}`;
+  }
+
+  private classes(release: Release, classes: readonly ClassModel[]): TemplateResult {
+    const { comparison } = this;
+    const exact =
+      comparison.state === "found" && !("terms" in comparison.found) ? comparison.found : undefined;
+    return html`${this.expected(release)}${classTable(classes, exact)}<p class="aside">${noIntervals(release)}</p>${this.comparing()}`;
   }
 
   private expected(release: Release): TemplateResult | typeof nothing {
@@ -176,7 +190,8 @@ export class FitRelease extends LightElement {
     const truths: Readonly<Record<string, number>> = this.sample ? SAMPLES[this.sample].truth : {};
     const margin = (width: number | undefined) =>
       width === undefined ? nothing : html`<td>± ${format(width, 3, "up")}</td>`;
-    const exact = this.comparison.state === "found" ? this.comparison.found : undefined;
+    const { comparison } = this;
+    const exact = comparison.state === "found" && "terms" in comparison.found ? comparison.found : undefined;
     type Numbers = readonly (number | undefined)[];
     const row = (name: unknown, coefficient: number, widths: Numbers, without?: number, truth?: number) =>
       html`<tr><th scope="row">${name}</th><td>${format(coefficient, 5)}</td>${widths.map(margin)}
@@ -207,7 +222,6 @@ const guessed = ({ rows, explained, spread, offCentre, conditioning }: Simulatio
 
 function otherwise(release: Release): TemplateResult | typeof nothing {
   if (release.outcome === "refused-by-test") return html`<p>${refusedByTest(release)}</p>`;
-  if (release.classes) return classTable(release.classes);
   const output = resultOf(release);
   const { table } = release.request;
   const subject = { of: subjectWords(table), features: table.label ? [] : featureNames(table) };
