@@ -77,13 +77,13 @@ Whitening NoisyGram::released(const BoundedRecords& records, double width, Relea
   return whitening(release, width, [&](double) { return !progress || progress(1); });
 }
 
-Whitening NoisyGram::whitening(const Release& release, double width, const Progress& progress) const {
-  std::vector<double> matrix = release.values("gram");
+Whitening NoisyGram::whitening(std::vector<double> matrix, double rows, double width,
+                               const Progress& progress) const {
   const double square = bounds_.norm() * bounds_.norm();
   for (double& entry : matrix) entry /= square;
   // Half of where the noise's spectrum ends (Wigner 1958).
   const double edge = width / square * std::sqrt(static_cast<double>(dimension_));
-  return {matrix, dimension_, edge, release.number("rows"), progress};
+  return {matrix, dimension_, edge, rows, progress};
 }
 
 void NoisyGram::whiten(const BoundedRecords& records, const Whitening& whitening, const Progress& progress,

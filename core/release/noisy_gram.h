@@ -33,7 +33,10 @@ class NoisyGram {
   Whitening released(const BoundedRecords& records, double width, Release& release, Generator& generator,
                      const Progress& progress) const;
   /// What follows from a release that has them.
-  Whitening whitening(const Release& release, double width, const Progress& progress) const;
+  Whitening whitening(const Release& release, double width, const Progress& progress) const {
+    return whitening(release.values("gram"), release.number("rows"), width, progress);
+  }
+  Whitening whitening(std::vector<double> matrix, double rows, double width, const Progress& progress) const;
 
   /// One record after the other, over the bound and whitened: no longer than 1 but for rounding; and its
   /// label.

@@ -67,13 +67,14 @@ RealisedBound realised_bound(Direction direction, const RecordSlope& slope, Inte
   const Interval size = absolute(slope.first);
   const Interval q = at_least_zero(epsilometer::square(size) * square / (Interval(2) * variance));
   const Interval chance = size * Interval(0, evidence.noise) / Interval(evidence.sigma);
-  const Interval before = epsilometer::square(Interval(evidence.before)) / Interval(2);
+  const double half = evidence.before * evidence.before / 2;
+  const Interval before = Interval::around(half, 4 * unit_roundoff * half);
   const Interval together =
-      square_root(epsilometer::square(chance) + epsilometer::square(Interval(evidence.chance_before)));
+      evidence.before > 0 ? rounded_up(std::hypot(chance.upper(), evidence.chance_before)) : chance.upper();
   std::optional<Interval> pull;
   if (evidence.pull) pull = slope.first * *evidence.pull / variance;
   const double a = determinant(direction, slope, square, evidence);
-  const Sides both = sides(direction, evidence, a, q + before, evidence.before > 0 ? together : chance, pull);
+  const Sides both = sides(direction, evidence, a, q + before, together, pull);
   // The ends can only cross where what was told contradicts itself, in the share of runs that fail.
   const double low = -both.against.upper(), high = both.toward.upper();
   RealisedBound bound = explained(direction, Interval(std::min(low, high), std::max(low, high)), a);

@@ -16,16 +16,16 @@ constexpr double most_rows = 0x1p32;
 // The finest grid on which both the noise and what it hides are less than 2^48 steps.
 int exponent_for(double sigma, double hidden) { return std::ilogb(std::max(sigma, hidden)) - 46; }
 
-double mu_of(const Description& guarantee) {
-  if (guarantee.kind == "pure") return 0;
-  return rounded_up(guarantee.numbers.at("sensitivity") / guarantee.numbers.at("sigma"));
-}
-
 bool is_unclipped_logistic(const ReportedModel& model) {
   return model.loss == "logistic" && std::isinf(model.bounds.gradient);
 }
 
 }  // namespace
+
+double mu_of(const Description& guarantee) {
+  if (guarantee.kind == "pure") return 0;
+  return rounded_up(guarantee.numbers.at("sensitivity") / guarantee.numbers.at("sigma"));
+}
 
 double largest_logistic_square(double gradient, double curvature) {
   if (curvature <= 8 * gradient) return gradient;

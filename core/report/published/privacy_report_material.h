@@ -55,6 +55,9 @@ class MaterialRelease {
   std::optional<OrthogonalNoise> hessian_;
 };
 
+/// What a guarantee of Gaussian noise counts: the sensitivity over sigma, rounded up; 0 where nothing moves.
+double mu_of(const Description& guarantee);
+
 /// sup of p^2 (A + (1 - p)^2 B) over p in [0, 1], rounded up.
 double largest_logistic_square(double gradient, double curvature);
 

@@ -6,17 +6,9 @@
 #include "core/numerics/eigensystem.h"
 #include "core/release/model_request.h"
 #include "core/release/noisy_gram.h"
+#include "core/report/published/privacy_report_material.h"
 
 namespace epsilometer {
-namespace {
-
-void must_be(const std::string& field, double found, double planned) {
-  if (found == planned) return;
-  throw Refusal("range", "whitening." + field, shown(found),
-                "must be " + shown(planned) + ", which is what the request plans");
-}
-
-}  // namespace
 
 void must_fit(const ReleasedWhitening& whitening, const Plan& plan, std::size_t dimension) {
   in_range("coefficients", static_cast<double>(dimension), 1, static_cast<double>(largest_eigensystem));
@@ -25,9 +17,12 @@ void must_fit(const ReleasedWhitening& whitening, const Plan& plan, std::size_t 
                   "must be a lower triangle, as many numbers as the declared table says");
   for (const double entry : whitening.gram) in_range("whitening.gram", entry, -1e100, 1e100);
   in_range("whitening.rows", whitening.rows, 1, 1e100);
-  must_be("sigma", whitening.sigma, plan.parameters.at("sigma"));
-  must_be("lambda", whitening.lambda, plan.parameters.at("lambda"));
-  must_be("gramSigma", whitening.gram_sigma, plan.parameters.at("gramSigma"));
+  const std::pair<const char*, double> noise[]{
+      {"sigma", whitening.sigma}, {"lambda", whitening.lambda}, {"gramSigma", whitening.gram_sigma}};
+  for (const auto& [name, found] : noise)
+    if (const double planned = plan.parameters.at(name); found != planned)
+      throw Refusal("range", std::string("whitening.") + name, shown(found),
+                    "must be " + shown(planned) + ", which is what the request plans");
 }
 
 ReleasedWhitening released_whitening(const Release& run) {
@@ -42,10 +37,7 @@ PersonalBound whitened_bound(const PlannedRequest& run, ReportedModel model, con
   must_fit(told, run.plan, d);
   const PublicModel table = public_model(run.request);
   const NoisyGram gram(d, table.bounds, Change::add_or_remove);
-  Release release(run.plan);
-  release.add(symmetric_output("gram", told.gram, d));
-  release.add(number_output("rows", told.rows, OutputKind::row_count));
-  const Whitening whitening = gram.whitening(release, told.gram_sigma, {});
+  const Whitening whitening = gram.whitening(told.gram, told.rows, told.gram_sigma, {});
 
   // In the unit of whitened rows, as they were before they were divided by it.
   std::vector<double> divided(coefficients.begin(), coefficients.end());
@@ -61,8 +53,7 @@ PersonalBound whitened_bound(const PlannedRequest& run, ReportedModel model, con
   const BoundedRecords bounded(one, *table.loss, table.bounds);
   std::vector<double> x(d);
   bounded.read(0, x);
-  const Description own = gram.guarantee(told.gram_sigma, dot(x, x).upper(), 1);
-  const double before = privacy_loss(own)->gaussian().value_or(0);
+  const double before = mu_of(gram.guarantee(told.gram_sigma, dot(x, x).upper(), 1));
   double bounded_label = 0;
   gram.whiten(bounded, whitening, {}, [&](std::span<const float> row, double of_row) {
     x.assign(row.begin(), row.end());
