@@ -1,6 +1,7 @@
 /** Turns rows of cells into what the parts of an everyday request count of them. No row has anything refused. */
 
 import { detached, isUnreadable } from "../table/format.ts";
+import { ManyNumbers } from "../table/many-numbers.ts";
 import { placesIn, type Spelling } from "../table/places.ts";
 import type { RowReader } from "../table/preprocess.ts";
 import type { EverydayRequest } from "./everyday-request.ts";
@@ -9,7 +10,7 @@ import type { EverydayPart } from "./parts.ts";
 /** The keys of a column, numbered as they are found. */
 class FoundKeys {
   readonly names: string[] = [];
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new ManyNumbers();
   readonly #none: ReadonlySet<string>;
 
   constructor(marks: readonly string[]) {

@@ -2,11 +2,12 @@
 import { CellReader, indexOf, type Use } from "./cells.ts";
 import type { TableRequest } from "./declaration.ts";
 import { bare, detached, type Format, isUnreadable } from "./format.ts";
+import { ManyNumbers } from "./many-numbers.ts";
 import { ascii, PlainLine, type Row } from "./tokenise.ts";
 
 /** Leaves out what goes beyond the declared number of rows of each of those who are protected. */
 class Quota {
-  readonly #seen = new Map<string, number>();
+  readonly #seen = new ManyNumbers();
   readonly #rows: number;
 
   constructor(rows: number) {
