@@ -120,8 +120,7 @@ export function page(found) {
 }
 
 const NOTE = `A row's failures are counted over releases with a new seed each. The last column is the lower Clopper–Pearson bound of the worst row's
-probability of failing, at 95 % for all rows together: it is nowhere above ${percent(COUNTED)}. Repetitions are of every sixteenth row of adult
-as a table; with sums beside the model every sixteenth row is asked.`;
+probability of failing, at 95 % for all rows together: it is nowhere above ${percent(COUNTED)}. Every row is asked, every time.`;
 
 const LAST = `Before anything comes out, the cost of such a model depends on how long a row's features are, on nothing else, and few are much shorter than
 the longest: most pay most of what is promised. What came out told far less.`;

@@ -12,12 +12,6 @@ export const TABLES = [
     name: "adult",
     columns: ["age", "education.num", "capital.gain", "hours.per.week", "sex", "relationship"],
     classOf: (text) => text,
-    /**
-     * Repetitions are of a table of every so-manieth row, and of that all rows are asked about where nothing is published
-     * beside the model, elsewhere every so-manieth.
-     */
-    thin: 16,
-    every: 16,
   },
   {
     name: "communities",
@@ -26,8 +20,6 @@ export const TABLES = [
     ),
     classOf: (text) => (Number(text) > CRIME ? "high" : "low"),
     levels: ["low", "high"],
-    thin: 1,
-    every: 16,
   },
 ];
 
@@ -72,17 +64,5 @@ export function load(folder, task) {
     dimension: features[0].length,
     features: Float64Array.from(features.flat()),
     labels: Float64Array.from(rows, (cells) => (cells.at(-1) === label.levels[1] ? 1 : -1)),
-  };
-}
-
-/** Every so-manieth row of it. */
-export function thinned(task, step) {
-  const kept = Array.from({ length: Math.ceil(task.rows / step) }, (_, i) => i * step);
-  const row = (i) => task.features.subarray(i * task.dimension, (i + 1) * task.dimension);
-  return {
-    ...task,
-    rows: kept.length,
-    features: Float64Array.from(kept.flatMap((i) => [...row(i)])),
-    labels: Float64Array.from(kept, (i) => task.labels[i]),
   };
 }

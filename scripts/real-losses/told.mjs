@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { root } from "../tools.mjs";
-import { thinned } from "./tables.mjs";
 
 const PROGRAM = join(root, "build/release/tests/told_bench");
 
@@ -65,12 +64,11 @@ export async function told(engine, task, epsilons) {
   );
   const shown = await ask(
     task,
-    asked.map(({ noise }) => [...noise, SHOWN, 1, 1, 7]),
+    asked.map(({ noise }) => [...noise, SHOWN, 1, 7]),
   );
-  const every = ({ share }) => (share > 0 ? task.every : 1);
   const counted = await ask(
-    thinned(task, task.thin),
-    asked.map(({ kind, noise }) => [...noise, COUNTED, REPETITIONS, every(kind), 8]),
+    task,
+    asked.map(({ noise }) => [...noise, COUNTED, REPETITIONS, 8]),
   );
   return asked.map((one, i) => ({ ...one, ...shown[i], misses: counted[i].misses }));
 }

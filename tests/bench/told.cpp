@@ -4,8 +4,8 @@
 //
 // `told_bench table rows columns` reads rows x columns doubles and as many labels of -1 and 1 from the file,
 // and from standard input one line for each question: sigma lambda gradient hessian eigenvalue failure
-// repetitions every seed, where 0 stands for what is not published and `every` for which rows are asked
-// about. Answers one JSON line each. The last column is the intercept 1, what is before it is at most 1 long.
+// repetitions seed, where 0 stands for what is not published. Answers one JSON line each. The last column is
+// the intercept 1, what is before it is at most 1 long.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +29,7 @@ struct Table {
 
 struct Question {
   double sigma, lambda, gradient, hessian, eigenvalue, failure;
-  std::size_t repetitions, every;
+  std::size_t repetitions;
   std::uint64_t seed;
 };
 
@@ -103,9 +103,9 @@ void answer(const Table& table, const Question& asked) {
       material = MaterialRelease(model_of(asked), d,
                                  {width(asked.gradient), width(asked.hessian), width(asked.eigenvalue)})
                      .released(Pieces(&records, 1), released, rng, {});
-    const PrivacyReport report = privacy_report(model_of(asked), released, material, {asked.failure});
-    for (std::size_t i = 0; i < n; i += asked.every) {
-      const PersonalBound bound = evaluated(report, records.row(i), records.labels[i], Direction::remove);
+    const ReportReader report(privacy_report(model_of(asked), released, material, {asked.failure}));
+    for (std::size_t i = 0; i < n; ++i) {
+      const PersonalBound bound = report.of(records.row(i), records.labels[i], Direction::remove);
       const double loss = losses[static_cast<Eigen::Index>(i)];
       misses[i] += loss < bound.model.loss.lower() - 1e-9 || loss > bound.model.loss.upper() + 1e-9;
       if (run > 0) continue;
@@ -113,14 +113,12 @@ void answer(const Table& table, const Question& asked) {
       reports.push_back(bound.model.size());
     }
   }
-  std::vector<double> counts;
-  for (std::size_t i = 0; i < n; i += asked.every) counts.push_back(misses[i]);
   std::printf("{");
   print("truths", truths);
   std::printf(", ");
   print("reports", reports);
   std::printf(", ");
-  print("misses", counts);
+  print("misses", misses);
   std::printf("}\n");
   std::fflush(stdout);
 }
@@ -139,6 +137,6 @@ int main(int count, char** words) {
   for (double& value : table.x.reshaped()) value = short_number(value);
   Question asked{};
   while (std::cin >> asked.sigma >> asked.lambda >> asked.gradient >> asked.hessian >> asked.eigenvalue >>
-         asked.failure >> asked.repetitions >> asked.every >> asked.seed)
+         asked.failure >> asked.repetitions >> asked.seed)
     answer(table, asked);
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 const folder = new URL("../../scripts/real-losses/", import.meta.url);
-const { load, TABLES, thinned } = await import(new URL("tables.mjs", folder).href);
+const { load, TABLES } = await import(new URL("tables.mjs", folder).href);
 const { atLeast, leastProbability } = await import(new URL("binomial.mjs", folder).href);
 
 const ADULT = `"age","workclass","education.num","relationship","sex","capital.gain","hours.per.week","income"
@@ -34,9 +34,6 @@ test("rows are read as a model sees them: numbers and levels no longer than 1 to
     expect(Math.hypot(...features)).toBeLessThanOrEqual(1 + 1e-15);
     expect(features.slice(4).filter((value) => value !== 0)).toEqual([root, root]);
   }
-  const thin = thinned(task, 2);
-  expect([...thin.labels]).toEqual([-1, -1]);
-  expect([...thin.features.subarray(task.dimension)]).toEqual(row(2));
 });
 
 test("a bound from a count is Clopper and Pearson's", () => {
