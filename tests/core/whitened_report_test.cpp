@@ -72,8 +72,8 @@ double exceeds(const Asked& asked, double before) {
     const double here = used.log_density(theta, asked.finish);
     if (here < -60) continue;
     const double loss = here - other.log_density(theta, asked.finish);
-    const Interval told = evaluated(privacy_report(model, {theta}, {}, {asked.failure}), x,
-                                    asked.with.labels.back(), asked.direction, before)
+    const Interval told = ReportReader(privacy_report(model, {theta}, {}, {asked.failure}))
+                              .of(x, asked.with.labels.back(), asked.direction, before)
                               .model.loss;
     // Of the matrix: N(mu^2 / 2, mu^2).
     const double mean = loss + asked.mu * asked.mu / 2;
