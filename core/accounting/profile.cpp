@@ -25,6 +25,9 @@ constexpr std::size_t most_for_curve = 16;
 // How many windows may be tried for all blocks of a question: less than a second.
 constexpr double most_for_blocks = 2.5e8;
 
+// Nobody needs to know more closely how far below that delta is.
+constexpr double nothing = 1e-320;
+
 // What blocks give up, as a share of delta.
 constexpr double negligible = 1e-7;
 
@@ -222,7 +225,13 @@ void Profile::forget() const {
 
 Bounds Profile::composed_delta(double epsilon) const {
   const double level = std::abs(epsilon);
-  Bounds result = is_product() ? product_delta(composers_, level, gap_) : bounded_delta(level);
+  Bounds result{0, 1};
+  // Where nothing is left that doubles could tell, the orders prove that at once.
+  const auto seems_nothing = [level](const Composer& one) { return one.seems_nothing(level); };
+  if (is_product() && std::all_of(composers_.begin(), composers_.end(), seems_nothing))
+    result.upper = renyi_coarse_delta(loss_, level);
+  if (result.upper > nothing)
+    result = is_product() ? product_delta(composers_, level, gap_) : bounded_delta(level);
   if (loss_.composes() && worth_bounding(result)) {
     result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
   }
@@ -251,6 +260,7 @@ Bounds Profile::bounded_delta(double level) const {
     return {std::min(inside_delta(level), chords), chords};
   const double upper = few_parts() ? renyi_curve_delta(loss_, level) : renyi_coarse_delta(loss_, level);
   Bounds result{0, std::min(upper, chords)};
+  if (upper <= nothing) return result;
   if (ranges_) {
     result = ranges_->delta(level, gap_, 1e-3 * upper);
     if (result.upper - result.lower <= gap_ * result.upper) return result;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/numerics/normal.h"
 #include "tests/core/descriptions.h"
 
 using namespace epsilometer;
@@ -94,5 +95,37 @@ TEST_CASE("a curve that is all power is found with a few evaluations") {
     CHECK(found.lower >= 1 - 1e-12);
     CHECK(found.lower <= 1);
     CHECK(evaluations < 10);
+  }
+}
+
+TEST_CASE("far losses of a composition that tells next to nothing are nothing, and its curve is narrow") {
+  for (const auto& one : {std::pair(100.0, 3.0), std::pair(1e4, 1000.0)}) {
+    const double sigma = one.first, count = one.second;
+    const Description step{"gaussian", {{"sigma", sigma}, {"sensitivity", 1}}, {}, {}, {}};
+    const Description sample{"subsampled", {{"rate", 1e-4}}, {}, {{"sampling", "poisson"}}, {{step, 1}}};
+    const auto loss = privacy_loss({"composition", {}, {}, {}, {{sample, count}, {step, 1}}});
+    CAPTURE(sigma);
+    CAPTURE(count);
+    const Profile profile(*loss, 1e-3);
+    double before = 1;
+    // From where the whole is decided to far beyond every double.
+    for (double epsilon = 0; epsilon < 1000; epsilon = epsilon == 0 ? 1 / sigma : 3 * epsilon) {
+      const Bounds found = profile.delta(epsilon);
+      CAPTURE(epsilon);
+      CHECK(found.lower <= found.upper);
+      CHECK(found.lower <= before);
+      before = found.upper;
+    }
+    CHECK(before <= 1e-320);
+    // At least as much as the one step that is not sampled, N(1/sigma, 1) against N(0, 1).
+    TradeOff curve(*loss, profile);
+    for (const double x : {0.001, 0.1, 0.5}) {
+      const Bounds power = curve.power(x);
+      const double alone = normal_upper_tail({normal_upper_quantile(x) - 1 / sigma});
+      // Tails are right to 24u, and their arguments.
+      CHECK(power.upper >= alone * (1 - 1e-14));
+      CHECK(power.lower <= power.upper);
+      CHECK(power.upper - power.lower <= 1e-4 * power.upper);
+    }
   }
 }

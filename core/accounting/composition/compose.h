@@ -27,6 +27,9 @@ class Composer {
   /// For epsilon >= 0.
   Bounds delta(double epsilon, double gap) const;
 
+  /// Whether that is likely to be far below every double. Heuristic, no guarantee.
+  bool seems_nothing(double epsilon) const { return search_.seems_nothing(epsilon); }
+
   /// What was found out for one epsilon serves for others near it, until it is forgotten: then the next
   /// answer is the same whatever was asked before.
   void forget() const { search_.forget(); }

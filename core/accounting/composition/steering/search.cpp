@@ -130,6 +130,11 @@ std::optional<UnevenSum> Search::uneven_sum(const UnevenSum::Target& target) con
   return can_be_cut(parts) ? UnevenSum::of(parts, target) : std::nullopt;
 }
 
+// By Chernoff's inequality at the one tilt at which losses far below epsilon say so.
+bool Search::seems_nothing(double epsilon) const {
+  return epsilon > 0 && tilts().at(-3 * smallest_log_delta / epsilon).log_scale < -smallest_log_delta;
+}
+
 void Search::forget() const {
   line_.reset();
   last_.reset();

@@ -30,6 +30,9 @@ class Search {
   Bounds delta(double epsilon, double gap) const;
   void forget() const;
 
+  /// Whether delta(epsilon) is likely to be far below every double.
+  bool seems_nothing(double epsilon) const;
+
   const TiltChoice& tilts() const { return steering_.tilts(); }
 
  private:
