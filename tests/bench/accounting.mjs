@@ -96,7 +96,7 @@ function processorTime(ask, turn) {
 }
 
 const PEERS = ["dp_accounting", "prv_accountant", "opacus"];
-const PATIENCE = 600;
+const PATIENCE = 120;
 
 /** Of a peer: its time and ratio to ours, or why there is none. */
 function told(peer, question, ours) {
