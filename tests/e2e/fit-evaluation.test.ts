@@ -49,7 +49,8 @@ test("an evaluation tells its price, what is right and wrong at every threshold,
   await threshold.focus();
   await page.keyboard.press("Home");
   await expect.poll(() => row(page, "is “yes”")).not.toBe(before);
-  expect(await row(page, "of “yes”, told right")).toBe("1 1 to 1 1 to 1");
+  // Of these rows all; of those that they were drawn from, as many rows cannot say that.
+  expect(await row(page, "of “yes”, told right")).toMatch(/^1 1 to 1 0\.9\d* to 1$/);
 
   await measure(page, "0.25");
   await expect.poll(() => ledger.count()).toBe(3);
