@@ -1,6 +1,7 @@
 // The power of the best test from a privacy profile, with both ends proven.
 #pragma once
 
+#include <cmath>
 #include <functional>
 #include <map>
 #include <vector>
@@ -16,8 +17,9 @@ namespace epsilometer {
 /// forgotten.
 class Envelope {
  public:
-  /// Bounds on delta at any real epsilon, and the limit of delta at infinity, from below.
-  Envelope(std::function<Bounds(double)> delta, double infinite_mass)
+  /// Bounds on delta at any real epsilon, where what is below the second number need not be known any better;
+  /// and the limit of delta at infinity, from below.
+  Envelope(std::function<Bounds(double, double)> delta, double infinite_mass)
       : delta_(std::move(delta)), infinite_mass_(infinite_mass) {}
 
   /// At a false-positive rate in [1e-300, 1].
@@ -31,17 +33,17 @@ class Envelope {
   Touch touch(double false_positive) const;
 
   /// So that the next answer is the same whatever was asked before.
-  void forget() { points_.clear(); }
+  void forget() { points_.clear(), negligible_ = HUGE_VAL; }
 
  private:
   struct Line;
   struct Cell;
 
-  void evaluate(double epsilon) { points_.emplace(epsilon, delta_(epsilon)); }
+  void evaluate(double epsilon) { points_.emplace(epsilon, delta_(epsilon, negligible_)); }
   std::vector<Cell> cells(double false_positive) const;
 
-  std::function<Bounds(double)> delta_;
-  double infinite_mass_;
+  std::function<Bounds(double, double)> delta_;
+  double infinite_mass_, negligible_ = HUGE_VAL;
   std::map<double, Bounds> points_;
 };
 

@@ -227,7 +227,7 @@ Bounds Profile::composed_delta(double epsilon) const {
   const double level = std::abs(epsilon);
   Bounds result{0, 1};
   // Where nothing is left that doubles could tell, the orders prove that at once.
-  const auto seems_nothing = [level](const Composer& one) { return one.seems_nothing(level); };
+  const auto seems_nothing = [level](const Composer& one) { return one.seems_below(nothing, level); };
   if (is_product() && std::all_of(composers_.begin(), composers_.end(), seems_nothing))
     result.upper = renyi_coarse_delta(loss_, level);
   if (result.upper > nothing)
@@ -330,12 +330,13 @@ const Profile* Profile::inside() const {
 }
 
 // Below zero by way of the other direction, which is this one with P and Q exchanged.
-Bounds Profile::delta(std::size_t direction, double epsilon) const {
+Bounds Profile::delta(std::size_t direction, double epsilon, double negligible) const {
   const std::size_t asked = epsilon >= 0 ? direction : composers_.size() - 1 - direction;
   const double level = std::abs(epsilon), chords = grids().empty() ? 1 : grids()[asked].delta(level);
   Bounds found{rounded_down(chords, 4 * composition::grid_margin), chords};
   if (grids().empty() || !grids()[asked].is_fine_at(chords)) {
-    found = composers_[asked].delta(level, gap_);
+    found = {0, composers_[asked].seems_below(negligible, level) ? renyi_coarse_delta(loss_, level) : 1};
+    if (found.upper > negligible) found = composers_[asked].delta(level, gap_);
     found = {std::min(found.lower, chords), std::min(found.upper, chords)};
   }
   return epsilon >= 0 ? found : mirrored(found, epsilon);

@@ -35,9 +35,10 @@ class Profile final : public ProfileCurve {
   /// The lower end of delta(epsilon), without what only the upper end needs.
   double least_delta(double epsilon) const;
 
-  /// Of a composition: how many directions differ, and delta(epsilon) of one of them.
+  /// Of a composition: how many directions differ, and delta(epsilon) of one of them; where that is below
+  /// `negligible`, an upper end that is, too, will do.
   std::size_t directions() const { return composers_.size(); }
-  Bounds delta(std::size_t direction, double epsilon) const;
+  Bounds delta(std::size_t direction, double epsilon, double negligible) const;
 
   /// The smallest epsilon >= 0 with delta(epsilon) <= delta; infinity when there is none. `delta` is 0 or in
   /// [1e-300, 1], or it is refused: below that doubles lose the accuracy that we promise.

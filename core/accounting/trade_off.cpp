@@ -9,12 +9,12 @@ namespace epsilometer {
 
 TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss) {
   if (profile.is_game()) {
-    directions_.emplace_back([&profile](double epsilon) { return profile.delta(epsilon); }, 0);
+    directions_.emplace_back([&profile](double epsilon, double) { return profile.delta(epsilon); }, 0);
     return;
   }
   if (profile.is_around()) {
     // Only the upper ends make lines that are above the curve.
-    const auto upper = [&profile](double epsilon) {
+    const auto upper = [&profile](double epsilon, double) {
       const double at = profile.delta(epsilon).upper;
       return Bounds{at, at};
     };
@@ -26,7 +26,10 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss
   // Where the directions differ, one of them may have no infinite loss.
   const double limit = profile.directions() == 1 ? loss.infinite_mass() : 0;
   for (std::size_t i = 0; i < profile.directions(); ++i) {
-    directions_.emplace_back([&profile, i](double epsilon) { return profile.delta(i, epsilon); }, limit);
+    const auto delta = [&profile, i](double epsilon, double negligible) {
+      return profile.delta(i, epsilon, negligible);
+    };
+    directions_.emplace_back(delta, limit);
   }
 }
 

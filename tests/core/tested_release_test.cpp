@@ -79,6 +79,112 @@ TEST_CASE("a test and a release behind it never tell more than is stated") {
   CHECK(nearest > 0.8);
 }
 
+namespace {
+
+// What a statistic shows of two tables, in probability, and the run that it chooses on the one where it
+// misses the guarantee.
+double moment_of(const Pair& statistic, const std::vector<double>& divergences, double order) {
+  double sum = 0;
+  for (std::size_t i = 0; i < divergences.size(); ++i)
+    sum += std::pow(statistic.with[i], order) * std::pow(statistic.without[i], 1 - order) *
+           std::exp((order - 1) * divergences[i]);
+  return sum;
+}
+
+double epsilon_of(const Pair& pair) {
+  double most = 0;
+  for (std::size_t i = 0; i < pair.with.size(); ++i)
+    most = std::max(most, std::abs(std::log(pair.with[i] / pair.without[i])));
+  return most;
+}
+
+}  // namespace
+
+// Runs whose divergence is known on tables with the guarantee, and on those without.
+TEST_CASE("a tested release has no larger divergence than is stated where that of every table is known") {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> uniform;
+  double nearest_of_two = 0, nearest_of_statistic = 0;
+  for (int i = 0; i < 4000; ++i) {
+    CAPTURE(i);
+    const double order = 1 + std::exp(6 * uniform(random) - 3), bad = 4 * uniform(random),
+                 good = bad * uniform(random);
+    const bool is_released = i % 2 == 0;
+    // Two answers, or a statistic of a few values by which the run is chosen. Answers are often as uneven as
+    // their epsilon allows.
+    Pair test = random_pair(random);
+    if (!is_released) {
+      const double passing = std::pow(uniform(random), 4), other = std::pow(uniform(random), 4);
+      test = {{1 - passing, passing}, {1 - other, other}};
+    }
+    const std::size_t size = test.with.size();
+    std::vector<double> divergences(size, good);
+    double failure = 0;
+    if (is_released) {
+      for (std::size_t k = 0; k < size; k += 2) {
+        failure += test.with[k];
+        divergences[k] = bad;
+      }
+    } else {
+      divergences[0] = 0;
+      if (i % 4 == 1) {
+        divergences[1] = bad;
+        failure = test.with[1];
+      } else {
+        failure = uniform(random);
+      }
+    }
+    const Description inside{"rdp", {}, {{"orders", {order}}, {"epsilons", {good}}}, {}, {}};
+    const Description whole{"propose-test-release",
+                            {{"testEpsilon", epsilon_of(test) * (1 + 1e-14)},
+                             {"testDelta", 0},
+                             {"failure", std::min(1.0, failure * (1 + 1e-14))},
+                             {"otherwiseRho", bad / order}},
+                            {},
+                            {{"test", is_released ? "released" : "accept-reject"}, {"otherwise", "zcdp"}},
+                            {{inside, 1}}};
+    const double truth = std::log(moment_of(test, divergences, order)) / (order - 1),
+                 stated = epsilometer::privacy_loss(whole)->renyi(order);
+    // The sum rounds as often as it has terms.
+    CHECK(truth <= stated * (1 + 1e-12) + 1e-14 / (order - 1));
+    double& nearest = is_released ? nearest_of_statistic : nearest_of_two;
+    if (truth > 1e-3) nearest = std::max(nearest, truth / stated);
+  }
+  // Less by one part in a hundred would be too little.
+  CHECK(nearest_of_two > 0.999);
+  CHECK(nearest_of_statistic > 0.99);
+}
+
+TEST_CASE("what a mechanism costs on every table bounds its divergences behind a test, which compose then") {
+  const auto tested = [](double test_delta, double failure, const char* otherwise) {
+    return Description{
+        "propose-test-release",
+        {{"testEpsilon", 0.5}, {"testDelta", test_delta}, {"failure", failure}, {"otherwiseRho", 2}},
+        {},
+        {{"test", "accept-reject"}, {"otherwise", otherwise}},
+        {{{"gdp", {{"mu", 0.5}}, {}, {}, {}}, 1}}};
+  };
+  const auto renyi = [](const Description& description) {
+    return epsilometer::privacy_loss(description)->renyi(3);
+  };
+  CHECK(std::isinf(renyi(tested(0, 1e-6, "unknown"))));
+  CHECK(std::isinf(renyi(tested(1e-9, 1e-6, "zcdp"))));
+  // Without a failure nothing else has to be known.
+  CHECK(renyi(tested(0, 0, "unknown")) == renyi(tested(0, 0, "zcdp")));
+  double before = renyi(tested(0, 0, "zcdp"));
+  for (const double failure : {1e-12, 1e-6, 1e-3, 0.1, 0.38, 0.5, 0.62, 0.63, 0.9, 1.0}) {
+    CAPTURE(failure);
+    const double found = renyi(tested(0, failure, "zcdp"));
+    CHECK(found >= before * (1 - 1e-12));
+    before = found;
+  }
+  // No test can help where every table may pass.
+  CHECK(before >= 6);
+  const Description tuned = tested(0, 1e-9, "zcdp"), twice{"composition", {}, {}, {}, {{tuned, 2}}};
+  CHECK(epsilometer::privacy_loss(twice)->renyi(3) == doctest::Approx(2 * renyi(tuned)).epsilon(1e-13));
+  CHECK_THROWS_AS(renyi(tested(0, 0, "pure")), epsilometer::Refusal);
+}
+
 TEST_CASE("no outcome of a sparse vector tells more than is stated, and one query as much as the lower end") {
   // Many queries below, then one above; tables between which the first ones rise and the last one falls.
   const double threshold = 2, query = 4;

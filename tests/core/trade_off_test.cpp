@@ -31,7 +31,8 @@ TEST_CASE("the envelope of a profile holds the power that densities give, and is
         Description{"randomized-response", {{"epsilon", 1.3}, {"categories", 5}}, {}, {}, {}},
         Description{"approximate", {{"epsilon", 0.4}, {"delta", 0.01}}, {}, {}, {}}}) {
     const auto loss = privacy_loss(kind);
-    Envelope envelope([&](double epsilon) { return loss->profile()->delta(epsilon); }, loss->infinite_mass());
+    Envelope envelope([&](double epsilon, double) { return loss->profile()->delta(epsilon); },
+                      loss->infinite_mass());
     for (const double x : rates) {
       CAPTURE(kind.kind);
       CAPTURE(x);
@@ -84,7 +85,7 @@ TEST_CASE("a curve that is all power is found with a few evaluations") {
   for (const double false_positive : {1e-300, 1e-9, 0.5, 1.0}) {
     int evaluations = 0;
     epsilometer::Envelope everything(
-        [&evaluations](double) {
+        [&evaluations](double, double) {
           ++evaluations;
           return epsilometer::Bounds{1, 1};
         },

@@ -10,7 +10,8 @@ the other by far, which is asserted.
 """
 import json
 import pathlib
-from mpmath import (e as euler, erfc, exp, expm1, findroot, inf, log, log1p, mp, mpf, ncdf, nstr, quad, sqrt)
+from itertools import combinations
+from mpmath import (det, e as euler, erfc, exp, expm1, findroot, inf, log, log1p, lu_solve, matrix, mp, mpf, ncdf, nstr, quad, sqrt)
 
 mp.dps = 60
 
@@ -146,6 +147,7 @@ class Selection:
 
 class Tested:
     def __init__(self, description):
+        self.description = description
         self.epsilon0, self.delta0, self.failure = (mpf(description[name]) for name in ("testEpsilon", "testDelta", "failure"))
         self.released, self.inside = description["test"] == "released", profile(description["of"])
 
@@ -159,6 +161,46 @@ class Tested:
         if left < (0 if self.released else self.failure):
             return inf
         return self.epsilon0 + inverse(self.inside, left)
+
+    def renyi(self, order):
+        """Of mu-GDP inside: the most at the corners of all that the test may do, each where two of its bounds meet."""
+        good = min(mpf(self.description["of"]["mu"]) ** 2 / 2, mpf(self.description["otherwiseRho"])) * order
+        bad = mpf(self.description["otherwiseRho"]) * order
+        moment = self.released_moment(order, good, bad) if self.released else max(
+            self.passed_moment(order, good, 1), self.passed_moment(order, bad, self.failure))
+        return log(moment) / (order - 1)
+
+    def passed_moment(self, order, divergence, most):
+        """a p + b q <= c for each bound; p, q how probable passing is, p at most `most`."""
+        e, ratio = exp(self.epsilon0), lambda x, y: x**order * y ** (1 - order) if x > 0 else mpf(0)
+        bounds = [(1, -e, 0), (-e, 1, 0), (-1, e, e - 1), (e, -1, e - 1), (1, 0, most), (-1, 0, 0)]
+        best = mpf(0)
+        for i, (a, b, c) in enumerate(bounds):
+            for d, f, g in bounds[:i]:
+                size = a * f - b * d
+                if size == 0:
+                    continue
+                p, q = (c * f - b * g) / size, (a * g - c * d) / size
+                if all(x * p + y * q <= z + mpf(10) ** -50 for x, y, z in bounds):
+                    best = max(best, ratio(1 - p, 1 - q) + ratio(p, q) * exp((order - 1) * divergence))
+        return best
+
+    def released_moment(self, order, good, bad):
+        """What is seen of this table is e^s as probable on the other one, s = +-epsilon0, with the guarantee or without:
+        all ways with three kinds at most, which are the corners."""
+        e = exp(self.epsilon0)
+        kinds = [((1, r, r * without), r**order * exp((order - 1) * (bad if without else good)))
+                 for r in (e, 1 / e) for without in (0, 1)] + [((0, 0, 1), mpf(0))]
+        best = mpf(0)
+        for three in combinations(kinds, 3):
+            # Probabilities on the other table add up to 1, on this one too, and what has no guarantee to the failure, or to
+            # less by what the last kind takes.
+            system = matrix([[column[row] for column, _ in three] for row in range(3)])
+            if abs(det(system)) > mpf(10) ** -40:
+                found = lu_solve(system, matrix([1, 1, self.failure]))
+                if min(found) > -mpf(10) ** -50:
+                    best = max(best, sum(x * weight for x, (_, weight) in zip(found, three)))
+        return best
 
 
 def laplace(distance):
@@ -255,7 +297,14 @@ def tested():
     # Classic propose-test-release: both parts cost the same, and the threshold makes the failure delta.
     result += about(test(noise, "accept-reject", 1, 0, 1e-6), delta=(1.5, 2, 2.5), epsilon=(1e-6, 2e-6, 1e-3))
     result += about(test(noise, "accept-reject", 1, 0, 0), epsilon=(0,))
-    return result + about(test(noise, "released", 1, 0, 0), epsilon=(0,))
+    result += about(test(noise, "released", 1, 0, 0), epsilon=(0,))
+    # With a failure that is rarer than the rarer answer of randomized response, between both, and likelier than both.
+    for how in ("accept-reject", "released"):
+        for epsilon, failure in ((0.5, 1e-6), (0.5, 0), (1, 0.1), (0.25, 0.5), (0.25, 0.75), (0.01, 0.5), (20, 1e-3)):
+            keeps = {**test({"kind": "gdp", "mu": 0.5}, how, epsilon, 0, failure), "otherwise": "zcdp", "otherwiseRho": 4.5}
+            result += about(keeps, renyi=(1.125, 2, 12))
+        result += about({**test({"kind": "gdp", "mu": 3}, how, 0.5, 0, 0.25), "otherwise": "zcdp", "otherwiseRho": 0.125}, renyi=(4,))
+    return result
 
 
 def sparse():

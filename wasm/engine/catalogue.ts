@@ -1408,7 +1408,8 @@ export const KINDS = {
       add: "test",
       remove: "Release without a test",
       title: "after a test",
-      measured: "that costs {testEpsilon} and {testDelta} and fails with {failure}, {test}",
+      measured:
+        "that costs {testEpsilon} and {testDelta} and fails with {failure}, {test}, otherwise {otherwise} {otherwiseRho}",
       called: "a release that a private test allows",
       ways: [
         {
@@ -1458,6 +1459,26 @@ export const KINDS = {
         optional: false,
         help: "Accept-reject: nothing but whether the mechanism runs; the larger of its δ and δ₂ counts. Released: a noisy statistic, by which the mechanism is adapted; both count.",
       },
+      otherwise: {
+        type: "choice",
+        symbol: "",
+        title: "without the guarantee",
+        unit: "",
+        options: ["unknown", "zcdp"],
+        default: "unknown",
+        optional: true,
+        help: "What the mechanism costs on a table for which it is not as private as stated. Zcdp: its Rényi divergences are known on every table. Then, with δ₁ = 0, those of the whole are known too, so that it composes.",
+      },
+      otherwiseRho: real({
+        symbol: "ρ",
+        title: "concentrated privacy on every table",
+        unit: "nats per order",
+        ...lossRange,
+        default: 8,
+        effect: "less-private",
+        when: { otherwise: ["zcdp"] },
+        help: "The Rényi divergence of order α of the mechanism is at most ρ·α, whatever the table is. An ε-private mechanism has ρ = ε²/2.",
+      }),
       of: {
         type: "description",
         symbol: "",

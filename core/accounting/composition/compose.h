@@ -27,8 +27,10 @@ class Composer {
   /// For epsilon >= 0.
   Bounds delta(double epsilon, double gap) const;
 
-  /// Whether that is likely to be far below every double. Heuristic, no guarantee.
-  bool seems_nothing(double epsilon) const { return search_.seems_nothing(epsilon); }
+  /// Whether that is likely to be below `negligible` by far. Heuristic, no guarantee.
+  bool seems_below(double negligible, double epsilon) const {
+    return search_.seems_below(negligible, epsilon);
+  }
 
   /// What was found out for one epsilon serves for others near it, until it is forgotten: then the next
   /// answer is the same whatever was asked before.

@@ -131,8 +131,9 @@ std::optional<UnevenSum> Search::uneven_sum(const UnevenSum::Target& target) con
 }
 
 // By Chernoff's inequality at the one tilt at which losses far below epsilon say so.
-bool Search::seems_nothing(double epsilon) const {
-  return epsilon > 0 && tilts().at(-3 * smallest_log_delta / epsilon).log_scale < -smallest_log_delta;
+bool Search::seems_below(double negligible, double epsilon) const {
+  const double depth = -std::log(negligible);
+  return epsilon > 0 && tilts().at(3 * depth / epsilon).log_scale < depth;
 }
 
 void Search::forget() const {

@@ -30,8 +30,8 @@ class Search {
   Bounds delta(double epsilon, double gap) const;
   void forget() const;
 
-  /// Whether delta(epsilon) is likely to be far below every double.
-  bool seems_nothing(double epsilon) const;
+  /// Whether delta(epsilon) is likely to be below `negligible` by far.
+  bool seems_below(double negligible, double epsilon) const;
 
   const TiltChoice& tilts() const { return steering_.tilts(); }
 
