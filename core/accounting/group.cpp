@@ -64,7 +64,8 @@ GroupPrivacy::GroupPrivacy(const std::shared_ptr<const PrivacyLoss>& loss, doubl
   if (known.empty()) known.push_back(loss);
   for (auto& one : known) pairs_.push_back(std::make_unique<Pair>(std::move(one), gap));
   if (steps_ > 1)
-    envelope_.emplace([this](double epsilon) { return profile().delta(epsilon); }, loss->infinite_mass());
+    envelope_.emplace([this](double epsilon, double) { return profile().delta(epsilon); },
+                      loss->infinite_mass());
 }
 
 Certainty GroupPrivacy::certainty() const { return steps_ == 1 ? profile().certainty() : Certainty::bound; }

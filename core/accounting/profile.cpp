@@ -335,7 +335,8 @@ Bounds Profile::delta(std::size_t direction, double epsilon, double negligible) 
   const double level = std::abs(epsilon), chords = grids().empty() ? 1 : grids()[asked].delta(level);
   Bounds found{rounded_down(chords, 4 * composition::grid_margin), chords};
   if (grids().empty() || !grids()[asked].is_fine_at(chords)) {
-    found = {0, composers_[asked].seems_below(negligible, level) ? renyi_coarse_delta(loss_, level) : 1};
+    const bool seems_little = negligible > 0 && composers_[asked].seems_below(negligible, level);
+    found = {0, seems_little ? renyi_coarse_delta(loss_, level) : 1};
     if (found.upper > negligible) found = composers_[asked].delta(level, gap_);
     found = {std::min(found.lower, chords), std::min(found.upper, chords)};
   }

@@ -38,7 +38,7 @@ class Profile final : public ProfileCurve {
   /// Of a composition: how many directions differ, and delta(epsilon) of one of them; where that is below
   /// `negligible`, an upper end that is, too, will do.
   std::size_t directions() const { return composers_.size(); }
-  Bounds delta(std::size_t direction, double epsilon, double negligible) const;
+  Bounds delta(std::size_t direction, double epsilon, double negligible = 0) const;
 
   /// The smallest epsilon >= 0 with delta(epsilon) <= delta; infinity when there is none. `delta` is 0 or in
   /// [1e-300, 1], or it is refused: below that doubles lose the accuracy that we promise.
