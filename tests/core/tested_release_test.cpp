@@ -155,6 +155,27 @@ TEST_CASE("a tested release has no larger divergence than is stated where that o
   CHECK(nearest_of_statistic > 0.99);
 }
 
+// Where a sum of parts is a double, it is the answer.
+TEST_CASE("at the delta that its parts add up to, a tested release costs what they add up to") {
+  for (const double part : {1e-6, 3e-9, 0x1p-30, 0.1}) {
+    CAPTURE(part);
+    for (const bool is_released : {false, true}) {
+      const Description inside{"approximate", {{"epsilon", 0.5}, {"delta", part}}, {}, {}, {}};
+      const Description tested{"propose-test-release",
+                               {{"testEpsilon", 0.5}, {"testDelta", part}, {"failure", part}},
+                               {},
+                               {{"test", is_released ? "released" : "accept-reject"}},
+                               {{inside, 1}}};
+      const auto loss = epsilometer::privacy_loss(tested);
+      // Twice a double is one, three times need not be.
+      const double together = is_released ? std::nextafter(3 * part, 1.0) : 2 * part;
+      CHECK(epsilometer::epsilon(*loss, together).upper == doctest::Approx(1).epsilon(1e-14));
+      CHECK(epsilometer::delta(*loss, 1).upper == doctest::Approx(together).epsilon(1e-14));
+      CHECK(std::isinf(epsilometer::epsilon(*loss, together * (1 - 1e-14)).upper));
+    }
+  }
+}
+
 TEST_CASE("what a mechanism costs on every table bounds its divergences behind a test, which compose then") {
   const auto tested = [](double test_delta, double failure, const char* otherwise) {
     return Description{

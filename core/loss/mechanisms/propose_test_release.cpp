@@ -102,9 +102,7 @@ class TestedCurve final : public ProfileCurve {
       : inner_(inner), test_(test), response_(test.epsilon, 2, test.delta) {}
 
   Bounds delta(double epsilon) const override {
-    // What the test leaves, rounded down.
-    const DoubleDouble left = two_sum(epsilon, -test_.epsilon);
-    const double rest = std::max(0.0, left.lo < 0 ? std::nextafter(left.hi, 0.0) : left.hi);
+    const double rest = std::max(0.0, less(epsilon, test_.epsilon));
     const double inside = inner_.delta(rest).upper,
                  test = response_.delta(std::min(epsilon, test_.epsilon)).upper;
     const double passed = test_.releases ? sum(inside, test_.failure) : std::max(inside, test_.failure);
@@ -115,18 +113,19 @@ class TestedCurve final : public ProfileCurve {
 
   Bounds epsilon(double delta) const override {
     const double lower = inner_.epsilon(delta).lower;
-    const double wrong = test_.delta + (test_.releases ? test_.failure : 0);
-    // Where nothing is taken off, nothing is rounded.
-    const double left = wrong == 0 ? delta : delta - rounded_up(wrong) - 2 * unit_roundoff * delta;
+    const double without_test = less(delta, test_.delta);
+    const double left = test_.releases ? less(without_test, test_.failure) : without_test;
     if (left < 0 || (!test_.releases && left < test_.failure)) return {lower, infinite};
     const double inside = inner_.epsilon(left < 1e-300 ? 0 : left).upper;
     return {lower, std::max(lower, rounded_up(test_.epsilon + inside))};
   }
 
  private:
-  // Rounded up, but for a sum with nothing.
-  static double sum(double one, double other) {
-    return one == 0 || other == 0 ? one + other : rounded_up(one + other);
+  // A double where that is one; otherwise the next one on the side where nothing is understated.
+  static double sum(double one, double other) { return upward(two_sum(one, other)); }
+  static double less(double from, double what) {
+    const DoubleDouble left = two_sum(from, -what);
+    return left.lo < 0 ? std::nextafter(left.hi, -infinite) : left.hi;
   }
 
   const ProfileCurve& inner_;
