@@ -42,13 +42,12 @@ Whitening::Whitening(std::span<const double> triangle, std::size_t dimension, do
 
 void Whitening::apply(std::span<const double> row, std::span<float> whitened,
                       std::span<double> scratch) const {
+  // By the columns of the matrix, which is symmetric: each sum in the same order, and several at once.
+  std::fill(scratch.begin(), scratch.end(), 0);
+  for (std::size_t k = 0; k < dimension_; ++k)
+    for (std::size_t j = 0; j < dimension_; ++j) scratch[j] += matrix_[k * dimension_ + j] * row[k];
   double square = 0;
-  for (std::size_t j = 0; j < dimension_; ++j) {
-    double sum = 0;
-    for (std::size_t k = 0; k < dimension_; ++k) sum += matrix_[j * dimension_ + k] * row[k];
-    scratch[j] = sum;
-    square += sum * sum;
-  }
+  for (std::size_t j = 0; j < dimension_; ++j) square += scratch[j] * scratch[j];
   const double shorter = std::max(std::sqrt(square), bound_);
   for (std::size_t j = 0; j < dimension_; ++j) whitened[j] = static_cast<float>(scratch[j] / shorter);
 }
