@@ -64,6 +64,7 @@ const build = {
 const test = {
   ...build,
   chromium: "/usr/bin/chromium",
+  "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
   "firefox-esr": "/usr/bin/firefox-esr",
   "python3-sklearn": "/usr/lib/python3/dist-packages/sklearn/__init__.py",
 };

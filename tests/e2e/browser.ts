@@ -1,4 +1,7 @@
-/** The distribution's Chromium and the built site, for every end-to-end test. */
+/**
+ * The distribution's Chromium, as the program without windows, and the built site, for every end-to-end test of one browser.
+ * That program is what pages run in, without what draws a browser around them; the whole browser is in `two-browsers.ts`.
+ */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from "playwright-core";
@@ -7,9 +10,9 @@ import { PATIENCE } from "./patience.ts";
 import { type Site, serve } from "./server.ts";
 
 export const DIST = fileURLToPath(new URL("../../dist", import.meta.url));
-const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const EXECUTABLE = process.env.CHROMIUM ?? "/usr/bin/chromium-headless-shell";
 const QUIET =
-  "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 
 export interface Stage {
   readonly site: Site;
