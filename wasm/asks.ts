@@ -20,7 +20,7 @@ export const FIELDS = {
   numbers: "mechanism",
   ledger: "ledger",
   votes: "value",
-  member: "value",
+  member: "flag",
   failure: "number",
   parameter: "text",
   events: "text",
@@ -55,6 +55,7 @@ export const FIELDS = {
   | "ledger"
   | "evaluation"
   | "value"
+  | "flag"
   | "text"
   | "numbers"
   | "number"

@@ -13,7 +13,7 @@ import {
 import type { Engine } from "./contract.ts";
 import { DESCRIPTION } from "./engine/description.ts";
 import { Refusal } from "./engine/refusal.ts";
-import { constant, fieldsOf, type JsonSchema, optional, record, type Shape } from "./engine/shape.ts";
+import { constant, fieldsOf, flag, type JsonSchema, optional, record, type Shape } from "./engine/shape.ts";
 import { EVALUATION } from "./model/evaluation-request.ts";
 import { LEDGER } from "./release/ledger-question.ts";
 import { INSTANCE } from "./report/instance-question.ts";
@@ -41,6 +41,7 @@ const FIELD_SCHEMAS: Readonly<Record<(typeof FIELDS)[FieldName], JsonSchema>> = 
   ledger: LEDGER.schema,
   evaluation: EVALUATION.schema,
   value: {},
+  flag: flag.schema,
   text: { type: "string" },
   numbers: { type: "array", items: { type: "number" } },
   number: { type: "number" },

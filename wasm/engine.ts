@@ -108,11 +108,11 @@ class LocalEngine extends CalculatorEngine implements Engine {
   }
 
   perInstance(question: InstanceQuestion) {
-    return inNumbers(this.#core, INSTANCE, question);
+    return inNumbers(this.#core, "question", INSTANCE, question);
   }
 
   mechanismNumbers(numbers: MechanismQuestion) {
-    return inNumbers(this.#core, MECHANISM, numbers);
+    return inNumbers(this.#core, "numbers", MECHANISM, numbers);
   }
 
   odometer(releases: readonly (Plan | Release)[]) {

@@ -13,6 +13,7 @@ const VALUE = {
   ledger: "<JSON>",
   evaluation: "<JSON>",
   value: "<JSON>",
+  flag: "<true or false>",
   number: "<number>",
   numbers: "<a,b,c or from:to:count>",
   text: "<name>",

@@ -3,7 +3,7 @@ import type { CalculatorDoor, Refused } from "../../build/wasm/calculator.mjs";
 import type { Estimate, Goe, GoeOptions, Tail } from "../contract.ts";
 import { unwrap } from "./core-answer.ts";
 import { Refusal } from "./refusal.ts";
-import { real, whole } from "./shape.ts";
+import { fieldsOf, real, whole } from "./shape.ts";
 
 const DIMENSION = whole(1, 100_000);
 const PLACE = real(-1e9, 1e9);
@@ -21,8 +21,8 @@ type Ask = (
   argument: number,
 ) => Omit<Estimate, "kind" | "source"> | Refused;
 
-function isHalf(options: GoeOptions | undefined): boolean {
-  const normalisation: unknown = options?.normalisation ?? "one";
+function isHalf(options: unknown = {}): boolean {
+  const { normalisation = "one" } = fieldsOf("options", options, "must be an object with normalisation");
   const known = NORMALISATIONS.find((name) => name === normalisation);
   if (known) return known === "half";
   const kind = typeof normalisation === "string" ? "unknown" : "type";

@@ -205,6 +205,13 @@ export function record<K extends Keys>(keys: K): Shape<Fields<K>> {
   };
 }
 
+/** An argument that is a whole object: what is inside of it is named without it, and it by its own name. */
+export function checkArgument<T>(name: string, shape: Shape<T>, value: unknown): T {
+  // Its own shape says what it must be, where it is no object.
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return shape.check(name, value);
+  return shape.check("", value);
+}
+
 type Variants = Readonly<Record<string, Keys>>;
 type Variant<Tag extends string, V extends Variants> = {
   [name in keyof V]: { readonly [tag in Tag]: name } & Fields<V[name]>;

@@ -7,6 +7,7 @@ import { isStatistics } from "../release/fit.ts";
 import { priced } from "../release/priced.ts";
 import { TableSession } from "../release/table-session.ts";
 import type { Source } from "../table/source.ts";
+import { checkWatching } from "../table/watching.ts";
 import { checkEveryday, type EverydayRequest } from "./everyday-request.ts";
 import { type Planned, partsOf } from "./parts.ts";
 import type { Outputs, Parameters } from "./released.ts";
@@ -59,8 +60,9 @@ export class EverydayEngine {
   async release(
     table: Source | Statistics,
     request: unknown,
-    options: FitOptions = {},
+    watched?: FitOptions,
   ): Promise<EverydayRelease> {
+    const options = checkWatching(watched);
     const asked = checkEveryday(request);
     const parts = partsOf(asked);
     const begun = () => unwrap(this.#core.beginFit(question(asked, parts), true));

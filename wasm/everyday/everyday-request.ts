@@ -2,6 +2,7 @@
 import { Refusal } from "../engine/refusal.ts";
 import {
   type Checked,
+  checkArgument,
   choice,
   faultsIn,
   fieldsOf,
@@ -102,7 +103,7 @@ export const isEveryday = (request: unknown): boolean =>
 const EXTREMES: readonly unknown[] = ["minimum", "maximum", "min", "max", "range"];
 
 function refuseExtremes(value: unknown): void {
-  const { releases } = fieldsOf("", value, "must be an object");
+  const { releases } = fieldsOf("request", value, "must be an object");
   if (!Array.isArray(releases)) return;
   releases.forEach((entry, i) => {
     const of: unknown = typeof entry === "object" && entry !== null ? Reflect.get(entry, "of") : undefined;
@@ -226,7 +227,7 @@ function checkEntry(request: EverydayRequest, entry: EverydayEntry, field: strin
 
 export function checkEveryday(value: unknown): EverydayRequest {
   refuseExtremes(value);
-  const checked = REQUEST.check("", value);
+  const checked = checkArgument("request", REQUEST, value);
   const isOfNoColumn = checked.releases.some(({ of }) => of === "found-groups" || of === "count");
   const request = { ...checked, table: checkTable(checked.table, "table", isOfNoColumn) };
   const { table, budget, noise, releases } = request;

@@ -14,6 +14,7 @@ import { TableSession } from "../release/table-session.ts";
 import { likeliest, toLabelUnits } from "../table/features.ts";
 import type { Sink } from "../table/preprocess.ts";
 import type { Source } from "../table/source.ts";
+import { checkWatching } from "../table/watching.ts";
 import { checkEvaluation, type EvaluationAsked, type EvaluationRequest } from "./evaluation-request.ts";
 import { classesOf, type LinearModel, modelsOf, type Predictors, sayingOf } from "./linear-model.ts";
 import {
@@ -136,8 +137,9 @@ export class EvaluationEngine {
     release: unknown,
     table: Source,
     evaluation: unknown,
-    options: FitOptions = {},
+    watched?: FitOptions,
   ): Promise<Evaluation> {
+    const options = checkWatching(watched);
     const found = read(release, evaluation);
     const { request } = found.model;
     const begun = () => unwrap(this.#core.beginFit(question(found), true));

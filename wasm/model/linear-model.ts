@@ -7,6 +7,7 @@ import { Refusal } from "../engine/refusal.ts";
 import { list, real } from "../engine/shape.ts";
 import { lossOf } from "../release/algorithms.ts";
 import { checkRequest, type FitRequest } from "../release/fit-request.ts";
+import { releaseIn } from "../release/release-in.ts";
 import type { Column, Ends, Label, TableRequest } from "../table/declaration.ts";
 import { classNames, featureMap, labelMap, ofClass, softmax, toLabelUnits } from "../table/features.ts";
 
@@ -107,11 +108,7 @@ const mayShorten = ({ rowNorm, columns }: TableRequest) =>
 
 /** The model of a release, as `fit` answers it; or a refusal of what holds none. */
 export function modelsOf(value: unknown): Predictors {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Refusal("type", "release", value, "must be a release, as it was made by a fit");
-  const release = value as Partial<Release>;
-  if (release.request === undefined)
-    throw new Refusal("missing", "release.request", undefined, "must be there: it declares the table");
+  const release: Partial<Release> = releaseIn(value);
   const request = checkRequest(release.request);
   const { table } = request;
   const map = featureMap(table);

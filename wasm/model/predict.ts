@@ -6,6 +6,7 @@ import { lastDeclared, Preprocessor } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
 import type { Row } from "../table/tokenise.ts";
+import { checkWatching } from "../table/watching.ts";
 import { classesOf, type LinearModel, modelsOf, type Predictors, sayingOf } from "./linear-model.ts";
 
 /** The table without what predicting has no use for. */
@@ -35,8 +36,9 @@ function rowPredictor(models: Predictors, names: readonly string[]) {
 export async function* predicting(
   models: Predictors,
   source: Source,
-  { signal, onProgress }: FitOptions = {},
+  watched?: FitOptions,
 ): AsyncGenerator<Float64Array> {
+  const { signal, onProgress } = checkWatching(watched);
   const [model] = models;
   const { format } = model.request;
   const peeked = await peek(source);

@@ -1,7 +1,15 @@
 /** A request for a private release: all that decides what is computed from a table, and nothing read off it. */
 
 import { Refusal } from "../engine/refusal.ts";
-import { type Checked, faultsIn, type JsonSchema, optional, record, whole } from "../engine/shape.ts";
+import {
+  type Checked,
+  checkArgument,
+  faultsIn,
+  type JsonSchema,
+  optional,
+  record,
+  whole,
+} from "../engine/shape.ts";
 import { checkTable, TABLE, type TableRequest, unfitting } from "../table/declaration.ts";
 import { classNames, featureMap } from "../table/features.ts";
 import { FORMAT, type Format } from "../table/format.ts";
@@ -66,7 +74,7 @@ function checkLabel({ table, algorithm }: FitRequest): void {
 
 /** A request that makes sense, or a refusal that names the field, its value and the rule. */
 export function checkRequest(value: unknown): FitRequest {
-  const request = REQUEST.check("", value);
+  const request = checkArgument("request", REQUEST, value);
   const checked = { ...request, table: checkTable(request.table) };
   checkLabel(checked);
   votesOf(checked.table);

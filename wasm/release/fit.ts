@@ -10,25 +10,29 @@ import type {
   Statistics,
   VisibleModel,
 } from "../contract.ts";
+import { type Description, GROUP, NEIGHBOURS, type Neighbours } from "../engine/catalogue.ts";
 import { unwrap } from "../engine/core-answer.ts";
-import { validate } from "../engine/description.ts";
+import { numberShape, validate } from "../engine/description.ts";
 import { Refusal } from "../engine/refusal.ts";
+import { choice, list, real, type Shape } from "../engine/shape.ts";
 import { classModels, classNames, toLabelUnits, toTableUnits } from "../table/features.ts";
 import type { Source } from "../table/source.ts";
 import { checkStatistics } from "../table/statistics.ts";
 import { votesOf } from "../table/votes.ts";
+import { checkWatching } from "../table/watching.ts";
 import { withNoise } from "./applicable.ts";
 import { byAskedNames } from "./asked-names.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
 import { priced } from "./priced.ts";
 import { rank } from "./rank.ts";
+import { releaseIn } from "./release-in.ts";
 import { simulate } from "./simulate.ts";
 import { TableSession } from "./table-session.ts";
 import type { Fit } from "./trial.ts";
 
 export const isStatistics = (table: Source | Statistics): table is Statistics =>
-  typeof table === "object" && "statistics" in table;
+  typeof table === "object" && table !== null && "statistics" in table;
 
 /** A fit in the core that waits for its table. It must be ended, whatever happens. */
 class FitSession extends TableSession {
@@ -48,6 +52,29 @@ class FitSession extends TableSession {
     }
   }
 }
+
+interface Run {
+  readonly description: Description;
+  readonly neighbours: Neighbours;
+  readonly rows: number;
+  readonly spent: number | null;
+}
+
+/** What an odometer reads of a release, or of a plan. */
+const RUN: Shape<Run> = {
+  schema: {},
+  check(field, value) {
+    const { description, epsilon, request, exPost } = releaseIn(value, field);
+    return {
+      description: validate(description),
+      neighbours: choice(...NEIGHBOURS).check(`${field}.epsilon.neighbours`, epsilon?.neighbours),
+      rows: numberShape(GROUP).check(`${field}.request.table.unit.rows`, request.table?.unit?.rows),
+      spent: exPost ? AMOUNT.check(`${field}.exPost.epsilon`, exPost.epsilon) : null,
+    };
+  },
+};
+const AMOUNT = real(0, Number.MAX_VALUE);
+const RUNS = list(RUN, 1, 100_000, "releases");
 
 const EX_POST_SOURCE = "Ligett, Neel, Roth, Waggoner and Wu 2017, Section 3";
 
@@ -109,7 +136,8 @@ export class FitEngine {
     return this.#priced(checked, byAskedNames(planned));
   }
 
-  async fitWithoutPrivacy(table: Source, request: unknown, options: FitOptions = {}): Promise<VisibleModel> {
+  async fitWithoutPrivacy(table: Source, request: unknown, watched?: FitOptions): Promise<VisibleModel> {
+    const options = checkWatching(watched);
     const checked = checkRequest(request);
     const session = new FitSession(this.#core, checked, false);
     try {
@@ -122,7 +150,8 @@ export class FitEngine {
     }
   }
 
-  async fit(table: Source | Statistics, request: unknown, options: FitOptions = {}): Promise<Release> {
+  async fit(table: Source | Statistics, request: unknown, watched?: FitOptions): Promise<Release> {
+    const options = checkWatching(watched);
     const checked = checkRequest(request);
     const session = new FitSession(this.#core, checked);
     try {
@@ -135,12 +164,14 @@ export class FitEngine {
     }
   }
 
-  simulate(request: unknown, guesses: unknown, options: FitOptions = {}): Promise<Simulation> {
+  simulate(request: unknown, guesses: unknown, watched?: FitOptions): Promise<Simulation> {
+    const options = checkWatching(watched);
     const planned = (asked: FitRequest) => withNoise(asked, this.plan(asked));
     return simulate(this.#fitting(options), planned, checkRequest(request), guesses, options);
   }
 
-  rankAlgorithms(request: unknown, guesses: unknown, options: FitOptions = {}): Promise<AlgorithmRanking> {
+  rankAlgorithms(request: unknown, guesses: unknown, watched?: FitOptions): Promise<AlgorithmRanking> {
+    const options = checkWatching(watched);
     return rank(this.#fitting(options), (asked) => this.plan(asked), checkRequest(request), guesses, options);
   }
 
@@ -160,16 +191,10 @@ export class FitEngine {
     };
   }
 
-  odometer(releases: readonly (Plan | Release)[]): Odometer {
-    const [first] = releases;
-    if (!first) throw new Refusal("range", "releases", "none", "must be one at least", { shown: true });
-    const runs = releases.map((release) => ({
-      description: validate(release.description),
-      neighbours: release.epsilon.neighbours,
-      rows: release.request.table.unit.rows,
-      spent: ("exPost" in release && release.exPost?.epsilon) || null,
-    }));
-    return { kind: "ex-post", ...unwrap(this.#core.odometer(runs)), neighbours: first.epsilon.neighbours };
+  odometer(releases: unknown): Odometer {
+    const runs = RUNS.check("releases", releases);
+    const [first] = runs as [Run];
+    return { kind: "ex-post", ...unwrap(this.#core.odometer(runs)), neighbours: first.neighbours };
   }
 
   #priced(request: FitRequest, planned: Planned): Plan {

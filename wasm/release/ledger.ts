@@ -1,7 +1,7 @@
 /** Ledgers: releases that were planned, or chosen one after the other within a budget that was fixed beforehand. */
 import type { FullDoor } from "../../build/wasm/full.mjs";
 import type { Calculator, Ledger, LedgerSum, Odometer, Options } from "../contract.ts";
-import { PROBABILITY } from "../engine/calculator-engine.ts";
+import { checkOptions, PROBABILITY } from "../engine/calculator-engine.ts";
 import type { Description, Neighbours } from "../engine/catalogue.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { neighboursOf, validate } from "../engine/description.ts";
@@ -70,7 +70,7 @@ function within({ rule, budget, entries }: Budgeted, delta: number, group: numbe
 const hasOwnBudget = (asked: Asked): asked is Budgeted | OnMenu => hasBudget(asked.rule);
 
 /** Whoever has the most rows is the one to protect. */
-const groupOf = (entries: Entries, { group = 1 }: Options) =>
+const groupOf = (entries: Entries, { group }: Required<Options>) =>
   Math.max(group, ...entries.map(({ rows }) => rows));
 
 export class LedgerEngine {
@@ -82,14 +82,15 @@ export class LedgerEngine {
     this.#core = core;
   }
 
-  read(question: unknown, delta: number | undefined, options: Options = {}): Ledger {
+  read(question: unknown, delta: number | undefined, given?: Options): Ledger {
+    const options = checkOptions(given);
     const asked = checkLedger(question);
     const stated = delta ?? asked.delta;
     if (stated === undefined) throw new Refusal("missing", "delta", undefined, "must be given");
     const level = PROBABILITY.check("delta", stated);
     const { rule, entries } = asked;
     const group = groupOf(entries, options);
-    const protecting = { ...options, ...(group !== 1 && { group }) };
+    const protecting = { ...options, group };
     if (!hasOwnBudget(asked)) {
       if (entries.length === 0)
         throw new Refusal("range", "entries", "none", "must be one at least", { shown: true });

@@ -1,6 +1,6 @@
 /** The request for a table whose header is all that was looked at: names, and blanks for whatever a person must declare. */
 import { Refusal } from "../engine/refusal.ts";
-import { whole } from "../engine/shape.ts";
+import { fieldsOf, whole } from "../engine/shape.ts";
 import { FORMAT, type Format } from "../table/format.ts";
 import { headerNames } from "../table/header.ts";
 import { MOST_COLUMNS, numbered } from "../table/parse.ts";
@@ -35,7 +35,7 @@ const BLANKS = [
 /** Which of these levels and ranges are true of whom is known without the table, or must not be said. */
 const blank = (name: string) => ({ name, use: "ignored", range: [], missing: "" });
 
-async function columnNames(source: Source | undefined, format: Format, columns: number | undefined) {
+async function columnNames(source: Source | undefined, format: Format, columns: unknown) {
   if (!format.header) {
     if (columns === undefined) {
       const rule = "must be given: a table without a header names no columns, and its rows are not looked at";
@@ -50,11 +50,11 @@ async function columnNames(source: Source | undefined, format: Format, columns: 
 }
 
 /** Reads no byte behind the header line, and none of a table without a header. */
-export async function skeleton(
-  source: Source | undefined,
-  { format: spelled, columns }: SkeletonOptions = {},
-): Promise<Skeleton> {
-  const format = FORMAT.check("format", { ...PLAIN, ...spelled });
+export async function skeleton(source: Source | undefined, options: SkeletonOptions = {}): Promise<Skeleton> {
+  const rule = "must be an object with format or columns";
+  const { format: spelled = {}, columns } = fieldsOf("options", options, rule);
+  const own = fieldsOf("format", spelled, "must be an object that says how the file is spelled");
+  const format = FORMAT.check("format", { ...PLAIN, ...own });
   const names = await columnNames(source, format, columns);
   const isUsable = (name: string) => name !== "" && names.indexOf(name) === names.lastIndexOf(name);
   const request = {

@@ -7,6 +7,7 @@ import { toJson } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
 import {
   type Checked,
+  checkArgument,
   choice,
   constant,
   flag,
@@ -122,10 +123,10 @@ const OFFER = record({
   person: record({ rows: real(0, MOST_ROWS), wrong: real(1e-9, 1 - 1e-9) }),
 });
 
-export const checkOffer = (value: unknown) => OFFER.check("", value);
+export const checkOffer = (value: unknown) => checkArgument("offer", OFFER, value);
 
 export function checkReportRequest(value: unknown): ReportRequest {
-  const request = REQUEST.check("", value ?? {});
+  const request = checkArgument("request", REQUEST, value ?? {});
   if ((request.audience === "rows") === (request.rows !== undefined)) return request;
   const rule = "must be given for the audience rows, and for no other";
   throw new Refusal(request.rows === undefined ? "missing" : "unsupported", "rows", request.rows, rule);

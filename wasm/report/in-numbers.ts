@@ -4,7 +4,7 @@ import type { InNumbers, Interval } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
 import { fromCore } from "../engine/description-tree.ts";
-import type { Shape } from "../engine/shape.ts";
+import { checkArgument, type Shape } from "../engine/shape.ts";
 
 /** Matrices by rows, and nothing that was left out. */
 function flattened<About extends { readonly about: string }>({ about, ...fields }: About): object {
@@ -20,12 +20,13 @@ const isInterval = (found: Found): found is Interval => "lower" in found && "upp
 const told = (found: Found) =>
   Array.isArray(found) || isInterval(found) ? found : validate(fromCore(found as never));
 
-/** `shape`: of such questions. */
+/** `name`: of the argument; `shape`: of such questions. */
 export function inNumbers(
   core: FullDoor,
+  name: string,
   shape: Shape<{ readonly about: string }>,
   question: unknown,
 ): InNumbers {
-  const found = unwrap(core.inNumbers(flattened(shape.check("", question))));
+  const found = unwrap(core.inNumbers(flattened(checkArgument(name, shape, question))));
   return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, told(value)]));
 }

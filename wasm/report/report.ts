@@ -20,13 +20,15 @@ import { validate } from "../engine/description.ts";
 import { type CoreDescription, fromCore } from "../engine/description-tree.ts";
 import { provenance } from "../engine/provenance.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { list, real, record, text } from "../engine/shape.ts";
+import { checkArgument, flag, list, optional, real, record, text } from "../engine/shape.ts";
 import { byAskedNames } from "../release/asked-names.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
+import { releaseIn } from "../release/release-in.ts";
 import { secretBytes, TableSession, watched } from "../release/table-session.ts";
 import { featureMap } from "../table/features.ts";
 import { singleRow } from "../table/single-row.ts";
 import type { Source } from "../table/source.ts";
+import { checkWatching, WATCHING } from "../table/watching.ts";
 import {
   checkOffer,
   checkReport,
@@ -61,12 +63,6 @@ const question = ({ request, coefficients, promise, noise, material, whitening }
   seed: request.seed ?? null,
 });
 
-/** What must be a release, as `fit` answers it. */
-function released(release: unknown): Release {
-  if (typeof release === "object" && release !== null && !Array.isArray(release)) return release as Release;
-  throw new Refusal("type", "release", release, "must be a release, as it was made by a fit");
-}
-
 /** The coefficients as the model has them. */
 function coefficientsOf({ outputs }: Release): readonly number[] {
   const known = Array.isArray(outputs) ? (outputs as Release["outputs"]) : [];
@@ -100,8 +96,13 @@ function whiteningOf(release: Release): Whitening | undefined {
   });
 }
 
-/** As the core takes it. */
-const FAILURE = real(1e-40, 0.5);
+const PEOPLE = record({ ...WATCHING, order: optional(ORDER, undefined) });
+const PERSON = record({
+  ...WATCHING,
+  member: optional(flag, true),
+  /** As the core takes it. */
+  failure: optional(real(1e-40, 0.5), undefined),
+});
 
 /** How wide the interval is of what one row pays, relatively, where it is a composition's. */
 const OWN_GAP = 1e-4;
@@ -148,10 +149,11 @@ export class ReportEngine {
     release: Release,
     table: Source | undefined,
     value: unknown,
-    options: FitOptions = {},
+    watching?: FitOptions,
   ): Promise<PrivacyReport> {
+    const options = checkWatching(watching);
     const { noise, seed, ...promise } = checkReportRequest(value);
-    const request = withFoundNoise(this.#core, released(release));
+    const request = withFoundNoise(this.#core, releaseIn(release));
     const coefficients = coefficientsOf(release);
     const whitening = whiteningOf(release);
     const free = { request, coefficients, promise, noise, material: NOTHING, whitening };
@@ -165,9 +167,10 @@ export class ReportEngine {
     const run = unwrap(this.#core.reportPrice(question(free)));
     const { epsilon, neighbours } = this.#price(request, run.price);
     // What can be refused without the table is refused before it is touched.
-    const published = table
-      ? await this.#publish(free, table, seed, options)
-      : { material: NOTHING, private: run.private };
+    const published =
+      table === undefined
+        ? { material: NOTHING, private: run.private }
+        : await this.#publish(free, table, seed, options);
     return sealed({
       format: FORMAT,
       private: published.private,
@@ -182,9 +185,9 @@ export class ReportEngine {
   }
 
   /** What the release cost each row of its table: for whoever may see the table. */
-  async people(release: Release, table: Source, options: PeopleOptions = {}): Promise<PeopleLosses> {
-    const order = options.order === undefined ? null : ORDER.check("order", options.order);
-    const request = withFoundNoise(this.#core, released(release));
+  async people(release: Release, table: Source, asking: PeopleOptions = {}): Promise<PeopleLosses> {
+    const { order = null, ...options } = checkArgument("options", PEOPLE, asking);
+    const request = withFoundNoise(this.#core, releaseIn(release));
     const { delta } = request.budget;
     const question = asked(request);
     return this.#withTable(request, table, options, (session, goesOn) => {
@@ -206,15 +209,15 @@ export class ReportEngine {
     release: Release,
     table: Source,
     row: unknown,
-    options: PersonOptions = {},
+    asking: PersonOptions = {},
   ): Promise<KnownLoss> {
-    const failure = options.failure === undefined ? null : FAILURE.check("failure", options.failure);
-    const request = withFoundNoise(this.#core, released(release));
+    const { member, failure = null, ...options } = checkArgument("options", PERSON, asking);
+    const request = withFoundNoise(this.#core, releaseIn(release));
     const rows = (Array.isArray(row) ? row : [row]).map((one) => singleRow(request.table, one));
     const person = {
       features: Float64Array.from(rows.flatMap(({ features }) => [...features])),
       labels: rows.map(({ label }) => label),
-      member: options.member ?? true,
+      member,
       failure,
       unitRows: request.table.unit.rows,
     };
@@ -238,7 +241,8 @@ export class ReportEngine {
   }
 
   /** What it says to whoever has that row: one who is in the table, or one who is not. */
-  read(value: unknown, row: unknown, isMember = true): PersonalLoss {
+  read(value: unknown, row: unknown, member: unknown = true): PersonalLoss {
+    const isMember = flag.check("member", member);
     const report = checkReport(value);
     const { request } = report;
     const { features, label } = singleRow(request.table, row);

@@ -3,7 +3,7 @@ import type { FullDoor } from "../../build/wasm/full.mjs";
 import type { VoteLoss, VoteNumbers } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { list, optional, real, record } from "../engine/shape.ts";
+import { checkArgument, list, optional, real, record } from "../engine/shape.ts";
 
 const SOURCE =
   "Papernot, Song, Mironov, Raghunathan, Talwar and Erlingsson 2018, Theorem 6; test by Redberg, Zhu and Wang 2023, Algorithm 6; promised ε by Balle and Wang 2018, Theorem 8";
@@ -43,7 +43,7 @@ function use({ epsilon, plainEpsilon, testedEpsilon }: VoteNumbers): string {
 
 export function voteLoss(core: FullDoor, votes: unknown, told: unknown): VoteLoss {
   const { numbers, questions } = flat(votes);
-  const { scale, delta, testEpsilon } = TOLD.check("", told);
+  const { scale, delta, testEpsilon } = checkArgument("told", TOLD, told);
   const found = unwrap(core.voteLoss(numbers, questions, { scale, delta, testEpsilon }));
   return { ...found, confidential: true, delta, neighbours: "replace", use: use(found), source: SOURCE };
 }

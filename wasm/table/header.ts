@@ -3,7 +3,7 @@ import { Refusal } from "../engine/refusal.ts";
 import type { Format } from "./format.ts";
 import { isBlankRow, parse } from "./parse.ts";
 import { refuseOtherFiles } from "./sniff.ts";
-import type { Source } from "./source.ts";
+import { type Source, streamed } from "./source.ts";
 import { cellsOf, Tokeniser } from "./tokenise.ts";
 
 /** In bytes. */
@@ -57,7 +57,7 @@ async function* lines(bytes: AsyncGenerator<number>, { encoding, newline }: Form
 
 /** The header row as text, with the blank lines before it. */
 async function headerText(source: Source, format: Format): Promise<string> {
-  const bytes = typeof source === "string" ? new Blob([source]) : source;
+  const bytes = streamed(source);
   const decoder = new TextDecoder(typeof source === "string" ? "utf-8" : format.encoding);
   const tokeniser = new Tokeniser(format);
   let text = "";

@@ -36,8 +36,14 @@ export interface Reading {
   readonly onProgress?: ((done: number, total: number | undefined) => void) | undefined;
 }
 
-const streamed = (source: Source): Blob | ReadableStream<Uint8Array> =>
-  typeof source === "string" ? new Blob([source]) : source;
+/** The bytes of what is a table, or a refusal of what is none. */
+export function streamed(source: unknown): Blob | ReadableStream<Uint8Array> {
+  if (typeof source === "string") return new Blob([source]);
+  const isStream = source instanceof ReadableStream && !source.locked;
+  if (source instanceof Blob || isStream) return source;
+  const rule = "must be a file, its text, or a stream of its bytes that nothing else reads";
+  throw new Refusal(source === undefined ? "missing" : "type", "table", source, rule);
+}
 
 /** The first bytes, and a source that still has them: a stream can be read only once. */
 export async function peek(source: Source): Promise<{ beginning: Uint8Array; source: Source }> {
