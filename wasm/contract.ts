@@ -799,7 +799,10 @@ export interface PersonalLoss {
   readonly delta: number;
 }
 
-/** Why a person's rows cost what they cost in the very table; 0 where the loss does not depend on it. */
+/**
+ * Why a person's rows cost what they cost in the very table, over all that might have come out; 0 where that does not depend
+ * on it. What did come out (`realised`) depends on more: of perturbed minima on leverage and residual, too.
+ */
 export interface PersonalCauses {
   readonly leverage: number;
   readonly residual: number;
@@ -847,7 +850,10 @@ export interface PeopleLosses extends Places {
   /** How long the features of each row are, and how far it moves the coefficients; empty where that does not matter. */
   readonly lengths: Float64Array;
   readonly moves: Float64Array;
-  /** What everybody was promised. */
+  /**
+   * What everybody was promised: the price asked anew, rounded up. It may be above the `epsilon` of the release, which holds
+   * as well, by what a plan's search for its noise leaves, or by the width of its interval.
+   */
   readonly promised: number;
   readonly mean: number;
   readonly delta: number;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
@@ -18,6 +19,9 @@ constexpr double precise_error = 8 * exponential_error;
 double exponential_drift(double second, double doubt) { return 1.01 * second * std::expm1(doubt); }
 
 DoubleDouble scaled(double sign, DoubleDouble value) { return {sign * value.hi, sign * value.lo}; }
+
+// What is above 0 is not 0 where it underflows: second derivatives are, wherever a loss is not linear.
+double above_zero(double value) { return std::max(value, std::numeric_limits<double>::denorm_min()); }
 
 // NaN becomes `least`.
 double bounded(double given, double least, double most) {
@@ -36,7 +40,7 @@ class Logistic final : public Loss {
     const DoubleDouble small = precise_exponential(margin.hi > 0 ? -margin : margin),
                        inverse = precise_inverse(DoubleDouble{1} + small),
                        wrong = margin.hi > 0 ? quick_product(small, inverse) : inverse;
-    return {scaled(-label, wrong), small.hi * inverse.hi * inverse.hi,
+    return {scaled(-label, wrong), above_zero(small.hi * inverse.hi * inverse.hi),
             precise_error * wrong.hi + smallest_exponential};
   }
   double drift(const PreciseLossAt& found, double, double, double doubt) const override {
@@ -94,7 +98,8 @@ class Poisson final : public Loss {
   PreciseLossAt at(DoubleDouble u, double label) const override {
     const DoubleDouble mean = precise_exponential(u);
     if (std::isinf(mean.hi)) return {mean, mean.hi, mean.hi};
-    return {mean - DoubleDouble{label}, mean.hi, precise_error * (mean.hi + label) + smallest_exponential};
+    return {mean - DoubleDouble{label}, above_zero(mean.hi),
+            precise_error * (mean.hi + label) + smallest_exponential};
   }
   double drift(const PreciseLossAt& found, double, double, double doubt) const override {
     return exponential_drift(found.second, doubt);

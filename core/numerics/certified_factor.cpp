@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace epsilometer {
 namespace {
@@ -105,10 +106,12 @@ CertifiedFactor::CertifiedFactor(Cholesky factor, std::size_t dimension, double 
 CertifiedFactor::Forms CertifiedFactor::certified(double once, double twice, int exponent) const {
   // d squares and sums besides.
   const double rounding = (static_cast<double>(dimension_) + 8) * unit_roundoff;
+  // What their squares may have lost where they are too small for doubles.
+  const double lost = (static_cast<double>(dimension_) + 8) * std::numeric_limits<double>::denorm_min();
   const auto scaled = [&](double value, double margin) -> Interval {
     if (value == 0) return 0;
-    const double lower = std::ldexp(value * (1 - margin), 2 * exponent),
-                 upper = std::ldexp(value * (1 + margin), 2 * exponent);
+    const double lower = std::ldexp(value * (1 - margin) - lost, 2 * exponent),
+                 upper = std::ldexp(value * (1 + margin) + lost, 2 * exponent);
     return {std::max(0.0, std::nextafter(lower, -1.0)), std::nextafter(upper, Interval::infinity)};
   };
   return {scaled(once, eta_ + rounding), scaled(twice, 2 * eta_ + eta_ * eta_ + rounding)};
@@ -120,13 +123,22 @@ std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const doubl
   for (std::size_t k = 0; k < count; ++k)
     for (std::size_t i = 0; i < dimension_; ++i) x[i][k / 2][k % 2] = vectors[k * dimension_ + i];
   const auto exponents = scale(x);
+  std::array<bool, width> is_something{};
+  for (const Row& row : x)
+    for (std::size_t k = 0; k < width; ++k) is_something[k] |= row[k / 2][k % 2] != 0;
   substitute(factor_.factor(), x);
-  const auto once = square_sums(x);
+  // What is nothing is said to be 0, and nothing else.
+  const auto something = [&](std::array<double, width> sums) {
+    for (std::size_t k = 0; k < width; ++k)
+      if (is_something[k]) sums[k] = std::max(sums[k], std::numeric_limits<double>::denorm_min());
+    return sums;
+  };
+  const auto once = something(square_sums(x));
   std::array<double, width> solved{};
   if (twice) {
     std::reverse(x.begin(), x.end());
     substitute(turned_, x);
-    solved = square_sums(x);
+    solved = something(square_sums(x));
   }
   std::vector<Forms> found;
   for (std::size_t k = 0; k < count; ++k) found.push_back(certified(once[k], solved[k], exponents[k]));

@@ -91,18 +91,25 @@ inline Interval square_root(Interval a) {
   return {std::max(0.0, next_below(low)), high == 0 ? 0 : next_above(high)};
 }
 
-/// What a function of the library says, which is right to rounding.
-inline Interval rounded(double value) { return {rounded_down(value), rounded_up(value)}; }
+/// What a function of the library says of a number, which is right to rounding; what overflowed is only known
+/// to be at least the largest double.
+inline Interval rounded(double value) {
+  return {rounded_down(std::min(value, std::numeric_limits<double>::max())), rounded_up(value)};
+}
 
 inline Interval exponential(Interval a) {
   return {rounded(std::exp(a.lower())).lower(), rounded(std::exp(a.upper())).upper()};
 }
 
-/// log(1 + a) of a number above -1: what is rounded to -1 or below counts as just above it.
+/// log(1 + a) of a number above -1: what is rounded to -1 or below counts as just above it. That of 0 is 0.
 inline Interval log_one_plus(Interval a) {
-  const auto low = [](double x) { return x <= -1 ? -Interval::infinity : std::log1p(x); };
-  const double lower = low(a.lower()), upper = low(a.upper());
-  return {lower - rounding_margin * std::abs(lower), upper + rounding_margin * std::abs(upper)};
+  const auto outwards = [](double x, double sign) {
+    if (x <= -1) return -Interval::infinity;
+    const double value = std::log1p(x), off = sign * rounding_margin * std::abs(value);
+    // Of numbers so small that the margin is none, one step stands for it.
+    return value == 0 ? 0.0 : sign < 0 ? next_below(value + off) : next_above(value + off);
+  };
+  return {outwards(std::min(a.lower(), std::numeric_limits<double>::max()), -1), outwards(a.upper(), 1)};
 }
 
 }  // namespace epsilometer

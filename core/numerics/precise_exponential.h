@@ -27,12 +27,13 @@ inline DoubleDouble quick_product(DoubleDouble a, DoubleDouble b) {
 /// What precise_exponential is wrong by: relative to the value, and below e^-600 absolutely.
 inline constexpr double exponential_error = 0x1p-96, smallest_exponential = 1e-260;
 
-/// e^a, infinite beyond a = 700. With r = a - k log 2, |r| <= 0.35, that is 2^k (1 + p) with 1 + p = e^r,
-/// where p comes from the Taylor series of e^t - 1, t = r / 256, to its tenth term, squared eight times as p
-/// (2 + p).
+/// e^a, infinite where that is more than doubles hold. With r = a - k log 2, |r| <= 0.35, that is 2^k (1 + p)
+/// with 1 + p = e^r, where p comes from the Taylor series of e^t - 1, t = r / 256, to its tenth term, squared
+/// eight times as p (2 + p).
 inline DoubleDouble precise_exponential(DoubleDouble a) {
-  if (a.hi > 700) return {std::numeric_limits<double>::infinity()};
-  if (a.hi < -600) return {std::exp(a.hi)};
+  constexpr double largest = 0x1.62e42fefa39efp+9;
+  if (a.hi > largest) return {std::numeric_limits<double>::infinity()};
+  if (a.hi < -600) return {std::exp(a.hi) * (1 + a.lo)};
   constexpr DoubleDouble sixth{0x1.5555555555555p-3, 0x1.5555555555555p-57};
   constexpr DoubleDouble part24{0x1.5555555555555p-5, 0x1.5555555555555p-59};
   constexpr DoubleDouble part120{0x1.1111111111111p-7, 0x1.1111111111111p-63};

@@ -82,3 +82,33 @@ TEST_CASE("the next double is that of the standard library, wherever a number li
     CHECK(next_below(number) == std::nextafter(number, -infinity));
   }
 }
+
+TEST_CASE("what overflows is known from below, and what underflows is above 0") {
+  constexpr double infinite = Interval::infinity;
+  for (const double x : {709.0, 709.78, 709.79, 710.0, 1e4, 1e308, infinite}) {
+    const Interval found = exponential(x);
+    CHECK(found.lower() < infinite);
+    CHECK(found.lower() >= 8e307);
+    CHECK(found.upper() >= found.lower());
+    if (x < 11000) holds(found, std::exp(static_cast<long double>(x)));
+    CHECK(exponential(-x).lower() == doctest::Approx(0));
+    if (x < infinite) CHECK(exponential(-x).upper() > 0);
+  }
+  CHECK(rounded(infinite).lower() < infinite);
+  CHECK(rounded(infinite).upper() == infinite);
+  for (const Interval far : {Interval(infinite), Interval(1, infinite), Interval(1e308, infinite)}) {
+    CHECK(log_one_plus(far).lower() > 0.69);
+    CHECK(log_one_plus(far).lower() < 710);
+    CHECK(log_one_plus(far).upper() == infinite);
+  }
+  // log(1 + x) is below x, by less than doubles show.
+  for (double x = 1; x > 0; x /= 8)
+    for (const double end : {x, -x / 2}) {
+      holds(log_one_plus(end), std::log1p(static_cast<long double>(end)));
+      if (end == 0) continue;
+      CHECK(log_one_plus(end).lower() < end);
+      CHECK(log_one_plus(end).upper() >= end - end * end);
+    }
+  CHECK(log_one_plus(0).is_zero());
+  CHECK(log_one_plus(-2).upper() == -infinite);
+}

@@ -368,6 +368,35 @@ describe("the report", () => {
   });
 });
 
+describe("noise that no grid has room for is refused as it was asked", () => {
+  const usual = { gradient: 3, hessian: 3, eigenvalue: 3 };
+
+  test.each(["gradient", "hessian", "eigenvalue"])("%s", async (name) => {
+    const made = (width: number) =>
+      engine.report(logistic, logisticTable, { noise: { ...usual, [name]: width }, seed: 1 });
+    for (const width of [1e90, 1e15, 1e-9, 1e-90]) {
+      const refused = await made(width).catch((error) => error);
+      expect(refused).toBeInstanceOf(Refusal);
+      expect([refused.kind, refused.field, Number(refused.value)]).toEqual(["range", `noise.${name}`, width]);
+    }
+    for (const width of [1e12, 1e-6]) expect((await made(width)).noise).toMatchObject({ [name]: width });
+  });
+
+  test("and so is a share that would need it", () => {
+    const budgeted = { ...LOGISTIC, budget: { epsilon: 1, delta: 1e-5 } };
+    const offered = (share: number) =>
+      engine.shareReport(budgeted, { share, person: { rows: 10, wrong: 0.3 }, eigenvalue: true });
+    for (const share of [1e-300, 1e-100, 1e-30]) {
+      const refused = refusalOf(() => offered(share));
+      expect([refused.kind, refused.field, Number(refused.value)]).toEqual(["range", "share", share]);
+      // What it says would do, does.
+      const least = Number(/at least (\S+) /.exec(refused.rule)?.[1]);
+      expect(offered(least).share).toBe(least);
+    }
+    expect(offered(0).report).toHaveProperty("noise", {});
+  });
+});
+
 describe("the report on a whitened fit", async () => {
   const algorithm = { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0.3 };
   const whitened = await engine.fit(logisticTable, { ...LOGISTIC, algorithm });

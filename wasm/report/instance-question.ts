@@ -22,6 +22,8 @@ const loss = {
   threshold: maybe(scale),
 } as const;
 
+/** Half of it goes to either side. */
+const failure = real(1e-299, 0.5);
 const perturbed = { sigma: scale, lambda: scale, lipschitz: scale, smoothness: scale } as const;
 
 /** What each question needs; docs/personal-loss.md says what is answered. */
@@ -111,7 +113,7 @@ export const INSTANCE = tagged(
       lambda: scale,
       sigma: scale,
       gradientBound: maybe(scale),
-      failure: maybe(probability),
+      failure: maybe(failure),
     },
     "smooth-outcome": {
       recordGradient: vector,
@@ -122,7 +124,7 @@ export const INSTANCE = tagged(
       gradient: maybe(vector),
       curvatures: maybe(list(size, 1, 200, "numbers")),
       lambda: maybe(scale),
-      failure: maybe(probability),
+      failure: maybe(failure),
     },
     slope: { ...loss, prediction: number, label: number, limit: maybe(scale) },
     "report-bound": {

@@ -12,10 +12,16 @@ namespace {
 
 double mean_up(const std::vector<double>& values, double (*of)(double value, double parameter),
                double parameter) {
-  double sum = 0;
-  for (const double value : values) sum += of(value, parameter);
   const auto count = static_cast<double>(values.size());
-  return rounded_up(sum / count, (count + 8) * unit_roundoff + 2 * rounding_margin);
+  const auto mean = [&](double before, double after) {
+    double sum = 0;
+    for (const double value : values) sum += of(value, parameter) / before;
+    return sum / after;
+  };
+  // A sum may be more than doubles hold where the mean is not; what then underflows is far below its
+  // rounding.
+  const double quick = mean(1, count), found = std::isinf(quick) ? mean(count, 1) : quick;
+  return rounded_up(found, (count + 8) * unit_roundoff + 2 * rounding_margin);
 }
 
 double powered(double loss, double power) {

@@ -122,7 +122,7 @@ RecordSlope slope_at(const Loss& loss, std::span<const double> record, double la
   }
   const Interval first = around(middle.first, middle.error);
   return {{std::max(-limit, first.lower()), std::min(limit, first.upper())},
-          {rounded_down(least), most == 0 ? 0 : rounded_up(most)}};
+          {rounded(least).lower(), most == 0 ? 0 : rounded_up(most)}};
 }
 
 Interval realised_objective_loss(Direction direction, Interval determinant, Interval square, Interval pull,

@@ -26,6 +26,9 @@ Request read(const FitRequest& request) {
   return model_request(request, {"predictorScale", "whiten"}, {});
 }
 
+// Of what the material is given: with less of it the noise would be wider than MaterialRelease takes.
+constexpr double least_mu = 0x1p-44;
+
 // The gradient's mu is the report's; the curvature's are 1 / sqrt(2) of it together, which costs no more.
 MaterialNoise material_noise(const PublicModel& model, double mu, bool eigenvalue) {
   if (mu == 0) return {};
@@ -81,6 +84,10 @@ ReportSplit report_split(const FitRequest& request, double share, bool eigenvalu
   const PublicModel model(asked);
   const Target budget = asked.budget();
   const double whole = asked.budget_mu(), mu = std::sqrt(share) * whole;
+  if (share > 0 && !(mu >= least_mu))
+    throw Refusal("range", "share", shown(share),
+                  "must be 0, or at least " + shown(rounded_up(least_mu / whole * (least_mu / whole))) +
+                      " at this budget");
   const auto dimension = static_cast<std::size_t>(model.dimension_for(nullptr));
   ReportSplit split{share, {}, {}, material_noise(model, mu, eigenvalue), {}, {}, {}, {}};
   // The price of the material needs the model's bounds only, not its noise.

@@ -16,6 +16,11 @@ constexpr double most_rows = 0x1p32;
 // The finest grid on which both the noise and what it hides are less than 2^48 steps.
 int exponent_for(double sigma, double hidden) { return std::ilogb(std::max(sigma, hidden)) - 46; }
 
+// So wide that the grid of one has room for the other.
+double width(const char* field, double sigma, double hidden) {
+  return in_range(field, sigma, 0x1p-26 * hidden, 0x1p45 * hidden);
+}
+
 bool is_unclipped_logistic(const ReportedModel& model) {
   return model.loss == "logistic" && std::isinf(model.bounds.gradient);
 }
@@ -46,15 +51,19 @@ MaterialRelease::MaterialRelease(const ReportedModel& model, std::size_t dimensi
   in_range("dimension", static_cast<double>(dimension), 1, noise.hessian ? largest_eigensystem : 4096);
   in_range("lipschitz", model.lipschitz, 1e-90, 1e90);
   in_range("smoothness", model.smoothness, 1e-90, 1e90);
-  if (noise.gradient)
-    gradient_ = GaussianNoise::of(*noise.gradient, exponent_for(*noise.gradient, model.lipschitz));
-  if (noise.hessian)
-    hessian_ =
-        OrthogonalNoise::of(*noise.hessian, exponent_for(std::sqrt(2.0) * *noise.hessian, model.smoothness));
+  if (noise.gradient) {
+    const double sigma = width("noise.gradient", *noise.gradient, model.lipschitz);
+    gradient_ = GaussianNoise::of(sigma, exponent_for(sigma, model.lipschitz));
+  }
+  if (noise.hessian) {
+    const double sigma = width("noise.hessian", *noise.hessian, model.smoothness);
+    hessian_ = OrthogonalNoise::of(sigma, exponent_for(std::sqrt(2.0) * sigma, model.smoothness));
+  }
   if (!noise.eigenvalue) return;
   if (!noise.hessian)
-    throw Refusal("missing", "hessian", "nothing", "must be published where its smallest eigenvalue is");
-  eigenvalue_ = GaussianNoise::of(*noise.eigenvalue);
+    throw Refusal("missing", "noise.hessian", "nothing",
+                  "must be published where its smallest eigenvalue is");
+  eigenvalue_ = GaussianNoise::of(width("noise.eigenvalue", *noise.eigenvalue, model.smoothness));
 }
 
 // What the computed smallest eigenvalue can be wrong by.

@@ -18,7 +18,7 @@ struct MaterialNoise {
 
 class MaterialRelease {
  public:
-  /// Refuses widths below 2^-26 of what they hide, an eigenvalue without a Hessian, and more than 4096
+  /// Refuses widths below 2^-26 of what they hide or above 2^45 of it, an eigenvalue without a Hessian, and more than 4096
   /// coefficients, or with a Hessian more than largest_eigensystem.
   MaterialRelease(const ReportedModel& model, std::size_t dimension, const MaterialNoise& noise);
 

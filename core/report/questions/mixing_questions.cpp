@@ -142,7 +142,7 @@ NumbersAnswer mixing_law(const Description& question) {
   const double d = static_cast<double>(dimension), size = question.whole("sketchSize", d + 2, 1e9),
                variance = question.scale("variance");
   const TypedTable table = table_of(question, dimension);
-  const RidgeInfluence found = ridge_of(table, variance);
+  const RidgeInfluence found = ridge_of(table, variance, "variance");
   const Interval scale = least_sum(table, found, variance), free(size - d - 1), spread = scale / free;
   NumbersAnswer answer{
       {{"degrees", size - d + 1}, {"scale", scale}, {"excess", spread * Interval(d)}}, {}, {}};

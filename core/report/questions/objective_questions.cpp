@@ -101,10 +101,10 @@ Interval poisson_value(double u, double label, double limit, double sign) {
 std::optional<Interval> value_of(const Description& question, double u, double label, double limit,
                                  Interval first) {
   const std::string& name = question.text("loss");
-  const bool is_steep = first.magnitude() >= limit;
+  const bool is_steep = std::isfinite(limit) && first.magnitude() >= limit;
   if (name == "logistic") return logistic_value(label * u, limit, is_steep);
   if (name == "poisson") {
-    if (!is_steep && u > 700) return std::nullopt;
+    if (!is_steep && u > 709.7) return std::nullopt;
     return poisson_value(u, label, limit, is_steep ? std::copysign(1, first.lower()) : 0);
   }
   const double turn = name == "huber" ? std::min(limit, question.number("threshold", 1e-100, 1e100)) : limit;
@@ -129,6 +129,9 @@ NumbersAnswer objective_outcome(const Description& question) {
   const RecordAtMinimum at{slope_of(*loss, record, label, coefficients, limit_of(question)),
                            larger(dot(record, record), 0),
                            factor_of(found.hessian, record.size(), lambda).forms(record).once, pull};
+  if (direction == Direction::remove && (at.slope.second * at.leverage).lower() >= 1)
+    throw Refusal("range", "direction", "remove",
+                  "must be add: no table that holds this record has such coefficients");
   NumbersAnswer answer;
   add_outcome(answer, direction, at, sigma);
   answer.lists["gradient"] = found.gradient;
@@ -141,7 +144,7 @@ NumbersAnswer objective_outcome(const Description& question) {
     answer.numbers.emplace(
         "atMost", Interval(below(found.gradient[0].lower()).lower, below(found.gradient[0].upper()).upper));
   }
-  if (const auto failure = maybe(question, "failure", 1e-300, 0.5)) {
+  if (const auto failure = maybe(question, "failure", 1e-299, 0.5)) {
     const PublicBound bound = public_objective_bound(direction, at.slope, record, lambda, sigma, *failure);
     add_bound(answer, bound);
   }
@@ -175,7 +178,7 @@ NumbersAnswer smooth_outcome(const Description& question) {
                       {"inner", Interval(sign) * pull / variance},
                       {"realised", realised_objective_loss(direction, determinant, square, pull, sigma)}};
   }
-  if (const auto failure = maybe(question, "failure", 1e-300, 0.5)) {
+  if (const auto failure = maybe(question, "failure", 1e-299, 0.5)) {
     const PublicBound bound = public_objective_bound(direction, record, values(question, "curvatures"),
                                                      question.scale("lambda"), sigma, *failure);
     add_bound(answer, bound);

@@ -167,7 +167,8 @@ NumbersAnswer general_objective(const Description& question) {
   const Price price = price_of(question);
   const double t = order_of(question) - 1, d = question.whole("dimension", 1, 1e6);
   const Interval slope = Interval(question.scale("lipschitz")) / Interval(question.scale("sigma"));
-  const Interval steps(in_range("order", t * slope.upper(), 1e-100, 1e3));
+  const Interval steps(t * slope.upper());
+  must_follow(question, "order", steps.upper(), 1e-100, 1e3, "(order - 1) lipschitz / sigma");
   const Interval moment = log_moment_of_length(steps.upper(), d);
   const auto whole = [&](Interval determinant) {
     return Interval(d) * determinant + square(slope) / Interval(2) + moment / Interval(t);

@@ -17,6 +17,13 @@ std::optional<double> maybe(const Description& question, const char* name, doubl
   return question.number(name, minimum, maximum);
 }
 
+void must_follow(const Description& question, const char* name, double follows, double minimum,
+                 double maximum, const char* rule) {
+  if (follows >= minimum && follows <= maximum) return;
+  throw Refusal("range", name, shown(question.numbers.at(name)),
+                rule + (" must be from " + shown(minimum)) + " to " + shown(maximum));
+}
+
 std::span<const double> values(const Description& question, const char* name) {
   const auto found = question.lists.find(name);
   if (found == question.lists.end()) throw Refusal("missing", name, "nothing", "must be a list of numbers");
@@ -74,6 +81,8 @@ Interval logarithm(Interval x) { return {logarithm(x.lower()).lower(), logarithm
 
 Description shifted(Interval distance) {
   if (distance.upper() == 0) return {"pure", {{"epsilon", 0}}, {}, {}, {}};
+  // No two laws are further apart than where every outcome tells them apart.
+  if (distance.upper() > 1e100) return {"approximate", {{"epsilon", 0}, {"delta", 1}}, {}, {}, {}};
   return {"gdp", {{"mu", distance.upper()}}, {}, {}, {}};
 }
 

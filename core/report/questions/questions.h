@@ -1,6 +1,7 @@
 // Each question by its name, and what they share in reading one.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <span>
 
@@ -50,9 +51,10 @@ NumbersAnswer logistic_parabola(const Description& question);
 
 bool has(const Description& question, const char* name);
 
-/// A bound that is told rounded up, by at most so many roundings.
+/// A bound that is told rounded up, by at most so many roundings; of what overflowed on the way nothing is
+/// known.
 inline Interval up_to(double bound, int roundings = 8) {
-  return {rounded_down(bound, roundings * rounding_margin), bound};
+  return {std::isfinite(bound) ? rounded_down(bound, roundings * rounding_margin) : 0, bound};
 }
 
 /// A number that may be left out.
@@ -60,6 +62,11 @@ std::optional<double> maybe(const Description& question, const char* name, doubl
 
 /// Of a Renyi divergence.
 double order_of(const Description& question);
+
+/// Refuses a number of the question by its own name and value where what follows from it is outside [minimum,
+/// maximum]; `rule` says what that is.
+void must_follow(const Description& question, const char* name, double follows, double minimum,
+                 double maximum, const char* rule);
 
 /// So many numbers, finite and at most 1e100 in size; any number of them where no count is given.
 std::span<const double> values(const Description& question, const char* name, std::size_t count);
@@ -81,7 +88,8 @@ Interval quantile(double p);
 Interval logarithm(double x);
 Interval logarithm(Interval x);
 
-/// N(0, 1) against N(distance, 1).
+/// N(0, 1) against N(distance, 1); of an infinite distance, or one above 1e100, that everything may come out:
+/// delta is 1.
 Description shifted(Interval distance);
 
 /// A table given by numbers: rows of as many features as the record has, or none.
@@ -94,8 +102,8 @@ struct TypedTable {
 };
 TypedTable table_of(const Description& question, std::size_t dimension);
 
-/// Of that table, certified.
-RidgeInfluence ridge_of(const TypedTable& table, double lambda);
+/// Of that table, certified. `name`: of lambda in the question.
+RidgeInfluence ridge_of(const TypedTable& table, double lambda, const char* name = "lambda");
 
 /// The inverse of a matrix, or of its square, by rows.
 std::vector<Interval> inverse(const CertifiedFactor& factor, Interval CertifiedFactor::Forms::*form);

@@ -1,5 +1,6 @@
 // What a report says of published numbers, and people taken together.
 #include <cmath>
+#include <limits>
 
 #include "core/base/refusal.h"
 #include "core/numerics/certified_factor.h"
@@ -82,9 +83,12 @@ const std::vector<double>& losses_in(const Description& question, const char* na
 }
 
 // What a mean of so many terms was rounded up by, and each exponential by its exponent.
+// Where one of them is more than doubles hold, the mean is at least that one's share.
 Interval mean_of(const PeopleSummary& summary, double mean, double exponent) {
+  const double share = std::numeric_limits<double>::max() / static_cast<double>(summary.count()),
+               least = std::isinf(mean) ? share : mean;
   const double margin = 2 * (static_cast<double>(summary.count()) + 8) * unit_roundoff + 4 * rounding_margin;
-  return {rounded_down(mean, margin + 16 * unit_roundoff * exponent), mean};
+  return {rounded_down(least, margin + 16 * unit_roundoff * exponent), mean};
 }
 
 Interval growth_of(const PeopleSummary& summary) {

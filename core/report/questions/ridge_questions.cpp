@@ -36,7 +36,11 @@ Interval worse(const RidgeObjectiveLoss& loss, Direction direction, double epsil
   return {delta.lower, delta.upper};
 }
 
+// Nothing where the leverage or the residual is more than RidgeObjectiveLoss takes.
 void add_objective(NumbersAnswer& answer, const RecordInfluence& found, double sigma, double epsilon) {
+  const Interval residual = absolute(found.without.residual);
+  const double mean = (square_root(found.square) * residual / Interval(sigma)).upper();
+  if (!(found.without.leverage.upper() <= 1e6 && residual.upper() <= 1e100 && mean <= 1e6)) return;
   const RidgeObjectiveLoss loss(found, sigma);
   answer.numbers.emplace("objectiveDeltaAdd", worse(loss, Direction::add, epsilon));
   answer.numbers.emplace("objectiveDeltaRemove", worse(loss, Direction::remove, epsilon));
@@ -68,8 +72,14 @@ std::vector<Interval> inverse(const CertifiedFactor& factor, Interval CertifiedF
   return all;
 }
 
-RidgeInfluence ridge_of(const TypedTable& table, double lambda) {
-  return {table_sums(Records{table.count(), table.dimension, table.features, table.labels}), lambda};
+RidgeInfluence ridge_of(const TypedTable& table, double lambda, const char* name) {
+  try {
+    return {table_sums(Records{table.count(), table.dimension, table.features, table.labels}), lambda};
+  } catch (const Refusal& refusal) {
+    if (refusal.field != "lambda" && refusal.field != "coefficients") throw;
+    throw Refusal("range", name, shown(lambda),
+                  "must be larger: doubles cannot tell what coefficients this table determines");
+  }
 }
 
 // The most that anybody within declared bounds moves the coefficients: who joins, and of the table's own rows
@@ -140,7 +150,10 @@ NumbersAnswer ridge_objective(const Description& question) {
   const RecordInfluence influence{without, without, 0, square(Interval(length))};
   if ((influence.square * influence.without.squared_solution).upper() < (square(Interval(leverage))).lower())
     throw Refusal("range", "squaredSolution", shown(solution), "must be at least (leverage / length)^2");
-  const RidgeObjectiveLoss loss(influence, question.scale("sigma"));
+  const double sigma = question.scale("sigma");
+  must_follow(question, "residual", length * std::abs(residual) / sigma, 0, 0.999e6,
+              "length |residual| / sigma");
+  const RidgeObjectiveLoss loss(influence, sigma);
   const double epsilon = question.number("epsilon", 0, 700);
   return {{{"deltaAdd", worse(loss, Direction::add, epsilon)},
            {"deltaRemove", worse(loss, Direction::remove, epsilon)}},

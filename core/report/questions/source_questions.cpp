@@ -27,6 +27,8 @@ Interval shift_delta(double sigma, double epsilon) {
 // one that leaves, whose leverage and residual these are in the table with it.
 Interval sample_delta(double sigma, double epsilon, Interval leverage, Interval joining, Interval leaving) {
   const Interval rest = Interval(1) - leverage, noise(sigma);
+  // Then nothing is hidden.
+  if (!((larger(joining, leaving) / rest / noise).upper() <= 1e95)) return {next_below(1), 1};
   return larger(
       normal_pair_delta(posterior_pair(Direction::add, leverage, joining / noise), epsilon),
       normal_pair_delta(posterior_pair(Direction::remove, leverage / rest, leaving / rest / noise), epsilon));
@@ -44,6 +46,7 @@ NumbersAnswer ada_ops(const Description& question) {
   if (!(floor.lower() >= 1.001))
     throw Refusal("range", "spread", shown(question.scale("spread")),
                   "must be smaller: rows / (dimension spread) must be at least 1.001");
+  must_follow(question, "spread", floor.upper(), 1.001, 1e50, "rows / (dimension spread)");
   const double epsilon = question.number("epsilon", 1e-6, 700) / 2;
   const double part = question.number("delta", 1e-290, 0.5) / 3,
                found = question.number("eigenvalue", -1e100, 1e100);

@@ -68,8 +68,8 @@ NumbersAnswer wrong_acceptance(const Description& question) {
   constexpr int cells = 1 << 16;
   const double threshold = question.scale("thresholdScale"), value = question.scale("valueScale"),
                gap = question.scale("gap");
-  in_range("valueScale", value / threshold, 1e-3, 1e3);
-  in_range("gap", gap / value, 1e-6, 600);
+  must_follow(question, "valueScale", value / threshold, 1e-3, 1e3, "valueScale / thresholdScale");
+  must_follow(question, "gap", gap / value, 1e-6, 600, "gap / valueScale");
   const Bounds found = false_accept(threshold, value, gap, question.whole("values", 1, 1e6), cells);
   return {{{"probability", Interval(found.lower, found.upper)}}, {}, {}};
 }

@@ -54,7 +54,7 @@ Interval moved_upset(Interval upset, double others, double sigma, double step) {
 NumbersAnswer two_class_vote(const Description& question) {
   const double lead = question.number("lead", 0, 1e15), scale = question.scale("scale");
   const auto in_scales = [&](double lead) { return Interval(lead) / Interval(scale); };
-  in_range("lead", (lead + 1) / scale, 0, 600);
+  must_follow(question, "lead", (lead + 1) / scale, 0, 600, "(lead + 1) / scale");
   const Race here = race(in_scales(lead));
   Interval loss = 0, delta = 0;
   for (const double other : {lead + 1, lead - 1}) {
