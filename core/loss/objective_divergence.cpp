@@ -21,36 +21,42 @@ constexpr double most_panels = 300;
 
 class RampMoment {
  public:
-  /// g is that of the header times e^-log_unit.
-  RampMoment(double order, double slope, double b, double g, double log_unit)
+  /// g is that of the header times e^-log_unit, from above, and by how much it may be above.
+  RampMoment(double order, double slope, double b, double g, double g_error, double log_unit)
       : a_(order - 1),
         rate_(order * a_),
         slope_(slope),
         b_(b),
         g_(g),
+        least_g_(std::max(0.0, g - g_error)),
         top_(rate_ * slope * slope / 2),
         log_unit_(log_unit),
         unit_(std::exp(-log_unit)) {}
 
-  /// Upper bound on D.
-  double divergence() const {
-    const double most = largest();
-    const double log_moment = top_ + log_unit_ < 1
-                                  ? std::log1p(most * std::exp(top_))
-                                  : top_ + log_unit_ + std::log(most + unit_ * std::exp(-top_));
+  Bounds divergence() const {
+    const Bounds most = largest();
     // Logarithms of about top + log_unit may cancel.
-    return rounded_up((log_moment + 16 * unit_roundoff * log_unit_) / a_);
+    const double off = 16 * unit_roundoff * log_unit_;
+    return {rounded_down(std::max(0.0, log_moment(most.lower) - off) / a_, 4 * rounding_margin),
+            rounded_up((log_moment(most.upper) + off) / a_)};
   }
 
  private:
-  // Upper bound on sup_z (e^{a D} - 1) e^-top, in the unit, where e^top is what the Gaussian member has.
-  double largest() const {
-    if (!std::isfinite(g_) || !std::isfinite(top_)) return infinite;
-    if (b_ <= 0) return value(0);
+  double log_moment(double most) const {
+    return top_ + log_unit_ < 1 ? std::log1p(most * std::exp(top_))
+                                : top_ + log_unit_ + std::log(most + unit_ * std::exp(-top_));
+  }
+
+  // sup_z (e^{a D} - 1) e^-top, in the unit, where e^top is what the Gaussian member has.
+  Bounds largest() const {
+    if (!std::isfinite(g_) || !std::isfinite(top_)) return {0, infinite};
+    if (b_ <= 0) return {least_value(0), value(0)};
+    // That member, whose map is everywhere at its end.
+    const double gaussian = rounded_down(-std::expm1(-top_) * unit_, 4 * rounding_margin);
     // From there on Phi(z - b t) counts as 1, and the densities as where they are largest.
     const double end = b_ * slope_ + last_deviation - 2;
     const double tail = -std::expm1(-top_) * unit_ + 2 * g_ * width() * normal_density({last_deviation - 2});
-    if (sign(end) > 0) return tail;
+    if (sign(end) > 0) return {std::max(gaussian, least_value(end)), tail};
     // What is far below the peak may be too small for a double.
     const auto rise = [this](double z) {
       const double sum = slope(z).sum;
@@ -65,9 +71,9 @@ class RampMoment {
     const double bend = 0.49 * -std::expm1(-top_) * unit_ + 0.8 * g_ * width();
     for (double apart = least; apart < 1; apart *= 2) {
       if (sign(z + apart) >= 0 || (z > apart && sign(z - apart) <= 0)) continue;
-      return std::max(tail, value(z) + bend * apart * apart / 2);
+      return {std::max(gaussian, least_value(z)), std::max(tail, value(z) + bend * apart * apart / 2)};
     }
-    return infinite;
+    return {gaussian, infinite};
   }
   // The integral of e^{r (t^2 - s^2)/2} over t in [0, s], from above.
   double width() const { return std::min(slope_, 2 / (rate_ * slope_)); }
@@ -138,36 +144,63 @@ class RampMoment {
     double sum = unit_ * (b_ > 0 && near > 0 ? weight(from) - weight(0)
                                              : 2 * rate_ * from * from * std::exp(log_size(z, from)));
     sum += 2 * g_ * from * (near > 0 ? weight(from) * normal_density({near}) : std::exp(log_size(z, from)));
+    return rounded_up(sum + integral(own, z, g_), margin(z));
+  }
+
+  // Of what is before the part only the tails, which are at least what they are where it begins; nothing of
+  // what is behind it: nowhere is the integrand negative.
+  double least_value(double z) const {
+    const Part own = part(z);
+    if (own.panels() > most_panels) return 0;
+    const double off = margin(z), near = z - b_ * own.from;
+    const double before = weight(own.from) * (1 - off) - weight(0) * (1 + off);
+    const double tails = b_ > 0 && near > 0 ? std::max(0.0, before) * unit_ * normal_upper_tail({-near}) : 0;
+    return rounded_down(tails + integral(own, z, least_g_), off);
+  }
+
+  double integral(const Part& own, double z, double g) const {
+    double sum = 0;
     integrate(own.from, own.to, own.steepness, own.longest, [&](double t, double share) {
       const double x = z + b_ * t, y = z - b_ * t;
       sum += share * weight(t) *
              (rate_ * t * unit_ * (normal_upper_tail({x}) + normal_upper_tail({-y})) +
-              g_ * (normal_density({x}) + normal_density({y})));
+              g * (normal_density({x}) + normal_density({y})));
     });
-    // Places are right to a few ulp of 1/kappa and a, of which tails and densities show as much as they are
-    // steep; exponents of up to `top`; the quadrature, and what is beyond the part, 1e-13.
-    const double margin = 1e-12 + unit_roundoff * (80 * (z + (std::abs(b_) + 2 * a_) * slope_) + 4 * top_);
-    return rounded_up(sum, margin);
+    return sum;
   }
 
-  double a_, rate_, slope_, b_, g_, top_, log_unit_, unit_;
+  double margin(double z) const {
+    // Places are right to a few ulp of 1/kappa and a, of which tails and densities show as much as they are
+    // steep; exponents of up to `top`; the quadrature, and what is beyond the part, 1e-13.
+    return 1e-12 + unit_roundoff * (80 * (z + (std::abs(b_) + 2 * a_) * slope_) + 4 * top_);
+  }
+
+  double a_, rate_, slope_, b_, g_, least_g_, top_, log_unit_, unit_;
 };
 
 }  // namespace
 
-double objective_divergence(double order, double slope, double kappa) {
+ObjectiveDivergences objective_divergences(double order, double slope, double kappa) {
   const double a = order - 1, growth = a * std::log1p(kappa), share = 1 + 1 / kappa;
-  const auto difference = [](double larger, double smaller) {
-    return std::max(0.0, larger - smaller) + 2 * rounding_margin * (larger + smaller);
+  const auto doubt = [](double larger, double smaller) { return 2 * rounding_margin * (larger + smaller); };
+  const auto difference = [&](double larger, double smaller) {
+    return std::max(0.0, larger - smaller) + doubt(larger, smaller);
   };
-  const RampMoment adding(order, slope, 1 / kappa - a, difference(a, -std::expm1(-growth) / kappa), 0);
+  const double less = -std::expm1(-growth) / kappa;
+  const RampMoment adding(order, slope, 1 / kappa - a, difference(a, less), 2 * doubt(a, less), 0);
   // What would be too large for a double is counted in units of its own.
   const double log_unit = growth > 300 ? growth : 0, unit = std::exp(-log_unit);
   const double gained = share * (growth > 300 ? 1 : std::expm1(growth));
   // An exponential shows what its exponent is off by.
-  const double g = difference(gained, a * unit) * (1 + 4 * unit_roundoff * growth);
-  const RampMoment removing(order, slope, share + a, g, log_unit);
-  return std::max(adding.divergence(), removing.divergence());
+  const double shown = 4 * unit_roundoff * growth, g = difference(gained, a * unit) * (1 + shown),
+               error = 2 * doubt(gained, a * unit) + 2 * shown * gained;
+  const RampMoment removing(order, slope, share + a, g, error, log_unit);
+  return {adding.divergence(), removing.divergence()};
+}
+
+double objective_divergence(double order, double slope, double kappa) {
+  const auto [adding, removing] = objective_divergences(order, slope, kappa);
+  return std::max(adding.upper, removing.upper);
 }
 
 }  // namespace epsilometer

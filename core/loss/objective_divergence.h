@@ -20,7 +20,17 @@
 // moment has one peak in z >= 0. Where b <= 0 all are negative: it is at z = 0.
 #pragma once
 
+#include "core/base/bounds.h"
+
 namespace epsilometer {
+
+/// Of either direction, the largest Renyi divergence: without the record, which is in the other table, and
+/// with it. Certified; the upper end is infinite where it could not be enclosed. order > 1; slope: s > 0;
+/// kappa > 0.
+struct ObjectiveDivergences {
+  Bounds adding, removing;
+};
+ObjectiveDivergences objective_divergences(double order, double slope, double kappa);
 
 /// The largest Renyi divergence in either direction, rounded up; infinite where it could not be enclosed.
 /// order > 1; slope: s > 0; kappa > 0.

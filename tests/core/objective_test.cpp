@@ -151,6 +151,40 @@ TEST_CASE("no admissible map has a larger divergence than is stated, and a ramp 
   }
 }
 
+TEST_CASE("each direction has a divergence of its own, from both sides, narrow, and of a map that there is") {
+  struct Known {
+    double order, slope, kappa, adding, removing;
+  };
+  // Of the reference values, to the digits that are known there.
+  for (const Known& one :
+       {Known{32, 0.2, 0.05, 0.6619382150971924, 0.6400000032548068}, Known{2, 0.2, 0.05, 0.04, 0.04},
+        Known{8, 0.1, 0.2, 0.07194222053498028, 0.07551869131693359},
+        Known{10, 1, 2, 5.07701635339555, 5.542446677374368},
+        Known{1.01, 0.01, 0.1, 0.0004250071922411687, 0.0004370175288472286}}) {
+    CAPTURE(one.order);
+    const auto [adding, removing] = objective_divergences(one.order, one.slope, one.kappa);
+    for (const auto& [bounds, known] : {std::pair(adding, one.adding), std::pair(removing, one.removing)}) {
+      CHECK(bounds.lower <= known * (1 + 1e-9));
+      CHECK(bounds.upper >= known * (1 - 1e-9));
+      CHECK(bounds.upper - bounds.lower <= 1e-9 * known);
+    }
+  }
+  for (const double slope : {1e-6, 0.01, 0.2, 1.5, 20.0})
+    for (const double kappa : {1e-8, 1e-3, 0.2, 3.0, 1e4})
+      for (const double order : {1 + 1e-9, 1.001, 1.5, 2.0, 7.0, 60.0, 1e4}) {
+        CAPTURE(slope);
+        CAPTURE(kappa);
+        CAPTURE(order);
+        const auto [adding, removing] = objective_divergences(order, slope, kappa);
+        for (const Bounds& one : {adding, removing}) {
+          CHECK(one.lower >= 0);
+          CHECK(one.lower <= one.upper);
+          CHECK(std::isfinite(one.lower));
+        }
+        CHECK(std::max(adding.upper, removing.upper) == objective_divergence(order, slope, kappa));
+      }
+}
+
 TEST_CASE("divergences grow with the order, the slope and the curvature, above that of a linear loss") {
   for (const double slope : {1e-6, 0.01, 0.2, 1.5, 20.0})
     for (const double kappa : {1e-8, 1e-3, 0.2, 3.0, 1e4}) {

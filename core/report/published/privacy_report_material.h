@@ -18,8 +18,8 @@ struct MaterialNoise {
 
 class MaterialRelease {
  public:
-  /// Refuses widths below 2^-26 of what they hide or above 2^45 of it, an eigenvalue without a Hessian, and more than 4096
-  /// coefficients, or with a Hessian more than largest_eigensystem.
+  /// Refuses widths below 2^-26 of what they hide or above 2^45 of it, an eigenvalue without a Hessian, and
+  /// more than 4096 coefficients, or with a Hessian more than largest_eigensystem.
   MaterialRelease(const ReportedModel& model, std::size_t dimension, const MaterialNoise& noise);
 
   /// Its price: given the coefficients all of it is one Gaussian release. Of the logistic loss no record has

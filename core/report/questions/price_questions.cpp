@@ -4,6 +4,7 @@
 #include "core/accounting/composition/compose.h"
 #include "core/base/refusal.h"
 #include "core/loss/gaussian_loss.h"
+#include "core/loss/objective_divergence.h"
 #include "core/loss/objective_levels.h"
 #include "core/loss/ramp.h"
 #include "core/numerics/invert.h"
@@ -62,6 +63,17 @@ void add_divergences(NumbersAnswer& answer, const Price& price, double order) {
   answer.numbers.emplace("gaussianRenyi", up_to(GaussianLoss(price.slope).renyi(order)));
   if (const auto published = price.published())
     answer.numbers.emplace("publishedRenyi", up_to(published->renyi(order)));
+  // Maps in one direction only are no smaller a class that was searched.
+  const double slope = price.slope.hi, kappa = price.kappa.hi;
+  const bool is_searched = slope >= 1e-8 && slope <= 1e3 && kappa >= 1e-8 && kappa <= 1e8;
+  if (price.sides == 1 || !is_searched) return;
+  const ObjectiveDivergences found = objective_divergences(order, slope, kappa);
+  const auto tell = [&](const char* name, const Bounds& divergence, const Ramp& closed) {
+    const double upper = std::min(divergence.upper, closed.renyi(order));
+    answer.numbers.emplace(name, Interval(std::min(divergence.lower, upper), upper));
+  };
+  tell("renyiAdd", found.adding, price.adding);
+  tell("renyiRemove", found.removing, price.removing);
 }
 
 DoubleDouble kappa_of(const Description& question, double lambda) {
@@ -137,7 +149,7 @@ NumbersAnswer objective(const Description& question) {
   }
   if (has(question, "order")) add_divergences(answer, price, order_of(question));
   for (auto& [name, number] : answer.numbers)
-    if (name.find("Renyi") != std::string::npos) number = Interval(count) * number;
+    if (name.find("enyi") != std::string::npos) number = Interval(count) * number;
   return answer;
 }
 
