@@ -8,6 +8,7 @@
 #include "core/noise/noise_reduction.h"
 #include "core/release/above_threshold.h"
 #include "tests/audit/release_attack.h"
+#include "tests/core/accuracy_first_noise.h"
 
 using namespace epsilometer;
 
@@ -105,6 +106,96 @@ Run noise_of_first_level(TestRng& rng, bool own_coins) {
   };
 }
 
+// So many are enough to see a fifth less noise; more take seconds.
+constexpr std::size_t few = 30'000;
+
+// Of losses by noise of the stated width, of which the pair in question has 1 at most. Half of the outputs
+// have the most, where the noise is Laplace noise.
+double excess_over_one(const Run& loss) {
+  return certain_excess(
+      many(loss, true, few), many(loss, false, few), [](double epsilon) { return 0.9 * epsilon; },
+      deltas(Description{"pure", {{"epsilon", 1}}, {}, {}, {}}));
+}
+
+double loss_of(double value, double moved, double width) {
+  return (std::abs(value) - std::abs(value - moved)) / width;
+}
+
+// Two neighbouring tables of two features whose labels are 0, so that only the matrices differ.
+struct ColumnPair {
+  const char* neighbours;
+  std::vector<std::array<double, 3>> records, others;
+
+  // By how much the first entry differs, or the one beside the diagonal.
+  double moved(std::size_t column) const {
+    const auto sum = [column](const std::vector<std::array<double, 3>>& all) {
+      double total = 0;
+      for (const auto& one : all) total += one[0] * one[column];
+      return total;
+    };
+    return sum(records) - sum(others);
+  }
+
+  // Of what a pair may differ by, in entries that count twice beside the diagonal.
+  double share() const {
+    return (std::abs(moved(0)) + 2 * std::abs(moved(1))) / (neighbours == std::string("replace") ? 2 : 1);
+  }
+
+  // `part` of the noise. Likelihoods are those of all of it: a scale of (rows replaced ? 2 : 1) / (epsilon /
+  // 2), half of that off the diagonal.
+  double excess_with(double part, TestRng& rng) const {
+    const double epsilon = 2 / share(), width = (neighbours == std::string("replace") ? 2 : 1) * share();
+    const SeenSums seen(epsilon / part, 1, neighbours, "l1");
+    const LinearStatistics with = seen.with(records), without = seen.with(others);
+    const Run run = [&](bool with_records) {
+      const auto column = seen.column(with_records ? with : without, rng);
+      double base[2] = {0, 0};
+      for (const auto& one : others)
+        for (int k = 0; k < 2; ++k) base[k] += one[0] * one[k];
+      return loss_of(column[0] - base[0], moved(0), width) +
+             loss_of(column[1] - base[1], moved(1), width / 2);
+    };
+    return excess_over_one(run);
+  }
+};
+
+// One record of the features (1, 1) / sqrt(2) and the label 1, against none or against the label -1: the
+// minimum is at t times the features, lambda t (1 + e^t) = 1, or moves from -t to t.
+double logistic_excess(const std::string& neighbours, double part, TestRng& rng) {
+  constexpr double lambda = 1000;
+  double t = 0;
+  for (int i = 0; i < 20; ++i) t = 1 / (lambda * (1 + std::exp(t)));
+  // The stated sensitivity is that of gradients of length 1.
+  const bool replaced = neighbours == "replace";
+  const double epsilon = 1 / (lambda * t), moves = replaced ? 2 : 1,
+               width = std::sqrt(2.0) * moves / (lambda * epsilon), at = t * std::sqrt(0.5);
+  const auto model = algorithm(any_model("output-noise-reduction", {{"rows", 1e6}, {"lambda", lambda}},
+                                         epsilon / part, 1, neighbours));
+  const std::vector<double> features = {std::sqrt(0.5), std::sqrt(0.5)}, yes = {1}, no = {-1};
+  const Records with{1, 2, features, yes}, other{1, 2, features, no}, none{0, 2, {}, {}};
+  const Run run = [&](bool with_record) {
+    const auto theta = model->fit(with_record ? with : replaced ? other : none, rng, {}).coefficients();
+    const double base = (1 - moves) * at;
+    return loss_of(theta[0] - base, moves * at, width) + loss_of(theta[1] - base, moves * at, width);
+  };
+  return excess_over_one(run);
+}
+
+// Coefficients as long as the ball allows, at which one record loses nearly all that a record may: with it
+// they fail the test that they pass without it.
+Run long_models(const FitRequest& request, TestRng& rng) {
+  const std::shared_ptr<const Algorithm> model = algorithm(request);
+  return [=, &rng](bool without) {
+    const std::vector<double> features = {1, 0}, label = {1};
+    const Records record{1, 2, features, label}, none{0, 2, {}, {}};
+    try {
+      return -model->fit(without ? none : record, rng, {}).coefficients()[0];
+    } catch (const Refusal&) {
+      return nothing;
+    }
+  };
+}
+
 }  // namespace
 
 TEST_CASE("runs of accuracy first keep their largest loss, and less noise or a told minimum do not" *
@@ -146,4 +237,51 @@ TEST_CASE("a coin of its own for each coordinate keeps the loss of a level, and 
   const Deltas stated = deltas(Description{"pure", {{"epsilon", 0.5}}, {}, {}, {}});
   CHECK(certain_excess(noise_of_first_level(rng, true), threshold, stated) <= 0);
   CHECK(certain_excess(noise_of_first_level(rng, false), threshold, stated) > 0.003);
+}
+
+TEST_CASE("a noisy matrix tells two features' records apart by its half, and a fifth less noise by more") {
+  TestRng rng(20261235);
+  const ColumnPair pairs[] = {{"add-remove", {{1, 0, 0}}, {}},
+                              {"add-remove", {{2.0 / 3, 1.0 / 3, 0}}, {}},
+                              {"replace", {{1, 0, 0}}, {{0, 1, 0}}},
+                              {"replace", {{0.5, 0.5, 0}}, {{0.5, -0.5, 0}}}};
+  for (const ColumnPair& pair : pairs) {
+    CAPTURE(pair.share());
+    CHECK(pair.excess_with(1, rng) <= 0);
+    CHECK(pair.excess_with(0.8, rng) > 0);
+  }
+}
+
+TEST_CASE("a noisy minimum tells two features' records apart as stated, and a fifth less noise by more") {
+  TestRng rng(20261236);
+  for (const char* neighbours : {"add-remove", "replace"}) {
+    CAPTURE(neighbours);
+    CHECK(logistic_excess(neighbours, 1, rng) <= 0);
+    CHECK(logistic_excess(neighbours, 0.8, rng) > 0);
+  }
+}
+
+TEST_CASE("tests are priced for coefficients as long as the ball allows, and must be") {
+  TestRng rng(20261237);
+  // On a ball of the radius 10 one record's loss is up to (1 + 10)^2 / 2; without coefficients, up to 1 / 2.
+  constexpr double radius = 10, most = 60.5, without_coefficients = 0.5, rows = 50, epsilon = 0.3;
+  FitRequest request = asked("covariance-noise-reduction", {{"dimension", 2},
+                                                            {"rows", rows},
+                                                            {"lambda", rows / (4 * radius * radius)},
+                                                            {"excessRisk", most / rows},
+                                                            {"failure", 0.05},
+                                                            {"levels", 1},
+                                                            {"leastEpsilon", epsilon},
+                                                            {"mostEpsilon", epsilon}});
+  request.texts["neighbours"] = "add-remove";
+  const double testing = plan(request).parameters.at("testingEpsilon");
+  const Run run = long_models(request, rng);
+  const std::vector<double> without = many(run, true, few), with = many(run, false, few);
+  const auto excess = [&](double tests) {
+    return certain_excess(
+        without, with, [](double) { return radius / 2; },
+        deltas(Description{"pure", {{"epsilon", tests + epsilon}}, {}, {}, {}}));
+  };
+  CHECK(excess(testing) <= 0);
+  CHECK(excess(testing * without_coefficients / most) > 0.1);
 }
