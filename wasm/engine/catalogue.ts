@@ -88,7 +88,7 @@ export interface Erratum {
   /** What was printed, and what it should be. */
   readonly printed: string;
   readonly corrected: string;
-  /** At this ε the printed formula promises `printedDelta`; the release has `trueDelta`. */
+  /** At this ε the printed formula promises `printedDelta`; the release has `trueDelta` at least. */
   readonly counterexample: {
     readonly description: Readonly<Record<string, string | number>>;
     readonly epsilon: number;
@@ -858,6 +858,20 @@ export const KINDS = {
     title: "Posterior sample",
     help: "Releases one sample of the posterior of a ridge regression.",
     source: "Wang 2019, Theorem 14, with the exact pair of its laws",
+    errata: [
+      {
+        printed: "For every δ, ε = R √(μ log(2/δ)) + μR²/(2 + 2μ) + μ (1 + log(2/δ))/2.",
+        corrected:
+          "A normal number is within √(2 log(2/δ)) but for a share δ; that 2 is missing both times. ε = R √(2μ log(1/δ)) + μR²/2 + μ log(1/δ) is enough.",
+        counterexample: {
+          description: { kind: "posterior-sampling", leverage: 0.001, residual: 10 },
+          epsilon: 1.6024068871791055,
+          printedDelta: 1e-10,
+          trueDelta: 3.17344e-8,
+        },
+        source: "Redberg 2023 (thesis), Theorem 3.6.1",
+      },
+    ],
     neighbours: rowRelation,
     parameters: {
       leverage: real({
@@ -1042,6 +1056,42 @@ export const KINDS = {
     title: "Sparse vector",
     help: "Tells of queries, one after the other, whether each is above a threshold, with Laplace noise on the threshold once and on every query anew, until c were above. Queries below cost nothing, however many they are.",
     source: "Dwork and Roth 2014, Section 3.6; Lyu, Su and Li 2017, Theorems 2 and 5",
+    errata: [
+      {
+        printed: "s = 4Δ/ε and b = 4Δ/(3ε) are enough for ε, whatever c is.",
+        corrected: "It is (1 + 6c)/4 · ε, or (1 + 3c)/4 · ε of monotone queries: b must grow with c.",
+        counterexample: {
+          description: {
+            kind: "sparse-vector",
+            thresholdScale: 4,
+            queryScale: 1.3333333333333333,
+            sensitivity: 1,
+            answers: 4,
+          },
+          epsilon: 1,
+          printedDelta: 0,
+          trueDelta: 0.00012164026793091058,
+        },
+        source: "Lee and Clifton 2014, as told by Lyu, Su and Li 2017",
+      },
+      {
+        printed: "s = 2Δ/ε is enough for ε without noise on the queries.",
+        corrected: "No ε is enough: two queries that change places when a record joins tell for certain.",
+        counterexample: {
+          description: {
+            kind: "sparse-vector",
+            thresholdScale: 2,
+            queryScale: 1e-9,
+            sensitivity: 1,
+            answers: 1,
+          },
+          epsilon: 1,
+          printedDelta: 0,
+          trueDelta: 0.1127830942138679,
+        },
+        source: "Stoddard, Chen and Machanavajjhala 2014, as told by Lyu, Su and Li 2017",
+      },
+    ],
     neighbours: anyRelation,
     parameters: {
       thresholdScale: real({

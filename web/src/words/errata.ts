@@ -14,8 +14,9 @@ function release({ kind, ...values }: Erratum["counterexample"]["description"]):
 
 /** The truth is given by its lower end, so that the misprint is not accused of more than it did. */
 export function counterexample({ counterexample: shown }: Erratum, { lower }: Interval): string {
-  const times = lower / shown.printedDelta;
-  const promised = `it promises δ ≤ ${format(shown.printedDelta, 6, "up")}`;
-  const real = `the release has δ ≥ ${format(lower, 6, "down")}, ${format(times, 3, "down")} times as much`;
+  const promised = `it promises δ ${shown.printedDelta > 0 ? "≤" : "="} ${format(shown.printedDelta, 6, "up")}`;
+  const times =
+    shown.printedDelta > 0 ? `, ${format(lower / shown.printedDelta, 3, "down")} times as much` : "";
+  const real = `the release has δ ≥ ${format(lower, 6, "down")}${times}`;
   return `With ${release(shown.description)} at ε = ${format(shown.epsilon, 6)} ${promised}; ${real}.`;
 }
