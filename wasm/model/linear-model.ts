@@ -52,7 +52,7 @@ export interface LinearModel {
   /** Of features as the core has them, the intercept's last. */
   readonly coefficients: readonly number[];
   /** As the release told it, where it did. */
-  readonly promise: Partial<Pick<Release, "private" | "epsilon" | "delta">>;
+  readonly promise: Partial<Pick<Release, "private" | "epsilon" | "delta" | "guarantee" | "exPost">>;
   /** Whether rows may have been shortened in the fit; that is no part of any export. */
   readonly shortens: boolean;
 }
@@ -119,6 +119,8 @@ export function modelsOf(value: unknown): Predictors {
   const { factor, offset } = labelMap(table);
   const last = (coefficients: readonly number[]) =>
     table.intercept > 0 ? factor * table.intercept * (coefficients[map.dimension - 1] as number) : 0;
+  const { private: isPrivate, epsilon, delta, guarantee, exPost } = release;
+  const promise = { private: isPrivate, epsilon, delta, guarantee, exPost };
   const models = all.map(
     (coefficients): LinearModel => ({
       request,
@@ -127,7 +129,7 @@ export function modelsOf(value: unknown): Predictors {
       intercept: offset + last(coefficients),
       terms: termsOf(table, coefficients),
       coefficients,
-      promise: { private: release.private, epsilon: release.epsilon, delta: release.delta },
+      promise,
       shortens: mayShorten(table),
     }),
   );

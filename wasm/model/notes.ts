@@ -1,4 +1,5 @@
 /** What every export of a model says of itself, in plain ASCII without two hyphens in a row, so that any format takes it. */
+import { NEIGHBOURS } from "../engine/catalogue.ts";
 import { classesOf, type LinearModel } from "./linear-model.ts";
 
 const PREDICTED = {
@@ -9,12 +10,28 @@ const PREDICTED = {
   score: "It predicts a score: above 0 it is the second declared class.",
 } as const;
 
+const isLoss = (value: unknown): value is number => Number.isFinite(value) && (value as number) >= 0;
+
+/**
+ * Where a release says it in numbers: it may be a file that anybody wrote, and notes stand in programs. What was not bounded
+ * is not told.
+ */
+function promised({ promise }: LinearModel): string[] {
+  const { epsilon, delta, exPost } = promise;
+  const relation = NEIGHBOURS.find((one) => one === epsilon?.neighbours);
+  if (promise.private !== true || !isLoss(epsilon?.upper) || !isLoss(delta) || !relation) return [];
+  const price = `Promised whatever came out: epsilon at most ${epsilon.upper} at delta ${delta}, neighbours ${relation}.`;
+  if (!isLoss(exPost?.epsilon)) return [price];
+  return [`${price} What came out cost ${exPost.epsilon} at most, ex post: a guarantee of another kind.`];
+}
+
 export function notesOf(model: LinearModel): readonly string[] {
   const { request, predicted, shortens } = model;
   return [
     ...(request.seed === undefined
       ? []
       : ["A demonstration with noise that anybody can repeat: not private."]),
+    ...promised(model),
     PREDICTED[predicted],
     "Values are clamped to their declared ranges; predictions are not.",
     ...(shortens

@@ -224,3 +224,49 @@ test("what holds no model, or cannot be written, is refused by name", async () =
   const columns = [{ name: "a\u0001", use: "numeric", range: [0, 1], missing: "drop" }];
   expect(await refused(() => exportModel(release("squared", { columns }), "pmml"))).toMatch(/XML/);
 });
+
+/** The release as it says what it promised, and after the fact what it told. */
+const promising = (promise: object) => ({
+  ...release("squared"),
+  epsilon: { lower: 0.9, upper: 1.25, kind: "certified", neighbours: "replace" },
+  ...promise,
+});
+const noted = (promise: object) =>
+  ["json", "scikit-learn", "pmml", "onnx"].map((to) => {
+    const { content } = exportModel(promising(promise), to);
+    return typeof content === "string" ? content : Buffer.from(content).toString("latin1");
+  });
+
+test("every export says what was promised, and of a loss after the fact that it is another guarantee", () => {
+  const price = "Promised whatever came out: epsilon at most 1.25 at delta 0.000001, neighbours replace.";
+  const after = "What came out cost 0.0625 at most, ex post: a guarantee of another kind.";
+  for (const one of noted({})) {
+    expect(one).toContain(price);
+    expect(one).not.toContain("ex post");
+  }
+  const exPost = { kind: "ex-post", epsilon: 0.0625, testing: 0.05, model: 0.0125, neighbours: "replace" };
+  const told = { guarantee: "ex-post", exPost };
+  for (const one of noted(told)) expect(one).toContain(`${price} ${after}`);
+  expect(JSON.parse(noted(told)[0] as string)).toMatchObject(told);
+  expect(JSON.parse(noted({})[0] as string)).not.toHaveProperty("guarantee");
+});
+
+test("no export promises what is not private, not bounded or not a number", () => {
+  const texts = '1"""\nimport os';
+  const none = [
+    { private: false },
+    { epsilon: undefined },
+    { epsilon: null },
+    { epsilon: { upper: null, neighbours: "replace" } },
+    { epsilon: { upper: Number.POSITIVE_INFINITY, neighbours: "replace" } },
+    { epsilon: { upper: texts, neighbours: "replace" } },
+    { epsilon: { upper: 1, neighbours: texts } },
+    { delta: texts },
+  ];
+  for (const promise of none) {
+    for (const one of noted(promise)) expect(one).not.toContain("Promised");
+    // What stands in a program is numbers only.
+    for (const one of noted(promise).slice(1)) expect(one).not.toContain("import os");
+  }
+  for (const one of noted({ exPost: { epsilon: texts } }).slice(1)) expect(one).not.toContain("import os");
+});
