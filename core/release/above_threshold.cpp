@@ -114,9 +114,9 @@ ThresholdShare threshold_share(double values, double failure) {
 // one step apart: e^{-k/t} / (1 + e^{-1/t}) <= e^{(1-k)/t} / 2. With the value's rounding that is less than
 // four steps, and 2^-16 of half the tolerance is more.
 AboveThreshold::AboveThreshold(double sensitivity, double error, double tolerance, double values,
-                               double failure) {
+                               double failure, double risk) {
   const auto refuse = [&] {
-    throw Refusal("range", "excessRisk", shown(tolerance),
+    throw Refusal("range", "excessRisk", shown(risk),
                   "is too small for so few rows: to test for it alone would cost more than 256");
   };
   const double gap = tolerance / 2 * (1 - 0x1p-16) - 2 * error;

@@ -37,8 +37,10 @@ class AboveThreshold {
  public:
   /// Neighbours' values differ by at most `sensitivity`, whatever was asked before; values are at most
   /// `error` wrong; what is at least `tolerance` below 0 is accepted with at most the probability `failure`
-  /// among so many values. Refuses what would cost more than 256, under the name "excessRisk".
-  AboveThreshold(double sensitivity, double error, double tolerance, double values, double failure);
+  /// among so many values. Refuses what would cost more than 256, under the name "excessRisk", and shows
+  /// `risk`, as which the tolerance was asked for.
+  AboveThreshold(double sensitivity, double error, double tolerance, double values, double failure,
+                 double risk);
 
   /// What all of it costs, rounded up.
   double epsilon() const { return epsilon_; }

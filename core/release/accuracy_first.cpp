@@ -6,6 +6,7 @@
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/noise/noise.h"
+#include "core/release/price.h"
 
 namespace epsilometer {
 namespace {
@@ -27,11 +28,11 @@ Request accuracy_request(const FitRequest& request, std::vector<const char*> num
 }
 
 AccuracyTarget::AccuracyTarget(const Request& request)
-    : failure(request.number("failure", 1e-9, 0.5, 0.05)),
+    : risk(request.number("excessRisk", 1e-9, 1e9)),
+      failure(request.number("failure", 1e-9, 0.5, 0.05)),
       levels(static_cast<std::size_t>(request.has("levels") ? request.whole("levels", 1, 10'000) : 100)),
       rows(request.whole("rows", 1, 1e12)),
       moved(request.choice("neighbours", {"replace", "add-remove"}) == "replace" ? 2 : 1) {
-  const double risk = request.number("excessRisk", 1e-9, 1e9);
   if (request.has("epsilon") || request.has("delta"))
     throw Refusal("range", "excessRisk", shown(risk), "and a budget cannot both be given");
   if (request.paper())
@@ -59,7 +60,7 @@ AccuracyFirst::AccuracyFirst(const Request& request, const AccuracyTarget& targe
     : target_(target),
       unit_rows_(request.number("unitRows", 1, largest_group, 1)),
       test_(rounded_up(target.moved * loss.length + 2 * loss.error), loss.error, target.tolerance,
-            static_cast<double>(target.levels), target.failure),
+            static_cast<double>(target.levels), target.failure, target.risk),
       epsilons_(model_epsilons(request, target, expected)),
       expected_(expected) {}
 
@@ -103,9 +104,12 @@ void AccuracyFirst::run(Release& release, Generator& generator,
     release.add(number_output("level", static_cast<double>(level + 1), OutputKind::parameter));
     release.add(coefficients_output(std::move(theta)));
     release.ex_post = ExPostLoss::of(test_.epsilon(), epsilons_[level], unit_rows_);
+    // Its parts were rounded up one by one: no output costs more than what was promised before.
+    release.ex_post->total = std::min(
+        release.ex_post->total, price(release.description, {std::nullopt, 0, unit_rows_}).epsilon.upper);
     return;
   }
-  throw Refusal("unreachable", "excessRisk", shown(target_.tolerance / target_.rows),
+  throw Refusal("unreachable", "excessRisk", shown(target_.risk),
                 "was not reached by any model, and nothing is released; the largest loss is spent");
 }
 

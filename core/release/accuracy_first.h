@@ -23,8 +23,9 @@ Request accuracy_request(const FitRequest& request, std::vector<const char*> num
 
 /// What was asked for.
 struct AccuracyTarget {
-  /// The excess of the sum of losses that the model may have, and the probability that it has more.
-  double tolerance, failure;
+  /// The excess of the mean loss that the model may have, that of the sum of losses, and the probability that
+  /// it has more.
+  double risk, tolerance, failure;
   /// Models at most, from 1 to 10 000.
   std::size_t levels;
   double rows;

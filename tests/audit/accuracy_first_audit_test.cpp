@@ -53,7 +53,7 @@ FitRequest accuracy_asked(const char* algorithm, double least_epsilon) {
 struct OneLevel {
   static constexpr double lambda = 0.01, epsilon = 0.4, tolerance = 400;
 
-  explicit OneLevel(double most) : most(most), test(most, 0, tolerance, 1, 0.01) {}
+  explicit OneLevel(double most) : most(most), test(most, 0, tolerance, 1, 0.01, tolerance) {}
 
   double loss(double theta, bool with_record) const {
     return lambda * theta * theta / 2 +

@@ -11,6 +11,7 @@
 #include "core/release/algorithm.h"
 #include "core/release/linear/ball_minimum.h"
 #include "core/release/odometer.h"
+#include "core/release/price.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
 #include "tests/core/table_lines.h"
@@ -204,6 +205,29 @@ TEST_CASE("plans state the largest loss before, and a run what it cost by where 
   }
 }
 
+TEST_CASE("what a run told is never more than was promised before it") {
+  const Table data = table(200, 5);
+  TestRng rng(7);
+  for (const char* algorithm : both)
+    for (const double rows : {1, 2, 3, 7})
+      for (const double most : {2e-9, 1e-5, 0.1, 1.0 / 3, 7.0}) {
+        const FitRequest request = asked(algorithm, {{"levels", 1},
+                                                     {"failure", 0.5},
+                                                     {"rows", 200},
+                                                     {"excessRisk", 1e6},
+                                                     {"leastEpsilon", most},
+                                                     {"mostEpsilon", most},
+                                                     {"unitRows", rows}});
+        const auto [description, promise] =
+            std::pair(plan(request).description, Promise{std::nullopt, 0, rows});
+        const Release release = fit(request, data.records(), rng, {});
+        CAPTURE(most);
+        CAPTURE(rows);
+        CHECK(release.ex_post->total <= price(description, promise).epsilon.upper);
+        CHECK(release.ex_post->total * (1 + 1e-12) >= rows * (release.ex_post->model / rows + 0x1p-14));
+      }
+}
+
 // For labels that nothing tells, the best coefficients are nearly 0, where losses are as curved as the
 // theorem of utility takes them to be.
 TEST_CASE("with the epsilon of the theorem a single model is as good as was asked for in the mean") {
@@ -324,6 +348,15 @@ TEST_CASE("what cannot be had is refused by name") {
   for (const char* algorithm : both) {
     const auto field = [&](const Numbers& numbers) { return refused_field(asked(algorithm, numbers)); };
     CHECK(field({{"excessRisk", 1e-6}}) == "excessRisk");
+    // What was typed is shown, and not what it makes of 4000 rows and back.
+    for (const double risk : {1e-9, 3e-9, 7e-8}) {
+      try {
+        plan(asked(algorithm, {{"excessRisk", risk}}));
+        FAIL("was planned");
+      } catch (const Refusal& refusal) {
+        CHECK(std::stod(refusal.value) == risk);
+      }
+    }
     CHECK(field({{"excessRisk", 0}}) == "excessRisk");
     CHECK(field({{"epsilon", 1}, {"delta", 0}}) == "excessRisk");
     CHECK(field({{"failure", 0.9}}) == "failure");
