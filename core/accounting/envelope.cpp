@@ -20,7 +20,7 @@ constexpr double furthest_line = 800;
 constexpr double enough = 1e-5;
 
 // What need not be known of a delta, relative to the false-positive rate, or to what it lacks of 1.
-constexpr double negligible = 1e-2 * enough;
+constexpr double hardly_counts = 1e-2 * enough;
 
 // What rounding may cost in a line, relative to the sum of its terms.
 constexpr double line_margin = 8 * rounding_margin;
@@ -98,7 +98,7 @@ std::vector<Envelope::Cell> Envelope::cells(double x) const {
 
 Bounds Envelope::power(double x) {
   // A smaller rate than before needs to know more of what hardly counted.
-  const double least = negligible * std::max(1e-300, std::min(x, 1 - x));
+  const double least = hardly_counts * std::max(1e-300, std::min(x, 1 - x));
   if (least < negligible_) {
     std::erase_if(points_, [this](const auto& point) { return point.second.upper <= negligible_; });
     negligible_ = least;
