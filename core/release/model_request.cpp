@@ -6,6 +6,7 @@
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/numerics/constants.h"
+#include "core/release/predictors.h"
 
 namespace epsilometer {
 namespace {
@@ -80,7 +81,7 @@ PublicModel public_model(const FitRequest& request) {
     if (const auto found = request.numbers.find(name); found != request.numbers.end())
       model.numbers.insert(*found);
   if (const auto found = request.texts.find("loss"); found != request.texts.end()) model.texts.insert(*found);
-  return PublicModel(model_request(model, {"predictorScale"}, {}));
+  return PublicModel(model_request(one_against_rest(std::move(model)), {"predictorScale"}, {}));
 }
 
 }  // namespace epsilometer

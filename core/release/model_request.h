@@ -53,7 +53,7 @@ struct PublicModel {
   void tell_gradient_bound(Plan& plan) const;
 };
 
-/// Of a request, whatever else it asks of its algorithm.
+/// Of a request, whatever else it asks of its algorithm; of several classes that of each against the rest.
 PublicModel public_model(const FitRequest& request);
 
 }  // namespace epsilometer

@@ -18,6 +18,10 @@
 // are whitened by it and shortened to 1, and all of the above is done with them, in a model whose longest row
 // is 1. Given what was released, a whitened row is a function of that row alone, so that the minimum costs
 // what it costs in any table, and both are composed. core/release/noisy_gram.h.
+//
+// Of several classes there is a minimum of the logistic loss for each, against all others, with noise of its
+// own. A row is in the objective of every one of them, and each may follow from those before: they are
+// composed, one as dear as the other. The matrix is released once, for all.
 #include <algorithm>
 #include <cmath>
 
@@ -25,11 +29,13 @@
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/model/minimise.h"
+#include "core/model/softmax.h"
 #include "core/noise/finish.h"
 #include "core/numerics/eigensystem.h"
 #include "core/release/algorithm.h"
+#include "core/release/fitted_rows.h"
 #include "core/release/model_request.h"
-#include "core/release/noisy_gram.h"
+#include "core/release/predictors.h"
 
 namespace epsilometer::algorithms {
 namespace {
@@ -41,54 +47,17 @@ constexpr double linear_error = normal_error + 0x1p-48;
 // What the finish costs at most: mu = 2^-16 at ten standard deviations.
 constexpr double finish_mu = 0x1p-16 * (1 + 1e-6), finish_epsilon = 10 * finish_mu;
 
-// So near is the noise of a whitened fit to the least: 2^-24 of it.
+// So near is the noise of a whitened fit, or of several minima, to the least: 2^-24 of it.
 constexpr int composed_bits = 24;
-
-// How many rows of doubles are kept in one piece.
-constexpr std::size_t piece = 1 << 14;
 
 struct Noise {
   double sigma, lambda;
 };
 
-// The whitened rows, in pieces.
-class WhitenedTable {
- public:
-  WhitenedTable(const NoisyGram& gram, const BoundedRecords& records, const Whitening& whitening,
-                const Progress& progress)
-      : dimension_(records.dimension()) {
-    gram.whiten(records, whitening, progress, [this](std::span<const float> row, double label) {
-      if (labels_.empty() || labels_.back().size() == piece) {
-        labels_.emplace_back().reserve(piece);
-        features_.emplace_back().reserve(piece * dimension_);
-      }
-      labels_.back().push_back(label);
-      features_.back().insert(features_.back().end(), row.begin(), row.end());
-    });
-    if (labels_.empty()) labels_.emplace_back(), features_.emplace_back();
-    for (std::size_t i = 0; i < labels_.size(); ++i)
-      pieces_.push_back({labels_[i].size(), dimension_, features_[i], labels_[i]});
-  }
-
-  Pieces pieces() const { return pieces_; }
-
- private:
-  std::size_t dimension_;
-  std::vector<std::vector<double>> features_, labels_;
-  std::vector<Records> pieces_;
-};
-
 class ApproximateMinimaPerturbation final : public Algorithm {
  public:
   explicit ApproximateMinimaPerturbation(const FitRequest& asked)
-      : request_(read(asked)),
-        table_(request_),
-        share_(share_asked()),
-        model_(share_ > 0 ? PublicModel(read(whitened_request(asked, table_.bounds)))
-                          : PublicModel(request_)) {
-    // Its noise takes a while to find.
-    if (share_ > 0 && table_.dimension) known_ = planned(*table_.dimension);
-  }
+      : ApproximateMinimaPerturbation(one_against_rest(asked), predictors_asked(read(asked))) {}
 
   Plan plan() const override { return planned(table_.dimension_for(nullptr)); }
 
@@ -101,7 +70,7 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     const Noise noise{run.parameters.at("sigma"), run.parameters.at("lambda")};
     const auto dimension = static_cast<double>(facts.dimension);
     const Description everybody = minimum_described(noise, dimension);
-    if (share_ == 0) return personal_minimum(everybody, facts.gradient, facts.curvature);
+    if (share_ == 0) return of_all({}, personal_minimum(everybody, facts.gradient, facts.curvature));
     const double stretch = run.holds("rowStretch") ? run.number("rowStretch") : HUGE_VAL;
     const double length = rounded_up(std::sqrt(facts.square)) / table_.bounds.norm();
     const double longest = facts.square == 0 ? 0 : std::min(1.0, rounded_up(stretch * length));
@@ -110,40 +79,64 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     const double limit = longest == 0 ? 0 : rounded_up(gradient / longest);
     const double curvature =
         std::min(model_.smoothness, rounded_up(model_.loss->curvature(limit) * longest * longest));
-    return {"composition",
-            {},
-            {},
-            {},
-            {{gram(dimension).guarantee(run.parameters.at("gramSigma"), facts.square, 1), 1},
-             {personal_minimum(everybody, gradient, curvature), 1}}};
+    return of_all(gram(dimension).guarantee(run.parameters.at("gramSigma"), facts.square, 1),
+                  personal_minimum(everybody, gradient, curvature));
   }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     const double dimension = table_.dimension_for(&table.front());
     Release release(planned(dimension));
+    const double whole = static_cast<double>(predictors_) + (share_ > 0 ? 2 : 0);
+    const auto part = [&](double before) {
+      return [&, before](double done) { return !progress || progress((before + done) / whole); };
+    };
     if (share_ == 0) {
-      release.add(coefficients_output(released_minimum(table, release, generator, progress)));
+      release.add(predictors_output(released_minima(table, release, generator, part, 0)));
       return release;
     }
-    const auto part = [&](double before) {
-      return [&, before](double done) { return !progress || progress((before + done) / 3); };
-    };
     const NoisyGram gram = this->gram(dimension);
-    const BoundedRecords records(table, *table_.loss, table_.bounds);
+    const std::unique_ptr<const Loss> places = several() ? class_places(predictors_) : nullptr;
+    const BoundedRecords records(table, places ? *places : *table_.loss, table_.bounds);
     const Whitening whitening =
         gram.released(records, release.parameters.at("gramSigma"), release, generator, part(0));
     release.add(number_output("rowStretch", whitening.stretch(), OutputKind::parameter));
     const WhitenedTable whitened(gram, records, whitening, part(1));
-    std::vector<double> theta = released_minimum(whitened.pieces(), release, generator, part(2));
-    for (double& one : theta) one /= whitening.bound();
-    release.add(coefficients_output(gram.coefficients(whitening, std::move(theta))));
+    Minima minima = released_minima(whitened.pieces(), release, generator, part, 2);
+    for (std::vector<double>& theta : minima) {
+      for (double& one : theta) one /= whitening.bound();
+      theta = gram.coefficients(whitening, std::move(theta));
+    }
+    release.add(predictors_output(minima));
     return release;
   }
 
  private:
-  static Request read(const FitRequest& asked) {
-    return model_request(asked, {"sigma", "lambda", "noiseRatio", "predictorScale", "whiten"}, {});
+  // Of each predictor.
+  using Minima = std::vector<std::vector<double>>;
+
+  // `one`: of one predictor, of which there are as many.
+  ApproximateMinimaPerturbation(const FitRequest& one, std::size_t predictors)
+      : predictors_(predictors),
+        request_(read(one)),
+        table_(request_),
+        share_(share_asked()),
+        model_(share_ > 0 ? PublicModel(read(whitened_request(one, table_.bounds))) : PublicModel(request_)) {
+    if (several() && request_.paper())
+      throw Refusal("unsupported", "accounting", "paper", "is for one minimum, not for several classes");
+    // Its noise takes a while to find.
+    if (is_composed() && table_.dimension) known_ = planned(*table_.dimension);
   }
+
+  static Request read(const FitRequest& asked) {
+    return model_request(asked, {"classes", "sigma", "lambda", "noiseRatio", "predictorScale", "whiten"}, {});
+  }
+  static std::size_t predictors_asked(const Request& request) {
+    return predictors_of(request,
+                         request.choice("loss", {"logistic", "squared", "huber", "poisson", "softmax"}));
+  }
+
+  bool several() const { return predictors_ > 1; }
+  bool is_composed() const { return several() || share_ > 0; }
 
   // The matrix's part of the budget, as the square of Gaussian noise counts it. None where the noise or the
   // regularisation is named, which are those of rows as they are.
@@ -164,6 +157,19 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   }
   double gram_width(double dimension) const {
     return gram(dimension).width(std::sqrt(share_) * request_.budget_mu());
+  }
+
+  template <class Part>
+  Minima released_minima(Pieces rows, const Plan& run, Generator& generator, const Part& part,
+                         double before) const {
+    if (!several()) return {released_minimum(rows, run, generator, part(before))};
+    Minima minima;
+    for (std::size_t k = 0; k < predictors_; ++k) {
+      const OneAgainstRest sides(rows, k, predictors_);
+      minima.push_back(
+          released_minimum(sides.pieces(), run, generator, part(before + static_cast<double>(k))));
+    }
+    return minima;
   }
 
   std::vector<double> released_minimum(Pieces rows, const Plan& run, Generator& generator,
@@ -211,9 +217,18 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   }
 
   Description described(const Noise& noise, double dimension) const {
-    const Description minimum = minimum_described(noise, dimension);
-    if (share_ == 0) return minimum;
-    return {"composition", {}, {}, {}, {{gram(dimension).guarantee(gram_width(dimension)), 1}, {minimum, 1}}};
+    std::optional<Description> matrix;
+    if (share_ > 0) matrix = gram(dimension).guarantee(gram_width(dimension));
+    return of_all(std::move(matrix), minimum_described(noise, dimension));
+  }
+
+  // Of the matrix, where there is one, and of a minimum for each predictor.
+  Description of_all(std::optional<Description> matrix, Description minimum) const {
+    if (!is_composed()) return minimum;
+    Description all{"composition", {}, {}, {}, {}};
+    if (matrix) all.parts.push_back({std::move(*matrix), 1});
+    all.parts.push_back({std::move(minimum), static_cast<double>(predictors_)});
+    return all;
   }
 
   Description minimum_described(const Noise& noise, double dimension) const {
@@ -245,7 +260,7 @@ class ApproximateMinimaPerturbation final : public Algorithm {
                        {"lipschitz", model_.lipschitz},
                        {"smoothness", model_.smoothness},
                        {"outputSigma", finish(noise, dimension).sigma()}};
-    plan.result = coefficients_type(static_cast<std::size_t>(dimension));
+    plan.result = predictors_type(static_cast<std::size_t>(dimension), predictors_);
     // As it is typed.
     table_.tell_gradient_bound(plan);
     if (share_ == 0) return plan;
@@ -266,14 +281,15 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     }
     const Target target = request_.budget();
     if (request_.has("sigma")) return with_least_lambda(request_.scale("sigma"), dimension, target);
-    if (request_.has("noiseRatio")) return with_least_lambda(thesis_sigma(), dimension, target);
+    if (request_.has("noiseRatio"))
+      return with_least_lambda(gaussian_sigma(request_.number("noiseRatio", 1.001, 1e6)), dimension, target);
     const auto balanced = [&](double sigma) {
       return Noise{sigma, std::max(sigma / model_.coefficient_scale, least_lambda(sigma, dimension))};
     };
     const auto cost = [&](double sigma) { return cost_of(balanced(sigma), dimension, target.epsilon); };
-    const double start = share_ > 0 ? model_.lipschitz / request_.budget_mu() : 1;
+    const double start = is_composed() ? gaussian_sigma(1) : 1;
     return balanced(least_private(cost, {"sigma", 1e-12, 1e12, false, true}, start, target.delta,
-                                  share_ > 0 ? composed_bits : 52)
+                                  is_composed() ? composed_bits : 52)
                         .value);
   }
 
@@ -294,9 +310,9 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     return delta(*privacy_loss(described(noise, dimension)), epsilon).upper;
   }
 
-  double thesis_sigma() const {
-    const double ratio = request_.number("noiseRatio", 1.001, 1e6);
-    return ratio * model_.lipschitz / request_.budget_mu();
+  // So many times that of the Gaussian mechanism that keeps the budget with as many releases.
+  double gaussian_sigma(double ratio) const {
+    return ratio * std::sqrt(static_cast<double>(predictors_)) * model_.lipschitz / request_.budget_mu();
   }
 
   Noise printed(double dimension) const {
@@ -320,6 +336,9 @@ class ApproximateMinimaPerturbation final : public Algorithm {
             lambda};
   }
 
+  // One, or one for each class.
+  std::size_t predictors_;
+  // Of one predictor.
   Request request_;
   // Of the rows as they are.
   PublicModel table_;

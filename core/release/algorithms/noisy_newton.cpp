@@ -21,7 +21,7 @@
 #include "core/numerics/eigensystem.h"
 #include "core/release/algorithm.h"
 #include "core/release/noisy_gram.h"
-#include "core/release/request.h"
+#include "core/release/predictors.h"
 
 namespace epsilometer::algorithms {
 namespace {
@@ -42,20 +42,13 @@ std::unique_ptr<const Loss> loss_of(const std::string& loss, double label_bound,
   return loss == "softmax" ? class_places(classes) : make_loss(loss, {label_bound, 1});
 }
 
-std::size_t classes_of(const Request& request, const std::string& loss) {
-  if (loss == "softmax")
-    return static_cast<std::size_t>(request.whole("classes", 3, static_cast<double>(most_classes)));
-  if (!request.has("classes")) return 1;
-  throw Refusal("unsupported", "classes", loss, "are for the softmax loss: of two, the logistic one");
-}
-
 class NoisyNewton final : public Algorithm {
  public:
   explicit NoisyNewton(const Request& request)
       : dimension_(static_cast<std::size_t>(
             request.whole("dimension", 1, static_cast<double>(largest_eigensystem)))),
         loss_name_(request.choice("loss", {"logistic", "squared", "softmax"})),
-        predictors_(classes_of(request, loss_name_)),
+        predictors_(predictors_of(request, loss_name_)),
         label_bound_(loss_name_ == "squared" ? request.number("labelBound", 1e-9, 1e9) : 1),
         pace_(pace_of(loss_name_, label_bound_)),
         loss_(loss_of(loss_name_, label_bound_, predictors_)),
@@ -79,7 +72,7 @@ class NoisyNewton final : public Algorithm {
                {"gramShare", share_},
                {"stepSigma", step_width(sigma_)},
                {"derivativeBound", pace_.derivative}},
-              several() ? class_coefficients_type(dimension_, predictors_) : coefficients_type(dimension_)};
+              predictors_type(dimension_, predictors_)};
     if (replaced_) plan.neighbours = "replace";
     return plan;
   }
@@ -105,7 +98,7 @@ class NoisyNewton final : public Algorithm {
       const std::vector<double> gradient = noisy_gradient(rows, whitening.bound(), theta, generator);
       for (std::size_t j = 0; j < size(); ++j)
         theta[j] -= pace_.length * whitening.bound() * pace_.derivative * gradient[j];
-      if (several()) centre(theta);
+      if (several()) centre(theta, predictors_);
       keep_going(progress, (step + 3) / (steps_ + 2));
     }
     release.add(output(whitening, theta));
@@ -122,25 +115,13 @@ class NoisyNewton final : public Algorithm {
   // Of all coefficients: for each feature one for each predictor.
   std::size_t size() const { return dimension_ * predictors_; }
 
-  // Whatever is added to all classes alike changes no probability: there is nothing but noise.
-  void centre(std::vector<double>& theta) const {
-    for (std::size_t j = 0; j < dimension_; ++j) {
-      const std::span each = std::span(theta).subspan(j * predictors_, predictors_);
-      double mean = 0;
-      for (const double one : each) mean += one / static_cast<double>(predictors_);
-      for (double& one : each) one -= mean;
-    }
-  }
-
   Output output(const Whitening& whitening, const std::vector<double>& theta) const {
-    std::vector<double> result(size()), one(dimension_);
+    std::vector<std::vector<double>> each(predictors_, std::vector<double>(dimension_));
     for (std::size_t k = 0; k < predictors_; ++k) {
-      for (std::size_t j = 0; j < dimension_; ++j) one[j] = theta[j * predictors_ + k];
-      const std::vector<double> made = gram_.coefficients(whitening, one);
-      for (std::size_t j = 0; j < dimension_; ++j) result[j * predictors_ + k] = made[j];
+      for (std::size_t j = 0; j < dimension_; ++j) each[k][j] = theta[j * predictors_ + k];
+      each[k] = gram_.coefficients(whitening, std::move(each[k]));
     }
-    return several() ? class_coefficients_output(std::move(result), predictors_)
-                     : coefficients_output(std::move(result));
+    return predictors_output(each);
   }
 
   // Of a contribution that is at most 1 long; replaced ones are up to 2 apart.

@@ -32,6 +32,9 @@ ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
   if (name != "approximate-minima-perturbation")
     throw Refusal("unsupported", "algorithm", name,
                   "is no minimum of a random objective: ask for one's own price instead");
+  if (plan.result.kind != OutputKind::coefficients)
+    throw Refusal("unsupported", "classes", shown(static_cast<double>(plan.result.shape.back())),
+                  "are fitted one against the rest, each by a minimum of its own: a report is about one");
   if (plan.parameters.contains("whiten"))
     throw Refusal(
         "unsupported", "whiten", shown(plan.parameters.at("whiten")),
@@ -40,7 +43,9 @@ ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
 }
 
 std::optional<ReportedModel> reported_minimum(const PlannedRequest& run) {
-  if (run.request.algorithm != "approximate-minima-perturbation") return std::nullopt;
+  if (run.request.algorithm != "approximate-minima-perturbation" ||
+      run.plan.result.kind != OutputKind::coefficients)
+    return std::nullopt;
   if (!run.plan.parameters.contains("whiten")) return reported_model(run.request, run.plan);
   const RecordBounds table = public_model(run.request).bounds;
   ReportedModel model = minimum_of(public_model(whitened_request(run.request, table)),

@@ -33,6 +33,8 @@ std::optional<PersonalBound> own_realised_bound(const PlannedRequest& run, const
                                                 const ReportPromise& promise) {
   // The steps cost what their laws cost, but only the last one is published.
   if (needed_before(run).of == FactsNeeded::Of::path) return std::nullopt;
+  // What one class's minimum tells may follow from those before it, which no law of their sum is known for.
+  if (run.plan.result.kind == OutputKind::class_coefficients) return std::nullopt;
   const auto mu = privacy_loss(own_price)->gaussian();
   if (!mu) return std::nullopt;
   if (promise.audience.kind == Audience::Kind::all)
