@@ -1,7 +1,7 @@
 /** Models of several classes through the engine: what is released, what it costs, what is refused by name, and that no table is. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/engine/refusal.ts";
-import { type ClassModel, type Engine, open, type Release } from "../../wasm/engine.ts";
+import { type ClassModel, type Description, type Engine, open, type Release } from "../../wasm/engine.ts";
 import { predict } from "../../wasm/model/predict.ts";
 import { checkRequest } from "../../wasm/release/fit-request.ts";
 import { SeededRandom, syntheticTable } from "../../wasm/release/synthetic-tables.ts";
@@ -78,6 +78,87 @@ test.each(["add-remove", "replace"])(
     for (const row of rows.slice(0, 3)) expect(row.reduce((all, one) => all + one, 0)).toBeCloseTo(1, 12);
   },
 );
+
+type Part = { readonly mechanism: Description; readonly count: number };
+const partsOf = (description: Description) => (description as unknown as { of: readonly Part[] }).of;
+
+/** Each class against the rest. */
+const AMP = { name: "approximate-minima-perturbation", loss: "softmax" } as const;
+
+describe("approximate minima of each class against the rest", () => {
+  test.each([0, 0.15])("keep one budget for all of them, and learn: whiten %d", async (whiten) => {
+    const request = asked({ algorithm: { ...AMP, whiten } });
+    const release = await engine.fit(table(3000), request);
+    expect(release.epsilon.upper).toBeLessThanOrEqual(8);
+    expect(release.epsilon.upper).toBeGreaterThan(7.99);
+    const parts = partsOf(release.description);
+    expect(parts.map(({ count }) => count)).toEqual(whiten > 0 ? [1, 3] : [3]);
+    expect(engine.epsilon(release.description, 1e-5).upper).toBe(release.epsilon.upper);
+    // Each asked for by itself costs the same, and one that is not paid for would be seen.
+    const minimum = { ...(parts.at(-1) as Part), count: 1 };
+    const each = (count: number) => {
+      const of = [...parts.slice(0, -1), ...Array.from({ length: count }, () => minimum)];
+      return { kind: "composition", of } as Description;
+    };
+    expect(engine.epsilon(each(3), 1e-5).upper).toBeCloseTo(release.epsilon.upper, 6);
+    expect(engine.epsilon(each(2), 1e-5).upper).toBeLessThan(7);
+    expect(release.result).toEqual({ name: "coefficients", kind: "class-coefficients", shape: [4, 3] });
+    expect(release.intervals).toEqual({ level: 0.95, unknown: "not-told" });
+    expect(release.persons).toEqual({ rows: true, report: false });
+    const classes = release.classes ?? [];
+    expect(classes.map((one) => one.class)).toEqual(LEVELS);
+    const sum = classes.reduce((all, one) => all + (one.terms[0]?.coefficient ?? 0), 0);
+    expect(Math.abs(sum)).toBeLessThan(1e-9);
+    const said = await predict(release, "x,town\n0.9,b\n-0.9,b\n0.9,a\n");
+    const rows = Array.from({ length: 3 }, (_, i) => [...said.values.subarray(3 * i, 3 * i + 3)]);
+    expect(rows.map((row) => LEVELS[row.indexOf(Math.max(...row))])).toEqual(LEVELS);
+  });
+
+  test("of two classes are the one that there was", () => {
+    const label = { use: "classes", levels: ["a", "b"] };
+    const logistic = asked({ label, algorithm: { ...AMP, loss: "logistic", whiten: 0.15 } });
+    const { result, description } = engine.plan(logistic);
+    expect(result.kind).toBe("coefficients");
+    expect(partsOf(description).map(({ count }) => count)).toEqual([1, 1]);
+  });
+
+  test.each([0, 0.15])(
+    "cost each row at most what they promise, all of them together: whiten %d",
+    async (whiten) => {
+      const request = asked({ algorithm: { ...AMP, whiten }, budget: { epsilon: 1, delta: 1e-5 } });
+      const csv = "x,town,y\n0,a,red\n1,b,green\n-1,a,blue\n0.1,b,red\n";
+      const release = await engine.fit(csv, request);
+      const { losses } = await engine.personalLosses(release, csv);
+      expect(losses).toHaveLength(4);
+      for (const loss of losses) {
+        expect(loss).toBeGreaterThan(0.1);
+        expect(loss).toBeLessThanOrEqual(release.epsilon.upper * (1 + 1e-9));
+      }
+      const row = { x: 0, town: "a", y: "red" };
+      const known = await engine.knownLoss(release, csv, row, { failure: 0.05 });
+      expect(known.whatever.upper).toBeLessThanOrEqual(release.epsilon.upper * (1 + 1e-9));
+      expect(known.realised).toBeUndefined();
+      await expect(engine.report(release, csv)).rejects.toMatchObject({ field: "release.outputs" });
+    },
+  );
+
+  test("are evaluated, tuned and simulated as other models of several classes", async () => {
+    const release = await engine.fit(table(1000), asked({ algorithm: { ...AMP, whiten: 0.15 } }));
+    const evaluation = { sigma: 1e-3, budget: { delta: 1e-6 }, seed: 1 };
+    const { measures } = await engine.evaluate(release, table(1000), evaluation);
+    expect(measures.measured === "confusion" && measures.accuracy?.value).toBeGreaterThan(0.8);
+    const tune = { candidates: [{ whiten: 0.15 }, { predictorScale: 1 }] };
+    const tuned = await engine.fit(table(1000), asked({ algorithm: AMP, tune, seed: 3 }));
+    expect(tuned.epsilon.upper).toBeLessThanOrEqual(8);
+    expect(tuned.classes?.map((one) => one.class)).toEqual(LEVELS);
+    const { points } = await engine.simulate(asked({ algorithm: { ...AMP, whiten: 0.15 } }), {
+      rows: 1000,
+      tables: 2,
+      epsilons: [0.1, 8],
+    });
+    expect(points[1]?.error).toBeLessThan(points[0]?.error as number);
+  });
+});
 
 test("the defaults are those of several classes, and the price is that of one Gaussian release", () => {
   const { parameters, epsilon } = engine.plan(asked({ budget: { delta: 1e-5 }, algorithm: { sigma: 2 } }));
@@ -320,10 +401,11 @@ describe("a simulation", () => {
     expect(last).toBeLessThan(best.error + 0.02);
   });
 
-  test("ranks the only algorithm of several classes", async () => {
+  test("ranks the algorithms of several classes", async () => {
     const { algorithms, measure } = await engine.rankAlgorithms(request, { rows: 500 });
     expect(measure).toBe("share of wrong classes");
-    expect(new Set(algorithms.map(({ algorithm }) => algorithm.name))).toEqual(new Set(["noisy-newton"]));
+    const names = algorithms.map(({ algorithm }) => algorithm.name);
+    expect(names.sort()).toEqual([AMP.name, "noisy-newton"]);
     expect(algorithms[0]?.corners.every(({ error }) => error > 0.1 && error < 0.9)).toBe(true);
   });
 });
@@ -332,6 +414,7 @@ describe("what is not for several classes is refused by name", () => {
   const levels = (count: number) => Array.from({ length: count }, (_, i) => `${i}`);
   const two = { use: "classes", levels: ["a", "b"] };
   const amp = { name: "approximate-minima-perturbation" };
+  const dpSgd = { name: "dp-sgd", rows: 9 };
   test.each([
     ["table.label.levels", { label: { levels: levels(2) } }],
     ["table.label.levels", { label: { levels: levels(101) } }],
@@ -341,7 +424,10 @@ describe("what is not for several classes is refused by name", () => {
     ["table.label.use", { algorithm: { loss: "logistic" } }],
     ["table.label.use", { algorithm: { name: "ada-ssp" } }],
     ["table.label.use", { algorithm: { ...amp, loss: "logistic" } }],
-    ["algorithm.loss", { algorithm: { ...amp, loss: "softmax" } }],
+    ["algorithm.loss", { algorithm: { ...dpSgd, loss: "softmax" } }],
+    ["table.label.use", { label: two, algorithm: AMP }],
+    ["accounting", { algorithm: { ...AMP, accounting: "paper" } }],
+    ["whiten", { algorithm: { ...AMP, whiten: 0.15, lambda: 1 } }],
     ["algorithm.steps", { algorithm: { steps: 101 } }],
     ["tune.score", { tune: { candidates: [{ steps: 5 }], score: "squared-error" } }],
     ["tune.candidates.0.loss", { tune: { candidates: [{ loss: "logistic" }] } }],
@@ -400,10 +486,16 @@ const LINES = [
   " \n",
 ];
 
-test.each(["drop", { constant: "green" }])(
-  "whether there is a model does not depend on a line: missing labels by %j",
-  async (missing) => {
-    const { seed: _, ...rest } = asked({ label: { missing }, budget: { epsilon: 1, delta: 1e-5 } });
+test.each([
+  ["drop", { loss: "softmax" }],
+  [{ constant: "green" }, { loss: "softmax" }],
+  ["drop", { ...AMP, whiten: 0.15 }],
+  ["drop", { ...AMP, whiten: 0 }],
+])(
+  "whether there is a model does not depend on a line: missing labels by %j, %j",
+  async (missing, algorithm) => {
+    const budget = { epsilon: 1, delta: 1e-5 };
+    const { seed: _, ...rest } = asked({ label: { missing }, algorithm, budget });
     const usual = table(40).slice("x,town,y\n".length);
     for (const line of LINES)
       for (const body of ["", line, line + usual, usual + line]) {

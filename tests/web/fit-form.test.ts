@@ -36,6 +36,10 @@ describe("what is offered", () => {
     const offered = new Set(TASKS.flatMap((task) => choicesFor(task).map(({ name }) => name)));
     expect([...offered].sort()).toEqual(oneOf.map(({ properties }) => properties.name.enum[0]).sort());
     expect(choicesFor("logistic").map(({ name }) => name)).not.toContain("ada-ssp");
+    expect(choicesFor("softmax").map(({ name }) => name)).toEqual([
+      "noisy-newton",
+      "approximate-minima-perturbation",
+    ]);
     expect(choicesFor("squared").map(({ name }) => name)).not.toContain("logistic-mixing");
   });
 

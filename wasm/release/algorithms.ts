@@ -145,6 +145,8 @@ export const ALGORITHMS = {
     noise: "sigma",
     asks: {
       ...model,
+      /** Of several classes each is fitted against the rest, by the logistic loss. */
+      loss: choice("logistic", "softmax", "squared", "huber", "poisson"),
       lambda: free(positive),
       sigma: free(positive),
       predictorScale,

@@ -135,6 +135,9 @@ export const tunable = (choice: AlgorithmChoice, task: Task): readonly Parameter
 const asked = (choice: AlgorithmChoice, task: Task) =>
   parametersFor(choice, task).filter(({ required }) => required).length;
 
+/** Of several classes it errs least where the budget is small (docs/private-models.md). */
+const FIRST: Partial<Record<Task, AlgorithmName>> = { softmax: "noisy-newton" };
+
 /**
  * The algorithms for a task: those that fit it as it is usually fitted first, then those that ask for the least; what
  * fits no model last.
@@ -142,7 +145,7 @@ const asked = (choice: AlgorithmChoice, task: Task) =>
 export function choicesFor(task: Task): readonly AlgorithmChoice[] {
   const unusual = ({ takesLoss }: AlgorithmChoice) =>
     isFitted(task) && takesLoss === (LOSSES[task].usual === "alone") ? 1 : 0;
-  const rank = (one: AlgorithmChoice) => (one.minimises ? unusual(one) : 2);
+  const rank = (one: AlgorithmChoice) => (one.name === FIRST[task] ? -1 : one.minimises ? unusual(one) : 2);
   return CHOICES.filter(({ tasks }) => tasks.includes(task)).sort(
     (a, b) => rank(a) - rank(b) || asked(a, task) - asked(b, task),
   );

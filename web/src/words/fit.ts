@@ -89,11 +89,11 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
   },
   "approximate-minima-perturbation": {
     title: "Approximate minima perturbation",
-    help: "Tilts the objective by noise, minimises it, and adds a little noise to the minimum. A good first choice.",
+    help: "Tilts the objective by noise, minimises it, and adds a little noise to the minimum; of several classes for each against the rest. A good first choice.",
   },
   "noisy-newton": {
     title: "Noisy Newton steps",
-    help: "Releases XᵀX with noise first, and then takes noisy steps that go equally fast in all directions. Good where columns are badly scaled or rows may be replaced, and the one for several classes; no solver.",
+    help: "Releases XᵀX with noise first, and then takes noisy steps that go equally fast in all directions. Good where columns are badly scaled or rows may be replaced, and for several classes; no solver.",
   },
   "noisy-covariance": {
     title: "Noisy covariance",
