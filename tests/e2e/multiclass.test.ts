@@ -70,18 +70,18 @@ async function beside(page: Page): Promise<void> {
   expect(await saved(page)).not.toContain("without");
 }
 
-/** The only algorithm of several classes is held against saying the same of everybody. */
+/** Both algorithms of several classes are held against each other. */
 async function ranked(page: Page): Promise<void> {
   await page.locator("fit-ranking summary").click();
   await page.locator("#rank-rows").fill("1000");
   await page.getByRole("button", { name: "Compare them" }).click();
   await page.locator("fit-ranking .proposal").waitFor();
-  expect(await page.locator("fit-ranking tbody tr").count()).toBe(1);
+  expect(await page.locator("fit-ranking tbody tr").count()).toBe(2);
   expect(await words(page.locator("fit-ranking .proposal"))).toContain("Proposed: ");
 }
 
-test("several classes are declared, priced, fitted, shown by class, predicted, and filled in again", async () => {
-  const { page, errors, close } = await host.open("/fit.html");
+/** All that is asked of a table of several classes. */
+async function declared(page: Page): Promise<void> {
   await give(page, "regions.csv", table());
   await taken(page);
   await fill(page, { "table.unit.protects": "person", "table.unit.rows": "1" });
@@ -100,6 +100,11 @@ test("several classes are declared, priced, fitted, shown by class, predicted, a
   });
   await entry(page, "missing").selectOption("drop");
   await page.locator("fit-price .headline").waitFor();
+}
+
+test("several classes are declared, priced, fitted, shown by class, predicted, and filled in again", async () => {
+  const { page, errors, close } = await host.open("/fit.html");
+  await declared(page);
   await simulated(page);
   await ranked(page);
   await proceed(page, 3);
@@ -125,6 +130,33 @@ test("several classes are declared, priced, fitted, shown by class, predicted, a
   await page.locator("#step-3 summary").first().click();
   expect(await entry(page, "task").inputValue()).toBe("softmax");
   expect(await entry(page, "table.label.levels").inputValue()).toBe("north\nwest\nsouth");
+  expect(errors).toEqual([]);
+  await close();
+});
+
+test("each class is fitted against the rest, it is said what its sums are worth, and what it cost each row", async () => {
+  const { page, errors, close } = await host.open("/fit.html");
+  await declared(page);
+  await entry(page, "algorithm.name").selectOption("approximate-minima-perturbation");
+  await page.evaluate(() => {
+    for (const one of document.querySelectorAll("details")) one.open = true;
+  });
+  await fill(page, { "algorithm.whiten": "0.15" });
+  await page.locator("fit-price .headline").waitFor();
+  await proceed(page, 3);
+  await run(page);
+  await released(page);
+  const heads = await page.locator("fit-release table.coefficients thead th").allInnerTexts();
+  expect(heads).toEqual(["Term", "north", "west", "south"]);
+  expect(await words(page.locator("fit-release"))).toContain("Each class was fitted against the rest");
+  await page.getByLabel("Show what it cost each row").check();
+  await page.locator("fit-persons figure").waitFor();
+  expect(await words(page.locator("fit-persons"))).toContain("Of 2 000 rows, half lost at most ε = ");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await resting(page);
+  expect(await violations(page)).toEqual([]);
+  expect(await cramped(page)).toEqual([]);
   expect(errors).toEqual([]);
   await close();
 });
