@@ -95,6 +95,24 @@ TEST_CASE("noise on the logistic minimum has the width that its sensitivity dema
     }
 }
 
+TEST_CASE("a value passes a test as often as the noises on it and on the threshold let it") {
+  constexpr double values = 4, failure = 0.05, tolerance = 24, runs = 20'000;
+  const AboveThreshold test(1, 0, tolerance, values, failure, tolerance);
+  const auto [multiple, share] = threshold_share(values, failure);
+  const double epsilon = multiple / tolerance;
+  TestRng rng(20261238);
+  for (const double gap : {1.0, 6.0, 12.0}) {
+    const Bounds chance = false_accept(1 / (share * epsilon), 2 / ((1 - share) * epsilon), gap, 1, 4096);
+    double passed = 0;
+    for (double i = 0; i < runs; ++i) passed += test.begin(rng).reached(-tolerance / 2 - gap, 0);
+    CAPTURE(gap);
+    // A deviation of five is as rare as one in a million.
+    const double off = 5 * std::sqrt(chance.upper * (1 - chance.upper) / runs) + 1e-4;
+    CHECK(passed / runs > chance.lower - off);
+    CHECK(passed / runs < chance.upper + off);
+  }
+}
+
 TEST_CASE("tests cost what the least epsilon is for the most that a record moves the excess") {
   const double share = threshold_share(30, 0.05).epsilon;
   const std::pair<std::string, const char*> both[] = {{"covariance-noise-reduction", "ridgeSensitivity"},

@@ -208,6 +208,11 @@ TEST_CASE("more noise, fewer classes and a smaller move cost no more") {
         CHECK(added <= before * (1 + 1e-14));
         CHECK(added <= delta(*privacy_loss(winner(noise, "added", 9, scale)), epsilon).upper);
         CHECK(added <= delta(*privacy_loss(winner(noise, "switched", 2, scale)), epsilon).upper);
+        for (const char* vote : {"added", "switched"}) {
+          const double order = 1.5 + 10 * epsilon,
+                       two = privacy_loss(winner(noise, vote, 2, scale))->renyi(order);
+          CHECK(two <= privacy_loss(winner(noise, vote, 9, scale))->renyi(order) * (1 + 1e-12));
+        }
         before = added;
       }
     }

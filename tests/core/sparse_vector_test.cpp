@@ -103,6 +103,21 @@ TEST_CASE("no stream of queries tells more than the sparse vector is said to cos
         CAPTURE(share);
         CHECK(std::max(told, back) <= most(description, epsilon) + 1e-12);
       }
+      // With what no outcome says as another one.
+      std::pair<double, double> rest{1, 1};
+      for (const auto& [p, q] : outcomes) rest = {rest.first - p, rest.second - q};
+      outcomes.push_back(rest);
+      for (const double order : {1.5, 4.0, 12.0, 50.0}) {
+        double there = 0, back = 0;
+        for (const auto& [p, q] : outcomes) {
+          if (!(p > 1e-12 && q > 1e-12)) continue;
+          there += p * std::pow(p / q, order - 1);
+          back += q * std::pow(q / p, order - 1);
+        }
+        CAPTURE(order);
+        CHECK(std::log(std::max(there, back)) / (order - 1) <=
+              privacy_loss(description)->renyi(order) + 1e-9);
+      }
     }
   }
 }
