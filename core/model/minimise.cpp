@@ -107,6 +107,8 @@ class Search : public Descent {
   Search(const Objective& objective, const Progress& progress)
       : Descent(objective, progress), objective_(objective), tail_(theta_) {}
 
+  void begin_at(std::span<const double> start) { std::copy(start.begin(), start.end(), theta_.begin()); }
+
   void restart() {
     tail_.setZero();
     descend();
@@ -185,10 +187,15 @@ Eigen::VectorXd accelerated(const Objective& objective, const Eigen::VectorXd& s
   return ahead;
 }
 
-Minimum minimised(const Objective& objective, double smoothness, double tolerance, const Progress& progress) {
+Minimum minimised(const Objective& objective, double smoothness, double tolerance, const Progress& progress,
+                  std::span<const double> start) {
   if (!objective.linear().allFinite())
     throw Refusal("range", "linear", "not finite", "must be a list of finite numbers");
   Search search(objective, progress);
+  if (!start.empty()) {
+    search.begin_at(start);
+    if (const auto found = search.corrected(tolerance)) return *found;
+  }
   for (;;) {
     search.restart();
     if (const auto found = search.corrected(tolerance)) return *found;

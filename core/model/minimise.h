@@ -21,8 +21,10 @@ struct Minimum {
 /// Goes on until `gradient` is at most the tolerance: no table is refused, some only take longer.
 /// `smoothness`: of each record's loss, infinite where there is none: then what Newton's method does not find
 /// is refused, an answer about the data that no private algorithm may give. Refuses more than 4096
-/// coefficients, and a linear term that is not finite. Starts at 0.
-Minimum minimised(const Objective& objective, double smoothness, double tolerance, const Progress& progress);
+/// coefficients, and a linear term that is not finite. Starts at 0, or from
+/// `start`, where that is close.
+Minimum minimised(const Objective& objective, double smoothness, double tolerance, const Progress& progress,
+                  std::span<const double> start = {});
 
 /// The same as doubles find it by Newton's method, where nothing is to be certified: the gradient is at most
 /// the tolerance, or may be nothing but rounding. Where it is neither, that is refused, as above.

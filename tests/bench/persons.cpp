@@ -18,13 +18,15 @@ namespace {
 
 using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-// The loss of a row of the first follows from its length alone, that of the others from its leverage. No row
-// is longer than its bound, as whoever prepares tables leaves them.
+// The loss of a row of the first follows from its length alone, that of the second from how far it moves a
+// minimum, that of the others from its leverage. No row is longer than its bound, as whoever prepares tables
+// leaves them.
 FitRequest request(const std::string& task, double rows, double dimension) {
   std::map<std::string, double> numbers{
       {"dimension", dimension}, {"featureBound", 1}, {"epsilon", 1}, {"delta", 1e-6}};
-  if (task == "approximate-minima-perturbation") {
+  if (task == "approximate-minima-perturbation" || task == "output-perturbation") {
     numbers["intercept"] = 1;
+    if (task == "output-perturbation") numbers["lambda"] = 200;
     return {task, numbers, {{"loss", "logistic"}}};
   }
   numbers["featureBound"] = std::sqrt(2.0);

@@ -127,6 +127,36 @@ describe("what a release cost each row", () => {
     }
   });
 
+  test("every row's own loss is that of all rows where the minimum is perturbed, whatever the loss and λ", async () => {
+    const cases = [
+      { loss: "logistic", lambda: 1 },
+      { loss: "logistic", lambda: 20 },
+      { loss: "logistic", lambda: 200 },
+      { loss: "huber", lambda: 5, threshold: 10 },
+      { loss: "squared", lambda: 5 },
+    ];
+    for (const { loss, lambda, ...more } of cases) {
+      const isLogistic = loss === "logistic";
+      const algorithm = { name: "output-perturbation", loss, lambda, ...more };
+      const request = isLogistic ? { ...LOGISTIC, algorithm } : linear(algorithm);
+      const data = isLogistic ? logisticTable : linearTable;
+      const release = await engine.fit(data, request);
+      const { losses, promised } = await engine.personalLosses(release, data);
+      expect(Math.max(...losses)).toBeLessThanOrEqual(promised);
+      for (let i = 0; i < rows.length; i += 23) {
+        const { high, pay: paid, ...row } = rows[i] as (typeof rows)[number];
+        const own = await engine.knownLoss(
+          release,
+          data,
+          isLogistic ? { ...row, high } : { ...row, pay: paid },
+        );
+        expect(losses[i] as number).toBeGreaterThanOrEqual(own.whatever.upper * (1 - 1e-6));
+        // A level is at most 2^(1/16) above, the move a 64th; small losses grow a little faster than moves.
+        expect(losses[i] as number).toBeLessThanOrEqual(own.whatever.upper * 1.09);
+      }
+    }
+  });
+
   test("what came out told about somebody is told by the table closer than by a report, in both directions", async () => {
     const row = { age: 18.3, sex: "f", high: "yes" };
     const joining = await engine.knownLoss(logistic, logisticTable, row, { member: false, failure: 1e-6 });

@@ -3,8 +3,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/model/minimise.h"
-#include "core/report/personal/realised_loss.h"
+#include "core/report/personal/minimum_moves.h"
 #include "core/report/personal/record_view.h"
 
 namespace epsilometer {
@@ -31,15 +30,6 @@ class ModelView : public RecordView {
 
  protected:
   const PublicModel& model() const { return model_; }
-  /// The longest that the gradient of record i is, at coefficients that are within `doubt` of those given.
-  double gradient(const BoundedRecords& bounded, std::size_t i, std::span<const double> coefficients,
-                  double doubt) const {
-    std::vector<double> x(bounded.dimension());
-    const auto record = bounded.read(i, x);
-    const RecordSlope slope = slope_at(*model_.loss, x, record.label, coefficients, record.limit);
-    const double curved = model_.loss->curvature(record.limit) * record.norm * doubt;
-    return std::min(model_.lipschitz, rounded_up((slope.first.magnitude() + curved) * record.norm));
-  }
 
  private:
   virtual void add_table(const Records&, Direction, const Progress&, RecordFacts&) const {}
@@ -93,8 +83,8 @@ class PathView final : public ModelView {
   std::span<const double> path_;
 };
 
-// Strong convexity: of two objectives that differ by a loss, either's minimum is within (the gradient of the
-// loss there) / lambda of the other's. For somebody's own question both are found.
+// How far both minima are apart: found by a refit for somebody's own question, from the table's minimum for
+// all of its rows.
 class MinimumView final : public ModelView {
  public:
   MinimumView(PublicModel model, double lambda, Pieces table)
@@ -102,22 +92,15 @@ class MinimumView final : public ModelView {
 
   void all(Pieces table, const Progress& progress,
            const std::function<void(const RecordFacts&)>& each) const override {
-    const Minimum minimum = minimum_of(table_, progress);
-    const double doubt = rounded_up(minimum.gradient / lambda_);
-    std::vector<double> x(table.front().dimension);
-    for (const Records& piece : table) {
-      const BoundedRecords bounded(piece, *model().loss, model().bounds);
-      for (std::size_t i = 0; i < piece.count; ++i) {
-        if (i % 64 == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(piece.count));
-        RecordFacts facts;
-        facts.dimension = piece.dimension;
-        const double norm = bounded.read(i, x).norm;
-        facts.square = rounded_up(norm * norm);
-        // What rounding took from the minimum is within the doubt twice over.
-        facts.moved = rounded_up(gradient(bounded, i, minimum.theta, tail_of(minimum) + doubt) / lambda_);
-        each(facts);
-      }
-    }
+    const Minimum minimum = minimum_of(table_, part_of(progress, 0, 0.2));
+    minimum_moves(model(), lambda_, table_, minimum, part_of(progress, 0.2, 1),
+                  [&](const BoundedRecords::Record& row, double moved) {
+                    RecordFacts facts;
+                    facts.dimension = table.front().dimension;
+                    facts.square = rounded_up(row.norm * row.norm);
+                    facts.moved = moved;
+                    each(facts);
+                  });
   }
 
  private:
@@ -139,7 +122,7 @@ class MinimumView final : public ModelView {
       throw Refusal("range", "records", "another", "must be rows of the table to be removed from it");
     }
     const Records other{labels.size(), records.dimension, features, labels};
-    facts.moved = distance(minimum_of(table_, progress), minimum_of(Pieces(&other, 1), progress));
+    facts.moved = distance(minimum_of(table_, progress), minimum_of(Pieces(&other, 1), progress), lambda_);
   }
 
   Minimum minimum_of(Pieces table, const Progress& progress) const {
@@ -147,20 +130,6 @@ class MinimumView final : public ModelView {
     const BoundedRecords bounded(table, *model().loss, model().bounds);
     const double tolerance = model().gradient_tolerance(static_cast<double>(none.size()), 0);
     return minimised({bounded, lambda_, none}, model().smoothness, tolerance, progress);
-  }
-
-  static double tail_of(const Minimum& minimum) {
-    double sum = 0;
-    for (const double one : minimum.tail) sum += one * one;
-    return rounded_up(std::sqrt(sum), 0x1p-20) + 0x1p-1000;
-  }
-
-  double distance(const Minimum& here, const Minimum& there) const {
-    double sum = 0;
-    for (std::size_t i = 0; i < here.theta.size(); ++i) sum += std::pow(here.theta[i] - there.theta[i], 2);
-    const double margin = (static_cast<double>(here.theta.size()) + 64) * unit_roundoff;
-    return rounded_up(
-        std::sqrt(sum) + tail_of(here) + tail_of(there) + (here.gradient + there.gradient) / lambda_, margin);
   }
 
   double lambda_;

@@ -1,0 +1,43 @@
+// How far each row of a table moves the minimum of the regularised sum of losses when it leaves: of all rows
+// from one factorisation, and by a refit without the row only where that does not tell it closely.
+//
+// theta is the minimum, v what it moves by when row i leaves, f'_i = g x_i the row's gradient where it moves
+// to, H the Hessian at theta and H' its mean on the way. Then H' v = g x_i, so that with w = H^{-1} x_i
+//
+//     v = g w - e,   e = H^{-1} (H' - H) v = the sum over rows j of (h'_j - h_j) (x_j.v) H^{-1} x_j.
+//
+// Where no third and no fourth derivative is larger than the second, as those of the logistic and the Poisson
+// loss are, and |x_j.v| <= S, |h'_j - h_j| <= c_j h_j |x_j.v| with c_j = |f'''_j| / (2 h_j) + S e^S / 6. A
+// row whose second derivative may jump on the way, because its gradient is clipped there or its loss turns
+// linear, has that, and its largest second derivative times what is left of |x_j.v| from the jump on. So
+//
+//     |e| <= v^T Q v + B,   Q = the sum of c_j h_j |H^{-1} x_j| x_j x_j^T,
+//
+// B the sum of those products times |H^{-1} x_j|; |x_j.v| is at most |g| |x_j.w| + |x_j| |e|. Whatever
+// numbers p and E are such that |g| <= p and |e| <= E imply |g| < p and |e| < E do bound them: both grow from
+// 0 without a jump while the row's weight falls from 1 to 0. |g| is the derivative at u_i + x_i.v, no smaller
+// than at u_i, and |x_i.v| within |x_i| |e| of |g| x_i.w.
+#pragma once
+
+#include <functional>
+
+#include "core/base/progress.h"
+#include "core/model/minimise.h"
+#include "core/release/model_request.h"
+
+namespace epsilometer {
+
+/// How long its tail is. Rounded up.
+double tail_of(const Minimum& minimum);
+
+/// How far apart both minima may be at most. `lambda` of both objectives.
+double distance(const Minimum& here, const Minimum& there, double lambda);
+
+/// `minimum`: that of the table. Of each row, in order: the distance to the minimum without it, rounded up by
+/// at most a 64th and what both minima are not known by. O(n d^2), and a few passes over the table for each
+/// row that needs a refit.
+void minimum_moves(const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
+                   const Progress& progress,
+                   const std::function<void(const BoundedRecords::Record& row, double moved)>& each);
+
+}  // namespace epsilometer
