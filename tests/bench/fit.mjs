@@ -55,7 +55,9 @@ for (const [task, rows, dimension] of [
     console.log(what + pairs.join(""));
   }
 }
-console.log("\nWhat it cost each row: ms, and how many products of the table and a square matrix (budget 4; of a minimum, which is fitted first, 30)");
+console.log(
+  "\nWhat it cost each row: ms, and how many products of the table and a square matrix (budget 4; of a minimum, which is fitted first, 30)",
+);
 console.log(`${"".padEnd(40)} native products   WebAssembly products`);
 for (const [task, rows, dimension] of [
   ["approximate-minima-perturbation", 1e5, 50],

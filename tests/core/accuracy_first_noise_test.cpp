@@ -50,24 +50,28 @@ Description numbers_of(double rows, double lambda) {
 }
 
 // Numbers are of replaced records: one that is added or removed moves half as much.
-const std::pair<std::string, double> relations[] = {{"replace", 1}, {"add-remove", 0.5}};
+struct Relation {
+  std::string neighbours;
+  double part;
+};
+const Relation relations[] = {{"replace", 1}, {"add-remove", 0.5}};
 
 }  // namespace
 
 TEST_CASE("noise on the sums has the width of each entry that the record told demands") {
   TestRng rng(20261233);
-  for (const auto& [neighbours, part] : relations)
+  for (const Relation& relation : relations)
     for (const std::string norm : {"l1", "l2"})
       for (const double levels : {1.0, 3.0}) {
-        CAPTURE(neighbours);
+        CAPTURE(relation.neighbours);
         CAPTURE(norm);
         CAPTURE(levels);
         constexpr double epsilon = 2;
-        const SeenSums seen(epsilon, levels, neighbours, norm);
+        const SeenSums seen(epsilon, levels, relation.neighbours, norm);
         // The sum of the sizes of two entries is at most sqrt(2) times their l2 norm; of products, twice.
         const double spread = norm == "l1" ? 1 : std::sqrt(2.0);
         const double width =
-            number(numbers_of(SeenSums::rows, SeenSums::lambda), "covarianceScale") * part / epsilon;
+            number(numbers_of(SeenSums::rows, SeenSums::lambda), "covarianceScale") * relation.part / epsilon;
         const LinearStatistics table = seen.with({});
         const Pair matrix = widths([&] { return seen.column(table, rng); });
         check_width(matrix[0], spread * spread * width);
@@ -79,14 +83,14 @@ TEST_CASE("noise on the sums has the width of each entry that the record told de
 TEST_CASE("noise on the logistic minimum has the width that its sensitivity demands") {
   TestRng rng(20261234);
   const Records none{0, 2, {}, {}};
-  for (const auto& [neighbours, part] : relations)
+  for (const Relation& relation : relations)
     for (const double levels : {1.0, 3.0}) {
-      CAPTURE(neighbours);
+      CAPTURE(relation.neighbours);
       CAPTURE(levels);
       constexpr double epsilon = 2, rows = 1e6, lambda = 1000;
       const auto model = algorithm(any_model("output-noise-reduction", {{"rows", rows}, {"lambda", lambda}},
-                                             epsilon, levels, neighbours));
-      const double width = number(numbers_of(rows, lambda), "logisticOutput") * part / epsilon;
+                                             epsilon, levels, relation.neighbours));
+      const double width = number(numbers_of(rows, lambda), "logisticOutput") * relation.part / epsilon;
       const auto draw = [&] {
         const auto theta = model->fit(none, rng, {}).coefficients();
         return Pair{theta[0], theta[1]};
@@ -115,20 +119,26 @@ TEST_CASE("a value passes a test as often as the noises on it and on the thresho
 
 TEST_CASE("tests cost what the least epsilon is for the most that a record moves the excess") {
   const double share = threshold_share(30, 0.05).epsilon;
-  const std::pair<std::string, const char*> both[] = {{"covariance-noise-reduction", "ridgeSensitivity"},
-                                                      {"output-noise-reduction", "logisticSensitivity"}};
-  for (const auto& [name, sensitivity] : both)
-    for (const auto& [neighbours, part] : relations)
+  struct Tested {
+    std::string name;
+    const char* sensitivity;
+  };
+  const Tested both[] = {{"covariance-noise-reduction", "ridgeSensitivity"},
+                         {"output-noise-reduction", "logisticSensitivity"}};
+  for (const Tested& tested : both)
+    for (const Relation& relation : relations)
       for (const double lambda : {4.0, 400.0}) {
-        CAPTURE(name);
-        CAPTURE(neighbours);
+        CAPTURE(tested.name);
+        CAPTURE(relation.neighbours);
         CAPTURE(lambda);
-        FitRequest request = any_model(name, {{"rows", 4000}, {"lambda", lambda}}, 1, 30, neighbours);
-        if (name == both[0].first) request.numbers["labelBound"] = 1;
+        FitRequest request =
+            any_model(tested.name, {{"rows", 4000}, {"lambda", lambda}}, 1, 30, relation.neighbours);
+        if (tested.name == both[0].name) request.numbers["labelBound"] = 1;
         request.numbers["excessRisk"] = 0.05;
         request.numbers["failure"] = 0.05;
         const double found = plan(request).parameters.at("testingEpsilon"),
-                     demanded = share * number(numbers_of(4000, lambda), sensitivity) * part / 0.05;
+                     demanded =
+                         share * number(numbers_of(4000, lambda), tested.sensitivity) * relation.part / 0.05;
         CHECK(found >= demanded);
         // Rounding of losses, and of noise to whole steps, takes a few times 2^-16.
         CHECK(found <= demanded * 1.001);

@@ -116,12 +116,13 @@ TEST_CASE("all rows of a table are told what a refit without each says, never le
                            {"squared", 0.2},
                            {"huber", 0},
                            {"poisson", 0}})
-    for (const auto& [name, rows] : corners())
+    for (const Named& corner : corners())
       for (const double lambda : {1e-6, 1e-3, 0.1, 2.0, 50.0, 1e4}) {
         CAPTURE(kind.loss);
         CAPTURE(kind.gradient_bound);
-        CAPTURE(name);
+        CAPTURE(corner.name);
         CAPTURE(lambda);
+        const Rows& rows = corner.rows;
         const Records records = rows.records();
         const FitRequest request = asked(kind.loss, lambda, rows.dimension, kind.gradient_bound);
         const Release run(plan(request));
@@ -139,11 +140,14 @@ TEST_CASE("all rows of a table are told what a refit without each says, never le
       }
 }
 
-TEST_CASE("all rows of a logistic table are told what minima in long doubles say") {
-  for (const auto& [name, rows] : corners())
+// Long doubles are slow in WebAssembly.
+TEST_CASE("all rows of a logistic table are told what minima in long doubles say" *
+          doctest::test_suite("long")) {
+  for (const Named& corner : corners())
     for (const double lambda : {1e-3, 0.1, 2.0, 50.0}) {
-      CAPTURE(name);
+      CAPTURE(corner.name);
       CAPTURE(lambda);
+      const Rows& rows = corner.rows;
       const Records records = rows.records();
       const FitRequest request = asked("logistic", lambda, rows.dimension);
       const Release run(plan(request));

@@ -101,7 +101,8 @@ function checkBelonging({ parameters }: KindEntry, field: string, checked: Plain
 /** The same as JSON Schema. */
 const belonging = ([name, parameter]: [string, Parameter]): JsonSchema[] =>
   Object.entries(parameter.when ?? {}).map(([choice, options]) => ({
-    if: { properties: { [choice]: { enum: options } } },
+    // Of a choice that is left out, nothing has to be given.
+    if: { properties: { [choice]: { enum: options } }, required: [choice] },
     // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
     then: { required: [name] },
     else: { properties: { [name]: false } },
