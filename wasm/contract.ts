@@ -842,7 +842,10 @@ interface Places {
  */
 export interface PeopleLosses extends Places {
   readonly confidential: true;
-  /** ε of each row at `delta`, rounded up by at most a sixteenth and never above `promised`. */
+  /**
+   * ε of each row at `delta`, rounded up by at most a sixteenth and never above `promised`; by more for rows of a large table
+   * whose own part of a minimum would take too long to find (`output-perturbation` with gradients that are clipped).
+   */
   readonly losses: Float64Array;
   /** How unusual the features of each row are, and how far the model misses its label; empty where that does not matter. */
   readonly leverages: Float64Array;

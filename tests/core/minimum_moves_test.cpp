@@ -140,6 +140,37 @@ TEST_CASE("all rows of a table are told what a refit without each says, never le
       }
 }
 
+TEST_CASE("rows whose refits would take too long are told no less, and no more than their gradients say") {
+  std::mt19937 random(8);
+  for (const std::string loss : {"poisson", "squared"}) {
+    CAPTURE(loss);
+    const Rows rows = random_rows(random, 200, 3);
+    const Records records = rows.records();
+    const PublicModel model = public_model(asked(loss, 0.1, 3, 0.2));
+    constexpr double lambda = 0.1;
+    const BoundedRecords bounded(Pieces(&records, 1), *model.loss, model.bounds);
+    const std::vector<double> none(3);
+    const Minimum minimum =
+        minimised({bounded, lambda, none}, model.smoothness, model.gradient_tolerance(3, 0), {});
+    const auto moves = [&](double most_refitted) {
+      std::vector<double> found;
+      minimum_moves(
+          model, lambda, Pieces(&records, 1), minimum, {},
+          [&](const BoundedRecords::Record&, double moved) { found.push_back(moved); }, most_refitted);
+      return found;
+    };
+    const std::vector<double> near = moves(0x1p29), far = moves(0);
+    int further = 0;
+    for (std::size_t i = 0; i < near.size(); ++i) {
+      CAPTURE(i);
+      CHECK(far[i] >= near[i] * (1 - 0x1p-6));
+      CHECK(far[i] <= 0.2 / lambda * (1 + 1e-9));
+      further += far[i] > near[i] * (1 + 0x1p-6);
+    }
+    CHECK(further > 0);
+  }
+}
+
 // Long doubles are slow in WebAssembly.
 TEST_CASE("all rows of a logistic table are told what minima in long doubles say" *
           doctest::test_suite("long")) {

@@ -71,7 +71,7 @@ class Jumps {
 class Moves {
  public:
   Moves(const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
-        const Progress& progress)
+        const Progress& progress, double most_refitted)
       : model_(model),
         records_(table, *model.loss, model.bounds),
         table_(table),
@@ -80,7 +80,8 @@ class Moves {
         lambda_(lambda),
         is_curved_(model.name == "logistic" || model.name == "poisson"),
         x_(records_.dimension()),
-        margin_((4 * static_cast<double>(x_.size()) + 256) * unit_roundoff) {
+        margin_((4 * static_cast<double>(x_.size()) + 256) * unit_roundoff),
+        refits_left_(most_refitted / static_cast<double>(records_.count())) {
     for (const double one : minimum.theta) reach_ += one * one;
     reach_ = rounded_up(std::sqrt(reach_), margin_);
     doubt_ = rounded_up(minimum.gradient / lambda + tail_of(minimum));
@@ -92,11 +93,14 @@ class Moves {
     if (record.norm == 0) return 0;
     const Place place = place_of(record);
     std::vector<double> start = minimum_.theta;
-    if (factor_) {
-      const Bounds moved = told(record, place, start);
-      if (moved.upper <= moved.lower * (1 + closeness) + 2 * doubt_) return moved.upper;
-    }
-    return refitted(i, start);
+    const Bounds moved = factor_ ? told(record, place, start) : Bounds{0, HUGE_VAL};
+    if (moved.upper <= moved.lower * (1 + closeness) + 2 * doubt_) return moved.upper;
+    if (--refits_left_ >= 0) return refitted(i, start);
+    // What is strongly convex is moved by no more than the row's gradient there over lambda.
+    const double slope = std::max(std::abs(records_.at(record, place.u + place.doubt).first),
+                                  std::abs(records_.at(record, place.u - place.doubt).first));
+    const double gradient = std::min(record.limit, slope + slack(record, slope)) * record.norm;
+    return std::min(moved.upper, rounded_up(gradient / lambda_ + 2 * doubt_));
   }
 
   void look(std::size_t i) const {
@@ -340,7 +344,7 @@ class Moves {
   double lambda_;
   bool is_curved_;
   std::vector<double> x_;
-  double margin_, reach_ = 0, doubt_ = 0, longest_ = 0, whole_ = 0;
+  double margin_, refits_left_, reach_ = 0, doubt_ = 0, longest_ = 0, whole_ = 0;
   std::optional<CertifiedFactor> factor_;
   std::vector<double> weights_;
   Jumps jumps_;
@@ -365,8 +369,9 @@ double distance(const Minimum& here, const Minimum& there, double lambda) {
 
 void minimum_moves(const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
                    const Progress& progress,
-                   const std::function<void(const BoundedRecords::Record& row, double moved)>& each) {
-  Moves moves(model, lambda, table, minimum, progress);
+                   const std::function<void(const BoundedRecords::Record& row, double moved)>& each,
+                   double most_refitted) {
+  Moves moves(model, lambda, table, minimum, progress, most_refitted);
   for (std::size_t i = 0; i < moves.count(); ++i) {
     moves.look(i);
     const auto record = moves.read(i);

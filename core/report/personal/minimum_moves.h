@@ -35,9 +35,11 @@ double distance(const Minimum& here, const Minimum& there, double lambda);
 
 /// `minimum`: that of the table. Of each row, in order: the distance to the minimum without it, rounded up by
 /// at most a 64th and what both minima are not known by. O(n d^2), and a few passes over the table for each
-/// row that needs a refit.
+/// row that needs a refit; when all refits have been of `most_refitted` rows, some minutes, later ones are
+/// told the least of the bound that they had and of their gradient over lambda.
 void minimum_moves(const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
                    const Progress& progress,
-                   const std::function<void(const BoundedRecords::Record& row, double moved)>& each);
+                   const std::function<void(const BoundedRecords::Record& row, double moved)>& each,
+                   double most_refitted = 0x1p29);
 
 }  // namespace epsilometer
