@@ -1459,7 +1459,7 @@ export const KINDS = {
       remove: "Release without a test",
       title: "after a test",
       measured:
-        "that costs {testEpsilon} and {testDelta} and fails with {failure}, {test}, otherwise {otherwise} {otherwiseRho}",
+        "that costs {testEpsilon} and {testDelta} and fails with {failure}, {test}, on other tables {otherwise} {otherwiseRho}",
       called: "a release that a private test allows",
       ways: [
         {
