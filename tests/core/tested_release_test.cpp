@@ -204,6 +204,18 @@ TEST_CASE("what a mechanism costs on every table bounds its divergences behind a
   const Description tuned = tested(0, 1e-9, "zcdp"), twice{"composition", {}, {}, {}, {{tuned, 2}}};
   CHECK(epsilometer::privacy_loss(twice)->renyi(3) == doctest::Approx(2 * renyi(tuned)).epsilon(1e-13));
   CHECK_THROWS_AS(renyi(tested(0, 0, "pure")), epsilometer::Refusal);
+  // What is inside need not be as dear as is stated where every table is known to cost less.
+  for (const double rho : {0.1, 0.126, 2.0}) {
+    Description cheap = tested(0, 0.25, "zcdp");
+    cheap.numbers["otherwiseRho"] = rho;
+    const auto loss = epsilometer::privacy_loss(cheap);
+    const epsilometer::Profile profile(*loss);
+    const Bounds found = profile.epsilon(1e-3);
+    CAPTURE(rho);
+    CHECK(found.lower <= found.upper);
+    CHECK(profile.delta(found.upper).lower <= 1e-3);
+    CHECK((found.lower > 0) == (rho > 0.125));
+  }
 }
 
 TEST_CASE("no outcome of a sparse vector tells more than is stated, and one query as much as the lower end") {

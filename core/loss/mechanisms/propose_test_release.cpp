@@ -98,8 +98,9 @@ double tested_renyi(const Test& test, double order, double good, double bad) {
 
 class TestedCurve final : public ProfileCurve {
  public:
-  TestedCurve(const ProfileCurve& inner, const Test& test)
-      : inner_(inner), test_(test), response_(test.epsilon, 2, test.delta) {}
+  /// `is_member`: whether some mechanism of the description costs what is inside.
+  TestedCurve(const ProfileCurve& inner, const Test& test, bool is_member)
+      : inner_(inner), test_(test), is_member_(is_member), response_(test.epsilon, 2, test.delta) {}
 
   Bounds delta(double epsilon) const override {
     const double rest = std::max(0.0, less(epsilon, test_.epsilon));
@@ -107,12 +108,12 @@ class TestedCurve final : public ProfileCurve {
                  test = response_.delta(std::min(epsilon, test_.epsilon)).upper;
     const double passed = test_.releases ? sum(inside, test_.failure) : std::max(inside, test_.failure);
     // A test that every table passes changes nothing.
-    const double lower = inner_.delta(epsilon).lower;
+    const double lower = is_member_ ? inner_.delta(epsilon).lower : 0;
     return {lower, std::max(lower, std::min(1.0, sum(test, passed)))};
   }
 
   Bounds epsilon(double delta) const override {
-    const double lower = inner_.epsilon(delta).lower;
+    const double lower = is_member_ ? inner_.epsilon(delta).lower : 0;
     const double without_test = less(delta, test_.delta);
     const double left = test_.releases ? less(without_test, test_.failure) : without_test;
     if (left < 0 || (!test_.releases && left < test_.failure)) return {lower, infinite};
@@ -130,6 +131,7 @@ class TestedCurve final : public ProfileCurve {
 
   const ProfileCurve& inner_;
   Test test_;
+  bool is_member_;
   ResponseLoss response_;
 };
 
@@ -140,7 +142,7 @@ class TestedLoss final : public Knowing<AroundProfile, ClassBound> {
 
   const std::shared_ptr<const PrivacyLoss>& inside() const override { return inner_; }
   std::unique_ptr<const ProfileCurve> around(const ProfileCurve& inner) const override {
-    return std::make_unique<TestedCurve>(inner, test_);
+    return std::make_unique<TestedCurve>(inner, test_, is_member());
   }
   // A test that is never wrong is pure, as what it allows may be.
   double largest_loss() const override {
@@ -158,10 +160,16 @@ class TestedLoss final : public Knowing<AroundProfile, ClassBound> {
   std::vector<double> stated_orders() const override { return inner_->stated_orders(); }
   bool symmetric() const override { return inner_->symmetric(); }
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
-    return composing_near(inner_, tilt);
+    return is_member() ? composing_near(inner_, tilt) : nullptr;
   }
 
  private:
+  // What is inside costs no more on this table than is known of every table.
+  bool is_member() const {
+    const auto rho = inner_->concentrated();
+    return std::isinf(test_.rho) || (rho && *rho <= test_.rho);
+  }
+
   std::shared_ptr<const PrivacyLoss> inner_;
   Test test_;
 };
