@@ -9,6 +9,7 @@
 #include "core/release/algorithm.h"
 #include "core/release/whitening.h"
 #include "tests/core/linear_request.h"
+#include "tests/core/rows.h"
 
 using namespace epsilometer;
 
@@ -108,12 +109,9 @@ TEST_CASE("no table is refused, and no coefficient is lost") {
       for (const double sigma : {1e-4, 1.0, 1e7})
         for (std::size_t count = 0; count < 6; ++count) {
           Numbers numbers = of_three({{"sigma", sigma}, {"intercept", intercept}});
-          std::vector<double> features, labels;
-          for (std::size_t i = 0; i < 3 * count; ++i) features.push_back(values[random() % values.size()]);
-          for (std::size_t i = 0; i < count; ++i) labels.push_back(values[random() % values.size()]);
+          const Rows rows = rows_of(values, count, 3, random);
           TestRng rng(count);
-          const Release release =
-              fit(newton(numbers, {{"loss", loss}}), Records{count, 3, features, labels}, rng, {});
+          const Release release = fit(newton(numbers, {{"loss", loss}}), rows.records(), rng, {});
           CHECK(release.coefficients().size() == 3);
           for (const double one : release.coefficients()) CHECK(std::isfinite(one));
           CHECK(release.number("rows") >= 1);

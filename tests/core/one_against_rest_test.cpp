@@ -12,7 +12,9 @@
 #include "core/release/noisy_gram.h"
 #include "core/report/published/privacy_report_budget.h"
 #include "core/report/published/privacy_report_price.h"
+#include "tests/core/four_classes.h"
 #include "tests/core/linear_request.h"
+#include "tests/core/rows.h"
 
 using namespace epsilometer;
 
@@ -45,16 +47,10 @@ double delta_of(const Description& description, double epsilon) {
 double epsilon_of(const Description& description) { return epsilon(*privacy_loss(description), 1e-5).upper; }
 
 // Of rows that have a class, and of some that have none, which are at places from 4 on.
-struct Table {
-  std::vector<double> features, labels;
-
-  Records records() const { return {labels.size(), 3, features, labels}; }
-};
-
-Table table_of(std::size_t rows, int places) {
+Rows table_of(std::size_t rows, int places) {
   std::mt19937_64 random(20261127);
   std::normal_distribution<double> normal;
-  Table table;
+  Rows table{{}, {}, 3};
   for (std::size_t i = 0; i < rows; ++i) {
     for (int j = 0; j < 3; ++j) table.features.push_back(std::clamp(0.4 * normal(random), -0.57, 0.57));
     table.labels.push_back(static_cast<double>(random() % static_cast<unsigned>(places)));
@@ -130,7 +126,7 @@ TEST_CASE("several rows of one person are priced together with all classes") {
 
 TEST_CASE(
     "with hardly any noise each class has the model of it against the rest, and rows of none count nothing") {
-  const Table table = table_of(400, 5);
+  const Rows table = table_of(400, 5);
   constexpr std::size_t classes = 4;
   const Numbers noise{{"sigma", 1e-6}, {"lambda", 2}};
   TestRng rng(1);
@@ -138,7 +134,7 @@ TEST_CASE(
       fit(of_classes(classes, noise), table.records(), rng, {}).values("coefficients");
   std::vector<std::vector<double>> each;
   for (std::size_t k = 0; k < classes; ++k) {
-    Table sides;
+    Rows sides{{}, {}, 3};
     for (std::size_t i = 0; i < table.labels.size(); ++i) {
       if (table.labels[i] == 4) continue;
       sides.labels.push_back(table.labels[i] == static_cast<double>(k) ? 1 : -1);
@@ -199,11 +195,9 @@ TEST_CASE("no table is refused, and no coefficient is lost, whatever its classes
         const auto algorithm =
             epsilometer::algorithm(of_budget(classes, 1, whiten, {{"intercept", intercept}}));
         for (std::size_t count = 0; count < 6; ++count) {
-          std::vector<double> features, labels;
-          for (std::size_t i = 0; i < 3 * count; ++i) features.push_back(values[random() % values.size()]);
-          for (std::size_t i = 0; i < count; ++i) labels.push_back(values[random() % values.size()]);
+          const Rows rows = rows_of(values, count, 3, random);
           TestRng rng(count);
-          const Release release = algorithm->fit(Records{count, 3, features, labels}, rng, {});
+          const Release release = algorithm->fit(rows.records(), rng, {});
           CHECK(release.description == algorithm->plan().description);
           const std::vector<double>& found = release.values("coefficients");
           CHECK(found.size() == 3 * static_cast<std::size_t>(classes));
@@ -214,7 +208,7 @@ TEST_CASE("no table is refused, and no coefficient is lost, whatever its classes
 }
 
 TEST_CASE("nobody pays more than everybody may, for all classes, and shorter rows pay less") {
-  const Table table = table_of(300, 4);
+  const Rows table = table_of(300, 4);
   for (const double whiten : {0.0, 0.15}) {
     const auto algorithm = epsilometer::algorithm(of_budget(4, 1, whiten));
     TestRng rng(3);
@@ -278,38 +272,12 @@ TEST_CASE("what is asked wrongly of several classes, and reports on them, are re
 }
 
 TEST_CASE("of four classes it learns nearly what made them, and less with a small budget") {
-  std::mt19937_64 random(20261126);
-  std::normal_distribution<double> normal;
-  constexpr std::size_t classes = 4, d = 6, fitted = 4000, all = 6000;
-  std::vector<double> truth((d - 1) * classes), features, labels;
-  for (double& one : truth) one = normal(random);
-  const auto likeliest = [](const std::vector<double>& u) {
-    return static_cast<double>(std::max_element(u.begin(), u.end()) - u.begin());
-  };
-  for (std::size_t i = 0; i < all; ++i) {
-    std::vector<double> u(classes);
-    for (std::size_t j = 0; j + 1 < d; ++j) {
-      const double z = normal(random);
-      features.push_back(std::clamp(0.3 * z, -1.0, 1.0) / std::sqrt(d - 1.0));
-      for (std::size_t k = 0; k < classes; ++k) u[k] += z * truth[j * classes + k];
-    }
-    features.push_back(1);
-    labels.push_back(likeliest(u));
-  }
+  const FourClasses table;
   const auto wrong = [&](double epsilon, double whiten) {
     TestRng rng(20261126);
-    const Release release = fit(
-        of_budget(classes, epsilon, whiten, {{"dimension", d}, {"intercept", 1}}),
-        Records{fitted, d, std::span(features).first(fitted * d), std::span(labels).first(fitted)}, rng, {});
-    const std::vector<double>& found = release.values("coefficients");
-    double count = 0;
-    for (std::size_t i = fitted; i < all; ++i) {
-      std::vector<double> u(classes);
-      for (std::size_t j = 0; j < d; ++j)
-        for (std::size_t k = 0; k < classes; ++k) u[k] += features[i * d + j] * found[j * classes + k];
-      count += likeliest(u) == labels[i] ? 0 : 1;
-    }
-    return count / (all - fitted);
+    return table.wrong(fit(of_budget(FourClasses::classes, epsilon, whiten,
+                                     {{"dimension", FourClasses::dimension}, {"intercept", 1}}),
+                           table.records(), rng, {}));
   };
   for (const double whiten : {0.0, 0.15}) {
     CAPTURE(whiten);

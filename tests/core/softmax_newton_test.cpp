@@ -11,7 +11,9 @@
 #include "core/noise/grid.h"
 #include "core/release/algorithm.h"
 #include "core/release/noisy_gram.h"
+#include "tests/core/four_classes.h"
 #include "tests/core/linear_request.h"
+#include "tests/core/rows.h"
 #include "tests/core/table_lines.h"
 
 using namespace epsilometer;
@@ -212,12 +214,10 @@ TEST_CASE("no table is refused, and no coefficient is lost") {
   for (const double intercept : {0.0, 3.0})
     for (const double sigma : {1e-4, 1.0, 1e7})
       for (std::size_t count = 0; count < 6; ++count) {
-        std::vector<double> features, labels;
-        for (std::size_t i = 0; i < 3 * count; ++i) features.push_back(values[random() % values.size()]);
-        for (std::size_t i = 0; i < count; ++i) labels.push_back(values[random() % values.size()]);
+        const Rows rows = rows_of(values, count, 3, random);
         TestRng rng(count);
-        const Release release = fit(softmax({{"sigma", sigma}, {"intercept", intercept}}),
-                                    Records{count, 3, features, labels}, rng, {});
+        const Release release =
+            fit(softmax({{"sigma", sigma}, {"intercept", intercept}}), rows.records(), rng, {});
         CHECK(release.values("coefficients").size() == 12);
         for (const double one : release.values("coefficients")) CHECK(std::isfinite(one));
       }
@@ -237,39 +237,11 @@ TEST_CASE("what is asked wrongly of several classes is refused by its name") {
 }
 
 TEST_CASE("of four classes it learns nearly what made them, and less with a small budget") {
-  std::mt19937_64 random(20261126);
-  std::normal_distribution<double> normal;
-  constexpr std::size_t classes = 4, d = 6, fitted = 4000, all = 6000;
-  std::vector<double> truth((d - 1) * classes), features, labels;
-  for (double& one : truth) one = normal(random);
-  const auto likeliest = [](const std::vector<double>& u) {
-    return static_cast<double>(std::max_element(u.begin(), u.end()) - u.begin());
-  };
-  for (std::size_t i = 0; i < all; ++i) {
-    std::vector<double> u(classes);
-    for (std::size_t j = 0; j + 1 < d; ++j) {
-      const double z = normal(random);
-      features.push_back(std::clamp(0.3 * z, -1.0, 1.0) / std::sqrt(d - 1.0));
-      for (std::size_t k = 0; k < classes; ++k) u[k] += z * truth[j * classes + k];
-    }
-    features.push_back(1);
-    labels.push_back(likeliest(u));
-  }
+  const FourClasses table;
   const auto wrong = [&](Numbers numbers) {
-    numbers.insert({{"dimension", d}, {"intercept", 1}, {"delta", 1e-5}});
+    numbers.insert({{"dimension", FourClasses::dimension}, {"intercept", 1}, {"delta", 1e-5}});
     TestRng rng(20261126);
-    const Release release = fit(
-        softmax(numbers),
-        Records{fitted, d, std::span(features).first(fitted * d), std::span(labels).first(fitted)}, rng, {});
-    const std::vector<double>& found = release.values("coefficients");
-    double count = 0;
-    for (std::size_t i = fitted; i < all; ++i) {
-      std::vector<double> u(classes);
-      for (std::size_t j = 0; j < d; ++j)
-        for (std::size_t k = 0; k < classes; ++k) u[k] += features[i * d + j] * found[j * classes + k];
-      count += likeliest(u) == labels[i] ? 0 : 1;
-    }
-    return count / (all - fitted);
+    return table.wrong(fit(softmax(numbers), table.records(), rng, {}));
   };
   // The classes follow from the features; clamping and few steps leave a few rows wrong.
   const double much = wrong({{"epsilon", 8}}), little = wrong({{"epsilon", 0.05}});

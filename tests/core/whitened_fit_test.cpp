@@ -12,6 +12,7 @@
 #include "core/release/noisy_gram.h"
 #include "core/report/published/privacy_report_price.h"
 #include "tests/core/linear_request.h"
+#include "tests/core/rows.h"
 
 using namespace epsilometer;
 
@@ -72,11 +73,9 @@ TEST_CASE("no table is refused by a whitened fit, and no coefficient is lost") {
     for (const double intercept : {0.0, 3.0}) {
       const auto algorithm = epsilometer::algorithm(of_budget(1, {{"intercept", intercept}}, loss));
       for (std::size_t count = 0; count < 6; ++count) {
-        std::vector<double> features, labels;
-        for (std::size_t i = 0; i < 3 * count; ++i) features.push_back(values[random() % values.size()]);
-        for (std::size_t i = 0; i < count; ++i) labels.push_back(values[random() % values.size()]);
+        const Rows rows = rows_of(values, count, 3, random);
         TestRng rng(count);
-        const Release release = algorithm->fit(Records{count, 3, features, labels}, rng, {});
+        const Release release = algorithm->fit(rows.records(), rng, {});
         CHECK(release.coefficients().size() == 3);
         for (const double one : release.coefficients()) CHECK(std::isfinite(one));
         CHECK(release.number("rows") >= 1);
