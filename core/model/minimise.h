@@ -21,8 +21,8 @@ struct Minimum {
 /// Goes on until `gradient` is at most the tolerance: no table is refused, some only take longer.
 /// `smoothness`: of each record's loss, infinite where there is none: then what Newton's method does not find
 /// is refused, an answer about the data that no private algorithm may give. Refuses more than 4096
-/// coefficients, and a linear term that is not finite. Starts at 0, or from
-/// `start`, where that is close.
+/// coefficients, and a linear term that is not finite. Starts at 0, or at `start`, which saves steps where it
+/// is close.
 Minimum minimised(const Objective& objective, double smoothness, double tolerance, const Progress& progress,
                   std::span<const double> start = {});
 
