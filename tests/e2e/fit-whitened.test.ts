@@ -1,7 +1,7 @@
 /** A whitened fit on the page: the report tells what came out told, the released matrix named as one of its causes. */
 import { expect, test } from "vitest";
 import { cramped, stage, words } from "./browser.ts";
-import { csv, declare, entry, fill, give, released, run, taken } from "./fit-page.ts";
+import { csv, declare, give, released, run, taken, whiten } from "./fit-page.ts";
 
 const { open } = stage();
 
@@ -10,12 +10,7 @@ test.each([1200, 390])("a report on a whitened fit, %i px wide", async (width) =
   await give(page, "pay.csv", csv(400));
   await taken(page);
   await declare(page);
-  await entry(page, "algorithm.name").selectOption("approximate-minima-perturbation");
-  await page.evaluate(() => {
-    for (const one of document.querySelectorAll("details")) one.open = true;
-  });
-  await fill(page, { "algorithm.whiten": "0.15" });
-  await page.locator("fit-price .headline").waitFor();
+  await whiten(page);
   await run(page);
   await released(page);
   await page.getByRole("button", { name: "Make a report that may be published" }).click();

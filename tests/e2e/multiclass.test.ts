@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { violations } from "./axe.ts";
 import { cramped, resting, stage, words } from "./browser.ts";
-import { compared, entry, fill, give, proceed, released, run, saved, taken } from "./fit-page.ts";
+import { compared, entry, fill, give, proceed, released, run, saved, taken, whiten } from "./fit-page.ts";
 
 const host = stage();
 
@@ -137,12 +137,7 @@ test("several classes are declared, priced, fitted, shown by class, predicted, a
 test("each class is fitted against the rest, it is said what its sums are worth, and what it cost each row", async () => {
   const { page, errors, close } = await host.open("/fit.html");
   await declared(page);
-  await entry(page, "algorithm.name").selectOption("approximate-minima-perturbation");
-  await page.evaluate(() => {
-    for (const one of document.querySelectorAll("details")) one.open = true;
-  });
-  await fill(page, { "algorithm.whiten": "0.15" });
-  await page.locator("fit-price .headline").waitFor();
+  await whiten(page);
   await proceed(page, 3);
   await run(page);
   await released(page);
