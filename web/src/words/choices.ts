@@ -15,7 +15,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   noise: { laplace: "Laplace", gaussian: "normal" },
   other: { another: "another category", random: "one of all, at random" },
   norm: { l2: "Euclidean length (l2)", l1: "sum of sizes (l1)" },
-  otherwise: { unknown: "at an unknown cost", zcdp: "at one of zCDP with" },
+  otherwise: { unknown: "of unknown cost", zcdp: "keeping zCDP with" },
   path: { hidden: "not released", released: "released with the model" },
   queries: { any: "in any direction", monotone: "all in one direction" },
   rounded: { exact: "not rounded", up: "rounded up" },

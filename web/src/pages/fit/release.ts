@@ -138,9 +138,10 @@ export class FitRelease extends LightElement {
     const exact =
       comparison.state === "found" && !("terms" in comparison.found) ? comparison.found : undefined;
     const rough =
-      release.request.algorithm.name === "approximate-minima-perturbation" &&
-      "Each class was fitted against the rest: which one is the likeliest is meant, how likely only roughly. ";
-    return html`${this.expected(release)}${classTable(classes, exact)}<p class="aside">${rough || ""}${noIntervals(release)}</p>${this.comparing()}`;
+      release.request.algorithm.name === "approximate-minima-perturbation"
+        ? "Each class was fitted against the rest: which one is the likeliest is meant, how likely only roughly. "
+        : "";
+    return html`${this.expected(release)}${classTable(classes, exact)}<p class="aside">${rough}${noIntervals(release)}</p>${this.comparing()}`;
   }
 
   private expected(release: Release): TemplateResult | typeof nothing {
