@@ -30,7 +30,7 @@ class GammaTail {
   /// The integral of u -> (1+u)^{a-1} e^{-su} (1 - e^{-thinned u}) over u > 0, by which the weight becomes
   /// the probability of more than s, or with a finite `thinned` the difference of two such.
   double above(DoubleDouble distance, double thinned) const {
-    const double rest = distance.hi + 1, s = a_ + distance.hi;
+    const double rest = distance.hi + 1, s = at(distance);
     return integral([&](double v) {
       const double u = std::exp(v);
       const double power =
@@ -41,7 +41,7 @@ class GammaTail {
 
   /// The same of (1-u)^{a-1} e^{su} (1 - e^{-thinned u}) over 0 < u < 1, for less than s.
   double below(DoubleDouble distance, double thinned) const {
-    const double rest = distance.hi + 1, s = a_ + distance.hi;
+    const double rest = distance.hi + 1, s = at(distance);
     return integral([&](double v) {
       // u = e^v / (1 + e^v), so that du = u (1-u) dv.
       const double u = 1 / (1 + std::exp(-v)),
@@ -55,14 +55,14 @@ class GammaTail {
   /// P(S > a + distance) and P(S < a + distance), the smaller of the two with full relative accuracy.
   double upper(DoubleDouble distance) const {
     if (distance.hi < 0) return 1 - lower(distance);
-    const double at = weight(distance);
-    return at > 0 ? at * above(distance, HUGE_VAL) : 0;
+    const double density = weight(distance);
+    return density > 0 ? density * above(distance, HUGE_VAL) : 0;
   }
   double lower(DoubleDouble distance) const {
     if (distance.hi >= 0) return 1 - upper(distance);
-    if ((distance + DoubleDouble{a_}).hi <= 0) return 0;
-    const double at = weight(distance);
-    return at > 0 ? at * below(distance, HUGE_VAL) : 0;
+    if (at(distance) <= 0) return 0;
+    const double density = weight(distance);
+    return density > 0 ? density * below(distance, HUGE_VAL) : 0;
   }
 
  private:
@@ -71,6 +71,9 @@ class GammaTail {
     double log, factor;
     double height() const { return log + std::log(factor); }
   };
+
+  // With all its digits, of which a sum of doubles keeps none near 0.
+  double at(DoubleDouble distance) const { return (distance + DoubleDouble{a_}).hi; }
 
   static double kept(double exponent) { return -std::expm1(-exponent); }
 

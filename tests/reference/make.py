@@ -209,6 +209,9 @@ def gaussian_mixing():
         + about(sketch(31, 7.7), delta=(0.01, 1.4), epsilon=(1e-40,), power=(1e-9, 0.7)) + about(sketch(500, 100), delta=(0, 0.1, 1.5), epsilon=(1e-5,), renyi=(3, 50.5), power=(0.4,))
         + about(sketch(1000, 1.2), delta=(100, 300, 500), epsilon=(0.01,)) + about(sketch(20000, 1000), delta=(0.02, 0.8), epsilon=(1e-8,), renyi=(2,), power=(0.05,))
         + about(sketch(10, 1e6), delta=(0, 1e-6, 2e-5), renyi=(2,), epsilon=(1e-8,), calibrate=(("gamma", 3, 1e-10),))
+        # Where the smallest part of a gamma law decides.
+        + about(sketch(1, 1.000001), delta=(0, 1, 700), epsilon=(0.997, 1e-6), power=(1e-9, 0.3)) + about(sketch(3, 1.000001), delta=(0, 1, 700), power=(0.5,))
+        + about(sketch(10, 1.001), delta=(0, 1, 20), epsilon=(0.5,)) + about(sketch(1000, 1.000001), delta=(1000, 5e8), epsilon=(1e-3,))
     )
 
 
