@@ -97,13 +97,15 @@ Bounds smallest_eigenvalue(std::span<const double> matrix, std::size_t dimension
     largest_row = std::max(largest_row, rows[row]);
     smallest_diagonal = std::min(smallest_diagonal, matrix[row * (row + 3) / 2]);
   }
+  // Products that are too small for doubles lose up to the smallest normal one, whatever is relative to them.
+  const double d = static_cast<double>(dimension), lost = d * std::numeric_limits<double>::min();
   double below = -largest_row, above = smallest_diagonal;
-  while (above - below > 4 * unit_roundoff * largest_row) {
+  while (above - below > 4 * unit_roundoff * largest_row + lost) {
     const double middle = below + (above - below) / 2;
     (Cholesky::of(matrix, dimension, -middle) ? below : above) = middle;
   }
-  const double moved = static_cast<double>(dimension) * std::max(std::abs(below), std::abs(above));
-  const double error = cholesky_error(std::abs(trace(matrix, dimension)) + moved, dimension);
+  const double moved = d * std::max(std::abs(below), std::abs(above));
+  const double error = cholesky_error(std::abs(trace(matrix, dimension)) + moved, dimension) + lost;
   return {below - error, above + error};
 }
 

@@ -50,3 +50,18 @@ TEST_CASE("the smallest eigenvalue is enclosed: of the second difference, of a r
   CHECK(negative.upper >= -5);
   CHECK(negative.upper - negative.lower < 1e-13);
 }
+
+TEST_CASE("the smallest eigenvalue is enclosed, and found at all, at every size of numbers") {
+  // 1 and 3 times the size.
+  for (const double size : {1e-323, 1e-320, 1e-308, 1e-300, 1e-160, 1e-100, 1e100, 1e154, 1e300}) {
+    CAPTURE(size);
+    const Bounds found = smallest_eigenvalue(std::vector<double>{2 * size, size, 2 * size}, 2);
+    CHECK(found.lower <= size);
+    CHECK(found.upper >= size);
+    CHECK(found.upper - found.lower <= 1e-13 * size + 1e-306);
+  }
+  const Bounds nothing = smallest_eigenvalue(std::vector<double>{0, 0, 0}, 2);
+  CHECK(nothing.lower <= 0);
+  CHECK(nothing.upper >= 0);
+  CHECK(nothing.upper - nothing.lower < 1e-306);
+}

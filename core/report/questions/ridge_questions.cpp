@@ -144,6 +144,8 @@ NumbersAnswer ridge_law(const Description& question) {
 NumbersAnswer ridge_objective(const Description& question) {
   const double leverage = question.number("leverage", 0, 1e6), length = question.number("length", 0, 1e100),
                solution = question.number("squaredSolution", 0, 1e100);
+  // A smaller one has no square in doubles.
+  if (length > 0) in_range("length", length, 1e-100, 1e100);
   const double residual = question.number("residual", -1e100, 1e100);
   // Only what the table without the record makes of it is asked for.
   const RecordInfluence::Side without{leverage, solution, residual};
