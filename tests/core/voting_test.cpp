@@ -30,7 +30,7 @@ VoteCounts counted(VoteForm form, std::size_t questions, std::size_t classes,
 }
 
 // The chance that a number of `lead` fewer votes wins by Laplace noise of scale 1 on both.
-double overtaken(double lead) { return (2 + lead) * std::exp(-lead) / 4; }
+double overtaken(double lead) { return lead < 0 ? 1 - overtaken(-lead) : (2 + lead) * std::exp(-lead) / 4; }
 
 }  // namespace
 
@@ -80,6 +80,12 @@ TEST_CASE("the price is that of the noisy numbers: one Gaussian, or Laplace once
         CHECK(std::abs(mu * scale / std::sqrt(moved * questions) - 1) <= 0x1p-18);
         CHECK(normal.neighbours == neighbours);
         CHECK(normal.result.shape == std::vector<std::size_t>{std::size_t(questions)});
+        // Of two classes the gap alone gets noise, and moves by all votes.
+        const Plan two =
+            plan(asked({{"questions", questions}, {"scale", scale}}, {{"neighbours", neighbours}}));
+        const double gap = *privacy_loss(two.description)->gaussian();
+        CHECK(std::abs(gap * scale / (moved * std::sqrt(questions / 2)) - 1) <= 0x1p-18);
+        CHECK(gap <= mu * (1 + 0x1p-18));
         const Plan laplace = plan(asked({{"questions", questions}, {"scale", scale}},
                                         {{"neighbours", neighbours}, {"noise", "laplace"}}));
         const double largest = privacy_loss(laplace.description)->largest_loss();
@@ -134,17 +140,21 @@ TEST_CASE("winners are right where noise is small, and fall by the law of the no
   const Release sure = fit(asked({{"questions", 2}, {"classes", 3}, {"scale", 0.01}}),
                            Records{4, 2, features, labels}, rng, {});
   CHECK(sure.values("winners") == std::vector<double>{1, 2});
-  const auto voting =
-      algorithm(asked({{"dimension", 2}, {"scale", 1}}, {{"noise", "laplace"}, {"votes", "counts"}}));
   constexpr int runs = 40000;
-  for (const double lead : {0.0, 1.0, 3.0}) {
-    const std::vector<double> votes{5 + lead, 5}, question{0};
-    int lost = 0;
-    for (int i = 0; i < runs; ++i)
-      lost += voting->fit(Records{1, 2, votes, question}, rng, {}).number("winners") == 1;
-    const double p = overtaken(lead);
-    // Five standard deviations.
-    CHECK(std::abs(lost - runs * p) < 5 * std::sqrt(runs * p * (1 - p)));
+  for (const std::string noise : {"laplace", "gaussian"}) {
+    const auto voting =
+        algorithm(asked({{"dimension", 2}, {"scale", 1}}, {{"noise", noise}, {"votes", "counts"}}));
+    for (const double lead : {-2.0, 0.0, 1.0, 3.0}) {
+      CAPTURE(noise);
+      CAPTURE(lead);
+      const std::vector<double> votes{5 + lead, 5}, question{0};
+      int lost = 0;
+      for (int i = 0; i < runs; ++i)
+        lost += voting->fit(Records{1, 2, votes, question}, rng, {}).number("winners") == 1;
+      const double p = noise == "laplace" ? overtaken(lead) : std::erfc(lead / 2) / 2;
+      // Five standard deviations.
+      CHECK(std::abs(lost - runs * p) < 5 * std::sqrt(runs * p * (1 - p)));
+    }
   }
 }
 

@@ -6,7 +6,9 @@
 //
 // Normal noise: a voter moves all noisy numbers together by sqrt(T) votes in the l2 norm if she is added, by
 // sqrt(2 T) if she votes otherwise, and the winners are a function of those numbers: exactly one Gaussian
-// release, of which the Renyi bound a / sigma^2 that the source states is the divergence. Laplace noise: in
+// release, of which the Renyi bound a / sigma^2 that the source states is the divergence. Of two classes the
+// winner is the sign of the gap between their numbers, which alone gets noise, of sqrt(2) sigma: as two
+// noises, but a voter who is added moves it by one vote, sqrt(2) times less in its noise. Laplace noise: in
 // each question one number moves by 1; a vote that goes from one class to another is one less and then one
 // more, and chaining the trade-off curve of a shift gives that of the double shift. The largest number moves
 // by at most one vote in either case. "paper": the noise that the sources' own bounds ask for.
@@ -31,11 +33,11 @@ class VoteNoise {
  public:
   VoteNoise(bool laplace, double scale) : laplace_(laplace), scale_(scale), exponent_(vote_exponent(scale)) {}
 
-  /// Of numbers of which `votes` move by one vote each in each of so many questions.
-  Part guarantee(double votes, double questions, double numbers) const {
+  /// Of numbers of which in each of so many questions some move, by so many votes in the l1 and l2 norm.
+  Part guarantee(double votes, double distance, double questions, double numbers) const {
     const double vote = std::ldexp(1, -exponent_);
     if (!laplace_) {
-      const double moved = rounded_up(vote * std::sqrt(votes * questions), 4 * unit_roundoff);
+      const double moved = rounded_up(vote * distance * std::sqrt(questions), 4 * unit_roundoff);
       return {GaussianNoise::of(scale_, exponent_).guarantee(moved, numbers), 1};
     }
     return {LaplaceNoise::of(scale_, exponent_).guarantee(static_cast<std::int64_t>(votes * vote), 1),
@@ -103,8 +105,10 @@ class NoisyVoting final : public Algorithm {
 
   Release fit(const VoteCounts& counts, Generator& generator) const override {
     Release release(plan());
-    const VoteNoise noise(laplace_, scale_);
-    std::vector<double> winners = winners_of(noise.noisy(counts.steps(noise.exponent()), generator));
+    const VoteNoise noise = winners_noise(scale_);
+    const IntegerSum steps = counts.steps(noise.exponent());
+    std::vector<double> winners = is_gap() ? first_or_second(noise.noisy(gaps(steps), generator))
+                                           : winners_of(noise.noisy(steps, generator));
     if (has_test()) leave_open(winners, counts, generator);
     release.add(labels_output(std::move(winners)));
     return release;
@@ -120,11 +124,17 @@ class NoisyVoting final : public Algorithm {
   double least_votes() const { return request_.number("leastVotes", -0x1p53, 0x1p53); }
   VoteNoise test_noise() const { return {laplace_, request_.scale("leastVotesScale")}; }
 
+  bool is_gap() const { return classes_ == 2 && !laplace_; }
+  VoteNoise winners_noise(double scale) const {
+    return {laplace_, is_gap() ? rounded_up(std::sqrt(2.0) * scale, 4 * unit_roundoff) : scale};
+  }
+
   Description described(double scale) const {
-    const Part winners =
-        VoteNoise(laplace_, scale).guarantee(switched_ ? 2 : 1, questions_, questions_ * classes_);
+    const double votes = switched_ ? 2 : 1, numbers = is_gap() ? 1 : classes_;
+    const Part winners = winners_noise(scale).guarantee(votes, is_gap() ? votes : std::sqrt(votes),
+                                                        questions_, questions_ * numbers);
     if (has_test())
-      return {"composition", {}, {}, {}, {test_noise().guarantee(1, questions_, questions_), winners}};
+      return {"composition", {}, {}, {}, {test_noise().guarantee(1, 1, questions_, questions_), winners}};
     return winners.count == 1 ? winners.mechanism : Description{"composition", {}, {}, {}, {winners}};
   }
 
@@ -136,6 +146,19 @@ class NoisyVoting final : public Algorithm {
     if (laplace_) return (switched_ ? 2 : 1) * questions_ / epsilon;
     const double level = -std::log(delta);
     return std::sqrt(questions_) / (std::sqrt(level + epsilon) - std::sqrt(level));
+  }
+
+  // By how much the first of two classes leads.
+  static IntegerSum gaps(const IntegerSum& steps) {
+    std::vector<__int128> leads(steps.size() / 2);
+    for (std::size_t question = 0; question < leads.size(); ++question)
+      leads[question] = steps.wide_value(2 * question) - steps.wide_value(2 * question + 1);
+    return IntegerSum(std::move(leads));
+  }
+
+  static std::vector<double> first_or_second(std::vector<double> leads) {
+    for (double& lead : leads) lead = lead >= 0 ? 0 : 1;
+    return leads;
   }
 
   // Of classes that are equally far in front the first: a function of the noisy numbers.
