@@ -40,6 +40,9 @@ export const FIELDS = {
   guess: "number",
   limit: "number",
   scale: "number",
+  vote: "text",
+  leastVotes: "number",
+  leastVotesScale: "number",
   testEpsilon: "number",
   dimension: "number",
   x: "number",
@@ -87,7 +90,8 @@ export type Method =
   | "mechanismNumbers"
   | "importEvents"
   | "shareReport"
-  | "voteLoss";
+  | "voteLoss"
+  | "votersLoss";
 
 export interface Entry {
   /** Of the engine. */
@@ -302,8 +306,20 @@ export const ASKS = {
     fits: true,
     help: "what winners by normal noise told of the voters of the very table: numbers of votes for each question; confidential",
     needs: ["votes", "scale", "delta"],
+    may: ["vote", "leastVotes", "leastVotesScale", "testEpsilon"],
+    given: ({ votes, scale, delta, vote, leastVotes, leastVotesScale, testEpsilon }) => [
+      votes,
+      { scale, delta, vote, leastVotes, leastVotesScale, testEpsilon },
+    ],
+  },
+  votersLoss: {
+    method: "votersLoss",
+    fits: true,
+    batchOnly: true,
+    help: "the same of a release of votes, by its table; confidential, as the table is",
+    needs: ["release", "table"],
     may: ["testEpsilon"],
-    given: ({ votes, scale, delta, testEpsilon }) => [votes, { scale, delta, testEpsilon }],
+    given: ({ release, table, testEpsilon }) => [release, table, { testEpsilon }],
   },
   shareReport: {
     method: "shareReport",

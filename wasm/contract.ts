@@ -314,9 +314,10 @@ export interface Plan {
   readonly request: FitRequest;
   /**
    * Of what single persons are told: whether `personalLosses` answers for the `rows` of the table, and whether there is a
-   * `report` for everybody else. A release may have less than its plan, where it was refused by a test.
+   * `report` for everybody else, or `votersLoss` for those who voted. A release may have less than its plan, where it was
+   * refused by a test.
    */
-  readonly persons: { readonly rows: boolean; readonly report: boolean };
+  readonly persons: { readonly rows: boolean; readonly report: boolean; readonly votes: boolean };
   /**
    * There where what comes out decides what it cost: then `epsilon` is what it costs at most, an ordinary price, and the
    * release says what it did cost, which is a guarantee of another kind.
@@ -522,8 +523,8 @@ export interface VoteNumbers {
 export interface VoteLoss extends VoteNumbers {
   readonly confidential: true;
   readonly delta: number;
-  /** Where a voter votes for another class. */
-  readonly neighbours: "replace";
+  /** Where a voter votes for another class, or takes part or not. */
+  readonly neighbours: Neighbours;
   /** What the numbers may be used for, and which of them is better here. */
   readonly use: string;
   readonly source: string;
@@ -914,6 +915,11 @@ export interface FitOptions {
     | undefined;
 }
 
+export interface VotersOptions extends FitOptions {
+  /** What a test of the answer would be given, 0.5 when left out. */
+  readonly testEpsilon?: number | undefined;
+}
+
 export interface PeopleOptions extends FitOptions {
   /** Of Rényi divergences. */
   readonly order?: number | undefined;
@@ -1039,12 +1045,23 @@ export interface Engine extends Calculator {
   ledger(ledger: LedgerQuestion, delta?: number, options?: Options): Ledger;
   /**
    * What winners by normal noise told of the voters of the very table: a list of numbers of votes for each question; `scale`,
-   * the noise; `delta`; and `testEpsilon`, what a test would be given, 0.5 when left out. Confidential.
+   * the noise; `delta`; whether a `vote` is `switched` (when left out) or `added`; `leastVotes` and `leastVotesScale`, where a
+   * question stays open unless that many with noise of that scale voted for the first class; and `testEpsilon`, what a test of
+   * the answer would be given, 0.5 when left out. Confidential.
    */
   voteLoss(
     votes: unknown,
-    told: { scale: number; delta: number; testEpsilon?: number | undefined },
+    told: {
+      scale: number;
+      delta: number;
+      vote?: "added" | "switched" | undefined;
+      leastVotes?: number | undefined;
+      leastVotesScale?: number | undefined;
+      testEpsilon?: number | undefined;
+    },
   ): VoteLoss;
+  /** The same of a release of votes, by its table: at the δ of its budget. Confidential. */
+  votersLoss(release: Release, table: Source, options?: VotersOptions): Promise<VoteLoss>;
   /**
    * The description of what another library ran: the text of an event of Google's dp_accounting, or of the `history` of an
    * accountant of Opacus, each as Python prints it. Sensitivities are 1, in whose units they state noise.

@@ -15,6 +15,7 @@ import type {
   Release,
   Source,
   Statistics,
+  VotersOptions,
 } from "./contract.ts";
 import { CalculatorEngine } from "./engine/calculator-engine.ts";
 import { importEvents } from "./engine/import-events.ts";
@@ -125,6 +126,10 @@ class LocalEngine extends CalculatorEngine implements Engine {
 
   voteLoss(votes: unknown, told: Parameters<Engine["voteLoss"]>[1]) {
     return voteLoss(this.#core, votes, told);
+  }
+
+  votersLoss(release: Release, table: Source, options?: VotersOptions) {
+    return this.#report.voters(release, table, options);
   }
 
   importEvents(events: string) {

@@ -32,6 +32,8 @@ class Algorithm {
   /// Of no voter yet, where numbers of votes are all that the algorithm needs of a table.
   virtual std::optional<VoteCounts> votes() const { return {}; }
   virtual Release fit(const VoteCounts& votes, Generator& generator) const;
+  /// How their winners are found, where that is by normal noise.
+  virtual std::optional<Vote> vote() const { return {}; }
 
   /// Of no row yet, where sums of statistics are all that the algorithm needs of a table.
   virtual std::optional<StatisticSums> statistic_sums() const { return {}; }

@@ -15,6 +15,20 @@ namespace epsilometer {
 /// one question, its label, whose features are the numbers of votes.
 enum class VoteForm { ballots, counts };
 
+/// How winners are found, by normal noise on each number of votes.
+struct Vote {
+  double sigma;
+  /// A voter who votes otherwise, and not one who takes part or not.
+  bool is_switched = true;
+  /// The noise is discrete, as core/noise/noise.h makes it of that sigma; otherwise it is continuous.
+  bool is_on_grid = false;
+  /// A question stays open where its largest number, with noise of its own, is smaller than that.
+  struct Least {
+    double votes, sigma;
+  };
+  std::optional<Least> least = {};
+};
+
 class VoteCounts {
  public:
   /// Numbers up to 2^20 of each, and of both together.

@@ -5,6 +5,7 @@
 
 #include "core/noise/noise_source.h"
 #include "core/report/personal/people_losses.h"
+#include "core/report/personal/vote_loss.h"
 #include "core/report/published/privacy_report_price.h"
 
 using namespace epsilometer;
@@ -57,6 +58,7 @@ void check_of(const FitRequest& asked, const PersonsTold& expected) {
   CHECK(persons_told(*run.algorithm, run.plan, 1) == expected);
   CHECK(persons_told(*run.algorithm, release, 1) == expected);
   CHECK(answers([&] { people_losses(run, release, Pieces(&records, 1), 1e-5, {}, 1, {}); }) == expected.rows);
+  CHECK(answers([&] { vote_loss(run, Pieces(&records, 1), 1, 1e-5, 0.5, {}); }) == expected.votes);
   CHECK((answers([&] { must_have_own_price(run); }) && !release.coefficients().empty()) == expected.report);
   CHECK(persons_told(*run.algorithm, run.plan, 2) == PersonsTold{false, false});
 }
@@ -70,6 +72,12 @@ TEST_CASE("what is said of rows and of a report is what asking for them comes to
   check_of(request("noisy-covariance"), {true, false});
   check_of(request("principal-subspace", {{"components", 1}}), {false, false});
   check_of(linear("adaptive-posterior-sampling", {{"lambda", 50}}), {true, false});
+  const FitRequest votes{
+      "noisy-voting", {{"dimension", 2}, {"questions", 2}, {"classes", 2}, {"scale", 5}}, {}};
+  check_of(votes, {false, false, true});
+  FitRequest laplace = votes;
+  laplace.texts["noise"] = "laplace";
+  check_of(laplace, {false, false});
   FitRequest tuned = request("output-perturbation", {{"lambda", 50}}, {{"loss", "logistic"}});
   tuned.tuning = Tuning{{{{{"lambda", 10}}, {}}, {{{"lambda", 100}}, {}}}, 3, "misclassified", 0.1};
   check_of(tuned, {false, false});

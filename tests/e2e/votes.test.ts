@@ -37,8 +37,19 @@ test("ballots are declared, priced, counted, and only the winners stand there", 
     ["animal", "owl"],
     ["pet", "cat"],
   ]);
-  // Nobody can say what winners cost one voter alone.
-  expect(await page.locator("fit-persons h3").count()).toBe(0);
+  // What they told of all voters alike stands behind a tick, and is gone with it.
+  const told = page.locator("fit-persons [role=status]");
+  expect(await told.textContent()).toBe("");
+  await page.locator("#fit-voters").focus();
+  await page.keyboard.press("Space");
+  await expect
+    .poll(() => told.textContent(), { timeout: 30_000 })
+    .toMatch(/^What the winners of these very votes told/);
+  expect(await told.textContent()).toMatch(
+    /ε = 0\.\d+ at δ = 1e-6 \(\d+ % of the 1 that every table is promised\)/,
+  );
+  await page.locator("#fit-voters").uncheck();
+  expect(await told.textContent()).toBe("");
   const release = JSON.parse(await saved(page));
   expect(release.outputs).toEqual([
     {

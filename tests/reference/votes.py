@@ -7,7 +7,10 @@
 `renyi`: Theorem 6 of Papernot, Song, Mironov, Raghunathan, Talwar and Erlingsson 2018 at its printed orders, or order /
 sigma^2 where it does not apply or is larger. `divergence`: the truth that both bound, the largest Renyi divergence of the
 winner's law from that of a table where one voter votes otherwise; every class's probability is an integral over its own
-noisy number. 500 digits, so that what cancels is seen; 30 of an integral.
+noisy number. `tested`: the same where a question stays open unless its largest number, with noise of its own, is at least
+`least`. `testedBound`: from a bound `winner` on the divergence of the winner alone, the divergence of the test with it where
+one of the two largest numbers that a voter away can have is the worst, or the sum of what every table is promised.
+500 digits, so that what cancels is seen; 30 of an integral.
 """
 import json
 import pathlib
@@ -53,8 +56,17 @@ def law(votes, sigma):
     return [wins(i) for i in range(len(votes))]
 
 
-def divergence(votes, sigma, order):
-    p, worst = law(votes, sigma), mpf(0)
+def passing(votes, least):
+    """The probability that the largest number passes its test; certain without one."""
+    return ncdf(max(votes), least["votes"], least["sigma"]) if least else mpf(1)
+
+
+def divergence(votes, sigma, order, least=None):
+    def outcomes(votes):
+        passes = passing(votes, least)
+        return [passes * p for p in law(votes, sigma)] + ([ncdf(least["votes"], max(votes), least["sigma"])] if least else [])
+
+    p, worst = outcomes(votes), mpf(0)
     for source in range(len(votes)):
         for target in range(len(votes)):
             if source == target or votes[source] == 0:
@@ -62,9 +74,18 @@ def divergence(votes, sigma, order):
             other = list(votes)
             other[source] -= 1
             other[target] += 1
-            q = law(other, sigma)
+            q = outcomes(other)
             worst = max(worst, log(sum(a ** order * b ** (1 - order) for a, b in zip(p, q))) / (order - 1))
     return worst
+
+
+def tested_bound(winner, most, least, order):
+    a, bounds = mpf(order), []
+    p, fails = passing([most], least), ncdf(least["votes"], most, least["sigma"])
+    for other in (most - 1, most + 1):
+        p2, fails2 = passing([other], least), ncdf(least["votes"], other, least["sigma"])
+        bounds.append(log(p ** a * p2 ** (1 - a) * exp((a - 1) * mpf(winner)) + fails ** a * fails2 ** (1 - a)) / (a - 1))
+    return min(max(bounds), mpf(winner) + a / (2 * mpf(least["sigma"]) ** 2))
 
 
 def lines():
@@ -74,7 +95,14 @@ def lines():
     for q, sigma, order in ((1e-5, 20, 10), (1e-8, 40, 20), (1e-12, 40, 60), (0.3, 20, 5), (1e-3, 100, 2), (1e-40, 10, 3.5), (1e-200, 5, 40),
                             (0.01, 60, 1.25), (1e-10, 150, 200), (1e-6, 2, 8), (1e-3, 1, 2)):
         yield {"ask": "renyi", "q": q, "sigma": sigma, "order": order, "truth": nstr(renyi(q, sigma, order), 25)}
+    for winner, most, votes, sigma, order in ((0.01, 300, 250, 40, 8), (0.5, 100, 250, 20, 3), (0.5, 250, 250, 20, 3), (1e-9, 500, 250, 40, 40), (0.2, 0, 60, 10, 1.25),
+                                              (2, 40, 60, 5, 20), (0.05, 1000, 60, 100, 200)):
+        least = {"votes": votes, "sigma": sigma}
+        yield {"ask": "testedBound", "winner": winner, "mostVotes": most, "least": least, "order": order, "truth": nstr(tested_bound(winner, most, least, order), 25)}
     mp.dps = 30
+    for votes, sigma, order, least in (([30, 5, 2], 4, 3, {"votes": 25, "sigma": 3}), ([12, 11, 3], 3, 2, {"votes": 20, "sigma": 2}), ([20, 1], 5, 1.5, {"votes": 20, "sigma": 4}),
+                                       ([9, 8, 7], 6, 6, {"votes": 40, "sigma": 5})):
+        yield {"ask": "tested", "votes": votes, "sigma": sigma, "least": least, "order": order, "truth": nstr(divergence(votes, sigma, order, least), 20)}
     for votes, sigma, order in (([30, 5, 2], 4, 3), ([30, 5, 2], 4, 8), ([12, 11, 3], 3, 2), ([20, 1], 5, 1.5), ([40, 12, 9], 8, 6)):
         yield {"ask": "divergence", "votes": votes, "sigma": sigma, "order": order, "truth": nstr(divergence(votes, sigma, order), 20)}
 

@@ -26,6 +26,11 @@ const table = `age,high\n${rows.map(({ age, high }) => `${age},${high}`).join("\
 const [row] = rows;
 const release = await engine.fit(table, request);
 const report = await engine.report(release, undefined);
+const voted = await engine.fit(table, {
+  table: { unit: declared.unit, columns: [], label: { ...declared.label, use: "choice" } },
+  algorithm: { name: "noisy-voting", scale: 5 },
+  budget: { delta: 1e-5 },
+});
 const everyday = {
   table: { unit: declared.unit, columns: declared.columns },
   releases: [{ of: "count" }],
@@ -90,6 +95,7 @@ describe("a boolean is true or false", () => {
       for (const ask of [
         () => wild.knownLoss(changed, table, row),
         () => wild.personalLosses(changed, table),
+        () => wild.votersLoss(changed, table),
         () => wild.report(changed),
         () => wild.predict(changed, table),
       ])
@@ -112,6 +118,7 @@ const READERS: Readonly<Record<string, (table: unknown, options?: unknown) => Pr
     wild.report(release, table, { noise: { gradient: 1, hessian: 1 }, seed: 1 }, options),
   personalLosses: (table, options) => wild.personalLosses(release, table, options),
   knownLoss: (table, options) => wild.knownLoss(release, table, row, options),
+  votersLoss: (table, options) => wild.votersLoss(voted, table, options),
 };
 
 const locked = new ReadableStream<Uint8Array>();
@@ -188,6 +195,7 @@ describe("what is no object is refused by its own name, and never by none", () =
     ["shareReport", "offer", (value) => wild.shareReport(request, value)],
     ["perInstance", "question", (value) => wild.perInstance(value)],
     ["mechanismNumbers", "numbers", (value) => wild.mechanismNumbers(value)],
+    ["votersLoss", "release", (value) => wild.votersLoss(value, table)],
     ["voteLoss", "told", (value) => wild.voteLoss([[3, 1]], value)],
     ["ledger", "ledger", (value) => wild.ledger(value, 1e-6)],
     ["odometer", "releases.0", (value) => wild.odometer([value])],
@@ -219,6 +227,7 @@ describe("what is no object is refused by its own name, and never by none", () =
       () => wild.report({}),
       () => wild.personalLosses({}, table),
       () => wild.knownLoss({}, table, row),
+      () => wild.votersLoss({}, table),
       () => wild.predict({}, table),
     ])
       expect((await refusal(ask)).field).toBe("release.request");

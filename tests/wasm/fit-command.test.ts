@@ -235,3 +235,27 @@ test("a report is made of a release, read for one row, and each row's loss told 
   expect(refusal("report", release, table)).toMatchObject({ field: "table" });
   expect(refusal("personal-losses", release)).toMatchObject({ kind: "missing", field: "table" });
 });
+
+test("what winners told of the voters of their table, by a command and in a batch", () => {
+  const classes = ["cat", "dog"];
+  const request = {
+    table: {
+      unit: { protects: "voter", rows: 1 },
+      columns: classes.map((name) => ({ name, use: "numeric", range: [0, 1e6], missing: "drop" })),
+      label: { name: "question", use: "question", levels: ["one"], missing: "drop" },
+    },
+    algorithm: { name: "noisy-voting", scale: 20 },
+    budget: { delta: 1e-5 },
+  };
+  const votes = file("votes.csv", "question,cat,dog\none,300,90\n");
+  const release = join(folder, "votes.json");
+  run(["fit", votes, "--request", file("voting.json", JSON.stringify(request)), "--release", release]);
+  const told = JSON.parse(run(["voters-loss", release, votes]).stdout);
+  expect(told).toMatchObject({ confidential: true, delta: 1e-5, neighbours: "add-remove" });
+  expect(told.epsilon).toBeLessThan(told.plainEpsilon);
+  const line = { ask: "votersLoss", release: JSON.parse(readFileSync(release, "utf8")), table: votes };
+  expect(JSON.parse(run(["batch"], JSON.stringify(line)).stdout)).toEqual(told);
+  const more = JSON.parse(run(["voters-loss", release, votes, "--test-epsilon", "2"]).stdout);
+  expect(more.testedEpsilon).not.toBe(told.testedEpsilon);
+  expect(refusal("voters-loss", release)).toMatchObject({ kind: "missing", field: "table" });
+});

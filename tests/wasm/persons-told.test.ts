@@ -73,6 +73,7 @@ const answers = async (asked: Promise<unknown>): Promise<boolean> => {
 const asked = async (release: Release) => ({
   rows: await answers(engine.personalLosses(release, csv)),
   report: await answers(engine.report(release, undefined)),
+  votes: await answers(engine.votersLoss(release, csv)),
 });
 
 describe.each(Object.keys(ALGORITHMS) as AlgorithmName[])("%s", (name) => {
@@ -103,14 +104,15 @@ describe.each(Object.keys(ALGORITHMS) as AlgorithmName[])("%s", (name) => {
 
 /** So that a core that answers everything alike is noticed. */
 test.each([
-  ["ada-ssp", { rows: true, report: true }],
-  ["noisy-covariance", { rows: true, report: false }],
-  ["principal-subspace", { rows: false, report: false }],
-  ["covariance-noise-reduction", { rows: false, report: false }],
-  ["noisy-voting", { rows: false, report: false }],
+  ["ada-ssp", { rows: true, report: true, votes: false }],
+  ["noisy-covariance", { rows: true, report: false, votes: false }],
+  ["principal-subspace", { rows: false, report: false, votes: false }],
+  ["covariance-noise-reduction", { rows: false, report: false, votes: false }],
+  ["noisy-voting", { rows: false, report: false, votes: true }],
 ] as const)("%s has %j, and nothing for persons with several rows", (name, persons) => {
   expect(engine.plan(request(name)).persons).toEqual(persons);
-  expect(engine.plan(request(name, {}, 3)).persons).toEqual({ rows: false, report: false });
+  const nothing = { rows: false, report: false, votes: false };
+  expect(engine.plan(request(name, {}, 3)).persons).toEqual(nothing);
 });
 
 describe("a tuned release", () => {
@@ -119,7 +121,7 @@ describe("a tuned release", () => {
 
   test("has neither, and says so", async () => {
     const release = await engine.fit(csv, tuned);
-    expect(release.persons).toEqual({ rows: false, report: false });
+    expect(release.persons).toEqual({ rows: false, report: false, votes: false });
     expect(engine.plan(tuned).persons).toEqual(release.persons);
     expect(await asked(release)).toEqual(release.persons);
   });

@@ -1,5 +1,6 @@
 /** Private votes end to end: ballots or counts go in, winners come out; what is no vote is refused by name. */
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Release } from "../../wasm/contract.ts";
 import { type Engine, open } from "../../wasm/engine.ts";
 import { refused } from "./refused.ts";
 
@@ -114,6 +115,70 @@ describe("what the votes themselves tell", () => {
     expect(Math.abs(found.plainEpsilon - engine.epsilon(promised, 1e-5).upper)).toBeLessThan(1e-10);
     const split = engine.voteLoss([[140, 130, 130]], { scale: 40, delta: 1e-5 });
     expect(split.use).toContain("use that");
+  });
+
+  test("of a question that may stay open, or of voters who take part or not", () => {
+    const told = { scale: 40, delta: 1e-5 };
+    const split = Array.from({ length: 200 }, () => [140, 130, 130]);
+    const open = engine.voteLoss(split, { ...told, leastVotes: 400, leastVotesScale: 20 });
+    // Nobody comes near: little is told beside what the conversion costs, where every table is promised more than without a test.
+    expect(open.epsilon).toBeLessThan(engine.voteLoss(split, told).epsilon / 10);
+    expect(open.plainEpsilon).toBeGreaterThan(engine.voteLoss(split, told).plainEpsilon);
+    const added = engine.voteLoss(split, { ...told, vote: "added" });
+    expect(added.neighbours).toBe("add-remove");
+    const promised = { kind: "gaussian", sigma: 40, sensitivity: Math.sqrt(200) } as const;
+    expect(Math.abs(added.plainEpsilon - engine.epsilon(promised, 1e-5).upper)).toBeLessThan(1e-10);
+    const fault = (more: object) => refused(() => engine.voteLoss(split, { ...told, ...more }));
+    expect(fault({ leastVotes: 3 })).toBe("missing leastVotesScale");
+    expect(fault({ leastVotesScale: 3 })).toBe("missing leastVotes");
+    expect(fault({ vote: "moved" })).toMatch(/ vote$/);
+  });
+
+  test("of a release by its table: ballots or counts, and as of the votes in numbers", async () => {
+    const counts = `picture,cat,dog,owl\n${["p1,390,5,5", "p2,5,390,5", "p3,395,5,0"].join("\n")}\n`;
+    const asked = request(COUNTS, { scale: 40, neighbours: "replace" }, { budget: { delta: 1e-5 } });
+    const release = (await engine.fit(counts, asked)) as Release;
+    expect(release.persons).toEqual({ rows: false, report: false, votes: true });
+    const found = await engine.votersLoss(release, counts);
+    const votes = [
+      [390, 5, 5],
+      [5, 390, 5],
+      [395, 5, 0],
+    ];
+    const same = engine.voteLoss(votes, { scale: 40, delta: 1e-5 });
+    // Of discrete noise: the chance of an upset is a little larger.
+    expect(found.epsilon).toBeGreaterThanOrEqual(same.epsilon);
+    expect(found.epsilon).toBeLessThan(same.epsilon * (1 + 1e-3));
+    expect(found).toMatchObject({ confidential: true, neighbours: "replace" });
+    expect(found.plainEpsilon).toBeCloseTo(same.plainEpsilon, 5);
+    const budgeted = (await engine.fit(counts, request(COUNTS))) as Release;
+    expect((await engine.votersLoss(budgeted, counts)).plainEpsilon).toBeLessThanOrEqual(1);
+    const ballots = `first,second\n${"cat,owl\n".repeat(390)}${"dog,cat\n".repeat(5)}${"owl,dog\n".repeat(5)}`;
+    const balloted = (await engine.fit(
+      ballots,
+      request(BALLOTS, { scale: 40 }, { budget: { delta: 1e-5 } }),
+    )) as Release;
+    const own = await engine.votersLoss(balloted, ballots);
+    expect(own.neighbours).toBe("add-remove");
+    const alike = [
+      [390, 5, 5],
+      [5, 5, 390],
+    ];
+    const told = engine.voteLoss(alike, { scale: 40, delta: 1e-5, vote: "added" });
+    expect(own.epsilon).toBeGreaterThanOrEqual(told.epsilon);
+    expect(own.epsilon).toBeLessThan(told.epsilon * (1 + 1e-3));
+  });
+
+  test("is refused by name where nothing of the kind is known", async () => {
+    const counts = "picture,cat,dog,owl\np1,390,5,5\n";
+    const laplace = (await engine.fit(counts, priced(COUNTS, { noise: "laplace" }))) as Release;
+    expect(laplace.persons.votes).toBe(false);
+    await expect(engine.votersLoss(laplace, counts)).rejects.toThrow(/normal noise/);
+    const several = { ...BALLOTS, unit: { protects: "voter", rows: 2 } };
+    const release = (await engine.fit("first,second\ncat,owl\n", priced(several, { scale: 5 }))) as Release;
+    expect(release.persons.votes).toBe(false);
+    await expect(engine.votersLoss(release, "first,second\ncat,owl\n")).rejects.toThrow("unit.rows = 2");
+    await expect(engine.votersLoss(release, counts, { testEpsilon: 0 })).rejects.toThrow("testEpsilon = 0");
   });
 
   test("refuses what is no table of votes, by place", () => {

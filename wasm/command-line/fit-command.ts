@@ -160,6 +160,17 @@ async function knownLoss(words: readonly string[], open: () => Promise<Engine>):
   return `${toJson(await engine.knownLoss(release, data, row, { member: memberIn(options), failure }))}\n`;
 }
 
+async function votersLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
+  const { options, others } = readWords(words, ["test-epsilon"]);
+  const [path, table, ...more] = others;
+  refuseOthers("voters-loss", more);
+  const release = fileIn("release", path) as Release;
+  const data = tableOf(table);
+  const given = options["test-epsilon"];
+  const testEpsilon = given && number("test-epsilon", given[0] as string);
+  return `${toJson(await (await open()).votersLoss(release, data, { testEpsilon }))}\n`;
+}
+
 async function statistics(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
   const read = readWords(words, ["request", "dialect", "from"]);
   refuseOthers("statistics", read.others);
@@ -194,6 +205,7 @@ export const FIT_COMMANDS: Commands = {
   "my-loss": myLoss,
   "personal-losses": personalLosses,
   "known-loss": knownLoss,
+  "voters-loss": votersLoss,
   statistics,
   schema,
 };

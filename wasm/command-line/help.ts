@@ -89,6 +89,8 @@ ${usage.join("\n")}
       what the release cost each row of its table, with an order by Rényi divergences too; as confidential as the table
   epsilometer known-loss <release.json> <data.csv> --row <row.json> [--member <yes|no>] [--failure <probability>]
       what it cost whoever has that row, or a list of rows, by the table itself, and with a failure what came out told; confidential
+  epsilometer voters-loss <release.json> <data.csv> [--test-epsilon <ε>]
+      what the winners of votes told of those who voted, by the table itself, beside what everybody is promised; confidential
   epsilometer statistics --request <request.json> --dialect <duckdb|spark|postgresql|bigquery> [--from <table>]
       the SQL by which a database computes what a linear model or everyday numbers need; its answer is as private as the table
   epsilometer schema [request | everyday | description | evaluation | ask | ledger | report | report-request]

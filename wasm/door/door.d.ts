@@ -244,7 +244,23 @@ declare module "*/full.mjs" {
     voteLoss(
       votes: Float64Array,
       questions: number,
-      told: { scale: number; delta: number; testEpsilon: number },
+      told: {
+        scale: number;
+        isSwitched: boolean;
+        leastVotes: number | null;
+        leastVotesScale: number | null;
+        delta: number;
+        testEpsilon: number;
+      },
+    ): import("../contract.ts").VoteNumbers | Refused;
+    /** The same of a release, by the session's table. */
+    runVoters(
+      session: number,
+      request: Asked,
+      unitRows: number,
+      delta: number,
+      testEpsilon: number,
+      progress: (share: number) => boolean,
     ): import("../contract.ts").VoteNumbers | Refused;
     /** epsilon at a promise's delta, for all rows of whoever is protected; `gap` is how wide, 1e-7 when left out. */
     price(

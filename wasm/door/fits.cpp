@@ -176,6 +176,7 @@ val with_persons(val result, const PersonsTold& told, bool is_private) {
   val persons = val::object();
   persons.set("rows", told.rows);
   persons.set("report", told.report);
+  persons.set("votes", told.votes);
   result.set("persons", persons);
   result.set("private", is_private);
   return result;

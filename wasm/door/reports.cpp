@@ -141,6 +141,18 @@ val ask_split(const val& request, double share, bool eigenvalue, const val& pers
       "request");
 }
 
+val plain(const VoteLoss& found) {
+  val result = val::object();
+  result.set("order", found.order);
+  result.set("renyi", found.renyi);
+  result.set("epsilon", found.epsilon);
+  result.set("plainEpsilon", found.plain_epsilon);
+  result.set("testedOrder", found.tested_order);
+  result.set("smoothSensitivity", found.smooth_sensitivity);
+  result.set("testedEpsilon", found.tested_epsilon);
+  return result;
+}
+
 // Question by question.
 val ask_vote_loss(const val& votes, double questions, const val& told) {
   return guarded(
@@ -153,19 +165,23 @@ val ask_vote_loss(const val& votes, double questions, const val& told) {
           const auto row = std::span(all).subspan(question * counts.classes(), counts.classes());
           counts.add({1, counts.classes(), row, std::span(&label, 1)});
         }
-        const VoteLoss found = vote_loss(counts, told["scale"].as<double>(), told["delta"].as<double>(),
-                                         told["testEpsilon"].as<double>());
-        val result = val::object();
-        result.set("order", found.order);
-        result.set("renyi", found.renyi);
-        result.set("epsilon", found.epsilon);
-        result.set("plainEpsilon", found.plain_epsilon);
-        result.set("testedOrder", found.tested_order);
-        result.set("smoothSensitivity", found.smooth_sensitivity);
-        result.set("testedEpsilon", found.tested_epsilon);
-        return result;
+        Vote vote{told["scale"].as<double>(), told["isSwitched"].as<bool>(), false, {}};
+        const auto least = number_or_none(told["leastVotes"]),
+                   scale = number_or_none(told["leastVotesScale"]);
+        if (least && scale) vote.least = {*least, *scale};
+        return plain(vote_loss(counts, vote, told["delta"].as<double>(), told["testEpsilon"].as<double>()));
       },
       "votes");
+}
+
+val run_voters(double session, const val& request, double unit_rows, double delta, double test,
+               const val& progress) {
+  return guarded(
+      [&] {
+        return plain(vote_loss(*planned(fit_request(request)), session_of<KeptRecords>(session).records(),
+                               unit_rows, delta, test, progress_of(progress)));
+      },
+      "table");
 }
 
 }  // namespace
@@ -173,6 +189,7 @@ val ask_vote_loss(const val& votes, double questions, const val& told) {
 EMSCRIPTEN_BINDINGS(reports) {
   emscripten::function("inNumbers", &ask_in_numbers);
   emscripten::function("voteLoss", &ask_vote_loss);
+  emscripten::function("runVoters", &run_voters);
   emscripten::function("told", &ask_told);
   emscripten::function("beginRecords", &begin_records);
   emscripten::function("runMaterial", &run_material);

@@ -7,12 +7,15 @@ import type { FullDoor, ReportQuestion } from "../../build/wasm/full.mjs";
 import type {
   FitOptions,
   KnownLoss,
+  Neighbours,
   PeopleLosses,
   PeopleOptions,
   PersonalLoss,
   PersonOptions,
   Release,
   ReportOffer,
+  VoteLoss,
+  VotersOptions,
 } from "../contract.ts";
 import { ORDER } from "../engine/calculator-engine.ts";
 import { unwrap } from "../engine/core-answer.ts";
@@ -25,7 +28,6 @@ import { byAskedNames } from "../release/asked-names.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
 import { releaseIn } from "../release/release-in.ts";
 import { secretBytes, TableSession, watched } from "../release/table-session.ts";
-import { featureMap } from "../table/features.ts";
 import { singleRow } from "../table/single-row.ts";
 import type { Source } from "../table/source.ts";
 import { checkWatching, WATCHING } from "../table/watching.ts";
@@ -43,6 +45,7 @@ import {
   type Whitening,
 } from "./document.ts";
 import { withFoundNoise } from "./found-noise.ts";
+import { TEST_EPSILON, votersTold } from "./votes.ts";
 
 const NOTHING = { gradient: undefined, hessian: undefined, eigenvalue: undefined };
 
@@ -97,6 +100,7 @@ function whiteningOf(release: Release): Whitening | undefined {
 }
 
 const PEOPLE = record({ ...WATCHING, order: optional(ORDER, undefined) });
+const VOTERS = record({ ...WATCHING, testEpsilon: TEST_EPSILON });
 const PERSON = record({
   ...WATCHING,
   member: optional(flag, true),
@@ -204,6 +208,19 @@ export class ReportEngine {
     });
   }
 
+  /** What winners told of all voters of their table alike: for whoever may see the table. */
+  async voters(release: Release, table: Source, asking: VotersOptions = {}): Promise<VoteLoss> {
+    const { testEpsilon, ...options } = checkArgument("options", VOTERS, asking);
+    const request = checkRequest(releaseIn(release).request);
+    const { delta } = request.budget;
+    const question = asked(request);
+    const found = await this.#withTable(request, table, options, (session, goesOn) =>
+      this.#core.runVoters(session, question, request.table.unit.rows, delta, testEpsilon, goesOn),
+    );
+    const { neighbours = "add-remove" } = request.algorithm as { neighbours?: Neighbours };
+    return votersTold(found, delta, neighbours);
+  }
+
   /** What it cost one person: for whoever may see the table. */
   async person(
     release: Release,
@@ -300,7 +317,7 @@ export class ReportEngine {
     options: FitOptions,
     run: (session: number, goesOn: (share: number) => boolean) => T | Refused,
   ): Promise<Exclude<T, Refused>> {
-    const { dimension } = featureMap(request.table);
+    const { dimension } = asked(request) as { dimension: number };
     const session = new TableSession(this.#core, unwrap(this.#core.beginRecords(dimension)).session);
     try {
       await session.read(request, table, options);

@@ -1,20 +1,27 @@
 /** What a vote told of the voters of the very table: read and asked of the core, with what its numbers may be used for. */
 import type { FullDoor } from "../../build/wasm/full.mjs";
-import type { VoteLoss, VoteNumbers } from "../contract.ts";
+import type { Neighbours, VoteLoss, VoteNumbers } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { checkArgument, list, optional, real, record } from "../engine/shape.ts";
+import { checkArgument, choice, list, optional, real, record } from "../engine/shape.ts";
 
 const SOURCE =
   "Papernot, Song, Mironov, Raghunathan, Talwar and Erlingsson 2018, Theorem 6; test by Redberg, Zhu and Wang 2023, Algorithm 6; promised ε by Balle and Wang 2018, Theorem 8";
 
 const VOTES = list(list(real(0, 2 ** 53), 2, 2 ** 20), 1, 2 ** 20);
 
+export const TEST_EPSILON = optional(real(1e-3, 10), 0.5);
+
 const TOLD = record({
   /** In votes: the standard deviation of the noise on every number. */
   scale: real(1e-3, 1e12),
+  /** Whether a voter takes part or not, or votes otherwise. */
+  vote: optional(choice("added", "switched"), "switched"),
+  /** A question stays open where the most votes and noise of that standard deviation are below. */
+  leastVotes: optional(real(-1e12, 1e12), undefined),
+  leastVotesScale: optional(real(1e-3, 1e12), undefined),
   delta: real(1e-300, 0.5),
-  testEpsilon: optional(real(1e-3, 10), 0.5),
+  testEpsilon: TEST_EPSILON,
 });
 
 /** As many numbers in each question, one after the other. */
@@ -41,9 +48,25 @@ function use({ epsilon, plainEpsilon, testedEpsilon }: VoteNumbers): string {
   return `${own} ${test}`;
 }
 
+export const votersTold = (found: VoteNumbers, delta: number, neighbours: Neighbours): VoteLoss => ({
+  ...found,
+  confidential: true,
+  delta,
+  neighbours,
+  use: use(found),
+  source: SOURCE,
+});
+
 export function voteLoss(core: FullDoor, votes: unknown, told: unknown): VoteLoss {
   const { numbers, questions } = flat(votes);
-  const { scale, delta, testEpsilon } = checkArgument("told", TOLD, told);
-  const found = unwrap(core.voteLoss(numbers, questions, { scale, delta, testEpsilon }));
-  return { ...found, confidential: true, delta, neighbours: "replace", use: use(found), source: SOURCE };
+  const checked = checkArgument("told", TOLD, told);
+  const { vote, leastVotes = null, leastVotesScale = null, ...others } = checked;
+  if ((leastVotes === null) !== (leastVotesScale === null)) {
+    const field = leastVotes === null ? "leastVotes" : "leastVotesScale";
+    throw new Refusal("missing", field, undefined, "must be given beside the other one: a test needs both");
+  }
+  const isSwitched = vote === "switched";
+  const question = { ...others, isSwitched, leastVotes, leastVotesScale };
+  const found = unwrap(core.voteLoss(numbers, questions, question));
+  return votersTold(found, checked.delta, isSwitched ? "replace" : "add-remove");
 }

@@ -97,6 +97,13 @@ class NoisyVoting final : public Algorithm {
     return VoteCounts(static_cast<std::size_t>(questions_), static_cast<std::size_t>(classes_), form_);
   }
 
+  std::optional<Vote> vote() const override {
+    if (laplace_) return std::nullopt;
+    Vote vote{scale_, switched_, true, {}};
+    if (has_test()) vote.least = {least_votes(), request_.scale("leastVotesScale")};
+    return vote;
+  }
+
   Release fit(Pieces table, Generator& generator, const Progress&) const override {
     VoteCounts counts = *votes();
     for (const Records& piece : table) counts.add(piece);

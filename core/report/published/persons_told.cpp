@@ -27,13 +27,14 @@ PersonsTold persons_told(const Algorithm& algorithm, const Plan& plan, double un
   // A report holds the coefficients, and is read off them.
   return {answer_of(must_have_losses, algorithm, run, unit_rows) != Answer::none,
           plan.result.kind == OutputKind::coefficients &&
-              answer_of(must_have_report, algorithm, run, unit_rows) == Answer::known};
+              answer_of(must_have_report, algorithm, run, unit_rows) == Answer::known,
+          algorithm.vote() && unit_rows == 1};
 }
 
 PersonsTold persons_told(const Algorithm& algorithm, const Release& run, double unit_rows) {
   const PersonsTold planned = persons_told(algorithm, static_cast<const Plan&>(run), unit_rows);
   return {planned.rows && answer_of(must_have_losses, algorithm, run, unit_rows) == Answer::known,
-          planned.report && !run.coefficients().empty()};
+          planned.report && !run.coefficients().empty(), planned.votes};
 }
 
 }  // namespace epsilometer

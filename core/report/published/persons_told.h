@@ -11,6 +11,8 @@ struct PersonsTold {
   bool rows;
   /// What it cost one person, by a report that may be published (published_report.h).
   bool report;
+  /// What it told of all voters of the very table alike, to whoever may see the table (vote_loss.h).
+  bool votes = false;
 
   bool operator==(const PersonsTold&) const = default;
 };

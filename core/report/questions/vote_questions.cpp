@@ -79,7 +79,7 @@ NumbersAnswer noisy_vote(const Description& question) {
   const double sigma = question.number("sigma", 1e-3, 1e12);
   if (votes.size() < 2 || votes.size() > 100)
     throw Refusal("range", "votes", shown(static_cast<double>(votes.size())), "must be 2 to 100 numbers");
-  const double others = static_cast<double>(votes.size()) - 1, most = upset(votes, sigma);
+  const double others = static_cast<double>(votes.size()) - 1, most = upset(votes, Vote{sigma});
   const double margin = 2 * (rounding_margin + (others + 1) * unit_roundoff);
   const Interval found(rounded_down(most, margin), most);
   NumbersAnswer answer{{{"upset", found}}, {{"winning", {}}}, {}};
@@ -94,8 +94,9 @@ NumbersAnswer noisy_vote(const Description& question) {
 }
 
 NumbersAnswer vote_divergence(const Description& question) {
-  const Bounds found =
-      vote_renyi(question.number("upset", 0, 1), question.number("sigma", 1e-3, 1e12), order_of(question));
+  const Vote vote{question.number("sigma", 1e-3, 1e12)};
+  // Of more than two classes as of two: a vote switches.
+  const Bounds found = vote_renyi(question.number("upset", 0, 1), winner_rho(vote, 2), order_of(question));
   return {{{"renyi", Interval(found.lower, found.upper)}}, {}, {}};
 }
 

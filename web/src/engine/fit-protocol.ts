@@ -18,6 +18,7 @@ import type {
   ReportOffer,
   Simulation,
   VisibleModel,
+  VoteLoss,
 } from "../../../wasm/contract.ts";
 import type { EvaluationRequest } from "../../../wasm/model/evaluation-request.ts";
 import type { DialectName } from "../../../wasm/table/dialects.ts";
@@ -49,6 +50,8 @@ export interface FitJobs {
   evaluate(release: Release, table: Table, asked: EvaluationRequest, told: Told): Promise<Evaluation>;
   /** What a release cost each row of its table, for the holder of the table only. */
   personalLosses(release: Release, table: Table, told: Told): Promise<PeopleLosses>;
+  /** What its winners told of all who voted alike, for the holder of the table only. */
+  votersLoss(release: Release, table: Table, told: Told): Promise<VoteLoss>;
   /** What it cost whoever has these values, in that table or not. */
   knownLoss(
     release: Release,

@@ -67,6 +67,8 @@ const jobs: FitJobs = {
     (await engine).evaluate(release, sourceOf(table), asked, { onProgress: seldom(told) }),
   personalLosses: async (release, table, told) =>
     (await engine).personalLosses(release, sourceOf(table), { onProgress: seldom(told) }),
+  votersLoss: async (release, table, told) =>
+    (await engine).votersLoss(release, sourceOf(table), { onProgress: seldom(told) }),
   knownLoss: async (release, table, row, member) =>
     (await engine).knownLoss(release, sourceOf(table), row, { member, failure: FAILURE }),
   shareReport: async (request, offer) => (await engine).shareReport(request, offer),

@@ -1,5 +1,5 @@
 /** What a release cost single persons, in plain sentences. */
-import type { PeopleLosses, PersonalCauses } from "../../../wasm/contract.ts";
+import type { PeopleLosses, PersonalCauses, VoteLoss } from "../../../wasm/contract.ts";
 import { format, grouped } from "./numbers.ts";
 
 const DISTANCES = { "much more": "much further from", more: "further from", less: "closer to" } as const;
@@ -16,6 +16,22 @@ export const personsSentence = (isShared: boolean): string =>
   isShared
     ? "ε is what was promised to everybody, in whatever table, of the model and of what is published beside it. Below is told of the model alone: what it cost the people of this very table is never more than was promised of it, and often far less."
     : "ε is what was promised to everybody, in whatever table. What this release cost the people of this very table is never more, and often far less.";
+
+/** Of all who voted, by the votes themselves, and what of it may be published. */
+export function votersSentence({ epsilon, plainEpsilon, testedEpsilon, delta }: VoteLoss): string {
+  const promised = format(plainEpsilon, 3, "up");
+  if (epsilon >= plainEpsilon)
+    return `Of these very votes no less can be said than what every table is promised: ε = ${promised}.`;
+  const tested = format(testedEpsilon, 3, "up");
+  const advice =
+    testedEpsilon < plainEpsilon
+      ? `To publish that by a private test would cost about ε = ${tested} altogether.`
+      : `To publish that would take a private test, and cost about ε = ${tested} altogether: publish what is promised instead.`;
+  return (
+    `What the winners of these very votes told of any one voter is at most ε = ${format(epsilon, 3, "up")} at δ = ${format(delta, 6, "up")} ` +
+    `(${share(epsilon, plainEpsilon)} of the ${promised} that every table is promised). ${advice}`
+  );
+}
 
 /** What the promise was worth to most. */
 export function summarySentence(

@@ -279,6 +279,7 @@ async function released(given: Given, release: Release, offer?: ReportOffer): Pr
   Object.assign(releasePart, { entry, sample: sampleIn(given) });
   Object.assign(evaluationPart, { entry, given });
   persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
+  persons.voters = (told) => client.ask("votersLoss", [release, given.table], told);
   persons.known = (...asked) => client.ask("knownLoss", [release, given.table, ...asked]);
   persons.report = (told) => client.ask("report", [release, offer && given.table, offer?.report], told);
   persons.price = (...asked) => client.ask("personalLoss", asked);

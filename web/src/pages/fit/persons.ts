@@ -1,13 +1,19 @@
 /** What the release cost each person: for whoever may see the table, and on that screen only; and what may be published. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { KnownLoss, PeopleLosses, Release } from "../../../../wasm/contract.ts";
+import type { KnownLoss, PeopleLosses, Release, VoteLoss } from "../../../../wasm/contract.ts";
 import { INHERITED } from "../../charts/figure.ts";
 import { lossesFigure, scatterFigure } from "../../charts/losses-figure.ts";
 import { FAILURE } from "../../engine/fit-protocol.ts";
 import type { Entry } from "../../fit/ledger.ts";
 import { format } from "../../words/numbers.ts";
-import { causesWords, personsSentence, rowSentence, summarySentence } from "../../words/people.ts";
+import {
+  causesWords,
+  personsSentence,
+  rowSentence,
+  summarySentence,
+  votersSentence,
+} from "../../words/people.ts";
 import { LightElement } from "../light-element.ts";
 import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
 import type { FitHypothetical } from "./hypothetical.ts";
@@ -18,6 +24,9 @@ const VIEWS = { wide: { width: 490, height: 300 }, phone: { width: 350, height: 
 /** Whom what came out is told of. */
 const ONE = { failure: FAILURE, audience: "one" } as const;
 
+const CONFIDENTIAL =
+  "Only for whoever may see the table: this depends on every row, and publishing it gives rows away. It stays on this screen, out of every download, picture and link.";
+
 /** The row that lost most. */
 const worst = ({ losses }: PeopleLosses) =>
   losses.reduce((best, loss, i) => (loss > (losses[best] ?? 0) ? i : best), 0);
@@ -26,14 +35,17 @@ export class FitPersons extends LightElement {
   static override properties = {
     entry: { attribute: false },
     asked: { state: true },
+    told: { state: true },
     row: { state: true },
   };
   declare entry: Entry<Release> | undefined;
   declare private asked: Asking<PeopleLosses>;
+  declare private told: Asking<VoteLoss>;
   /** The one that is explained. */
   declare private row: number;
   /** Reads the table of the entry once more. */
   losses: Ask<PeopleLosses>;
+  voters: Ask<VoteLoss>;
   known: FitHypothetical<KnownLoss>["ask"];
   report: FitReport["report"];
   price: FitReport["price"];
@@ -42,12 +54,13 @@ export class FitPersons extends LightElement {
   constructor() {
     super();
     this.asked = UNWANTED;
+    this.told = UNWANTED;
     this.row = 0;
   }
 
   /** What was ticked for one table is not ticked for the next. */
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("entry")) this.asked = UNWANTED;
+    if (changed.has("entry")) this.asked = this.told = UNWANTED;
   }
 
   private ask(): Promise<void> {
@@ -63,24 +76,50 @@ export class FitPersons extends LightElement {
   protected override render(): TemplateResult | typeof nothing {
     const { entry } = this;
     if (!entry) return nothing;
-    const { rows, report } = entry.release.persons;
-    if (!rows && !report) return nothing;
+    const { rows, report, votes } = entry.release.persons;
+    if (!rows && !report && !votes) return nothing;
     return html`<h3>What did it cost each person?</h3>
       ${rows ? this.rows(entry) : nothing}
+      ${votes ? this.votes(entry) : nothing}
       ${report ? html`<fit-report .entry=${entry} .report=${this.report} .price=${this.price} .cancel=${this.cancel}></fit-report>` : nothing}`;
+  }
+
+  /** Behind a tick, for the holder of the table. */
+  private tick<Found>(
+    asked: Asking<Found>,
+    id: string,
+    what: string,
+    ask: () => void,
+    leave: () => void,
+  ): TemplateResult {
+    const ticked = (event: Event) => ((event.target as HTMLInputElement).checked ? ask() : leave());
+    return html`<p><label class="pick"><input type="checkbox" id=${id} autocomplete="off" .checked=${asked.state !== "unwanted" && asked.state !== "failed"}
+          @change=${ticked} /><span>${what}</span></label></p>
+      <p class="aside">${CONFIDENTIAL}</p>`;
+  }
+
+  private votes(entry: Entry<Release>): TemplateResult {
+    const { told } = this;
+    const ask = () =>
+      asking(this.voters, (told) => {
+        if (entry === this.entry) this.told = told;
+      });
+    const leave = () => {
+      this.told = UNWANTED;
+    };
+    return html`<p>${personsSentence(false)}</p>
+      ${this.tick(told, "fit-voters", "Show what the winners told of these voters", ask, leave)}
+      ${askingView(told, "It cannot be told", this.cancel)}
+      <p role="status">${told.state === "found" ? votersSentence(told.found) : nothing}</p>`;
   }
 
   private rows(entry: Entry<Release>): TemplateResult {
     const { asked } = this;
-    const ticked = (event: Event) => {
-      if ((event.target as HTMLInputElement).checked) this.ask();
-      else this.asked = UNWANTED;
+    const leave = () => {
+      this.asked = UNWANTED;
     };
     return html`<p>${personsSentence(entry.offer !== undefined)}</p>
-      <p><label class="pick"><input type="checkbox" id="fit-persons" autocomplete="off" .checked=${asked.state !== "unwanted" && asked.state !== "failed"}
-          @change=${ticked} /><span>Show what it cost each row</span></label></p>
-      <p class="aside">Only for whoever may see the table: these numbers depend on every row, and publishing them gives rows away. They stay on this screen, out of every
-        download, picture and link.</p>
+      ${this.tick(asked, "fit-persons", "Show what it cost each row", () => this.ask(), leave)}
       <fit-leak></fit-leak>
       ${askingView(asked, "It cannot be told", this.cancel)}
       ${asked.state === "found" ? this.people(asked.found, entry.offer !== undefined) : nothing}`;
