@@ -187,7 +187,7 @@ class Beside(Pair):
 
 def sketch_pairs():
     """Neighbours as they are: N(0, 1)^k with the record, N(0, 1 - t)^k without. Published: Lev et al. 2025, Proposition 2, and the
-    conversion of Bun, Dwork, Rothblum and Steinke 2018, Lemma 6, as it is stated."""
+    conversion of Bun, Dwork, Rothblum and Steinke 2018, Lemma 6, as it is stated; older: what Lev et al. draw of Sheffet 2019."""
     mp.dps = 60
     for k, t, mu, eps, delta, order in ((10, 0.25, None, 1, 1e-6, 2), (1, 0.5, None, 0.25, 1e-3, 1.5), (150, 0.02, None, 1, 1e-6, 5), (1280, 0.05, None, 3, 1e-8, 19.5),
                                         (150, 0.1, None, 6, 1e-12, 64), (500, 0.002, None, 0, 1e-5, 1.0001), (10, 0.9, None, 2, 0.125, 1.0625), (3, 1e-6, None, 1e-6, 1e-9, 300),
@@ -205,6 +205,9 @@ def sketch_pairs():
         if delta is not None and mu is None and omega > 1:
             level = log(1 / mpf(delta))
             told["publishedEpsilon"] = rho + 2 * sqrt(rho * level) if level <= (omega - 1)**2 * rho else rho * omega + level / (omega - 1)
+        if delta is not None and mu is None:
+            tail = log(4 / mpf(delta))
+            told["olderEpsilon"] = mpf(t) * (2 * sqrt(2 * k * tail) + 2 * tail)
         asked = dict(sketchSize=k, leverage=t, mu=mu, epsilon=eps, delta=delta, order=order)
         yield (dict(about="sketch-pair") | {name: value for name, value in asked.items() if value is not None},
                {name: shown(value) for name, value in told.items()})
