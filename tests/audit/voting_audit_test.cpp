@@ -8,9 +8,10 @@ using namespace epsilometer;
 
 namespace {
 
-FitRequest vote(const char* neighbours, std::map<std::string, double> numbers) {
+FitRequest vote(const char* neighbours, std::map<std::string, double> numbers,
+                const char* noise = "gaussian") {
   numbers.insert({{"dimension", 1}, {"questions", 1}, {"classes", 2}});
-  return {"noisy-voting", std::move(numbers), {{"neighbours", neighbours}}};
+  return {"noisy-voting", std::move(numbers), {{"neighbours", neighbours}, {"noise", noise}}};
 }
 
 /// The best test of `told` about which of two tables was voted on; stated by another request.
@@ -33,9 +34,25 @@ double excess(const FitRequest& run, const FitRequest& stated, const std::vector
 // With two classes the winner is the best test there is between a gap of one vote and of minus one.
 TEST_CASE("the winner of a vote tells no more than is stated, and less noise is seen") {
   const auto first_wins = [](double winner) { return winner == 0; };
-  const FitRequest stated = vote("replace", {{"scale", 1}}), less = vote("replace", {{"scale", 0.8}});
-  CHECK(excess(stated, stated, {0}, {1}, first_wins) <= 0);
-  CHECK(excess(less, stated, {0}, {1}, first_wins) > 0);
+  for (const char* noise : {"gaussian", "laplace"}) {
+    CAPTURE(noise);
+    const FitRequest stated = vote("replace", {{"scale", 1}}, noise),
+                     less = vote("replace", {{"scale", 0.8}}, noise);
+    CHECK(excess(stated, stated, {0}, {1}, first_wins) <= 0);
+    CHECK(excess(less, stated, {0}, {1}, first_wins) > 0);
+  }
+}
+
+// Between gaps of none and of minus one, where the winner is nearly the best test there is.
+TEST_CASE("so does that of a voter who takes part or not") {
+  const auto first_wins = [](double winner) { return winner == 0; };
+  for (const char* noise : {"gaussian", "laplace"}) {
+    CAPTURE(noise);
+    const FitRequest stated = vote("add-remove", {{"scale", 1}}, noise),
+                     less = vote("add-remove", {{"scale", 0.8}}, noise);
+    CHECK(excess(stated, stated, {0, 1}, {1}, first_wins) <= 0);
+    CHECK(excess(less, stated, {0, 1}, {1}, first_wins) > 0);
+  }
 }
 
 // The winner has so much noise that it tells nothing: what is told is whether the question stays open.

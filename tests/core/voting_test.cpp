@@ -29,8 +29,8 @@ VoteCounts counted(VoteForm form, std::size_t questions, std::size_t classes,
   return counts;
 }
 
-// The chance that a number of `lead` fewer votes wins by Laplace noise of scale 1 on both.
-double overtaken(double lead) { return lead < 0 ? 1 - overtaken(-lead) : (2 + lead) * std::exp(-lead) / 4; }
+// The chance that a number of `lead` fewer votes wins by Laplace noise of scale 1 on the gap.
+double overtaken(double lead) { return lead < 0 ? 1 - overtaken(-lead) : std::exp(-lead) / 2; }
 
 }  // namespace
 

@@ -6,12 +6,14 @@
 //
 // Normal noise: a voter moves all noisy numbers together by sqrt(T) votes in the l2 norm if she is added, by
 // sqrt(2 T) if she votes otherwise, and the winners are a function of those numbers: exactly one Gaussian
-// release, of which the Renyi bound a / sigma^2 that the source states is the divergence. Of two classes the
-// winner is the sign of the gap between their numbers, which alone gets noise, of sqrt(2) sigma: as two
-// noises, but a voter who is added moves it by one vote, sqrt(2) times less in its noise. Laplace noise: in
+// release, of which the Renyi bound a / sigma^2 that the source states is the divergence. Laplace noise: in
 // each question one number moves by 1; a vote that goes from one class to another is one less and then one
 // more, and chaining the trade-off curve of a shift gives that of the double shift. The largest number moves
 // by at most one vote in either case. "paper": the noise that the sources' own bounds ask for.
+//
+// Of two classes the winner is the sign of the gap between their numbers, which alone gets noise. Normal:
+// sqrt(2) sigma, as two noises have, but a voter who is added moves it by one vote, sqrt(2) times less in its
+// noise. Laplace: the same scale, at which it costs what two noises do at most, and errs less often.
 #include <algorithm>
 #include <cmath>
 
@@ -131,9 +133,9 @@ class NoisyVoting final : public Algorithm {
   double least_votes() const { return request_.number("leastVotes", -0x1p53, 0x1p53); }
   VoteNoise test_noise() const { return {laplace_, request_.scale("leastVotesScale")}; }
 
-  bool is_gap() const { return classes_ == 2 && !laplace_; }
+  bool is_gap() const { return classes_ == 2; }
   VoteNoise winners_noise(double scale) const {
-    return {laplace_, is_gap() ? rounded_up(std::sqrt(2.0) * scale, 4 * unit_roundoff) : scale};
+    return {laplace_, is_gap() && !laplace_ ? rounded_up(std::sqrt(2.0) * scale, 4 * unit_roundoff) : scale};
   }
 
   Description described(double scale) const {
