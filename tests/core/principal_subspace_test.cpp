@@ -59,6 +59,38 @@ TEST_CASE("both keep their budget, and use it up to a millionth") {
     }
 }
 
+// Where noise is typed, what it is priced as follows from it alone: with one record of the longest rows, by
+// the source's bound of a projection and by Weyl's of a gap.
+TEST_CASE("both cost what Gaussian noise of the typed size does, and the gap and its failure besides") {
+  const auto shift = [](double mu) { return privacy_loss({"gdp", {{"mu", mu}}, {}, {}, {}}); };
+  const auto priced = [](const std::string& algorithm, const Numbers& numbers, double epsilon) {
+    return Profile(*privacy_loss(plan(asked(algorithm, numbers)).description), 1e-7).delta(epsilon).upper;
+  };
+  for (const double sigma : {0.5, 2.0})
+    for (const double bound : {1.0, 0.1, 7.0}) {
+      CAPTURE(sigma);
+      const Numbers typed = {{"sigma", sigma}, {"featureBound", bound}};
+      const double exact = delta(*shift(1 / sigma), 1).upper, stated = priced("noisy-covariance", typed, 1);
+      // The longest row is so many steps of its grid, 2^20 at least, rounded down.
+      CHECK(stated >= exact * (1 - 0x1p-18));
+      CHECK(stated <= exact * (1 + 1e-4));
+    }
+  for (const double sigma : {1.0, 4.0})
+    for (const double gap : {0.5, 2.0, 8.0}) {
+      CAPTURE(sigma);
+      CAPTURE(gap);
+      const double failure = 1e-3;
+      const Numbers typed = {{"sigma", sigma}, {"gapNoise", gap}, {"failure", failure}, {"components", 1}};
+      // Rows are counted with 64 times the gap's noise.
+      const double mu = std::hypot(1 / sigma, 1 / gap, 1 / (64 * gap));
+      const double exact = failure + (1 - failure) * delta(*shift(mu), 1).upper,
+                   stated = priced("principal-subspace", typed, 1);
+      CHECK(stated >= exact * (1 - 1e-9));
+      // Eigenvalues are computed to 2^-9 of what a record moves them by, on either side.
+      CHECK(stated <= failure + (1 - failure) * delta(*shift(mu * (1 + 0x1p-7)), 1).upper * (1 + 1e-4));
+    }
+}
+
 TEST_CASE("noisy second moments are those of the table, with isotropic noise of the planned size") {
   const Rows rows = table(20);
   const FitRequest request = asked("noisy-covariance", {{"sigma", 2}});
@@ -159,17 +191,20 @@ TEST_CASE("the released gap and the projection given it are normal, and the boun
   const Eigensystem truth = eigensystem(statistics.values().gram, 3, {});
   const std::vector<double> exact = projection(truth, 1);
   TestRng rng(9);
-  std::vector<double> gaps, entries;
+  std::vector<double> gaps, entries, diagonal;
   int failed = 0;
   const int runs = 20'000 / static_cast<int>(share);
   for (int i = 0; i < runs; ++i) {
     const Release release = algorithm->fit(statistics, rng);
     gaps.push_back((release.number("gap") - (truth.values[0] - truth.values[1])) / 2);
     failed += release.number("gapAtLeast") > truth.values[0] - truth.values[1];
-    entries.push_back((release.values("projection")[3] - exact[3]) / release.number("projectionSigma"));
+    const double sigma = release.number("projectionSigma");
+    entries.push_back((release.values("projection")[3] - exact[3]) / sigma);
+    diagonal.push_back((release.values("projection")[2] - exact[2]) / (std::sqrt(2.0) * sigma));
   }
   CHECK(kolmogorov(gaps) > 1e-4);
   CHECK(kolmogorov(entries) > 1e-4);
+  CHECK(kolmogorov(diagonal) > 1e-4);
   CHECK(failed <= 1e-3 * runs + 5 * std::sqrt(1e-3 * runs));
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/base/refusal.h"
 #include "core/loss/privacy_loss.h"
+#include "tests/core/statistics.h"
 
 using namespace epsilometer;
 
@@ -78,6 +79,24 @@ TEST_CASE("a score is the number of wrong classes, or the sum of squared errors 
   const double e = std::exp(1);
   CHECK(scored({Score::Kind::squared_error, 5, true}, {5, 2, 0, 1}, 1e-3) ==
         doctest::Approx((e - 2) * (e - 2) + std::exp(-4) + std::pow(1 - std::exp(-0.5), 2)).epsilon(2e-2));
+}
+
+TEST_CASE("a released score has the whole of either noise") {
+  const Score score(Score::Kind::misclassified, 1, false);
+  const std::vector<double> features = {1, 1, -1}, labels = {1, -1, 1};
+  const Records records{3, 1, features, labels};
+  TestRng rng(12);
+  std::vector<double> normal, laplace;
+  const std::size_t draws = 20'000 / share;
+  for (std::size_t i = 0; i < draws; ++i) {
+    const auto scored = [&](const Score::Noise& noise) {
+      return score.released(Pieces(&records, 1), std::array{1.0}, noise, rng) - 2;
+    };
+    normal.push_back(scored(GaussianNoise::of(3)) / 3);
+    laplace.push_back(scored(LaplaceNoise::of(3)) / 3);
+  }
+  CHECK(kolmogorov(normal) > 1e-4);
+  CHECK(kolmogorov(laplace, [](double x) { return x < 0 ? std::exp(x) / 2 : 1 - std::exp(-x) / 2; }) > 1e-4);
 }
 
 TEST_CASE("a score costs what one record can count") {

@@ -6,12 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/release/fit_session.h"
 #include "core/release/score.h"
 #include "tests/core/linear_request.h"
+#include "tests/core/statistics.h"
 
 using namespace epsilometer;
 
@@ -75,6 +77,17 @@ Plan run_of(FitRequest asked, const Plan& whole, std::size_t candidate) {
 
 const Description& base_of(const Plan& plan) { return plan.description.parts.at(0).mechanism; }
 
+// A run and its score, of which a record changes no more than `bound`, as two releases.
+Description with_score(const Description& run, const Plan& whole, double bound, bool gaussian) {
+  const Description score{
+      gaussian ? "gaussian" : "laplace",
+      {{gaussian ? "sigma" : "scale", whole.parameters.at("scoreNoise")}, {"sensitivity", bound}},
+      {},
+      {},
+      {}};
+  return {"composition", {}, {}, {}, {{run, 1}, {score, 1}}};
+}
+
 }  // namespace
 
 TEST_CASE("every candidate keeps the one profile that is priced, and all runs together keep the budget") {
@@ -98,9 +111,15 @@ TEST_CASE("every candidate keeps the one profile that is priced, and all runs to
     const Description& base = base_of(whole);
     const Description& common = base.parts.empty() ? base : base.parts[0].mechanism;
     CHECK(common.kind == one.profile);
-    const auto stated = privacy_loss(common);
+    const auto stated = privacy_loss(common), stated_with_score = privacy_loss(base);
+    const double bound = one.asked.tuning->score == "squared-error" ? 4 : 1;
     for (std::size_t i = 0; i < one.asked.tuning->candidates.size(); ++i) {
-      const auto loss = privacy_loss(run_of(one.asked, whole, i).description);
+      const Description run = run_of(one.asked, whole, i).description;
+      const auto loss = privacy_loss(run),
+                 scored = privacy_loss(with_score(run, whole, bound, common.kind == "gdp"));
+      // As much as a run may cost by itself, and a little more.
+      const double beyond = 1.05 * whole.parameters.at("runEpsilon");
+      CHECK(delta(*scored, beyond).lower <= delta(*stated_with_score, beyond).upper);
       for (const double epsilon : {0.0, 0.05, 0.2, 0.6}) {
         CAPTURE(i);
         CAPTURE(epsilon);
@@ -138,6 +157,37 @@ TEST_CASE("a tuned release is that of one candidate, with its score, and tells o
   }
   // The better one is missed when every run draws the other: 1 of 17 times.
   CHECK(better >= 14);
+}
+
+// Of one run there is no choice: its score is right but for the noise.
+TEST_CASE("a released score has the noise that is priced, normal or Laplace's") {
+  const Table table(60);
+  const struct {
+    FitRequest asked;
+    Score score;
+    std::function<double(double)> distribution;
+  } all[] = {{tuned_classes("output-perturbation", {with("lambda", 30)}, {}, 1),
+              {Score::Kind::misclassified, 1, false},
+              standard_normal},
+             {tuned("covariance-laplace", {with("lambda", 30)}, {{"delta", 0}}, 1),
+              {Score::Kind::squared_error, 1, false},
+              [](double x) { return x < 0 ? std::exp(x) / 2 : 1 - std::exp(-x) / 2; }}};
+  for (const auto& one : all) {
+    CAPTURE(one.asked.algorithm);
+    const auto algorithm = epsilometer::algorithm(one.asked);
+    const double width = algorithm->plan().parameters.at("scoreNoise");
+    TestRng rng(21);
+    std::vector<double> noise;
+    for (std::size_t i = 0; i < 4000 / share; ++i) {
+      const Release release = algorithm->fit(table.records(), rng, {});
+      double truth = 0;
+      for (std::size_t k = 0; k < table.labels.size(); ++k)
+        truth += one.score.of(std::span(table.features).subspan(2 * k, 2), table.labels[k],
+                              release.coefficients());
+      noise.push_back((release.number("score") - truth) / width);
+    }
+    CHECK(kolmogorov(noise, one.distribution) > 1e-4);
+  }
 }
 
 TEST_CASE("of several classes the run with the fewest wrong ones is released") {
