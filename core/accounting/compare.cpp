@@ -57,7 +57,7 @@ Claim textbook(const Case& asked) {
 }
 
 Claim published(const Case& asked) {
-  const auto other = asked.loss.published();
+  const auto other = asked.loss.published().loss;
   if (!other) return std::nullopt;
   return epsilon(*other, asked.delta).upper;
 }
@@ -69,16 +69,30 @@ Claim floor(const Case& asked) {
   return epsilon(*witness, asked.delta).lower;
 }
 
+std::string_view of_published(const PrivacyLoss& loss) { return loss.published().source; }
+std::string_view of_renyi(const PrivacyLoss& loss) { return loss.renyi_source(); }
+std::string_view no_source(const PrivacyLoss&) { return {}; }
+
 struct Accountant {
   const char* name;
   Claim (*claim)(const Case&);
+  std::string_view (*source)(const PrivacyLoss&) = no_source;
   /// Whether it promises that the release costs no more.
   bool promises = true;
 };
 
-constexpr Accountant accountants[] = {{"exact", exact},         {"renyi", renyi},
-                                      {"zcdp", concentrated},   {"textbook", textbook},
-                                      {"published", published}, {"lower-bound", floor, false}};
+constexpr Accountant accountants[] = {{"exact", exact},
+                                      {"renyi", renyi, of_renyi},
+                                      {"zcdp", concentrated},
+                                      {"textbook", textbook},
+                                      {"published", published, of_published},
+                                      {"lower-bound", floor, no_source, false}};
+
+Comparison compared(const Accountant& accountant, const PrivacyLoss& loss, double claimed,
+                    std::optional<double> value, const Bounds& actual) {
+  return {accountant.name, std::string(accountant.source(loss)),         claimed, value,
+          actual,          accountant.promises && claimed < actual.lower};
+}
 
 double inner_delta(double delta) {
   if (delta >= 1e-300 && delta < 1) return delta;
@@ -93,11 +107,8 @@ std::vector<Comparison> compare(const Description& description, double delta) {
   const Case asked(*loss, delta);
   std::vector<Comparison> rows;
   for (const Accountant& accountant : accountants) {
-    if (const Claim claim = accountant.claim(asked)) {
-      const Bounds& actual = asked.actual();
-      rows.push_back(
-          {accountant.name, *claim, std::nullopt, actual, accountant.promises && *claim < actual.lower});
-    }
+    if (const Claim claim = accountant.claim(asked))
+      rows.push_back(compared(accountant, *loss, *claim, std::nullopt, asked.actual()));
   }
   return rows;
 }
@@ -114,8 +125,7 @@ std::vector<Comparison> compare(const Description& description, const Parameter&
     };
     const double value = least_private(description, parameter, cost, target.epsilon).value;
     const Bounds actual = epsilon(*loss_with(description, parameter, value), target.delta);
-    rows.push_back({accountant.name, target.epsilon, value, actual,
-                    accountant.promises && target.epsilon < actual.lower});
+    rows.push_back(compared(accountant, *loss, target.epsilon, value, actual));
   }
   return rows;
 }

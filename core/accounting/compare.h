@@ -11,6 +11,8 @@ namespace epsilometer {
 
 struct Comparison {
   std::string accountant;
+  /// The theorem that it rests on, where that is the mechanism's own; otherwise empty.
+  std::string source;
   /// The epsilon that it reports at the asked delta, or was asked to reach.
   double claimed;
   /// The value it would choose for the parameter, when it was asked to calibrate one.

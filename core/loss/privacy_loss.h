@@ -15,6 +15,7 @@
 
 namespace epsilometer {
 
+struct Published;
 struct Repeated;
 
 /// A family of losses whose sums it knows in closed form, and which of its losses this is. Those whose names
@@ -71,9 +72,8 @@ class PrivacyLoss : public RenyiCurve {
     return noise && noise->sigma == 0 ? std::optional(noise->distance.hi) : std::nullopt;
   }
 
-  /// The loss that a published theorem states for the same mechanism, corrected where it was printed wrong:
-  /// for comparison. Null when there is none, or its conditions do not hold.
-  virtual std::shared_ptr<const PrivacyLoss> published() const { return nullptr; }
+  /// What a published theorem states for the same mechanism, for comparison.
+  virtual Published published() const;
 
   /// The loss of tables that differ in `ahead` records of the one and `behind` of the other, each as telling
   /// as a record can be, when no tables that differ in as many tell more, alone and in compositions; null
@@ -90,6 +90,10 @@ class PrivacyLoss : public RenyiCurve {
   virtual std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& /*parts*/) const {
     return nullptr;
   }
+
+  /// The published theorem by which renyi() is; empty where the pair's own divergences are known, or the
+  /// description states them.
+  virtual std::string_view renyi_source() const { return {}; }
 };
 
 /// A privacy loss of which these are known: Knowing<KnownLaw, ClassBound>.
@@ -113,6 +117,15 @@ class Knowing : public PrivacyLoss, public Capabilities... {
 
 /// A pair of which both the profile and the law are known.
 class KnownPair : public Knowing<KnownProfile, KnownLaw> {};
+
+/// A published theorem, and the loss that it states, corrected where it was printed wrong; null when there is
+/// none, or its conditions do not hold.
+struct Published {
+  std::string_view source;
+  std::shared_ptr<const PrivacyLoss> loss;
+};
+
+inline Published PrivacyLoss::published() const { return {}; }
 
 /// A loss that occurs `count` times.
 struct Repeated {

@@ -40,6 +40,9 @@ class NegativeBinomial final : public Stopping {
     return rounded_up((1 + shape_) * std::min(ceiling, crossing(beyond, 1 - rounding_margin, ceiling).above));
   }
 
+  bool is_geometric() const override { return shape_ == 1; }
+
+  std::string_view renyi_source() const override { return "Papernot and Steinke 2022, Theorem 2"; }
   double renyi(const PrivacyLoss& run, double order) const override {
     return rounded_up(run.renyi(order) + orders_ + std::log(mean()) / (order - 1));
   }
@@ -88,6 +91,7 @@ class Poisson final : public Stopping {
     return rounded_up(mean() * delta(0));
   }
 
+  std::string_view renyi_source() const override { return "Papernot and Steinke 2022, Theorem 6"; }
   // With delta(e) of a run at e = log(1 + 1/t), t = order - 1; and without any run nothing is told, which
   // adds e^-mean to the moment.
   double renyi(const PrivacyLoss& run, double order) const override {

@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <memory>
+#include <string_view>
 
 #include "core/loss/privacy_loss.h"
 
@@ -23,6 +24,10 @@ class Stopping {
   double mean() const { return mean_; }
   /// The largest log f'(1 - S)/f'(1 - S') that the profile of a run allows, rounded up.
   virtual double shift(const std::function<double(double)>& delta) const = 0;
+  /// Whether every run is the last one with the same probability.
+  virtual bool is_geometric() const { return false; }
+  /// The theorem that renyi() is by.
+  virtual std::string_view renyi_source() const = 0;
   /// From the Renyi divergence of a run at that order, or infinity.
   virtual double renyi(const PrivacyLoss& run, double order) const = 0;
   /// About the probability that some run is in a set, and none in another one that scores higher.

@@ -293,6 +293,25 @@ describe("errata", () => {
     expect([...new Set(entries.map(([kind]) => kind))].sort()).toEqual(Object.keys(printed).sort()));
 });
 
+test("other accounts of the best of several runs are told by name, and each claims more", () => {
+  const best: Description = {
+    kind: "private-selection",
+    runs: 10,
+    stopping: "geometric",
+    of: { kind: "gdp", mu: 0.3 },
+  };
+  const rows = engine.compare(best, { delta: 1e-6 });
+  const { upper } = engine.epsilon(best, 1e-6);
+  expect(rows.map(({ accountant, source }) => [accountant, source.split(", ")[0]])).toEqual([
+    ["renyi", "Papernot and Steinke 2022"],
+    ["published", "Liu and Talwar 2019"],
+  ]);
+  for (const { claimed, actual } of rows) {
+    expect(claimed).toBeGreaterThan(1.3 * upper);
+    expect(actual.upper).toBe(upper);
+  }
+});
+
 describe("objective perturbation", () => {
   const release: Description = {
     kind: "objective-perturbation",
@@ -306,6 +325,7 @@ describe("objective perturbation", () => {
     const claims = Object.fromEntries(
       engine.compare(release, { delta: 1e-6 }).map((row) => [row.accountant, row]),
     );
+    expect(claims.published?.source).toContain("Redberg 2023");
     expect(claims.published?.claimed).toBeGreaterThan(1.05 * (claims.exact?.claimed ?? Number.NaN));
     expect(claims["lower-bound"]?.claimed).toBeLessThanOrEqual(claims.exact?.claimed ?? Number.NaN);
     expect(Object.values(claims).every((row) => !row.broken)).toBe(true);

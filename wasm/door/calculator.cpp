@@ -55,6 +55,7 @@ val rows(const std::vector<Comparison>& comparisons) {
   for (const Comparison& row : comparisons) {
     val entry = val::object();
     entry.set("accountant", row.accountant);
+    entry.set("source", row.source);
     entry.set("claimed", row.claimed);
     entry.set("value", plain(row.value));
     entry.set("actual", plain(row.actual));

@@ -66,7 +66,7 @@ declare module "*/calculator.mjs" {
       description: object,
       sought: Sought | null,
       question: { delta: number },
-    ): Omit<import("../contract.ts").Comparison, "source">[] | Refused;
+    ): import("../contract.ts").Comparison[] | Refused;
     goeCdf: AskGoe;
     goeSurvival: AskGoe;
     goeLogSurvival: AskGoe;

@@ -24,13 +24,13 @@ import { Refusal } from "./refusal.ts";
 import { checkRisk, PRIOR, RATE } from "./risk.ts";
 import { fieldsOf, optional, real, record, type Shape } from "./shape.ts";
 
-/** Where each accountant's claim comes from. */
+/** Where each accountant's claim comes from, besides what the mechanism itself names. */
 const ACCOUNTANTS = {
   exact: "the pair's own profile, inverted",
   renyi: "Canonne, Kamath and Steinke 2020, Proposition 12, at the best order",
   zcdp: "Bun and Steinke 2016, Proposition 1.3",
   textbook: "Dwork and Roth 2014, Theorem A.1, proved for ε < 1 only",
-  published: "the theorem that the mechanism's source names, corrected where it was printed wrong",
+  published: "",
   "lower-bound": "what one mechanism of the class costs: no statement about all of them can be below",
 } as const satisfies Record<Comparison["accountant"], string>;
 
@@ -225,7 +225,10 @@ export class CalculatorEngine implements Calculator {
       "parameter" in question
         ? this.#core.compare(asked, sought(asked, question.parameter), checkTarget(question))
         : this.#core.compare(asked, null, { delta: PROBABILITY.check("delta", question.delta) });
-    return unwrap(rows).map((row) => ({ ...row, source: ACCOUNTANTS[row.accountant] }));
+    return unwrap(rows).map((row) => {
+      const sources = [row.source, ACCOUNTANTS[row.accountant]].filter((source) => source !== "");
+      return { ...row, source: sources.join("; ") };
+    });
   }
 
   catalogue() {

@@ -98,9 +98,9 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
   }
   bool symmetric() const override { return false; }
   std::shared_ptr<const KnownPair> witness() const override { return witness_; }
-  std::shared_ptr<const PrivacyLoss> published() const override {
-    if (!(kappa_.hi < 1)) return nullptr;
-    return std::make_shared<ThesisLoss>(slope_, kappa_);
+  Published published() const override {
+    if (!(kappa_.hi < 1)) return {};
+    return {"Redberg 2023, Theorem 4.3.1, its sign corrected", std::make_shared<ThesisLoss>(slope_, kappa_)};
   }
 
   double delta_upper(Direction direction, double epsilon) const override {

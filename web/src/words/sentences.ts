@@ -144,7 +144,7 @@ export const ACCOUNTANTS: Readonly<Record<Comparison["accountant"], string>> = {
   renyi: "Rényi (moments)",
   zcdp: "Concentrated (zCDP)",
   textbook: "Textbook formula",
-  published: "Published bound, corrected",
+  published: "Published bound",
   "lower-bound": "Lower bound: no statement can be below",
 };
 
