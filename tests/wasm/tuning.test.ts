@@ -136,7 +136,6 @@ describe("what has no model of a budget cannot be tuned", () => {
           : [numeric("x", [-10, 10]), numeric("y", [-25, 25])].slice(0, unlabelled ? 2 : 1),
         ...(!unlabelled && { label }),
         rowNorm: 1,
-        intercept: unlabelled ? 0 : 1,
       },
       tune: undefined,
       budget: accuracyFirst ? { delta: 0 } : { epsilon: 8, delta: 1e-5 },

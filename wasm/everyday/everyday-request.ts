@@ -23,6 +23,7 @@ import {
   type Ends,
   type NumericColumn,
   TABLE,
+  type TableRequest,
   unfitting,
 } from "../table/declaration.ts";
 import { FORMAT } from "../table/format.ts";
@@ -85,7 +86,7 @@ const REQUEST = record({
   seed: optional(whole(0, Number.MAX_SAFE_INTEGER), undefined),
 });
 
-export type EverydayRequest = Checked<typeof REQUEST>;
+export type EverydayRequest = Checked<typeof REQUEST> & { readonly table: TableRequest };
 export type EverydayEntry = EverydayRequest["releases"][number];
 export type Divided = Checked<ReturnType<typeof record<typeof divided>>>;
 

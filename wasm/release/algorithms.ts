@@ -117,6 +117,8 @@ interface Row {
   readonly unlabelled?: true;
   /** It has no model of a budget, whose errors could tell which of several is best. */
   readonly untuned?: true;
+  /** It takes no intercept: one that is asked for is refused by the core. */
+  readonly withoutIntercept?: true;
   /** The core bounds the columns of a row, and its intercept beside them; otherwise both together. */
   readonly interceptBeside?: true;
 }
@@ -263,6 +265,7 @@ export const ALGORITHMS = {
   "principal-subspace": {
     unlabelled: true,
     untuned: true,
+    withoutIntercept: true,
     noise: "sigma",
     asks: {
       components,

@@ -45,7 +45,7 @@ const REQUEST = record({
   tune: optional(TUNE, undefined),
 });
 
-export type FitRequest = Checked<typeof REQUEST>;
+export type FitRequest = Checked<typeof REQUEST> & { readonly table: TableRequest };
 
 export const fitSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
@@ -75,7 +75,8 @@ function checkLabel({ table, algorithm }: FitRequest): void {
 /** A request that makes sense, or a refusal that names the field, its value and the rule. */
 export function checkRequest(value: unknown): FitRequest {
   const request = checkArgument("request", REQUEST, value);
-  const checked = { ...request, table: checkTable(request.table) };
+  const intercept = rowOf(request.algorithm.name).withoutIntercept ? 0 : 1;
+  const checked = { ...request, table: checkTable(request.table, "table", false, intercept) };
   checkLabel(checked);
   votesOf(checked.table);
   if (!checked.tune) return checked;

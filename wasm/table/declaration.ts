@@ -19,6 +19,7 @@ import {
   whole,
 } from "../engine/shape.ts";
 import { bare } from "./format.ts";
+import { isVote } from "./votes.ts";
 
 /** Ranges beyond would lose the digits of a double. */
 const LARGEST = 1e100;
@@ -87,14 +88,14 @@ export const TABLE = record({
   label: optional(LABEL, undefined),
   /** C_X: longer rows are shortened to it. No row is longer than 1 when it comes to that. */
   rowNorm: optional(real(1e-6, 1), 1),
-  /** The value of a last feature that is the same for all rows; 0 for none. */
-  intercept: optional(real(0, 1000), 1),
+  /** The value of a last feature that is the same for all rows; 0 for none. When left out, 1, or 0 for an algorithm that takes none. */
+  intercept: optional(real(0, 1000), undefined),
   /** Cells that mean that there is no value, besides blank ones; a declared level is never one. */
   missingMarks: optional(list(text(1, 100), 0, 100), MISSING_MARKS),
 });
 
 /** The relation between rows that the person names is not part of it: that is the algorithm's. */
-export type TableRequest = Checked<typeof TABLE>;
+export type TableRequest = Checked<typeof TABLE> & { readonly intercept: number };
 export type Column = TableRequest["columns"][number];
 export type NumericColumn = Extract<Column, { use: "numeric" }>;
 export type CategoricalColumn = Extract<Column, { use: "categorical" }>;
@@ -141,9 +142,18 @@ function checkUse(field: string, use: Column | Label): void {
   }
 }
 
-/** A declared table, or a refusal that names the field, its value and the rule; `mayUseNone`: of its columns. */
-export function checkTable(value: unknown, field = "table", mayUseNone = false): TableRequest {
-  const table = TABLE.check(field, value);
+/**
+ * A declared table, or a refusal that names the field, its value and the rule; `mayUseNone`: of its columns; `intercept`:
+ * where it is left out.
+ */
+export function checkTable(
+  value: unknown,
+  field = "table",
+  mayUseNone = false,
+  intercept: 0 | 1 = 1,
+): TableRequest {
+  const declared = TABLE.check(field, value);
+  const table = { ...declared, intercept: declared.intercept ?? intercept };
   const { label } = table;
   const names = table.columns.map((column) => column.name);
   checkDistinct(`${field}.columns`, names, "a column");
@@ -154,11 +164,9 @@ export function checkTable(value: unknown, field = "table", mayUseNone = false):
     checkUse(`${field}.columns.${i}`, column);
   });
   if (label) checkUse(`${field}.label`, label);
-  if (
-    !mayUseNone &&
-    (table.intercept === 0 || !label) &&
-    table.columns.every(({ use }) => use === "ignored")
-  ) {
+  // A ballot's first question is its label.
+  const needsColumns = !label || (table.intercept === 0 && !isVote(label));
+  if (!mayUseNone && needsColumns && table.columns.every(({ use }) => use === "ignored")) {
     throw new Refusal("range", `${field}.columns`, "none", "one column at least must be used", {
       shown: true,
     });
