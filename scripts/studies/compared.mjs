@@ -13,7 +13,7 @@ function cell(ours, text, allowed) {
   const off = Math.abs(ours - expected);
   // Half a unit itself is a tie of rounding, and may be told a little above by doubles.
   const agrees = off <= halfUnit(text) * (1 + 1e-6) + allowed * Math.abs(expected);
-  return { ours, expected: text, off: off / Math.abs(expected), agrees };
+  return { ours, expected: text, off: off === 0 ? 0 : off / Math.abs(expected), agrees };
 }
 
 /**

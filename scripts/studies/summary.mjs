@@ -16,6 +16,11 @@ export const median = (values) => quantile(values, 0.5);
 /** Least, first quartile, median, third quartile, most. */
 export const five = (values) => [0, 0.25, 0.5, 0.75, 1].map((share) => quantile(values, share));
 export const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+/** The standard deviation of the law that these were drawn from, by as many draws. */
+export function deviation(values) {
+  const centre = mean(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - centre) ** 2, 0) / (values.length - 1));
+}
 export const most = (values) => values.reduce((top, value) => Math.max(top, value), Number.NEGATIVE_INFINITY);
 
 export function correlation(a, b) {
