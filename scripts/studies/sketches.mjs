@@ -29,21 +29,17 @@ export const withEigenvalue = (size, gamma, delta) =>
 export const leastGamma = (account, epsilon) =>
   Math.exp(rootOfFalling((log) => account(Math.exp(log)) - epsilon, 0.1, 20));
 
-/**
- * The least γ of a sketch beside a released eigenvalue, whose noise in units of what a row moves it by is γ / √k, and whose
- * bound fails with a tenth of δ.
- */
+/** A sketch beside a released eigenvalue, whose noise in units of what a row moves it by is γ / √k. */
+export const beside = (size, gamma) => ({
+  kind: "composition",
+  of: [
+    { mechanism: sketch(size, gamma), count: 1 },
+    { mechanism: { kind: "gdp", mu: Math.sqrt(size) / gamma }, count: 1 },
+  ],
+});
+
+/** The least γ of both, where the bound of the eigenvalue fails with a tenth of δ. */
 export function gammaBeside(engine, size, epsilon, delta) {
-  const cost = (gamma) =>
-    engine.delta(
-      {
-        kind: "composition",
-        of: [
-          { mechanism: sketch(size, gamma), count: 1 },
-          { mechanism: { kind: "gdp", mu: Math.sqrt(size) / gamma }, count: 1 },
-        ],
-      },
-      epsilon,
-    ).upper;
+  const cost = (gamma) => engine.delta(beside(size, gamma), epsilon).upper;
   return Math.exp(rootOfFalling((log) => Math.log(cost(Math.exp(log)) / (0.9 * delta)), 1, 10));
 }
