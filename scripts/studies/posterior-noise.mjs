@@ -32,3 +32,22 @@ export function largestPrecision(engine, { epsilon, delta, lambda, floor, size }
   }
   return Math.exp(low);
 }
+
+/**
+ * What Redberg 2023, Theorem 3.6.1, says instead, as Wang 2018 has it: √(γL² log(2/δ)/λ*) + γL²/(2(λ* + 1)) + (1 + log(2/δ))/(2λ*)
+ * is ε at most. No bound: of P(|z| > √(2 log(2/δ))) <= δ the 2 is missing, twice.
+ */
+export function printedPrecision({ epsilon, delta, lambda, floor, size }) {
+  const [strength, tail] = [lambda + floor, Math.log(2 / delta)];
+  const left = epsilon - (1 + tail) / (2 * strength);
+  if (!(left > 0)) return 0;
+  const [square, linear] = [size ** 2 / (2 * (strength + 1)), size * Math.sqrt(tail / strength)];
+  return ((2 * left) / (linear + Math.sqrt(linear ** 2 + 4 * square * left))) ** 2;
+}
+
+/** δ of a sample with that precision for a row that joins. */
+export function sampleDelta(engine, { epsilon, lambda, floor, size }, precision) {
+  const residual = Math.sqrt(precision) * size;
+  const asked = { about: "posterior-sample", epsilon, leverage: 1 / (lambda + floor), residual };
+  return engine.perInstance(asked).deltaAdd.upper;
+}
