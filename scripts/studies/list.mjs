@@ -15,6 +15,7 @@ import { study as ridgeOutput } from "./ridge-output.mjs";
 import { study as ridgeSample } from "./ridge-sample.mjs";
 import { study as rotated } from "./rotated-model.mjs";
 import { study as sampledStep } from "./sampled-step.mjs";
+import { study as sketchedClasses } from "./sketched-classes.mjs";
 import { study as sketchedRegression } from "./sketched-regression.mjs";
 import { study as testedRidge } from "./tested-ridge.mjs";
 import { study as votes } from "./votes.mjs";
@@ -40,4 +41,5 @@ export const studies = [
   testedRidge,
   mixingPrice,
   sketchedRegression,
+  sketchedClasses,
 ];
