@@ -145,11 +145,11 @@ function summed({ random, squares, moments, least }, scale, beside, lift) {
   return [solve(cholesky(raised(sums, lift(sums, least, random))), noisyMoments)];
 }
 
-/** By a third release, of the least eigenvalue; the noise's own is above it but for the probability 1e-10. */
-const byEigenvalue = (scale, margin) => (_, least, random) =>
+/** By a third release, of the least eigenvalue; the noise’s own is above it but for the probability ρ. */
+const byEigenvalue = (scale, margin, failure) => (_, least, random) =>
   Math.max(
     0,
-    scale * Math.sqrt(DIMENSION * Math.log((2 * DIMENSION ** 2) / 1e-10)) -
+    scale * Math.sqrt(DIMENSION * Math.log((2 * DIMENSION ** 2) / failure)) -
       Math.max(0, least + scale * random.normal() - margin),
   );
 
@@ -174,6 +174,21 @@ export const accounts = (engine, epsilon) => ({
   lemma: leastGamma((gamma) => byOrders(SIZE, gamma, DELTA), epsilon / 2),
 });
 
+/** AdaSSP as printed; with exact noise, the same in all directions; and without the release of an eigenvalue. */
+export function summations(engine, epsilon) {
+  const tail = Math.log(6 / DELTA);
+  const classic = Math.sqrt(tail) * (3 / epsilon);
+  const unit = { kind: "gaussian", sigma: 1, sensitivity: 1 };
+  const sigma = engine.calibrate(unit, "sigma", { epsilon, delta: DELTA }).value;
+  const [three, two] = [Math.sqrt(3) * sigma, Math.SQRT2 * sigma];
+  return {
+    printed: (failure) => (table) =>
+      summed(table, classic, 1, byEigenvalue(classic, tail * (3 / epsilon), failure)),
+    three: (failure) => (table) => summed(table, three, 0.5, byEigenvalue(three, 0, failure)),
+    two: (table) => summed(table, two, 0.5, byItself(two)),
+  };
+}
+
 /** Models of a table by every method, with γ of the accounts. */
 export function methods(engine, epsilon, { printed, beside, exact, older, lemma }) {
   const released = (gamma, margin, floor) => (table) => {
@@ -187,11 +202,7 @@ export function methods(engine, epsilon, { printed, beside, exact, older, lemma 
     const needed = gamma + (4 / epsilon) * (laplace + Math.log(1 / DELTA));
     return sketched(table, least > MOVED * needed ? 0 : MOVED * gamma);
   };
-  const tail = Math.log(6 / DELTA);
-  const classic = Math.sqrt(tail) * (3 / epsilon);
-  const unit = { kind: "gaussian", sigma: 1, sensitivity: 1 };
-  const sigma = engine.calibrate(unit, "sigma", { epsilon, delta: DELTA }).value;
-  const [three, two] = [Math.sqrt(3) * sigma, Math.SQRT2 * sigma];
+  const { printed: sums, three, two } = summations(engine, epsilon);
   return [
     leastSquares,
     released(printed, Math.sqrt(2 * Math.log(3 / DELTA)), 0),
@@ -199,8 +210,8 @@ export function methods(engine, epsilon, { printed, beside, exact, older, lemma 
     (table) => sketched(table, MOVED * (exact - 1)),
     tested(older),
     tested(lemma),
-    (table) => summed(table, classic, 1, byEigenvalue(classic, tail * (3 / epsilon))),
-    (table) => summed(table, three, 0.5, byEigenvalue(three, 0)),
-    (table) => summed(table, two, 0.5, byItself(two)),
+    sums(1e-10),
+    three(1e-10),
+    two,
   ];
 }
