@@ -1,7 +1,7 @@
 /** Tables in which what comes out stands beside what was expected, and what may differ between them. */
 
 /** Half a unit of the last digit that a number is written with. */
-function halfUnit(text) {
+export function halfUnit(text) {
   const [digits, exponent = "0"] = text.toLowerCase().split("e");
   const [, fraction = ""] = digits.split(".");
   return 0.5 * 10 ** (Number(exponent) - fraction.length);
