@@ -13,6 +13,9 @@ const ORDERS = geometric(1.01, 4096, 300);
 export const loss = (engine, votes, scale) =>
   engine.voteLoss(votes, { scale, delta: VOTE_DELTA, testEpsilon: TEST });
 
+export const voteTest = (engine) =>
+  engine.mechanismNumbers({ about: "vote-test", epsilon: TEST, delta: VOTE_DELTA });
+
 /** Each voter is for the first class with that probability, for the next with another, and else for any of eight. */
 function drawn(random, [first, second]) {
   return Array.from({ length: QUESTIONS }, () => {
@@ -62,11 +65,7 @@ function told(votes, sigma) {
  * divergence by so many smooth sensitivities, the other the logarithm of their bound.
  */
 function tested(engine, { smoothSensitivity, testedEpsilon }, random) {
-  const { width, smoothness } = engine.mechanismNumbers({
-    about: "vote-test",
-    epsilon: TEST,
-    delta: VOTE_DELTA,
-  });
+  const { width, smoothness } = voteTest(engine);
   const unit = width.upper * smoothSensitivity;
   const safe = Math.sqrt(2 * Math.log(4 / VOTE_DELTA));
   const step = width.upper * smoothness.upper;
