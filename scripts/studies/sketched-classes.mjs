@@ -108,18 +108,37 @@ normal numbers, clamped to [−3, 3]; ${HELD_OUT} rows held out; δ = 1e-5. The 
     return {
       figures: [
         {
-          label: "Accuracy over epsilon of six private classifiers",
+          label:
+            "Accuracy over epsilon of six private classifiers, and the loss of a sketch’s by the parabola",
           panels: [
             {
               title: "Accuracy on held-out rows, percent",
               x: { type: "log", from: 0.08, to: 12, label: "ε" },
-              y: { type: "linear", from: 50, to: 95, label: "percent" },
+              y: { type: "linear", from: 84, to: 94, label: "percent" },
               curves: METHODS.map(({ name, colour, dash }, i) => ({
                 name,
                 colour,
                 dash,
                 points: rows.map(({ epsilon }, j) => [epsilon, 100 * centre(i)[j]]),
               })),
+            },
+            {
+              title: "Mean logistic loss of the sketch’s models",
+              x: { type: "log", from: 0.08, to: 12, label: "ε" },
+              y: { type: "linear", from: 0.15, to: 0.45, label: "loss on held-out rows" },
+              curves: [
+                ...RANGES.map((range, i) => ({
+                  name: `Q = ${range}`,
+                  colour: ["amber", "green", "violet"][i],
+                  points: losses.map((one) => [one[0], one[i + 1]]),
+                })),
+                {
+                  name: "without privacy",
+                  colour: "muted",
+                  dash: "2 4",
+                  points: EPSILONS.map((epsilon) => [epsilon, logLoss(table, logistic)]),
+                },
+              ],
             },
           ],
         },
