@@ -200,13 +200,13 @@ TEST_CASE("noise reduction reaches an excess risk of ridge regression for less t
   const Table table(30, false);
   const Problem problem = ridge(table);
   const struct { double risk, known; } all[] = {{0.02, 1.736}, {0.1, 0.363}};
-  for (const auto& [risk, known] : all) {
-    CAPTURE(risk);
-    const Costs found = costs("covariance-noise-reduction", table, problem, risk, 2, 20);
+  for (const auto& one : all) {
+    CAPTURE(one.risk);
+    const Costs found = costs("covariance-noise-reduction", table, problem, one.risk, 2, 20);
     CAPTURE(found.doubled);
     CHECK(found.doubled > 2 * found.reduced);
-    CHECK(found.reduced < 1.1 * known);
-    CHECK(found.excess <= risk);
+    CHECK(found.reduced < 1.1 * one.known);
+    CHECK(found.excess <= one.risk);
   }
 }
 

@@ -40,6 +40,25 @@ TEST_CASE("a test that may fail is told at every false-positive rate, and at 0 t
   }
 }
 
+TEST_CASE("where nothing may fail, a test and what it allows add up, and so do several of them") {
+  for (const char* told : {"accept-reject", "released"}) {
+    const Description tested{"propose-test-release",
+                             {{"testEpsilon", 0.5}, {"testDelta", 0}, {"failure", 0}},
+                             {},
+                             {{"test", told}},
+                             {{{"pure", {{"epsilon", 0.75}}, {}, {}, {}}, 1}}};
+    const Description twice{"composition", {}, {}, {}, {{tested, 2}}};
+    const auto once = epsilometer::privacy_loss(tested), both = epsilometer::privacy_loss(twice);
+    CHECK(once->largest_loss() >= 1.25);
+    CHECK(once->largest_loss() <= 1.25 * (1 + 1e-13));
+    CHECK(epsilometer::epsilon(*once, 0).upper >= 1.25);
+    CHECK(epsilometer::epsilon(*both, 0).upper >= 2.5);
+    CHECK(epsilometer::epsilon(*both, 0).upper <= 2.5 * (1 + 1e-13));
+    // The likelier answers of both have more than a quarter of the probability together.
+    CHECK(once->renyi(1000) >= 1.25 - std::log(4) / 999);
+  }
+}
+
 // A bit of two tables, and what an accepted table shows besides.
 TEST_CASE("a test and a release behind it never tell more than is stated") {
   std::mt19937_64 random(3);
