@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 189,
+      budget: 190,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 351,
+      budget: 352,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 299 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 300 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 542 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 269 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 543 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 270 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 430,
+      budget: 431,
     },
   ];
 }
