@@ -1,9 +1,10 @@
 /** What is said of whatever the core plans or runs: whether it is private, what that is, and its price. */
+import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, Planned } from "../../build/wasm/full.mjs";
 import type { Plan } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
-import { fromCore } from "../engine/description-tree.ts";
+import { type CoreDescription, fromCore } from "../engine/description-tree.ts";
 import { provenance } from "../engine/provenance.ts";
 
 interface Promised {
@@ -14,6 +15,24 @@ interface Promised {
   readonly gap?: number;
 }
 
+type Question = Parameters<FullDoor["price"]>[1];
+type Ends = Exclude<ReturnType<FullDoor["price"]>, Refused>;
+
+const MOST_KEPT = 8;
+const kept = new WeakMap<FullDoor, Map<string, Ends>>();
+
+/** A fit costs what its plan did, and reports ask of one run again and again: the last prices are kept. */
+export function priceOf(core: FullDoor, run: CoreDescription, question: Question): Ends {
+  const known = kept.get(core) ?? new Map<string, Ends>();
+  kept.set(core, known);
+  const asked = JSON.stringify([run, question]);
+  const found = known.get(asked) ?? unwrap(core.price(run, question));
+  known.delete(asked);
+  known.set(asked, found);
+  for (const oldest of known.keys()) if (known.size > MOST_KEPT) known.delete(oldest);
+  return found;
+}
+
 export function priced(
   core: FullDoor,
   planned: Planned,
@@ -22,7 +41,7 @@ export function priced(
   const { description: run, neighbours } = planned;
   const { epsilon = null, delta } = budget;
   const description = validate(fromCore(run));
-  const ends = unwrap(core.price(run, { epsilon, delta, rows, ...(gap !== undefined && { gap }) }));
+  const ends = priceOf(core, run, { epsilon, delta, rows, ...(gap !== undefined && { gap }) });
   return {
     private: planned.private,
     description,

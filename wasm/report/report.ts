@@ -26,6 +26,7 @@ import { Refusal } from "../engine/refusal.ts";
 import { checkArgument, flag, list, optional, real, record, text } from "../engine/shape.ts";
 import { byAskedNames } from "../release/asked-names.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
+import { priceOf } from "../release/priced.ts";
 import { releaseIn } from "../release/release-in.ts";
 import { secretBytes, TableSession, watched } from "../release/table-session.ts";
 import { singleRow } from "../table/single-row.ts";
@@ -48,8 +49,6 @@ import { withFoundNoise } from "./found-noise.ts";
 import { TEST_EPSILON, votersTold } from "./votes.ts";
 
 const NOTHING = { gradient: undefined, hessian: undefined, eigenvalue: undefined };
-
-type Priced = Pick<PersonalLoss["promised"], "neighbours"> & { readonly epsilon: PersonalLoss["promised"] };
 
 type Asked = Pick<PrivacyReport, "coefficients" | "promise" | "noise" | "material" | "whitening"> & {
   readonly request: FitRequest;
@@ -113,7 +112,6 @@ const OWN_GAP = 1e-4;
 
 export class ReportEngine {
   readonly #core: FullDoor;
-  #last: { readonly asked: string; readonly price: Priced } | undefined;
 
   constructor(core: FullDoor) {
     this.#core = core;
@@ -250,7 +248,7 @@ export class ReportEngine {
       // Several rows are in it already.
       whatever: this.#price(request, ownPrice, { rows: 1 }).epsilon,
       realised: realised ?? undefined,
-      promised: this.#promised(request, price).epsilon,
+      promised: this.#price(request, price).epsilon,
       delta: request.budget.delta,
       description,
       ...causes,
@@ -264,7 +262,7 @@ export class ReportEngine {
     const { request } = report;
     const { features, label } = singleRow(request.table, row);
     const told = unwrap(this.#core.told(question(report), features, label, isMember));
-    const whole = this.#promised(request, told.price);
+    const whole = this.#price(request, told.price);
     const coarse = this.#price(request, told.ownPrice, { gap: OWN_GAP });
     // Whoever pays all that was promised is told no more than that.
     const own = coarse.epsilon.upper <= whole.epsilon.upper ? coarse : this.#price(request, told.ownPrice);
@@ -281,16 +279,9 @@ export class ReportEngine {
     };
   }
 
-  /** What everybody was promised is the same for each row that one report is asked about: the last is kept. */
-  #promised(request: FitRequest, run: CoreDescription) {
-    const asked = JSON.stringify([run, request.budget.delta, request.table.unit.rows]);
-    if (this.#last?.asked !== asked) this.#last = { asked, price: this.#price(request, run) };
-    return this.#last.price;
-  }
-
   #price({ budget, table }: FitRequest, run: CoreDescription, how: { gap?: number; rows?: number } = {}) {
     const promise = { epsilon: null, delta: budget.delta, rows: table.unit.rows, ...how };
-    const ends = unwrap(this.#core.price(run, promise));
+    const ends = priceOf(this.#core, run, promise);
     const told = provenance(validate(fromCore(run)), ends.kind);
     return { epsilon: { ...ends, ...told }, neighbours: told.neighbours };
   }
