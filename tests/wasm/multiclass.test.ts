@@ -57,7 +57,7 @@ test.each(["add-remove", "replace"])(
       undefined,
       { level: 0.95, unknown: "not-told" },
     ]);
-    expect(release.persons).toEqual({ rows: false, report: false });
+    expect(release.persons).toEqual({ rows: false, report: false, votes: false });
     const output = release.outputs.find(({ name }) => name === "coefficients");
     expect([output?.levels, output?.values.length]).toEqual([LEVELS, 12]);
     expect(Object.keys(release.released)).toEqual(["gram", "rows"]);
@@ -104,7 +104,7 @@ describe("approximate minima of each class against the rest", () => {
     expect(engine.epsilon(each(2), 1e-5).upper).toBeLessThan(7);
     expect(release.result).toEqual({ name: "coefficients", kind: "class-coefficients", shape: [4, 3] });
     expect(release.intervals).toEqual({ level: 0.95, unknown: "not-told" });
-    expect(release.persons).toEqual({ rows: true, report: false });
+    expect(release.persons).toEqual({ rows: true, report: false, votes: false });
     const classes = release.classes ?? [];
     expect(classes.map((one) => one.class)).toEqual(LEVELS);
     const sum = classes.reduce((all, one) => all + (one.terms[0]?.coefficient ?? 0), 0);

@@ -167,7 +167,7 @@ describe("the schema", () => {
       properties: {
         unit: { required: ["protects", "rows"] },
         rowNorm: { minimum: 1e-6, maximum: 1 },
-        intercept: { default: 1 },
+        intercept: { minimum: 0, maximum: 1000 },
         label: {
           oneOf: ["numeric", "count", "classes", "multiclass", "choice", "question"].map((use) => ({
             properties: { use: { enum: [use] } },
