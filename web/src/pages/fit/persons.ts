@@ -85,8 +85,8 @@ export class FitPersons extends LightElement {
   }
 
   /** Behind a tick, for the holder of the table. */
-  private tick<Found>(
-    asked: Asking<Found>,
+  private tick(
+    asked: Asking<unknown>,
     id: string,
     what: string,
     ask: () => void,
