@@ -284,7 +284,7 @@ export const ALGORITHMS = {
       noise: free(choice("gaussian", "laplace")),
       /** Whether a voter takes part or not, or votes otherwise. */
       neighbours: free(choice("add-remove", "replace")),
-      /** In votes: the standard deviation of normal noise, the scale of Laplace noise. */
+      /** In votes: the standard deviation of normal noise on each number; the scale of Laplace noise on each, or on the gap of two. */
       scale: free(real(1e-3, 1e12)),
       /** A question stays open where the most votes and noise of its own scale are below. */
       leastVotes: free(real(-1e12, 1e12)),

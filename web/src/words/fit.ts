@@ -109,7 +109,7 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
   },
   "noisy-voting": {
     title: "Noisy voting",
-    help: "Adds noise to the number of votes for each class, and publishes only which class has the most, in each question.",
+    help: "Adds noise to the number of votes for each class, or to the gap of two, and publishes only which class has the most, in each question.",
   },
 };
 
