@@ -92,14 +92,18 @@ struct Question {
   double upset, most_votes;
 };
 
-double divergence(const Question& question, const Vote& vote, double rho, double order) {
-  const double winner = vote_renyi(question.upset, rho, order).upper;
-  return vote.least ? tested_vote_renyi(winner, question.most_votes, vote, order) : winner;
+// The test of the largest number, where there is one, is that zero-concentrated for every table.
+double test_rho(const Vote& vote) { return vote.least ? 1 / (2 * vote.least->sigma * vote.least->sigma) : 0; }
+
+// Of a winner, told behind a test where there is one.
+double told(double winner, double most_votes, const Vote& vote, double order) {
+  return vote.least ? tested_vote_renyi(winner, most_votes, vote, order) : winner;
 }
 
 double divergence(const std::vector<Question>& questions, const Vote& vote, double rho, double order) {
   double sum = 0;
-  for (const Question& question : questions) sum += divergence(question, vote, rho, order);
+  for (const auto& [upset, most_votes] : questions)
+    sum += told(vote_renyi(upset, rho, order).upper, most_votes, vote, order);
   return rounded_up(sum, static_cast<double>(questions.size()) * unit_roundoff);
 }
 
@@ -121,8 +125,7 @@ class Neighbourhood {
   /// most.
   double smooth(double beta, const Progress& progress) const {
     std::vector<Ways> before = divergences(0, progress);
-    const double least = vote_.least ? 1 / (2 * vote_.least->sigma * vote_.least->sigma) : 0;
-    const double most = static_cast<double>(places_.size()) * plain_renyi(rho_ + least, order_);
+    const double most = static_cast<double>(places_.size()) * plain_renyi(rho_ + test_rho(vote_), order_);
     double best = 0;
     for (double d = 0; most * std::exp(-beta * d) > best && d < farthest; ++d) {
       std::vector<Ways> after = divergences(d + 1, progress);
@@ -155,9 +158,7 @@ class Neighbourhood {
                      winner = vote_renyi(q, rho_, order_).upper;
         for (const std::size_t more : {0, 1})
           found[i][2 * agreeing + more] =
-              vote_.least ? tested_vote_renyi(winner, questions_[i].most_votes + (more ? 1 : -1) * distance,
-                                              vote_, order_)
-                          : winner;
+              told(winner, questions_[i].most_votes + (more ? 1 : -1) * distance, vote_, order_);
       }
     }
     return found;
@@ -263,8 +264,8 @@ VoteLoss vote_loss(const VoteCounts& votes, const Vote& vote, double delta, doub
     const double epsilon = converted(renyi, order, delta);
     if (epsilon < loss.epsilon) loss = {order, renyi, epsilon, 0, 0, 0, 0};
   }
-  const double least = vote.least ? 1 / (2 * vote.least->sigma * vote.least->sigma) : 0;
-  loss.plain_epsilon = promised(votes.questions(), rounded_up(rho + least, 2 * rounding_margin), delta);
+  loss.plain_epsilon =
+      promised(votes.questions(), rounded_up(rho + test_rho(vote), 2 * rounding_margin), delta);
   test(loss, questions, votes.classes(), vote, delta, spent, progress);
   return loss;
 }
