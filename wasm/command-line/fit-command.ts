@@ -129,6 +129,17 @@ function tableOf(path: string | undefined) {
   throw new Refusal("missing", "table", path, "must be the file of which the release was made");
 }
 
+/** What is asked about a release by its very table: the files of both, and options. */
+function askedByTable(command: string, words: readonly string[], names: readonly string[]) {
+  const { options, others } = readWords(words, names);
+  const [path, table, ...more] = others;
+  refuseOthers(command, more);
+  return { options, release: fileIn("release", path) as Release, data: tableOf(table) };
+}
+
+const numberIn = (name: string, given: readonly string[] | undefined) =>
+  given && number(name, given[0] as string);
+
 async function myLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
   const { options, others } = readWords(words, ["row", "member"]);
   const [path, ...more] = others;
@@ -139,35 +150,22 @@ async function myLoss(words: readonly string[], open: () => Promise<Engine>): Pr
 }
 
 async function personalLosses(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
-  const { options, others } = readWords(words, ["order"]);
-  const [path, table, ...more] = others;
-  refuseOthers("personal-losses", more);
-  const release = fileIn("release", path) as Release;
-  const data = tableOf(table);
-  const order = options.order && number("order", options.order[0] as string);
+  const { options, release, data } = askedByTable("personal-losses", words, ["order"]);
+  const order = numberIn("order", options.order);
   return `${toJson(await (await open()).personalLosses(release, data, { order }))}\n`;
 }
 
 async function knownLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
-  const { options, others } = readWords(words, ["row", "member", "failure"]);
-  const [path, table, ...more] = others;
-  refuseOthers("known-loss", more);
-  const release = fileIn("release", path) as Release;
-  const data = tableOf(table);
+  const { options, release, data } = askedByTable("known-loss", words, ["row", "member", "failure"]);
   const row = fileIn("row", options.row?.[0]);
-  const failure = options.failure && number("failure", options.failure[0] as string);
+  const failure = numberIn("failure", options.failure);
   const engine = await open();
   return `${toJson(await engine.knownLoss(release, data, row, { member: memberIn(options), failure }))}\n`;
 }
 
 async function votersLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
-  const { options, others } = readWords(words, ["test-epsilon"]);
-  const [path, table, ...more] = others;
-  refuseOthers("voters-loss", more);
-  const release = fileIn("release", path) as Release;
-  const data = tableOf(table);
-  const given = options["test-epsilon"];
-  const testEpsilon = given && number("test-epsilon", given[0] as string);
+  const { options, release, data } = askedByTable("voters-loss", words, ["test-epsilon"]);
+  const testEpsilon = numberIn("test-epsilon", options["test-epsilon"]);
   return `${toJson(await (await open()).votersLoss(release, data, { testEpsilon }))}\n`;
 }
 
