@@ -55,7 +55,8 @@ async function measured(page: Page): Promise<void> {
     ...["north", "west", "south"].map((name) => `said “${name}”, and right (precision)`),
   ]);
   const accuracy = await measures?.locator("tbody tr").first().locator("td").allInnerTexts();
-  expect(accuracy?.join("; ")).toMatch(/^[01][.\d]*; 0\.\d+ to [01][.\d]*; 0\.\d+ to [01][.\d]*$/);
+  // So near to 1 that noise can put every end of an interval there.
+  expect(accuracy?.join("; ")).toMatch(/^[01][.\d]*; [01][.\d]* to 1; [01][.\d]* to 1$/);
   expect(await page.locator("fit-measures figure .wide svg").count()).toBe(1);
   expect(await words(page.locator("fit-ledger li").nth(1))).toContain("how good the model is ε ≤ 1 at");
 }
