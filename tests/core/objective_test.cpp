@@ -316,6 +316,39 @@ TEST_CASE("a finish on a perturbed minimum costs what it hides, not the step to 
   }
 }
 
+TEST_CASE("a finish costs no more than any split with it, however small epsilon is beside it") {
+  const double mu = 0x1p-16;
+  const auto output = privacy_loss({"gdp", {{"mu", mu}}, {}, {}, {}});
+  for (const double sigma : {1e3, 1e5, 1e7, 1e12}) {
+    const std::map<std::string, double> numbers{
+        {"sigma", sigma}, {"lambda", sigma}, {"lipschitz", 1}, {"smoothness", 0.25}};
+    const auto alone = privacy_loss({"objective-perturbation", numbers, {}, {}, {}});
+    Description finished{"approximate-minima-perturbation", numbers, {}, {}, {}};
+    finished.numbers["gradientTolerance"] = mu * 1e-3 * sigma / 2;
+    finished.numbers["outputSigma"] = 1e-3;
+    const auto loss = privacy_loss(finished);
+    CAPTURE(sigma);
+    for (const double epsilon : {0.0, 1e-9, 1e-6, 1e-5, 3e-5, 1e-4, 1e-3, 0.1}) {
+      CAPTURE(epsilon);
+      const Bounds price = delta(*loss, epsilon);
+      CHECK(price.lower <= price.upper);
+      // The rule for the share looks at quarters of a deviation, or takes what costs a millionth more.
+      for (const double share : {0.0, 0.5, 1.0, 2.0, 3.0, 4.5, 6.0, 9.0})
+        CHECK(price.upper <= (delta(*alone, epsilon - share * mu).upper + delta(*output, share * mu).upper) *
+                                 (1 + 1e-5));
+    }
+    for (const double rate : {1e-6, 1e-3, 0.3, 0.999}) {
+      CAPTURE(rate);
+      const Bounds hit = power(*loss, rate);
+      CHECK(hit.lower <= hit.upper);
+      for (const double share : {0.0, 0.5, 1.0, 3.0, 6.0})
+        CHECK(hit.upper <= (power(*alone, std::min(1.0, std::exp(share * mu) * rate)).upper +
+                            delta(*output, share * mu).upper) *
+                               (1 + 1e-5));
+    }
+  }
+}
+
 TEST_CASE("the best order of a composition is found, and the same whatever was asked before") {
   const auto release = [](double sigma) {
     return Description{"objective-perturbation",

@@ -47,27 +47,55 @@ class FinishedLoss final : public ApproximateLoss, public KnownProfile {
   const KnownProfile* profile() const override { return this; }
   bool is_tight() const override { return false; }
   Bounds delta(double epsilon) const override {
-    const double lower = witness()->delta(epsilon).lower, part = share(lower);
-    const double upper = minimum_->profile()->delta(epsilon - part).upper + output_.delta(part).upper;
-    return {lower, std::max(lower, std::min(1.0, rounded_up(upper)))};
+    const double lower = witness()->delta(epsilon).lower;
+    const auto upper = [&](double part) {
+      return minimum_->profile()->delta(epsilon - part).upper + output_.delta(part).upper;
+    };
+    return {lower, std::max(lower, least(upper, share(lower), epsilon))};
   }
 
   Bounds power(double false_positive) const override {
     const Bounds own = witness()->power(false_positive);
     if (false_positive == 0) return {0, 0};
-    const double part = share(std::min(own.lower, 1 - own.lower));
-    const double rate = std::min(1.0, rounded_up(std::exp(part) * false_positive));
-    const double upper = minimum_->profile()->power(rate).upper + output_.delta(part).upper;
-    return {own.lower, std::max(own.lower, std::min(1.0, rounded_up(upper)))};
+    const auto upper = [&](double part) {
+      const double rate = std::min(1.0, rounded_up(std::exp(part) * false_positive));
+      return minimum_->profile()->power(rate).upper + output_.delta(part).upper;
+    };
+    const double part = share(std::min(own.lower, 1 - own.lower)), gain = own.lower / false_positive - 1;
+    return {own.lower, std::max(own.lower, least(upper, part, gain))};
   }
 
  private:
-  // Any share is a valid one: the first that costs next to nothing in delta.
+  // The first that costs next to nothing in delta.
   double share(double delta) const {
     double deviations = 4;
-    while (deviations < 38 && output_.delta(deviations * mu_).upper > 1e-6 * delta) deviations += 0.25;
+    while (deviations < most && output_.delta(deviations * mu_).upper > 1e-6 * delta) deviations += 0.25;
     return deviations * mu_;
   }
+
+  // Any share is a valid one. Where the first choice is not small beside the whole, that with the least sum is
+  // looked for, in the quarters of a deviation: one term rises with the share, the other falls.
+  template <class Upper>
+  double least(const Upper& upper, double part, double whole) const {
+    double found = upper(part);
+    if (part > whole / 64) {
+      const auto at = [&](int quarters) { return upper(quarters / 4.0 * mu_); };
+      int low = 0, high = 4 * most;
+      while (low < high) {
+        const int middle = (low + high) / 2;
+        const double here = at(middle), next = at(middle + 1);
+        found = std::min({found, here, next});
+        if (here <= next)
+          high = middle;
+        else
+          low = middle + 1;
+      }
+    }
+    return std::min(1.0, rounded_up(found));
+  }
+
+  // Deviations of the Gaussian part, beyond which nothing is left of it.
+  static constexpr int most = 38;
 
   std::shared_ptr<const PrivacyLoss> minimum_;
   GaussianLoss output_;
