@@ -10,7 +10,6 @@
 #include "core/loss/gaussian_loss.h"
 #include "core/release/algorithm.h"
 #include "core/release/noisy_gram.h"
-#include "core/report/published/privacy_report_price.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
@@ -180,10 +179,4 @@ TEST_CASE("what a whitened fit is asked wrongly is refused by its name") {
   CHECK(refused_field(paper) == "whiten");
   // Without a share it is the fit of rows as they are.
   CHECK(plan(of_budget(1, {{"whiten", 0}})).description.kind == "approximate-minima-perturbation");
-  try {
-    reported_model(of_budget(1), plan(of_budget(1)));
-    FAIL("a report on a whitened fit");
-  } catch (const Refusal& refusal) {
-    CHECK(refusal.field == "whiten");
-  }
 }

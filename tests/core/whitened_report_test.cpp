@@ -26,6 +26,12 @@ struct Line {
   std::vector<double> labels;
   double sigma, lambda;
 
+  // Of the losses alone.
+  double gradient(double theta) const {
+    double sum = 0;
+    for (const double y : labels) sum -= y / (1 + std::exp(y * theta));
+    return sum;
+  }
   double log_density(double theta) const {
     double slope = lambda * theta, curvature = lambda;
     for (const double y : labels) {
@@ -52,6 +58,8 @@ struct Asked {
   Line with;
   Direction direction;
   double mu, finish, failure;
+  // Whether the gradient is published, with next to no noise.
+  bool has_gradient = false;
 };
 
 // How often what came out, the matrix and the minimum, told more than is said of it where the matrix is taken
@@ -72,7 +80,9 @@ double exceeds(const Asked& asked, double before) {
     const double here = used.log_density(theta, asked.finish);
     if (here < -60) continue;
     const double loss = here - other.log_density(theta, asked.finish);
-    const Interval told = ReportReader(privacy_report(model, {theta}, {}, {asked.failure}))
+    ReportMaterial material;
+    if (asked.has_gradient) material.gradient = {{used.gradient(theta)}, GaussianNoise::of(1e-6), 0, 1};
+    const Interval told = ReportReader(privacy_report(model, {theta}, material, {asked.failure}))
                               .of(x, asked.with.labels.back(), asked.direction, before)
                               .model.loss;
     // Of the matrix: N(mu^2 / 2, mu^2).
@@ -148,6 +158,20 @@ TEST_CASE("what a whitened fit told of a row is bounded as often as is said, by 
           }
         }
   CHECK(is_sharp);
+}
+
+TEST_CASE("where the gradient is known, what the matrix told is bounded as often as is said") {
+  for (const Direction direction : {Direction::remove, Direction::add})
+    for (const double mu : {0.2, 1.0})
+      for (const double failure : {0.3, 0.02}) {
+        CAPTURE(mu);
+        CAPTURE(failure);
+        const Asked asked{{{1, 1, -1, 1, -1}, 3, 1}, direction, mu, 0, failure, true};
+        CHECK(exceeds(asked, mu) <= failure);
+        // As if the matrix told nothing, or had four times the noise.
+        CHECK(exceeds(asked, 0) > failure);
+        if (mu == 1) CHECK(exceeds(asked, mu / 4) > failure);
+      }
 }
 
 TEST_CASE("what a hidden minimum and its matrix told is bounded by exact probabilities") {
@@ -262,13 +286,16 @@ TEST_CASE("a whitened report that does not fit its plan is refused by name") {
   CHECK(field([](PublishedReport& one) { one.whitening->sigma *= 0.8; }) == "whitening.sigma");
   CHECK(field([](PublishedReport& one) { one.whitening->lambda *= 2; }) == "whitening.lambda");
   CHECK(field([](PublishedReport& one) { one.whitening->gram_sigma *= 1.25; }) == "whitening.gramSigma");
-  CHECK(field([](PublishedReport& one) { one.noise.gradient = 1; }) == "whiten");
+  CHECK(field([](PublishedReport& one) { one.noise.gradient = 1; }) == "gradient");
   CHECK(field([](PublishedReport& one) { one.promise.audience.kind = Audience::Kind::all; }) == "audience");
   // A report of an earlier version, which did not hold the matrix, tells what it told.
   PublishedReport without = sound.report;
   without.whitening.reset();
   CHECK_FALSE(told(without, sound.records().row(0), 1, Direction::remove).realised);
   CHECK(refused([&] { price_of(without); }).empty());
+  // Beside it nothing can be published: nobody knows the whitened rows.
+  without.noise.hessian = 1;
+  CHECK(refused([&] { price_of(without); }) == "whitening");
   // Rows as they are have no matrix.
   PublishedReport plain = sound.report;
   plain.run = std::make_shared<const PlannedRequest>(whitened({{"whiten", 0}}));
@@ -277,5 +304,5 @@ TEST_CASE("a whitened report that does not fit its plan is refused by name") {
   ReportedModel model{"logistic", {1, HUGE_VAL}, {1, 0, HUGE_VAL}, 1, 0.25, 1, 1, 0, 1e-3, true};
   ReportMaterial material;
   material.gradient = {{0}, GaussianNoise::of(1), 0, 1};
-  CHECK(refused([&] { privacy_report(model, {0}, material, {0.1}); }) == "whiten");
+  CHECK(refused([&] { privacy_report(model, {0}, material, {0.1}); }) == "hessian");
 }

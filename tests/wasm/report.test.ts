@@ -26,7 +26,7 @@ const csv = (names: readonly ("age" | "sex" | "high" | "pay")[]) =>
 
 const LOGISTIC = {
   table: { ...table, label: classes },
-  algorithm: { name: "approximate-minima-perturbation", loss: "logistic" },
+  algorithm: { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0 },
   budget: { epsilon: 1, delta: 1e-5 },
   seed: 7,
 };
@@ -457,6 +457,23 @@ describe("the report on a whitened fit", async () => {
     expect(known.realised).toEqual(engine.personalLoss(made, person, false).realised);
   });
 
+  test("takes a gradient and a Hessian of the whitened rows, and tells more by them", async () => {
+    const noise = { gradient: 0.02, hessian: 0.02, eigenvalue: 0.02 };
+    const closer = await engine.report(whitened, logisticTable, { failure: 1e-3, noise, seed: 3 });
+    expect(closer.whitening).toEqual(whitening);
+    expect(closer.material.gradient).toHaveLength(4);
+    expect(closer.material.hessian).toHaveLength(10);
+    expect(closer.price.epsilon).toBeGreaterThan(made.price.epsilon);
+    const [free, told] = [made, JSON.parse(toJson(closer))].map((one) => engine.personalLoss(one, person));
+    expect(told?.promised.upper).toBeCloseTo(closer.price.epsilon, 12);
+    expect(told?.whatever.upper).toBeGreaterThan(free?.whatever.upper as number);
+    const { material, leverage, misfit } = told?.realised ?? expect.fail("nothing told");
+    expect(leverage + misfit).toBeLessThan(
+      (free?.realised?.leverage as number) + (free?.realised?.misfit as number),
+    );
+    expect(material).toBeGreaterThan(free?.realised?.material as number);
+  });
+
   test("a promise for all rows is one for each with her share of the failure, matrix included", async () => {
     const all = await engine.report(whitened, undefined, { failure: 1e-3, audience: "rows", rows: 10_000 });
     const each = await engine.report(whitened, undefined, { failure: 1e-7 });
@@ -501,13 +518,10 @@ describe("the report on a whitened fit", async () => {
     ["a text", { whitening: "none" }, true, "whitening"],
     ["a key more", { whitening: { ...whitening, row: 1 } }, true, "whitening.row"],
     [
-      "published gradients",
-      {
-        noise: { gradient: 1, hessian: 1 },
-        material: { gradient: [1, 2, 3, 4], hessian: Array(10).fill(1) },
-      },
+      "a gradient of another size",
+      { noise: { gradient: 1, hessian: 1 }, material: { gradient: [1], hessian: Array(10).fill(1) } },
       true,
-      "whiten",
+      "gradient",
     ],
   ])("what was tampered with is refused by name: %s", (_, change, isSealed, field) => {
     const changed = { ...rest, whitening, ...change } as Parameters<typeof sealed>[0];

@@ -75,8 +75,8 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
   if (!failure || person.count > 1) return known;
   const auto model = reported_minimum(request);
   if (model && model->whitened) {
-    known.realised = whitened_bound(request, *model, released_whitening(run), run.values("coefficients"),
-                                    {*failure}, person.row(0), person.labels[0], direction);
+    const WhitenedModel whitened(request, *model, released_whitening(run), run.values("coefficients"));
+    known.realised = whitened.bound({}, {*failure}, person.row(0), person.labels[0], direction);
     return known;
   }
   known.realised =

@@ -63,9 +63,6 @@ void check_hidden(const PrivacyReport& report) {
     throw Refusal("unsupported", "audience", "all",
                   "is for minima that are published themselves: a hidden one is bounded person by person");
   if (report.material.empty()) return;
-  if (report.model.whitened)
-    throw Refusal("unsupported", "whiten", "gradient or Hessian",
-                  "must be 0 where they are published: they are those of the rows as they are");
   if (report.model.loss != "logistic" || std::isfinite(report.model.bounds.gradient))
     throw Refusal("unsupported", "loss", report.model.loss,
                   "must be logistic and without a gradient bound: elsewhere curvature jumps, and the Hessian "

@@ -28,17 +28,21 @@ struct Sides {
 
 // With b = -gradient of J, log p / p' = a + q - f' x.gradient / sigma^2 with her, and -a + q + f' x.gradient
 // / sigma^2 without: a of the determinants, q = f'^2 |x|^2 / (2 sigma^2). Under the other table's law x.b
-// differs by f' |x|^2, so that -q becomes q in what b alone says of the side against.
-Sides sides(Direction direction, const Evidence& evidence, double a, Interval q, Interval chance,
-            std::optional<Interval> pull) {
-  const double signed_q = evidence.hidden ? q.upper() : -q.lower();
-  Interval by_chance = chance.upper(), toward = by_chance, against = Interval(signed_q) + by_chance;
+// differs by f' |x|^2, so that -q becomes q in what b alone says of the side against. `before`: half the
+// square of what normal noise that was released first counts, whose own side changes in the same way; the
+// size of its deviate is in `chance` and in the ends of `pull`.
+Sides sides(Direction direction, const Evidence& evidence, double a, Interval q, Interval before,
+            Interval chance, std::optional<Interval> pull) {
+  const Interval both = q + before;
+  const double signed_both = evidence.hidden ? both.upper() : -both.lower(),
+               signed_before = evidence.hidden ? before.upper() : -before.lower();
+  Interval by_chance = chance.upper(), toward = by_chance, against = Interval(signed_both) + by_chance;
   if (pull) {
     const Interval told = direction == Direction::remove ? -*pull : *pull;
     toward = smaller(toward, told.upper());
-    against = smaller(against, Interval(-q.lower()) + Interval(-told.lower()));
+    against = smaller(against, Interval(signed_before) + Interval(-q.lower()) + Interval(-told.lower()));
   }
-  toward = toward + Interval(q.upper());
+  toward = toward + Interval(both.upper());
   return direction == Direction::remove ? Sides{Interval(a) + toward, against}
                                         : Sides{toward, Interval(a) + against};
 }
@@ -72,9 +76,10 @@ RealisedBound realised_bound(Direction direction, const RecordSlope& slope, Inte
   const Interval together =
       evidence.before > 0 ? rounded_up(std::hypot(chance.upper(), evidence.chance_before)) : chance.upper();
   std::optional<Interval> pull;
-  if (evidence.pull) pull = slope.first * *evidence.pull / variance;
+  if (evidence.pull)
+    pull = slope.first * *evidence.pull / variance + Interval::around(0, evidence.chance_before);
   const double a = determinant(direction, slope, square, evidence);
-  const Sides both = sides(direction, evidence, a, q + before, together, pull);
+  const Sides both = sides(direction, evidence, a, q, before, together, pull);
   // The ends can only cross where what was told contradicts itself, in the share of runs that fail.
   const double low = -both.against.upper(), high = both.toward.upper();
   RealisedBound bound = explained(direction, Interval(std::min(low, high), std::max(low, high)), a);

@@ -35,23 +35,19 @@ ReportedModel reported_model(const FitRequest& request, const Plan& plan) {
   if (plan.result.kind != OutputKind::coefficients)
     throw Refusal("unsupported", "classes", shown(static_cast<double>(plan.result.shape.back())),
                   "are fitted one against the rest, each by a minimum of its own: a report is about one");
-  if (plan.parameters.contains("whiten"))
-    throw Refusal(
-        "unsupported", "whiten", shown(plan.parameters.at("whiten")),
-        "must be 0 where gradient or Hessian are published: they are those of the rows as they are");
-  return minimum_of(public_model(request), plan.description, plan);
+  if (!plan.parameters.contains("whiten")) return minimum_of(public_model(request), plan.description, plan);
+  const RecordBounds table = public_model(request).bounds;
+  ReportedModel model = minimum_of(public_model(whitened_request(request, table)),
+                                   plan.description.parts.at(1).mechanism, plan);
+  model.whitened = true;
+  return model;
 }
 
 std::optional<ReportedModel> reported_minimum(const PlannedRequest& run) {
   if (run.request.algorithm != "approximate-minima-perturbation" ||
       run.plan.result.kind != OutputKind::coefficients)
     return std::nullopt;
-  if (!run.plan.parameters.contains("whiten")) return reported_model(run.request, run.plan);
-  const RecordBounds table = public_model(run.request).bounds;
-  ReportedModel model = minimum_of(public_model(whitened_request(run.request, table)),
-                                   run.plan.description.parts.at(1).mechanism, run.plan);
-  model.whitened = true;
-  return model;
+  return reported_model(run.request, run.plan);
 }
 
 }  // namespace epsilometer

@@ -29,12 +29,12 @@ std::optional<PersonalBound> own_realised_bound(const PlannedRequest& run, const
                                                 const ReportPromise& promise);
 
 /// The model of a request for a report on what was released, where its law is known well enough: approximate
-/// minima, the minimum of a random objective hidden by finishing noise. Refuses other algorithms by name,
-/// with the reason.
+/// minima, the minimum of a random objective hidden by finishing noise; of a whitened fit for whitened rows.
+/// Refuses other algorithms by name, with the reason.
 ReportedModel reported_model(const FitRequest& request, const Plan& plan);
 
-/// The same, of a whitened fit too, and nothing where it would refuse: why a report about what came out is
-/// not to be had is no reason to withhold what it cost whatever came out.
+/// The same, and nothing where it would refuse: why a report about what came out is not to be had is no
+/// reason to withhold what it cost whatever came out.
 std::optional<ReportedModel> reported_minimum(const PlannedRequest& run);
 
 }  // namespace epsilometer

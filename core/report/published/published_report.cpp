@@ -32,7 +32,12 @@ void must_have(const char* field, std::size_t found, bool published, std::size_t
 }
 
 void must_have_whitening(const PublishedReport& report, bool is_whitened) {
-  if (!report.whitening) return;
+  if (!report.whitening) {
+    if (is_whitened && (report.noise.gradient || report.noise.hessian))
+      throw Refusal("missing", "whitening", "nothing",
+                    "must be given: gradient and Hessian are those of whitened rows");
+    return;
+  }
   if (!is_whitened)
     throw Refusal("unsupported", "whitening", "a matrix", "must be left out: no rows were whitened");
   must_fit(*report.whitening, report.run->plan, report.coefficients.size());
@@ -42,17 +47,18 @@ PersonalBound realised(const PublishedReport& report, const ReportedModel& model
                        std::span<const double> features, double label, Direction direction) {
   const std::size_t dimension = report.coefficients.size();
   const MaterialNoise& noise = report.noise;
+  std::optional<WhitenedModel> whitened;
+  if (model.whitened) whitened.emplace(*report.run, model, *report.whitening, report.coefficients);
+  const std::vector<double>& coefficients = whitened ? whitened->coefficients() : report.coefficients;
   must_have("gradient", report.gradient.size(), noise.gradient.has_value(), dimension);
   must_have("hessian", report.hessian.size(), noise.hessian.has_value(), triangle(dimension));
   must_have("eigenvalue", report.eigenvalue ? 1 : 0, noise.eigenvalue.has_value(), 1);
   ReportMaterial material;
   if (noise.gradient || noise.hessian) {
-    const double length = square_root(dot(report.coefficients, report.coefficients)).upper();
+    const double length = square_root(dot(coefficients, coefficients)).upper();
     material = material_of(report, model).told(report.gradient, report.hessian, report.eigenvalue, length);
   }
-  if (model.whitened)
-    return whitened_bound(*report.run, model, *report.whitening, report.coefficients, report.promise,
-                          features, label, direction);
+  if (whitened) return whitened->bound(std::move(material), report.promise, features, label, direction);
   const PrivacyReport read = privacy_report(model, report.coefficients, std::move(material), report.promise);
   return evaluated(read, features, label, direction);
 }
@@ -79,7 +85,15 @@ ReportMaterial published(const PublishedReport& report, Pieces table, Generator&
                          const Progress& progress) {
   must_be_about_one_record(report.unit_rows);
   const ReportedModel model = reported_model(report.run->request, report.run->plan);
-  return material_of(report, model).released(table, report.coefficients, generator, progress);
+  must_have_whitening(report, model.whitened);
+  const MaterialRelease material = material_of(report, model);
+  if (!model.whitened) return material.released(table, report.coefficients, generator, progress);
+  const WhitenedModel whitened(*report.run, model, *report.whitening, report.coefficients);
+  double before = 0;
+  const Progress half = [&](double done) { return !progress || progress((before + done) / 2); };
+  const WhitenedTable rows = whitened.whitened(table, half);
+  before = 1;
+  return material.released(rows.pieces(), whitened.coefficients(), generator, half);
 }
 
 void must_have_report(const Algorithm& algorithm, const Release& run, double unit_rows) {

@@ -9,6 +9,15 @@
 #include "core/report/published/privacy_report_material.h"
 
 namespace epsilometer {
+namespace {
+
+Whitening whitening_of(const NoisyGram& gram, const ReleasedWhitening& told, const Plan& plan,
+                       std::size_t dimension) {
+  must_fit(told, plan, dimension);
+  return gram.whitening(told.gram, told.rows, told.gram_sigma, {});
+}
+
+}  // namespace
 
 void must_fit(const ReleasedWhitening& whitening, const Plan& plan, std::size_t dimension) {
   in_range("coefficients", static_cast<double>(dimension), 1, static_cast<double>(largest_eigensystem));
@@ -30,36 +39,43 @@ ReleasedWhitening released_whitening(const Release& run) {
           run.parameters.at("gramSigma")};
 }
 
-PersonalBound whitened_bound(const PlannedRequest& run, ReportedModel model, const ReleasedWhitening& told,
-                             std::span<const double> coefficients, const ReportPromise& promise,
-                             std::span<const double> features, double label, Direction direction) {
-  const std::size_t d = coefficients.size();
-  must_fit(told, run.plan, d);
-  const PublicModel table = public_model(run.request);
-  const NoisyGram gram(d, table.bounds, Change::add_or_remove);
-  const Whitening whitening = gram.whitening(told.gram, told.rows, told.gram_sigma, {});
-
+WhitenedModel::WhitenedModel(const PlannedRequest& run, ReportedModel model, const ReleasedWhitening& told,
+                             std::span<const double> coefficients)
+    : table_(public_model(run.request)),
+      gram_(coefficients.size(), table_.bounds, Change::add_or_remove),
+      gram_sigma_(told.gram_sigma),
+      whitening_(whitening_of(gram_, told, run.plan, coefficients.size())),
+      model_(std::move(model)) {
   // In the unit of whitened rows, as they were before they were divided by it.
   std::vector<double> divided(coefficients.begin(), coefficients.end());
-  for (double& one : divided) one *= table.bounds.norm() * whitening.bound();
-  auto [minimum, doubt] = whitening.origin(divided);
+  for (double& one : divided) one *= table_.bounds.norm() * whitening_.bound();
+  auto [values, doubt] = whitening_.origin(divided);
   if (!(doubt <= 1e100))
     throw Refusal("range", "whitening.gram", "a matrix",
                   "must be one by which the coefficients for whitened rows can be told");
-  model.doubt = doubt;
-  const ReportReader report(privacy_report(std::move(model), std::move(minimum), {}, promise));
+  model_.doubt = doubt;
+  coefficients_ = std::move(values);
+}
 
-  const Records one{1, d, features, std::span(&label, 1)};
-  const BoundedRecords bounded(one, *table.loss, table.bounds);
-  std::vector<double> x(d);
+PersonalBound WhitenedModel::bound(ReportMaterial material, const ReportPromise& promise,
+                                   std::span<const double> features, double label,
+                                   Direction direction) const {
+  const ReportReader report(privacy_report(model_, coefficients_, std::move(material), promise));
+  const Records one{1, features.size(), features, std::span(&label, 1)};
+  const BoundedRecords bounded(one, *table_.loss, table_.bounds);
+  std::vector<double> x(features.size());
   bounded.read(0, x);
-  const double before = mu_of(gram.guarantee(told.gram_sigma, dot(x, x).upper(), 1));
+  const double before = mu_of(gram_.guarantee(gram_sigma_, dot(x, x).upper(), 1));
   double bounded_label = 0;
-  gram.whiten(bounded, whitening, {}, [&](std::span<const float> row, double of_row) {
+  gram_.whiten(bounded, whitening_, {}, [&](std::span<const float> row, double of_row) {
     x.assign(row.begin(), row.end());
     bounded_label = of_row;
   });
   return report.of(x, bounded_label, direction, before);
+}
+
+WhitenedTable WhitenedModel::whitened(Pieces table, const Progress& progress) const {
+  return {gram_, BoundedRecords(table, *table_.loss, table_.bounds), whitening_, progress};
 }
 
 }  // namespace epsilometer

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "core/release/algorithm.h"
+#include "core/release/fitted_rows.h"
+#include "core/release/model_request.h"
 #include "core/report/published/privacy_report.h"
 
 namespace epsilometer {
@@ -25,12 +27,32 @@ void must_fit(const ReleasedWhitening& whitening, const Plan& plan, std::size_t 
 /// Of a release of that kind.
 ReleasedWhitening released_whitening(const Release& run);
 
-/// `model`: that of `run` (reported_minimum()). `coefficients`: as released, for rows as they are, `features`
-/// one of them. Refuses what does not fit the plan, and a matrix by which doubles cannot tell what the
-/// coefficients for whitened rows were.
-PersonalBound whitened_bound(const PlannedRequest& run, ReportedModel model,
-                             const ReleasedWhitening& whitening, std::span<const double> coefficients,
-                             const ReportPromise& promise, std::span<const double> features, double label,
-                             Direction direction);
+/// The model of whitened rows, as whoever has the release reads it.
+class WhitenedModel {
+ public:
+  /// `model`: that of `run` (reported_model()). `coefficients`: as released, for rows as they are. Refuses
+  /// what does not fit the plan, and a matrix by which doubles cannot tell what the coefficients for whitened
+  /// rows were.
+  WhitenedModel(const PlannedRequest& run, ReportedModel model, const ReleasedWhitening& told,
+                std::span<const double> coefficients);
+
+  /// Of whitened rows.
+  const std::vector<double>& coefficients() const { return coefficients_; }
+
+  /// `material`: of the whitened rows, at those coefficients. `features`: a row as it is.
+  PersonalBound bound(ReportMaterial material, const ReportPromise& promise, std::span<const double> features,
+                      double label, Direction direction) const;
+
+  /// The rows of a table, whitened.
+  WhitenedTable whitened(Pieces table, const Progress& progress) const;
+
+ private:
+  PublicModel table_;
+  NoisyGram gram_;
+  double gram_sigma_;
+  Whitening whitening_;
+  ReportedModel model_;
+  std::vector<double> coefficients_;
+};
 
 }  // namespace epsilometer
