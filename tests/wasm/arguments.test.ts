@@ -17,7 +17,7 @@ const declared = {
 };
 const request = {
   table: declared,
-  algorithm: { name: "approximate-minima-perturbation", loss: "logistic" },
+  algorithm: { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0 },
   budget: { epsilon: 1, delta: 1e-5 },
   seed: 7,
 };

@@ -17,7 +17,7 @@ const REQUEST = {
     label: { name: "high blood pressure", use: "classes", levels: ["no", "yes"], missing: "drop" },
     rowNorm: 1,
   },
-  algorithm: { name: "approximate-minima-perturbation", loss: "logistic" },
+  algorithm: { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0 },
   budget: { epsilon: 1, delta: 1e-6 },
   seed: 7,
 };

@@ -65,6 +65,7 @@ const REQUESTS = {
   ),
   "approximate minima, logistic": request(AMP, "classes"),
   "approximate minima, huber": request({ ...AMP, loss: "huber", threshold: 0.5 }),
+  "approximate minima, rows as they are": request({ ...AMP, whiten: 0 }, "classes"),
   "approximate minima, squared": request({ ...AMP, loss: "squared" }),
   "approximate minima, poisson": request({ ...AMP, loss: "poisson", gradientBound: 5 }, "count"),
   "noisy descent": request(
@@ -204,11 +205,18 @@ describe("what comes out", () => {
     expect(slope(one)).not.toBe(slope(other));
   });
 
-  test("nothing but the coefficients depends on the table", async () => {
+  test("nothing but what is released depends on the table", async () => {
     const asked = request(AMP, "classes");
-    const { coefficients: few, outputs: _, ...ofFew } = await fitModel(engine, csv(100), asked);
-    const { coefficients: many, outputs: __, ...ofMany } = await fitModel(engine, csv(), asked);
-    expect(ofFew).toEqual(ofMany);
+    const [ofFew, ofMany] = [await fitModel(engine, csv(100), asked), await fitModel(engine, csv(), asked)];
+    const {
+      coefficients: few,
+      outputs: _,
+      released: { gram },
+      ...others
+    } = ofFew;
+    const { coefficients: many, outputs: __, released: ___, ...othersOfMany } = ofMany;
+    expect(others).toEqual(othersOfMany);
+    expect(gram).toHaveLength(10);
     expect(few).not.toEqual(many);
   });
 
@@ -263,6 +271,51 @@ describe("what comes out", () => {
   });
 });
 
+describe("a part of the budget is for whitening where nothing is said of it", () => {
+  const whitened = (algorithm: object, more: object = {}) =>
+    engine.plan(request({ ...AMP, ...algorithm }, "classes", more)).parameters.whiten;
+
+  test("and where nothing speaks against it", () => {
+    expect(whitened({})).toBe(0.15);
+    expect(whitened({ loss: "squared" }, { table: declared("numeric") })).toBe(0.15);
+    expect(whitened({ accounting: "tight" })).toBe(0.15);
+    expect(whitened({ predictorScale: 2, gradientBound: 1 })).toBe(0.15);
+    expect(whitened({ whiten: 0 })).toBeUndefined();
+    expect(whitened({ whiten: 0.3 })).toBe(0.3);
+    for (const named of [{ lambda: 9 }, { noiseRatio: 1.3 }, { accounting: "paper" }])
+      expect(whitened(named), JSON.stringify(named)).toBeUndefined();
+    expect(whitened({ sigma: 9, lambda: 9 }, { budget: { delta: 1e-5 } })).toBeUndefined();
+    const tune = { candidates: [{ lambda: 9 }, { lambda: 90 }], expectedRuns: 2 };
+    expect(whitened({}, { tune })).toBeUndefined();
+  });
+
+  test.each([
+    [511, 0.15],
+    [512, undefined],
+  ])("with %d features and an intercept: %d", (features, share) => {
+    const columns = Array.from({ length: features }, (_, i) => ({
+      name: `x${i}`,
+      use: "numeric",
+      range: [0, 1],
+      missing: "drop",
+    }));
+    expect(whitened({}, { table: { ...declared("classes"), columns } })).toBe(share);
+  });
+
+  test("the release says so, and asked again without it, it is another one", async () => {
+    const asked = request(AMP, "classes");
+    const release = await fitModel(engine, csv(), asked);
+    expect(release.request.algorithm).toEqual({ ...AMP, whiten: 0.15 });
+    expect(await fitModel(engine, csv(), release.request)).toEqual(release);
+    const plain = await fitModel(engine, csv(), request({ ...AMP, whiten: 0 }, "classes"));
+    expect(plain.released).toEqual({});
+    // One that was made when there was no such part, and names none.
+    const old = { ...plain, request: { ...plain.request, algorithm: AMP } } as typeof plain;
+    const people = await engine.personalLosses(old, csv());
+    expect(people).toEqual(await engine.personalLosses(plain, csv()));
+  });
+});
+
 describe("the secure source", () => {
   afterEach(() => vi.restoreAllMocks());
   const { seed: _, ...asked } = request(AMP, "classes");
@@ -271,8 +324,8 @@ describe("the secure source", () => {
   test("is asked for whole keys, in memory that is its own, once and again for each release", async () => {
     const asks = source();
     await fitModel(engine, csv(), asked);
-    // The generator's key, one for the linear term, one for the finish.
-    expect(asks).toHaveBeenCalledTimes(3);
+    // The generator's key, one for the matrix, one for the linear term, one for the finish.
+    expect(asks).toHaveBeenCalledTimes(4);
     for (const [bytes] of asks.mock.calls) {
       expect(bytes?.byteLength).toBe(32);
       expect(bytes?.buffer).toBeInstanceOf(ArrayBuffer);
@@ -285,7 +338,7 @@ describe("the secure source", () => {
     expect(asks).not.toHaveBeenCalled();
   });
 
-  test.each([1, 2, 3])("releases nothing when it fails, at the key number %d", async (failing) => {
+  test.each([1, 2, 3, 4])("releases nothing when it fails, at the key number %d", async (failing) => {
     const genuine = crypto.getRandomValues.bind(crypto);
     let calls = 0;
     source().mockImplementation((bytes) => {

@@ -156,7 +156,7 @@ export const ALGORITHMS = {
       noiseRatio: free(real(1.001, 1e6)),
       /**
        * The part of the budget that buys a noisy Gram matrix, as the square of Gaussian noise counts it; the fit is then
-       * done with rows whitened by it. 0, rows as they are, when left out; 0.15 is a good choice.
+       * done with rows whitened by it. 0: rows as they are. When left out, what requestToRun says.
        */
       whiten: free(real(0, 0.9)),
     },

@@ -2,7 +2,7 @@
 import type { Plan } from "../contract.ts";
 import { isOptional, type Shape } from "../engine/shape.ts";
 import { ALGORITHM, ALGORITHMS, type AlgorithmName, LOSSES, lossOf, rowOf } from "./algorithms.ts";
-import type { FitRequest } from "./fit-request.ts";
+import { type FitRequest, WHITENED } from "./fit-request.ts";
 
 type Algorithm = FitRequest["algorithm"];
 type Asks = Readonly<Record<string, Shape<unknown>>>;
@@ -12,9 +12,6 @@ const OF_THE_MODEL = ["threshold", "gradientBound", "predictorScale", "neighbour
 
 /** Tried where a regularisation must be given and is not: for so many rows, of each of them. */
 const LAMBDAS = [1e-3, 1e-2, 1e-1, 1] as const;
-
-/** The part of the budget that whitening is tried with; best of three on several tables (docs/private-models.md). */
-const WHITENED = 0.15;
 
 const asksOf = (name: AlgorithmName): Asks => ALGORITHMS[name].asks;
 
@@ -45,13 +42,13 @@ function askedFor(name: AlgorithmName, request: FitRequest, rows: number): reado
   );
 }
 
-/** With whitened rows besides, where nothing is said of them. Where the noise is named, the core refuses that. */
+/** With whitened rows and without, where nothing is said of them. Where the noise is named, the core refuses the former. */
 function andWhitened(algorithm: Algorithm): readonly Algorithm[] {
   const isOpen = "whiten" in asksOf(algorithm.name) && Reflect.get(algorithm, "whiten") === undefined;
-  return isOpen ? [algorithm, { ...algorithm, whiten: WHITENED } as Algorithm] : [algorithm];
+  return isOpen ? [0, WHITENED].map((whiten) => ({ ...algorithm, whiten }) as Algorithm) : [algorithm];
 }
 
-/** By name: the request's own as it is, and with whitened rows where it does not say; all others that minimise the same loss and keep a budget as they are usually asked. */
+/** By name: the request's own, with whitened rows and without where it does not say; all others that minimise the same loss and keep a budget as they are usually asked. */
 export function applicable(
   request: FitRequest,
   rows: number,

@@ -96,6 +96,30 @@ export function checkRequest(value: unknown): FitRequest {
   return { ...checked, tune: checkTune(tune, algorithm, table.label.use) };
 }
 
+/** The part of the budget that whitening is worth; best of three on several tables (docs/private-models.md). */
+export const WHITENED = 0.15;
+
+/** Of more columns no eigenvectors are sought: core/numerics/eigensystem.h. */
+const MOST_WHITENED = 512;
+
+/** What whitening cannot be combined with. */
+const OF_ROWS_AS_THEY_ARE = ["sigma", "lambda", "noiseRatio"];
+
+/**
+ * What is run, and stands in plan and release: where an algorithm can fit whitened rows, finds its noise itself and is told
+ * nothing of whitening, a part of the budget is taken for it. Nothing that has run is read by this: a release that says
+ * nothing of whitening had none.
+ */
+export function requestToRun(request: FitRequest): FitRequest {
+  const { budget, tune } = request;
+  const algorithm: Readonly<Record<string, unknown>> = request.algorithm;
+  const isOpen = "whiten" in rowOf(request.algorithm.name).asks && algorithm.whiten === undefined;
+  if (!isOpen || tune || budget.epsilon === undefined || algorithm.accounting === "paper") return request;
+  const isNamed = OF_ROWS_AS_THEY_ARE.some((key) => algorithm[key] !== undefined);
+  if (isNamed || featureMap(request.table).dimension > MOST_WHITENED) return request;
+  return { ...request, algorithm: { ...request.algorithm, whiten: WHITENED } as FitRequest["algorithm"] };
+}
+
 /**
  * All that is wrong with a request that may still lack parts, each as `checkRequest` would refuse it were it the only
  * fault. What only shows when the request is whole, such as a label that the loss is not for, is not among it.

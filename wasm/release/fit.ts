@@ -22,7 +22,7 @@ import { votesOf } from "../table/votes.ts";
 import { checkWatching } from "../table/watching.ts";
 import { withNoise } from "./applicable.ts";
 import { byAskedNames } from "./asked-names.ts";
-import { asked, askedWithoutPrivacy, checkRequest, type FitRequest } from "./fit-request.ts";
+import { asked, askedWithoutPrivacy, checkRequest, type FitRequest, requestToRun } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
 import { priced } from "./priced.ts";
 import { rank } from "./rank.ts";
@@ -130,7 +130,7 @@ export class FitEngine {
   }
 
   plan(request: unknown): Plan {
-    const checked = checkRequest(request);
+    const checked = requestToRun(checkRequest(request));
     const { seed, table } = checked;
     const planned = () => unwrap(this.#core.plan(asked(checked), seed ?? null, table.unit.rows));
     return this.#priced(checked, byAskedNames(planned));
@@ -152,7 +152,7 @@ export class FitEngine {
 
   async fit(table: Source | Statistics, request: unknown, watched?: FitOptions): Promise<Release> {
     const options = checkWatching(watched);
-    const checked = checkRequest(request);
+    const checked = requestToRun(checkRequest(request));
     const session = new FitSession(this.#core, checked);
     try {
       if (isStatistics(table)) session.take(checked, table.statistics);
@@ -166,7 +166,10 @@ export class FitEngine {
 
   simulate(request: unknown, guesses: unknown, watched?: FitOptions): Promise<Simulation> {
     const options = checkWatching(watched);
-    const planned = (asked: FitRequest) => withNoise(asked, this.plan(asked));
+    const planned = (asked: FitRequest) => {
+      const plan = this.plan(asked);
+      return withNoise(plan.request, plan);
+    };
     return simulate(this.#fitting(options), planned, checkRequest(request), guesses, options);
   }
 

@@ -93,7 +93,7 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
   },
   "noisy-newton": {
     title: "Noisy Newton steps",
-    help: "Releases XᵀX with noise first, and then takes noisy steps that go equally fast in all directions. Good where columns are badly scaled or rows may be replaced, and for several classes; no solver.",
+    help: "Releases a noisy XᵀX, then takes noisy steps, equally fast in all directions. Good where columns are badly scaled or rows may be replaced, and for several classes; no solver.",
   },
   "noisy-covariance": {
     title: "Noisy covariance",
@@ -101,7 +101,7 @@ const ALGORITHMS: Readonly<Record<string, Words>> = {
   },
   "principal-subspace": {
     title: "Principal subspace through the eigengap",
-    help: "Releases the main directions alone, with the noise that the gap after them allows, or says that the gap is too small. Better than the noisy covariance only where the gap is many times the noise and all other directions are equally weak.",
+    help: "Releases the main directions alone, with the noise that the gap after them allows, or says that the gap is too small. Better than the noisy covariance only where the gap is many times the noise and the other directions are equally weak.",
   },
   "dp-sgd": {
     title: "DP-SGD",
@@ -151,7 +151,7 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   noise: { title: "law of the noise", help: "Left out, normal noise; Laplace noise can promise δ = 0." },
   whiten: {
     title: "part of the budget for whitening",
-    help: "Left out, 0. With 0.15 a noisy XᵀX is released and whitens the rows: better where scales differ much, or columns are far from the middle of their ranges.",
+    help: "A noisy XᵀX is released and whitens the rows, which helps where scales differ. Left out, 0.15; 0 for several runs, a report with a share, or a given σ or λ.",
   },
   gramShare: { title: "part of the budget for XᵀX", help: "Left out, 0.3." },
   stepSigma: { title: "noise of a step, in longest rows" },

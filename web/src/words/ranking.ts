@@ -21,6 +21,7 @@ export function standing({ error, behind }: At): string {
 export const triedWords = ({ algorithm }: Pick<RankedAlgorithm, "algorithm">): string => {
   const { lambda, whiten } = algorithm as { lambda?: number; whiten?: number };
   if (whiten) return `whitened by ${format(whiten)} of the budget`;
+  if (whiten === 0) return "rows as they are";
   return lambda === undefined ? "" : `λ = ${format(lambda, 3)}`;
 };
 

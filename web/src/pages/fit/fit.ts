@@ -3,12 +3,13 @@ import type {
   EvaluationPlan,
   EverydayPlan,
   EverydayRelease,
+  FitRequest,
   Plan,
   Release,
   ReportOffer,
 } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
-import { PLAIN } from "../../../../wasm/release/fit-request.ts";
+import { checkRequest, PLAIN } from "../../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../../wasm/table/format.ts";
 import { say } from "../../elements/status.ts";
 import { FitClient } from "../../engine/fit-client.ts";
@@ -64,6 +65,8 @@ let loaded: Loaded | undefined;
 let form: Form = EMPTY;
 let reading: FitReading = read(form, PLAIN);
 let answer: EngineAnswer;
+/** The request for a model that was answered, without what the plan added to it. */
+let asked: FitRequest | undefined;
 let refusals: ReadonlyMap<string, Refusal> = new Map();
 /** The steps that were said to be done: what they lack is told beside its field. */
 const attempted = new Set<StepNumber>();
@@ -78,6 +81,7 @@ const pricing = new Pricing(
   (request: object) => client.ask("plan", [request]),
   (told) => {
     answer = told;
+    asked = told && "plan" in told && !isEveryday(told.plan) ? checkRequest(reading.request) : undefined;
     const begins = isWaiting;
     isWaiting = false;
     show();
@@ -174,7 +178,7 @@ function show(): void {
   });
   rulePart.run = plan?.private ? plan : undefined;
   spent.show();
-  const budgeted = keepsBudget(form) ? modelled?.request : undefined;
+  const budgeted = modelled && keepsBudget(form) ? asked : undefined;
   sharePart.request = budgeted;
   // While there is no plan the fold stays as it was.
   if (plan) sharePart.offered = modelled?.persons.report ?? false;
@@ -229,7 +233,7 @@ async function run(): Promise<void> {
       running = { plan, progress };
       runPart.running = running;
     };
-    const offer = isEveryday(plan) ? undefined : await sharePart.chosen(plan.request);
+    const offer = asked && (await sharePart.chosen(asked));
     runFault = await spent.fault(entryOf(given, plan, { offer }));
     if (runFault === "") {
       const release = await client.ask("fit", [given.table, offer?.request ?? plan.request], told);
