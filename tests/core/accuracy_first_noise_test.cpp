@@ -58,7 +58,8 @@ const Relation relations[] = {{"replace", 1}, {"add-remove", 0.5}};
 
 }  // namespace
 
-TEST_CASE("noise on the sums has the width of each entry that the record told demands") {
+TEST_CASE("noise on the sums has the width of each entry that the record told demands" *
+          doctest::test_suite("long")) {
   TestRng rng(20261233);
   for (const Relation& relation : relations)
     for (const std::string norm : {"l1", "l2"})

@@ -205,7 +205,7 @@ TEST_CASE("plans state the largest loss before, and a run what it cost by where 
   }
 }
 
-TEST_CASE("what a run told is never more than was promised before it") {
+TEST_CASE("what a run told is never more than was promised before it" * doctest::test_suite("long")) {
   const Table data = table(200, 5);
   TestRng rng(7);
   for (const char* algorithm : both)

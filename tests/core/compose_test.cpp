@@ -510,7 +510,8 @@ TEST_CASE("atoms on a common lattice are composed on it, however many releases t
   }
 }
 
-TEST_CASE("hundreds of different laws lie between as many of the least and of the most private one") {
+TEST_CASE("hundreds of different laws lie between as many of the least and of the most private one" *
+          doctest::test_suite("long")) {
   for (const bool sampling : {false, true}) {
     const auto law = [&](double scale) {
       return sampling ? sampled(0.01, gaussian(scale / 50)) : laplace(scale);

@@ -111,7 +111,8 @@ TEST_CASE(
   CHECK(asked == 2 * (17 + 18));
 }
 
-TEST_CASE("a composition of two kinds is certain only if both are, and costs no less than either") {
+TEST_CASE("a composition of two kinds is certain only if both are, and costs no less than either" *
+          doctest::test_suite("long")) {
   const std::vector<Kind> all = kinds();
   int asked = 0;
   for (const std::size_t other : {2, 8, 14, 18}) {
@@ -136,7 +137,8 @@ TEST_CASE("a composition of two kinds is certain only if both are, and costs no 
   CHECK(asked == 4 * 34);
 }
 
-TEST_CASE("more releases cost more, and the lower end of few is below the upper end of more") {
+TEST_CASE("more releases cost more, and the lower end of few is below the upper end of more" *
+          doctest::test_suite("long")) {
   for (const Kind& kind : kinds()) {
     CAPTURE(kind.description.kind);
     double before = 0;

@@ -283,7 +283,8 @@ TEST_CASE("deciles of a long-tailed column are nearly right, and each is off by 
 // All rows are at the lowest candidate: from any other a quantile is off by about half of them. Values are
 // told in order, so that the last one is the worst of all that were drawn: what is enough for each of them is
 // not for it.
-TEST_CASE("no quantile of an entry is off by more than is said, as often as is said of all of them") {
+TEST_CASE("no quantile of an entry is off by more than is said, as often as is said of all of them" *
+          doctest::test_suite("long")) {
   std::vector<double> thousandths(20);
   std::iota(thousandths.begin(), thousandths.end(), 501);
   const FitRequest request = asked({quantiles_of(thousandths, 1001)}, {{"noise", 1}});

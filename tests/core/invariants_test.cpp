@@ -70,7 +70,7 @@ TEST_CASE("a profile is convex in e^epsilon") {
   });
 }
 
-TEST_CASE("epsilon inverts delta on the safe side") {
+TEST_CASE("epsilon inverts delta on the safe side" * doctest::test_suite("long")) {
   int closed = 0, composed = 0;
   for_every_loss([&](const PrivacyLoss& loss) {
     // Delta and epsilon of a composition, or around another profile, are certified each by itself: all that
@@ -141,7 +141,8 @@ TEST_CASE("power grows with the false-positive rate, and every profile point bou
   });
 }
 
-TEST_CASE("Renyi divergence grows with the order and its conversion never beats the exact profile") {
+TEST_CASE("Renyi divergence grows with the order and its conversion never beats the exact profile" *
+          doctest::test_suite("long")) {
   int converted = 0;
   for_every_loss([&](const PrivacyLoss& loss) {
     double before = 0;

@@ -113,7 +113,8 @@ TEST_CASE("beyond all finite losses the rounds fail as often as one of them does
 }
 
 TEST_CASE(
-    "a menu of one choice costs no less than that choice every time, where it fails with any probability") {
+    "a menu of one choice costs no less than that choice every time, where it fails with any probability" *
+    doctest::test_suite("long")) {
   const Description all[] = {one("approximate", {{"epsilon", 0.4}, {"delta", 1e-3}}),
                              one("approximate", {{"epsilon", 0}, {"delta", 1e-3}}),
                              one("truncated-laplace", {{"scale", 1}, {"sensitivity", 1}, {"bound", 5}}),

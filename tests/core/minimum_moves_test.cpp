@@ -105,7 +105,8 @@ Vector fitted(const Rows& rows, Real lambda, std::size_t left_out) {
 
 }  // namespace
 
-TEST_CASE("all rows of a table are told what a refit without each says, never less and at most a 64th more") {
+TEST_CASE("all rows of a table are told what a refit without each says, never less and at most a 64th more" *
+          doctest::test_suite("long")) {
   struct Kind {
     std::string loss;
     double gradient_bound;
@@ -196,7 +197,7 @@ TEST_CASE("all rows of a logistic table are told what minima in long doubles say
 }
 
 // Of so many rows hardly any needs a refit, so that what is told is the bound.
-TEST_CASE("where a table has many rows the bound itself is as close") {
+TEST_CASE("where a table has many rows the bound itself is as close" * doctest::test_suite("long")) {
   std::mt19937 random(5);
   for (const std::string loss : {"logistic", "huber", "squared", "poisson"}) {
     CAPTURE(loss);

@@ -67,7 +67,8 @@ Found found(const FitRequest& asked, const LinearStatistics& statistics, double 
 
 }  // namespace
 
-TEST_CASE("coefficients vary around those without noise as the covariance says") {
+TEST_CASE("coefficients vary around those without noise as the covariance says" *
+          doctest::test_suite("long")) {
   const LinearStatistics statistics = table(2000);
   constexpr int runs = 2000;
   for (const bool paper : {false, true})

@@ -126,7 +126,8 @@ TEST_CASE("no admissible map leaks more than the stated supremum, and a ramp att
   }
 }
 
-TEST_CASE("no admissible map has a larger divergence than is stated, and a ramp has that") {
+TEST_CASE("no admissible map has a larger divergence than is stated, and a ramp has that" *
+          doctest::test_suite("long")) {
   std::mt19937 random(7);
   struct Ordered {
     double order, slope, kappa;
@@ -334,8 +335,8 @@ TEST_CASE("a finish costs no more than any split with it, however small epsilon 
       CHECK(price.lower <= price.upper);
       // The rule for the share looks at quarters of a deviation, or takes what costs a millionth more.
       for (const double share : {0.0, 0.5, 1.0, 2.0, 3.0, 4.5, 6.0, 9.0})
-        CHECK(price.upper <= (delta(*alone, epsilon - share * mu).upper + delta(*output, share * mu).upper) *
-                                 (1 + 1e-5));
+        CHECK(price.upper <=
+              (delta(*alone, epsilon - share * mu).upper + delta(*output, share * mu).upper) * (1 + 1e-5));
     }
     for (const double rate : {1e-6, 1e-3, 0.3, 0.999}) {
       CAPTURE(rate);
@@ -349,7 +350,8 @@ TEST_CASE("a finish costs no more than any split with it, however small epsilon 
   }
 }
 
-TEST_CASE("the best order of a composition is found, and the same whatever was asked before") {
+TEST_CASE("the best order of a composition is found, and the same whatever was asked before" *
+          doctest::test_suite("long")) {
   const auto release = [](double sigma) {
     return Description{"objective-perturbation",
                        {{"lipschitz", 1}, {"smoothness", 1}, {"lambda", 10}, {"sigma", sigma}},

@@ -132,7 +132,8 @@ TEST_CASE("what may fail leaves randomized response behind, and fails as often a
 
 // Of P = (1 - f) P' + f P'' and Q alike, delta is at most f + (1 - f) e^{(order - 1) (divergence - epsilon)}.
 TEST_CASE(
-    "a divergence where nothing fails, and the probability of a failure, are no less than what it costs") {
+    "a divergence where nothing fails, and the probability of a failure, are no less than what it costs" *
+    doctest::test_suite("long")) {
   const std::map<std::string, std::map<std::string, double>> asked{
       {"posterior-sampling", {{"lambda", 20}, {"rows", 40}, {"epsilon", 1}, {"delta", 1e-6}}},
       {"output-perturbation-ridge", {{"lambda", 20}, {"rows", 40}, {"epsilon", 1}, {"delta", 1e-6}}}};

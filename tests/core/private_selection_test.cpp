@@ -172,7 +172,8 @@ const Law laws[] = {geometric, logarithmic, poisson, shaped(-0.9), shaped(-0.5),
 
 }  // namespace
 
-TEST_CASE("the best of several runs of a small mechanism never tells more than is stated") {
+TEST_CASE("the best of several runs of a small mechanism never tells more than is stated" *
+          doctest::test_suite("long")) {
   std::mt19937_64 random(11);
   double nearest = 0;
   for (int i = 0; i < 1000; ++i) {

@@ -122,7 +122,7 @@ TEST_CASE("calibrating at delta 0 divides the promise") {
       Refusal);
 }
 
-TEST_CASE("every release counts for the mass of infinite losses") {
+TEST_CASE("every release counts for the mass of infinite losses" * doctest::test_suite("long")) {
   const auto failing = [](double epsilon, double delta) {
     return one("approximate", {{"epsilon", epsilon}, {"delta", delta}});
   };
@@ -194,7 +194,7 @@ TEST_CASE("at delta 0 a group costs every step its largest loss") {
   CHECK(three.epsilon(0).upper >= 0.9);
 }
 
-TEST_CASE("losses as large as doubles are answered, by their sum at most") {
+TEST_CASE("losses as large as doubles are answered, by their sum at most" * doctest::test_suite("long")) {
   for (const double epsilon : {1e15, 1e99}) check_large(epsilon, {8});
 }
 

@@ -64,8 +64,8 @@ TEST_CASE("random allocation costs no more than a fixed order, and less the more
   }
 }
 
-TEST_CASE(
-    "random allocation is narrow however far the means are apart, and its ends contradict no relation") {
+TEST_CASE("random allocation is narrow however far the means are apart, and its ends contradict no relation" *
+          doctest::test_suite("long")) {
   for (const double mu : {0.01, 1.0, 4.0, 20.0}) {
     const auto fixed = std::make_shared<GaussianLoss>(DoubleDouble{std::sqrt(3.0) * mu});
     for (const double delta : {1e-4, 1e-12}) {

@@ -110,7 +110,8 @@ TEST_CASE("objective perturbation of a ridge regression costs a record what its 
   }
 }
 
-TEST_CASE("the influence of a record costs what its output laws say, alone and as a posterior sample") {
+TEST_CASE("the influence of a record costs what its output laws say, alone and as a posterior sample" *
+          doctest::test_suite("long")) {
   for (const json& line : lines()) {
     CAPTURE(line.dump());
     const Rows table = table_of(line);

@@ -122,7 +122,7 @@ TEST_CASE("no stream of queries tells more than the sparse vector is said to cos
   }
 }
 
-TEST_CASE("a stream attains what a sparse vector is said to cost at least") {
+TEST_CASE("a stream attains what a sparse vector is said to cost at least" * doctest::test_suite("long")) {
   // One try of the stream that the lower end is derived from, of finitely many queries.
   for (const bool monotone : {false, true})
     for (const double threshold : {2.0, 10.0})

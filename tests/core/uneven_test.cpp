@@ -119,7 +119,7 @@ TEST_CASE("at epsilon 0 a sum of sampled Gaussians is aimed at as well") {
   }
 }
 
-TEST_CASE("rare losses beside others are neither lost nor drowned") {
+TEST_CASE("rare losses beside others are neither lost nor drowned" * doctest::test_suite("long")) {
   const Description rare = sampled(1e-6, 1);
   const Description others[] = {
       sampled(1e-5, 2),
@@ -166,7 +166,8 @@ TEST_CASE("the rarer a sample, the smaller epsilon in proportion, and no interva
   }
 }
 
-TEST_CASE("a largest loss that is a point mass widens no interval, however small delta is") {
+TEST_CASE("a largest loss that is a point mass widens no interval, however small delta is" *
+          doctest::test_suite("long")) {
   const auto law = [](const Description& one) { return privacy_loss(one)->laws()->law(Direction::remove); };
   const auto rare = law(sampled(0.00363, 4.59));
   const auto sampled_laplace = [&](double rate, double scale) {

@@ -100,7 +100,7 @@ TEST_CASE(
   CHECK(before > 0.3);
 }
 
-TEST_CASE("discrete noise upsets no more than is said, and hardly less") {
+TEST_CASE("discrete noise upsets no more than is said, and hardly less" * doctest::test_suite("long")) {
   // On the coarsest grid, and as wide as such noise may be; the difference of two has the weights of one.
   const double steps = 0x1p20, width = std::sqrt(2.0) * (steps + 2);
   for (const double lead : {0.0, 1.0, 2.5, 6.0}) {

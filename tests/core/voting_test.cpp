@@ -134,7 +134,8 @@ TEST_CASE("the noise of the sources is never less than ours") {
     }
 }
 
-TEST_CASE("winners are right where noise is small, and fall by the law of the noise where it is not") {
+TEST_CASE("winners are right where noise is small, and fall by the law of the noise where it is not" *
+          doctest::test_suite("long")) {
   TestRng rng(20261201);
   const std::vector<double> features{0, 2, 1, 2, 1, 0, 1, none}, labels{0, 0, 0, 0};
   const Release sure = fit(asked({{"questions", 2}, {"classes", 3}, {"scale", 0.01}}),

@@ -187,7 +187,8 @@ TEST_CASE("staircase noise and permute-and-flip lie between a member and all tha
 // Loss is convex in the noise's position: no divergence is below that of order 1, and none above the loss of
 // the furthest outcome; between orders the products (order - 1) D are convex and D grows.
 TEST_CASE(
-    "Renyi divergences of extreme orders are numbers, grow, and never fall below that of fewer outcomes") {
+    "Renyi divergences of extreme orders are numbers, grow, and never fall below that of fewer outcomes" *
+    doctest::test_suite("long")) {
   std::vector<Description> all;
   for (const double sensitivity : {1.0, 10.0, 1e4}) {
     for (const double variance : {1e-3, 1.0, 100.0, 1e6}) all.push_back(skellam(variance, sensitivity));
