@@ -42,6 +42,20 @@ test("from a file to the row that lost most and why, and to the loss of a hypoth
   await page.getByLabel("Row", { exact: true }).fill("7");
   await page.keyboard.press("ArrowUp");
   expect(await told.textContent()).toMatch(/^Row 8 lost at most/);
+  // The row at the pointer: that which lost most is where it is marked.
+  const most = page.getByRole("button", { name: "The row that lost most" });
+  await most.click();
+  const worst = await told.textContent();
+  const scatters = page.locator("fit-persons figure .wide svg:has(circle)");
+  for (const scatter of await scatters.all()) {
+    const mark = (await scatter.locator("circle").boundingBox()) as { x: number; y: number; width: number };
+    const box = (await scatter.boundingBox()) as { x: number; y: number };
+    await page.mouse.move(box.x + 65, box.y + 240);
+    await expect.poll(() => told.textContent()).not.toBe(worst);
+    await page.mouse.move(mark.x + mark.width / 2, mark.y + mark.width / 2);
+    await expect.poll(() => told.textContent()).toBe(worst);
+  }
+  expect(await scatters.count()).toBeGreaterThan(0);
 
   const release = JSON.parse(await saved(page));
   const losses = await engine.personalLosses(release, csv(ROWS));

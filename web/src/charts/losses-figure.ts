@@ -114,13 +114,13 @@ export function lossesFigure(drawn: Drawn, view: View, palette: Palette): string
   ].join("");
 }
 
-/** Loss against what explains it, such as leverage: darker where more rows are. */
-export function scatterFigure(
-  drawn: Drawn & { readonly because: Float64Array; readonly name: string },
-  view: View,
-  palette: Palette,
-): string {
-  const { because, losses, name, chosen, promised } = drawn;
+interface Explained extends Drawn {
+  /** Of each row, and what it is. */
+  readonly because: Float64Array;
+  readonly name: string;
+}
+
+function scatterScales({ because, ...drawn }: Explained, view: View) {
   const sizes = because.map(Math.abs);
   const largest = sizes.reduce(
     (most, one) => (one < Number.POSITIVE_INFINITY ? Math.max(most, one) : most),
@@ -131,6 +131,24 @@ export function scatterFigure(
     view.width - MARGIN.right,
   ]);
   const y = scaleLog(range(drawn), [view.height - MARGIN.bottom - 4, MARGIN.top]);
+  return { sizes, x, y };
+}
+
+/** The row that is drawn nearest to a place of the figure. */
+export function rowAt(drawn: Explained, view: View, at: { readonly x: number; readonly y: number }): number {
+  const { sizes, x, y } = scatterScales(drawn, view);
+  let [row, least] = [0, Number.POSITIVE_INFINITY];
+  drawn.losses.forEach((loss, i) => {
+    const away = Math.hypot(inside(x, sizes[i] ?? 0) - at.x, inside(y, loss) - at.y);
+    if (away < least) [row, least] = [i, away];
+  });
+  return row;
+}
+
+/** Loss against what explains it, such as leverage: darker where more rows are. */
+export function scatterFigure(drawn: Explained, view: View, palette: Palette): string {
+  const { losses, name, chosen, promised } = drawn;
+  const { sizes, x, y } = scatterScales(drawn, view);
   const [left, right] = x.range() as [number, number];
   const [low, high] = y.range() as [number, number];
   const width = (right - left) / CELLS.across;

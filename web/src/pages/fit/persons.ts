@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { KnownLoss, PeopleLosses, Release, VoteLoss } from "../../../../wasm/contract.ts";
 import { INHERITED } from "../../charts/figure.ts";
-import { lossesFigure, scatterFigure } from "../../charts/losses-figure.ts";
+import { lossesFigure, rowAt, scatterFigure } from "../../charts/losses-figure.ts";
 import { FAILURE } from "../../engine/fit-protocol.ts";
 import type { Entry } from "../../fit/ledger.ts";
 import { format } from "../../words/numbers.ts";
@@ -139,6 +139,18 @@ export class FitPersons extends LightElement {
       lossesFigure(drawn, view, INHERITED),
       ...because.map((one) => scatterFigure({ ...drawn, ...one }, view, INHERITED)),
     ];
+    // The figures of causes come after that of losses.
+    const point =
+      (view: { width: number; height: number }) =>
+      ({ target, clientX, clientY }: PointerEvent) => {
+        const figure = (target as Element).closest("svg");
+        const cause = figure && because[[...(figure.parentElement?.children ?? [])].indexOf(figure) - 1];
+        if (!cause) return;
+        const { left, top, width, height } = figure.getBoundingClientRect();
+        const x = ((clientX - left) / width) * view.width;
+        const y = ((clientY - top) / height) * view.height;
+        this.row = rowAt({ ...drawn, ...cause }, view, { x, y });
+      };
     const choose = (event: Event) => {
       const chosen = Number((event.target as HTMLInputElement).value) - 1;
       if (Number.isInteger(chosen) && chosen >= 0 && chosen < losses.length) this.row = chosen;
@@ -148,9 +160,9 @@ export class FitPersons extends LightElement {
     };
     return html`<p>${summarySentence(people, isShared)} <span class="aside">At δ = ${format(delta, 6, "up")}; each ε is rounded up by at most a sixteenth. Rows are counted without those that were left out.</span></p>
       <figure class="persons">
-        <figcaption>How many rows lost how much, and what explains it. The line is the promise.</figcaption>
-        <div class="wide">${figures(VIEWS.wide).map((svg) => unsafeHTML(svg))}</div>
-        <div class="phone">${figures(VIEWS.phone).map((svg) => unsafeHTML(svg))}</div>
+        <figcaption>How many rows lost how much, and what explains it; the row at the pointer is told below. The line is the promise.</figcaption>
+        <div class="wide" @pointermove=${point(VIEWS.wide)}>${figures(VIEWS.wide).map((svg) => unsafeHTML(svg))}</div>
+        <div class="phone" @pointermove=${point(VIEWS.phone)}>${figures(VIEWS.phone).map((svg) => unsafeHTML(svg))}</div>
       </figure>
       <p class="persons-row"><label for="fit-person-row">Row</label>
         <input id="fit-person-row" type="number" min="1" max=${losses.length} step="1" .value=${String(row + 1)} autocomplete="off" @input=${choose} />
