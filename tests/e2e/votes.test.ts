@@ -46,7 +46,7 @@ test("ballots are declared, priced, counted, and only the winners stand there", 
     .poll(() => told.textContent(), { timeout: 30_000 })
     .toMatch(/^What the winners of these very votes told/);
   expect(await told.textContent()).toMatch(
-    /ε = 0\.\d+ at δ = 1e-6 \(\d+ % of the 1 that every table is promised\)/,
+    /ε = 0\.\d+ at δ = 1e-6 \(\d+ % of the ε = 1 that every table is promised\)/,
   );
   await page.locator("#fit-voters").uncheck();
   expect(await told.textContent()).toBe("");

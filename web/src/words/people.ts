@@ -29,7 +29,7 @@ export function votersSentence({ epsilon, plainEpsilon, testedEpsilon, delta }: 
       : `To publish that would take a private test, and cost about ε = ${tested} altogether: publish what is promised instead.`;
   return (
     `What the winners of these very votes told of any one voter is at most ε = ${format(epsilon, 3, "up")} at δ = ${format(delta, 6, "up")} ` +
-    `(${share(epsilon, plainEpsilon)} of the ${promised} that every table is promised). ${advice}`
+    `(${share(epsilon, plainEpsilon)} of the ε = ${promised} that every table is promised). ${advice}`
   );
 }
 
