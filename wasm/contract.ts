@@ -848,7 +848,10 @@ export interface PeopleLosses extends Places {
    * whose own part of a minimum would take too long to find (`output-perturbation` with gradients that are clipped).
    */
   readonly losses: Float64Array;
-  /** How unusual the features of each row are, and how far the model misses its label; empty where that does not matter. */
+  /**
+   * How unusual the features of each row are (|w|² of a whitened row w), and how far the model misses its label; empty where
+   * that does not matter.
+   */
   readonly leverages: Float64Array;
   readonly residuals: Float64Array;
   /** How long the features of each row are, and how far it moves the coefficients; empty where that does not matter. */

@@ -14,6 +14,8 @@ struct FactsNeeded {
   enum class Of {
     /// Sizes of the record itself; no table.
     record,
+    /// The same, and how long a row a released matrix makes of it.
+    whitened,
     /// What it does to X^T X + regularisation I and the ridge coefficients.
     ridge,
     /// Its leverage in Z^T Z + regularisation I, Z = [X, y].
@@ -40,7 +42,8 @@ struct RecordFacts {
   double label = 0;
   /// How long its gradient and how large its curvature can be, wherever the coefficients are.
   double gradient = 0, curvature = 0;
-  /// ridge: of the table without the record; sketch: of the table with it.
+  /// ridge: of the table without the record; sketch: of the table with it; whitened: |w|^2 of the row w that
+  /// it becomes, 1 at most.
   Interval leverage = 0;
   /// ridge: |y - x.theta| of the table without it.
   double residual = 0;

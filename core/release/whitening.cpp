@@ -8,16 +8,9 @@
 #include "core/numerics/eigensystem.h"
 
 namespace epsilometer {
-namespace {
-
-// Of a row of floats, and of sums of at most 512 products and a matrix of 512 of them.
-constexpr double rounding = 0x1p-20;
-
-}  // namespace
-
 Whitening::Whitening(std::span<const double> triangle, std::size_t dimension, double edge, double rows,
                      const Progress& progress)
-    : dimension_(dimension), matrix_(dimension * dimension), bound_(1), stretch_(1 + rounding) {
+    : dimension_(dimension), matrix_(dimension * dimension), bound_(1) {
   const Eigensystem system = eigensystem(triangle, dimension, progress);
   if (!std::isfinite(system.error)) {
     for (std::size_t j = 0; j < dimension; ++j) matrix_[j * dimension + j] = 1;
@@ -37,7 +30,6 @@ Whitening::Whitening(std::span<const double> triangle, std::size_t dimension, do
   }
   const double longer = signal > 0 ? 1 + certain / (2 * signal) : 1;
   bound_ = std::min(longer * std::sqrt(std::max(signal, 1.0) / rows), 1 / std::sqrt(least));
-  stretch_ = (1 + rounding) / (bound_ * std::sqrt(least));
 }
 
 void Whitening::apply(std::span<const double> row, std::span<float> whitened,

@@ -22,9 +22,6 @@ class Whitening {
   /// To which whitened rows are shortened.
   double bound() const { return bound_; }
 
-  /// No row becomes more than this much longer, over the bound, rounding of the row included.
-  double stretch() const { return stretch_; }
-
   /// The whitened row over its bound: at most 1 long, but for rounding. Always by the same operations, so
   /// that it is a function of the row alone. `scratch` has its size.
   void apply(std::span<const double> row, std::span<float> whitened, std::span<double> scratch) const;
@@ -44,7 +41,7 @@ class Whitening {
   std::size_t dimension_;
   // A symmetric matrix, by rows.
   std::vector<double> matrix_;
-  double bound_, stretch_;
+  double bound_;
 };
 
 }  // namespace epsilometer

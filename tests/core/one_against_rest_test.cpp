@@ -220,6 +220,7 @@ TEST_CASE("nobody pays more than everybody may, for all classes, and shorter row
       facts.square = length * length;
       facts.gradient = length;
       facts.curvature = length * length / 4;
+      facts.leverage = Interval(0, length * length);
       facts.dimension = 3;
       const Description own = algorithm->personal(facts, release);
       CHECK(own.parts.back().count == 4);

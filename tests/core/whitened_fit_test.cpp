@@ -10,6 +10,9 @@
 #include "core/loss/gaussian_loss.h"
 #include "core/release/algorithm.h"
 #include "core/release/noisy_gram.h"
+#include "core/report/personal/people_losses.h"
+#include "core/report/personal/per_instance.h"
+#include "core/report/published/privacy_report_price.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
@@ -79,13 +82,11 @@ TEST_CASE("no table is refused by a whitened fit, and no coefficient is lost") {
         for (const double one : release.coefficients()) CHECK(std::isfinite(one));
         CHECK(release.number("rows") >= 1);
         CHECK(release.values("gram").size() == 6);
-        CHECK(release.number("rowStretch") >= 1);
       }
     }
 }
 
-TEST_CASE(
-    "nobody pays more than everybody may, shorter rows pay less, and a whitened row is no longer than said") {
+TEST_CASE("nobody pays more than everybody may, and each for her own row and what the matrix made of it") {
   std::mt19937_64 random(11);
   std::normal_distribution<double> normal;
   std::vector<double> features, labels;
@@ -93,42 +94,86 @@ TEST_CASE(
     for (const double scale : {1.0, 0.1, 0.01}) features.push_back(scale * normal(random));
     labels.push_back(std::clamp(normal(random), -1.0, 1.0));
   }
+  // Nothing, and what is shortened.
+  std::fill_n(features.begin(), 3, 0);
+  std::fill_n(features.begin() + 3, 3, 9);
   const Records records{500, 3, features, labels};
-  const auto algorithm = epsilometer::algorithm(of_budget(1));
+  const PlannedRequest run(of_budget(1));
   TestRng rng(3);
-  const Release release = algorithm->fit(records, rng, {});
+  const Release release = run.algorithm->fit(Pieces(&records, 1), rng, {});
   const double everybody = epsilon(*privacy_loss(release.description), 1e-5).upper;
-  double before = 0;
-  for (const double length : {0.0, 1e-3, 0.1, 0.5, 2.0}) {
-    RecordFacts facts;
-    facts.square = length * length;
-    facts.dimension = 3;
-    const double own = epsilon(*privacy_loss(algorithm->personal(facts, release)), 1e-5).upper;
-    CHECK(own >= before);
-    CHECK(own <= everybody * (1 + 1e-6));
-    before = own;
-    // Before the release nothing is known of how it stretches rows.
-    const double unknown =
-        epsilon(*privacy_loss(algorithm->personal(facts, Release(algorithm->plan()))), 1e-5).upper;
-    CHECK(unknown >= own * (1 - 1e-9));
-  }
-  CHECK(before >= everybody * (1 - 1e-3));
+  const auto price = [](const Description& of) { return epsilon(*privacy_loss(of), 1e-5).upper; };
+
   const RecordBounds bounds{2, 0, HUGE_VAL};
   const NoisyGram gram(3, bounds, Change::add_or_remove);
   const Whitening whitening = gram.whitening(release, release.parameters.at("gramSigma"), {});
-  CHECK(whitening.stretch() == release.number("rowStretch"));
   const auto loss = make_loss("squared", {1, 1});
-  const BoundedRecords bounded(records, *loss, bounds);
-  std::size_t i = 0;
-  gram.whiten(bounded, whitening, {}, [&](std::span<const float> row, double) {
-    std::vector<double> x(3);
-    bounded.read(i++, x);
-    const double length = std::hypot(x[0], x[1], x[2]) / bounds.norm();
-    double square = 0;
-    for (const float one : row) square += static_cast<double>(one) * one;
-    CHECK(std::sqrt(square) <= whitening.stretch() * length);
+  std::vector<double> lengths;
+  gram.whiten(BoundedRecords(records, *loss, bounds), whitening, {}, [&](std::span<const float> row, double) {
+    lengths.push_back(std::hypot(double{row[0]}, double{row[1]}, double{row[2]}));
   });
-  CHECK(i == 500);
+  const PersonalCosts costs(run, release, Pieces(&records, 1), {});
+  std::vector<RecordFacts> all;
+  costs.facts_of_all({}, [&](std::size_t, const RecordFacts& facts) { all.push_back(facts); });
+  REQUIRE(all.size() == 500);
+  int shorter = 0;
+  for (std::size_t i = 0; i < 500; ++i) {
+    // What rounding made longer than 1 is shortened again by the fit.
+    const double square = std::min(1.0, lengths[i] * lengths[i]);
+    CHECK(all[i].leverage.upper() >= square * (1 - 1e-15));
+    CHECK(all[i].leverage.upper() <= square * (1 + 1e-13));
+    shorter += square < 0.5;
+  }
+  CHECK(all[0].leverage.upper() == 0);
+  CHECK(all[1].leverage.upper() == doctest::Approx(1).epsilon(1e-6));
+  CHECK(shorter > 100);
+  const PeopleLosses people = people_losses(run, release, Pieces(&records, 1), 1e-5, {}, 1, {});
+  for (std::size_t i = 0; i < 30; ++i) {
+    const double own = price(run.algorithm->personal(all[i], release));
+    CHECK(own <= everybody * (1 + 1e-6));
+    CHECK(people.losses[i] >= own * (1 - 1e-9));
+    CHECK(people.losses[i] <= own * 1.08);
+    // Of the person's own question: also if she might join.
+    for (const Direction direction : {Direction::remove, Direction::add})
+      CHECK(price(costs.of(records.row(i), labels[i], direction).description) ==
+            doctest::Approx(own).epsilon(1e-9));
+    // Longer rows, and what the matrix makes longer, pay more. Before the release it is not known.
+    RecordFacts longer = all[i];
+    longer.square *= 2;
+    CHECK(price(run.algorithm->personal(longer, release)) >= own * (1 - 1e-9));
+    longer = all[i];
+    longer.leverage = Interval(0, std::min(1.0, 2 * longer.leverage.upper()));
+    CHECK(price(run.algorithm->personal(longer, release)) >= own * (1 - 1e-9));
+    CHECK(own_price(run, records.row(i), labels[i]).parts.size() == 2);
+    CHECK(price(own_price(run, records.row(i), labels[i])) >= own * (1 - 1e-9));
+  }
+  CHECK(price(run.algorithm->personal(all[1], release)) >= everybody * (1 - 1e-3));
+  CHECK(price(run.algorithm->personal(all[0], release)) < 0.5 * everybody);
+}
+
+TEST_CASE("a matrix that cannot have come of the plan is refused by name, before any row is whitened") {
+  const PlannedRequest run(of_budget(1));
+  std::mt19937_64 random(7);
+  const std::vector<double> values{-1, 0.5, 1};
+  const Rows rows = rows_of(values, 6, 3, random);
+  const Records records = rows.records();
+  TestRng rng(3);
+  const Release sound = run.algorithm->fit(Pieces(&records, 1), rng, {});
+  const auto field = [&](std::vector<double> matrix, double count) {
+    Release changed(run.plan);
+    changed.add({{"gram", OutputKind::symmetric_matrix, {}}, std::move(matrix)});
+    changed.add({{"rows", OutputKind::row_count, {}}, {count}});
+    try {
+      const PersonalCosts costs(run, changed, Pieces(&records, 1), {});
+    } catch (const Refusal& refusal) {
+      return refusal.field;
+    }
+    return std::string();
+  };
+  CHECK(field(sound.values("gram"), sound.number("rows")).empty());
+  CHECK(field({1, 2}, 6) == "whitening.gram");
+  CHECK(field({1, 2, 3, 4, 5, std::nan("")}, 6) == "whitening.gram");
+  CHECK(field(sound.values("gram"), 0) == "whitening.rows");
 }
 
 TEST_CASE("whitening finds a badly scaled model that the same budget does not find without it") {

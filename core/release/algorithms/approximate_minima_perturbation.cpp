@@ -61,19 +61,20 @@ class ApproximateMinimaPerturbation final : public Algorithm {
 
   Plan plan() const override { return planned(table_.dimension_for(nullptr)); }
 
-  FactsNeeded facts_needed(const Release&) const override { return {FactsNeeded::Of::record}; }
+  FactsNeeded facts_needed(const Release&) const override {
+    return {share_ > 0 ? FactsNeeded::Of::whitened : FactsNeeded::Of::record};
+  }
   // A public function of the record itself, by its longest gradient and its largest curvature: the proof
   // looks at one record at a time. What the solver leaves may depend on the table in any way. Whitened, its
-  // product x x^T besides; and it is no longer than the released matrix stretches any row of its length.
+  // product x x^T besides, and that of the row that the released matrix makes of it.
   Description personal(const RecordFacts& facts, const Release& run) const override {
     must_be_one(facts);
     const Noise noise{run.parameters.at("sigma"), run.parameters.at("lambda")};
     const auto dimension = static_cast<double>(facts.dimension);
     const Description everybody = minimum_described(noise, dimension);
     if (share_ == 0) return of_all({}, personal_minimum(everybody, facts.gradient, facts.curvature));
-    const double stretch = run.holds("rowStretch") ? run.number("rowStretch") : HUGE_VAL;
-    const double length = rounded_up(std::sqrt(facts.square)) / table_.bounds.norm();
-    const double longest = facts.square == 0 ? 0 : std::min(1.0, rounded_up(stretch * length));
+    const double square = facts.leverage.upper();
+    const double longest = square == 0 ? 0 : std::min(1.0, rounded_up(std::sqrt(square)));
     const double gradient =
         longest == 0 ? 0 : std::min(model_.lipschitz, rounded_up(model_.loss->steepness() * longest));
     const double limit = longest == 0 ? 0 : rounded_up(gradient / longest);
@@ -99,7 +100,6 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     const BoundedRecords records(table, places ? *places : *table_.loss, table_.bounds);
     const Whitening whitening =
         gram.released(records, release.parameters.at("gramSigma"), release, generator, part(0));
-    release.add(number_output("rowStretch", whitening.stretch(), OutputKind::parameter));
     const WhitenedTable whitened(gram, records, whitening, part(1));
     Minima minima = released_minima(whitened.pieces(), release, generator, part, 2);
     for (std::vector<double>& theta : minima) {

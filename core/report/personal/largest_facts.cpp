@@ -23,6 +23,9 @@ RecordFacts largest_facts(RecordFacts facts, const FactsNeeded& needed) {
   switch (needed.of) {
     case FactsNeeded::Of::record:
       break;
+    case FactsNeeded::Of::whitened:
+      if (facts.square > 0) facts.leverage = Interval(0, 1);
+      break;
     case FactsNeeded::Of::ridge:
       fill_ridge(facts, needed);
       break;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/release/noisy_gram.h"
 #include "core/report/personal/minimum_moves.h"
 #include "core/report/personal/record_view.h"
 
@@ -136,7 +137,36 @@ class MinimumView final : public ModelView {
   std::vector<Records> table_;
 };
 
+// Given the matrix the row is a function of the record alone, by the operations of the fit.
+class WhitenedView final : public ModelView {
+ public:
+  WhitenedView(PublicModel of, const ReleasedWhitening& whitening, std::size_t dimension)
+      : ModelView(std::move(of)),
+        gram_(dimension, model().bounds, Change::add_or_remove),
+        whitening_(gram_.whitening(whitening.gram, whitening.rows, whitening.gram_sigma, {})) {}
+
+ private:
+  void add_table(const Records& records, Direction, const Progress&, RecordFacts& facts) const override {
+    if (records.count != 1) return;
+    const BoundedRecords bounded(records, *model().loss, model().bounds);
+    gram_.whiten(bounded, whitening_, {}, [&](std::span<const float> row, double) {
+      double square = 0;
+      for (const double one : row) square += one * one;
+      const double margin = (static_cast<double>(row.size()) + 64) * unit_roundoff;
+      facts.leverage = Interval(0, std::min(1.0, square * (1 + margin)));
+    });
+  }
+
+  NoisyGram gram_;
+  Whitening whitening_;
+};
+
 }  // namespace
+
+std::unique_ptr<const RecordView> whitened_view(PublicModel model, const ReleasedWhitening& whitening,
+                                                std::size_t dimension) {
+  return std::make_unique<WhitenedView>(std::move(model), whitening, dimension);
+}
 
 std::unique_ptr<const RecordView> model_view(PublicModel model, const FactsNeeded& needed, Pieces table,
                                              std::span<const double> path) {

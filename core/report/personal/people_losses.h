@@ -13,9 +13,9 @@ namespace epsilometer {
 struct PeopleLosses {
   /// epsilon, rounded up by at most a sixteenth, and never above the release's own.
   std::vector<double> losses;
-  /// How unusual the features are: of the table without the row, at most 1 where it is that of a sketch; how
-  /// far the model misses its label; how long the features are; how far the row moves the coefficients. Empty
-  /// where the algorithm's loss does not depend on it.
+  /// How unusual the features are: of the table without the row, at most 1 where it is that of a sketch, and
+  /// |w|^2 of a whitened row w; how far the model misses its label; how long the features are; how far the
+  /// row moves the coefficients. Empty where the algorithm's loss does not depend on it.
   std::vector<double> leverages, residuals, lengths, moves;
   /// What everybody was promised, at that delta.
   double promised;

@@ -10,6 +10,7 @@
 #include "core/loss/privacy_loss.h"
 #include "core/release/algorithm.h"
 #include "core/release/model_request.h"
+#include "core/report/personal/released_whitening.h"
 
 namespace epsilometer {
 
@@ -37,5 +38,9 @@ std::unique_ptr<const RecordView> linear_view(const LinearStatistics& empty, con
 /// as many numbers as a record has features each, one after the other.
 std::unique_ptr<const RecordView> model_view(PublicModel model, const FactsNeeded& needed, Pieces table,
                                              std::span<const double> path);
+
+/// For fits of whitened rows of so many features.
+std::unique_ptr<const RecordView> whitened_view(PublicModel model, const ReleasedWhitening& whitening,
+                                                std::size_t dimension);
 
 }  // namespace epsilometer

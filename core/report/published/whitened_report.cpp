@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/numerics/eigensystem.h"
 #include "core/release/model_request.h"
 #include "core/release/noisy_gram.h"
 #include "core/report/published/privacy_report_material.h"
@@ -18,26 +17,6 @@ Whitening whitening_of(const NoisyGram& gram, const ReleasedWhitening& told, con
 }
 
 }  // namespace
-
-void must_fit(const ReleasedWhitening& whitening, const Plan& plan, std::size_t dimension) {
-  in_range("coefficients", static_cast<double>(dimension), 1, static_cast<double>(largest_eigensystem));
-  if (whitening.gram.size() != triangle(dimension))
-    throw Refusal("malformed", "whitening.gram", shown(static_cast<double>(whitening.gram.size())),
-                  "must be a lower triangle, as many numbers as the declared table says");
-  for (const double entry : whitening.gram) in_range("whitening.gram", entry, -1e100, 1e100);
-  in_range("whitening.rows", whitening.rows, 1, 1e100);
-  const std::pair<const char*, double> noise[]{
-      {"sigma", whitening.sigma}, {"lambda", whitening.lambda}, {"gramSigma", whitening.gram_sigma}};
-  for (const auto& [name, found] : noise)
-    if (const double planned = plan.parameters.at(name); found != planned)
-      throw Refusal("range", std::string("whitening.") + name, shown(found),
-                    "must be " + shown(planned) + ", which is what the request plans");
-}
-
-ReleasedWhitening released_whitening(const Release& run) {
-  return {run.values("gram"), run.number("rows"), run.parameters.at("sigma"), run.parameters.at("lambda"),
-          run.parameters.at("gramSigma")};
-}
 
 WhitenedModel::WhitenedModel(const PlannedRequest& run, ReportedModel model, const ReleasedWhitening& told,
                              std::span<const double> coefficients)

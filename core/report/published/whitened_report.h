@@ -7,25 +7,10 @@
 #include "core/release/algorithm.h"
 #include "core/release/fitted_rows.h"
 #include "core/release/model_request.h"
+#include "core/report/personal/released_whitening.h"
 #include "core/report/published/privacy_report.h"
 
 namespace epsilometer {
-
-/// By what the rows of a fit were whitened, as it was released, and with which noise.
-struct ReleasedWhitening {
-  /// A lower triangle, row by row; and about how many rows there are.
-  std::vector<double> gram;
-  double rows;
-  /// Of the minimum and of the matrix.
-  double sigma, lambda, gram_sigma;
-};
-
-/// Refuses, by name, what cannot have come of that plan: another number of entries, less than one row, other
-/// noise than it runs.
-void must_fit(const ReleasedWhitening& whitening, const Plan& plan, std::size_t dimension);
-
-/// Of a release of that kind.
-ReleasedWhitening released_whitening(const Release& run);
 
 /// The model of whitened rows, as whoever has the release reads it.
 class WhitenedModel {
