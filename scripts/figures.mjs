@@ -80,7 +80,9 @@ function algorithms({ choices }) {
     if (!(properties.loss?.enum ?? own).includes(choices.loss)) return [];
     if (named.length > 0 && !named.includes(name)) return [];
     const typed = ["loss", "rows", ...required].filter((key) => key in properties && key in choices);
-    const plain = { name, ...Object.fromEntries(typed.map((key) => [key, choices[key]])) };
+    // What whitening is worth is told by whitened-errors.mjs.
+    const asIs = "whiten" in properties && { whiten: 0 };
+    const plain = { name, ...Object.fromEntries(typed.map((key) => [key, choices[key]])), ...asIs };
     const forms = FORMS.filter((form) => Object.keys(form)[0] in properties);
     return [plain, ...forms.map((form) => ({ ...plain, ...form }))];
   });
@@ -88,7 +90,8 @@ function algorithms({ choices }) {
 
 const titleOf = (algorithm) => {
   const [key] = FORMS.flatMap(Object.keys).filter((one) => one in algorithm);
-  return key ? `\`${algorithm.name}\`, \`${key}\` ${algorithm[key]}` : `\`${algorithm.name}\``;
+  const form = key ?? ("whiten" in algorithm ? "whiten" : undefined);
+  return form ? `\`${algorithm.name}\`, \`${form}\` ${algorithm[form]}` : `\`${algorithm.name}\``;
 };
 
 const budgetOf = (name, epsilon) => ({ epsilon, delta: name === "covariance-laplace" ? 0 : DELTA });
@@ -208,7 +211,7 @@ async function thesisTable(task) {
     shown: (share) => 100 * (1 - share),
     predict: (model, row) => predictedShortened(scaled.table, model, row),
   };
-  const amp = { name: "approximate-minima-perturbation", loss: "logistic" };
+  const amp = { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0 };
   const plan = (algorithm, budget) => engine.plan({ table: scaled.table, algorithm, budget }).parameters;
   /** By a way to the noise, a row: its lambdas in units of the thesis, its accuracies. */
   async function row(title, requestOf) {

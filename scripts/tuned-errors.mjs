@@ -17,7 +17,7 @@ const DELTA = 1e-5;
 
 /** Walks through the table in every step, so that it gets a part of it and few steps. */
 const descent = { name: "dp-sgd", loss: "logistic", rows: 6500, steps: 20 };
-const minima = { name: "approximate-minima-perturbation", loss: "logistic" };
+const minima = { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0 };
 const output = { name: "output-perturbation", loss: "logistic" };
 
 const several = (key, values) => values.map((value) => ({ [key]: value }));

@@ -8,6 +8,7 @@
 #include "core/numerics/eigensystem.h"
 
 namespace epsilometer {
+
 Whitening::Whitening(std::span<const double> triangle, std::size_t dimension, double edge, double rows,
                      const Progress& progress)
     : dimension_(dimension), matrix_(dimension * dimension), bound_(1) {

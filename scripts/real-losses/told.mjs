@@ -23,7 +23,7 @@ export const KINDS = [
 
 export const logistic = ({ table }, epsilon) => ({
   table,
-  algorithm: { name: "approximate-minima-perturbation", loss: "logistic" },
+  algorithm: { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0 },
   budget: { epsilon, delta: DELTA },
 });
 

@@ -22,7 +22,7 @@ const TABLE = {
 };
 
 const MIXING = { name: "logistic-mixing", rows: ROWS };
-const MINIMA = { name: "approximate-minima-perturbation", loss: "logistic" };
+const MINIMA = { name: "approximate-minima-perturbation", loss: "logistic", whiten: 0 };
 
 export function made(seed, rows) {
   const random = stream(seed);
