@@ -1,6 +1,7 @@
 /** Which algorithm errs least? All of them on the same made-up tables: what is proposed, why, and a way to take it. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { AlgorithmRanking, FitRequest, RankedAlgorithm } from "../../../../wasm/contract.ts";
+import { requestToRun } from "../../../../wasm/release/fit-request.ts";
 import { say } from "../../elements/status.ts";
 import type { Told } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
@@ -102,13 +103,14 @@ export class FitRanking extends LightElement {
 
   private result(ranking: AlgorithmRanking, request: FitRequest): TemplateResult {
     const { algorithms, leftOut, measure, budget, corners, guesses } = ranking;
+    const { algorithm } = requestToRun(request);
     const row = (one: RankedAlgorithm) => {
       const { title } = algorithmWords(one.algorithm.name);
       const take = () => {
         this.use?.(one.algorithm);
         say(`${title} is chosen.`);
       };
-      const isChosen = subjectOf(one.algorithm) === subjectOf(request.algorithm);
+      const isChosen = subjectOf(one.algorithm) === subjectOf(algorithm);
       return html`<tr><th scope="row">${title} <span class="aside">${triedWords(one)}</span><br />
           ${isChosen ? html`<span class="aside">chosen</span>` : html`<button type="button" class="link" aria-label="Use ${title}" @click=${take}>use it</button>`}</th>
         ${one.corners.map((at) => html`<td>${errorWords(at)}</td>`)}</tr>`;
