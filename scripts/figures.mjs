@@ -89,9 +89,8 @@ function algorithms({ choices }) {
 }
 
 const titleOf = (algorithm) => {
-  const [key] = FORMS.flatMap(Object.keys).filter((one) => one in algorithm);
-  const form = key ?? ("whiten" in algorithm ? "whiten" : undefined);
-  return form ? `\`${algorithm.name}\`, \`${form}\` ${algorithm[form]}` : `\`${algorithm.name}\``;
+  const key = [...FORMS.flatMap(Object.keys), "whiten"].find((one) => one in algorithm);
+  return key ? `\`${algorithm.name}\`, \`${key}\` ${algorithm[key]}` : `\`${algorithm.name}\``;
 };
 
 const budgetOf = (name, epsilon) => ({ epsilon, delta: name === "covariance-laplace" ? 0 : DELTA });

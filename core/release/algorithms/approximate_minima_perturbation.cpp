@@ -87,21 +87,19 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     const double dimension = table_.dimension_for(&table.front());
     Release release(planned(dimension));
-    const double whole = static_cast<double>(predictors_) + (share_ > 0 ? 2 : 0);
-    const auto part = [&](double before) {
-      return [&, before](double done) { return !progress || progress((before + done) / whole); };
-    };
     if (share_ == 0) {
-      release.add(predictors_output(released_minima(table, release, generator, part, 0)));
+      release.add(predictors_output(released_minima(table, release, generator, progress)));
       return release;
     }
+    // The matrix, the rows, and each minimum.
+    const double part = 1 / (2 + static_cast<double>(predictors_));
     const NoisyGram gram = this->gram(dimension);
     const std::unique_ptr<const Loss> places = several() ? class_places(predictors_) : nullptr;
     const BoundedRecords records(table, places ? *places : *table_.loss, table_.bounds);
-    const Whitening whitening =
-        gram.released(records, release.parameters.at("gramSigma"), release, generator, part(0));
-    const WhitenedTable whitened(gram, records, whitening, part(1));
-    Minima minima = released_minima(whitened.pieces(), release, generator, part, 2);
+    const Whitening whitening = gram.released(records, release.parameters.at("gramSigma"), release, generator,
+                                              part_of(progress, 0, part));
+    const WhitenedTable whitened(gram, records, whitening, part_of(progress, part, 2 * part));
+    Minima minima = released_minima(whitened.pieces(), release, generator, part_of(progress, 2 * part, 1));
     for (std::vector<double>& theta : minima) {
       for (double& one : theta) one /= whitening.bound();
       theta = gram.coefficients(whitening, std::move(theta));
@@ -159,15 +157,15 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     return gram(dimension).width(std::sqrt(share_) * request_.budget_mu());
   }
 
-  template <class Part>
-  Minima released_minima(Pieces rows, const Plan& run, Generator& generator, const Part& part,
-                         double before) const {
-    if (!several()) return {released_minimum(rows, run, generator, part(before))};
+  Minima released_minima(Pieces rows, const Plan& run, Generator& generator, const Progress& progress) const {
+    if (!several()) return {released_minimum(rows, run, generator, progress)};
+    const double part = 1 / static_cast<double>(predictors_);
     Minima minima;
     for (std::size_t k = 0; k < predictors_; ++k) {
       const OneAgainstRest sides(rows, k, predictors_);
+      const double before = static_cast<double>(k) * part;
       minima.push_back(
-          released_minimum(sides.pieces(), run, generator, part(before + static_cast<double>(k))));
+          released_minimum(sides.pieces(), run, generator, part_of(progress, before, before + part)));
     }
     return minima;
   }

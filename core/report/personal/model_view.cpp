@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/release/noisy_gram.h"
 #include "core/report/personal/minimum_moves.h"
 #include "core/report/personal/record_view.h"
+#include "core/report/personal/released_whitening.h"
 
 namespace epsilometer {
 namespace {
@@ -140,10 +140,10 @@ class MinimumView final : public ModelView {
 // Given the matrix the row is a function of the record alone, by the operations of the fit.
 class WhitenedView final : public ModelView {
  public:
-  WhitenedView(PublicModel of, const ReleasedWhitening& whitening, std::size_t dimension)
+  WhitenedView(PublicModel of, const Release& run, std::size_t dimension)
       : ModelView(std::move(of)),
         gram_(dimension, model().bounds, Change::add_or_remove),
-        whitening_(gram_.whitening(whitening.gram, whitening.rows, whitening.gram_sigma, {})) {}
+        whitening_(whitening_of(gram_, released_whitening(run), run, dimension)) {}
 
  private:
   void add_table(const Records& records, Direction, const Progress&, RecordFacts& facts) const override {
@@ -163,9 +163,9 @@ class WhitenedView final : public ModelView {
 
 }  // namespace
 
-std::unique_ptr<const RecordView> whitened_view(PublicModel model, const ReleasedWhitening& whitening,
+std::unique_ptr<const RecordView> whitened_view(PublicModel model, const Release& run,
                                                 std::size_t dimension) {
-  return std::make_unique<WhitenedView>(std::move(model), whitening, dimension);
+  return std::make_unique<WhitenedView>(std::move(model), run, dimension);
 }
 
 std::unique_ptr<const RecordView> model_view(PublicModel model, const FactsNeeded& needed, Pieces table,

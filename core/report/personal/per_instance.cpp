@@ -19,11 +19,8 @@ std::unique_ptr<const RecordView> view_of(const Algorithm& algorithm, const FitR
   const FactsNeeded needed = needed_of(algorithm, request, run);
   if (const auto statistics = algorithm.statistics())
     return linear_view(*statistics, needed, table, progress);
-  if (needed.of == FactsNeeded::Of::whitened) {
-    const ReleasedWhitening whitening = released_whitening(run);
-    must_fit(whitening, run, table.front().dimension);
-    return whitened_view(public_model(request), whitening, table.front().dimension);
-  }
+  if (needed.of == FactsNeeded::Of::whitened)
+    return whitened_view(public_model(request), run, table.front().dimension);
   std::span<const double> path;
   if (needed.of == FactsNeeded::Of::path) path = run.values("path");
   return model_view(public_model(request), needed, table, path);

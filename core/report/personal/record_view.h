@@ -10,7 +10,6 @@
 #include "core/loss/privacy_loss.h"
 #include "core/release/algorithm.h"
 #include "core/release/model_request.h"
-#include "core/report/personal/released_whitening.h"
 
 namespace epsilometer {
 
@@ -39,8 +38,8 @@ std::unique_ptr<const RecordView> linear_view(const LinearStatistics& empty, con
 std::unique_ptr<const RecordView> model_view(PublicModel model, const FactsNeeded& needed, Pieces table,
                                              std::span<const double> path);
 
-/// For fits of whitened rows of so many features.
-std::unique_ptr<const RecordView> whitened_view(PublicModel model, const ReleasedWhitening& whitening,
-                                                std::size_t dimension);
+/// For rows of so many features, as a whitened fit whitened them: by what it released. Refuses a matrix that
+/// cannot have come of its plan.
+std::unique_ptr<const RecordView> whitened_view(PublicModel model, const Release& run, std::size_t dimension);
 
 }  // namespace epsilometer

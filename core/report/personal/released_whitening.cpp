@@ -26,4 +26,10 @@ ReleasedWhitening released_whitening(const Release& run) {
           run.parameters.at("gramSigma")};
 }
 
+Whitening whitening_of(const NoisyGram& gram, const ReleasedWhitening& told, const Plan& plan,
+                       std::size_t dimension) {
+  must_fit(told, plan, dimension);
+  return gram.whitening(told.gram, told.rows, told.gram_sigma, {});
+}
+
 }  // namespace epsilometer

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "core/release/noisy_gram.h"
 #include "core/release/release.h"
 
 namespace epsilometer {
@@ -23,5 +24,9 @@ void must_fit(const ReleasedWhitening& whitening, const Plan& plan, std::size_t 
 
 /// Of a release of that kind.
 ReleasedWhitening released_whitening(const Release& run);
+
+/// `gram`: of the rows as they are, of that dimension. Refuses what must_fit() does.
+Whitening whitening_of(const NoisyGram& gram, const ReleasedWhitening& told, const Plan& plan,
+                       std::size_t dimension);
 
 }  // namespace epsilometer

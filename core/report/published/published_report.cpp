@@ -89,11 +89,8 @@ ReportMaterial published(const PublishedReport& report, Pieces table, Generator&
   const MaterialRelease material = material_of(report, model);
   if (!model.whitened) return material.released(table, report.coefficients, generator, progress);
   const WhitenedModel whitened(*report.run, model, *report.whitening, report.coefficients);
-  double before = 0;
-  const Progress half = [&](double done) { return !progress || progress((before + done) / 2); };
-  const WhitenedTable rows = whitened.whitened(table, half);
-  before = 1;
-  return material.released(rows.pieces(), whitened.coefficients(), generator, half);
+  const WhitenedTable rows = whitened.whitened(table, part_of(progress, 0, 0.5));
+  return material.released(rows.pieces(), whitened.coefficients(), generator, part_of(progress, 0.5, 1));
 }
 
 void must_have_report(const Algorithm& algorithm, const Release& run, double unit_rows) {

@@ -8,15 +8,6 @@
 #include "core/report/published/privacy_report_material.h"
 
 namespace epsilometer {
-namespace {
-
-Whitening whitening_of(const NoisyGram& gram, const ReleasedWhitening& told, const Plan& plan,
-                       std::size_t dimension) {
-  must_fit(told, plan, dimension);
-  return gram.whitening(told.gram, told.rows, told.gram_sigma, {});
-}
-
-}  // namespace
 
 WhitenedModel::WhitenedModel(const PlannedRequest& run, ReportedModel model, const ReleasedWhitening& told,
                              std::span<const double> coefficients)
