@@ -56,12 +56,14 @@ export const ROOMS = {
   ],
   "core/report/personal": [...BELOW_RELEASE, "core/release", "core/release/linear"],
   "core/report/published": [...BELOW_RELEASE, "core/release", "core/report/personal"],
+  "core/report/holder": [...BELOW_RELEASE, "core/release", ...REPORTS],
   // Several releases in one direction are composed here: accounting answers for both.
   "core/report/questions": [...BELOW_RELEASE, "core/accounting/composition", "core/release", ...REPORTS],
   "wasm/door": [
     ...BELOW_RELEASE,
     "core/release",
     ...REPORTS,
+    "core/report/holder",
     "core/report/questions",
     "wasm/contract.ts",
     "wasm/engine/description-tree.ts",

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/release/fit_session.h"
-#include "core/report/personal/people_losses.h"
+#include "core/report/holder/people_losses.h"
 
 using namespace epsilometer;
 

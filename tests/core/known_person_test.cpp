@@ -1,6 +1,6 @@
 // What a release cost one person, to whoever may see the table: against the exact loss of the minimum of a
 // random objective, against the bound that needs no table, and for several rows of one person.
-#include "core/report/published/known_person.h"
+#include "core/report/holder/known_person.h"
 
 #include <doctest/doctest.h>
 

@@ -10,8 +10,8 @@
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/noise/noise.h"
+#include "core/report/holder/people_losses.h"
 #include "core/report/personal/failing_parts.h"
-#include "core/report/personal/people_losses.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 

@@ -1,10 +1,10 @@
 // Whether anything is told of single persons is said beforehand, and is what asking for it comes to.
-#include "core/report/published/persons_told.h"
+#include "core/report/holder/persons_told.h"
 
 #include <doctest/doctest.h>
 
 #include "core/noise/noise_source.h"
-#include "core/report/personal/people_losses.h"
+#include "core/report/holder/people_losses.h"
 #include "core/report/personal/vote_loss.h"
 #include "core/report/published/privacy_report_price.h"
 

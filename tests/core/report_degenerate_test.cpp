@@ -10,7 +10,7 @@
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/noise/noise_source.h"
-#include "core/report/personal/people_losses.h"
+#include "core/report/holder/people_losses.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 

@@ -10,7 +10,7 @@
 #include "core/loss/gaussian_loss.h"
 #include "core/release/algorithm.h"
 #include "core/release/noisy_gram.h"
-#include "core/report/personal/people_losses.h"
+#include "core/report/holder/people_losses.h"
 #include "core/report/personal/per_instance.h"
 #include "core/report/published/privacy_report_price.h"
 #include "tests/core/linear_request.h"

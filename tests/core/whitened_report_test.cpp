@@ -11,7 +11,7 @@
 
 #include "core/numerics/normal.h"
 #include "core/release/noisy_gram.h"
-#include "core/report/published/known_person.h"
+#include "core/report/holder/known_person.h"
 #include "core/report/published/published_report.h"
 #include "tests/core/linear_request.h"
 

@@ -8,7 +8,7 @@
 #include "core/accounting/menu.h"
 #include "core/release/odometer.h"
 #include "core/release/price.h"
-#include "core/report/published/persons_told.h"
+#include "core/report/holder/persons_told.h"
 #include "wasm/door/sessions.h"
 
 using emscripten::val;

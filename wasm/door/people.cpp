@@ -1,9 +1,9 @@
 // What a release cost each row of its table, or one person. It holds no formula and takes no decision.
 #include <cmath>
 
-#include "core/report/personal/people_losses.h"
+#include "core/report/holder/known_person.h"
+#include "core/report/holder/people_losses.h"
 #include "core/report/personal/people_summary.h"
-#include "core/report/published/known_person.h"
 #include "wasm/door/told.h"
 
 using emscripten::val;

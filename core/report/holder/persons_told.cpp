@@ -1,7 +1,7 @@
-#include "core/report/published/persons_told.h"
+#include "core/report/holder/persons_told.h"
 
 #include "core/base/refusal.h"
-#include "core/report/personal/people_losses.h"
+#include "core/report/holder/people_losses.h"
 #include "core/report/published/published_report.h"
 
 namespace epsilometer {

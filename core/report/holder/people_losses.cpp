@@ -1,4 +1,4 @@
-#include "core/report/personal/people_losses.h"
+#include "core/report/holder/people_losses.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/report/published/known_person.h"
+#include "core/report/holder/known_person.h"
 
 #include <algorithm>
 #include <cmath>
