@@ -350,10 +350,10 @@ export const ASKS = {
     method: "personalLosses",
     fits: true,
     batchOnly: true,
-    help: "what a release cost each row of its table, at an order by Rényi divergences too; confidential, as the table is",
+    help: "what a release cost each row of its table, at an order by Rényi divergences too, with a failure what came out told; confidential, as the table is",
     needs: ["release", "table"],
-    may: ["order"],
-    given: (fields) => [fields.release, fields.table, { order: fields.order }],
+    may: ["order", "failure"],
+    given: ({ release, table, order, failure }) => [release, table, { order, failure }],
   },
   knownLoss: {
     method: "knownLoss",

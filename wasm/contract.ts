@@ -844,7 +844,7 @@ interface Places {
 export interface PeopleLosses extends Places {
   readonly confidential: true;
   /**
-   * ε of each row at `delta`, rounded up by at most a sixteenth and never above `promised`; by more for rows of a large table
+   * ε of each row at `delta`, rounded up by about a sixteenth and never above `promised`; by more where it is hardly above 0, and for rows of a large table
    * whose own part of a minimum would take too long to find (`output-perturbation` with gradients that are clipped).
    */
   readonly losses: Float64Array;
@@ -866,6 +866,19 @@ export interface PeopleLosses extends Places {
   readonly delta: number;
   /** Where an order was asked for. */
   readonly renyi?: PeopleDivergences | undefined;
+  /** What came out told of each, where a failure was asked for and a law of what came out is known. */
+  readonly realised?: PeopleRealised | undefined;
+}
+
+/**
+ * Where the logarithm of the ratio of the densities of what came out lies, with each row and without it: positive where it
+ * speaks for the table that was used. As confidential. The places are those of its size.
+ */
+export interface PeopleRealised extends Places {
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  /** The probability, over the noise, that it is wrong of a row: of each by itself. */
+  readonly failure: number;
 }
 
 /**
@@ -926,6 +939,8 @@ export interface VotersOptions extends FitOptions {
 export interface PeopleOptions extends FitOptions {
   /** Of Rényi divergences. */
   readonly order?: number | undefined;
+  /** With which probability, over the noise, `realised` may be wrong of a row; without it nothing is told of what came out. */
+  readonly failure?: number | undefined;
 }
 
 /**
@@ -1024,8 +1039,8 @@ export interface Engine extends Calculator {
     options?: FitOptions,
   ): Promise<PrivacyReport>;
   /**
-   * What a release cost each row of its table; with an `order` (1.000001 to 1e6), Rényi divergences besides. Confidential,
-   * and no part of anything that may leave.
+   * What a release cost each row of its table; with an `order` (1.000001 to 1e6), Rényi divergences besides; with a `failure`
+   * (1e-40 to 0.5), what came out told of each. Confidential, and no part of anything that may leave.
    */
   personalLosses(release: Release, table: Source, options?: PeopleOptions): Promise<PeopleLosses>;
   /** What a report says to whoever has that row: who is in the table, or (`isMember` false) who is not. */

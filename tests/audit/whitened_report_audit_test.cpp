@@ -124,8 +124,8 @@ Audited audited(double whiten, const MaterialNoise& noise) {
         return loss > bound.model.loss.upper() + finish || loss < bound.model.loss.lower() - finish;
       };
       const auto bound_by = [&](const ReportedModel& by) {
-        return WhitenedModel(*run, by, told, release.coefficients())
-            .bound({}, {failure}, row, table.y[k], direction);
+        const WhitenedModel read(*run, by, told, release.coefficients());
+        return read.bound(ReportReader(read.report({}, {failure})), row, table.y[k], direction);
       };
       const PersonalBound hidden = bound_by(model);
       missed[k].hidden += misses(hidden);

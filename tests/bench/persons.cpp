@@ -73,7 +73,7 @@ int main(int count, char** words) {
   const PlannedRequest planned(asked);
   double most = 0;
   const double losing = milliseconds([&] {
-    const PeopleLosses people = people_losses(planned, release, Pieces(&table, 1), 1e-6, {}, 1, {});
+    const PeopleLosses people = people_losses(planned, release, Pieces(&table, 1), {1e-6}, 1, {});
     most = *std::max_element(people.losses.begin(), people.losses.end());
   });
   std::printf("{\"product\": %.4g, \"losses\": %.4g, \"largest\": %.6g, \"norm\": %.6g}\n", multiplying,

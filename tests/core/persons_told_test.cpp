@@ -57,7 +57,7 @@ void check_of(const FitRequest& asked, const PersonsTold& expected) {
   const Release release = run.algorithm->fit(records, generator, {});
   CHECK(persons_told(*run.algorithm, run.plan, 1) == expected);
   CHECK(persons_told(*run.algorithm, release, 1) == expected);
-  CHECK(answers([&] { people_losses(run, release, Pieces(&records, 1), 1e-5, {}, 1, {}); }) == expected.rows);
+  CHECK(answers([&] { people_losses(run, release, Pieces(&records, 1), {1e-5}, 1, {}); }) == expected.rows);
   CHECK(answers([&] { vote_loss(run, Pieces(&records, 1), 1, 1e-5, 0.5, {}); }) == expected.votes);
   CHECK((answers([&] { must_have_own_price(run); }) && !release.coefficients().empty()) == expected.report);
   CHECK(persons_told(*run.algorithm, run.plan, 2) == PersonsTold{false, false});

@@ -222,7 +222,7 @@ TEST_CASE("degenerate tables cost their rows the limit, or are refused by name, 
         const PlannedRequest planned(asked);
         TestRng generator(3);
         const Release run = planned.algorithm->fit(records, generator, {});
-        const PeopleLosses people = people_losses(planned, run, Pieces(&records, 1), delta_asked, 3, 1, {});
+        const PeopleLosses people = people_losses(planned, run, Pieces(&records, 1), {delta_asked, 3}, 1, {});
         ++answered;
         REQUIRE(people.losses.size() == records.count);
         REQUIRE(people.divergences.size() == records.count);

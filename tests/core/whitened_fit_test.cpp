@@ -127,7 +127,7 @@ TEST_CASE("nobody pays more than everybody may, and each for her own row and wha
   CHECK(all[0].leverage.upper() == 0);
   CHECK(all[1].leverage.upper() == doctest::Approx(1).epsilon(1e-6));
   CHECK(shorter > 100);
-  const PeopleLosses people = people_losses(run, release, Pieces(&records, 1), 1e-5, {}, 1, {});
+  const PeopleLosses people = people_losses(run, release, Pieces(&records, 1), {1e-5}, 1, {});
   for (std::size_t i = 0; i < 30; ++i) {
     const double own = price(run.algorithm->personal(all[i], release));
     CHECK(own <= everybody * (1 + 1e-6));

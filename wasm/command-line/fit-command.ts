@@ -150,9 +150,10 @@ async function myLoss(words: readonly string[], open: () => Promise<Engine>): Pr
 }
 
 async function personalLosses(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
-  const { options, release, data } = askedByTable("personal-losses", words, ["order"]);
+  const { options, release, data } = askedByTable("personal-losses", words, ["order", "failure"]);
   const order = numberIn("order", options.order);
-  return `${toJson(await (await open()).personalLosses(release, data, { order }))}\n`;
+  const failure = numberIn("failure", options.failure);
+  return `${toJson(await (await open()).personalLosses(release, data, { order, failure }))}\n`;
 }
 
 async function knownLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {

@@ -123,7 +123,7 @@ declare module "*/full.mjs" {
   }
   interface Promised {
     readonly failure: number;
-    readonly audience: "one" | "rows";
+    readonly audience: "one" | "rows" | "anybody";
     readonly rows?: number | undefined;
   }
   /** A report as core/report/published/published_report.h has it. */
@@ -207,11 +207,14 @@ declare module "*/full.mjs" {
       session: number,
       request: Asked,
       outputs: readonly { readonly name: string; readonly values: readonly number[] }[],
-      delta: number,
-      order: number | null,
+      question: { readonly delta: number; readonly order: number | null; readonly failure: number | null },
       unitRows: number,
       progress: (share: number) => boolean,
-    ): Omit<import("../contract.ts").PeopleLosses, "confidential" | "delta" | "neighbours"> | Refused;
+    ):
+      | (Omit<import("../contract.ts").PeopleLosses, "confidential" | "delta" | "realised"> & {
+          realised?: Omit<import("../contract.ts").PeopleRealised, "failure">;
+        })
+      | Refused;
     /** What it cost one person with these rows, who is in that table or not. */
     runPerson(
       session: number,

@@ -42,14 +42,29 @@ val plain_divergences(const PeopleLosses& people, const val& order) {
   return result;
 }
 
-val run_people(double session, const val& request, const val& outputs, double delta, const val& order,
-               double unit_rows, const val& progress) {
+val plain_realised(const PeopleLosses& people) {
+  std::vector<double> sizes;
+  for (std::size_t i = 0; i < people.told_lower.size(); ++i)
+    sizes.push_back(Interval(people.told_lower[i], people.told_upper[i]).magnitude());
+  val result = val::object();
+  result.set("lower", typed(people.told_lower));
+  result.set("upper", typed(people.told_upper));
+  set_places(result, PeopleSummary(sizes));
+  return result;
+}
+
+// `question`: { delta, order, failure }.
+val run_people(double session, const val& request, const val& outputs, const val& question, double unit_rows,
+               const val& progress) {
   return guarded(
       [&] {
         const auto records = session_of<KeptRecords>(session).records();
         const FitRequest asked = fit_request(request);
-        const PeopleLosses people = people_losses(*planned(asked), release_of(asked, outputs), records, delta,
-                                                  number_or_none(order), unit_rows, progress_of(progress));
+        const PeopleLosses people =
+            people_losses(*planned(asked), release_of(asked, outputs), records,
+                          {question["delta"].as<double>(), number_or_none(question["order"]),
+                           number_or_none(question["failure"])},
+                          unit_rows, progress_of(progress));
         const PeopleSummary summary(people.losses);
         val result = val::object();
         result.set("losses", typed(people.losses));
@@ -60,7 +75,8 @@ val run_people(double session, const val& request, const val& outputs, double de
         result.set("promised", people.promised);
         result.set("mean", summary.moment(1));
         set_places(result, summary);
-        if (!people.divergences.empty()) result.set("renyi", plain_divergences(people, order));
+        if (!people.divergences.empty()) result.set("renyi", plain_divergences(people, question["order"]));
+        if (!people.told_lower.empty()) result.set("realised", plain_realised(people));
         return result;
       },
       "table");

@@ -98,13 +98,14 @@ function whiteningOf(release: Release): Whitening | undefined {
   });
 }
 
-const PEOPLE = record({ ...WATCHING, order: optional(ORDER, undefined) });
+/** As the core takes it. */
+const FAILURE = optional(real(1e-40, 0.5), undefined);
+const PEOPLE = record({ ...WATCHING, order: optional(ORDER, undefined), failure: FAILURE });
 const VOTERS = record({ ...WATCHING, testEpsilon: TEST_EPSILON });
 const PERSON = record({
   ...WATCHING,
   member: optional(flag, true),
-  /** As the core takes it. */
-  failure: optional(real(1e-40, 0.5), undefined),
+  failure: FAILURE,
 });
 
 /** How wide the interval is of what one row pays, relatively, where it is a composition's. */
@@ -188,22 +189,22 @@ export class ReportEngine {
 
   /** What the release cost each row of its table: for whoever may see the table. */
   async people(release: Release, table: Source, asking: PeopleOptions = {}): Promise<PeopleLosses> {
-    const { order = null, ...options } = checkArgument("options", PEOPLE, asking);
+    const { order = null, failure, ...options } = checkArgument("options", PEOPLE, asking);
     const request = withFoundNoise(this.#core, releaseIn(release));
     const { delta } = request.budget;
     const question = asked(request);
-    return this.#withTable(request, table, options, (session, goesOn) => {
-      const found = this.#core.runPeople(
+    const { realised, ...found } = await this.#withTable(request, table, options, (session, goesOn) =>
+      this.#core.runPeople(
         session,
         question,
         outputsOf(release),
-        delta,
-        order,
+        { delta, order, failure: failure ?? null },
         request.table.unit.rows,
         goesOn,
-      );
-      return "refusal" in found ? found : { confidential: true as const, ...found, delta };
-    });
+      ),
+    );
+    const told = realised && failure !== undefined ? { realised: { ...realised, failure } } : {};
+    return { confidential: true, ...found, ...told, delta };
   }
 
   /** What winners told of all voters of their table alike: for whoever may see the table. */

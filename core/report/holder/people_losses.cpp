@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/report/holder/realised.h"
 #include "core/report/personal/failing_parts.h"
 #include "core/report/personal/shared_prices.h"
 
@@ -11,7 +12,28 @@ namespace epsilometer {
 namespace {
 
 // Reading the table and factoring it come first.
-constexpr double share_of_reading = 0.5;
+constexpr double share_of_reading = 0.5, share_of_realised = 0.3;
+
+// The rows of a table, one after the other.
+class Rows {
+ public:
+  explicit Rows(Pieces table) : piece_(table.begin()), end_(table.end()) {}
+
+  struct Row {
+    std::span<const double> features;
+    double label;
+  };
+  Row next() {
+    while (piece_ != end_ && row_ == piece_->count) ++piece_, row_ = 0;
+    const Records& piece = *piece_;
+    const std::size_t row = row_++;
+    return {piece.row(row), piece.labels[row]};
+  }
+
+ private:
+  Pieces::iterator piece_, end_;
+  std::size_t row_ = 0;
+};
 
 void forget_where_nothing(std::vector<double>& column) {
   if (std::all_of(column.begin(), column.end(), [](double value) { return value == 0; })) column.clear();
@@ -30,12 +52,16 @@ void must_have_losses(const Algorithm& algorithm, const Release& run, double uni
   algorithm.facts_needed(run);
 }
 
-PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,
-                           std::optional<double> order, double unit_rows, const Progress& progress) {
+PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table,
+                           const PeopleQuestion& asked, double unit_rows, const Progress& progress) {
+  const std::optional<double>& order = asked.order;
   if (order) in_range("order", *order, least_order, most_order);
   must_be_one_row(unit_rows);
-  const PersonalCosts costs(request, run, table, part_of(progress, 0, share_of_reading));
-  PeoplePrices prices(delta, run.description);
+  std::unique_ptr<const Realised> came_out;
+  const double read = asked.failure ? share_of_realised : 0;
+  if (asked.failure) came_out = realised(request, run, table, *asked.failure, part_of(progress, 0, read));
+  const PersonalCosts costs(request, run, table, part_of(progress, read, share_of_reading));
+  PeoplePrices prices(asked.delta, run.description);
   PeopleLosses people;
   const auto divergence = [&](const Description& description) {
     const Unfailing found = without_failures(description);
@@ -52,7 +78,15 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   people.losses.reserve(count);
   const auto columns = {&people.leverages, &people.residuals, &people.lengths, &people.moves};
   for (auto* column : columns) column->reserve(count);
+  Rows rows(table);
+  const auto tell = [&](const RecordFacts& facts) {
+    const auto [features, label] = rows.next();
+    const Interval told = came_out->of(features, label, Direction::remove, describe(facts)).model.loss;
+    people.told_lower.push_back(told.lower());
+    people.told_upper.push_back(told.upper());
+  };
   costs.facts_of_all(part_of(progress, share_of_reading, 1), [&](std::size_t, const RecordFacts& facts) {
+    if (came_out) tell(facts);
     if (order)
       people.divergences.push_back(std::min(people.promised_divergence, divergence(describe(facts))));
     people.losses.push_back(shared.epsilon(facts));

@@ -11,7 +11,8 @@ namespace epsilometer {
 
 /// One number for each row, in order.
 struct PeopleLosses {
-  /// epsilon, rounded up by at most a sixteenth, and never above the release's own.
+  /// epsilon, rounded up by about a sixteenth (what it depends on by a 22nd; so where it is hardly above 0 by
+  /// more), and never above the release's own.
   std::vector<double> losses;
   /// How unusual the features are: of the table without the row, at most 1 where it is that of a sketch, and
   /// |w|^2 of a whitened row w; how far the model misses its label; how long the features are; how far the
@@ -27,15 +28,27 @@ struct PeopleLosses {
   /// With what probability some part fails, under either table: core/report/personal/failing_parts.h says
   /// what is known then.
   double failure = 0;
+  /// Where what came out told of each row lies (realised.h). Empty where it was not asked for or no law is
+  /// known of it.
+  std::vector<double> told_lower, told_upper;
+};
+
+/// What is asked of all rows alike.
+struct PeopleQuestion {
+  double delta;
+  /// Of Renyi divergences, from 1.000001 to 1e6.
+  std::optional<double> order{};
+  /// With which probability over the noise what is told of what came out may be wrong, of each row by itself,
+  /// from 1e-40 to 1/2.
+  std::optional<double> failure{};
 };
 
 /// Refuses what people_losses() refuses of any table: algorithms without a rule, a `run` that lacks what they
 /// release on the way, such as the path of a descent, and persons with several rows.
 void must_have_losses(const Algorithm& algorithm, const Release& run, double unit_rows);
 
-/// `run`: the release on that very table. `order`: of Renyi divergences, from 1.000001 to 1e6. Refuses what
-/// must_have_losses() does.
-PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table, double delta,
-                           std::optional<double> order, double unit_rows, const Progress& progress);
+/// `run`: the release on that very table. Refuses what must_have_losses() does.
+PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pieces table,
+                           const PeopleQuestion& asked, double unit_rows, const Progress& progress);
 
 }  // namespace epsilometer

@@ -123,7 +123,9 @@ class MinimumView final : public ModelView {
       throw Refusal("range", "records", "another", "must be rows of the table to be removed from it");
     }
     const Records other{labels.size(), records.dimension, features, labels};
-    facts.moved = distance(minimum_of(table_, progress), minimum_of(Pieces(&other, 1), progress), lambda_);
+    const Minimum here = minimum_of(table_, part_of(progress, 0, 0.5)),
+                  there = minimum_of(Pieces(&other, 1), part_of(progress, 0.5, 1));
+    facts.moved = distance(here, there, lambda_);
   }
 
   Minimum minimum_of(Pieces table, const Progress& progress) const {

@@ -108,6 +108,10 @@ double upper_quantile(double p) {
   return t;
 }
 
+double length_quantile(std::size_t dimension, double failure) {
+  return rounded_up(std::sqrt(static_cast<double>(dimension)) + upper_quantile(failure));
+}
+
 RecordSlope slope_at(const Loss& loss, std::span<const double> record, double label,
                      std::span<const double> coefficients, double limit) {
   const Dot found = precise_dot(record, coefficients);

@@ -54,10 +54,10 @@ RealisedObjective::RealisedObjective(const BoundedRecords& records, const Loss& 
   const std::vector<double> none(coefficients_.size());
   const auto theta = Eigen::Map<const Eigen::VectorXd>(coefficients_.data(),
                                                        static_cast<Eigen::Index>(coefficients_.size()));
-  const CertifiedGradient found = Objective(records, lambda, none).gradient(theta, progress);
+  const CertifiedGradient found = Objective(records, lambda, none).gradient(theta, part_of(progress, 0, 0.5));
   gradient_ = values_of(found.value);
   gradient_error_ = found.error;
-  factor_.push_back(hessian_of(records, loss, lambda, coefficients_, progress));
+  factor_.push_back(hessian_of(records, loss, lambda, coefficients_, part_of(progress, 0.5, 1)));
 }
 
 RealisedObjective::Told RealisedObjective::of(const BoundedRecords& records, std::size_t i,

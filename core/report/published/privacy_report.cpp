@@ -12,12 +12,6 @@ namespace {
 // How much of a posterior probability may be left to what fails where the minimum is hidden.
 constexpr double left_to_failure = 0x1p-10;
 
-// A normal vector of that dimension is no longer, except with that probability: its length is Lipschitz and
-// its median at most sqrt(d).
-double length_quantile(std::size_t dimension, double failure) {
-  return rounded_up(std::sqrt(static_cast<double>(dimension)) + upper_quantile(failure));
-}
-
 // Which of the things that fail happens how often, so that all of them together fail as promised. Where the
 // minimum is hidden, each person's bound fails by itself, also for what everybody has in common.
 struct Failures {
@@ -58,11 +52,8 @@ void check(const ReportMaterial& material, std::size_t dimension) {
 // What is published of the Hessian at the released coefficients says something of the one at the hidden
 // minimum only where the curvature of each record changes smoothly.
 void check_hidden(const PrivacyReport& report) {
-  if (!report.model.hidden()) return;
-  if (report.promise.audience.kind == Audience::Kind::all)
-    throw Refusal("unsupported", "audience", "all",
-                  "is for minima that are published themselves: a hidden one is bounded person by person");
-  if (report.material.empty()) return;
+  must_hold_for(report.promise.audience, report.model);
+  if (!report.model.hidden() || report.material.empty()) return;
   if (report.model.loss != "logistic" || std::isfinite(report.model.bounds.gradient))
     throw Refusal("unsupported", "loss", report.model.loss,
                   "must be logistic and without a gradient bound: elsewhere curvature jumps, and the Hessian "
@@ -138,6 +129,14 @@ void bound_material(PrivacyReport& report, const Failures& failures) {
 }
 
 }  // namespace
+
+void must_hold_for(const Audience& audience, const ReportedModel& model) {
+  if (audience.kind != Audience::Kind::all || !model.hidden()) return;
+  throw Refusal(
+      "unsupported", "audience", "anybody",
+      "is for minima that are published themselves, and for normal noise: a hidden minimum is bounded "
+      "person by person");
+}
 
 PrivacyReport privacy_report(ReportedModel model, std::vector<double> coefficients, ReportMaterial material,
                              const ReportPromise& promise) {

@@ -115,6 +115,9 @@ struct PersonalBound {
   double size() const { return model.size() + material; }
 };
 
+/// Refuses audiences that the model does not allow.
+void must_hold_for(const Audience& audience, const ReportedModel& model);
+
 /// Free: it only processes what was released. Refuses material that does not fit the model, audiences that
 /// the model does not allow, and failures outside the range.
 PrivacyReport privacy_report(ReportedModel model, std::vector<double> coefficients, ReportMaterial material,

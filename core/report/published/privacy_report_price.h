@@ -22,11 +22,24 @@ Description own_price(const PlannedRequest& run, std::span<const double> feature
 /// Refuses what own_price() refuses of any record.
 void must_have_own_price(const PlannedRequest& run);
 
-/// Where the release is Gaussian noise and nothing else, all of it published: a bound of the size of her
-/// realised loss that holds as promised over the noise; nothing elsewhere. The loss is N(+-mu^2 / 2, mu^2).
-/// `own_price`: that of the request. Refuses to promise anything to whoever is chosen afterwards.
-std::optional<PersonalBound> own_realised_bound(const PlannedRequest& run, const Description& own_price,
-                                                const ReportPromise& promise);
+/// Bounds of the size of persons' realised losses where the release is Gaussian noise and nothing else, all
+/// of it published. A loss is mu^2 / 2 + v.Z, Z the noise in units of its deviation and v, |v| = mu, what she
+/// moves: N(mu^2 / 2, mu^2), and at most mu^2 / 2 + mu |Z| for all persons at once, chosen after seeing it or
+/// not.
+class OwnRealisedBound {
+ public:
+  /// `deviation`: that of v.Z / |v|, or |Z|, at most, but with probability `failure`.
+  OwnRealisedBound(double deviation, double failure) : deviation_(deviation), failure_(failure) {}
+
+  /// Of what the release costs her; infinite where that is not Gaussian.
+  PersonalBound of(const Description& own_price) const;
+
+ private:
+  double deviation_, failure_;
+};
+
+/// Nothing of other releases.
+std::optional<OwnRealisedBound> own_realised_bound(const PlannedRequest& run, const ReportPromise& promise);
 
 /// The model of a request for a report on what was released, where its law is known well enough: approximate
 /// minima, the minimum of a random objective hidden by finishing noise; of a whitened fit for whitened rows.

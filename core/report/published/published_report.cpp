@@ -58,7 +58,9 @@ PersonalBound realised(const PublishedReport& report, const ReportedModel& model
     const double length = square_root(dot(coefficients, coefficients)).upper();
     material = material_of(report, model).told(report.gradient, report.hessian, report.eigenvalue, length);
   }
-  if (whitened) return whitened->bound(std::move(material), report.promise, features, label, direction);
+  if (whitened)
+    return whitened->bound(ReportReader(whitened->report(std::move(material), report.promise)), features,
+                           label, direction);
   const PrivacyReport read = privacy_report(model, report.coefficients, std::move(material), report.promise);
   return evaluated(read, features, label, direction);
 }
@@ -76,8 +78,11 @@ Told told(const PublishedReport& report, std::span<const double> features, doubl
   auto model = reported_minimum(*report.run);
   must_have_whitening(report, model && model->whitened);
   if (model && model->whitened && !report.whitening) return result;
-  result.realised = model ? std::optional(realised(report, *model, features, label, direction))
-                          : own_realised_bound(*report.run, result.own_price, report.promise);
+  if (model) {
+    result.realised = realised(report, *model, features, label, direction);
+  } else if (const auto bound = own_realised_bound(*report.run, report.promise)) {
+    result.realised = bound->of(result.own_price);
+  }
   return result;
 }
 
@@ -103,6 +108,7 @@ void must_have_report(const Algorithm& algorithm, const Release& run, double uni
 Description price_of(const PublishedReport& report) {
   must_be_about_one_record(report.unit_rows);
   must_have_own_price(*report.run);
+  if (const auto model = reported_minimum(*report.run)) must_hold_for(report.promise.audience, *model);
   must_have_whitening(report, report.run->plan.parameters.contains("whiten"));
   return with_material(report, report.run->plan.description);
 }

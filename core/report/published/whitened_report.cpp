@@ -27,10 +27,12 @@ WhitenedModel::WhitenedModel(const PlannedRequest& run, ReportedModel model, con
   coefficients_ = std::move(values);
 }
 
-PersonalBound WhitenedModel::bound(ReportMaterial material, const ReportPromise& promise,
-                                   std::span<const double> features, double label,
+PrivacyReport WhitenedModel::report(ReportMaterial material, const ReportPromise& promise) const {
+  return privacy_report(model_, coefficients_, std::move(material), promise);
+}
+
+PersonalBound WhitenedModel::bound(const ReportReader& reader, std::span<const double> features, double label,
                                    Direction direction) const {
-  const ReportReader report(privacy_report(model_, coefficients_, std::move(material), promise));
   const Records one{1, features.size(), features, std::span(&label, 1)};
   const BoundedRecords bounded(one, *table_.loss, table_.bounds);
   std::vector<double> x(features.size());
@@ -41,7 +43,7 @@ PersonalBound WhitenedModel::bound(ReportMaterial material, const ReportPromise&
     x.assign(row.begin(), row.end());
     bounded_label = of_row;
   });
-  return report.of(x, bounded_label, direction, before);
+  return reader.of(x, bounded_label, direction, before);
 }
 
 WhitenedTable WhitenedModel::whitened(Pieces table, const Progress& progress) const {

@@ -24,9 +24,12 @@ class WhitenedModel {
   /// Of whitened rows.
   const std::vector<double>& coefficients() const { return coefficients_; }
 
-  /// `material`: of the whitened rows, at those coefficients. `features`: a row as it is.
-  PersonalBound bound(ReportMaterial material, const ReportPromise& promise, std::span<const double> features,
-                      double label, Direction direction) const;
+  /// `material`: of the whitened rows, at those coefficients.
+  PrivacyReport report(ReportMaterial material, const ReportPromise& promise) const;
+
+  /// By a reader of that report. `features`: a row as it is.
+  PersonalBound bound(const ReportReader& reader, std::span<const double> features, double label,
+                      Direction direction) const;
 
   /// The rows of a table, whitened.
   WhitenedTable whitened(Pieces table, const Progress& progress) const;

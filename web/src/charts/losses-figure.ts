@@ -84,8 +84,8 @@ function upright(x: number, words: string, view: View, palette: Palette, line: n
   );
 }
 
-/** How many lost how much. */
-export function lossesFigure(drawn: Drawn, view: View, palette: Palette): string {
+/** How many lost how much, whatever came out; or what came out told of how many, by that name. */
+export function lossesFigure(drawn: Drawn, view: View, palette: Palette, name = "loss of a row, ε"): string {
   const { losses, promised, chosen } = drawn;
   const x = scaleLog(range(drawn), [MARGIN.left, view.width - MARGIN.right]);
   const [from, to] = x.range() as [number, number];
@@ -107,7 +107,7 @@ export function lossesFigure(drawn: Drawn, view: View, palette: Palette): string
     opened(view, "How many persons lost how much, beside what was promised to everybody", palette),
     levels(whole, y, sidesOf(view), palette, format),
     ...bars,
-    across(x, "loss of a row, ε", view, palette),
+    across(x, name, view, palette),
     Number.isFinite(promised) ? upright(inside(x, promised), "promised", view, palette, 0) : "",
     loss === undefined ? "" : upright(inside(x, loss), "this row", view, palette, 1),
     "</svg>",

@@ -81,7 +81,7 @@ export interface FitJobs {
   probe(way: Way, address: string): Promise<ProbeResult>;
 }
 
-/** With which probability what `knownLoss` says of what came out may be wrong. */
+/** With which probability what is said of what came out may be wrong, of each row by itself. */
 export const FAILURE = 1e-6;
 
 export type FitJob = keyof FitJobs;

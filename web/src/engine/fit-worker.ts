@@ -66,7 +66,7 @@ const jobs: FitJobs = {
   evaluate: async (release, table, asked, told) =>
     (await engine).evaluate(release, sourceOf(table), asked, { onProgress: seldom(told) }),
   personalLosses: async (release, table, told) =>
-    (await engine).personalLosses(release, sourceOf(table), { onProgress: seldom(told) }),
+    (await engine).personalLosses(release, sourceOf(table), { failure: FAILURE, onProgress: seldom(told) }),
   votersLoss: async (release, table, told) =>
     (await engine).votersLoss(release, sourceOf(table), { onProgress: seldom(told) }),
   knownLoss: async (release, table, row, member) =>

@@ -1,5 +1,5 @@
 /** What a release cost single persons, in plain sentences. */
-import type { PeopleLosses, PersonalCauses, VoteLoss } from "../../../wasm/contract.ts";
+import type { PeopleLosses, PeopleRealised, PersonalCauses, VoteLoss } from "../../../wasm/contract.ts";
 import { format, grouped } from "./numbers.ts";
 
 const DISTANCES = { "much more": "much further from", more: "further from", less: "closer to" } as const;
@@ -46,6 +46,18 @@ export function summarySentence(
   );
 }
 
+/** What came out told of most. */
+export const realisedSentence = ({ median, ninetieth, largest, failure }: PeopleRealised): string =>
+  `What came out told of half of the rows at most ${format(median, 3, "up")}, of nine of ten at most ${format(ninetieth, 3, "up")}, ` +
+  `and of nobody more than ${format(largest, 3, "up")}. Of each row by itself, that is wrong with probability ${format(failure, 3, "up")}.`;
+
+const sizeOf = ({ lower, upper }: PeopleRealised, row: number) =>
+  Math.max(Math.abs(lower[row] ?? 0), Math.abs(upper[row] ?? 0));
+
+/** What came out told of each row, in size. */
+export const toldOf = (realised: PeopleRealised): Float64Array =>
+  realised.lower.map((_, row) => sizeOf(realised, row));
+
 /** The value that half of the rows do not exceed in size. */
 function middle(values: Float64Array): number {
   const sizes = values.map(Math.abs).sort();
@@ -90,5 +102,8 @@ export function rowSentence(people: PeopleLosses, row: number): string {
     length: lengths[row],
   } as Partial<Causes>);
   const why = reasons && `: ${reasons}`;
-  return `Row ${grouped(row + 1)} lost at most ε = ${format(loss, 3, "up")}, ${share(loss, people.promised)} of what was promised${why}.`;
+  const told = people.realised
+    ? ` What came out told at most ${format(sizeOf(people.realised, row), 3, "up")} of it.`
+    : "";
+  return `Row ${grouped(row + 1)} lost at most ε = ${format(loss, 3, "up")}, ${share(loss, people.promised)} of what was promised${why}.${told}`;
 }

@@ -10,8 +10,10 @@ import { format } from "../../words/numbers.ts";
 import {
   causesWords,
   personsSentence,
+  realisedSentence,
   rowSentence,
   summarySentence,
+  toldOf,
   votersSentence,
 } from "../../words/people.ts";
 import { LightElement } from "../light-element.ts";
@@ -127,7 +129,7 @@ export class FitPersons extends LightElement {
 
   private people(people: PeopleLosses, isShared: boolean): TemplateResult {
     const { row } = this;
-    const { losses, promised, leverages, residuals, lengths, delta } = people;
+    const { losses, promised, leverages, residuals, lengths, delta, realised } = people;
     const unusual =
       leverages.length > 0
         ? { because: leverages, name: "leverage: how unusual the features are" }
@@ -135,16 +137,19 @@ export class FitPersons extends LightElement {
     const drawn = { losses, promised, chosen: row };
     const misfit = { because: residuals, name: "misfit: how far the model misses the label" };
     const because = [unusual, misfit].filter(({ because: values }) => values.length > 0);
+    const told = realised && { ...drawn, losses: toldOf(realised) };
     const figures = (view: { width: number; height: number }) => [
       lossesFigure(drawn, view, INHERITED),
+      ...(told ? [lossesFigure(told, view, INHERITED, "told of a row, at most")] : []),
       ...because.map((one) => scatterFigure({ ...drawn, ...one }, view, INHERITED)),
     ];
-    // The figures of causes come after that of losses.
+    // The figures of causes come last.
     const point =
       (view: { width: number; height: number }) =>
       ({ target, clientX, clientY }: PointerEvent) => {
         const figure = (target as Element).closest("svg");
-        const cause = figure && because[[...(figure.parentElement?.children ?? [])].indexOf(figure) - 1];
+        const all = [...(figure?.parentElement?.children ?? [])];
+        const cause = figure && because[all.indexOf(figure) - all.length + because.length];
         if (!cause) return;
         const { left, top, width, height } = figure.getBoundingClientRect();
         const x = ((clientX - left) / width) * view.width;
@@ -158,12 +163,13 @@ export class FitPersons extends LightElement {
     const most = () => {
       this.row = worst(people);
     };
-    return html`<p>${summarySentence(people, isShared)} <span class="aside">At δ = ${format(delta, 6, "up")}; each ε is rounded up by at most a sixteenth. Rows are counted without those that were left out.</span></p>
+    return html`<p>${summarySentence(people, isShared)} <span class="aside">At δ = ${format(delta, 6, "up")}; each ε is rounded up, by about a sixteenth. Rows are counted without those that were left out.</span></p>
       <figure class="persons">
-        <figcaption>How many rows lost how much, and what explains it; the row at the pointer is told below. The line is the promise.</figcaption>
+        <figcaption>How many rows lost how much${realised ? ", what came out told of how many" : ""}, and what explains the loss; the row at the pointer is told below. The line is the promise.</figcaption>
         <div class="wide" @pointermove=${point(VIEWS.wide)}>${figures(VIEWS.wide).map((svg) => unsafeHTML(svg))}</div>
         <div class="phone" @pointermove=${point(VIEWS.phone)}>${figures(VIEWS.phone).map((svg) => unsafeHTML(svg))}</div>
       </figure>
+      ${realised ? html`<p>${realisedSentence(realised)}</p>` : nothing}
       <p class="persons-row"><label for="fit-person-row">Row</label>
         <input id="fit-person-row" type="number" min="1" max=${losses.length} step="1" .value=${String(row + 1)} autocomplete="off" @input=${choose} />
         <button type="button" @click=${most}>The row that lost most</button></p>

@@ -1,0 +1,120 @@
+#include "core/report/holder/realised.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/refusal.h"
+#include "core/report/personal/realised_objective.h"
+
+namespace epsilometer {
+namespace {
+
+class OfGaussianNoise final : public Realised {
+ public:
+  explicit OfGaussianNoise(OwnRealisedBound bound) : bound_(bound) {}
+
+  PersonalBound of(std::span<const double>, double, Direction, const Description& own) const override {
+    return bound_.of(own);
+  }
+
+ private:
+  OwnRealisedBound bound_;
+};
+
+class OfWhitenedMinimum final : public Realised {
+ public:
+  OfWhitenedMinimum(WhitenedModel model, double failure)
+      : model_(std::move(model)), reader_(model_.report({}, {failure})) {}
+
+  PersonalBound of(std::span<const double> features, double label, Direction direction,
+                   const Description&) const override {
+    return model_.bound(reader_, features, label, direction);
+  }
+
+ private:
+  WhitenedModel model_;
+  ReportReader reader_;
+};
+
+// Of the hidden minimum m itself the loss is known but for where m is: within `distance` of what was
+// released. What the logistic loss's second derivatives are, and with them leverages, changes by a factor of
+// `growth` on the way at most, and the gradient of J by its largest eigenvalue, lambda + n beta, times the
+// distance.
+class OfMinimum final : public Realised {
+ public:
+  OfMinimum(const ReportedModel& model, const std::vector<double>& coefficients, Pieces table, double failure,
+            const Progress& progress)
+      : report_(privacy_report(model, coefficients, {}, {failure})),
+        reader_(report_),
+        loss_(make_loss(model.loss, model.numbers)),
+        curved_(rounded_up(model.lambda + static_cast<double>(count_of(table)) * model.smoothness)) {
+    // Where derivatives are clipped curvature jumps, and the Hessian at what was released is not that of the
+    // minimum.
+    if (model.loss != "logistic" || std::isfinite(model.bounds.gradient)) return;
+    const BoundedRecords records(table, *loss_, model.bounds);
+    there_.emplace(records, *loss_, model.lambda, model.sigma, coefficients, progress);
+  }
+
+  PersonalBound of(std::span<const double> features, double label, Direction direction,
+                   const Description&) const override {
+    PersonalBound bound = reader_.of(features, label, direction);
+    if (there_) bound.model = at_minimum(features, label, direction);
+    return bound;
+  }
+
+ private:
+  static std::size_t count_of(Pieces table) {
+    std::size_t count = 0;
+    for (const Records& piece : table) count += piece.count;
+    return count;
+  }
+
+  RealisedBound at_minimum(std::span<const double> features, double label, Direction direction) const {
+    const ReportedModel& model = report_.model;
+    const Records one{1, features.size(), features, std::span(&label, 1)};
+    RecordAtMinimum at = there_->of(BoundedRecords(one, *loss_, model.bounds), 0, direction).at;
+    const double norm = square_root(at.square).upper();
+    const Interval factor(1 / rounded_up(report_.growth), report_.growth);
+    const double away = rounded_up(norm * report_.distance);
+    at.slope.second = at.slope.second * factor;
+    at.slope.first = at.slope.first + Interval::around(0, rounded_up(at.slope.second.upper() * away));
+    at.leverage = at.leverage * factor;
+    at.pull = at.pull + Interval::around(0, rounded_up(curved_ * away));
+    // The lemma of docs/privacy-report.md, with signs: e^-loss averages to at least (1 - t) e^-upper and to
+    // at most e^-lower + t, and log(1 + t e^lower) <= t e^lower.
+    const Interval there = realised_objective_loss(direction, at, model.sigma);
+    const Interval told(there.lower() - rounded_up(report_.slack * std::exp(std::max(0.0, there.lower()))),
+                        there.upper() + report_.slack);
+    const Interval share = at.slope.second * at.leverage;
+    const double determinants = log_one_plus(direction == Direction::remove ? -share : share).magnitude();
+    return explained(direction, told, determinants);
+  }
+
+  PrivacyReport report_;
+  ReportReader reader_;
+  std::unique_ptr<const Loss> loss_;
+  double curved_;
+  std::optional<RealisedObjective> there_;
+};
+
+}  // namespace
+
+std::unique_ptr<const Realised> realised(const PlannedRequest& request, const Release& run, Pieces table,
+                                         double failure, const Progress& progress) {
+  in_range("failure", failure, 1e-40, 0.5);
+  const auto model = reported_minimum(request);
+  if (!model) {
+    const auto bound = own_realised_bound(request, {failure});
+    return bound ? std::make_unique<OfGaussianNoise>(*bound) : nullptr;
+  }
+  const std::vector<double> coefficients = run.values("coefficients");
+  if (coefficients.size() != table.front().dimension)
+    throw Refusal("malformed", "release.outputs", shown(static_cast<double>(coefficients.size())),
+                  "must have a coefficient for each feature of the declared table");
+  if (model->whitened)
+    return std::make_unique<OfWhitenedMinimum>(
+        WhitenedModel(request, *model, released_whitening(run), coefficients), failure);
+  return std::make_unique<OfMinimum>(*model, coefficients, table, failure, progress);
+}
+
+}  // namespace epsilometer

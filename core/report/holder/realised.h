@@ -1,0 +1,27 @@
+// What came out of a release told single persons, to whoever may see its table: log p / p' of the output, p
+// the density under the table that was used and p' under the one without a person's row, or with it. Set up
+// once for all of them. Confidential, all of it.
+#pragma once
+
+#include "core/report/published/published_report.h"
+
+namespace epsilometer {
+
+/// What came out told of persons by themselves: each statement may be wrong as often as was said, over the
+/// noise.
+class Realised {
+ public:
+  virtual ~Realised() = default;
+
+  /// `own`: what the release costs her before anything came out (per_instance.h).
+  virtual PersonalBound of(std::span<const double> features, double label, Direction direction,
+                           const Description& own) const = 0;
+};
+
+/// The minimum of a random objective by the gradient and the Hessian of the very table; a whitened one by
+/// what the release tells everybody; Gaussian noise by what it costs her. Nothing where no law is known of
+/// what came out. `failure`: from 1e-40 to 1/2.
+std::unique_ptr<const Realised> realised(const PlannedRequest& request, const Release& run, Pieces table,
+                                         double failure, const Progress& progress);
+
+}  // namespace epsilometer
