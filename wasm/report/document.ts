@@ -33,8 +33,11 @@ const MOST_ROWS = 2 ** 32;
 const PROMISE = {
   /** A probability, over the noise of the model and of the report. */
   failure: optional(real(1e-40, 0.5), 1e-6),
-  /** `one`: a person who was thought of before the release. `rows`: all of a table with at most so many. */
-  audience: optional(choice("one", "rows"), "one"),
+  /**
+   * `one`: a person who was thought of before the release. `rows`: all of a table with at most so many. `anybody`: whoever has
+   * whatever values, chosen after the release was seen or before; where the release is normal noise and nothing else.
+   */
+  audience: optional(choice("one", "rows", "anybody"), "one"),
   /** For `rows`: a public bound, not the number of rows of the table at hand, which is private. */
   rows: optional(real(1, MOST_ROWS), undefined),
 } as const;

@@ -187,6 +187,8 @@ function causes({ leverage, misfit, material }: RealisedLoss, { label, voice }: 
 }
 
 const audienceWords = ({ audience, rows }: PrivacyReport["promise"]) =>
-  audience === "one" || rows === undefined
-    ? "It holds for one person, whose values were not chosen after the release was seen."
-    : `It holds for everybody in a table of at most ${grouped(rows)} rows at once.`;
+  audience === "anybody"
+    ? "It holds for everybody at once, whoever was thought of when."
+    : rows === undefined
+      ? "It holds for one person, whose values were not chosen after the release was seen."
+      : `It holds for everybody in a table of at most ${grouped(rows)} rows at once.`;
