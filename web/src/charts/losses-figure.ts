@@ -104,7 +104,7 @@ export function lossesFigure(drawn: Drawn, view: View, palette: Palette, name = 
   const loss = chosen === undefined ? undefined : losses[chosen];
   const whole = y.ticks(4).filter((count) => count > 0 && Number.isInteger(count));
   return [
-    opened(view, "How many persons lost how much, beside what was promised to everybody", palette),
+    opened(view, `How many rows are where: ${name}`, palette),
     levels(whole, y, sidesOf(view), palette, format),
     ...bars,
     across(x, name, view, palette),

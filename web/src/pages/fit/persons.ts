@@ -137,7 +137,8 @@ export class FitPersons extends LightElement {
     const drawn = { losses, promised, chosen: row };
     const misfit = { because: residuals, name: "misfit: how far the model misses the label" };
     const because = [unusual, misfit].filter(({ because: values }) => values.length > 0);
-    const told = realised && { ...drawn, losses: toldOf(realised) };
+    // What was promised is a bound of another kind.
+    const told = realised && { ...drawn, losses: toldOf(realised), promised: Number.POSITIVE_INFINITY };
     const figures = (view: { width: number; height: number }) => [
       lossesFigure(drawn, view, INHERITED),
       ...(told ? [lossesFigure(told, view, INHERITED, "told of a row, at most")] : []),
@@ -164,12 +165,12 @@ export class FitPersons extends LightElement {
       this.row = worst(people);
     };
     return html`<p>${summarySentence(people, isShared)} <span class="aside">At δ = ${format(delta, 6, "up")}; each ε is rounded up, by about a sixteenth. Rows are counted without those that were left out.</span></p>
+      ${realised ? html`<p>${realisedSentence(realised)}</p>` : nothing}
       <figure class="persons">
         <figcaption>How many rows lost how much${realised ? ", what came out told of how many" : ""}, and what explains the loss; the row at the pointer is told below. The line is the promise.</figcaption>
         <div class="wide" @pointermove=${point(VIEWS.wide)}>${figures(VIEWS.wide).map((svg) => unsafeHTML(svg))}</div>
         <div class="phone" @pointermove=${point(VIEWS.phone)}>${figures(VIEWS.phone).map((svg) => unsafeHTML(svg))}</div>
       </figure>
-      ${realised ? html`<p>${realisedSentence(realised)}</p>` : nothing}
       <p class="persons-row"><label for="fit-person-row">Row</label>
         <input id="fit-person-row" type="number" min="1" max=${losses.length} step="1" .value=${String(row + 1)} autocomplete="off" @input=${choose} />
         <button type="button" @click=${most}>The row that lost most</button></p>
