@@ -54,7 +54,12 @@ export const ROOMS = {
     "core/release/linear",
     "core/release/statistics",
   ],
-  "core/report/personal": [...BELOW_RELEASE, "core/release", "core/release/linear"],
+  "core/report/personal": [
+    ...BELOW_RELEASE,
+    "core/accounting/composition/profile_grid.h",
+    "core/release",
+    "core/release/linear",
+  ],
   "core/report/published": [...BELOW_RELEASE, "core/release", "core/report/personal"],
   "core/report/holder": [...BELOW_RELEASE, "core/release", ...REPORTS],
   // Several releases in one direction are composed here: accounting answers for both.

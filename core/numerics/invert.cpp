@@ -20,7 +20,7 @@ Crossing refine(const std::function<double(double)>& f, double level, double bel
   return {bracket.first, bracket.second};
 }
 
-Crossing crossing(const std::function<double(double)>& f, double level, double ceiling) {
+Crossing crossing(const std::function<double(double)>& f, double level, double ceiling, int bits) {
   if (f(0.0) <= level) return {0, 0};
   // Bracket within a factor of two first: the answer may be 1e-90 or 1e90.
   double above = std::min(1.0, ceiling);
@@ -31,7 +31,7 @@ Crossing crossing(const std::function<double(double)>& f, double level, double c
     above = below;
     below /= 2;
   }
-  return refine(f, level, below, above);
+  return refine(f, level, below, above, bits);
 }
 
 }  // namespace epsilometer

@@ -18,6 +18,6 @@ Crossing refine(const std::function<double(double)>& f, double level, double bel
                 int bits = 52);
 
 /// Crosses on [0, ceiling]; when f(ceiling) > level, `above` is infinite.
-Crossing crossing(const std::function<double(double)>& f, double level, double ceiling);
+Crossing crossing(const std::function<double(double)>& f, double level, double ceiling, int bits = 52);
 
 }  // namespace epsilometer

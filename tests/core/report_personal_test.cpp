@@ -142,6 +142,23 @@ struct Paid {
         costs(PlannedRequest(asked), run, Pieces(&records, 1)) {}
 };
 
+Description gaussian(double moved) {
+  return {"gaussian", {{"sigma", 1}, {"sensitivity", moved}}, {}, {}, {}};
+}
+
+Description minimum(double lipschitz, double smoothness) {
+  return {"approximate-minima-perturbation",
+          {{"sigma", 3},
+           {"lambda", 1},
+           {"lipschitz", lipschitz},
+           {"smoothness", smoothness},
+           {"gradientTolerance", 1e-9},
+           {"outputSigma", 1e-4}},
+          {},
+          {},
+          {}};
+}
+
 }  // namespace
 
 TEST_CASE("a posterior sample costs a record what both of its normal laws in the plane say") {
@@ -302,6 +319,34 @@ TEST_CASE("prices of many people are theirs, rounded up to levels, and no more t
     CHECK(prices.priced() < 120);
   }
   CHECK_THROWS_AS(PeoplePrices(1e-301, planned(request("ada-ssp", {{"sigma", 1}})).description), Refusal);
+}
+
+TEST_CASE("whatever Gaussian noise stands beside a minimum, its level is priced by one grid, and rightly" *
+          doctest::test_suite("long")) {
+  std::mt19937 random(23);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  const Description everybody{"composition", {}, {}, {}, {{minimum(1, 0.25), 1}, {gaussian(0.5), 1}}};
+  for (const double delta : {1e-3, 1e-6, 1e-12}) {
+    PeoplePrices prices(delta, everybody);
+    const double most = price(everybody, delta);
+    for (int i = 0; i < 12; ++i) {
+      // Rows of a logistic model: all of their numbers follow from their lengths.
+      const double length = std::pow(uniform(random), 0.5), moved = 0.5 * uniform(random);
+      const double minima = i % 4 == 3 ? 2 : 1;
+      const Description own{
+          "composition", {}, {}, {}, {{gaussian(moved), 1}, {minimum(length, length * length / 4), minima}}};
+      CAPTURE(delta);
+      CAPTURE(length);
+      CAPTURE(moved);
+      const double found = prices.epsilon(own);
+      CHECK(found <= most);
+      CHECK(found >= std::min(most, epsilon(*privacy_loss(own), delta).lower * (1 - 1e-9)));
+      const Bounds level = Profile(*privacy_loss(coarser(own, 16)), 1e-4).epsilon(delta);
+      CHECK(found >= std::min(most, level.lower));
+      CHECK(found <= level.upper * 1.0005);
+      CHECK(found <= price(own, delta) * 1.08 + 1e-3);
+    }
+  }
 }
 
 TEST_CASE("people who share a price between two corners of facts pay what they pay alone" *

@@ -15,6 +15,9 @@ double profile_of_nothing(double epsilon) { return rounded_up(std::max(0.0, -std
 // deviations chords of that length cost 3e-4 of delta.
 constexpr double steps_in_deviation = 48, deviations = 9.5;
 
+// Of the sum so far: less than its last digits.
+constexpr double negligible = 0x1p-52;
+
 // Of so many grids the product is no work, and their masses keep their digits.
 constexpr double most_joined = 8, most_points = 4096;
 
@@ -179,20 +182,37 @@ std::vector<ProfileGrid> ProfileGrid::of(const std::vector<Repeated>& parts) {
           ProfileGrid(std::move(*add), step, gaussian, is_fine)};
 }
 
+ProfileGrid::ProfileGrid(GridLaw law, double step, std::shared_ptr<const PrivacyLoss> gaussian, bool is_fine)
+    : law_(std::move(law)), step_(step), gaussian_(std::move(gaussian)), is_fine_(is_fine) {
+  double sum = 0;
+  for (const double mass : law_.masses) up_to_.push_back(sum += mass);
+}
+
+// From the largest loss down, until what all smaller ones could add, were they as large as this, is nothing.
 double ProfileGrid::delta(double epsilon) const {
   double sum = law_.infinite;
-  for (std::size_t i = 0; i < law_.masses.size(); ++i) {
+  for (std::size_t i = law_.masses.size(); i-- > 0;) {
     if (law_.masses[i] == 0) continue;
     const double loss = static_cast<double>(law_.first + static_cast<std::int64_t>(i)) * step_;
     // Rounded down, where the Gaussian's profile is larger.
     const double left = std::nextafter(epsilon - loss, -HUGE_VAL);
-    sum += law_.masses[i] * (gaussian_ ? gaussian_->profile()->delta(left).upper : profile_of_nothing(left));
+    const double beside = gaussian_ ? gaussian_->profile()->delta(left).upper : profile_of_nothing(left);
+    const double rest = up_to_[i] * beside;
+    if (rest <= negligible * sum) {
+      sum += rest;
+      break;
+    }
+    sum += law_.masses[i] * beside;
   }
   return std::min(1.0, rounded_up(sum, composition::grid_margin));
 }
 
-double ProfileGrid::epsilon(double delta) const {
-  return crossing([this](double epsilon) { return this->delta(epsilon); }, delta, 1e6).above;
+double ProfileGrid::epsilon(double delta, int bits) const {
+  return crossing([this](double epsilon) { return this->delta(epsilon); }, delta, 1e6, bits).above;
+}
+
+ProfileGrid ProfileGrid::beside(std::shared_ptr<const PrivacyLoss> gaussian) const {
+  return {law_, step_, std::move(gaussian), is_fine_};
 }
 
 }  // namespace epsilometer

@@ -41,18 +41,23 @@ class ProfileGrid {
 
   /// At least delta(epsilon) of all in that direction, epsilon >= 0.
   double delta(double epsilon) const;
-  /// The smallest epsilon >= 0 at which that is at most `delta`, rounded up; infinity where there is none.
-  double epsilon(double delta) const;
+  /// The smallest epsilon >= 0 at which that is at most `delta`, rounded up, at about so many bits; infinity
+  /// where there is none.
+  double epsilon(double delta, int bits = 52) const;
+
+  /// The same with another Gaussian beside what is known by its profile, or none.
+  ProfileGrid beside(std::shared_ptr<const PrivacyLoss> gaussian) const;
 
   /// Whether chords are short enough, and the grid reaches far enough, that no other bound will be better
   /// where delta is that. Heuristic, no guarantee.
   bool is_fine_at(double delta) const { return is_fine_ && delta > 1e3 * law_.infinite; }
 
  private:
-  ProfileGrid(GridLaw law, double step, std::shared_ptr<const PrivacyLoss> gaussian, bool is_fine)
-      : law_(std::move(law)), step_(step), gaussian_(std::move(gaussian)), is_fine_(is_fine) {}
+  ProfileGrid(GridLaw law, double step, std::shared_ptr<const PrivacyLoss> gaussian, bool is_fine);
 
   GridLaw law_;
+  // The sum of all masses up to that one.
+  std::vector<double> up_to_;
   double step_;
   // None where nothing else is released.
   std::shared_ptr<const PrivacyLoss> gaussian_;

@@ -10,14 +10,18 @@
 namespace epsilometer {
 namespace {
 
-// How wide the interval of a composition may be, of which the upper end is told: levels are further apart.
+// How wide the interval of a composition may be, of which the upper end is told: levels are further apart. So
+// are those of so many bits.
 constexpr double level_gap = 1e-3;
+constexpr int level_bits = 16;
 
-// The least level that is not below a positive value.
+// The least level that is not below a positive value. Levels are a little above the powers of 2, so that what
+// is meant to be one, such as the square of a level over 4, is no level above it by rounding.
 double level_above(double value, int per_doubling) {
   if (!(value > 0)) return value;
-  const double place = std::ceil(std::log2(value) * per_doubling);
-  return std::max(value, rounded_up(std::exp2(place / per_doubling)));
+  constexpr double offset = 1 + 0x1p-20;
+  const double place = std::ceil(std::log2(value / offset) * per_doubling);
+  return std::max(value, rounded_up(std::exp2(place / per_doubling) * offset));
 }
 
 // The one below: 1 / gamma is what dominates when it is larger.
@@ -36,6 +40,21 @@ void coarsen_sample(std::map<std::string, double>& numbers, int per_doubling) {
   residual = std::max(grown, std::min(1e6, level_above(grown, per_doubling)));
 }
 
+// The smoothness of rows of a model grows with the square of their gradient bound: with half as many levels,
+// rows of one level of the one have one level of the other.
+void coarsen_minimum(std::map<std::string, double>& numbers, int per_doubling) {
+  double &lipschitz = numbers.at("lipschitz"), &smoothness = numbers.at("smoothness");
+  lipschitz = level_above(lipschitz, per_doubling);
+  smoothness = level_above(smoothness, std::max(1, per_doubling / 2));
+}
+
+bool is_gaussian(const Repeated& part) { return part.loss->gaussian().has_value(); }
+
+Description without_gaussians(Description whole) {
+  std::erase_if(whole.parts, [](const Part& part) { return part.mechanism.kind == "gaussian"; });
+  return whole;
+}
+
 }  // namespace
 
 Description coarser(Description found, int per_doubling) {
@@ -52,8 +71,7 @@ Description coarser(Description found, int per_doubling) {
   } else if (kind == "posterior-sampling") {
     coarsen_sample(found.numbers, per_doubling);
   } else if (kind == "approximate-minima-perturbation") {
-    for (const char* name : {"lipschitz", "smoothness"})
-      found.numbers.at(name) = level_above(found.numbers.at(name), per_doubling);
+    coarsen_minimum(found.numbers, per_doubling);
   } else if (kind == "rdp") {
     for (double& epsilon : found.lists.at("epsilons"))
       epsilon = std::min(1e6, level_above(epsilon, per_doubling));
@@ -73,9 +91,36 @@ const PeoplePrices::Level* PeoplePrices::level(Description person, Unknown unkno
   const auto found = known_.find(coarse);
   if (found != known_.end()) return &*found;
   if (unknown == Unknown::none) return nullptr;
-  const auto loss = privacy_loss(coarse);
-  const double own = std::min(most_, Profile(*loss, level_gap).epsilon(delta_).upper);
+  const double own = std::min(most_, price(coarse));
   return &*known_.emplace(std::move(coarse), own).first;
+}
+
+double PeoplePrices::price(const Description& coarse) {
+  const auto loss = privacy_loss(coarse);
+  if (const auto found = beside_noise(coarse, *loss)) return *found;
+  return Profile(*loss, level_gap).epsilon(delta_).upper;
+}
+
+// Gaussian noise and what is known by its profile only. Nothing of others, and where its grid is no good.
+std::optional<double> PeoplePrices::beside_noise(const Description& coarse, const PrivacyLoss& loss) {
+  std::vector<Repeated> known = loss.parts();
+  const auto gaussian = std::find_if(known.begin(), known.end(), is_gaussian);
+  if (coarse.kind != "composition" || loss.composes() || delta_ == 0) return {};
+  if (gaussian == known.end() || gaussian->count != 1) return {};
+  const auto noise = gaussian->loss;
+  known.erase(gaussian);
+  if (std::any_of(known.begin(), known.end(), is_gaussian)) return {};
+  const auto [found, is_new] = grids_.try_emplace(without_gaussians(coarse));
+  std::vector<ProfileGrid>& directions = found->second;
+  if (is_new) directions = ProfileGrid::of(known);
+  const auto is_fine = [this](const ProfileGrid& one) { return one.is_fine_at(delta_); };
+  if (directions.empty() || !std::all_of(directions.begin(), directions.end(), is_fine)) return {};
+  double most = 0;
+  for (const ProfileGrid& one : directions) {
+    const ProfileGrid whole = one.beside(noise);
+    if (whole.delta(most) > delta_) most = whole.epsilon(delta_, level_bits);
+  }
+  return most;
 }
 
 }  // namespace epsilometer

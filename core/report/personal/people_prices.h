@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "core/accounting/composition/profile_grid.h"
 #include "core/loss/description.h"
 
 namespace epsilometer {
@@ -36,9 +37,15 @@ class PeoplePrices {
   std::size_t priced() const { return known_.size(); }
 
  private:
+  double price(const Description& coarse);
+  std::optional<double> beside_noise(const Description& coarse, const PrivacyLoss& loss);
+
   double delta_, most_;
   int per_doubling_;
   std::map<Description, double> known_;
+  // Of what is known by its profile only, without the Gaussian noise beside it: found once for every width of
+  // that.
+  std::map<Description, std::vector<ProfileGrid>> grids_;
 };
 
 }  // namespace epsilometer
