@@ -44,7 +44,7 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 353,
+      budget: 354,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 300 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
