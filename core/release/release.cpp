@@ -31,6 +31,12 @@ const std::vector<double>& Release::values(const std::string& name) const {
   throw Refusal("unknown", "output", name, "is not in this release");
 }
 
+double Release::number(const std::string& name) const {
+  const std::vector<double>& found = values(name);
+  if (!found.empty()) return found.front();
+  throw Refusal("malformed", "release.outputs", name, "must have a value");
+}
+
 std::vector<double> Release::coefficients() const {
   for (const Output& output : outputs)
     if (output.kind == OutputKind::coefficients) return output.values;

@@ -113,7 +113,8 @@ struct Release : Plan {
   bool holds(const std::string& name) const { return find(name) != nullptr; }
   /// Of the output of that name, which must be there.
   const std::vector<double>& values(const std::string& name) const;
-  double number(const std::string& name) const { return values(name).at(0); }
+  /// The first of them; refuses an output without any, as one that was not made here may be.
+  double number(const std::string& name) const;
   /// Of the model; none where the release has none.
   std::vector<double> coefficients() const;
 };

@@ -96,6 +96,48 @@ TEST_CASE("what came out told about a row, or about one that is not there, is ne
   }
 }
 
+TEST_CASE("however much came out, the table says no more of it than a report without the table") {
+  std::mt19937 random(4);
+  const Rows table = logistic_table(random, 12), others = logistic_table(random, 6);
+  double most = 0;
+  for (const auto& [lambda, sigma] : {std::pair{0.6, 0.5}, {0.3, 0.1}, {0.05, 0.02}, {1e-3, 1e-3}}) {
+    const FitRequest asked = logistic(lambda, sigma);
+    const PlannedRequest planned(asked);
+    TestRng generator(6);
+    const Records records = table.records();
+    const Release run = fit(asked, records, generator, {});
+    const PublishedReport report{std::make_shared<const PlannedRequest>(planned),
+                                 1,
+                                 run.values("coefficients"),
+                                 {},
+                                 {},
+                                 {},
+                                 {},
+                                 {1e-2}};
+    const PublicModel model = public_model(asked);
+    const BoundedRecords bounded(records, *model.loss, model.bounds),
+        joining(others.records(), *model.loss, model.bounds);
+    const RealisedObjective exact(bounded, *model.loss, run.parameters.at("lambda"), sigma,
+                                  run.values("coefficients"));
+    for (std::size_t i = 0; i < 6; ++i)
+      for (const Direction direction : {Direction::remove, Direction::add}) {
+        const bool is_in = direction == Direction::remove;
+        const Records person = one_of(is_in ? records : others.records(), i);
+        const Interval known = known_person(planned, run, Pieces(&records, 1), person, direction, 1e-2, 1, {})
+                                   .realised->model.loss,
+                       published =
+                           told(report, person.row(0), person.labels[0], direction).realised->model.loss,
+                       loss = exact.of(is_in ? bounded : joining, i, direction).loss;
+        CHECK(known.lower() >= published.lower());
+        CHECK(known.upper() <= published.upper());
+        CHECK(known.lower() <= loss.lower());
+        CHECK(known.upper() >= loss.upper());
+        most = std::max(most, known.upper());
+      }
+  }
+  CHECK(most > 20);
+}
+
 TEST_CASE("where derivatives are clipped, what came out is bounded without the table's Hessian") {
   std::mt19937 random(2);
   const Rows table = logistic_table(random, 30);
@@ -129,6 +171,13 @@ TEST_CASE("normal noise tells what the row's own move allows, and nothing is tol
   const double mu = *privacy_loss(known.cost.description)->gaussian();
   CHECK(known.realised->size() == doctest::Approx(mu * (mu / 2 + upper_quantile(5e-5))).epsilon(1e-3));
   CHECK_FALSE(ask({}).realised);
+  // Of several rows it is what their sum moves.
+  const std::vector<double> twice{0.2, 0.1, 0.3, 0.2, 0.1, 0.3}, labels{0.5, 0.5};
+  const KnownPerson both =
+      known_person(planned, run, Pieces(&records, 1), {2, 3, twice, labels}, Direction::add, 1e-4, 2, {});
+  const double moved = *privacy_loss(both.cost.description)->gaussian();
+  CHECK(moved > 1.9 * mu);
+  CHECK(both.realised->size() == doctest::Approx(moved * (moved / 2 + upper_quantile(5e-5))).epsilon(1e-3));
   CHECK(refused([&] { ask({}, Direction::remove); }) == "row");
   for (const double bad : {0.0, 0.6, -1.0, std::nan("")}) CHECK_THROWS_AS(ask(bad), Refusal);
 }

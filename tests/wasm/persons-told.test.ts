@@ -48,6 +48,31 @@ describe.each(NAMES)("%s", (name) => {
   });
 });
 
+test.each(NAMES)(
+  "%s: outputs without values, or with others, are answered or refused by name",
+  async (name) => {
+    const release = await engine.fit(csv, request(name));
+    const [x, y, level] = (csv.split("\n")[8] as string).split(",");
+    const { columns, label } = release.request.table;
+    const values: Record<string, unknown> = { x, y, class: level };
+    const names = [...columns.map((column) => column.name), ...(label ? [label.name] : [])];
+    const row = Object.fromEntries(names.map((one) => [one, values[one]]));
+    const changes = release.outputs.flatMap((output, place) =>
+      [[], output.values.slice(1), [...output.values, 0], output.values.map(() => 0)].map((values) => ({
+        ...release,
+        outputs: release.outputs.map((one, i) => (i === place ? { ...one, values } : one)),
+      })),
+    );
+    // What is not a Refusal is thrown on.
+    for (const changed of changes) {
+      await answers(engine.personalLosses(changed, csv, { failure: 0.01 }));
+      await answers(engine.knownLoss(changed, csv, row, { failure: 0.01 }));
+      await answers(engine.report(changed, undefined));
+      await answers(engine.votersLoss(changed, csv));
+    }
+  },
+);
+
 /** So that a core that answers everything alike is noticed. */
 test.each([
   ["ada-ssp", { rows: true, report: true, votes: false }],

@@ -25,7 +25,8 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
   if (direction == Direction::remove) must_be_in(table, person);
   const PersonalCosts costs(request, run, table, part_of(progress, 0, 0.4));
   KnownPerson known{costs.of(person, direction, part_of(progress, 0.4, 0.7)), {}};
-  if (!failure || person.count > 1) return known;
+  if (!failure) return known;
+  // Of several records there is a rule for Gaussian noise only, by what they cost together.
   if (const auto told = realised(request, run, table, *failure, part_of(progress, 0.7, 1)))
     known.realised = told->of(person.row(0), person.labels[0], direction, known.cost.description);
   return known;

@@ -58,18 +58,27 @@ class OfMinimum final : public Realised {
   PersonalBound of(std::span<const double> features, double label, Direction direction,
                    const Description&) const override {
     PersonalBound bound = reader_.of(features, label, direction);
-    if (there_) bound.model = at_minimum(features, label, direction);
+    if (there_) bound.model = at_minimum(features, label, direction, bound.model.loss);
     return bound;
   }
 
  private:
+  // -log(e^-lower + t), from below.
+  static double averaged(double lower) {
+    const double least = lower > 0 ? -std::log(left_to_failure + std::exp(-lower))
+                                   : lower - std::log1p(left_to_failure * std::exp(lower));
+    return least - 1e-14 * (1 + std::abs(least));
+  }
+
   static std::size_t count_of(Pieces table) {
     std::size_t count = 0;
     for (const Records& piece : table) count += piece.count;
     return count;
   }
 
-  RealisedBound at_minimum(std::span<const double> features, double label, Direction direction) const {
+  // `published`: what follows without the table, by the same events.
+  RealisedBound at_minimum(std::span<const double> features, double label, Direction direction,
+                           const Interval& published) const {
     const ReportedModel& model = report_.model;
     const Records one{1, features.size(), features, std::span(&label, 1)};
     RecordAtMinimum at = there_->of(BoundedRecords(one, *loss_, model.bounds), 0, direction).at;
@@ -81,10 +90,14 @@ class OfMinimum final : public Realised {
     at.leverage = at.leverage * factor;
     at.pull = at.pull + Interval::around(0, rounded_up(curved_ * away));
     // The lemma of docs/privacy-report.md, with signs: e^-loss averages to at least (1 - t) e^-upper and to
-    // at most e^-lower + t, and log(1 + t e^lower) <= t e^lower.
+    // at most e^-lower + t. What the finish adds is in `slack` beside -log(1 - t).
     const Interval there = realised_objective_loss(direction, at, model.sigma);
-    const Interval told(there.lower() - rounded_up(report_.slack * std::exp(std::max(0.0, there.lower()))),
-                        there.upper() + report_.slack);
+    const Interval slack = Interval(report_.slack), finish = slack + log_one_plus(Interval(-left_to_failure));
+    Interval told(averaged((Interval(there.lower()) - finish).lower()),
+                  (Interval(there.upper()) + slack).upper());
+    // In the outcomes in which either fails they may lie apart.
+    if (told.lower() <= published.upper() && published.lower() <= told.upper())
+      told = smaller(larger(told, published.lower()), published.upper());
     const Interval share = at.slope.second * at.leverage;
     const double determinants = log_one_plus(direction == Direction::remove ? -share : share).magnitude();
     return explained(direction, told, determinants);

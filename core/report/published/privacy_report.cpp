@@ -9,9 +9,6 @@
 namespace epsilometer {
 namespace {
 
-// How much of a posterior probability may be left to what fails where the minimum is hidden.
-constexpr double left_to_failure = 0x1p-10;
-
 // Which of the things that fail happens how often, so that all of them together fail as promised. Where the
 // minimum is hidden, each person's bound fails by itself, also for what everybody has in common.
 struct Failures {

@@ -77,6 +77,9 @@ struct ReportPromise {
   Audience audience = {Audience::Kind::one};
 };
 
+/// How much of a posterior probability may be left to what fails where the minimum is hidden.
+inline constexpr double left_to_failure = 0x1p-10;
+
 /// Plain values, all of them public or paid for.
 struct PrivacyReport {
   ReportedModel model;
