@@ -66,8 +66,8 @@ RealisedObjective::Told RealisedObjective::of(const BoundedRecords& records, std
   const auto record = records.read(i, x);
   const double off = rounded_up(record.norm * gradient_error_);
   const RecordSlope slope = slope_at(loss_, x, record.label, coefficients_, record.limit);
-  const RecordAtMinimum at{slope, larger(dot(x, x), 0), factor_.front().forms(x).once,
-                           dot(x, gradient_) + Interval(-off, off)};
+  const RecordAtMinimum at{slope, quick_square(x), factor_.front().forms(x, 1, false)[0].once,
+                           quick_dot(x, gradient_) + Interval(-off, off)};
   return {realised_objective_loss(direction, at, sigma_), at};
 }
 
