@@ -16,7 +16,7 @@ double profile_of_nothing(double epsilon) { return rounded_up(std::max(0.0, -std
 constexpr double steps_in_deviation = 48, deviations = 9.5;
 
 // Of the sum so far: less than its last digits.
-constexpr double negligible = 0x1p-52;
+constexpr double of_last_digits = 0x1p-52;
 
 // Of so many grids the product is no work, and their masses keep their digits.
 constexpr double most_joined = 8, most_points = 4096;
@@ -198,7 +198,7 @@ double ProfileGrid::delta(double epsilon) const {
     const double left = std::nextafter(epsilon - loss, -HUGE_VAL);
     const double beside = gaussian_ ? gaussian_->profile()->delta(left).upper : profile_of_nothing(left);
     const double rest = up_to_[i] * beside;
-    if (rest <= negligible * sum) {
+    if (rest <= of_last_digits * sum) {
       sum += rest;
       break;
     }
