@@ -20,18 +20,31 @@ constexpr int game_bits = 10;
 
 // From the value that the description has, by growing factors, to a safe and a risky value; false at the end
 // of the range. Extreme values are tried only when all others have been, and far ones with a glance first.
+// `refused`: whether the value asked last cannot be answered at all. From one that can be, towards safety,
+// that is a step too far.
 template <class Keeps, class Far>
-bool bracket(const Keeps& keeps, const Far& far, const Parameter& parameter, double& safe, double& risky) {
+bool bracket(const Keeps& keeps, const Far& far, const bool& refused, const Parameter& parameter,
+             double& safe, double& risky) {
+  constexpr double least_factor = 1.05;
   const double bottom = std::max(parameter.minimum, parameter.whole ? 1 : smallest_positive);
   double here = std::clamp(safe, bottom, parameter.maximum);
   const bool kept = keeps(here);
+  bool is_answered = !refused;
   // Towards risk when this value is safe, towards safety otherwise.
   const bool up = kept != parameter.more_private;
   for (double factor = 4;; factor *= factor) {
     const double next = up ? std::min(here * factor, parameter.maximum) : std::max(here / factor, bottom);
     const double there = parameter.whole ? std::round(next) : next;
     if (there == here) return (kept ? safe : risky) = here, false;
-    if (far(there) != kept) {
+    const bool is_kept = far(there);
+    if (refused && is_answered && !kept) {
+      if (factor <= least_factor) return risky = here, false;
+      // Its square root comes next.
+      factor = std::pow(factor, 0.25);
+      continue;
+    }
+    is_answered = !refused;
+    if (is_kept != kept) {
       safe = kept ? here : there;
       risky = kept ? there : here;
       return true;
@@ -121,23 +134,27 @@ std::optional<bool> told_by(const Bounds& cost, double level) {
 Sought least_private(const std::function<double(double)>& cost, const Parameter& parameter, double start,
                      double level, int bits, const Glance& glance) {
   // What cannot be answered at a value that only the search tried does not keep the promise.
+  bool refused = false;
   const auto cost_of = [&](double value) {
     try {
+      refused = false;
       return cost(value);
     } catch (const Refusal&) {
+      refused = true;
       return infinite;
     }
   };
   const auto keeps = [&](double value) { return cost_of(value) <= level; };
   const auto far = [&](double value) {
     try {
+      refused = false;
       if (const auto told = glance ? glance(value) : std::nullopt) return *told;
     } catch (const Refusal&) {
     }
     return keeps(value);
   };
   double safe = start, risky = start;
-  if (!bracket(keeps, far, parameter, safe, risky)) {
+  if (!bracket(keeps, far, refused, parameter, safe, risky)) {
     if (keeps(safe)) return {safe, std::nullopt};
     if (!parameter.more_private && parameter.minimum == 0 && keeps(0)) return {0, smallest_positive};
     throw Refusal("unreachable", parameter.name, shown(risky),

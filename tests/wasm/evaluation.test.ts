@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
+import { toJson } from "../../wasm/engine/json.ts";
 import { type Engine, open, Refusal, type Release } from "../../wasm/engine.ts";
 import { printed } from "./run.ts";
 import { numeric } from "./table/support.ts";
@@ -33,24 +34,49 @@ const fitted = (label: object, algorithm: object, rows = 1): Promise<Release> =>
 const budget = { epsilon: 1, delta: 1e-6 };
 const loud = { sigma: 1e-3, budget: { delta: 1e-6 }, seed: 1 };
 
-test("with hardly any noise, what is told is what the predictions say", async () => {
+/** A column of which the class is the sign: models of numbers score beyond -1 and 1. */
+const signs = `x,y,class\n${Array.from({ length: 1000 }, (_, i) => {
+  const x = Math.sin(i * 12.9898);
+  return `${x},0,${x > 0 ? "yes" : "no"}`;
+}).join("\n")}\n`;
+
+test.each([
+  ["probabilities", NEWTON, csv, 0.8],
+  ["scores beyond -1 and 1", { name: "ada-ssp", sigma: 0.01 }, signs, 1.2],
+])(
+  "with hardly any noise, what is told is what the predictions say: %s",
+  async (_, algorithm, rows, most) => {
+    const release = (await engine.fit(rows, request(CLASSES, algorithm))) as Release;
+    const { values } = await engine.predict(release, rows);
+    const isYes = rows
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.endsWith("yes"));
+    const { measures } = await engine.evaluate(release, rows, { ...loud, bins: 10 });
+    if (measures.measured !== "classes") throw new Error("classes were asked for");
+    expect(Math.max(...values)).toBeGreaterThan(most);
+    for (const { threshold, truePositives, falsePositives, accuracy } of measures.thresholds) {
+      const said = [...values].map((value) => value >= threshold);
+      const count = (wanted: (i: number) => boolean) => said.filter((_, i) => wanted(i)).length;
+      expect(Math.abs(truePositives - count((i) => Boolean(said[i] && isYes[i])))).toBeLessThan(0.1);
+      expect(Math.abs(falsePositives - count((i) => Boolean(said[i] && !isYes[i])))).toBeLessThan(0.1);
+      expect(accuracy?.value).toBeCloseTo(count((i) => said[i] === isYes[i]) / 1000, 3);
+    }
+    expect(measures.auc?.value).toBeGreaterThan(0.8);
+  },
+);
+
+test("noise is found for budgets as small as it suffices for", async () => {
   const release = await fitted(CLASSES, NEWTON);
-  const { values } = await engine.predict(release, csv);
-  const isYes = csv
-    .trimEnd()
-    .split("\n")
-    .slice(1)
-    .map((line) => line.endsWith("yes"));
-  const { measures } = await engine.evaluate(release, csv, { ...loud, bins: 10 });
-  if (measures.measured !== "classes") throw new Error("classes were asked for");
-  for (const { threshold, truePositives, falsePositives, accuracy } of measures.thresholds.slice(1, -1)) {
-    const said = [...values].map((value) => value >= threshold);
-    const count = (wanted: (i: number) => boolean) => said.filter((_, i) => wanted(i)).length;
-    expect(Math.abs(truePositives - count((i) => Boolean(said[i] && isYes[i])))).toBeLessThan(0.1);
-    expect(Math.abs(falsePositives - count((i) => Boolean(said[i] && !isYes[i])))).toBeLessThan(0.1);
-    expect(accuracy?.value).toBeCloseTo(count((i) => said[i] === isYes[i]) / 1000, 3);
+  for (const epsilon of [1e-3, 1e-4, 3e-5]) {
+    const plan = engine.planEvaluation(release, { budget: { epsilon, delta: 1e-6 } });
+    expect(plan.epsilon.upper).toBeLessThanOrEqual(epsilon);
+    expect(plan.epsilon.upper).toBeGreaterThan(epsilon * (1 - 1e-6));
+    const { sigma, ...newton } = NEWTON;
+    const planned = engine.plan({ ...request(CLASSES, newton), budget: { epsilon, delta: 1e-6 } });
+    expect(planned.epsilon.upper).toBeLessThanOrEqual(epsilon);
   }
-  expect(measures.auc?.value).toBeGreaterThan(0.8);
 });
 
 test("errors of numbers are those of the predictions, clipped at the bound", async () => {
@@ -140,9 +166,9 @@ test("the command line and the batch tell the same", async () => {
   try {
     const release = await fitted(CLASSES, NEWTON);
     const evaluation = { budget, seed: 8 };
-    const told = JSON.parse(JSON.stringify(await engine.evaluate(release, csv, evaluation)));
+    const told = JSON.parse(toJson(await engine.evaluate(release, csv, evaluation)));
     const asked = { ask: "evaluate", release, table: csv, evaluation };
-    expect(JSON.parse(JSON.stringify(await answer(engine, asked)))).toEqual(told);
+    expect(JSON.parse(toJson(await answer(engine, asked)))).toEqual(told);
     const { bin } = JSON.parse(readFileSync("package.json", "utf8"));
     const words = ["evaluate", file("release.json", JSON.stringify(release)), file("data.csv", csv)];
     const request = file("e.json", JSON.stringify(evaluation));

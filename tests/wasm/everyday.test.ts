@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
-import { type Engine, type EverydayRelease, type EverydayResult, open, Refusal } from "../../wasm/engine.ts";
+import {
+  type Engine,
+  type EverydayPlan,
+  type EverydayRelease,
+  type EverydayResult,
+  open,
+  Refusal,
+} from "../../wasm/engine.ts";
 import { answer as printed } from "./run.ts";
 import { categorical, numeric } from "./table/support.ts";
 
@@ -52,6 +59,19 @@ const covariance = (one: readonly number[], other: readonly number[]) =>
 /** The last row, which has no town, counts where only numbers are asked for. */
 const ages = [...AGES, 30];
 const incomes = [...INCOMES, 7];
+
+test.each([
+  [{ of: "count" }],
+  [{ of: "means", columns: ["age"] }],
+  [{ of: "histogram", column: "age", bins: 5 }],
+])("noise is found for budgets as small as it suffices for: %j", (entry) => {
+  for (const delta of [1e-4, 1e-6, 1e-9])
+    for (const epsilon of [1e-3, 1e-4, 3e-5]) {
+      const plan = engine.plan(request([entry], { budget: { epsilon, delta } }) as never) as EverydayPlan;
+      expect(plan.epsilon.upper).toBeLessThanOrEqual(epsilon);
+      expect(plan.epsilon.upper).toBeGreaterThan(epsilon * (1 - 1e-6));
+    }
+});
 
 test("moments are those of the rows that have every value, in the units of the table", async () => {
   const both = { columns: ["age", "income"] };

@@ -24,7 +24,10 @@ export interface Measure {
   readonly population?: Interval | undefined;
 }
 
-/** Rows of each class on both sides of an edge: whoever scores at least `threshold` is taken to be of the second class. */
+/**
+ * Rows of each class on both sides of an edge: whoever scores at least `threshold` is taken to be of the second class. At the
+ * first edge that is everybody, and at the last nobody: −∞ and ∞, because scores beyond the edges count in the bins at the ends.
+ */
 export interface ThresholdMeasures {
   readonly threshold: number;
   /** Noisy numbers of rows: they may be negative, and are no whole numbers. */
@@ -208,7 +211,12 @@ export function measuresOfClasses(
 ): ClassMeasures {
   const [all, none] = [noisySum(positives), noisySum(negatives)];
   const clear = isClear(all, sigma) && isClear(none, sigma);
-  const thresholds = edges.map((threshold, k): ThresholdMeasures => {
+  const ends = new Map([
+    [0, Number.NEGATIVE_INFINITY],
+    [edges.length - 1, Number.POSITIVE_INFINITY],
+  ]);
+  const thresholds = edges.map((edge, k): ThresholdMeasures => {
+    const threshold = ends.get(k) ?? edge;
     const [hits, alarms] = [noisySum(positives.slice(k)), noisySum(negatives.slice(k))];
     const [misses, passes] = [noisySum(positives.slice(0, k)), noisySum(negatives.slice(0, k))];
     return {

@@ -1,7 +1,9 @@
 /**
  * A model as ONNX, operator set 13: an input for each column (float, NaN where the value is missing; text for levels), one
- * output. Numbers are floats of 32 bits, so that the answers are right to about 1e-6 of the terms that they are sums of.
+ * output. Numbers are floats of 32 bits: a term of the answer is right to about 1e-7 of its coefficient, times how many widths
+ * of its column's range the farther end is from 0, where the values are not floats themselves.
  */
+import { Refusal } from "../engine/refusal.ts";
 import { mustPredictFromColumns } from "./json.ts";
 import {
   type CategoricalTerm,
@@ -126,7 +128,22 @@ interface Read {
   readonly missing: string | undefined;
 }
 
-function numericFeature(graph: Graph, { name, range: [low, high], constant }: NumericTerm): Read {
+/** So far from 0, in widths, a range may lie: beyond, 32 bits do not tell its values apart well enough. */
+const FARTHEST = 1000;
+/** Of floats of 32 bits, with room for products. */
+const [LEAST, MOST] = [1e-30, 1e30];
+
+function mustFitFloats({ name, range: [low, high] }: NumericTerm): void {
+  const [far, width] = [Math.max(Math.abs(low), Math.abs(high)), high - low];
+  if (far <= FARTHEST * width && width >= LEAST && far <= MOST) return;
+  const rule = `has the range ${low} to ${high}: as onnx, whose numbers have 32 bits, a range must be from ${LEAST} to ${MOST} wide, and no end farther from 0 than ${FARTHEST} times that`;
+  throw new Refusal("unsupported", "release.request.table", name, rule);
+}
+
+function numericFeature(graph: Graph, term: NumericTerm): Read {
+  mustFitFloats(term);
+  const { name, range, constant } = term;
+  const [low, high] = range;
   const isMissing = graph.apply("IsNaN", [name]);
   const filled = graph.apply("Where", [isMissing, graph.scalar(constant ?? low), name]);
   const clamped = graph.apply("Clip", [filled, graph.scalar(low), graph.scalar(high)]);

@@ -24,6 +24,8 @@ import { isVote } from "./votes.ts";
 /** Ranges beyond would lose the digits of a double. */
 const LARGEST = 1e100;
 const NARROWEST = 1e-9;
+/** Half of it is not 0, and its inverse no infinity. */
+const LEAST_WIDTH = 1e-290;
 
 export const MISSING_MARKS: readonly string[] = ["?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null"];
 
@@ -105,8 +107,10 @@ export type Ends = readonly [number, number];
 /** How levels and ranges may be spelled is not all: they must make sense together. */
 function checkRange(field: string, range: readonly number[]): void {
   const [low, high] = range as Ends;
-  if (high > low && high - low >= NARROWEST * Math.max(Math.abs(low), Math.abs(high))) return;
-  const rule = `must be two numbers, the second above the first by ${NARROWEST} of the larger at least`;
+  const isApart = high > low && high - low >= NARROWEST * Math.max(Math.abs(low), Math.abs(high));
+  if (isApart && high - low >= LEAST_WIDTH) return;
+  const by = isApart ? LEAST_WIDTH : `${NARROWEST} of the larger`;
+  const rule = `must be two numbers, the second above the first by ${by} at least`;
   throw new Refusal("range", field, `${low} to ${high}`, rule, { shown: true });
 }
 

@@ -221,6 +221,16 @@ test("what holds no model, or cannot be written, is refused by name", async () =
   const empty = release("squared", { columns: [] });
   expect(await refused(() => exportModel(empty, "onnx"))).toMatch(/exported as json only/);
   expect(JSON.parse(exportModel(empty, "json").content as string).columns).toEqual([]);
+  for (const range of [
+    [1e9, 1e9 + 10],
+    [-1e9, -1e9 + 1e5],
+    [0, 1e50],
+    [-1e-50, 1e-50],
+  ]) {
+    const far = release("squared", { columns: [{ name: "far", use: "numeric", range, missing: "drop" }] });
+    expect(await refused(() => exportModel(far, "onnx"))).toMatch(/^release.request.table = "far".*32 bits/);
+    expect(exportModel(far, "json").content).toContain("far");
+  }
   const columns = [{ name: "a\u0001", use: "numeric", range: [0, 1], missing: "drop" }];
   expect(await refused(() => exportModel(release("squared", { columns }), "pmml"))).toMatch(/XML/);
 });

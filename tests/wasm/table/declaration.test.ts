@@ -66,6 +66,7 @@ describe("a declaration", () => {
       "table.columns.0.range = 2 to 1: must be two numbers",
     ],
     ["a range without width", "columns.0.range", [1e9, 1e9 + 0.5], "the second above the first"],
+    ["a range of which half is 0", "columns.0.range", [0, 5e-324], "by 1e-290 at least"],
     [
       "a range without end",
       "columns.0.range",

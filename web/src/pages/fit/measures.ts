@@ -79,11 +79,16 @@ export class FitMeasures extends LightElement {
       this.edge = Number((event.target as HTMLInputElement).value);
     };
     const settled = () => confusion && say(confusionWords(confusion, names));
-    const threshold = format(edges[edge] ?? 0, 4);
     const what = edges[0] === 0 ? "a probability" : "a score";
-    return html`<p class="sharing"><label for="evaluation-threshold">Say “${names[1]}” from ${what} of ${threshold}</label>
+    const from =
+      edge === 0
+        ? "always"
+        : edge === edges.length - 1
+          ? "never"
+          : `from ${what} of ${format(edges[edge] ?? 0, 4)}`;
+    return html`<p class="sharing"><label for="evaluation-threshold">Say “${names[1]}” ${from}</label>
         <input type="range" id="evaluation-threshold" min="0" max=${edges.length - 1} step="1" autocomplete="off" .value=${String(edge)}
-          aria-valuetext="from ${threshold}" @input=${moved} @change=${settled} /></p>
+          aria-valuetext=${from} @input=${moved} @change=${settled} /></p>
       ${
         confusion
           ? confused(names, [
