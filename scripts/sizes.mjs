@@ -39,17 +39,17 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 190,
+      budget: 191,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
       budget: 354,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 300 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 301 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
     { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 546 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 270 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 271 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
