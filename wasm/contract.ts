@@ -844,8 +844,9 @@ interface Places {
 export interface PeopleLosses extends Places {
   readonly confidential: true;
   /**
-   * ε of each row at `delta`, rounded up by about a sixteenth and never above `promised`; by more where it is hardly above 0, and for rows of a large table
-   * whose own part of a minimum would take too long to find (`output-perturbation` with gradients that are clipped).
+   * ε of each row at `delta`, rounded up by about a sixteenth and never above `promised`; by more where it is hardly above 0,
+   * and for rows of a large table whose own part of a minimum would take too long to find (`output-perturbation` with
+   * gradients that are clipped).
    */
   readonly losses: Float64Array;
   /**

@@ -50,46 +50,74 @@ Records one_of(const Records& table, std::size_t i) {
   return {1, table.dimension, table.row(i), table.labels.subspan(i, 1)};
 }
 
+// A fit of a table, what is told of a row of it or of other rows, and the exact loss at what was released.
+struct Fitted {
+  Fitted(const FitRequest& asked, const Rows& table, const Rows& others, std::uint32_t seed)
+      : planned(asked),
+        records(table.records()),
+        joining(others.records()),
+        run(made(asked, records, seed)),
+        model(public_model(asked)),
+        bounded(records, *model.loss, model.bounds),
+        bounded_joining(joining, *model.loss, model.bounds),
+        exact(bounded, *model.loss, run.parameters.at("lambda"), run.parameters.at("sigma"),
+              run.values("coefficients")) {}
+
+  static Release made(const FitRequest& asked, const Records& records, std::uint32_t seed) {
+    TestRng generator(seed);
+    return fit(asked, records, generator, {});
+  }
+
+  Records person(std::size_t i, Direction direction) const {
+    return one_of(direction == Direction::remove ? records : joining, i);
+  }
+  KnownPerson known(std::size_t i, Direction direction, double failure) const {
+    return known_person(planned, run, Pieces(&records, 1), person(i, direction), direction, failure, 1, {});
+  }
+  // Without the table a report must take the worst.
+  Told published(std::size_t i, Direction direction, double failure) const {
+    const Records one = person(i, direction);
+    const PublishedReport report{std::make_shared<const PlannedRequest>(planned),
+                                 1,
+                                 run.values("coefficients"),
+                                 {},
+                                 {},
+                                 {},
+                                 {},
+                                 {failure}};
+    return told(report, one.row(0), one.labels[0], direction);
+  }
+  Interval loss(std::size_t i, Direction direction) const {
+    return exact.of(direction == Direction::remove ? bounded : bounded_joining, i, direction).loss;
+  }
+
+  PlannedRequest planned;
+  Records records, joining;
+  Release run;
+  PublicModel model;
+  BoundedRecords bounded, bounded_joining;
+  RealisedObjective exact;
+};
+
 }  // namespace
 
 TEST_CASE("what came out told about a row, or about one that is not there, is next to the exact loss") {
   std::mt19937 random(1);
   const Rows table = logistic_table(random, 60), others = logistic_table(random, 6);
   for (const auto& [lambda, sigma] : {std::pair{2.0, 1.0}, {0.6, 4.0}, {30.0, 0.7}}) {
-    const FitRequest asked = logistic(lambda, sigma);
-    const PlannedRequest planned(asked);
-    TestRng generator(5);
-    const Records records = table.records();
-    const Release run = fit(asked, records, generator, {});
-    const PublicModel model = public_model(asked);
-    const BoundedRecords bounded(records, *model.loss, model.bounds),
-        joining(others.records(), *model.loss, model.bounds);
-    const RealisedObjective exact(bounded, *model.loss, run.parameters.at("lambda"), sigma,
-                                  run.values("coefficients"));
+    const Fitted fitted(logistic(lambda, sigma), table, others, 5);
     for (std::size_t i = 0; i < 6; ++i)
       for (const Direction direction : {Direction::remove, Direction::add}) {
-        const bool is_in = direction == Direction::remove;
-        const Records person = one_of(is_in ? records : others.records(), i);
-        const KnownPerson known =
-            known_person(planned, run, Pieces(&records, 1), person, direction, 1e-6, 1, {});
+        const KnownPerson known = fitted.known(i, direction, 1e-6);
         REQUIRE(known.realised);
         const Interval& told = known.realised->model.loss;
         // What hides the minimum adds a thousandth to both sides.
-        const Interval loss = exact.of(is_in ? bounded : joining, i, direction).loss;
+        const Interval loss = fitted.loss(i, direction);
         CHECK(told.lower() <= loss.lower());
         CHECK(told.upper() >= loss.upper());
         CHECK(told.upper() - told.lower() < 0.006);
         CHECK(known.realised->failure == 1e-6);
-        // Without the table a report must take the worst.
-        const PublishedReport report{std::make_shared<const PlannedRequest>(planned),
-                                     1,
-                                     run.values("coefficients"),
-                                     {},
-                                     {},
-                                     {},
-                                     {},
-                                     {1e-6}};
-        const auto published = epsilometer::told(report, person.row(0), person.labels[0], direction);
+        const Told published = fitted.published(i, direction, 1e-6);
         CHECK(told.magnitude() < published.realised->model.loss.magnitude());
         CHECK(price(known.cost.description) <= price(published.own_price) * (1 + 1e-9));
       }
@@ -101,33 +129,12 @@ TEST_CASE("however much came out, the table says no more of it than a report wit
   const Rows table = logistic_table(random, 12), others = logistic_table(random, 6);
   double most = 0;
   for (const auto& [lambda, sigma] : {std::pair{0.6, 0.5}, {0.3, 0.1}, {0.05, 0.02}, {1e-3, 1e-3}}) {
-    const FitRequest asked = logistic(lambda, sigma);
-    const PlannedRequest planned(asked);
-    TestRng generator(6);
-    const Records records = table.records();
-    const Release run = fit(asked, records, generator, {});
-    const PublishedReport report{std::make_shared<const PlannedRequest>(planned),
-                                 1,
-                                 run.values("coefficients"),
-                                 {},
-                                 {},
-                                 {},
-                                 {},
-                                 {1e-2}};
-    const PublicModel model = public_model(asked);
-    const BoundedRecords bounded(records, *model.loss, model.bounds),
-        joining(others.records(), *model.loss, model.bounds);
-    const RealisedObjective exact(bounded, *model.loss, run.parameters.at("lambda"), sigma,
-                                  run.values("coefficients"));
+    const Fitted fitted(logistic(lambda, sigma), table, others, 6);
     for (std::size_t i = 0; i < 6; ++i)
       for (const Direction direction : {Direction::remove, Direction::add}) {
-        const bool is_in = direction == Direction::remove;
-        const Records person = one_of(is_in ? records : others.records(), i);
-        const Interval known = known_person(planned, run, Pieces(&records, 1), person, direction, 1e-2, 1, {})
-                                   .realised->model.loss,
-                       published =
-                           told(report, person.row(0), person.labels[0], direction).realised->model.loss,
-                       loss = exact.of(is_in ? bounded : joining, i, direction).loss;
+        const Interval known = fitted.known(i, direction, 1e-2).realised->model.loss,
+                       published = fitted.published(i, direction, 1e-2).realised->model.loss,
+                       loss = fitted.loss(i, direction);
         CHECK(known.lower() >= published.lower());
         CHECK(known.upper() <= published.upper());
         CHECK(known.lower() <= loss.lower());
@@ -141,18 +148,11 @@ TEST_CASE("however much came out, the table says no more of it than a report wit
 TEST_CASE("where derivatives are clipped, what came out is bounded without the table's Hessian") {
   std::mt19937 random(2);
   const Rows table = logistic_table(random, 30);
-  const Records records = table.records();
-  const FitRequest asked = logistic(2, 1, {{"gradientBound", 0.4}});
-  TestRng generator(5);
-  const Release run = fit(asked, records, generator, {});
-  const PlannedRequest planned(asked);
-  const auto known =
-      known_person(planned, run, Pieces(&records, 1), one_of(records, 3), Direction::remove, 1e-6, 1, {});
-  const PublishedReport report{
-      std::make_shared<const PlannedRequest>(planned), 1, run.values("coefficients"), {}, {}, {}, {}, {1e-6}};
-  const auto published = told(report, records.row(3), records.labels[3], Direction::remove);
-  CHECK(known.realised->model.loss.lower() == published.realised->model.loss.lower());
-  CHECK(known.realised->model.loss.upper() == published.realised->model.loss.upper());
+  const Fitted fitted(logistic(2, 1, {{"gradientBound", 0.4}}), table, table, 5);
+  const Interval known = fitted.known(3, Direction::remove, 1e-6).realised->model.loss,
+                 published = fitted.published(3, Direction::remove, 1e-6).realised->model.loss;
+  CHECK(known.lower() == published.lower());
+  CHECK(known.upper() == published.upper());
 }
 
 TEST_CASE("normal noise tells what the row's own move allows, and nothing is told that nobody asked for") {

@@ -211,12 +211,8 @@ export function measuresOfClasses(
 ): ClassMeasures {
   const [all, none] = [noisySum(positives), noisySum(negatives)];
   const clear = isClear(all, sigma) && isClear(none, sigma);
-  const ends = new Map([
-    [0, Number.NEGATIVE_INFINITY],
-    [edges.length - 1, Number.POSITIVE_INFINITY],
-  ]);
-  const thresholds = edges.map((edge, k): ThresholdMeasures => {
-    const threshold = ends.get(k) ?? edge;
+  const least = [Number.NEGATIVE_INFINITY, ...edges.slice(1, -1), Number.POSITIVE_INFINITY];
+  const thresholds = least.map((threshold, k): ThresholdMeasures => {
     const [hits, alarms] = [noisySum(positives.slice(k)), noisySum(negatives.slice(k))];
     const [misses, passes] = [noisySum(positives.slice(0, k)), noisySum(negatives.slice(0, k))];
     return {

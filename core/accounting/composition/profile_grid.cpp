@@ -212,7 +212,9 @@ double ProfileGrid::epsilon(double delta, int bits) const {
 }
 
 ProfileGrid ProfileGrid::beside(std::shared_ptr<const PrivacyLoss> gaussian) const {
-  return {law_, step_, std::move(gaussian), is_fine_};
+  ProfileGrid other = *this;
+  other.gaussian_ = std::move(gaussian);
+  return other;
 }
 
 }  // namespace epsilometer

@@ -28,7 +28,8 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
   if (!failure) return known;
   // Of several records there is a rule for Gaussian noise only, by what they cost together.
   if (const auto told = realised(request, run, table, *failure, part_of(progress, 0.7, 1)))
-    known.realised = told->of(person.row(0), person.labels[0], direction, known.cost.description);
+    known.realised =
+        told->of(person.row(0), person.labels[0], direction, [&known] { return known.cost.description; });
   return known;
 }
 

@@ -14,27 +14,6 @@ namespace {
 // Reading the table and factoring it come first.
 constexpr double share_of_reading = 0.5, share_of_realised = 0.3;
 
-// The rows of a table, one after the other.
-class Rows {
- public:
-  explicit Rows(Pieces table) : piece_(table.begin()), end_(table.end()) {}
-
-  struct Row {
-    std::span<const double> features;
-    double label;
-  };
-  Row next() {
-    while (piece_ != end_ && row_ == piece_->count) ++piece_, row_ = 0;
-    const Records& piece = *piece_;
-    const std::size_t row = row_++;
-    return {piece.row(row), piece.labels[row]};
-  }
-
- private:
-  Pieces::iterator piece_, end_;
-  std::size_t row_ = 0;
-};
-
 void forget_where_nothing(std::vector<double>& column) {
   if (std::all_of(column.begin(), column.end(), [](double value) { return value == 0; })) column.clear();
 }
@@ -78,15 +57,17 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   people.losses.reserve(count);
   const auto columns = {&people.leverages, &people.residuals, &people.lengths, &people.moves};
   for (auto* column : columns) column->reserve(count);
-  Rows rows(table);
-  const auto tell = [&](const RecordFacts& facts) {
-    const auto [features, label] = rows.next();
-    const Interval told = came_out->of(features, label, Direction::remove, describe(facts)).model.loss;
+  const std::size_t each = table.front().count;
+  const auto tell = [&](std::size_t row, const RecordFacts& facts) {
+    const Records& piece = table[row / each];
+    const auto own = [&] { return describe(facts); };
+    const Interval told =
+        came_out->of(piece.row(row % each), piece.labels[row % each], Direction::remove, own).model.loss;
     people.told_lower.push_back(told.lower());
     people.told_upper.push_back(told.upper());
   };
-  costs.facts_of_all(part_of(progress, share_of_reading, 1), [&](std::size_t, const RecordFacts& facts) {
-    if (came_out) tell(facts);
+  costs.facts_of_all(part_of(progress, share_of_reading, 1), [&](std::size_t row, const RecordFacts& facts) {
+    if (came_out) tell(row, facts);
     if (order)
       people.divergences.push_back(std::min(people.promised_divergence, divergence(describe(facts))));
     people.losses.push_back(shared.epsilon(facts));

@@ -1,6 +1,5 @@
 #include "core/report/holder/realised.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "core/base/refusal.h"
@@ -13,8 +12,9 @@ class OfGaussianNoise final : public Realised {
  public:
   explicit OfGaussianNoise(OwnRealisedBound bound) : bound_(bound) {}
 
-  PersonalBound of(std::span<const double>, double, Direction, const Description& own) const override {
-    return bound_.of(own);
+  PersonalBound of(std::span<const double>, double, Direction,
+                   const std::function<Description()>& own) const override {
+    return bound_.of(own());
   }
 
  private:
@@ -27,7 +27,7 @@ class OfWhitenedMinimum final : public Realised {
       : model_(std::move(model)), reader_(model_.report({}, {failure})) {}
 
   PersonalBound of(std::span<const double> features, double label, Direction direction,
-                   const Description&) const override {
+                   const std::function<Description()>&) const override {
     return model_.bound(reader_, features, label, direction);
   }
 
@@ -46,34 +46,28 @@ class OfMinimum final : public Realised {
             const Progress& progress)
       : report_(privacy_report(model, coefficients, {}, {failure})),
         reader_(report_),
-        loss_(make_loss(model.loss, model.numbers)),
-        curved_(rounded_up(model.lambda + static_cast<double>(count_of(table)) * model.smoothness)) {
+        loss_(make_loss(model.loss, model.numbers)) {
     // Where derivatives are clipped curvature jumps, and the Hessian at what was released is not that of the
     // minimum.
     if (model.loss != "logistic" || std::isfinite(model.bounds.gradient)) return;
     const BoundedRecords records(table, *loss_, model.bounds);
     there_.emplace(records, *loss_, model.lambda, model.sigma, coefficients, progress);
+    curved_ = rounded_up(model.lambda + static_cast<double>(records.count()) * model.smoothness);
   }
 
   PersonalBound of(std::span<const double> features, double label, Direction direction,
-                   const Description&) const override {
+                   const std::function<Description()>&) const override {
     PersonalBound bound = reader_.of(features, label, direction);
     if (there_) bound.model = at_minimum(features, label, direction, bound.model.loss);
     return bound;
   }
 
  private:
-  // -log(e^-lower + t), from below.
-  static double averaged(double lower) {
-    const double least = lower > 0 ? -std::log(left_to_failure + std::exp(-lower))
-                                   : lower - std::log1p(left_to_failure * std::exp(lower));
-    return least - 1e-14 * (1 + std::abs(least));
-  }
-
-  static std::size_t count_of(Pieces table) {
-    std::size_t count = 0;
-    for (const Records& piece : table) count += piece.count;
-    return count;
+  // -log(e^-loss + t).
+  static Interval averaged(Interval loss) {
+    const Interval left(left_to_failure);
+    return loss.lower() > 0 ? -log_one_plus(exponential(-loss) + left - Interval(1))
+                            : loss - log_one_plus(left * exponential(loss));
   }
 
   // `published`: what follows without the table, by the same events.
@@ -93,7 +87,7 @@ class OfMinimum final : public Realised {
     // at most e^-lower + t. What the finish adds is in `slack` beside -log(1 - t).
     const Interval there = realised_objective_loss(direction, at, model.sigma);
     const Interval slack = Interval(report_.slack), finish = slack + log_one_plus(Interval(-left_to_failure));
-    Interval told(averaged((Interval(there.lower()) - finish).lower()),
+    Interval told(averaged((Interval(there.lower()) - finish).lower()).lower(),
                   (Interval(there.upper()) + slack).upper());
     // In the outcomes in which either fails they may lie apart.
     if (told.lower() <= published.upper() && published.lower() <= told.upper())
@@ -106,8 +100,10 @@ class OfMinimum final : public Realised {
   PrivacyReport report_;
   ReportReader reader_;
   std::unique_ptr<const Loss> loss_;
-  double curved_;
+  // Of the very table; nothing where only the report's bound holds.
   std::optional<RealisedObjective> there_;
+  // No eigenvalue of J's Hessian is larger.
+  double curved_ = 0;
 };
 
 }  // namespace

@@ -3,6 +3,8 @@
 // once for all of them. Confidential, all of it.
 #pragma once
 
+#include <functional>
+
 #include "core/report/published/published_report.h"
 
 namespace epsilometer {
@@ -13,9 +15,10 @@ class Realised {
  public:
   virtual ~Realised() = default;
 
-  /// `own`: what the release costs her before anything came out (per_instance.h).
+  /// `own` describes what the release costs her before anything came out (per_instance.h); asked only where
+  /// that matters.
   virtual PersonalBound of(std::span<const double> features, double label, Direction direction,
-                           const Description& own) const = 0;
+                           const std::function<Description()>& own) const = 0;
 };
 
 /// The minimum of a random objective by the gradient and the Hessian of the very table; a whitened one by
