@@ -162,18 +162,23 @@ TEST_CASE("what holds for whatever row is chosen afterwards covers the one that 
     }
   // Of sums the noise is that of a matrix and of a vector; a row that may move either moves both together.
   const std::vector<double> x{0.3, 0, -0.4};
-  for (const auto& [asked, numbers] :
-       {std::pair{request("ada-ssp", {{"sigma", 3}}), 9},
-        {request("output-perturbation", {{"sigma", 2}, {"lambda", 2}}, "logistic"), 3}}) {
-    CAPTURE(asked.algorithm);
-    const PlannedRequest made(asked);
+  struct Case {
+    FitRequest asked;
+    /** How many normal numbers the noise is. */
+    int numbers;
+  };
+  for (const Case& each :
+       {Case{request("ada-ssp", {{"sigma", 3}}), 9},
+        Case{request("output-perturbation", {{"sigma", 2}, {"lambda", 2}}, "logistic"), 3}}) {
+    CAPTURE(each.asked.algorithm);
+    const PlannedRequest made(each.asked);
     const Description own = own_price(made, x, 1);
     const double mu = *privacy_loss(own)->gaussian();
     const double size = own_realised_bound(made, {1e-6, {Audience::Kind::all}})->of(own).size();
     // The smallest length that is exceeded as rarely.
-    const double least = std::sqrt(2 * boost::math::gamma_q_inv(numbers / 2.0, 1e-6));
+    const double least = std::sqrt(2 * boost::math::gamma_q_inv(each.numbers / 2.0, 1e-6));
     CHECK(size >= mu * (mu / 2 + least));
-    CHECK(size <= mu * (mu / 2 + least + std::sqrt(static_cast<double>(numbers))) * 1.001);
+    CHECK(size <= mu * (mu / 2 + least + std::sqrt(static_cast<double>(each.numbers))) * 1.001);
   }
 }
 
