@@ -69,7 +69,7 @@ function writeTree() {
     if (here.length > 0) text = switched(text, here);
     // A changed place may leave something unused.
     if (path === "core/CMakeLists.txt") text = text.replace(" -Werror", "");
-    if (path === "tests/CMakeLists.txt") text = text.replace("core/main.cpp", "mutants/main.cpp");
+    if (path === "tests/CMakeLists.txt") text = text.replaceAll("core/main.cpp", "mutants/main.cpp");
     keep(`${TREE}/${path}`, text);
     hash.update(text);
   }

@@ -10,7 +10,7 @@
 #include "tests/audit/release_attack.h"
 #include "tests/core/accuracy_first_noise.h"
 
-using namespace epsilometer;
+namespace epsilometer::accuracy_first_audit_test {
 
 namespace {
 
@@ -285,3 +285,5 @@ TEST_CASE("tests are priced for coefficients as long as the ball allows, and mus
   CHECK(excess(testing) <= 0);
   CHECK(excess(testing * without_coefficients / most) > 0.1);
 }
+
+}  // namespace epsilometer::accuracy_first_audit_test

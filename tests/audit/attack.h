@@ -10,6 +10,8 @@
 #include "core/accounting/profile.h"
 #include "tests/core/statistics.h"
 
+namespace epsilometer {
+
 inline constexpr std::size_t runs = 200'000;
 
 inline constexpr std::array levels = {0.0, 0.1, 0.5, 1.0, 2.0};
@@ -17,9 +19,9 @@ inline constexpr std::array levels = {0.0, 0.1, 0.5, 1.0, 2.0};
 /// What a description states at those epsilon.
 using Deltas = std::array<double, levels.size()>;
 
-inline Deltas deltas(const epsilometer::Description& description) {
-  const auto loss = epsilometer::privacy_loss(description);
-  const epsilometer::Profile profile(*loss);
+inline Deltas deltas(const Description& description) {
+  const auto loss = privacy_loss(description);
+  const Profile profile(*loss);
   Deltas all;
   std::transform(levels.begin(), levels.end(), all.begin(),
                  [&](double epsilon) { return profile.delta(epsilon).upper; });
@@ -61,7 +63,7 @@ inline double certain_excess(const Run& run, const std::function<double(double)>
 }
 
 inline double certain_excess(const Run& run, const std::function<double(double)>& threshold,
-                             const epsilometer::Description& description) {
+                             const Description& description) {
   return certain_excess(run, threshold, deltas(description));
 }
 
@@ -81,3 +83,5 @@ inline Excess certain_excess_both_ways(const Run& loss, const Deltas& stated, st
   return {certain_excess(with, without, threshold, stated),
           certain_excess(negative(without), negative(with), threshold, stated)};
 }
+
+}  // namespace epsilometer

@@ -8,7 +8,7 @@
 #include "core/noise/symmetric_matrix.h"
 #include "tests/audit/attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::audit_test {
 
 namespace {
 
@@ -117,3 +117,5 @@ TEST_CASE("the trap of the other normalisation is caught") {
   CHECK(certain_excess(
             run, [](double epsilon) { return epsilon * 2 * 0.49 + 0.5; }, claimed) > 0.01);
 }
+
+}  // namespace epsilometer::audit_test

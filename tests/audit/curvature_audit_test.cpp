@@ -9,7 +9,7 @@
 #include "tests/audit/release_attack.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::curvature_audit_test {
 
 namespace {
 
@@ -111,3 +111,5 @@ TEST_CASE("noise of the shape of the curvature costs what is corrected, and not 
   CHECK(std::max(right.removing, right.adding) <= 0);
   CHECK(std::min(broken.removing, broken.adding) > 0);
 }
+
+}  // namespace epsilometer::curvature_audit_test

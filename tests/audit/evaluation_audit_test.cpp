@@ -6,7 +6,7 @@
 #include "core/release/algorithm.h"
 #include "tests/audit/attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::evaluation_audit_test {
 
 namespace {
 
@@ -70,3 +70,5 @@ TEST_CASE("sums of errors tell no more of a row than is stated, and less noise i
   CHECK(excess(asked(1), asked(1), {7}, {}, all, threshold) <= 0);
   CHECK(excess(asked(0.8), asked(1), {7}, {}, all, threshold) > 0);
 }
+
+}  // namespace epsilometer::evaluation_audit_test

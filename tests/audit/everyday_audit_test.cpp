@@ -4,7 +4,7 @@
 #include "core/release/algorithm.h"
 #include "tests/audit/attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::everyday_audit_test {
 
 namespace {
 
@@ -103,3 +103,5 @@ TEST_CASE("a quantile tells no more of a row than is stated, and a larger epsilo
   // A row at the upper end as well: only a mechanism of a third of the noise shows more.
   CHECK(excess(statistics(extreme, 1.88 / 4), statistics(extreme, 1.88), low, {}, drawn, threshold) > 0);
 }
+
+}  // namespace epsilometer::everyday_audit_test

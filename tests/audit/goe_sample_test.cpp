@@ -10,7 +10,7 @@
 
 #include "core/goe/goe.h"
 
-using namespace epsilometer;
+namespace epsilometer::goe_sample_test {
 
 namespace {
 
@@ -112,3 +112,5 @@ TEST_CASE("sampled matrices from the definition follow the cdf") {
   CHECK(full_statistic<3>(50000) < 2.7);
   CHECK(full_statistic<10>(50000) < 2.7);
 }
+
+}  // namespace epsilometer::goe_sample_test

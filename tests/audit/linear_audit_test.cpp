@@ -6,7 +6,7 @@
 
 #include "tests/audit/release_attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::linear_audit_test {
 
 TEST_CASE("adaptive sufficient statistics keep their profile, and a fifth less noise does not") {
   TestRng rng(20261211);
@@ -237,3 +237,5 @@ TEST_CASE("a tested sample and its statistics keep their profile, and a fifth le
       CHECK(std::min(found.removing, found.adding) > 0.03);
   }
 }
+
+}  // namespace epsilometer::linear_audit_test

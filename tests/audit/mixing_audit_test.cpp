@@ -6,7 +6,7 @@
 #include "core/release/linear_statistics.h"
 #include "tests/audit/release_attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::mixing_audit_test {
 
 namespace {
 
@@ -125,3 +125,5 @@ TEST_CASE("a test of the eigenvalue keeps its profile, and a fifth less noise do
   CHECK(excess(with_noise(2), whole, loss, threshold, rng) <= 0);
   CHECK(excess(with_noise(1.6), whole, loss, threshold, rng) > 0.002);
 }
+
+}  // namespace epsilometer::mixing_audit_test

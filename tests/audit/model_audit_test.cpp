@@ -11,7 +11,7 @@
 #include "core/release/release.h"
 #include "tests/audit/attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::model_audit_test {
 
 namespace {
 
@@ -212,3 +212,5 @@ TEST_CASE("a whitened minimum and its matrix keep the price of both, and a fifth
     CHECK(certain_excess(with, without, threshold, deltas(twin)) > 0);
   }
 }
+
+}  // namespace epsilometer::model_audit_test

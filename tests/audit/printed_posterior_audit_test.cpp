@@ -8,7 +8,7 @@
 #include "tests/audit/attack.h"
 #include "tests/core/tables.h"
 
-using namespace epsilometer;
+namespace epsilometer::printed_posterior_audit_test {
 
 namespace {
 
@@ -56,7 +56,7 @@ TEST_CASE(
   // Records (1, 1) and (1, -1) at lambda = 1, or the first alone: log(1 + |theta|) is 0 or log(3/2).
   TestRng rng(20261124);
   const double moved = std::log(1.5), sigma = 1;
-  const Deltas stated = deltas({"gdp", {{"mu", 1 / sigma}}, {}, {}, {}});
+  const Deltas stated = deltas(Description{"gdp", {{"mu", 1 / sigma}}, {}, {}, {}});
   for (const double eigenvalue : {1.0, 2.0}) {
     const double deviation = sigma * std::log1p(1 / (1 + eigenvalue));
     const Excess found = certain_excess_both_ways(
@@ -77,7 +77,8 @@ TEST_CASE(
     "noise of sqrt(6 / delta) units, for its logarithm, leaves the size above its bound half of the time") {
   TestRng rng(20261125);
   const double epsilon = 1, delta = 1e-6, root = std::sqrt(2 * std::log(6 / delta));
-  const Deltas stated = deltas({"approximate", {{"epsilon", epsilon}, {"delta", delta}}, {}, {}, {}});
+  const Deltas stated =
+      deltas(Description{"approximate", {{"epsilon", epsilon}, {"delta", delta}}, {}, {}, {}});
   for (const double noise : {root, std::sqrt(6 / delta)}) {
     // The margin is that of the intended noise: five deviations of it.
     const Excess found = certain_excess_both_ways(
@@ -90,3 +91,5 @@ TEST_CASE(
       CHECK(std::min(found.removing, found.adding) > 0);
   }
 }
+
+}  // namespace epsilometer::printed_posterior_audit_test

@@ -9,7 +9,7 @@
 #include "core/report/published/privacy_report_price.h"
 #include "tests/audit/attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::privacy_report_audit_test {
 
 namespace {
 
@@ -188,3 +188,5 @@ TEST_CASE("a model and the report on it together keep the price of both, and a f
   const BothAttack less(0.8);
   CHECK(less.excess(attack.stated()).removing > 0);
 }
+
+}  // namespace epsilometer::privacy_report_audit_test

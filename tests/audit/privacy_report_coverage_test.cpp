@@ -4,7 +4,7 @@
 
 #include "tests/audit/report_coverage.h"
 
-using namespace epsilometer;
+namespace epsilometer::privacy_report_coverage_test {
 
 TEST_CASE("what is told of the minimum alone holds as often as it says, for one row and for all of them") {
   std::mt19937_64 random(20261123);
@@ -126,3 +126,5 @@ TEST_CASE(
   CHECK(above > runs / 15);
   CHECK(is_excess(above_other, runs, 0.3));
 }
+
+}  // namespace epsilometer::privacy_report_coverage_test

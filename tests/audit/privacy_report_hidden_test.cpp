@@ -5,7 +5,7 @@
 #include "core/report/published/privacy_report_price.h"
 #include "tests/audit/report_coverage.h"
 
-using namespace epsilometer;
+namespace epsilometer::privacy_report_hidden_test {
 
 namespace {
 
@@ -116,3 +116,5 @@ TEST_CASE("a report on what the algorithm really released covers every row, with
   CHECK_FALSE(is_excess(failed, runs, 0.1));
   CHECK(widest < 10);
 }
+
+}  // namespace epsilometer::privacy_report_hidden_test

@@ -9,7 +9,7 @@
 #include "core/release/noisy_gram.h"
 #include "tests/audit/attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::softmax_audit_test {
 
 namespace {
 
@@ -73,3 +73,5 @@ TEST_CASE(
     CHECK((noise == 1 ? adding <= 0 : adding > 0.02));
   }
 }
+
+}  // namespace epsilometer::softmax_audit_test

@@ -10,7 +10,7 @@
 #include "core/release/above_threshold.h"
 #include "tests/audit/attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::sparse_vector_audit_test {
 
 namespace {
 
@@ -158,3 +158,5 @@ TEST_CASE(
     CHECK(excess(told, 5000, stated) > 0.05);
   }
 }
+
+}  // namespace epsilometer::sparse_vector_audit_test

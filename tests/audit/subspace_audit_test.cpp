@@ -9,7 +9,7 @@
 #include "core/release/linear_statistics.h"
 #include "tests/audit/release_attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::subspace_audit_test {
 
 namespace {
 
@@ -84,3 +84,5 @@ TEST_CASE(
     hold(certain_excess_both_ways(releases(asked_with(share), with, without, loss, rng), stated), share);
   }
 }
+
+}  // namespace epsilometer::subspace_audit_test

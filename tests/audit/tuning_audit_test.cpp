@@ -8,7 +8,7 @@
 #include "core/release/random_stopping.h"
 #include "tests/audit/attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::tuning_audit_test {
 
 namespace {
 
@@ -95,3 +95,5 @@ TEST_CASE("the best of a random number of runs keeps its price, and a cap on the
     CHECK((cap == HUGE_VAL ? found <= 0 : found > 0.01));
   }
 }
+
+}  // namespace epsilometer::tuning_audit_test

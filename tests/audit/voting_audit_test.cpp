@@ -4,7 +4,7 @@
 #include "core/release/algorithm.h"
 #include "tests/audit/attack.h"
 
-using namespace epsilometer;
+namespace epsilometer::voting_audit_test {
 
 namespace {
 
@@ -64,3 +64,5 @@ TEST_CASE("whether a question stays open tells no more than is stated, and less 
   CHECK(excess(tested(1), tested(1), {0}, {}, is_answered) <= 0);
   CHECK(excess(tested(0.8), tested(1), {0}, {}, is_answered) > 0);
 }
+
+}  // namespace epsilometer::voting_audit_test

@@ -6,7 +6,7 @@
 #include "core/report/published/published_report.h"
 #include "tests/audit/report_coverage.h"
 
-using namespace epsilometer;
+namespace epsilometer::whitened_report_audit_test {
 
 namespace {
 
@@ -171,3 +171,5 @@ TEST_CASE("so does one with gradient and Hessian of the whitened rows" * doctest
   CHECK(found.sizes_with_material < 0.8 * found.sizes);
   MESSAGE("with gradient and Hessian / without them: ", found.sizes_with_material / found.sizes);
 }
+
+}  // namespace epsilometer::whitened_report_audit_test

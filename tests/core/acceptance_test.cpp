@@ -15,7 +15,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::acceptance_test {
 
 namespace {
 
@@ -270,3 +270,5 @@ TEST_CASE("a table of more records than guessed gets as much more lambda, by the
       CHECK(lambda <= 20 * std::max(1.0, (noisy + 200) / 100));
     }
 }
+
+}  // namespace epsilometer::acceptance_test

@@ -15,7 +15,7 @@
 #include "core/release/algorithm.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::accuracy_first_doubling_test {
 
 namespace {
 
@@ -220,3 +220,5 @@ TEST_CASE("noise reduction reaches an excess risk of logistic regression for les
   CHECK(found.reduced < 1.1 * 0.104);
   CHECK(found.excess <= 0.1);
 }
+
+}  // namespace epsilometer::accuracy_first_doubling_test

@@ -11,9 +11,11 @@
 
 #include "core/release/algorithm.h"
 
+namespace epsilometer {
+
 /// `epsilon`: of the first model. Of several levels the last one has four times as much.
-inline epsilometer::FitRequest any_model(const std::string& algorithm, std::map<std::string, double> numbers,
-                                         double epsilon, double levels, const std::string& neighbours) {
+inline FitRequest any_model(const std::string& algorithm, std::map<std::string, double> numbers,
+                            double epsilon, double levels, const std::string& neighbours) {
   numbers.insert({{"dimension", 2},
                   {"featureBound", 1},
                   {"excessRisk", 1e3},
@@ -33,7 +35,6 @@ class SeenSums {
   static constexpr double rows = 0x1p26, lambda = 0x1p12;
 
   SeenSums(double epsilon, double levels, const std::string& neighbours, const std::string& norm) {
-    using namespace epsilometer;
     FitRequest request =
         any_model("covariance-noise-reduction", {{"labelBound", 1}, {"rows", rows}, {"lambda", lambda}},
                   epsilon, levels, neighbours);
@@ -43,26 +44,25 @@ class SeenSums {
     vector_ = algorithm(request);
     table_ = *matrix_->statistics();
     table_->add(std::array{0x1p-7, 0.0}, 0.75);
-    for (int i = 0; i < 26; ++i) table_->add(epsilometer::LinearStatistics(*table_));
+    for (int i = 0; i < 26; ++i) table_->add(LinearStatistics(*table_));
   }
 
   /// Rows with one record more, or more records.
-  epsilometer::LinearStatistics with(const std::vector<std::array<double, 3>>& records) const {
-    epsilometer::LinearStatistics sums = *table_;
+  LinearStatistics with(const std::vector<std::array<double, 3>>& records) const {
+    LinearStatistics sums = *table_;
     for (const auto& [a, b, label] : records) sums.add(std::array{a, b}, label);
     return sums;
   }
 
   /// The first column of the noisy matrix less that of the table without any record more.
-  std::array<double, 2> column(const epsilometer::LinearStatistics& sums,
-                               epsilometer::Generator& generator) const {
+  std::array<double, 2> column(const LinearStatistics& sums, Generator& generator) const {
     const auto theta = matrix_->fit(sums, generator).coefficients();
     const double gram = rows * 0x1p-14, cross = rows * 0x1p-7 * 0.75;
     return {(cross - (gram + lambda) * theta[0]) / theta[0], -lambda * theta[1] / theta[0]};
   }
 
   /// The noise of the vector, where the matrix and its noise are far less than lambda.
-  std::array<double, 2> vector(epsilometer::Generator& generator) const {
+  std::array<double, 2> vector(Generator& generator) const {
     const auto theta = vector_->fit(*vector_->statistics(), generator).coefficients();
     return {wide * theta[0], wide * theta[1]};
   }
@@ -70,6 +70,8 @@ class SeenSums {
  private:
   static constexpr double wide = 0x1p20;
 
-  std::shared_ptr<const epsilometer::Algorithm> matrix_, vector_;
-  std::optional<epsilometer::LinearStatistics> table_;
+  std::shared_ptr<const Algorithm> matrix_, vector_;
+  std::optional<LinearStatistics> table_;
 };
+
+}  // namespace epsilometer

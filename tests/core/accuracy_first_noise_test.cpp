@@ -7,7 +7,7 @@
 #include "core/release/above_threshold.h"
 #include "core/report/questions/question.h"
 
-using namespace epsilometer;
+namespace epsilometer::accuracy_first_noise_test {
 
 namespace {
 
@@ -145,3 +145,5 @@ TEST_CASE("tests cost what the least epsilon is for the most that a record moves
         CHECK(found <= demanded * 1.001);
       }
 }
+
+}  // namespace epsilometer::accuracy_first_noise_test

@@ -16,7 +16,7 @@
 #include "tests/core/statistics.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::accuracy_first_test {
 
 namespace {
 
@@ -394,3 +394,5 @@ TEST_CASE("an account of losses after the fact adds up pure ones of the same nei
   other.description = {"gaussian", {{"sigma", 1}, {"sensitivity", 1}}, {}, {}, {}};
   CHECK(refused(other) == "releases");
 }
+
+}  // namespace epsilometer::accuracy_first_test

@@ -14,7 +14,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::adaptive_posterior_test {
 
 namespace {
 
@@ -203,3 +203,5 @@ TEST_CASE("a typed lambda that the table's eigenvalues do not help is raised unt
     CHECK(std::exp2(std::round(std::log2(used / typed))) == doctest::Approx(used / typed));
   }
 }
+
+}  // namespace epsilometer::adaptive_posterior_test

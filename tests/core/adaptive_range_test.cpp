@@ -11,7 +11,7 @@
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
 
-using namespace epsilometer;
+namespace epsilometer::adaptive_range_test {
 
 namespace {
 
@@ -160,3 +160,5 @@ TEST_CASE("the trade-off curve of a game is that of its profile") {
     CHECK(found.upper <= std::exp(2.0) * x * (1 + 1e-12));
   }
 }
+
+}  // namespace epsilometer::adaptive_range_test

@@ -12,7 +12,7 @@
 #include "core/base/refusal.h"
 #include "core/loss/laws/atomic_law.h"
 
-using namespace epsilometer;
+namespace epsilometer::atoms_test {
 
 namespace {
 
@@ -196,3 +196,5 @@ TEST_CASE("two discrete Gaussians are known to rounding however small delta is")
     }
   CHECK(asked == 40);
 }
+
+}  // namespace epsilometer::atoms_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <random>
 
-using namespace epsilometer;
+namespace epsilometer::bounded_records_test {
 
 namespace {
 
@@ -82,3 +82,5 @@ TEST_CASE("every record is bounded by itself, in every row of every piece") {
   CHECK(kept >= 200);
   CHECK(dropped >= 200);
 }
+
+}  // namespace epsilometer::bounded_records_test

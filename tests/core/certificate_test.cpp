@@ -10,7 +10,7 @@
 #include "core/release/linear/posterior_sample.h"
 #include "core/release/linear/ridge.h"
 
-using namespace epsilometer;
+namespace epsilometer::certificate_test {
 
 namespace {
 
@@ -170,3 +170,5 @@ TEST_CASE("a posterior sample is as close to the ideal one as its certificate sa
   MESSAGE("the largest share of what is certified: " << most);
   CHECK(most > 1e-3);
 }
+
+}  // namespace epsilometer::certificate_test

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace epsilometer;
+namespace epsilometer::cholesky_test {
 
 TEST_CASE("a factor times itself is the matrix, and its solution solves") {
   const std::vector<double> matrix = {4, 2, 5, -2, 1, 6};
@@ -65,3 +65,5 @@ TEST_CASE("the smallest eigenvalue is enclosed, and found at all, at every size 
   CHECK(nothing.upper >= 0);
   CHECK(nothing.upper - nothing.lower < 1e-306);
 }
+
+}  // namespace epsilometer::cholesky_test

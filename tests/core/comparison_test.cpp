@@ -10,7 +10,7 @@
 #include "core/accounting/profile.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::comparison_test {
 
 namespace {
 
@@ -179,3 +179,5 @@ TEST_CASE("what a chain of records says of a group is a bound, and of few sample
   finished.numbers["gradientTolerance"] = 1e-6, finished.numbers["outputSigma"] = 0.05;
   CHECK(Profile(*privacy_loss(finished)).certainty() == Certainty::bound);
 }
+
+}  // namespace epsilometer::comparison_test

@@ -14,7 +14,7 @@
 #include "core/accounting/profile.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::compose_test {
 
 namespace {
 
@@ -668,3 +668,5 @@ TEST_CASE("a law that reaches further than doubles tell its units apart is compo
     CHECK(found.upper > 0.99);
   }
 }
+
+}  // namespace epsilometer::compose_test

@@ -9,7 +9,7 @@
 #include "core/accounting/profile.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::composition_test {
 
 namespace {
 
@@ -223,3 +223,5 @@ TEST_CASE("compositions with a law that cannot be cut are answered") {
     }
   }
 }
+
+}  // namespace epsilometer::composition_test

@@ -12,7 +12,7 @@
 #include "core/loss/laws/atomic_law.h"
 #include "core/numerics/normal.h"
 
-using namespace epsilometer;
+namespace epsilometer::contour_test {
 
 namespace {
 
@@ -216,3 +216,5 @@ TEST_CASE("on a lattice what returns at every period is charged, and no more tha
 TEST_CASE("where the floor of the characteristic function is high there is no integral") {
   for (const double expected : {0.5, 3.0, 6.0}) CHECK_FALSE(rare(expected, 1, 1e3, 1).line(1));
 }
+
+}  // namespace epsilometer::contour_test

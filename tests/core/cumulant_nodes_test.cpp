@@ -5,7 +5,7 @@
 
 #include "core/loss/privacy_loss.h"
 
-using namespace epsilometer;
+namespace epsilometer::cumulant_nodes_test {
 
 TEST_CASE("cumulants of Gaussian losses are those of a sample that leaves hardly anybody out") {
   for (const double sigma : {0.4, 1.0, 7.0, 60.0}) {
@@ -26,3 +26,5 @@ TEST_CASE("cumulants of Gaussian losses are those of a sample that leaves hardly
     }
   }
 }
+
+}  // namespace epsilometer::cumulant_nodes_test

@@ -16,7 +16,7 @@
 #include "tests/core/statistics.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::curvature_perturbation_test {
 
 namespace {
 
@@ -181,3 +181,5 @@ TEST_CASE("what is no question about a curvature is refused by the name of its f
   other.texts = {{"loss", "huber"}};
   CHECK(refused_field(other) == "loss");
 }
+
+}  // namespace epsilometer::curvature_perturbation_test

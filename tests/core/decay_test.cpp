@@ -16,7 +16,7 @@
 #include "core/loss/laws/atomic_law.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::decay_test {
 
 namespace {
 
@@ -159,3 +159,5 @@ TEST_CASE("an integral that is steered badly is wide, and never untrue") {
   CHECK(held > 4000);
   CHECK(useless > held / 8);
 }
+
+}  // namespace epsilometer::decay_test

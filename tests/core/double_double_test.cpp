@@ -12,7 +12,7 @@
 #include "core/numerics/logarithm.h"
 #include "core/numerics/precise_exponential.h"
 
-using namespace epsilometer;
+namespace epsilometer::double_double_test {
 
 namespace {
 
@@ -77,7 +77,7 @@ TEST_CASE("double-doubles keep 100 bits in every operation, and no operation kee
   CHECK(root <= -100);
   CHECK(inverse <= -98);
   CHECK(std::min({sum, product, quick, quotient, root, inverse}) > -108);
-  CHECK(square_root({0}).hi == 0);
+  CHECK(square_root(DoubleDouble{0}).hi == 0);
 }
 
 TEST_CASE("a sum of opposite signs is right to its operands") {
@@ -135,3 +135,5 @@ TEST_CASE("logarithms and exponentials in two doubles keep the bits that they st
   for (const double argument : {700.0, 709.0, 709.7})
     CHECK(bits_off(precise_exponential({argument}), exp(Wide(argument))) <= -96);
 }
+
+}  // namespace epsilometer::double_double_test

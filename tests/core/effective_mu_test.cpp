@@ -11,7 +11,7 @@
 #include "core/loss/gaussian_loss.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::effective_mu_test {
 
 namespace {
 
@@ -123,3 +123,5 @@ TEST_CASE("what cannot be meant is refused by name") {
   CHECK_THROWS_AS(gaussian_cover(group, 0), Refusal);
   CHECK_THROWS_AS(gaussian_cover(group, 0.5), Refusal);
 }
+
+}  // namespace epsilometer::effective_mu_test

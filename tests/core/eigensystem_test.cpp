@@ -11,7 +11,8 @@
 #include "core/noise/finish.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::eigensystem_test {
+
 using nlohmann::json;
 
 namespace {
@@ -129,3 +130,5 @@ TEST_CASE("no record moves a projection further than is said, and some nearly as
   }
   CHECK(nearest > 0.999);
 }
+
+}  // namespace epsilometer::eigensystem_test

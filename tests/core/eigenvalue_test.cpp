@@ -10,7 +10,7 @@
 #include "core/numerics/cholesky.h"
 #include "core/numerics/normal.h"
 
-using namespace epsilometer;
+namespace epsilometer::eigenvalue_test {
 
 TEST_CASE("rounded eigenvalues of neighbours are no further apart than is priced, and come that far") {
   std::mt19937_64 stream(20261131);
@@ -76,3 +76,5 @@ TEST_CASE("the margin of a noisy eigenvalue fails as rarely as said") {
     CHECK(exponential <= -std::log(2 * failure) * scale + 0x1p-20 + 4 * 0x1p-29);
   }
 }
+
+}  // namespace epsilometer::eigenvalue_test

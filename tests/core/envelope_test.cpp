@@ -8,7 +8,7 @@
 #include <cmath>
 #include <random>
 
-using namespace epsilometer;
+namespace epsilometer::envelope_test {
 
 namespace {
 
@@ -122,3 +122,5 @@ TEST_CASE("an envelope that forgets answers as one that was never asked") {
     CHECK(again.upper == first.upper);
   }
 }
+
+}  // namespace epsilometer::envelope_test

@@ -15,7 +15,7 @@
 #include "core/release/price.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::everyday_statistics_test {
 
 namespace {
 
@@ -451,3 +451,5 @@ TEST_CASE("what cannot be asked is refused by name") {
   weightless.weight = 0;
   CHECK(field(asked({weightless})) == "weight");
 }
+
+}  // namespace epsilometer::everyday_statistics_test

@@ -8,7 +8,7 @@
 #include "core/accounting/profile.h"
 #include "core/numerics/normal.h"
 
-using namespace epsilometer;
+namespace epsilometer::filter_test {
 
 namespace {
 
@@ -160,3 +160,5 @@ TEST_CASE("squares and roots lie on their sides") {
   CHECK(root_downward(0.25) == 0.5);
   CHECK(root_upward(0) == 0);
 }
+
+}  // namespace epsilometer::filter_test

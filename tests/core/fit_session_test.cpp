@@ -7,7 +7,7 @@
 
 #include "core/base/refusal.h"
 
-using namespace epsilometer;
+namespace epsilometer::fit_session_test {
 
 namespace {
 
@@ -108,3 +108,5 @@ TEST_CASE("sums are taken where they are enough and rows were bounded in the sam
   FitSession bounded_otherwise(other);
   CHECK_THROWS_AS(bounded_otherwise.add(sums, 1), Refusal);
 }
+
+}  // namespace epsilometer::fit_session_test

@@ -9,6 +9,8 @@
 #include "core/release/release.h"
 #include "core/table/records.h"
 
+namespace epsilometer {
+
 /// Six features, the last of which is 1 for the intercept; rows to be fitted, and more to be predicted.
 class FourClasses {
  public:
@@ -31,13 +33,13 @@ class FourClasses {
     }
   }
 
-  epsilometer::Records records() const {
+  Records records() const {
     return {fitted, dimension, std::span(features_).first(fitted * dimension),
             std::span(labels_).first(fitted)};
   }
 
   /// Of the rows that were not fitted, how many a released model takes for another class.
-  double wrong(const epsilometer::Release& release) const {
+  double wrong(const Release& release) const {
     const std::vector<double>& found = release.values("coefficients");
     double count = 0;
     for (std::size_t i = fitted; i < all; ++i) {
@@ -59,3 +61,5 @@ class FourClasses {
 
   std::vector<double> features_, labels_;
 };
+
+}  // namespace epsilometer

@@ -9,7 +9,7 @@
 #include "core/loss/privacy_loss.h"
 #include "tests/core/tables.h"
 
-using namespace epsilometer;
+namespace epsilometer::gaussian_mixture_test {
 
 namespace {
 
@@ -161,3 +161,5 @@ TEST_CASE("extreme mixtures have answers") {
     }
   }
 }
+
+}  // namespace epsilometer::gaussian_mixture_test

@@ -7,7 +7,7 @@
 #include <set>
 #include <type_traits>
 
-using namespace epsilometer;
+namespace epsilometer::generator_test {
 
 namespace {
 
@@ -122,3 +122,5 @@ TEST_CASE("bytes of a source that says it failed are not used") {
   FailingEntropy failing;
   CHECK_THROWS_AS(fresh_key(failing), Refusal);
 }
+
+}  // namespace epsilometer::generator_test

@@ -8,7 +8,7 @@
 #include "core/loss/privacy_loss.h"
 #include "core/release/request.h"
 
-using namespace epsilometer;
+namespace epsilometer::glance_test {
 
 TEST_CASE("a glance changes neither what is found nor what is proven, and spares far evaluations") {
   const Parameter sigma{"sigma", 1e-12, 1e12, false, true};
@@ -46,3 +46,5 @@ TEST_CASE("a share of a budget that is found coarsely holds the fine one") {
     CHECK(fine <= coarse.upper);
   }
 }
+
+}  // namespace epsilometer::glance_test

@@ -3,6 +3,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+namespace epsilometer {
+
 using nlohmann::json;
 
 namespace {
@@ -30,3 +32,5 @@ const std::vector<GoeLine>& goe_table() {
   static const std::vector<GoeLine> table = read();
   return table;
 }
+
+}  // namespace epsilometer

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+namespace epsilometer {
+
 struct GoeLine {
   double dimension;
   /// "x", "upperTail" or "lowerTail", and its value.
@@ -15,3 +17,5 @@ struct GoeLine {
 };
 
 const std::vector<GoeLine>& goe_table();
+
+}  // namespace epsilometer

@@ -10,7 +10,7 @@
 #include "core/base/refusal.h"
 #include "tests/core/goe_table.h"
 
-using namespace epsilometer;
+namespace epsilometer::goe_test {
 
 namespace {
 
@@ -265,3 +265,5 @@ TEST_CASE("questions about matrices that have no answer") {
     CHECK(refused_field([&] { largest.density(bad); }) == "x");
   }
 }
+
+}  // namespace epsilometer::goe_test

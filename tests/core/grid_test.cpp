@@ -10,7 +10,7 @@
 #include "core/base/refusal.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::grid_test {
 
 namespace {
 
@@ -182,3 +182,5 @@ TEST_CASE("a bound that the grid cannot hold is refused") {
     CHECK_THROWS_AS(Truncation(bound, Norm::l2, -30), Refusal);
   CHECK(Truncation(0x1p18, Norm::l2, -30).radius() == std::int64_t{1} << 48);
 }
+
+}  // namespace epsilometer::grid_test

@@ -14,7 +14,7 @@
 #include "tests/core/descriptions.h"
 #include "tests/core/tables.h"
 
-using namespace epsilometer;
+namespace epsilometer::group_test {
 
 namespace {
 
@@ -391,3 +391,5 @@ TEST_CASE("a Gaussian does not ask from which table the records of a group come"
   CHECK(three->gaussian() == 3 * 0.3);
   CHECK(split->gaussian() == three->gaussian());
 }
+
+}  // namespace epsilometer::group_test

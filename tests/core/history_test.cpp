@@ -8,7 +8,7 @@
 #include "core/accounting/posterior.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::history_test {
 
 namespace {
 
@@ -97,3 +97,5 @@ TEST_CASE("an answer is the same bit for bit whatever was asked before" * doctes
   }
   CHECK(compared == 96);
 }
+
+}  // namespace epsilometer::history_test

@@ -10,7 +10,7 @@
 
 #include "core/numerics/interval.h"
 
-using namespace epsilometer;
+namespace epsilometer::interval_test {
 
 namespace {
 
@@ -112,3 +112,5 @@ TEST_CASE("what overflows is known from below, and what underflows is above 0") 
   CHECK(log_one_plus(0).is_zero());
   CHECK(log_one_plus(-2).upper() == -infinite);
 }
+
+}  // namespace epsilometer::interval_test

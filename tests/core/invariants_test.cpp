@@ -13,7 +13,7 @@
 #include "core/base/refusal.h"
 #include "tests/core/tables.h"
 
-using namespace epsilometer;
+namespace epsilometer::invariants_test {
 
 namespace {
 
@@ -334,3 +334,5 @@ TEST_CASE("where a Gaussian's place is in doubt both sides of it count") {
   CHECK(certain.lower >= 1 - 2 * rounding_margin);
   CHECK(certain.upper == 1);
 }
+
+}  // namespace epsilometer::invariants_test

@@ -11,7 +11,7 @@
 
 #include "core/numerics/search.h"
 
-using namespace epsilometer;
+namespace epsilometer::invert_test {
 
 namespace {
 
@@ -121,3 +121,5 @@ TEST_CASE("a minimum is found to the root of the precision, and the value there 
     CHECK(value == f(place));
   }
 }
+
+}  // namespace epsilometer::invert_test

@@ -15,7 +15,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::known_person_test {
 
 namespace {
 
@@ -212,3 +212,5 @@ TEST_CASE("several rows of a person are asked about together where they add up, 
                                Direction::remove, {}, 2, {}),
                   Refusal);
 }
+
+}  // namespace epsilometer::known_person_test

@@ -7,7 +7,7 @@
 #include "core/accounting/profile.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::lasting_test {
 
 namespace {}  // namespace
 
@@ -93,3 +93,5 @@ TEST_CASE("where privacy moves one way, the found value lasts") {
   const Description posterior = one("posterior-sampling", {{"leverage", 0.01}, {"residual", 1}});
   CHECK(!calibrate(posterior, {"leverage", 1e-9, 1e3, false, false}, {0.5, 1e-4}).lasting);
 }
+
+}  // namespace epsilometer::lasting_test

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-using namespace epsilometer;
+namespace epsilometer::limit_quantile_test {
 
 TEST_CASE("the limit law's quantiles are those that were published") {
   // Bejan 2005, beta = 1: to four decimals.
@@ -29,3 +29,5 @@ TEST_CASE("the variance off the diagonal scales it, and the truth comes near it 
     last = off;
   }
 }
+
+}  // namespace epsilometer::limit_quantile_test

@@ -11,7 +11,7 @@
 #include "core/release/linear_statistics.h"
 #include "tests/core/linear_request.h"
 
-using namespace epsilometer;
+namespace epsilometer::linear_algorithms_test {
 
 namespace {
 
@@ -200,3 +200,5 @@ TEST_CASE("adding a record moves ridge coefficients by no more than is priced, a
   }
   CHECK(most > 0.5);
 }
+
+}  // namespace epsilometer::linear_algorithms_test

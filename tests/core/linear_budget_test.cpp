@@ -7,7 +7,7 @@
 #include "core/accounting/profile.h"
 #include "tests/core/linear_request.h"
 
-using namespace epsilometer;
+namespace epsilometer::linear_budget_test {
 
 namespace {
 
@@ -124,3 +124,5 @@ TEST_CASE("noise levels of the literature") {
   CHECK(sigma * sigma >= variance);
   CHECK(sigma * sigma <= variance * 1.00101 * (1 + 1 / 4096.0));
 }
+
+}  // namespace epsilometer::linear_budget_test

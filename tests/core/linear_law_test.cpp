@@ -12,7 +12,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::linear_law_test {
 
 namespace {
 
@@ -121,3 +121,5 @@ TEST_CASE("a posterior sample is normal, with the posterior's mean and covarianc
   CHECK(kolmogorov(first) > 1e-4);
   CHECK(kolmogorov(rest) > 1e-4);
 }
+
+}  // namespace epsilometer::linear_law_test

@@ -8,6 +8,8 @@
 #include "core/base/refusal.h"
 #include "core/release/release.h"
 
+namespace epsilometer {
+
 using Numbers = std::map<std::string, double>;
 
 inline const std::vector<std::string> linear_algorithms = {
@@ -23,9 +25,9 @@ inline const char* noise_name(const std::string& algorithm) {
 }
 
 /// Of three features, all bounds one; what `numbers` names comes instead.
-inline epsilometer::FitRequest request(const std::string& algorithm, const Numbers& numbers,
-                                       const std::string& accounting = "tight") {
-  epsilometer::FitRequest asked{algorithm, {{"dimension", 3}, {"featureBound", 1}, {"labelBound", 1}}, {}};
+inline FitRequest request(const std::string& algorithm, const Numbers& numbers,
+                          const std::string& accounting = "tight") {
+  FitRequest asked{algorithm, {{"dimension", 3}, {"featureBound", 1}, {"labelBound", 1}}, {}};
   if (needs_rows(algorithm)) asked.numbers.insert({{"lambda", 1000}, {"rows", 1000}});
   for (const auto& [name, value] : numbers) asked.numbers[name] = value;
   if (accounting != "tight") asked.texts["accounting"] = accounting;
@@ -33,11 +35,13 @@ inline epsilometer::FitRequest request(const std::string& algorithm, const Numbe
 }
 
 /// The field that the plan of a request is refused for; empty when it is not.
-inline std::string refused_field(const epsilometer::FitRequest& asked) {
+inline std::string refused_field(const FitRequest& asked) {
   try {
-    epsilometer::plan(asked);
-  } catch (const epsilometer::Refusal& refusal) {
+    plan(asked);
+  } catch (const Refusal& refusal) {
     return refusal.field;
   }
   return "";
 }
+
+}  // namespace epsilometer

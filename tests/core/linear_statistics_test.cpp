@@ -11,7 +11,7 @@
 #include "core/noise/symmetric_matrix.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::linear_statistics_test {
 
 namespace {
 
@@ -181,3 +181,5 @@ TEST_CASE("sums are exact at the longest records, wherever they are asked for") 
     CHECK(statistics.cross(-40).wide_value(0) == (count % 2 == 0 ? __int128{0} : -square));
   }
 }
+
+}  // namespace epsilometer::linear_statistics_test

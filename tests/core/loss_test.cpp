@@ -14,7 +14,7 @@
 #include "core/model/bounded_records.h"
 #include "core/release/model_request.h"
 
-using namespace epsilometer;
+namespace epsilometer::loss_test {
 
 namespace {
 
@@ -170,3 +170,5 @@ TEST_CASE("no record's gradient or curvature is above what is priced, whatever i
       CHECK(most_curved > 0.5 * model.smoothness);
     }
 }
+
+}  // namespace epsilometer::loss_test

@@ -16,7 +16,7 @@
 #include "core/loss/laws/atomic_law.h"
 #include "core/numerics/transform.h"
 
-using namespace epsilometer;
+namespace epsilometer::margins_test {
 
 namespace {
 
@@ -126,3 +126,5 @@ TEST_CASE("the probability of the largest loss is as wrong as masses may be, in 
       CHECK(found.upper >= truth);
     }
 }
+
+}  // namespace epsilometer::margins_test

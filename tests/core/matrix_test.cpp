@@ -11,7 +11,7 @@
 #include "core/loss/privacy_loss.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::matrix_test {
 
 namespace {
 
@@ -134,3 +134,5 @@ TEST_CASE("what nobody can answer is refused by its name") {
   CHECK(refused_field(noise("tree", "min-separation", 10, 2, 3)) == "schedule");
   CHECK(refused_field(noise("sqrt-toeplitz", "fixed-order", 1e5, 1e3, 1)) == "participations");
 }
+
+}  // namespace epsilometer::matrix_test

@@ -9,7 +9,7 @@
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 
-using namespace epsilometer;
+namespace epsilometer::menu_test {
 
 namespace {
 
@@ -156,3 +156,5 @@ TEST_CASE("no choice without a profile in closed form, and none without losses c
   CHECK(far.upper >= 3900);
   CHECK(far.upper <= 4000);
 }
+
+}  // namespace epsilometer::menu_test

@@ -12,7 +12,7 @@
 
 #include "core/base/refusal.h"
 
-using namespace epsilometer;
+namespace epsilometer::minimise_test {
 
 namespace {
 
@@ -233,3 +233,5 @@ TEST_CASE("a search can be stopped, and says how far it is") {
   CHECK_THROWS_AS(minimised(objective, 1, 1e-10, [&](double) { return ++calls < 60; }), Refusal);
   CHECK(calls == 60);
 }
+
+}  // namespace epsilometer::minimise_test

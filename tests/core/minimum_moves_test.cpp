@@ -11,7 +11,7 @@
 #include "core/report/personal/per_instance.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::minimum_moves_test {
 
 namespace {
 
@@ -218,3 +218,5 @@ TEST_CASE("where a table has many rows the bound itself is as close" * doctest::
     }
   }
 }
+
+}  // namespace epsilometer::minimum_moves_test

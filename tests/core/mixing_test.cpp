@@ -15,7 +15,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::mixing_test {
 
 namespace {
 
@@ -293,3 +293,5 @@ TEST_CASE("records of a table that is too large for doubles count less, and noth
       CHECK(release.number("rows") == doctest::Approx(count).epsilon(0.2));
     }
 }
+
+}  // namespace epsilometer::mixing_test

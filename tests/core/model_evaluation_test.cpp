@@ -9,7 +9,7 @@
 #include "core/release/algorithm.h"
 #include "core/release/price.h"
 
-using namespace epsilometer;
+namespace epsilometer::model_evaluation_test {
 
 namespace {
 
@@ -151,3 +151,5 @@ TEST_CASE("what an evaluation cannot be asked is refused by name") {
                {{"measured", "confusion"}}}) == "dimension");
   CHECK(field(asked({{"classes", 3}, {"bins", 1}, {"sigma", 1}}, {{"measured", "confusion"}})) == "bins");
 }
+
+}  // namespace epsilometer::model_evaluation_test

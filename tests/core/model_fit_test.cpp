@@ -14,7 +14,7 @@
 #include "core/noise/finish.h"
 #include "core/release/release.h"
 
-using namespace epsilometer;
+namespace epsilometer::model_fit_test {
 
 namespace {
 
@@ -635,3 +635,5 @@ TEST_CASE("what a request lacks or has too much of is named") {
   wrong.count = 3;
   CHECK_THROWS_AS(fit(planned, wrong, rng, {}), Refusal);
 }
+
+}  // namespace epsilometer::model_fit_test

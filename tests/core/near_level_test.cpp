@@ -13,7 +13,7 @@
 #include "core/release/price.h"
 #include "core/release/request.h"
 
-using namespace epsilometer;
+namespace epsilometer::near_level_test {
 
 namespace {
 
@@ -94,3 +94,5 @@ TEST_CASE("noise of sampled steps is what the whole search finds, and keeps the 
     CHECK(told.epsilon.lower > one.epsilon * (1 - 1e-5));
   }
 }
+
+}  // namespace epsilometer::near_level_test

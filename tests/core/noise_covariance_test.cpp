@@ -11,7 +11,7 @@
 #include "core/release/linear_statistics.h"
 #include "tests/core/linear_request.h"
 
-using namespace epsilometer;
+namespace epsilometer::noise_covariance_test {
 
 namespace {
 
@@ -81,21 +81,21 @@ TEST_CASE("coefficients vary around those without noise as the covariance says" 
       const auto parameters = plan(asked).parameters;
       const bool mixes = name == "linear-mixing";
       const double lambda = mixes ? std::pow(parameters.at("sigma"), 2) : 10;
-      const Found found = ::found(asked, statistics, lambda, runs);
+      const Found seen = found(asked, statistics, lambda, runs);
       CAPTURE(name);
       CAPTURE(paper);
-      CHECK(found.told == runs);
+      CHECK(seen.told == runs);
       // Of a Student vector of k - d degrees of freedom: the mean of an F law.
       const double freedom = mixes ? parameters.at("sketchSize") - d : 0;
       const double expected = mixes ? freedom / (freedom - 2) : 1;
       // Five standard errors, and what the first order leaves out: two hundredths of a variance.
       constexpr double left_out = 0.02;
-      CHECK(std::abs(found.mean_square - expected) < 5 * std::sqrt(2.0 / (d * runs)) + left_out);
+      CHECK(std::abs(seen.mean_square - expected) < 5 * std::sqrt(2.0 / (d * runs)) + left_out);
       // What is within 1.96 deviations where the variance is so many times as large, as a share of the runs.
       const auto within = [](double variance) { return std::erf(1.96 / std::sqrt(2 * variance)); };
       const double error = std::sqrt(0.95 * 0.05 / runs);
-      CHECK(found.least > within(expected + left_out) - 5 * error);
-      CHECK(found.most < within(1 - left_out) + 5 * error);
+      CHECK(seen.least > within(expected + left_out) - 5 * error);
+      CHECK(seen.most < within(1 - left_out) + 5 * error);
     }
 }
 
@@ -123,3 +123,5 @@ TEST_CASE("independent noise has its own variance in every coordinate") {
   for (const std::size_t place : {0, 2, 5}) CHECK(covariance[place] == doctest::Approx(0.09).epsilon(1e-8));
   for (const std::size_t place : {1, 3, 4}) CHECK(covariance[place] == 0);
 }
+
+}  // namespace epsilometer::noise_covariance_test

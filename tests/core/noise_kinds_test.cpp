@@ -6,7 +6,7 @@
 #include "core/accounting/profile.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::noise_kinds_test {
 
 namespace {
 
@@ -113,3 +113,5 @@ TEST_CASE("two releases of noise with a bound: the losses of one are integrated 
     }
   }
 }
+
+}  // namespace epsilometer::noise_kinds_test

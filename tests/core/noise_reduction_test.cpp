@@ -12,7 +12,7 @@
 #include "tests/core/statistics.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::noise_reduction_test {
 
 namespace {
 
@@ -160,3 +160,5 @@ TEST_CASE("levels of the same width share their noise, and sums come back in the
   const NoisePath single(rng, Steps{3});
   CHECK(std::abs(at(single, 0)) < 300);
 }
+
+}  // namespace epsilometer::noise_reduction_test

@@ -10,7 +10,7 @@
 #include "core/noise/finish.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::noise_test {
 
 namespace {
 
@@ -202,3 +202,5 @@ TEST_CASE("inner normal deviates are normal") {
   for (double& draw : draws) draw = normal_deviate(rng);
   CHECK(kolmogorov(draws) > 1e-4);
 }
+
+}  // namespace epsilometer::noise_test

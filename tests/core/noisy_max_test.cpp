@@ -10,7 +10,7 @@
 #include "core/loss/privacy_loss.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::noisy_max_test {
 
 namespace {
 
@@ -229,3 +229,5 @@ TEST_CASE("a composition of winners lies between its two proven ends") {
       CHECK(Profile(*loss).certainty() == Certainty::bound);
     }
 }
+
+}  // namespace epsilometer::noisy_max_test

@@ -11,7 +11,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::noisy_newton_test {
 
 namespace {
 
@@ -169,3 +169,5 @@ TEST_CASE("what is asked wrongly is refused by its name") {
   CHECK(field({{"epsilon", 1}, {"delta", 0}}) == "delta");
   CHECK(field({{"epsilon", 1}, {"delta", 1e-6}}, {{"accounting", "paper"}}) == "accounting");
 }
+
+}  // namespace epsilometer::noisy_newton_test

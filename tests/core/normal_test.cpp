@@ -8,7 +8,7 @@
 
 #include "core/base/bounds.h"
 
-using namespace epsilometer;
+namespace epsilometer::normal_test {
 
 TEST_CASE("the Mills ratio obeys its bounds and falls") {
   double before = mills_ratio(0);
@@ -46,3 +46,5 @@ TEST_CASE("upper tails of both signs add to one, and the quantile is their inver
     if (x > 0) CHECK(std::abs(normal_upper_quantile(p) / x - 1) < 1e-14 / x / x + 1e-15);
   }
 }
+
+}  // namespace epsilometer::normal_test

@@ -16,7 +16,7 @@
 #include "core/numerics/search.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::objective_test {
 
 namespace {
 
@@ -377,3 +377,5 @@ TEST_CASE("the best order of a composition is found, and the same whatever was a
     CHECK(renyi_curve_delta(*asked, found) == renyi_curve_delta(*privacy_loss(releases), found));
   }
 }
+
+}  // namespace epsilometer::objective_test

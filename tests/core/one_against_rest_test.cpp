@@ -16,7 +16,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::one_against_rest_test {
 
 namespace {
 
@@ -289,3 +289,5 @@ TEST_CASE("of four classes it learns nearly what made them, and less with a smal
     CHECK(little > much + 0.1);
   }
 }
+
+}  // namespace epsilometer::one_against_rest_test

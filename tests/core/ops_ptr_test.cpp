@@ -13,7 +13,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::ops_ptr_test {
 
 namespace {
 
@@ -133,3 +133,5 @@ TEST_CASE("a tested sample needs a lambda") {
   CHECK(refused_field(tested({{"epsilon", 1}, {"delta", 0}})) == "delta");
   CHECK(refused_field(tested({{"epsilon", 1}, {"delta", 1e-6}, {"lambda", 0}})) == "lambda");
 }
+
+}  // namespace epsilometer::ops_ptr_test

@@ -9,7 +9,7 @@
 #include "core/release/fit_session.h"
 #include "tests/core/linear_request.h"
 
-using namespace epsilometer;
+namespace epsilometer::output_test {
 
 namespace {
 
@@ -103,3 +103,5 @@ TEST_CASE("kinds are told apart by their names") {
   CHECK(std::string(name_of(OutputKind::parameter)) == "parameter");
   CHECK(std::string(name_of(OutputKind::class_coefficients)) == "class-coefficients");
 }
+
+}  // namespace epsilometer::output_test

@@ -9,7 +9,7 @@
 #include "core/accounting/trade_off.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::partition_selection_test {
 
 namespace {
 
@@ -155,3 +155,5 @@ TEST_CASE("what is no choice of groups is refused by name") {
   CHECK(refused_field(selection({1, 1.5})) == "delta");
   CHECK(refused_field(selection({std::nan(""), 0.1})) == "epsilon");
 }
+
+}  // namespace epsilometer::partition_selection_test

@@ -17,7 +17,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::people_losses_test {
 
 namespace {
 
@@ -215,7 +215,7 @@ TEST_CASE(
     const std::string name = kind;
     CAPTURE(name);
     const Rows rows = random_rows(12);
-    const FitRequest request = ::request(name, numbers);
+    const FitRequest request = epsilometer::request(name, numbers);
     const Description everybody = plan(request).description;
     CHECK(std::isinf(privacy_loss(everybody)->renyi(3)));
     for (const double order : {1.5, 3.0, 8.0}) {
@@ -240,3 +240,5 @@ TEST_CASE("what may fail inside of something other than a composition stays ther
   CHECK(found.failure == 0);
   CHECK(found.description == sampled);
 }
+
+}  // namespace epsilometer::people_losses_test

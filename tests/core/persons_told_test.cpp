@@ -8,7 +8,7 @@
 #include "core/report/personal/vote_loss.h"
 #include "core/report/published/privacy_report_price.h"
 
-using namespace epsilometer;
+namespace epsilometer::persons_told_test {
 
 namespace {
 
@@ -107,3 +107,5 @@ TEST_CASE("a run is private exactly where its noise cannot be drawn again") {
   CHECK_FALSE(is_private(0));
   for (const Seed& seed : {Seed(), Seed(0), Seed(20)}) CHECK(demonstrates(seed) == !is_private(seed));
 }
+
+}  // namespace epsilometer::persons_told_test

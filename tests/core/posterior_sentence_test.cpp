@@ -11,7 +11,7 @@
 #include "core/base/refusal.h"
 #include "tests/core/tables.h"
 
-using namespace epsilometer;
+namespace epsilometer::posterior_sentence_test {
 
 namespace {
 
@@ -241,3 +241,5 @@ TEST_CASE("what cannot be meant is refused by name") {
   }
   CHECK(of(gdp(1), 0.3, 1).event.upper == doctest::Approx(0.3).epsilon(1e-14));
 }
+
+}  // namespace epsilometer::posterior_sentence_test

@@ -7,7 +7,7 @@
 #include "core/loss/privacy_loss.h"
 #include "core/numerics/normal.h"
 
-using namespace epsilometer;
+namespace epsilometer::posterior_test {
 
 namespace {
 
@@ -105,3 +105,5 @@ TEST_CASE("a sample composes with other releases, and only once with itself at n
   CHECK(Profile(*twice).epsilon(1e-6).upper > at);
   CHECK(Profile(*twice).epsilon(2e-6).upper < 2 * at);
 }
+
+}  // namespace epsilometer::posterior_test

@@ -14,7 +14,7 @@
 #include "tests/core/rows.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::principal_subspace_test {
 
 namespace {
 
@@ -261,3 +261,5 @@ TEST_CASE("what second moments cost one record is what it adds, and a record of 
   const Description whole = algorithm->plan().description;
   CHECK(own.numbers.at("sensitivity") == doctest::Approx(whole.numbers.at("sensitivity") / 4).epsilon(1e-5));
 }
+
+}  // namespace epsilometer::principal_subspace_test

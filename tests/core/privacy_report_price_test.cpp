@@ -12,7 +12,7 @@
 #include "core/report/personal/per_instance.h"
 #include "core/report/published/privacy_report_budget.h"
 
-using namespace epsilometer;
+namespace epsilometer::privacy_report_price_test {
 
 namespace {
 
@@ -269,3 +269,5 @@ TEST_CASE("a budget is shared between the model and its report, and kept") {
   more.algorithm = "dp-sgd";
   CHECK_THROWS_AS(report_split(more, 0.5, false, {10, 0.2}, {1e-6}), Refusal);
 }
+
+}  // namespace epsilometer::privacy_report_price_test

@@ -12,7 +12,8 @@
 #include "tests/core/privacy_report_leak.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::privacy_report_test {
+
 using nlohmann::json;
 
 namespace {
@@ -359,3 +360,5 @@ TEST_CASE("two published losses give the number of rows and the sum of their lab
     CHECK_THROWS_AS(reconstructed(mean, published(1), published(1), lambda, sigma), Refusal);
   }
 }
+
+}  // namespace epsilometer::privacy_report_test

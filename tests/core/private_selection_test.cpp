@@ -14,8 +14,7 @@
 #include "core/loss/stopping.h"
 #include "tests/core/small_pairs.h"
 
-using epsilometer::Bounds;
-using epsilometer::Description;
+namespace epsilometer::private_selection_test {
 
 namespace {
 
@@ -42,8 +41,8 @@ std::function<double(double)> none_of(const Law& law, double runs) {
 }
 
 // The law of the best run, when outcomes are listed from the worst to the best.
-Masses best_of(const Masses& run, const std::function<double(double)>& none_of) {
-  Masses best{none_of(1)};
+Probabilities best_of(const Probabilities& run, const std::function<double(double)>& none_of) {
+  Probabilities best{none_of(1)};
   double above = 0;
   for (auto mass = run.rbegin(); mass != run.rend(); ++mass) {
     const double with = std::min(1.0, above + *mass);
@@ -180,8 +179,8 @@ TEST_CASE("the best of several runs of a small mechanism never tells more than i
     const Pair run = random_pair(random);
     const Law& law = laws[random() % std::size(laws)];
     const double runs = 1.05 + std::pow(10, 3 * std::uniform_real_distribution<double>()(random));
-    const auto loss = epsilometer::privacy_loss(selection(stated(run, random), law, runs));
-    const epsilometer::Profile profile(*loss);
+    const auto loss = privacy_loss(selection(stated(run, random), law, runs));
+    const Profile profile(*loss);
     const Pair best = best_of(run, none_of(law, runs));
     CAPTURE(i);
     for (const double epsilon : {0.0, 0.1, 0.5, 1.0, 2.0, 5.0}) {
@@ -205,8 +204,7 @@ TEST_CASE(
     const double mu = 0.3, runs = 10, epsilon = 1.4;
     const Pair run = cells(mu, count);
     const auto f = none_of(law, runs);
-    const Bounds bounds =
-        epsilometer::delta(*epsilometer::privacy_loss(selection(gdp(mu), law, runs)), epsilon);
+    const Bounds bounds = delta(*privacy_loss(selection(gdp(mu), law, runs)), epsilon);
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0);
     double worst = 0;
@@ -236,17 +234,15 @@ TEST_CASE(
 TEST_CASE(
     "the best of several runs costs what the truth is where it is known, and no more than any theorem") {
   const auto price = [](const Description& run, const Law& law, double runs, double delta) {
-    return epsilometer::epsilon(*epsilometer::privacy_loss(selection(run, law, runs)), delta);
+    return epsilon(*privacy_loss(selection(run, law, runs)), delta);
   };
   // One run.
-  CHECK(price(gdp(0.3), geometric, 1, 1e-6).upper ==
-        epsilometer::epsilon(*epsilometer::privacy_loss(gdp(0.3)), 1e-6).upper);
+  CHECK(price(gdp(0.3), geometric, 1, 1e-6).upper == epsilon(*privacy_loss(gdp(0.3)), 1e-6).upper);
   for (const double mu : {0.1, 0.3, 1.0}) {
     const Bounds found = price(gdp(mu), geometric, 600, 1e-6);
     // Liu and Talwar 2019, Theorem 3.4, with half of delta for each of its parts, is never below.
     const double length = 600 * std::log(2 / 5e-7), point = std::pow(5e-7 / length, 2) / 2;
-    const double claimed =
-        3 * epsilometer::epsilon(*epsilometer::privacy_loss(gdp(mu)), point).upper + 3 * std::sqrt(2 * point);
+    const double claimed = 3 * epsilon(*privacy_loss(gdp(mu)), point).upper + 3 * std::sqrt(2 * point);
     CHECK(claimed > found.upper);
     CHECK(best_of_scores(mu, geometric, 600, found.lower).most >= 1e-6 * (1 - 1e-9));
     CHECK(best_of_scores(mu, geometric, 600, found.lower * (1 + 1e-6)).beside <= 1e-6);
@@ -263,9 +259,9 @@ TEST_CASE("the ends of the best of very many runs, or hardly more than one, do n
         CAPTURE(law.shape);
         CAPTURE(runs);
         CAPTURE(run.numbers.at("mu"));
-        const auto loss = epsilometer::privacy_loss(selection(run, law, runs));
+        const auto loss = privacy_loss(selection(run, law, runs));
         for (const double delta : {1e-2, 1e-4, 1e-10}) {
-          const Bounds found = epsilometer::epsilon(*loss, delta);
+          const Bounds found = epsilon(*loss, delta);
           CHECK(std::isfinite(found.upper));
           CHECK(found.lower <= found.upper);
           if (found.lower > 0)
@@ -285,7 +281,7 @@ TEST_CASE("shapes of a negative binomial number of runs are in order, and those 
   for (const double mu : {0.1, 1.0}) {
     for (const double runs : {1.5, 40.0, 1e5}) {
       const auto price = [&](const Law& law) {
-        return epsilometer::epsilon(*epsilometer::privacy_loss(selection(gdp(mu), law, runs)), 1e-6);
+        return epsilon(*privacy_loss(selection(gdp(mu), law, runs)), 1e-6);
       };
       double before = 0;
       for (const double shape : {-0.95, -0.5, -1e-3, 1e-3, 0.3, 0.999, 1.001, 3.0, 50.0, 1000.0}) {
@@ -313,7 +309,7 @@ TEST_CASE("Renyi divergences of the best of a few runs grow with the order, as t
   for (const Law& law : laws) {
     CAPTURE(law.name);
     CAPTURE(law.shape);
-    const auto loss = epsilometer::privacy_loss(selection(run, law, 1.05));
+    const auto loss = privacy_loss(selection(run, law, 1.05));
     double before = 0;
     for (const double order : {1.01, 1.5, 3.0, 10.0, 30.0, 100.0, 1e3, 1e5}) {
       CAPTURE(order);
@@ -325,12 +321,12 @@ TEST_CASE("Renyi divergences of the best of a few runs grow with the order, as t
 }
 
 TEST_CASE("what of many runs the best is in is as near to the truth as is said, for any shape") {
-  const auto loss = epsilometer::privacy_loss(gdp(1));
+  const auto loss = privacy_loss(gdp(1));
   double farthest = 0;
   for (const long double shape : {-0.95L, -0.9L, -0.5L, 0.5L, 2.0L, 1000.0L}) {
     for (const double runs : {1.0001, 3.0, 600.0, 1e6}) {
       const Law law = shaped(static_cast<double>(shape));
-      const auto stopping = epsilometer::stopping_of(selection(gdp(1), law, runs), *loss);
+      const auto stopping = stopping_of(selection(gdp(1), law, runs), *loss);
       const long double eta = law.shape;
       const auto below = [&](long double w) { return -std::expm1(-eta * w) / eta; };
       long double low = 0, high = 300;
@@ -364,8 +360,8 @@ TEST_CASE("what of many runs the best is in is as near to the truth as is said, 
 TEST_CASE("a law of the number of runs is refused by what is wrong with it") {
   const auto refused = [](const Description& description) {
     try {
-      epsilometer::privacy_loss(description);
-    } catch (const epsilometer::Refusal& refusal) {
+      privacy_loss(description);
+    } catch (const Refusal& refusal) {
       return refusal.kind + " " + refusal.field + " " + refusal.value + " " + refusal.rule;
     }
     return std::string("answered");
@@ -389,9 +385,9 @@ TEST_CASE("what is around a mechanism can be around anything that has a price") 
       {{{"subsampled", {{"rate", 0.01}}, {}, {{"sampling", "poisson"}}, {{gdp(1), 1}}}, 1000}}};
   const Description zcdp{"zcdp", {{"rho", 0.05}}, {}, {}, {}};
   for (const Description& run : {steps, zcdp, selection(gdp(0.1), logarithmic, 3)}) {
-    const double alone = epsilometer::epsilon(*epsilometer::privacy_loss(run), 1e-6).upper;
-    const auto loss = epsilometer::privacy_loss(selection(run, geometric, 20));
-    const Bounds found = epsilometer::epsilon(*loss, 1e-6);
+    const double alone = epsilon(*privacy_loss(run), 1e-6).upper;
+    const auto loss = privacy_loss(selection(run, geometric, 20));
+    const Bounds found = epsilon(*loss, 1e-6);
     CAPTURE(run.kind);
     CHECK(found.upper > alone);
     CHECK(found.upper < 3 * alone);
@@ -401,6 +397,8 @@ TEST_CASE("what is around a mechanism can be around anything that has a price") 
     CHECK(power.upper <= (0.01 * std::exp(found.upper) + 1e-6) * (1 + 1e-12));
     // Twice: the sum of the divergences.
     const Description twice{"composition", {}, {}, {}, {{selection(run, geometric, 20), 2}}};
-    CHECK(epsilometer::epsilon(*epsilometer::privacy_loss(twice), 1e-6).upper > found.upper);
+    CHECK(epsilon(*privacy_loss(twice), 1e-6).upper > found.upper);
   }
 }
+
+}  // namespace epsilometer::private_selection_test

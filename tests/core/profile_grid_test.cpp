@@ -11,7 +11,7 @@
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
 
-using namespace epsilometer;
+namespace epsilometer::profile_grid_test {
 
 namespace {
 
@@ -153,3 +153,5 @@ TEST_CASE("a few objective perturbations of hardly any curvature cost what Gauss
       CHECK(TradeOff(*loss, profile).power(0.01).upper <= least.power(0.01).upper * 1.002);
     }
 }
+
+}  // namespace epsilometer::profile_grid_test

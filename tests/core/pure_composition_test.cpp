@@ -10,7 +10,7 @@
 #include "core/base/refusal.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::pure_composition_test {
 
 namespace {
 
@@ -202,3 +202,5 @@ TEST_CASE("so is every size of them, few and many" * doctest::test_suite("long")
   for (const double epsilon : {1e2, 1e6, 1e9, 3e9, 1e12, 1e15, 1e20, 1e60, 1e99})
     check_large(epsilon, {2, 8, 1000});
 }
+
+}  // namespace epsilometer::pure_composition_test

@@ -12,7 +12,7 @@
 #include "core/base/bounds.h"
 #include "core/numerics/lattice_sum.h"
 
-using namespace epsilometer;
+namespace epsilometer::quadrature_test {
 
 TEST_CASE("a rule of n nodes integrates every power below 2n and not the next") {
   for (int size = 1; size <= 24; ++size) {
@@ -144,3 +144,5 @@ TEST_CASE("ten nodes sum runs of Gaussian terms as if every term were added") {
   }
   CHECK(worst > 0);
 }
+
+}  // namespace epsilometer::quadrature_test

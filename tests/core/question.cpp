@@ -12,12 +12,14 @@
 #include "core/accounting/trade_off.h"
 #include "tests/core/tables.h"
 
+namespace epsilometer {
+
 using nlohmann::json;
 
 namespace {
 
-epsilometer::Description description(const json& value) {
-  epsilometer::Description result;
+Description description(const json& value) {
+  Description result;
   for (const auto& [name, entry] : value.items()) {
     if (name == "kind") {
       result.kind = entry;
@@ -55,7 +57,7 @@ Question question(const std::string& line) {
 }
 
 // Range and direction of the parameters that the tables calibrate; the product has them from its catalogue.
-epsilometer::Parameter range_of(const std::string& path, const std::string& kind) {
+Parameter range_of(const std::string& path, const std::string& kind) {
   const std::string name = path.substr(path.rfind('.') + 1);
   if (name == "sigma" && kind == "discrete-gaussian") return {path, 1e-2, 1e5, false, true};
   if (name == "sigma" || name == "scale" || name == "lambda" || name == "bound" || name == "variance")
@@ -73,8 +75,8 @@ epsilometer::Parameter range_of(const std::string& path, const std::string& kind
 }
 
 // Of "of.0.mechanism.sigma", "of.sigma", "of.0.count" or "sigma".
-epsilometer::Place place(const std::string& path) {
-  epsilometer::Place found;
+Place place(const std::string& path) {
+  Place found;
   std::istringstream words(path);
   for (std::string word; std::getline(words, word, '.');) {
     if (word == "of")
@@ -87,8 +89,8 @@ epsilometer::Place place(const std::string& path) {
   return found;
 }
 
-epsilometer::Parameter parameter(const std::string& path, const std::string& kind) {
-  epsilometer::Parameter found = range_of(path, kind);
+Parameter parameter(const std::string& path, const std::string& kind) {
+  Parameter found = range_of(path, kind);
   found.inside = place(path);
   return found;
 }
@@ -114,14 +116,15 @@ const std::vector<Question>& tables() {
   return all;
 }
 
-epsilometer::Bounds answer(const Question& question) {
-  const auto loss = epsilometer::privacy_loss(question.description);
-  if (question.ask == "delta") return epsilometer::delta(*loss, question.at);
-  if (question.ask == "epsilon") return epsilometer::epsilon(*loss, question.at);
-  if (question.ask == "tradeOff") return epsilometer::power(*loss, question.at);
+Bounds answer(const Question& question) {
+  const auto loss = privacy_loss(question.description);
+  if (question.ask == "delta") return delta(*loss, question.at);
+  if (question.ask == "epsilon") return epsilon(*loss, question.at);
+  if (question.ask == "tradeOff") return power(*loss, question.at);
   if (question.ask == "renyi") return {loss->renyi(question.at), loss->renyi(question.at)};
-  const auto found =
-      epsilometer::calibrate(question.description, parameter(question.parameter, question.description.kind),
-                             {question.target_epsilon, question.target_delta});
+  const auto found = calibrate(question.description, parameter(question.parameter, question.description.kind),
+                               {question.target_epsilon, question.target_delta});
   return {found.value, found.value};
 }
+
+}  // namespace epsilometer

@@ -7,10 +7,12 @@
 #include "core/base/bounds.h"
 #include "core/loss/description.h"
 
+namespace epsilometer {
+
 struct Question {
   /// "delta", "epsilon", "renyi", "tradeOff" or "calibrate".
   std::string ask;
-  epsilometer::Description description;
+  Description description;
   /// The argument: epsilon, delta, order or false-positive rate; for calibrate both of `target`.
   double at = 0;
   double target_epsilon = 0, target_delta = 0;
@@ -25,4 +27,6 @@ struct Question {
 std::vector<Question> questions(const std::string& folder);
 
 /// The core's answer: for renyi both ends are the rounded-up value, for calibrate the safe value.
-epsilometer::Bounds answer(const Question& question);
+Bounds answer(const Question& question);
+
+}  // namespace epsilometer

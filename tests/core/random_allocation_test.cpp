@@ -9,7 +9,7 @@
 #include "core/loss/gaussian_loss.h"
 #include "core/loss/sum_loss.h"
 
-using namespace epsilometer;
+namespace epsilometer::random_allocation_test {
 
 namespace {
 
@@ -96,3 +96,5 @@ TEST_CASE("random allocation answers where there is no grid, or one that is too 
     }
   }
 }
+
+}  // namespace epsilometer::random_allocation_test

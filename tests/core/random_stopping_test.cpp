@@ -13,7 +13,7 @@
 #include "core/noise/generator.h"
 #include "tests/core/small_pairs.h"
 
-using namespace epsilometer;
+namespace epsilometer::random_stopping_test {
 
 namespace {
 
@@ -145,3 +145,5 @@ TEST_CASE("no small mechanism tells more than its price, and without the price i
   CHECK(closest > 0.5);
   CHECK(dearest > 0.01);
 }
+
+}  // namespace epsilometer::random_stopping_test

@@ -9,7 +9,7 @@
 #include "core/accounting/composition/compose.h"
 #include "core/accounting/profile.h"
 
-using namespace epsilometer;
+namespace epsilometer::range_blocks_test {
 
 namespace {
 
@@ -136,3 +136,5 @@ TEST_CASE("what a game leaves out below its floor costs no less than everything"
   }
   CHECK(levels > 1000);
 }
+
+}  // namespace epsilometer::range_blocks_test

@@ -8,6 +8,8 @@
 #include "core/accounting/profile.h"
 #include "tests/core/tables.h"
 
+namespace epsilometer::reference_test {
+
 namespace {
 
 // A long double holds 19 digits natively and all 25 in WebAssembly, where the truth's own rounding shows.
@@ -18,7 +20,7 @@ long double truth(const Question& question) { return std::strtold(question.truth
 bool is_ordinary(long double value) { return value != 0 && std::isfinite(static_cast<double>(value)); }
 
 // The largest relative distance of an end of the interval from the truth.
-double width(const Question& question, const epsilometer::Bounds& bounds) {
+double width(const Question& question, const Bounds& bounds) {
   const long double value = truth(question);
   if (!is_ordinary(value) || std::abs(value) < 1e-300L) return 0;
   const long double above = (bounds.upper - value) / value;
@@ -38,8 +40,8 @@ double promised(const Question& question) {
   if ((kind == "zcdp" || kind == "xi-zcdp" || kind == "tcdp") && question.ask == "delta") return 2e-11;
   if (kind == "composition" && question.ask == "tradeOff") return 1e-5;
   if (kind == "composition") {
-    const auto loss = epsilometer::privacy_loss(question.description);
-    return 8e-12 + 4e-14 * std::min(loss->largest_loss(), epsilometer::epsilon(*loss, 1e-300).upper);
+    const auto loss = privacy_loss(question.description);
+    return 8e-12 + 4e-14 * std::min(loss->largest_loss(), epsilon(*loss, 1e-300).upper);
   }
   if (kind == "objective-perturbation") {
     const auto& numbers = question.description.numbers;
@@ -64,7 +66,7 @@ TEST_CASE("every interval contains the truth") {
   for (const Question& question : tables()) {
     if (question.ask == "calibrate") continue;
     CAPTURE(question.text);
-    const epsilometer::Bounds bounds = answer(question);
+    const Bounds bounds = answer(question);
     const long double value = truth(question);
     CHECK(bounds.upper >= value * (1 - last_digit));
     if (question.ask != "renyi") CHECK(bounds.lower <= bounds.upper);
@@ -76,7 +78,7 @@ TEST_CASE("every interval is narrow") {
   for (const Question& question : tables()) {
     if (question.ask == "calibrate") continue;
     CAPTURE(question.text);
-    const epsilometer::Bounds bounds = answer(question);
+    const Bounds bounds = answer(question);
     const bool near_zero =
         question.ask == "epsilon" && truth(question) < 1e-2L && bounds.upper < 1e-13 + truth(question);
     if (!near_zero) CHECK(width(question, bounds) <= promised(question));
@@ -94,3 +96,5 @@ TEST_CASE("a calibrated value is the least private one that keeps the promise, t
   }
   CHECK(asked > 30);
 }
+
+}  // namespace epsilometer::reference_test

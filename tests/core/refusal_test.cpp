@@ -9,7 +9,7 @@
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
 
-using namespace epsilometer;
+namespace epsilometer::refusal_test {
 
 namespace {
 
@@ -90,3 +90,5 @@ TEST_CASE("targets out of reach and paths that lead nowhere") {
   for (const double delta : {0.0, 1e-5})
     CHECK(refused_field([&] { calibrate(other, sigma, {1, delta}); }) == "sensitivity");
 }
+
+}  // namespace epsilometer::refusal_test

@@ -14,7 +14,7 @@
 #include "tests/core/descriptions.h"
 #include "tests/core/tables.h"
 
-using namespace epsilometer;
+namespace epsilometer::relations_test {
 
 namespace {
 
@@ -356,3 +356,5 @@ TEST_CASE("compositions of what has no law that could be listed are bounded, as 
       }
     }
 }
+
+}  // namespace epsilometer::relations_test

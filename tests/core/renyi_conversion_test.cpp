@@ -16,7 +16,7 @@
 #include "core/loss/privacy_loss.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::renyi_conversion_test {
 
 namespace {
 
@@ -295,3 +295,5 @@ TEST_CASE("bounds of both sorts add by themselves, and a constant alone is pure"
   CHECK(refused_field(one("xi-zcdp", {{"xi", -1}, {"rho", 1}})) == "xi");
   CHECK(refused_field(one("xi-zcdp", {{"xi", 1}, {"rho", std::nan("")}})) == "rho");
 }
+
+}  // namespace epsilometer::renyi_conversion_test

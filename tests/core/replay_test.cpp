@@ -16,7 +16,7 @@
 #include "core/release/release.h"
 #include "tests/core/linear_request.h"
 
-using namespace epsilometer;
+namespace epsilometer::replay_test {
 
 namespace {
 
@@ -377,3 +377,5 @@ TEST_CASE("a posterior sample of no records has the priced spread, and its stati
     CHECK(part(found, 6).numbers == Numbers{{"epsilon", 0}, {"delta", 1e-4}});
   }
 }
+
+}  // namespace epsilometer::replay_test

@@ -14,7 +14,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::report_degenerate_test {
 
 namespace {
 
@@ -245,3 +245,5 @@ TEST_CASE("degenerate tables cost their rows the limit, or are refused by name, 
     CHECK(answered == (asked.algorithm == "ops-ptr" ? 0 : degenerate_tables().size()));
   }
 }
+
+}  // namespace epsilometer::report_degenerate_test

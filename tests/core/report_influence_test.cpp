@@ -14,7 +14,8 @@
 #include "tests/core/rows.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::report_influence_test {
+
 using nlohmann::json;
 
 namespace {
@@ -258,3 +259,5 @@ TEST_CASE("what doubles cannot tell is infinite or refused by name, never too sm
   CHECK_THROWS_AS(influence.of(std::vector<double>{1}, 1, Direction::add), Refusal);
   CHECK_THROWS_AS(table_sums(lonely.records(), [](double) { return false; }), Refusal);
 }
+
+}  // namespace epsilometer::report_influence_test

@@ -11,7 +11,7 @@
 #include "core/report/personal/largest_addition.h"
 #include "core/report/personal/per_instance.h"
 
-using namespace epsilometer;
+namespace epsilometer::report_model_test {
 
 namespace {
 
@@ -258,3 +258,5 @@ TEST_CASE("nobody who joins moves ridge coefficients more than the largest addit
       largest_addition(RidgeInfluence(table_sums(random_table(random, 9).records()), 1), {1, 1, Norm::l1}),
       Refusal);
 }
+
+}  // namespace epsilometer::report_model_test

@@ -14,7 +14,7 @@
 #include "tests/core/rows.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::report_personal_test {
 
 namespace {
 
@@ -465,3 +465,5 @@ TEST_CASE("a ledger of one person's costs composes as any releases do") {
   CHECK(together(ledger) <= sum);
   CHECK(together(ledger) < together(everybody));
 }
+
+}  // namespace epsilometer::report_personal_test

@@ -10,7 +10,8 @@
 #include "core/report/personal/realised_loss.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::report_realised_test {
+
 using nlohmann::json;
 
 namespace {
@@ -127,3 +128,5 @@ TEST_CASE("the realised loss of Gaussian noise and of a posterior sample is the 
                 -truth, width);
   }
 }
+
+}  // namespace epsilometer::report_realised_test

@@ -11,7 +11,7 @@
 #include "core/report/personal/ridge_objective_loss.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::report_refute_test {
 
 namespace {
 
@@ -138,3 +138,5 @@ TEST_CASE("a record costs less with more noise, more regularisation and more lik
     }
   }
 }
+
+}  // namespace epsilometer::report_refute_test

@@ -12,7 +12,8 @@
 #include "core/report/personal/realised_objective.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::report_table_test {
+
 using nlohmann::json;
 
 namespace {
@@ -200,3 +201,5 @@ TEST_CASE("moments, quantiles and the generalisation gap of people are those of 
   CHECK_THROWS_AS(PeopleSummary({}), Refusal);
   CHECK_THROWS_AS(PeopleSummary({1, std::nan("")}), Refusal);
 }
+
+}  // namespace epsilometer::report_table_test

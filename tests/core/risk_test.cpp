@@ -11,7 +11,7 @@
 #include "core/base/refusal.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::risk_test {
 
 namespace {
 
@@ -307,3 +307,5 @@ TEST_CASE("what cannot be meant is refused by name") {
     CHECK(field([&] { threshold(asked, std::nan("")); }) == "limit");
   }
 }
+
+}  // namespace epsilometer::risk_test

@@ -8,11 +8,13 @@
 
 #include "core/table/records.h"
 
+namespace epsilometer {
+
 struct Rows {
   std::vector<double> features, labels;
   std::size_t dimension;
 
-  epsilometer::Records records() const { return {labels.size(), dimension, features, labels}; }
+  Records records() const { return {labels.size(), dimension, features, labels}; }
   void add(std::span<const double> x, double y) {
     features.insert(features.end(), x.begin(), x.end());
     labels.push_back(y);
@@ -28,3 +30,5 @@ inline Rows rows_of(std::span<const double> values, std::size_t count, std::size
   for (std::size_t i = 0; i < count; ++i) rows.labels.push_back(values[random() % values.size()]);
   return rows;
 }
+
+}  // namespace epsilometer

@@ -7,7 +7,7 @@
 #include "core/loss/privacy_loss.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::sampled_renyi_test {
 
 namespace {
 
@@ -244,3 +244,5 @@ TEST_CASE("a sample that tells less than doubles hold has a divergence of next t
     }
   }
 }
+
+}  // namespace epsilometer::sampled_renyi_test

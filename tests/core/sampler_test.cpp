@@ -10,7 +10,7 @@
 #include "core/noise/noise.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::sampler_test {
 
 namespace {
 
@@ -271,3 +271,5 @@ TEST_CASE("a Laplace draw is capped where the saturated sum does not show it") {
     CHECK(std::abs(z) <= 1000);
   }
 }
+
+}  // namespace epsilometer::sampler_test

@@ -13,7 +13,7 @@
 #include "core/base/refusal.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::samplings_test {
 
 namespace {
 
@@ -260,3 +260,5 @@ TEST_CASE("samples of hardly any noise are priced by whether they hold the recor
     }
   }
 }
+
+}  // namespace epsilometer::samplings_test

@@ -11,7 +11,7 @@
 #include "core/loss/privacy_loss.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::score_test {
 
 namespace {
 
@@ -108,3 +108,5 @@ TEST_CASE("a score costs what one record can count") {
   const Description laplace = score.guarantee(LaplaceNoise::of(18));
   CHECK(privacy_loss(laplace)->largest_loss() == doctest::Approx(0.5).epsilon(1e-6));
 }
+
+}  // namespace epsilometer::score_test

@@ -8,10 +8,12 @@
 #include <span>
 #include <vector>
 
-using Masses = std::vector<double>;
+namespace epsilometer {
+
+using Probabilities = std::vector<double>;
 
 struct Pair {
-  Masses with, without;
+  Probabilities with, without;
 };
 
 inline double hockey_stick(std::span<const double> p, std::span<const double> q, double epsilon) {
@@ -41,14 +43,16 @@ inline Pair random_pair(std::mt19937_64& random) {
   std::normal_distribution<double> normal;
   const std::size_t size = 2 + random() % 5;
   const double spread = rate(random);
-  Pair pair{Masses(size), Masses(size)};
+  Pair pair{Probabilities(size), Probabilities(size)};
   for (std::size_t i = 0; i < size; ++i) {
     pair.with[i] = std::pow(rate(random), 4);
     pair.without[i] = pair.with[i] * std::exp(spread * normal(random));
   }
-  for (Masses* masses : {&pair.with, &pair.without}) {
+  for (Probabilities* masses : {&pair.with, &pair.without}) {
     const double sum = std::accumulate(masses->begin(), masses->end(), 0.0);
     for (double& mass : *masses) mass /= sum;
   }
   return pair;
 }
+
+}  // namespace epsilometer

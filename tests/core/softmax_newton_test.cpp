@@ -16,7 +16,7 @@
 #include "tests/core/rows.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::softmax_newton_test {
 
 namespace {
 
@@ -249,3 +249,5 @@ TEST_CASE("of four classes it learns nearly what made them, and less with a smal
   CHECK(little > much + 0.1);
   CHECK(little < 0.75);
 }
+
+}  // namespace epsilometer::softmax_newton_test

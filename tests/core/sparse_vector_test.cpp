@@ -8,7 +8,7 @@
 #include "core/accounting/profile.h"
 #include "core/loss/privacy_loss.h"
 
-using namespace epsilometer;
+namespace epsilometer::sparse_vector_test {
 
 namespace {
 
@@ -169,3 +169,5 @@ TEST_CASE("the price of a sparse vector is known closely where delta is small") 
       CHECK(found.lower > found.upper * (1 - 1e-3));
     }
 }
+
+}  // namespace epsilometer::sparse_vector_test

@@ -11,7 +11,7 @@
 #include "core/release/price.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::spread_test {
 
 TEST_CASE("quantiles of Student's law") {
   // mpmath, 16 digits: the t with an incomplete beta function of 0.95.
@@ -72,3 +72,5 @@ TEST_CASE("a price is for all rows of whoever is protected, and tells no more th
     }
   }
 }
+
+}  // namespace epsilometer::spread_test

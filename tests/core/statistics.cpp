@@ -6,6 +6,8 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <cmath>
 
+namespace epsilometer {
+
 double chi_square(const std::vector<std::int64_t>& draws, std::int64_t reach,
                   const std::function<double(std::int64_t)>& weight) {
   std::vector<double> observed(2 * reach + 1), expected(2 * reach + 1);
@@ -62,3 +64,5 @@ double covariance_errors(const std::vector<double>& vectors, const std::vector<d
     }
   return worst;
 }
+
+}  // namespace epsilometer

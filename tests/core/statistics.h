@@ -5,6 +5,8 @@
 #include <functional>
 #include <vector>
 
+namespace epsilometer {
+
 /// Sanitizers slow sampling down: they look for other faults, in a tenth of the draws.
 #if defined(__SANITIZE_ADDRESS__)
 inline constexpr std::size_t share = 10;
@@ -31,3 +33,5 @@ double kolmogorov(std::vector<double> draws,
 /// By how many standard errors the average product of two entries of normal vectors, one after the other and
 /// of mean zero, is off at worst. `covariance`: what it should be, a lower triangle.
 double covariance_errors(const std::vector<double>& vectors, const std::vector<double>& covariance);
+
+}  // namespace epsilometer

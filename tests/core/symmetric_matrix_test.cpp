@@ -11,7 +11,7 @@
 #include "core/noise/spectrum_confidence.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::symmetric_matrix_test {
 
 namespace {
 
@@ -347,3 +347,5 @@ TEST_CASE("a sum beyond what 64 bits hold is released whole") {
   CHECK(std::abs(values[1] + 0x1p44) < 40);
   CHECK(std::abs(values[2]) < 40);
 }
+
+}  // namespace epsilometer::symmetric_matrix_test

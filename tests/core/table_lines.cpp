@@ -2,6 +2,8 @@
 
 #include <fstream>
 
+namespace epsilometer {
+
 std::vector<nlohmann::json> table_lines(const std::string& file, const std::string& ask) {
   std::vector<nlohmann::json> found;
   std::ifstream stream(std::string(TABLES_FOLDER "/") + file);
@@ -11,3 +13,5 @@ std::vector<nlohmann::json> table_lines(const std::string& file, const std::stri
   }
   return found;
 }
+
+}  // namespace epsilometer

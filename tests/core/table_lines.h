@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+namespace epsilometer {
+
 /// Of a file in tests/reference; with `ask`, those that ask it.
 std::vector<nlohmann::json> table_lines(const std::string& file, const std::string& ask = "");
 
@@ -12,3 +14,5 @@ std::vector<nlohmann::json> table_lines(const std::string& file, const std::stri
 inline double truth(const nlohmann::json& line, const char* name = "truth") {
   return std::stod(line[name].get<std::string>());
 }
+
+}  // namespace epsilometer

@@ -3,4 +3,8 @@
 
 #include "tests/core/question.h"
 
+namespace epsilometer {
+
 const std::vector<Question>& tables();
+
+}  // namespace epsilometer

@@ -9,8 +9,7 @@
 #include "core/base/refusal.h"
 #include "tests/core/small_pairs.h"
 
-using epsilometer::Bounds;
-using epsilometer::Description;
+namespace epsilometer::tested_release_test {
 
 TEST_CASE("what is known as a profile alone is not summed") {
   const Description tested{"propose-test-release",
@@ -19,7 +18,7 @@ TEST_CASE("what is known as a profile alone is not summed") {
                            {{"test", "released"}},
                            {{{"gdp", {{"mu", 1}}, {}, {}, {}}, 1}}};
   const Description twice{"composition", {}, {}, {}, {{tested, 2}}};
-  CHECK_THROWS_AS(epsilometer::privacy_loss(twice), epsilometer::Refusal);
+  CHECK_THROWS_AS(privacy_loss(twice), Refusal);
 }
 
 TEST_CASE("a test that may fail is told at every false-positive rate, and at 0 too") {
@@ -29,14 +28,14 @@ TEST_CASE("a test that may fail is told at every false-positive rate, and at 0 t
                              {},
                              {{"test", told}},
                              {{{"gdp", {{"mu", 0.1}}, {}, {}, {}}, 1}}};
-    const auto loss = epsilometer::privacy_loss(tested);
+    const auto loss = privacy_loss(tested);
     const double failures = 3e-6;
-    CHECK(epsilometer::power(*loss, 0).upper >= failures);
-    CHECK(epsilometer::power(*loss, 1e-12).upper >= failures);
+    CHECK(power(*loss, 0).upper >= failures);
+    CHECK(power(*loss, 1e-12).upper >= failures);
     // An attacker of the release alone, whom the test makes e times as sure, or a failure for certain.
-    const auto inside = epsilometer::privacy_loss({"gdp", {{"mu", 0.1}}, {}, {}, {}});
-    const double alone = epsilometer::power(*inside, 0.01).upper;
-    CHECK(epsilometer::power(*loss, 0.01).upper <= (std::exp(1) * alone + failures) * (1 + 1e-9));
+    const auto inside = privacy_loss({"gdp", {{"mu", 0.1}}, {}, {}, {}});
+    const double alone = power(*inside, 0.01).upper;
+    CHECK(power(*loss, 0.01).upper <= (std::exp(1) * alone + failures) * (1 + 1e-9));
   }
 }
 
@@ -48,12 +47,12 @@ TEST_CASE("where nothing may fail, a test and what it allows add up, and so do s
                              {{"test", told}},
                              {{{"pure", {{"epsilon", 0.75}}, {}, {}, {}}, 1}}};
     const Description twice{"composition", {}, {}, {}, {{tested, 2}}};
-    const auto once = epsilometer::privacy_loss(tested), both = epsilometer::privacy_loss(twice);
+    const auto once = privacy_loss(tested), both = privacy_loss(twice);
     CHECK(once->largest_loss() >= 1.25);
     CHECK(once->largest_loss() <= 1.25 * (1 + 1e-13));
-    CHECK(epsilometer::epsilon(*once, 0).upper >= 1.25);
-    CHECK(epsilometer::epsilon(*both, 0).upper >= 2.5);
-    CHECK(epsilometer::epsilon(*both, 0).upper <= 2.5 * (1 + 1e-13));
+    CHECK(epsilon(*once, 0).upper >= 1.25);
+    CHECK(epsilon(*both, 0).upper >= 2.5);
+    CHECK(epsilon(*both, 0).upper <= 2.5 * (1 + 1e-13));
     // The likelier answers of both have more than a quarter of the probability together.
     CHECK(once->renyi(1000) >= 1.25 - std::log(4) / 999);
   }
@@ -85,11 +84,11 @@ TEST_CASE("a test and a release behind it never tell more than is stated") {
       shown.with.push_back(accept * run.with[k]);
       shown.without.push_back(other * run.without[k]);
     }
-    const auto loss = epsilometer::privacy_loss(whole);
+    const auto loss = privacy_loss(whole);
     for (const double more : {0.0, 0.3, 1.0}) {
       const double epsilon = test_epsilon + epsilon0 + more;
       const double truth = hockey_stick(shown.with, shown.without, epsilon);
-      const double upper = epsilometer::delta(*loss, epsilon).upper;
+      const double upper = delta(*loss, epsilon).upper;
       CHECK(truth <= upper * (1 + 1e-12) + 1e-15);
       if (truth > 1e-9) nearest = std::max(nearest, truth / upper);
     }
@@ -163,7 +162,7 @@ TEST_CASE("a tested release has no larger divergence than is stated where that o
                             {{"test", is_released ? "released" : "accept-reject"}, {"otherwise", "zcdp"}},
                             {{inside, 1}}};
     const double truth = std::log(moment_of(test, divergences, order)) / (order - 1),
-                 stated = epsilometer::privacy_loss(whole)->renyi(order);
+                 stated = privacy_loss(whole)->renyi(order);
     // The sum rounds as often as it has terms.
     CHECK(truth <= stated * (1 + 1e-12) + 1e-14 / (order - 1));
     double& nearest = is_released ? nearest_of_statistic : nearest_of_two;
@@ -185,12 +184,12 @@ TEST_CASE("at the delta that its parts add up to, a tested release costs what th
                                {},
                                {{"test", is_released ? "released" : "accept-reject"}},
                                {{inside, 1}}};
-      const auto loss = epsilometer::privacy_loss(tested);
+      const auto loss = privacy_loss(tested);
       // Twice a double is one, three times need not be.
       const double together = is_released ? std::nextafter(3 * part, 1.0) : 2 * part;
-      CHECK(epsilometer::epsilon(*loss, together).upper == doctest::Approx(1).epsilon(1e-14));
-      CHECK(epsilometer::delta(*loss, 1).upper == doctest::Approx(together).epsilon(1e-14));
-      CHECK(std::isinf(epsilometer::epsilon(*loss, together * (1 - 1e-14)).upper));
+      CHECK(epsilon(*loss, together).upper == doctest::Approx(1).epsilon(1e-14));
+      CHECK(delta(*loss, 1).upper == doctest::Approx(together).epsilon(1e-14));
+      CHECK(std::isinf(epsilon(*loss, together * (1 - 1e-14)).upper));
     }
   }
 }
@@ -204,9 +203,7 @@ TEST_CASE("what a mechanism costs on every table bounds its divergences behind a
         {{"test", "accept-reject"}, {"otherwise", otherwise}},
         {{{"gdp", {{"mu", 0.5}}, {}, {}, {}}, 1}}};
   };
-  const auto renyi = [](const Description& description) {
-    return epsilometer::privacy_loss(description)->renyi(3);
-  };
+  const auto renyi = [](const Description& description) { return privacy_loss(description)->renyi(3); };
   CHECK(std::isinf(renyi(tested(0, 1e-6, "unknown"))));
   CHECK(std::isinf(renyi(tested(1e-9, 1e-6, "zcdp"))));
   // Without a failure nothing else has to be known.
@@ -221,14 +218,14 @@ TEST_CASE("what a mechanism costs on every table bounds its divergences behind a
   // No test can help where every table may pass.
   CHECK(before >= 6);
   const Description tuned = tested(0, 1e-9, "zcdp"), twice{"composition", {}, {}, {}, {{tuned, 2}}};
-  CHECK(epsilometer::privacy_loss(twice)->renyi(3) == doctest::Approx(2 * renyi(tuned)).epsilon(1e-13));
-  CHECK_THROWS_AS(renyi(tested(0, 0, "pure")), epsilometer::Refusal);
+  CHECK(privacy_loss(twice)->renyi(3) == doctest::Approx(2 * renyi(tuned)).epsilon(1e-13));
+  CHECK_THROWS_AS(renyi(tested(0, 0, "pure")), Refusal);
   // What is inside need not be as dear as is stated where every table is known to cost less.
   for (const double rho : {0.1, 0.126, 2.0}) {
     Description cheap = tested(0, 0.25, "zcdp");
     cheap.numbers["otherwiseRho"] = rho;
-    const auto loss = epsilometer::privacy_loss(cheap);
-    const epsilometer::Profile profile(*loss);
+    const auto loss = privacy_loss(cheap);
+    const Profile profile(*loss);
     const Bounds found = profile.epsilon(1e-3);
     CAPTURE(rho);
     CHECK(found.lower <= found.upper);
@@ -263,11 +260,11 @@ TEST_CASE("no outcome of a sparse vector tells more than is stated, and one quer
       {},
       {{"queries", "any"}},
       {}};
-  const auto loss = epsilometer::privacy_loss(vector);
-  CHECK(epsilometer::epsilon(*loss, 0).upper == doctest::Approx(1).epsilon(1e-13));
+  const auto loss = privacy_loss(vector);
+  CHECK(epsilon(*loss, 0).upper == doctest::Approx(1).epsilon(1e-13));
   double most = 0, single = 0;
   for (const double epsilon : {0.1, 0.3, 0.6}) {
-    const Bounds found = epsilometer::delta(*loss, epsilon);
+    const Bounds found = delta(*loss, epsilon);
     for (const double many : {0.0, 1.0, 30.0, 1000.0}) {
       for (double last = -4; last <= 12; last += 2) {
         const double with = shown(many, -2, last), without = shown(many, -1, last - 1);
@@ -282,3 +279,5 @@ TEST_CASE("no outcome of a sparse vector tells more than is stated, and one quer
   CHECK(single > 0.9);
   CHECK(single < 1 + 1e-6);
 }
+
+}  // namespace epsilometer::tested_release_test

@@ -10,7 +10,7 @@
 
 #include "core/loss/privacy_loss.h"
 
-using namespace epsilometer;
+namespace epsilometer::tilt_choice_test {
 
 namespace {
 
@@ -56,3 +56,5 @@ TEST_CASE("the border of a tilted sum is the best that any exponent gives") {
       }
   }
 }
+
+}  // namespace epsilometer::tilt_choice_test

@@ -13,7 +13,7 @@
 #include "core/loss/laws/atomic_law.h"
 #include "core/loss/privacy_loss.h"
 
-using namespace epsilometer;
+namespace epsilometer::tilted_sum_test {
 
 namespace {
 
@@ -317,3 +317,5 @@ TEST_CASE("steps whose samples mostly leave the record out have an epsilon as na
   const Bounds epsilon = Profile(*loss, gap).epsilon(1e-5);
   CHECK(epsilon.upper - epsilon.lower <= gap * epsilon.upper);
 }
+
+}  // namespace epsilometer::tilted_sum_test

@@ -10,7 +10,7 @@
 #include "core/numerics/normal.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::trade_off_test {
 
 namespace {
 
@@ -84,13 +84,13 @@ TEST_CASE("each direction of a sampled composition bounds the other's mirror ima
 TEST_CASE("a curve that is all power is found with a few evaluations") {
   for (const double false_positive : {1e-300, 1e-9, 0.5, 1.0}) {
     int evaluations = 0;
-    epsilometer::Envelope everything(
+    Envelope everything(
         [&evaluations](double, double) {
           ++evaluations;
-          return epsilometer::Bounds{1, 1};
+          return Bounds{1, 1};
         },
         1);
-    const epsilometer::Bounds found = everything.power(false_positive);
+    const Bounds found = everything.power(false_positive);
     CAPTURE(false_positive);
     CHECK(found.upper == 1);
     CHECK(found.lower >= 1 - 1e-12);
@@ -130,3 +130,5 @@ TEST_CASE("far losses of a composition that tells next to nothing are nothing, a
     }
   }
 }
+
+}  // namespace epsilometer::trade_off_test

@@ -9,7 +9,7 @@
 
 #include "core/base/bounds.h"
 
-using namespace epsilometer;
+namespace epsilometer::transform_test {
 
 namespace {
 
@@ -101,3 +101,5 @@ TEST_CASE("a transform is right to its stated error, in both directions, and not
   CHECK(compared == 3 * (2 + 8 + 30 + 96 + 250));
   CHECK(worst > 1e-3);
 }
+
+}  // namespace epsilometer::transform_test

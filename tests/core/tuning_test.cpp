@@ -15,7 +15,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/statistics.h"
 
-using namespace epsilometer;
+namespace epsilometer::tuning_test {
 
 namespace {
 
@@ -305,3 +305,5 @@ TEST_CASE("a run that its own test refuses comes to nothing, and never wins") {
   CHECK(released >= 40);
   CHECK(refused >= 1);
 }
+
+}  // namespace epsilometer::tuning_test

@@ -13,7 +13,7 @@
 #include "core/numerics/normal.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::uneven_test {
 
 namespace {
 
@@ -254,3 +254,5 @@ TEST_CASE("no interval of sampled Gaussians is useless, however rare, skewed or 
   }
   CHECK(narrow >= static_cast<int>(all.size()) - 1);
 }
+
+}  // namespace epsilometer::uneven_test

@@ -12,7 +12,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/table_lines.h"
 
-using namespace epsilometer;
+namespace epsilometer::vote_loss_test {
 
 namespace {
 
@@ -243,3 +243,5 @@ TEST_CASE("what is promised to every table is what the release is promised, and 
     CHECK(both > alone);
   }
 }
+
+}  // namespace epsilometer::vote_loss_test

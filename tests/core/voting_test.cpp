@@ -9,7 +9,7 @@
 #include "core/release/fit_session.h"
 #include "core/release/price.h"
 
-using namespace epsilometer;
+namespace epsilometer::voting_test {
 
 namespace {
 
@@ -223,3 +223,5 @@ TEST_CASE("a table of another width is refused before there is one") {
     CHECK(plan(wrong).result.kind == OutputKind::labels);
   }
 }
+
+}  // namespace epsilometer::voting_test

@@ -16,7 +16,7 @@
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
-using namespace epsilometer;
+namespace epsilometer::whitened_fit_test {
 
 namespace {
 
@@ -225,3 +225,5 @@ TEST_CASE("what a whitened fit is asked wrongly is refused by its name") {
   // Without a share it is the fit of rows as they are.
   CHECK(plan(of_budget(1, {{"whiten", 0}})).description.kind == "approximate-minima-perturbation");
 }
+
+}  // namespace epsilometer::whitened_fit_test

@@ -15,7 +15,7 @@
 #include "core/report/published/published_report.h"
 #include "tests/core/linear_request.h"
 
-using namespace epsilometer;
+namespace epsilometer::whitened_report_test {
 
 namespace {
 
@@ -306,3 +306,5 @@ TEST_CASE("a whitened report that does not fit its plan is refused by name") {
   material.gradient = {{0}, GaussianNoise::of(1), 0, 1};
   CHECK(refused([&] { privacy_report(model, {0}, material, {0.1}); }) == "hessian");
 }
+
+}  // namespace epsilometer::whitened_report_test

@@ -7,7 +7,7 @@
 #include "core/accounting/profile.h"
 #include "tests/core/descriptions.h"
 
-using namespace epsilometer;
+namespace epsilometer::whole_noise_test {
 
 namespace {
 
@@ -214,3 +214,5 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace epsilometer::whole_noise_test

@@ -9,7 +9,7 @@
 #include "core/base/refusal.h"
 #include "core/release/fit_session.h"
 
-using namespace epsilometer;
+namespace epsilometer::without_privacy_test {
 
 namespace {
 
@@ -211,3 +211,5 @@ TEST_CASE("without privacy a request is read with the same care") {
   asked.numbers["classes"] = 3;
   CHECK_NOTHROW(without_privacy(asked));
 }
+
+}  // namespace epsilometer::without_privacy_test

@@ -172,7 +172,7 @@ void attempt(std::size_t jobs) {
 
 int main(int count, char** words) {
   if (count != 4) return 2;
-  tables();
+  epsilometer::tables();
   const auto jobs = static_cast<std::size_t>(std::atoi(words[2]));
   if (std::string(words[1]) == "measure") measure(jobs, std::atof(words[3]));
   if (std::string(words[1]) == "try") attempt(jobs);

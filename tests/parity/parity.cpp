@@ -6,10 +6,11 @@
 #include "tests/core/goe_table.h"
 #include "tests/core/tables.h"
 
+namespace epsilometer {
+
 namespace {
 
 void print_matrices() {
-  using namespace epsilometer;
   for (const GoeLine& line : goe_table()) {
     const LargestEigenvalue largest(line.dimension, OffDiagonalVariance::one);
     if (line.ask == "x") {
@@ -24,15 +25,20 @@ void print_matrices() {
   }
 }
 
-}  // namespace
-
-int main(int count, char**) {
-  if (count > 1) {
-    print_matrices();
-    return 0;
-  }
+void print_intervals() {
   for (const Question& question : tables()) {
-    const epsilometer::Bounds bounds = answer(question);
+    const Bounds bounds = answer(question);
     std::printf("%a %a %s\n", bounds.lower, bounds.upper, question.text.c_str());
   }
+}
+
+}  // namespace
+
+}  // namespace epsilometer
+
+int main(int count, char**) {
+  if (count > 1)
+    epsilometer::print_matrices();
+  else
+    epsilometer::print_intervals();
 }

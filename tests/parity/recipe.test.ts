@@ -45,9 +45,9 @@ const PROGRAM = `#include <cstdio>
 #include "tests/core/question.h"
 
 int main(int, char** words) {
-  for (const Question& question : questions(words[1])) {
+  for (const epsilometer::Question& question : epsilometer::questions(words[1])) {
     if (question.ask == "renyi" || question.ask == "calibrate") continue;
-    const epsilometer::Bounds found = answer(question);
+    const epsilometer::Bounds found = epsilometer::answer(question);
     std::printf("[%.17g,%.17g,%s]\\n", found.lower, found.upper, question.truth.c_str());
   }
 }
