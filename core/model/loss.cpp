@@ -15,9 +15,6 @@ namespace {
 // So may what is made of a precise exponential by one division and two sums, relative to its terms.
 constexpr double precise_error = 8 * exponential_error;
 
-// Where no third derivative is larger than the second, that one grows by at most e^doubt.
-double exponential_drift(double second, double doubt) { return 1.01 * second * std::expm1(doubt); }
-
 DoubleDouble scaled(double sign, DoubleDouble value) { return {sign * value.hi, sign * value.lo}; }
 
 // What is above 0 is not 0 where it underflows: second derivatives are, wherever a loss is not linear.
@@ -28,7 +25,20 @@ double bounded(double given, double least, double most) {
   return given >= least ? std::min(given, most) : least;
 }
 
-class Logistic final : public Loss {
+// No third derivative is larger than the second, which then changes by a factor e^{+-doubt} at most.
+class Smooth : public Loss {
+ public:
+  double drift(const PreciseLossAt& found, double, double, double doubt) const final {
+    return 1.01 * found.second * std::expm1(doubt);
+  }
+  Bounds second_near(const PreciseLossAt& found, double, double, double doubt) const final {
+    const double growth = std::exp(doubt),
+                 least = std::min(found.second / growth, std::numeric_limits<double>::max());
+    return {rounded_down(least), rounded_up(found.second * growth)};
+  }
+};
+
+class Logistic final : public Smooth {
  public:
   LossAt at(double u, double label) const override {
     const double margin = label * u, small = std::exp(-std::abs(margin));
@@ -42,9 +52,6 @@ class Logistic final : public Loss {
                        wrong = margin.hi > 0 ? quick_product(small, inverse) : inverse;
     return {scaled(-label, wrong), above_zero(small.hi * inverse.hi * inverse.hi),
             precise_error * wrong.hi + smallest_exponential};
-  }
-  double drift(const PreciseLossAt& found, double, double, double doubt) const override {
-    return exponential_drift(found.second, doubt);
   }
   double label(double given) const override { return given > 0 ? 1 : -1; }
   double steepness() const override { return 1; }
@@ -72,13 +79,23 @@ class Huber final : public Loss {
             0x1p-100 * size};
   }
   double drift(const PreciseLossAt&, double u, double label, double doubt) const override {
-    return is_beyond(std::abs(u - label), doubt) ? 0 : doubt;
+    return is_beyond(std::abs(u - label), doubt_of_rest(u, label, doubt)) ? 0 : doubt;
+  }
+  Bounds second_near(const PreciseLossAt&, double u, double label, double doubt) const override {
+    const double size = std::abs(u - label), off = doubt_of_rest(u, label, doubt);
+    const bool is_inside = size * (1 + 4 * unit_roundoff) + off < threshold_;
+    return is_inside ? Bounds{1, 1} : is_beyond(size, off) ? Bounds{0, 0} : Bounds{0, 1};
   }
   double label(double given) const override { return bounded(given, -bound_, bound_); }
   double steepness() const override { return threshold_; }
   double curvature(double) const override { return 1; }
 
  private:
+  // How far u - label may be from what doubles make of it: u is the first of two doubles, and in doubt.
+  static double doubt_of_rest(double u, double label, double doubt) {
+    return doubt + 4 * unit_roundoff * (std::abs(u) + std::abs(label));
+  }
+
   // For certain, where the size is rounded and u in doubt.
   bool is_beyond(double size, double doubt) const {
     return size * (1 - 4 * unit_roundoff) - doubt > threshold_;
@@ -87,7 +104,7 @@ class Huber final : public Loss {
   double bound_, threshold_;
 };
 
-class Poisson final : public Loss {
+class Poisson final : public Smooth {
  public:
   explicit Poisson(double label_bound) : bound_(label_bound) {}
 
@@ -100,9 +117,6 @@ class Poisson final : public Loss {
     if (std::isinf(mean.hi)) return {mean, mean.hi, mean.hi};
     return {mean - DoubleDouble{label}, above_zero(mean.hi),
             precise_error * (mean.hi + label) + smallest_exponential};
-  }
-  double drift(const PreciseLossAt& found, double, double, double doubt) const override {
-    return exponential_drift(found.second, doubt);
   }
   double label(double given) const override { return bounded(given, 0, bound_); }
   double steepness() const override { return infinite; }

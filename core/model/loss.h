@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "core/base/bounds.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer {
@@ -28,6 +29,9 @@ class Loss {
 
   /// How far the first derivative, `found` at u, can move when u moves by at most `doubt`.
   virtual double drift(const PreciseLossAt& found, double u, double label, double doubt) const = 0;
+
+  /// Every second derivative no further away from u than `doubt`.
+  virtual Bounds second_near(const PreciseLossAt& found, double u, double label, double doubt) const = 0;
 
   /// The label as the loss takes it, for whatever was given: bounded, never NaN.
   virtual double label(double given) const = 0;

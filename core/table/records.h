@@ -14,6 +14,11 @@ struct Records {
   std::span<const double> features, labels;
 
   std::span<const double> row(std::size_t i) const { return features.subspan(i * dimension, dimension); }
+  /// So many rows, from one on.
+  Records part(std::size_t from, std::size_t rows) const {
+    return {rows, dimension, features.subspan(from * dimension, rows * dimension),
+            labels.subspan(from, rows)};
+  }
 };
 
 /// A table, in as many pieces as it came in: one at least, and all but the last have equally many rows.

@@ -25,7 +25,7 @@ void realised(const Records& table) {
   const BoundedRecords records(table, *loss, {1, 0, HUGE_VAL});
   const RealisedObjective told(records, *loss, lambda, sigma, coefficients);
   for (std::size_t i = 0; i < table.count; ++i)
-    std::printf("%.17g\n", told.of(records, i, Direction::remove).loss.magnitude());
+    std::printf("%.17g\n", told.of(records, i, 1, Direction::remove).front().loss.magnitude());
 }
 
 void moved(const Records& table) {

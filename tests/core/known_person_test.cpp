@@ -88,7 +88,7 @@ struct Fitted {
     return told(report, one.row(0), one.labels[0], direction);
   }
   Interval loss(std::size_t i, Direction direction) const {
-    return exact.of(direction == Direction::remove ? bounded : bounded_joining, i, direction).loss;
+    return exact.of(direction == Direction::remove ? bounded : bounded_joining, i, 1, direction).front().loss;
   }
 
   PlannedRequest planned;

@@ -2,11 +2,13 @@
 // formulas, and at the ends of what may be given.
 #include <doctest/doctest.h>
 
+#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 #include <eigen3/Eigen/Dense>
 #include <random>
 
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 #include "core/report/personal/realised_loss.h"
 #include "tests/core/table_lines.h"
 
@@ -127,6 +129,67 @@ TEST_CASE("the realised loss of Gaussian noise and of a posterior sample is the 
     check_holds(realised_posterior_loss(Direction::remove, line["leverage"].get<double>(), residual, error),
                 -truth, width);
   }
+}
+
+TEST_CASE("a slope holds the truth and little else, from doubles or two, at kinks and at clipping too") {
+  using Wide = boost::multiprecision::number<
+      boost::multiprecision::cpp_bin_float<300, boost::multiprecision::digit_base_2>,
+      boost::multiprecision::et_off>;
+  struct True {
+    Wide first, second;
+  };
+  const auto truth = [](const std::string& name, const Wide& u, double label, double threshold) -> True {
+    if (name == "logistic") {
+      const Wide wrong = 1 / (1 + exp(label * u));
+      return {-label * wrong, wrong / (1 + exp(-label * u))};
+    }
+    if (name == "poisson") return {exp(u) - label, exp(u)};
+    const Wide rest = u - label;
+    if (name == "squared" || abs(rest) <= threshold) return {rest, 1};
+    return {rest > 0 ? threshold : -threshold, 0};
+  };
+  std::mt19937 random(20261128);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (const std::string name : {"logistic", "squared", "huber", "poisson"})
+    for (int run = 0; run < 3000; ++run) {
+      const std::size_t d = 1 + random() % 12;
+      const double spread = std::pow(10, 3 * uniform(random));
+      std::vector<double> x(d), theta(d);
+      Wide u = 0;
+      double sizes = 0;
+      for (std::size_t i = 0; i < d; ++i) {
+        x[i] = uniform(random), theta[i] = spread * uniform(random);
+        u += Wide(x[i]) * Wide(theta[i]);
+        sizes += std::abs(x[i] * theta[i]);
+      }
+      // A kink of Huber's as near as doubles come to the prediction, and a limit to what is clipped.
+      const double threshold = run % 3 ? 0.5 : std::abs(static_cast<double>(u - 2));
+      const auto loss = make_loss(name, {5, threshold});
+      const double label = loss->label(run % 3 ? 5 * uniform(random) : 2);
+      const True free = truth(name, u, label, threshold);
+      const double about = static_cast<double>(abs(free.first)),
+                   limits[] = {infinite, about, about / 2, 2 * about};
+      const double limit = limits[run / 3 % 4];
+      True kept = free;
+      if (abs(free.first) > limit) kept = {free.first > 0 ? limit : -limit, 0};
+      CAPTURE(name);
+      CAPTURE(run);
+      for (const RecordSlope& found :
+           {slope_at(*loss, x, label, theta, limit), quick_slope_at(*loss, x, label, theta, limit)}) {
+        CHECK(Wide(found.first.lower()) <= kept.first);
+        CHECK(Wide(found.first.upper()) >= kept.first);
+        CHECK(Wide(found.second.lower()) <= kept.second);
+        CHECK(Wide(found.second.upper()) >= kept.second);
+        // Below, exponentials are known to 1e-260 only.
+        if (about < 1e-240) continue;
+        const double second = static_cast<double>(free.second), off = 3 * rounding_margin * (1 + sizes);
+        const double width = off * (second + 1e-2 * about);
+        if (name != "huber" || second == 1) CHECK(found.first.upper() - found.first.lower() <= width);
+        // Kinks and limits leave both answers open.
+        if (run % 3 != 0 && limit != about && name != "huber" && second > 1e-240)
+          CHECK(found.second.upper() - found.second.lower() <= off * second);
+      }
+    }
 }
 
 }  // namespace epsilometer::report_realised_test

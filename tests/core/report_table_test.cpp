@@ -57,7 +57,7 @@ TEST_CASE("what coefficients told about a record of a table is the ratio of both
     const double sigma = line["sigma"], lambda = line["lambda"];
     const RealisedObjective told(records, *loss, lambda, sigma, numbers(line["theta"]));
     const Direction direction = line["member"] ? Direction::remove : Direction::add;
-    const Interval found = told.of(asked, 0, direction).loss;
+    const Interval found = told.of(asked, 0, 1, direction).front().loss;
     const double truth = std::stod(line["truth"].get<std::string>());
     CHECK(found.lower() <= truth);
     CHECK(found.upper() >= truth);
@@ -90,7 +90,7 @@ TEST_CASE(
     }
     const BoundedRecords records(table.records(), *loss, {2, 0, infinite});
     const RealisedObjective told(records, *loss, lambda, sigma, {theta});
-    const auto own = told.of(records, 0, Direction::remove);
+    const auto own = told.of(records, 0, 1, Direction::remove).front();
     const auto bound =
         public_objective_bound(Direction::remove, own.at.slope, table.features, lambda, sigma, failure);
     const auto uniformly = public_objective_bound(Direction::remove, own.at.slope, table.features, lambda,

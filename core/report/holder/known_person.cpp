@@ -29,7 +29,8 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
   // Of several records there is a rule for Gaussian noise only, by what they cost together.
   if (const auto told = realised(request, run, table, *failure, part_of(progress, 0.7, 1)))
     known.realised =
-        told->of(person.row(0), person.labels[0], direction, [&known] { return known.cost.description; });
+        told->of(person.part(0, 1), direction, [&known](std::size_t) { return known.cost.description; })
+            .front();
   return known;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/numerics/certified_factor.h"
 #include "core/report/holder/realised.h"
 #include "core/report/personal/failing_parts.h"
 #include "core/report/personal/shared_prices.h"
@@ -13,6 +14,8 @@ namespace {
 
 // Reading the table and factoring it come first.
 constexpr double share_of_reading = 0.5, share_of_realised = 0.3;
+
+constexpr std::size_t rows_together = CertifiedFactor::strip;
 
 void forget_where_nothing(std::vector<double>& column) {
   if (std::all_of(column.begin(), column.end(), [](double value) { return value == 0; })) column.clear();
@@ -58,13 +61,20 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   const auto columns = {&people.leverages, &people.residuals, &people.lengths, &people.moves};
   for (auto* column : columns) column->reserve(count);
   const std::size_t each = table.front().count;
+  // Rows of one piece that are told of together, the last of them `row`.
+  std::vector<RecordFacts> together;
   const auto tell = [&](std::size_t row, const RecordFacts& facts) {
+    together.push_back(facts);
     const Records& piece = table[row / each];
-    const auto own = [&] { return describe(facts); };
-    const Interval told =
-        came_out->of(piece.row(row % each), piece.labels[row % each], Direction::remove, own).model.loss;
-    people.told_lower.push_back(told.lower());
-    people.told_upper.push_back(told.upper());
+    const std::size_t end = row % each + 1;
+    if (end < piece.count && together.size() < rows_together) return;
+    const Records rows = piece.part(end - together.size(), together.size());
+    const auto own = [&](std::size_t i) { return describe(together[i]); };
+    for (const PersonalBound& bound : came_out->of(rows, Direction::remove, own)) {
+      people.told_lower.push_back(bound.model.loss.lower());
+      people.told_upper.push_back(bound.model.loss.upper());
+    }
+    together.clear();
   };
   costs.facts_of_all(part_of(progress, share_of_reading, 1), [&](std::size_t row, const RecordFacts& facts) {
     if (came_out) tell(row, facts);

@@ -12,9 +12,11 @@ class OfGaussianNoise final : public Realised {
  public:
   explicit OfGaussianNoise(OwnRealisedBound bound) : bound_(bound) {}
 
-  PersonalBound of(std::span<const double>, double, Direction,
-                   const std::function<Description()>& own) const override {
-    return bound_.of(own());
+  std::vector<PersonalBound> of(const Records& rows, Direction,
+                                const std::function<Description(std::size_t)>& own) const override {
+    std::vector<PersonalBound> bounds;
+    for (std::size_t i = 0; i < rows.count; ++i) bounds.push_back(bound_.of(own(i)));
+    return bounds;
   }
 
  private:
@@ -26,9 +28,12 @@ class OfWhitenedMinimum final : public Realised {
   OfWhitenedMinimum(WhitenedModel model, double failure)
       : model_(std::move(model)), reader_(model_.report({}, {failure})) {}
 
-  PersonalBound of(std::span<const double> features, double label, Direction direction,
-                   const std::function<Description()>&) const override {
-    return model_.bound(reader_, features, label, direction);
+  std::vector<PersonalBound> of(const Records& rows, Direction direction,
+                                const std::function<Description(std::size_t)>&) const override {
+    std::vector<PersonalBound> bounds;
+    for (std::size_t i = 0; i < rows.count; ++i)
+      bounds.push_back(model_.bound(reader_, rows.row(i), rows.labels[i], direction));
+    return bounds;
   }
 
  private:
@@ -55,11 +60,17 @@ class OfMinimum final : public Realised {
     curved_ = rounded_up(model.lambda + static_cast<double>(records.count()) * model.smoothness);
   }
 
-  PersonalBound of(std::span<const double> features, double label, Direction direction,
-                   const std::function<Description()>&) const override {
-    PersonalBound bound = reader_.of(features, label, direction);
-    if (there_) bound.model = at_minimum(features, label, direction, bound.model.loss);
-    return bound;
+  std::vector<PersonalBound> of(const Records& rows, Direction direction,
+                                const std::function<Description(std::size_t)>&) const override {
+    std::vector<PersonalBound> bounds;
+    for (std::size_t i = 0; i < rows.count; ++i)
+      bounds.push_back(reader_.of(rows.row(i), rows.labels[i], direction));
+    if (!there_) return bounds;
+    const auto found =
+        there_->of(BoundedRecords(rows, *loss_, report_.model.bounds), 0, rows.count, direction);
+    for (std::size_t i = 0; i < rows.count; ++i)
+      bounds[i].model = at_minimum(found[i].at, direction, bounds[i].model.loss);
+    return bounds;
   }
 
  private:
@@ -70,12 +81,10 @@ class OfMinimum final : public Realised {
                             : loss - log_one_plus(left * exponential(loss));
   }
 
-  // `published`: what follows without the table, by the same events.
-  RealisedBound at_minimum(std::span<const double> features, double label, Direction direction,
-                           const Interval& published) const {
+  // `at`: of the record at what was released. `published`: what follows without the table, by the same
+  // events.
+  RealisedBound at_minimum(RecordAtMinimum at, Direction direction, const Interval& published) const {
     const ReportedModel& model = report_.model;
-    const Records one{1, features.size(), features, std::span(&label, 1)};
-    RecordAtMinimum at = there_->of(BoundedRecords(one, *loss_, model.bounds), 0, direction).at;
     const double norm = square_root(at.square).upper();
     const Interval factor(1 / rounded_up(report_.growth), report_.growth);
     const double away = rounded_up(norm * report_.distance);

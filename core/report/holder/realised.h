@@ -15,10 +15,10 @@ class Realised {
  public:
   virtual ~Realised() = default;
 
-  /// `own` describes what the release costs her before anything came out (per_instance.h); asked only where
-  /// that matters.
-  virtual PersonalBound of(std::span<const double> features, double label, Direction direction,
-                           const std::function<Description()>& own) const = 0;
+  /// Of each of several persons' rows, CertifiedFactor::strip at most. `own` describes what the release costs
+  /// the person of row i before anything came out (per_instance.h); asked only where that matters.
+  virtual std::vector<PersonalBound> of(const Records& rows, Direction direction,
+                                        const std::function<Description(std::size_t)>& own) const = 0;
 };
 
 /// The minimum of a random objective by the gradient and the Hessian of the very table; a whitened one by

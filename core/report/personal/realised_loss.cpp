@@ -41,6 +41,20 @@ Interval log_ratio(Direction direction, Interval product) {
   return -log_one_plus(Interval(std::max(-1.0, grown.lower()), grown.upper()));
 }
 
+// At a prediction that is known so well; the label as the loss takes it.
+RecordSlope slope_near(const Loss& loss, const Dot& prediction, double label, double limit) {
+  const auto& [u, doubt] = prediction;
+  const PreciseLossAt found = loss.at(u, label);
+  // What overflowed is beyond every limit.
+  if (std::isinf(found.first.hi) && std::isfinite(limit)) return {std::copysign(limit, found.first.hi), 0};
+  const Interval free = around(found.first, found.error + loss.drift(found, u.hi, label, doubt));
+  const auto kept = [limit](double first) { return std::clamp(first, -limit, limit); };
+  const Interval first(kept(free.lower()), kept(free.upper()));
+  if (absolute(free).lower() > limit) return {first, 0};
+  const Bounds second = loss.second_near(found, u.hi, label, doubt);
+  return {first, {free.magnitude() > limit ? 0 : second.lower, second.upper}};
+}
+
 double interval_sigma(double sigma) { return in_range("sigma", sigma, 1e-100, 1e100); }
 
 // What the noise may do to the loss, and what the record's own gradient does.
@@ -114,19 +128,15 @@ double length_quantile(std::size_t dimension, double failure) {
 
 RecordSlope slope_at(const Loss& loss, std::span<const double> record, double label,
                      std::span<const double> coefficients, double limit) {
-  const Dot found = precise_dot(record, coefficients);
-  const DoubleDouble u = found.value, doubt{found.error};
-  const double taken = loss.label(label);
-  const PreciseLossAt middle = clipped(loss, u, taken, limit, found.error);
-  double least = middle.second, most = middle.second;
-  // The second derivative is monotone between jumps, except for a top that is flat over so short a way.
-  for (const DoubleDouble end : {u - doubt, u + doubt}) {
-    const double second = clipped(loss, end, taken, limit).second;
-    least = std::min(least, second), most = std::max(most, second);
-  }
-  const Interval first = around(middle.first, middle.error);
-  return {{std::max(-limit, first.lower()), std::min(limit, first.upper())},
-          {rounded(least).lower(), most == 0 ? 0 : rounded_up(most)}};
+  return slope_near(loss, precise_dot(record, coefficients), loss.label(label), limit);
+}
+
+RecordSlope quick_slope_at(const Loss& loss, std::span<const double> record, double label,
+                           std::span<const double> coefficients, double limit) {
+  const Interval u = quick_dot(record, coefficients);
+  const double middle = u.lower() + (u.upper() - u.lower()) / 2;
+  const double doubt = rounded_up(std::max(u.upper() - middle, middle - u.lower()));
+  return slope_near(loss, {{middle}, doubt}, loss.label(label), limit);
 }
 
 Interval realised_objective_loss(Direction direction, Interval determinant, Interval square, Interval pull,

@@ -22,7 +22,7 @@ CertifiedFactor hessian_of(const BoundedRecords& records, const Loss& loss, doub
     if (i % rows_between_looks == 0)
       keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count()));
     const auto record = records.read(i, x);
-    const Interval second = slope_at(loss, x, record.label, coefficients, record.limit).second;
+    const Interval second = quick_slope_at(loss, x, record.label, coefficients, record.limit).second;
     unknown += (second.upper() - second.lower()) * record.norm * record.norm;
     const double root = std::sqrt(second.upper());
     for (double& one : x) one *= root;
@@ -60,15 +60,25 @@ RealisedObjective::RealisedObjective(const BoundedRecords& records, const Loss& 
   factor_.push_back(hessian_of(records, loss, lambda, coefficients_, part_of(progress, 0.5, 1)));
 }
 
-RealisedObjective::Told RealisedObjective::of(const BoundedRecords& records, std::size_t i,
-                                              Direction direction) const {
-  std::vector<double> x(coefficients_.size());
-  const auto record = records.read(i, x);
-  const double off = rounded_up(record.norm * gradient_error_);
-  const RecordSlope slope = slope_at(loss_, x, record.label, coefficients_, record.limit);
-  const RecordAtMinimum at{slope, quick_square(x), factor_.front().forms(x, 1, false)[0].once,
-                           quick_dot(x, gradient_) + Interval(-off, off)};
-  return {realised_objective_loss(direction, at, sigma_), at};
+std::vector<RealisedObjective::Told> RealisedObjective::of(const BoundedRecords& records, std::size_t from,
+                                                           std::size_t count, Direction direction) const {
+  const std::size_t d = coefficients_.size();
+  std::vector<double> rows(count * d);
+  std::vector<Told> told;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto x = std::span(rows).subspan(i * d, d);
+    const auto record = records.read(from + i, x);
+    const double off = rounded_up(record.norm * gradient_error_);
+    const RecordSlope slope = quick_slope_at(loss_, x, record.label, coefficients_, record.limit);
+    told.push_back({0, {slope, quick_square(x), 0, quick_dot(x, gradient_) + Interval(-off, off)}});
+  }
+  const auto forms = factor_.front().forms(rows, count, false);
+  for (std::size_t i = 0; i < count; ++i) {
+    RecordAtMinimum& at = told[i].at;
+    at.leverage = forms[i].once;
+    told[i].loss = realised_objective_loss(direction, at, sigma_);
+  }
+  return told;
 }
 
 }  // namespace epsilometer

@@ -22,9 +22,10 @@ class RealisedObjective {
     /// Why.
     RecordAtMinimum at;
   };
-  /// Of record i of other records with the same bounds, or of the table's own: in the table
-  /// (Direction::remove), or not.
-  Told of(const BoundedRecords& records, std::size_t i, Direction direction) const;
+  /// Of so many records, CertifiedFactor::strip at most, from one on, of other records with the same bounds
+  /// or of the table's own: in the table (Direction::remove), or not.
+  std::vector<Told> of(const BoundedRecords& records, std::size_t from, std::size_t count,
+                       Direction direction) const;
 
  private:
   const Loss& loss_;

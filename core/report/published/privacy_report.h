@@ -138,8 +138,9 @@ class ReportReader {
                    double before = 0) const;
 
  private:
-  double largest_leverage(std::span<const double> x) const;
-  Evidence evidence_for(std::span<const double> x, double before) const;
+  // `square`: |x|^2.
+  double largest_leverage(std::span<const double> x, Interval square) const;
+  Evidence evidence_for(std::span<const double> x, Interval square, double before) const;
 
   PrivacyReport report_;
   std::unique_ptr<const Loss> loss_;

@@ -7,8 +7,6 @@
 namespace epsilometer {
 namespace {
 
-double norm_of(std::span<const double> x) { return square_root(dot(x, x)).upper(); }
-
 double derivative_at(const Loss& loss, double u, double label, double limit, double sign) {
   const PreciseLossAt at = clipped(loss, DoubleDouble{u}, label, limit);
   const double end = at.first.hi + sign * (at.error + 2 * unit_roundoff * std::abs(at.first.hi));
@@ -89,15 +87,15 @@ ReportReader::ReportReader(PrivacyReport report)
       leverages_(leverages(report_)) {}
 
 // x^T H^{-1} x at most, at the minimum.
-double ReportReader::largest_leverage(std::span<const double> x) const {
+double ReportReader::largest_leverage(std::span<const double> x, Interval square) const {
   if (leverages_) return rounded_up(leverages_->of(x).upper * report_.growth);
   if (!report_.material.eigenvalue) return Interval::infinity;
-  return rounded_up((dot(x, x) / Interval(report_.floor)).upper() * report_.growth);
+  return rounded_up((square / Interval(report_.floor)).upper() * report_.growth);
 }
 
-Evidence ReportReader::evidence_for(std::span<const double> x, double before) const {
+Evidence ReportReader::evidence_for(std::span<const double> x, Interval square, double before) const {
   const ReportedModel& model = report_.model;
-  const double norm = norm_of(x);
+  const double norm = square_root(square).upper();
   double noise = report_.noise * norm;
   if (report_.noise_entry) {
     double sizes = 0;
@@ -105,7 +103,8 @@ Evidence ReportReader::evidence_for(std::span<const double> x, double before) co
     noise = std::min(noise,
                      *report_.noise_entry * sizes * (1 + 2 * static_cast<double>(x.size()) * unit_roundoff));
   }
-  Evidence evidence{model.sigma, model.lambda, rounded_up(noise), {}, largest_leverage(x), model.hidden()};
+  Evidence evidence{model.sigma,   model.lambda, rounded_up(noise), {}, largest_leverage(x, square),
+                    model.hidden()};
   evidence.before = before;
   evidence.chance_before = rounded_up(before * report_.noise * discreteness);
   if (report_.material.gradient)
@@ -126,11 +125,12 @@ PersonalBound ReportReader::of(std::span<const double> features, double label, D
   // Zeros move no sum but one of whitened rows.
   const bool is_nothing = std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
   if (!is_nothing || before > 0) {
-    const Interval square = dot(x, x);
-    const double away = rounded_up(norm_of(x) * report_.distance);
-    const RecordSlope slope = slope_within(
-        *loss_, model.loss, record.label, dot(x, report_.coefficients) + Interval(-away, away), record.limit);
-    bound.model = realised_bound(direction, slope, square, evidence_for(x, before));
+    const Interval square = quick_square(x);
+    const double away = rounded_up(square_root(square).upper() * report_.distance);
+    const RecordSlope slope =
+        slope_within(*loss_, model.loss, record.label,
+                     quick_dot(x, report_.coefficients) + Interval(-away, away), record.limit);
+    bound.model = realised_bound(direction, slope, square, evidence_for(x, square, before));
     if (!report_.material.empty()) {
       bound.material_mu = own_mu(report_, slope, square);
       const double deviation = report_.material_deviation * discreteness;
