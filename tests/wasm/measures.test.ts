@@ -159,6 +159,46 @@ test.each([
   expect(covered(usual, share)).toBeLessThan(0.9);
 });
 
+// Noise that is a large part of what is divided by makes quotients skewed. What is not told is not wrong.
+test.each([1, 0.99, 0.9, 0.5])(
+  "a share of %d is found among noise, by no less than what the table may have",
+  (share) => {
+    for (const rows of [10, 200])
+      for (const bins of [2, 10, 30])
+        for (const part of [0.7, 1, 2]) {
+          const sigma = rows / (4 * Math.sqrt(bins)) / part;
+          const edges = Array.from({ length: bins + 1 }, (_, i) => i / bins);
+          const random = new SeededRandom(20261128);
+          let missed = 0;
+          for (let i = 0; i < RUNS; i++) {
+            let hits = 0;
+            for (let row = 0; row < rows; row++) if (random.uniform() < share) hits++;
+            const counts = edges.slice(1).map(() => sigma * random.normal());
+            counts[0] = (counts[0] as number) + rows - hits;
+            counts[bins - 1] = (counts[bins - 1] as number) + hits;
+            const told = measuresOfClasses(edges, counts, counts, sigma).thresholds[bins - 1]
+              ?.truePositiveRate;
+            if (!told) continue;
+            const { lower, upper } = told.population as Measure["table"];
+            if (share < lower || upper < share) missed++;
+            expect(lower <= told.table.lower && told.table.upper <= upper).toBe(true);
+          }
+          expect(missed / RUNS).toBeLessThan(0.05 + ERROR);
+        }
+  },
+);
+
+test("a mean error of the population is no less uncertain than that of the table", () => {
+  const random = new SeededRandom(20261128);
+  for (let i = 0; i < RUNS; i++) {
+    const sums = [900, 100, 250].map((sum) => sum + 200 * random.normal());
+    const told = measuresOfNumbers(3, sums as [number, number, number], 200).meanAbsoluteError;
+    if (!told?.population) continue;
+    expect(told.population.lower).toBeLessThanOrEqual(told.table.lower);
+    expect(told.population.upper).toBeGreaterThanOrEqual(told.table.upper);
+  }
+});
+
 // A twin whose noise is a fifth less than it says misses too often: the tests above would see it.
 test("intervals by less noise than there is miss too often", () => {
   const run = (random: SeededRandom) =>

@@ -4,7 +4,8 @@
  *
  * - `table`: the number that the very rows of the table have, without noise. Of a quotient by the law of the noise itself
  *   (Fieller 1954); of an area under a curve to first order, with the variance of the products.
- * - `population`: that of whatever the rows were drawn from, each by itself; of shares by Agresti and Coull 1998, of areas
+ * - `population`: that of whatever the rows were drawn from, each by itself; of shares by Agresti and Coull 1998, and by the law
+ *   of noise and draw together (Fieller's, with Wilson's variance of 1927), whatever either holds; of areas
  *   (DeLong, DeLong and Clarke-Pearson 1988) and errors to first order: of a few rows those hold less often. It has the noise in it.
  *
  * Nothing is said where noise could be most of it: where its standard deviation is more than a quarter of the noisy
@@ -108,16 +109,27 @@ const around = (value: number, variance: number, most: number): Interval => {
   return between({ lower: value - half, upper: value + half }, 0, most);
 };
 
-/** All quotients that the noise leaves likely; `common`: how many noisy numbers are in both sums. */
+/** All that either holds: to first order an interval can end before that of the noise alone, which is skewed. */
+const either = (one: Interval, other: Interval): Interval => ({
+  lower: Math.min(one.lower, other.lower),
+  upper: Math.max(one.upper, other.upper),
+});
+
+/**
+ * All quotients that the noise leaves likely; `common`: how many noisy numbers are in both sums. Where so many rows were `drawn`,
+ * all likely shares p of whatever they were drawn from: the sum above varies by p (1 - p) drawn more.
+ */
 function quotient(
   above: Noisy,
   below: Noisy,
   common: number,
   sigma: number,
+  drawn = 0,
 ): Interval & { variance: number } {
   const noise = (WITHIN * sigma) ** 2;
-  const square = below.sum ** 2 - noise * below.parts;
-  const middle = (above.sum * below.sum - noise * common) / square;
+  const spread = WITHIN ** 2 * drawn;
+  const square = below.sum ** 2 - noise * below.parts + spread;
+  const middle = (above.sum * below.sum - noise * common + spread / 2) / square;
   const rest = (above.sum ** 2 - noise * above.parts) / square;
   const half = Math.sqrt(Math.max(0, middle * middle - rest));
   const value = above.sum / below.sum;
@@ -135,11 +147,8 @@ function share(above: Noisy, below: Noisy, sigma: number): Measure | null {
   const rows = below.sum + WITHIN ** 2;
   const middle = (value * below.sum + WITHIN ** 2 / 2) / rows;
   const spread = variance * (below.sum / rows) ** 2 + (middle * (1 - middle)) / rows;
-  return {
-    value,
-    table: between(table, 0, 1),
-    population: around(middle, spread, 1),
-  };
+  const drawn = between(quotient(above, below, above.parts, sigma, below.sum), 0, 1);
+  return { value, table: between(table, 0, 1), population: either(around(middle, spread, 1), drawn) };
 }
 
 /** For each bin, how many rows of the other class are below it, those in it counted half. */
@@ -274,6 +283,7 @@ export function measuresOfNumbers(
     number,
   ];
   const drawn = Math.max(0, meanSquare - mean * mean) / rows.sum;
+  const table = between(sizes, 0, 1);
   return {
     ...told,
     rootMeanSquaredError: {
@@ -282,8 +292,8 @@ export function measuresOfNumbers(
     },
     meanAbsoluteError: {
       value: mean * errorBound,
-      table: inUnits(between(sizes, 0, 1)),
-      population: inUnits(around(mean, sizes.variance + drawn, 1)),
+      table: inUnits(table),
+      population: inUnits(either(table, around(mean, sizes.variance + drawn, 1))),
     },
   };
 }
