@@ -56,9 +56,9 @@ for (const [task, rows, dimension] of [
   }
 }
 console.log(
-  "\nWhat it cost each row: ms, and the rows' part of that in products of the table and a square matrix (budget 4; of a minimum, which is fitted first, 30)",
+  "\nWhat it cost each row: ms, the rows' part of that in products of the table and a square matrix (budget 4; of a minimum, which is fitted first, 30), and the same with what came out",
 );
-console.log(`${"".padEnd(40)} native products   WebAssembly products`);
+console.log(`${"".padEnd(44)}native products  told    WebAssembly products  told`);
 for (const [task, rows, dimension] of [
   ["approximate-minima-perturbation", 1e5, 50],
   ["output-perturbation", 1e5, 50],
@@ -66,7 +66,9 @@ for (const [task, rows, dimension] of [
   ["output-perturbation-ridge", 1e5, 50],
 ]) {
   const found = ["native", "wasm"].map((where) => run(where, task, rows, dimension, "persons_bench"));
-  const cells = found.map((one) => (one ? cell(one.losses) + cell(one.rows / one.product) : " not measured"));
+  const cells = found.map((one) =>
+    one ? cell(one.losses) + cell(one.rows / one.product) + cell(one.told / one.product) : " not measured",
+  );
   console.log(`${task} ${rows} x ${dimension}`.padEnd(44) + cells.join("    "));
 }
 onCommandLine(1e6, 20);
