@@ -42,7 +42,7 @@ class BoundedRecords {
   BoundedRecords(const Records& table, const Loss& loss, const RecordBounds& bounds)
       : BoundedRecords(Pieces(&table, 1), loss, bounds) {}
 
-  std::size_t count() const { return table_.front().count * (table_.size() - 1) + table_.back().count; }
+  std::size_t count() const { return row_count(table_); }
   std::size_t dimension() const { return table_.front().dimension; }
 
   struct Record {

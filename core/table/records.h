@@ -24,4 +24,8 @@ struct Records {
 /// A table, in as many pieces as it came in: one at least, and all but the last have equally many rows.
 using Pieces = std::span<const Records>;
 
+inline std::size_t row_count(Pieces table) {
+  return table.front().count * (table.size() - 1) + table.back().count;
+}
+
 }  // namespace epsilometer

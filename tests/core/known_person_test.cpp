@@ -46,10 +46,6 @@ std::string refused(const std::function<void()>& ask) {
 
 double price(const Description& description) { return epsilon(*privacy_loss(description), 1e-6).upper; }
 
-Records one_of(const Records& table, std::size_t i) {
-  return {1, table.dimension, table.row(i), table.labels.subspan(i, 1)};
-}
-
 // A fit of a table, what is told of a row of it or of other rows, and the exact loss at what was released.
 struct Fitted {
   Fitted(const FitRequest& asked, const Rows& table, const Rows& others, std::uint32_t seed)
@@ -69,7 +65,7 @@ struct Fitted {
   }
 
   Records person(std::size_t i, Direction direction) const {
-    return one_of(direction == Direction::remove ? records : joining, i);
+    return (direction == Direction::remove ? records : joining).part(i, 1);
   }
   KnownPerson known(std::size_t i, Direction direction, double failure) const {
     return known_person(planned, run, Pieces(&records, 1), person(i, direction), direction, failure, 1, {});
@@ -186,7 +182,7 @@ TEST_CASE("several rows of a person are asked about together where they add up, 
   std::mt19937 random(4);
   const Rows table = logistic_table(random, 25);
   const Records records = table.records();
-  const Records two{2, 3, records.features.first(6), records.labels.first(2)};
+  const Records two = records.part(0, 2);
   const FitRequest asked =
       request("output-perturbation-ridge",
               {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", 2}, {"lambda", 2}, {"rows", 30}});
@@ -198,7 +194,7 @@ TEST_CASE("several rows of a person are asked about together where they add up, 
   };
   // The count's own part, of which two rows move the sum by two.
   const auto count = [](const Description& whole) { return whole.parts[1].mechanism.numbers; };
-  const Description both = ask(two, 2), first = ask(one_of(records, 0), 2);
+  const Description both = ask(two, 2), first = ask(records.part(0, 1), 2);
   CHECK(count(both).at("sensitivity") > 1.999 * count(first).at("sensitivity"));
   CHECK(count(both).at("sigma") == count(first).at("sigma"));
   CHECK(refused([&] { ask(two, 1); }) == "row");

@@ -129,19 +129,15 @@ TEST_CASE("what came out told of each row is what is told of it alone") {
     REQUIRE(people.told_upper.size() == people.told_lower.size());
     // In pieces it is the same table.
     std::vector<Records> pieces;
-    for (const std::size_t from : {0, 5, 10}) {
-      const std::size_t count = std::min<std::size_t>(5, table.count - from);
-      pieces.push_back(
-          {count, 3, table.features.subspan(3 * from, 3 * count), table.labels.subspan(from, count)});
-    }
+    for (const std::size_t from : {0, 5, 10})
+      pieces.push_back(table.part(from, std::min<std::size_t>(5, table.count - from)));
     const PeopleLosses again = people_losses(planned, run, pieces, {1e-6, {}, failure}, 1, {});
     CHECK(again.told_lower == people.told_lower);
     CHECK(again.told_upper == people.told_upper);
     for (std::size_t i = 0; i < table.count; ++i) {
       CAPTURE(i);
-      const Records one{1, 3, table.row(i), table.labels.subspan(i, 1)};
       const KnownPerson known =
-          known_person(planned, run, Pieces(&table, 1), one, Direction::remove, failure, 1, {});
+          known_person(planned, run, Pieces(&table, 1), table.part(i, 1), Direction::remove, failure, 1, {});
       REQUIRE(known.realised.has_value() == is_told);
       if (!is_told) continue;
       const Interval& alone = known.realised->model.loss;

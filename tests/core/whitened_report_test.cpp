@@ -259,9 +259,8 @@ TEST_CASE("a report on a whitened fit bounds what came out for members, others a
           // Whoever may see the table is told the same.
           const Records table = one.records();
           if (direction == Direction::add) continue;
-          const Records person{1, 2, table.row(i), table.labels.subspan(i, 1)};
-          const auto known =
-              known_person(*one.run, one.release, Pieces(&table, 1), person, direction, 1e-6, 1, {});
+          const auto known = known_person(*one.run, one.release, Pieces(&table, 1), table.part(i, 1),
+                                          direction, 1e-6, 1, {});
           CHECK(known.realised->size() == told.size());
         }
       // Zeros, and what counts as zeros, are in the count of the rows.

@@ -15,8 +15,6 @@ namespace {
 // Reading the table and factoring it come first.
 constexpr double share_of_reading = 0.5, share_of_realised = 0.3;
 
-constexpr std::size_t rows_together = CertifiedFactor::strip;
-
 void forget_where_nothing(std::vector<double>& column) {
   if (std::all_of(column.begin(), column.end(), [](double value) { return value == 0; })) column.clear();
 }
@@ -55,8 +53,7 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
     return costs.description_of(facts);
   };
   SharedPrices shared(prices, describe);
-  std::size_t count = 0;
-  for (const Records& piece : table) count += piece.count;
+  const std::size_t count = row_count(table);
   people.losses.reserve(count);
   const auto columns = {&people.leverages, &people.residuals, &people.lengths, &people.moves};
   for (auto* column : columns) column->reserve(count);
@@ -67,7 +64,7 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
     together.push_back(facts);
     const Records& piece = table[row / each];
     const std::size_t end = row % each + 1;
-    if (end < piece.count && together.size() < rows_together) return;
+    if (end < piece.count && together.size() < CertifiedFactor::strip) return;
     const Records rows = piece.part(end - together.size(), together.size());
     const auto own = [&](std::size_t i) { return describe(together[i]); };
     for (const PersonalBound& bound : came_out->of(rows, Direction::remove, own)) {

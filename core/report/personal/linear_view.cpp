@@ -32,8 +32,8 @@ class LinearView : public RecordView {
 
   void all(Pieces table, const Progress& progress,
            const std::function<void(const RecordFacts&)>& each) const override {
-    double total = 0, seen = 0;
-    for (const Records& piece : table) total += static_cast<double>(piece.count);
+    const auto total = static_cast<double>(row_count(table));
+    double seen = 0;
     GridRecords records;
     std::vector<RecordFacts> facts;
     for (const Records& piece : table)

@@ -19,8 +19,7 @@ void RecordView::all(Pieces table, const Progress& progress,
   for (const Records& piece : table)
     for (std::size_t i = 0; i < piece.count; ++i) {
       if (i % stride == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(piece.count));
-      const Records one{1, piece.dimension, piece.row(i), piece.labels.subspan(i, 1)};
-      each(facts(one, Direction::remove, progress));
+      each(facts(piece.part(i, 1), Direction::remove, progress));
     }
 }
 
