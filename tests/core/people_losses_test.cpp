@@ -237,4 +237,27 @@ TEST_CASE("what may fail inside of something other than a composition stays ther
   CHECK(found.description == sampled);
 }
 
+TEST_CASE("progress does not run back where a new piece of the table begins") {
+  const Rows rows = random_rows(400);
+  const Records table = rows.records();
+  const std::vector<Records> pieces{table.part(0, 200), table.part(200, 200)};
+  FitRequest minimum = request("approximate-minima-perturbation", {{"sigma", 3}, {"lambda", 20}});
+  minimum.texts["loss"] = "logistic";
+  FitRequest output = minimum;
+  output.algorithm = "output-perturbation";
+  for (const FitRequest& asked : {minimum, output, request("ada-ssp", {{"sigma", 3}})}) {
+    CAPTURE(asked.algorithm);
+    TestRng generator(7);
+    double reached = 0;
+    const Progress forwards = [&reached](double share) {
+      CHECK(share >= reached);
+      reached = share;
+      return true;
+    };
+    people_losses(PlannedRequest(asked), fit(asked, table, generator, {}), pieces, {1e-6, {}, 1e-4}, 1,
+                  forwards);
+    CHECK(reached > 0.9);
+  }
+}
+
 }  // namespace epsilometer::people_losses_test
