@@ -131,7 +131,7 @@ TEST_CASE("the realised loss of Gaussian noise and of a posterior sample is the 
   }
 }
 
-TEST_CASE("a slope holds the truth and little else, from doubles or two, at kinks and at clipping too") {
+TEST_CASE("a slope holds the truth and little else, in one double or in two, at kinks and at clipping too") {
   using Wide = boost::multiprecision::number<
       boost::multiprecision::cpp_bin_float<300, boost::multiprecision::digit_base_2>,
       boost::multiprecision::et_off>;
@@ -162,7 +162,8 @@ TEST_CASE("a slope holds the truth and little else, from doubles or two, at kink
         u += Wide(x[i]) * Wide(theta[i]);
         sizes += std::abs(x[i] * theta[i]);
       }
-      // A kink of Huber's as near as doubles come to the prediction, and a limit to what is clipped.
+      // Every third time Huber's kink is where the prediction is, and a quarter of the times the limit is
+      // what would be clipped, each rounded to a double.
       const double threshold = run % 3 ? 0.5 : std::abs(static_cast<double>(u - 2));
       const auto loss = make_loss(name, {5, threshold});
       const double label = loss->label(run % 3 ? 5 * uniform(random) : 2);

@@ -4,8 +4,8 @@
  *
  * - `table`: the number that the very rows of the table have, without noise. Of a quotient by the law of the noise itself
  *   (Fieller 1954); of an area under a curve to first order, with the variance of the products.
- * - `population`: that of whatever the rows were drawn from, each by itself; of shares by Agresti and Coull 1998, and by the law
- *   of noise and draw together (Fieller's, with Wilson's variance of 1927), whatever either holds; of areas
+ * - `population`: that of whatever the rows were drawn from, each by itself; of shares all that is in one of
+ *   two intervals, that of Agresti and Coull 1998 and that of noise and draw together (Fieller's, with Wilson's variance of 1927); of areas
  *   (DeLong, DeLong and Clarke-Pearson 1988) and errors to first order: of a few rows those hold less often. It has the noise in it.
  *
  * Nothing is said where noise could be most of it: where its standard deviation is more than a quarter of the noisy
@@ -109,7 +109,7 @@ const around = (value: number, variance: number, most: number): Interval => {
   return between({ lower: value - half, upper: value + half }, 0, most);
 };
 
-/** All that either holds: to first order an interval can end before that of the noise alone, which is skewed. */
+/** All that is in one of both: an interval to first order can end before that of the noise alone, which is not symmetric. */
 const either = (one: Interval, other: Interval): Interval => ({
   lower: Math.min(one.lower, other.lower),
   upper: Math.max(one.upper, other.upper),
