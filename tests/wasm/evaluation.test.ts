@@ -31,6 +31,16 @@ const request = (label: object, algorithm: object, rows = 1) => ({
 const fitted = (label: object, algorithm: object, rows = 1): Promise<Release> =>
   engine.fit(csv, request(label, algorithm, rows));
 
+const refusal = async (ask: () => Promise<unknown>): Promise<string> => {
+  try {
+    await ask();
+  } catch (error) {
+    if (error instanceof Refusal) return error.field;
+    throw error;
+  }
+  return "nothing";
+};
+
 const budget = { epsilon: 1, delta: 1e-6 };
 const loud = { sigma: 1e-3, budget: { delta: 1e-6 }, seed: 1 };
 
@@ -138,23 +148,47 @@ test("no row has an evaluation refused, and no rows tell nothing", async () => {
 test("what cannot be asked is refused by name", async () => {
   const classes = await fitted(CLASSES, NEWTON);
   const numbers = await fitted(NUMBER, { name: "ada-ssp", sigma: 0.01 });
-  const field = (release: unknown, evaluation: unknown) => {
-    try {
-      engine.planEvaluation(release, evaluation);
-    } catch (error) {
-      if (error instanceof Refusal) return error.field;
-      throw error;
-    }
-    return "nothing";
-  };
-  expect(field(classes, { budget: { delta: 1e-6 } })).toBe("evaluation.budget.epsilon");
-  expect(field(classes, { budget, sigma: 1 })).toBe("evaluation.budget.epsilon");
-  expect(field(classes, { budget, errorBound: 1 })).toBe("evaluation.errorBound");
-  expect(field(numbers, { budget, bins: 10 })).toBe("evaluation.bins");
-  expect(field(classes, { budget, bins: 1 })).toBe("evaluation.bins");
-  expect(field(classes, { budget, colour: 1 })).toBe("evaluation.colour");
-  expect(field({ ...classes, epsilon: undefined }, { budget })).toBe("release.epsilon.neighbours");
-  expect(field({}, { budget })).toBe("release.request");
+  const field = (release: unknown, evaluation: unknown) =>
+    refusal(async () => engine.planEvaluation(release, evaluation));
+  expect(await field(classes, { budget: { delta: 1e-6 } })).toBe("evaluation.budget.epsilon");
+  expect(await field(classes, { budget, sigma: 1 })).toBe("evaluation.budget.epsilon");
+  expect(await field(classes, { budget, errorBound: 1 })).toBe("evaluation.errorBound");
+  expect(await field(numbers, { budget, bins: 10 })).toBe("evaluation.bins");
+  expect(await field(classes, { budget, bins: 1 })).toBe("evaluation.bins");
+  expect(await field(classes, { budget, colour: 1 })).toBe("evaluation.colour");
+  expect(await field({ ...classes, epsilon: undefined }, { budget })).toBe("release.epsilon.neighbours");
+  expect(await field({}, { budget })).toBe("release.request");
+});
+
+test("what is wrong inside a release is called by where it stands there, whoever reads it", async () => {
+  const released = await fitted(CLASSES, NEWTON);
+  const { request, description } = released;
+  const altered = (name: string, part: object) => ({ ...released, request: { ...request, [name]: part } });
+  const cases: readonly (readonly [unknown, string])[] = [
+    [altered("table", { ...request.table, unit: { protects: "row", rows: 0 } }), "request.table.unit.rows"],
+    [altered("algorithm", { ...request.algorithm, sigma: -1 }), "request.algorithm.sigma"],
+    [altered("tune", { among: 3 }), "request.tune.among"],
+    [{ ...released, request: [request] }, "request"],
+  ];
+  for (const [release, field] of cases) {
+    const given = release as Release;
+    const readers: Readonly<Record<string, () => unknown>> = {
+      predict: () => engine.predict(given, csv),
+      planEvaluation: () => engine.planEvaluation(given, { budget }),
+      evaluate: () => engine.evaluate(given, csv, { budget }),
+      personalLosses: () => engine.personalLosses(given, csv),
+      knownLoss: () => engine.knownLoss(given, csv, { x: 0, class: "no" }),
+      votersLoss: () => engine.votersLoss(given, csv),
+      report: () => engine.report(given, undefined, { audience: "anybody", failure: 0.01 }),
+    };
+    for (const [name, read] of Object.entries(readers))
+      expect.soft(await refusal(async () => read()), name).toBe(`release.${field}`);
+  }
+  const run = { ...released, description: { ...description, sigma: "much" } };
+  expect(await refusal(async () => engine.planEvaluation(run, { budget }))).toBe("release.description.sigma");
+  expect(await refusal(async () => engine.odometer([run as unknown as Release]))).toBe(
+    "releases.0.description.sigma",
+  );
 });
 
 test("the command line and the batch tell the same", async () => {

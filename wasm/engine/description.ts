@@ -236,12 +236,15 @@ function asOne(value: unknown): unknown {
 /** How large what is asked about may be, counted from the start. */
 export const freshLimits = () => within(DEEPEST, MOST_ITEMS);
 
-/** A description with what the value held when it was read, or a refusal. Checks everything that needs no mathematics. */
-export function validate(value: unknown): Description {
-  const description = DESCRIPTION.check("", asOne(value), freshLimits());
+/**
+ * A description with what the value held when it was read, or a refusal. Checks everything that needs no mathematics.
+ * `field` is where it stands, when it is a part of something else.
+ */
+export function validate(value: unknown, field = ""): Description {
+  const description = DESCRIPTION.check(field, asOne(value), freshLimits());
   const common = neighboursOf(description);
-  checkNeighbours(description, common, "neighbours");
-  agree(description, common, "");
+  checkNeighbours(description, common, inside(field, "neighbours"));
+  agree(description, common, field);
   return description;
 }
 
@@ -295,9 +298,9 @@ function relationInside(around: Description, mechanism: Description, common: Nei
 }
 
 /** Everything inside a description must agree about neighbours. */
-function agree(description: Description, common: Neighbours, prefix: string): void {
+function agree(description: Description, common: Neighbours, field: string): void {
   for (const { mechanism, path } of childrenOf(description)) {
-    const own = relationInside(description, mechanism, common, `${prefix}${path}.neighbours`);
-    agree(mechanism, own, `${prefix}${path}.`);
+    const part = inside(field, path);
+    agree(mechanism, relationInside(description, mechanism, common, inside(part, "neighbours")), part);
   }
 }

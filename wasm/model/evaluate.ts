@@ -46,7 +46,8 @@ function read(release: unknown, evaluation: unknown): Released {
     "release.epsilon.neighbours",
     model.promise.epsilon?.neighbours,
   );
-  return { models, model, asked, neighbours, description: validate((release as Release).description) };
+  const description = validate((release as Release).description, "release.description");
+  return { models, model, asked, neighbours, description };
 }
 
 /** How many numbers the core is given of each row. */

@@ -6,8 +6,8 @@ import type { Release } from "../contract.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { list, real } from "../engine/shape.ts";
 import { lossOf } from "../release/algorithms.ts";
-import { checkRequest, type FitRequest } from "../release/fit-request.ts";
-import { releaseIn } from "../release/release-in.ts";
+import type { FitRequest } from "../release/fit-request.ts";
+import { requestOf } from "../release/release-in.ts";
 import type { Column, Ends, Label, TableRequest } from "../table/declaration.ts";
 import { classNames, featureMap, labelMap, ofClass, softmax, toLabelUnits } from "../table/features.ts";
 
@@ -108,8 +108,8 @@ const mayShorten = ({ rowNorm, columns }: TableRequest) =>
 
 /** The model of a release, as `fit` answers it; or a refusal of what holds none. */
 export function modelsOf(value: unknown): Predictors {
-  const release: Partial<Release> = releaseIn(value);
-  const request = checkRequest(release.request);
+  const request = requestOf(value);
+  const release = value as Partial<Release>;
   const { table } = request;
   const map = featureMap(table);
   const all = coefficientsOf(release, table);

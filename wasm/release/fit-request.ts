@@ -5,6 +5,7 @@ import {
   type Checked,
   checkArgument,
   faultsIn,
+  inside,
   type JsonSchema,
   optional,
   record,
@@ -15,6 +16,7 @@ import { classNames, featureMap } from "../table/features.ts";
 import { FORMAT, type Format } from "../table/format.ts";
 import { votesOf } from "../table/votes.ts";
 import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
+import { renamed } from "./asked-names.ts";
 import { type Candidate, checkTune, TUNE } from "./tune.ts";
 
 /**
@@ -72,9 +74,12 @@ function checkLabel({ table, algorithm }: FitRequest): void {
   throw new Refusal("unsupported", "table.label.use", table.label.use, rule);
 }
 
+/** What is no request at all is called so. */
+const WHOLE = "request";
+
 /** A request that makes sense, or a refusal that names the field, its value and the rule. */
 export function checkRequest(value: unknown): FitRequest {
-  const request = checkArgument("request", REQUEST, value);
+  const request = checkArgument(WHOLE, REQUEST, value);
   const intercept = rowOf(request.algorithm.name).withoutIntercept ? 0 : 1;
   const checked = { ...request, table: checkTable(request.table, "table", false, intercept) };
   checkLabel(checked);
@@ -95,6 +100,13 @@ export function checkRequest(value: unknown): FitRequest {
     );
   return { ...checked, tune: checkTune(tune, algorithm, table.label.use) };
 }
+
+/** A request that is a part of something else: what is refused is called by where it stands there. */
+export const requestAt = (place: string, value: unknown): FitRequest =>
+  renamed(
+    () => checkRequest(value),
+    (field) => (field === WHOLE ? place : inside(place, field)),
+  );
 
 /** The part of the budget that whitening is worth; best of three on several tables (docs/private-models.md). */
 export const WHITENED = 0.15;

@@ -66,7 +66,7 @@ const RUN: Shape<Run> = {
   check(field, value) {
     const { description, epsilon, request, exPost } = releaseIn(value, field);
     return {
-      description: validate(description),
+      description: validate(description, `${field}.description`),
       neighbours: choice(...NEIGHBOURS).check(`${field}.epsilon.neighbours`, epsilon?.neighbours),
       rows: numberShape(GROUP).check(`${field}.request.table.unit.rows`, request.table?.unit?.rows),
       spent: exPost ? AMOUNT.check(`${field}.exPost.epsilon`, exPost.epsilon) : null,

@@ -2,15 +2,21 @@
 import type { Release } from "../contract.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { flag } from "../engine/shape.ts";
+import { type FitRequest, requestAt } from "./fit-request.ts";
+
+const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** With a request, or a refusal of what is no release. */
 export function releaseIn(value: unknown, field = "release"): Release {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Refusal("type", field, value, "must be a release, as it was made by a fit");
+  if (!isObject(value)) throw new Refusal("type", field, value, "must be a release, as it was made by a fit");
   const release = value as Release;
   if (release.private !== undefined) flag.check(`${field}.private`, release.private);
-  if (typeof release.request === "object" && release.request !== null) return release;
+  if (isObject(release.request)) return release;
   const rule = "must be there, as it was given to the fit: it declares the table";
   const kind = release.request === undefined ? "missing" : "type";
   throw new Refusal(kind, `${field}.request`, release.request, rule);
 }
+
+/** By which a release was made; checked, as it was by the fit. */
+export const requestOf = (release: unknown): FitRequest =>
+  requestAt("release.request", releaseIn(release).request);

@@ -20,7 +20,7 @@ import {
   text,
   whole,
 } from "../engine/shape.ts";
-import { checkRequest, type FitRequest, fitSchema } from "../release/fit-request.ts";
+import { type FitRequest, fitSchema, requestAt } from "../release/fit-request.ts";
 
 export const FORMAT = "epsilometer-privacy-report-1";
 
@@ -71,7 +71,7 @@ export type ReportRequest = Checked<typeof REQUEST>;
 
 const { $schema: _, ...schema } = fitSchema;
 /** As a fit takes it. */
-const MODEL: Shape<FitRequest> = { schema, check: (_, value) => checkRequest(value) };
+const MODEL: Shape<FitRequest> = { schema, check: requestAt };
 
 const DOCUMENT = record({
   format: constant(FORMAT),

@@ -6,6 +6,7 @@ import { fromCore } from "../engine/description-tree.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { rowOf } from "../release/algorithms.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
+import { requestOf } from "../release/release-in.ts";
 import { canonical } from "./document.ts";
 
 /** What was asked, and of the parameters that the plan chose those that may be asked. */
@@ -22,8 +23,9 @@ const same = (a: unknown, b: unknown) => JSON.stringify(canonical(a)) === JSON.s
  * Only where the core plans the same description from it as the release says that it ran: parameters that do not fit are
  * not believed, and the request stays as it was.
  */
-export function withFoundNoise(core: FullDoor, { request, parameters, description }: Release): FitRequest {
-  const whole = checkRequest(request);
+export function withFoundNoise(core: FullDoor, release: Release): FitRequest {
+  const whole = requestOf(release);
+  const { parameters, description } = release;
   if (whole.budget.epsilon === undefined) return whole;
   try {
     const found = withParameters(whole, parameters);

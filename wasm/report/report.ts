@@ -27,7 +27,7 @@ import { checkArgument, flag, list, optional, real, record, text } from "../engi
 import { byAskedNames } from "../release/asked-names.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
 import { priceOf } from "../release/priced.ts";
-import { releaseIn } from "../release/release-in.ts";
+import { requestOf } from "../release/release-in.ts";
 import { secretBytes, TableSession, watched } from "../release/table-session.ts";
 import { singleRow } from "../table/single-row.ts";
 import type { Source } from "../table/source.ts";
@@ -156,7 +156,7 @@ export class ReportEngine {
   ): Promise<PrivacyReport> {
     const options = checkWatching(watching);
     const { noise, seed, ...promise } = checkReportRequest(value);
-    const request = withFoundNoise(this.#core, releaseIn(release));
+    const request = withFoundNoise(this.#core, release);
     const coefficients = coefficientsOf(release);
     const whitening = whiteningOf(release);
     const free = { request, coefficients, promise, noise, material: NOTHING, whitening };
@@ -190,7 +190,7 @@ export class ReportEngine {
   /** What the release cost each row of its table: for whoever may see the table. */
   async people(release: Release, table: Source, asking: PeopleOptions = {}): Promise<PeopleLosses> {
     const { order = null, failure, ...options } = checkArgument("options", PEOPLE, asking);
-    const request = withFoundNoise(this.#core, releaseIn(release));
+    const request = withFoundNoise(this.#core, release);
     const { delta } = request.budget;
     const question = asked(request);
     const { realised, ...found } = await this.#withTable(request, table, options, (session, goesOn) =>
@@ -210,7 +210,7 @@ export class ReportEngine {
   /** What winners told of all voters of their table alike: for whoever may see the table. */
   async voters(release: Release, table: Source, asking: VotersOptions = {}): Promise<VoteLoss> {
     const { testEpsilon, ...options } = checkArgument("options", VOTERS, asking);
-    const request = checkRequest(releaseIn(release).request);
+    const request = requestOf(release);
     const { delta } = request.budget;
     const question = asked(request);
     const found = await this.#withTable(request, table, options, (session, goesOn) =>
@@ -228,7 +228,7 @@ export class ReportEngine {
     asking: PersonOptions = {},
   ): Promise<KnownLoss> {
     const { member, failure = null, ...options } = checkArgument("options", PERSON, asking);
-    const request = withFoundNoise(this.#core, releaseIn(release));
+    const request = withFoundNoise(this.#core, release);
     const rows = (Array.isArray(row) ? row : [row]).map((one) => singleRow(request.table, one));
     const person = {
       features: Float64Array.from(rows.flatMap(({ features }) => [...features])),
