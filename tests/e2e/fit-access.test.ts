@@ -1,8 +1,8 @@
 /** Everybody can use the page that fits models: axe in every state and both themes, keyboard alone, small windows. */
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
-import { violations } from "./axe.ts";
-import { cramped, resting, stage, words } from "./browser.ts";
+import { expect, test } from "vitest";
+import { fitsIn, NARROWEST, PHONE, readableInBothThemes } from "./access.ts";
+import { resting, stage, words } from "./browser.ts";
 import { csv, fill, give, proceed, released, run, sample, taken } from "./fit-page.ts";
 
 const { open } = stage();
@@ -91,30 +91,14 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   },
 };
 
-describe.each(["light", "dark"] as const)("axe, %s", (colorScheme) => {
-  test.each(Object.keys(STATES))("%s", async (state) => {
-    const { page, close } = await open("/fit.html", { colorScheme });
-    await STATES[state]?.(page);
-    await openAll(page);
-    await resting(page);
-    expect(await violations(page)).toEqual([]);
-    await close();
-  });
-});
-
-describe("small windows: no sideways scrolling, targets of 24 px", () => {
-  // Each state is reached in the narrowest one, in which everything must be within reach.
-  test.each(Object.keys(STATES))("%s", async (state) => {
-    const { page, close } = await open("/fit.html", { viewport: { width: 320, height: 640 } });
-    await STATES[state]?.(page);
-    await openAll(page);
-    await resting(page);
-    expect(await cramped(page), "reflow at 320").toEqual([]);
-    await page.setViewportSize({ width: 360, height: 740 });
-    await resting(page);
-    expect(await cramped(page), "a phone").toEqual([]);
-    await close();
-  });
+// Each state is reached once, in the narrowest window, in which everything must be within reach.
+test.each(Object.keys(STATES))("small windows and both themes: %s", async (state) => {
+  const { page, close } = await open("/fit.html", { viewport: NARROWEST });
+  await STATES[state]?.(page);
+  await openAll(page);
+  await fitsIn(page, { "reflow at 320": NARROWEST, "a phone": PHONE });
+  await readableInBothThemes(page);
+  await close();
 });
 
 test("keyboard alone: a sample, who is protected, a run, its removal from the ledger", async () => {

@@ -1,8 +1,8 @@
 /** How good is it? The price before, the numbers after, the line in the ledger, and what is saved. */
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { violations } from "./axe.ts";
-import { cramped, resting, stage, words } from "./browser.ts";
+import { fitsIn, PHONE, readableInBothThemes, violations } from "./access.ts";
+import { stage, words } from "./browser.ts";
 import { engine, released, run, sample, saved } from "./fit-page.ts";
 
 const { open } = stage();
@@ -89,17 +89,13 @@ test("what cannot be asked is told beside the field, other rows are other rows, 
   await close();
 });
 
-test.each(["light", "dark"] as const)(
-  "everybody can read it: %s, and on a telephone",
-  async (colorScheme) => {
-    const viewport = { width: colorScheme === "dark" ? 1280 : 360, height: 740 };
-    const { page, errors, close } = await open("/fit.html", { colorScheme, viewport });
-    await model(page);
-    await measure(page, "0.5");
-    await resting(page);
-    expect(await violations(page)).toEqual([]);
-    expect(await cramped(page)).toEqual([]);
-    expect(errors).toEqual([]);
-    await close();
-  },
-);
+test("everybody can read it, in both themes and on a telephone", async () => {
+  const { page, errors, close } = await open("/fit.html", { viewport: PHONE });
+  await model(page);
+  await measure(page, "0.5");
+  await fitsIn(page, { "a phone": PHONE });
+  expect(await violations(page)).toEqual([]);
+  await readableInBothThemes(page);
+  expect(errors).toEqual([]);
+  await close();
+});

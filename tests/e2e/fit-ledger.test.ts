@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { checkLedgerFile, type LedgerQuestion } from "../../wasm/engine.ts";
-import { violations } from "./axe.ts";
+import { violations } from "./access.ts";
 import { stage, words } from "./browser.ts";
 import { csv, declare, engine, fill, give, proceed, run, sample, taken } from "./fit-page.ts";
 

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { violations } from "./axe.ts";
+import { violations } from "./access.ts";
 import { cramped, resting, stage, words } from "./browser.ts";
 import { compared, entry, fill, give, proceed, released, run, saved, taken, whiten } from "./fit-page.ts";
 

@@ -1,6 +1,6 @@
 /** Which algorithm errs least: compared on made-up tables, proposed with a reason, taken over, cancelled. */
 import { expect, test } from "vitest";
-import { violations } from "./axe.ts";
+import { violations } from "./access.ts";
 import { cramped, resting, stage, words } from "./browser.ts";
 import { entry, sample } from "./fit-page.ts";
 

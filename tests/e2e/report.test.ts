@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { violations } from "./axe.ts";
+import { violations } from "./access.ts";
 import { cramped, stage, words } from "./browser.ts";
 import { host } from "./host.ts";
 

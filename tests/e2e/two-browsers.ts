@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, launch, type Page } from "puppeteer-core";
 import { afterAll, beforeAll } from "vitest";
-import { DIST } from "./browser.ts";
+import { CHROMIUM_WORDS, DIST } from "./browser.ts";
 import { PATIENCE } from "./patience.ts";
 import { type Site, serve } from "./server.ts";
 
@@ -19,9 +19,6 @@ const EXECUTABLES: Readonly<Record<BrowserName, string>> = {
   chromium: process.env.CHROMIUM ?? "/usr/bin/chromium",
   firefox: process.env.FIREFOX ?? "/usr/bin/firefox-esr",
 };
-
-const CHROMIUM_WORDS =
-  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 
 /** 0 is dark and 1 is light; 2 is: always the reader's colours. */
 const FIREFOX_LOOKS: Readonly<Record<Look, Readonly<Record<string, number>>>> = {
@@ -51,7 +48,7 @@ export function launchBrowser(
       headless: true,
       extraPrefsFirefox: { ...preferences },
     });
-  return launch({ browser: "chrome", executablePath, headless: true, args: CHROMIUM_WORDS.split(" ") });
+  return launch({ browser: "chrome", executablePath, headless: true, args: CHROMIUM_WORDS });
 }
 
 export interface Opened {
