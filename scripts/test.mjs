@@ -72,7 +72,7 @@ const natively = [compile("release", "long_tests", "parity", "benches"), compile
 build();
 await Promise.all([...natively, compile("wasm", "all")]);
 // Long cases ask one piece of code for very many numbers: sanitizers and WebAssembly have nothing to add to that. All
-// others run with sanitizers, which is natively, and in WebAssembly.
+// others run with sanitizers, which is natively, and those that ask nothing of a release or a report in WebAssembly too.
 const short = "--test-suite-exclude=long";
 const native = "build/release/tests/long_tests";
 const sanitized = (title, ...words) =>
@@ -90,7 +90,7 @@ await besideEachOther([
   () => vitest("page, Chromium, Firefox", "browser"),
   () => sanitized("without reports", `--source-file-exclude=${reports}`),
   () => vitest("engine, command line, parity, parts of the page", "without-browser"),
-  () => doctest("core, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
+  () => doctest("core below releases, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
   () => sanitized("reports", `--source-file=${reports}`),
   () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
 ]);

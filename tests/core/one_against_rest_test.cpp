@@ -62,8 +62,12 @@ Rows table_of(std::size_t rows, int places) {
 
 TEST_CASE("of several classes the plan states one matrix and a minimum for each, which keep the budget") {
   for (const double whiten : {0.0, 0.15})
-    for (const double classes : {3.0, 4.0, 8.0, 9.0, 100.0})
-      for (const double epsilon : {0.1, 1.0, 8.0}) {
+    for (const double epsilon : {0.1, 8.0}) {
+      const Plan of_two = plan(
+          {"approximate-minima-perturbation",
+           {{"dimension", 3}, {"featureBound", 1}, {"epsilon", epsilon}, {"delta", 1e-5}, {"whiten", whiten}},
+           {{"loss", "logistic"}}});
+      for (const double classes : {3.0, 8.0, 9.0, 100.0}) {
         CAPTURE(whiten);
         CAPTURE(classes);
         CAPTURE(epsilon);
@@ -85,17 +89,10 @@ TEST_CASE("of several classes the plan states one matrix and a minimum for each,
         CHECK(delta_of(by_hand(told, classes), epsilon) == doctest::Approx(stated).epsilon(1e-9));
         // One that is not paid for would be seen.
         CHECK(delta_of(by_hand(told, classes - 1), epsilon) < stated * (1 - 0.2 / classes));
-        if (whiten == 0) continue;
         // The matrix has its share of the budget, whatever the classes.
-        const Plan of_two = plan({"approximate-minima-perturbation",
-                                  {{"dimension", 3},
-                                   {"featureBound", 1},
-                                   {"epsilon", epsilon},
-                                   {"delta", 1e-5},
-                                   {"whiten", whiten}},
-                                  {{"loss", "logistic"}}});
-        CHECK(told.description.parts.front() == of_two.description.parts.front());
+        if (whiten > 0) CHECK(told.description.parts.front() == of_two.description.parts.front());
       }
+    }
 }
 
 TEST_CASE("noise for one class less does not keep the budget of all") {

@@ -40,7 +40,7 @@ TEST_CASE("what sampling did is told in its own deviations") {
 
 TEST_CASE("a price is for all rows of whoever is protected, and tells no more than was promised") {
   const Description noise = one("gaussian", {{"sigma", 4}, {"sensitivity", 1}});
-  const Description many = repeated(sampled("poisson", 0.01, noise), 100);
+  const Description many = repeated(sampled("poisson", 0.01, noise), 10);
   for (const Description& run : {noise, many, one("zcdp", {{"rho", 0.01}})}) {
     CAPTURE(run.kind);
     const auto loss = privacy_loss(run);
