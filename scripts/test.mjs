@@ -90,7 +90,13 @@ await besideEachOther([
   () => vitest("page, Chromium, Firefox", "browser"),
   () => sanitized("without reports", `--source-file-exclude=${reports}`),
   () => vitest("engine, command line, parity, parts of the page", "without-browser"),
-  () => doctest("core below releases, in WebAssembly, without long cases", "node", "build/wasm/tests/core_tests.cjs", short),
+  () =>
+    doctest(
+      "core below releases, in WebAssembly, without long cases",
+      "node",
+      "build/wasm/tests/core_tests.cjs",
+      short,
+    ),
   () => sanitized("reports", `--source-file=${reports}`),
   () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
 ]);
