@@ -7,6 +7,7 @@
 #include <eigen3/Eigen/Dense>
 #include <random>
 
+#include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/report/personal/per_instance.h"
 #include "tests/core/rows.h"
@@ -170,6 +171,30 @@ TEST_CASE("rows whose refits would take too long are told no less, and no more t
     }
     CHECK(further > 0);
   }
+}
+
+TEST_CASE(
+    "no row is said to move a minimum by more than its longest gradient, and a row of zeros moves none") {
+  Rows rows = corners().back().rows;
+  const std::size_t zeros = rows.labels.size();
+  rows.add(std::vector<double>{0, 0, 0}, 0);
+  rows.add(std::vector<double>{0x1p-40, 0, 0}, 1);
+  const Records records = rows.records();
+  for (const std::string loss : {"logistic", "squared", "huber", "poisson"})
+    for (const double lambda : {1e-6, 1.0, 1e4}) {
+      CAPTURE(loss);
+      CAPTURE(lambda);
+      const FitRequest request = asked(loss, lambda, rows.dimension);
+      const Release run(plan(request));
+      const PersonalCosts costs(PlannedRequest(request), run, Pieces(&records, 1));
+      for (const Direction direction : {Direction::remove, Direction::add})
+        for (const std::size_t i : {zeros, zeros + 1, std::size_t{0}}) {
+          CAPTURE(i);
+          const RecordFacts facts = costs.of(records.row(i), rows.labels[i], direction).facts;
+          CHECK(facts.moved <= rounded_up(facts.gradient / run.parameters.at("lambda")));
+          CHECK((facts.moved == 0) == (i == zeros));
+        }
+    }
 }
 
 // Long doubles are slow in WebAssembly.

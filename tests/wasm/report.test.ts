@@ -675,3 +675,20 @@ test("what is published beside a model has its price, within the budget of both,
   const again = await engine.report(release, logisticTable, { ...(offer.report as object), seed: 4 });
   expect(again.material.gradient).not.toEqual(made.material.gradient);
 });
+
+test("a report of which nothing could state a price is refused before it is made", async () => {
+  const algorithm = {
+    name: "johnson-lindenstrauss",
+    sigma: 10,
+    sketchSize: 30,
+    failure: 1e-6,
+    eigenvalueNoise: 20,
+  };
+  const release = await engine.fit(linearTable, { ...linear(algorithm), budget: { delta: 1e-6 } });
+  // The test of the sketch may fail with all of that probability.
+  expect(release.epsilon.upper).toBe(Number.POSITIVE_INFINITY);
+  await expect(engine.report(release, undefined, { failure: 1e-3 })).rejects.toMatchObject({
+    kind: "range",
+    field: "release.request.budget.delta",
+  });
+});

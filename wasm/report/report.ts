@@ -169,6 +169,11 @@ export class ReportEngine {
     }
     const run = unwrap(this.#core.reportPrice(question(free)));
     const { epsilon, neighbours } = this.#price(request, run.price);
+    if (epsilon.upper === Number.POSITIVE_INFINITY) {
+      const rule =
+        "must be larger: at this delta model and report together have no price that a report could state";
+      throw new Refusal("range", "release.request.budget.delta", request.budget.delta, rule);
+    }
     // What can be refused without the table is refused before it is touched.
     const published =
       table === undefined

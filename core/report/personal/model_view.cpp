@@ -125,7 +125,10 @@ class MinimumView final : public ModelView {
     const Records other{labels.size(), records.dimension, features, labels};
     const Minimum here = minimum_of(table_, part_of(progress, 0, 0.5)),
                   there = minimum_of(Pieces(&other, 1), part_of(progress, 0.5, 1));
-    facts.moved = distance(here, there, lambda_);
+    // What is strongly convex is moved by no more than a gradient over lambda: a record of zeros moves
+    // nothing, however closely both minima were found.
+    const double most = facts.gradient > 0 ? rounded_up(facts.gradient / lambda_) : 0;
+    facts.moved = std::min(distance(here, there, lambda_), most);
   }
 
   Minimum minimum_of(Pieces table, const Progress& progress) const {
