@@ -63,6 +63,8 @@ const build = {
 };
 const test = {
   ...build,
+  clang: "/usr/bin/clang++",
+  "libclang-rt-dev": "/usr/share/doc/libclang-rt-dev",
   chromium: "/usr/bin/chromium",
   "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
   "firefox-esr": "/usr/bin/firefox-esr",

@@ -37,6 +37,8 @@ const std::vector<double>& Description::list(const char* name, double minimum, d
 
 bool operator==(const Description& a, const Description& b) = default;
 std::partial_ordering operator<=>(const Description& a, const Description& b) = default;
+bool operator==(const Part& a, const Part& b) = default;
+std::partial_ordering operator<=>(const Part& a, const Part& b) = default;
 
 double& number_at(Description& description, const Place& place) {
   const Refusal nowhere("unknown", "parameter", place.number.empty() ? "count" : place.number,

@@ -38,8 +38,8 @@ struct Part {
   Description mechanism;
   double count;
 
-  friend bool operator==(const Part& a, const Part& b) = default;
-  friend std::partial_ordering operator<=>(const Part& a, const Part& b) = default;
+  friend bool operator==(const Part& a, const Part& b);
+  friend std::partial_ordering operator<=>(const Part& a, const Part& b);
 };
 
 /// Where a number stands in a description.

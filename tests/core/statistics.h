@@ -8,7 +8,7 @@
 namespace epsilometer {
 
 /// Sanitizers slow sampling down: they look for other faults, in a tenth of the draws.
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(SANITIZED)
 inline constexpr std::size_t share = 10;
 #else
 inline constexpr std::size_t share = 1;
