@@ -265,6 +265,74 @@ TEST_CASE("an outcome that one side never shows is a finite loss of the sample")
   CHECK(std::isinf(loss->renyi(2)));
 }
 
+TEST_CASE("the density of a law has the mass that its atoms leave, but for the rounding that it admits") {
+  for (const double ratio : {1e-9, 0.3, 7.0, 1e3, 1e6, 1e9, 1e12, 3.573e15}) {
+    const Description noises[] = {
+        laplace(1 / ratio),
+        {"exponential", {{"epsilon", ratio}}, {}, {}, {}},
+        {"truncated-laplace", {{"scale", 1 / ratio}, {"sensitivity", 1}, {"bound", 3}}, {}, {}, {}},
+        gaussian(1 / std::min(ratio, 30.0))};
+    for (const Description& noise : noises)
+      for (const Description& kind : {noise, sampled(0.3, noise), sampled(1e-7, noise)}) {
+        const bool is_sample = kind.kind == "subsampled";
+        if (is_sample && ratio > 10) continue;
+        const double far = is_sample ? 2 * ratio : 80;
+        const auto loss = privacy_loss(kind);
+        for (const Direction direction : {Direction::remove, Direction::add}) {
+          const auto law = loss->laws()->law(direction);
+          if (!law->has_density()) continue;
+          // Where nearly all of it is.
+          const bool is_line = std::isinf(law->highest_x());
+          const double from = is_line ? -80 : std::max(law->lowest_x(), law->highest_x() - far),
+                       to = is_line ? 80 : law->highest_x();
+          double mass = 0, atoms = 0;
+          integrate(*law, from, to, 0, underflow_exponent, [&](double, double part) { mass += part; });
+          for (const Atom& atom : law->atoms()) atoms += atom.mass;
+          const double left = 1 - law->infinite_mass() - atoms;
+          CAPTURE(kind.kind);
+          CAPTURE(noise.kind);
+          CAPTURE(ratio);
+          const double charged = std::expm1(4 * unit_roundoff * (110 + law->rounding(from, to)));
+          CHECK(std::abs(mass - left) <= charged * mass + 1e-12);
+        }
+      }
+  }
+}
+
+TEST_CASE("a composition costs no less than each of its parts, however large a loss is") {
+  const Description tiny = {"randomized-response", {{"epsilon", 1e-9}, {"categories", 5}}, {}, {}, {}};
+  const Description certain = {"pure", {{"epsilon", 1e6}}, {}, {}, {}};
+  const std::vector<Part> asked[] = {
+      {{laplace(2.7988030346920296e-16), 1}, {certain, 1}},
+      {{laplace(3.9836893401868163e-16), 1}, {tiny, 2}},
+      {{{"exponential", {{"epsilon", 7521.5}}, {}, {}, {}}, 1},
+       {{"discrete-laplace", {{"scale", 1.67e-8}, {"sensitivity", 439}}, {}, {}, {}}, 2}},
+      {{sampled(0.02, certain), 1}, {sampled(0.2, laplace(1.6e10)), 1}, {sampled(0.03, tiny), 1}},
+      {{sampled(0.26, {"discrete-laplace", {{"scale", 2.4e16}, {"sensitivity", 1584}}, {}, {}, {}}), 2},
+       {certain, 1},
+       {laplace(5.4e27), 2}},
+      {{sampled(0.018, {"randomized-response", {{"epsilon", 700}, {"categories", 5}}, {}, {}, {}}), 1},
+       {{"exponential", {{"epsilon", 8.7e-99}}, {}, {}, {}}, 2},
+       {sampled(0.0085, {"randomized-response", {{"epsilon", 4.9e-27}, {"categories", 5}}, {}, {}, {}}),
+        178}}};
+  for (const std::vector<Part>& parts : asked) {
+    const auto loss = privacy_loss(repeated(parts));
+    const double largest = loss->largest_loss(), reach = std::isfinite(largest) ? largest : 1e6;
+    double before = 1;
+    for (const double share : {0.0, 0.9, 1.0}) {
+      CAPTURE(share);
+      CAPTURE(reach);
+      const double epsilon = share * reach;
+      const Bounds found = delta(*loss, epsilon);
+      CHECK(found.lower <= found.upper);
+      CHECK(found.lower <= before);
+      before = found.upper;
+      for (const Part& part : parts)
+        CHECK(found.upper >= delta(*privacy_loss(part.mechanism), epsilon).lower * (1 - 1e-12));
+    }
+  }
+}
+
 TEST_CASE("the general engine agrees with every closed form of a composition") {
   const Composer gaussians({{privacy_loss(gaussian(20))->laws()->law(Direction::remove), 100}});
   for (const double target : {1e-5, 1e-30, 1e-100}) {

@@ -96,6 +96,8 @@ std::shared_ptr<const Law> block(const RepeatedRange& range, double cells, doubl
   };
   DoubleDouble whole{0};
   for (std::ptrdiff_t level = -last; level <= last; ++level) whole = whole + DoubleDouble{mass_at(level)};
+  // Of a range whose profile doubles do not tell from none.
+  if (!(whole.hi > 0)) return nullptr;
   for (double& mass : masses) mass *= (1 - infinitely) / whole.hi;
   masses.resize(static_cast<std::size_t>(ceiling.size()), 0);
   const double lifted = lift(ceiling, masses, infinitely);

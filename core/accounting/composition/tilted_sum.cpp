@@ -5,21 +5,39 @@
 
 #include "core/accounting/composition/lattice.h"
 #include "core/accounting/margins.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/margins.h"
 
 namespace epsilometer {
 namespace {
 
-// log of sum m_j e^{j log_ratio} by Horner's rule, scaled against overflow at either end.
+// Of points with larger numbers doubles cannot tell where they are.
+constexpr double furthest_point = 0x1p52;
+
+// log of sum m_j e^{j log_ratio} by Horner's rule, scaled against overflow at either end; term by term where
+// what underflows could matter. What is no number stays none: nothing is known then.
 double log_of_sum(const std::vector<double>& masses, double log_ratio) {
+  constexpr double nothing_lost = 1e-280;
   const double ratio = std::exp(-std::abs(log_ratio));
   double sum = 0;
   if (log_ratio <= 0) {
     for (std::size_t j = masses.size(); j-- > 0;) sum = sum * ratio + masses[j];
-    return std::log(sum);
+    if (!(sum <= nothing_lost)) return std::log(sum);
+  } else {
+    for (const double mass : masses) sum = sum * ratio + mass;
+    if (!(sum <= nothing_lost)) return std::log(sum) + (static_cast<double>(masses.size()) - 1) * log_ratio;
   }
-  for (const double mass : masses) sum = sum * ratio + mass;
-  return std::log(sum) + (static_cast<double>(masses.size()) - 1) * log_ratio;
+  const auto log_term = [&](std::size_t j) {
+    return std::log(masses[j]) + static_cast<double>(j) * log_ratio;
+  };
+  double top = -infinite;
+  for (std::size_t j = 0; j < masses.size(); ++j)
+    if (masses[j] > 0) top = std::max(top, log_term(j));
+  if (std::isinf(top)) return top;
+  sum = 0;
+  for (std::size_t j = 0; j < masses.size(); ++j)
+    if (masses[j] > 0) sum += std::exp(log_term(j) - top);
+  return top + std::log(sum);
 }
 
 // count * first modulo the length, where the product itself may not fit.
@@ -61,7 +79,7 @@ TiltedSum::TiltedSum(const Window& window, const std::vector<TiltedPart>& parts,
   Powers powers(window.length / 2 + 1);
   for (const TiltedPart& part : parts) add(part, log_delta, transform, powers);
   // An infinite mass from above is what is missing from below.
-  upper_infinite_ = rounded_up(-std::expm1(powers.log_finite_lower));
+  upper_infinite_ = std::max(upper_infinite_, rounded_up(-std::expm1(powers.log_finite_lower)));
   lower_infinite_ = rounded_down(-std::expm1(powers.log_finite_upper));
   finish(transform, powers);
 }
@@ -108,12 +126,18 @@ void TiltedSum::add(const TiltedPart& part, double log_delta, const Transform& t
   slack_ += part.count * (stride ? 2 * on_lattice * (reach + std::abs(offset)) : 2 * on_point * reach);
 }
 
+// The point with that number. Of one too far away, and of what is cut there, nothing is known from above.
+std::int64_t TiltedSum::point_number(double steps) {
+  if (!(std::abs(steps) <= furthest_point)) upper_infinite_ = 1;
+  return static_cast<std::int64_t>(std::clamp(steps, -furthest_point, furthest_point));
+}
+
 // A law that has a lattice of so many steps, as it is.
-Cut TiltedSum::exact_cut(const TiltedPart& part, const LossLattice& own, std::size_t stride) const {
+Cut TiltedSum::exact_cut(const TiltedPart& part, const LossLattice& own, std::size_t stride) {
   const std::size_t atoms = part.law->atoms().size();
   return {window_.step,
           own.origin,
-          own.first * static_cast<std::int64_t>(stride),
+          point_number(static_cast<double>(own.first) * static_cast<double>(stride)),
           (atoms - 1) * stride + 1,
           window_.theta,
           part.log_moment,
@@ -121,7 +145,7 @@ Cut TiltedSum::exact_cut(const TiltedPart& part, const LossLattice& own, std::si
           part.to_x};
 }
 
-Cut TiltedSum::cut(const TiltedPart& part) const {
+Cut TiltedSum::cut(const TiltedPart& part) {
   // The largest atom lies on a point.
   const double step = window_.step;
   const std::vector<Atom> atoms = part.law->atoms();
@@ -131,8 +155,7 @@ Cut TiltedSum::cut(const TiltedPart& part) const {
                     : std::remainder(std::max_element(atoms.begin(), atoms.end(), by_loss)->loss, step);
   const double start = std::floor((part.bottom - offset) / step);
   const auto size = static_cast<std::size_t>(std::ceil((part.top - offset) / step) - start) + 1;
-  return {step,        offset,   static_cast<std::int64_t>(start), size, window_.theta, part.log_moment,
-          part.from_x, part.to_x};
+  return {step, offset, point_number(start), size, window_.theta, part.log_moment, part.from_x, part.to_x};
 }
 
 void TiltedSum::finish(const Transform& transform, const Powers& powers) {
@@ -142,7 +165,7 @@ void TiltedSum::finish(const Transform& transform, const Powers& powers) {
   const Frequencies& masses = sums.entries;
   const double entry = sums.doubt;
 
-  first_ = static_cast<std::int64_t>(std::floor((window_.low - offset_) / window_.step)) - 1;
+  first_ = point_number(std::floor((window_.low - offset_) / window_.step) - 1);
   const double furthest = std::max(std::abs(low()), std::abs(high())) + std::abs(offset_);
   doubt_ += 8 * unit_roundoff * (std::abs(log_scale_) + window_.theta * furthest + n);
   slack_ += 8 * unit_roundoff * furthest;

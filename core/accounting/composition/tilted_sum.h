@@ -39,8 +39,9 @@ class TiltedSum {
   struct Suffixes;
   struct Powers;
 
-  Cut cut(const TiltedPart& part) const;
-  Cut exact_cut(const TiltedPart& part, const LossLattice& own, std::size_t stride) const;
+  Cut cut(const TiltedPart& part);
+  Cut exact_cut(const TiltedPart& part, const LossLattice& own, std::size_t stride);
+  std::int64_t point_number(double steps);
   void add(const TiltedPart& part, double log_delta, const Transform& transform, Powers& powers);
   void finish(const Transform& transform, const Powers& powers);
   double point(double i) const { return offset_ + (static_cast<double>(first_) + i) * window_.step; }

@@ -80,8 +80,8 @@ class SmoothPart {
 class SmoothForm {
  public:
   /// The size of the terms that log_density adds up over [from, to], beyond a hundred: it is right to a few
-  /// roundings of them. Those of a Gaussian or exponential density are below the square of log_slope_bound.
-  /// 0 when that is not known.
+  /// roundings of them. Those of a Gaussian density are below the square of log_slope_bound. 0 when that is
+  /// not known.
   virtual double rounding(double from, double to) const = 0;
   /// Within this distance of the real line, in the complex plane, the loss and the density are analytic, and
   /// log |density e^{order L}| differs between two points by at most their distance times (log_slope_bound +

@@ -62,6 +62,9 @@ class SubsampledLaw final : public Law {
   }
   // The logarithm of that density has, in x, a linear derivative plus a logistic one: three zeros at most.
   int max_modes() const override { return base_->max_modes() == 1 ? 2 : 0; }
+  double rounding(double from, double to) const override {
+    return base_->exponential() ? base_->rounding(from, to) : Law::rounding(from, to);
+  }
   double log_above(double x) const override {
     // Q(L > l) <= e^-l P(L > l).
     return base_->log_above(x) + (removing_ ? log_mixture(base_->loss(x)) : 0);

@@ -88,7 +88,9 @@ class BoundedRangeLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
     if (range_ == 0) return std::make_shared<PairLoss>(law(Direction::remove), law(Direction::add));
     const double fade = -std::expm1(-tilt * range_), grown = -std::expm1(-(1 + tilt) * range_);
-    const double top = std::clamp(range_ + std::log(tilt * grown / ((1 + tilt) * fade)), 0.0, range_);
+    const double best = range_ + std::log(tilt * grown / ((1 + tilt) * fade));
+    // Where the product of the tilt and the range underflows, the middle is.
+    const double top = std::isfinite(best) ? std::clamp(best, 0.0, range_) : range_ / 2;
     return std::make_shared<PairLoss>(window(top), window(range_ - top));
   }
 

@@ -84,10 +84,12 @@ std::optional<Steering::Line> Steering::line(const Tilt& tilted, double log_delt
 
 std::optional<Window> Steering::window(const Tilt& tilted, const std::vector<TiltedPart>& parts,
                                        const SumTarget& target, double step) const {
-  double least = 0;
-  for (const TiltedPart& part : parts)
+  double least = 0, furthest = 0;
+  for (const TiltedPart& part : parts) {
+    furthest = std::max(furthest, part.reach());
     if (steps_.spacing() == 0)
       least = std::max(least, (part.top - part.bottom) / effort::most_cells(parts.size()));
+  }
   const auto [high, rise] = tilts().border(tilted, 1, target.depth);
   const auto [low, fall] = tilts().border(tilted, -1, target.depth);
   // What wraps around from above the window must land below epsilon, and what wraps from below where it
@@ -97,7 +99,8 @@ std::optional<Window> Steering::window(const Tilt& tilted, const std::vector<Til
   const double needed = std::max(top - low, high - target.epsilon + tilted.spread / 4);
   least = std::max(least, needed / effort::most_points(parts.size()));
   if (step < least) step = steps_.coarsened(least);
-  if (!(needed > 0 && step > 0 && step < 1e100 && std::abs(low) / step < 1e15)) return std::nullopt;
+  if (!(needed > 0 && step > 0 && step < 1e100 && std::max(std::abs(low), furthest) / step < 1e15))
+    return std::nullopt;
   return Window{step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)};
 }
 
