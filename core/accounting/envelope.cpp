@@ -19,6 +19,10 @@ constexpr double furthest_line = 800;
 // How wide the interval may be, relative to the smaller of power and one minus power.
 constexpr double enough = 1e-5;
 
+// An interval wider than this, relatively as well, has ends that do not help each other. All power is none to
+// look for.
+constexpr double far_apart = 1e-2, all_power = 1 - 1e-9;
+
 // What need not be known of a delta, relative to the false-positive rate, or to what it lacks of 1.
 constexpr double hardly_counts = 1e-2 * enough;
 
@@ -97,6 +101,66 @@ std::vector<Envelope::Cell> Envelope::cells(double x) const {
 }
 
 Bounds Envelope::power(double x) {
+  Bounds found = enclosed(x);
+  if (found.lower < all_power &&
+      found.upper - found.lower > far_apart * std::min(found.upper, 1 - found.lower))
+    found.upper = std::min(found.upper, lowest_line(x));
+  return found;
+}
+
+// Every line is above the curve. Where to look is heuristic: delta falls with epsilon, so that no line
+// between two evaluations is lower than the value at the right one with what the left one adds; where that
+// value is 1, which need not mean anything, delta is at least 1 - e^epsilon. In turn the stretch where a line
+// could be lowest, and the wider one beside the lowest line.
+double Envelope::lowest_line(double x) {
+  const auto line = [x](const auto& point) {
+    return rounded_up(point.second.upper + std::exp(point.first) * x);
+  };
+  const auto certainly = [](double epsilon) { return std::max(0.0, -std::expm1(epsilon)); };
+  // An upper end that falls at one epsilon rises at its negative, where the other table is accused.
+  const auto evaluate_both = [&](double epsilon) {
+    evaluate(epsilon);
+    evaluate(-epsilon);
+  };
+  for (const auto& [epsilon, known] : std::map(points_)) evaluate_both(epsilon);
+  for (int evaluations = 0;; evaluations += 2) {
+    auto best = points_.begin();
+    for (auto point = points_.begin(); point != points_.end(); ++point)
+      if (line(*point) < line(*best)) best = point;
+    const double lowest = std::min(1.0, line(*best));
+    // Lines from here on add that much themselves.
+    const double last = std::min(furthest_line, std::log(lowest) - std::log(x));
+    const double first = points_.begin()->first;
+    double least = lowest, next = best->first;
+    const auto try_between = [&](double from, double to, double bound, double middle) {
+      if (!(from < to) || bound >= least) return;
+      least = bound;
+      next = middle;
+    };
+    try_between(-furthest_line, first, certainly(first), std::max(-furthest_line, 2 * first - last));
+    for (auto left = points_.begin(); left != points_.end(); ++left) {
+      const auto right = std::next(left);
+      const bool is_last = right == points_.end();
+      const double to = is_last ? last : std::min(last, right->first);
+      const double value = is_last                   ? infinite_mass_
+                           : right->second.upper < 1 ? right->second.upper
+                                                     : certainly(right->first);
+      try_between(left->first, to, value + std::exp(left->first) * x, left->first + (to - left->first) / 2);
+    }
+    if (lowest - least <= enough * std::min(lowest, 1 - least) || evaluations == most_evaluations)
+      return lowest;
+    if (evaluations % 4 == 2) {
+      const double before = best == points_.begin() ? best->first : std::prev(best)->first;
+      const double after = std::next(best) == points_.end() ? last : std::next(best)->first;
+      const bool is_left = best->first - before > after - best->first;
+      next = (best->first + (is_left ? before : after)) / 2;
+    }
+    if (points_.count(next) > 0) return lowest;
+    evaluate_both(next);
+  }
+}
+
+Bounds Envelope::enclosed(double x) {
   // A smaller rate than before needs to know more of what hardly counted.
   const double least = hardly_counts * std::max(1e-300, std::min(x, 1 - x));
   if (least < negligible_) {

@@ -13,8 +13,9 @@ namespace epsilometer {
 /// The largest true-positive rate of a test at the false-positive rate x is the lower envelope of lines, inf
 /// over epsilon of delta(epsilon) + e^epsilon x. Any epsilon gives an upper bound. delta is convex in
 /// e^epsilon, so between two evaluations it lies above the lines through each of them and its neighbour on
-/// the other side; where these are too low, one more evaluation is made. All are kept until they are
-/// forgotten.
+/// the other side; where these are too low, one more evaluation is made. Where the bounds on delta are too
+/// far apart for that, the lowest line by their upper ends, which need not be convex, is looked for by
+/// itself. All evaluations are kept until they are forgotten.
 class Envelope {
  public:
   /// Bounds on delta at any real epsilon, where what is below the second number need not be known any better;
@@ -39,7 +40,11 @@ class Envelope {
   struct Line;
   struct Cell;
 
-  void evaluate(double epsilon) { points_.emplace(epsilon, delta_(epsilon, negligible_)); }
+  void evaluate(double epsilon) {
+    if (points_.count(epsilon) == 0) points_.emplace(epsilon, delta_(epsilon, negligible_));
+  }
+  Bounds enclosed(double false_positive);
+  double lowest_line(double false_positive);
   std::vector<Cell> cells(double false_positive) const;
 
   std::function<Bounds(double, double)> delta_;

@@ -130,6 +130,28 @@ double GroupPrivacy::upper_delta(const std::vector<double>& epsilons) const {
                   rounded_up(sum, rounding_margin * static_cast<double>(steps_) * (1 + std::abs(before))));
 }
 
+// Whether some mechanism of the description costs a chain as much as its profile allows: of a composition
+// every part would have to be the worst in the same table.
+bool GroupPrivacy::is_attained() const { return loss().profile() != nullptr; }
+
+// What is bounded by less than epsilon is bounded by epsilon: where failures have a price of their own, more
+// to spread may cost more.
+double GroupPrivacy::least_upper_delta(const Chain& chain, double epsilon) const {
+  const auto at = [&](double spread) { return upper_delta(chain, spread); };
+  double value = at(epsilon);
+  if (!(epsilon > 0) || !(profile().is_around() || loss().infinite_mass() > 0)) return value;
+  // Beyond, the exponential of a step overflows.
+  double before = std::min(epsilon, 800 * static_cast<double>(steps_)), best = before;
+  double least = at(best), next = best / 2;
+  for (double here = at(next); here <= least && next > 1e-12; here = at(next)) {
+    before = best;
+    best = next;
+    least = here;
+    next /= 2;
+  }
+  return std::min({value, least, minimum(at, next, before, 12).second});
+}
+
 // Spreads epsilon over the steps, never more of it, as the chain does or evenly, and takes the better way.
 double GroupPrivacy::upper_delta(const Chain& chain, double epsilon) const {
   const auto steps = static_cast<double>(steps_);
@@ -183,31 +205,44 @@ Bounds GroupPrivacy::delta(double epsilon) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.delta(epsilon); });
   in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
   const Chain best = aimed([&](const Chain& chain) { return chain.total() > epsilon; });
-  const double upper = upper_delta(best, epsilon);
-  const double gained = end(best.start).lower - rounded_up(std::exp(epsilon) * best.start);
-  const double lower = std::max(rounded_down(gained), probability(-std::expm1(epsilon)).lower);
+  const double upper = least_upper_delta(best, epsilon);
+  const double found = is_attained()
+                           ? rounded_down(end(best.start).lower - rounded_up(std::exp(epsilon) * best.start))
+                           : profile().least_delta(epsilon);
+  const double lower = std::max(found, probability(-std::expm1(epsilon)).lower);
   return {std::min(lower, upper), upper};
 }
 
 Bounds GroupPrivacy::epsilon(double delta) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.epsilon(delta); });
   accurate_probability("delta", delta);
-  if (end(0).lower > delta) return {infinite, infinite};
+  const double one_record = is_attained() ? 0 : profile().epsilon(delta).lower;
+  if (one_record == infinite || end(0).lower > delta)
+    return {is_attained() ? infinite : one_record, infinite};
   const double largest = rounded_up(static_cast<double>(steps_) * loss().largest_loss());
   if (delta == 0) return {rounded_down(loss().largest_loss()), largest};
   const Chain best =
       aimed([&](const Chain& chain) { return chain.end - std::exp(chain.total()) * chain.start < delta; });
   // end - e^epsilon start bounds the profile from below at every epsilon.
   const double gained = end(best.start).lower - delta;
-  const double lower = gained > best.start ? rounded_down(std::log(gained / best.start)) : 0;
+  const double chained = gained > best.start ? rounded_down(std::log(gained / best.start)) : 0;
+  const double lower = is_attained() ? chained : one_record, from = std::max(lower, chained);
   const auto at = [&](double epsilon) { return upper_delta(best, epsilon); };
   if (at(lower) <= delta) return {lower, lower};
-  double below = lower, above = lower;
-  for (double apart = 1e-7 * (1 + lower); at(above) > delta; apart *= 8) {
+  if (at(from) <= delta) return {lower, refine(at, delta, lower, from, 24).above};
+  double before = from, below = from, above = from, least = 1;
+  for (double apart = 1e-7 * (1 + from), here = at(above); here > delta; apart *= 8, here = at(above)) {
+    // Where failures have a price of their own, more to spread may cost more: the least is between.
+    if (here > least) {
+      const auto [place, value] = minimum(at, before, above, 20);
+      if (value <= delta) return {lower, refine(at, delta, before, place, 24).above};
+    }
     // All finite losses are at most that, which is an answer where failures are certainly no more than delta.
     if (above == largest || above > furthest) return {lower, end(0).upper > delta ? infinite : largest};
+    least = here;
+    before = below;
     below = above;
-    above = std::min(lower + apart, largest);
+    above = std::min(from + apart, largest);
   }
   return {lower, refine(at, delta, below, above, 24).above};
 }
@@ -222,7 +257,10 @@ void GroupPrivacy::forget() {
 
 Bounds GroupPrivacy::power(double false_positive) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.trade_off.power(false_positive); });
-  return end(accurate_probability("falsePositives", false_positive));
+  Bounds found = end(accurate_probability("falsePositives", false_positive));
+  if (!is_attained())
+    found.lower = std::min(found.upper, pairs_.front()->trade_off.power(false_positive).lower);
+  return found;
 }
 
 }  // namespace epsilometer

@@ -26,8 +26,9 @@ class GroupPrivacy {
   GroupPrivacy(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap);
   GroupPrivacy(const GroupPrivacy&) = delete;
 
-  /// Of a chain the upper end is the guarantee, and the lower one what a mechanism with this profile can
-  /// leak.
+  /// Of a chain the upper end is the guarantee. The lower one is what a mechanism with this profile can leak,
+  /// where the profile is what the description says of the mechanism; elsewhere, such as for a composition of
+  /// which only some parts have another rule, it is what one record costs.
   Certainty certainty() const;
 
   /// As Profile and TradeOff answer for one record.
@@ -56,8 +57,10 @@ class GroupPrivacy {
   template <class TooLow>
   Chain aimed(const TooLow& too_low);
   Bounds end(double start);
+  bool is_attained() const;
   double upper_delta(const std::vector<double>& epsilons) const;
   double upper_delta(const Chain& chain, double epsilon) const;
+  double least_upper_delta(const Chain& chain, double epsilon) const;
   double polished(std::vector<double>& epsilons) const;
 
   const PrivacyLoss& loss() const { return *pairs_.front()->loss; }

@@ -13,12 +13,7 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss
     return;
   }
   if (profile.is_around()) {
-    // Only the upper ends make lines that are above the curve.
-    const auto upper = [&profile](double epsilon, double) {
-      const double at = profile.delta(epsilon).upper;
-      return Bounds{at, at};
-    };
-    directions_.emplace_back(upper, 0);
+    directions_.emplace_back([&profile](double epsilon, double) { return profile.delta(epsilon); }, 0);
     around_ = &profile;
     return;
   }
@@ -49,9 +44,9 @@ Bounds TradeOff::power(double false_positive) {
   }
   if (around_) {
     // A test that never accuses wrongly is right as often as there are losses above all others: at most delta
-    // at any epsilon.
-    const double upper =
-        false_positive == 0 ? around_->delta(1e100).upper : directions_.front().power(false_positive).upper;
+    // at any epsilon, and no more often than one that may accuse.
+    double upper = directions_.front().power(std::max(false_positive, 1e-300)).upper;
+    if (false_positive == 0) upper = std::min(upper, around_->delta(1e100).upper);
     return {false_positive, std::max(false_positive, upper)};
   }
   // Whoever never accuses wrongly sees only what cannot happen otherwise.

@@ -378,6 +378,63 @@ TEST_CASE("the epsilon of a group is one at which its delta is kept" * doctest::
   CHECK(finite >= 70);
 }
 
+TEST_CASE(
+    "what a group has at a small epsilon it has at every larger one, and whichever is asked says the same") {
+  const Description pure{"pure", {{"epsilon", 0.5}}, {}, {}, {}};
+  const Description approximate{"approximate", {{"epsilon", 0.5}, {"delta", 1e-6}}, {}, {}, {}};
+  const Description tested{"propose-test-release",
+                           {{"testEpsilon", 0.5}, {"testDelta", 1e-6}, {"failure", 1e-6}},
+                           {},
+                           {{"test", "accept-reject"}},
+                           {{pure, 1}}};
+  const Description selected{
+      "private-selection", {{"runs", 10}}, {}, {{"stopping", "geometric"}}, {{approximate, 1}}};
+  for (const Description& asked : {approximate, tested, selected}) {
+    CAPTURE(asked.kind);
+    GroupPrivacy group(privacy_loss(asked), 2, gap);
+    double before = 1;
+    for (const double epsilon : {0.5, 1.0, 2.0, 3.5, 7.0, 20.0, 100.0, 1e4, 1e9}) {
+      CAPTURE(epsilon);
+      const double found = group.delta(epsilon).upper;
+      CHECK(found <= before * (1 + 1e-3));
+      before = std::min(before, found);
+      if (found < 1e-2) CHECK(group.epsilon(found * (1 + 1e-3)).upper <= epsilon * (1 + 1e-6));
+    }
+    CHECK(before < 1e-3);
+  }
+}
+
+TEST_CASE("a group of a composition costs no more than its parts with that many times their shift") {
+  const auto noise = [](double scale, double far) {
+    return Description{"laplace", {{"scale", scale}, {"sensitivity", far}}, {}, {}, {}};
+  };
+  const auto normal = [](double sigma, double far) {
+    return Description{"gaussian", {{"sigma", sigma}, {"sensitivity", far}}, {}, {}, {}};
+  };
+  // Neighbours two records away shift each of these by two: no mechanism of the description costs more.
+  const std::pair<std::vector<Part>, std::vector<Part>> asked[] = {
+      {{{noise(1, 1), 1}, {normal(1, 1), 1}}, {{noise(1, 2), 1}, {normal(1, 2), 1}}},
+      {{{noise(0.5, 1), 1}, {normal(0.5, 1), 1}}, {{noise(0.5, 2), 1}, {normal(0.5, 2), 1}}},
+      {{{noise(1, 1), 10}}, {{noise(1, 2), 10}}}};
+  for (const auto& [parts, doubled] : asked) {
+    const auto one = repeated(parts), two = repeated(doubled);
+    GroupPrivacy group(one, 2, gap);
+    const Profile truth(*two, gap), single(*one, gap);
+    for (const double delta : {0.1, 1e-5}) {
+      const Bounds found = group.epsilon(delta);
+      CHECK(found.lower <= truth.epsilon(delta).upper);
+      CHECK(found.upper >= truth.epsilon(delta).lower);
+      CHECK(found.lower >= single.epsilon(delta).lower * (1 - 1e-3));
+    }
+    CHECK(group.delta(1).lower <= truth.delta(1).upper);
+    CHECK(group.power(0.01).lower <= TradeOff(*two, truth).power(0.01).upper);
+  }
+  GroupPrivacy failing(
+      repeated({{normal(0.5, 1), 1}, {{"approximate", {{"epsilon", 0}, {"delta", 1e-6}}, {}, {}, {}}, 1}}), 2,
+      gap);
+  CHECK(std::isfinite(failing.epsilon(1e-5).lower));
+}
+
 TEST_CASE("a group is a whole number of records") {
   for (const double size : {0.0, -1.0, 1.5, 1001.0, std::nan("")}) {
     CHECK_THROWS_AS(GroupPrivacy(shifted(1), size, gap), Refusal);

@@ -1,10 +1,12 @@
 // The power of the best test from a profile alone, against closed forms that were derived from densities.
 #include "core/accounting/trade_off.h"
 #include "core/accounting/envelope.h"
+#include "core/accounting/group.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
 
 #include "core/base/refusal.h"
 #include "core/numerics/normal.h"
@@ -129,6 +131,46 @@ TEST_CASE("far losses of a composition that tells next to nothing are nothing, a
       CHECK(power.upper - power.lower <= 1e-4 * power.upper);
     }
   }
+}
+
+TEST_CASE("no power is stated that a delta of the same loss, or group, excludes") {
+  const Description approximate{"approximate", {{"epsilon", 0.5}, {"delta", 1e-6}}, {}, {}, {}};
+  const auto selected = [](const Description& base) {
+    return Description{"private-selection", {{"runs", 10}}, {}, {{"stopping", "geometric"}}, {{base, 1}}};
+  };
+  const auto tested = [](const Description& base) {
+    return Description{"propose-test-release",
+                       {{"testEpsilon", 0.5}, {"testDelta", 1e-6}, {"failure", 1e-6}},
+                       {},
+                       {{"test", "accept-reject"}},
+                       {{base, 1}}};
+  };
+  const Description gdp{"gdp", {{"mu", 0.2}}, {}, {}, {}}, zcdp{"zcdp", {{"rho", 0.02}}, {}, {}, {}};
+  for (const Description& asked :
+       {selected(approximate), selected(gdp), selected(zcdp), selected(repeated(approximate, 2)),
+        tested(approximate), tested(zcdp), tested(selected(gdp)), selected(tested(gdp))})
+    for (const double size : {1.0, 2.0}) {
+      // Chains of what takes long alone take longer than a test may.
+      if (size == 2 && asked.parts[0].mechanism.kind != "approximate") continue;
+      GroupPrivacy group(privacy_loss(asked), size, 1e-4);
+      std::map<double, double> deltas;
+      for (double epsilon = -2; epsilon < 60; epsilon += 0.25 + epsilon * epsilon / 40)
+        deltas[epsilon] = group.delta(epsilon).upper;
+      double before = 0;
+      for (const double x : {0.0, 1e-12, 1e-6, 1e-3, 0.1, 0.5}) {
+        CAPTURE(asked.kind);
+        CAPTURE(asked.parts[0].mechanism.kind);
+        CAPTURE(size);
+        CAPTURE(x);
+        const Bounds found = group.power(x);
+        double least = 1;
+        for (const auto& [epsilon, delta] : deltas) least = std::min(least, delta + std::exp(epsilon) * x);
+        CHECK(found.lower <= least);
+        CHECK(found.upper <= least * (1 + 1e-2) + 1e-290);
+        CHECK(found.upper >= before * (1 - 1e-2));
+        before = found.upper;
+      }
+    }
 }
 
 }  // namespace epsilometer::trade_off_test
