@@ -259,6 +259,13 @@ double of_law(const Law& law, const Moment& empty, double rate, Sampling samplin
   if (!log_scale) return atoms.divergence(0);
   const double range = law.highest_x();
   const double guess = (order - 1) * order * rate * rate * std::min(1.0, range * range) / 8;
+  // Where squares of losses underflow, no sum would be seen to end. Every ratio of densities is within x of
+  // 1, and r^a - 1 - a (r - 1) <= a (a - 1) / 2 x^2 (1 + x)^a for such an r and a > 1, but for a factor 1 +
+  // 2x.
+  if (guess < 1e-290) {
+    const double x = rate * std::expm1(range);
+    return rounded_up(order / 2 * x * x * std::exp(2 * (order + 1) * x));
+  }
   return refined(guess, 2 + 2 * order * rate, [&](double depth) {
     Moment moment = atoms;
     const Spacing spacing = spacing_at_end(depth);

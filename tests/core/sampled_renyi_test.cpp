@@ -233,16 +233,25 @@ TEST_CASE("no part of a sampled response is lost, however unlikely it is on one 
 
 // The moment less 1 is about t order (q mu)^2 / 2, far below the smallest double here.
 TEST_CASE("a sample that tells less than doubles hold has a divergence of next to nothing") {
-  for (const double sensitivity : {1e-100, 1e-30, 1.0}) {
-    const Description noisy = base("gaussian", {{"sigma", 1e65}, {"sensitivity", sensitivity}});
-    for (const double order : {1.001, 2.0, 1e3, 1e9}) {
-      CAPTURE(sensitivity);
-      CAPTURE(order);
-      const double found = sampled(noisy, 1e-100, "poisson")->renyi(order);
-      CHECK(found >= 0);
-      CHECK(found <= 1e-300);
-    }
-  }
+  for (const double sensitivity : {1e-100, 1e-30, 1.0})
+    for (const Description& noisy : {base("gaussian", {{"sigma", 1e65}, {"sensitivity", sensitivity}}),
+                                     base("laplace", {{"scale", 1e65}, {"sensitivity", sensitivity}}),
+                                     base("discrete-laplace", {{"scale", 1e65}, {"sensitivity", 1}})})
+      for (const char* sampling : {"poisson", "without-replacement"})
+        for (const double order : {1.001, 2.0, 1e3, 1e9}) {
+          CAPTURE(noisy.kind);
+          CAPTURE(sensitivity);
+          CAPTURE(sampling);
+          CAPTURE(order);
+          const double found = sampled(noisy, 1e-100, sampling)->renyi(order);
+          CHECK(found >= 0);
+          CHECK(found <= 1e-300);
+        }
+  // The same loss of which only the square underflows.
+  const Description faint = base("laplace", {{"scale", 1e60}, {"sensitivity", 1e-85}});
+  const double least = 2 * (0.5 * 1e-145) * (0.5 * 1e-145) / 2;
+  for (const char* sampling : {"poisson", "without-replacement"})
+    CHECK(sampled(faint, 0.5, sampling)->renyi(2) >= least);
 }
 
 }  // namespace epsilometer::sampled_renyi_test
