@@ -122,6 +122,22 @@ test.each([
   ["GaussianDpEvent()", "unsupported"],
   ["GaussianDpEvent(-1)", "range"],
   ["[(1.1, 2, 500)]", "range"],
+  // What is said besides would change the price: nothing is left unread, at any depth.
+  ["ComposedDpEvent(events=[GaussianDpEvent(1)], GaussianDpEvent(2))", "malformed"],
+  ["ComposedDpEvent([GaussianDpEvent(1)], GaussianDpEvent(2))", "unsupported"],
+  [
+    "PoissonSampledDpEvent(sampling_probability=0.01, event=GaussianDpEvent(1.1), truncated_batch_size=5)",
+    "unsupported",
+  ],
+  ["PoissonSampledDpEvent(0.1, GaussianDpEvent(1.0), 5)", "unsupported"],
+  ["GaussianDpEvent(1.0, noise_multiplier=2)", "unsupported"],
+  ["GaussianDpEvent(noise_multiplier=1.0, noise_multiplier=2)", "malformed"],
+  ["SelfComposedDpEvent(GaussianDpEvent(1.0, foo=2), 3)", "unsupported"],
+  ["LaplaceDpEvent(1, 2)", "unsupported"],
+  ["SampledWithoutReplacementDpEvent(100, 10, GaussianDpEvent(1.0), 7)", "unsupported"],
+  ["DiscreteLaplaceDpEvent(0, 1)", "unsupported"],
+  ["SampledWithoutReplacementDpEvent(0, 0, GaussianDpEvent(1.0))", "unsupported"],
+  ["NoOpDpEvent(1)", "unsupported"],
   [`${"[".repeat(1000)}`, "malformed"],
 ])("%s is refused as %s", (text, kind) => {
   expect(refused(() => importEvents(text)).split(" ")[0]).toBe(kind);

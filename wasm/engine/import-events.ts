@@ -24,13 +24,17 @@ const numberOf = (argument: Argument, event: string) => (name: string, position:
 
 type Numbers = ReturnType<typeof numberOf>;
 
+/** A number by which another one is divided. */
+const divisor = (number: Numbers, event: string, name: string, position: number) =>
+  number(name, position) || refuse(event, `must have a ${name} other than 0`);
+
 /** What each event without another one inside is; the names of its arguments are the library's. */
 const EVENTS: Readonly<Record<string, (number: Numbers) => Plain>> = {
   GaussianDpEvent: (number) => ({ kind: "gaussian", sigma: number("noise_multiplier", 0), sensitivity: 1 }),
   LaplaceDpEvent: (number) => ({ kind: "laplace", scale: number("noise_multiplier", 0), sensitivity: 1 }),
   DiscreteLaplaceDpEvent: (number) => ({
     kind: "discrete-laplace",
-    scale: 1 / number("noise_parameter", 0),
+    scale: 1 / divisor(number, "DiscreteLaplaceDpEvent", "noise_parameter", 0),
     sensitivity: number("sensitivity", 1),
   }),
   EpsilonDeltaDpEvent: (number) => ({
@@ -61,9 +65,17 @@ const part = (mechanism: Plain, count: number): Plain => ({
   of: [{ mechanism, count }],
 });
 
+/** What an event is; what it says besides would have a meaning that is lost. */
 function described(value: Value | undefined): Plain {
   if (typeof value !== "object" || !("name" in value))
     return refuse("a number or a list", "must be an event");
+  const made = read(value);
+  const [left] = value.unread();
+  if (left === undefined) return made;
+  return refuse(value.name, `has no description here with its argument ${left}`);
+}
+
+function read(value: Call): Plain {
   const { name, argument } = value;
   const number = numberOf(argument, name);
   if (name === "ComposedDpEvent") {
@@ -78,7 +90,7 @@ function described(value: Value | undefined): Plain {
     return xi === 0 ? { kind: "zcdp", rho } : { kind: "xi-zcdp", xi, rho };
   }
   if (name === "SampledWithoutReplacementDpEvent") {
-    const rate = number("sample_size", 1) / number("source_dataset_size", 0);
+    const rate = number("sample_size", 1) / divisor(number, name, "source_dataset_size", 0);
     const of = described(argument("event", 2));
     return { kind: "subsampled", sampling: "without-replacement", rate, of };
   }

@@ -7,6 +7,8 @@ export interface Call {
   readonly name: string;
   /** An argument by its name, or by its place where it was given without one. */
   readonly argument: (name: string, position: number) => Value | undefined;
+  /** What was never asked for: names, and places counted from 1. */
+  readonly unread: () => readonly (string | number)[];
 }
 export type Value = number | readonly Value[] | Call;
 
@@ -86,12 +88,22 @@ class Reader {
       const name = this.#tokens[this.#next + 1] === "=" ? this.#here() : undefined;
       if (name !== undefined) this.#next += 2;
       const value = this.#value(depth + 1);
+      if (name === undefined && named.size > 0) this.#refuse(path, "must have its named arguments last");
+      if (name !== undefined && named.has(name)) this.#refuse(name, "must be given once");
       if (name === undefined) placed.push(value);
       else named.set(name, value);
       if (!this.#takes(",") && this.#here() !== ")") this.#refuse(this.#here(), "must be , or )");
     }
     const name = path.slice(path.lastIndexOf(".") + 1);
-    return { name, argument: (key, position) => named.get(key) ?? placed[position] };
+    const left = new Set<string | number>([...named.keys(), ...placed.keys()]);
+    return {
+      name,
+      argument: (key, position) => {
+        left.delete(named.has(key) ? key : position);
+        return named.get(key) ?? placed[position];
+      },
+      unread: () => [...left].map((one) => (typeof one === "number" ? one + 1 : one)),
+    };
   }
 }
 
