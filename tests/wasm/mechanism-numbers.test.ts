@@ -54,6 +54,34 @@ describe("answers agree with each other and with what runs", () => {
     }
   });
 
+  test("no chance of an upset is below 0, however certain the winner is", () => {
+    for (const sigma of [0.001, 1, 1e6])
+      for (const votes of [
+        [0, 0],
+        [1e6, 0],
+        [5, 5, 5],
+      ]) {
+        const found = ask({ about: "noisy-vote", votes, sigma });
+        for (const name of ["upset", "upsetUp", "upsetDown"])
+          if (name in found) expect((found[name] as Interval).lower, name).toBeGreaterThanOrEqual(0);
+      }
+  });
+
+  test("no round is asked after the last one", () => {
+    const asked = {
+      about: "doubling",
+      sensitivity: 1,
+      excessRisk: 1,
+      rounds: 3,
+      failure: 0.25,
+      firstEpsilon: 1,
+    };
+    expect(() => ask({ ...asked, round: 3 })).not.toThrow();
+    expect(() => ask({ ...asked, round: 4 })).toThrow(
+      "numbers.round = 4: must be a whole number from 1 to 3",
+    );
+  });
+
   test("a divergence of a vote is what voteLoss adds up", () => {
     const votes = [[60, 3, 2]];
     const sigma = 4;

@@ -133,9 +133,10 @@ NumbersAnswer accuracy_first(const Description& question) {
 // Epsilon doubled until a model passes its test: what a run that ended in that round lost. The source's scale
 // of the tests' noise is smaller than its own proof needs.
 NumbersAnswer doubling(const Description& question) {
-  const double round = question.whole("round", 1, 1000);
+  const double rounds = question.whole("rounds", 1, 1e6),
+               round = question.whole("round", 1, std::min(rounds, 1000.0));
   const Interval risk(question.scale("excessRisk")), sensitivity(question.scale("sensitivity")),
-      tail = logarithm(question.whole("rounds", 1, 1e6)) - logarithm(question.number("failure", 1e-300, 0.5)),
+      tail = logarithm(rounds) - logarithm(question.number("failure", 1e-300, 0.5)),
       models = Interval(std::ldexp(1.0, static_cast<int>(round))) - Interval(1);
   const auto scale = [&](Interval logarithm) { return risk / (Interval(2) * logarithm); };
   const auto loss = [&](Interval scale) {

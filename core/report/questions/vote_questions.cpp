@@ -46,7 +46,7 @@ Interval moved_upset(Interval upset, double others, double sigma, double step) {
   const Interval place(quantile(std::min(share.upper(), 0.5)).lower(),
                        quantile(std::min(share.lower(), 0.5)).upper());
   const Interval moved = Interval(step) * square_root(2) / Interval(sigma);
-  return smaller(Interval(others) * tail(place - moved), 1);
+  return larger(smaller(Interval(others) * tail(place - moved), 1), 0);
 }
 
 }  // namespace
