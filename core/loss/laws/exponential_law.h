@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "core/loss/laws/law.h"
@@ -28,9 +29,9 @@ class ExponentialLaw final : public Law {
   double length_scale() const override { return std::min(1.0, range_); }
   double analytic_halfwidth() const override { return std::numeric_limits<double>::infinity(); }
   int max_modes() const override { return 1; }
-  // The slope does not tell how large the terms are: the density and what a sample makes of it add up losses,
-  // and a loss is rounded where it is placed. At most 4u of the range each, six of them in all.
-  double rounding(double, double) const override { return 1.5 * range_; }
+  // The slope does not tell how large the terms are: a loss is rounded where it is placed, where the density
+  // adds it up, and in what a sample makes of it; the logarithm is right to 8u of its size.
+  double rounding(double, double) const override { return 2 * (range_ + std::abs(log_scale_)); }
   // The whole support matters for any use; a bound of 1 inside it is enough.
   double log_above(double x) const override {
     return x < range_ ? 0 : -std::numeric_limits<double>::infinity();
