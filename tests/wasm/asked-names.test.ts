@@ -1,8 +1,9 @@
 /** What the core refuses of a budget is refused under the name that it has in the request, whatever was asked for. */
 import { expect, test } from "vitest";
 import { open, Refusal, type Release } from "../../wasm/engine.ts";
-import { BUDGET } from "../../wasm/release/algorithms.ts";
+import { BUDGET, rowOf } from "../../wasm/release/algorithms.ts";
 import { byAskedNames } from "../../wasm/release/asked-names.ts";
+import { NAMES, request } from "./every-algorithm.ts";
 import { refused } from "./refused.ts";
 import { numeric } from "./table/support.ts";
 
@@ -91,4 +92,27 @@ test("other fields, and faults that are no refusals, stay as they are", () => {
     expect(thrown).toThrow(error);
   }
   expect(byAskedNames(() => 7)).toBe(7);
+});
+
+test.each(NAMES)("whatever noise is typed for %s, only what was typed is refused", (name) => {
+  const { noise, accuracyFirst } = rowOf(name);
+  const usual = request(name);
+  for (const typed of [1e-12, 1e-3, 1e12]) {
+    const asked = {
+      ...usual,
+      algorithm: { ...usual.algorithm, [noise]: typed },
+      budget: { delta: accuracyFirst ? 0 : 1e-5 },
+    };
+    try {
+      engine.plan(asked as never);
+    } catch (error) {
+      expect(error).toBeInstanceOf(Refusal);
+      if ((error as Refusal).kind === "missing") continue;
+      const [first = "", second = ""] = (error as Refusal).field.split(".");
+      expect([...Object.keys(asked.algorithm), "budget"], String(error)).toContain(
+        first === "algorithm" ? second : first,
+      );
+      if (second === noise) expect(Number((error as Refusal).value), String(error)).toBe(typed);
+    }
+  }
 });

@@ -1,5 +1,7 @@
 /** Refusals under the names that their fields have in what was asked. */
 import { Refusal } from "../engine/refusal.ts";
+import { rowOf } from "./algorithms.ts";
+import type { FitRequest } from "./fit-request.ts";
 
 /** The answer; where it is refused, the field has the name that `called` gives it. */
 export function renamed<T>(answer: () => T, called: (field: string) => string): T {
@@ -17,3 +19,21 @@ const BUDGET: readonly string[] = ["epsilon", "delta"];
 /** What the core answers; where it refuses, the budget is called as it is in what was `asked`. */
 export const byAskedNames = <T>(answer: () => T, asked = ""): T =>
   renamed(answer, (field) => (BUDGET.includes(field) ? `${asked}budget.${field}` : field));
+
+/** The same of a fit. A number that only follows from noise that was typed is refused as that noise: nobody typed it. */
+export function byTypedNames<T>(answer: () => T, { algorithm }: FitRequest): T {
+  try {
+    return byAskedNames(answer);
+  } catch (error) {
+    const { noise } = rowOf(algorithm.name);
+    const typed: unknown = (algorithm as Readonly<Record<string, unknown>>)[noise];
+    if (!(error instanceof Refusal) || typed === undefined) throw error;
+    const { kind, field, value, rule, spent } = error;
+    const isTyped =
+      field === noise ? Number(value) === typed : field in algorithm || /^(budget|table)\./.test(field);
+    if (isTyped) throw error;
+    throw new Refusal(kind, `algorithm.${noise}`, typed, `leads to ${field} = ${value}, which ${rule}`, {
+      spent,
+    });
+  }
+}

@@ -21,7 +21,7 @@ import { checkStatistics } from "../table/statistics.ts";
 import { votesOf } from "../table/votes.ts";
 import { checkWatching } from "../table/watching.ts";
 import { withNoise } from "./applicable.ts";
-import { byAskedNames } from "./asked-names.ts";
+import { byAskedNames, byTypedNames } from "./asked-names.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest, requestToRun } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
 import { priced } from "./priced.ts";
@@ -39,7 +39,7 @@ class FitSession extends TableSession {
   /** Whatever can be refused without the table is refused here, before it is touched. */
   constructor(core: FullDoor, request: FitRequest, isPrivate = true) {
     const question = isPrivate ? asked(request) : askedWithoutPrivacy(request);
-    super(core, byAskedNames(() => unwrap(core.beginFit(question, isPrivate))).session);
+    super(core, byTypedNames(() => unwrap(core.beginFit(question, isPrivate)), request).session);
   }
 
   override run(seed: number | undefined, rows: number, options: FitOptions): Released {
@@ -133,7 +133,7 @@ export class FitEngine {
     const checked = requestToRun(checkRequest(request));
     const { seed, table } = checked;
     const planned = () => unwrap(this.#core.plan(asked(checked), seed ?? null, table.unit.rows));
-    return this.#priced(checked, byAskedNames(planned));
+    return this.#priced(checked, byTypedNames(planned, checked));
   }
 
   async fitWithoutPrivacy(table: Source, request: unknown, watched?: FitOptions): Promise<VisibleModel> {
@@ -204,7 +204,7 @@ export class FitEngine {
     const { guarantee, parameters, result, needs, persons } = planned;
     const { budget, table } = request;
     return {
-      ...byAskedNames(() => priced(this.#core, planned, { budget, rows: table.unit.rows })),
+      ...byTypedNames(() => priced(this.#core, planned, { budget, rows: table.unit.rows }), request),
       parameters,
       result,
       needs,
