@@ -122,7 +122,9 @@ double Envelope::lowest_line(double x) {
     evaluate(epsilon);
     evaluate(-epsilon);
   };
-  for (const auto& [epsilon, known] : std::map(points_)) evaluate_both(epsilon);
+  std::vector<double> known;
+  for (const auto& point : points_) known.push_back(-point.first);
+  for (const double epsilon : known) evaluate(epsilon);
   for (int evaluations = 0;; evaluations += 2) {
     auto best = points_.begin();
     for (auto point = points_.begin(); point != points_.end(); ++point)
