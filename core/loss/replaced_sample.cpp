@@ -74,6 +74,7 @@ class ReplacedLaplaceLaw final : public Law {
     return -std::abs(x) - std::log(2.0) + (x < 0 ? thinnest_ : mixed(rate_, 2 * x - range_));
   }
   double log_slope_bound(double, double) const override { return 3; }
+  double rounding(double, double) const override { return 4 * range_; }
   double length_scale() const override { return std::min(1.0, range_); }
   double log_above(double x) const override { return x < range_ ? 0 : -infinite; }
   double log_below(double x) const override { return x > -range_ ? 0 : -infinite; }

@@ -43,6 +43,7 @@ class CutLaw final : public Law {
   double slope(double x) const override { return whole_->slope(x); }
   double log_density(double x) const override { return whole_->log_density(x); }
   double log_slope_bound(double from, double to) const override { return whole_->log_slope_bound(from, to); }
+  double rounding(double from, double to) const override { return whole_->rounding(from, to); }
   double length_scale() const override { return whole_->length_scale(); }
   double log_above(double x) const override { return whole_->log_above(x); }
   double log_below(double x) const override { return whole_->log_below(x); }

@@ -299,6 +299,24 @@ TEST_CASE("the density of a law has the mass that its atoms leave, but for the r
   }
 }
 
+TEST_CASE(
+    "a sample's density has the share of its noise that is drawn, but for the rounding that it admits") {
+  for (const char* sampling : {"poisson", "without-replacement"})
+    for (const double ratio : {100.0, 1e4, 1e6, 1e9, 1e12, 3.573e15})
+      for (const double rate : {1e-3, 0.9}) {
+        CAPTURE(sampling);
+        CAPTURE(ratio);
+        CAPTURE(rate);
+        const auto law =
+            privacy_loss(sampled(rate, laplace(1 / ratio), sampling))->laws()->law(Direction::remove);
+        const double to = law->highest_x(), from = to - 80;
+        double mass = 0;
+        integrate(*law, from, to, 0, underflow_exponent, [&](double, double part) { mass += part; });
+        const double charged = std::expm1(4 * unit_roundoff * (110 + law->rounding(from, to)));
+        CHECK(std::abs(mass - rate / 2) <= charged * mass + 1e-12 * rate);
+      }
+}
+
 TEST_CASE("a composition costs no less than each of its parts, however large a loss is") {
   const Description tiny = {"randomized-response", {{"epsilon", 1e-9}, {"categories", 5}}, {}, {}, {}};
   const Description certain = {"pure", {{"epsilon", 1e6}}, {}, {}, {}};

@@ -120,9 +120,7 @@ UnevenSum::Block UnevenSum::joined(const Block& one, const Block& other, const K
   return result;
 }
 
-bool UnevenSum::can_cut(const Law& law) {
-  return law.rounding(0, law.length_scale()) > 0 || !law.has_density();
-}
+bool UnevenSum::can_cut(const Law& law) { return law.has_one_form() || !law.has_density(); }
 
 std::optional<UnevenSum> UnevenSum::of(const std::vector<TiltedPart>& parts, const Target& target) {
   std::vector<Scan> scans;

@@ -48,6 +48,9 @@ class FixedSizeLaw final : public Law {
     return from < breakpoint_ ? below_->log_slope_bound(from + offset_, to + offset_)
                               : above_->log_slope_bound(from, to);
   }
+  double rounding(double from, double to) const override {
+    return std::max(below_->rounding(from + offset_, to + offset_), above_->rounding(from, to));
+  }
   double length_scale() const override { return above_->length_scale(); }
   // Beyond the breakpoint a bound of 1 is enough.
   double log_above(double x) const override { return x < breakpoint_ ? 0 : above_->log_above(x); }

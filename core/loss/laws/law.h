@@ -80,9 +80,10 @@ class SmoothPart {
 class SmoothForm {
  public:
   /// The size of the terms that log_density adds up over [from, to], beyond a hundred: it is right to a few
-  /// roundings of them. Those of a Gaussian density are below the square of log_slope_bound. 0 when that is
-  /// not known.
+  /// roundings of them. Those of a Gaussian density are below the square of log_slope_bound.
   virtual double rounding(double from, double to) const = 0;
+  /// Whether one formula, of which that is known, holds for the whole density: it may be cut at any loss.
+  virtual bool has_one_form() const { return analytic_halfwidth() > 0; }
   /// Within this distance of the real line, in the complex plane, the loss and the density are analytic, and
   /// log |density e^{order L}| differs between two points by at most their distance times (log_slope_bound +
   /// |1 + order| sqrt(2) times the largest slope at the real parts between them), plus

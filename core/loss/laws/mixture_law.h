@@ -88,6 +88,7 @@ class MixtureLaw final : public Law {
     return std::max(std::abs(from), std::abs(to)) + std::abs(ahead_.back().shift) +
            std::abs(behind_.back().shift);
   }
+  bool has_one_form() const override { return true; }
   double rounding(double from, double to) const override {
     const double most = log_slope_bound(from, to);
     return most * most;
