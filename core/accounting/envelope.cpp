@@ -23,6 +23,10 @@ constexpr double enough = 1e-5;
 // look for.
 constexpr double far_apart = 1e-2, all_power = 1 - 1e-9;
 
+// How much lower a line may be than the one that lowest_line() finds, relatively: where neighbours are not
+// convex every digit more takes ten times as many evaluations.
+constexpr double line_enough = 5e-3;
+
 // What need not be known of a delta, relative to the false-positive rate, or to what it lacks of 1.
 constexpr double hardly_counts = 1e-2 * enough;
 
@@ -109,14 +113,13 @@ Bounds Envelope::power(double x) {
 }
 
 // Every line is above the curve. Where to look is heuristic: delta falls with epsilon, so that no line
-// between two evaluations is lower than the value at the right one with what the left one adds; where that
-// value is 1, which need not mean anything, delta is at least 1 - e^epsilon. In turn the stretch where a line
-// could be lowest, and the wider one beside the lowest line.
+// between two evaluations is lower than the value at the right one with what the left one adds, and further
+// to the left delta is at least 1 - e^epsilon. In turn the stretch where a line could be lowest, and the
+// wider one beside the lowest line.
 double Envelope::lowest_line(double x) {
   const auto line = [x](const auto& point) {
     return rounded_up(point.second.upper + std::exp(point.first) * x);
   };
-  const auto certainly = [](double epsilon) { return std::max(0.0, -std::expm1(epsilon)); };
   // An upper end that falls at one epsilon rises at its negative, where the other table is accused.
   const auto evaluate_both = [&](double epsilon) {
     evaluate(epsilon);
@@ -139,17 +142,16 @@ double Envelope::lowest_line(double x) {
       least = bound;
       next = middle;
     };
-    try_between(-furthest_line, first, certainly(first), std::max(-furthest_line, 2 * first - last));
+    try_between(-furthest_line, first, std::max(0.0, -std::expm1(first)),
+                std::max(-furthest_line, 2 * first - last));
     for (auto left = points_.begin(); left != points_.end(); ++left) {
       const auto right = std::next(left);
       const bool is_last = right == points_.end();
       const double to = is_last ? last : std::min(last, right->first);
-      const double value = is_last                   ? infinite_mass_
-                           : right->second.upper < 1 ? right->second.upper
-                                                     : certainly(right->first);
+      const double value = is_last ? infinite_mass_ : right->second.upper;
       try_between(left->first, to, value + std::exp(left->first) * x, left->first + (to - left->first) / 2);
     }
-    if (lowest - least <= enough * std::min(lowest, 1 - least) || evaluations == most_evaluations)
+    if (lowest - least <= line_enough * std::min(lowest, 1 - least) || evaluations == most_evaluations)
       return lowest;
     if (evaluations % 4 == 2) {
       const double before = best == points_.begin() ? best->first : std::prev(best)->first;

@@ -26,6 +26,10 @@ class Envelope {
   /// At a false-positive rate in [1e-300, 1].
   Bounds power(double false_positive);
 
+  /// The height of the lowest line there, by upper ends alone, after power() was asked of it: where they are
+  /// not convex, a lower one than it found.
+  double lowest_line(double false_positive);
+
   /// The best of the lines that are known already: its epsilon, about the log of the curve's slope, and its
   /// height. Heuristic, no guarantee.
   struct Touch {
@@ -44,7 +48,6 @@ class Envelope {
     if (points_.count(epsilon) == 0) points_.emplace(epsilon, delta_(epsilon, negligible_));
   }
   Bounds enclosed(double false_positive);
-  double lowest_line(double false_positive);
   std::vector<Cell> cells(double false_positive) const;
 
   std::function<Bounds(double, double)> delta_;

@@ -13,7 +13,12 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss
     return;
   }
   if (profile.is_around()) {
-    directions_.emplace_back([&profile](double epsilon, double) { return profile.delta(epsilon); }, 0);
+    // Only the upper ends make lines that are above the curve.
+    const auto upper = [&profile](double epsilon, double) {
+      const double at = profile.delta(epsilon).upper;
+      return Bounds{at, at};
+    };
+    directions_.emplace_back(upper, 0);
     around_ = &profile;
     return;
   }
@@ -45,7 +50,10 @@ Bounds TradeOff::power(double false_positive) {
   if (around_) {
     // A test that never accuses wrongly is right as often as there are losses above all others: at most delta
     // at any epsilon, and no more often than one that may accuse.
-    double upper = directions_.front().power(std::max(false_positive, 1e-300)).upper;
+    const double rate = std::max(false_positive, 1e-300);
+    Envelope& lines = directions_.front();
+    double upper = lines.power(rate).upper;
+    upper = std::min(upper, lines.lowest_line(rate));
     if (false_positive == 0) upper = std::min(upper, around_->delta(1e100).upper);
     return {false_positive, std::max(false_positive, upper)};
   }
