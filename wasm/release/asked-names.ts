@@ -3,16 +3,22 @@ import { Refusal } from "../engine/refusal.ts";
 import { rowOf } from "./algorithms.ts";
 import type { FitRequest } from "./fit-request.ts";
 
-/** The answer; where it is refused, the field has the name that `called` gives it. */
-export function renamed<T>(answer: () => T, called: (field: string) => string): T {
+/** The answer; where it is refused, the refusal is the one that `again` makes of it. */
+function restated<T>(answer: () => T, again: (refusal: Refusal) => Refusal): T {
   try {
     return answer();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    const { kind, field, value, rule, spent } = error;
-    throw new Refusal(kind, called(field), value, rule, { shown: true, spent });
+    throw error instanceof Refusal ? again(error) : error;
   }
 }
+
+/** The answer; where it is refused, the field has the name that `called` gives it. */
+export const renamed = <T>(answer: () => T, called: (field: string) => string): T =>
+  restated(
+    answer,
+    ({ kind, field, value, rule, spent }) =>
+      new Refusal(kind, called(field), value, rule, { shown: true, spent }),
+  );
 
 const BUDGET: readonly string[] = ["epsilon", "delta"];
 
@@ -22,18 +28,17 @@ export const byAskedNames = <T>(answer: () => T, asked = ""): T =>
 
 /** The same of a fit. A number that only follows from noise that was typed is refused as that noise: nobody typed it. */
 export function byTypedNames<T>(answer: () => T, { algorithm }: FitRequest): T {
-  try {
-    return byAskedNames(answer);
-  } catch (error) {
-    const { noise } = rowOf(algorithm.name);
-    const typed: unknown = (algorithm as Readonly<Record<string, unknown>>)[noise];
-    if (!(error instanceof Refusal) || typed === undefined) throw error;
-    const { kind, field, value, rule, spent } = error;
-    const isTyped =
-      field === noise ? Number(value) === typed : field in algorithm || /^(budget|table)\./.test(field);
-    if (isTyped) throw error;
-    throw new Refusal(kind, `algorithm.${noise}`, typed, `leads to ${field} = ${value}, which ${rule}`, {
-      spent,
-    });
-  }
+  const { noise } = rowOf(algorithm.name);
+  const typed: unknown = (algorithm as Readonly<Record<string, unknown>>)[noise];
+  return restated(
+    () => byAskedNames(answer),
+    (refusal) => {
+      const { kind, field, value, rule, spent } = refusal;
+      const isTyped =
+        field === noise ? Number(value) === typed : field in algorithm || /^(budget|table)\./.test(field);
+      if (typed === undefined || isTyped) return refusal;
+      const leads = `leads to ${field} = ${value}, which ${rule}`;
+      return new Refusal(kind, `algorithm.${noise}`, typed, leads, { spent });
+    },
+  );
 }
