@@ -125,6 +125,7 @@ double Envelope::lowest_line(double x) {
     evaluate(epsilon);
     evaluate(-epsilon);
   };
+  start(x);
   std::vector<double> known;
   for (const auto& point : points_) known.push_back(-point.first);
   for (const double epsilon : known) evaluate(epsilon);
@@ -164,7 +165,7 @@ double Envelope::lowest_line(double x) {
   }
 }
 
-Bounds Envelope::enclosed(double x) {
+void Envelope::start(double x) {
   // A smaller rate than before needs to know more of what hardly counted.
   const double least = hardly_counts * std::max(1e-300, std::min(x, 1 - x));
   if (least < negligible_) {
@@ -174,6 +175,10 @@ Bounds Envelope::enclosed(double x) {
   if (points_.empty()) {
     for (const double epsilon : {-0.25, 0.0, 0.25}) evaluate(epsilon);
   }
+}
+
+Bounds Envelope::enclosed(double x) {
+  start(x);
   for (int evaluations = 0;; ++evaluations) {
     double upper = 1, doubt = 0;
     std::size_t best = 0, i = 0;

@@ -26,8 +26,8 @@ class Envelope {
   /// At a false-positive rate in [1e-300, 1].
   Bounds power(double false_positive);
 
-  /// The height of the lowest line there, by upper ends alone, after power() was asked of it: where they are
-  /// not convex, a lower one than it found.
+  /// The height of the lowest line there, by upper ends alone: where they are not convex, a lower one than
+  /// power() finds.
   double lowest_line(double false_positive);
 
   /// The best of the lines that are known already: its epsilon, about the log of the curve's slope, and its
@@ -47,6 +47,7 @@ class Envelope {
   void evaluate(double epsilon) {
     if (points_.count(epsilon) == 0) points_.emplace(epsilon, delta_(epsilon, negligible_));
   }
+  void start(double false_positive);
   Bounds enclosed(double false_positive);
   std::vector<Cell> cells(double false_positive) const;
 

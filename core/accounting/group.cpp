@@ -36,7 +36,7 @@ constexpr int most_split = 16;
 std::vector<std::shared_ptr<const PrivacyLoss>> splits(const PrivacyLoss& loss, double size) {
   std::vector<std::shared_ptr<const PrivacyLoss>> result;
   const int records = static_cast<int>(size);
-  const bool all_alike = loss.gaussian().has_value();
+  const bool all_alike = loss.groups_by_number();
   if (!all_alike && records > most_split) return {};
   const int most = all_alike ? 0 : records / 2;
   for (int behind = 0; behind <= most; ++behind) {
@@ -95,7 +95,7 @@ template <class TooLow>
 GroupPrivacy::Chain GroupPrivacy::aimed(const TooLow& too_low) {
   Chain best{0.5, 0, {}};
   for (int round = 0; round < 4; ++round) {
-    end(best.start);
+    look_along(best.start);
     double low = std::log(smallest_rate), high = 0;
     for (int i = 0; i < 60; ++i) {
       const double middle = (low + high) / 2;
@@ -115,6 +115,16 @@ Bounds GroupPrivacy::end(double start) {
             rate.upper == 0 ? least_up : envelope_->power(std::max(rate.upper, smallest_rate)).upper};
   }
   return rate;
+}
+
+// So that the best chains near that one are known. Without a lower end of its own only upper ends matter.
+void GroupPrivacy::look_along(double start) {
+  if (is_attained()) {
+    end(start);
+    return;
+  }
+  double rate = start;
+  for (std::size_t i = 0; i < steps_; ++i) rate = envelope_->lowest_line(std::max(rate, smallest_rate));
 }
 
 // The profile of the group at the sum of these, from above: the last step stands first.
@@ -224,9 +234,9 @@ Bounds GroupPrivacy::epsilon(double delta) {
   const Chain best =
       aimed([&](const Chain& chain) { return chain.end - std::exp(chain.total()) * chain.start < delta; });
   // end - e^epsilon start bounds the profile from below at every epsilon.
-  const double gained = end(best.start).lower - delta;
+  const double gained = is_attained() ? end(best.start).lower - delta : 0;
   const double chained = gained > best.start ? rounded_down(std::log(gained / best.start)) : 0;
-  const double lower = is_attained() ? chained : one_record, from = std::max(lower, chained);
+  const double lower = std::max(one_record, chained), from = std::min(largest, std::max(lower, best.total()));
   const auto at = [&](double epsilon) { return upper_delta(best, epsilon); };
   if (at(lower) <= delta) return {lower, lower};
   if (at(from) <= delta) return {lower, refine(at, delta, lower, from, 24).above};

@@ -57,6 +57,7 @@ class GroupPrivacy {
   template <class TooLow>
   Chain aimed(const TooLow& too_low);
   Bounds end(double start);
+  void look_along(double start);
   bool is_attained() const;
   double upper_delta(const std::vector<double>& epsilons) const;
   double upper_delta(const Chain& chain, double epsilon) const;

@@ -29,6 +29,15 @@ std::optional<double> ConcentratedLoss::concentrated() const {
   return xi_.upper == 0 ? rho_.upper : rounded_up(xi_.upper + rho_.upper, 2 * unit_roundoff);
 }
 
+// Bun and Steinke 2016, Proposition 1.9; m records of Gaussian noise attain it. With xi or omega it says less
+// than one record after the other.
+std::shared_ptr<const PrivacyLoss> ConcentratedLoss::group(int ahead, int behind) const {
+  if (xi_.upper > 0 || std::isfinite(omega_)) return nullptr;
+  const double square = std::pow(ahead + behind, 2);
+  const Bounds rho{rounded_down(square * rho_.lower), rounded_up(square * rho_.upper)};
+  return std::make_shared<ConcentratedLoss>(rho_.upper == 0 ? rho_ : rho, omega_);
+}
+
 // Renyi divergences add: Bun and Steinke 2016, Lemma 1.7. The smallest omega holds for all.
 std::shared_ptr<const PrivacyLoss> ConcentratedLoss::composed(const std::vector<Repeated>& parts) const {
   double omega = omega_, terms = 1;

@@ -16,6 +16,8 @@ class ConcentratedLoss final : public RenyiLoss {
   double largest_order() const override { return omega_; }
   double largest_loss() const override;
   std::optional<double> concentrated() const override;
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override;
+  bool groups_by_number() const override { return true; }
   Family family() const override {
     return {"concentrated", {}, {rho_.lower, rho_.upper, xi_.lower, xi_.upper, omega_}};
   }

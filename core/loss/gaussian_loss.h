@@ -21,6 +21,7 @@ class GaussianLoss final : public KnownPair {
   std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
     return std::make_shared<GaussianLoss>(mu_ * DoubleDouble{static_cast<double>(ahead + behind)});
   }
+  bool groups_by_number() const override { return true; }
   std::shared_ptr<const Law> law(Direction direction) const override;
   Family family() const override { return {"gaussian", {}, {}}; }
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;

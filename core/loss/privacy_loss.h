@@ -79,6 +79,8 @@ class PrivacyLoss : public RenyiCurve {
   /// as a record can be, when no tables that differ in as many tell more, alone and in compositions; null
   /// when it is not known. Its directions are both orders of the two tables.
   virtual std::shared_ptr<const PrivacyLoss> group(int /*ahead*/, int /*behind*/) const { return nullptr; }
+  /// Whether group() depends on the sum of both numbers alone.
+  virtual bool groups_by_number() const { return false; }
 
   /// The releases of which this is the sum, when it has no closed form itself; empty otherwise.
   virtual std::vector<Repeated> parts() const;

@@ -57,6 +57,11 @@ std::shared_ptr<const PrivacyLoss> SumLoss::group(int ahead, int behind) const {
   return together(groups);
 }
 
+bool SumLoss::groups_by_number() const {
+  return std::all_of(stated_.begin(), stated_.end(),
+                     [](const Repeated& part) { return part.loss->groups_by_number(); });
+}
+
 const Unsteady* SumLoss::unsteady() const {
   const auto is_unsteady = [](const Repeated& part) { return part.loss->unsteady() != nullptr; };
   return std::any_of(stated_.begin(), stated_.end(), is_unsteady) ? this : nullptr;

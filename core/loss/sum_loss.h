@@ -16,6 +16,7 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override;
   bool encloses() const override;
   std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override;
+  bool groups_by_number() const override;
   const Unsteady* unsteady() const override;
   std::vector<std::string> parameters() const override;
   std::shared_ptr<const PrivacyLoss> shrinking() const override;

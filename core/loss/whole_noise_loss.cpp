@@ -19,6 +19,13 @@ constexpr double loss_error = 0x1p-70;
 WholeNoiseLoss::WholeNoiseLoss(std::shared_ptr<const WholeNoise> noise, double sensitivity)
     : noise_(std::move(noise)), sensitivity_(sensitivity), reach_(noise_->reach()) {}
 
+// The noise is log-concave: the further it is moved, the more it tells.
+std::shared_ptr<const PrivacyLoss> WholeNoiseLoss::group(int ahead, int behind) const {
+  const double moved = sensitivity_ * (ahead + behind);
+  return moved > largest_sensitivity ? nullptr
+                                     : std::make_shared<WholeNoiseLoss>(noise_->moved_by(moved), moved);
+}
+
 double WholeNoiseLoss::mass(double x) const { return std::abs(x) > reach_ ? 0 : exponential(log_mass(x)); }
 
 Bounds WholeNoiseLoss::delta_between(DoubleDouble epsilon) const {

@@ -16,6 +16,8 @@ class WholeNoise {
   virtual DoubleDouble log_mass(double x) const = 0;
   /// Beyond this there is less than e^-760 of it together, and log_mass may end there.
   virtual double reach() const = 0;
+  /// The same law, of which log_mass is known as far as another sensitivity asks.
+  virtual std::shared_ptr<const WholeNoise> moved_by(double sensitivity) const = 0;
   /// The lattice of the losses of the outcomes from -lowest to lowest, where they have one.
   virtual std::optional<LossLattice> lattice(double /*sensitivity*/, double /*lowest*/) const {
     return std::nullopt;
@@ -37,6 +39,9 @@ class WholeNoise {
 
 class WholeNoiseLoss final : public KnownPair {
  public:
+  /// Of tables that move more outcomes than this at once too many probabilities would be needed.
+  static constexpr double largest_sensitivity = 1e4;
+
   /// sensitivity whole, from 1 to reach(); log_mass is known up to reach() + sensitivity.
   WholeNoiseLoss(std::shared_ptr<const WholeNoise> noise, double sensitivity);
 
@@ -45,6 +50,8 @@ class WholeNoiseLoss final : public KnownPair {
   Bounds power(double false_positive) const override;
   double renyi(double order) const override;
   bool composes() const override { return true; }
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override;
+  bool groups_by_number() const override { return true; }
   std::shared_ptr<const Law> law(Direction direction) const override;
 
  private:

@@ -12,7 +12,7 @@ const LEAST_BOUND =
 
 /** How groups of records follow from single ones. */
 const GROUP_RULE =
-  "Dong, Roth and Su 2019, Section 2.5; of sampled Gaussians Choquette-Choo, Ganesh, Steinke and Thakurta 2024";
+  "Dong, Roth and Su 2019, Section 2.5; of sampled Gaussians Choquette-Choo, Ganesh, Steinke and Thakurta 2024; of zero-concentrated privacy Bun and Steinke 2016, Proposition 1.9";
 
 /** What all of a list have in common. */
 function common<T>(values: readonly (T | undefined)[]): T | undefined {

@@ -27,6 +27,8 @@ constexpr double largest_for_atoms = 1e4;
 
 class DiscreteGaussianLoss final : public Knowing<KnownProfile, KnownLaw, Unsteady> {
  public:
+  static constexpr double largest_sensitivity = 1e6;
+
   DiscreteGaussianLoss(double sensitivity, double sigma)
       : sensitivity_(sensitivity), sigma_(sigma), variance_(two_product(sigma, sigma)), whole_(total()) {}
 
@@ -110,6 +112,14 @@ class DiscreteGaussianLoss final : public Knowing<KnownProfile, KnownLaw, Unstea
     return NormalNoise{DoubleDouble{sensitivity_} / DoubleDouble{sigma_}, sigma_, whole_};
   }
   bool composes() const override { return true; }
+
+  // The noise is log-concave: the further it is moved, the more it tells.
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
+    const double moved = sensitivity_ * (ahead + behind);
+    return moved > largest_sensitivity ? nullptr : std::make_shared<DiscreteGaussianLoss>(moved, sigma_);
+  }
+  bool groups_by_number() const override { return true; }
+
   const KnownLaw* laws() const override { return sigma_ > largest_for_atoms ? nullptr : this; }
 
   // What is cut is far less than the rounding of any delta of 1e-300 or more, however often it is repeated.
@@ -186,8 +196,9 @@ class DiscreteGaussianLoss final : public Knowing<KnownProfile, KnownLaw, Unstea
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> discrete_gaussian(const Description& description) {
-  return std::make_shared<DiscreteGaussianLoss>(description.whole("sensitivity", 1, 1e6),
-                                                description.number("sigma", 1e-2, 1e5));
+  return std::make_shared<DiscreteGaussianLoss>(
+      description.whole("sensitivity", 1, DiscreteGaussianLoss::largest_sensitivity),
+      description.number("sigma", 1e-2, 1e5));
 }
 
 }  // namespace epsilometer::mechanisms

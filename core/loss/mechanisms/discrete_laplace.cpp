@@ -13,6 +13,8 @@ namespace {
 
 class DiscreteLaplaceLoss final : public KnownPair {
  public:
+  static constexpr double largest_sensitivity = 1e4;
+
   DiscreteLaplaceLoss(double sensitivity, double scale)
       : sensitivity_(sensitivity), scale_(scale), step_(1 / scale), ratio_(over_scale(sensitivity)) {}
 
@@ -81,6 +83,13 @@ class DiscreteLaplaceLoss final : public KnownPair {
 
   bool composes() const override { return true; }
 
+  // The noise is log-concave: the further it is moved, the more it tells.
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
+    const double moved = sensitivity_ * (ahead + behind);
+    return moved > largest_sensitivity ? nullptr : std::make_shared<DiscreteLaplaceLoss>(moved, scale_);
+  }
+  bool groups_by_number() const override { return true; }
+
   std::shared_ptr<const Law> law(Direction) const override {
     std::vector<Atom> atoms;
     const double end = 1 / (1 + std::exp(-step_));
@@ -102,8 +111,9 @@ class DiscreteLaplaceLoss final : public KnownPair {
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> discrete_laplace(const Description& description) {
-  return std::make_shared<DiscreteLaplaceLoss>(description.whole("sensitivity", 1, 1e4),
-                                               description.scale("scale"));
+  return std::make_shared<DiscreteLaplaceLoss>(
+      description.whole("sensitivity", 1, DiscreteLaplaceLoss::largest_sensitivity),
+      description.scale("scale"));
 }
 
 }  // namespace epsilometer::mechanisms

@@ -87,6 +87,11 @@ class NoiseOfClients final : public WholeNoise {
     return logs_[rest] - log_whole_ - DoubleDouble{exponent.hi / 2, exponent.lo / 2};
   }
   double reach() const override { return reach_; }
+  std::shared_ptr<const WholeNoise> moved_by(double sensitivity) const override {
+    auto same = std::make_shared<NoiseOfClients>(*this);
+    same->reach_ = std::max(reach_, sensitivity);
+    return same;
+  }
 
   std::optional<LossLattice> lattice(double sensitivity, double lowest) const override {
     if (!is_smooth_) return std::nullopt;
@@ -131,7 +136,7 @@ class NoiseOfClients final : public WholeNoise {
 std::shared_ptr<const PrivacyLoss> distributed_discrete_gaussian(const Description& description) {
   const double sigma = description.number("sigma", 0.1, most_deviation);
   const double clients = description.whole("clients", 1, 1e6),
-               sensitivity = description.whole("sensitivity", 1, 1e4);
+               sensitivity = description.whole("sensitivity", 1, WholeNoiseLoss::largest_sensitivity);
   const double most = sigma < smooth_sigma ? std::min(1000.0, std::floor(2000 * sigma * sigma))
                                            : std::floor(std::pow(most_deviation / sigma, 2));
   if (clients > most)

@@ -13,8 +13,13 @@ namespace {
 
 class LaplaceLoss final : public KnownPair {
  public:
-  LaplaceLoss(double sensitivity, double scale)
-      : sensitivity_(sensitivity), scale_(scale), ratio_(DoubleDouble{sensitivity} / DoubleDouble{scale}) {}
+  /// Of so many records, each of which moves the answer by the sensitivity.
+  LaplaceLoss(double records, double sensitivity, double scale)
+      : records_(records),
+        sensitivity_(sensitivity),
+        scale_(scale),
+        moved_(two_product(records, sensitivity)),
+        ratio_(moved_ / DoubleDouble{scale}) {}
 
   Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
 
@@ -40,11 +45,19 @@ class LaplaceLoss final : public KnownPair {
   }
 
   double largest_loss() const override { return largest_loss_of(1); }
-  double largest_loss_of(double count) const override { return quotient_upward(count, sensitivity_, scale_); }
+  double largest_loss_of(double count) const override {
+    return quotient_upward(upward(two_product(count, records_)), sensitivity_, scale_);
+  }
 
   std::optional<double> concentrated() const override { return concentrated_of_pure(ratio_.hi); }
 
   bool composes() const override { return true; }
+
+  // The noise is log-concave: the further it is moved, the more it tells.
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
+    return std::make_shared<LaplaceLoss>(records_ * (ahead + behind), sensitivity_, scale_);
+  }
+  bool groups_by_number() const override { return true; }
 
   std::shared_ptr<const Law> law(Direction) const override {
     const double e0 = ratio_.hi;
@@ -53,12 +66,12 @@ class LaplaceLoss final : public KnownPair {
   }
 
  private:
-  // Delta / b - epsilon with full relative accuracy: the rounding of Delta / b would swamp a small
+  // m Delta / b - epsilon with full relative accuracy: the rounding of Delta / b would swamp a small
   // difference.
   double distance_to_largest(DoubleDouble epsilon) const {
     const double product = epsilon.hi * scale_;
     if (!std::isfinite(product)) return -product;
-    return (DoubleDouble{sensitivity_} - epsilon * DoubleDouble{scale_}).hi / scale_;
+    return (moved_ - epsilon * DoubleDouble{scale_}).hi / scale_;
   }
 
   // log E e^{tL} = log (((t+1) e^{t e0} + t e^{-(t+1) e0}) / (2t+1)), of which 1 is taken off as an integral
@@ -73,14 +86,14 @@ class LaplaceLoss final : public KnownPair {
     return std::log1p(t * (t + 1) / (2 * t + 1) * integral);
   }
 
-  double sensitivity_, scale_;
-  DoubleDouble ratio_;
+  double records_, sensitivity_, scale_;
+  DoubleDouble moved_, ratio_;
 };
 
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> laplace(const Description& description) {
-  return std::make_shared<LaplaceLoss>(description.scale("sensitivity"), description.scale("scale"));
+  return std::make_shared<LaplaceLoss>(1, description.scale("sensitivity"), description.scale("scale"));
 }
 
 }  // namespace epsilometer::mechanisms

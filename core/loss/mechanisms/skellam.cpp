@@ -24,6 +24,9 @@ class Skellam final : public WholeNoise {
 
   DoubleDouble log_mass(double x) const override { return logs_[static_cast<std::size_t>(x)]; }
   double reach() const override { return reach_; }
+  std::shared_ptr<const WholeNoise> moved_by(double sensitivity) const override {
+    return std::make_shared<Skellam>(variance_, sensitivity, 0);
+  }
   // Of x = -n far out, the next term is at most r e^{tD c} of the one before: 1/r_{n+1} - 1/r_n <= 2/v, and
   // r_n <= 1 and <= v/2n, so that c is the lesser of 2/v and 1/n. The whole is at least any of its terms:
   // that at -1 and some further out are tried.
@@ -116,7 +119,7 @@ class Skellam final : public WholeNoise {
 
 std::shared_ptr<const PrivacyLoss> skellam(const Description& description) {
   const double variance = description.number("variance", 1e-3, 1e6);
-  const double sensitivity = description.whole("sensitivity", 1, 1e4);
+  const double sensitivity = description.whole("sensitivity", 1, WholeNoiseLoss::largest_sensitivity);
   return std::make_shared<WholeNoiseLoss>(std::make_shared<Skellam>(variance, sensitivity, 0), sensitivity);
 }
 
