@@ -22,6 +22,9 @@ constexpr std::size_t many_parts = 300;
 // Of more parts only a few orders of the Renyi curve are asked.
 constexpr std::size_t most_for_curve = 16;
 
+// Where one part loses as much, a composition takes seconds for what it adds to that.
+constexpr double huge_loss = 1e9;
+
 // How many windows may be tried for all blocks of a question: less than a second.
 constexpr double most_for_blocks = 2.5e8;
 
@@ -223,9 +226,24 @@ void Profile::forget() const {
     if (inside) inside->profile.forget();
 }
 
+// What the most telling part costs alone, from below, where there are few of them.
+double Profile::delta_of_one(double level) const {
+  const std::vector<Repeated> parts = loss_.parts();
+  double most = 0;
+  if (parts.size() > most_for_curve) return most;
+  for (const Repeated& part : parts) {
+    const KnownProfile* known = part.loss->profile();
+    if (known && known->has_two_sided_bounds()) most = std::max(most, known->delta(level).lower);
+  }
+  return most;
+}
+
 Bounds Profile::composed_delta(double epsilon) const {
   const double level = std::abs(epsilon);
-  Bounds result{0, 1};
+  // Where one part tells everything but a rounding, doubles have no room for what the others add.
+  Bounds result{delta_of_one(level), 1};
+  if (1 - result.lower <= 4 * unit_roundoff) return epsilon < 0 ? mirrored(result, epsilon) : result;
+  result.lower = 0;
   // Where nothing is left that doubles could tell, the orders prove that at once.
   const auto seems_nothing = [level](const Composer& one) { return one.seems_below(nothing, level); };
   if (is_product() && std::all_of(composers_.begin(), composers_.end(), seems_nothing))
@@ -360,6 +378,34 @@ Bounds Profile::epsilon(double delta) const {
   return {crossing(lower, delta, ceiling).below, crossing(upper, delta, ceiling).above};
 }
 
+// Of a part with nearly all of the loss: its own epsilon from below, and from above epsilons and deltas that
+// add up, of which the others get a thousandth of delta. Nothing where these are not close enough.
+std::optional<Bounds> Profile::epsilon_of_one(double delta) const {
+  if (!(delta_of_one(huge_loss) > delta)) return std::nullopt;
+  const std::vector<Repeated> parts = loss_.parts();
+  std::vector<Profile> profiles;
+  double lower = 0;
+  std::size_t leading = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    profiles.emplace_back(*parts[i].loss, gap_);
+    const KnownProfile* known = parts[i].loss->profile();
+    const double own = known && known->has_two_sided_bounds() ? profiles[i].epsilon(delta).lower : 0;
+    if (own > lower) {
+      lower = own;
+      leading = i;
+    }
+  }
+  const double others = static_cast<double>(parts.size()) - 1;
+  double sum = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const double share = (i == leading ? 0.998 : 1e-3 / others) * delta / parts[i].count;
+    if (share < 1e-300) return std::nullopt;
+    sum += parts[i].count * profiles[i].epsilon(share).upper;
+  }
+  const double upper = rounded_up(sum, 2 * static_cast<double>(parts.size()) * unit_roundoff);
+  return upper - lower <= gap_ * lower ? std::optional(Bounds{lower, upper}) : std::nullopt;
+}
+
 Bounds Profile::composed_epsilon(double delta) const {
   const double largest = loss_.largest_loss();
   // The largest loss of a sum is the sum of the largest, below which delta is not 0. That of a part may be
@@ -369,7 +415,10 @@ Bounds Profile::composed_epsilon(double delta) const {
     const Profile* member = inside();
     return {member ? member->epsilon(0).lower : 0, largest};
   }
-  Bounds result = is_product() ? product_epsilon(composers_, delta, gap_) : bounded_epsilon(delta);
+  const auto found = epsilon_of_one(delta);
+  Bounds result = found          ? *found
+                  : is_product() ? product_epsilon(composers_, delta, gap_)
+                                 : bounded_epsilon(delta);
   result.upper = std::min(result.upper, largest);
   if (loss_.composes() && worth_bounding(result) && delta < 1) {
     result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));

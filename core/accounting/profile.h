@@ -70,6 +70,8 @@ class Profile final : public ProfileCurve {
   bool worth_bounding(const Bounds& found) const;
   bool few_parts() const;
   const Profile* inside_near(double tilt) const;
+  double delta_of_one(double level) const;
+  std::optional<Bounds> epsilon_of_one(double delta) const;
   Bounds composed_delta(double epsilon) const;
   const std::vector<Composer>& blocks(double delta, double gap) const;
   const std::vector<ProfileGrid>& grids() const;

@@ -755,4 +755,38 @@ TEST_CASE("a law that reaches further than doubles tell its units apart is compo
   }
 }
 
+TEST_CASE(
+    "beside a part that tells nearly everything others add no more than they cost, and an answer is close") {
+  const double gap = 1e-5;
+  const Description failing{"approximate", {{"epsilon", 0}, {"delta", 4e-20}}, {}, {}, {}};
+  const std::pair<Description, double> others[] = {
+      {laplace(1), 1}, {sampled(0.1, gaussian(2)), 0.5}, {failing, 0}};
+  // On both sides of where one part's own answer is taken.
+  for (const double sigma : {1e-3, 2.5e-5, 2e-5, 1e-6, 1e-7, 1e-9})
+    for (const auto& pair : others) {
+      const double most = pair.second;
+      CAPTURE(sigma);
+      CAPTURE(pair.first.kind);
+      const auto alone = privacy_loss(gaussian(sigma));
+      const auto all = privacy_loss(repeated({{gaussian(sigma), 1}, {pair.first, 1}}));
+      const Profile profile(*all, gap);
+      for (const double delta : {1e-12, 1e-6, 0.3}) {
+        CAPTURE(delta);
+        const Bounds one = Profile(*alone).epsilon(delta), found = profile.epsilon(delta);
+        CHECK(found.lower <= (one.upper + most) * (1 + 1e-6));
+        CHECK(found.upper >= one.lower * (1 - 1e-12));
+        CHECK(found.upper - found.lower <= gap * found.upper);
+      }
+      const Bounds found = profile.delta(1);
+      CHECK(found.lower >= Profile(*alone).delta(1).lower * (1 - 1e-12));
+      CHECK(found.upper <= 1);
+    }
+  // Two of them are no part with nearly all of the loss.
+  const auto twice = privacy_loss(repeated({{gaussian(1e-6), 1}, {gaussian(2e-6), 1}, {laplace(1), 1}}));
+  const auto both = privacy_loss({"gdp", {{"mu", 1e6 * std::sqrt(1.25)}}, {}, {}, {}});
+  const Bounds found = Profile(*twice, gap).epsilon(1e-6), truth = Profile(*both).epsilon(1e-6);
+  CHECK(found.lower <= truth.upper + 1);
+  CHECK(found.upper >= truth.lower);
+}
+
 }  // namespace epsilometer::compose_test
