@@ -54,8 +54,8 @@ Description Algorithm::personal(const RecordFacts&, const Release& run) const {
 
 void must_be_one(const RecordFacts& facts) {
   if (facts.records == 1) return;
-  throw Refusal("unsupported", "unit.rows", shown(facts.records),
-                "must be 1: what several records cost together is known where their contributions add up");
+  throw Refusal("unsupported", "row", shown(facts.records) + " rows",
+                "must be one: what several records cost together is known where their contributions add up");
 }
 
 // Whatever public values can break was refused before there was a table.

@@ -9,6 +9,7 @@
 #include "core/numerics/cholesky.h"
 #include "core/numerics/normal.h"
 #include "core/release/algorithm.h"
+#include "core/release/linear/failing_bound.h"
 #include "core/release/linear/ridge.h"
 #include "core/release/linear_statistics.h"
 #include "tests/core/linear_request.h"
@@ -45,6 +46,61 @@ Table random_table(std::size_t count, std::size_t dimension, TestRng& rng) {
 }
 
 }  // namespace
+
+TEST_CASE(
+    "the chance of a bound to fail is no more than its price allows, and not nothing where delta is nearly "
+    "1") {
+  const double failure = 1e-7;
+  const Request typed({"", {{"failure", failure}}, {}}, {"failure"}, {});
+  for (const double mu : {0.01, 1.0, 4.0, 9.0, 14.0, 15.5, 16.5, 18.0}) {
+    CAPTURE(mu);
+    // 1 - delta(0) of a shift by mu.
+    const double most = failure * std::erfc(mu / std::sqrt(8.0));
+    const double chance = chance_of_failure({{"gdp", {{"mu", mu}}, {}, {}, {}}}, failure, typed);
+    CHECK(chance <= most * (1 + 1e-13));
+    // The logarithm counts, for the quantile of the noise.
+    CHECK(std::log(chance) >= 3 * std::log(most));
+    if (mu < 10) CHECK(chance >= most * (1 - 1e-8));
+  }
+  for (const double mu : {60.0, 1000.0}) {
+    try {
+      chance_of_failure({{"gdp", {{"mu", mu}}, {}, {}, {}}}, failure, typed);
+      FAIL("was not refused");
+    } catch (const Refusal& refusal) {
+      CHECK(refusal.field == "failure");
+      CHECK(refusal.value == "1e-07");
+    }
+  }
+}
+
+TEST_CASE(
+    "large budgets have a plan where a bound is released, and what has none is refused by what was asked") {
+  FitRequest curvature = request("output-perturbation-by-curvature", {{"lambda", 1}});
+  curvature.numbers.erase("labelBound");
+  FitRequest mixing = request("gaussian-mixing", {});
+  mixing.texts["eigenvalue"] = "released";
+  FitRequest subspace = request("principal-subspace", {{"components", 1}});
+  subspace.numbers.erase("labelBound");
+  for (const FitRequest& one :
+       {adaptive({}), request("ops-ptr", {{"lambda", 200}}), curvature, subspace, mixing}) {
+    CAPTURE(one.algorithm);
+    for (const double budget : {60.0, 300.0}) {
+      const double epsilon = budget;
+      CAPTURE(epsilon);
+      FitRequest asked = one;
+      asked.numbers["epsilon"] = epsilon;
+      asked.numbers["delta"] = 1e-6;
+      const std::string field = refused_field(asked);
+      CAPTURE(field);
+      CHECK((field.empty() || (epsilon > 200 && field == "epsilon")));
+    }
+    FitRequest asked = one;
+    asked.numbers["epsilon"] = 1;
+    asked.numbers["delta"] = 1e-60;
+    const std::string field = refused_field(asked);
+    CHECK((field.empty() || field == "delta"));
+  }
+}
 
 TEST_CASE("an adaptive sample keeps its budget, and uses it up to a millionth") {
   for (const double epsilon : {0.5, 4.0}) {

@@ -166,6 +166,63 @@ TEST_CASE("what came out told of each row is what is told of it alone") {
   }
 }
 
+TEST_CASE("a row of a table is told no less than it is told alone, whatever the algorithm") {
+  Rows rows{{}, {}, 3};
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  // One stands out among small ones: what is released on the way of it counts.
+  rows.add(std::vector<double>{0.5, 0.1, 0}, 1);
+  for (int i = 0; i < 9; ++i)
+    rows.add(std::vector<double>{0.05 * uniform(random), 0.05 * uniform(random), 0.01},
+             0.1 * uniform(random));
+  const Records numeric = rows.records();
+  std::vector<double> sides;
+  for (const double label : rows.labels) sides.push_back(label < 0 ? -1 : 1);
+  const Records classes{numeric.count, 3, numeric.features, sides};
+  const Numbers small{{"epsilon", 1}, {"delta", 1e-6}}, large{{"epsilon", 5}, {"delta", 1e-3}};
+  std::vector<std::pair<FitRequest, const Records*>> asked;
+  for (const Numbers& budget : {small, large}) {
+    for (const std::string name :
+         {"ada-ssp", "covariance-laplace", "posterior-sampling", "output-perturbation-ridge",
+          "adaptive-posterior-sampling", "linear-mixing", "gaussian-mixing", "johnson-lindenstrauss"})
+      asked.emplace_back(request(name, budget), &numeric);
+    Numbers tested = budget;
+    tested["lambda"] = 200;
+    asked.emplace_back(request("ops-ptr", tested), &numeric);
+    for (const std::string name : {"output-perturbation", "approximate-minima-perturbation"}) {
+      asked.emplace_back(request(name, budget), &classes);
+      asked.back().first.numbers.erase("labelBound");
+      asked.back().first.numbers["lambda"] = 2;
+      asked.back().first.texts["loss"] = "logistic";
+    }
+  }
+  int seen = 0;
+  for (const auto& pair : asked) {
+    const FitRequest& one = pair.first;
+    const Records* const table = pair.second;
+    CAPTURE(one.algorithm);
+    CAPTURE(one.numbers.at("epsilon"));
+    const double delta = one.numbers.at("delta");
+    const PlannedRequest planned(one);
+    TestRng generator(7);
+    const Release run = fit(one, *table, generator, {});
+    if (one.algorithm == "ops-ptr" && !run.holds("lambda")) continue;
+    const PeopleLosses people = people_losses(planned, run, Pieces(table, 1), {delta, 3.0}, 1, {});
+    for (std::size_t i = 0; i < table->count; ++i) {
+      CAPTURE(i);
+      const Description own =
+          known_person(planned, run, Pieces(table, 1), table->part(i, 1), Direction::remove, {}, 1, {})
+              .cost.description;
+      const double alone = Profile(*privacy_loss(own), 1e-4).epsilon(delta).lower;
+      CHECK(people.losses[i] >= std::min(alone, people.promised) * (1 - 1e-9));
+      const double divergence = privacy_loss(without_failures(own).description)->renyi(3);
+      CHECK(people.divergences[i] >= std::min(divergence, people.promised_divergence) * (1 - 1e-9));
+      ++seen;
+    }
+  }
+  CHECK(seen >= 200);
+}
+
 namespace {
 
 // Of randomized response at epsilon.

@@ -41,9 +41,9 @@ class OutputPerturbationByCurvature final : public Algorithm {
     failure_ = request.has("failure") || request.has("sigma") ? request.number("failure", 1e-40, 0.25)
                                                               : request.budget().delta / 10;
     sigma_ = request.noise("sigma", [this](double sigma) { return described(sigma); }, {});
-    margin_ =
-        eigenvalue_margin(eigenvalue_noise(sigma_), 1, chance_of_failure(successful(sigma_), failure_)) +
-        matrix_error;
+    margin_ = eigenvalue_margin(eigenvalue_noise(sigma_), 1,
+                                chance_of_failure(successful(sigma_), failure_, request)) +
+              matrix_error;
   }
 
   Plan plan() const override { return planned(model_.dimension_for(nullptr)); }

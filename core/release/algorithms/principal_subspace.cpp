@@ -47,8 +47,8 @@ class PrincipalSubspace final : public LinearAlgorithm {
         "sigma", [this](double sigma) { return described(sigma); },
         // Half of epsilon and of delta, as the source means it.
         [](double epsilon, double delta) { return 2 * std::sqrt(2 * std::log(2.5 / delta)) / epsilon; });
-    margin_ =
-        lower_margin(gap_noise(sigma_), chance_of_failure(successful(sigma_), failure_)) + 2 * tolerance;
+    margin_ = lower_margin(gap_noise(sigma_), chance_of_failure(successful(sigma_), failure_, request)) +
+              2 * tolerance;
   }
 
   Plan planned() const override {

@@ -73,7 +73,7 @@ class AdaptivePosterior final : public LinearAlgorithm {
     worst_leverage_ = std::max(leverage(0, chosen_lambda(0)), least_leverage);
     worst_residual_ = exact_residual(worst_leverage_);
     // Of each of two bounds.
-    chance_ = in_range("failure", chance_of_failure(successful(sigma_), failure_) / 2, 1e-50, 0.5);
+    chance_ = chance_of_failure(successful(sigma_), failure_, request) / 2;
   }
 
   Plan planned() const override {
@@ -85,9 +85,9 @@ class AdaptivePosterior final : public LinearAlgorithm {
   }
 
   FactsNeeded facts_needed(const Release& run) const override {
-    if (run.holds("lambda")) return {FactsNeeded::Of::ridge, run.number("lambda"), 0, 0, false};
-    throw Refusal("missing", "release", "a plan",
-                  "must be a release: its noise follows from what it released");
+    if (run.holds("lambda")) return {FactsNeeded::Of::ridge, run.number("lambda")};
+    throw Refusal("missing", "release", "no lambda",
+                  "must be one that came out: its noise follows from the lambda that it released");
   }
   // Given the lambda and the noise that were chosen, the record's own pair holds whether or not the bounds
   // did that chose them: nothing is added for their failure.

@@ -3,6 +3,9 @@
 // is no less for all epsilon >= 0 in both directions, hence for all, when p = failure (1 - delta(0)).
 #include "core/release/linear/failing_bound.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/release/linear/linear_algorithm.h"
@@ -14,9 +17,33 @@ Description with_failing_bound(std::vector<Description> parts, double failure) {
   return composed(std::move(parts));
 }
 
-double chance_of_failure(const std::vector<Description>& parts, double failure) {
+namespace {
+
+// No bound for less can be found.
+constexpr double least_chance = 1e-50;
+
+// At most 1 - delta(0), the least of 1 - P(E) + Q(E) over all events: with P(E) <= e^epsilon Q(E) + delta
+// that is no less than (1 - delta) e^-epsilon, which has digits where delta(0) is 1 but for rounding.
+double overlap(const Profile& profile) {
+  double found = 1 - profile.delta(0).upper;
+  if (found > 1e-6) return found;
+  for (const double delta : {0.5, 1 - 1e-3, 1 - 1e-6, 1 - 1e-9, 1 - 1e-12})
+    found = std::max(found, rounded_down((1 - delta) * std::exp(-profile.epsilon(delta).upper)));
+  return found;
+}
+
+}  // namespace
+
+double chance_of_failure(const std::vector<Description>& parts, double failure, const Request& request) {
   const auto loss = privacy_loss(composed(parts));
-  return in_range("failure", failure * (1 - Profile(*loss).delta(0).upper), 1e-50, 0.5);
+  const double share = overlap(Profile(*loss)), chance = rounded_down(failure * share);
+  if (chance >= least_chance) return chance;
+  const char* const field = request.has("failure")                      ? "failure"
+                            : request.has("sigma")                      ? "sigma"
+                            : failure < std::sqrt(least_chance) * share ? "delta"
+                                                                        : "epsilon";
+  throw Refusal("unreachable", field, shown(request.number(field, -HUGE_VAL, HUGE_VAL)),
+                "leaves no probability with which a released bound may fail");
 }
 
 }  // namespace epsilometer

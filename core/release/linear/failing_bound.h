@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "core/loss/description.h"
+#include "core/release/request.h"
 
 namespace epsilometer {
 
@@ -12,7 +12,8 @@ namespace epsilometer {
 /// that it may not hold.
 Description with_failing_bound(std::vector<Description> parts, double failure);
 
-/// The probability with which the bound may then fail. Refuses a `failure` that leaves none.
-double chance_of_failure(const std::vector<Description>& parts, double failure);
+/// The probability with which the bound may then fail, rounded down. Refused by what was asked for where that
+/// leaves none.
+double chance_of_failure(const std::vector<Description>& parts, double failure, const Request& request);
 
 }  // namespace epsilometer

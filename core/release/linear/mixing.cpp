@@ -46,7 +46,7 @@ class Mixing final : public LinearAlgorithm {
         [this](double epsilon, double delta) { return printed(epsilon, delta); });
     most_rows_ = most_rows();
     if (form_.eigenvalue == EigenvalueUse::none) return;
-    chance_ = chance_of_failure(successful(sigma_), failure_);
+    chance_ = chance_of_failure(successful(sigma_), failure_, request);
   }
 
   Plan planned() const override {
