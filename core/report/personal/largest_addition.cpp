@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
@@ -17,7 +18,16 @@ Interval norm_of(std::span<const double> x) {
   return square_root(larger(sum, 0));
 }
 
+double largest_of(std::span<const double> x) {
+  double largest = 0;
+  for (const double one : x) largest = std::isfinite(one) ? std::max(largest, std::abs(one)) : infinite;
+  return largest;
+}
+
+// Of x that is finite and not 0: squares of it may overflow.
 std::vector<double> scaled(std::vector<double> x, double length) {
+  const double largest = largest_of(x);
+  for (double& one : x) one /= largest;
   const double norm = norm_of(x).upper();
   for (double& one : x) one *= length / norm;
   return x;
@@ -27,9 +37,12 @@ std::vector<double> scaled(std::vector<double> x, double length) {
 double best_along(const RidgeInfluence& influence, const LinearBounds& bounds,
                   const std::vector<double>& direction) {
   double best = 0;
-  for (int i = 1; i <= lengths; ++i) {
+  // A short record is moved most where its square is the smallest eigenvalue.
+  for (int i = 0; i <= lengths; ++i) {
     const double share = static_cast<double>(i) / lengths;
-    const std::vector<double> x = scaled(direction, bounds.features * share * (1 - 4 * unit_roundoff));
+    const double length = i > 0 ? bounds.features * share : std::sqrt(influence.factor().floor());
+    if (length > bounds.features) continue;
+    const std::vector<double> x = scaled(direction, length * (1 - 4 * unit_roundoff));
     for (const double label : {-bounds.label, bounds.label})
       best = std::max(best, influence.of(x, label, Direction::add).moved.lower());
   }
@@ -55,7 +68,7 @@ Interval largest_addition(const RidgeInfluence& influence, const LinearBounds& b
   }
   double least = 0;
   for (std::vector<double>& direction : starts) {
-    for (int i = 0; i < turns && norm_of(direction).lower() > 0; ++i) {
+    for (int i = 0; i < turns && largest_of(direction) > 0 && largest_of(direction) < infinite; ++i) {
       direction = scaled(direction, 1);
       least = std::max(least, best_along(influence, bounds, direction));
       direction = influence.factor().factor().solve(direction);
