@@ -68,7 +68,7 @@ class Stages {
     const values = this.#used.map(({ at }) => `v${at}`);
     if (this.#unit === undefined) return this.#from(before, values);
     const place = `row_number() OVER (PARTITION BY u ORDER BY ${["u", ...values].join(", ")}) AS r`;
-    return this.#from(before, [...values, place], `\nWHERE u <> '' AND NOT ${this.#say.isUnreadable("u")}`);
+    return this.#from(before, [...values, place], `\nWHERE ${this.#say.isSomebody("u")}`);
   }
 
   groups(before: string, told: readonly (readonly [entry: EverydayEntry, told: Told])[]): string {

@@ -49,8 +49,16 @@ export class Expressions {
     const known = levels.map((level, i) => `WHEN ${text} = ${literal(this.#dialect, level)} THEN ${i}`);
     const none = missing === "drop" ? "NULL" : String(levels.indexOf(missing.constant));
     if (use === "classes") return `CASE ${known.join(" ")} ELSE ${none} END`;
-    const isMissing = `${this.#isAny(text, ["", ...this.#request.missingMarks])} OR ${this.isUnreadable(text)}`;
-    return `CASE ${known.join(" ")} WHEN ${isMissing} THEN ${none} ELSE -1 END`;
+    return `CASE ${known.join(" ")} WHEN ${this.#isMissing(text)} THEN ${none} ELSE -1 END`;
+  }
+
+  #isMissing(text: string): string {
+    return `${this.#isAny(text, ["", ...this.#request.missingMarks])} OR ${this.#isUnreadable(text)}`;
+  }
+
+  /** Whether an id is somebody's. */
+  isSomebody(text: string): string {
+    return `NOT (${this.#isMissing(text)})`;
   }
 
   /** Not IN: DuckDB makes a join of one that has other than plain literals. */
@@ -66,7 +74,7 @@ export class Expressions {
   }
 
   /** Whether a text has characters that no text has. No database keeps a NUL. */
-  isUnreadable(text: string): string {
+  #isUnreadable(text: string): string {
     return this.#dialect.finds(text, literal(this.#dialect, `[${UNREADABLE.replace("\0", "\u0001")}]`));
   }
 

@@ -9,14 +9,17 @@ import { ascii, PlainLine, type Row } from "./tokenise.ts";
 class Quota {
   readonly #seen = new ManyNumbers();
   readonly #rows: number;
+  readonly #nobody: ReadonlySet<string>;
 
-  constructor(rows: number) {
+  /** `marks`: what stands for no value, besides a blank. */
+  constructor(rows: number, marks: ReadonlySet<string>) {
     this.#rows = rows;
+    this.#nobody = marks;
   }
 
   /** Whether one more row may be kept; one that belongs to nobody, or nobody knows to whom, may not. */
   take(id: string): boolean {
-    if (id === "" || isUnreadable(id)) return false;
+    if (id === "" || this.#nobody.has(id) || isUnreadable(id)) return false;
     const seen = this.#seen.get(id) ?? 0;
     if (seen === this.#rows) return false;
     this.#seen.set(seen === 0 ? detached(id) : id, seen + 1);
@@ -87,14 +90,13 @@ export function placesIn(request: TableRequest, names: readonly string[], { deci
       const index = indexOf(names, name, field);
       return () => bare(found.text(index));
     },
-    takes: quotaOf(names, found, column, rows),
+    takes: quotaOf(names, found, column, new Quota(rows, marks)),
   };
 }
 
 /** Whether the row that was found is one of those that are read; each is where nobody is named. */
-function quotaOf(names: readonly string[], found: CellFinder, column: string | undefined, rows: number) {
+function quotaOf(names: readonly string[], found: CellFinder, column: string | undefined, quota: Quota) {
   if (column === undefined) return () => true;
   const index = indexOf(names, column, "table.unit.column");
-  const quota = new Quota(rows);
   return () => quota.take(bare(found.text(index)));
 }

@@ -124,10 +124,7 @@ class Stages {
     const all = [...this.#values, ...this.#read];
     const place = `row_number() OVER (PARTITION BY u ORDER BY ${all.join(", ")}) AS r`;
     const complete = all.map((value) => `${value} IS NOT NULL`);
-    const conditions = [
-      ...complete,
-      ...(this.#isLimited ? ["u <> ''", `NOT ${this.#say.isUnreadable("u")}`] : []),
-    ];
+    const conditions = [...complete, ...(this.#isLimited ? [this.#say.isSomebody("u")] : [])];
     return select(
       [...all, ...(this.#isLimited ? [place] : [])],
       `FROM ${before}\nWHERE ${conditions.join(" AND ")}`,

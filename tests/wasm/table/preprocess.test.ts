@@ -154,6 +154,19 @@ describe("who is protected", () => {
     close(await found(3), [1, 2, 3, 4, 6].map(label));
   });
 
+  test("takes a mark of a missing value for nobody's id, as it is declared", async () => {
+    const marked = "id,y\nNA,1\n ? ,2\nnone,3\na,4\n";
+    const label = (y: number) => y / 5 - 1;
+    close((await rows(marked, request(9))).labels, [3, 4].map(label));
+    const own = declared({
+      unit: { protects: "patient", rows: 9, column: "id" },
+      columns: [],
+      rowNorm: 1,
+      missingMarks: ["none"],
+    });
+    close((await rows(marked, own)).labels, [1, 2, 4].map(label));
+  });
+
   test("does not lose rows to those that are left out", async () => {
     close((await rows("id,y\na,?\na,1\n", request(1))).labels, [-0.8]);
   });

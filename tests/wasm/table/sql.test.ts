@@ -95,7 +95,9 @@ describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had) a
   });
 
   test("with a limit on the rows of each person", async () => {
-    const constant = lines.map((_, i) => `${i % 7},${i % 7},${i % 7 === 6 ? "" : `p${i % 7}`}`);
+    // A blank, a mark of a missing value and a character that no text has are nobody's id.
+    const nobody = (i: number) => ["", "NA", " ? ", "a\u0001"][Math.floor(i / 7) % 4];
+    const constant = lines.map((_, i) => `${i % 7},${i % 7},${i % 7 === 6 ? nobody(i) : `p${i % 7}`}`);
     const csv = `age,y,id\n${constant.join("\n")}\n`;
     const unit = { protects: "patient", rows: 3, column: "id" };
     const request = declared({ unit, columns: [numeric("age", [0, 7])] });
