@@ -147,6 +147,21 @@ describe("the answer holds the truth and is narrow", () => {
     expect(lower).toBeGreaterThan(0.97 * found);
     expect(outputForAll).toMatchObject({ kind: "gdp", mu: expect.closeTo(upper / 2, 12) });
     expect(asked([0, 0], 0).mostMoved).toBeUndefined();
+    // A short record is moved most where little regularises: 1/(2 √λ), at the length √λ.
+    for (const lambda of [1e-4, 1e-100, 1e-155]) {
+      const alone = {
+        about: "ridge",
+        features: [],
+        labels: [],
+        record: [0.1, 0.2],
+        label: 0,
+        direction: "add",
+      };
+      const most = ask({ ...alone, lambda, featureBound: 1, labelBound: 1 }).mostMoved as Interval;
+      expect(most.lower * 2 * Math.sqrt(lambda)).toBeGreaterThan(1 - 1e-6);
+      expect(most.lower * 2 * Math.sqrt(lambda)).toBeLessThanOrEqual(1 + 1e-12);
+      expect(most.upper * 2 * Math.sqrt(lambda)).toBeGreaterThanOrEqual(1 - 1e-12);
+    }
     expect(refused(() => asked([0, 0], 0, "add", { featureBound: 1 }))).toContain("labelBound");
   });
 

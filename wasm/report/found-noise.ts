@@ -20,20 +20,24 @@ function withParameters(request: FitRequest, parameters: unknown): FitRequest {
 const same = (a: unknown, b: unknown) => JSON.stringify(canonical(a)) === JSON.stringify(canonical(b));
 
 /**
- * Only where the core plans the same description from it as the release says that it ran: parameters that do not fit are
- * not believed, and the request stays as it was.
+ * What the release says that it ran must be what the core plans: from the noise that it names, or, where that may not be
+ * asked for, from its request alone. Otherwise prices would be those of other noise.
  */
 export function withFoundNoise(core: FullDoor, release: Release): FitRequest {
   const whole = requestOf(release);
-  const { parameters, description } = release;
-  if (whole.budget.epsilon === undefined) return whole;
-  try {
-    const found = withParameters(whole, parameters);
-    const planned = core.plan(asked(found), found.seed ?? null, found.table.unit.rows);
-    if ("refusal" in planned) return whole;
-    return same(validate(fromCore(planned.description)), description) ? found : whole;
-  } catch (error) {
-    if (error instanceof Refusal) return whole;
-    throw error;
+  const isAsRun = (request: FitRequest) => {
+    const planned = core.plan(asked(request), request.seed ?? null, request.table.unit.rows);
+    return !("refusal" in planned) && same(validate(fromCore(planned.description)), release.description);
+  };
+  if (whole.budget.epsilon !== undefined) {
+    try {
+      const found = withParameters(whole, release.parameters);
+      if (isAsRun(found)) return found;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+    }
   }
+  if (isAsRun(whole)) return whole;
+  const rule = "must be what its request costs: one of them was altered, or another version made it";
+  throw new Refusal("malformed", "release.description", undefined, rule);
 }

@@ -5,6 +5,7 @@
 import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, ReportQuestion } from "../../build/wasm/full.mjs";
 import type {
+  Answer,
   FitOptions,
   KnownLoss,
   Neighbours,
@@ -65,11 +66,18 @@ const question = ({ request, coefficients, promise, noise, material, whitening }
   seed: request.seed ?? null,
 });
 
+/** What is promised to everybody holds for each. */
+const least = (own: Answer, promised: Answer) => (own.upper <= promised.upper ? own : promised);
+
 /** The coefficients as the model has them. */
 function coefficientsOf({ outputs }: Release): readonly number[] {
   const known = Array.isArray(outputs) ? (outputs as Release["outputs"]) : [];
   const found = known.find((output) => output?.kind === "coefficients");
   if (found) return numbers.check("release.outputs.values", found.values);
+  if (known.some((output) => output?.kind === "class-coefficients")) {
+    const rule = "must be a number or one of two classes: there are no reports on models of several classes";
+    throw new Refusal("unsupported", "release.request.table.label", undefined, rule);
+  }
   throw new Refusal("missing", "release.outputs", undefined, "must hold coefficients");
 }
 
@@ -248,13 +256,14 @@ export class ReportEngine {
     );
     const { ownPrice, price, realised, ...causes } = found;
     const description = validate(fromCore(ownPrice));
+    const promised = this.#price(request, price).epsilon;
     return {
       confidential: true,
       private: release.private,
       // Several rows are in it already.
-      whatever: this.#price(request, ownPrice, { rows: 1 }).epsilon,
+      whatever: least(this.#price(request, ownPrice, { rows: 1 }).epsilon, promised),
       realised: realised ?? undefined,
-      promised: this.#price(request, price).epsilon,
+      promised,
       delta: request.budget.delta,
       description,
       ...causes,
@@ -278,7 +287,7 @@ export class ReportEngine {
     }
     return {
       private: report.private,
-      whatever: own.epsilon,
+      whatever: least(own.epsilon, whole.epsilon),
       realised: told.realised ?? undefined,
       promised: whole.epsilon,
       delta: request.budget.delta,
