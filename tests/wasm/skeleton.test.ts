@@ -1,6 +1,15 @@
 /** A request's skeleton is made of a header alone: what stands behind it is not even read. */
 
-import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  mkdtempSync,
+  openAsBlob,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -77,6 +86,49 @@ test.each(["utf-16le", "utf-16be"] as const)(
     expect(told.read).toBe(header.length);
   },
 );
+
+test.each(["age,sex", "age", "", "\n", "\n \n", '"age'])(
+  "a file that ends within its header is read to its end, however it comes: %j",
+  async (content) => {
+    const bytes = new TextEncoder().encode(content);
+    const path = join(folder, "short.csv");
+    writeFileSync(path, bytes);
+    const told = (source: Parameters<typeof skeleton>[0]) =>
+      names(source).catch((error) => (error as Error).message);
+    const expected = await told(content);
+    expect(await told(new Blob([bytes]))).toEqual(expected);
+    expect(await told(new Blob([bytes]).stream())).toEqual(expected);
+    expect(await told(await openAsBlob(path))).toEqual(expected);
+    const chunks = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes);
+        controller.close();
+      },
+    });
+    expect(await told(chunks)).toEqual(expected);
+    const { status, stdout, stderr } = command(["skeleton", path]);
+    if (typeof expected === "string") expect(stderr).toContain(expected.split(": ").at(-1));
+    expect(status === 0).toBe(Array.isArray(expected));
+    if (status === 0)
+      expect(JSON.parse(stdout).table.columns.map(({ name }: { name: string }) => name)).toEqual(expected);
+  },
+);
+
+test("what cannot be read, or is not asked for, is refused by name", async () => {
+  const failing = new ReadableStream({
+    type: "bytes",
+    pull() {
+      throw new Error("the disk is gone");
+    },
+  });
+  expect(await refused(() => skeleton(failing))).toContain("file = its bytes: cannot be read: the disk");
+  expect(command(["skeleton", folder]).stderr).toContain("cannot be read");
+  expect(await refused(() => skeleton("a\n", { fromat: {} } as SkeletonOptions))).toContain("options.fromat");
+  // Pasted text is no bytes in the encoding of a file.
+  expect(await names("age,sex\n1,f\n", { format: { encoding: "utf-16le" } })).toEqual(["age", "sex"]);
+  const long = "x".repeat(1001);
+  expect((await skeleton(`age,${long}\n`)).unusable).toEqual([long]);
+});
 
 test("of a stream in chunks no further one is asked for, and the rest can still be read", async () => {
   let asked = 0;

@@ -46,7 +46,7 @@ async function skeleton(words: readonly string[]): Promise<string> {
   const told = [
     "To be filled in:",
     ...blanks.map((one) => `  ${one}`),
-    ...(unusable.length > 0 ? [`Left out, empty or not unique: ${JSON.stringify(unusable)}`] : []),
+    ...(unusable.length > 0 ? [`Left out, empty, too long or not unique: ${JSON.stringify(unusable)}`] : []),
   ];
   process.stderr.write(`${told.join("\n")}\n`);
   return `${JSON.stringify(request, null, 2)}\n`;

@@ -1,6 +1,7 @@
 /** The request for a table whose header is all that was looked at: names, and blanks for whatever a person must declare. */
 import { Refusal } from "../engine/refusal.ts";
 import { fieldsOf, whole } from "../engine/shape.ts";
+import { LONGEST_NAME } from "../table/declaration.ts";
 import { FORMAT, type Format } from "../table/format.ts";
 import { headerNames } from "../table/header.ts";
 import { MOST_COLUMNS, numbered } from "../table/parse.ts";
@@ -19,7 +20,7 @@ export interface Skeleton {
   readonly request: object;
   /** What must be filled in, by its place in the request. */
   readonly blanks: readonly string[];
-  /** Names that cannot be declared, because they are empty or stand for several columns. */
+  /** Names that cannot be declared, because they are empty, too long, or stand for several columns. */
   readonly unusable: readonly string[];
 }
 
@@ -52,11 +53,14 @@ async function columnNames(source: Source | undefined, format: Format, columns: 
 /** Reads no byte behind the header line, and none of a table without a header. */
 export async function skeleton(source: Source | undefined, options: SkeletonOptions = {}): Promise<Skeleton> {
   const rule = "must be an object with format or columns";
-  const { format: spelled = {}, columns } = fieldsOf("options", options, rule);
+  const { format: spelled = {}, columns, ...others } = fieldsOf("options", options, rule);
+  for (const key of Object.keys(others))
+    throw new Refusal("unknown", `options.${key}`, others[key], "no such key; there are format, columns");
   const own = fieldsOf("format", spelled, "must be an object that says how the file is spelled");
   const format = FORMAT.check("format", { ...PLAIN, ...own });
   const names = await columnNames(source, format, columns);
-  const isUsable = (name: string) => name !== "" && names.indexOf(name) === names.lastIndexOf(name);
+  const isUsable = (name: string) =>
+    name !== "" && name.length <= LONGEST_NAME && names.indexOf(name) === names.lastIndexOf(name);
   const request = {
     table: {
       unit: { protects: "", rows: null },

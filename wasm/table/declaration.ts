@@ -32,7 +32,9 @@ export const MISSING_MARKS: readonly string[] = ["?", "NA", "N/A", "n/a", "NaN",
 /** As core/model/softmax.h has it. */
 const MOST_CLASSES = 100;
 
-const name = text(1, 1000);
+/** Of a column, in UTF-16 units. */
+export const LONGEST_NAME = 1000;
+const name = text(1, LONGEST_NAME);
 const ends = list(real(-LARGEST, LARGEST), 2, 2);
 const level = text(1, 1000);
 

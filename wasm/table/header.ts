@@ -3,7 +3,7 @@ import { Refusal } from "../engine/refusal.ts";
 import type { Format } from "./format.ts";
 import { isBlankRow, parse } from "./parse.ts";
 import { refuseOtherFiles } from "./sniff.ts";
-import { type Source, streamed } from "./source.ts";
+import { encodingOf, type Source, streamed, unreadable } from "./source.ts";
 import { cellsOf, Tokeniser } from "./tokenise.ts";
 
 /** In bytes. */
@@ -25,19 +25,28 @@ async function* streamBytes(stream: ReadableStream<Uint8Array>): AsyncGenerator<
 }
 
 function byteReader(stream: ReadableStream<Uint8Array>) {
+  // At its end a stream of bytes gives the room for the next one back.
+  const given = ({ done, value }: ReadableStreamReadResult<Uint8Array>) => (done ? undefined : value);
+  const failed = (error: unknown): never => {
+    throw unreadable(error);
+  };
   try {
     const reader = stream.getReader({ mode: "byob" });
-    const next = async () => (await reader.read(new Uint8Array(1))).value;
+    const next = () => reader.read(new Uint8Array(1)).then(given, failed);
     return { next, release: () => reader.releaseLock() };
   } catch (error) {
     if (!(error instanceof TypeError) || stream.locked) throw error;
     const reader = stream.getReader();
-    return { next: async () => (await reader.read()).value, release: () => reader.releaseLock() };
+    return { next: () => reader.read().then(given, failed), release: () => reader.releaseLock() };
   }
 }
 
 /** Bytes up to the end of a line, that included; the last line may lack it. */
-async function* lines(bytes: AsyncGenerator<number>, { encoding, newline }: Format) {
+async function* lines(
+  bytes: AsyncGenerator<number>,
+  encoding: Format["encoding"],
+  newline: Format["newline"],
+) {
   const [width, end] = [encoding.startsWith("utf-16") ? 2 : 1, newline.charCodeAt(0)];
   const unit = encoding === "utf-16be" ? [0, end] : [end, 0].slice(0, width);
   let line: number[] = [];
@@ -58,10 +67,12 @@ async function* lines(bytes: AsyncGenerator<number>, { encoding, newline }: Form
 /** The header row as text, with the blank lines before it. */
 async function headerText(source: Source, format: Format): Promise<string> {
   const bytes = streamed(source);
-  const decoder = new TextDecoder(typeof source === "string" ? "utf-8" : format.encoding);
+  const encoding = encodingOf(source, format.encoding);
+  const decoder = new TextDecoder(encoding);
   const tokeniser = new Tokeniser(format);
   let text = "";
-  for await (const line of lines(bytes instanceof Blob ? blobBytes(bytes) : streamBytes(bytes), format)) {
+  const all = bytes instanceof Blob ? blobBytes(bytes) : streamBytes(bytes);
+  for await (const line of lines(all, encoding, format.newline)) {
     if (text === "") refuseOtherFiles(line);
     const piece = decoder.decode(line, { stream: true });
     text += piece;

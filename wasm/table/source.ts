@@ -75,7 +75,8 @@ export async function peek(source: Source): Promise<{ beginning: Uint8Array; sou
   return { beginning: first.subarray(0, BEGINNING), source: again };
 }
 
-function unreadable(error: unknown): Refusal {
+/** What the system says about bytes that it cannot give. */
+export function unreadable(error: unknown): Refusal {
   const rule = `cannot be read: ${String((error as Error)?.message ?? error).slice(0, 120)}`;
   return new Refusal("malformed", "file", "its bytes", rule, { shown: true });
 }
