@@ -75,9 +75,12 @@ export class EverydayEngine {
         for (const { high, low } of checkSums(asked, parts, table.statistics, of))
           unwrap(this.#core.addSums(number, high, low, 0));
       } else
-        await session.read(asked, table, options, session.add, (names) => {
-          reader = rowReader(asked, parts.parts, names, asked.format);
-          return reader;
+        await session.read(asked, table, options, session.add, {
+          of: (names) => {
+            reader = rowReader(asked, parts.parts, names, asked.format);
+            return reader;
+          },
+          named: parts.parts.flatMap(({ keys }) => (keys ? [keys.column] : [])),
         });
       const run = byAskedNames(() => session.run(asked.seed, asked.table.unit.rows, options));
       const plan = this.#priced(asked, parts, run);

@@ -174,7 +174,7 @@ function checkContingency(request: EverydayRequest, field: string, columns: read
 }
 
 function checkFound(
-  { table, budget, noise }: EverydayRequest,
+  { table, budget, noise, releases }: EverydayRequest,
   { by, delta }: Extract<EverydayEntry, { of: "found-groups" }>,
   field: string,
 ): void {
@@ -187,6 +187,11 @@ function checkFound(
     throw new Refusal("missing", `${field}.delta`, delta, "must be given where noise is");
   if (delta !== undefined && delta >= budget.delta)
     throw new Refusal("range", `${field}.delta`, delta, "must be below budget.delta, of which it is a part");
+  const all = releases.reduce((sum, one) => sum + (one.of === "found-groups" ? (one.delta ?? 0) : 0), 0);
+  if (delta !== undefined && all >= budget.delta) {
+    const rule = `must leave something of budget.delta: all found-groups together ask for ${all} of it`;
+    throw new Refusal("range", `${field}.delta`, delta, rule);
+  }
 }
 
 function checkThousandths(field: string, probabilities: readonly number[]): void {

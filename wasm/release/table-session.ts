@@ -3,7 +3,7 @@ import type { Refused } from "../../build/wasm/calculator.mjs";
 import type { FullDoor, Released } from "../../build/wasm/full.mjs";
 import type { FitOptions } from "../contract.ts";
 import { unwrap } from "../engine/core-answer.ts";
-import { preprocess, type ReaderOf, type Sink } from "../table/preprocess.ts";
+import { preprocess, type Readers, type Sink } from "../table/preprocess.ts";
 import { refuseOtherFiles } from "../table/sniff.ts";
 import { peek, type Source } from "../table/source.ts";
 import type { FitRequest } from "./fit-request.ts";
@@ -31,13 +31,13 @@ export class TableSession {
     source: Source,
     { signal, onProgress }: FitOptions,
     sink: Sink = this.add,
-    readerOf?: ReaderOf,
+    readers?: Readers,
   ): Promise<void> {
     const peeked = await peek(source);
     if (format.header) refuseOtherFiles(peeked.beginning);
     const told = (done: number, total?: number) =>
       onProgress?.({ phase: "reading", share: total === undefined ? undefined : done / total });
-    await preprocess(peeked.source, format, table, sink, { signal, onProgress: told }, readerOf);
+    await preprocess(peeked.source, format, table, sink, { signal, onProgress: told }, readers);
   }
 
   /** What the core makes of the table. With a seed it is a demonstration; `rows`: of each of those who are protected. */

@@ -172,20 +172,28 @@ class Chunk {
   }
 }
 
-/** The last column that is declared by its number: how many there are must not be read off a row. */
-export function lastDeclared({ columns, label, unit }: TableRequest): number {
-  const names = [...columns.map(({ name }) => name), label?.name ?? "", unit.column ?? ""];
+/**
+ * The last column that is declared, or named besides, by its number: how many there are must not be read off a row.
+ */
+export function lastDeclared({ columns, label, unit }: TableRequest, named: readonly string[] = []): number {
+  const names = [...columns.map(({ name }) => name), label?.name ?? "", unit.column ?? "", ...named];
   const numbers = names.map((name) => Number(/^column ([1-9][0-9]{0,4})$/.exec(name)?.[1] ?? 1));
   return Math.min(Math.max(...numbers), MOST_COLUMNS);
 }
 
 /** What reads the rows of a file with those names of columns. */
-export type ReaderOf = (names: readonly string[]) => RowReader;
+export interface Readers {
+  of(names: readonly string[]): RowReader;
+  /** The columns that are read besides those that are declared. */
+  readonly named?: readonly string[];
+}
 
-function modelReader(request: TableRequest, format: Spelling): ReaderOf {
+function modelReaders(request: TableRequest, format: Spelling): Readers {
   const votes = votesOf(request);
-  return (names) =>
-    votes ? new VoteReader(request, votes, names, format) : new Preprocessor(request, names, format);
+  return {
+    of: (names) =>
+      votes ? new VoteReader(request, votes, names, format) : new Preprocessor(request, names, format),
+  };
 }
 
 /** Reads a whole table through a reader, in bounded memory. Throws the signal's reason when it is aborted. */
@@ -195,13 +203,16 @@ export async function preprocess(
   request: TableRequest,
   sink: Sink,
   options: Parsing = {},
-  readerOf: ReaderOf = modelReader(request, format),
+  readers: Readers = modelReaders(request, format),
 ): Promise<void> {
   let preprocessor: RowReader | undefined;
   let chunk: Chunk | undefined;
   const turns = new Turns(options.signal);
-  for await (const batch of parseRows(source, format, { ...options, columns: lastDeclared(request) })) {
-    preprocessor ??= readerOf(batch.names);
+  for await (const batch of parseRows(source, format, {
+    ...options,
+    columns: lastDeclared(request, readers.named),
+  })) {
+    preprocessor ??= readers.of(batch.names);
     chunk ??= new Chunk(preprocessor.dimension, sink);
     for (const row of batch.rows) {
       if (row === undefined || !chunk.add(preprocessor, row)) continue;

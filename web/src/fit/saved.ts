@@ -21,9 +21,6 @@ const checked = (value: unknown): Saved => (isEveryday(value) ? checkEveryday(va
 /** The request that a text holds, as it is or within a release; refuses what is none. */
 export function savedRequest(text: string): Saved {
   const value = json("file", text);
-  const isOfStatistics =
-    typeof value === "object" && value !== null && "results" in value && "request" in value;
-  if (isOfStatistics) return checked(value.request);
   return checked(isRelease(value) ? value.request : value);
 }
 
