@@ -1,6 +1,6 @@
 /**
- * What Clang says of the C++ that changed: clang-tidy's few checks of .clang-tidy for the core, and whether tests compile,
- * which GCC alone builds natively. What a file and all that it includes were found to be is kept in build/clang.
+ * What Clang says of the C++ that changed: clang-tidy's few checks of .clang-tidy for the core, and whether tests compile.
+ * What a file and all that it includes were found to be is kept in build/clang.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -54,7 +54,7 @@ const build = {
   emscripten: "/usr/bin/emcc",
   cmake: "/usr/bin/cmake",
   "ninja-build": "/usr/bin/ninja",
-  "g++": "/usr/bin/g++",
+  clang: "/usr/bin/clang++",
   "libboost-math-dev": "/usr/include/boost/math/tools/toms748_solve.hpp",
   "libkissfft-dev": "/usr/include/kissfft/kissfft.hh",
   "libeigen3-dev": "/usr/include/eigen3/Eigen/Eigenvalues",
@@ -63,7 +63,6 @@ const build = {
 };
 const test = {
   ...build,
-  clang: "/usr/bin/clang++",
   "libclang-rt-dev": "/usr/share/doc/libclang-rt-dev",
   chromium: "/usr/bin/chromium",
   "chromium-headless-shell": "/usr/bin/chromium-headless-shell",
@@ -72,7 +71,6 @@ const test = {
 };
 const check = {
   ...build,
-  clang: "/usr/bin/clang++",
   "clang-format": "/usr/bin/clang-format",
   "clang-tidy": "/usr/bin/clang-tidy",
 };

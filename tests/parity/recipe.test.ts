@@ -76,14 +76,24 @@ afterAll(() => rmSync(tree, { recursive: true }));
 test("the core answers the table of the new mechanism", () => {
   const run = (command: string, ...words: string[]) =>
     execFileSync(command, words, { cwd: tree, encoding: "utf8" });
-  run("cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release");
+  run(
+    "cmake",
+    "-S",
+    ".",
+    "-B",
+    "build",
+    "-G",
+    "Ninja",
+    "-DCMAKE_BUILD_TYPE=Release",
+    "-DCMAKE_CXX_COMPILER=clang++",
+  );
   writeFileSync(inTree("answers.cpp"), PROGRAM);
   // Everything else is in the library of the whole tree: only what the recipe adds, and the register, is compiled.
   const sources = ["answers.cpp", "core/loss/mechanisms/normal_shift.cpp", "build/core/mechanisms.cpp"];
   const libraries = ["tests/libreference.a", "core/libcore.a"].map((name) =>
     join(root, "build/release", name),
   );
-  run("g++", ...FLAGS, "-I.", "-isystem", "build/headers", ...sources, ...libraries, "-o", "answers");
+  run("clang++", ...FLAGS, "-I.", "-isystem", "build/headers", ...sources, ...libraries, "-o", "answers");
   const answers = run("./answers", "tests/reference").trim().split("\n");
   expect(answers.length).toBeGreaterThan(10);
   for (const line of answers) {
