@@ -218,6 +218,28 @@ test.each<[string, object, object, string]>([
   await expect(engine.fit(csv, wrong as never)).rejects.toMatchObject({ field });
 });
 
+test("groups are found in a column of a table without a header, though nothing is said of that column", async () => {
+  const body = csv.slice(csv.indexOf("\n") + 1);
+  const asked = {
+    ...request([{ of: "found-groups", by: "column 3", delta: 1e-7 }], { ...loud, noise: 1e-3 }),
+    table: { ...table(), columns: [numeric("column 1", [0, 100])] },
+    format: { header: false },
+  };
+  const { results } = (await engine.fit(body, asked as never)) as EverydayRelease;
+  const [result] = results;
+  expect(result?.of === "found-groups" && result.keys.map(({ key }) => key)).toEqual([
+    "Aalen",
+    "Bonn",
+    "Celle",
+  ]);
+});
+
+test("several groups to be found may not ask for all of the budget's δ together", () => {
+  const wrong = { ...request([...found({ delta: 6e-7 }), ...found({ delta: 6e-7 })]), table: numbersOnly() };
+  const refusal = expect.objectContaining({ field: "releases.0.delta", value: "6e-7" });
+  expect(() => engine.plan(wrong as never)).toThrow(refusal);
+});
+
 test("a file without the column of groups is refused by name", async () => {
   const wrong = { ...request(found({ by: "village" })), table: numbersOnly() };
   const field = "releases.0.by";

@@ -166,6 +166,9 @@ test("everyday numbers too have a query, whose answer makes the same release", (
   const { stdout } = run(["fit", table, "--request", everyday]);
   expect(JSON.parse(stdout).results).toHaveLength(2);
   expect(run(["fit", "--statistics", answer, "--request", everyday]).stdout).toBe(stdout);
+  const kept = join(folder, "everyday-release.json");
+  run(["fit", table, "--request", everyday, "--release", kept]);
+  expect(run(["fit", table, "--request", kept]).stdout).toBe(stdout);
   const releases = [{ of: "found-groups", by: "sex" }];
   const found = { ...asked, table: { ...asked.table, columns: [] }, releases };
   const unsummed = file("unsummed.json", JSON.stringify(found));
