@@ -239,11 +239,14 @@ double Profile::delta_of_one(double level) const {
 }
 
 Bounds Profile::composed_delta(double epsilon) const {
-  const double level = std::abs(epsilon);
+  const double level = std::abs(epsilon), alone = delta_of_one(level);
   // Where one part tells everything but a rounding, doubles have no room for what the others add.
-  Bounds result{delta_of_one(level), 1};
-  if (1 - result.lower <= 4 * unit_roundoff) return epsilon < 0 ? mirrored(result, epsilon) : result;
-  result.lower = 0;
+  const Bounds result = 1 - alone <= 4 * unit_roundoff ? Bounds{alone, 1} : delta_of_all(level);
+  return epsilon < 0 ? mirrored(result, epsilon) : result;
+}
+
+Bounds Profile::delta_of_all(double level) const {
+  Bounds result{0, 1};
   // Where nothing is left that doubles could tell, the orders prove that at once.
   const auto seems_nothing = [level](const Composer& one) { return one.seems_below(nothing, level); };
   if (is_product() && std::all_of(composers_.begin(), composers_.end(), seems_nothing))
@@ -259,7 +262,7 @@ Bounds Profile::composed_delta(double epsilon) const {
     const double near = rounded_up(mass + (1 - mass) * -std::expm1(std::min(0.0, level - largest)));
     result.upper = std::min(result.upper, std::max(result.lower, near));
   }
-  return epsilon < 0 ? mirrored(result, epsilon) : result;
+  return result;
 }
 
 // The largest of the directions; 1, or infinity, where there is none.

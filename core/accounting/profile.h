@@ -73,6 +73,7 @@ class Profile final : public ProfileCurve {
   double delta_of_one(double level) const;
   std::optional<Bounds> epsilon_of_one(double delta) const;
   Bounds composed_delta(double epsilon) const;
+  Bounds delta_of_all(double level) const;
   const std::vector<Composer>& blocks(double delta, double gap) const;
   const std::vector<ProfileGrid>& grids() const;
   Bounds bounded_delta(double epsilon) const;

@@ -163,7 +163,9 @@ TEST_CASE("a value keeps its promise by the upper end, and costs what the upper 
   }
 }
 
-TEST_CASE("what a chain of records says of a group is a bound, and of few samples it is certified") {
+TEST_CASE(
+    "what a chain of records says of a group is a bound, of few samples it is certified, of moved noise "
+    "exact") {
   const Description sample = sampled("poisson", 0.1, one("gaussian", {{"sigma", 1}, {"sensitivity", 1}}));
   const auto samples = privacy_loss(repeated(sample, 10));
   CHECK(GroupPrivacy(samples, 1, 1e-4).certainty() == Certainty::certified);
@@ -171,7 +173,10 @@ TEST_CASE("what a chain of records says of a group is a bound, and of few sample
   CHECK(GroupPrivacy(samples, 17, 1e-4).certainty() == Certainty::bound);
   const auto laplace = privacy_loss(one("laplace", {{"scale", 1}, {"sensitivity", 1}}));
   CHECK(GroupPrivacy(laplace, 1, 1e-4).certainty() == Certainty::exact);
-  CHECK(GroupPrivacy(laplace, 2, 1e-4).certainty() == Certainty::bound);
+  CHECK(GroupPrivacy(laplace, 2, 1e-4).certainty() == Certainty::exact);
+  const auto pure = privacy_loss(one("pure", {{"epsilon", 1}}));
+  CHECK(GroupPrivacy(pure, 1, 1e-4).certainty() == Certainty::exact);
+  CHECK(GroupPrivacy(pure, 2, 1e-4).certainty() == Certainty::bound);
   // A supremum over pairs that is known closely, and one that is not.
   CHECK(Profile(*privacy_loss(objective)).certainty() == Certainty::certified);
   Description finished = objective;
