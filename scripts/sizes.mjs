@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 192,
+      budget: 193,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 355,
+      budget: 357,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 303 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 549 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 272 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 550 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 273 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 435,
+      budget: 437,
     },
   ];
 }
