@@ -12,6 +12,7 @@ import {
   open,
   Refusal,
 } from "../../wasm/engine.ts";
+import { PLAIN } from "../../wasm/release/fit-request.ts";
 import { answer as printed } from "./run.ts";
 import { categorical, numeric } from "./table/support.ts";
 
@@ -223,7 +224,7 @@ test("groups are found in a column of a table without a header, though nothing i
   const asked = {
     ...request([{ of: "found-groups", by: "column 3", delta: 1e-7 }], { ...loud, noise: 1e-3 }),
     table: { ...table(), columns: [numeric("column 1", [0, 100])] },
-    format: { header: false },
+    format: { ...PLAIN, header: false },
   };
   const { results } = (await engine.fit(body, asked as never)) as EverydayRelease;
   const [result] = results;

@@ -55,7 +55,9 @@ test.each(NAMES)(
     if (!release.persons.rows) return;
     const { promised } = await engine.personalLosses(release, csv);
     const { algorithm, budget } = release.request;
-    const noise = ["sigma", "noiseMultiplier", "scale"].find((one) => one in algorithm);
+    const noise = ["sigma", "noiseMultiplier", "scale"].find(
+      (one) => Reflect.get(algorithm, one) !== undefined,
+    );
     const less = noise
       ? { algorithm: { ...algorithm, [noise]: 2 * Number(Reflect.get(algorithm, noise)) } }
       : { budget: { ...budget, epsilon: (budget.epsilon as number) / 10 } };
