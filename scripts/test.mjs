@@ -70,9 +70,7 @@ for (const preset of ["release", "sanitize"]) must("cmake", "--preset", preset);
 // All at once: linking for WebAssembly and bundling keep only one core busy.
 const natively = [compile("release", "long_tests", "parity", "benches"), compile("sanitize", "core_tests")];
 build();
-await Promise.all(natively);
-// One core links these while the first tests run.
-const inWasm = compile("wasm", "all");
+await Promise.all([...natively, compile("wasm", "all")]);
 // Long cases ask one piece of code for very many numbers: sanitizers and WebAssembly have nothing to add to that. All
 // others run with sanitizers, which is natively, and those that ask nothing of a release or a report in WebAssembly too.
 const short = "--test-suite-exclude=long";
@@ -91,20 +89,15 @@ await besideEachOther([
   // Two files at once.
   () => vitest("page, Chromium, Firefox", "browser"),
   () => sanitized("without reports", `--source-file-exclude=${reports}`),
-  async () => {
-    await inWasm;
-    await vitest("engine, command line, parity, parts of the page", "without-browser");
-  },
+  () => vitest("engine, command line, parity, parts of the page", "without-browser"),
   () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
-  async () => {
-    await inWasm;
-    await doctest(
+  () =>
+    doctest(
       "core below releases, in WebAssembly, without long cases",
       "node",
       "build/wasm/tests/core_tests.cjs",
       short,
-    );
-  },
+    ),
   () => sanitized("reports", `--source-file=${reports}`),
 ]);
 for (const failure of failures) console.log(`\n== failed: ${failure.slice(0, 3000)}`);
