@@ -199,8 +199,7 @@ TEST_CASE("losses as large as doubles are answered, by their sum at most" * doct
 }
 
 TEST_CASE("so is every size of them, few and many" * doctest::test_suite("long")) {
-  for (const double epsilon : {1e2, 3e9, 1e12, 1e20, 1e99})
-    check_large(epsilon, {2, 8, 1000});
+  for (const double epsilon : {1e2, 3e9, 1e12, 1e20, 1e99}) check_large(epsilon, {2, 8, 1000});
   // Where a grid has most points.
   check_large(1e6, {1000});
 }

@@ -73,8 +73,8 @@ class FinishedLoss final : public ApproximateLoss, public KnownProfile {
     return deviations * mu_;
   }
 
-  // Any share is a valid one. Where the first choice is not small beside the whole, that with the least sum is
-  // looked for, in the quarters of a deviation: one term rises with the share, the other falls.
+  // Any share is a valid one. Where the first choice is not small beside the whole, that with the least sum
+  // is looked for, in the quarters of a deviation: one term rises with the share, the other falls.
   template <class Upper>
   double least(const Upper& upper, double part, double whole) const {
     double found = upper(part);
