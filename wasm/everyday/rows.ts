@@ -1,6 +1,6 @@
 /** Turns rows of cells into what the parts of an everyday request count of them. No row has anything refused. */
 
-import { detached, isUnreadable } from "../table/format.ts";
+import { detached, isMissing } from "../table/format.ts";
 import { ManyNumbers } from "../table/many-numbers.ts";
 import { placesIn, type Spelling } from "../table/places.ts";
 import type { RowReader } from "../table/preprocess.ts";
@@ -11,16 +11,16 @@ import type { EverydayPart } from "./parts.ts";
 class FoundKeys {
   readonly names: string[] = [];
   readonly #numbers = new ManyNumbers();
-  readonly #none: ReadonlySet<string>;
+  readonly #marks: ReadonlySet<string>;
 
   constructor(marks: readonly string[]) {
-    this.#none = new Set(["", ...marks]);
+    this.#marks = new Set(marks);
   }
 
   number(key: string): number | undefined {
     const found = this.#numbers.get(key);
     if (found !== undefined) return found;
-    if (this.#none.has(key) || isUnreadable(key)) return undefined;
+    if (isMissing(key, this.#marks)) return undefined;
     const kept = detached(key);
     this.#numbers.set(kept, this.names.length);
     return this.names.push(kept) - 1;

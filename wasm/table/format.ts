@@ -44,6 +44,10 @@ const UNREADABLE_CELL = new RegExp(`[${UNREADABLE}]`);
 
 export const isUnreadable = (cell: string): boolean => UNREADABLE_CELL.test(cell);
 
+/** Whether a cell without the blanks around it names nobody and nothing; `marks` stand for no value. */
+export const isMissing = (text: string, marks: ReadonlySet<string>): boolean =>
+  text === "" || marks.has(text) || isUnreadable(text);
+
 /** A number with a decimal point: the form in which a cell, here or in a database, is read as one. */
 export const NUMBER = "[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?";
 

@@ -1,7 +1,7 @@
 /** Where the columns of a table stand in its file, what the cells of a row say there, and whether the row is read at all. */
 import { CellReader, indexOf, type Use } from "./cells.ts";
 import type { TableRequest } from "./declaration.ts";
-import { bare, detached, type Format, isUnreadable } from "./format.ts";
+import { bare, detached, type Format, isMissing } from "./format.ts";
 import { ManyNumbers } from "./many-numbers.ts";
 import { ascii, PlainLine, type Row } from "./tokenise.ts";
 
@@ -9,17 +9,16 @@ import { ascii, PlainLine, type Row } from "./tokenise.ts";
 class Quota {
   readonly #seen = new ManyNumbers();
   readonly #rows: number;
-  readonly #nobody: ReadonlySet<string>;
+  readonly #marks: ReadonlySet<string>;
 
-  /** `marks`: what stands for no value, besides a blank. */
   constructor(rows: number, marks: ReadonlySet<string>) {
     this.#rows = rows;
-    this.#nobody = marks;
+    this.#marks = marks;
   }
 
   /** Whether one more row may be kept; one that belongs to nobody, or nobody knows to whom, may not. */
   take(id: string): boolean {
-    if (id === "" || this.#nobody.has(id) || isUnreadable(id)) return false;
+    if (isMissing(id, this.#marks)) return false;
     const seen = this.#seen.get(id) ?? 0;
     if (seen === this.#rows) return false;
     this.#seen.set(seen === 0 ? detached(id) : id, seen + 1);
