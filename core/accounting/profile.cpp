@@ -391,8 +391,8 @@ std::optional<Bounds> Profile::epsilon_of_one(double delta) const {
   std::size_t leading = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     profiles.emplace_back(*parts[i].loss, gap_);
-    const KnownProfile* known = parts[i].loss->profile();
-    const double own = known && known->has_two_sided_bounds() ? profiles[i].epsilon(delta).lower : 0;
+    const bool is_shown = profiles[i].certainty() != Certainty::bound;
+    const double own = is_shown ? profiles[i].epsilon(delta).lower : 0;
     if (own > lower) {
       lower = own;
       leading = i;

@@ -38,10 +38,10 @@ double chance_of_failure(const std::vector<Description>& parts, double failure, 
   const auto loss = privacy_loss(composed(parts));
   const double share = overlap(Profile(*loss)), chance = rounded_down(failure * share);
   if (chance >= least_chance) return chance;
-  const char* const field = request.has("failure")                      ? "failure"
-                            : request.has("sigma")                      ? "sigma"
-                            : failure < std::sqrt(least_chance) * share ? "delta"
-                                                                        : "epsilon";
+  const char* const field = request.has("failure") ? "failure"
+                            : request.has("sigma") ? "sigma"
+                            : failure < share      ? "delta"
+                                                   : "epsilon";
   throw Refusal("unreachable", field, shown(request.number(field, -HUGE_VAL, HUGE_VAL)),
                 "leaves no probability with which a released bound may fail");
 }

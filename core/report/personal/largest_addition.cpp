@@ -37,15 +37,14 @@ std::vector<double> scaled(std::vector<double> x, double length) {
 double best_along(const RidgeInfluence& influence, const LinearBounds& bounds,
                   const std::vector<double>& direction) {
   double best = 0;
-  // A short record is moved most where its square is the smallest eigenvalue.
-  for (int i = 0; i <= lengths; ++i) {
-    const double share = static_cast<double>(i) / lengths;
-    const double length = i > 0 ? bounds.features * share : std::sqrt(influence.factor().floor());
-    if (length > bounds.features) continue;
+  const auto try_length = [&](double length) {
     const std::vector<double> x = scaled(direction, length * (1 - 4 * unit_roundoff));
     for (const double label : {-bounds.label, bounds.label})
       best = std::max(best, influence.of(x, label, Direction::add).moved.lower());
-  }
+  };
+  for (int i = 1; i <= lengths; ++i) try_length(bounds.features * i / lengths);
+  // A short record is moved most where its square is the smallest eigenvalue.
+  try_length(std::min(bounds.features, std::sqrt(influence.factor().floor())));
   return best;
 }
 
