@@ -506,7 +506,7 @@ TEST_CASE("absurd compositions get an answer, whose ends do not contradict each 
     std::vector<Answer> answers;
     for (const double rate : {1e-9, 0.01, 0.5})
       for (const double sigma : {0.02, 1.0, 1e6})
-        for (const double count : {1.0, 1000.0, 1e8, 1e12}) {
+        for (const double count : {1.0, 1000.0, 1e12}) {
           const auto law = privacy_loss(sampled(rate, gaussian(sigma)))->laws()->law(direction);
           const Composer composer({{law, count}});
           for (const double delta : {0.3, 1e-5, 1e-300})
@@ -559,7 +559,7 @@ TEST_CASE("delta of an absurd composition does not contradict itself, nor grow w
   for (const Description& one :
        {sampled(1e-9, gaussian(0.02)), sampled(0.01, gaussian(0.02)), sampled(0.5, gaussian(1)),
         sampled(1e-9, laplace(1e-3)), sampled(0.5, laplace(1)), laplace(0.01), gaussian(1e3)})
-    for (const double count : {1000.0, 1e9, 1e13})
+    for (const double count : {1000.0, 1e13})
       for (const Direction direction : {Direction::remove, Direction::add}) {
         CAPTURE(one.kind);
         CAPTURE(count);

@@ -194,7 +194,10 @@ TEST_CASE("noise of another covariance weighs the change by its inverse, and rot
     std::vector<double> lower;
     for (Eigen::Index i = 0; i < size; ++i)
       for (Eigen::Index j = 0; j <= i; ++j) lower.push_back(weights(i, j));
-    const Eigen::MatrixXd rotation = Eigen::HouseholderQR<Eigen::MatrixXd>(any).householderQ();
+    const auto mirrored = [&](const Eigen::VectorXd& across) -> Eigen::MatrixXd {
+      return Eigen::MatrixXd::Identity(size, size) - 2 / across.squaredNorm() * across * across.transpose();
+    };
+    const Eigen::MatrixXd rotation = mirrored(any.col(0)) * mirrored(any.col(1));
     Rows turned{{}, table.labels, d};
     for (std::size_t i = 0; i < table.labels.size(); ++i) {
       const Eigen::VectorXd x =
