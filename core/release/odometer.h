@@ -2,8 +2,9 @@
 // releases, each chosen with those before it in sight. The logarithms of the likelihood ratios add up, given
 // all that came before; so the sum of what was spent bounds that of all that came out, and the sum of the
 // worst that of all that might have. Rogers, Roth, Ullman and Vadhan 2016 for accounts of this kind; of pure
-// losses a sum is all there is to prove. A loss ex post is never added to a release that may fail with a
-// probability delta: nothing is known of such a sum.
+// losses a sum is all there is to prove. What came out cost no two neighbours more than that, so that more
+// rows pay as many times as much. A loss ex post is never added to a release that may fail with a probability
+// delta: nothing is known of such a sum.
 #pragma once
 
 #include <optional>
@@ -28,7 +29,8 @@ struct Odometer {
   double spent, worst;
 };
 
-/// Refuses releases that may fail, and neighbouring tables of two kinds.
-Odometer odometer(std::span<const OdometerRun> runs);
+/// For whoever has `group` rows, or as many as the run with the most, if that is more. Refuses releases that
+/// may fail, and neighbouring tables of two kinds.
+Odometer odometer(std::span<const OdometerRun> runs, double group = 1);
 
 }  // namespace epsilometer

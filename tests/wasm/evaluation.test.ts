@@ -114,8 +114,10 @@ test.each([1, 4])(
   "the budget is kept, and the price together is that of the composition: %d rows a person",
   async (rows) => {
     const release = await fitted(CLASSES, { ...NEWTON, sigma: 2 }, rows);
-    const plan = engine.planEvaluation(release, { budget });
+    const plan = engine.planEvaluation({ ...release, private: true }, { budget });
     expect(plan.private).toBe(true);
+    // The fit was repeatable, and the evaluation of it protects nobody.
+    expect(engine.planEvaluation(release, { budget }).private).toBe(false);
     expect(plan.epsilon.upper).toBeLessThanOrEqual(1);
     expect(plan.epsilon.upper).toBeGreaterThan(0.999);
     expect(plan.together.epsilon.upper).toBeGreaterThan(Math.max(1, release.epsilon.upper));
@@ -186,9 +188,9 @@ test("what is wrong inside a release is called by where it stands there, whoever
   }
   const run = { ...released, description: { ...description, sigma: "much" } };
   expect(await refusal(async () => engine.planEvaluation(run, { budget }))).toBe("release.description.sigma");
-  expect(await refusal(async () => engine.odometer([run as unknown as Release]))).toBe(
-    "releases.0.description.sigma",
-  );
+  expect(await refusal(async () => engine.odometer([run as unknown as Release]))).toBe("releases.0.private");
+  const counted = { ...run, private: true } as unknown as Release;
+  expect(await refusal(async () => engine.odometer([counted]))).toBe("releases.0.description.sigma");
 });
 
 test("the command line and the batch tell the same", async () => {

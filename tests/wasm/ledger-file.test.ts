@@ -125,6 +125,18 @@ describe("what never adds up", () => {
     expect(exPost?.spent).toBeGreaterThanOrEqual(0.75);
     expect(exPost?.spent).toBeLessThanOrEqual(0.75 * (1 + 1e-12));
     expect(exPost?.worst).toBeGreaterThanOrEqual(1);
+    // Whoever has three rows in one of them is protected in all, by either way of saying so.
+    const threefold = entries(
+      { mechanism: pure, exPost: 0.25 },
+      { mechanism: pure, rows: 3 },
+      { mechanism: pure, exPost: 0.5, rows: 2 },
+    );
+    const of = ({ exPost: told, epsilon: price }: Ledger) => [told?.spent, told?.worst, price.upper];
+    const found = of(ask(threefold, 0));
+    for (const [i, sum] of [3 * 0.25 + 1.5 + 2 * 0.5, 4.5, 4.5].entries())
+      expect(found[i]).toBeCloseTo(sum, 12);
+    const alike = entries({ mechanism: pure, exPost: 0.25 }, { mechanism: pure });
+    expect(of(engine.ledger(alike as LedgerQuestion, 0, { group: 3 }))[0]).toBeCloseTo(3 * 0.75, 12);
     const planned = ask(
       { rule: "plan", entries: [{ mechanism: pure, exPost: 0 }, { mechanism: pure }] },
       1e-6,

@@ -270,9 +270,10 @@ declare module "*/full.mjs" {
       description: object,
       promise: { epsilon: number | null; delta: number; rows: number; gap?: number },
     ): Answered<{ lower: number; upper: number }>;
-    /** Of pure losses only, `spent` where they are known after the fact. */
+    /** Of pure losses only, `spent` where they are known after the fact; for `group` rows, or as many as a run has. */
     odometer(
       runs: readonly { description: object; neighbours: string; rows: number; spent: number | null }[],
+      group: number,
     ): { spent: number; worst: number } | Refused;
     /** `rule`: a place in `FilterRule`; amounts in the budget's own unit. */
     filter(

@@ -98,7 +98,7 @@ val ask_price(const val& run, const val& promise) {
   });
 }
 
-val ask_odometer(const val& runs) {
+val ask_odometer(const val& runs, double group) {
   return guarded([&] {
     std::vector<OdometerRun> all;
     for (int i = 0; i < runs["length"].as<int>(); ++i) {
@@ -107,7 +107,7 @@ val ask_odometer(const val& runs) {
                      run["rows"].as<double>(),
                      spent.isNull() ? std::optional<double>{} : spent.as<double>()});
     }
-    const Odometer found = odometer(all);
+    const Odometer found = odometer(all, group);
     val result = val::object();
     result.set("spent", found.spent);
     result.set("worst", found.worst);

@@ -170,6 +170,7 @@ export class EvaluationEngine {
     );
     return {
       ...alone,
+      private: alone.private && model.promise.private !== false,
       sigma: planned.parameters.sigma as number,
       together: {
         description: both,

@@ -64,7 +64,11 @@ interface Run {
 const RUN: Shape<Run> = {
   schema: {},
   check(field, value) {
-    const { description, epsilon, request, exPost } = releaseIn(value, field);
+    const { private: isPrivate, description, epsilon, request, exPost } = releaseIn(value, field);
+    if (isPrivate === false) {
+      const rule = "is a demonstration: its noise can be taken off, and no number bounds what it told";
+      throw new Refusal("unsupported", `${field}.private`, isPrivate, rule);
+    }
     return {
       description: validate(description, `${field}.description`),
       neighbours: choice(...NEIGHBOURS).check(`${field}.epsilon.neighbours`, epsilon?.neighbours),
@@ -197,7 +201,7 @@ export class FitEngine {
   odometer(releases: unknown): Odometer {
     const runs = RUNS.check("releases", releases);
     const [first] = runs as [Run];
-    return { kind: "ex-post", ...unwrap(this.#core.odometer(runs)), neighbours: first.neighbours };
+    return { kind: "ex-post", ...unwrap(this.#core.odometer(runs, 1)), neighbours: first.neighbours };
   }
 
   #priced(request: FitRequest, planned: Planned): Plan {

@@ -95,7 +95,8 @@ export class LedgerEngine {
       if (entries.length === 0)
         throw new Refusal("range", "entries", "none", "must be one at least", { shown: true });
       const together = composed(entries);
-      const exPost = rule === "ex-post" ? this.#afterTheFact(entries, neighboursOf(together)) : undefined;
+      const exPost =
+        rule === "ex-post" ? this.#afterTheFact(entries, neighboursOf(together), group) : undefined;
       const epsilon = this.#calculator.epsilon(together, level, protecting);
       return { rule, epsilon, delta: level, ...(exPost && { exPost }) };
     }
@@ -108,15 +109,15 @@ export class LedgerEngine {
   }
 
   /** What they told together; by the first of them that is refused, where one is. */
-  #afterTheFact(entries: Entries, neighbours: Neighbours): Odometer {
+  #afterTheFact(entries: Entries, neighbours: Neighbours, group: number): Odometer {
     const runs = entries.map(({ mechanism, count, rows, exPost }) => ({
       description: count === 1 ? mechanism : validate(together([{ mechanism, count }])),
       neighbours,
       rows,
       spent: exPost ?? null,
     }));
-    for (const [i, run] of runs.entries()) this.#refused(i, () => unwrap(this.#core.odometer([run])));
-    return { kind: "ex-post", ...unwrap(this.#core.odometer(runs)), neighbours };
+    for (const [i, run] of runs.entries()) this.#refused(i, () => unwrap(this.#core.odometer([run], group)));
+    return { kind: "ex-post", ...unwrap(this.#core.odometer(runs, group)), neighbours };
   }
 
   #refused(place: number, ask: () => unknown): void {
