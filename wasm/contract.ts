@@ -562,7 +562,7 @@ export interface Predictions {
 
 /** What an evaluation of a released model would run and cost, without a table. */
 export interface EvaluationPlan {
-  /** False where a seed was given: then its noise protects nobody. */
+  /** False where a seed was given, or the release is a demonstration: then noise protects nobody. */
   readonly private: boolean;
   readonly description: Description;
   /** What it costs by itself, at `delta`. */
@@ -926,7 +926,10 @@ export interface ReportOffer {
 
 export interface FitOptions {
   readonly signal?: AbortSignal | undefined;
-  /** `share` goes from 0 to 1 in each phase, and is undefined where the length of the table is not known. */
+  /**
+   * `share` goes from 0 to 1 in each phase, and is undefined where the length of the table is not known, or where it would tell
+   * what is not paid for: how many runs a tuned fit makes, and how many levels of an accuracy-first one were not enough.
+   */
   readonly onProgress?:
     | ((progress: { readonly phase: "reading" | "fitting"; readonly share: number | undefined }) => void)
     | undefined;
@@ -1054,7 +1057,7 @@ export interface Engine extends Calculator {
   mechanismNumbers(numbers: MechanismQuestion): InNumbers;
   /**
    * What releases cost the same people together where some of them have a guarantee after the fact: pure ones of the same
-   * neighbours only. A plan stands for a run that ended without a release, and counts with all that it might have cost.
+   * neighbours only, and no demonstrations. For whoever has as many rows as the release with the most. A plan stands for a run that ended without a release, and counts with all that it might have cost.
    */
   odometer(releases: readonly (Plan | Release)[]): Odometer;
   /**

@@ -97,7 +97,8 @@ void AccuracyFirst::run(Release& release, Generator& generator,
                         const Progress& progress) const {
   AboveThreshold::Run test = test_.begin(generator);
   for (std::size_t level = 0; level < epsilons_.size(); ++level) {
-    keep_going(progress, static_cast<double>(level) / static_cast<double>(epsilons_.size()));
+    // Whoever stops it must not know of how many levels the test has failed.
+    keep_going(progress, untold);
     std::vector<double> theta = model(level);
     const auto [value, low] = tested(theta);
     if (!test.reached(value, low)) continue;

@@ -11,14 +11,14 @@
 
 namespace epsilometer {
 
-/// Of the least `score`; nothing where no run came to anything. `run(done)`, told how many there were before,
-/// answers with a std::optional. Of equal scores the first counts: runs are alike, so that it is any of those
-/// with the same probability, as the price asks for.
+/// Of the least `score`; nothing where no run came to anything. `run()` answers with a std::optional, and
+/// does not learn how many there are. Of equal scores the first counts: runs are alike, so that it is any of
+/// those with the same probability, as the price asks for.
 template <class Source, class Run>
 auto best_run(Source& source, std::uint64_t expected_runs, const Run& run) {
-  auto best = run(0.0);
-  for (double done = 1; !exact::coin(source, 1, expected_runs); ++done) {
-    auto other = run(done);
+  auto best = run();
+  while (!exact::coin(source, 1, expected_runs)) {
+    auto other = run();
     if (other && (!best || other->score < best->score)) best = std::move(other);
   }
   return best;

@@ -92,14 +92,10 @@ class Tuned final : public Algorithm {
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     Sums sums;
-    auto best = best_run(generator, static_cast<std::uint64_t>(expected_runs_), [&](double done) {
-      // Of the runs that are to be expected; it never ends.
-      const Progress of_all = [&](double share) {
-        const double runs = (done + share) / expected_runs_;
-        return !progress || progress(runs / (1 + runs));
-      };
-      return ran(table, sums, generator, of_all);
-    });
+    // How many runs there are stays hidden.
+    const Progress unmeasured = [&](double) { return !progress || progress(untold); };
+    auto best = best_run(generator, static_cast<std::uint64_t>(expected_runs_),
+                         [&] { return ran(table, sums, generator, unmeasured); });
     if (best) return told(std::move(*best));
     throw Refusal("unreachable", "tune", "every run", "came to nothing; the budget is spent");
   }

@@ -81,10 +81,11 @@ TEST_CASE("the best of a random number of runs keeps its price, and a cap on the
   for (const double cap : {HUGE_VAL, 5.0}) {
     const Run best_score = [&](bool with_record) {
       const std::uint64_t bad = with_record ? often : whole - often;
+      double done = 0;
       return best_run(rng, expected,
-                      [&](double done) {
+                      [&] {
                         const bool is_bad = exact::coin(rng, bad, whole);
-                        return done < cap ? std::optional(Scored{is_bad ? 1.0 : 0.0}) : std::nullopt;
+                        return done++ < cap ? std::optional(Scored{is_bad ? 1.0 : 0.0}) : std::nullopt;
                       })
           ->score;
     };

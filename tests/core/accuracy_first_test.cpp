@@ -306,6 +306,21 @@ TEST_CASE("one level, equal levels and far more rows than were declared are runs
   }
 }
 
+TEST_CASE("nobody hears at which level the tests are") {
+  const Table data = table(60, 11);
+  for (const char* algorithm : both) {
+    CAPTURE(algorithm);
+    TestRng rng(12);
+    bool tests = false;
+    fit(asked(algorithm), data.records(), rng, [&](double share) {
+      CHECK((share == untold || !tests));
+      tests = share == untold;
+      return true;
+    });
+    CHECK(tests);
+  }
+}
+
 TEST_CASE("sums of as many records as were declared fit on the grid") {
   // 4 000 000 records of (1, 0) with the label 0.8: both sums are beyond what 2^61 steps of the finest noise
   // hold.
@@ -370,12 +385,19 @@ TEST_CASE("an account of losses after the fact adds up pure ones of the same nei
   const auto run = [](double worst, std::optional<double> spent, double rows = 1) {
     return OdometerRun{{"pure", {{"epsilon", worst}}, {}, {}, {}}, "replace", rows, spent};
   };
-  const OdometerRun runs[] = {run(2, 0.5), run(1, std::nullopt), run(0.25, 0), run(0.5, 1, 2)};
-  const auto [spent, worst] = odometer(runs);
-  CHECK(spent >= 2.5);
-  CHECK(spent <= 2.5 * (1 + 1e-12));
-  CHECK(worst >= 4.25);
-  CHECK(worst <= 4.25 * (1 + 1e-12));
+  const auto is = [](double found, double sum) { return found >= sum && found <= sum * (1 + 1e-12); };
+  const OdometerRun runs[] = {run(2, 0.5), run(1, std::nullopt), run(0.25, 0), run(0.5, 0.5)};
+  CHECK(is(odometer(runs).spent, 2));
+  CHECK(is(odometer(runs).worst, 3.75));
+  CHECK(is(odometer(runs, 3).spent, 6));
+  CHECK(is(odometer(runs, 3).worst, 11.25));
+  // Whoever has two rows of one table may have as many of the others, and three rows are at most two times
+  // two.
+  const OdometerRun uneven[] = {run(2, 0.5), run(1, std::nullopt), run(0.25, 0), run(0.5, 0.25, 2)};
+  CHECK(is(odometer(uneven).spent, 1 + 2 + 0 + 0.25));
+  CHECK(is(odometer(uneven).worst, 7.5));
+  CHECK(is(odometer(uneven, 3).spent, 1.5 + 3 + 0 + 0.5));
+  CHECK(is(odometer(uneven, 4).spent, 2 + 4 + 0 + 0.5));
   const auto refused = [&](const OdometerRun& other) {
     const OdometerRun both[] = {run(2, 0.5), other};
     try {

@@ -108,4 +108,24 @@ describe("the account of losses after the fact", () => {
     expect(refused(() => engine.odometer([gaussian]))).toBe("releases");
     expect(refused(() => engine.odometer([]))).toBe("releases");
   });
+
+  test("and demonstrations, whose noise can be taken off; an evaluation of one protects nobody", async () => {
+    const asked = request("covariance-noise-reduction");
+    const release = (await engine.fit(numbers, { ...asked, seed: 7 })) as Release;
+    expect(refused(() => engine.odometer([release]))).toBe("releases.0.private");
+    const plan = engine.plan({ ...asked, seed: 7 });
+    expect(refused(() => engine.odometer([plan]))).toBe("releases.0.private");
+    const evaluation = { budget: { epsilon: 1, delta: 1e-6 }, errorBound: 1 };
+    expect(engine.planEvaluation(release, evaluation).private).toBe(false);
+  });
+
+  test("who watches a run does not hear how many levels were not enough", async () => {
+    const shares: (number | undefined)[] = [];
+    const onProgress = ({ phase, share }: { phase: string; share: number | undefined }) =>
+      phase === "fitting" && shares.push(share);
+    await engine.fit(numbers, request("covariance-noise-reduction"), { onProgress });
+    const told = shares.slice(shares.indexOf(undefined));
+    expect(told.length).toBeGreaterThan(0);
+    expect(told.every((share) => share === undefined)).toBe(true);
+  });
 });

@@ -73,7 +73,7 @@ export function watched<T extends object>(
   let thrown: { readonly error: unknown } | undefined;
   const answer = run((share) => {
     try {
-      onProgress?.({ phase: "fitting", share });
+      onProgress?.({ phase: "fitting", share: share < 0 ? undefined : share });
       signal?.throwIfAborted();
       return true;
     } catch (error) {
