@@ -238,13 +238,13 @@ std::vector<Outcome> outcomes_of(const NormalNoise& noise) {
   return result;
 }
 
-// Of any symmetric law of atoms: the uniform law on [0, 1] from its largest losses down, beside the same from
-// the smallest up. Both halves of the interval mirror each other.
+// Of any symmetric law of atoms, taken as what is told where nobody is drawn: the uniform law on [0, 1] from
+// its smallest losses up, where the one record makes outcomes likeliest, beside the same from the largest
+// down for the other. Both halves of the interval mirror each other; the law's own list need not.
 std::vector<Outcome> outcomes_of(const Law& law) {
   std::vector<Atom> atoms = law.atoms();
   std::sort(atoms.begin(), atoms.end(), [](auto& a, auto& b) { return a.loss < b.loss; });
   const std::size_t last = atoms.size() - 1;
-  // Under Q each loss is as likely as the opposite one is under P.
   std::size_t top = 0, bottom = 0;
   double top_left = atoms[0].mass, bottom_left = law.infinite_mass(), half = 0.5;
   bool impossible = bottom_left > 0;
@@ -252,7 +252,7 @@ std::vector<Outcome> outcomes_of(const Law& law) {
   std::vector<Outcome> result;
   while (half > 0) {
     const double mass = std::min({top_left, bottom_left, half});
-    const double plus = atoms[last - top].loss, minus = impossible ? -infinite : atoms[bottom].loss;
+    const double plus = -atoms[top].loss, minus = impossible ? -infinite : -atoms[last - bottom].loss;
     result.push_back({std::log(mass), plus, minus});
     result.push_back({std::log(mass), minus, plus});
     top_left -= mass;
@@ -290,7 +290,7 @@ std::shared_ptr<const PrivacyLoss> replaced_sample(const std::shared_ptr<const P
     const bool discrete = noise && noise->sigma > 0;
     return std::make_shared<ReplacedAtoms>(
         base, losses_of(discrete ? outcomes_of(*noise) : outcomes_of(*law), rate, law->atom_error()),
-        rounded_up(rate * law->infinite_mass()));
+        law->infinite_mass() > 0 ? rounded_up(rate * law->infinite_mass()) : 0);
   }
   throw Refusal("unsupported", "of", kind,
                 "has no known answer for replaced records on a Poisson sample: noise of normal or Laplace "
