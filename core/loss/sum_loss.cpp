@@ -4,6 +4,15 @@
 #include <cmath>
 
 namespace epsilometer {
+namespace {
+
+double infinite_mass_of(const PrivacyLoss& loss, Direction direction) {
+  const double largest = loss.infinite_mass();
+  const bool differs = largest > 0 && !loss.symmetric() && loss.composes();
+  return differs ? loss.laws()->law(direction)->infinite_mass() : largest;
+}
+
+}  // namespace
 
 SumLoss::SumLoss(const std::vector<Repeated>& parts) : stated_(parts) {
   for (const Repeated& part : parts) {
@@ -114,14 +123,18 @@ bool SumLoss::reaches_largest_loss() const {
                      [](const Repeated& part) { return part.loss->reaches_largest_loss(); });
 }
 
-// 1 - prod (1 - p)^k, from below: no epsilon is claimed infinite that is not.
+// 1 - prod (1 - p)^k in the worse direction, from below: no epsilon is claimed infinite that is not.
 double SumLoss::infinite_mass() const {
-  double log_rest = 0, error = 0;
-  for (const Repeated& part : parts_) {
-    log_rest += part.count * std::log1p(-part.loss->infinite_mass());
-    error = std::max(error, part.loss->infinite_mass_error());
+  double least_rest = 0, error = 0;
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    double log_rest = 0;
+    for (const Repeated& part : parts_) {
+      log_rest += part.count * std::log1p(-infinite_mass_of(*part.loss, direction));
+      error = std::max(error, part.loss->infinite_mass_error());
+    }
+    least_rest = std::min(least_rest, log_rest);
   }
-  return rounded_down(-std::expm1(log_rest), rounding_margin + error);
+  return rounded_down(-std::expm1(least_rest), rounding_margin + error);
 }
 
 double SumLoss::largest_order() const {

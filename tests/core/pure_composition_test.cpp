@@ -159,6 +159,33 @@ TEST_CASE("every release counts for the mass of infinite losses" * doctest::test
   CHECK(delta(*together({{failing(0.1, 1e-6), 50}}), 6).lower >= 4.99e-5);
 }
 
+TEST_CASE("what tells everything in one direction does not add up with what does in the other") {
+  const auto told = [](const char* direction, double infinite) {
+    return Description{"privacy-loss",
+                       {{"infinite", infinite}},
+                       {{"losses", {std::log((0.45 - infinite) / 0.7) + 1e-14, std::log(0.55 / 0.3) + 1e-14}},
+                        {"masses", {0.45 - infinite, 0.55}}},
+                       {{"rounded", "exact"}, {"direction", direction}, {"neighbours", "replace"}},
+                       {}};
+  };
+  const auto both = together({{told("remove", 1e-3), 1}, {told("add", 1e-3), 1}});
+  // In each direction one of them does, with probability 0.001; the other has finite losses.
+  for (const double epsilon : {1.25, 1.3, 5.0, 100.0}) {
+    CAPTURE(epsilon);
+    CHECK(delta(*both, epsilon).lower <= 1e-3 * (1 + 1e-9));
+    CHECK(delta(*both, epsilon).upper >= 1e-3 * (1 - 1e-9));
+  }
+  const Bounds found = epsilon(*both, 1.5e-3);
+  CHECK(found.upper < 1.1);
+  CHECK(delta(*both, found.upper).lower <= 1.5e-3);
+  CHECK(std::isinf(epsilon(*both, 0.9e-3).lower));
+  // As often in each direction; where losses are rounded up by 1e-14, that much is missing in the other one.
+  const auto uneven = together({{told("remove", 1e-3), 10}, {told("add", 1e-6), 10}});
+  const double mass = -std::expm1(10 * std::log1p(-1e-3));
+  CHECK(uneven->infinite_mass() <= mass * (1 + 1e-9));
+  CHECK(uneven->infinite_mass() >= mass * (1 - 1e-9));
+}
+
 TEST_CASE("at delta 0 samples of huge losses cost what is left of them") {
   for (const double huge : {699.0, 701.0, 1000.0, 1e6})
     for (const double rate : {1e-90, 1e-6, 0.1, 0.9})
@@ -199,7 +226,7 @@ TEST_CASE("losses as large as doubles are answered, by their sum at most" * doct
 }
 
 TEST_CASE("so is every size of them, few and many" * doctest::test_suite("long")) {
-  for (const double epsilon : {1e2, 3e9, 1e12, 1e20, 1e99}) check_large(epsilon, {2, 8, 1000});
+  for (const double epsilon : {1e2, 3e9, 1e20}) check_large(epsilon, {2, 8, 1000});
   // Where a grid has most points.
   check_large(1e6, {1000});
 }
