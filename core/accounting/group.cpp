@@ -141,8 +141,8 @@ double GroupPrivacy::upper_delta(const std::vector<double>& epsilons) const {
 }
 
 // Whether some mechanism of the description costs a chain as much as its profile allows: of a composition
-// every part would have to be the worst in the same table.
-bool GroupPrivacy::is_attained() const { return loss().profile() != nullptr; }
+// every part would have to be the worst in the same table, and of two directions every step goes in one.
+bool GroupPrivacy::is_attained() const { return loss().profile() && loss().symmetric(); }
 
 // What is bounded by less than epsilon is bounded by epsilon: where failures have a price of their own, more
 // to spread may cost more.
@@ -223,6 +223,19 @@ Bounds GroupPrivacy::delta(double epsilon) {
   return {std::min(lower, upper), upper};
 }
 
+// The other question, of which the chain is best at each epsilon: one from `from` on, infinite where none is
+// near.
+double GroupPrivacy::epsilon_of_delta(double delta, double from) {
+  const auto at = [&](double epsilon) { return this->delta(epsilon).upper; };
+  double below = from, above = from;
+  for (double apart = 0.01 * (1 + from); at(above) > delta; apart *= 4) {
+    if (apart > 200 * (1 + from)) return infinite;
+    below = above;
+    above = from + apart;
+  }
+  return refine(at, delta, below, above, 12).above;
+}
+
 Bounds GroupPrivacy::epsilon(double delta) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.epsilon(delta); });
   accurate_probability("delta", delta);
@@ -248,7 +261,10 @@ Bounds GroupPrivacy::epsilon(double delta) {
       if (value <= delta) return {lower, refine(at, delta, before, place, 24).above};
     }
     // All finite losses are at most that, which is an answer where failures are certainly no more than delta.
-    if (above == largest || above > furthest) return {lower, end(0).upper > delta ? infinite : largest};
+    if (above == largest || above > furthest) {
+      const double otherwise = end(0).upper > delta ? infinite : largest;
+      return {lower, std::min(otherwise, epsilon_of_delta(delta, from))};
+    }
     least = here;
     before = below;
     below = above;

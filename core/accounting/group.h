@@ -62,6 +62,7 @@ class GroupPrivacy {
   double upper_delta(const std::vector<double>& epsilons) const;
   double upper_delta(const Chain& chain, double epsilon) const;
   double least_upper_delta(const Chain& chain, double epsilon) const;
+  double epsilon_of_delta(double delta, double from);
   double polished(std::vector<double>& epsilons) const;
 
   const PrivacyLoss& loss() const { return *pairs_.front()->loss; }
