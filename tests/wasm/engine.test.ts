@@ -117,6 +117,19 @@ describe("answers", () => {
     expect(engine.delta(insufficient, 1).lower).toBeGreaterThan(1e-5);
   });
 
+  test("a number of which more is sometimes more private and sometimes less is not sought", () => {
+    const random = { kind: "randomized-response", other: "random", categories: 8, epsilon: 1 } as const;
+    const asked = { ...random, neighbours: "zero-out" } as const;
+    // A pure epsilon of 0.62 with 2 categories, 0.55 with 3 and 0.81 with 8.
+    const costs = [2, 3, 8].map((categories) => engine.epsilon({ ...asked, categories }, 0).upper);
+    expect(costs[1]).toBeLessThan(Math.min(costs[0] as number, costs[2] as number));
+    for (const ask of [
+      () => engine.calibrate(asked, "categories", { epsilon: 0.65, delta: 0 }),
+      () => engine.calibrateRisk(asked, "categories", { measure: "advantage", limit: 0.235 }),
+    ])
+      expect(ask).toThrow(/parameter.*of this one that is not so/);
+  });
+
   test("a count is calibrated to a whole number", () => {
     const many: Description = {
       kind: "composition",

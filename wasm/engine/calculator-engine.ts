@@ -78,6 +78,11 @@ function sought(description: Description, path: unknown) {
   }
   const { parameter, ...inside } = place;
   const { minimum, maximum, type, effect } = parameter;
+  if (effect === "none") {
+    const rule =
+      "must be a number of which more is always more private, or always less: of this one that is not so";
+    throw new Refusal("unsupported", "parameter", path, rule);
+  }
   if (minimum < 0)
     throw new Refusal("unsupported", "parameter", path, "may be negative, and values are sought by factors");
   return {
