@@ -61,6 +61,10 @@ Candidates::Planned Candidates::within(std::size_t candidate, const Target& budg
     const Tuning::Candidate& other = others_[candidate];
     if (other.numbers.contains(refusal.field) || other.texts.contains(refusal.field))
       refusal.field = place_of(candidate) + refusal.field;
+    // Its numbers may be none that anybody typed.
+    else
+      refusal.rule += ", within a run of candidate " + std::to_string(candidate) +
+                      ", which has its own part of the budget";
     throw;
   }
 }

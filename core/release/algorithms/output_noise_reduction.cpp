@@ -170,21 +170,23 @@ class OutputNoiseReduction final : public Algorithm {
   }
 
   // More records than were declared may have their minimum outside of the ball: then the least on it is the
-  // minimum with as much more lambda. At 2^-34 of the radius from the sphere, the gradient there leaves far
-  // less than what sums of losses are wrong by.
+  // minimum with as much more lambda. It is looked for to 2^-34 of the radius, and put on the sphere, shorter
+  // or longer: what is left is of the order of the square of that, less than what sums of losses are wrong
+  // by. Short of the sphere it would be of the first order, times the slope of all records.
   std::vector<double> best_in_ball(const BoundedRecords& bounded, const Minimum& minimum,
                                    const Progress& progress) const {
     std::vector<double> theta = minimum.theta;
+    double length = length_of(theta);
+    if (length <= radius_) return theta;
     double below = lambda_,
            above = lambda_ + model_.lipschitz * static_cast<double>(bounded.count()) / radius_;
-    for (int i = 0; i < most_halvings; ++i) {
-      const double length = length_of(theta);
-      if (i == 0 ? length <= radius_ : std::abs(length - radius_) <= 0x1p-34 * radius_) break;
+    for (int i = 0; i < most_halvings && std::abs(length - radius_) > 0x1p-34 * radius_; ++i) {
       const double middle = below + (above - below) / 2;
       theta = minimised_with(bounded, middle, progress).theta;
-      (length_of(theta) > radius_ ? below : above) = middle;
+      length = length_of(theta);
+      (length > radius_ ? below : above) = middle;
     }
-    shorten(theta, radius_);
+    for (double& one : theta) one *= radius_ / length;
     return theta;
   }
 
