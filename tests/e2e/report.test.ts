@@ -174,8 +174,20 @@ test("a value that is beyond the declared range says as what it counts, and no n
   expect(await words(part(page, "own"))).toBe(old);
   await page.getByLabel("age").focus();
   await page.keyboard.type("e");
-  await page.getByText("This is no number.").waitFor();
+  await page.getByText("This is no number").waitFor();
   expect(await part(page, "answer").count()).toBe(0);
+  // A comma is a decimal point, typed and not only filled in.
+  const told = async (text: string) => {
+    await page.getByLabel("hours of exercise").fill("");
+    await page.getByLabel("hours of exercise").pressSequentially(text);
+    await page.getByLabel("age").fill("40");
+    await settled(page);
+    return words(part(page, "own"));
+  };
+  expect(await told("1,5")).toBe(await told("1.5"));
+  expect(await told("15")).not.toBe(await told("1.5"));
+  await page.getByLabel("hours of exercise").fill("1,500");
+  await page.getByText("can be read in two ways").waitFor();
   await close();
 });
 

@@ -6,6 +6,7 @@ import { html, type ReactiveControllerHost, type TemplateResult } from "lit";
 import type { PersonalLoss } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { Superseded } from "../engine/worker-client.ts";
+import { understand } from "../question/expression.ts";
 import { type OwnField, ownRow, type Voice } from "../words/personal.ts";
 import { fieldView, memberView, type Typed } from "./report-view.ts";
 
@@ -13,6 +14,16 @@ import { fieldView, memberView, type Typed } from "./report-view.ts";
 const PAUSE = 150;
 
 const NOTHING: Typed = { text: "", fault: "" };
+
+function read({ name, options }: OwnField, text: string): Typed {
+  if (options || text.trim() === "") return { text, fault: "" };
+  try {
+    return { text: String(understand(text, name).value), fault: "" };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { text, fault: `This is no number: ${error.rule}.` };
+  }
+}
 
 let forms = 0;
 
@@ -58,12 +69,12 @@ export class OwnValues<Loss = PersonalLoss> {
   }
 
   view(): TemplateResult {
-    const put = (name: string) => (text: string, isNumber: boolean) => {
-      this.#put(name, { text, fault: isNumber ? "" : "This is no number." });
+    const put = (field: OwnField) => (text: string) => {
+      this.#put(field.name, read(field, text));
       this.#price();
     };
     return html`<div class="fields">${this.#fields.map((field, i) =>
-      fieldView(field, `${this.#form}-${i}`, this.#typed.get(field.name) ?? NOTHING, put(field.name)),
+      fieldView(field, `${this.#form}-${i}`, this.#typed.get(field.name) ?? NOTHING, put(field)),
     )}</div>
       ${memberView(`member-${this.#form}`, this.#isMember, this.#voice, (isMember) => {
         this.#isMember = isMember;

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { clampedWords, type OwnField, type PersonalWords, type Voice } from "../words/personal.ts";
 
 export interface Typed {
+  /** The value, a number with a point. */
   readonly text: string;
   /** Why it is no value; empty where it is one. */
   readonly fault: string;
@@ -12,21 +13,19 @@ export function fieldView(
   field: OwnField,
   place: string,
   { text, fault }: Typed,
-  put: (text: string, isNumber: boolean) => void,
+  put: (text: string) => void,
 ): TemplateResult {
   const [own, hint] = [`value-${place}`, `hint-${place}`];
   const notes = [field.hint, clampedWords(field, text)].filter(Boolean).join("; ");
-  const taken = ({ currentTarget }: Event) => {
-    const input = currentTarget as HTMLInputElement | HTMLSelectElement;
-    // The browser keeps to itself what was typed that is no number.
-    put(input.value, !input.validity.badInput);
-  };
+  const taken = ({ currentTarget }: Event) =>
+    put((currentTarget as HTMLInputElement | HTMLSelectElement).value);
   const input = field.options
     ? html`<select id=${own} aria-describedby=${hint} aria-invalid=${fault ? "true" : "false"} @change=${taken}>
         <option value="" ?selected=${text === ""}>${field.optional ? "no value" : "choose"}</option>
         ${field.options.map(([value, words]) => html`<option value=${value} ?selected=${text === value}>${words}</option>`)}
       </select>`
-    : html`<input id=${own} type="number" step="any" min=${field.range?.[0]} max=${field.range?.[1]} autocomplete="off"
+    : // A field of the browser's own for numbers drops a decimal comma without a word.
+      html`<input id=${own} autocomplete="off" spellcheck="false"
         aria-describedby=${hint} aria-invalid=${fault ? "true" : "false"} @input=${taken}>`;
   return html`<div>
     <label for=${own} dir="auto">${field.name}</label>
