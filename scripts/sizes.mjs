@@ -48,12 +48,12 @@ export function sizes() {
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 304 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 550 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 273 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 551 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 274 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 437,
+      budget: 439,
     },
   ];
 }

@@ -137,9 +137,16 @@ test("keyboard alone: a sample, who is protected, a run, its removal from the le
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("H2");
   const status = page.locator(".epsilometer-status");
   await expect.poll(() => words(status)).toBe("Released, at the price of ε = 1.");
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
   await tabTo("Remove");
   await page.keyboard.press("Enter");
-  await tabTo("Remove it all the same");
+  // Each button that goes away leaves the focus to the one in its place.
+  await expect.poll(focused).toBe("Remove it all the same");
+  await tabTo("Keep it");
+  await page.keyboard.press("Enter");
+  await expect.poll(focused).toBe("remove");
+  await page.keyboard.press("Enter");
+  await expect.poll(focused).toBe("Remove it all the same");
   await page.keyboard.press("Enter");
   await page.locator(".ledger").waitFor({ state: "detached" });
   await close();

@@ -204,6 +204,39 @@ describe.each(BROWSERS)("in %s", (name) => {
       await close();
     });
 
+    test("in boxes that are as wide as what is in them, it has a width of its own, and yields in narrow ones", async () => {
+      const boxes = {
+        flex: `<div style="display: flex; width: 600px">WIDGET<p>Beside it</p></div>`,
+        float: `<div style="width: 600px; overflow: hidden"><div style="float: left">WIDGET</div>text</div>`,
+        inline: `<div style="width: 600px"><div style="display: inline-block">WIDGET</div></div>`,
+        grid: `<div style="display: grid; grid-template-columns: auto 1fr; width: 600px">WIDGET<p>text</p></div>`,
+        cell: `<table><tr><td>WIDGET</td><td>text</td></tr></table>`,
+        narrow: `<div style="display: flex; width: 200px">WIDGET</div>`,
+      };
+      const widgets = [CARD, CURVE, MATRIX.replace(" dimension", ' layout="card" dimension')];
+      const body = widgets.map((one) =>
+        Object.values(boxes)
+          .map((box) => box.replace("WIDGET", one))
+          .join(""),
+      );
+      const { page, close } = await current.open(stranger.put({ body: body.join("") }));
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll("epsilon-answer, privacy-profile, goe-quantile")].every(
+          (one) => one.shadowRoot?.childElementCount,
+        ),
+      );
+      const widths = await page.$$eval("epsilon-answer, privacy-profile, goe-quantile", (all) =>
+        all.map((one) => one.getBoundingClientRect().width),
+      );
+      const names = Object.keys(boxes);
+      for (const [i, width] of widths.entries()) {
+        const name = names[i % names.length];
+        if (name === "narrow") expect(width, name).toBeLessThanOrEqual(200);
+        else expect(width, `${name} ${i}`).toBeGreaterThan(220);
+      }
+      await close();
+    });
+
     test("added, changed, spoilt, mended and removed while the page lives", async () => {
       const { page, errors, close } = await current.open(stranger.put({ body: "<p id=here></p>" }));
       await page.waitForFunction(() => customElements.get("epsilon-answer"));

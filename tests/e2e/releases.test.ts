@@ -40,9 +40,19 @@ describe("the sentence grows", () => {
 
   test("a sample and a second release are added, edited, removed, and undone", async () => {
     const { page, errors, close } = await live();
-    await page.getByRole("button", { name: /on a Poisson sample/ }).click();
+    const focused = () =>
+      page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent);
+    await page.getByRole("button", { name: /on a Poisson sample/ }).press("Enter");
     await settled(page, /^0\./);
     const sampled = await headline(page);
+    // Whoever uses the keyboard goes on in the new field, and beside a button that is gone.
+    const made = await focused();
+    expect(await page.locator(`#${made}`).evaluate((one) => one.tagName)).toMatch(/INPUT|SELECT/);
+    await page.getByRole("button", { name: /^Run .* on a Poisson sample/ }).waitFor({ state: "detached" });
+    await page.locator("button.mini.remove").first().press("Enter");
+    await expect.poll(focused).toMatch(/^\+ /);
+    await page.getByRole("button", { name: /on a Poisson sample/ }).click();
+    await settled(page, sampled);
     await page.getByRole("button", { name: "+ add another release" }).click();
     await page.getByLabel("Mechanism 2", { exact: true }).selectOption("laplace");
     await field(page, "2-count").fill("3");

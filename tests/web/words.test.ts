@@ -100,6 +100,8 @@ describe("sentences", () => {
       rule: "not in the catalogue; did you mean gaussian?",
     } as const;
     expect(refusalSentence(asks, "kind")).toBe(`Kind “gausian”: ${asks.rule}`);
+    const long = new Refusal("malformed", "sigma", "9".repeat(201), "at most 200 characters");
+    expect(refusalSentence(long, "sigma")).toBe(`Sigma “${"9".repeat(80)}…”: at most 200 characters.`);
   });
   test("a found parameter is rounded to where the promise holds", () => {
     expect(safeSide(withKind("gaussian"), "sigma")).toBe("up");

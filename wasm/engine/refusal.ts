@@ -22,7 +22,7 @@ function show(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
-  return shorten(typeof value === "string" ? JSON.stringify(value) : String(value));
+  return typeof value === "string" ? JSON.stringify(shorten(value)) : shorten(String(value));
 }
 
 const shorten = (text: string) => (text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text);

@@ -155,15 +155,16 @@ function marker(plot: Plot, view: View, { accent, ink, paper }: Palette): string
   }[name]();
   const guide = attack ? `M${px} ${round(y(mark.x))}V${py}` : `M${MARGIN.left} ${py}H${px}V${bottom}`;
   // Above and to the right of a falling curve there is room; below and to the right of a rising one.
-  const fits = px + 12 + words.length * LETTER < view.width;
+  const long = 12 + words.length * LETTER;
+  const [fits, fitsBefore] = [px + long < view.width, px - long > MARGIN.left];
   const under = py + 20 < bottom ? py + 20 : py - 9;
   const halo = ` stroke="${paper}" stroke-width="4" paint-order="stroke" stroke-linejoin="round"`;
   return [
     `<path d="${guide}" fill="none" stroke="${ink}" ${DOTTED}/>`,
     `<circle cx="${px}" cy="${py}" r="5.5" fill="${accent}" stroke="${paper}" stroke-width="2"/>`,
-    fits
-      ? label(px + 10, attack ? under : py - 9, "start", ink, words, halo)
-      : label(px - 10, under, "end", ink, words, halo),
+    fits ? label(px + 10, attack ? under : py - 9, "start", ink, words, halo) : "",
+    // Where there is room on neither side the legend says it.
+    !fits && fitsBefore ? label(px - 10, under, "end", ink, words, halo) : "",
   ].join("");
 }
 

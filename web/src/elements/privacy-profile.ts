@@ -46,12 +46,12 @@ export class PrivacyProfile extends QuestionElement<Plot> {
     progressStyle,
     tableStyle,
     css`
-      :host { display: block; }
+      :host { display: block; min-width: 0; }
       :host([hidden]) { display: none; }
       .plot { position: relative; aspect-ratio: 5 / 2; border-radius: 6px; touch-action: pan-y; }
       @container (max-width: 704px) { .plot { aspect-ratio: 16 / 10; } }
       @container (max-width: 480px) { .plot { aspect-ratio: 5 / 4; } }
-      .frame { container-type: inline-size; }
+      .frame { container-type: inline-size; contain-intrinsic-inline-size: 24em; }
       .plot > svg { display: block; position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
       .tools { display: flex; flex-wrap: wrap; gap: 0.5em; align-items: center; margin-top: 0.5em; min-height: 28px; }
       .legend { flex: 1 1 16em; color: var(--muted); font-size: 0.875em; }

@@ -10,7 +10,7 @@ import { questionOf } from "../question/attributes.ts";
 import { KEYS } from "../question/key-values.ts";
 import { isHeavy, type Question, withKind } from "../question/question.ts";
 import { fieldOf, type Reading, read } from "../question/read.ts";
-import { fullTitle, refusalSentence } from "../words/sentences.ts";
+import { fieldWords, fullTitle, refusalSentence } from "../words/sentences.ts";
 import { CANCELLED, NOTICEABLE } from "./progress.ts";
 import { say } from "./status.ts";
 import { Widget } from "./widget.ts";
@@ -172,9 +172,10 @@ export abstract class QuestionElement<Result> extends Widget {
   protected wordsOf({ refusal, question, field, unavailable }: Refused): string {
     if (this.question) this.answered = true;
     if (unavailable && this.hasFallback) return "";
-    const title = fullTitle(question, field);
     // What has no title is spelled as it was written.
-    return refusalSentence(refusal, title === field ? `attribute ${field}` : title);
+    const title = fullTitle(question, field);
+    const hasTitle = title !== field || fieldWords(question, field).symbol !== "";
+    return refusalSentence(refusal, hasTitle ? title : `attribute ${field}`);
   }
 
   private cancelled(): void {

@@ -184,8 +184,13 @@ export function read(form: Form, format: Format): FitReading {
   return { request: whole ? all : undefined, refusals, missing, fields, used };
 }
 
-/** Without the keys that have no value. */
-const plain = <T extends object>(value: T): T => JSON.parse(JSON.stringify(value));
+/** Without the keys that have no value; numbers stay what they are, infinite ones too, so that they are refused by name. */
+function plain<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(plain) as T;
+  if (typeof value !== "object" || value === null) return value;
+  const known = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(known.map(([key, one]) => [key, plain(one)])) as T;
+}
 
 /** How the core calls what the form calls otherwise. */
 const CORE: Readonly<Record<string, string>> = {

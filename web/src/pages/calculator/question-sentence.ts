@@ -184,7 +184,19 @@ export class QuestionSentence extends LightElement {
   /** A quiet button inside the sentence. */
   private small(label: string, text: string, style: string, next: Question): TemplateResult {
     return html`<button type="button" class="mini ${style}" title=${label} aria-label=${label}
-      @click=${() => this.edit(next, true)}>${text}</button>`;
+      @click=${() => this.change(next)}>${text}</button>`;
+  }
+
+  /** Whoever pressed a button goes on in the field that it made, or, where the button went away, at what may be added. */
+  private change(next: Question): void {
+    const fields = () => [...this.querySelectorAll<HTMLElement>("input[id], select[id]")];
+    const before = new Set(fields().map(({ id }) => id));
+    this.edit(next, true);
+    this.updateComplete.then(() => {
+      const made = fields().find(({ id }) => !before.has(id));
+      const isLost = document.activeElement === document.body;
+      (made ?? (isLost ? this.querySelector<HTMLElement>(".mini.add, .grow button") : null))?.focus();
+    });
   }
 
   private edit(question: Question, settled: boolean): void {

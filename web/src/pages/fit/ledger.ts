@@ -116,6 +116,7 @@ export class FitLedger extends LightElement {
   private drop(id: number): void {
     this.leaving = undefined;
     this.dispatchEvent(new CustomEvent<number>("remove", { detail: id }));
+    this.updateComplete.then(() => this.querySelector<HTMLElement>("button")?.focus());
   }
 
   /** As a file, with the rule alone where nothing was released yet. */
@@ -158,18 +159,20 @@ export class FitLedger extends LightElement {
   private line(line: Line): TemplateResult {
     const { id, kept } = line;
     const words = kept.title ?? kept.mechanism.kind;
-    return html`<li><span class="what">${words}${kept.count === 1 ? nothing : `, ${countWords(kept.count, "time")}`}</span> <strong>${this.price(line)}</strong>
+    return html`<li data-line=${id}><span class="what">${words}${kept.count === 1 ? nothing : `, ${countWords(kept.count, "time")}`}</span> <strong>${this.price(line)}</strong>
       ${
         this.leaving === id
           ? html`<span class="warned">Removing the line does not give the budget back.
               <button type="button" @click=${() => this.drop(id)}>Remove it all the same</button>
-              <button type="button" @click=${() => {
-                this.leaving = undefined;
-              }}>Keep it</button></span>`
-          : html`<button type="button" class="link" aria-label="Remove ${words}" @click=${() => {
-              this.leaving = id;
-            }}>remove</button>`
+              <button type="button" @click=${() => this.leave(undefined, id)}>Keep it</button></span>`
+          : html`<button type="button" class="link" aria-label="Remove ${words}" @click=${() => this.leave(id, id)}>remove</button>`
       }</li>`;
+  }
+
+  /** The buttons of a line take each other's place, and the focus with it. */
+  private leave(leaving: number | undefined, line: number): void {
+    this.leaving = leaving;
+    this.updateComplete.then(() => this.querySelector<HTMLElement>(`[data-line="${line}"] button`)?.focus());
   }
 
   private price({ id, kept, counted, upper }: Line): string {
