@@ -6,28 +6,47 @@
 namespace epsilometer {
 namespace {
 
+std::vector<Repeated> taken_apart(const std::vector<Repeated>& parts) {
+  std::vector<Repeated> result;
+  for (const Repeated& part : parts) {
+    const std::vector<Repeated> inner = part.loss->parts();
+    if (inner.empty()) result.push_back(part);
+    for (const Repeated& piece : inner) result.push_back({piece.loss, piece.count * part.count});
+  }
+  // Gaussians compose exactly, whatever else there is.
+  std::vector<Repeated> gaussians;
+  const auto is_gaussian = [](const Repeated& part) { return part.loss->gaussian().has_value(); };
+  std::copy_if(result.begin(), result.end(), std::back_inserter(gaussians), is_gaussian);
+  if (gaussians.empty()) return result;
+  result.erase(std::remove_if(result.begin(), result.end(), is_gaussian), result.end());
+  result.push_back({gaussians[0].loss->composed(gaussians), 1});
+  return result;
+}
+
 double infinite_mass_of(const PrivacyLoss& loss, Direction direction) {
   const double largest = loss.infinite_mass();
   const bool differs = largest > 0 && !loss.symmetric() && loss.composes();
   return differs ? loss.laws()->law(direction)->infinite_mass() : largest;
 }
 
+// 1 - prod (1 - p)^k in the worse direction, from below: no epsilon is claimed infinite that is not.
+double infinite_mass_of(const std::vector<Repeated>& parts) {
+  double least_rest = 0, error = 0;
+  for (const Direction direction : {Direction::remove, Direction::add}) {
+    double log_rest = 0;
+    for (const Repeated& part : parts) {
+      log_rest += part.count * std::log1p(-infinite_mass_of(*part.loss, direction));
+      error = std::max(error, part.loss->infinite_mass_error());
+    }
+    least_rest = std::min(least_rest, log_rest);
+  }
+  return rounded_down(-std::expm1(least_rest), rounding_margin + error);
+}
+
 }  // namespace
 
-SumLoss::SumLoss(const std::vector<Repeated>& parts) : stated_(parts) {
-  for (const Repeated& part : parts) {
-    const std::vector<Repeated> inner = part.loss->parts();
-    if (inner.empty()) parts_.push_back(part);
-    for (const Repeated& piece : inner) parts_.push_back({piece.loss, piece.count * part.count});
-  }
-  // Gaussians compose exactly, whatever else there is.
-  std::vector<Repeated> gaussians;
-  const auto is_gaussian = [](const Repeated& part) { return part.loss->gaussian().has_value(); };
-  std::copy_if(parts_.begin(), parts_.end(), std::back_inserter(gaussians), is_gaussian);
-  if (gaussians.empty()) return;
-  parts_.erase(std::remove_if(parts_.begin(), parts_.end(), is_gaussian), parts_.end());
-  parts_.push_back({gaussians[0].loss->composed(gaussians), 1});
-}
+SumLoss::SumLoss(const std::vector<Repeated>& parts)
+    : parts_(taken_apart(parts)), stated_(parts), infinite_mass_(infinite_mass_of(parts_)) {}
 
 bool SumLoss::symmetric() const {
   return std::all_of(parts_.begin(), parts_.end(),
@@ -121,20 +140,6 @@ double SumLoss::largest_loss() const {
 bool SumLoss::reaches_largest_loss() const {
   return std::all_of(parts_.begin(), parts_.end(),
                      [](const Repeated& part) { return part.loss->reaches_largest_loss(); });
-}
-
-// 1 - prod (1 - p)^k in the worse direction, from below: no epsilon is claimed infinite that is not.
-double SumLoss::infinite_mass() const {
-  double least_rest = 0, error = 0;
-  for (const Direction direction : {Direction::remove, Direction::add}) {
-    double log_rest = 0;
-    for (const Repeated& part : parts_) {
-      log_rest += part.count * std::log1p(-infinite_mass_of(*part.loss, direction));
-      error = std::max(error, part.loss->infinite_mass_error());
-    }
-    least_rest = std::min(least_rest, log_rest);
-  }
-  return rounded_down(-std::expm1(least_rest), rounding_margin + error);
 }
 
 double SumLoss::largest_order() const {

@@ -24,7 +24,7 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   double renyi_rough(double order) const override { return sum(&PrivacyLoss::renyi_rough, order); }
   double largest_loss() const override;
   bool reaches_largest_loss() const override;
-  double infinite_mass() const override;
+  double infinite_mass() const override { return infinite_mass_; }
   double largest_order() const override;
   std::optional<double> concentrated() const override;
 
@@ -34,6 +34,7 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   // With laws of their own, for the product; and as they were stated: a part may be a bound that its own
   // parts cannot attain together.
   std::vector<Repeated> parts_, stated_;
+  double infinite_mass_;
 };
 
 /// Whether it may be part of a sum: what is known by its profile alone, without any order, would make every
