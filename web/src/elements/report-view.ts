@@ -25,7 +25,7 @@ export function fieldView(
         ${field.options.map(([value, words]) => html`<option value=${value} ?selected=${text === value}>${words}</option>`)}
       </select>`
     : // A field of the browser's own for numbers drops a decimal comma without a word.
-      html`<input id=${own} autocomplete="off" spellcheck="false"
+      html`<input id=${own} inputmode=${(field.range?.[0] ?? -1) < 0 ? "text" : "decimal"} autocomplete="off" spellcheck="false"
         aria-describedby=${hint} aria-invalid=${fault ? "true" : "false"} @input=${taken}>`;
   return html`<div>
     <label for=${own} dir="auto">${field.name}</label>
