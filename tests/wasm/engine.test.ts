@@ -128,6 +128,9 @@ describe("answers", () => {
       () => engine.calibrateRisk(asked, "categories", { measure: "advantage", limit: 0.235 }),
     ])
       expect(ask).toThrow(/parameter.*of this one that is not so/);
+    // Against another answer more of them are always more private.
+    const { other: _, ...another } = { ...asked, neighbours: "replace" } as const;
+    expect(engine.calibrate(another, "categories", { epsilon: 0.5, delta: 0.1 }).value).toBeGreaterThan(2);
   });
 
   test("a count is calibrated to a whole number", () => {

@@ -27,6 +27,8 @@ export interface NumberParameter extends Words {
   readonly maximum: number;
   readonly default: number;
   readonly effect: Effect;
+  /** With which options of which choice more of it is sometimes more private and sometimes less. */
+  readonly unsteady?: Readonly<Record<string, readonly string[]>>;
 }
 
 export interface NumbersParameter extends Words {
@@ -425,7 +427,8 @@ export const KINDS = {
         minimum: 2,
         maximum: LARGEST_COUNT,
         default: 2,
-        effect: "none",
+        effect: "more-private",
+        unsteady: { other: ["random"] },
         help: "How many answers are possible. Of more, each is rarer: that protects against another answer, and not always against a random one.",
       }),
       epsilon: pureEpsilon,

@@ -56,6 +56,13 @@ export interface Place {
   readonly number: string;
 }
 
+/** With its effect beside the choices that were made. */
+function inForce(parameter: NumberParameter, choices: Plain): NumberParameter {
+  const made = Object.entries(parameter.unsteady ?? {});
+  const isUnsteady = made.some(([choice, options]) => options.some((option) => option === choices[choice]));
+  return isUnsteady ? { ...parameter, effect: "none" } : parameter;
+}
+
 /** Where the number at a path stands, if there is one. */
 export function placeAt(description: Description, path: string): Place | undefined {
   const [name = "", ...rest] = path.split(".");
@@ -63,7 +70,9 @@ export function placeAt(description: Description, path: string): Place | undefin
   const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   const value = (description as Plain)[name];
   if (parameter?.type === "real" || parameter?.type === "integer")
-    return rest.length === 0 && value !== undefined ? { parameter, parts: [], number: name } : undefined;
+    return rest.length === 0 && value !== undefined
+      ? { parameter: inForce(parameter, description as Plain), parts: [], number: name }
+      : undefined;
   const within = (part: number, mechanism: Description, inner: readonly string[]) => {
     const found = placeAt(mechanism, inner.join("."));
     return found && { ...found, parts: [part, ...found.parts] };
