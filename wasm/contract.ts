@@ -1057,7 +1057,8 @@ export interface Engine extends Calculator {
   mechanismNumbers(numbers: MechanismQuestion): InNumbers;
   /**
    * What releases cost the same people together where some of them have a guarantee after the fact: pure ones of the same
-   * neighbours only, and no demonstrations. For whoever has as many rows as the release with the most. A plan stands for a run that ended without a release, and counts with all that it might have cost.
+   * neighbours only, and no demonstrations. For whoever has as many rows as the release with the most. A plan stands for a run
+   * that ended without a release, and counts with all that it might have cost.
    */
   odometer(releases: readonly (Plan | Release)[]): Odometer;
   /**

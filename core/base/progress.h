@@ -22,9 +22,7 @@ inline void keep_going(const Progress& progress, double share) {
 /// That of a part which is the whole's shares from one to another. `progress` must outlive it.
 inline Progress part_of(const Progress& progress, double from, double to) {
   if (!progress) return {};
-  return [&progress, from, to](double share) {
-    return progress(share == untold ? untold : from + share * (to - from));
-  };
+  return [&progress, from, to](double share) { return progress(from + share * (to - from)); };
 }
 
 }  // namespace epsilometer

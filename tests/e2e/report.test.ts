@@ -174,7 +174,7 @@ test("a value that is beyond the declared range says as what it counts, and no n
   expect(await words(part(page, "own"))).toBe(old);
   await page.getByLabel("age").focus();
   await page.keyboard.type("e");
-  await page.getByText("This is no number").waitFor();
+  await page.getByText("This is no number:").waitFor();
   expect(await part(page, "answer").count()).toBe(0);
   // A comma is a decimal point, typed and not only filled in.
   const told = async (text: string) => {

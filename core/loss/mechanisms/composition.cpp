@@ -9,11 +9,21 @@
 #include "core/loss/sum_loss.h"
 
 namespace epsilometer::mechanisms {
+namespace {
+
+std::shared_ptr<const PrivacyLoss> summand(const Description& mechanism, const std::string& place) {
+  auto loss = inner_loss(mechanism, place + "mechanism.");
+  if (!adds_up(*loss)) throw Refusal("unsupported", place + "mechanism", mechanism.kind, known_by_profile);
+  return loss;
+}
+
+}  // namespace
 
 std::shared_ptr<const PrivacyLoss> composition(const Description& description) {
   std::vector<Repeated> parts;
-  std::vector<std::size_t> places;
   std::map<Description, std::size_t> known;
+  // One release alone is no sum.
+  const bool is_alone = description.parts.size() == 1 && description.parts[0].count == 1;
   for (std::size_t i = 0; i < description.parts.size(); ++i) {
     const Part& part = description.parts[i];
     const std::string place = "of." + std::to_string(i) + ".";
@@ -21,18 +31,14 @@ std::shared_ptr<const PrivacyLoss> composition(const Description& description) {
     // Equal mechanisms are one that runs more often.
     const auto [entry, fresh] = known.emplace(part.mechanism, parts.size());
     if (fresh) {
-      parts.push_back({inner_loss(part.mechanism, place + "mechanism."), count});
-      places.push_back(i);
+      parts.push_back(
+          {is_alone ? inner_loss(part.mechanism, place + "mechanism.") : summand(part.mechanism, place),
+           count});
     } else {
       parts[entry->second].count += count;
     }
   }
   if (parts.empty()) throw Refusal("missing", "of", "an empty list", "must list at least one mechanism");
-  // One release alone is no sum.
-  for (std::size_t i = 0; i < parts.size() && (parts.size() > 1 || parts[0].count > 1); ++i)
-    if (!adds_up(*parts[i].loss))
-      throw Refusal("unsupported", "of." + std::to_string(places[i]) + ".mechanism",
-                    description.parts[places[i]].mechanism.kind, known_by_profile);
   return together(parts);
 }
 

@@ -42,7 +42,7 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
     progressStyle,
     css`
       :host([hidden]) { display: none; }
-      :host([layout="card"]) { display: block; min-width: 0; min-height: 12.5em; container-type: inline-size; contain-intrinsic-inline-size: 20em; }
+      :host([layout="card"]) { min-height: 12.5em; }
       .row { display: flex; gap: 1em; align-items: end; justify-content: space-between; }
       .row p { margin: 0; min-width: 0; }
       .refusal { color: var(--warning); }

@@ -60,7 +60,6 @@ export class GoeQuantile extends Widget {
     tableStyle,
     css`
       :host([hidden]) { display: none; }
-      :host([layout="card"]) { display: block; min-width: 0; container-type: inline-size; contain-intrinsic-inline-size: 20em; }
       svg { display: block; width: 100%; max-width: 45em; height: auto; margin-top: 1em; }
       .narrow { display: none; }
       @container (max-width: 480px) {

@@ -45,7 +45,7 @@ import {
 import type { Reading } from "../../question/read.ts";
 import { RELATION_WORDS } from "../../words/sentences.ts";
 import { LightElement } from "../light-element.ts";
-import { choice, fault, idOf, type Slots, slot } from "./slot.ts";
+import { choice, fault, type Slots, slot } from "./slot.ts";
 
 export interface Edit {
   readonly question: Question;
@@ -171,13 +171,7 @@ export class QuestionSentence extends LightElement {
 
   private grow(question: Question): TemplateResult | typeof nothing {
     if (question.releases.length >= MOST_RELEASES) return nothing;
-    const add = () => {
-      this.edit(withRelease(question), true);
-      this.updateComplete.then(() => {
-        const id = idOf(nameOf(question.releases.length, "kind"));
-        this.querySelector<HTMLElement>(`#${id}`)?.focus();
-      });
-    };
+    const add = () => this.change(withRelease(question));
     return html`<p class="grow"><button type="button" @click=${add}>+ add another release</button></p>`;
   }
 
