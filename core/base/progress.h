@@ -11,7 +11,7 @@ namespace epsilometer {
 using Progress = std::function<bool(double share)>;
 
 /// The share where how far it is would tell of the table what is not paid for.
-inline constexpr double untold = -1;
+inline constexpr double hidden_share = -1;
 
 /// Goes on, or refuses with what has happened: nothing has been released.
 inline void keep_going(const Progress& progress, double share) {

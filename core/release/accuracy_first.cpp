@@ -98,7 +98,7 @@ void AccuracyFirst::run(Release& release, Generator& generator,
   AboveThreshold::Run test = test_.begin(generator);
   for (std::size_t level = 0; level < epsilons_.size(); ++level) {
     // Whoever stops it must not know of how many levels the test has failed.
-    keep_going(progress, untold);
+    keep_going(progress, hidden_share);
     std::vector<double> theta = model(level);
     const auto [value, low] = tested(theta);
     if (!test.reached(value, low)) continue;

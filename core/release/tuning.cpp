@@ -93,9 +93,9 @@ class Tuned final : public Algorithm {
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     Sums sums;
     // How many runs there are stays hidden.
-    const Progress unmeasured = [&](double) { return !progress || progress(untold); };
+    const Progress without_share = [&](double) { return !progress || progress(hidden_share); };
     auto best = best_run(generator, static_cast<std::uint64_t>(expected_runs_),
-                         [&] { return ran(table, sums, generator, unmeasured); });
+                         [&] { return ran(table, sums, generator, without_share); });
     if (best) return told(std::move(*best));
     throw Refusal("unreachable", "tune", "every run", "came to nothing; the budget is spent");
   }

@@ -313,8 +313,8 @@ TEST_CASE("nobody hears at which level the tests are") {
     TestRng rng(12);
     bool tests = false;
     fit(asked(algorithm), data.records(), rng, [&](double share) {
-      CHECK((share == untold || !tests));
-      tests = share == untold;
+      CHECK((share == hidden_share || !tests));
+      tests = share == hidden_share;
       return true;
     });
     CHECK(tests);

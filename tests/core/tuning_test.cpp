@@ -236,7 +236,7 @@ TEST_CASE("whoever stops it gets nothing, and does not hear how many runs there 
   TestRng rng(7);
   std::set<double> told;
   fit(asked, table.records(), rng, [&](double share) { return told.insert(share), true; });
-  CHECK(told == std::set{untold});
+  CHECK(told == std::set{hidden_share});
   CHECK_THROWS_AS(fit(asked, table.records(), rng, [](double) { return false; }), Refusal);
 }
 
