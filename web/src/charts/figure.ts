@@ -163,7 +163,7 @@ function marker(plot: Plot, view: View, { accent, ink, paper }: Palette): string
     `<path d="${guide}" fill="none" stroke="${ink}" ${DOTTED}/>`,
     `<circle cx="${px}" cy="${py}" r="5.5" fill="${accent}" stroke="${paper}" stroke-width="2"/>`,
     fits ? label(px + 10, attack ? under : py - 9, "start", ink, words, halo) : "",
-    // Where there is room on neither side the legend says it.
+    // Where there is room on neither side there are no words: they would lie over the axis.
     !fits && fitsBefore ? label(px - 10, under, "end", ink, words, halo) : "",
   ].join("");
 }
