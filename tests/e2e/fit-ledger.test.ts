@@ -195,6 +195,11 @@ describe("a file", () => {
     await expect.poll(() => words(other.page.locator("fit-ledger .totals"))).toBe(total);
     await expect.poll(() => other.page.locator(".ledger li").allInnerTexts()).toEqual(lines);
     expect(JSON.parse(await kept(other.page))).toEqual(JSON.parse(text));
+    await hand(other.page, "again.json", text);
+    await expect
+      .poll(() => words(other.page.locator("fit-rule [role=status]")))
+      .toMatch(/^again\.json is opened: 2 releases of all files.* Already there, and counted once: 2\.$/);
+    expect(await other.page.locator(".ledger li").count()).toBe(2);
     // Where there are releases, another rule is another ledger.
     await hand(
       other.page,

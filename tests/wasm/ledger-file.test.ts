@@ -33,7 +33,7 @@ const file = {
   sample: "wages",
   entries: [
     { mechanism: normal, count: 2, delta: 1e-7, title: "visits.csv: <b>pay</b>" },
-    { mechanism: pure, exPost: 0.25, rows: 1 },
+    { mechanism: pure, exPost: 0.25, rows: 1, id: "b4c1" },
   ],
 };
 
@@ -83,7 +83,7 @@ test("is described as it is checked", () => {
         );
       }
   const [first, second] = file.entries as [object, object];
-  for (const key of ["mechanism", "delta", "rows", "title", "extra"])
+  for (const key of ["mechanism", "delta", "rows", "title", "id", "extra"])
     for (const value of hostile) compare({ ...file, entries: [{ ...first, [key]: value }, second] });
   for (const key of ["rho", "delta", "mu"])
     for (const value of hostile) compare({ ...file, budget: { ...file.budget, [key]: value } });

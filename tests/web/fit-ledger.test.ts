@@ -88,6 +88,7 @@ test("what is kept says its relation, the rows of whom it protects, and its loss
     rows: 3,
     exPost: undefined,
     title: "what",
+    id: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
   expect(keptOf(entry(FILES, later(0.5)), "what").exPost).toBe(0.5);
   expect(keptOf(entry(FILES, later(0.5), true), "what").exPost).toBeUndefined();
@@ -266,11 +267,35 @@ describe("a file", () => {
     const text = toJson(ledgers.save(FILES, 1e-7));
     expect(isLedger(text)).toBe(true);
     const again = new Ledgers();
-    expect(again.open(text)).toEqual({ pool: FILES, count: 2, delta: 1e-7 });
+    expect(again.open(text)).toEqual({ pool: FILES, count: 2, known: 0, delta: 1e-7 });
     expect(again.ruleOf(FILES)).toEqual({ name: "zcdp", budget: { rho: "2", delta: "0" } });
     const content = (one: string) => checkLedgerFile(JSON.parse(one));
     expect(content(toJson(again.save(FILES, 1e-7)))).toEqual(content(text));
     expect(again.lines.map(({ upper }) => upper)).toEqual([undefined, undefined]);
+  });
+
+  test("counts a release once, however often it is opened, and where it was saved", () => {
+    const ledgers = filled(2);
+    const text = toJson(ledgers.save(FILES, undefined));
+    enter(ledgers, entry(FILES));
+    for (const _ of [1, 2]) expect(ledgers.open(text)).toMatchObject({ count: 2, known: 2 });
+    expect(ledgers.lines).toHaveLength(3);
+    // Removed here, it is still in the file; and an entry without a mark may be any release.
+    ledgers.remove(1);
+    expect(ledgers.open(text)).toMatchObject({ count: 2, known: 1 });
+    const unmarked = JSON.parse(text, (key, value) => (key === "id" ? undefined : value));
+    for (const _ of [1, 2])
+      expect(ledgers.open(JSON.stringify(unmarked))).toMatchObject({ count: 2, known: 0 });
+    expect(ledgers.lines).toHaveLength(7);
+    // A mark that stands for two releases hides none of them.
+    const [first] = unmarked.entries;
+    const marked = (...entries: object[]) => JSON.stringify({ ...unmarked, entries });
+    const { id } = JSON.parse(text).entries[1];
+    expect(refused(() => ledgers.open(marked({ ...first, id, rows: 7 })))).toBe("unsupported entries.0.id");
+    expect(refused(() => ledgers.open(marked({ ...first, id: "a" }, { ...first, id: "a" })))).toBe(
+      "unsupported entries.1.id",
+    );
+    expect(ledgers.lines).toHaveLength(7);
   });
 
   test("keeps a menu", () => {

@@ -38,6 +38,8 @@ const ENTRY = record({
   exPost: optional(AMOUNT, undefined),
   /** What it was, in the words of whoever keeps the ledger. */
   title: optional(text(1, 1000), undefined),
+  /** Which release it is, so that one that stands in several files counts once where they are opened together. */
+  id: optional(text(1, 100), undefined),
 });
 
 /** What fails beside the budget. */
@@ -96,6 +98,15 @@ function checkedBy<T extends Asked>(shape: Shape<T>, value: unknown): T {
   if (isKnown && !hasBudget(rule as RuleName) && budget !== undefined)
     throw new Refusal("unknown", "budget", budget, NO_BUDGET);
   const asked = shape.check("", value, freshLimits());
+  const ids = asked.entries.map(({ id }) => id);
+  const again = ids.findIndex((id, i) => id !== undefined && ids.indexOf(id) < i);
+  if (again >= 0)
+    throw new Refusal(
+      "unsupported",
+      `entries.${again}.id`,
+      ids[again],
+      `is that of entries.${ids.indexOf(ids[again])} already: the same release counts once`,
+    );
   const at = asked.entries.findIndex(({ count, exPost }) => count !== 1 && exPost !== undefined);
   if (at < 0) return asked;
   const once = "must be 1 where exPost is given: of several runs each told something of its own";

@@ -65,6 +65,9 @@ export interface Line {
 
 const LONGEST_TITLE = 1000;
 
+const freshId = () =>
+  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** What ran. Its relation is said, so that nothing is added to it that is about another. */
 export const keptMechanism = ({ description, epsilon }: Paid): Description => ({
   ...description,
@@ -81,6 +84,7 @@ export function keptOf(entry: Entry, title: string): Kept {
     rows: request.table.unit.rows,
     exPost: exPostOf(entry)?.epsilon,
     title: title.slice(0, LONGEST_TITLE),
+    id: freshId(),
   };
 }
 
@@ -163,6 +167,14 @@ export const afterTheFact = (lines: readonly Line[]): ReadonlyMap<string, readon
     ),
   );
 
+/** What a file held: releases of a pool, of which so many were known, and at which δ they are asked. */
+export interface Opened {
+  readonly pool: string;
+  readonly count: number;
+  readonly known: number;
+  readonly delta: number | undefined;
+}
+
 /** All ledgers of a session: one for each pool, whose rule stands from the first release that counts. */
 export class Ledgers {
   lines: readonly Line[] = [];
@@ -197,19 +209,34 @@ export class Ledgers {
     this.lines = this.lines.filter((line) => line.id !== id);
   }
 
-  /** All that a file holds, or a refusal; then nothing has changed. */
-  open(text: string): { readonly pool: string; readonly count: number; readonly delta: number | undefined } {
+  /** All that a file holds, or a refusal; then nothing has changed. What is there already counts once. */
+  open(text: string): Opened {
     const file = checkLedgerFile(json("ledger", text));
     const pool = poolIn(file);
     const rule = ruleIn(file);
+    const there = new Map(this.#written(pool).map((kept) => [kept.id, kept]));
+    const added = file.entries.filter(({ id }) => id === undefined || !there.has(id));
+    for (const [i, kept] of file.entries.entries())
+      if (!added.includes(kept) && toJson(kept) !== toJson(there.get(kept.id)))
+        throw new Refusal(
+          "unsupported",
+          `entries.${i}.id`,
+          kept.id,
+          "is that of another release that is there",
+        );
     if (this.stands(pool)) this.#checkSame(pool, rule);
     else this.choose(pool, rule);
-    for (const kept of file.entries) this.add({ pool, kept, counted: true, upper: undefined });
-    return { pool, count: file.entries.length, delta: file.delta };
+    for (const kept of added) this.add({ pool, kept, counted: true, upper: undefined });
+    return { pool, count: file.entries.length, known: file.entries.length - added.length, delta: file.delta };
   }
 
   save(pool: string, delta: number | undefined): object {
     return asked(pool, this.ruleOf(pool), this.#keptOf(pool), delta);
+  }
+
+  /** As a file would have them. */
+  #written(pool: string): readonly Kept[] {
+    return checkLedgerFile(json("ledger", toJson(asked(pool, PLAN, this.#keptOf(pool))))).entries;
   }
 
   #keptOf(pool: string): readonly Kept[] {

@@ -74,10 +74,11 @@ export class Spent {
   /** A ledger that was kept; what it lacks or has too much is told by name. */
   async open(file: File): Promise<void> {
     try {
-      const { pool, count, delta } = this.#ledgers.open(await file.text());
+      const { pool, count, known, delta } = this.#ledgers.open(await file.text());
       if (delta !== undefined) ledger.delta = String(delta);
       const what = count === 0 ? "a rule" : countWords(count, "release");
-      const words = `${file.name} is opened: ${what} ${count === 0 ? "for" : "of"} ${poolWords(pool)}.`;
+      const once = known === 0 ? "" : ` Already there, and counted once: ${known}.`;
+      const words = `${file.name} is opened: ${what} ${count === 0 ? "for" : "of"} ${poolWords(pool)}.${once}`;
       Object.assign(rulePart, { taken: words, trouble: "" });
       say(words);
       this.show();
