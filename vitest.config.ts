@@ -7,6 +7,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: PATIENCE } },
+    // The WebAssembly is unpacked and compiled once in a process, not once in every file; no file changes a module for others.
+    isolate: false,
     // No test asks how long anything took, so that files may run beside each other.
     maxWorkers: 2,
     projects: [

@@ -80,9 +80,11 @@ for (const preset of ["release", "sanitize"]) must("cmake", "--preset", preset);
 // All at once: linking for WebAssembly and bundling keep only one core busy.
 const natively = [compile("release", "long_tests", "parity", "benches"), compile("sanitize", "core_tests")];
 build();
-await Promise.all([...natively, compile("wasm", "all")]);
+await Promise.all(natively);
+// Its programs are linked while the first tests run already.
+const underNode = compile("wasm", "all");
 // Long cases ask one piece of code for very many numbers: sanitizers and WebAssembly have nothing to add to that. All
-// others run with sanitizers, which is natively, and those that ask nothing of a release or a report in WebAssembly too.
+// others run with sanitizers, which is natively, and those that ask numbers, laws, noise or compositions in WebAssembly too.
 const short = "--test-suite-exclude=long";
 const native = "build/release/tests/long_tests";
 const sanitized = (title, ...words) =>
@@ -99,14 +101,17 @@ await besideEachOther([
   // Two files at once.
   () => vitest("page, Chromium, Firefox", "browser"),
   () => sanitized("without reports", `--source-file-exclude=${reports}`),
-  () => vitest("engine, command line, parity, parts of the page", "without-browser"),
+  // What parity holds against each other is there by now.
+  () => underNode.then(() => vitest("engine, command line, parity, parts of the page", "without-browser")),
   () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
   () =>
-    doctest(
-      "core below releases, in WebAssembly, without long cases",
-      "node",
-      "build/wasm/tests/core_tests.cjs",
-      short,
+    underNode.then(() =>
+      doctest(
+        "numbers, laws, noise and compositions, in WebAssembly, without long cases",
+        "node",
+        "build/wasm/tests/core_tests.cjs",
+        short,
+      ),
     ),
   () => sanitized("reports", `--source-file=${reports}`),
 ]);

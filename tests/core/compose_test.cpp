@@ -317,7 +317,8 @@ TEST_CASE(
       }
 }
 
-TEST_CASE("a composition costs no less than each of its parts, however large a loss is") {
+TEST_CASE("a composition costs no less than each of its parts, however large a loss is" *
+          doctest::test_suite("long")) {
   const Description tiny = {"randomized-response", {{"epsilon", 1e-9}, {"categories", 5}}, {}, {}, {}};
   const Description certain = {"pure", {{"epsilon", 1e6}}, {}, {}, {}};
   const std::vector<Part> asked[] = {

@@ -101,8 +101,10 @@ const SEEN: Readonly<Record<Look, readonly string[]>> = {
 };
 
 describe.each(BROWSERS)("in %s", (name) => {
+  const light = stageIn(name);
+
   describe.each(["light", "dark", "forced-colours"] as const)("a reader with %s", (look: Look) => {
-    const current = stageIn(name, look);
+    const current = look === "light" ? light : stageIn(name, look);
     const stranger = host(() => current.site.origin);
 
     test.each(SEEN[look])("%s: number, curve and words stand out", async (title) => {
@@ -122,7 +124,7 @@ describe.each(BROWSERS)("in %s", (name) => {
   });
 
   describe("wherever they are put", () => {
-    const current = stageIn(name);
+    const current = light;
     const stranger = host(() => current.site.origin);
     const text = (page: Page) => read(page, "epsilon-answer");
 
@@ -378,7 +380,7 @@ describe.each(BROWSERS)("in %s", (name) => {
   });
 
   describe("under a policy", () => {
-    const current = stageIn(name);
+    const current = light;
     const stranger = host(() => current.site.origin);
     const LONG = `<epsilon-answer kind="laplace" scale="1" sensitivity="1" count="40" delta="1e-5">about 17</epsilon-answer>`;
     const SCRIPT = "script-src ORIGIN 'wasm-unsafe-eval'";

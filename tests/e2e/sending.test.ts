@@ -137,8 +137,8 @@ describe.each(BROWSERS)("in %s", (name) => {
     return { site, page: opened };
   };
 
-  // A browser fetches ahead only when it finds itself idle: it is enough that each arrives once.
-  test("without a policy all of them are seen to arrive", { retry: 2 }, async () => {
+  // A browser fetches ahead only when it finds itself idle, and seldom later: it is enough that each arrives once.
+  test("without a policy all of them are seen to arrive", { retry: 8 }, async () => {
     const { site, page } = await on(BARE, {});
     const tried = await tryAll(page, site, UNSEEN[name]);
     await vi.waitFor(
@@ -148,7 +148,7 @@ describe.each(BROWSERS)("in %s", (name) => {
           if (!NEVER_OWN.includes(name)) expect(site.hits, name).toContain(path);
         }
       },
-      { timeout: PATIENCE, interval: 200 },
+      { timeout: PATIENCE / 5, interval: 200 },
     );
     close(tried);
     site.close();

@@ -1,7 +1,9 @@
 /** The engine on the page's own thread: which questions it takes, and in how small pieces. */
-import { describe, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import type { Method } from "../../wasm/asks.ts";
+import { openCalculator } from "../../wasm/calculator.ts";
 import type { Description } from "../../wasm/contract.ts";
+import { CalculatorEngine } from "../../wasm/engine/calculator-engine.ts";
 import { KINDS, type Kind } from "../../wasm/engine/catalogue.ts";
 import { calculatorJobs } from "../../web/src/engine/calculator-jobs.ts";
 import { isQuick, joined, mainThread, pieces } from "../../web/src/engine/on-page.ts";
@@ -11,24 +13,19 @@ import { read } from "../../web/src/question/read.ts";
 import { changed, EVERY } from "./changed.ts";
 
 /** The moments at which the engine computed, counted in turns of the event loop. */
-const calls = vi.hoisted(() => ({ turn: 0, at: [] as number[] }));
-vi.mock("../../wasm/calculator.ts", async (original) => {
-  const { openCalculator } = await original<typeof import("../../wasm/calculator.ts")>();
-  const watched = async () =>
-    new Proxy(await openCalculator(), {
-      get: (engine, name) => {
-        const method: unknown = Reflect.get(engine, name);
-        if (typeof method !== "function") return method;
-        return (...args: unknown[]) => {
-          calls.at.push(calls.turn);
-          return Reflect.apply(method, engine, args);
-        };
-      },
-    });
-  return { openCalculator: watched };
-});
+const calls = { turn: 0, at: [] as number[] };
+for (const name of ["profile", "epsilon"] as const) {
+  const method: (...args: never[]) => unknown = CalculatorEngine.prototype[name];
+  vi.spyOn(CalculatorEngine.prototype, name as "epsilon").mockImplementation(function (
+    this: CalculatorEngine,
+    ...args
+  ) {
+    calls.at.push(calls.turn);
+    return Reflect.apply(method, this, args);
+  });
+}
+afterAll(() => vi.restoreAllMocks());
 
-const { openCalculator } = await import("../../wasm/calculator.ts");
 const jobs = calculatorJobs(openCalculator());
 
 const message = (method: Method, ...args: unknown[]): ToWorker => ({ id: 1, job: method, args });
