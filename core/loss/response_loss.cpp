@@ -9,12 +9,24 @@
 namespace epsilometer {
 
 ResponseLoss::ResponseLoss(double epsilon0, double categories, double delta0)
-    : epsilon0_(epsilon0), categories_(categories), delta0_(delta0) {
+    : ResponseLoss(epsilon0, masses_of(epsilon0, categories), delta0) {}
+
+ResponseLoss::ResponseLoss(double epsilon0, Masses finite, double delta0)
+    : epsilon0_(epsilon0),
+      delta0_(delta0),
+      top_(finite.top),
+      middle_(finite.middle),
+      bottom_(finite.bottom) {}
+
+std::shared_ptr<const ResponseLoss> ResponseLoss::with_masses(double epsilon0, double top, double middle) {
+  return std::shared_ptr<const ResponseLoss>(
+      new ResponseLoss(epsilon0, Masses{top, middle, std::exp(-epsilon0) * top}, 0));
+}
+
+ResponseLoss::Masses ResponseLoss::masses_of(double epsilon0, double categories) {
   // Divided by e^e0, which may overflow.
-  const double shrink = std::exp(-epsilon0);
-  top_ = 1 / (1 + (categories - 1) * shrink);
-  middle_ = (categories - 2) * shrink * top_;
-  bottom_ = shrink * top_;
+  const double shrink = std::exp(-epsilon0), top = 1 / (1 + (categories - 1) * shrink);
+  return {top, (categories - 2) * shrink * top, shrink * top};
 }
 
 Bounds ResponseLoss::delta_between(DoubleDouble epsilon) const {
@@ -65,7 +77,7 @@ std::optional<double> ResponseLoss::concentrated() const {
 
 std::shared_ptr<const Law> ResponseLoss::law(Direction) const {
   const double finite = 1 - delta0_;
-  if (categories_ == 2) {
+  if (middle_ == 0) {
     return std::make_shared<AtomicLaw>(
         std::vector<Atom>{{-epsilon0_, finite * bottom_}, {epsilon0_, finite * top_}}, delta0_);
   }
@@ -76,7 +88,7 @@ std::shared_ptr<const Law> ResponseLoss::law(Direction) const {
 
 // Pure releases with one common epsilon compose exactly: Kairouz, Oh and Viswanath 2015, Theorem 3.3.
 Family ResponseLoss::family() const {
-  return categories_ == 2 && delta0_ == 0 ? Family{"response", {epsilon0_}, {}} : Family{};
+  return middle_ == 0 && delta0_ == 0 ? Family{"response", {epsilon0_}, {}} : Family{};
 }
 
 std::shared_ptr<const PrivacyLoss> ResponseLoss::composed(const std::vector<Repeated>& parts) const {

@@ -11,6 +11,9 @@ class ResponseLoss final : public KnownPair {
  public:
   /// epsilon0 >= 0, categories >= 2 whole, delta0 in [0, 1].
   ResponseLoss(double epsilon0, double categories, double delta0);
+  /// By the probabilities of the losses epsilon0 and 0; that of -epsilon0 is top e^-epsilon0, and no other
+  /// loss is left.
+  static std::shared_ptr<const ResponseLoss> with_masses(double epsilon0, double top, double middle);
 
   Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
   Bounds delta_between(DoubleDouble epsilon) const override;
@@ -25,7 +28,13 @@ class ResponseLoss final : public KnownPair {
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;
 
  private:
-  double epsilon0_, categories_, delta0_;
+  struct Masses {
+    double top, middle, bottom;
+  };
+  ResponseLoss(double epsilon0, Masses finite, double delta0);
+  static Masses masses_of(double epsilon0, double categories);
+
+  double epsilon0_, delta0_;
   // Probabilities under P of the losses e0, 0 and -e0, given that the loss is finite.
   double top_, middle_, bottom_;
 };

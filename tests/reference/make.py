@@ -16,7 +16,7 @@ from mpmath import mpf, exp
 
 from truth import decimal, digits, pair_of, settle, truth
 
-BOUNDS = ("zcdp", "xi-zcdp", "tcdp", "rdp", "approximate-minima-perturbation", "staircase", "permute-and-flip")  # kinds of which only an upper bound is known
+BOUNDS = ("zcdp", "xi-zcdp", "tcdp", "rdp", "approximate-minima-perturbation", "permute-and-flip")  # kinds of which only an upper bound is known
 
 
 def parts(description):
@@ -191,7 +191,12 @@ def privacy_loss():
 
 def staircase():
     noise = lambda epsilon, gamma: {"kind": "staircase", "epsilon": epsilon, "gamma": gamma}
-    return about(noise(1, 0.25), delta=(0, 0.5, 1, -0.5), epsilon=(1e-3, 0), renyi=(2,), power=(0.1, 0.6)) + about(noise(3, 0.8), delta=(1,), power=(0.01,)) + about(noise(0.1, 0), delta=(0.05,))
+    return (
+        about(noise(1, 0.25), delta=(0, 0.5, 1, -0.5), epsilon=(1e-3, 0), renyi=(2,), power=(0.1, 0.6), calibrate=(("epsilon", 0.5, 0.1), ("epsilon", 0.5, 0)))
+        + about(noise(3, 0.8), delta=(1,), epsilon=(0.3,), renyi=(1.5, 64), power=(0.01, 0.97)) + about(noise(0.1, 0), delta=(0.05,), epsilon=(0.01,), power=(0.4,))
+        + about(noise(2, 0.5), delta=(0.7, -1), power=(0.3,)) + about(noise(1, 1), delta=(0.2,), epsilon=(0.1,), renyi=(3,)) + about(noise(1e-9, 0.4), delta=(0, 4e-10))
+        + about(noise(40, 1e-9), delta=(0, 39), epsilon=(0.5,), power=(1e-12,)) + about(noise(700, 0.7), delta=(0, 699), power=(0.5,))
+    )
 
 
 def permute_and_flip():

@@ -84,6 +84,20 @@ def randomized_response(categories, eps):
     return [(true, other), (other, true), ((categories - 2) * other, (categories - 2) * other)]
 
 
+def staircase(eps, gamma):
+    """Noise whose density drops by e^-eps at gamma, 1 + gamma, 2 + gamma, ... on both sides, against the same moved by 1: the pieces on which both
+    densities are level, and both tails, which have one ratio each."""
+    step, first = exp(-eps), mpf(gamma)
+    drops = [first + k for k in range(4)]
+    height = lambda x: step ** sum(1 for drop in drops if drop < abs(x))
+    places = sorted({side * drop + move for drop in drops for side in (-1, 1) for move in (0, 1)})
+    inside = [place for place in places if -drops[2] <= place <= drops[3]]
+    pieces = [((right - left) * height((left + right) / 2), (right - left) * height((left + right) / 2 - 1)) for left, right in zip(inside, inside[1:])]
+    tail = step ** 3 / (1 - step)
+    whole = 2 * (first + step / (1 - step))
+    return [(p / whole, q / whole) for p, q in [(tail, step * tail), *pieces, (step * tail, tail)]]
+
+
 def approximate(eps, failure):
     return [(failure, mpf(0)), (mpf(0), failure)] + [((1 - failure) * p, (1 - failure) * q) for p, q in randomized_response(2, eps)]
 

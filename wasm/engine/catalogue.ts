@@ -514,7 +514,7 @@ export const KINDS = {
     title: "Staircase noise",
     help: "Adds noise whose density falls in steps, by exp(−ε₀) every sensitivity: the least noise for its pure ε₀.",
     source:
-      "Geng and Viswanath 2014, Theorem 1; between the pair of the whole sensitivity and everything that private (Kairouz, Oh and Viswanath 2015, Theorem 3.3)",
+      "Geng and Viswanath 2014, Theorem 1; no smaller move tells more than the whole sensitivity",
     neighbours: anyRelation,
     parameters: {
       epsilon: real({ ...pureEpsilon, maximum: 700 }),

@@ -1,10 +1,18 @@
-// Staircase noise: Geng and Viswanath 2014. Its density falls by e^-epsilon every sensitivity D, at the share
-// gamma of each step. Moved by all of D it has the losses epsilon, 0 and -epsilon, that of 0 with probability
-// a e^-epsilon (1 - 2 gamma) D or a (2 gamma - 1) D, with a D = (1 - e^-epsilon) / (2 (gamma + e^-epsilon (1
-// - gamma))). That smaller moves tell no more is not known, so this is the lower end.
+// Staircase noise: Geng and Viswanath 2014. Its density is a e^{-n epsilon}, where n is the number of drops,
+// at (k + gamma) D for k = 0, 1, ..., within |x|; a D = (1 - e^-epsilon) / (2 (gamma + e^-epsilon (1 -
+// gamma))).
+//
+// Moved by d <= D it has the losses epsilon, 0 and -epsilon only, because |x| and |x - d| are at most one
+// drop apart; so delta(e) = (1 - e^{e - epsilon}) p(d) for 0 <= e < epsilon, with the probability p of the
+// loss epsilon. To the left of 0 that is the d before each drop, of which the first may have less room; to
+// the right of it what is nearer to 0 than the first drop, and beyond it when moved:
+//   p(d) = a (min(d, gamma D) + d e^-epsilon / (1 - e^-epsilon) + max(0, min(gamma D, d - gamma D))),
+// which grows with d. The density is even, so that the other direction has the same law. Hence no smaller
+// move tells more than that by D, whose loss is 0 with probability a D e^-epsilon (1 - 2 gamma) or a D (2
+// gamma - 1).
 #include <cmath>
 
-#include "core/loss/pure_class_loss.h"
+#include "core/loss/response_loss.h"
 
 namespace epsilometer::mechanisms {
 
@@ -16,10 +24,7 @@ std::shared_ptr<const PrivacyLoss> staircase(const Description& description) {
   const double middle = height * (gamma <= 0.5 ? shrink * (1 - 2 * gamma) : 2 * gamma - 1);
   // For gamma > 1/2 the same as (1 - middle) / (1 + e^-epsilon), without the difference.
   const double top = gamma <= 0.5 ? (1 - middle) / (1 + shrink) : 1 / whole;
-  LossTable member{{{-epsilon, shrink * top}}, 0, 0};
-  if (middle > 0) member.atoms.push_back({0, middle});
-  member.atoms.push_back({epsilon, top});
-  return std::make_shared<PureClassLoss>(epsilon, std::move(member));
+  return ResponseLoss::with_masses(epsilon, top, middle);
 }
 
 }  // namespace epsilometer::mechanisms
