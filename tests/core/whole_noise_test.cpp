@@ -1,13 +1,16 @@
-// Relations that noise on the whole numbers keeps, tables of losses, and what is between one member and all
-// that is pure.
+// Relations that noise on the whole numbers keeps, tables of losses, and what noise in steps and permute and
+// flip tell by their definitions.
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
+#include "core/accounting/group.h"
 #include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
 #include "tests/core/descriptions.h"
 
 namespace epsilometer::whole_noise_test {
@@ -167,16 +170,61 @@ TEST_CASE("a table that no two laws have is refused by the name of its field") {
   CHECK(refused_field(table({-1, 1}, {0.25, 0.75}, 0, "down", "remove")) == "rounded");
 }
 
-TEST_CASE("permute-and-flip lies between a member and all that is pure") {
-  for (const double epsilon : {1e-9, 0.1, 1.0, 5.0, 40.0, 700.0}) {
+// By its definition: candidates in every order, each taken with a probability of its own.
+std::vector<double> permuted_and_flipped(const std::vector<double>& scores) {
+  const double best = *std::max_element(scores.begin(), scores.end());
+  std::vector<double> wins(scores.size(), 0);
+  std::vector<std::size_t> order(scores.size());
+  std::iota(order.begin(), order.end(), 0);
+  double orders = 0;
+  do {
+    double left = 1;
+    for (const std::size_t i : order) {
+      const double taken = std::exp(scores[i] - best);
+      wins[i] += left * taken;
+      left *= 1 - taken;
+    }
+    ++orders;
+  } while (std::next_permutation(order.begin(), order.end()));
+  for (double& one : wins) one /= orders;
+  return wins;
+}
+
+TEST_CASE("no candidates of permute-and-flip tell more than two of them, which tell all that is stated") {
+  std::mt19937 random(20261130);
+  std::uniform_real_distribution<double> uniform(0, 1);
+  for (const double epsilon : {1e-3, 0.2, 1.0, 4.0, 30.0}) {
     CAPTURE(epsilon);
-    const auto loss = privacy_loss(one("permute-and-flip", {{"epsilon", epsilon}})),
-               pure = privacy_loss(one("pure", {{"epsilon", epsilon}}));
-    for (const double share : {-0.7, 0.0, 0.4, 0.99, 1.0, 2.0}) {
+    const auto loss = privacy_loss(one("permute-and-flip", {{"epsilon", epsilon}}));
+    for (int i = 0; i < 200; ++i) {
+      std::vector<double> without(2 + i % 4), with;
+      for (double& score : without) score = std::round(uniform(random)) * 2 * (epsilon + 1) * uniform(random);
+      // Each by half of epsilon at most, and most often by all of that.
+      for (const double score : without)
+        with.push_back(score + epsilon / 2 * std::clamp(4 * uniform(random) - 2, -1.0, 1.0));
+      const auto p = permuted_and_flipped(with), q = permuted_and_flipped(without);
+      for (const double share : {-0.5, 0.0, 0.3, 0.9}) {
+        double told = 0;
+        for (std::size_t j = 0; j < p.size(); ++j)
+          told += std::max(0.0, p[j] - std::exp(share * epsilon) * q[j]);
+        CHECK(told <= delta(*loss, share * epsilon).upper + 1e-13);
+      }
+      CHECK(p[0] <= power(*loss, q[0]).upper + 1e-13);
+    }
+    // Three records move every score three times as far.
+    if (epsilon < 10) {
+      const auto thrice = privacy_loss(one("permute-and-flip", {{"epsilon", 3 * epsilon}}));
+      GroupPrivacy group(loss, 3, 1e-4);
+      for (const double share : {-0.5, 0.0, 0.5, 2.0, 2.9})
+        CHECK(group.delta(share * epsilon).upper ==
+              doctest::Approx(delta(*thrice, share * epsilon).upper).epsilon(1e-12));
+    }
+    for (const double share : {-0.9, -0.5, 0.0, 0.3, 0.9}) {
+      const double gap = (1 + share) * epsilon / 2;
+      const auto q = permuted_and_flipped({-gap, 0}), p = permuted_and_flipped({epsilon - gap, 0});
       const Bounds found = delta(*loss, share * epsilon);
-      CHECK(found.upper == delta(*pure, share * epsilon).upper);
-      CHECK(found.lower <= found.upper);
-      if (share >= 0 && share < 0.9) CHECK(found.lower > 0.3 * found.upper);
+      CHECK(found.upper == doctest::Approx(p[0] - std::exp(share * epsilon) * q[0]).epsilon(1e-11));
+      CHECK(found.lower == doctest::Approx(found.upper).epsilon(1e-13));
     }
   }
 }

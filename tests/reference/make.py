@@ -16,7 +16,7 @@ from mpmath import mpf, exp
 
 from truth import decimal, digits, pair_of, settle, truth
 
-BOUNDS = ("zcdp", "xi-zcdp", "tcdp", "rdp", "approximate-minima-perturbation", "permute-and-flip")  # kinds of which only an upper bound is known
+BOUNDS = ("zcdp", "xi-zcdp", "tcdp", "rdp", "approximate-minima-perturbation")  # kinds of which only an upper bound is known
 
 
 def parts(description):
@@ -36,8 +36,10 @@ def only_bounded(description):
 
 def is_bound(question):
     """Of objective perturbation the suprema of delta and of Renyi divergences are known, the latter for derivatives of any
-    sign; the rest follows from a bound on the loss."""
+    sign; the rest follows from a bound on the loss. Of permute and flip all but the divergences."""
     description, ask = question["description"], question["ask"]
+    if description["kind"] == "permute-and-flip":
+        return ask == "renyi"
     bounded = ask == "tradeOff" or (ask == "renyi" and description.get("derivative") == "one-signed")
     return only_bounded(description) or (description["kind"] == "objective-perturbation" and bounded)
 
@@ -201,7 +203,10 @@ def staircase():
 
 def permute_and_flip():
     release = lambda epsilon: {"kind": "permute-and-flip", "epsilon": epsilon}
-    return about(release(1), delta=(0, 0.5, 1, -0.5), epsilon=(1e-3, 0), renyi=(2,), power=(0.1, 0.6)) + about(release(20), delta=(1, 19), power=(0.01,))
+    return (
+        about(release(1), delta=(0, 0.5, 1, -0.5), epsilon=(1e-3, 0), renyi=(2,), power=(0, 0.1, 0.25, 0.6, 0.99), calibrate=(("epsilon", 0.5, 0.1), ("epsilon", 0.5, 0)))
+        + about(release(20), delta=(1, 19, -19), epsilon=(0.5,), power=(1e-12, 0.01)) + about(release(1e-9), delta=(0, 4e-10)) + about(release(700), delta=(699,), power=(1e-300,))
+    )
 
 
 def gaussian_mixing():

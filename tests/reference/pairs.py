@@ -178,6 +178,33 @@ class Laplace(Pair):
         return self.below(c)
 
 
+class PermuteAndFlip(Pair):
+    """All pairs of two scores, of which the one that is `ahead` wins with the stated probability; as one of both is moved by eps / 2 and the other by
+    as much against it. More candidates do not tell more (docs/composition.md). Of Renyi divergences only a bound is known."""
+
+    def __init__(self, eps):
+        self.eps = self.largest_loss = eps
+
+    @staticmethod
+    def wins(ahead):
+        """In half of all orders the worse one comes first, and is taken with probability e^-distance."""
+        worse = exp(-abs(ahead)) / 2
+        return worse if ahead < 0 else 1 - worse
+
+    def delta(self, eps):
+        if abs(eps) >= self.eps:
+            return max(mpf(0), 1 - exp(eps))
+        return supremum(lambda ahead: self.wins(ahead + self.eps) - exp(eps) * self.wins(ahead), -self.eps, mpf(0))
+
+    def renyi(self, order):
+        return Laplace(self.eps).renyi(order)
+
+    def power(self, x):
+        if x in (0, 1):
+            return x
+        return self.wins((log(2 * x) if x <= 0.5 else -log(2 * (1 - x))) + self.eps)
+
+
 class BoundedRange:
     """All mechanisms whose loss lies in some [t - eta, t], 0 <= t <= eta.  For fixed t every quantity is the mean
     of a convex function of the likelihood ratio, largest for the two-point pair with losses t and t - eta."""

@@ -9,7 +9,7 @@ from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, ga
 from mixture_pairs import gaussian_mixture
 from loss_tables import against_random, loss_table, stated_table
 from noise_pairs import distributed_discrete_gaussian, skellam, truncated_gaussian, truncated_laplace
-from pairs import (BoundedRange, Laplace, Normal, Outcomes, approximate, discrete_laplace, staircase,
+from pairs import (BoundedRange, Laplace, Normal, Outcomes, PermuteAndFlip, approximate, discrete_laplace, staircase,
                    randomized_response, repeated_response)
 from renyi_table import Concentrated, RenyiTable
 from sampled_pairs import sampled
@@ -64,7 +64,9 @@ def pair_of(description):
         return Outcomes(randomized_response(get("categories"), get("epsilon")))
     if kind == "staircase":
         return Outcomes(staircase(get("epsilon"), get("gamma")))
-    if kind in ("pure", "permute-and-flip"):
+    if kind == "permute-and-flip":
+        return PermuteAndFlip(get("epsilon"))
+    if kind == "pure":
         return Outcomes(randomized_response(2, get("epsilon")))
     if kind == "approximate":
         return Outcomes(approximate(get("epsilon"), get("delta")))

@@ -506,15 +506,14 @@ export const KINDS = {
     title: "Permute and flip",
     help: "Goes through the candidates in random order and takes each with a probability that falls with its distance from the best score: what report noisy max with exponential noise of scale 2Δ/ε₀ tells. With Gumbel noise it is the exponential mechanism.",
     source:
-      "McKenna and Sheldon 2020, Theorem 1; between two candidates and everything that private (Kairouz, Oh and Viswanath 2015, Theorem 3.3)",
+      "McKenna and Sheldon 2020; two candidates tell most, and over all gaps what Laplace noise of that ratio tells",
     neighbours: anyRelation,
     parameters: { epsilon: real({ ...pureEpsilon, maximum: 700 }) },
   },
   staircase: {
     title: "Staircase noise",
     help: "Adds noise whose density falls in steps, by exp(−ε₀) every sensitivity: the least noise for its pure ε₀.",
-    source:
-      "Geng and Viswanath 2014, Theorem 1; no smaller move tells more than the whole sensitivity",
+    source: "Geng and Viswanath 2014, Theorem 1; no smaller move tells more than the whole sensitivity",
     neighbours: anyRelation,
     parameters: {
       epsilon: real({ ...pureEpsilon, maximum: 700 }),

@@ -22,8 +22,7 @@
 #include "core/base/refusal.h"
 #include "core/loss/crowd_gap.h"
 #include "core/loss/gaussian_loss.h"
-#include "core/loss/laws/atomic_law.h"
-#include "core/loss/pair_loss.h"
+#include "core/loss/single_test.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/exponential.h"
 #include "core/numerics/invert.h"
@@ -109,15 +108,6 @@ class LaplaceGap final : public KnownProfile {
   double votes_, scale_;
   DoubleDouble shift_;
 };
-
-/// One test of a threshold: true with probability p under P and q under Q, 0 < q < p < 1.
-std::shared_ptr<const PrivacyLoss> single_test(double p, double q) {
-  const double yes = std::log1p((p - q) / q), no = std::log1p((q - p) / (1 - q));
-  const auto law = [](Atom low, Atom high) {
-    return std::make_shared<AtomicLaw>(std::vector<Atom>{low, high}, 0);
-  };
-  return std::make_shared<PairLoss>(law({no, 1 - p}, {yes, p}), law({-yes, q}, {-no, 1 - q}));
-}
 
 /// Normal noise on every number, and one of several that are level moves by `shift` standard deviations.
 class NormalCrowd final : public CrowdGap {
@@ -216,15 +206,7 @@ class NoisyMaxLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
 
   // Two classes at one gap, and so one threshold: each epsilon has another worst one.
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
-    double best = -HUGE_VAL, p = 0, q = 0;
-    for (double bits = 1; bits <= 200; bits *= 1.1)
-      for (const double x : {std::exp2(-bits), 1 - std::exp2(-std::min(bits, 40.0))}) {
-        const double y = gap_->power(x).lower;
-        if (!(y > x && y < 1)) continue;
-        const double told = y * std::pow(y / x, tilt) + (1 - y) * std::pow((1 - y) / (1 - x), tilt);
-        if (told > best) std::tie(best, p, q) = std::tuple(told, y, x);
-      }
-    return best > 0 ? single_test(p, q) : nullptr;
+    return single_test_near(*gap_, tilt);
   }
 
  private:
