@@ -13,7 +13,7 @@
 // So that pair of Laplace noise dominates, and one release has its profile; each epsilon has another worst
 // gap, and no two tables the whole of it.
 #include "core/loss/response_loss.h"
-#include "core/loss/single_test.h"
+#include "core/loss/winner_loss.h"
 
 namespace epsilometer::mechanisms {
 
@@ -21,33 +21,18 @@ std::shared_ptr<const PrivacyLoss> laplace(const Description& description);
 
 namespace {
 
-class PermuteAndFlipLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
+class PermuteAndFlipLoss final : public WinnerLoss {
  public:
-  explicit PermuteAndFlipLoss(std::shared_ptr<const PrivacyLoss> noise) : noise_(std::move(noise)) {}
+  using WinnerLoss::WinnerLoss;
 
-  Bounds delta(double epsilon) const override { return noise_->profile()->delta(epsilon); }
-  Bounds delta_between(DoubleDouble epsilon) const override {
-    return noise_->profile()->delta_between(epsilon);
-  }
-  Bounds power(double false_positive) const override { return noise_->profile()->power(false_positive); }
-  double renyi(double order) const override { return noise_->renyi(order); }
-  double largest_loss() const override { return noise_->largest_loss(); }
-  double largest_loss_of(double count) const override { return noise_->largest_loss_of(count); }
-  std::optional<double> concentrated() const override { return noise_->concentrated(); }
-  std::shared_ptr<const Law> law(Direction direction) const override {
-    return noise_->laws()->law(direction);
-  }
+  Bounds delta(double epsilon) const override { return of_noise().delta(epsilon); }
+  Bounds delta_between(DoubleDouble epsilon) const override { return of_noise().delta_between(epsilon); }
+  Bounds power(double false_positive) const override { return of_noise().power(false_positive); }
   // So many records move a score by as many times the sensitivity.
   std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
-    return std::make_shared<PermuteAndFlipLoss>(noise_->group(ahead, behind));
+    return std::make_shared<PermuteAndFlipLoss>(noise().group(ahead, behind));
   }
   bool groups_by_number() const override { return true; }
-  std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
-    return single_test_near(*noise_->profile(), tilt);
-  }
-
- private:
-  std::shared_ptr<const PrivacyLoss> noise_;
 };
 
 // Both ends of the loss have all of the probability, up to less than rounding.

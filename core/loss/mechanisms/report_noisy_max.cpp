@@ -22,7 +22,7 @@
 #include "core/base/refusal.h"
 #include "core/loss/crowd_gap.h"
 #include "core/loss/gaussian_loss.h"
-#include "core/loss/single_test.h"
+#include "core/loss/winner_loss.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/exponential.h"
 #include "core/numerics/invert.h"
@@ -165,19 +165,19 @@ class LaplaceCrowd final : public CrowdGap {
   double others_, shift_;
 };
 
-class NoisyMaxLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
+class NoisyMaxLoss final : public WinnerLoss {
  public:
   using Crowds = std::vector<std::shared_ptr<const CrowdGap>>;
   /// Of two classes, of the noisy numbers, and of one class and others that are level.
   NoisyMaxLoss(std::shared_ptr<const KnownProfile> gap, std::shared_ptr<const PrivacyLoss> numbers,
                bool is_gap, Crowds crowds)
-      : gap_(std::move(gap)), numbers_(std::move(numbers)), crowds_(std::move(crowds)), is_gap_(is_gap) {}
+      : WinnerLoss(std::move(numbers)), gap_(std::move(gap)), crowds_(std::move(crowds)), is_gap_(is_gap) {}
 
   Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
   Bounds delta_between(DoubleDouble epsilon) const override {
     const Bounds gap = gap_->delta_between(epsilon);
     if (is_gap_) return gap;
-    const double numbers = numbers_->profile()->delta_between(epsilon).upper;
+    const double numbers = of_noise().delta_between(epsilon).upper;
     Bounds told{gap.lower, std::max(gap.upper, numbers)};
     if (numbers == 0) return told;
     for (const auto& crowd : crowds_) {
@@ -191,27 +191,13 @@ class NoisyMaxLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
   Bounds power(double false_positive) const override {
     const Bounds gap = gap_->power(false_positive);
     if (is_gap_) return gap;
-    return {gap.lower, std::max(gap.upper, numbers_->profile()->power(false_positive).upper)};
+    return {gap.lower, std::max(gap.upper, of_noise().power(false_positive).upper)};
   }
   bool is_tight() const override { return is_gap_; }
   bool has_two_sided_bounds() const override { return true; }
 
-  double renyi(double order) const override { return numbers_->renyi(order); }
-  double largest_loss() const override { return numbers_->largest_loss(); }
-  double largest_loss_of(double count) const override { return numbers_->largest_loss_of(count); }
-  std::optional<double> concentrated() const override { return numbers_->concentrated(); }
-  std::shared_ptr<const Law> law(Direction direction) const override {
-    return numbers_->laws()->law(direction);
-  }
-
-  // Two classes at one gap, and so one threshold: each epsilon has another worst one.
-  std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
-    return single_test_near(*gap_, tilt);
-  }
-
  private:
   std::shared_ptr<const KnownProfile> gap_;
-  std::shared_ptr<const PrivacyLoss> numbers_;
   Crowds crowds_;
   bool is_gap_;
 };

@@ -1,4 +1,4 @@
-#include "core/loss/single_test.h"
+#include "core/loss/winner_loss.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,11 +22,11 @@ std::shared_ptr<const PrivacyLoss> single_test(double p, double q) {
 
 }  // namespace
 
-std::shared_ptr<const PrivacyLoss> single_test_near(const KnownProfile& power, double tilt) {
+std::shared_ptr<const PrivacyLoss> WinnerLoss::witness_near(double tilt) const {
   double best = -HUGE_VAL, p = 0, q = 0;
   for (double bits = 1; bits <= 200; bits *= 1.1)
     for (const double x : {std::exp2(-bits), 1 - std::exp2(-std::min(bits, 40.0))}) {
-      const double y = power.power(x).lower;
+      const double y = power(x).lower;
       if (!(y > x && y < 1)) continue;
       const double told = y * std::pow(y / x, tilt) + (1 - y) * std::pow((1 - y) / (1 - x), tilt);
       if (told > best) std::tie(best, p, q) = std::tuple(told, y, x);
