@@ -101,7 +101,7 @@ await besideEachOther([
   // Two files at once.
   () => vitest("page, Chromium, Firefox", "browser"),
   () => sanitized("without reports", `--source-file-exclude=${reports}`),
-  // What parity holds against each other is there by now.
+  // Parity asks a program under Node.
   () => underNode.then(() => vitest("engine, command line, parity, parts of the page", "without-browser")),
   () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
   () =>

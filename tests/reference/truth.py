@@ -9,8 +9,8 @@ from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, ga
 from mixture_pairs import gaussian_mixture
 from loss_tables import against_random, loss_table, stated_table
 from noise_pairs import distributed_discrete_gaussian, skellam, truncated_gaussian, truncated_laplace
-from pairs import (BoundedRange, Laplace, Normal, Outcomes, PermuteAndFlip, approximate, discrete_laplace, staircase,
-                   randomized_response, repeated_response)
+from pairs import (BoundedRange, Laplace, Normal, Outcomes, PermuteAndFlip, approximate, discrete_laplace,
+                   randomized_response, repeated_response, staircase)
 from renyi_table import Concentrated, RenyiTable
 from sampled_pairs import sampled
 

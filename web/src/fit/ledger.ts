@@ -84,7 +84,7 @@ export function keptOf(entry: Entry, title: string): Kept {
     rows: request.table.unit.rows,
     exPost: exPostOf(entry)?.epsilon,
     title: title.slice(0, LONGEST_TITLE),
-    id: freshId(),
+    id: undefined,
   };
 }
 
@@ -200,7 +200,12 @@ export class Ledgers {
     return [...this.#keptOf(pool), next];
   }
 
+  /** A release, which gets a mark by which a file that holds it is known. */
   add(line: Omit<Line, "id">): void {
+    this.#enter({ ...line, kept: { ...line.kept, id: freshId() } });
+  }
+
+  #enter(line: Omit<Line, "id">): void {
     this.lines = [...this.lines, { id: ++this.#lastId, ...line }];
     if (line.counted) this.#rules.set(line.pool, { rule: this.ruleOf(line.pool), stands: true });
   }
@@ -215,18 +220,21 @@ export class Ledgers {
     const pool = poolIn(file);
     const rule = ruleIn(file);
     const there = new Map(this.#written(pool).map((kept) => [kept.id, kept]));
-    const added = file.entries.filter(({ id }) => id === undefined || !there.has(id));
-    for (const [i, kept] of file.entries.entries())
-      if (!added.includes(kept) && toJson(kept) !== toJson(there.get(kept.id)))
+    const added: Kept[] = [];
+    for (const [i, kept] of file.entries.entries()) {
+      const own = kept.id === undefined ? undefined : there.get(kept.id);
+      if (!own) added.push(kept);
+      else if (toJson(own) !== toJson(kept))
         throw new Refusal(
           "unsupported",
           `entries.${i}.id`,
           kept.id,
           "is that of another release that is there",
         );
+    }
     if (this.stands(pool)) this.#checkSame(pool, rule);
     else this.choose(pool, rule);
-    for (const kept of added) this.add({ pool, kept, counted: true, upper: undefined });
+    for (const kept of added) this.#enter({ pool, kept, counted: true, upper: undefined });
     return { pool, count: file.entries.length, known: file.entries.length - added.length, delta: file.delta };
   }
 
