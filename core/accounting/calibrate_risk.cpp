@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/accounting/trade_off.h"
+#include "core/base/refusal.h"
 
 namespace epsilometer {
 namespace {
@@ -24,16 +25,34 @@ Demand demand_of(const Threshold& limit) {
 CalibratedRisk calibrate(const Description& description, const Parameter& parameter, const Risk& asked,
                          double limit) {
   const Sought kept = least_private(description, parameter, demand_of(threshold(asked, limit)));
-  const auto loss = loss_with(description, parameter, kept.value);
-  GroupPrivacy alone(loss, 1, 1e-4);
-  Bounds found = risk(alone, asked);
+  const auto within = [&](const Bounds& found) {
+    return asked.less_is_worse() ? found.lower >= limit : found.upper <= limit;
+  };
+  const auto at = [&](double value) {
+    GroupPrivacy alone(loss_with(description, parameter, value), 1, 1e-4);
+    return risk(alone, asked);
+  };
+  double value = kept.value;
+  Bounds found = at(value);
+  // The question itself rounds elsewhere than the search: a hair more noise, so that it too hears the limit
+  // kept.
+  for (double apart = 0x1p-50; !within(found) && !parameter.whole && apart < 0x1p-18; apart *= 32) {
+    const double next = kept.value * (parameter.more_private ? 1 + apart : 1 - apart);
+    if (next < parameter.minimum || next > parameter.maximum) break;
+    try {
+      if (const Bounds there = at(next); within(there)) value = next, found = there;
+    } catch (const Refusal&) {
+      break;  // The answer lies where the range of what can be answered ends.
+    }
+  }
   // That the limit is kept was evaluated, so it is a bound itself.
   if (asked.less_is_worse())
     found = {std::max(found.lower, limit), std::max(found.upper, limit)};
   else
     found = {std::min(found.lower, limit), std::min(found.upper, limit)};
-  return {kept.value, kept.insufficient, found,
-          moves_one_way(*loss, parameter) ? std::optional(kept.value) : std::nullopt};
+  return {value, kept.insufficient, found,
+          moves_one_way(*loss_with(description, parameter, value), parameter) ? std::optional(value)
+                                                                              : std::nullopt};
 }
 
 }  // namespace epsilometer

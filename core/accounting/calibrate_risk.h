@@ -9,7 +9,7 @@
 namespace epsilometer {
 
 struct CalibratedRisk {
-  /// Keeps the limit, by evaluation.
+  /// Keeps the limit, by evaluation; so does what `risk` says of it, where a hair more noise makes it.
   double value;
   /// Certifiably breaks it; nothing when no value in range does.
   std::optional<double> insufficient;
