@@ -25,32 +25,28 @@ Demand demand_of(const Threshold& limit) {
 CalibratedRisk calibrate(const Description& description, const Parameter& parameter, const Risk& asked,
                          double limit) {
   const Sought kept = least_private(description, parameter, demand_of(threshold(asked, limit)));
-  const auto within = [&](const Bounds& found) {
-    return asked.less_is_worse() ? found.lower >= limit : found.upper <= limit;
-  };
-  const auto at = [&](double value) {
+  const double sign = asked.less_is_worse() ? -1 : 1;
+  const auto found_at = [&](double value) {
     GroupPrivacy alone(loss_with(description, parameter, value), 1, 1e-4);
     return risk(alone, asked);
   };
+  const auto keeps = [&](const Bounds& found) {
+    return sign * (sign > 0 ? found.upper : found.lower) <= sign * limit;
+  };
   double value = kept.value;
-  Bounds found = at(value);
+  Bounds found = found_at(value);
   // The question itself rounds elsewhere than the search: a hair more noise, so that it too hears the limit
   // kept.
-  for (double apart = 0x1p-50; !within(found) && !parameter.whole && apart < 0x1p-18; apart *= 32) {
+  for (double apart = 0x1p-50; !keeps(found) && !parameter.whole && apart < 0x1p-18; apart *= 32) {
     const double next = kept.value * (parameter.more_private ? 1 + apart : 1 - apart);
     if (next < parameter.minimum || next > parameter.maximum) break;
-    try {
-      if (const Bounds there = at(next); within(there)) value = next, found = there;
-    } catch (const Refusal&) {
-      break;  // The answer lies where the range of what can be answered ends.
-    }
+    if (const Bounds there = found_at(next); keeps(there)) value = next, found = there;
   }
   // That the limit is kept was evaluated, so it is a bound itself.
-  if (asked.less_is_worse())
-    found = {std::max(found.lower, limit), std::max(found.upper, limit)};
-  else
-    found = {std::min(found.lower, limit), std::min(found.upper, limit)};
-  return {value, kept.insufficient, found,
+  const auto within = [&](double end) { return sign * std::min(sign * end, sign * limit); };
+  return {value,
+          kept.insufficient,
+          {within(found.lower), within(found.upper)},
           moves_one_way(*loss_with(description, parameter, value), parameter) ? std::optional(value)
                                                                               : std::nullopt};
 }

@@ -270,6 +270,8 @@ TEST_CASE("a calibrated value keeps its limit by evaluation, and its neighbour b
     const Description& description = asked_of.first;
     const Parameter& parameter = asked_of.second;
     for (const Risk& asked : measures) {
+      // The measure where rounding showed, of what takes longest.
+      if (description.kind == tried.kind && asked.measure != "event-posterior") continue;
       const std::string about = description.kind + " " + asked.measure;
       CAPTURE(about);
       const double limit = middling(asked);
