@@ -131,7 +131,7 @@ void GroupPrivacy::look_along(double start) {
 double GroupPrivacy::upper_delta(const std::vector<double>& epsilons) const {
   double sum = 0, before = 0, delta = 0;
   for (std::size_t i = steps_; i-- > 0;) {
-    if (i + 1 == steps_ || epsilons[i] != epsilons[i + 1]) delta = profile().delta(epsilons[i]).upper;
+    if (i + 1 == steps_ || epsilons[i] != epsilons[i + 1]) delta = profile().delta_upper(epsilons[i]);
     // e^before alone may overflow.
     sum += before < 700 ? std::exp(before) * delta : std::exp(before + std::log(delta));
     before += epsilons[i];
@@ -194,8 +194,8 @@ double GroupPrivacy::polished(std::vector<double>& epsilons) const {
   for (std::size_t i = 0; i + 1 < steps_; ++i) {
     const double inner = epsilons[i], outer = epsilons[i + 1];
     const auto moved = [&](double part) {
-      return profile().delta(outer - part).upper +
-             std::exp(outer - part) * profile().delta(inner + part).upper;
+      return profile().delta_upper(outer - part) +
+             std::exp(outer - part) * profile().delta_upper(inner + part);
     };
     const double reach = 0.25 * (std::abs(inner) + std::abs(outer));
     const double part = minimum(moved, -reach, reach, 16).first;

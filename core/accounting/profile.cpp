@@ -58,16 +58,10 @@ Bounds product_epsilon(const std::vector<Composer>& directions, double delta, do
   return largest_of(directions, gap, [delta](auto& one, double width) { return one.epsilon(delta, width); });
 }
 
-// The laws of a release of which the loss is a part, in one direction; none when one is not known.
-std::vector<RepeatedLaw> laws_of(const PrivacyLoss& loss, Direction direction) {
-  std::vector<RepeatedLaw> laws;
-  for (const Repeated& part : loss.parts()) {
-    const KnownLaw* known = part.loss->laws();
-    if (!known) return {};
-    laws.push_back({known->law(direction), part.count});
-  }
-  return laws;
-}
+// How small the probability of a larger loss than those of a grid of chords is, how wide intervals there may
+// be, and of how many losses of each sign it is.
+constexpr double beyond_grid = 1e-24, grid_gap = 0.01;
+constexpr int grid_points = 160;
 
 // The range of a class that has one.
 std::optional<double> range_of(const PrivacyLoss& loss) {
@@ -97,6 +91,39 @@ struct Profile::Inside {
   Profile profile;
 };
 
+// A part that is known by its profile alone, and the law of the chords of that.
+struct Profile::Alone {
+  Alone(const PrivacyLoss& part, double gap) : profile(part, std::max(gap, grid_gap)) {
+    // Some bounds rise again.
+    double least = 1, reach = 0;
+    for (double epsilon = 0x1p-10; epsilon < 1e4; epsilon *= 2) {
+      const double delta = profile.delta_upper(epsilon);
+      if (delta < least) least = delta, reach = epsilon;
+      if (delta <= beyond_grid) break;
+    }
+    const double level = std::max(beyond_grid, 1.001 * least);
+    if (level < 1) reach = std::min(reach, profile.epsilon(level).upper);
+    const auto delta = [this](double epsilon) { return profile.delta_upper(epsilon); };
+    if (reach > 0) law = law_of_chords(delta, reach, grid_points);
+  }
+
+  Profile profile;
+  std::shared_ptr<const Law> law;
+};
+
+// The laws of the parts, in one direction; none when one is not known.
+std::vector<RepeatedLaw> Profile::laws(Direction direction) const {
+  std::vector<RepeatedLaw> laws;
+  const std::vector<Repeated> parts = loss_.parts();
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const KnownLaw* known = parts[i].loss->laws();
+    const auto law = alone_[i] ? alone_[i]->law : known ? known->law(direction) : nullptr;
+    if (!law) return {};
+    laws.push_back({law, parts[i].count});
+  }
+  return laws;
+}
+
 Profile::~Profile() = default;
 Profile::Profile(Profile&&) noexcept = default;
 
@@ -109,11 +136,13 @@ Profile::Profile(const PrivacyLoss& loss, double gap)
   }
   if (!is_sum_) return;
   if (!loss.composes()) ranges_ = ranges_of(loss);
+  for (const Repeated& part : loss.parts())
+    alone_.push_back(part.loss->around_profile() ? std::make_unique<const Alone>(*part.loss, gap) : nullptr);
   for (const Direction direction : {Direction::remove, Direction::add}) {
     if (direction == Direction::add && loss.symmetric()) break;
-    const std::vector<RepeatedLaw> laws = laws_of(loss, direction);
-    if (laws.empty()) return;
-    composers_.emplace_back(laws);
+    const std::vector<RepeatedLaw> known = laws(direction);
+    if (known.empty()) return;
+    composers_.emplace_back(known);
   }
 }
 
@@ -153,6 +182,12 @@ Bounds Profile::around_delta(double epsilon) const {
   const Bounds found = around_->delta(epsilon);
   const double upper = has_orders_ ? std::min(found.upper, renyi_delta(loss_, epsilon)) : found.upper;
   return {found.lower, std::max(found.lower, upper)};
+}
+
+double Profile::delta_upper(double epsilon) const {
+  if (!around_ || epsilon < 0 || epsilon >= loss_.largest_loss()) return delta(epsilon).upper;
+  const double upper = around_->delta_upper(epsilon);
+  return has_orders_ ? std::min(upper, renyi_delta(loss_, epsilon)) : upper;
 }
 
 Bounds Profile::around_epsilon(double delta) const {
@@ -199,7 +234,7 @@ const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
   if (!is_new) return place->second;
   std::vector<std::vector<RepeatedLaw>> directions;
   for (std::size_t i = 0; i < composers_.size(); ++i)
-    directions.push_back(laws_of(loss_, i == 0 ? Direction::remove : Direction::add));
+    directions.push_back(laws(i == 0 ? Direction::remove : Direction::add));
   for (const Repeating& one : all) {
     const auto found = range_blocks(one.range, floor, planned(one));
     if (found.empty()) continue;
@@ -298,15 +333,29 @@ Bounds Profile::bounded_delta(double level) const {
   return {std::min(result.lower, result.upper), result.upper};
 }
 
+// The whole costs no less than any part. Asked where some are known by their profile alone, and no member of
+// theirs may be known.
+template <class Ask>
+double Profile::most_of_parts(const Ask& ask) const {
+  double most = 0;
+  if (std::none_of(alone_.begin(), alone_.end(), [](auto& one) { return one != nullptr; })) return most;
+  const std::vector<Repeated> parts = loss_.parts();
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    most = std::max(most, alone_[i] ? ask(alone_[i]->profile) : ask(Profile(*parts[i].loss, gap_)));
+  return most;
+}
+
 double Profile::inside_delta(double level) const {
   const Profile* inside = inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_epsilon(level));
-  return inside ? inside->delta(level).lower : 0;
+  const double least = inside ? inside->delta(level).lower : 0;
+  return std::max(least, most_of_parts([level](const auto& part) { return part.delta(level).lower; }));
 }
 
 Bounds Profile::bounded_epsilon(double delta) const {
   const auto least = [this, delta] {
     const Profile* inside = inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_delta(delta));
-    return inside ? inside->epsilon(delta).lower : 0;
+    const double least = inside ? inside->epsilon(delta).lower : 0;
+    return std::max(least, most_of_parts([delta](const auto& part) { return part.epsilon(delta).lower; }));
   };
   const double chords = most_of(grids(), infinite, [=](auto& one) { return one.epsilon(delta); });
   if (!grids().empty() && grids()[0].is_fine_at(delta)) return {std::min(least(), chords), chords};
@@ -422,7 +471,9 @@ Bounds Profile::composed_epsilon(double delta) const {
   Bounds result = found          ? *found
                   : is_product() ? product_epsilon(composers_, delta, gap_)
                                  : bounded_epsilon(delta);
-  result.upper = std::min(result.upper, largest);
+  const double infinitely = loss_.infinite_mass();
+  if (infinitely == 0 || delta >= rounded_up(infinitely, infinite_mass_margin))
+    result.upper = std::min(result.upper, largest);
   if (loss_.composes() && worth_bounding(result) && delta < 1) {
     result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));
   }

@@ -32,6 +32,8 @@ class Profile final : public ProfileCurve {
   /// delta(epsilon) for any finite epsilon, the larger of both directions.
   Bounds delta(double epsilon) const override;
 
+  double delta_upper(double epsilon) const override;
+
   /// The lower end of delta(epsilon), without what only the upper end needs.
   double least_delta(double epsilon) const;
 
@@ -65,7 +67,9 @@ class Profile final : public ProfileCurve {
 
  private:
   struct Inside;
+  struct Alone;
 
+  std::vector<RepeatedLaw> laws(Direction direction) const;
   bool is_product() const;
   bool worth_bounding(const Bounds& found) const;
   bool few_parts() const;
@@ -78,6 +82,8 @@ class Profile final : public ProfileCurve {
   const std::vector<ProfileGrid>& grids() const;
   Bounds bounded_delta(double epsilon) const;
   double inside_delta(double epsilon) const;
+  template <class Ask>
+  double most_of_parts(const Ask& ask) const;
   Bounds around_delta(double epsilon) const;
   Bounds around_epsilon(double delta) const;
   Bounds composed_epsilon(double delta) const;
@@ -90,6 +96,8 @@ class Profile final : public ProfileCurve {
   std::unique_ptr<const Profile> inner_;
   std::unique_ptr<const ProfileCurve> around_;
   bool has_orders_ = false;
+  // As many as parts, null for those of which more is known.
+  std::vector<std::unique_ptr<const Alone>> alone_;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
   std::vector<Composer> composers_;
   // The same with what is of bounded range in blocks, which is nearer to the truth, by their floors.

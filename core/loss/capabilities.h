@@ -29,6 +29,9 @@ class ProfileCurve {
   /// delta(epsilon) for any finite epsilon, the larger of both directions.
   virtual Bounds delta(double epsilon) const = 0;
 
+  /// Its upper end, or one that is as good, without what only the lower one needs; for epsilon >= 0.
+  virtual double delta_upper(double epsilon) const { return delta(epsilon).upper; }
+
   /// The smallest epsilon >= 0 with delta(epsilon) <= delta, which is 0 or in [1e-300, 1]; infinity when
   /// there is none.
   virtual Bounds epsilon(double delta) const = 0;

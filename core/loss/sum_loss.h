@@ -37,12 +37,6 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   double infinite_mass_;
 };
 
-/// Whether it may be part of a sum: what is known by its profile alone, without any order, would make every
-/// sum infinite.
-inline bool adds_up(const PrivacyLoss& loss) { return !loss.around_profile() || loss.has_orders(); }
-inline constexpr char known_by_profile[] =
-    "its cost is known as a profile alone; state one point of it as approximate";
-
 /// What parts cost together: in closed form where they know one, otherwise their sum.
 std::shared_ptr<const PrivacyLoss> together(const std::vector<Repeated>& parts);
 

@@ -10,6 +10,7 @@
 
 #include "core/accounting/profile.h"
 #include "core/accounting/trade_off.h"
+#include "tests/core/small_pairs.h"
 
 namespace epsilometer::profile_grid_test {
 
@@ -152,6 +153,163 @@ TEST_CASE("a few objective perturbations of hardly any curvature cost what Gauss
       const Profile profile(*loss);
       CHECK(TradeOff(*loss, profile).power(0.01).upper <= least.power(0.01).upper * 1.002);
     }
+}
+
+TEST_CASE("the law of a profile's chords is a law, and costs no less than the profile at any epsilon") {
+  std::mt19937_64 random(20261129);
+  for (int i = 0; i < 300; ++i) {
+    // Profiles of small pairs have corners, and chords between any points of them.
+    const Pair pair = random_pair(random);
+    const double reach = std::exp(std::uniform_real_distribution<double>(-6, 3)(random));
+    const auto points = static_cast<int>(1 + random() % 200);
+    CAPTURE(i);
+    const auto law = law_of_chords(
+        [&](double epsilon) { return std::min(1.0, delta_of(pair, epsilon) * (1 + 1e-12)); }, reach, points);
+    REQUIRE(law);
+    double mass = law->infinite_mass(), other = 0;
+    for (const Atom& atom : law->atoms()) {
+      mass += atom.mass;
+      other += atom.mass * std::exp(-atom.loss);
+    }
+    CHECK(mass == doctest::Approx(1).epsilon(1e-13));
+    CHECK(other <= 1 + 1e-8);
+    for (double epsilon = -2 * reach; epsilon < 2 * reach; epsilon += reach / 37) {
+      double found = law->infinite_mass();
+      for (const Atom& atom : law->atoms())
+        found += atom.mass * std::max(0.0, -std::expm1(epsilon - atom.loss));
+      // Below 0 as the other direction says it.
+      const double truth = epsilon < 0 ? -std::expm1(epsilon) + std::exp(epsilon) * delta_of(pair, -epsilon)
+                                       : delta_of(pair, epsilon);
+      CHECK(found >= truth * (1 - 1e-14));
+    }
+  }
+}
+
+namespace {
+
+// Poisson samples that are never cut: what they cost is known by its profile alone, and is that of the
+// samples.
+Description never_cut(double steps, const Description& base) {
+  return {"subsampled",
+          {{"rate", 0.01}, {"steps", steps}, {"records", 100}, {"largestBatch", 100}},
+          {},
+          {{"sampling", "truncated-poisson"}},
+          {{base, 1}}};
+}
+
+Description samples(double steps, const Description& base) {
+  return together_with(
+      {{{"subsampled", {{"rate", 0.01}}, {}, {{"sampling", "poisson"}}, {{base, 1}}}, steps}});
+}
+
+}  // namespace
+
+TEST_CASE("what is known by its profile alone composes: above the releases themselves, and hardly more") {
+  const Description laplace{"laplace", {{"scale", 2}, {"sensitivity", 1}}, {}, {}, {}};
+  const Description response{"approximate", {{"epsilon", 0.2}, {"delta", 1e-7}}, {}, {}, {}};
+  const std::vector<std::vector<Part>> others = {{{gaussian(3), 1}},
+                                                 {{laplace, 1}},
+                                                 {{laplace, 7}, {gaussian(5), 2}},
+                                                 {{response, 1}},
+                                                 {{response, 3}, {laplace, 2}}};
+  for (const double steps : {1.0, 200.0})
+    for (const Description& base : {gaussian(1), laplace})
+      for (const double count : {1.0, 3.0})
+        for (const std::vector<Part>& beside : others) {
+          std::vector<Part> hidden = beside, known = beside;
+          hidden.push_back({never_cut(steps, base), count});
+          known.push_back({samples(steps, base), count});
+          const auto loss = privacy_loss(together_with(hidden)), itself = privacy_loss(together_with(known));
+          const Profile profile(*loss), truth(*itself);
+          CAPTURE(steps);
+          CAPTURE(count);
+          for (const double delta : {1e-2, 1e-5, 1e-9}) {
+            const Bounds found = profile.epsilon(delta), exact = truth.epsilon(delta);
+            CHECK(found.upper >= exact.lower);
+            CHECK(found.lower <= exact.upper);
+            // 160 chords of about 10 standard deviations each: less than 2e-3 of delta, as above, and three
+            // of them together.
+            CHECK(found.upper <= exact.upper * 1.01 + 1e-3);
+          }
+          if (steps > 1) continue;
+          const double power = TradeOff(*loss, profile).power(0.01).upper,
+                       least = TradeOff(*itself, truth).power(0.01).lower;
+          CHECK(power >= least);
+          CHECK(power <= least * 1.01);
+        }
+}
+
+// Two releases behind tests, one after the other, and a third that is known exactly: no outcome of all of
+// them tells more than is stated.
+TEST_CASE("releases behind tests compose with what else is released") {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> uniform;
+  double nearest = 0;
+  for (int i = 0; i < 12; ++i) {
+    const Pair run = random_pair(random), test{{0.7, 0.3}, {0.6, 0.4}};
+    const double test_epsilon = uniform(random), epsilon0 = uniform(random);
+    const Description inside{
+        "approximate", {{"epsilon", epsilon0}, {"delta", delta_of(run, epsilon0)}}, {}, {}, {}};
+    const Description tested{
+        "propose-test-release",
+        {{"testEpsilon", test_epsilon}, {"testDelta", delta_of(test, test_epsilon)}, {"failure", 0}},
+        {},
+        {{"test", "accept-reject"}},
+        {{inside, 1}}};
+    Pair shown{{test.with[1]}, {test.without[1]}};
+    for (std::size_t k = 0; k < run.with.size(); ++k) {
+      shown.with.push_back(test.with[0] * run.with[k]);
+      shown.without.push_back(test.without[0] * run.without[k]);
+    }
+    const double answer = 0.3, likely = 1 / (1 + std::exp(-answer));
+    Pair response{{likely, 1 - likely}, {1 - likely, likely}};
+    Pair all{{1}, {1}};
+    for (Pair* one : {&shown, &shown, &response}) {
+      Pair next;
+      for (std::size_t a = 0; a < all.with.size(); ++a)
+        for (std::size_t b = 0; b < one->with.size(); ++b) {
+          next.with.push_back(all.with[a] * one->with[b]);
+          next.without.push_back(all.without[a] * one->without[b]);
+        }
+      all = std::move(next);
+    }
+    const auto loss =
+        privacy_loss(together_with({{tested, 2}, {{"pure", {{"epsilon", answer}}, {}, {}, {}}, 1}}));
+    for (const double epsilon : {0.0, 0.5, 1.0, 2.0, 4.0}) {
+      const double truth = delta_of(all, epsilon), upper = delta(*loss, epsilon).upper;
+      CAPTURE(i);
+      CAPTURE(epsilon);
+      CHECK(truth <= upper * (1 + 1e-12) + 1e-15);
+      nearest = std::max(nearest, truth / upper);
+    }
+  }
+  // Half of what is stated would be too little.
+  CHECK(nearest > 0.5);
+}
+
+TEST_CASE("where infinite losses alone are more than delta, by however little, no finite epsilon is told") {
+  const Description laplace{"laplace", {{"scale", 2}, {"sensitivity", 1}}, {}, {}, {}};
+  for (const double failure : {1e-9, 1e-6, 0.01, 0.3})
+    for (const double count : {1.0, 2.0, 3.0, 40.0})
+      for (const std::vector<Part>& beside :
+           std::vector<std::vector<Part>>{{{laplace, 1}}, {{gaussian(2), 1}}}) {
+        std::vector<Part> parts = beside;
+        parts.push_back({{"approximate", {{"epsilon", 0.5}, {"delta", failure}}, {}, {}, {}}, count});
+        const auto loss = privacy_loss(together_with(parts));
+        const long double mass =
+            -std::expm1(static_cast<long double>(count) * std::log1p(-static_cast<long double>(failure)));
+        CAPTURE(failure);
+        CAPTURE(count);
+        for (long double below = 1e-16L; below < 1e-9L; below *= 3) {
+          const auto less = static_cast<double>(mass * (1 - below));
+          if (less < mass) CHECK(std::isinf(epsilon(*loss, less).upper));
+        }
+        // Of one release the probability is known to the last digit.
+        if (count == 1)
+          CHECK(std::isfinite(epsilon(*loss, failure).upper) == (beside[0].mechanism.kind == "laplace"));
+        if (beside[0].mechanism.kind == "laplace")
+          CHECK(std::isfinite(epsilon(*loss, static_cast<double>(mass) * (1 + 1e-9)).upper));
+      }
 }
 
 }  // namespace epsilometer::profile_grid_test

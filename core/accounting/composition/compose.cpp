@@ -38,6 +38,15 @@ void Composer::add(const RepeatedLaw& repeated) {
   }
   largest_at_least_ += repeated.count * largest - doubt;
   log_finite_ += repeated.count * std::log1p(-law.infinite_mass());
+  if (law.infinite_mass() > 0) {
+    only_infinite_ = infinite_releases_ == 0 && repeated.count == 1 ? law.infinite_mass() : 0;
+    infinite_releases_ += repeated.count;
+  }
+}
+
+Bounds Composer::infinite_mass() const {
+  if (infinite_releases_ == 1) return {only_infinite_, only_infinite_};
+  return probability(-std::expm1(log_finite_), infinite_mass_margin);
 }
 
 double Composer::tilt_at_delta(double delta) const {
@@ -47,6 +56,8 @@ double Composer::tilt_at_delta(double delta) const {
 double Composer::tilt_at_epsilon(double epsilon) const { return search_.tilts().for_epsilon(epsilon).theta; }
 
 Bounds Composer::epsilon(double delta, double gap) const {
+  const Bounds infinitely = infinite_mass();
+  if (delta < infinitely.upper) return {delta < infinitely.lower ? infinite : 0, infinite};
   if (enumerated_) return enumerated_->epsilon(delta);
   const Bounds found = search_.epsilon(delta, gap);
   // The largest loss alone, when it is an atom of mass p, gives delta(epsilon) >= p (1 - e^{epsilon -
@@ -60,7 +71,7 @@ Bounds Composer::epsilon(double delta, double gap) const {
 
 Bounds Composer::delta(double epsilon, double gap) const {
   // Beyond the largest finite loss only the infinite one is left.
-  const Bounds infinitely = probability(-std::expm1(log_finite_), infinite_mass_margin);
+  const Bounds infinitely = infinite_mass();
   if (epsilon >= largest_) return infinitely;
   if (enumerated_) return enumerated_->delta(epsilon);
   // In standard deviations of N(s^2/2, s^2), with what the others reach at most added.

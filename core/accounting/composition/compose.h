@@ -42,6 +42,7 @@ class Composer {
 
  private:
   void add(const RepeatedLaw& repeated);
+  Bounds infinite_mass() const;
 
   Search search_;
   // When there are so few outcomes that they can be listed.
@@ -49,6 +50,8 @@ class Composer {
   // The largest finite loss of the sum, rounded up and down, and the logs of its probability and of that of a
   // finite one.
   double largest_ = 0, largest_at_least_ = 0, log_top_ = 0, log_finite_ = 0;
+  // How many releases may lose infinitely much, and of a single one the probability, to the last digit.
+  double infinite_releases_ = 0, only_infinite_ = 0;
   // The standard deviation of all Gaussian losses together, and the largest finite loss of all others.
   double gaussian_ = 0, others_ = 0;
   // The sizes of all largest losses together, and what may be wrong with log_top_.

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "core/accounting/margins.h"
+#include "core/loss/laws/atomic_law.h"
+#include "core/numerics/double_double.h"
 #include "core/numerics/invert.h"
 
 namespace epsilometer {
@@ -113,6 +115,12 @@ std::optional<GridLaw> law_of(const std::vector<Dot>& dots, double step) {
   return law;
 }
 
+// A few digits, so that losses on the grid are doubles.
+double step_near(double wished) {
+  const double unit = std::exp2(std::floor(std::log2(wished)) - 6);
+  return std::ceil(wished / unit) * unit;
+}
+
 double reach_of(const KnownDirections& known) {
   const auto extent = known.extent();
   return extent.start + deviations * extent.spread;
@@ -129,6 +137,34 @@ GridPair grids_of(const KnownDirections& known, double step) {
     add[i] = std::max(smallest_accurate, known.delta_upper(Direction::add, epsilon));
   }
   return {law_of(dots_of(remove, add, step), step), law_of(dots_of(add, remove, step), step)};
+}
+
+std::shared_ptr<const Law> law_of_chords(const std::function<double(double)>& delta, double reach,
+                                         int points) {
+  const double step = step_near(reach / points);
+  std::vector<double> own;
+  double least = 1;
+  for (int i = 0; i <= points; ++i) {
+    // The profile itself never rises.
+    least = std::min(least, std::max(smallest_accurate, delta(i * step)));
+    own.push_back(least);
+  }
+  const auto law = law_of(dots_of(own, own, step), step);
+  if (!law) return nullptr;
+  // What is more than 1 together is taken from the smallest losses: no dot's delta counts them, and from a =
+  // 0 to the first loss that is left, the chord is still above the profile.
+  DoubleDouble excess = DoubleDouble{law->infinite} - DoubleDouble{1};
+  for (const double mass : law->masses) excess = excess + DoubleDouble{mass};
+  std::vector<Atom> atoms;
+  std::int64_t place = law->first;
+  for (const double mass : law->masses) {
+    const double taken = std::min(mass, std::max(0.0, excess.hi));
+    excess = excess - DoubleDouble{taken};
+    if (mass > taken || !atoms.empty()) atoms.push_back({static_cast<double>(place) * step, mass - taken});
+    ++place;
+  }
+  const std::int64_t first = place - static_cast<std::int64_t>(atoms.size());
+  return std::make_shared<AtomicLaw>(std::move(atoms), law->infinite, LossLattice{0, step, first});
 }
 
 GridLaw joined(const GridLaw& a, const GridLaw& b) {
@@ -162,11 +198,10 @@ std::vector<ProfileGrid> ProfileGrid::of(const std::vector<Repeated>& parts) {
     reach = std::max(reach, reach_of(*known));
   }
   if (count == 0 || count > most_joined) return {};
-  // A few digits, so that losses on the grid are doubles.
   const double best = std::sqrt(square) / steps_in_deviation;
   const double wished = std::max(best, 2 * reach / most_points);
   if (!(wished > 1e-12 && wished < 1)) return {};
-  const double unit = std::exp2(std::floor(std::log2(wished)) - 6), step = std::ceil(wished / unit) * unit;
+  const double step = step_near(wished);
   std::optional<GridLaw> remove, add;
   for (const Repeated& part : parts) {
     if (part.loss->gaussian()) continue;

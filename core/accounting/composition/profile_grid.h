@@ -8,10 +8,12 @@
 // quadrature.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "core/loss/laws/law.h"
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
@@ -29,6 +31,12 @@ struct GridPair {
   std::optional<GridLaw> remove, add;
 };
 GridPair grids_of(const KnownDirections& known, double step);
+
+/// Of what is known by one profile for both directions, delta(epsilon) from above for every epsilon >= 0: a
+/// law for both, with so many losses of each sign up to `reach`. Null where doubles do not show that it is
+/// one.
+std::shared_ptr<const Law> law_of_chords(const std::function<double(double)>& delta, double reach,
+                                         int points);
 
 /// The law of the sum of two losses.
 GridLaw joined(const GridLaw& a, const GridLaw& b);

@@ -9,21 +9,9 @@
 #include "core/loss/sum_loss.h"
 
 namespace epsilometer::mechanisms {
-namespace {
-
-std::shared_ptr<const PrivacyLoss> summand(const Description& mechanism, const std::string& place) {
-  auto loss = inner_loss(mechanism, place + "mechanism.");
-  if (!adds_up(*loss)) throw Refusal("unsupported", place + "mechanism", mechanism.kind, known_by_profile);
-  return loss;
-}
-
-}  // namespace
-
 std::shared_ptr<const PrivacyLoss> composition(const Description& description) {
   std::vector<Repeated> parts;
   std::map<Description, std::size_t> known;
-  // One release alone is no sum.
-  const bool is_alone = description.parts.size() == 1 && description.parts[0].count == 1;
   for (std::size_t i = 0; i < description.parts.size(); ++i) {
     const Part& part = description.parts[i];
     const std::string place = "of." + std::to_string(i) + ".";
@@ -31,9 +19,7 @@ std::shared_ptr<const PrivacyLoss> composition(const Description& description) {
     // Equal mechanisms are one that runs more often.
     const auto [entry, fresh] = known.emplace(part.mechanism, parts.size());
     if (fresh) {
-      parts.push_back(
-          {is_alone ? inner_loss(part.mechanism, place + "mechanism.") : summand(part.mechanism, place),
-           count});
+      parts.push_back({inner_loss(part.mechanism, place + "mechanism."), count});
     } else {
       parts[entry->second].count += count;
     }

@@ -82,9 +82,14 @@ class SelectionCurve final : public ProfileCurve {
         shift_(stopping.shift([&run](double e) { return run.delta(e).upper; })),
         some_(rounded_down(stopping.chosen(0, 1), stopping.margin())) {}
 
-  Bounds delta(double epsilon) const override {
+  double delta_upper(double epsilon) const override {
     const double level = epsilon - shift_ - 4 * unit_roundoff * (epsilon + shift_);
-    const double upper = std::min(1.0, rounded_up(stopping_.mean() * run_.delta(level).upper));
+    const double run = level < 0 ? run_.delta(level).upper : run_.delta_upper(level);
+    return std::min(1.0, rounded_up(stopping_.mean() * run));
+  }
+
+  Bounds delta(double epsilon) const override {
+    const double upper = delta_upper(epsilon);
     // With scores that are all the same, any run is the best one.
     const double alike = rounded_down(some_ * run_.delta(epsilon).lower),
                  grown = rounded_up(std::exp(epsilon));

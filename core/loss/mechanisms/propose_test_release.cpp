@@ -102,14 +102,18 @@ class TestedCurve final : public ProfileCurve {
   TestedCurve(const ProfileCurve& inner, const Test& test, bool is_member)
       : inner_(inner), test_(test), is_member_(is_member), response_(test.epsilon, 2, test.delta) {}
 
-  Bounds delta(double epsilon) const override {
+  double delta_upper(double epsilon) const override {
     const double rest = std::max(0.0, less(epsilon, test_.epsilon));
-    const double inside = inner_.delta(rest).upper,
+    const double inside = inner_.delta_upper(rest),
                  test = response_.delta(std::min(epsilon, test_.epsilon)).upper;
     const double passed = test_.releases ? sum(inside, test_.failure) : std::max(inside, test_.failure);
+    return std::min(1.0, sum(test, passed));
+  }
+
+  Bounds delta(double epsilon) const override {
     // A test that every table passes changes nothing.
     const double lower = is_member_ ? inner_.delta(epsilon).lower : 0;
-    return {lower, std::max(lower, std::min(1.0, sum(test, passed)))};
+    return {lower, std::max(lower, delta_upper(epsilon))};
   }
 
   Bounds epsilon(double delta) const override {

@@ -89,10 +89,7 @@ Loss without_replacement(const Asked& asked) {
 
 // Which run a record is in is known, and so often it is in one.
 Loss fixed_order(const Asked& asked) {
-  const double epochs = asked.whole.whole("epochs", 1, 1e15);
-  if (epochs > 1 && !adds_up(*asked.base))
-    throw Refusal("unsupported", "of", asked.inner.kind, known_by_profile);
-  return together({{asked.base, epochs}});
+  return together({{asked.base, asked.whole.whole("epochs", 1, 1e15)}});
 }
 
 // Each record draws one batch of each epoch by itself.
@@ -121,9 +118,7 @@ Loss truncated_poisson(const Asked& asked) {
   const double steps = asked.whole.whole("steps", 1, 1e15), records = asked.whole.whole("records", 20, 1e15);
   const double largest = asked.whole.whole("largestBatch", 1, 1e15),
                rate = asked.whole.number("rate", 1e-100, 1);
-  const Loss one = poisson(asked);
-  if (steps > 1 && !adds_up(*one)) throw Refusal("unsupported", "of", asked.inner.kind, known_by_profile);
-  return truncated(together({{one, steps}}), rate, steps, records, largest);
+  return truncated(together({{poisson(asked), steps}}), rate, steps, records, largest);
 }
 
 struct Way {
