@@ -138,7 +138,9 @@ describe("her values", () => {
   });
 
   test("every choice is read as it is meant: a level, and none of them", () => {
-    const features = (town: string) => [...singleRow(table, { age: "44", town, pay: "50" }).features];
+    const features = (town: string) => [
+      ...singleRow({ table, format: { decimal: "." } }, { age: "44", town, pay: "50" }).features,
+    ];
     const [first, second, none] = (fields[1]?.options ?? []).map(([value]) => features(value).slice(1, 3));
     expect(first?.[0]).toBeGreaterThan(0);
     expect(second?.[1]).toBeGreaterThan(0);
@@ -151,8 +153,20 @@ describe("her values", () => {
     expect(row()).toBeUndefined();
     expect(row(["age", "30"])).toBeUndefined();
     expect(row(["town", "a"])).toBeUndefined();
-    expect(row(["age", "0"], ["pay", "0"])).toEqual({ age: "0", town: "", pay: "0" });
+    expect(row(["age", "0"], ["pay", "0"])).toEqual({ age: 0, town: "", pay: 0 });
     expect(ownRow([{ name: "town", hint: "", optional: true }], new Map())).toBeUndefined();
+  });
+
+  test("a text is read as a cell of its table, with its decimal mark, and a number as what it is", () => {
+    const age = (decimal: "." | ",", value: string | number) =>
+      singleRow({ table, format: { decimal } }, { age: value, town: "a", pay: 1 }).features[0];
+    expect(age(",", "44,5")).toBe(age(".", "44.5"));
+    for (const decimal of [".", ","] as const) expect(age(decimal, 44.5)).toBe(age(".", "44.5"));
+    for (const [decimal, other] of [
+      [",", "44.5"],
+      [".", "44,5"],
+    ] as const)
+      expect(() => age(decimal, other)).toThrow(/no value of this column/);
   });
 
   test("a number beyond its range counts as the nearer end", () => {
@@ -163,7 +177,9 @@ describe("her values", () => {
       ["-1e3", 18],
     ] as const) {
       expect(clampedWords(age, typed)).toContain(`counts as ${counts},`);
-      const read = (value: string) => [...singleRow(table, { age: value, town: "a", pay: "1" }).features];
+      const read = (value: string) => [
+        ...singleRow({ table, format: { decimal: "." } }, { age: value, town: "a", pay: "1" }).features,
+      ];
       expect(read(typed)).toEqual(read(String(counts)));
     }
     for (const typed of ["18", "70", "", "44.5"]) expect(clampedWords(age, typed)).toBe("");

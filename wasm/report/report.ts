@@ -242,7 +242,7 @@ export class ReportEngine {
   ): Promise<KnownLoss> {
     const { member, failure = null, ...options } = checkArgument("options", PERSON, asking);
     const request = withFoundNoise(this.#core, release);
-    const rows = (Array.isArray(row) ? row : [row]).map((one) => singleRow(request.table, one));
+    const rows = (Array.isArray(row) ? row : [row]).map((one) => singleRow(request, one));
     const person = {
       features: Float64Array.from(rows.flatMap(({ features }) => [...features])),
       labels: rows.map(({ label }) => label),
@@ -275,7 +275,7 @@ export class ReportEngine {
     const isMember = flag.check("member", member);
     const report = checkReport(value);
     const { request } = report;
-    const { features, label } = singleRow(request.table, row);
+    const { features, label } = singleRow(request, row);
     const told = unwrap(this.#core.told(question(report), features, label, isMember));
     const whole = this.#price(request, told.price);
     const coarse = this.#price(request, told.ownPrice, { gap: OWN_GAP });

@@ -4,6 +4,7 @@ import { fieldsOf, inside } from "../engine/shape.ts";
 import { CellReader } from "./cells.ts";
 import type { TableRequest } from "./declaration.ts";
 import { featureMap } from "./features.ts";
+import type { Format } from "./format.ts";
 import { Preprocessor } from "./preprocess.ts";
 
 export interface SingleRow {
@@ -17,8 +18,14 @@ export const namesOf = (table: TableRequest): readonly string[] => [
   ...(table.label ? [table.label.name] : []),
 ];
 
-/** A value for each used column and for the label, if there is one, as a number or a text; treated as a row of the table is. */
-export function singleRow(table: TableRequest, value: unknown): SingleRow {
+/**
+ * A value for each used column and for the label, if there is one, as a number or a text; treated as a row of the table
+ * is: a text is a cell of it, numbers and all.
+ */
+export function singleRow(
+  { table, format: { decimal } }: { readonly table: TableRequest; readonly format: Pick<Format, "decimal"> },
+  value: unknown,
+): SingleRow {
   const names = namesOf(table);
   const known = names.map((name) => JSON.stringify(name)).join(", ");
   const values = fieldsOf("row", value, `must be an object with ${known}`);
@@ -39,13 +46,14 @@ export function singleRow(table: TableRequest, value: unknown): SingleRow {
     if (cell === undefined) throw new Refusal("missing", field, cell, "must be given");
     if (typeof cell !== "string" && !(typeof cell === "number" && Number.isFinite(cell)))
       throw new Refusal("type", field, cell, "must be a number or a text, as a cell of the table");
-    if (new CellReader(use, ".", marks).read(String(cell)) !== undefined) return String(cell);
+    const text = typeof cell === "number" ? String(cell).replace(".", decimal) : cell;
+    if (new CellReader(use, decimal, marks).read(text) !== undefined) return text;
     const rule = "is no value of this column as it was declared: such a row is left out of the table";
     throw new Refusal("malformed", field, cell, rule);
   });
   // Who a row belongs to does not matter for what it costs.
   const unit = { ...table.unit, column: undefined };
-  const preprocessor = new Preprocessor({ ...table, unit }, names, { decimal: ".", delimiter: "," });
+  const preprocessor = new Preprocessor({ ...table, unit }, names, { decimal, delimiter: "," });
   const features = new Float64Array(preprocessor.dimension);
   return { features, label: preprocessor.row(cells, features, 0) as number };
 }

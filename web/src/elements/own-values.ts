@@ -7,7 +7,7 @@ import type { PersonalLoss } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { Superseded } from "../engine/worker-client.ts";
 import { understand } from "../question/expression.ts";
-import { type OwnField, ownRow, type Voice } from "../words/personal.ts";
+import { type OwnField, type OwnRow, ownRow, type Voice } from "../words/personal.ts";
 import { fieldView, memberView, type Typed } from "./report-view.ts";
 
 /** A calculation waits for a pause in the typing. */
@@ -29,7 +29,7 @@ let forms = 0;
 
 /** Who prices a row. */
 export interface Asker<Loss> {
-  ask(row: Readonly<Record<string, string>>, isMember: boolean): Promise<Loss>;
+  ask(row: OwnRow, isMember: boolean): Promise<Loss>;
   /** Drops what was asked before. */
   drop(): void;
   /** Told of whatever is none of her values' fault. */

@@ -26,6 +26,7 @@ import type { Format } from "../../../wasm/table/format.ts";
 import type { ProposedLevels, Survey } from "../../../wasm/table/inspect.ts";
 import type { Declared } from "../fit/declared.ts";
 import type { Table } from "../fit/loaded.ts";
+import type { OwnRow } from "../words/personal.ts";
 import type { ProbeResult, Way } from "./probe.ts";
 
 export type Progress = Parameters<NonNullable<FitOptions["onProgress"]>>[0];
@@ -53,22 +54,13 @@ export interface FitJobs {
   /** What its winners told of all who voted alike, for the holder of the table only. */
   votersLoss(release: Release, table: Table, told: Told): Promise<VoteLoss>;
   /** What it cost whoever has these values, in that table or not. */
-  knownLoss(
-    release: Release,
-    table: Table,
-    row: Readonly<Record<string, string>>,
-    isMember: boolean,
-  ): Promise<KnownLoss>;
+  knownLoss(release: Release, table: Table, row: OwnRow, isMember: boolean): Promise<KnownLoss>;
   /** How one budget may be shared between a model and what is published beside it. */
   shareReport(request: FitRequest, offer: object): Promise<ReportOffer>;
   /** What may be published about a release: the table is read once more where more than the model is. */
   report(release: Release, table: Table | undefined, asked: unknown, told: Told): Promise<PrivacyReport>;
   /** What that says to somebody with these values. */
-  personalLoss(
-    report: PrivacyReport,
-    row: Readonly<Record<string, string>>,
-    isMember: boolean,
-  ): Promise<PersonalLoss>;
+  personalLoss(report: PrivacyReport, row: OwnRow, isMember: boolean): Promise<PersonalLoss>;
   /** The error to expect of tables that are made up from guesses. */
   simulate(request: FitRequest, guesses: object, told: Told): Promise<Simulation>;
   /** Which algorithm errs least on such tables. */

@@ -2,6 +2,7 @@
 import type { PersonalLoss } from "../../../wasm/contract.ts";
 import type { PrivacyReport } from "../../../wasm/report/document.ts";
 import type { TableRequest } from "../../../wasm/table/declaration.ts";
+import type { OwnRow } from "../words/personal.ts";
 
 /** What a form must know of a report. */
 export interface Looked extends Pick<PrivacyReport, "private" | "promise"> {
@@ -14,9 +15,5 @@ export interface Looked extends Pick<PrivacyReport, "private" | "promise"> {
 export interface ReportJobs {
   /** Refuses what is no report, and one that was changed. */
   look(report: unknown): Promise<Looked>;
-  personalLoss(
-    report: unknown,
-    row: Readonly<Record<string, string>>,
-    isMember: boolean,
-  ): Promise<PersonalLoss>;
+  personalLoss(report: unknown, row: OwnRow, isMember: boolean): Promise<PersonalLoss>;
 }

@@ -53,15 +53,20 @@ export function clampedWords({ range }: OwnField, text: string): string {
   return `counts as ${number < low ? low : high}, as it did in the table`;
 }
 
+/** What she is priced by: numbers as such, because a text is read with the decimal mark of the table. */
+export type OwnRow = Readonly<Record<string, string | number>>;
+
 /** Her row, once nothing is missing from it that must be there. */
-export function ownRow(
-  fields: readonly OwnField[],
-  values: ReadonlyMap<string, string>,
-): Readonly<Record<string, string>> | undefined {
+export function ownRow(fields: readonly OwnField[], values: ReadonlyMap<string, string>): OwnRow | undefined {
   const given = fields.map(({ name }) => values.get(name) ?? "");
   if (given.every((text) => text === "") || fields.some(({ optional }, i) => !optional && !given[i]))
     return undefined;
-  return Object.fromEntries(fields.map(({ name }, i) => [name, given[i] as string]));
+  return Object.fromEntries(
+    fields.map(({ name, options }, i) => [
+      name,
+      options || !given[i] ? (given[i] as string) : Number(given[i]),
+    ]),
+  );
 }
 
 export const DEMONSTRATION =

@@ -6,6 +6,7 @@ import { say } from "../../elements/status.ts";
 import type { Entry } from "../../fit/ledger.ts";
 import { download } from "../../share/download.ts";
 import { plainJson } from "../../share/json.ts";
+import type { OwnRow } from "../../words/personal.ts";
 import { LightElement } from "../light-element.ts";
 import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
 
@@ -14,13 +15,7 @@ export class FitReport extends LightElement {
   declare entry: Entry<Release> | undefined;
   declare private made: Asking<PrivacyReport>;
   report: Ask<PrivacyReport>;
-  price:
-    | ((
-        report: PrivacyReport,
-        row: Readonly<Record<string, string>>,
-        isMember: boolean,
-      ) => Promise<PersonalLoss>)
-    | undefined;
+  price: ((report: PrivacyReport, row: OwnRow, isMember: boolean) => Promise<PersonalLoss>) | undefined;
   cancel: (() => void) | undefined;
 
   constructor() {
@@ -68,6 +63,6 @@ export class FitReport extends LightElement {
       <p class="aside">It holds the model, the request, public bounds${report.material.gradient || report.whitening ? ", noisy sums that the budget paid for" : nothing}, and nothing else of any row. <a href="./embed.html">How a page of yours shows it</a>.</p>
       <fit-hypothetical .table=${report.request.table} .promise=${report.promise} .hasMaterial=${isPublishing(report)}
         .by=${"By the report alone, without the table: what anybody can read off it about herself."}
-        .ask=${(row: Readonly<Record<string, string>>, isMember: boolean) => this.price?.(report, row, isMember)}></fit-hypothetical>`;
+        .ask=${(row: OwnRow, isMember: boolean) => this.price?.(report, row, isMember)}></fit-hypothetical>`;
   }
 }
