@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { checkLedgerFile, type LedgerQuestion } from "../../wasm/engine.ts";
 import { violations } from "./access.ts";
 import { stage, words } from "./browser.ts";
-import { csv, declare, engine, fill, give, proceed, run, sample, taken } from "./fit-page.ts";
+import { csv, declare, engine, entry, fill, give, proceed, run, sample, taken } from "./fit-page.ts";
 
 const { open } = stage();
 
@@ -80,6 +80,34 @@ describe("a budget", () => {
     await close();
   });
 
+  test("is held by what runs already", async () => {
+    const { page, errors, close } = await open("/fit.html");
+    await ready(page);
+    // Two runs of ε = 1 at δ = 1e-6 take μ = 0.2367 each, and together 0.3348.
+    await choose(page, "gdp", { mu: "0.4" });
+    await runs(page, 1);
+    expect(await page.locator(".ledger li button").count()).toBe(0);
+    const measure = page.getByRole("button", { name: "Measure, and spend it" });
+    await page.locator("#step-3 summary").first().click();
+    await entry(page, "algorithm.name").selectOption("dp-sgd");
+    await page.evaluate(() => {
+      for (const fold of document.querySelectorAll<HTMLDetailsElement>("fit-model details")) fold.open = true;
+    });
+    await fill(page, { "algorithm.rows": "500", "algorithm.steps": "100000" });
+    await page.locator("fit-price .headline").waitFor();
+    await expect.poll(() => told(page)).toContain("leaves μ = ");
+    await page.locator("#evaluation-epsilon").fill("1");
+    await expect.poll(() => words(page.locator("fit-evaluation"))).toContain("ε ≤ 1");
+    await run(page);
+    await measure.click();
+    await page.locator(".ledger li").nth(1).waitFor();
+    await expect.poll(() => page.locator(".progress").count()).toBe(0);
+    await expect.poll(() => words(page.locator("fit-ledger"))).toMatch(/2 releases took μ = 0\.33\d+/);
+    expect(await page.locator(".ledger li").count()).toBe(2);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("of one table is not that of another", async () => {
     const { page, close } = await open("/fit.html");
     await sample(page, "Wages");
@@ -96,6 +124,32 @@ describe("a budget", () => {
 });
 
 describe("a menu", () => {
+  test("may take seconds to ask, and a run that is cancelled meanwhile releases nothing", async () => {
+    const { page, errors, close } = await open("/fit.html");
+    await ready(page);
+    await choose(page, "menu", {});
+    await page.locator("#fit-menu-run").press("Enter");
+    await page.getByText("Write a mechanism down instead").click();
+    const menu = Array.from({ length: 8 }, (_, i) => ({
+      kind: i % 2 === 0 ? "skellam" : "discrete-gaussian",
+      [i % 2 === 0 ? "variance" : "sigma"]: i % 2 === 0 ? 40000 + 999 * i : 150 + i,
+      sensitivity: 1,
+    }));
+    await page.locator("#fit-menu-typed").fill(JSON.stringify(menu));
+    await page.locator("#fit-menu-add").click();
+    await expect.poll(() => page.locator("fit-menu li").count()).toBe(9);
+    await page.locator("#fit-rule-rounds").fill("50");
+    await run(page);
+    await page.locator("fit-run").getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(() => told(page)).toContain("Cancelled. Nothing was released");
+    expect(await page.locator("fit-ledger li").count()).toBe(0);
+    // What is foretold is asked again, and no run begins by itself.
+    await expect.poll(() => told(page)).toContain("leaves 49 rounds");
+    expect(await page.locator("fit-ledger li").count()).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  });
+
   test("is made of runs before the first, holds so many of them, and is opened again", async () => {
     const { page, errors, requests, close } = await open("/fit.html");
     await ready(page);

@@ -15,8 +15,10 @@ import {
   Ledgers,
   type Line,
   levelOf,
+  PLAN,
   poolOf,
   pools,
+  type Rule,
 } from "../../web/src/fit/ledger.ts";
 import { givenSample, givenText } from "../../web/src/fit/loaded.ts";
 import { holdsRun, menuIn, withoutChoice, withRun, withTyped } from "../../web/src/fit/menu.ts";
@@ -48,7 +50,7 @@ const enter = (ledgers: Ledgers, one: Entry, counted = true) =>
   ledgers.add({ pool: one.pool, kept: keptOf(one, "what"), counted, upper: 1 });
 
 /** A ledger of so many releases of ε = 1. */
-function filled(count: number, rule = { name: "zcdp", budget: { rho: "2" } } as const): Ledgers {
+function filled(count: number, rule: Rule = { name: "zcdp", budget: { rho: "2" } }): Ledgers {
   const ledgers = new Ledgers();
   ledgers.choose(FILES, rule);
   for (let i = 0; i < count; i++) enter(ledgers, entry(FILES));
@@ -63,6 +65,40 @@ const described = (kind: Kind) =>
   }) as Description;
 
 const ask = (engine: Engine, ledger: object) => engine.ledger(ledger as LedgerQuestion, 1e-6);
+
+test("what runs counts until it has ended: beside what else is begun, and for the rule", () => {
+  const ledgers = filled(0);
+  const [one, other] = [1, 2].map((epsilon) => keptOf(entry(FILES, plan(1, "add-remove", epsilon)), "runs"));
+  if (!one || !other) throw new Error("nothing is kept");
+  const end = ledgers.begin(FILES, one);
+  expect(ledgers.with(FILES, one)).toEqual([one]);
+  expect(ledgers.with(FILES, other)).toEqual([one, other]);
+  expect(ledgers.with("wages", other)).toEqual([other]);
+  // The rule by which it was begun.
+  expect(ledgers.stands(FILES)).toBe(true);
+  ledgers.choose(FILES, { name: "plan", budget: {} });
+  expect(ledgers.ruleOf(FILES).name).toBe("zcdp");
+  expect(ledgers.save(FILES, undefined)).toMatchObject({ entries: [] });
+  end();
+  expect(ledgers.with(FILES, other)).toEqual([other]);
+  expect(ledgers.stands(FILES)).toBe(false);
+});
+
+test("what a budget has paid for stays in its ledger; without a budget a line may be removed", () => {
+  const removed = (ledgers: Ledgers) => {
+    for (const { id } of ledgers.lines) ledgers.remove(id);
+    return ledgers.lines.length;
+  };
+  expect(removed(filled(2))).toBe(2);
+  const planned = new Ledgers();
+  enter(planned, entry(FILES));
+  expect(removed(planned)).toBe(0);
+  expect(planned.stands(FILES)).toBe(true);
+  // Demonstrations cost nothing.
+  const shown = filled(0);
+  enter(shown, entry(FILES), false);
+  expect(removed(shown)).toBe(0);
+});
 
 test("what was paid is counted by pool, with or without a model to show for it; demonstrations are not", () => {
   const ledgers = new Ledgers();
@@ -274,7 +310,7 @@ describe("a file", () => {
   });
 
   test("counts a release once, however often it is opened, and where it was saved", () => {
-    const ledgers = filled(2);
+    const ledgers = filled(2, PLAN);
     for (const { kept } of ledgers.lines) expect(kept.id).toMatch(/^[0-9a-f]{32}$/);
     const text = toJson(ledgers.save(FILES, undefined));
     enter(ledgers, entry(FILES));

@@ -6,6 +6,7 @@ import {
   budgetFields,
   checkLedgerFile,
   FORMAT,
+  hasBudget,
   type LedgerFile,
   type RuleName,
 } from "../../../wasm/release/ledger-question.ts";
@@ -178,6 +179,8 @@ export interface Opened {
 /** All ledgers of a session: one for each pool, whose rule stands from the first release that counts. */
 export class Ledgers {
   lines: readonly Line[] = [];
+  /** What has begun and not ended. */
+  running: readonly { readonly pool: string; readonly kept: Kept }[] = [];
   #rules = new Map<string, { readonly rule: Rule; readonly stands: boolean }>();
   #lastId = 0;
 
@@ -187,7 +190,16 @@ export class Ledgers {
 
   /** Removing a line gives nothing back, and no other rule either. */
   stands(pool: string): boolean {
-    return this.#rules.get(pool)?.stands ?? false;
+    return (this.#rules.get(pool)?.stands ?? false) || this.running.some((one) => one.pool === pool);
+  }
+
+  /** From now on such a release counts in what may be run, until the answer is called. */
+  begin(pool: string, kept: Kept): () => void {
+    const one = { pool, kept };
+    this.running = [...this.running, one];
+    return () => {
+      this.running = this.running.filter((other) => other !== one);
+    };
   }
 
   /** A budget that is fixed when answers are known is none. */
@@ -195,9 +207,10 @@ export class Ledgers {
     if (!this.stands(pool)) this.#rules.set(pool, { rule, stands: false });
   }
 
-  /** Those about the same people, and what would be run next. */
+  /** Those about the same people, all that runs, and what would be run next, if it does not run already. */
   with(pool: string, next: Kept): readonly Kept[] {
-    return [...this.#keptOf(pool), next];
+    const others = this.running.filter((one) => one.pool === pool && one.kept !== next);
+    return [...this.#keptOf(pool), ...others.map(({ kept }) => kept), next];
   }
 
   /** A release, which gets a mark by which a file that holds it is known. */
@@ -210,8 +223,13 @@ export class Ledgers {
     if (line.counted) this.#rules.set(line.pool, { rule: this.ruleOf(line.pool), stands: true });
   }
 
+  /** What a budget has paid for stays in its ledger: without it, what is left would grow again. */
+  stays({ pool, counted }: Line): boolean {
+    return counted && hasBudget(this.ruleOf(pool).name);
+  }
+
   remove(id: number): void {
-    this.lines = this.lines.filter((line) => line.id !== id);
+    this.lines = this.lines.filter((line) => line.id !== id || this.stays(line));
   }
 
   /** All that a file holds, or a refusal; then nothing has changed. What is there already counts once. */

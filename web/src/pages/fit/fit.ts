@@ -53,7 +53,7 @@ import {
   unit,
 } from "./parts.ts";
 import { SavedRequest } from "./saved.ts";
-import { Spent } from "./spent.ts";
+import { Spent, Unfit } from "./spent.ts";
 import { type StepNumber, Steps } from "./steps.ts";
 import { type EngineAnswer, errorSentence, verdict } from "./verdict.ts";
 
@@ -234,17 +234,19 @@ async function run(): Promise<void> {
       runPart.running = running;
     };
     const offer = asked && (await sharePart.chosen(asked));
-    runFault = await spent.fault(entryOf(given, plan, { offer }));
-    if (runFault === "") {
-      const release = await client.ask("fit", [given.table, offer?.request ?? plan.request], told);
-      await (isEveryday(release) ? statisticsReleased(given, release) : released(given, release, offer));
-    }
+    const release = await spent.during(
+      entryOf(given, plan, { offer }),
+      () => client.ask("fit", [given.table, offer?.request ?? plan.request], told),
+      (made) => entryOf(given, made, { offer }),
+    );
+    await (isEveryday(release) ? statisticsReleased(given, release) : released(given, release, offer));
   } catch (error) {
-    if (error instanceof Refusal && error.spent) spent.add(entryOf(given, plan, { isRefused: true }));
     runFault =
       error instanceof Cancelled
         ? "Cancelled. Nothing was released, and the form is as it was."
-        : sentenceOf(error);
+        : error instanceof Unfit
+          ? error.message
+          : sentenceOf(error);
   }
   running = undefined;
   show();
@@ -263,7 +265,7 @@ function lead(): void {
 const entryOf = <Kind extends Paid>(
   given: Given,
   release: Kind,
-  { isRefused = false, offer, what }: Partial<Pick<Entry, "isRefused" | "offer" | "what">> = {},
+  { offer, what }: Partial<Pick<Entry, "offer" | "what">> = {},
 ): Entry<Kind> => ({
   pool: poolOf(given),
   title: given.title,
@@ -271,12 +273,11 @@ const entryOf = <Kind extends Paid>(
   release,
   offer,
   paid: paidWith(release, offer),
-  isRefused,
+  isRefused: false,
 });
 
 async function released(given: Given, release: Release, offer?: ReportOffer): Promise<void> {
   const entry = entryOf(given, release, { offer });
-  spent.add(entry);
   releasePart.fitWithoutPrivacy = (told) =>
     client.ask("fitWithoutPrivacy", [given.table, release.request], told);
   everyday.entry = undefined;
@@ -299,24 +300,18 @@ async function released(given: Given, release: Release, offer?: ReportOffer): Pr
 }
 
 async function evaluate(given: Given, release: Release, plan: EvaluationPlan, told: Told) {
-  const entry = (isRefused: boolean) =>
-    entryOf(given, evaluationPaid(release, plan), { isRefused, what: EVALUATED });
-  const fault = await spent.fault(entry(false));
-  if (fault !== "") throw new Error(fault);
-  try {
-    const found = await client.ask("evaluate", [release, given.table, plan.request], told);
-    spent.add(entry(false));
-    releasePart.evaluated(release, found);
-    return found;
-  } catch (error) {
-    if (error instanceof Refusal && error.spent) spent.add(entry(true));
-    throw error;
-  }
+  const entry = entryOf(given, evaluationPaid(release, plan), { what: EVALUATED });
+  const found = await spent.during(
+    entry,
+    () => client.ask("evaluate", [release, given.table, plan.request], told),
+    () => entry,
+  );
+  releasePart.evaluated(release, found);
+  return found;
 }
 
 async function statisticsReleased(given: Given, release: EverydayRelease): Promise<void> {
   const entry = entryOf(given, release);
-  spent.add(entry);
   for (const part of [releasePart, evaluationPart, persons]) part.entry = undefined;
   everyday.entry = entry;
   await everyday.updateComplete;

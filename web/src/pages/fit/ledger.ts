@@ -165,7 +165,9 @@ export class FitLedger extends LightElement {
           ? html`<span class="warned">Removing the line does not give the budget back.
               <button type="button" @click=${() => this.drop(id)}>Remove it all the same</button>
               <button type="button" @click=${() => this.leave(undefined, id)}>Keep it</button></span>`
-          : html`<button type="button" class="link" aria-label="Remove ${words}" @click=${() => this.leave(id, id)}>remove</button>`
+          : this.ledgers?.stays(line)
+            ? nothing
+            : html`<button type="button" class="link" aria-label="Remove ${words}" @click=${() => this.leave(id, id)}>remove</button>`
       }</li>`;
   }
 

@@ -19,6 +19,9 @@ import { entryWords, type Foretold, foretoldWords, ledgerRefusal, poolWords } fr
 import { find } from "../find.ts";
 import { ledger, rulePart, runPart } from "./parts.ts";
 
+/** What the rule of a ledger does not allow; the message says why. */
+export class Unfit extends Error {}
+
 export class Spent {
   readonly #ledgers = new Ledgers();
   readonly #ask: FitJobs["ledger"];
@@ -74,6 +77,8 @@ export class Spent {
   /** A ledger that was kept; what it lacks or has too much is told by name. */
   async open(file: File): Promise<void> {
     try {
+      if (this.#ledgers.running.length > 0)
+        throw new Refusal("unsupported", "ledger", file.name, "can be opened when no release is being made");
       const { pool, count, known, delta } = this.#ledgers.open(await file.text());
       if (delta !== undefined) ledger.delta = String(delta);
       const what = count === 0 ? "a rule" : countWords(count, "release");
@@ -104,33 +109,61 @@ export class Spent {
     }
   }
 
-  /** Why such a release must not be run by the rule of its ledger; empty where it may. */
-  async fault(entry: Entry): Promise<string> {
-    if (!entry.release.private || !hasBudget(this.#ledgers.ruleOf(entry.pool).name)) return "";
-    const told = await this.#told(entry);
-    return told.fits ? "" : told.words;
+  /**
+   * Makes a release, where the rule of its ledger allows it. It counts from before the rule is asked until it has ended, so
+   * that of two which are begun at once neither is overlooked, and that the rule stands.
+   */
+  async during<Made>(
+    entry: Entry,
+    release: () => Promise<Made>,
+    entered: (made: Made) => Entry,
+  ): Promise<Made> {
+    const { pool } = entry;
+    const kept = keptOf(entry, "the next");
+    const end = entry.release.private ? this.#ledgers.begin(pool, kept) : () => {};
+    this.show();
+    try {
+      if (entry.release.private && hasBudget(this.#ledgers.ruleOf(pool).name)) {
+        const told = await this.#told(entry, kept);
+        if (!told.fits) throw new Unfit(told.words);
+      }
+      const made = await release();
+      this.add(entered(made));
+      return made;
+    } catch (error) {
+      if (error instanceof Refusal && error.spent) this.add({ ...entry, isRefused: true });
+      throw error;
+    } finally {
+      end();
+      // What would be left was told with this one.
+      this.#shown = { lines: undefined, rule: undefined };
+      this.show();
+    }
   }
 
   async #foretell(plan: Paid): Promise<Foretold | undefined> {
     const pool = this.#pool();
     const entry = { pool, title: "", release: plan, paid: plan, isRefused: false };
-    if (!plan.private) return undefined;
-    if (hasBudget(this.#ledgers.ruleOf(pool).name)) return this.#told(entry);
-    if (!this.#ledgers.stands(pool)) return undefined;
-    const told = await this.#told(entry);
-    // Why there is no total is told by the ledger.
-    return told.fits ? told : undefined;
+    const isBudget = hasBudget(this.#ledgers.ruleOf(pool).name);
+    if (!plan.private || !(isBudget || this.#ledgers.stands(pool))) return undefined;
+    try {
+      const told = await this.#told(entry, keptOf(entry, "the next"));
+      // Why there is no total is told by the ledger.
+      return isBudget || told.fits ? told : undefined;
+    } catch (error) {
+      // What was cancelled is something else.
+      if (error instanceof Cancelled) return this.#foretell(plan);
+      throw error;
+    }
   }
 
-  async #told(entry: Entry): Promise<Foretold> {
-    const { pool, paid } = entry;
-    const all = this.#ledgers.with(pool, keptOf(entry, "the next"));
+  async #told({ pool, paid }: Entry, kept: ReturnType<typeof keptOf>): Promise<Foretold> {
+    const all = this.#ledgers.with(pool, kept);
     const rule = this.#ledgers.ruleOf(pool);
     try {
       const question = asked(pool, rule, all);
       return foretoldWords(await this.#ask(question, levelOf(rule, paid.delta)), all.length - 1);
     } catch (error) {
-      if (error instanceof Cancelled) return this.#told(entry);
       if (error instanceof Refusal)
         return {
           words: `By the rule of the ledger it must not be run. ${ledgerRefusal(error)}`,
