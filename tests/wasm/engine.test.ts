@@ -133,6 +133,37 @@ describe("answers", () => {
     expect(engine.calibrate(another, "categories", { epsilon: 0.5, delta: 0.1 }).value).toBeGreaterThan(2);
   });
 
+  test("a found value is as certain, and by the same theorem, as its own description is", () => {
+    const once = (mechanism: Description, neighbours?: "replace"): Description => ({
+      kind: "composition",
+      of: [{ mechanism, count: 1 }],
+      ...(neighbours && { neighbours }),
+    });
+    const sampled: Description = {
+      kind: "subsampled",
+      sampling: "without-replacement",
+      rate: 0.01,
+      neighbours: "replace",
+      of: { kind: "gaussian", sigma: 1, sensitivity: 1, neighbours: "replace" },
+    };
+    const gdp: Description = { kind: "gdp", mu: 0.3 };
+    for (const [asked, parameter, epsilon] of [
+      [once({ kind: "laplace", scale: 3, sensitivity: 1 }), "of.0.count", 4],
+      [once({ kind: "permute-and-flip", epsilon: 0.3 }), "of.0.count", 4],
+      [once(sampled, "replace"), "of.0.count", 2],
+      [{ kind: "private-selection", runs: 1, stopping: "geometric", of: gdp }, "runs", 2.5],
+    ] as const) {
+      const target = { epsilon, delta: 1e-5 };
+      const found = engine.calibrate(asked, parameter, target);
+      const { kind, source } = engine.epsilon(found.description, target.delta);
+      expect(found).toMatchObject({ kind, source });
+      if (asked.kind !== "composition") continue;
+      expect(source).not.toBe(engine.epsilon(asked, target.delta).source);
+      const risk = engine.calibrateRisk(asked, parameter, { measure: "advantage", limit: 0.6 });
+      expect(risk.kind).toBe(engine.risk(risk.description, { measure: "advantage" }).kind);
+    }
+  });
+
   test("a count is calibrated to a whole number", () => {
     const many: Description = {
       kind: "composition",

@@ -72,6 +72,22 @@ test.each(NAMES)(
   },
 );
 
+test.each(NAMES)("%s: what a release says it ran is believed nowhere if it was altered", async (name) => {
+  const release = await engine.fit(csv, request(name));
+  const altered = { ...release, description: { kind: "pure", epsilon: 0.001 } } as Release;
+  const budget = { epsilon: 1, delta: 1e-6 };
+  const asks = [
+    (one: Release) => engine.personalLosses(one, csv),
+    (one: Release) => engine.votersLoss(one, csv),
+    (one: Release) => engine.report(one, undefined),
+    async (one: Release) => engine.planEvaluation(one, { budget }),
+  ];
+  for (const ask of asks) {
+    if (!(await answers(ask(release)))) continue;
+    await expect(ask(altered)).rejects.toMatchObject({ field: "release.description" });
+  }
+});
+
 test.each(NAMES)(
   "%s: outputs without values, or with others, are answered or refused by name",
   async (name) => {

@@ -263,9 +263,9 @@ describe("the report", () => {
     expect(inside.whatever.upper).toBeLessThanOrEqual(inside.promised.upper);
     expect(inside.realised?.failure).toBe(1e-6);
     for (const told of [inside, outside]) {
-      const { lower, upper, size, leverage, misfit, material } = told.realised ?? expect.fail("nothing told");
+      const { lower, upper, size, leverage, misfit } = told.realised ?? expect.fail("nothing told");
       expect(lower).toBeLessThan(upper);
-      expect(size).toBeCloseTo(Math.max(-lower, upper) + material, 12);
+      expect(size).toBeCloseTo(Math.max(-lower, upper), 12);
       expect(leverage).toBeGreaterThan(0);
       expect(misfit).toBeGreaterThan(0);
     }

@@ -161,22 +161,24 @@ val ask_renyi(const val& question, const val& orders) {
   });
 }
 
-// A found value, and under that name what it costs.
+// A found value, and under that name what it costs: how certain that is, another value need not share.
 template <class Found>
-val calibration(const Description& asked, const Found& found, const char* name, const Bounds& cost) {
+val calibration(const Description& asked, const Parameter& sought, const Found& found, const char* name,
+                const Bounds& cost) {
   val result = val::object();
   result.set("value", found.value);
   result.set("insufficient", plain(found.insufficient));
   result.set(name, plain(cost));
   result.set("lasting", plain(found.lasting));
-  return answered(result, Profile(*privacy_loss(asked)).certainty());
+  return answered(result, Profile(*loss_with(asked, sought, found.value)).certainty());
 }
 
 val ask_calibrate(const val& question, const val& sought, const val& aim) {
   return guarded([&] {
     const Description asked = description(question);
-    const Calibrated found = calibrate(asked, parameter(sought), target(aim));
-    return calibration(asked, found, "epsilon", found.epsilon);
+    const Parameter number = parameter(sought);
+    const Calibrated found = calibrate(asked, number, target(aim));
+    return calibration(asked, number, found, "epsilon", found.epsilon);
   });
 }
 
@@ -184,8 +186,9 @@ val ask_calibrate_risk(const val& question, const val& sought, const std::string
                        double rate, double limit) {
   return guarded([&] {
     const Description asked = description(question);
-    const CalibratedRisk found = calibrate(asked, parameter(sought), {measure, prior, rate}, limit);
-    return calibration(asked, found, "risk", found.risk);
+    const Parameter number = parameter(sought);
+    const CalibratedRisk found = calibrate(asked, number, {measure, prior, rate}, limit);
+    return calibration(asked, number, found, "risk", found.risk);
   });
 }
 

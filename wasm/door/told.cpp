@@ -6,8 +6,10 @@ namespace epsilometer::door {
 
 val plain(const PersonalBound& bound) {
   val result = val::object();
-  result.set("lower", bound.model.loss.lower());
-  result.set("upper", bound.model.loss.upper());
+  // What was published beside the model told something too, of either sign.
+  const auto [lower, upper] = bound.interval();
+  result.set("lower", lower);
+  result.set("upper", upper);
   result.set("size", bound.size());
   result.set("leverage", bound.model.leverage);
   result.set("misfit", bound.model.misfit);

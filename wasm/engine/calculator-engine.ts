@@ -201,21 +201,15 @@ export class CalculatorEngine implements Calculator {
     const { measure, prior, rate } = checkRisk(target);
     const limit = LIMIT.check("limit", target.limit);
     const found = unwrap(this.#core.calibrateRisk(asked, place, measure, prior, rate, limit));
-    return {
-      ...found,
-      description: withNumber(asked, parameter, found.value),
-      ...provenance(asked, found.kind),
-    };
+    const there = withNumber(asked, parameter, found.value);
+    return { ...found, description: there, ...provenance(there, found.kind) };
   }
 
   calibrate(description: Description, parameter: string, target: Target): Calibration {
     const asked = validate(description);
     const found = unwrap(this.#core.calibrate(asked, sought(asked, parameter), checkTarget(target)));
-    return {
-      ...found,
-      description: withNumber(asked, parameter, found.value),
-      ...provenance(asked, found.kind),
-    };
+    const there = withNumber(asked, parameter, found.value);
+    return { ...found, description: there, ...provenance(there, found.kind) };
   }
 
   compare(

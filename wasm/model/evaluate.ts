@@ -11,6 +11,7 @@ import { choice } from "../engine/shape.ts";
 import { byAskedNames } from "../release/asked-names.ts";
 import { priced } from "../release/priced.ts";
 import { TableSession } from "../release/table-session.ts";
+import { withFoundNoise } from "../report/found-noise.ts";
 import { likeliest, toLabelUnits } from "../table/features.ts";
 import type { Sink } from "../table/preprocess.ts";
 import type { Source } from "../table/source.ts";
@@ -128,7 +129,7 @@ export class EvaluationEngine {
   }
 
   plan(release: unknown, evaluation: unknown): EvaluationPlan {
-    const found = read(release, evaluation);
+    const found = this.#read(release, evaluation);
     const { rows } = found.model.request.table.unit;
     const planned = () => unwrap(this.#core.plan(question(found), found.asked.seed ?? null, rows));
     return this.#priced(found, byAskedNames(planned, ASKED));
@@ -141,7 +142,7 @@ export class EvaluationEngine {
     watched?: FitOptions,
   ): Promise<Evaluation> {
     const options = checkWatching(watched);
-    const found = read(release, evaluation);
+    const found = this.#read(release, evaluation);
     const { request } = found.model;
     const begun = () => unwrap(this.#core.beginFit(question(found), true));
     const { session: number } = byAskedNames(begun, ASKED);
@@ -156,6 +157,13 @@ export class EvaluationEngine {
     } finally {
       session.end();
     }
+  }
+
+  /** What both cost together rests on what the release says that it ran. */
+  #read(release: unknown, evaluation: unknown): Released {
+    const found = read(release, evaluation);
+    withFoundNoise(this.#core, release as Release);
+    return found;
   }
 
   #priced({ model, asked, neighbours, description: fitted }: Released, planned: Planned): EvaluationPlan {

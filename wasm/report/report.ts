@@ -28,7 +28,6 @@ import { checkArgument, flag, list, optional, real, record, text } from "../engi
 import { byAskedNames } from "../release/asked-names.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
 import { priceOf } from "../release/priced.ts";
-import { requestOf } from "../release/release-in.ts";
 import { secretBytes, TableSession, watched } from "../release/table-session.ts";
 import { singleRow } from "../table/single-row.ts";
 import type { Source } from "../table/source.ts";
@@ -223,7 +222,7 @@ export class ReportEngine {
   /** What winners told of all voters of their table alike: for whoever may see the table. */
   async voters(release: Release, table: Source, asking: VotersOptions = {}): Promise<VoteLoss> {
     const { testEpsilon, ...options } = checkArgument("options", VOTERS, asking);
-    const request = requestOf(release);
+    const request = withFoundNoise(this.#core, release);
     const { delta } = request.budget;
     const question = asked(request);
     const found = await this.#withTable(request, table, options, (session, goesOn) =>

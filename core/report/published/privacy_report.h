@@ -116,6 +116,12 @@ struct PersonalBound {
   double failure = 1;
 
   double size() const { return model.size() + material; }
+  /// The loss itself, of model and material together.
+  Bounds interval() const {
+    const double lower = model.loss.lower(), upper = model.loss.upper();
+    if (material == 0) return {lower, upper};
+    return {std::nextafter(lower - material, -HUGE_VAL), std::nextafter(upper + material, HUGE_VAL)};
+  }
 };
 
 /// Refuses audiences that the model does not allow.
