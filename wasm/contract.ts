@@ -522,6 +522,8 @@ export interface VoteNumbers {
 /** What a vote with normal noise cost the voters of the very table, for whoever may see it. */
 export interface VoteLoss extends VoteNumbers {
   readonly confidential: true;
+  /** Of a release: false where its noise was a demonstration's, and protects nobody. */
+  readonly private?: boolean;
   readonly delta: number;
   /** Where a voter votes for another class, or takes part or not. */
   readonly neighbours: Neighbours;
@@ -776,7 +778,7 @@ export interface EverydayRelease extends EverydayPlan {
 
 /** What came out told about one person: the logarithm of the ratio of its densities under the table with her and without her. */
 export interface RealisedLoss extends Interval {
-  /** No more than this in size, what was published beside the model included. */
+  /** No more than this in size: as the ends, what was published beside the model included. */
   readonly size: number;
   /** What of it is due to how unusual her features are, and to how the model misses her label. */
   readonly leverage: number;
@@ -843,6 +845,8 @@ interface Places {
  */
 export interface PeopleLosses extends Places {
   readonly confidential: true;
+  /** False: the noise was a demonstration's, and protects nobody. */
+  readonly private: boolean;
   /**
    * ε of each row at `delta`, rounded up by about a sixteenth and never above `promised`; by more where it is hardly above 0,
    * and for rows of a large table whose own part of a minimum would take too long to find (`output-perturbation` with

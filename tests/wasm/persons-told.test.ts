@@ -158,7 +158,25 @@ test("a seed makes a demonstration, of a plan, a release and a report", async ()
     const release = await engine.fit(csv, one);
     const report = await engine.report(release, undefined);
     expect([engine.plan(one).private, release.private, report.private]).toEqual(Array(3).fill(isPrivate));
+    // Whatever somebody wrote into the file: its request has the seed.
+    const claimed = { ...release, private: true };
+    const person = { x: 0.5, class: "a", y: 0.5 };
+    const { columns, label } = release.request.table;
+    const row = Object.fromEntries(
+      [...columns.map(({ name }) => name), label?.name ?? ""].map((name) => [
+        name,
+        Reflect.get(person, name),
+      ]),
+    );
+    expect((await engine.personalLosses(claimed, csv)).private).toBe(isPrivate);
+    expect((await engine.knownLoss(claimed, csv, row, { member: false })).private).toBe(isPrivate);
   }
+  const { seed: __, ...votes } = request("noisy-voting");
+  for (const [one, isPrivate] of [
+    [request("noisy-voting"), false],
+    [votes, true],
+  ] as const)
+    expect((await engine.votersLoss(await engine.fit(csv, one), csv)).private).toBe(isPrivate);
 });
 
 test("so does the seed of the model where only what is published beside it was drawn secretly", async () => {

@@ -120,6 +120,7 @@ test("features are named as they stand, the intercept last", () => {
 describe("shares of a promise", () => {
   const people = (loss: number, promised: number): PeopleLosses => ({
     confidential: true,
+    private: true,
     losses: Float64Array.of(loss),
     leverages: new Float64Array(),
     residuals: new Float64Array(),

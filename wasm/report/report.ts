@@ -216,7 +216,7 @@ export class ReportEngine {
       ),
     );
     const told = realised && failure !== undefined ? { realised: { ...realised, failure } } : {};
-    return { confidential: true, ...found, ...told, delta };
+    return { confidential: true, ...found, private: request.seed === undefined, ...told, delta };
   }
 
   /** What winners told of all voters of their table alike: for whoever may see the table. */
@@ -229,7 +229,7 @@ export class ReportEngine {
       this.#core.runVoters(session, question, request.table.unit.rows, delta, testEpsilon, goesOn),
     );
     const { neighbours = "add-remove" } = request.algorithm as { neighbours?: Neighbours };
-    return votersTold(found, delta, neighbours);
+    return { private: request.seed === undefined, ...votersTold(found, delta, neighbours) };
   }
 
   /** What it cost one person: for whoever may see the table. */
@@ -258,7 +258,7 @@ export class ReportEngine {
     const promised = this.#price(request, price).epsilon;
     return {
       confidential: true,
-      private: release.private,
+      private: request.seed === undefined,
       // Several rows are in it already.
       whatever: least(this.#price(request, ownPrice, { rows: 1 }).epsilon, promised),
       realised: realised ?? undefined,
