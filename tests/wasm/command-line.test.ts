@@ -1,6 +1,8 @@
 /** The command line as a stranger runs it: the built file, in a process of its own. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { FIELDS, spelled } from "../../wasm/asks.ts";
+import { COMMANDS, describes, optionsOf, question } from "../../wasm/command-line/spell.ts";
 import { KINDS } from "../../wasm/engine/catalogue.ts";
 import { answer, command as run } from "./run.ts";
 
@@ -91,6 +93,39 @@ describe("answers", () => {
     expect(examples.length).toBeGreaterThanOrEqual(Object.keys(KINDS).length);
     const asked = examples.map((line) => `{"ask":"delta","description":${line.trim()},"epsilon":1}`);
     expect(run(["batch"], asked.join("\n")).status).toBe(0);
+  });
+});
+
+describe("words", () => {
+  const file = "package.json";
+  /** As a word, and what it says. */
+  const said: Readonly<Record<string, readonly [word: string, value: unknown]>> = {
+    number: ["1e-5", 1e-5],
+    numbers: ["1,2", [1, 2]],
+    text: ["name", "name"],
+    request: [file, JSON.parse(readFileSync(file, "utf8"))],
+  };
+  const JSON_SAID = ['{"about":[1]}', { about: [1] }] as const;
+
+  test.each([...COMMANDS])("every field of %s is what a line of the batch says", (command, ask) => {
+    const { needed, others } = optionsOf(ask);
+    const fields = [...needed, ...others].map(
+      (name) => [name, ...(said[FIELDS[name]] ?? JSON_SAID)] as const,
+    );
+    const words = fields.flatMap(([name, word]) => [`--${spelled(name)}`, word]);
+    expect(question(command, ask, describes(ask) ? [gaussian, ...words] : words)).toEqual({
+      ask,
+      ...(describes(ask) && { description: JSON.parse(gaussian) }),
+      ...Object.fromEntries(fields.map(([name, , value]) => [name, value])),
+    });
+  });
+
+  test("numbers of which a mechanism is made are answered as in a batch", () => {
+    const numbers = '{"about":"classic-test","epsilon":1,"delta":1e-6}';
+    const line = `{"ask":"mechanismNumbers","numbers":${numbers}}`;
+    expect(answer("mechanism-numbers", "--numbers", numbers)).toEqual(
+      JSON.parse(run(["batch"], line).stdout),
+    );
   });
 });
 

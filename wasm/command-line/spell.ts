@@ -42,15 +42,15 @@ function numbers(option: string, text: string): number[] {
   return Array.from({ length: count }, (_, i) => (i === last ? to : point(i)));
 }
 
-const READ = {
+type Read = (option: string, text: string) => unknown;
+
+/** What is not JSON. */
+const READ: Readonly<Partial<Record<(typeof FIELDS)[FieldName], Read>>> = {
   number,
   numbers,
-  text: (_: string, text: string) => text,
-  request: (_: string, path: string) => requestIn(path),
-  instance: json,
-  ledger: json,
-  value: json,
-} as const;
+  text: (_, text) => text,
+  request: (_, path) => requestIn(path),
+};
 
 /** What may be given to a question as options. */
 export function optionsOf(ask: Ask): { needed: readonly FieldName[]; others: readonly FieldName[] } {
@@ -91,7 +91,7 @@ export function question(command: string, ask: Ask, words: readonly string[]): R
   refuseOthers(command, read.others.slice(describes(ask) || file !== undefined ? 1 : 0));
   for (const [option, [text = ""]] of Object.entries(read.options)) {
     const field = fields.get(option) as FieldName;
-    asked[field] = READ[FIELDS[field] as keyof typeof READ](option, text);
+    asked[field] = (READ[FIELDS[field]] ?? json)(option, text);
   }
   return asked;
 }
