@@ -4,14 +4,15 @@ import { mustPredictFromColumns, slope, tableIntercept } from "./json.ts";
 import { classesOf, isNumeric, type LinearModel, type ModelTerm, type Predictors } from "./linear-model.ts";
 import { notesOf } from "./notes.ts";
 
+/** A character as Python escapes it: beyond U+FFFF by eight digits, since a pair of surrogates is two characters there. */
+function escaped(character: string): string {
+  const digits = (character.codePointAt(0) as number).toString(16);
+  return digits.length > 4 ? `\\U${digits.padStart(8, "0")}` : `\\u${digits.padStart(4, "0")}`;
+}
+
 /** Texts and numbers of JSON are Python's as well, in ASCII whatever the encoding of the file. */
 const python = (value: unknown): string =>
-  value === undefined
-    ? "None"
-    : JSON.stringify(value).replaceAll(
-        /[^\x20-\x7e]/g,
-        (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-      );
+  value === undefined ? "None" : JSON.stringify(value).replaceAll(/[^\x20-\x7e]/gu, escaped);
 
 const ESTIMATORS = {
   value: "LinearRegression",

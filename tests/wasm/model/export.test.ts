@@ -209,6 +209,27 @@ test("hostile names end no quotes", async () => {
   expect(script).toMatch(/^[\n -~]*$/);
 });
 
+const withPython = pythonWith("ast");
+
+test.skipIf(!withPython)("names, levels and marks are the same texts in Python", () => {
+  const odd = ["\u{20BB7}野家", "\u{1F600}", "\u{10FFFF}", "Łódź", "\u2028", "\"'\\", "a\u0001"];
+  const column = { use: "categorical", levels: odd, missing: { constant: odd[0] } };
+  const columns = odd.map((name) => ({ ...column, name }));
+  const content = exportModel(release("squared", { columns, missingMarks: odd }), "scikit-learn").content;
+  const script = `
+import ast, json, sys
+made = [one.value for one in ast.parse(sys.stdin.buffer.read()).body if isinstance(one, ast.Assign)]
+found = [ast.literal_eval(one) for one in made[:2]]
+# Halves of characters cannot be encoded.
+sys.stdout.buffer.write(json.dumps(found, ensure_ascii=False).encode())`;
+  const { stdout, stderr } = spawnSync(withPython as string, ["-c", script], { input: content as string });
+  expect(String(stderr)).toBe("");
+  expect(JSON.parse(String(stdout))).toEqual([
+    odd.map((name) => ({ name, levels: odd, constant: odd[0] })),
+    odd,
+  ]);
+});
+
 test("what holds no model, or cannot be written, is refused by name", async () => {
   expect(await refused(() => exportModel([], "json"))).toMatch(/^release = a list/);
   expect(await refused(() => exportModel({ ...release("squared"), outputs: [] }, "json"))).toMatch(
