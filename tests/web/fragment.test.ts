@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { withRelease, withReleaseKind, withText } from "../../web/src/question/edit.ts";
 import { decode, encode } from "../../web/src/question/fragment.ts";
-import { LEVEL_DEFAULTS, SENTENCE_KINDS, solvable, withKind } from "../../web/src/question/question.ts";
+import {
+  fieldsOf,
+  LEVEL_DEFAULTS,
+  MOST_RELEASES,
+  SENTENCE_KINDS,
+  solvable,
+  withKind,
+} from "../../web/src/question/question.ts";
 import { read } from "../../web/src/question/read.ts";
 import { withAny } from "./changed.ts";
 
@@ -68,6 +75,29 @@ describe("the question in the address", () => {
     expect(encode(withText(withKind("gaussian"), "sigma", "1\ud800"))).toContain("sigma=1;");
   });
 
+  const longest = Array(1000).fill("-1.2345678901234567e-300").join(",");
+  const lists = SENTENCE_KINDS.flatMap((kind) => {
+    const fields = fieldsOf(kind).filter(({ entry }) => entry.type === "reals");
+    // With the options without which there is no such list.
+    const texts = fields.flatMap(({ key, entry }) => [
+      ...Object.entries(entry.when ?? {}).map(([choice, [option = ""]]) => [choice, option] as const),
+      [key, longest] as const,
+    ]);
+    return texts.length > 0 ? [[kind, texts] as const] : [];
+  });
+
+  test.each(lists)("the longest lists of %s survive, in as many releases as there may be", (kind, texts) => {
+    const one = texts.reduce((question, [name, text]) => withText(question, name, text), withKind(kind));
+    const [release] = one.releases;
+    const many = { ...one, releases: [release, ...Array(MOST_RELEASES - 1).fill(release)] as const };
+    for (const question of [one, many]) {
+      const { question: back, skipped } = decode(encode(question));
+      expect(skipped).toEqual([]);
+      expect(back.releases).toHaveLength(question.releases.length);
+      expect(back.releases.every((line) => JSON.stringify(line) === JSON.stringify(release))).toBe(true);
+    }
+  });
+
   test("awkward texts survive", () => {
     const awkward = "1; 2=%#<script>\u{1F600} é";
     expect(
@@ -129,7 +159,7 @@ describe("a fragment from outside", () => {
     "#v1;sigma=%E0%A4%A;delta",
     "#v1;kind=composition;of=[]",
     "#v1;sigma=1;sigma=2",
-    `#v1;sigma=${"9".repeat(100000)}`,
+    `#v1;sigma=${"9".repeat(1 << 22)}`,
     `#${";".repeat(3000)}`,
     "#v1;=;=;==",
   ])("%.60s does no harm and is reported", (fragment) => {

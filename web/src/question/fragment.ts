@@ -7,7 +7,8 @@ import { fromKeyValues, toKeyValues } from "./key-values.ts";
 import type { Question } from "./question.ts";
 
 const VERSION = "v1";
-const LONGEST = 4000;
+/** No address is longer in Chromium; forty releases with two lists of a thousand numbers of all their digits are shorter. */
+const LONGEST = 2 ** 21;
 const LONGEST_SHOWN = 40;
 
 export interface Decoded {
