@@ -3,7 +3,13 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { asks, entryOfAsk } from "../../wasm/asks.ts";
 import { answer } from "../../wasm/batch.ts";
-import { type Description, KINDS, type Kind, type Parameter } from "../../wasm/engine/catalogue.ts";
+import {
+  type Description,
+  KINDS,
+  type Kind,
+  NEIGHBOURS,
+  type Parameter,
+} from "../../wasm/engine/catalogue.ts";
 import { validate } from "../../wasm/engine/description.ts";
 import { withValues } from "../../wasm/engine/kinds.ts";
 import { open, Refusal } from "../../wasm/engine.ts";
@@ -20,13 +26,15 @@ const accepts = {
 
 const gaussian = { kind: "gaussian", sigma: 1, sensitivity: 1 };
 
-function example(kind: Kind): Record<string, unknown> {
-  const value = (parameter: Parameter) =>
-    parameter.type === "parts"
-      ? [{ mechanism: gaussian, count: 10 }]
-      : parameter.type === "description"
-        ? gaussian
-        : parameter.default;
+function example(kind: Kind, chosen: Readonly<Record<string, string>> = {}): Record<string, unknown> {
+  const value = (parameter: Parameter, name: string) =>
+    chosen[name] !== undefined
+      ? chosen[name]
+      : parameter.type === "parts"
+        ? [{ mechanism: gaussian, count: 10 }]
+        : parameter.type === "description"
+          ? gaussian
+          : parameter.default;
   return { kind, ...withValues(kind, value) };
 }
 
@@ -72,6 +80,31 @@ test.each(Object.keys(KINDS) as Kind[])("%s is described as it is checked", (kin
   }
   expect(refused).toBeGreaterThan(20);
 });
+
+const choices = (Object.keys(KINDS) as Kind[]).flatMap((kind) =>
+  Object.entries(KINDS[kind].parameters as Readonly<Record<string, Parameter>>).flatMap(
+    ([name, parameter]) => (parameter.type === "choice" ? [[kind, name, parameter] as const] : []),
+  ),
+);
+
+test.each(choices)(
+  "%s answers for the same neighbours by its schema, whatever its %s",
+  (kind, name, { options }) => {
+    const { [name]: _, ...without } = example(kind);
+    let taken = 0;
+    for (const base of [without, ...options.map((option) => example(kind, { [name]: option }))])
+      for (const neighbours of [undefined, ...NEIGHBOURS]) {
+        const stated = neighbours === undefined ? base : { ...base, neighbours };
+        const inside = { ...gaussian, neighbours };
+        for (const changed of base.of === gaussian ? [stated, { ...stated, of: inside }] : [stated]) {
+          const isTaken = isAnswered(() => validate(changed));
+          taken += isTaken ? 1 : 0;
+          expect(accepts.description(changed), JSON.stringify(changed)).toBe(isTaken);
+        }
+      }
+    expect(taken).toBeGreaterThan(1);
+  },
+);
 
 test("an evaluation is described as it is checked", () => {
   const base = { budget: { epsilon: 1, delta: 1e-6 }, sigma: 1, bins: 20, errorBound: 1, seed: 1 };

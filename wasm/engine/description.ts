@@ -112,7 +112,11 @@ const belonging = ([name, parameter]: [string, Parameter]): JsonSchema[] =>
 const decided = ([name, parameter]: [string, Parameter]): JsonSchema[] =>
   parameter.type === "choice" && parameter.neighbours
     ? Object.entries(parameter.neighbours).map(([option, neighbours]) => ({
-        if: { properties: { [name]: { const: option } } },
+        // A choice that is left out is its default.
+        if: {
+          properties: { [name]: { const: option } },
+          ...(option !== parameter.default && { required: [name] }),
+        },
         // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
         then: { properties: { neighbours: { enum: neighbours } } },
       }))
