@@ -67,6 +67,32 @@ describe("Python", () => {
     expect(dpAccounting(asked(composed)).text).toContain("divergences = [2 + 1 * order for order in orders]");
     expect(openDp(asked(composed)).text).toContain("kind xi-zcdp");
   });
+  test("a random answer in place of one's own is another question than the libraries answer", () => {
+    const told = (other: "another" | "random") =>
+      ({ kind: "randomized-response", categories: 8, epsilon: 1, other }) as const;
+    for (const snippet of [dpAccounting, openDp]) {
+      expect(snippet(asked(told("another"))).supported).toBe(true);
+      expect(snippet(asked(told("random"))).text).toMatch(
+        /no accountant for .* a random answer is told instead\.$/,
+      );
+    }
+    const list: Description = { kind: "composition", of: [{ mechanism: told("random"), count: 3 }] };
+    expect(dpAccounting(asked(list)).supported).toBe(false);
+  });
+  test("a snippet asks what was asked: OpenDP has no δ of what it knows a pure ε of", () => {
+    const pure: readonly Description[] = [
+      { kind: "laplace", scale: 1, sensitivity: 1 },
+      { kind: "discrete-laplace", scale: 1, sensitivity: 1 },
+      { kind: "randomized-response", categories: 2, epsilon: 1 },
+    ];
+    for (const description of pure) {
+      expect(openDp(asked(description)).supported).toBe(true);
+      expect(openDp({ ...asked(description), ask: "delta" }).text).toMatch(
+        /no accountant for δ .* a pure ε\.$/,
+      );
+    }
+    expect(openDp({ ...asked(gaussian), ask: "delta" }).text).toContain("profile.delta(epsilon=1)");
+  });
   test("repeated releases", () => {
     const composed: Description = { kind: "composition", of: [{ mechanism: gaussian, count: 12 }] };
     expect(dpAccounting(asked(composed)).text).toContain("loss = loss.self_compose(12)");
@@ -281,7 +307,7 @@ describe.each(SENTENCE_KINDS)("the LaTeX sentence of %s", (kind) => {
       expect([...refusals]).toEqual([]);
       const found =
         ask === "epsilon" || ask === "delta" ? { ask, answer } : { ask: "parameter", calibration: answer };
-      const text = latex({ ...outcome, question: solved, description, found } as Outcome);
+      const text = latex({ ...outcome, question: solved, description, found } as unknown as Outcome);
       expect(text).toMatch(/^[\x20-\x7eà-ÿ]*$/);
       const [one = ""] = text.split("; and then ");
       const symbols = [...one.matchAll(/\$([^$=]+) = /g)].map(([, symbol]) => symbol);

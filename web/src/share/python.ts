@@ -26,11 +26,17 @@ function single(description: Description): { mechanism: Single; count: number } 
 
 const GROUPS = "the profile of a group of rows";
 
+/** Both libraries count those as neighbours who give another answer, not those who give a random one. */
+const tellsRandomly = (mechanism: Single) =>
+  mechanism.kind === "randomized-response" && mechanism.other === "random";
+const RANDOM_ANSWERS = "randomized response where a random answer is told instead";
+
 /** Google's dp_accounting: privacy loss distributions, rounded pessimistically on a grid of 1e-4. */
 export function dpAccounting({ description, epsilon, delta, ask, group }: Asked): Snippet {
   if (group > 1) return unsupported("dp_accounting", GROUPS);
   const one = single(description);
   if (!one) return dpEvents({ description, epsilon, delta, ask });
+  if (tellsRandomly(one.mechanism)) return unsupported("dp_accounting", RANDOM_ANSWERS);
   const build = distribution(one.mechanism);
   if (!build) return concentrated(one.mechanism, one.count, { epsilon, delta, ask });
   const question =
@@ -128,6 +134,7 @@ export function openDp({ description, epsilon, delta, ask, group }: Asked): Snip
   const one = single(description);
   if (!one) return unsupported("OpenDP", "a list of different releases with one profile");
   if (one.count > LONGEST_LIST) return unsupported("OpenDP", `more than ${LONGEST_LIST} runs in one list`);
+  if (tellsRandomly(one.mechanism)) return unsupported("OpenDP", RANDOM_ANSWERS);
   const measurement = openDpMeasurement(one.mechanism);
   if (!measurement)
     return unsupported(
@@ -135,6 +142,8 @@ export function openDp({ description, epsilon, delta, ask, group }: Asked): Snip
       `the kind ${one.mechanism.kind}: its privacy maps belong to mechanisms that it runs itself`,
     );
   const gaussian = one.mechanism.kind === "gaussian";
+  if (!gaussian && ask === "delta")
+    return unsupported("OpenDP", `δ of the kind ${one.mechanism.kind}: its privacy map is a pure ε`);
   const question = ask === "delta" ? `delta(epsilon=${number(epsilon)})` : `epsilon(delta=${number(delta)})`;
   const lines = [
     "# pip install opendp",
