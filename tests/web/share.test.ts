@@ -168,6 +168,60 @@ describe("Python", () => {
     );
     expect(text).toContain("; together these are $(\\varepsilon, \\delta)$-differentially private");
   });
+  const parts: Description = {
+    kind: "composition",
+    of: [
+      { mechanism: gaussian, count: 3 },
+      { mechanism: { kind: "laplace", scale: 5, sensitivity: 1 }, count: 1 },
+    ],
+  };
+  test.each<[string, Description]>([
+    ["selection", { kind: "private-selection", stopping: "geometric", runs: 5, of: parts }],
+    ["sample", { kind: "subsampled", sampling: "poisson", rate: 0.5, of: parts }],
+    ["list", { kind: "composition", of: [{ mechanism: parts, count: 2 }] }],
+    [
+      "sample in a list in a selection",
+      {
+        kind: "private-selection",
+        stopping: "geometric",
+        runs: 5,
+        of: {
+          kind: "composition",
+          of: [{ mechanism: { kind: "subsampled", sampling: "poisson", rate: 0.5, of: parts }, count: 7 }],
+        },
+      },
+    ],
+  ])("LaTeX names the parts of a list inside a %s", (_, description) => {
+    const text = latex({ ...outcome, question: { ...question, given: description }, description });
+    expect(text).toContain(
+      "Several releases (Gaussian noise with noise standard deviation $\\sigma = 2$ and L2 sensitivity $\\Delta = 1$, run $k = 3$ times; and then Laplace noise with",
+    );
+    expect(text).toContain("$b = 5$");
+  });
+  test("a number of a part inside is not the one that was asked for", () => {
+    const one = 0.123456789012345;
+    const selection = (runs: number, of: Description): Description => ({
+      kind: "private-selection",
+      stopping: "geometric",
+      runs,
+      of,
+    });
+    const description = selection(one, {
+      kind: "composition",
+      of: [{ mechanism: selection(one, gaussian), count: 2 }],
+    });
+    const calibration = { ...answer, value: one, lasting: one };
+    const text = latex({
+      ...outcome,
+      question: { ...question, given: description, ask: "runs" },
+      description,
+      found: { ask: "parameter", calibration },
+    } as unknown as Outcome);
+    expect([...text.matchAll(/E\[K\] = ([\d.]+)/g)].map(([, shown]) => shown)).toEqual([
+      String(one),
+      "0.123456",
+    ]);
+  });
   test("a tag of several releases spells the whole mechanism", () => {
     const question = withReleaseKind(withRelease(withKind("gaussian")), 1, "laplace");
     const text = tag("epsilon-answer", question, sgd);

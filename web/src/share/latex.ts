@@ -4,20 +4,14 @@ import { childrenOf, partsOf } from "../../../wasm/engine/description-tree.ts";
 import {
   filled,
   isLeaf,
+  isList,
   isWrapped,
   measuredBy,
   type Wrapped,
   wayOfDescription,
 } from "../../../wasm/engine/kinds.ts";
 import type { Outcome } from "../question/outcome.ts";
-import {
-  COUNT_FIELD,
-  type Field,
-  fieldsAround,
-  fieldsOf,
-  nameOf,
-  type Question,
-} from "../question/question.ts";
+import { COUNT_FIELD, type Field, fieldsAround, fieldsOf, nameOf } from "../question/question.ts";
 import { format, type Side } from "../words/numbers.ts";
 import { safeSide } from "../words/sentences.ts";
 
@@ -87,8 +81,11 @@ export function latexNumber(value: number, digits = 6, side: Side = "nearest"): 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** "$q = 0.01$": the value of a field, on its safe side where it was solved for. */
-function shown(field: Field, value: unknown, index: number, question: Question): string {
+/** In place of the index of a release, of what no question names: parts of something inside. */
+const INSIDE = -1;
+
+/** "$q = 0.01$": the value of a field. It is rounded to its safe side where it was solved for. */
+function shown(field: Field, value: unknown, index: number, { question }: Outcome): string {
   const name = nameOf(index, field.key);
   const asked = name === question.ask;
   const side = asked ? safeSide(question, name) : "nearest";
@@ -99,7 +96,7 @@ function shown(field: Field, value: unknown, index: number, question: Question):
 }
 
 /** "on Poisson samples of rate $q = 0.01$" */
-function wrapped(description: Wrapped, several: boolean, index: number, question: Question): string {
+function wrapped(description: Wrapped, several: boolean, index: number, outcome: Outcome): string {
   const { kind } = description;
   const way = wayOfDescription(description);
   const { printed } = way;
@@ -107,14 +104,14 @@ function wrapped(description: Wrapped, several: boolean, index: number, question
   const value = (name: string) => {
     const field = fieldsAround(kind).find(({ parameter }) => parameter === name);
     if (!field || values[name] === undefined) return "";
-    return field.entry.type === "choice" ? String(values[name]) : shown(field, values[name], index, question);
+    return field.entry.type === "choice" ? String(values[name]) : shown(field, values[name], index, outcome);
   };
   const measured = filled(measuredBy(kind, way), value).join("").trimEnd();
   return `${several ? printed.several : printed.one} ${measured}`;
 }
 
 /** "noise standard deviation $\\sigma = 1$" */
-function parametersOf(description: Description, index: number, question: Question): string[] {
+function parametersOf(description: Description, index: number, outcome: Outcome): string[] {
   if (!isLeaf(description.kind)) return [];
   const values: Values = { ...description };
   return fieldsOf(description.kind).flatMap((field) => {
@@ -122,19 +119,24 @@ function parametersOf(description: Description, index: number, question: Questio
     const value = values[parameter];
     if (value === undefined || (entry.type === "choice" && value === entry.default)) return [];
     const title = latexWords(entry.title);
-    return entry.type === "choice" ? `${title} ${value}` : `${title} ${shown(field, value, index, question)}`;
+    return entry.type === "choice" ? `${title} ${value}` : `${title} ${shown(field, value, index, outcome)}`;
   });
 }
 
+/** "; and then ": what runs one after the other. */
+const inTurn = (parts: readonly Part[], indexOf: (place: number) => number, outcome: Outcome): string =>
+  parts.map((part, i) => release(part, indexOf(i), outcome)).join("; and then ");
+
 /** "Gaussian noise with noise standard deviation $\\sigma = 1$, run $k = 1000$ times on Poisson samples of rate …" */
-function release({ mechanism, count }: Part, index: number, question: Question): string {
+function release({ mechanism, count }: Part, index: number, outcome: Outcome): string {
   const around: string[] = [];
   let inner = mechanism;
   for (; isWrapped(inner); inner = childrenOf(inner)[0]?.mechanism as Description)
-    around.unshift(wrapped(inner, count !== 1, index, question));
-  const parameters = parametersOf(inner, index, question);
-  const named = parameters.length === 0 ? "" : ` with ${parameters.join(" and ")}`;
-  const runs = count === 1 ? "" : `, run ${shown(COUNT_FIELD, count, index, question)} times`;
+    around.unshift(wrapped(inner, count !== 1, index, outcome));
+  const parameters = parametersOf(inner, index, outcome);
+  const list = isList(inner.kind) ? ` (${inTurn(partsOf(inner), () => INSIDE, outcome)})` : "";
+  const named = parameters.length === 0 ? list : ` with ${parameters.join(" and ")}`;
+  const runs = count === 1 ? "" : `, run ${shown(COUNT_FIELD, count, index, outcome)} times`;
   const said = around.map((words, i) => (runs && i === 0 ? ` ${words}` : `, ${words}`)).join("");
   return `${latexWords(KINDS[inner.kind].title)}${named}${runs}${said}`;
 }
@@ -142,7 +144,7 @@ function release({ mechanism, count }: Part, index: number, question: Question):
 export function latex(outcome: Outcome): string {
   const { question, description, found } = outcome;
   const parts = partsOf(description);
-  const releases = parts.map((part, i) => release(part, i, question)).join("; and then ");
+  const releases = inTurn(parts, (i) => i, outcome);
   const source = "calibration" in found ? found.calibration.source : found.answer.source;
   const rows = outcome.group === 1 ? "one row" : `up to $${outcome.group}$ rows`;
   const epsilon = latexNumber(outcome.epsilon, 6, "up");
