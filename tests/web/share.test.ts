@@ -222,6 +222,22 @@ describe("Python", () => {
       "0.123456",
     ]);
   });
+  test("a found value has every digit where one more private may break the promise", () => {
+    const sigma = 0.2499876543210123;
+    const said = (lasting: number | null) => {
+      const calibration = { ...answer, value: sigma, lasting };
+      const description = { ...gaussian, sigma };
+      const found = { ask: "parameter", calibration };
+      return latex({
+        ...outcome,
+        question: { ...question, ask: "sigma" },
+        description,
+        found,
+      } as unknown as Outcome);
+    };
+    for (const lasting of [null, 0.5]) expect(said(lasting)).toContain(`$\\sigma = ${sigma}$`);
+    expect(said(sigma)).toContain("$\\sigma = 0.249988$");
+  });
   test("a tag of several releases spells the whole mechanism", () => {
     const question = withReleaseKind(withRelease(withKind("gaussian")), 1, "laplace");
     const text = tag("epsilon-answer", question, sgd);

@@ -84,14 +84,15 @@ type Values = Readonly<Record<string, unknown>>;
 /** In place of the index of a release, of what no question names: parts of something inside. */
 const INSIDE = -1;
 
-/** "$q = 0.01$": the value of a field. It is rounded to its safe side where it was solved for. */
-function shown(field: Field, value: unknown, index: number, { question }: Outcome): string {
+/** "$q = 0.01$": the value of a field. One that was solved for is rounded to its safe side, if all values beyond it keep the promise. */
+function shown(field: Field, value: unknown, index: number, { question, found }: Outcome): string {
   const name = nameOf(index, field.key);
   const asked = name === question.ask;
-  const side = asked ? safeSide(question, name) : "nearest";
+  const isRounded = asked && "calibration" in found && found.calibration.lasting === found.calibration.value;
+  const side = isRounded ? safeSide(question, name) : "nearest";
   const text = Array.isArray(value)
     ? `(${value.map((one) => latexNumber(one, 17)).join(", ")})`
-    : latexNumber(Number(value), asked ? 6 : 17, side);
+    : latexNumber(Number(value), isRounded ? 6 : 17, side);
   return `$${latexSymbol(field.entry.symbol)} = ${text}$`;
 }
 
