@@ -1,7 +1,9 @@
 /** What other libraries print about a run becomes the description of the same run, or is refused by its name. */
 import { expect, test } from "vitest";
 import { importEvents } from "../../wasm/engine/import-events.ts";
+import { open } from "../../wasm/engine.ts";
 import { dpEvents } from "../../web/src/share/dp-events.ts";
+import { random } from "./model/models.ts";
 import { refused } from "./refused.ts";
 
 const noise = { kind: "gaussian", sigma: 1.1, sensitivity: 1 } as const;
@@ -42,6 +44,53 @@ test.each([
   ],
 ])("%s", (text, description) => {
   expect(importEvents(text)).toEqual(description);
+});
+
+/** A double as a whole number of steps of 2^-1074. */
+function steps(x: number): bigint {
+  const [bits = 0n] = new BigUint64Array(Float64Array.of(x).buffer);
+  const exponent = bits >> 52n;
+  const digits = bits & ((1n << 52n) - 1n);
+  return exponent === 0n ? digits : (digits | (1n << 52n)) << (exponent - 1n);
+}
+
+/** x · y against z, exactly. */
+const compare = (x: number, y: number, z: number) => {
+  const difference = steps(x) * steps(y) - (steps(z) << 1074n);
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+};
+
+test("quotients are rounded to the side of more loss, and by no more than that", () => {
+  const next = random(3);
+  const last = 1 - 2 ** -53;
+  const parameters = [0.69, 0.5, 1, 3, 2 ** -40, 1e-90, 1e90];
+  for (let i = 0; i < 5000; i++) parameters.push(10 ** (12 * next() - 6));
+  for (const parameter of parameters) {
+    const sensitivity = 1 + Math.floor(1000 * next());
+    const read = importEvents(`DiscreteLaplaceDpEvent(${parameter}, ${sensitivity})`);
+    const { scale } = read as Extract<typeof read, { kind: "discrete-laplace" }>;
+    // Then sensitivity / scale is at least sensitivity · parameter.
+    expect(compare(scale, parameter, 1)).toBeLessThanOrEqual(0);
+    expect(compare(scale / last, parameter, 1)).toBe(1);
+  }
+  for (let i = 0; i < 5000; i++) {
+    const size = 2 + Math.floor(10 ** (12 * next()));
+    const sample = 1 + Math.floor((size - 1) * next());
+    const read = importEvents(`SampledWithoutReplacementDpEvent(${size}, ${sample}, GaussianDpEvent(1))`);
+    const { rate = 0 } = read as Extract<typeof read, { kind: "subsampled" }>;
+    expect(compare(rate, size, sample)).toBeGreaterThanOrEqual(0);
+    expect(compare(rate * last, size, sample)).toBe(-1);
+  }
+});
+
+test("what an event of discrete Laplace noise costs is not below its own product", async () => {
+  const engine = await open();
+  const next = random(4);
+  for (let i = 0; i < 300; i++) {
+    const [parameter, sensitivity] = [3 * next(), 1 + Math.floor(50 * next())];
+    const { upper } = engine.epsilon(importEvents(`DiscreteLaplaceDpEvent(${parameter}, ${sensitivity})`), 0);
+    expect(compare(sensitivity, parameter, upper)).toBeLessThanOrEqual(0);
+  }
 });
 
 test("what is exported comes back", () => {

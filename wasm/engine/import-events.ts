@@ -28,13 +28,36 @@ type Numbers = ReturnType<typeof numberOf>;
 const divisor = (number: Numbers, event: string, name: string, position: number) =>
   number(name, position) || refuse(event, `must have a ${name} other than 0`);
 
+/** By Dekker: an upper part of so few digits that its products are exact, and the rest. */
+function halves(x: number): readonly [number, number] {
+  const shifted = x * (2 ** 27 + 1);
+  const upper = shifted - (shifted - x);
+  return [upper, x - upper];
+}
+
+/** The sign of xy − z, exactly, where xy is z but for rounding. */
+function excess(x: number, y: number, z: number): number {
+  const [[a, b], [c, d]] = [halves(x), halves(y)];
+  const product = x * y;
+  return product - z + (b * d - (product - a * c - b * c - a * d));
+}
+
+/** A quotient of positive numbers, rounded to the side on which more privacy is lost than the event says. */
+function rounded(dividend: number, divisor: number, side: "down" | "up"): number {
+  const quotient = dividend / divisor;
+  const wrong = excess(quotient, divisor, dividend);
+  const last = 1 - 2 ** -53;
+  if (side === "down") return wrong > 0 ? quotient * last : quotient;
+  return wrong < 0 ? quotient / last : quotient;
+}
+
 /** What each event without another one inside is; the names of its arguments are the library's. */
 const EVENTS: Readonly<Record<string, (number: Numbers) => Plain>> = {
   GaussianDpEvent: (number) => ({ kind: "gaussian", sigma: number("noise_multiplier", 0), sensitivity: 1 }),
   LaplaceDpEvent: (number) => ({ kind: "laplace", scale: number("noise_multiplier", 0), sensitivity: 1 }),
   DiscreteLaplaceDpEvent: (number) => ({
     kind: "discrete-laplace",
-    scale: 1 / divisor(number, "DiscreteLaplaceDpEvent", "noise_parameter", 0),
+    scale: rounded(1, divisor(number, "DiscreteLaplaceDpEvent", "noise_parameter", 0), "down"),
     sensitivity: number("sensitivity", 1),
   }),
   EpsilonDeltaDpEvent: (number) => ({
@@ -90,7 +113,7 @@ function read(value: Call): Plain {
     return xi === 0 ? { kind: "zcdp", rho } : { kind: "xi-zcdp", xi, rho };
   }
   if (name === "SampledWithoutReplacementDpEvent") {
-    const rate = number("sample_size", 1) / divisor(number, name, "source_dataset_size", 0);
+    const rate = rounded(number("sample_size", 1), divisor(number, name, "source_dataset_size", 0), "up");
     const of = described(argument("event", 2));
     return { kind: "subsampled", sampling: "without-replacement", rate, of };
   }
