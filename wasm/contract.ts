@@ -149,7 +149,8 @@ export interface Target {
 interface Found extends Provenance {
   /**
    * A value of the parameter that keeps the promise: up to rounding the least noisy one within the parameter's range,
-   * 0 or not below 1e-100.
+   * 0 or not below 1e-100. Where privacy does not move one way with the parameter, the value found depends on the one that
+   * was given: it keeps the promise, but another may keep it with less noise.
    */
   readonly value: number;
   /**

@@ -89,7 +89,13 @@ describe("answers", () => {
     const whole = { kind: "discrete-gaussian", sigma: 1, sensitivity: 2 } as const;
     const found = engine.calibrate(whole, "sigma", target);
     expect(found.lasting).toBeGreaterThan(0.65);
-    expect(engine.delta({ ...whole, sigma: 0.65 }, 16).lower).toBeGreaterThan(1e-5);
+    for (const sigma of [0.6123, 0.65])
+      expect(engine.delta({ ...whole, sigma }, 16).lower).toBeGreaterThan(1e-5);
+    expect(engine.delta({ ...whole, sigma: 0.6124 }, 16).upper).toBeLessThan(1e-5);
+    // From another value another one is found, which keeps it with more noise.
+    const other = engine.calibrate({ ...whole, sigma: 0.66 }, "sigma", target);
+    expect(other.value).toBeGreaterThan(found.value);
+    expect(other.epsilon.upper).toBeLessThanOrEqual(16);
     const sampled = { kind: "subsampled", sampling: "poisson", rate: 0.1, of: whole } as const;
     expect(engine.calibrate(sampled, "of.sigma", { epsilon: 1, delta: 1e-5 }).lasting).toBeNull();
   });
