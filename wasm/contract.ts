@@ -790,6 +790,9 @@ export interface RealisedLoss extends Interval {
   readonly failure: number;
 }
 
+/** Her values by their columns, the label's too. A text is read as a cell of the table is, with the decimal mark declared for it. */
+export type OwnRow = Readonly<Record<string, string | number>>;
+
 /** What a report says to one person. */
 export interface PersonalLoss {
   /** False: the noise was a demonstration's, and can be taken off again. */

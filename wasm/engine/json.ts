@@ -18,3 +18,14 @@ export function toJson(value: unknown, indent = 0): string {
   };
   return JSON.stringify(value, plain, indent);
 }
+
+/** As JSON the same text for the same content, in whatever order keys stand. */
+export function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, entry]) => [key, canonical(entry)]),
+  );
+}

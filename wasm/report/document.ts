@@ -3,7 +3,7 @@
  * own loss off it, on her own machine.
  */
 import { fingerprintOf } from "../engine/fingerprint.ts";
-import { toJson } from "../engine/json.ts";
+import { canonical, toJson } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
 import {
   type Checked,
@@ -133,17 +133,6 @@ export function checkReportRequest(value: unknown): ReportRequest {
   if ((request.audience === "rows") === (request.rows !== undefined)) return request;
   const rule = "must be given for the audience rows, and for no other";
   throw new Refusal(request.rows === undefined ? "missing" : "unsupported", "rows", request.rows, rule);
-}
-
-/** The same text for the same content, in whatever order keys stand. */
-export function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, entry]) => [key, canonical(entry)]),
-  );
 }
 
 function seal(report: object): string {

@@ -27,6 +27,7 @@ import { Refusal } from "../engine/refusal.ts";
 import { checkArgument, flag, list, optional, real, record, text } from "../engine/shape.ts";
 import { byAskedNames } from "../release/asked-names.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
+import { withFoundNoise } from "../release/found-noise.ts";
 import { priceOf } from "../release/priced.ts";
 import { secretBytes, TableSession, watched } from "../release/table-session.ts";
 import { singleRow } from "../table/single-row.ts";
@@ -45,7 +46,6 @@ import {
   WHITENING,
   type Whitening,
 } from "./document.ts";
-import { withFoundNoise } from "./found-noise.ts";
 import { TEST_EPSILON, votersTold } from "./votes.ts";
 
 const NOTHING = { gradient: undefined, hessian: undefined, eigenvalue: undefined };

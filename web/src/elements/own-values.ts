@@ -3,11 +3,11 @@
  * report is made.
  */
 import { html, type ReactiveControllerHost, type TemplateResult } from "lit";
-import type { PersonalLoss } from "../../../wasm/contract.ts";
+import type { OwnRow, PersonalLoss } from "../../../wasm/contract.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { Superseded } from "../engine/worker-client.ts";
 import { understand } from "../question/expression.ts";
-import { type OwnField, type OwnRow, ownRow, type Voice } from "../words/personal.ts";
+import { type OwnField, ownRow, type Voice } from "../words/personal.ts";
 import { fieldView, memberView, type Typed } from "./report-view.ts";
 
 /** A calculation waits for a pause in the typing. */

@@ -10,6 +10,7 @@ import type {
   FitRequest,
   KnownLoss,
   Ledger,
+  OwnRow,
   PeopleLosses,
   PersonalLoss,
   Plan,
@@ -26,7 +27,6 @@ import type { Format } from "../../../wasm/table/format.ts";
 import type { ProposedLevels, Survey } from "../../../wasm/table/inspect.ts";
 import type { Declared } from "../fit/declared.ts";
 import type { Table } from "../fit/loaded.ts";
-import type { OwnRow } from "../words/personal.ts";
 import type { ProbeResult, Way } from "./probe.ts";
 
 export type Progress = Parameters<NonNullable<FitOptions["onProgress"]>>[0];

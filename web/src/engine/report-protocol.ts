@@ -1,8 +1,7 @@
 /** What the form of a report asks its worker. */
-import type { PersonalLoss } from "../../../wasm/contract.ts";
+import type { OwnRow, PersonalLoss } from "../../../wasm/contract.ts";
 import type { PrivacyReport } from "../../../wasm/report/document.ts";
 import type { TableRequest } from "../../../wasm/table/declaration.ts";
-import type { OwnRow } from "../words/personal.ts";
 
 /** What a form must know of a report. */
 export interface Looked extends Pick<PrivacyReport, "private" | "promise"> {

@@ -1,5 +1,5 @@
 /** What a report says to one person, in words; every number is rounded against the promise. */
-import type { PersonalLoss, RealisedLoss } from "../../../wasm/contract.ts";
+import type { OwnRow, PersonalLoss, RealisedLoss } from "../../../wasm/contract.ts";
 import type { PrivacyReport } from "../../../wasm/report/document.ts";
 import type { Column, Ends, Label, TableRequest } from "../../../wasm/table/declaration.ts";
 import { format, grouped } from "./numbers.ts";
@@ -52,9 +52,6 @@ export function clampedWords({ range }: OwnField, text: string): string {
   if (number >= low && number <= high) return "";
   return `counts as ${number < low ? low : high}, as it did in the table`;
 }
-
-/** What she is priced by: numbers as such, because a text is read with the decimal mark of the table. */
-export type OwnRow = Readonly<Record<string, string | number>>;
 
 /** Her row, once nothing is missing from it that must be there. */
 export function ownRow(fields: readonly OwnField[], values: ReadonlyMap<string, string>): OwnRow | undefined {

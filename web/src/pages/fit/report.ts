@@ -1,12 +1,11 @@
 /** The report that may be published, made when it is asked for; and what it says about somebody. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import type { PersonalLoss, PrivacyReport, Release } from "../../../../wasm/contract.ts";
+import type { OwnRow, PersonalLoss, PrivacyReport, Release } from "../../../../wasm/contract.ts";
 import { isPublishing } from "../../../../wasm/report/document.ts";
 import { say } from "../../elements/status.ts";
 import type { Entry } from "../../fit/ledger.ts";
 import { download } from "../../share/download.ts";
 import { plainJson } from "../../share/json.ts";
-import type { OwnRow } from "../../words/personal.ts";
 import { LightElement } from "../light-element.ts";
 import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
 

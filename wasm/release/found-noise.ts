@@ -3,11 +3,11 @@ import type { FullDoor } from "../../build/wasm/full.mjs";
 import type { Release } from "../contract.ts";
 import { validate } from "../engine/description.ts";
 import { fromCore } from "../engine/description-tree.ts";
+import { canonical } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { rowOf } from "../release/algorithms.ts";
-import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
-import { requestOf } from "../release/release-in.ts";
-import { canonical } from "./document.ts";
+import { rowOf } from "./algorithms.ts";
+import { asked, checkRequest, type FitRequest } from "./fit-request.ts";
+import { requestOf } from "./release-in.ts";
 
 /** What was asked, and of the parameters that the plan chose those that may be asked. */
 function withParameters(request: FitRequest, parameters: unknown): FitRequest {
