@@ -1,7 +1,7 @@
 /** What the core refuses of a budget is refused under the name that it has in the request, whatever was asked for. */
 import { expect, test } from "vitest";
 import { open, Refusal, type Release } from "../../wasm/engine.ts";
-import { BUDGET, rowOf } from "../../wasm/release/algorithms.ts";
+import { ALGORITHMS, BUDGET, rowOf } from "../../wasm/release/algorithms.ts";
 import { byAskedNames } from "../../wasm/release/asked-names.ts";
 import { NAMES, request } from "./every-algorithm.ts";
 import { refused } from "./refused.ts";
@@ -115,4 +115,25 @@ test.each(NAMES)("whatever noise is typed for %s, only what was typed is refused
       if (second === noise) expect(Number((error as Refusal).value), String(error)).toBe(typed);
     }
   }
+});
+
+test.each(NAMES)("what %s is asked is refused by its path", (name) => {
+  const usual = request(name);
+  const numbers = Object.keys(ALGORITHMS[name].asks).filter((key) => key !== "loss" && key !== "accounting");
+  const changes: object[] = numbers.flatMap((key) =>
+    [1e-12, 0.1, 3, 1e12].map((value) => ({ algorithm: { ...usual.algorithm, [key]: value } })),
+  );
+  for (const change of [...changes, { table: { ...usual.table, intercept: 1e-9 } }])
+    try {
+      engine.plan({ ...usual, ...change } as never);
+    } catch (error) {
+      const { field } = error as Refusal;
+      expect([...numbers, "intercept"], `${JSON.stringify(change)}: ${error}`).not.toContain(field);
+    }
+});
+
+test("a number that means nothing beside the others is refused by its path", () => {
+  const usual = request("linear-mixing");
+  const asked = { ...usual, algorithm: { ...usual.algorithm, failure: 0.1 } };
+  expect(refused(() => engine.plan(asked as never))).toMatch(/ algorithm\.failure$/);
 });

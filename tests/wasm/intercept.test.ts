@@ -16,7 +16,8 @@ test.each(NAMES)(
     expect(plan({})).toEqual(plan({ intercept: usual }));
     expect(plan({ intercept: 0 }).parameters).toBeDefined();
     if (usual === 1) return;
-    for (const intercept of [1, 1e-9]) expect(refused(() => plan({ intercept }))).toBe("range intercept");
+    for (const intercept of [1, 1e-9])
+      expect(refused(() => plan({ intercept }))).toBe("range table.intercept");
   },
 );
 

@@ -73,8 +73,10 @@ test("labels are refused where nothing is predicted, and missed where something 
   const label = { name: "w", use: "numeric", range: [0, 1], missing: "drop" };
   expect(refused(() => engine.plan(asked(COVARIANCE, { label })))).toBe("unsupported table.label");
   expect(refused(() => engine.plan(asked({ name: "ada-ssp" })))).toBe("missing table.label");
-  expect(refused(() => engine.plan(asked(SUBSPACE, { intercept: 1 })))).toBe("range intercept");
-  expect(refused(() => engine.plan(asked({ ...SUBSPACE, components: 3 })))).toBe("range components");
+  expect(refused(() => engine.plan(asked(SUBSPACE, { intercept: 1 })))).toBe("range table.intercept");
+  expect(refused(() => engine.plan(asked({ ...SUBSPACE, components: 3 })))).toBe(
+    "range algorithm.components",
+  );
   const columns = [{ name: "x", use: "ignored" }];
   expect(refused(() => engine.plan(asked(COVARIANCE, { columns, intercept: 1 })))).toBe(
     "range table.columns",

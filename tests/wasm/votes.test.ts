@@ -98,7 +98,7 @@ describe("what is no vote is refused by name", () => {
   });
 
   test("a test needs both of its numbers", () => {
-    expect(fault(BALLOTS, { leastVotes: 3 })).toBe("missing leastVotesScale");
+    expect(fault(BALLOTS, { leastVotes: 3 })).toBe("missing algorithm.leastVotesScale");
   });
 });
 

@@ -26,18 +26,31 @@ const BUDGET: readonly string[] = ["epsilon", "delta"];
 export const byAskedNames = <T>(answer: () => T, asked = ""): T =>
   renamed(answer, (field) => (BUDGET.includes(field) ? `${asked}budget.${field}` : field));
 
-/** The same of a fit. A number that only follows from noise that was typed is refused as that noise: nobody typed it. */
-export function byTypedNames<T>(answer: () => T, { algorithm }: FitRequest): T {
+/** The same of a fit: what is the algorithm's or the table's is called by its path, if no candidate has it otherwise. */
+export const byRequestNames = <T>(answer: () => T, { algorithm, tune }: FitRequest): T =>
+  renamed(
+    () => byAskedNames(answer),
+    (field) => {
+      if (field === "intercept") return "table.intercept";
+      const isOwn = field in algorithm && !tune?.candidates.some((candidate) => field in candidate);
+      return isOwn ? `algorithm.${field}` : field;
+    },
+  );
+
+/** The same of its plan. A number that only follows from noise that was typed is refused as that noise: nobody typed it. */
+export function byTypedNames<T>(answer: () => T, request: FitRequest): T {
+  const { algorithm } = request;
   const { noise } = rowOf(algorithm.name);
   const typed: unknown = (algorithm as Readonly<Record<string, unknown>>)[noise];
   return restated(
-    () => byAskedNames(answer),
+    () => byRequestNames(answer, request),
     (refusal) => {
       const { kind, field, value, rule, spent } = refusal;
+      const name = field.replace(/^algorithm\./, "");
       const isTyped =
-        field === noise ? Number(value) === typed : field in algorithm || /^(budget|table)\./.test(field);
+        name === noise ? Number(value) === typed : name in algorithm || /^(budget|table)\./.test(field);
       if (typed === undefined || isTyped) return refusal;
-      const leads = `leads to ${field} = ${value}, which ${rule}`;
+      const leads = `leads to ${name} = ${value}, which ${rule}`;
       return new Refusal(kind, `algorithm.${noise}`, typed, leads, { spent });
     },
   );

@@ -21,7 +21,7 @@ import { checkStatistics } from "../table/statistics.ts";
 import { votesOf } from "../table/votes.ts";
 import { checkWatching } from "../table/watching.ts";
 import { withNoise } from "./applicable.ts";
-import { byAskedNames, byTypedNames } from "./asked-names.ts";
+import { byRequestNames, byTypedNames } from "./asked-names.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest, requestToRun } from "./fit-request.ts";
 import { intervals } from "./intervals.ts";
 import { priced } from "./priced.ts";
@@ -36,14 +36,17 @@ export const isStatistics = (table: Source | Statistics): table is Statistics =>
 
 /** A fit in the core that waits for its table. It must be ended, whatever happens. */
 class FitSession extends TableSession {
+  readonly #request: FitRequest;
+
   /** Whatever can be refused without the table is refused here, before it is touched. */
   constructor(core: FullDoor, request: FitRequest, isPrivate = true) {
     const question = isPrivate ? asked(request) : askedWithoutPrivacy(request);
     super(core, byTypedNames(() => unwrap(core.beginFit(question, isPrivate)), request).session);
+    this.#request = request;
   }
 
   override run(seed: number | undefined, rows: number, options: FitOptions): Released {
-    return byAskedNames(() => super.run(seed, rows, options));
+    return byRequestNames(() => super.run(seed, rows, options), this.#request);
   }
 
   take({ table }: FitRequest, statistics: unknown): void {
