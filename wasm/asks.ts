@@ -210,7 +210,7 @@ export const ASKS = {
   },
   calibrate: {
     method: "calibrate",
-    help: "the least noisy value of a parameter that meets (ε, δ); where privacy does not move one way with it, the value found depends on the one given, and another may keep the promise with less noise",
+    help: "the least noisy value of a parameter that meets (ε, δ); where privacy does not move one way with it, the least near the one given: another may meet them with less noise",
     needs: ["description", "parameter", "epsilon", "delta"],
     given: (fields) => [fields.description, fields.parameter, fields],
   },

@@ -81,8 +81,8 @@ export function latexNumber(value: number, digits = 6, side: Side = "nearest"): 
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** In place of the index of a release, of what no question names: parts of something inside. */
-const INSIDE = -1;
+/** Indices of what no question names: parts of something inside. */
+const INSIDE = 1e6;
 
 /** "$q = 0.01$": the value of a field. One that was solved for is rounded to its safe side, if all values beyond it keep the promise. */
 function shown(field: Field, value: unknown, index: number, { question, found }: Outcome): string {
@@ -124,9 +124,9 @@ function parametersOf(description: Description, index: number, outcome: Outcome)
   });
 }
 
-/** "; and then ": what runs one after the other. */
-const inTurn = (parts: readonly Part[], indexOf: (place: number) => number, outcome: Outcome): string =>
-  parts.map((part, i) => release(part, indexOf(i), outcome)).join("; and then ");
+/** What runs one after the other; the first of them by its index. */
+const inTurn = (parts: readonly Part[], outcome: Outcome, first = 0): string =>
+  parts.map((part, i) => release(part, first + i, outcome)).join("; and then ");
 
 /** "Gaussian noise with noise standard deviation $\\sigma = 1$, run $k = 1000$ times on Poisson samples of rate …" */
 function release({ mechanism, count }: Part, index: number, outcome: Outcome): string {
@@ -135,7 +135,7 @@ function release({ mechanism, count }: Part, index: number, outcome: Outcome): s
   for (; isWrapped(inner); inner = childrenOf(inner)[0]?.mechanism as Description)
     around.unshift(wrapped(inner, count !== 1, index, outcome));
   const parameters = parametersOf(inner, index, outcome);
-  const list = isList(inner.kind) ? ` (${inTurn(partsOf(inner), () => INSIDE, outcome)})` : "";
+  const list = isList(inner.kind) ? ` (${inTurn(partsOf(inner), outcome, INSIDE)})` : "";
   const named = parameters.length === 0 ? list : ` with ${parameters.join(" and ")}`;
   const runs = count === 1 ? "" : `, run ${shown(COUNT_FIELD, count, index, outcome)} times`;
   const said = around.map((words, i) => (runs && i === 0 ? ` ${words}` : `, ${words}`)).join("");
@@ -145,7 +145,7 @@ function release({ mechanism, count }: Part, index: number, outcome: Outcome): s
 export function latex(outcome: Outcome): string {
   const { question, description, found } = outcome;
   const parts = partsOf(description);
-  const releases = inTurn(parts, (i) => i, outcome);
+  const releases = inTurn(parts, outcome);
   const source = "calibration" in found ? found.calibration.source : found.answer.source;
   const rows = outcome.group === 1 ? "one row" : `up to $${outcome.group}$ rows`;
   const epsilon = latexNumber(outcome.epsilon, 6, "up");
