@@ -1,8 +1,8 @@
-/** A few points of a curve as a table. */
+/** A few points of a curve as a table, each at the very place that is printed. */
 import { css, html, type TemplateResult } from "lit";
 import { WORDS } from "../charts/axes.ts";
 import type { Plot } from "../question/outcome.ts";
-import { format } from "../words/numbers.ts";
+import { EVERY_DIGIT, format } from "../words/numbers.ts";
 
 const TABLE_ROWS = 13;
 
@@ -22,7 +22,7 @@ export function curveTable(shown: Plot): TemplateResult {
   const widest = at.length - 1;
   const rows = Array.from({ length: TABLE_ROWS }, (_, i) => Math.round((widest * i) / (TABLE_ROWS - 1)));
   const row = (i: number) => html`<tr>
-    <th scope="row">${format(at[i] ?? 0, 5)}</th>
+    <th scope="row">${format(at[i] ?? 0, EVERY_DIGIT)}</th>
     <td>${format(lower[i] ?? 0, 8, "down")}</td>
     <td>${format(upper[i] ?? 0, 8, "up")}</td>
   </tr>`;

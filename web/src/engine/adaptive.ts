@@ -20,6 +20,26 @@ export interface Drawn {
 const INVISIBLE = 0.4;
 /** Nothing between two places this near can be seen. */
 const NARROW = 0.05;
+/** Of the way to the next place: by so much a place may move to be told in few digits. */
+const MOVED = 0.1;
+
+/** The number of fewest digits that is no farther away than that: it can be told as it is. */
+function fewestDigits(value: number, within: number): number {
+  for (let digits = 1; digits < 17; digits++) {
+    const near = Number(value.toPrecision(digits));
+    if (Math.abs(near - value) <= within) return near;
+  }
+  return value;
+}
+
+/** Places of a curve, each as short as a table of them would have it. */
+export function grid(points: number, at: (share: number) => number): Float64Array {
+  const places = Array.from({ length: points }, (_, i) => at(i / (points - 1)));
+  return Float64Array.from(places, (x, i) => {
+    const next = places[i + 1] ?? places[i - 1] ?? x;
+    return fewestDigits(x, MOVED * Math.abs(next - x));
+  });
+}
 
 export interface Points {
   readonly at: Float64Array;
@@ -52,21 +72,24 @@ function bend(left: Point, middle: Point, right: Point, { across, up }: Drawn): 
  */
 export async function adapt(
   ask: Ask,
-  grid: Float64Array,
+  places: Float64Array,
   rounds: number,
   drawn: Drawn,
   sketched: (points: Points) => void = () => {},
 ): Promise<Points> {
-  const first = await ask(grid);
-  sketched({ at: grid, ends: first, steps: [] });
-  let points = pointsOf(grid, first);
+  const first = await ask(places);
+  sketched({ at: places, ends: first, steps: [] });
+  let points = pointsOf(places, first);
   let open = new Set(points.slice(0, -1));
   for (let round = 0; round < rounds && open.size > 0; round++) {
     const pairs = points.flatMap((left, i) => {
       const right = points[i + 1];
       return right && open.has(left) ? [[left, right] as const] : [];
     });
-    const middles = Float64Array.from(pairs, ([left, right]) => drawn.between(left.x, right.x));
+    const middles = Float64Array.from(pairs, ([left, right]) => {
+      const middle = drawn.between(left.x, right.x);
+      return fewestDigits(middle, MOVED * (middle - left.x));
+    });
     const found = pointsOf(middles, await ask(middles));
     const after = new Map(pairs.map(([left], i) => [left, found[i]]));
     const next = new Set<Point>();

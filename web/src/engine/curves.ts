@@ -2,7 +2,7 @@
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import type { CurveName, Outcome, Plot } from "../question/outcome.ts";
 import { isHeavy, paceOf } from "../question/question.ts";
-import { adapt, type Drawn, type Points } from "./adaptive.ts";
+import { adapt, type Drawn, grid, type Points } from "./adaptive.ts";
 import type { RemoteEngine } from "./client.ts";
 
 /** The first grid, and how often each stretch of it may be halved. */
@@ -27,9 +27,6 @@ export const plot = (
 ): Promise<Plot> => ({ profile, renyi, "trade-off": tradeOff })[name](engine, outcome, sketched);
 
 type Asked = Pick<Outcome, "description" | "epsilon" | "delta" | "group" | "question">;
-
-const grid = (points: number, at: (share: number) => number) =>
-  Float64Array.from({ length: points }, (_, i) => at(i / (points - 1)));
 
 /** From ε = 0 to beyond the mark, or to where δ has become negligible. */
 export async function profile(

@@ -1,6 +1,7 @@
 /** What the card about the largest eigenvalue asks: the quantile, the limit law's view of it, the tail around it. */
 import type { Estimate, GoeOptions } from "../../../wasm/contract.ts";
 import type { Plot } from "../question/outcome.ts";
+import { grid } from "./adaptive.ts";
 import type { RemoteEngine } from "./client.ts";
 
 export interface AskedQuantile {
@@ -33,8 +34,7 @@ export async function tailPlot(
   const floor = Math.max(1e-290, 10 ** (Math.floor(Math.log10(upperTail)) - 1));
   const from = (await goe.quantile(dimension, { lowerTail: 1e-6 }, options)).value;
   const to = (await goe.quantile(dimension, { upperTail: floor }, options)).value;
-  const count = points(dimension);
-  const at = Float64Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
+  const at = grid(points(dimension), (share) => from + (to - from) * share);
   const tails: Estimate[] = [];
   const densities: number[] = [];
   for (const x of at) {

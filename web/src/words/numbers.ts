@@ -8,6 +8,9 @@ export type Side = "up" | "down" | "nearest";
 /** One number is rounded in one way, in the headline, the comparison and the drawing. */
 export const HEADLINE_DIGITS = 6;
 
+/** No two numbers are the same in as many. */
+export const EVERY_DIGIT = 17;
+
 const FIXED_FROM = 1e-4;
 const FIXED_BELOW = 1e7;
 
