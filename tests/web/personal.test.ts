@@ -182,6 +182,7 @@ describe("her values", () => {
       ];
       expect(read(typed)).toEqual(read(String(counts)));
     }
-    for (const typed of ["18", "70", "", "44.5"]) expect(clampedWords(age, typed)).toBe("");
+    for (const typed of ["18", "70", "", "44.5", "NA", "1e999", "-1e999"])
+      expect(clampedWords(age, typed)).toBe("");
   });
 });

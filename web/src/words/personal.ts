@@ -46,9 +46,10 @@ export const ownFields = ({ columns, label, missingMarks }: TableRequest): reado
 
 /** As what a number beyond its range counts; nothing for one inside. */
 export function clampedWords({ range }: OwnField, text: string): string {
-  if (!range || text === "") return "";
-  const [low, high] = range;
   const number = Number(text);
+  // What is no finite number counts as nothing: it is refused.
+  if (!range || text === "" || !Number.isFinite(number)) return "";
+  const [low, high] = range;
   if (number >= low && number <= high) return "";
   return `counts as ${number < low ? low : high}, as it did in the table`;
 }

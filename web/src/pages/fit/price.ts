@@ -4,7 +4,7 @@ import type { EverydayPlan, Plan } from "../../../../wasm/contract.ts";
 import type { Form } from "../../fit/form.ts";
 import { isEveryday } from "../../fit/outputs.ts";
 import { EX_POST_BEFORE, fieldTitle, parameterWords, protectedWords } from "../../words/fit.ts";
-import { format } from "../../words/numbers.ts";
+import { format, type Side } from "../../words/numbers.ts";
 import { tuningPrice } from "../../words/tuning.ts";
 import { LightElement } from "../light-element.ts";
 import type { Price } from "./verdict.ts";
@@ -63,13 +63,17 @@ const headline = ({ epsilon, delta, request }: Plan | EverydayPlan, isExPost = f
     <p class="level">at δ = ${format(delta, 6, "up")}, ${protectedWords({ epsilon, request })}</p>
     <p class="small"><span class="kind">${epsilon.kind}</span>, ${epsilon.source}</p>`;
 
+/** Prices up, noise down: nothing is shown as more private than it is. */
+const sideOf = (key: string): Side =>
+  /epsilon|delta|failure/i.test(key) ? "up" : /sigma|scale|noise/i.test(key) ? "down" : "nearest";
+
 function details(plan: Plan): TemplateResult {
   const { parameters } = plan;
   const tuning = tuningPrice(plan);
   const found = Object.entries(parameters).filter(([, value]) => Number.isFinite(value));
   const row = ([key, value]: [string, number]) => {
     const { symbol, title } = parameterWords(key, plan.guarantee === "ex-post");
-    return html`<dt>${symbol ? html`<i>${symbol}</i>, ` : nothing}${title}</dt><dd>${format(value, 6)}</dd>`;
+    return html`<dt>${symbol ? html`<i>${symbol}</i>, ` : nothing}${title}</dt><dd>${format(value, 6, sideOf(key))}</dd>`;
   };
   return html`${plan.guarantee === "ex-post" ? html`<p class="small">${EX_POST_BEFORE}</p>` : nothing}
     ${tuning === undefined ? nothing : html`<p class="small">${tuning}</p>`}
