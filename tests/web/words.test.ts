@@ -100,6 +100,8 @@ describe("sentences", () => {
       rule: "not in the catalogue; did you mean gaussian?",
     } as const;
     expect(refusalSentence(asks, "kind")).toBe(`Kind “gausian”: ${asks.rule}`);
+    // Δ is another quantity.
+    expect(refusalSentence({ ...asks, value: "2", rule: "must be less" }, "δ")).toBe("δ “2”: must be less.");
     const long = new Refusal("malformed", "sigma", "9".repeat(201), "at most 200 characters");
     expect(refusalSentence(long, "sigma")).toBe(`Sigma “${"9".repeat(80)}…”: at most 200 characters.`);
   });

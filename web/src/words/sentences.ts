@@ -68,7 +68,8 @@ export function refusalSentence(
   return `${capital(title)}${shown}: ${rule}${rule.endsWith("?") ? "" : "."}`;
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+/** A symbol stays as it is: Δ is not δ. */
+const capital = (text: string) => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 /** Which way a parameter may be rounded without breaking the promise. */
 export function safeSide(question: Question, name: string): Side {
