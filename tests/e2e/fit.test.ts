@@ -471,7 +471,12 @@ test("cancel answers within a few frames, and the form is as it was", async () =
   // It has no λ of its own, and the press leads there.
   await page.locator("fit-price .missing-list button").first().click();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("fit-algorithm-lambda");
-  await entry(page, "algorithm.name").selectOption("approximate-minima-perturbation");
+  // So many steps that no machine has made them before the button is pressed.
+  await entry(page, "algorithm.name").selectOption("dp-sgd");
+  await page.evaluate(() => {
+    for (const fold of document.querySelectorAll<HTMLDetailsElement>("fit-model details")) fold.open = true;
+  });
+  await fill(page, { "algorithm.rows": "300000", "algorithm.steps": "1000000" });
   await page.locator("fit-price .headline").waitFor();
   await page.locator("#step-4 > summary").click();
   await run(page);
@@ -488,6 +493,8 @@ test("cancel answers within a few frames, and the form is as it was", async () =
   expect(await words(page.locator("fit-run .error"))).toContain("Nothing was released");
   expect(await words(page.locator("fit-unit, fit-model").first())).toBe(before);
   expect(await page.locator("#released").isHidden()).toBe(true);
+  await fill(page, { "algorithm.steps": "1" });
+  await page.locator("fit-price .headline").waitFor();
   await run(page);
   await released(page);
   await close();
