@@ -9,11 +9,12 @@ import { CHOICES, choicesFor, parametersFor, TASKS } from "../../web/src/fit/cho
 import { EMPTY, type Form, forColumns, withTask } from "../../web/src/fit/form.ts";
 import { read } from "../../web/src/fit/read.ts";
 import { choiceWords, spelled } from "../../web/src/words/choices.ts";
-import { fieldTitle, parameterWords } from "../../web/src/words/fit.ts";
+import { fieldTitle, parameterValue, parameterWords } from "../../web/src/words/fit.ts";
 import { featureNames } from "../../web/src/words/fit-outputs.ts";
 import { stepLines } from "../../web/src/words/fit-steps.ts";
 import { personsSentence, rowSentence, summarySentence } from "../../web/src/words/people.ts";
 import { tuningWinner } from "../../web/src/words/tuning.ts";
+import { NAMES, request } from "../wasm/every-algorithm.ts";
 
 const engine = await open();
 
@@ -64,6 +65,20 @@ test("every parameter that is asked for, or that a plan tells, has words", () =>
   const own = ["momentum", "learningRate"];
   for (const key of [...asked, ...told].filter((one) => !own.includes(one)))
     expect(parameterWords(key).title, key).not.toBe(spelled(key));
+});
+
+test("no shown price is smaller, and no shown noise larger, than it is", () => {
+  const noises = ["sigma", "noiseMultiplier", "scale", "noiseRatio", "stepSigma", "gramSigma", "lambda"];
+  const told = NAMES.flatMap((name) => Object.entries(engine.plan(request(name)).parameters));
+  expect(told.filter(([key]) => noises.includes(key)).length).toBeGreaterThan(10);
+  for (const [key, value] of told) {
+    const shown = Number(parameterValue(key, value).replace("−", "-"));
+    if (noises.includes(key)) expect(shown, key).toBeLessThanOrEqual(value);
+    if (/epsilon|delta|failure/i.test(key)) expect(shown, key).toBeGreaterThanOrEqual(value);
+  }
+  expect(parameterValue("sigma", 5.974598186)).toBe("5.97459");
+  expect(parameterValue("mostEpsilon", 2.674264069)).toBe("2.67427");
+  expect(parameterValue("theoremEpsilon", 0.668566017)).toBe("0.668567");
 });
 
 describe("votes and columns", () => {

@@ -6,7 +6,7 @@ import type { Task } from "../fit/choices.ts";
 import type { Form } from "../fit/form.ts";
 import { statisticsOf } from "../fit/statistics.ts";
 import { spelled } from "./choices.ts";
-import { grouped } from "./numbers.ts";
+import { format, grouped } from "./numbers.ts";
 import { RELATION_WORDS } from "./sentences.ts";
 import { statisticField } from "./statistics.ts";
 
@@ -139,7 +139,7 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
     help: "Of the sum of the losses, not of their mean. Left out, it is chosen for the budget where the algorithm can.",
   },
   sigma: { symbol: "σ", title: "noise standard deviation" },
-  scale: { symbol: "b", title: "noise scale" },
+  scale: { symbol: "b", title: "noise scale (standard deviation, if normal)" },
   noiseMultiplier: { symbol: "σ", title: "noise multiplier" },
   noiseRatio: { title: "noise, as a multiple of that of the Gaussian mechanism" },
   threshold: { title: "where the Huber loss becomes linear" },
@@ -147,7 +147,10 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
     title: "fewest votes that win",
     help: "A question stays open where its most votes, with noise of their own, are fewer. Left out, none does.",
   },
-  leastVotesScale: { title: "noise scale of that test", help: "In votes. It is paid for besides." },
+  leastVotesScale: {
+    title: "noise scale of that test (standard deviation, if normal)",
+    help: "In votes. It is paid for besides.",
+  },
   noise: { title: "law of the noise", help: "Left out, normal noise; Laplace noise can promise δ = 0." },
   whiten: {
     title: "part of the budget for whitening",
@@ -215,6 +218,18 @@ export const algorithmWords = (name: string) => own(ALGORITHMS, name);
 /** Where an accuracy is kept, what may fail is that. */
 export const parameterWords = (key: string, accuracyFirst = false) =>
   accuracyFirst && key === "failure" ? ACCURACY_FAILURE : own(PARAMETERS, key);
+
+/** No price is smaller, and no noise larger, than it is; other parameters have no safe side. */
+export const parameterValue = (key: string, value: number): string =>
+  format(
+    value,
+    6,
+    /epsilon|delta|failure|margin/i.test(key)
+      ? "up"
+      : /sigma|noise|scale|gamma|lambda/i.test(key)
+        ? "down"
+        : "nearest",
+  );
 
 const FIELDS: Readonly<Record<string, string>> = {
   "table.unit.protects": "who is protected",

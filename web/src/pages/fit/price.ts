@@ -3,8 +3,14 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { EverydayPlan, Plan } from "../../../../wasm/contract.ts";
 import type { Form } from "../../fit/form.ts";
 import { isEveryday } from "../../fit/outputs.ts";
-import { EX_POST_BEFORE, fieldTitle, parameterWords, protectedWords } from "../../words/fit.ts";
-import { format, type Side } from "../../words/numbers.ts";
+import {
+  EX_POST_BEFORE,
+  fieldTitle,
+  parameterValue,
+  parameterWords,
+  protectedWords,
+} from "../../words/fit.ts";
+import { format } from "../../words/numbers.ts";
 import { tuningPrice } from "../../words/tuning.ts";
 import { LightElement } from "../light-element.ts";
 import type { Price } from "./verdict.ts";
@@ -54,7 +60,7 @@ const moreOf = (count: number) =>
 
 function card(plan: Plan | EverydayPlan): TemplateResult {
   if (!isEveryday(plan)) return html`${headline(plan, plan.guarantee === "ex-post")}${details(plan)}`;
-  return html`${headline(plan)}<p class="small">Noise: ${format(plan.noise, 5)} times that of the Gaussian mechanism at <i>μ</i> = 1.
+  return html`${headline(plan)}<p class="small">Noise: ${format(plan.noise, 5, "down")} times that of the Gaussian mechanism at <i>μ</i> = 1.
     How far off each number is expected to be stands beside it.</p>`;
 }
 
@@ -73,7 +79,7 @@ function details(plan: Plan): TemplateResult {
   const found = Object.entries(parameters).filter(([, value]) => Number.isFinite(value));
   const row = ([key, value]: [string, number]) => {
     const { symbol, title } = parameterWords(key, plan.guarantee === "ex-post");
-    return html`<dt>${symbol ? html`<i>${symbol}</i>, ` : nothing}${title}</dt><dd>${format(value, 6, sideOf(key))}</dd>`;
+    return html`<dt>${symbol ? html`<i>${symbol}</i>, ` : nothing}${title}</dt><dd>${parameterValue(key, value)}</dd>`;
   };
   return html`${plan.guarantee === "ex-post" ? html`<p class="small">${EX_POST_BEFORE}</p>` : nothing}
     ${tuning === undefined ? nothing : html`<p class="small">${tuning}</p>`}
