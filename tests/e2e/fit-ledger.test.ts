@@ -293,3 +293,31 @@ describe("a file", () => {
     await close();
   });
 });
+
+test("names that turn the direction of a text turn nothing beside them", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  const label = "pay\u202Eyap";
+  await give(page, "file\u202Eelif.csv", csv(500).replace("pay", label));
+  await taken(page);
+  await declare(page, label);
+  for (const step of [1, 2, 3]) await proceed(page, step);
+  await runs(page, 1);
+  const names = await page.evaluate(() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: { isolated: boolean; text: string }[] = [];
+    while (walker.nextNode()) {
+      const { data, parentElement } = walker.currentNode as Text;
+      const place = data.includes("\u202E") ? parentElement : null;
+      if (!place?.checkVisibility()) continue;
+      // An element of its own line ends what it turns.
+      const isAlone =
+        getComputedStyle(place).display !== "inline" && place.textContent?.trim() === data.trim();
+      found.push({ isolated: isAlone || place.closest("bdi, [dir=auto]") !== null, text: place.outerHTML });
+    }
+    return found;
+  });
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.filter(({ isolated }) => !isolated)).toEqual([]);
+  expect(errors).toEqual([]);
+  await close();
+});

@@ -71,9 +71,9 @@ export function csv(rows: number): string {
 }
 
 /** Declares the table of `csv`. */
-export async function declare(page: Page): Promise<void> {
+export async function declare(page: Page, label = "pay"): Promise<void> {
   await page.locator("#step-3 summary").first().click();
-  await entry(page, "table.label.name").selectOption("pay");
+  await entry(page, "table.label.name").selectOption(label);
   await fill(page, { "table.label.range.0": "-1200", "table.label.range.1": "1200" });
   await page.getByRole("checkbox", { name: "x", exact: true }).check();
   await page.getByRole("checkbox", { name: "group" }).check();

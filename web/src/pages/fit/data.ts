@@ -178,7 +178,7 @@ export class FitData extends LightElement {
   }
 
   private told({ title, size, format, survey, fault }: Loaded): TemplateResult {
-    const name = html`<p class="table-name"><strong>${title}</strong>${size === undefined ? nothing : html`, ${sizeWords(size)}`}</p>`;
+    const name = html`<p class="table-name"><strong><bdi>${title}</bdi></strong>${size === undefined ? nothing : html`, ${sizeWords(size)}`}</p>`;
     const wrong = fault === "" ? nothing : html`<p class="error" role="alert">${fault}</p>`;
     const found = survey ? findings(survey) : undefined;
     const cancel = () => this.dispatchEvent(new CustomEvent("cancel"));

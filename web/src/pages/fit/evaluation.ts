@@ -135,7 +135,7 @@ export class FitEvaluation extends LightElement {
     const back = () => {
       this.chosen = undefined;
     };
-    return html`<p class="buttons"><span>On the rows of <strong>${(chosen ?? given)?.title}</strong>${chosen ? "" : ", to which it was fitted"}</span>
+    return html`<p class="buttons"><span>On the rows of <strong><bdi>${(chosen ?? given)?.title}</bdi></strong>${chosen ? "" : ", to which it was fitted"}</span>
       <label class="picker"><input type="file" id="evaluation-file" accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain" @change=${pick} />
         <span class="button">Choose other rows</span></label>
       ${chosen ? html`<button type="button" class="link" @click=${back}>Back to those it was fitted to</button>` : nothing}</p>`;
@@ -188,7 +188,7 @@ export class FitEvaluation extends LightElement {
   }
 
   private result(release: Release, { evaluation, given }: Measured): TemplateResult {
-    return html`<h4 tabindex="-1">What the model gets right on ${given.title}</h4>
+    return html`<h4 tabindex="-1">What the model gets right on <bdi>${given.title}</bdi></h4>
       <fit-measures .evaluation=${evaluation} .release=${release} .isFitted=${given === this.given}></fit-measures>`;
   }
 }

@@ -55,7 +55,7 @@ export class FitEveryday extends LightElement {
       ? html`<p class="level">It cost <strong>ε ≤ ${format(paid.epsilon.upper, 6, "up")}</strong> at δ = ${format(paid.delta, 6, "up")},
           ${protectedWords(release)}, for all of it together.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
-    return html`<h2 tabindex="-1">The statistics of ${title}</h2>
+    return html`<h2 tabindex="-1">The statistics of <bdi>${title}</bdi></h2>
       ${price}
       <p class="aside">${ABOUT_INTERVALS}</p>
       ${release.results.map(

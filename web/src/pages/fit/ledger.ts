@@ -159,7 +159,7 @@ export class FitLedger extends LightElement {
   private line(line: Line): TemplateResult {
     const { id, kept } = line;
     const words = kept.title ?? kept.mechanism.kind;
-    return html`<li data-line=${id}><span class="what">${words}${kept.count === 1 ? nothing : `, ${countWords(kept.count, "time")}`}</span> <strong>${this.price(line)}</strong>
+    return html`<li data-line=${id}><span class="what"><bdi>${words}</bdi>${kept.count === 1 ? nothing : `, ${countWords(kept.count, "time")}`}</span> <strong>${this.price(line)}</strong>
       ${
         this.leaving === id
           ? html`<span class="warned">Removing the line does not give the budget back.

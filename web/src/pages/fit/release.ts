@@ -115,7 +115,7 @@ export class FitRelease extends LightElement {
             offer ? `, with what is published beside it for ${percent(offer.share)} of the budget` : nothing
           }.</p>`
       : html`<p class="level"><strong class="demonstration">Demonstration, not private</strong>: everybody can repeat this noise and take it off.</p>`;
-    return html`<h2 tabindex="-1">The ${resultWord(release.result)} of ${subjectWords(release.request.table)}, from ${entry.title}</h2>
+    return html`<h2 tabindex="-1">The ${resultWord(release.result)} of <bdi>${subjectWords(release.request.table)}</bdi>, from <bdi>${entry.title}</bdi></h2>
       ${price}${winner === undefined ? nothing : html`<p class="level">${winner}</p>`}${aboutRows(release)}${
         isModel(release)
           ? this.model(release)

@@ -101,7 +101,7 @@ function costs(plan: Plan | EverydayPlan): TemplateResult {
   if (!plan.private)
     return html`<p>Everybody can take this noise off again. It shows what a private release of ${size} looks like, and protects nobody.</p>`;
   const costs = isExPost ? "costs at most ε =" : "costs ε ≤";
-  return html`<p>Releases ${size} and ${costs} ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},
+  return html`<p>Releases <bdi>${size}</bdi> and ${costs} ${format(epsilon.upper, 6, "up")} at δ = ${format(delta, 6, "up")},
     ${protectedWords(plan)}. What is released cannot be taken back.</p>`;
 }
 
