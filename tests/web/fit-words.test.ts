@@ -7,11 +7,13 @@ import { PLAIN } from "../../wasm/release/fit-request.ts";
 import { checkTable } from "../../wasm/table/declaration.ts";
 import { CHOICES, choicesFor, parametersFor, TASKS } from "../../web/src/fit/choices.ts";
 import { EMPTY, type Form, forColumns, withTask } from "../../web/src/fit/form.ts";
+import { givenText } from "../../web/src/fit/loaded.ts";
 import { read } from "../../web/src/fit/read.ts";
 import { choiceWords, spelled } from "../../web/src/words/choices.ts";
 import { fieldTitle, parameterValue, parameterWords } from "../../web/src/words/fit.ts";
 import { featureNames } from "../../web/src/words/fit-outputs.ts";
 import { stepLines } from "../../web/src/words/fit-steps.ts";
+import { entryWords } from "../../web/src/words/ledger.ts";
 import { personsSentence, rowSentence, summarySentence } from "../../web/src/words/people.ts";
 import { tuningWinner } from "../../web/src/words/tuning.ts";
 import { NAMES, request } from "../wasm/every-algorithm.ts";
@@ -97,6 +99,28 @@ describe("votes and columns", () => {
     );
   };
   const line = (form: Form) => stepLines(undefined, form, undefined)[2];
+
+  test("a name turns the direction of no words beside it in a line of several", () => {
+    const turning = "\u202eyap\u2069\u202e";
+    const form = forColumns(EMPTY, [
+      { name: turning, numeric: true },
+      { name: "x", numeric: true },
+    ]);
+    const used = form.columns.map((column) => ({ ...column, used: column.name === "x" }));
+    const unit = { ...form.unit, protects: "person", rows: "2", column: turning };
+    const label = { ...form.label, name: turning };
+    const lines = stepLines(
+      { ...givenText(""), title: turning, format: undefined, survey: undefined, fault: "" },
+      { ...form, columns: used, unit, label },
+      undefined,
+    );
+    const plan = engine.plan(request("ada-ssp", {}, 1));
+    const table = { ...plan.request.table, label: { ...numbers(turning) } };
+    const paid = { ...plan, request: { ...plan.request, table } } as typeof plan;
+    const title = entryWords({ pool: "files", title: turning, release: paid, paid, isRefused: false });
+    for (const text of [...lines, title]) expect(text).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    expect([...lines, title].filter((text) => text.includes("yap"))).toHaveLength(4);
+  });
 
   test("a ballot of one question says what is voted on", () => {
     expect(line(filled("ballots", []))).toMatch(/^winner of question · ε = 1, δ = 1e-6 · /);

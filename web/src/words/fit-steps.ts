@@ -4,6 +4,7 @@ import type { Loaded } from "../fit/loaded.ts";
 import { algorithmIn, keepsBudget } from "../fit/read.ts";
 import { statisticsOf } from "../fit/statistics.ts";
 import { algorithmWords, countWords, FORMAT_WORDS, parameterWords } from "./fit.ts";
+import { upright } from "./sentences.ts";
 import { statisticsLine } from "./statistic-plan.ts";
 
 function dataLine({ title, format, survey, fault }: Loaded): string {
@@ -49,9 +50,10 @@ function modelLine(form: Form, noise: string | undefined): string {
 }
 
 /** `noise`: the parameter that is the algorithm's noise. */
-export const stepLines = (loaded: Loaded | undefined, form: Form, noise: string | undefined) => [
-  loaded ? dataLine(loaded) : "",
-  unitLine(form),
-  form.wanted === "model" ? modelLine(form, noise) : statisticsLine(form, statisticsOf(form)),
-  "",
-];
+export const stepLines = (loaded: Loaded | undefined, form: Form, noise: string | undefined) =>
+  [
+    loaded ? dataLine(loaded) : "",
+    unitLine(form),
+    form.wanted === "model" ? modelLine(form, noise) : statisticsLine(form, statisticsOf(form)),
+    "",
+  ].map(upright);

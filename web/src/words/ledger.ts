@@ -6,7 +6,7 @@ import { type Entry, FILES, type Rule } from "../fit/ledger.ts";
 import { SAMPLES, type SampleName } from "../fit/samples.ts";
 import { algorithmWords, countWords, subjectWords, type Words } from "./fit.ts";
 import { format, type Side } from "./numbers.ts";
-import { refusalSentence } from "./sentences.ts";
+import { refusalSentence, upright } from "./sentences.ts";
 import { requestWords } from "./statistic-plan.ts";
 
 const WITHIN =
@@ -120,7 +120,7 @@ export function entryWords({ title, what, offer, paid, isRefused }: Entry): stri
   const { request } = paid;
   const shared = offer ? ", with what is published beside it" : "";
   const outcome = isRefused ? "; refused, and paid all the same" : "";
-  return `${title}: ${whatWords(request, what)}${shared}${outcome}`;
+  return upright(`${title}: ${whatWords(request, what)}${shared}${outcome}`);
 }
 
 /** How many entries a budget does not hold. */

@@ -167,3 +167,6 @@ export function kindTitle({ given, releases }: Question): string {
   const around = first.around.map((kind) => ` ${aroundOf(kind).title}`).join("");
   return more.length === 0 ? KINDS[first.kind].title + around : `${releases.length} releases`;
 }
+
+/** A line that is made of several names, without what turns the direction of writing: that would turn the words between. */
+export const upright = (line: string): string => line.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, "");
