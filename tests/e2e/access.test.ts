@@ -95,6 +95,31 @@ test("print: one sheet", async () => {
   await close();
 });
 
+test.each(["/", "/fit.html", "/#v1;ask=sigma;kind=gaussian;epsilon=1;delta=1e-5"])(
+  "forced colours: what is on has another background than what is not, and no block behind its words: %s",
+  async (path) => {
+    const { page, close } = await open(path, { forcedColors: "active" });
+    await page.locator(".segments input").first().waitFor({ state: "attached" });
+    const marks = await page.evaluate(() => {
+      const styles = (selector: string) =>
+        [...document.querySelectorAll(selector)].map((one) => {
+          const { backgroundColor, forcedColorAdjust } = getComputedStyle(one);
+          return `${backgroundColor} ${forcedColorAdjust}`;
+        });
+      return {
+        on: styles(".segments input:checked + span, button[aria-pressed=true], .unknown, button.primary"),
+        off: styles(".segments input:not(:checked) + span, button[aria-pressed=false]"),
+      };
+    });
+    expect(marks.on.length).toBeGreaterThan(0);
+    for (const mark of marks.on) {
+      expect(mark).toMatch(/ none$/);
+      expect(marks.off).not.toContain(mark);
+    }
+    await close();
+  },
+);
+
 test("the theme is remembered", async () => {
   const { page, close } = await open();
   const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);

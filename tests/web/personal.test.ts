@@ -1,8 +1,10 @@
 /** What a report says to one person: nothing is rounded in the release's favour, and what was not paid for is not claimed. */
 import { describe, expect, test } from "vitest";
 import type { Answer, PersonalLoss } from "../../wasm/contract.ts";
+import { Refusal } from "../../wasm/engine/refusal.ts";
 import { checkTable } from "../../wasm/table/declaration.ts";
 import { singleRow } from "../../wasm/table/single-row.ts";
+import { fieldView } from "../../web/src/elements/report-view.ts";
 import {
   clampedWords,
   ownFields,
@@ -184,5 +186,23 @@ describe("her values", () => {
     }
     for (const typed of ["18", "70", "", "44.5", "NA", "1e999", "-1e999"])
       expect(clampedWords(age, typed)).toBe("");
+  });
+
+  test("of what is refused nothing is said but that", () => {
+    const [age] = fields;
+    if (!age) throw new Error("no field");
+    for (const typed of ["NA", "?", "1e999", "-1e999", "Infinity"]) {
+      const row = { age: typed === "NA" || typed === "?" ? typed : Number(typed), town: "a", pay: 1 };
+      expect(() => singleRow({ table, format: { decimal: "." } }, row), typed).toThrow(Refusal);
+      expect(clampedWords(age, typed), typed).toBe("");
+    }
+    // Read as a number by JavaScript alone.
+    for (const [text, fault, told] of [
+      ["0x7f", "This is no number.", false],
+      ["71", "", true],
+    ] as const) {
+      const { values } = fieldView(age, "1", { text, fault }, () => {});
+      expect(values.some((value) => String(value).includes("counts as"))).toBe(told);
+    }
   });
 });

@@ -16,7 +16,7 @@ export function fieldView(
   put: (text: string) => void,
 ): TemplateResult {
   const [own, hint] = [`value-${place}`, `hint-${place}`];
-  const notes = [field.hint, clampedWords(field, text)].filter(Boolean).join("; ");
+  const notes = [field.hint, fault ? "" : clampedWords(field, text)].filter(Boolean).join("; ");
   const taken = ({ currentTarget }: Event) =>
     put((currentTarget as HTMLInputElement | HTMLSelectElement).value);
   const input = field.options

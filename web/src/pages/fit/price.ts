@@ -69,10 +69,6 @@ const headline = ({ epsilon, delta, request }: Plan | EverydayPlan, isExPost = f
     <p class="level">at δ = ${format(delta, 6, "up")}, ${protectedWords({ epsilon, request })}</p>
     <p class="small"><span class="kind">${epsilon.kind}</span>, ${epsilon.source}</p>`;
 
-/** Prices up, noise down: nothing is shown as more private than it is. */
-const sideOf = (key: string): Side =>
-  /epsilon|delta|failure/i.test(key) ? "up" : /sigma|scale|noise/i.test(key) ? "down" : "nearest";
-
 function details(plan: Plan): TemplateResult {
   const { parameters } = plan;
   const tuning = tuningPrice(plan);
