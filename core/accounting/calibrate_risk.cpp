@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/accounting/trade_off.h"
-#include "core/base/refusal.h"
 
 namespace epsilometer {
 namespace {

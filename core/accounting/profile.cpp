@@ -117,7 +117,7 @@ std::vector<RepeatedLaw> Profile::laws(Direction direction) const {
   const std::vector<Repeated> parts = loss_.parts();
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const KnownLaw* known = parts[i].loss->laws();
-    const auto law = alone_[i] ? alone_[i]->law : known ? known->law(direction) : nullptr;
+    const auto law = alone()[i] ? alone()[i]->law : known ? known->law(direction) : nullptr;
     if (!law) return {};
     laws.push_back({law, parts[i].count});
   }
@@ -134,20 +134,33 @@ Profile::Profile(const PrivacyLoss& loss, double gap)
     around_ = wrapper->around(*inner_);
     has_orders_ = loss.has_orders();
   }
-  if (!is_sum_) return;
-  if (!loss.composes()) ranges_ = ranges_of(loss);
-  for (const Repeated& part : loss.parts())
-    alone_.push_back(part.loss->around_profile() ? std::make_unique<const Alone>(*part.loss, gap) : nullptr);
+  if (is_sum_ && !loss.composes()) ranges_ = ranges_of(loss);
+}
+
+const std::vector<std::unique_ptr<const Profile::Alone>>& Profile::alone() const {
+  if (alone_) return *alone_;
+  alone_.emplace();
+  for (const Repeated& part : loss_.parts())
+    alone_->push_back(part.loss->around_profile() ? std::make_unique<const Alone>(*part.loss, gap_)
+                                                  : nullptr);
+  return *alone_;
+}
+
+const std::vector<Composer>& Profile::composers() const {
+  if (composers_) return *composers_;
+  composers_.emplace();
+  if (!is_sum_) return *composers_;
   for (const Direction direction : {Direction::remove, Direction::add}) {
-    if (direction == Direction::add && loss.symmetric()) break;
+    if (direction == Direction::add && loss_.symmetric()) break;
     const std::vector<RepeatedLaw> known = laws(direction);
-    if (known.empty()) return;
-    composers_.emplace_back(known);
+    if (known.empty()) break;
+    composers_->emplace_back(known);
   }
+  return *composers_;
 }
 
 // Whether the worst there is, is the product of laws that are known.
-bool Profile::is_product() const { return loss_.composes() && !composers_.empty(); }
+bool Profile::is_product() const { return loss_.composes() && !composers().empty(); }
 
 Certainty Profile::certainty() const {
   const ClassBound* bound = loss_.class_bound();
@@ -233,7 +246,7 @@ const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
   const auto [place, is_new] = blocks_.try_emplace(floor);
   if (!is_new) return place->second;
   std::vector<std::vector<RepeatedLaw>> directions;
-  for (std::size_t i = 0; i < composers_.size(); ++i)
+  for (std::size_t i = 0; i < composers().size(); ++i)
     directions.push_back(laws(i == 0 ? Direction::remove : Direction::add));
   for (const Repeating& one : all) {
     const auto found = range_blocks(one.range, floor, planned(one));
@@ -254,7 +267,11 @@ const std::vector<ProfileGrid>& Profile::grids() const {
 
 void Profile::forget() const {
   if (inner_) inner_->forget();
-  for (const Composer& composer : composers_) composer.forget();
+  if (alone_)
+    for (const auto& part : *alone_)
+      if (part) part->profile.forget();
+  if (composers_)
+    for (const Composer& composer : *composers_) composer.forget();
   for (const auto& [floor, composers] : blocks_)
     for (const Composer& composer : composers) composer.forget();
   for (const auto& [tilt, inside] : insides_)
@@ -284,10 +301,10 @@ Bounds Profile::delta_of_all(double level) const {
   Bounds result{0, 1};
   // Where nothing is left that doubles could tell, the orders prove that at once.
   const auto seems_nothing = [level](const Composer& one) { return one.seems_below(nothing, level); };
-  if (is_product() && std::all_of(composers_.begin(), composers_.end(), seems_nothing))
+  if (is_product() && std::all_of(composers().begin(), composers().end(), seems_nothing))
     result.upper = renyi_coarse_delta(loss_, level);
   if (result.upper > nothing)
-    result = is_product() ? product_delta(composers_, level, gap_) : bounded_delta(level);
+    result = is_product() ? product_delta(composers(), level, gap_) : bounded_delta(level);
   if (loss_.composes() && worth_bounding(result)) {
     result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
   }
@@ -322,7 +339,7 @@ Bounds Profile::bounded_delta(double level) const {
     if (result.upper - result.lower <= gap_ * result.upper) return result;
     result.upper = std::min(result.upper, upper);
   }
-  result.upper = std::min(result.upper, product_delta(composers_, level, gap_).upper);
+  result.upper = std::min(result.upper, product_delta(composers(), level, gap_).upper);
   result.lower = std::max(result.lower, inside_delta(level));
   const double width = (result.upper - result.lower) / result.upper;
   if (width > gap_) {
@@ -338,22 +355,22 @@ Bounds Profile::bounded_delta(double level) const {
 template <class Ask>
 double Profile::most_of_parts(const Ask& ask) const {
   double most = 0;
-  if (std::none_of(alone_.begin(), alone_.end(), [](auto& one) { return one != nullptr; })) return most;
+  if (std::none_of(alone().begin(), alone().end(), [](auto& one) { return one != nullptr; })) return most;
   const std::vector<Repeated> parts = loss_.parts();
   for (std::size_t i = 0; i < parts.size(); ++i)
-    most = std::max(most, alone_[i] ? ask(alone_[i]->profile) : ask(Profile(*parts[i].loss, gap_)));
+    most = std::max(most, alone()[i] ? ask(alone()[i]->profile) : ask(Profile(*parts[i].loss, gap_)));
   return most;
 }
 
 double Profile::inside_delta(double level) const {
-  const Profile* inside = inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_epsilon(level));
+  const Profile* inside = inside_near(composers().empty() ? 1 : composers().front().tilt_at_epsilon(level));
   const double least = inside ? inside->delta(level).lower : 0;
   return std::max(least, most_of_parts([level](const auto& part) { return part.delta(level).lower; }));
 }
 
 Bounds Profile::bounded_epsilon(double delta) const {
   const auto least = [this, delta] {
-    const Profile* inside = inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_delta(delta));
+    const Profile* inside = inside_near(composers().empty() ? 1 : composers().front().tilt_at_delta(delta));
     const double least = inside ? inside->epsilon(delta).lower : 0;
     return std::max(least, most_of_parts([delta](const auto& part) { return part.epsilon(delta).lower; }));
   };
@@ -366,7 +383,7 @@ Bounds Profile::bounded_epsilon(double delta) const {
     if (result.upper - result.lower <= gap_ * result.upper) return result;
     result.upper = std::min(result.upper, upper);
   }
-  result.upper = std::min(result.upper, product_epsilon(composers_, delta, gap_).upper);
+  result.upper = std::min(result.upper, product_epsilon(composers(), delta, gap_).upper);
   result.lower = std::max(result.lower, least());
   // Where infinite losses alone may be more than delta, the member that has the most of them decides.
   if (std::isinf(result.upper) && std::isfinite(result.lower))
@@ -396,18 +413,18 @@ const Profile* Profile::inside_near(double tilt) const {
 
 const Profile* Profile::inside() const {
   if (!is_sum_ || loss_.composes()) return nullptr;
-  return inside_near(composers_.empty() ? 1 : composers_.front().tilt_at_delta(1e-3));
+  return inside_near(composers().empty() ? 1 : composers().front().tilt_at_delta(1e-3));
 }
 
 // Below zero by way of the other direction, which is this one with P and Q exchanged.
 Bounds Profile::delta(std::size_t direction, double epsilon, double negligible) const {
-  const std::size_t asked = epsilon >= 0 ? direction : composers_.size() - 1 - direction;
+  const std::size_t asked = epsilon >= 0 ? direction : composers().size() - 1 - direction;
   const double level = std::abs(epsilon), chords = grids().empty() ? 1 : grids()[asked].delta(level);
   Bounds found{rounded_down(chords, 4 * composition::grid_margin), chords};
   if (grids().empty() || !grids()[asked].is_fine_at(chords)) {
-    const bool seems_little = negligible > 0 && composers_[asked].seems_below(negligible, level);
+    const bool seems_little = negligible > 0 && composers()[asked].seems_below(negligible, level);
     found = {0, seems_little ? renyi_coarse_delta(loss_, level) : 1};
-    if (found.upper > negligible) found = composers_[asked].delta(level, gap_);
+    if (found.upper > negligible) found = composers()[asked].delta(level, gap_);
     found = {std::min(found.lower, chords), std::min(found.upper, chords)};
   }
   return epsilon >= 0 ? found : mirrored(found, epsilon);
@@ -469,7 +486,7 @@ Bounds Profile::composed_epsilon(double delta) const {
   }
   const auto found = epsilon_of_one(delta);
   Bounds result = found          ? *found
-                  : is_product() ? product_epsilon(composers_, delta, gap_)
+                  : is_product() ? product_epsilon(composers(), delta, gap_)
                                  : bounded_epsilon(delta);
   const double infinitely = loss_.infinite_mass();
   if (infinitely == 0 || delta >= rounded_up(infinitely, infinite_mass_margin))

@@ -39,7 +39,7 @@ class Profile final : public ProfileCurve {
 
   /// Of a composition: how many directions differ, and delta(epsilon) of one of them; where that is below
   /// `negligible`, an upper end that is, too, will do.
-  std::size_t directions() const { return composers_.size(); }
+  std::size_t directions() const { return composers().size(); }
   Bounds delta(std::size_t direction, double epsilon, double negligible = 0) const;
 
   /// The smallest epsilon >= 0 with delta(epsilon) <= delta; infinity when there is none. `delta` is 0 or in
@@ -69,6 +69,8 @@ class Profile final : public ProfileCurve {
   struct Inside;
   struct Alone;
 
+  const std::vector<std::unique_ptr<const Alone>>& alone() const;
+  const std::vector<Composer>& composers() const;
   std::vector<RepeatedLaw> laws(Direction direction) const;
   bool is_product() const;
   bool worth_bounding(const Bounds& found) const;
@@ -96,10 +98,10 @@ class Profile final : public ProfileCurve {
   std::unique_ptr<const Profile> inner_;
   std::unique_ptr<const ProfileCurve> around_;
   bool has_orders_ = false;
-  // As many as parts, null for those of which more is known.
-  std::vector<std::unique_ptr<const Alone>> alone_;
+  // As many as parts, null for those of which more is known. This and the next are made when they are asked.
+  mutable std::optional<std::vector<std::unique_ptr<const Alone>>> alone_;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
-  std::vector<Composer> composers_;
+  mutable std::optional<std::vector<Composer>> composers_;
   // The same with what is of bounded range in blocks, which is nearer to the truth, by their floors.
   mutable std::map<double, std::vector<Composer>> blocks_;
   // The same by profiles instead of laws, where the parts know them; made when it is asked.

@@ -9,6 +9,7 @@
 #include "core/loss/sum_loss.h"
 
 namespace epsilometer::mechanisms {
+
 std::shared_ptr<const PrivacyLoss> composition(const Description& description) {
   std::vector<Repeated> parts;
   std::map<Description, std::size_t> known;
