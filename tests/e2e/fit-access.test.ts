@@ -3,14 +3,9 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { fitsIn, NARROWEST, PHONE, readableInBothThemes } from "./access.ts";
 import { resting, stage, words } from "./browser.ts";
-import { csv, fill, give, proceed, released, run, sample, taken } from "./fit-page.ts";
+import { csv, fill, give, proceed, released, run, sample, taken, unfold } from "./fit-page.ts";
 
 const { open } = stage();
-
-const openAll = (page: Page) =>
-  page.evaluate(() => {
-    for (const fold of document.querySelectorAll("details")) fold.open = true;
-  });
 
 const LONG = "a_name_of_a_column_that_is_much_longer_than_any_line_of_a_telephone";
 
@@ -95,7 +90,7 @@ const STATES: Readonly<Record<string, (page: Page) => Promise<void>>> = {
 test.each(Object.keys(STATES))("small windows and both themes: %s", async (state) => {
   const { page, close } = await open("/fit.html", { viewport: NARROWEST });
   await STATES[state]?.(page);
-  await openAll(page);
+  await unfold(page);
   await fitsIn(page, { "reflow at 320": NARROWEST, "a phone": PHONE });
   await readableInBothThemes(page);
   await close();

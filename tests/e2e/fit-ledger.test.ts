@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { checkLedgerFile, type LedgerQuestion } from "../../wasm/engine.ts";
 import { violations } from "./access.ts";
 import { stage, words } from "./browser.ts";
-import { csv, declare, engine, entry, fill, give, proceed, run, sample, taken } from "./fit-page.ts";
+import { csv, declare, engine, entry, fill, give, proceed, run, sample, taken, unfold } from "./fit-page.ts";
 
 const { open } = stage();
 
@@ -90,9 +90,7 @@ describe("a budget", () => {
     const measure = page.getByRole("button", { name: "Measure, and spend it" });
     await page.locator("#step-3 summary").first().click();
     await entry(page, "algorithm.name").selectOption("dp-sgd");
-    await page.evaluate(() => {
-      for (const fold of document.querySelectorAll<HTMLDetailsElement>("fit-model details")) fold.open = true;
-    });
+    await unfold(page);
     await fill(page, { "algorithm.rows": "500", "algorithm.steps": "100000" });
     await page.locator("fit-price .headline").waitFor();
     await expect.poll(() => told(page)).toContain("leaves μ = ");

@@ -36,12 +36,16 @@ export async function sample(page: Page, title: string): Promise<void> {
   await page.locator("fit-price .headline").waitFor();
 }
 
+/** Opens all that is folded. */
+export const unfold = (page: Page) =>
+  page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+
 /** Asks for approximate minima of whitened rows; when it is done, the price stands there. */
 export async function whiten(page: Page): Promise<void> {
   await entry(page, "algorithm.name").selectOption("approximate-minima-perturbation");
-  await page.evaluate(() => {
-    for (const one of document.querySelectorAll("details")) one.open = true;
-  });
+  await unfold(page);
   await fill(page, { "algorithm.whiten": "0.15" });
   await page.locator("fit-price .headline").waitFor();
 }

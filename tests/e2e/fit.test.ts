@@ -20,6 +20,7 @@ import {
   sample,
   saved,
   taken,
+  unfold,
 } from "./fit-page.ts";
 
 const current = stage();
@@ -473,9 +474,7 @@ test("cancel answers within a few frames, and the form is as it was", async () =
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("fit-algorithm-lambda");
   // So many steps that no machine has made them before the button is pressed.
   await entry(page, "algorithm.name").selectOption("dp-sgd");
-  await page.evaluate(() => {
-    for (const fold of document.querySelectorAll<HTMLDetailsElement>("fit-model details")) fold.open = true;
-  });
+  await unfold(page);
   await fill(page, { "algorithm.rows": "300000", "algorithm.steps": "1000000" });
   await page.locator("fit-price .headline").waitFor();
   await page.locator("#step-4 > summary").click();

@@ -211,7 +211,7 @@ declare module "*/full.mjs" {
       unitRows: number,
       progress: (share: number) => boolean,
     ):
-      | (Omit<import("../contract.ts").PeopleLosses, "confidential" | "delta" | "realised"> & {
+      | (Omit<import("../contract.ts").PeopleLosses, "confidential" | "private" | "delta" | "realised"> & {
           realised?: Omit<import("../contract.ts").PeopleRealised, "failure">;
         })
       | Refused;

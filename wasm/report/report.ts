@@ -216,7 +216,7 @@ export class ReportEngine {
       ),
     );
     const told = realised && failure !== undefined ? { realised: { ...realised, failure } } : {};
-    return { confidential: true, ...found, private: request.seed === undefined, ...told, delta };
+    return { confidential: true, private: request.seed === undefined, ...found, ...told, delta };
   }
 
   /** What winners told of all voters of their table alike: for whoever may see the table. */

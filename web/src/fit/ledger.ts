@@ -51,12 +51,12 @@ export const poolOf = (given: Given) => sampleIn(given) ?? FILES;
 const exPostOf = ({ release, isRefused }: Entry): ExPostLoss | undefined =>
   isRefused || !("exPost" in release) ? undefined : (release.exPost as ExPostLoss | undefined);
 
-type Kept = LedgerFile["entries"][number];
+/** What a file holds of a release. */
+export type Kept = LedgerFile["entries"][number];
 
 export interface Line {
   readonly id: number;
   readonly pool: string;
-  /** What a file holds of it. */
   readonly kept: Kept;
   /** Demonstrations are not: they cost nothing, because they protect nobody. */
   readonly counted: boolean;

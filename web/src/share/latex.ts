@@ -12,7 +12,7 @@ import {
 } from "../../../wasm/engine/kinds.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { COUNT_FIELD, type Field, fieldsAround, fieldsOf, nameOf } from "../question/question.ts";
-import { format, type Side } from "../words/numbers.ts";
+import { EVERY_DIGIT, format, type Side } from "../words/numbers.ts";
 import { safeSide } from "../words/sentences.ts";
 
 /** Every Greek letter that is not a Latin one, and the signs beside them: a new symbol needs no line here. */
@@ -91,8 +91,8 @@ function shown(field: Field, value: unknown, index: number, { question, found }:
   const isRounded = asked && "calibration" in found && found.calibration.lasting === found.calibration.value;
   const side = isRounded ? safeSide(question, name) : "nearest";
   const text = Array.isArray(value)
-    ? `(${value.map((one) => latexNumber(one, 17)).join(", ")})`
-    : latexNumber(Number(value), isRounded ? 6 : 17, side);
+    ? `(${value.map((one) => latexNumber(one, EVERY_DIGIT)).join(", ")})`
+    : latexNumber(Number(value), isRounded ? 6 : EVERY_DIGIT, side);
   return `$${latexSymbol(field.entry.symbol)} = ${text}$`;
 }
 

@@ -3,7 +3,7 @@ import type { OwnRow, PersonalLoss, RealisedLoss } from "../../../wasm/contract.
 import type { PrivacyReport } from "../../../wasm/report/document.ts";
 import type { Column, Ends, Label, TableRequest } from "../../../wasm/table/declaration.ts";
 import { format, grouped } from "./numbers.ts";
-import { factorOf, INFINITE_EPSILON, relationWords } from "./sentences.ts";
+import { capital, factorOf, INFINITE_EPSILON, relationWords } from "./sentences.ts";
 
 /** One value that she types or chooses. */
 export interface OwnField {
@@ -140,8 +140,6 @@ export interface Told extends Pick<PrivacyReport, "promise"> {
   readonly voice: Voice;
 }
 
-const begun = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
-
 export function personalWords(loss: PersonalLoss, told: Told): PersonalWords {
   const { whatever, promised, delta, realised } = loss;
   return {
@@ -158,7 +156,7 @@ export function personalWords(loss: PersonalLoss, told: Told): PersonalWords {
 function meaningOf(epsilon: number, delta: number, { row }: Voice): string {
   if (!Number.isFinite(epsilon)) return INFINITE_EPSILON;
   const slack = delta === 0 ? "" : `, plus at most ${format(delta, 6, "up")}`;
-  return `${begun(row)} changes the chance of any outcome at most by a factor of ${factorOf(epsilon)}${slack}.`;
+  return `${capital(row)} changes the chance of any outcome at most by a factor of ${factorOf(epsilon)}${slack}.`;
 }
 
 function realisedWords(loss: RealisedLoss, whatever: number, told: Told): RealisedWords {

@@ -68,8 +68,8 @@ export function refusalSentence(
   return `${capital(title)}${shown}: ${rule}${rule.endsWith("?") ? "" : "."}`;
 }
 
-/** A symbol stays as it is: Δ is not δ. */
-const capital = (text: string) => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+/** At the beginning of a sentence. A symbol stays as it is: Δ is not δ. */
+export const capital = (text: string) => text.replace(/^[a-z]/, (letter) => letter.toUpperCase());
 
 /** Which way a parameter may be rounded without breaking the promise. */
 export function safeSide(question: Question, name: string): Side {

@@ -2,8 +2,7 @@
 import type { Refusal } from "../../../wasm/engine/refusal.ts";
 import type { Notice, Survey } from "../../../wasm/table/inspect.ts";
 import type { Problem } from "../../../wasm/table/problems.ts";
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+import { capital } from "./sentences.ts";
 
 /** A refusal of the whole file. Its value says which part of it, or how large it is. */
 export function fileSentence({ field, value, rule }: Pick<Refusal, "field" | "value" | "rule">): string {

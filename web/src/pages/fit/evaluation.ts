@@ -11,7 +11,7 @@ import type { Entry } from "../../fit/ledger.ts";
 import { type Given, givenFile } from "../../fit/loaded.ts";
 import { predicts } from "../../fit/outputs.ts";
 import { evaluationPrice, evaluationRefusal } from "../../words/evaluation.ts";
-import { format } from "../../words/numbers.ts";
+import { EVERY_DIGIT, format } from "../../words/numbers.ts";
 import { LightElement } from "../light-element.ts";
 import { type Asking, asking, askingView, UNWANTED } from "./asking.ts";
 
@@ -63,7 +63,7 @@ export class FitEvaluation extends LightElement {
     if (!changed.has("entry")) return;
     this.chosen = undefined;
     this.measured = UNWANTED;
-    this.edit({ ...EMPTY, delta: this.entry ? format(this.entry.release.delta, 17) : "" });
+    this.edit({ ...EMPTY, delta: this.entry ? format(this.entry.release.delta, EVERY_DIGIT) : "" });
   }
 
   private edit(form: EvaluationForm): void {

@@ -18,7 +18,7 @@ import { download } from "../../share/download.ts";
 import { plainJson } from "../../share/json.ts";
 import { countWords } from "../../words/fit.ts";
 import { brokenWords, leftWords, poolWords, ruleSentence, ruleWords, sumWords } from "../../words/ledger.ts";
-import { format } from "../../words/numbers.ts";
+import { EVERY_DIGIT, format } from "../../words/numbers.ts";
 import { LightElement } from "../light-element.ts";
 import { allTold, ledgerIn, type Told } from "./told.ts";
 
@@ -59,7 +59,7 @@ export class FitLedger extends LightElement {
 
   private get shownDelta(): string {
     const last = this.lines?.flatMap(({ kept }) => kept.delta ?? []).at(-1);
-    return this.delta ?? (last === undefined ? USUAL_DELTA : format(last, 17));
+    return this.delta ?? (last === undefined ? USUAL_DELTA : format(last, EVERY_DIGIT));
   }
 
   protected override willUpdate(changed: PropertyValues): void {

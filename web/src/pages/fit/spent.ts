@@ -8,6 +8,7 @@ import {
   asked,
   type Entry,
   FILES,
+  type Kept,
   keptOf,
   Ledgers,
   levelOf,
@@ -157,7 +158,7 @@ export class Spent {
     }
   }
 
-  async #told({ pool, paid }: Entry, kept: ReturnType<typeof keptOf>): Promise<Foretold> {
+  async #told({ pool, paid }: Entry, kept: Kept): Promise<Foretold> {
     const all = this.#ledgers.with(pool, kept);
     const rule = this.#ledgers.ruleOf(pool);
     try {
