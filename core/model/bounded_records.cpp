@@ -54,8 +54,8 @@ BoundedRecords::Record BoundedRecords::read(std::size_t i, std::span<double> x) 
   const double most = bounds_.features * (1 - norm_slack), scale = given > most ? most / given : 1;
   for (std::size_t j = 0; j < features; ++j) x[j] = short_number(row[j] * scale);
   if (features < row.size()) x[features] = short_number(bounds_.intercept);
-  const double norm =
-      std::hypot(std::min(given * (1 + norm_slack), bounds_.features), bounds_.intercept) * (1 + norm_slack);
+  const double own = std::min(given * (1 + norm_slack), bounds_.features);
+  const double norm = (bounds_.intercept > 0 ? std::hypot(own, bounds_.intercept) : own) * (1 + norm_slack);
   return {label, norm, norm > 0 ? bounds_.gradient / norm : bounds_.gradient};
 }
 

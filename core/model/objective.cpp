@@ -102,22 +102,23 @@ Objective::Local Objective::local(const Eigen::VectorXd& theta, const Progress& 
   Eigen::Matrix<double, Eigen::Dynamic, strip> rows(d, strip);
   const std::size_t count = records_.count();
   const double reach = theta.norm();
-  for (std::size_t start = 0; start < count; start += strip) {
-    if (start % block == 0) keep_going(progress, static_cast<double>(start) / static_cast<double>(count));
-    for (std::size_t k = 0; k < strip; ++k) {
-      auto x = rows.col(static_cast<Eigen::Index>(k));
-      if (start + k >= count) {
-        x.setZero();
-        continue;
+  in_blocks(count, block, progress, [&](std::size_t first, std::size_t end) {
+    for (std::size_t start = first; start < end; start += strip) {
+      for (std::size_t k = 0; k < strip; ++k) {
+        auto x = rows.col(static_cast<Eigen::Index>(k));
+        if (start + k >= count) {
+          x.setZero();
+          continue;
+        }
+        const auto record = records_.read(start + k, {x.data(), dimension()});
+        const LossAt at = records_.at(record, x.dot(theta));
+        here.gradient += at.first * x;
+        here.rounding += (std::abs(at.first) + at.second * record.norm * reach) * record.norm;
+        x *= std::sqrt(at.second);
       }
-      const auto record = records_.read(start + k, {x.data(), dimension()});
-      const LossAt at = records_.at(record, x.dot(theta));
-      here.gradient += at.first * x;
-      here.rounding += (std::abs(at.first) + at.second * record.norm * reach) * record.norm;
-      x *= std::sqrt(at.second);
+      if (order == Order::second) add_products(rows, here.hessian);
     }
-    if (order == Order::second) add_products(rows, here.hessian);
-  }
+  });
   here.rounding *= static_cast<double>(d + 4) * 0x1p-50;
   return here;
 }
@@ -128,14 +129,12 @@ std::vector<double> Objective::slopes(const Eigen::VectorXd& theta, const Eigen:
   std::vector<double> sums(lengths.size());
   for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = pull + lengths[k] * growth;
   Eigen::VectorXd x(theta.size());
-  const auto count = static_cast<double>(records_.count());
-  for (std::size_t i = 0; i < records_.count(); ++i) {
-    if (i % block == 0) keep_going(progress, static_cast<double>(i) / count);
+  each_row(records_.count(), block, progress, [&](std::size_t i) {
     const auto record = records_.read(i, {x.data(), dimension()});
     const double u = x.dot(theta), v = x.dot(step);
     for (std::size_t k = 0; k < sums.size(); ++k)
       sums[k] += records_.at(record, u + lengths[k] * v).first * v;
-  }
+  });
   return sums;
 }
 
@@ -147,17 +146,17 @@ CertifiedGradient Objective::gradient(const Eigen::VectorXd& theta, const Progre
   GradientSum sum(d);
   const auto count = static_cast<double>(records_.count());
   double error = 0, total = 0;
-  for (std::size_t i = 0; i < records_.count(); ++i) {
-    if (i % block == 0) keep_going(progress, static_cast<double>(i) / count);
-    const auto record = records_.read(i, x);
-    const DoubleDouble u = point.times(x);
-    const PreciseLossAt at = records_.at(record, u, point.error(u, record.norm));
-    sum.add(at.first, x);
-    if ((i + 1) % block == 0) sum.end_block();
-    error += record.norm * at.error;
-    total += record.norm * std::abs(at.first.hi);
-  }
-  sum.end_block();
+  in_blocks(records_.count(), block, progress, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; ++i) {
+      const auto record = records_.read(i, x);
+      const DoubleDouble u = point.times(x);
+      const PreciseLossAt at = records_.at(record, u, point.error(u, record.norm));
+      sum.add(at.first, x);
+      error += record.norm * at.error;
+      total += record.norm * std::abs(at.first.hi);
+    }
+    sum.end_block();
+  });
   // Then a few terms are added in two doubles, the largest of which cancel, and the result is rounded to one.
   CertifiedGradient found{Eigen::VectorXd(static_cast<Eigen::Index>(d)), 0};
   double terms = 0;
@@ -184,13 +183,11 @@ std::vector<double> Objective::curvature(const Eigen::VectorXd& theta, const Pro
   const auto d = static_cast<Eigen::Index>(dimension());
   std::vector<DoubleDouble> all(dimension() * (dimension() + 1) / 2, DoubleDouble{0});
   Eigen::Matrix<double, Eigen::Dynamic, strip> rows(d, strip);
-  const std::size_t count = records_.count();
-  for (std::size_t start = 0; start < count; start += block) {
-    keep_going(progress, static_cast<double>(start) / static_cast<double>(count));
+  in_blocks(records_.count(), block, progress, [&](std::size_t first, std::size_t end) {
     Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(d, d);
-    for (std::size_t i = start; i < std::min(count, start + block); i += strip) {
+    for (std::size_t i = first; i < end; i += strip) {
       rows.setZero();
-      for (std::size_t k = 0; k < strip && i + k < count; ++k) {
+      for (std::size_t k = 0; k < strip && i + k < end; ++k) {
         auto x = rows.col(static_cast<Eigen::Index>(k));
         const auto record = records_.read(i + k, {x.data(), dimension()});
         const DoubleDouble u = point.times({x.data(), dimension()});
@@ -202,7 +199,7 @@ std::vector<double> Objective::curvature(const Eigen::VectorXd& theta, const Pro
     for (Eigen::Index row = 0; row < d; ++row)
       for (Eigen::Index column = 0; column <= row; ++column, ++place)
         all[place] = all[place] + DoubleDouble{sum(row, column)};
-  }
+  });
   std::vector<double> values(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) values[i] = all[i].hi;
   return values;

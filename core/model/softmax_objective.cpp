@@ -29,15 +29,14 @@ double length(std::span<const double> values) {
 
 // The second derivatives of a record are those of its loss, diag(p) - p p^T, times x x^T.
 Convex::Local SoftmaxObjective::local(const Eigen::VectorXd& theta, const Progress& progress) const {
-  const std::size_t size = dimension(), count = records_.count();
+  const std::size_t size = dimension();
   const auto order = static_cast<Eigen::Index>(size);
   const double reach = theta.norm();
   Local here{lambda_ * theta, lambda_ * Eigen::MatrixXd::Identity(order, order), lambda_ * reach};
   std::vector<double> x(records_.dimension()), u(classes_), slope(classes_), column(size);
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i % records_at_once == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(count));
+  each_row(records_.count(), records_at_once, progress, [&](std::size_t i) {
     const auto record = records_.read(i, x);
-    if (!is_class(record.label, classes_)) continue;
+    if (!is_class(record.label, classes_)) return;
     predict(x, theta, u);
     softmax_derivative(u, record.label, slope);
     here.rounding += (length(slope) + record.norm * reach) * record.norm;
@@ -57,7 +56,7 @@ Convex::Local SoftmaxObjective::local(const Eigen::VectorXd& theta, const Progre
         for (std::size_t r = j * classes_; r < size; ++r) into[r] += x[j] * column[r];
       }
     }
-  }
+  });
   here.rounding *= static_cast<double>(size + 4) * 0x1p-50;
   return here;
 }
@@ -69,9 +68,7 @@ std::vector<double> SoftmaxObjective::slopes(const Eigen::VectorXd& theta, const
   std::vector<double> sums;
   for (const double one : lengths) sums.push_back(pull + one * growth);
   std::vector<double> x(records_.dimension()), u(classes_), v(classes_), at(classes_), slope(classes_);
-  const std::size_t count = records_.count();
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i % records_at_once == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(count));
+  each_row(records_.count(), records_at_once, progress, [&](std::size_t i) {
     const auto record = records_.read(i, x);
     predict(x, theta, u);
     predict(x, step, v);
@@ -80,7 +77,7 @@ std::vector<double> SoftmaxObjective::slopes(const Eigen::VectorXd& theta, const
       softmax_derivative(at, record.label, slope);
       for (std::size_t k = 0; k < classes_; ++k) sums[l] += slope[k] * v[k];
     }
-  }
+  });
   return sums;
 }
 

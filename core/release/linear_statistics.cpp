@@ -175,10 +175,7 @@ void LinearStatistics::flush() {
 
 void LinearStatistics::add(const Records& records, const Progress& progress) {
   const std::size_t stride = products_between_questions / recent_.size() + 1;
-  for (std::size_t i = 0; i < records.count; ++i) {
-    if (i % stride == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count));
-    add(records.row(i), records.labels[i]);
-  }
+  each_row(records.count, stride, progress, [&](std::size_t i) { add(records.row(i), records.labels[i]); });
 }
 
 void LinearStatistics::add(const LinearStatistics& part) {

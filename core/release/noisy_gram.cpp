@@ -11,9 +11,8 @@ namespace {
 // In units of the longest row.
 constexpr double counting_feature = 0.5;
 
-double share_of(std::size_t i, const BoundedRecords& records) {
-  return static_cast<double>(i) / static_cast<double>(records.count());
-}
+// Of rows between two looks at whether to go on.
+constexpr std::size_t block = 256;
 
 }  // namespace
 
@@ -56,12 +55,11 @@ Description NoisyGram::guarantee(double width, double squares, double records) c
 LinearStatistics NoisyGram::products(const BoundedRecords& records, const Progress& progress) const {
   LinearStatistics sums(gram_dimension(), gram_bounds_);
   std::vector<double> x(gram_dimension());
-  for (std::size_t i = 0; i < records.count(); ++i) {
-    if (i % 256 == 0) keep_going(progress, share_of(i, records));
+  each_row(records.count(), block, progress, [&](std::size_t i) {
     records.read(i, std::span(x).first(dimension_));
     if (counts_beside()) x.back() = constant_;
     sums.add(x, 0);
-  }
+  });
   return sums;
 }
 
@@ -90,13 +88,13 @@ void NoisyGram::whiten(const BoundedRecords& records, const Whitening& whitening
                        const Take& take) const {
   std::vector<double> x(dimension_), scratch(dimension_);
   std::vector<float> row(dimension_);
-  for (std::size_t i = 0; i < records.count(); ++i) {
-    if (i % 256 == 0) keep_going(progress, share_of(i, records));
+  const double longest = bounds_.norm();
+  each_row(records.count(), block, progress, [&](std::size_t i) {
     const double label = records.read(i, x).label;
-    for (double& value : x) value /= bounds_.norm();
+    for (double& value : x) value /= longest;
     whitening.apply(x, row, scratch);
     take(row, label);
-  }
+  });
 }
 
 std::vector<double> NoisyGram::coefficients(const Whitening& whitening, std::vector<double> whitened) const {

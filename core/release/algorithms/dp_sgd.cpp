@@ -130,14 +130,13 @@ class DpSgd final : public Algorithm {
     IntegerSum sum(theta.size());
     std::vector<double> x(theta.size());
     std::vector<std::int64_t> contribution(theta.size());
-    for (std::size_t i = 0; i < records.count(); ++i) {
-      if (i % 256 == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count()));
-      if (!exact::coin(generator, share_, coin_range)) continue;
+    each_row(records.count(), 256, progress, [&](std::size_t i) {
+      if (!exact::coin(generator, share_, coin_range)) return;
       const auto record = records.read(i, x);
       records.to_gradient(record, theta, x);
       truncation.apply(x, contribution);
       sum.add(contribution);
-    }
+    });
     return sum;
   }
 

@@ -95,11 +95,11 @@ class NoisyNewton final : public Algorithm {
     });
     std::vector<double> theta(size());
     for (double step = 0; step < steps_; ++step) {
-      const std::vector<double> gradient = noisy_gradient(rows, whitening.bound(), theta, generator);
+      const std::vector<double> gradient =
+          noisy_gradient(rows, whitening.bound(), theta, generator, part(step + 2));
       for (std::size_t j = 0; j < size(); ++j)
         theta[j] -= pace_.length * whitening.bound() * pace_.derivative * gradient[j];
       if (several()) centre(theta, predictors_);
-      keep_going(progress, (step + 3) / (steps_ + 2));
     }
     release.add(output(whitening, theta));
     return release;
@@ -149,13 +149,13 @@ class NoisyNewton final : public Algorithm {
 
   // In units of the longest contribution; no contribution is longer, because its steps are counted.
   std::vector<double> noisy_gradient(const Rows& rows, double bound, const std::vector<double>& theta,
-                                     Generator& generator) const {
+                                     Generator& generator, const Progress& progress) const {
     const GaussianNoise noise = step_noise(sigma_);
     const Truncation truncation = this->truncation(noise);
     IntegerSum sum(size());
     std::vector<double> contribution(size()), u(predictors_), slope(predictors_);
     std::vector<std::int64_t> steps(size());
-    for (std::size_t i = 0; i < rows.labels.size(); ++i) {
+    each_row(rows.labels.size(), 256, progress, [&](std::size_t i) {
       const std::span z = std::span(rows.features).subspan(i * dimension_, dimension_);
       std::fill(u.begin(), u.end(), 0.0);
       for (std::size_t j = 0; j < dimension_; ++j)
@@ -166,7 +166,7 @@ class NoisyNewton final : public Algorithm {
         for (std::size_t k = 0; k < predictors_; ++k) contribution[j * predictors_ + k] = z[j] * slope[k];
       truncation.apply(contribution, steps);
       sum.add(steps);
-    }
+    });
     return released(generator, sum, noise);
   }
 

@@ -20,6 +20,8 @@ constexpr double longest_way = 0x1p-4;
 constexpr int most_rounds = 32;
 constexpr std::size_t most_jumps = 128;
 constexpr std::size_t rows_until_look = 64;
+// Of all that is to do: what is to be known before the first row is told.
+constexpr double known = 0.2;
 
 // The jumps that rows may come to, in the order of the distance of coefficients from which on: sixteen steps
 // for each factor of two.
@@ -103,9 +105,6 @@ class Moves {
     return std::min(moved.upper, rounded_up(gradient / lambda_ + 2 * doubt_));
   }
 
-  void look(std::size_t i) const {
-    if (i % rows_until_look == 0) keep_going(progress_, share_of(i));
-  }
   std::size_t count() const { return records_.count(); }
   BoundedRecords::Record read(std::size_t i) { return records_.read(i, x_); }
 
@@ -125,14 +124,13 @@ class Moves {
   void factorise() {
     const std::size_t d = x_.size();
     ProductSum sum(d);
-    for (std::size_t i = 0; i < records_.count(); ++i) {
-      look(0.1, i);
+    each_row(records_.count(), rows_until_look, part_of(progress_, 0, 0.1), [&](std::size_t i) {
       const auto record = read(i);
       longest_ = std::max(longest_, record.norm);
       const double root = std::sqrt(records_.at(record, place_of(record).u).second);
       for (double& one : x_) one *= root;
       sum.add(x_);
-    }
+    });
     const std::vector<double> values = sum.values();
     const double off = longest_ * (doubt_ + margin_ * reach_);
     if (!(off < 0x1p-20)) return;
@@ -145,10 +143,9 @@ class Moves {
     const std::size_t d = x_.size();
     ProductSum sum(d);
     std::vector<double> z(d);
-    for (std::size_t i = 0; i < records_.count(); ++i) {
-      look(0.2, i);
+    each_row(records_.count(), rows_until_look, part_of(progress_, 0.1, known), [&](std::size_t i) {
       const auto record = read(i);
-      if (record.norm == 0) continue;
+      if (record.norm == 0) return;
       const Place place = place_of(record);
       const auto solution = factor_->solve(x_);
       const double length = length_of(solution);
@@ -161,7 +158,7 @@ class Moves {
       const double root = std::sqrt(at.second * bend_of(at.first) * length * (1 + 0x1p-18));
       for (std::size_t j = 0; j < d; ++j) z[j] = x_[j] * root;
       sum.add(z);
-    }
+    });
     jumps_.sort();
     weights_ = sum.values();
     whole_ = rounded_up(trace(weights_, d), margin_);
@@ -329,11 +326,7 @@ class Moves {
   }
 
   double share_of(std::size_t i) const {
-    return 0.2 + 0.8 * static_cast<double>(i) / static_cast<double>(records_.count());
-  }
-  void look(double until, std::size_t i) const {
-    if (i % rows_until_look != 0) return;
-    keep_going(progress_, until - 0.1 + 0.1 * static_cast<double>(i) / static_cast<double>(records_.count()));
+    return known + (1 - known) * static_cast<double>(i) / static_cast<double>(records_.count());
   }
 
   const PublicModel& model_;
@@ -372,11 +365,10 @@ void minimum_moves(const PublicModel& model, double lambda, Pieces table, const 
                    const std::function<void(const BoundedRecords::Record& row, double moved)>& each,
                    double most_refitted) {
   Moves moves(model, lambda, table, minimum, progress, most_refitted);
-  for (std::size_t i = 0; i < moves.count(); ++i) {
-    moves.look(i);
+  each_row(moves.count(), rows_until_look, part_of(progress, known, 1), [&](std::size_t i) {
     const auto record = moves.read(i);
     each(record, moves.of(i, record));
-  }
+  });
 }
 
 }  // namespace epsilometer

@@ -18,16 +18,14 @@ CertifiedFactor hessian_of(const BoundedRecords& records, const Loss& loss, doub
   ProductSum sum(d);
   std::vector<double> x(d);
   double unknown = 0;
-  for (std::size_t i = 0; i < records.count(); ++i) {
-    if (i % rows_between_looks == 0)
-      keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count()));
+  each_row(records.count(), rows_between_looks, progress, [&](std::size_t i) {
     const auto record = records.read(i, x);
     const Interval second = quick_slope_at(loss, x, record.label, coefficients, record.limit).second;
     unknown += (second.upper() - second.lower()) * record.norm * record.norm;
     const double root = std::sqrt(second.upper());
     for (double& one : x) one *= root;
     sum.add(x);
-  }
+  });
   const std::vector<double> values = sum.values();
   const double count = static_cast<double>(records.count()),
                error = (sum.error() + 8 * unit_roundoff) * trace(values, d) + unknown;

@@ -89,14 +89,14 @@ RecordInfluence RidgeInfluence::of(std::span<const double> features, double labe
 void RidgeInfluence::of_all(const Records& table, bool moved, const Progress& progress,
                             const std::function<void(std::size_t, const RecordInfluence&)>& each) const {
   constexpr std::size_t strip = CertifiedFactor::strip;
-  for (std::size_t i = 0; i < table.count; i += strip) {
-    if (i % (16 * strip) == 0)
-      keep_going(progress, static_cast<double>(i) / static_cast<double>(table.count));
-    const Records rows = table.part(i, std::min(strip, table.count - i));
-    const auto forms = factor_.forms(rows.features, rows.count, moved);
-    for (std::size_t k = 0; k < rows.count; ++k)
-      each(i + k, of(rows.row(k), rows.labels[k], Direction::remove, forms[k], moved));
-  }
+  in_blocks(table.count, 16 * strip, progress, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; i += strip) {
+      const Records rows = table.part(i, std::min(strip, end - i));
+      const auto forms = factor_.forms(rows.features, rows.count, moved);
+      for (std::size_t k = 0; k < rows.count; ++k)
+        each(i + k, of(rows.row(k), rows.labels[k], Direction::remove, forms[k], moved));
+    }
+  });
 }
 
 Interval RidgeInfluence::moved_square(std::span<const double> features, double label, Direction direction,

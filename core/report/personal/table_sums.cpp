@@ -58,13 +58,12 @@ TableSums table_sums(const Records& records, const Progress& progress) {
   in_range("dimension", static_cast<double>(d), 1, 0x1p14);
   ProductSum sums(width);
   std::vector<double> z(width);
-  for (std::size_t i = 0; i < records.count; ++i) {
-    if (i % stride == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count));
+  each_row(records.count, stride, progress, [&](std::size_t i) {
     must_be_finite(records.row(i), records.labels[i], d);
     std::copy_n(records.row(i).begin(), d, z.begin());
     z[d] = records.labels[i];
     sums.add(z);
-  }
+  });
   const std::vector<double> all = sums.values();
   const auto cross = all.begin() + static_cast<std::ptrdiff_t>(triangle(d));
   return {{{all.begin(), cross}, {cross, all.end() - 1}, all.back()}, sums.error()};

@@ -116,8 +116,7 @@ void MaterialRelease::add(const BoundedRecords& records, std::span<const double>
   if (gradient_) truncation.emplace(model_.lipschitz, Norm::l2, gradient_->exponent);
   std::optional<SymmetricContributions> symmetric;
   if (hessian_) symmetric.emplace(model_.smoothness, hessian_->exponent, dimension_);
-  for (std::size_t i = 0; i < records.count(); ++i) {
-    if (i % 256 == 0) keep_going(progress, static_cast<double>(i) / static_cast<double>(records.count()));
+  each_row(records.count(), 256, progress, [&](std::size_t i) {
     const auto record = records.read(i, x);
     double u = 0;
     for (std::size_t j = 0; j < dimension_; ++j) u += x[j] * coefficients[j];
@@ -127,12 +126,12 @@ void MaterialRelease::add(const BoundedRecords& records, std::span<const double>
       truncation->apply(gradient, steps);
       sums.gradient.add(steps);
     }
-    if (!symmetric) continue;
+    if (!symmetric) return;
     for (std::size_t row = 0, place = 0; row < dimension_; ++row)
       for (std::size_t column = 0; column <= row; ++column, ++place)
         curvature[place] = at.second * x[row] * x[column];
     sums.hessian.add(symmetric->of(curvature));
-  }
+  });
 }
 
 double MaterialRelease::released_eigenvalue(const IntegerSum& hessian, Generator& generator) const {
