@@ -34,6 +34,7 @@ FitRequest request(const std::string& task, std::size_t dimension) {
     return {"ada-ssp", numbers, {}};
   }
   numbers["intercept"] = 1;
+  numbers["whiten"] = 0.15;
   return {"approximate-minima-perturbation", numbers, {{"loss", "logistic"}}};
 }
 
