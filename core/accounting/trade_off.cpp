@@ -6,6 +6,12 @@
 #include "core/accounting/renyi.h"
 
 namespace epsilometer {
+namespace {
+
+// Of parts, each of which is asked by itself.
+constexpr std::size_t most_asked = 16;
+
+}  // namespace
 
 TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss) {
   if (profile.is_game()) {
@@ -31,6 +37,18 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss
     };
     directions_.emplace_back(delta, limit);
   }
+}
+
+// What the most telling part says, from below, where there are few of them.
+double TradeOff::power_of_one(double false_positive) const {
+  double most = false_positive;
+  const std::vector<Repeated> parts = loss_.parts();
+  if (parts.size() > most_asked) return most;
+  for (const Repeated& part : parts) {
+    const KnownProfile* known = part.loss->profile();
+    if (known && known->has_two_sided_bounds()) most = std::max(most, known->power(false_positive).lower);
+  }
+  return most;
 }
 
 Bounds TradeOff::power(double false_positive) {
@@ -65,7 +83,10 @@ Bounds TradeOff::power(double false_positive) {
     const Bounds power = direction.power(false_positive);
     largest = {std::max(largest.lower, power.lower), std::max(largest.upper, power.upper)};
   }
-  return inside_ ? above_inside(largest) : largest;
+  if (inside_) return above_inside(largest);
+  // The product is that of no mechanism.
+  if (!loss_.composes()) largest.lower = std::min(power_of_one(false_positive), largest.upper);
+  return largest;
 }
 
 void TradeOff::forget() {

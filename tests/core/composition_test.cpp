@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 
 #include "core/accounting/closed_form.h"
 #include "core/accounting/compare.h"
 #include "core/accounting/profile.h"
+#include "core/accounting/trade_off.h"
 #include "tests/core/descriptions.h"
+#include "tests/core/tables.h"
 
 namespace epsilometer::composition_test {
 
@@ -222,6 +226,54 @@ TEST_CASE("compositions with a law that cannot be cut are answered") {
       CHECK(delta(*loss, 0.1 / (sigma * sigma)).upper >= 1 - 1e-12);
     }
   }
+}
+
+TEST_CASE("no test of a composition is said to gain more than its own profile allows" *
+          doctest::test_suite("long")) {
+  // One description of each kind and of what it is told in words, itself or inside.
+  std::vector<Description> asked;
+  std::set<std::string> seen;
+  for (const Question& question : tables()) {
+    std::string name;
+    for (const Description* part = &question.description; part;
+         part = part->parts.empty() ? nullptr : &part->parts.front().mechanism) {
+      name += part->kind + " ";
+      for (const auto& [key, word] : part->texts) name += word + " ";
+    }
+    if (seen.insert(name).second) asked.push_back(question.description);
+  }
+  const Description vector{"sparse-vector",
+                           {{"thresholdScale", 2}, {"queryScale", 4}, {"sensitivity", 1}, {"answers", 1}},
+                           {},
+                           {{"queries", "any"}},
+                           {}};
+  asked.push_back(vector);
+  int compared = 0;
+  for (const Description& one_release : asked)
+    for (const std::vector<Part>& parts :
+         {std::vector<Part>{{one_release, 2}}, {{one_release, 1}, {one("pure", {{"epsilon", 0.3}}), 1}}}) {
+      std::shared_ptr<const PrivacyLoss> loss;
+      try {
+        loss = together(parts);
+      } catch (const Refusal&) {
+        continue;
+      }
+      CAPTURE(one_release.kind);
+      CAPTURE(parts.size());
+      const Profile profile(*loss);
+      TradeOff tests(*loss, profile);
+      for (const double rate : {1e-3, 0.05, 0.3}) {
+        const double least = tests.power(rate).lower;
+        CHECK(least >= rate * (1 - 1e-12));
+        for (const double epsilon : {0.0, 0.4, 1.8, 5.0}) {
+          CAPTURE(rate);
+          CAPTURE(epsilon);
+          CHECK(least <= (std::exp(epsilon) * rate + profile.delta(epsilon).upper) * (1 + 1e-9));
+        }
+        ++compared;
+      }
+    }
+  CHECK(compared > 200);
 }
 
 }  // namespace epsilometer::composition_test
