@@ -140,9 +140,9 @@ double GroupPrivacy::upper_delta(const std::vector<double>& epsilons) const {
                   rounded_up(sum, rounding_margin * static_cast<double>(steps_) * (1 + std::abs(before))));
 }
 
-// Whether some mechanism of the description costs a chain as much as its profile allows: of a composition
-// every part would have to be the worst in the same table, and of two directions every step goes in one.
-bool GroupPrivacy::is_attained() const { return loss().profile() != nullptr && loss().symmetric(); }
+// Of a composition every part would have to be the worst in the same table, and of two directions every step
+// goes in one.
+bool GroupPrivacy::is_attained() const { return loss().chains(); }
 
 // What is bounded by less than epsilon is bounded by epsilon: where failures have a price of their own, more
 // to spread may cost more.

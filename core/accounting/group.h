@@ -26,9 +26,9 @@ class GroupPrivacy {
   GroupPrivacy(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap);
   GroupPrivacy(const GroupPrivacy&) = delete;
 
-  /// Of a chain the upper end is the guarantee. The lower one is what a mechanism with this profile can leak,
-  /// where the profile is what the description says of the mechanism; elsewhere, such as for a composition of
-  /// which only some parts have another rule, it is what one record costs.
+  /// Of a chain the upper end is the guarantee. The lower one is what some mechanism of the description
+  /// leaks, where one is known that leaks as much (PrivacyLoss::chains); elsewhere it is what one record
+  /// costs.
   Certainty certainty() const;
 
   /// As Profile and TradeOff answer for one record.

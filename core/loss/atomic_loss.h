@@ -38,6 +38,7 @@ class AtomicLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
   double infinite_mass() const override;
   bool symmetric() const override { return table_.both; }
   bool composes() const override { return table_.exact; }
+  bool chains() const override { return table_.both; }
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override;
   std::shared_ptr<const Law> law(Direction direction) const override;
 

@@ -82,6 +82,11 @@ class PrivacyLoss : public RenyiCurve {
   /// Whether group() depends on the sum of both numbers alone.
   virtual bool groups_by_number() const { return false; }
 
+  /// Whether some mechanism of the description costs a group, without a loss of its own, what the chained
+  /// trade-off curve says: where nothing is said of it but its profile, the same in both directions (Dong,
+  /// Roth and Su 2019, Section 2.5), or where the best tests of a move of any length are half-lines.
+  virtual bool chains() const { return false; }
+
   /// The releases of which this is the sum, when it has no closed form itself; empty otherwise.
   virtual std::vector<Repeated> parts() const;
 

@@ -7,7 +7,7 @@
 
 namespace epsilometer {
 
-class ResponseLoss final : public KnownPair {
+class ResponseLoss : public KnownPair {
  public:
   /// epsilon0 >= 0, categories >= 2 whole, delta0 in [0, 1].
   ResponseLoss(double epsilon0, double categories, double delta0);
@@ -23,6 +23,7 @@ class ResponseLoss final : public KnownPair {
   double infinite_mass() const override { return delta0_; }
   std::optional<double> concentrated() const override;
   bool composes() const override { return true; }
+  bool chains() const override { return true; }
   std::shared_ptr<const Law> law(Direction direction) const override;
   Family family() const override;
   std::shared_ptr<const PrivacyLoss> composed(const std::vector<Repeated>& parts) const override;

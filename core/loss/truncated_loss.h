@@ -39,6 +39,7 @@ class TruncatedLoss final : public KnownPair {
   double infinite_mass() const override { return only_here_.upper; }
   double infinite_mass_error() const override { return 2 * rounding_margin; }
   bool composes() const override { return true; }
+  bool chains() const override { return true; }
   std::shared_ptr<const Law> law(Direction) const override { return noise_.law; }
 
  private:

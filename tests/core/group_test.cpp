@@ -12,6 +12,7 @@
 #include "core/base/refusal.h"
 #include "core/numerics/normal.h"
 #include "tests/core/descriptions.h"
+#include "tests/core/small_pairs.h"
 #include "tests/core/tables.h"
 
 namespace epsilometer::group_test {
@@ -36,6 +37,7 @@ class Disguised final : public Knowing<KnownProfile> {
   Bounds power(double false_positive) const override { return whole_->profile()->power(false_positive); }
   double renyi(double order) const override { return whole_->renyi(order); }
   double largest_loss() const override { return whole_->largest_loss(); }
+  bool chains() const override { return true; }
 
  private:
   std::shared_ptr<const PrivacyLoss> whole_;
@@ -153,6 +155,113 @@ TEST_CASE("the group of a log-concave noise is the noise at that many times the 
       check_holds(laplaces.power(x), far->profile()->power(x), 1e-3);
     }
   }
+}
+
+TEST_CASE("a group moves staircase noise by as much as one record after the other") {
+  for (const auto& [whole_drop, share] :
+       {std::pair(0.4, 0.3), {1.2, 0.5}, {2.0, 0.8}, {0.7, 0.0}, {0.7, 1.0}})
+    for (const int size : {2, 3, 6}) {
+      const double epsilon = whole_drop, gamma = share;
+      CAPTURE(epsilon);
+      CAPTURE(gamma);
+      CAPTURE(size);
+      // The density, but for a factor, at a distance in units of one move, and the pieces on which it is
+      // even.
+      const auto height = [&](double x) {
+        const double far = std::abs(x), whole = std::floor(far);
+        return std::exp(-epsilon * (whole + (far - whole >= gamma ? 1 : 0)));
+      };
+      const double first = std::min(gamma, 1 - gamma), second = std::max(gamma, 1 - gamma);
+      std::vector<double> here, there;
+      double sum = 0;
+      for (int cell = -200; cell < 200 + size; ++cell)
+        for (const auto& [from, to] : {std::pair(0.0, first), {first, second}, {second, 1.0}}) {
+          const double middle = cell + (from + to) / 2;
+          here.push_back((to - from) * height(middle - size));
+          there.push_back((to - from) * height(middle));
+          sum += there.back();
+        }
+      GroupPrivacy group(privacy_loss(one("staircase", {{"epsilon", epsilon}, {"gamma", gamma}})), size, gap);
+      for (const double at : {0.0, 0.3, 1.0, size * epsilon - 0.1}) {
+        CAPTURE(at);
+        const double truth = hockey_stick(here, there, at) / sum;
+        check_holds(group.delta(at), {truth * (1 - 1e-10), truth * (1 + 1e-10)}, 1e-3);
+      }
+    }
+}
+
+TEST_CASE("a group of scores that move further is a larger range") {
+  for (const double epsilon : {1e-3, 0.6, 4.0})
+    for (const double size : {2.0, 5.0, 1000.0}) {
+      CAPTURE(epsilon);
+      CAPTURE(size);
+      const auto loss = privacy_loss(one("exponential", {{"epsilon", epsilon}}));
+      GroupPrivacy known(loss, size, gap), chained(std::make_shared<Disguised>(loss), size, gap);
+      CHECK(known.certainty() == Certainty::exact);
+      const auto meet = [](Bounds one, Bounds other) {
+        CHECK(one.lower <= other.upper * (1 + 1e-12));
+        CHECK(other.lower <= one.upper * (1 + 1e-12));
+      };
+      for (const double share : {0.0, 0.4, 0.9}) {
+        const double at = share * size * epsilon;
+        meet(chained.delta(at), known.delta(at));
+      }
+      for (const double rate : {1e-6, 0.1, 0.7}) meet(chained.power(rate), known.power(rate));
+    }
+}
+
+TEST_CASE("a group that answers costs what as many answers do") {
+  GroupPrivacy two(privacy_loss(one("randomized-response", {{"epsilon", 1}, {"categories", 2}})), 2, gap);
+  // p^2 - (1 - p)^2 with p = e / (e + 1).
+  check_holds(two.delta(0), {std::tanh(0.5), std::tanh(0.5)}, 1e-13);
+  for (const double epsilon : {0.01, 1.0, 3.0})
+    for (const double categories : {2.0, 4.0})
+      for (const double size : {2.0, 7.0, 1000.0}) {
+        CAPTURE(epsilon);
+        CAPTURE(categories);
+        CAPTURE(size);
+        const Description answer =
+            one("randomized-response", {{"epsilon", epsilon}, {"categories", categories}});
+        const auto answers = repeated({{answer, size}});
+        GroupPrivacy group(privacy_loss(answer), size, gap);
+        CHECK(group.certainty() != Certainty::bound);
+        const Profile together(*answers, gap);
+        check_holds(group.epsilon(1e-6), together.epsilon(1e-6), 1e-3);
+        check_holds(group.delta(epsilon), together.delta(epsilon), 1e-3);
+        check_holds(group.power(0.01), power(*answers, 0.01), 1e-3);
+      }
+}
+
+TEST_CASE("no lower end of a group is above the chance that one of its records is drawn") {
+  const std::vector<Description> bases{one("laplace", {{"scale", 0.3}, {"sensitivity", 1}}),
+                                       one("discrete-laplace", {{"scale", 0.5}, {"sensitivity", 1}}),
+                                       one("staircase", {{"epsilon", 3}, {"gamma", 0.3}}),
+                                       one("pure", {{"epsilon", 4}}),
+                                       one("gaussian", {{"sigma", 0.3}, {"sensitivity", 1}}),
+                                       one("discrete-gaussian", {{"sigma", 0.5}, {"sensitivity", 1}}),
+                                       one("skellam", {{"variance", 0.5}, {"sensitivity", 1}}),
+                                       one("approximate", {{"epsilon", 3}, {"delta", 1e-3}})};
+  int asked = 0;
+  for (Description base : bases) {
+    base.texts["neighbours"] = "add-remove";
+    for (const char* neighbours : {"add-remove", "replace", "zero-out"})
+      for (const double rate : {0.01, 0.3})
+        for (const double size : {2.0, 5.0, 20.0}) {
+          Description sample = epsilometer::sampled("poisson", rate, base);
+          sample.texts["neighbours"] = neighbours;
+          CAPTURE(base.kind);
+          CAPTURE(neighbours);
+          CAPTURE(rate);
+          CAPTURE(size);
+          if (!refused_field(sample).empty()) continue;
+          GroupPrivacy group(privacy_loss(sample), size, gap);
+          const double drawn = -std::expm1(size * std::log1p(-rate));
+          CHECK(group.delta(0).lower <= drawn * (1 + 1e-12));
+          CHECK(group.power(0.05).lower <= 0.05 + drawn * (1 + 1e-12));
+          ++asked;
+        }
+  }
+  CHECK(asked >= 100);
 }
 
 TEST_CASE("a Gaussian's group is exact") {

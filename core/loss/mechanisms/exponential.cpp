@@ -80,6 +80,12 @@ class BoundedRangeLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound
                     rounded_up(log_sinh_ratio_growth(range_, 2 * t * range_) / t, 4 * rounding_margin));
   }
 
+  // A score moves by so many times the sensitivity, and ranges add up.
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
+    return std::make_shared<BoundedRangeLoss>(upward(two_product(range_, ahead + behind)));
+  }
+  bool groups_by_number() const override { return true; }
+
   double largest_loss() const override { return range_; }
   std::optional<double> range() const override { return range_; }
 

@@ -6,6 +6,7 @@
 #include "core/base/refusal.h"
 #include "core/loss/atomic_loss.h"
 #include "core/loss/response_loss.h"
+#include "core/loss/sum_loss.h"
 
 namespace epsilometer::mechanisms {
 namespace {
@@ -25,6 +26,17 @@ std::shared_ptr<const PrivacyLoss> against_random(double epsilon, double categor
   return std::make_shared<AtomicLoss>(std::move(table));
 }
 
+class AnswerLoss final : public ResponseLoss {
+ public:
+  AnswerLoss(double epsilon, double categories) : ResponseLoss(epsilon, categories, 0) {}
+
+  // Everybody's answer has randomness of its own.
+  std::shared_ptr<const PrivacyLoss> group(int ahead, int behind) const override {
+    return together({{std::make_shared<AnswerLoss>(*this), static_cast<double>(ahead + behind)}});
+  }
+  bool groups_by_number() const override { return true; }
+};
+
 }  // namespace
 
 std::shared_ptr<const PrivacyLoss> randomized_response(const Description& description) {
@@ -33,7 +45,7 @@ std::shared_ptr<const PrivacyLoss> randomized_response(const Description& descri
   const std::string other = told == description.texts.end() ? "another" : told->second;
   if (other == "random") return against_random(description.number("epsilon", 0, 700), categories);
   if (other == "another")
-    return std::make_shared<ResponseLoss>(description.number("epsilon", 0, 1e100), categories, 0);
+    return std::make_shared<AnswerLoss>(description.number("epsilon", 0, 1e100), categories);
   throw Refusal("unknown", "other", other, "must be another or random");
 }
 

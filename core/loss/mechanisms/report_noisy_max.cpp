@@ -195,6 +195,8 @@ class NoisyMaxLoss final : public WinnerLoss {
   }
   bool is_tight() const override { return is_gap_; }
   bool has_two_sided_bounds() const override { return true; }
+  // The gap is moved, in its log-concave noise.
+  bool chains() const override { return is_gap_; }
 
  private:
   std::shared_ptr<const KnownProfile> gap_;

@@ -10,6 +10,10 @@
 // which grows with d. The density is even, so that the other direction has the same law. Hence no smaller
 // move tells more than that by D, whose loss is 0 with probability a D e^-epsilon (1 - 2 gamma) or a D (2
 // gamma - 1).
+//
+// Moved by m D, the loss at (i + u) D is (2 i + 1 - m + [u >= gamma] - [u <= 1 - gamma]) epsilon for 0 <= i <
+// m and 0 <= u < 1, m epsilon beyond and -m epsilon before: it never falls, so that the best tests are
+// half-lines.
 #include <cmath>
 
 #include "core/loss/response_loss.h"
