@@ -159,7 +159,7 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
     if (!parameter.more_private && parameter.minimum == 0 && keeps(0)) return {0, smallest_positive};
     throw Refusal("unreachable", parameter.name, shown(risky),
                   "no value from " + shown(parameter.minimum) + " to " + shown(parameter.maximum) +
-                      " keeps the promise, not even this one");
+                      " was found to keep the promise; this is the last that was tried");
   }
   if (parameter.whole) {
     approach_whole(far, safe, risky);
