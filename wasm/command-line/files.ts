@@ -17,6 +17,7 @@ export const jsonIn = (field: string, path: string): unknown =>
   json(
     field,
     attempt(field, path, () => readFileSync(path, "utf8")),
+    path,
   );
 
 /** A request, or the one that a saved release was made of. */

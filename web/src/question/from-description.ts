@@ -2,6 +2,7 @@
 import type { Description } from "../../../wasm/engine/catalogue.ts";
 import { neighboursOf, validate } from "../../../wasm/engine/description.ts";
 import { numbersOf, parameterAt } from "../../../wasm/engine/description-tree.ts";
+import { json } from "../../../wasm/engine/json.ts";
 import { Refusal } from "../../../wasm/engine/refusal.ts";
 import { fromKeyValues } from "./key-values.ts";
 import { LEVEL, type Question } from "./question.ts";
@@ -25,13 +26,7 @@ export function withDescription(
 function parse(text: string): Description {
   if (text.length > LONGEST)
     throw new Refusal("range", "description", text, `must be at most ${LONGEST} characters long`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new Refusal("malformed", "description", text, 'must be JSON such as {"kind":"gaussian",…}');
-  }
-  return validate(value);
+  return validate(json("description", text));
 }
 
 /** The most parts whose paths are told. */
