@@ -72,7 +72,8 @@ export function scikitLearnExport(models: Predictors): string {
 
 ${notesOf(model).join("\n")}
 
-"model" is a pipeline whose rows are a DataFrame with the names of COLUMNS, or lists in their order. Like other pipelines it
+"model" is a pipeline whose rows are a DataFrame with the names of COLUMNS, or lists in their order; levels are
+texts, as the file spells them. Like other pipelines it
 refuses rows that lack a value; "predict" answers NaN for them.
 """
 import re
@@ -87,15 +88,20 @@ ${model.terms.map(columnLine).join("\n")}
 ]
 MISSING_MARKS = ${python(request.table.missingMarks)}
 NUMBER = re.compile(r"${NUMBER}")
+IS_MARK_A_NUMBER = any(NUMBER.fullmatch(mark) for mark in MISSING_MARKS)
 UNREADABLE = re.compile("${pattern(UNREADABLE)}")
 
 
-def text(cell):
-    return "" if cell is None or cell != cell else str(cell).strip(" \\t\\r\\n")
+def text(cell, is_spelling_read=True):
+    if cell is None or cell != cell:
+        return ""
+    if is_spelling_read and not isinstance(cell, str):
+        raise TypeError(f"{cell!r} must be a text: read the table with dtype=str and keep_default_na=False")
+    return str(cell).strip(" \\t\\r\\n")
 
 
 def number(cell, constant):
-    cell = text(cell)
+    cell = text(cell, IS_MARK_A_NUMBER)
     if cell not in MISSING_MARKS and NUMBER.fullmatch(cell):
         return float(cell)
     return np.nan if constant is None else constant

@@ -230,6 +230,46 @@ sys.stdout.buffer.write(json.dumps(found, ensure_ascii=False).encode())`;
   ]);
 });
 
+test.skipIf(!withPython)(
+  "cells of a data frame that are no texts are refused where their spelling counts",
+  () => {
+    const columns = [
+      { name: "g", use: "categorical", levels: ["0", "1", "true"], missing: "drop" },
+      { name: "x", use: "numeric", range: [0, 1], missing: "drop" },
+    ];
+    const functions = (missingMarks: string[]) => {
+      const script = exportModel(release("squared", { columns, missingMarks }), "scikit-learn")
+        .content as string;
+      return script.slice(script.indexOf("MISSING_MARKS"), script.indexOf("def clamp"));
+    };
+    const tried = (marks: string[], calls: string) => `
+import re
+class np: nan = float("nan")
+${functions(marks)}
+def said(call):
+    try: return repr(call())
+    except TypeError as error: return str(error)
+for call in [${calls}]: print(said(call))`;
+    const asked = (marks: string[], calls: string) =>
+      String(spawnSync(withPython as string, ["-c", tried(marks, calls)]).stdout)
+        .trimEnd()
+        .split("\n");
+    const levels = (cell: string) => `lambda: indicators(${cell}, ["0", "1", "true"], None)`;
+    expect(asked([], [levels('"1"'), levels('float("nan")'), levels("None")].join())).toEqual([
+      "[0.0, 1.0, 0.0]",
+      "[nan, nan, nan]",
+      "[nan, nan, nan]",
+    ]);
+    for (const cell of ["1.0", "1", "True"])
+      expect(asked([], levels(cell))).toEqual([expect.stringMatching(/must be a text: .*dtype=str/)]);
+    expect(asked(["NA"], 'lambda: number(0.5, None), lambda: number("0.5", None)')).toEqual(["0.5", "0.5"]);
+    expect(asked(["-99"], 'lambda: number(-99.0, None), lambda: number("-99", None)')).toEqual([
+      expect.stringMatching(/^-99.0 must be a text/),
+      "nan",
+    ]);
+  },
+);
+
 test("what holds no model, or cannot be written, is refused by name", async () => {
   expect(await refused(() => exportModel([], "json"))).toMatch(/^release = a list/);
   expect(await refused(() => exportModel({ ...release("squared"), outputs: [] }, "json"))).toMatch(
