@@ -108,7 +108,8 @@ class Reader {
   }
 
   #fitting(given: Row, names: readonly string[], number: number): Row | undefined {
-    if ((given instanceof PlainLine ? given.cells : given.length) === names.length) {
+    const isLone = names.length === 1 && isBlankRow(this.#cells(given));
+    if (!isLone && (given instanceof PlainLine ? given.cells : given.length) === names.length) {
       if (this.#problems) this.#findUndecodable(this.#cells(given), number);
       return given;
     }

@@ -52,6 +52,16 @@ describe("rows", () => {
     ]);
   });
 
+  test("are no blank lines, in a table of one column either", async () => {
+    for (const text of ["x\n0.5\n\n \t\n0.7\n\n", "x,y\n0.5,\n\n \t\n0.7,\n\n", 'x\n"0.5"\n""\n\r\n0.7']) {
+      const { rows, problems } = await table(text, CSV);
+      expect(rows.map((row) => row?.[0])).toEqual(
+        ["0.5", undefined, undefined, "0.7", undefined].slice(0, rows.length),
+      );
+      expect(problems.found).toEqual([]);
+    }
+  });
+
   test("keep their quotation marks where there is no quoting", async () => {
     expect((await table('a,b\n"x,5"\n', { ...CSV, quote: "" })).rows).toEqual([['"x', '5"']]);
   });
