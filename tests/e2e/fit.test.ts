@@ -477,8 +477,16 @@ test("cancel answers within a few frames, and the form is as it was", async () =
   await unfold(page);
   await fill(page, { "algorithm.rows": "300000", "algorithm.steps": "1000000" });
   await page.locator("fit-price .headline").waitFor();
-  await run(page);
   const cancel = page.locator("fit-run").getByRole("button", { name: "Cancel" });
+  const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
+  // By keyboard alone: what takes the button's place has the focus.
+  await page.locator("#fit-run").focus();
+  await page.keyboard.press("Enter");
+  await cancel.waitFor();
+  await expect.poll(focused).toBe("Cancel");
+  await page.keyboard.press("Enter");
+  await expect.poll(focused).toBe("Run, and spend it");
+  await page.keyboard.press("Enter");
   await cancel.waitFor();
   const before = await words(page.locator("fit-unit, fit-model").first());
   const frames = await page.evaluate(async () => {

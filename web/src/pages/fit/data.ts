@@ -5,7 +5,7 @@ import { type Given, givenFile, givenSample, givenText, type Loaded, sampleIn } 
 import { SAMPLES, type SampleName } from "../../fit/samples.ts";
 import { FORMAT_WORDS, sizeWords } from "../../words/fit.ts";
 import { findings } from "../../words/table.ts";
-import { LightElement } from "../light-element.ts";
+import { ProgressElement } from "./progress-element.ts";
 import { progressBar, type Running } from "./run.ts";
 
 const ORDER = {
@@ -28,7 +28,7 @@ const LABELS: Readonly<Record<keyof Format, string>> = {
   multiline: "What a line end inside quotation marks is",
 };
 
-export class FitData extends LightElement {
+export class FitData extends ProgressElement {
   static override properties = {
     loaded: { attribute: false },
     running: { attribute: false },

@@ -8,8 +8,8 @@ import type { Progress } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
 import { type Forecast, levelsWith } from "../../fit/forecast.ts";
 import { format } from "../../words/numbers.ts";
-import { LightElement } from "../light-element.ts";
 import { GuessFields } from "./guess-fields.ts";
+import { ProgressElement } from "./progress-element.ts";
 import { progressBar, type Running } from "./run.ts";
 
 const SIZES = { wide: { width: 1040, height: 380 }, narrow: { width: 350, height: 280 } } as const;
@@ -28,7 +28,7 @@ export const GUESSES = {
 export const isAsked = (key: string, { table }: FitRequest) =>
   key !== "positives" || table.label?.use === "classes";
 
-export class FitForecast extends LightElement {
+export class FitForecast extends ProgressElement {
   static override properties = {
     request: { attribute: false },
     result: {},

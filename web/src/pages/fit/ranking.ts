@@ -8,9 +8,9 @@ import { Cancelled } from "../../engine/worker-client.ts";
 import { algorithmWords } from "../../words/fit.ts";
 import { format } from "../../words/numbers.ts";
 import { CORNER_WORDS, errorWords, proposal, triedWords } from "../../words/ranking.ts";
-import { LightElement } from "../light-element.ts";
 import { GUESSES, isAsked } from "./forecast.ts";
 import { GuessFields } from "./guess-fields.ts";
+import { ProgressElement } from "./progress-element.ts";
 import { progressBar, type Running } from "./run.ts";
 
 /** A table in the middle of everything: the badly scaled one is looked at in any case. */
@@ -30,7 +30,7 @@ const subject = ({ table, budget }: FitRequest) => JSON.stringify([table, budget
 /** An algorithm and what of it was tried. */
 const subjectOf = (algorithm: FitRequest["algorithm"]) => algorithm.name + triedWords({ algorithm });
 
-export class FitRanking extends LightElement {
+export class FitRanking extends ProgressElement {
   static override properties = {
     request: { attribute: false },
     running: { state: true },

@@ -6,10 +6,10 @@ import { say } from "../../elements/status.ts";
 import type { Entry } from "../../fit/ledger.ts";
 import { download } from "../../share/download.ts";
 import { plainJson } from "../../share/json.ts";
-import { LightElement } from "../light-element.ts";
 import { type Ask, type Asking, asking, askingView, UNWANTED } from "./asking.ts";
+import { ProgressElement } from "./progress-element.ts";
 
-export class FitReport extends LightElement {
+export class FitReport extends ProgressElement {
   static override properties = { entry: { attribute: false }, made: { state: true } };
   declare entry: Entry<Release> | undefined;
   declare private made: Asking<PrivacyReport>;
@@ -31,14 +31,7 @@ export class FitReport extends LightElement {
     await asking(this.report, (made) => {
       if (entry === this.entry) this.made = made;
     });
-    if (entry === this.entry && this.made.state === "found") await this.show();
-  }
-
-  /** The button that was pressed is gone: its place is taken by the next one. */
-  private async show(): Promise<void> {
-    await this.updateComplete;
-    this.querySelector("button")?.focus();
-    say("The report is made.");
+    if (entry === this.entry && this.made.state === "found") say("The report is made.");
   }
 
   protected override render(): TemplateResult | typeof nothing {

@@ -8,8 +8,8 @@ import { sizeOf } from "../../words/fit-outputs.ts";
 import type { Foretold } from "../../words/ledger.ts";
 import { format } from "../../words/numbers.ts";
 import { expected, requestWords } from "../../words/statistic-plan.ts";
-import { LightElement } from "../light-element.ts";
 import type { FormView } from "./field.ts";
+import { ProgressElement } from "./progress-element.ts";
 import { guessedRows } from "./statistics.ts";
 
 /** A run under way. */
@@ -19,7 +19,7 @@ export interface Running {
 
 const SEED = "20";
 
-export class FitRun extends LightElement {
+export class FitRun extends ProgressElement {
   static override properties = {
     view: { attribute: false },
     plan: { attribute: false },
