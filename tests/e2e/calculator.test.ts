@@ -75,6 +75,9 @@ describe("the first view", () => {
     expect(text).toContain("at δ = 1e-5, add or remove one row");
     expect(text).toMatch(/raises that to at most 69\.\d+ % if he is right and to at most/);
     expect(await page.locator("privacy-profile .wide > svg").isVisible()).toBe(true);
+    // Of what only scripts do, nothing is said.
+    for (const only of [".hint", ".examples", ".grow"])
+      expect(await page.locator(only).first().isVisible(), only).toBe(false);
     await close();
   });
 });
