@@ -94,6 +94,16 @@ test("CSV has a line for each number, as exact as it was released, and hostile n
   expect(lines.filter((line) => line.startsWith(`histogram,${quoted},p,`))).toHaveLength(1);
 });
 
+test("CSV keeps found keys as they are, those too that begin as formulas do", () => {
+  const keys = ["=1+1", "+1", "-1", "@now"].map((key) => ({
+    key,
+    count: { value: 9, interval: { lower: 8, upper: 10 } },
+    columns: [],
+  }));
+  const found = { of: "found-groups", by: "town", keys } as unknown as EverydayResult;
+  for (const { key } of keys) expect(statisticsCsv({ results: [found] })).toContain(`,town,${key},9,8,10`);
+});
+
 test("ends are rounded outwards, and a value has no more digits than its noise leaves", () => {
   for (const [lower, upper] of [
     [41.98765, 42.01234],

@@ -73,6 +73,7 @@ function linesOf(result: EverydayResult): readonly (Line & { readonly of?: strin
   }
 }
 
+/** Keys stay as they are, those too that a spreadsheet takes for formulas: a mark before them would be other data. */
 const cell = (text: string) => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 const number = (value: number | null | undefined) =>
   value === null || value === undefined ? "" : precise(value);
