@@ -13,7 +13,8 @@ constexpr std::size_t most_asked = 16;
 
 }  // namespace
 
-TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile) : loss_(loss) {
+TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile)
+    : loss_(loss), is_attained_(loss.composes() || profile.is_game()) {
   if (profile.is_game()) {
     directions_.emplace_back([&profile](double epsilon, double) { return profile.delta(epsilon); }, 0);
     return;
@@ -84,8 +85,7 @@ Bounds TradeOff::power(double false_positive) {
     largest = {std::max(largest.lower, power.lower), std::max(largest.upper, power.upper)};
   }
   if (inside_) return above_inside(largest);
-  // The product is that of no mechanism.
-  if (!loss_.composes()) largest.lower = std::min(power_of_one(false_positive), largest.upper);
+  if (!is_attained_) largest.lower = std::min(power_of_one(false_positive), largest.upper);
   return largest;
 }
 

@@ -28,7 +28,9 @@ class TradeOff {
   const PrivacyLoss& loss_;
   // Of a composition, one for each direction.
   std::vector<Envelope> directions_;
-  // The curve of a mechanism that the description fits, where these are of no mechanism.
+  // Whether they are of a mechanism that the description fits, or of how it can be played.
+  bool is_attained_;
+  // The curve of such a mechanism, where they are of none.
   std::unique_ptr<TradeOff> inside_;
   // The profile that follows from another one, of which only upper ends are known; null otherwise.
   const Profile* around_ = nullptr;
