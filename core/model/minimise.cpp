@@ -32,20 +32,25 @@ class Descent {
     in_range("dimension", static_cast<double>(objective.dimension()), 1, most_coefficients);
   }
 
-  // Until rounding hides what a step gains. What is known where it ends.
+  // Until rounding hides what a step gains. What is known where it ends. A step that comes much nearer is
+  // followed by others with the same matrix, which is what takes time, for as long as they do.
   Convex::Local descend() {
     Convex::Local here = look(theta_);
+    bool is_near = false;
     for (int i = 0; i < most_steps; ++i) {
-      if (here.gradient.norm() <= here.rounding || !factorise(here.hessian)) break;
+      if (here.gradient.norm() <= here.rounding) break;
+      if (here.hessian.size() == 0 && !is_near) here = look(theta_);
+      if (here.hessian.size() > 0 && !factorise(here.hessian)) break;
       const Eigen::VectorXd step = -solved(here.gradient);
       Eigen::VectorXd there = theta_ + step;
-      Convex::Local next = look(there);
+      Convex::Local next = look(there, is_near ? Convex::Order::first : Convex::Order::second);
       if (!(next.gradient.dot(step) <= 0)) {
         const double length = falling_length(step);
         if (length == 0) break;
         there = theta_ + length * step;
         next = look(there);
       }
+      is_near = next.gradient.norm() <= here.gradient.norm() / 128;
       theta_ = std::move(there);
       here = std::move(next);
     }
@@ -70,7 +75,9 @@ class Descent {
     return Eigen::Map<const Eigen::VectorXd>(x.data(), right.size());
   }
 
-  Convex::Local look(const Eigen::VectorXd& theta) { return convex_.local(theta, step_progress()); }
+  Convex::Local look(const Eigen::VectorXd& theta, Convex::Order order = Convex::Order::second) {
+    return convex_.local(theta, step_progress(), order);
+  }
 
   // Nobody knows how many passes over the table it takes: each leaves a tenth less to do.
   Progress step_progress() {

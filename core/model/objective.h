@@ -36,7 +36,8 @@ class Convex {
     /// A gradient of this size may be nothing but rounding.
     double rounding;
   };
-  virtual Local local(const Eigen::VectorXd& theta, const Progress& progress) const = 0;
+  enum class Order { first, second };
+  virtual Local local(const Eigen::VectorXd& theta, const Progress& progress, Order order) const = 0;
 
   /// The slopes at theta + length * step along the step, one for each length.
   virtual std::vector<double> slopes(const Eigen::VectorXd& theta, const Eigen::VectorXd& step,
@@ -53,11 +54,7 @@ class Objective final : public Convex {
   double lambda() const { return lambda_; }
   const Eigen::VectorXd& linear() const { return linear_; }
 
-  enum class Order { first, second };
-  Local local(const Eigen::VectorXd& theta, const Progress& progress, Order order) const;
-  Local local(const Eigen::VectorXd& theta, const Progress& progress) const override {
-    return local(theta, progress, Order::second);
-  }
+  Local local(const Eigen::VectorXd& theta, const Progress& progress, Order order) const override;
 
   std::vector<double> slopes(const Eigen::VectorXd& theta, const Eigen::VectorXd& step,
                              std::span<const double> lengths, const Progress& progress) const override;

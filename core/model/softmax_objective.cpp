@@ -28,11 +28,13 @@ double length(std::span<const double> values) {
 }  // namespace
 
 // The second derivatives of a record are those of its loss, diag(p) - p p^T, times x x^T.
-Convex::Local SoftmaxObjective::local(const Eigen::VectorXd& theta, const Progress& progress) const {
+Convex::Local SoftmaxObjective::local(const Eigen::VectorXd& theta, const Progress& progress,
+                                      Order order) const {
   const std::size_t size = dimension();
-  const auto order = static_cast<Eigen::Index>(size);
+  const auto width = static_cast<Eigen::Index>(size);
   const double reach = theta.norm();
-  Local here{lambda_ * theta, lambda_ * Eigen::MatrixXd::Identity(order, order), lambda_ * reach};
+  Local here{lambda_ * theta, {}, lambda_ * reach};
+  if (order == Order::second) here.hessian = lambda_ * Eigen::MatrixXd::Identity(width, width);
   std::vector<double> x(records_.dimension()), u(classes_), slope(classes_), column(size);
   each_row(records_.count(), records_at_once, progress, [&](std::size_t i) {
     const auto record = records_.read(i, x);
@@ -44,14 +46,16 @@ Convex::Local SoftmaxObjective::local(const Eigen::VectorXd& theta, const Progre
     for (std::size_t a = 0; a < classes_; ++a) {
       const double likely = slope[a] + (a == own ? 1 : 0);
       double* entry = column.data();
-      for (const double one : x)
-        for (std::size_t b = 0; b < classes_; ++b)
-          *entry++ = one * likely * ((a == b ? 1 : 0) - (b == own ? 1 : 0) - slope[b]);
+      if (order == Order::second)
+        for (const double one : x)
+          for (std::size_t b = 0; b < classes_; ++b)
+            *entry++ = one * likely * ((a == b ? 1 : 0) - (b == own ? 1 : 0) - slope[b]);
       for (std::size_t j = 0; j < x.size(); ++j) {
         // Indicators are mostly zeros.
         if (x[j] == 0) continue;
         const std::size_t place = j * classes_ + a;
         here.gradient.data()[place] += x[j] * slope[a];
+        if (order == Order::first) continue;
         double* const into = here.hessian.data() + place * size;
         for (std::size_t r = j * classes_; r < size; ++r) into[r] += x[j] * column[r];
       }

@@ -14,7 +14,7 @@ class SoftmaxObjective final : public Convex {
       : records_(records), classes_(classes), lambda_(lambda) {}
 
   std::size_t dimension() const override { return records_.dimension() * classes_; }
-  Local local(const Eigen::VectorXd& theta, const Progress& progress) const override;
+  Local local(const Eigen::VectorXd& theta, const Progress& progress, Order order) const override;
   std::vector<double> slopes(const Eigen::VectorXd& theta, const Eigen::VectorXd& step,
                              std::span<const double> lengths, const Progress& progress) const override;
 

@@ -153,7 +153,7 @@ TEST_CASE("the search's own gradient and Hessian are those of the certified one"
   const BoundedRecords records(table.records(), *loss, {1, 0, infinite});
   const Objective objective(records, 0.1, std::vector<double>{1, 0, -1, 0.5});
   const Eigen::VectorXd theta = Eigen::VectorXd::LinSpaced(4, -1, 1);
-  const auto local = objective.local(theta, {});
+  const auto local = objective.local(theta, {}, Convex::Order::second);
   CHECK((local.gradient - objective.gradient(theta, {}).value).norm() < 1e-12);
   for (int j = 0; j < 4; ++j) {
     const Eigen::VectorXd step = 1e-5 * Eigen::VectorXd::Unit(4, j);
@@ -187,7 +187,7 @@ TEST_CASE("the slow way comes to the same minimum in no more steps than are prom
         int passes = 0;
         const Eigen::VectorXd start = Eigen::VectorXd::Constant(3, far);
         const double condition = 1 + 40 * smoothness / lambda,
-                     size = objective.local(start, {}).gradient.norm();
+                     size = objective.local(start, {}, Convex::Order::first).gradient.norm();
         const Eigen::VectorXd found = accelerated(objective, start, smoothness, 1e-9, [&](double share) {
           passes += share == 0;
           return true;
