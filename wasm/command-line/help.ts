@@ -86,7 +86,7 @@ ${usage.join("\n")}
   epsilometer my-loss <report.json> --row <row.json> [--member <yes|no>]
       what a report says to whoever has that row: {"age": 31, "sex": "f", "pay": 2900}
   epsilometer personal-losses <release.json> <data.csv> [--order <order>] [--failure <probability>]
-      what the release cost each row of its table, with an order by Rényi divergences too; as confidential as the table
+      what the release cost each row of its table that is not left out, in its order; with an order by Rényi divergences too; as confidential as the table
   epsilometer known-loss <release.json> <data.csv> --row <row.json> [--member <yes|no>] [--failure <probability>]
       what it cost whoever has that row, or a list of rows, by the table itself, and with a failure what came out told; confidential
   epsilometer voters-loss <release.json> <data.csv> [--test-epsilon <ε>]
