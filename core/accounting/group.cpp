@@ -63,9 +63,13 @@ GroupPrivacy::GroupPrivacy(const std::shared_ptr<const PrivacyLoss>& loss, doubl
   steps_ = known.empty() ? static_cast<std::size_t>(size) : 1;
   if (known.empty()) known.push_back(loss);
   for (auto& one : known) pairs_.push_back(std::make_unique<Pair>(std::move(one), gap));
-  if (steps_ > 1)
-    envelope_.emplace([this](double epsilon, double) { return profile().delta(epsilon); },
-                      loss->infinite_mass());
+  if (steps_ == 1) return;
+  // Without a lower end of its own only upper ends matter: no narrower curve is looked for between both.
+  const auto delta = [this](double epsilon, double) {
+    const Bounds found = profile().delta(epsilon);
+    return is_attained() ? found : Bounds{found.upper, found.upper};
+  };
+  envelope_.emplace(delta, loss->infinite_mass());
 }
 
 Certainty GroupPrivacy::certainty() const { return steps_ == 1 ? profile().certainty() : Certainty::bound; }
@@ -240,7 +244,7 @@ Bounds GroupPrivacy::epsilon(double delta) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.epsilon(delta); });
   accurate_probability("delta", delta);
   const double one_record = is_attained() ? 0 : profile().epsilon(delta).lower;
-  if (one_record == infinite || end(0).lower > delta)
+  if (one_record == infinite || (is_attained() ? end(0).lower : loss().infinite_mass()) > delta)
     return {is_attained() ? infinite : one_record, infinite};
   const double largest = rounded_up(static_cast<double>(steps_) * loss().largest_loss());
   if (delta == 0) return {rounded_down(loss().largest_loss()), largest};
