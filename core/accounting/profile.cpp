@@ -278,16 +278,8 @@ void Profile::forget() const {
     if (inside) inside->profile.forget();
 }
 
-// What the most telling part costs alone, from below, where there are few of them.
 double Profile::delta_of_one(double level) const {
-  const std::vector<Repeated> parts = loss_.parts();
-  double most = 0;
-  if (parts.size() > most_for_curve) return most;
-  for (const Repeated& part : parts) {
-    const KnownProfile* known = part.loss->profile();
-    if (known && known->has_two_sided_bounds()) most = std::max(most, known->delta(level).lower);
-  }
-  return most;
+  return most_of_known_parts(loss_, [level](const KnownProfile& part) { return part.delta(level).lower; });
 }
 
 Bounds Profile::composed_delta(double epsilon) const {

@@ -2,6 +2,7 @@
 // the certified composition of its parts, otherwise the best conversion of its Renyi bound.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -115,6 +116,23 @@ class Profile final : public ProfileCurve {
 /// The same for a single question.
 Bounds delta(const PrivacyLoss& loss, double epsilon);
 Bounds epsilon(const PrivacyLoss& loss, double delta);
+
+/// Of more parts not each is asked by itself.
+inline constexpr std::size_t most_asked_alone = 16;
+
+/// The largest of what `ask` says of a part whose profile is known from both sides, where there are few
+/// parts; 0 where there are none. The whole tells no less than each of them.
+template <class Ask>
+double most_of_known_parts(const PrivacyLoss& loss, const Ask& ask) {
+  const std::vector<Repeated> parts = loss.parts();
+  double most = 0;
+  if (parts.size() > most_asked_alone) return most;
+  for (const Repeated& part : parts) {
+    const KnownProfile* known = part.loss->profile();
+    if (known && known->has_two_sided_bounds()) most = std::max(most, ask(*known));
+  }
+  return most;
+}
 
 /// A probability that may be 0 but not too small to be accurate; refused otherwise.
 double accurate_probability(const char* field, double value);

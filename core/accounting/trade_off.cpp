@@ -6,13 +6,6 @@
 #include "core/accounting/renyi.h"
 
 namespace epsilometer {
-namespace {
-
-// Of parts, each of which is asked by itself.
-constexpr std::size_t most_asked = 16;
-
-}  // namespace
-
 TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile)
     : loss_(loss), is_attained_(loss.composes() || profile.is_game()) {
   if (profile.is_game()) {
@@ -38,18 +31,6 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile)
     };
     directions_.emplace_back(delta, limit);
   }
-}
-
-// What the most telling part says, from below, where there are few of them.
-double TradeOff::power_of_one(double false_positive) const {
-  double most = false_positive;
-  const std::vector<Repeated> parts = loss_.parts();
-  if (parts.size() > most_asked) return most;
-  for (const Repeated& part : parts) {
-    const KnownProfile* known = part.loss->profile();
-    if (known && known->has_two_sided_bounds()) most = std::max(most, known->power(false_positive).lower);
-  }
-  return most;
 }
 
 Bounds TradeOff::power(double false_positive) {
@@ -85,7 +66,10 @@ Bounds TradeOff::power(double false_positive) {
     largest = {std::max(largest.lower, power.lower), std::max(largest.upper, power.upper)};
   }
   if (inside_) return above_inside(largest);
-  if (!is_attained_) largest.lower = std::min(power_of_one(false_positive), largest.upper);
+  if (!is_attained_) {
+    const auto power = [=](const KnownProfile& part) { return part.power(false_positive).lower; };
+    largest.lower = std::min(std::max(false_positive, most_of_known_parts(loss_, power)), largest.upper);
+  }
   return largest;
 }
 

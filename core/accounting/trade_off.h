@@ -23,8 +23,6 @@ class TradeOff {
   void forget();
 
  private:
-  double power_of_one(double false_positive) const;
-
   const PrivacyLoss& loss_;
   // Of a composition, one for each direction.
   std::vector<Envelope> directions_;
