@@ -113,10 +113,11 @@ GroupPrivacy::Chain GroupPrivacy::aimed(const TooLow& too_low) {
 // Where a test with that false-positive rate ends.
 Bounds GroupPrivacy::end(double start) {
   const double least = loss().infinite_mass(), least_up = rounded_up(least, infinite_mass_margin);
-  Bounds rate{start, start};
+  // Without a lower end of its own the group fails no less than one record does.
+  Bounds rate{is_attained() ? start : least, start};
   for (std::size_t i = 0; i < steps_; ++i) {
-    rate = {rate.lower < smallest_rate ? least : envelope_->power(rate.lower).lower,
-            rate.upper == 0 ? least_up : envelope_->power(std::max(rate.upper, smallest_rate)).upper};
+    if (is_attained()) rate.lower = rate.lower < smallest_rate ? least : envelope_->power(rate.lower).lower;
+    rate.upper = rate.upper == 0 ? least_up : envelope_->power(std::max(rate.upper, smallest_rate)).upper;
   }
   return rate;
 }
@@ -244,7 +245,7 @@ Bounds GroupPrivacy::epsilon(double delta) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.epsilon(delta); });
   accurate_probability("delta", delta);
   const double one_record = is_attained() ? 0 : profile().epsilon(delta).lower;
-  if (one_record == infinite || (is_attained() ? end(0).lower : loss().infinite_mass()) > delta)
+  if (one_record == infinite || end(0).lower > delta)
     return {is_attained() ? infinite : one_record, infinite};
   const double largest = rounded_up(static_cast<double>(steps_) * loss().largest_loss());
   if (delta == 0) return {rounded_down(loss().largest_loss()), largest};

@@ -293,6 +293,7 @@ TEST_CASE("where no lower end is known, none is looked for between a group's end
     const Bounds found = two.power(rate), attained = known.power(rate);
     CHECK(found.lower == rate);
     CHECK(found.upper >= attained.lower);
+    // Of two steps, each of which may be half a percent above the lowest line.
     CHECK(found.upper <= attained.upper * (1 + 1e-2));
   }
   // A search between 0 and the upper end takes 60 for each of two steps, and is slower the more are known.
