@@ -20,6 +20,9 @@ inline void keep_going(const Progress& progress, double share) {
   throw Refusal("cancelled", "fit", "stopped", "was cancelled; nothing was released");
 }
 
+/// Of rows, where nothing asks for another number.
+inline constexpr std::size_t usual_block = 256;
+
 /// Calls `some` for the rows from `first` to before `end`, at most so many at a time, until it was called for
 /// all, and asks before each time whether to go on. What is done with a table is done so: engines of
 /// WebAssembly compile a function well only when it is called again, so that a loop over all rows in one call

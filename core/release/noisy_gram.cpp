@@ -11,9 +11,6 @@ namespace {
 // In units of the longest row.
 constexpr double counting_feature = 0.5;
 
-// Of rows between two looks at whether to go on.
-constexpr std::size_t block = 256;
-
 }  // namespace
 
 NoisyGram::NoisyGram(std::size_t dimension, const RecordBounds& bounds, Change neighbours)
@@ -55,7 +52,7 @@ Description NoisyGram::guarantee(double width, double squares, double records) c
 LinearStatistics NoisyGram::products(const BoundedRecords& records, const Progress& progress) const {
   LinearStatistics sums(gram_dimension(), gram_bounds_);
   std::vector<double> x(gram_dimension());
-  each_row(records.count(), block, progress, [&](std::size_t i) {
+  each_row(records.count(), usual_block, progress, [&](std::size_t i) {
     records.read(i, std::span(x).first(dimension_));
     if (counts_beside()) x.back() = constant_;
     sums.add(x, 0);
@@ -89,7 +86,7 @@ void NoisyGram::whiten(const BoundedRecords& records, const Whitening& whitening
   std::vector<double> x(dimension_), scratch(dimension_);
   std::vector<float> row(dimension_);
   const double longest = bounds_.norm();
-  each_row(records.count(), block, progress, [&](std::size_t i) {
+  each_row(records.count(), usual_block, progress, [&](std::size_t i) {
     const double label = records.read(i, x).label;
     for (double& value : x) value /= longest;
     whitening.apply(x, row, scratch);

@@ -130,7 +130,7 @@ class DpSgd final : public Algorithm {
     IntegerSum sum(theta.size());
     std::vector<double> x(theta.size());
     std::vector<std::int64_t> contribution(theta.size());
-    each_row(records.count(), 256, progress, [&](std::size_t i) {
+    each_row(records.count(), usual_block, progress, [&](std::size_t i) {
       if (!exact::coin(generator, share_, coin_range)) return;
       const auto record = records.read(i, x);
       records.to_gradient(record, theta, x);

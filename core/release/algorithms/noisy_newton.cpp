@@ -155,7 +155,7 @@ class NoisyNewton final : public Algorithm {
     IntegerSum sum(size());
     std::vector<double> contribution(size()), u(predictors_), slope(predictors_);
     std::vector<std::int64_t> steps(size());
-    each_row(rows.labels.size(), 256, progress, [&](std::size_t i) {
+    each_row(rows.labels.size(), usual_block, progress, [&](std::size_t i) {
       const std::span z = std::span(rows.features).subspan(i * dimension_, dimension_);
       std::fill(u.begin(), u.end(), 0.0);
       for (std::size_t j = 0; j < dimension_; ++j)

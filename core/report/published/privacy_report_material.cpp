@@ -116,7 +116,7 @@ void MaterialRelease::add(const BoundedRecords& records, std::span<const double>
   if (gradient_) truncation.emplace(model_.lipschitz, Norm::l2, gradient_->exponent);
   std::optional<SymmetricContributions> symmetric;
   if (hessian_) symmetric.emplace(model_.smoothness, hessian_->exponent, dimension_);
-  each_row(records.count(), 256, progress, [&](std::size_t i) {
+  each_row(records.count(), usual_block, progress, [&](std::size_t i) {
     const auto record = records.read(i, x);
     double u = 0;
     for (std::size_t j = 0; j < dimension_; ++j) u += x[j] * coefficients[j];
