@@ -15,6 +15,10 @@ namespace {
 // So may what is made of a precise exponential by one division and two sums, relative to its terms.
 constexpr double precise_error = 8 * exponential_error;
 
+// What is made of an exponential in doubles by a few operations, relative to its terms; what underflowed is
+// below the smallest exponential.
+constexpr double quick_error = rounding_margin;
+
 DoubleDouble scaled(double sign, DoubleDouble value) { return {sign * value.hi, sign * value.lo}; }
 
 // What is above 0 is not 0 where it underflows: second derivatives are, wherever a loss is not linear.
@@ -52,6 +56,11 @@ class Logistic final : public Smooth {
                        wrong = margin.hi > 0 ? quick_product(small, inverse) : inverse;
     return {scaled(-label, wrong), above_zero(small.hi * inverse.hi * inverse.hi),
             precise_error * wrong.hi + smallest_exponential};
+  }
+  PreciseLossAt quick_at(double u, double label) const override {
+    const LossAt found = at(u, label);
+    return {
+        {found.first}, above_zero(found.second), quick_error * std::abs(found.first) + smallest_exponential};
   }
   double label(double given) const override { return given > 0 ? 1 : -1; }
   double steepness() const override { return 1; }
@@ -143,14 +152,26 @@ LossAt clipped(const Loss& loss, double u, double label, double limit) {
   return std::abs(free.first) > limit ? LossAt{std::copysign(limit, free.first), 0} : free;
 }
 
-PreciseLossAt clipped(const Loss& loss, DoubleDouble u, double label, double limit, double doubt) {
-  PreciseLossAt free = loss.at(u, label);
-  if (doubt > 0) free.error += loss.drift(free, u.hi, label, doubt);
+namespace {
+
+PreciseLossAt within(const PreciseLossAt& free, double limit) {
   const DoubleDouble size = free.first.hi < 0 ? -free.first : free.first;
   if (!(size.hi > limit || (size.hi == limit && size.lo > 0))) return free;
   // Beyond the limit for certain, the limit is exact; an infinite derivative, which overflowed, is.
   const double error = size.hi * (1 - unit_roundoff) - free.error <= limit ? free.error : 0;
   return {{std::copysign(limit, free.first.hi)}, 0, error};
+}
+
+}  // namespace
+
+PreciseLossAt clipped(const Loss& loss, DoubleDouble u, double label, double limit, double doubt) {
+  PreciseLossAt free = loss.at(u, label);
+  if (doubt > 0) free.error += loss.drift(free, u.hi, label, doubt);
+  return within(free, limit);
+}
+
+PreciseLossAt quick_clipped(const Loss& loss, double u, double label, double limit) {
+  return within(loss.quick_at(u, label), limit);
 }
 
 }  // namespace epsilometer

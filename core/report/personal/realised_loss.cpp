@@ -41,17 +41,16 @@ Interval log_ratio(Direction direction, Interval product) {
   return -log_one_plus(Interval(std::max(-1.0, grown.lower()), grown.upper()));
 }
 
-// At a prediction that is known so well; the label as the loss takes it.
-RecordSlope slope_near(const Loss& loss, const Dot& prediction, double label, double limit) {
-  const auto& [u, doubt] = prediction;
-  const PreciseLossAt found = loss.at(u, label);
+// `found` is at u, in doubt by so much; the label as the loss takes it.
+RecordSlope slope_near(const Loss& loss, const PreciseLossAt& found, double u, double doubt, double label,
+                       double limit) {
   // What overflowed is beyond every limit.
   if (std::isinf(found.first.hi) && std::isfinite(limit)) return {std::copysign(limit, found.first.hi), 0};
-  const Interval free = around(found.first, found.error + loss.drift(found, u.hi, label, doubt));
+  const Interval free = around(found.first, found.error + loss.drift(found, u, label, doubt));
   const auto kept = [limit](double first) { return std::clamp(first, -limit, limit); };
   const Interval first(kept(free.lower()), kept(free.upper()));
   if (absolute(free).lower() > limit) return {first, 0};
-  const Bounds second = loss.second_near(found, u.hi, label, doubt);
+  const Bounds second = loss.second_near(found, u, label, doubt);
   return {first, {free.magnitude() > limit ? 0 : second.lower, second.upper}};
 }
 
@@ -128,7 +127,9 @@ double length_quantile(std::size_t dimension, double failure) {
 
 RecordSlope slope_at(const Loss& loss, std::span<const double> record, double label,
                      std::span<const double> coefficients, double limit) {
-  return slope_near(loss, precise_dot(record, coefficients), loss.label(label), limit);
+  const auto [u, doubt] = precise_dot(record, coefficients);
+  const double bounded = loss.label(label);
+  return slope_near(loss, loss.at(u, bounded), u.hi, doubt, bounded, limit);
 }
 
 RecordSlope quick_slope_at(const Loss& loss, std::span<const double> record, double label,
@@ -136,7 +137,8 @@ RecordSlope quick_slope_at(const Loss& loss, std::span<const double> record, dou
   const Interval u = quick_dot(record, coefficients);
   const double middle = u.lower() + (u.upper() - u.lower()) / 2;
   const double doubt = rounded_up(std::max(u.upper() - middle, middle - u.lower()));
-  return slope_near(loss, {{middle}, doubt}, loss.label(label), limit);
+  const double bounded = loss.label(label);
+  return slope_near(loss, loss.quick_at(middle, bounded), middle, doubt, bounded, limit);
 }
 
 Interval realised_objective_loss(Direction direction, Interval determinant, Interval square, Interval pull,

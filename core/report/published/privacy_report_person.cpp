@@ -8,7 +8,7 @@ namespace epsilometer {
 namespace {
 
 double derivative_at(const Loss& loss, double u, double label, double limit, double sign) {
-  const PreciseLossAt at = clipped(loss, DoubleDouble{u}, label, limit);
+  const PreciseLossAt at = quick_clipped(loss, u, label, limit);
   const double end = at.first.hi + sign * (at.error + 2 * unit_roundoff * std::abs(at.first.hi));
   return std::clamp(end, -limit, limit);
 }
