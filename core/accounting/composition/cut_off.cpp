@@ -13,6 +13,8 @@
 namespace epsilometer {
 namespace {
 
+constexpr int halvings = 6;
+
 std::optional<std::vector<Decay>> decays_of(const LinePlan& plan, const std::vector<TiltedPart>& parts) {
   double count = 0;
   for (const TiltedPart& part : parts) count += part.count;
@@ -83,17 +85,23 @@ class Bulks {
   // times this: it bounds the second derivative.
   double variance() const { return variance_; }
 
-  // Sum k (1 - |phi|^2) / 2, which is at most -log |phi|, from below.
-  double seen(double t) const {
-    double sum = 0;
+  // Sum k (1 - |phi|^2) / 2, which is at most -log |phi|, from below: at `least`, 2 least, 4 least, ...
+  std::vector<double> seen(double least, std::size_t doublings) const {
+    std::vector<double> sums(doublings + 1);
+    std::vector<LawNodes::Value> values(sums.size());
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       if (decays_[i].gaussian > 0) continue;
-      const double size = std::abs(nodes_[i].at(t)) / decays_[i].total;
-      const double doubt =
-          nodes_[i].doubt(plan_, t, 0) + unit_roundoff * static_cast<double>(nodes_[i].size());
-      sum += parts_[i].count * ((1 - size * size) / 2 - decays_[i].rest - doubt);
+      std::fill(values.begin(), values.end(), 0);
+      nodes_[i].add_doubled(least, values);
+      double turns = 1;
+      for (std::size_t k = 0; k < sums.size(); ++k, turns *= 2) {
+        const double size = std::abs(values[k]) / decays_[i].total;
+        const double doubt = nodes_[i].doubt(plan_, turns * least, turns) +
+                             unit_roundoff * static_cast<double>(nodes_[i].size());
+        sums[k] += parts_[i].count * ((1 - size * size) / 2 - decays_[i].rest - doubt);
+      }
     }
-    return sum;
+    return sums;
   }
 
   // -log |phi| from below, of the Gaussian ones of which half a period holds all of t up to `last`.
@@ -122,18 +130,23 @@ CutOff cut_off(const LinePlan& plan, const std::vector<TiltedPart>& parts) {
   CutOff cut = known_cut_off(plan, parts, *decays);
   Bulks bulks(plan, parts, *decays);
   if (cut.at == infinite || !bulks.fill(cut.at)) return cut;
-  double found = cut.at, above = bulks.seen(found);
-  for (int looks = 0; looks < 200; ++looks) {
-    const double spare = above + bulks.gaussian(found, found) - cut.depth;
-    if (!(spare > 0.05 * cut.depth)) break;
-    const double next = std::max(0.6 * found, found - std::sqrt(4 * spare / bulks.variance()));
-    const double there = bulks.seen(next);
-    const double least = std::min(above, there) - bulks.variance() * (found - next) * (found - next) / 8;
-    if (!(least + bulks.gaussian(next, found) >= cut.depth)) break;
-    found = next;
+  // By halves first, which cost little beside the furthest look, then by steps for what is to spare.
+  const std::vector<double> seen = bulks.seen(std::ldexp(cut.at, -halvings), halvings);
+  double above = seen.back();
+  const auto nearer = [&](double next, double there) {
+    const double least = std::min(above, there) - bulks.variance() * (cut.at - next) * (cut.at - next) / 8;
+    if (!(least + bulks.gaussian(next, cut.at) >= cut.depth)) return false;
+    cut.at = next;
     above = there;
+    return true;
+  };
+  for (std::size_t k = halvings; k-- > 0 && nearer(cut.at / 2, seen[k]);) continue;
+  for (int looks = 0; looks < 200; ++looks) {
+    const double spare = above + bulks.gaussian(cut.at, cut.at) - cut.depth;
+    if (!(spare > 0.05 * cut.depth)) break;
+    const double next = std::max(0.6 * cut.at, cut.at - std::sqrt(4 * spare / bulks.variance()));
+    if (!nearer(next, bulks.seen(next, 0)[0])) break;
   }
-  cut.at = found;
   return cut;
 }
 

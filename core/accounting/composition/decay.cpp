@@ -26,7 +26,8 @@ Smooth smooth_of(const TiltedPart& part, double theta, const std::vector<Panel>&
   for (const Panel& panel : panels) {
     double largest = 0, mass = 0;
     visit_nodes(panel, [&](double x, double weight) {
-      const double density = std::exp(law.log_density(x) + theta * law.loss(x) - part.log_moment);
+      const auto [loss, log_density] = law.loss_and_density(x);
+      const double density = std::exp(log_density + theta * loss - part.log_moment);
       largest = std::max(largest, density / law.slope(x));
       mass += weight * density;
     });

@@ -30,17 +30,20 @@ class LawNodes {
   /// Of the finite losses, not divided by their mass.
   double variance() const;
 
-  /// The moment generating function at theta + it, not divided by the mass.
-  Value at(double t) const;
-  /// Adds the same at t = half, 3 half, 5 half, ... to the sums.
+  /// Adds the moment generating function at theta + it, not divided by the mass, for t = half, 3 half, 5
+  /// half,
+  /// ... to the sums.
   void add_turns(double half, std::vector<Value>& sums) const;
+  /// Adds the same for t = least, 2 least, 4 least, ...
+  void add_doubled(double least, std::vector<Value>& sums) const;
 
   /// log E e^{(theta + more) L}, without what a double cannot hold at theta: to every value on the line that
   /// adds less than the 1e-300 it is charged.
   double log_moment(double theta, double more) const;
 
   /// What may be wrong with a value of the moment generating function at theta + it, relative to its value at
-  /// theta: arguments of exponentials, the rotation to node `turns`, the losses themselves, the sums.
+  /// theta: arguments of exponentials, the rotation to `turns` times the first angle, the losses themselves,
+  /// the sums.
   double doubt(const LinePlan& plan, double t, double turns) const;
 
  private:

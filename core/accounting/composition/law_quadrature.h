@@ -31,7 +31,8 @@ double integrate(const SmoothPart& law, double from, double to, double shift, do
     middle = from + (to - from) / 2;
     if (!(change > many && from < middle && middle < to)) {
       integrate(from, to, slope, 0.4 * law.length_scale(), [&](double x, double weight) {
-        visit(law.loss(x), weight * std::exp(law.log_density(x) + shift));
+        const auto [loss, log_density] = law.loss_and_density(x);
+        visit(loss, weight * std::exp(log_density + shift));
       });
       return 0;
     }

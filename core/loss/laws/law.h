@@ -61,6 +61,11 @@ class SmoothPart {
   virtual double slope(double x) const = 0;
   /// Log of the density of P with respect to x.
   virtual double log_density(double x) const = 0;
+  /// Both, where one of them follows from the other.
+  struct LossAndDensity {
+    double loss, log_density;
+  };
+  virtual LossAndDensity loss_and_density(double x) const { return {loss(x), log_density(x)}; }
   /// A bound on |d log density / dx| and on |d loss / dx| over [from, to], for quadrature.
   virtual double log_slope_bound(double from, double to) const = 0;
   /// The length over which x varies naturally.

@@ -40,11 +40,13 @@ class SubsampledLaw final : public Law {
   double x_at(double loss) const override { return base_->x_at(original(loss)); }
   double slope(double x) const override {
     const double l = base_->loss(x), part = removing_ ? l : -l;
-    return base_->slope(x) * rate_ * std::exp(-log_mixture(part));
+    return base_->slope(x) * rate_ / (rate_ + (1 - rate_) * std::exp(-part));
   }
-  double log_density(double x) const override {
-    if (!removing_) return base_->log_density(x);
-    return base_->log_density(x) + log_mixture(base_->loss(x));
+  double log_density(double x) const override { return loss_and_density(x).log_density; }
+  // Under the mixture the density is that of the base pair times e^(loss - l).
+  LossAndDensity loss_and_density(double x) const override {
+    const double l = base_->loss(x), loss = thinned(l), density = base_->log_density(x);
+    return {loss, removing_ ? density + (loss - l) : density};
   }
   double log_slope_bound(double from, double to) const override {
     const double mu = base_->gaussian();
@@ -67,7 +69,8 @@ class SubsampledLaw final : public Law {
   }
   double log_above(double x) const override {
     // Q(L > l) <= e^-l P(L > l).
-    return base_->log_above(x) + (removing_ ? log_mixture(base_->loss(x)) : 0);
+    const double above = base_->log_above(x), l = base_->loss(x);
+    return removing_ ? above + (thinned(l) - l) : above;
   }
   double log_below(double x) const override {
     const double below = base_->log_below(x);
@@ -117,10 +120,6 @@ class SubsampledLaw final : public Law {
     // Close to the smallest loss of a large rate, the sum keeps the digits.
     if (l < -1 && rate_ > 0.5) return std::log(1 - rate_ + rate_ * std::exp(l));
     return std::log1p(rate_ * std::expm1(l));
-  }
-  // log(q + (1-q) e^-l) likewise.
-  double log_mixture(double l) const {
-    return l < -700 ? std::log1p(-rate_) - l : std::log(rate_ + (1 - rate_) * std::exp(-l));
   }
   double thinned(double l) const { return removing_ ? mixed(l) : -mixed(-l); }
   double original(double loss) const {

@@ -90,8 +90,12 @@ void CumulantNodes::panel_of(const Law& law, double from, double to) {
   const double middle = (from + to) / 2, half = (to - from) / 2;
   for (std::size_t i = 0; i < Coarse::abscissa().size(); ++i) {
     const double away = Coarse::abscissa()[i] * half, log_weight = std::log(Coarse::weights()[i] * half);
-    push(law.loss(middle + away), log_weight + law.log_density(middle + away));
-    if (away != 0) push(law.loss(middle - away), log_weight + law.log_density(middle - away));
+    const auto add = [&](double x) {
+      const auto [loss, log_density] = law.loss_and_density(x);
+      push(loss, log_weight + log_density);
+    };
+    add(middle + away);
+    if (away != 0) add(middle - away);
   }
 }
 
