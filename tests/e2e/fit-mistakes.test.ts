@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { stage, words } from "./browser.ts";
-import { csv, declare, entry, fill, give, proceed, released, run, sample, taken } from "./fit-page.ts";
+import { csv, declare, entry, fill, give, proceed, released, run, sample, saved, taken } from "./fit-page.ts";
 
 const { open } = stage();
 
@@ -170,3 +170,32 @@ test("a forecast stands beside the model that it was made for, and beside no oth
   expect(await expected.count()).toBe(0);
   await close();
 });
+
+test.each([
+  ["ops-ptr", "model", { "algorithm.lambda": "1", "budget.epsilon": "0.01" }],
+  ["principal-subspace", "matrix", { "algorithm.components": "1", "budget.epsilon": "0.01" }],
+])(
+  "what the test of %s refuses is told, counted and saved, and nothing is offered that it would take",
+  async (name, result, texts) => {
+    const { page, errors, close } = await open("/fit.html");
+    await give(page, "data.csv", csv(50));
+    await taken(page);
+    await declare(page);
+    if (name === "principal-subspace") await entry(page, "task").selectOption("none");
+    await entry(page, "algorithm.name").selectOption(name);
+    await fill(page, texts);
+    await page.locator("fit-price .headline").waitFor();
+    await proceed(page, 3);
+    await run(page);
+    await released(page);
+    const told = await words(page.locator("fit-release"));
+    expect(told).toContain(`The ${result} of`);
+    expect(told).toContain("Refused by the test");
+    expect(await page.locator(".ledger li").count()).toBe(1);
+    expect(JSON.parse(await saved(page)).outcome).toBe("refused-by-test");
+    for (const offered of ["fit-exports", "#fit-evaluate", "#fit-persons", "fit-report"])
+      expect(await page.locator(offered).count(), offered).toBe(0);
+    expect(errors).toEqual([]);
+    await close();
+  },
+);

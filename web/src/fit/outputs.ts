@@ -15,13 +15,15 @@ export function isEveryday(told: Plan | EverydayPlan): boolean {
   return "entries" in told;
 }
 
-export const isOfModel = ({ result }: Pick<Plan, "result">): boolean => result.kind === "coefficients";
-
 /** Of several classes too: what is for a model can be predicted with, and measured. */
-export const predicts = ({ result }: Pick<Plan, "result">): boolean =>
-  isOfModel({ result }) || result.kind === "class-coefficients";
+export const isForModel = ({ result }: Pick<Plan, "result">): boolean =>
+  result.kind === "coefficients" || result.kind === "class-coefficients";
 
-export const isModel = (release: Release): release is ModelRelease => isOfModel(release);
+/** Whether coefficients came out: what is for a model may be refused by its test. */
+export const isModel = (release: Release): release is ModelRelease => release.coefficients !== undefined;
+
+/** Of several classes too. */
+export const predicts = (release: Release): boolean => isModel(release) || release.classes !== undefined;
 
 /** What the release is for. */
 export const resultOf = ({ result, outputs }: Release): Output | undefined =>

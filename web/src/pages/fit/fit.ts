@@ -23,7 +23,7 @@ import type { Forecast } from "../../fit/forecast.ts";
 import { EMPTY, type Form, filled, forColumns, withAlgorithm, withColumn } from "../../fit/form.ts";
 import { type Entry, FILES, isLedger, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
-import { isEveryday, predicts } from "../../fit/outputs.ts";
+import { isEveryday, isForModel } from "../../fit/outputs.ts";
 import { algorithmIn, type FitReading, keepsBudget, read } from "../../fit/read.ts";
 import { SAMPLES } from "../../fit/samples.ts";
 import { VERSION } from "../../version.ts";
@@ -183,13 +183,13 @@ function show(): void {
   // While there is no plan the fold stays as it was.
   if (plan) sharePart.offered = modelled?.persons.report ?? false;
   steps.describe(stepLines(table, form, algorithmIn(form)?.noise?.key), isReady());
-  const other = !modelled || predicts(modelled) ? "" : resultWord(modelled.result);
+  const other = !modelled || isForModel(modelled) ? "" : resultWord(modelled.result);
   Object.assign(forecast, {
     request: other === "" ? budgeted : undefined,
     result: form.wanted === "statistics" ? "statistics" : other,
   });
   ranking.hidden = form.wanted === "statistics";
-  ranking.request = modelled && predicts(modelled) ? budgeted : undefined;
+  ranking.request = modelled && isForModel(modelled) ? budgeted : undefined;
   Object.assign(copies, {
     request: plan?.request,
     file: loaded && "file" in loaded.table ? loaded.title : "data.csv",

@@ -74,10 +74,10 @@ export class FitPersons extends LightElement {
     });
   }
 
-  /** The core says of which releases anything of the kind is known. */
+  /** The core says of which releases anything of the kind is known; of what its test refused nothing is. */
   protected override render(): TemplateResult | typeof nothing {
     const { entry } = this;
-    if (!entry) return nothing;
+    if (!entry || entry.release.outcome) return nothing;
     const { rows, report, votes } = entry.release.persons;
     if (!rows && !report && !votes) return nothing;
     return html`<h3>What did it cost each person?</h3>
