@@ -692,3 +692,49 @@ test("a report of which nothing could state a price is refused before it is made
     field: "release.request.budget.delta",
   });
 });
+
+describe("whatever report is made can be read, and what nobody could read is refused before the table is touched", () => {
+  const NOISES = [{}, { gradient: 3 }, { hessian: 3 }, { gradient: 3, hessian: 3 }, { eigenvalue: 3 }];
+  const minima = (algorithm: object, values = logisticTable, label: object = classes) =>
+    [{ whiten: 0 }, { whiten: 0.15 }].map(
+      (whiten) =>
+        [
+          values,
+          {
+            ...LOGISTIC,
+            table: { ...table, label },
+            algorithm: { ...LOGISTIC.algorithm, ...algorithm, ...whiten },
+          },
+        ] as const,
+    );
+  const cases = [
+    ...minima({}),
+    ...minima({ gradientBound: 0.5 }),
+    ...minima({ loss: "huber", threshold: 0.5 }, linearTable, pay),
+    ...minima({ loss: "squared", gradientBound: 0.5 }, linearTable, pay),
+    [
+      logisticTable,
+      { ...LOGISTIC, algorithm: { name: "output-perturbation", loss: "logistic", lambda: 30 } },
+    ] as const,
+    ...LINEAR.map((request) => [linearTable, request] as const),
+  ].map(([values, request]) => ({ values, request, algorithm: JSON.stringify(request.algorithm) }));
+  test.each(cases)("$algorithm", async ({ values, request }) => {
+    const release = await engine.fit(values, request);
+    for (const noise of NOISES)
+      for (const audience of ["one", "anybody"] as const) {
+        const isFree = Object.keys(noise).length === 0;
+        const asked = { noise, audience, ...(isFree ? {} : { seed: 3 }) };
+        const made = await engine
+          .report(release, isFree ? undefined : values, asked)
+          .catch((error: unknown) => {
+            if (error instanceof Refusal) return undefined;
+            throw error;
+          });
+        if (!made) continue;
+        const label = values === logisticTable ? { high: "no" } : { pay: 30 };
+        expect(engine.personalLoss(made, { age: 30, sex: "f", ...label }).promised.upper).toBeLessThan(
+          Number.POSITIVE_INFINITY,
+        );
+      }
+  });
+});

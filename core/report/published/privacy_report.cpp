@@ -46,19 +46,6 @@ void check(const ReportMaterial& material, std::size_t dimension) {
     wrong("hessian", material.hessian->values.size());
 }
 
-// What is published of the Hessian at the released coefficients says something of the one at the hidden
-// minimum only where the curvature of each record changes smoothly.
-void check_hidden(const PrivacyReport& report) {
-  must_hold_for(report.promise.audience, report.model);
-  if (!report.model.hidden() || report.material.empty()) return;
-  if (report.model.loss != "logistic" || std::isfinite(report.model.bounds.gradient))
-    throw Refusal("unsupported", "loss", report.model.loss,
-                  "must be logistic and without a gradient bound: elsewhere curvature jumps, and the Hessian "
-                  "at the released coefficients says nothing of the one at the hidden minimum");
-  if (report.material.gradient && !report.material.hessian)
-    throw Refusal("missing", "hessian", "nothing", "must be published with the gradient of a hidden minimum");
-}
-
 // The trace of the Hessian is the largest that its largest eigenvalue can be.
 double largest_trace(const PrivacyReport& report, double failure) {
   const ReportMaterial::Hessian& hessian = *report.material.hessian;
@@ -127,12 +114,24 @@ void bound_material(PrivacyReport& report, const Failures& failures) {
 
 }  // namespace
 
-void must_hold_for(const Audience& audience, const ReportedModel& model) {
-  if (audience.kind != Audience::Kind::all || !model.hidden()) return;
-  throw Refusal(
-      "unsupported", "audience", "anybody",
-      "is for minima that are published themselves, and for normal noise: a hidden minimum is bounded "
-      "person by person");
+// What is published of the Hessian at the released coefficients says something of the one at the hidden
+// minimum only where the curvature of each record changes smoothly.
+void must_be_readable(const ReportedModel& model, const Audience& audience, PublishedKinds published) {
+  if (!model.hidden()) return;
+  if (audience.kind == Audience::Kind::all)
+    throw Refusal(
+        "unsupported", "audience", "anybody",
+        "is for minima that are published themselves, and for normal noise: a hidden minimum is bounded "
+        "person by person");
+  if (!published.gradient && !published.hessian) return;
+  const std::string beside =
+      " where gradient or Hessian are published: elsewhere curvature jumps, and the Hessian at the released "
+      "coefficients says nothing of the one at the hidden minimum";
+  if (model.loss != "logistic") throw Refusal("unsupported", "loss", model.loss, "must be logistic" + beside);
+  if (std::isfinite(model.bounds.gradient))
+    throw Refusal("unsupported", "gradientBound", shown(model.bounds.gradient), "must be left out" + beside);
+  if (!published.hessian)
+    throw Refusal("missing", "hessian", "nothing", "must be published with the gradient of a hidden minimum");
 }
 
 PrivacyReport privacy_report(ReportedModel model, std::vector<double> coefficients, ReportMaterial material,
@@ -140,7 +139,8 @@ PrivacyReport privacy_report(ReportedModel model, std::vector<double> coefficien
   check(model, coefficients);
   check(material, coefficients.size());
   PrivacyReport report{std::move(model), std::move(coefficients), std::move(material), promise};
-  check_hidden(report);
+  must_be_readable(report.model, promise.audience,
+                   {report.material.gradient.has_value(), report.material.hessian.has_value()});
   const Failures failures(report.model, report.material, promise);
   bound_minimum(report, failures);
   bound_material(report, failures);

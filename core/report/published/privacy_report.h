@@ -124,11 +124,16 @@ struct PersonalBound {
   }
 };
 
-/// Refuses audiences that the model does not allow.
-void must_hold_for(const Audience& audience, const ReportedModel& model);
+/// Which of what a table tells besides its model is published.
+struct PublishedKinds {
+  bool gradient, hessian;
+};
 
-/// Free: it only processes what was released. Refuses material that does not fit the model, audiences that
-/// the model does not allow, and failures outside the range.
+/// Refuses audiences that the model does not allow, and what says nothing of it to anybody.
+void must_be_readable(const ReportedModel& model, const Audience& audience, PublishedKinds published);
+
+/// Free: it only processes what was released. Refuses material that does not fit the model, what
+/// must_be_readable() refuses, and failures outside the range.
 PrivacyReport privacy_report(ReportedModel model, std::vector<double> coefficients, ReportMaterial material,
                              const ReportPromise& promise);
 

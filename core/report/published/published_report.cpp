@@ -108,7 +108,9 @@ void must_have_report(const Algorithm& algorithm, const Release& run, double uni
 Description price_of(const PublishedReport& report) {
   must_be_about_one_record(report.unit_rows);
   must_have_own_price(*report.run);
-  if (const auto model = reported_minimum(*report.run)) must_hold_for(report.promise.audience, *model);
+  if (const auto model = reported_minimum(*report.run))
+    must_be_readable(*model, report.promise.audience,
+                     {report.noise.gradient.has_value(), report.noise.hessian.has_value()});
   must_have_whitening(report, report.run->plan.parameters.contains("whiten"));
   return with_material(report, report.run->plan.description);
 }
