@@ -872,11 +872,36 @@ export interface PeopleLosses extends Places {
    */
   readonly promised: number;
   readonly mean: number;
+  /** The means over the rows of ε and of its second, third and fourth power. */
+  readonly moments: Float64Array;
+  /** What the released model makes of each row, whatever its loss depends on. */
+  readonly causes: RowCauses;
   readonly delta: number;
   /** Where an order was asked for. */
   readonly renyi?: PeopleDivergences | undefined;
   /** What came out told of each, where a failure was asked for and a law of what came out is known. */
   readonly realised?: PeopleRealised | undefined;
+}
+
+/**
+ * Of the coefficients as they were released, and of rows as the model bounds them; of each row one number, rounded up. Empty
+ * where the release has no coefficients. As confidential.
+ */
+export interface RowCauses {
+  /**
+   * In-sample leverage, from 0 to 1: s xᵀH⁻¹x, s the second derivative of the row’s own loss, H the Hessian of all losses, its
+   * own included, with the regularisation that was used; of models without any, with λ = 1. Out-of-sample: of a table
+   * without the row. Empty where doubles cannot tell them of so large a table.
+   */
+  readonly leverages: Float64Array;
+  readonly leveragesWithout: Float64Array;
+  /**
+   * How far the model misses the label: of squares the residual, of the logistic loss the probability of the other class; the
+   * size of the loss’s derivative, in the units of the model.
+   */
+  readonly misfits: Float64Array;
+  /** The length of the gradient of the row’s loss, clipped as the algorithm clips. */
+  readonly gradients: Float64Array;
 }
 
 /**

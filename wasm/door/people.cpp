@@ -28,16 +28,30 @@ void set_places(val& result, const PeopleSummary& summary) {
   result.set("largest", summary.largest());
 }
 
-val plain_divergences(const PeopleLosses& people, const val& order) {
-  const PeopleSummary summary(people.divergences);
+// The first four.
+val moments_of(const PeopleSummary& summary) {
   std::vector<double> moments;
   for (int power = 1; power <= 4; ++power) moments.push_back(summary.moment(power));
+  return typed(moments);
+}
+
+val plain(const RowCauses& causes) {
+  val result = val::object();
+  result.set("leverages", typed(causes.leverages));
+  result.set("leveragesWithout", typed(causes.leverages_without));
+  result.set("misfits", typed(causes.misfits));
+  result.set("gradients", typed(causes.gradients));
+  return result;
+}
+
+val plain_divergences(const PeopleLosses& people, const val& order) {
+  const PeopleSummary summary(people.divergences);
   val result = val::object();
   result.set("order", order);
   result.set("divergences", typed(people.divergences));
   result.set("promised", people.promised_divergence);
   result.set("failure", people.failure);
-  result.set("moments", typed(moments));
+  result.set("moments", moments_of(summary));
   set_places(result, summary);
   return result;
 }
@@ -72,8 +86,10 @@ val run_people(double session, const val& request, const val& outputs, const val
         result.set("residuals", typed(people.residuals));
         result.set("lengths", typed(people.lengths));
         result.set("moves", typed(people.moves));
+        result.set("causes", plain(people.causes));
         result.set("promised", people.promised);
         result.set("mean", summary.moment(1));
+        result.set("moments", moments_of(summary));
         set_places(result, summary);
         if (!people.divergences.empty()) result.set("renyi", plain_divergences(people, question["order"]));
         if (!people.told_lower.empty()) result.set("realised", plain_realised(people));

@@ -14,6 +14,8 @@ namespace {
 
 // Reading the table and factoring it come first.
 constexpr double share_of_reading = 0.5, share_of_realised = 0.3;
+// Then the losses, and after them what the model makes of each row.
+constexpr double share_of_losses = 0.8;
 
 void forget_where_nothing(std::vector<double>& column) {
   if (std::all_of(column.begin(), column.end(), [](double value) { return value == 0; })) column.clear();
@@ -73,17 +75,19 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
     }
     together.clear();
   };
-  costs.facts_of_all(part_of(progress, share_of_reading, 1), [&](std::size_t row, const RecordFacts& facts) {
-    if (came_out) tell(row, facts);
-    if (order)
-      people.divergences.push_back(std::min(people.promised_divergence, divergence(describe(facts))));
-    people.losses.push_back(shared.epsilon(facts));
-    people.leverages.push_back(facts.leverage.upper());
-    people.residuals.push_back(facts.residual);
-    people.lengths.push_back(std::sqrt(facts.square));
-    people.moves.push_back(facts.moved);
-  });
+  costs.facts_of_all(
+      part_of(progress, share_of_reading, share_of_losses), [&](std::size_t row, const RecordFacts& facts) {
+        if (came_out) tell(row, facts);
+        if (order)
+          people.divergences.push_back(std::min(people.promised_divergence, divergence(describe(facts))));
+        people.losses.push_back(shared.epsilon(facts));
+        people.leverages.push_back(facts.leverage.upper());
+        people.residuals.push_back(facts.residual);
+        people.lengths.push_back(std::sqrt(facts.square));
+        people.moves.push_back(facts.moved);
+      });
   for (auto* column : columns) forget_where_nothing(*column);
+  people.causes = row_causes(request.request, run, table, part_of(progress, share_of_losses, 1));
   people.promised = prices.everybody();
   return people;
 }

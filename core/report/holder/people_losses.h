@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/report/holder/row_causes.h"
 #include "core/report/personal/per_instance.h"
 
 namespace epsilometer {
@@ -18,6 +19,8 @@ struct PeopleLosses {
   /// |w|^2 of a whitened row w; how far the model misses its label; how long the features are; how far the
   /// row moves the coefficients. Empty where the algorithm's loss does not depend on it.
   std::vector<double> leverages, residuals, lengths, moves;
+  /// What the released model makes of each row, whatever the loss depends on.
+  RowCauses causes;
   /// What everybody was promised, at that delta.
   double promised;
   /// Renyi divergence of the row's own pair where no part of the release fails, the worse of both directions,

@@ -74,37 +74,50 @@ function compared(values: Float64Array, own = 0): "much more" | "more" | "less" 
 }
 
 type Causes = Pick<PersonalCauses, "leverage" | "residual" | "length">;
+type Compared = ReturnType<typeof compared>;
+
+const reasons = (unusual: Compared, missed: Compared, long?: Compared): string =>
+  [
+    unusual && `its features are ${unusual} unusual than those of most`,
+    missed && `the model misses its label by ${missed} than most`,
+    long && `its values are ${DISTANCES[long]} the middle of their ranges than those of most`,
+  ]
+    .filter(Boolean)
+    .join(", and ");
 
 function reasonsOf(people: PeopleLosses, own: Partial<Causes>): string {
   const unusual = compared(people.leverages, own.leverage);
   const missed = compared(people.residuals, own.residual);
-  const long = unusual ? undefined : compared(people.lengths, own.length);
-  const reasons = [
-    unusual && `its features are ${unusual} unusual than those of most`,
-    missed && `the model misses its label by ${missed} than most`,
-    long && `its values are ${DISTANCES[long]} the middle of their ranges than those of most`,
-  ];
-  return reasons.filter(Boolean).join(", and ");
+  return reasons(unusual, missed, unusual ? undefined : compared(people.lengths, own.length));
+}
+
+/** What the released model makes of a row, where what it cost does not depend on that. */
+function releasedWords({ leverages, residuals, causes }: PeopleLosses, row: number): string {
+  const seen = reasons(
+    leverages.length > 0 ? undefined : compared(causes.leverages, causes.leverages[row]),
+    residuals.length > 0 ? undefined : compared(causes.misfits, causes.misfits[row]),
+  );
+  return seen && ` As the released model has it, ${seen}.`;
 }
 
 /** Why somebody's rows cost what they cost. */
 export function causesWords(people: PeopleLosses, own: Causes): string {
-  const reasons = reasonsOf(people, own);
-  return reasons && `Of this row: ${reasons}.`;
+  const why = reasonsOf(people, own);
+  return why && `Of this row: ${why}.`;
 }
 
 /** Why a row lost what it lost. */
 export function rowSentence(people: PeopleLosses, row: number): string {
   const loss = people.losses[row] ?? 0;
   const { leverages, residuals, lengths } = people;
-  const reasons = reasonsOf(people, {
+  const because = reasonsOf(people, {
     leverage: leverages[row],
     residual: residuals[row],
     length: lengths[row],
   } as Partial<Causes>);
-  const why = reasons && `: ${reasons}`;
+  const why = because && `: ${because}`;
   const told = people.realised
     ? ` What came out told at most ${format(sizeOf(people.realised, row), 3, "up")} of it.`
     : "";
-  return `Row ${grouped(row + 1)} lost at most ε = ${format(loss, 3, "up")}, ${share(loss, people.promised)} of what was promised${why}.${told}`;
+  return `Row ${grouped(row + 1)} lost at most ε = ${format(loss, 3, "up")}, ${share(loss, people.promised)} of what was promised${why}.${releasedWords(people, row)}${told}`;
 }

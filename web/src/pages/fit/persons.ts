@@ -29,6 +29,8 @@ const ONE = { failure: FAILURE, audience: "one" } as const;
 const CONFIDENTIAL =
   "Only for whoever may see the table: this depends on every row, and publishing it gives rows away. It stays on this screen, out of every download, picture and link.";
 
+const NONE = new Float64Array();
+
 /** The row that lost most. */
 const worst = ({ losses }: PeopleLosses) =>
   losses.reduce((best, loss, i) => (loss > (losses[best] ?? 0) ? i : best), 0);
@@ -129,14 +131,18 @@ export class FitPersons extends LightElement {
 
   private people(people: PeopleLosses, isShared: boolean): TemplateResult {
     const { row } = this;
-    const { losses, promised, leverages, residuals, lengths, delta, realised } = people;
-    const unusual =
-      leverages.length > 0
+    const { losses, promised, leverages, residuals, lengths, causes, delta, realised } = people;
+    const hasLeverages = leverages.length > 0;
+    const because = [
+      hasLeverages
         ? { because: leverages, name: "leverage: how unusual the features are" }
-        : { because: lengths, name: "length of the features" };
+        : { because: lengths, name: "length of the features" },
+      { because: hasLeverages ? NONE : causes.leverages, name: "leverage, of the released model" },
+      residuals.length > 0
+        ? { because: residuals, name: "misfit: how far the model misses the label" }
+        : { because: causes.misfits, name: "misfit: how far the released model misses the label" },
+    ].filter(({ because: values }) => values.length > 0);
     const drawn = { losses, promised, chosen: row };
-    const misfit = { because: residuals, name: "misfit: how far the model misses the label" };
-    const because = [unusual, misfit].filter(({ because: values }) => values.length > 0);
     // What was promised is a bound of another kind.
     const told = realised && { ...drawn, losses: toldOf(realised), promised: Number.POSITIVE_INFINITY };
     const figures = (view: { width: number; height: number }) => [
@@ -167,7 +173,7 @@ export class FitPersons extends LightElement {
     return html`<p>${summarySentence(people, isShared)} <span class="aside">At δ = ${format(delta, 6, "up")}; each ε is rounded up, by about a sixteenth. Rows are counted without those that were left out.</span></p>
       ${realised ? html`<p>${realisedSentence(realised)}</p>` : nothing}
       <figure class="persons">
-        <figcaption>How many rows lost how much${realised ? ", what came out told of how many" : ""}, and what explains the loss; the row at the pointer is told below. The line is the promise.</figcaption>
+        <figcaption>How many rows lost how much${realised ? ", what came out told of how many" : ""}, and the loss beside what may explain it; the row at the pointer is told below. The line is the promise.</figcaption>
         <div class="wide" @pointermove=${point(VIEWS.wide)}>${figures(VIEWS.wide).map((svg) => unsafeHTML(svg))}</div>
         <div class="phone" @pointermove=${point(VIEWS.phone)}>${figures(VIEWS.phone).map((svg) => unsafeHTML(svg))}</div>
       </figure>
