@@ -2,6 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, test } from "vitest";
 import create from "../../build/wasm/full.mjs";
+import { isOptional } from "../../wasm/engine/shape.ts";
 import { type Engine, fitSchema, open } from "../../wasm/engine.ts";
 import { ALGORITHMS, type AlgorithmName, rowOf } from "../../wasm/release/algorithms.ts";
 import { checkRequest, asked as coreQuestion } from "../../wasm/release/fit-request.ts";
@@ -109,6 +110,48 @@ describe("what can be tuned", () => {
     expect(plan.epsilon.upper).toBeLessThanOrEqual(8);
     expect(plan.needs).toBe("rows");
     expect(tuningPrice(plan)).toContain("2 candidates");
+  });
+});
+
+describe("what every candidate gives need not be given once more", () => {
+  const GIVEN: Readonly<Record<string, number>> = { rows: 500, lambda: 100 };
+  const accepts = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false }).compile(fitSchema);
+  const needed = (Object.keys(ALGORITHMS) as AlgorithmName[]).flatMap((name) =>
+    Object.entries(ALGORITHMS[name].asks).flatMap(([key, shape]) =>
+      isOptional(shape) || key === "loss" || rowOf(name).untuned ? [] : [[name, key] as const],
+    ),
+  );
+
+  test.each(needed)("%s: %s", (name, key) => {
+    const { asks } = ALGORITHMS[name];
+    const own = Object.entries({ loss: "logistic", ...GIVEN }).filter(([one]) => one in asks && one !== key);
+    const algorithm = { name, ...Object.fromEntries(own) };
+    const both = [GIVEN[key] as number, 200].map((value) => ({ [key]: value }));
+    const label = "loss" in asks || rowOf(name).loss === "logistic" ? "classes" : "numeric";
+    const asked = (tune: object) => request(tune, algorithm, label);
+    expect(accepts(asked({ candidates: both }))).toBe(true);
+    expect(checkRequest(asked({ candidates: both }))).toEqual(
+      checkRequest(request({ candidates: both }, { ...algorithm, [key]: GIVEN[key] }, label)),
+    );
+    const missing = `missing algorithm.${key}`;
+    expect(refused(() => engine.plan(asked({ candidates: [both[0], {}] })))).toBe(missing);
+    expect(refused(() => engine.plan({ ...asked({}), tune: undefined }))).toBe(missing);
+    expect(accepts({ ...asked({}), tune: undefined })).toBe(false);
+    const below = both.map(() => ({ [key]: -1 }));
+    expect(refused(() => engine.plan(asked({ candidates: below })))).toBe(`range tune.candidates.0.${key}`);
+  });
+
+  test("nor what the loss needs; the release stands for its request, and has a model without privacy", async () => {
+    const huber = { name: "output-perturbation", loss: "huber", lambda: 10 };
+    const asked = request({ candidates: [{ threshold: 0.5 }, { threshold: 1 }], expectedRuns: 2 }, huber);
+    const release = await engine.fit(csv, asked);
+    await expect(engine.fitWithoutPrivacy(csv, asked)).resolves.toBeDefined();
+    expect(release.epsilon.upper).toBeLessThanOrEqual(8);
+    expect((await engine.fit(csv, release.request)).coefficients).toEqual(release.coefficients);
+    const chosen = { candidates: [{ accounting: "paper" }, { accounting: "tight" }] };
+    expect(checkRequest(request(chosen)).algorithm.accounting).toBeUndefined();
+    const half = { candidates: [{ threshold: 0.5 }, {}] };
+    expect(refused(() => engine.plan(request(half, huber)))).toBe("missing threshold");
   });
 });
 

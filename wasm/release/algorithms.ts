@@ -306,6 +306,17 @@ const asks = Object.fromEntries(names.map((name) => [name, ALGORITHMS[name].asks
 export const ALGORITHM = tagged("name", shared, asks);
 export type Algorithm = Checked<typeof ALGORITHM>;
 
+const allFree = (asks: Row["asks"]) =>
+  Object.fromEntries(Object.entries(asks).map(([key, shape]) => [key, free(shape)]));
+
+/** All of it may be left out: candidates have other values, or all of them give it. */
+export const FREE_ASKS = Object.fromEntries(
+  names.map((name) => [name, allFree(ALGORITHMS[name].asks)]),
+) as Readonly<Record<AlgorithmName, ReturnType<typeof allFree>>>;
+
+/** Of which candidates may give what it must be asked. */
+export const TUNED_ALGORITHM = tagged("name", shared, FREE_ASKS);
+
 /** What the model minimises; nothing where there is no model. */
 export const lossOf = (algorithm: Algorithm): Loss | undefined =>
   rowOf(algorithm.name).loss ?? ("loss" in algorithm ? algorithm.loss : undefined);

@@ -15,9 +15,18 @@ import { checkTable, TABLE, type TableRequest, unfitting } from "../table/declar
 import { classNames, featureMap } from "../table/features.ts";
 import { FORMAT, type Format } from "../table/format.ts";
 import { votesOf } from "../table/votes.ts";
-import { ALGORITHM, BUDGET, LOSSES, labelsOf, lossOf, rowOf } from "./algorithms.ts";
+import {
+  ALGORITHM,
+  type Algorithm,
+  BUDGET,
+  LOSSES,
+  labelsOf,
+  lossOf,
+  rowOf,
+  TUNED_ALGORITHM,
+} from "./algorithms.ts";
 import { renamed } from "./asked-names.ts";
-import { type Candidate, checkTune, TUNE } from "./tune.ts";
+import { type Candidate, checkAlgorithm, checkTune, TUNE } from "./tune.ts";
 
 /**
  * How the file is spelled is declared too: a guess would depend on every row, and no guarantee covers that. Plain CSV
@@ -38,7 +47,7 @@ export const isPlain = (format: Format) =>
 
 const REQUEST = record({
   table: TABLE,
-  algorithm: ALGORITHM,
+  algorithm: TUNED_ALGORITHM,
   budget: BUDGET,
   format: optional(FORMAT, PLAIN),
   /** Makes the noise repeatable: a demonstration, of which nothing is private. */
@@ -47,12 +56,16 @@ const REQUEST = record({
   tune: optional(TUNE, undefined),
 });
 
-export type FitRequest = Checked<typeof REQUEST> & { readonly table: TableRequest };
+export type FitRequest = Omit<Checked<typeof REQUEST>, "algorithm"> & {
+  readonly table: TableRequest;
+  readonly algorithm: Algorithm;
+};
 
 export const fitSchema: JsonSchema = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   title: "A request for a private release of a table",
   ...REQUEST.schema,
+  anyOf: [{ properties: { algorithm: ALGORITHM.schema } }, { required: ["tune"] }],
 };
 
 function checkLabel({ table, algorithm }: FitRequest): void {
@@ -81,11 +94,12 @@ const WHOLE = "request";
 export function checkRequest(value: unknown): FitRequest {
   const request = checkArgument(WHOLE, REQUEST, value);
   const intercept = rowOf(request.algorithm.name).withoutIntercept ? 0 : 1;
-  const checked = { ...request, table: checkTable(request.table, "table", false, intercept) };
+  const algorithm = checkAlgorithm(request.algorithm, request.tune?.candidates ?? []);
+  const checked = { ...request, algorithm, table: checkTable(request.table, "table", false, intercept) };
   checkLabel(checked);
   votesOf(checked.table);
   if (!checked.tune) return checked;
-  const { tune, algorithm, table, budget } = checked;
+  const { tune, table, budget } = checked;
   if (!table.label || rowOf(algorithm.name).untuned) {
     const rule =
       "is not for this algorithm: it has no model of a budget, whose errors could tell which is best";
@@ -98,7 +112,7 @@ export function checkRequest(value: unknown): FitRequest {
       undefined,
       "must be given: tuning finds the noise of its runs",
     );
-  return { ...checked, tune: checkTune(tune, algorithm, table.label.use) };
+  return { ...checked, tune: checkTune(tune, table.label.use) };
 }
 
 /** A request that is a part of something else: what is refused is called by where it stands there. */

@@ -5,6 +5,7 @@ import {
   choice,
   fieldsOf,
   inside,
+  isOptional,
   list,
   optional,
   real,
@@ -12,21 +13,23 @@ import {
   type Shape,
   whole,
 } from "../engine/shape.ts";
-import { ALGORITHM, ALGORITHMS, type Algorithm, type AlgorithmName, type LabelUse } from "./algorithms.ts";
+import {
+  ALGORITHM,
+  type Algorithm,
+  FREE_ASKS,
+  type LabelUse,
+  LOSSES,
+  lossOf,
+  rowOf,
+  TUNED_ALGORITHM,
+} from "./algorithms.ts";
 
 /** Parameters of the algorithm that a candidate has otherwise than the request says. */
 export type Candidate = Readonly<Record<string, number | string>>;
 
-const ofAlgorithm = (name: AlgorithmName) =>
-  record(
-    Object.fromEntries(
-      Object.entries(ALGORITHMS[name].asks).map(([key, shape]) => [key, optional(shape, undefined)]),
-    ),
-  ).schema;
-
 /** What values a parameter may have is the algorithm's matter, and checked with the whole of it. */
 const CANDIDATE: Shape<Candidate> = {
-  schema: { anyOf: (Object.keys(ALGORITHMS) as AlgorithmName[]).map(ofAlgorithm) },
+  schema: { anyOf: Object.values(FREE_ASKS).map((asks) => record(asks).schema) },
   check(field, value) {
     const fields = fieldsOf(field, value, "must be an object with parameters of the algorithm");
     for (const [key, one] of Object.entries(fields)) {
@@ -53,9 +56,15 @@ export const TUNE = record({
 
 export type Tune = Checked<typeof TUNE>;
 
-/** With what was left out put in; refuses candidates that the algorithm has no place for. */
-export function checkTune(tune: Tune, algorithm: Algorithm, use: LabelUse): Tune {
-  for (const [i, candidate] of tune.candidates.entries()) {
+/**
+ * The algorithm, with what it or its loss must be asked: where every candidate gives that, it need not be said once more, and
+ * is as the first one has it. Refuses candidates that the algorithm has no place for.
+ */
+export function checkAlgorithm(
+  algorithm: Checked<typeof TUNED_ALGORITHM>,
+  candidates: readonly Candidate[],
+): Algorithm {
+  for (const [i, candidate] of candidates.entries()) {
     const field = `tune.candidates.${i}`;
     if ("name" in candidate)
       throw new Refusal(
@@ -64,8 +73,23 @@ export function checkTune(tune: Tune, algorithm: Algorithm, use: LabelUse): Tune
         candidate.name,
         "must be the same for all candidates",
       );
-    ALGORITHM.check(field, { ...algorithm, ...candidate });
+    TUNED_ALGORITHM.check(field, { ...algorithm, ...candidate });
   }
+  const loss = lossOf(algorithm as Algorithm);
+  const needs: readonly string[] = loss ? LOSSES[loss].needs : [];
+  const { asks } = rowOf(algorithm.name);
+  const isNeeded = (key: string) => needs.includes(key) || (asks[key] && !isOptional(asks[key]));
+  const given = Object.entries(candidates[0] ?? {}).filter(
+    ([key]) =>
+      isNeeded(key) &&
+      Reflect.get(algorithm, key) === undefined &&
+      candidates.every((candidate) => key in candidate),
+  );
+  return ALGORITHM.check("algorithm", { ...algorithm, ...Object.fromEntries(given) });
+}
+
+/** With what was left out put in. */
+export function checkTune(tune: Tune, use: LabelUse): Tune {
   const isScored = (score: keyof typeof SCORES) => (SCORES[score] as readonly LabelUse[]).includes(use);
   const score = tune.score ?? (isScored("misclassified") ? "misclassified" : "squared-error");
   if (!isScored(score)) {
