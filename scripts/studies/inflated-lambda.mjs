@@ -1,4 +1,5 @@
 /** What more regularisation than the budget asks for costs in accuracy. */
+import { allBut, beside, deviationsOff } from "./expected.mjs";
 import { minimum, shareWrong } from "./logistic.mjs";
 import { kiferSigma } from "./objective.mjs";
 import { stream } from "./random.mjs";
@@ -8,14 +9,27 @@ import { separableTable } from "./tables.mjs";
 const [ROWS, DIMENSION, DELTA, FAILURE, DRAWS] = [1000, 50, 1e-6, 1e-6, 20];
 const EPSILONS = [0.1, 1, 10];
 const FACTORS = [1, 2, 5, 10, 20, 50, 100, 200];
+/** By ε, of one table of another program; at the largest by factor. */
+const EXPECTED = ["0.45 to 0.49", "0.27 to 0.30"];
+const EXPECTED_SHARES = {
+  1: "0.043",
+  2: "0.043",
+  5: "0.043",
+  10: "0.043",
+  20: "0.047",
+  50: "0.052",
+  200: "0.060",
+};
+const EXPECTED_STARS = "190 to 220";
+const OTHER_TABLES = 6;
 const COLOURS = ["violet", "accent", "green"];
 
 /** Mean and standard error of the share of wrong classes. */
-function errors(table, epsilon, factor) {
+function errors(table, epsilon, factor, seed = Math.round(1000 * epsilon)) {
   const sigma = kiferSigma(epsilon, DELTA, 1);
   const lambda = (factor * 0.5) / epsilon;
   // The same draws for every factor: differences are of the factor.
-  const random = stream(Math.round(1000 * epsilon));
+  const random = stream(seed);
   const shares = Array.from({ length: DRAWS }, () => {
     const noise = random.normals(DIMENSION).map((value) => sigma * value);
     return shareWrong(table, minimum(table, lambda, noise).model);
@@ -30,7 +44,20 @@ function star(engine, epsilon) {
   return (2 * tau * (kiferSigma(epsilon, DELTA, 1) / 4)) / (0.5 / epsilon);
 }
 
-const cellOf = ({ mean: centre, error }) => `${centre.toFixed(3)} ± ${error.toFixed(3)}`;
+const cellOf = ({ mean: centre, error }, expected) =>
+  beside(`${centre.toFixed(3)} ± ${error.toFixed(3)}`, expected);
+
+/** What was expected at the largest ε, beside tables of other seeds. */
+function comparison() {
+  const epsilon = EPSILONS.at(-1);
+  const tables = Array.from({ length: OTHER_TABLES }, (_, i) => separableTable(ROWS, DIMENSION, 100 + i));
+  const found = Object.entries(EXPECTED_SHARES).map(([factor, expected]) => {
+    const shares = tables.map((table, i) => errors(table, epsilon, Number(factor), 100 + i).mean);
+    return { name: `${factor} times`, off: deviationsOff(shares, expected), shares };
+  });
+  const ten = found.find(({ name }) => name === "10 times").shares;
+  return `In brackets what was expected, of one other table. ± is about the noise alone, and tables differ by more: at ε = ${epsilon} and ten times λ ${OTHER_TABLES} of other seeds have ${Math.min(...ten).toFixed(3)} to ${Math.max(...ten).toFixed(3)}. Within three standard deviations between these tables are ${allBut(found)}.`;
+}
 
 function panelOf(all) {
   return {
@@ -68,8 +95,11 @@ d = 50, δ = 1e-6, Kifer’s σ) when λ is a multiple of what the budget asks f
           title: "Share of wrong classes",
           heads: ["multiple of λ", ...EPSILONS.map((epsilon) => `ε = ${epsilon}`)],
           rows: [
-            ...FACTORS.map((factor, j) => [factor, ...all.map((list) => cellOf(list[j]))]),
-            ["λ ≥ 2τσ₃ from", ...stars],
+            ...FACTORS.map((factor, j) => [
+              factor,
+              ...all.map((list, i) => cellOf(list[j], EXPECTED[i] ?? EXPECTED_SHARES[factor])),
+            ]),
+            ["λ ≥ 2τσ₃ from", ...stars.map((value) => beside(value.toFixed(1), EXPECTED_STARS))],
           ],
         },
       ],
@@ -84,6 +114,7 @@ d = 50, δ = 1e-6, Kifer’s σ) when λ is a multiple of what the budget asks f
           holds: stars.every((value) => value > 150 && value < 240),
         },
       ],
+      notes: [comparison()],
     };
   },
 };

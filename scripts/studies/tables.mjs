@@ -54,3 +54,20 @@ export function creditTable(rows, dimension, seed) {
   });
   return { features, labels: scores.map((score) => (score > bar ? 1 : -1)) };
 }
+
+/**
+ * Normal numbers, no constant, every row brought to length 1; one row in four positive, by a plane and `chance` times as much
+ * that no number tells.
+ */
+export function normalTable(rows, dimension, chance, seed) {
+  const random = stream(seed);
+  const truth = direction(random, dimension);
+  const raw = many(rows, () => random.normals(dimension));
+  const scores = raw.map((x) => dot(x, truth) + chance * random.normal());
+  const bar = [...scores].sort((a, b) => b - a)[Math.floor(rows / 4)];
+  const features = raw.map((x) => {
+    const length = norm(x);
+    return x.map((value) => value / length);
+  });
+  return { features, labels: scores.map((score) => (score > bar ? 1 : -1)) };
+}

@@ -1,7 +1,9 @@
 /** The largest realised loss of a table, and the largest of what its rows can be told about it. */
+import { allBut, beside, deviationsOff } from "./expected.mjs";
 import { minimum } from "./logistic.mjs";
 import { kiferSigma } from "./objective.mjs";
 import { agreed, realisedByCore } from "./own-losses.mjs";
+import { shown } from "./page.mjs";
 import { stream } from "./random.mjs";
 import { dependentReports, independentReports, noisySums, realisedLosses } from "./realised.mjs";
 import { mean, most } from "./summary.mjs";
@@ -14,8 +16,28 @@ const SMOOTHNESS = 0.25;
 const ROWS = [100, 300, 1000, 3000, 10000];
 const DIMENSIONS = [1, 2, 5, 10, 20, 40, 60];
 
+/** Of tables and draws of another program: realised, by the printed report, the sharper one, and that with noisy sums. */
+const EXPECTED_BY_ROWS = [
+  ["0.380", "0.925", "0.665", "0.524"],
+  ["0.334", "0.929", "0.667", "0.539"],
+  ["0.264", "0.930", "0.667", "0.593"],
+  ["0.290", "0.930", "0.667", "0.653"],
+  ["0.253", "0.930", "0.667", "0.666"],
+];
+const EXPECTED_BY_DIMENSION = [
+  ["0.0001", "0.012", "0.012", "0.010"],
+  ["0.054", "0.926", "0.648", "0.373"],
+  ["0.106", "0.930", "0.667", "0.588"],
+  ["0.156", "0.930", "0.667", "0.606"],
+  ["0.246", "0.930", "0.667", "0.630"],
+  ["0.266", "0.930", "0.667", "0.603"],
+  ["0.258", "0.930", "0.667", "0.587"],
+];
+const OTHER_TABLES = 6;
+
 /** The losses of all rows, by whom: each source is one more column. */
-const SOURCES = [["realised, script", realisedLosses], ...realisedByCore("realised, core")];
+const BY_SCRIPT = ["realised, script", realisedLosses];
+const SOURCES = [BY_SCRIPT, ...realisedByCore("realised, core")];
 
 /** Noise on gradient and Hessian for ε = 1 each. */
 export function noiseOf(engine, dimension, [gradientEpsilon, hessianEpsilon]) {
@@ -30,13 +52,13 @@ export function noiseOf(engine, dimension, [gradientEpsilon, hessianEpsilon]) {
   };
 }
 
-function oneDraw(table, noise, random) {
+function oneDraw(table, noise, random, sources) {
   const d = table.features[0].length;
   const shift = random.normals(d).map((value) => RELEASE.sigma * value);
   const here = minimum(table, RELEASE.lambda, shift);
   const sums = { model: here.model, noisy: noisySums(here, noise, random), noise };
   const independent = independentReports(table, RELEASE, here, FAILURE);
-  const own = SOURCES.map(([, losses]) => losses(table, RELEASE, here));
+  const own = sources.map(([, losses]) => losses(table, RELEASE, here));
   const told = dependentReports(table, RELEASE, sums, FAILURE);
   return {
     largest: [
@@ -45,16 +67,16 @@ function oneDraw(table, noise, random) {
       most(independent.map(({ sharp }) => sharp)),
       most(told),
     ],
-    agreed: agreed([own.map((losses, i) => [SOURCES[i][0], losses])]),
+    agreed: sources.length > 1 ? agreed([own.map((losses, i) => [sources[i][0], losses])]) : [],
     covered: own[0].every((loss, i) => loss <= told[i] && loss <= independent[i].sharp),
   };
 }
 
-function meansOf(engine, rows, dimension) {
-  const table = separableTable(rows, dimension, 7 * rows + dimension);
+function meansOf(engine, rows, dimension, other = 0, sources = SOURCES) {
+  const table = separableTable(rows, dimension, 7 * rows + dimension + other);
   const noise = noiseOf(engine, dimension, [1, 1]);
-  const random = stream(rows + dimension);
-  const draws = Array.from({ length: DRAWS }, () => oneDraw(table, noise, random));
+  const random = stream(rows + dimension + other);
+  const draws = Array.from({ length: DRAWS }, () => oneDraw(table, noise, random, sources));
   return {
     means: draws[0].largest.map((_, i) => mean(draws.map(({ largest }) => largest[i]))),
     agreed: draws.flatMap(({ agreed: found }) => found),
@@ -64,6 +86,31 @@ function meansOf(engine, rows, dimension) {
 
 const HEADS = [...SOURCES.map(([by]) => by), "printed report", "sharper report", "report with noisy sums"];
 const COLOURS = [...SOURCES.map(() => "accent"), "amber", "green", "violet"];
+
+/** Without what only the core says. */
+const withoutCore = (means) => [means[0], ...means.slice(-3)];
+
+/** What was expected, beside tables of other seeds. */
+function comparison(engine) {
+  const sizes = [
+    ...ROWS.map((rows, i) => [rows, 50, EXPECTED_BY_ROWS[i]]),
+    ...DIMENSIONS.map((dimension, i) => [1000, dimension, EXPECTED_BY_DIMENSION[i]]),
+  ];
+  const heads = withoutCore(HEADS);
+  const found = sizes.flatMap(([rows, dimension, expected]) => {
+    const all = Array.from({ length: OTHER_TABLES }, (_, i) =>
+      withoutCore(meansOf(engine, rows, dimension, 1e6 * (i + 1), [BY_SCRIPT]).means),
+    );
+    return heads.map((head, j) => ({
+      name: `${head} at n = ${rows}, d = ${dimension}`,
+      off: deviationsOff(
+        all.map((means) => means[j]),
+        expected[j],
+      ),
+    }));
+  });
+  return `In brackets what was expected, of other tables and draws. Of ${OTHER_TABLES} tables of other seeds for each size, within three standard deviations between them are ${allBut(found)}.`;
+}
 
 const panelOf = (title, label, at, all) => ({
   title,
@@ -76,10 +123,14 @@ const panelOf = (title, label, at, all) => ({
   })),
 });
 
-const tableOf = (head, at, all) => ({
+const tableOf = (head, at, all, expected) => ({
   title: `Largest over the rows, mean of ${DRAWS} draws`,
   heads: [head, ...HEADS],
-  rows: all.map(({ means }, j) => [at[j], ...means]),
+  rows: all.map(({ means }, j) => {
+    const [own, ...reports] = expected[j];
+    const texts = [own, ...SOURCES.slice(1).map(() => undefined), ...reports];
+    return [at[j], ...means.map((value, i) => beside(shown(value, 4), texts[i]))];
+  }),
 });
 
 function claimsOf(byRows, byDimension) {
@@ -129,8 +180,12 @@ beside the largest report, from the model alone or with a noisy gradient and Hes
           ],
         },
       ],
-      tables: [tableOf("n", ROWS, byRows), tableOf("d", DIMENSIONS, byDimension)],
+      tables: [
+        tableOf("n", ROWS, byRows, EXPECTED_BY_ROWS),
+        tableOf("d", DIMENSIONS, byDimension, EXPECTED_BY_DIMENSION),
+      ],
       claims: claimsOf(byRows, byDimension),
+      notes: [comparison(engine)],
     };
   },
 };

@@ -20,6 +20,7 @@ interface Study {
 const folder = new URL("../../scripts/studies/", import.meta.url);
 const { studies }: { studies: readonly Study[] } = await import(new URL("list.mjs", folder).href);
 const { compared, surprises } = await import(new URL("compared.mjs", folder).href);
+const { allBut, beside, deviationsOff } = await import(new URL("expected.mjs", folder).href);
 const engine = await open();
 const quick = studies.filter((study) => study.quick || !study.slow);
 
@@ -38,6 +39,16 @@ test("a number that moved by more than half a unit of its last digit is told, an
   expect(surprises({ tables: [table(2.5051e-3)] })).toHaveLength(1);
   expect(surprises({ tables: [table(Number.NaN)] })).toHaveLength(1);
   expect(surprises({ claims: [{ says: "so", holds: false }] })).toEqual(["not so: so"]);
+});
+
+test("what was expected of one table is told where it is beyond three deviations between ours", () => {
+  const values = [0.9, 1, 1.1];
+  expect(deviationsOff(values, "1.2")).toBeCloseTo(0.15 / (0.1 * Math.sqrt(4 / 3)), 9);
+  expect(deviationsOff(values, "1")).toBe(0);
+  expect(allBut([{ name: "a", off: 3 }])).toBe("all");
+  expect(allBut([{ name: "a", off: deviationsOff(values, "2.0") }])).toBe("all but: a (8.2)");
+  expect(beside("1.7", "1.7e-5")).toBe("1.7 (1.7e−5)");
+  expect(beside("1.7", undefined)).toBe("1.7");
 });
 
 test("an engine that answers δ 2e-5 of itself too high is noticed", async () => {
