@@ -125,14 +125,18 @@ noise's variance in units of what a row moves it by.`,
                 points: drawn.map((one) => [one[0], one[i + 1]]),
               })),
             ),
-            panel("How many times the next account", { type: "linear", from: 0, to: 10, label: "times" }, [
-              {
-                name: "Sheffet 2019 / Lemma 1",
-                colour: "violet",
-                points: drawn.map(([x, a, b]) => [x, a / b]),
-              },
-              { name: "Lemma 1 / exact", colour: "green", points: drawn.map(([x, , b, c]) => [x, b / c]) },
-            ]),
+            panel(
+              "Times the next account; Lemma 1 loses at 16/9",
+              { type: "linear", from: 0, to: 10, label: "times" },
+              [
+                {
+                  name: "Sheffet 2019 / Lemma 1",
+                  colour: "violet",
+                  points: drawn.map(([x, a, b]) => [x, a / b]),
+                },
+                { name: "Lemma 1 / exact", colour: "green", points: drawn.map(([x, , b, c]) => [x, b / c]) },
+              ],
+            ),
             {
               title: "γ beside an eigenvalue, source over least",
               x: { type: "log", from: 0.08, to: 25, label: "ε" },

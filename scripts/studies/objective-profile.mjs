@@ -75,8 +75,9 @@ function panel(engine, { release, to }) {
     ...DRAWN[i],
     points: epsilons.map((epsilon) => [epsilon, delta(epsilon)]),
   }));
+  const { sigma, lambda } = release;
   return {
-    title: nameOf(release),
+    title: `σ = ${sigma}, λ = ${lambda}; printed is below a Gaussian’s`,
     x: { type: "linear", from: 0, to, label: "ε" },
     y: { type: "log", from: 1e-16, to: 1, label: "δ" },
     curves,

@@ -74,7 +74,7 @@ function panels(left, right) {
       ],
     },
     {
-      title: "One posterior sample at γ",
+      title: "A posterior sample; (8) is below from γ = 1 on",
       x: { type: "names", names: right.map(({ gamma }) => `γ = ${gamma}`) },
       y,
       boxes: boxes(right.map(({ losses: [[, own]] }) => own)),

@@ -155,7 +155,7 @@ the standard error. At most ${MOST_RUNS} runs of a selection are made, to save t
     const methods = OTHER_ROWS.map((i) => METHODS[i]);
     const others = summaries(await measured(engine, TRIALS, { methods, around: 1 }), OTHER_ROWS);
     const panel = {
-      title: "Mean squared error on held-out rows",
+      title: "Mean squared error; as printed, not private, in the same order",
       x: { type: "log", from: 0.45, to: 9, label: "ε" },
       y: { type: "log", from: 0.008, to: 0.1, label: "error; 0.01 is the labels’ own" },
       curves: METHODS.map(([name, colour, , dash], i) => ({

@@ -123,7 +123,7 @@ function panels(engine) {
   const along = (list, key) => scales.map((scale, i) => [scale, list[i][key]]);
   return [
     {
-      title: "A lead of 100 votes",
+      title: "A lead of 100 votes; printed is below noise alone",
       x: { type: "log", from: 1e-12, to: 0.1, label: "chance of the wrong winner" },
       y: { type: "linear", from: 0, to: 0.45, label: "ε" },
       curves: COLUMNS.map(({ head, colour, dash }, i) =>
@@ -136,7 +136,7 @@ function panels(engine) {
       ),
     },
     {
-      title: "The largest loss of a winner, noise of scale 10",
+      title: "Largest loss, noise of scale 10; printed is below",
       x: { type: "linear", from: 0, to: 150, label: "lead, in votes" },
       y: { type: "linear", from: 0, to: 0.11, label: "ε" },
       curves: [
@@ -160,7 +160,7 @@ function panels(engine) {
       ],
     },
     {
-      title: "200 questions, 400 voters",
+      title: "200 questions; a test costs more than the promise",
       x: { type: "log", from: 30, to: 150, label: "σ" },
       y: { type: "log", from: 0.05, to: 40, label: "ε at δ = 1e-5" },
       curves: [
