@@ -657,6 +657,9 @@ type Matrix = readonly (readonly number[])[];
 interface EverydayMatrix {
   readonly tooFew: boolean;
   readonly columns: readonly string[];
+  /** Of the intervals: of each by itself the number that the very rows of the table have, with that probability. */
+  readonly covers: "table";
+  readonly level: number;
   /** Values, and the ends of an interval of each, one at a time. */
   readonly matrix: Matrix | null;
   readonly lower: Matrix | null;
@@ -710,6 +713,7 @@ export type EverydayResult =
       readonly columns: readonly string[];
       readonly labels: readonly (readonly string[])[];
       readonly deviation: number;
+      readonly covers: "table";
       readonly level: number;
       /** Half the width of every cell's interval. */
       readonly margin: number;
@@ -719,7 +723,9 @@ export type EverydayResult =
   | {
       readonly of: "quantiles";
       readonly column: string;
+      /** Of all of them at once, in ranks among the very rows of the table, beyond the best candidates. */
       readonly rankError: number;
+      readonly covers: "table";
       readonly level: number;
       readonly quantiles: readonly { readonly probability: number; readonly value: number }[];
     }

@@ -118,6 +118,40 @@ test("each number lies in its interval, and a covariance of some columns has no 
   expect(second.eigenvalues).toBeNull();
 });
 
+/** Every kind there is, over the table above. */
+const EVERY_KIND: readonly object[] = [
+  ...["count", "sums", "means", "variances", "covariance", "correlation"].map((of) => ({
+    of,
+    ...(of !== "count" && { columns: ["age", "income"] }),
+  })),
+  { of: "histogram", column: "age", bins: 3 },
+  { of: "contingency", columns: [{ column: "town" }, { column: "age", bins: 2 }] },
+  { of: "quantiles", column: "age", probabilities: [0.5] },
+  { of: "bounds", column: "age" },
+  { of: "groups", by: "town", columns: ["age"] },
+];
+
+test("whatever is told within ends says what those cover", async () => {
+  const alone = { ...request(found({ delta: 1e-7 }), loud), table: numbersOnly() };
+  const releases = [request(EVERY_KIND, loud), alone];
+  const results = [];
+  for (const one of releases)
+    results.push(...((await engine.fit(csv, one as never)) as EverydayRelease).results);
+  const ended = new Set<string>();
+  const look = (value: unknown, isNamed: boolean, of: string): void => {
+    if (typeof value !== "object" || value === null) return;
+    const covers = isNamed || ("covers" in value && value.covers === "table" && "level" in value);
+    for (const [key, inner] of Object.entries(value)) {
+      look(inner, covers, of);
+      if (!["lower", "margin", "rankError"].includes(key)) continue;
+      expect([of, key, covers]).toEqual([of, key, true]);
+      ended.add(of);
+    }
+  };
+  for (const result of results) look(result, false, result.of);
+  expect(results.map(({ of }) => of).filter((of) => !ended.has(of))).toEqual(["bounds"]);
+});
+
 test("cells are declared, and what is in none of them has cells of its own", async () => {
   const towns = await told("histogram", { column: "town" });
   expect(towns.cells.map(({ label, kind }) => `${label} ${kind}`)).toEqual([

@@ -10,9 +10,12 @@ export type Keys = (column: string) => readonly string[];
 
 export const at = (values: ArrayLike<number>, i: number) => values[i] as number;
 
+/** What every interval covers, and how surely. */
+export const COVERED = { covers: "table", level: LEVEL } as const;
+
 export function around(value: number, deviation: number): EverydayInterval {
   const half = WITHIN * deviation;
-  return { covers: "table", level: LEVEL, lower: value - half, upper: value + half };
+  return { ...COVERED, lower: value - half, upper: value + half };
 }
 
 /** Three numbers of the core as one in the units of the table; null where too few rows are known of. */
@@ -25,6 +28,6 @@ export function mapped(
   if (!Number.isFinite(value)) return { value: null, interval: null };
   return {
     value: map(value),
-    interval: { covers: "table", level: LEVEL, lower: map(lower), upper: map(upper) },
+    interval: { ...COVERED, lower: map(lower), upper: map(upper) },
   };
 }

@@ -1,10 +1,9 @@
 /** Counts, sums, means, variances, covariances and correlations: what a plan and a release say of them. */
 import type { EverydayColumn, EverydayInterval } from "../contract.ts";
-import { LEVEL } from "../release/intervals.ts";
 import type { NumericColumn } from "../table/declaration.ts";
 import { centre, type EverydayEntry } from "./everyday-request.ts";
 import type { Told } from "./parts.ts";
-import { around, at, mapped, type Outputs, type Parameters } from "./released.ts";
+import { around, at, COVERED, mapped, type Outputs, type Parameters } from "./released.ts";
 
 /** The place of a pair in a lower triangle, by rows; without its diagonal for pairs that differ. */
 const place = (i: number, j: number) => (Math.max(i, j) * (Math.max(i, j) + 1)) / 2 + Math.min(i, j);
@@ -62,10 +61,11 @@ function matrices(
     Array.from({ length: size }, (_, j) => entryOf(i, j)),
   );
   if (entries.some((row) => row.some(({ value }) => value === null)))
-    return { matrix: null, lower: null, upper: null };
+    return { ...COVERED, matrix: null, lower: null, upper: null };
   const each = (read: (entry: Pick<EverydayColumn, "value" | "interval">) => number) =>
     entries.map((row) => row.map(read));
   return {
+    ...COVERED,
     matrix: each(({ value }) => value as number),
     lower: each(({ interval }) => (interval as EverydayInterval).lower),
     upper: each(({ interval }) => (interval as EverydayInterval).upper),
@@ -79,7 +79,7 @@ function eigenvalues(triples: Float64Array, isWhole: boolean) {
     lower: at(triples, 3 * i + 1),
     upper: at(triples, 3 * i + 2),
   }));
-  return { covers: "table", level: LEVEL, values };
+  return { ...COVERED, values };
 }
 
 export function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameters, out: Outputs): object {
@@ -135,7 +135,7 @@ export function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameter
         tooFew,
         columns: all.map(({ name }) => name),
         ...matrices(all.length, (i, j) => {
-          const one = { covers: "table", level: LEVEL, lower: 1, upper: 1 } as const;
+          const one = { ...COVERED, lower: 1, upper: 1 };
           if (i === j) return tooFew ? { value: null, interval: null } : { value: 1, interval: one };
           return mapped(
             out(part, "correlations"),

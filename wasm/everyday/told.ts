@@ -5,7 +5,7 @@ import type { NumericColumn } from "../table/declaration.ts";
 import type { Cell, Division } from "./cells.ts";
 import { centre, type EverydayEntry, type EverydayRequest } from "./everyday-request.ts";
 import type { Planned, Told } from "./parts.ts";
-import { around, at, type Keys, mapped, type Outputs, type Parameters } from "./released.ts";
+import { around, at, COVERED, type Keys, mapped, type Outputs, type Parameters } from "./released.ts";
 import { plannedMoments, toldMoments } from "./told-moments.ts";
 
 /** Where the occupied cells begin and end, within the declared range. */
@@ -51,7 +51,7 @@ function toldCells(
         columns: divisions.map(({ column }) => column),
         labels: divisions.map(({ cells }) => cells.map(({ label }) => label)),
         deviation,
-        level: LEVEL,
+        ...COVERED,
         margin: WITHIN * deviation,
         values: [...counts],
       };
@@ -110,7 +110,7 @@ function toldQuantiles(
   return {
     column: column.name,
     rankError: of(part, "rankError"),
-    level: LEVEL,
+    ...COVERED,
     quantiles: [...entry.probabilities]
       .sort((one, other) => one - other)
       .map((probability, i) => ({ probability, value: middle + half * at(values, i) })),

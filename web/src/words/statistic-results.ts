@@ -125,7 +125,7 @@ function quantileSentences({ column, quantiles, rankError, level }: Result<"quan
   const median = quantiles.find(({ probability }) => probability === 0.5);
   return [
     ...(median ? [`Half of the rows have a value of ${column} below about ${format(median.value, 5)}.`] : []),
-    `In ${format(100 * level, 3)} % of releases none of these is off by more than ${format(rankError, 3, "up")} rows in rank, beyond what the nearest of the points that it is chosen from is off.`,
+    `In ${format(100 * level, 3)} % of releases none of these is off by more than ${format(rankError, 3, "up")} rows in rank among the table’s own, beyond what the nearest of the points that it is chosen from is off.`,
   ];
 }
 

@@ -56,7 +56,7 @@ function eigenvalues({
     ({ value, ...ends }, i): Line => [`${i + 1}`, format(value, 4), endsWords(ends)],
   );
   return html`<p class="aside">Main directions: the eigenvalues of the covariance of the columns, each taken to −1 to 1. At 95 % all of these intervals hold at
-      once.</p>${table("Eigenvalues", ["Direction", "Released", "All at once, 95 %"], lines)}`;
+      once.</p>${table("Eigenvalues", ["Direction", "Released", "Table’s own, all at once, 95 %"], lines)}`;
 }
 
 export function tableOf(result: EverydayResult): TemplateResult | typeof nothing {
