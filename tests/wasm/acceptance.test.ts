@@ -1,98 +1,97 @@
 /**
- * Whether there is a model must not depend on the rows: algorithms of each kind, over neighbouring files that differ by one line,
- * ordinary or hostile. All of them are answered alike: the set of outcomes is the same.
+ * Whether there is a release must not depend on the rows: every algorithm, everyday numbers of every kind and evaluations, over
+ * neighbouring files that differ by one line, ordinary or hostile. All of them are answered alike: the set of outcomes is the same.
  */
 
-import { beforeAll, describe, expect, test } from "vitest";
-import type { Statistics } from "../../wasm/contract.ts";
+import { describe, expect, test } from "vitest";
+import type { EverydayRelease, EverydayResult, Release, Statistics } from "../../wasm/contract.ts";
 import { Refusal } from "../../wasm/engine/refusal.ts";
+import type { Shape } from "../../wasm/engine/shape.ts";
 import { type Engine, open } from "../../wasm/engine.ts";
-import { checkRequest } from "../../wasm/release/fit-request.ts";
+import {
+  ALGORITHMS,
+  type AlgorithmName,
+  type LabelUse,
+  labelsOf,
+  rowOf,
+} from "../../wasm/release/algorithms.ts";
+import { withNoise } from "../../wasm/release/applicable.ts";
+import { type FitRequest, PLAIN } from "../../wasm/release/fit-request.ts";
 import { grids } from "../../wasm/table/statistics.ts";
-import { fitModel } from "./model.ts";
+import { NAMES, request } from "./every-algorithm.ts";
 import { categorical, integerSums, numeric } from "./table/support.ts";
 
-let engine: Engine;
-beforeAll(async () => {
-  engine = await open();
+const engine: Engine = await open();
+
+type Algorithm = FitRequest["algorithm"];
+
+/** A label of each use, of the values that the rows have. */
+const LABEL: Readonly<Record<LabelUse, object>> = {
+  numeric: { use: "numeric", range: [-1, 1] },
+  count: { use: "count", range: [0, 2] },
+  classes: { use: "classes", levels: ["0.5", "1"] },
+  multiclass: { use: "multiclass", levels: ["0", "0.5", "1"] },
+  choice: { use: "choice", levels: ["0.5", "1"] },
+  question: { use: "question", levels: ["0.5", "1"] },
+};
+
+/** What a choice asks for besides. */
+const NEEDED: Readonly<Record<string, object>> = {
+  "loss huber": { threshold: 1 },
+  "eigenvalue released": { failure: 1e-9 },
+};
+
+/** What is asked besides without being a choice: rows as they are, where whitened ones are usual. */
+const ALSO: Partial<Record<AlgorithmName, object>> = {
+  "approximate-minima-perturbation": { whiten: 0 },
+  "ada-ssp": { releases: 3 },
+};
+
+/** Every algorithm that there is, as it is usually asked and with each choice that it has. */
+const CASES = NAMES.flatMap((name) => {
+  const { algorithm } = request(name);
+  const asks: Readonly<Record<string, Shape<unknown>>> = ALGORITHMS[name].asks;
+  const chosen = Object.entries(asks).flatMap(([key, { schema }]) =>
+    key === "accounting" ? [] : ((schema.enum ?? []) as readonly string[]).map((one) => ({ [key]: one })),
+  );
+  return [{}, ...chosen, ALSO[name] ?? []].flat().map((more) => {
+    const words = Object.entries(more).map(([key, value]) => `${key} ${value}`);
+    const needed = words.map((one) => NEEDED[one]);
+    return [[name, ...words].join(", "), Object.assign({}, algorithm, more, ...needed) as Algorithm] as const;
+  });
 });
 
-/** Each with its own noise: what the tables are answered does not depend on how it was found. */
-const ALGORITHMS: Readonly<Record<string, object>> = {
-  "ada-ssp": { sigma: 5 },
-  "covariance-laplace": { scale: 5 },
-  "output-perturbation": { loss: "squared", gradientBound: 2, lambda: 1, sigma: 9 },
-  "output-perturbation, replace": {
-    name: "output-perturbation",
-    loss: "huber",
-    threshold: 1,
-    lambda: 1,
-    sigma: 9,
-    neighbours: "replace",
-  },
-  "approximate-minima-perturbation": { loss: "squared", gradientBound: 2, sigma: 9, lambda: 9 },
-  "noisy-newton": { loss: "squared", sigma: 3 },
-  "noisy-newton, replace": { name: "noisy-newton", loss: "squared", sigma: 3, neighbours: "replace" },
-  "dp-sgd": {
-    loss: "squared",
-    gradientBound: 2,
-    rows: 3,
-    steps: 3,
-    rate: 0.5,
-    learningRate: 1,
-    noiseMultiplier: 2,
-  },
-};
-
-/** Those that need sums only, each form with noise of its own, and a guess of 30 rows where there is one. */
-const EIGENVALUE = { failure: 1e-9, sigma: 9 };
-const LINEAR: Readonly<Record<string, object>> = {
-  "ada-ssp, three releases": { name: "ada-ssp", sigma: 5, releases: 3 },
-  "linear-mixing": { sigma: 3 },
-  "linear-mixing, eigenvalue released": { name: "linear-mixing", eigenvalue: "released", ...EIGENVALUE },
-  "gaussian-mixing": { sigma: 3 },
-  "johnson-lindenstrauss": EIGENVALUE,
-  "output-perturbation-ridge": { lambda: 9, rows: 30, sigma: 2 },
-  "posterior-sampling": { lambda: 9, rows: 30, sigma: 2 },
-  "adaptive-posterior-sampling": {
-    sigma: 3,
-    sampleEpsilon: 1,
-    sampleDelta: 1e-6,
-    failure: 1e-6,
-    lambda: 1e-6,
-  },
-};
-
-/** An ignored column, one of numbers, one of levels, and the label. */
-const asked = (algorithm: object, format: object = {}, missing: unknown = "drop") => {
+/** An ignored column, one of numbers, one of levels, and the label where there is one; of votes the label alone. */
+const table = (label: object | undefined, format: object = {}, missing: unknown = "drop") => {
   const isPlain = !("header" in format) || (format as { header: boolean }).header;
   const names = isPlain ? ["note", "x", "town", "y"] : ["column 1", "column 2", "column 3", "column 4"];
   const level = missing === "drop" ? "drop" : { constant: "a" };
+  const used = [
+    numeric(names[1] as string, [-1, 1], missing),
+    categorical(names[2] as string, ["a", "b"], level),
+  ];
   return {
     table: {
       unit: { protects: "row", rows: 1 },
-      columns: [
-        { name: names[0], use: "ignored" },
-        numeric(names[1] as string, [-1, 1], missing),
-        categorical(names[2] as string, ["a", "b"], level),
-      ],
-      label: { name: names[3], use: "numeric", range: [-1, 1], missing },
+      columns: [{ name: names[0], use: "ignored" }, ...(label === LABEL.choice ? [] : used)],
+      label: label && { name: names[3], missing, ...label },
       rowNorm: 1,
     },
-    algorithm,
-    budget: { delta: 1e-5 },
-    format: {
-      encoding: "utf-8",
-      delimiter: ",",
-      quote: '"',
-      newline: "\n",
-      decimal: ".",
-      header: true,
-      ...format,
-    },
+    format: { ...PLAIN, ...format },
     seed: 3,
   };
 };
+
+/** With the noise that its budget finds, found once: what the tables are answered does not depend on that. */
+const asked = (algorithm: Algorithm, format: object = {}, missing: unknown = "drop") => {
+  const { unlabelled } = rowOf(algorithm.name);
+  const label = unlabelled ? undefined : LABEL[labelsOf(algorithm).uses[0] as LabelUse];
+  const budget = rowOf(algorithm.name).noise in algorithm ? { delta: 1e-5 } : { epsilon: 2, delta: 1e-5 };
+  const plan = engine.plan({ ...table(label, format, missing), algorithm, budget });
+  return withNoise(plan.request as FitRequest, plan);
+};
+
+const RIDGE = { name: "ada-ssp", sigma: 5 } as Algorithm;
 
 const HEADER = "note,x,town,y\n";
 const usual = (count: number) =>
@@ -122,67 +121,64 @@ const LINES: Readonly<Record<string, readonly BlobPart[]>> = {
   "a signature": ["PK\x03\x04,0.5,a,1\n"],
 };
 
-async function outcome(table: Blob | Statistics, request: object): Promise<string> {
+/** What is released of a table. */
+type Ask = (table: Blob | Statistics) => Promise<object>;
+
+const fitted =
+  (request: object): Ask =>
+  async (table) => {
+    const { coefficients, released } = await engine.fit(table, request);
+    return { coefficients, released };
+  };
+
+const holdsNumbers = (value: unknown): boolean =>
+  typeof value === "number"
+    ? Number.isFinite(value)
+    : typeof value !== "object" || value === null || Object.values(value).every(holdsNumbers);
+
+async function outcome(ask: Ask, given: Blob | Statistics): Promise<string> {
   try {
-    const { coefficients } = await fitModel(engine, table, request);
-    const all = [coefficients.intercept, ...coefficients.terms.map(({ coefficient }) => coefficient)];
-    return all.every(Number.isFinite) ? "released" : "not finite";
+    return holdsNumbers(await ask(given)) ? "released" : "not finite";
   } catch (error) {
     if (error instanceof Refusal) return error.message;
     throw error;
   }
 }
 
-/** What comes of a table with and without each line, at its beginning, and beyond the first 64 KB. */
-async function outcomes(request: ReturnType<typeof asked>, many: string): Promise<Set<string>> {
-  const header = request.format.header ? HEADER : "";
+/** What comes of a table with and without each line, before others and behind them, and alone. */
+async function outcomes(ask: Ask, many: string, header = HEADER): Promise<Set<string>> {
   const found = new Set<string>();
   for (const parts of Object.values(LINES)) {
-    found.add(await outcome(new Blob([header, ...parts]), request));
-    found.add(await outcome(new Blob([header, ...parts, many]), request));
-    found.add(await outcome(new Blob([header, many, ...parts]), request));
+    found.add(await outcome(ask, new Blob([header, ...parts])));
+    found.add(await outcome(ask, new Blob([header, ...parts, many])));
+    found.add(await outcome(ask, new Blob([header, many, ...parts])));
   }
-  for (const rest of ["", usual(1), many]) found.add(await outcome(new Blob([header, rest]), request));
+  for (const rest of ["", usual(1), many]) found.add(await outcome(ask, new Blob([header, rest])));
   return found;
 }
 
+const RELEASED = new Set(["released"]);
 const far = usual(5000);
 
-describe.each(Object.entries(ALGORITHMS))("%s", (name, given) => {
-  const algorithm = { name, ...given };
-
-  test("releases a model of every table, whatever one of its lines is", async () => {
-    expect(await outcomes(asked(algorithm), usual(30))).toEqual(new Set(["released"]));
-  });
-
-  test("also without a header, with constants for what is missing, and with quoted line ends", async () => {
-    for (const format of [{ header: false }, { multiline: true }]) {
-      expect(await outcomes(asked(algorithm, format, { constant: 0 }), usual(3))).toEqual(
-        new Set(["released"]),
-      );
-    }
-  });
+test.each(CASES)("%s: something is released of every table", async (_, algorithm) => {
+  const request = asked(algorithm);
+  expect(await outcomes(fitted(request), usual(30))).toEqual(RELEASED);
+  expect(await outcome(fitted(request), new Blob([HEADER, usual(3000)]))).toBe("released");
 });
 
-describe.each(Object.entries(LINEAR))("%s", (name, given) => {
-  const algorithm = { name, ...given };
+/** Least squares on sums of products in the l2 norm, which a database may have made. */
+const isOfSums = (algorithm: Algorithm) => {
+  const { loss, accuracyFirst } = rowOf(algorithm.name);
+  return loss === "squared" && !accuracyFirst && !("norm" in algorithm && algorithm.norm === "l1");
+};
 
-  test("releases a model of every table, however many rows it has", async () => {
+test.each(CASES.filter(([, algorithm]) => isOfSums(algorithm)))(
+  "%s: also from sums, of more rows than any file has",
+  async (_, algorithm) => {
     const request = asked(algorithm);
-    const found = new Set<string>();
-    // The core asks of many more tables.
-    for (const rows of ["", usual(30), usual(31), usual(3000)]) {
-      found.add(await outcome(new Blob([HEADER, rows]), request));
-    }
-    expect(found).toEqual(new Set(["released"]));
-  });
-
-  test("also from sums, of more rows than any file has", async () => {
-    const request = asked(algorithm);
-    const declared = checkRequest(request).table;
     const found = new Set<string>();
     for (const rows of [usual(30), usual(31)]) {
-      const one = await integerSums(HEADER + rows, declared, { sql: "", ...grids(declared) });
+      const one = await integerSums(HEADER + rows, request.table, { sql: "", ...grids(request.table) });
       for (const factor of [1n, 1n << 42n]) {
         const times = (text: string) => String(BigInt(text) * factor);
         const statistics = {
@@ -192,22 +188,77 @@ describe.each(Object.entries(LINEAR))("%s", (name, given) => {
           moments: one.moments.map(times),
           label_square: times(one.label_square),
         };
-        found.add(await outcome({ statistics }, request));
+        found.add(await outcome(fitted(request), { statistics }));
       }
     }
-    expect(found).toEqual(new Set(["released"]));
-  });
+    expect(found).toEqual(RELEASED);
+  },
+);
+
+/** Of everyday numbers every kind. */
+const EVERYDAY: Readonly<Record<EverydayResult["of"], object>> = {
+  count: {},
+  sums: { columns: ["x"] },
+  means: { columns: ["x"] },
+  variances: { columns: ["x"] },
+  covariance: { columns: ["x"] },
+  correlation: { columns: ["x"] },
+  histogram: { column: "town" },
+  contingency: { columns: [{ column: "town" }, { column: "x", bins: 3 }] },
+  quantiles: { column: "x", probabilities: [0.1, 0.5] },
+  bounds: { column: "x" },
+  groups: { by: "town", columns: ["x"] },
+  "found-groups": { by: "y", columns: ["x"] },
+};
+
+test("everyday numbers of every kind are told of every table", async () => {
+  const releases = Object.entries(EVERYDAY).map(([of, entry]) => ({ of, ...entry }));
+  const request = { ...table(undefined), releases, budget: { epsilon: 1, delta: 1e-6 } };
+  const ask: Ask = async (given) => {
+    const { results } = (await engine.fit(given, request as never)) as unknown as EverydayRelease;
+    return results;
+  };
+  for (const many of [usual(30), far]) expect(await outcomes(ask, many)).toEqual(RELEASED);
 });
+
+test.each<[LabelUse, object]>([
+  ["numeric", RIDGE],
+  ["classes", { name: "noisy-newton", loss: "logistic", sigma: 1 }],
+  ["multiclass", { name: "noisy-newton", loss: "softmax", sigma: 1 }],
+])("an evaluation of %s is told of every table", async (use, algorithm) => {
+  const asked = { ...table(LABEL[use]), algorithm, budget: { delta: 1e-6 } };
+  const release = (await engine.fit(new Blob([HEADER, usual(30)]), asked)) as Release;
+  const ask: Ask = async (given) => {
+    const budget = { epsilon: 1, delta: 1e-6 };
+    const { measures } = await engine.evaluate(release, given as Blob, { budget, seed: 1 });
+    // The least threshold is below all scores, and the largest one above them: they are infinite.
+    return "thresholds" in measures
+      ? { ...measures, thresholds: measures.thresholds.slice(1, -1) }
+      : measures;
+  };
+  expect(await outcomes(ask, usual(30))).toEqual(RELEASED);
+});
+
+test.each([RIDGE, { name: "noisy-newton", loss: "squared", sigma: 3, neighbours: "replace" } as Algorithm])(
+  "$name: also without a header, with constants for what is missing, and with quoted line ends",
+  async (algorithm) => {
+    for (const format of [{ header: false }, { multiline: true }]) {
+      const request = asked(algorithm, format, { constant: 0 });
+      expect(await outcomes(fitted(request), usual(3), "header" in format ? "" : HEADER)).toEqual(RELEASED);
+    }
+  },
+);
 
 test("a line beyond the first 64 KB is read as one within them", async () => {
   expect(far.length).toBeGreaterThan(70_000);
-  expect(await outcomes(asked({ name: "ada-ssp", sigma: 5 }), far)).toEqual(new Set(["released"]));
+  const request = asked(RIDGE);
+  expect(await outcomes(fitted(request), far)).toEqual(RELEASED);
 });
 
 describe("a line that cannot be read", () => {
   const sums = async (...parts: BlobPart[]) => {
     // Hardly any noise: the sums themselves.
-    const request = asked({ name: "ada-ssp", sigma: 1e-6 });
+    const request = asked({ ...RIDGE, sigma: 1e-6 } as Algorithm);
     return (await engine.fit(new Blob([HEADER, ...parts]), request)).released.gram;
   };
 
@@ -224,12 +275,12 @@ describe("a line that cannot be read", () => {
 });
 
 test("what the header says is no matter of rows: another one is refused, whatever the rows are", async () => {
-  const request = asked({ name: "ada-ssp", sigma: 5 });
+  const request = asked(RIDGE);
   for (const header of ["", "\n", "note,x,y\n", 'note,"x,town,y\n', "PK\x03\x04\n"]) {
     const said = new Set<string>();
     for (const rest of ["", "1,2,3,4\n"]) {
       const table = new Blob([header === "" ? "a,b\n" : header, rest]);
-      said.add(await outcome(table, request));
+      said.add(await outcome(fitted(request), table));
     }
     if (header !== "\n") expect(said.size).toBe(1);
     expect(said).not.toContain("released");
