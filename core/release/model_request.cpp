@@ -43,8 +43,10 @@ PublicModel::PublicModel(const Request& request) {
       request.number("gradientBound", 1e-9, 1e9, std::isinf(loss->steepness()) ? norm * range / 4 : infinite);
   if (request.has("rows")) rows = request.whole("rows", 1, 0x1p32);
   if (request.has("dimension")) dimension = request.whole("dimension", 1, 0x1p20);
-  // Log odds of 1 are hardly a prediction; labels are 1 at most where the table's range is.
-  coefficient_scale = request.number("predictorScale", 1e-6, 1e6, name == "logistic" ? 3 : 1) / norm;
+  // Log odds of 1 are hardly a prediction; a count is e to its prediction, and those of none or one have to
+  // be told apart all the same; other labels are 1 at most where the table's range is.
+  const double scale = name == "logistic" ? 3 : name == "poisson" ? std::log(std::max(labels, 2.0)) : 1;
+  coefficient_scale = request.number("predictorScale", 1e-6, 1e6, scale) / norm;
   lipschitz = std::min(rounded_up(loss->steepness() * norm), bounds.gradient);
   // A record of a smaller norm r may have derivatives up to lipschitz / r, and a curvature up to
   // curvature(lipschitz / r) r^2, which grows with r.

@@ -31,7 +31,8 @@ struct PublicModel {
   /// A public guess, to which no table is held.
   std::optional<double> rows;
   /// Another, of the standard deviation of the coefficients: with it no record's prediction has a greater one
-  /// than numbers["predictorScale"], 3 for the logistic loss and 1 for others unless the request says.
+  /// than numbers["predictorScale"]; unless the request says, 3 for the logistic loss, log(labelBound) of a
+  /// labelBound of at least 2 for the Poisson loss, and 1 for others.
   double coefficient_scale;
   /// Of the model, if the request says.
   std::optional<double> dimension;

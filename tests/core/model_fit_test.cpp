@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <tuple>
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
@@ -151,13 +152,23 @@ TEST_CASE("without a word, lambda is the best against the worst curvature, on th
       typed["lambda"] = lambda;
       CHECK(plan(logistic(amp, typed)).parameters.at("sigma") == doctest::Approx(sigma).epsilon(1e-6));
     }
-  for (const char* loss : {"logistic", "squared", "huber", "poisson"}) {
-    Numbers numbers{{"epsilon", 1}, {"delta", 1e-5}, {"labelBound", 1}, {"gradientBound", 1}};
-    if (std::string("huber") == loss) numbers["threshold"] = 1;
-    const auto left_out = plan(logistic(amp, numbers, {{"loss", loss}})).parameters;
-    numbers["predictorScale"] = std::string("logistic") == loss ? 3 : 1;
-    CHECK(plan(logistic(amp, numbers, {{"loss", loss}})).parameters == left_out);
-  }
+  // Half-ranges are 1 but for counts, which are e to their predictions.
+  for (const auto& [loss, bound, scale] : {std::tuple("logistic", 1.0, 3.0),
+                                           {"squared", 1.0, 1.0},
+                                           {"squared", 50.0, 1.0},
+                                           {"huber", 1.0, 1.0},
+                                           {"poisson", 1.0, std::log(2.0)},
+                                           {"poisson", 2.0, std::log(2.0)},
+                                           {"poisson", 2.5, std::log(2.5)},
+                                           {"poisson", 1e6, std::log(1e6)}})
+    for (const char* name : {amp, "dp-sgd"}) {
+      Numbers numbers{{"epsilon", 1}, {"delta", 1e-5}, {"labelBound", bound}, {"gradientBound", 1}};
+      if (std::string("huber") == loss) numbers["threshold"] = 1;
+      if (std::string("dp-sgd") == name) numbers["rows"] = 1000;
+      const auto left_out = plan(logistic(name, numbers, {{"loss", loss}})).parameters;
+      numbers["predictorScale"] = scale;
+      CHECK(plan(logistic(name, numbers, {{"loss", loss}})).parameters == left_out);
+    }
 }
 
 TEST_CASE(

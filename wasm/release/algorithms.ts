@@ -31,7 +31,8 @@ const model = {
 
 /**
  * How far predictions are guessed to be from 0, one standard deviation for the longest rows; when left out, 3 for the
- * logistic loss and 1 for others. The larger the guess, the less the coefficients are shrunk.
+ * logistic loss, the logarithm of the largest label (of 2 at least) for the Poisson loss, and 1 for others. The larger the
+ * guess, the less the coefficients are shrunk.
  */
 const predictorScale = free(real(1e-6, 1e6));
 
