@@ -52,11 +52,11 @@ const ENTRY = tagged(
     correlation: { columns: some },
     histogram: divided,
     contingency: { columns: list(record(divided), 1, 6, "columns") },
-    /** The nearest of so many candidates, equally far apart over the column's range. */
+    /** The nearest of so many candidates, equally far apart over the column's range: by default its ten thousandths, which are fine enough for long tails. */
     quantiles: {
       column: name,
       probabilities: list(real(0.001, 0.999), 1, 100, "probabilities"),
-      candidates: optional(whole(2, 2 ** 20), 1001),
+      candidates: optional(whole(2, 2 ** 20), 10_001),
     },
     /** A range in which the values lie, but for few: powers of two. */
     bounds: { column: name },

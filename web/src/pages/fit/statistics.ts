@@ -202,7 +202,7 @@ export class FitStatistics extends LightElement {
     return html`<details class="more"><summary>Advanced</summary><dl class="parameters">
       ${row("neighbouring tables", neighbours, "Where a row is replaced, the number of rows is public; groups need rows that are added or removed.")}
       ${all.map((one, i) => row(`weight of “${STATISTIC_WORDS[one.of].title}”`, text(i, "weight", "1", `Weight of ${STATISTIC_WORDS[one.of].title}`), i === 0 ? "How much its squared error counts where the budget is split." : undefined))}
-      ${all.map((one, i) => (one.of === "quantiles" ? row("candidates of the quantiles", text(i, "candidates", "1001", "Number of candidates"), "A quantile is one of so many points, equally far apart over the declared range.") : nothing))}
+      ${all.map((one, i) => (one.of === "quantiles" ? row("candidates of the quantiles", text(i, "candidates", "10001", "Number of candidates"), "A quantile is one of so many points, equally far apart over the declared range.") : nothing))}
     </dl></details>`;
   }
 }
