@@ -14,6 +14,7 @@ import {
 } from "../../wasm/engine.ts";
 import { PLAIN } from "../../wasm/release/fit-request.ts";
 import { SeededRandom } from "../../wasm/release/synthetic-tables.ts";
+import { statisticsCsv } from "../../web/src/share/statistics-csv.ts";
 import { answer as printed } from "./run.ts";
 import { categorical, numeric } from "./table/support.ts";
 
@@ -337,6 +338,59 @@ test.each([
     expect(off / 90).toBeLessThan(most);
   },
 );
+
+// The audit of what is said of each: what 2 000 runs allow. Means, covariances, correlations, eigenvalues and ranks are counted
+// in tests/core/everyday_statistics_test.cpp.
+test("intervals of counts, sums, cells and groups hold the table's own numbers as often as they say", async () => {
+  const RUNS = 2000;
+  const keys = ["Aalen", "Aalen", "Bonn", "", "Celle"];
+  const rows = Array.from(
+    { length: 120 },
+    (_, i) => `${20 + ((i * 37) % 50)},${keys[i % 5]},${i < 4 ? "few" : "many"}`,
+  );
+  const releases = [
+    { of: "count" },
+    { of: "sums", columns: ["age"] },
+    { of: "histogram", column: "town" },
+    { of: "contingency", columns: [{ column: "town" }, { column: "age", bins: 2 }] },
+    { of: "groups", by: "town", columns: ["age"] },
+    { of: "found-groups", by: "size", columns: ["age"], delta: 0.1 },
+  ];
+  const declared = {
+    ...table(),
+    columns: [numeric("age", [0, 100]), categorical("town", ["Aalen", "Bonn"])],
+  };
+  const lines = async (noise: number, seed: number) => {
+    const asked = { table: declared, releases, noise, budget: { delta: 0.2 }, seed };
+    const release = await engine.fit(`age,town,size\n${rows.join("\n")}\n`, asked as never);
+    const { results } = release as unknown as EverydayRelease;
+    return results.flatMap((result) =>
+      statisticsCsv({ results: [result] })
+        .trimEnd()
+        .split("\n")
+        .slice(1)
+        .map((line) => {
+          const [upper, lower, value, ...about] = line.split(",").reverse();
+          return { key: `${result.of} ${about.reverse()}`, value: Number(value), lower, upper };
+        }),
+    );
+  };
+  const truth = new Map((await lines(1e-6, 1)).map(({ key, value }) => [key, value]));
+  const missed = new Map([...truth.keys()].map((key) => [key, 0]));
+  for (let seed = 1; seed <= RUNS; seed++)
+    for (const { key, lower, upper } of await lines(0.3, seed)) {
+      const own = truth.get(key) as number;
+      if (lower !== "" && !(Number(lower) <= own && own <= Number(upper)))
+        missed.set(key, (missed.get(key) as number) + 1);
+    }
+  // Four standard deviations of a binomial number. A group near the threshold is told in some of the runs only.
+  const [often, off] = [RUNS * 0.05, 4 * Math.sqrt(RUNS * 0.05 * 0.95)];
+  expect(missed.size).toBe(36);
+  for (const [key, times] of missed) {
+    expect([key, times <= often + off]).toEqual([key, true]);
+    if (!key.endsWith("few")) expect([key, times >= often - off]).toEqual([key, true]);
+  }
+});
 
 // Every value is between the bounds of its own cell, of whatever size it is.
 test.each([1e-300, 1e-25, 2 ** -65, 2 ** -64, 0.3, 1, 2 ** 63, 2 ** 64, 1e25, 1e99])(
