@@ -316,6 +316,69 @@ describe("a part of the budget is for whitening where nothing is said of it", ()
   });
 });
 
+describe("the released XᵀX is worth what the docs say of it", () => {
+  /** The eigenvalues of a lower triangle of two rows. */
+  const ends = (triangle: readonly number[] | undefined) => {
+    const [a, b, c] = triangle as unknown as [number, number, number];
+    const off = Math.hypot((a - c) / 2, b);
+    return [(a + c) / 2 + off, (a + c) / 2 - off];
+  };
+  const table = { ...declared("classes"), columns: [numeric("x", [-10, 10])] };
+  const asked = (algorithm: object, more: object) => request(algorithm, "classes", { table, ...more });
+  const newton = { name: "noisy-newton", loss: "logistic" };
+  const exact = async () => {
+    const quiet = asked({ ...newton, sigma: 1e-4 }, { budget: { delta: 1e-5 } });
+    return (await fitModel(engine, csv(), quiet)).released.gram as readonly number[];
+  };
+
+  test("with an intercept it holds the number of rows, and sums", async () => {
+    const found = await exact();
+    const values = Array.from({ length: ROWS }, (_, i) => Math.sin(i * 12.9898));
+    const sums = [values.reduce((sum, x) => sum + x * x, 0), values.reduce((sum, x) => sum + x, 0), ROWS];
+    sums.forEach((sum, i) => {
+      expect(found[i]).toBeCloseTo(sum, 1);
+    });
+  });
+
+  test.each([AMP, newton])(
+    "its eigenvalues are as near to those without noise as is said: $name",
+    async (algorithm) => {
+      const truth = ends(await exact());
+      const { upper: quantile } = engine.goe.quantile(2, { upperTail: 0.025 });
+      const RUNS = 300;
+      let held = 0;
+      for (let seed = 1; seed <= RUNS; seed++) {
+        const { released, parameters } = await engine.fit(csv(), asked(algorithm, { seed }));
+        const { gramSigma, sigma, gramShare } = parameters;
+        const width = gramSigma ?? ((sigma as number) * 2) / Math.sqrt(2 * (gramShare as number));
+        if (
+          ends(released.gram).every((value, k) => Math.abs(value - (truth[k] as number)) <= width * quantile)
+        )
+          held++;
+      }
+      expect(held / RUNS).toBeGreaterThan(0.95 - 4 * Math.sqrt((0.95 * 0.05) / RUNS));
+    },
+  );
+
+  test("any solver has the coefficients of ada-ssp from what it releases", async () => {
+    const numbers = { ...table, label: { ...LABELS.numeric, range: [-1, 1] } };
+    const { released, coefficients } = await fitModel(
+      engine,
+      csv(),
+      request({ ...SSP, sigma: 5 }, "numeric", { table: numbers, budget: { delta: 1e-5 } }),
+    );
+    const [a, b, c] = released.gram as unknown as [number, number, number];
+    const [first, last] = released.cross as unknown as [number, number];
+    const [ridge] = released.ridge as unknown as [number];
+    const determinant = (a + ridge) * (c + ridge) - b * b;
+    expect(10 * (coefficients.terms[0]?.coefficient as number)).toBeCloseTo(
+      ((c + ridge) * first - b * last) / determinant,
+      9,
+    );
+    expect(coefficients.intercept).toBeCloseTo(((a + ridge) * last - b * first) / determinant, 9);
+  });
+});
+
 describe("the secure source", () => {
   afterEach(() => vi.restoreAllMocks());
   const { seed: _, ...asked } = request(AMP, "classes");
