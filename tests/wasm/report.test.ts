@@ -72,6 +72,17 @@ describe("what a release cost each row", () => {
     expect(Math.max(...people.losses)).toBeLessThanOrEqual(people.promised);
     expect(people.median).toBeLessThanOrEqual(people.ninetieth);
     expect(people.ninetieth).toBeLessThanOrEqual(people.largest);
+    expect(people.moments[0]).toBe(people.mean);
+    expect(people.moments[1]).toBeCloseTo(
+      people.losses.reduce((sum, one) => sum + one ** 2, 0) / rows.length,
+    );
+    // What the model makes of each row is told beside each loss, whatever the loss depends on.
+    const { leverages, leveragesWithout, misfits, gradients } = people.causes;
+    for (const column of [leverages, leveragesWithout, misfits, gradients])
+      expect(column).toHaveLength(rows.length);
+    expect(leverages.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(4);
+    for (const [i, leverage] of leverages.entries())
+      expect(leveragesWithout[i]).toBeCloseTo(leverage / (1 - leverage), 9);
     // What everybody may say of herself without the table is never below what it was in the very table.
     const made = await engine.report(release, undefined, {});
     const own = engine.personalLoss(made, { age: rows[5]?.age, sex: rows[5]?.sex, pay: rows[5]?.pay });

@@ -210,6 +210,28 @@ describe("shares of a promise", () => {
   });
 });
 
+test("what the released model makes of a row is told where the price does not depend on it", () => {
+  const losses = Float64Array.of(0.1, 0.1, 0.2);
+  const [few, many] = [Float64Array.of(0.1, 0.2, 0.9), Float64Array.of(0.5, 0.4, 0.1)];
+  const none = new Float64Array();
+  const people = (leverages: Float64Array, residuals: Float64Array) =>
+    ({
+      losses,
+      promised: 1,
+      leverages,
+      residuals,
+      lengths: Float64Array.of(1, 1, 1),
+      causes: { leverages: few, leveragesWithout: few, misfits: many, gradients: many },
+    }) as unknown as PeopleLosses;
+  expect(rowSentence(people(none, none), 2)).toContain(
+    "As the released model has it, its features are much more unusual than those of most, and the model misses its label by less than most.",
+  );
+  expect(rowSentence(people(few, none), 2)).toMatch(
+    /: its features are much more unusual .* As the released model has it, the model misses/,
+  );
+  expect(rowSentence(people(few, many), 2)).not.toContain("As the released model has it");
+});
+
 describe("the winner of a tuning", () => {
   const won = (candidates: readonly object[], winner: number) =>
     tuningWinner({

@@ -111,7 +111,8 @@ export class FitShare extends LightElement {
     return html`<details class="more" @toggle=${toggled}>
       <summary>Share the budget between the model and a report on persons${share > 0 ? `: ${percent(share)} for the report` : nothing}</summary>
       <p>A report says to anybody what the release cost herself. It follows from the model and costs nothing. A part of the budget buys noisy sums
-        beside the model, by which it says better how little the model told.</p>
+        beside the model, by which it says better how little the model told. The model is then fitted to rows as they are, not whitened, and all
+        that is told here is told of such a model, also where nothing is shared.</p>
       ${
         request
           ? fault && !this.guessed
