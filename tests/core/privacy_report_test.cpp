@@ -334,7 +334,7 @@ TEST_CASE("what no report is valid for is refused, with the reason") {
   ReportMaterial material = release.told({0, 0}, {1, 0, 1}, {}, 0);
   ReportedModel clipped = away;
   clipped.bounds.gradient = 0.5;
-  refused(clipped, material, {1e-6}, "loss");
+  refused(clipped, material, {1e-6}, "gradientBound");
   ReportedModel huber = away;
   huber.loss = "huber";
   refused(huber, material, {1e-6}, "loss");

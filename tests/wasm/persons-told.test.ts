@@ -182,7 +182,7 @@ test("a seed makes a demonstration, of a plan, a release and a report", async ()
 test("so does the seed of the model where only what is published beside it was drawn secretly", async () => {
   const logistic = request("approximate-minima-perturbation");
   const { seed: _, ...secret } = logistic;
-  const noise = { gradient: 5 };
+  const noise = { gradient: 5, hessian: 5 };
   const made = async (one: object, more: object) =>
     (await engine.report(await engine.fit(csv, one), csv, { noise, ...more })).private;
   expect(await made(secret, {})).toBe(true);

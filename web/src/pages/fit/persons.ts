@@ -140,7 +140,7 @@ export class FitPersons extends LightElement {
       { because: hasLeverages ? NONE : causes.leverages, name: "leverage, of the released model" },
       residuals.length > 0
         ? { because: residuals, name: "misfit: how far the model misses the label" }
-        : { because: causes.misfits, name: "misfit: how far the released model misses the label" },
+        : { because: causes.misfits, name: "misfit, of the released model" },
     ].filter(({ because: values }) => values.length > 0);
     const drawn = { losses, promised, chosen: row };
     // What was promised is a bound of another kind.
