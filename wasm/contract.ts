@@ -897,7 +897,7 @@ export interface RowCauses {
   /**
    * In-sample leverage, from 0 to 1: s xᵀH⁻¹x, s the second derivative of the row’s own loss, H the Hessian of all losses, its
    * own included, with the regularisation that was used; of models without any, with λ = 1. Out-of-sample: of a table
-   * without the row. Empty where doubles cannot tell them of so large a table.
+   * without the row. Empty where doubles cannot tell them of so large a table, and for more than 512 coefficients.
    */
   readonly leverages: Float64Array;
   readonly leveragesWithout: Float64Array;

@@ -76,13 +76,14 @@ void PublicModel::tell_gradient_bound(Plan& plan) const {
   if (std::isfinite(bounds.gradient)) plan.parameters["gradientBound"] = bounds.gradient;
 }
 
-PublicModel public_model(const FitRequest& request) {
+PublicModel public_model(const FitRequest& request, const char* otherwise) {
   FitRequest model{request.algorithm, {}, {}};
   for (const char* name : {"featureBound", "intercept", "labelBound", "threshold", "gradientBound", "rows",
                            "dimension", "predictorScale"})
     if (const auto found = request.numbers.find(name); found != request.numbers.end())
       model.numbers.insert(*found);
-  if (const auto found = request.texts.find("loss"); found != request.texts.end()) model.texts.insert(*found);
+  const auto loss = request.texts.find("loss");
+  model.texts["loss"] = loss == request.texts.end() ? otherwise : loss->second;
   return PublicModel(model_request(one_against_rest(std::move(model)), {"predictorScale"}, {}));
 }
 

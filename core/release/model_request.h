@@ -55,6 +55,7 @@ struct PublicModel {
 };
 
 /// Of a request, whatever else it asks of its algorithm; of several classes that of each against the rest.
-PublicModel public_model(const FitRequest& request);
+/// `otherwise`: the loss where the request names none.
+PublicModel public_model(const FitRequest& request, const char* otherwise = "logistic");
 
 }  // namespace epsilometer

@@ -43,7 +43,7 @@ void check(const FitRequest& asked, const std::string& loss, double lambda, doub
   const Eigen::Vector3d theta(0.7, -1.2, 0.4);
   Release run(plan(asked));
   run.add({{"coefficients", OutputKind::vector, {3}}, {theta[0], theta[1], theta[2]}});
-  const RowCauses found = row_causes(asked, run, Pieces(&records, 1), {});
+  const RowCauses found = row_causes(asked, run, Pieces(&records, 1), {}, {});
   Eigen::Matrix3d hessian = lambda * Eigen::Matrix3d::Identity();
   const auto row = [&](std::size_t i) { return Eigen::Map<const Eigen::Vector3d>(&table.features[3 * i]); };
   const auto at = [&](std::size_t i) { return derivatives(loss, row(i).dot(theta), table.labels[i]); };
@@ -97,7 +97,7 @@ TEST_CASE("the regularisation is the one that was released, where it is") {
     Release run(plan(asked));
     run.add({{"ridge", OutputKind::vector, {}}, {ridge}});
     run.add({{"coefficients", OutputKind::vector, {3}}, {0.1, 0.2, 0.3}});
-    return row_causes(asked, run, Pieces(&records, 1), {});
+    return row_causes(asked, run, Pieces(&records, 1), {}, {});
   };
   CHECK(found(100).leverages[0] < found(10).leverages[0]);
   // A table of which doubles cannot tell them has none, and the rest.
@@ -106,11 +106,37 @@ TEST_CASE("the regularisation is the one that was released, where it is") {
   CHECK(flat.misfits.size() == 50);
 }
 
+TEST_CASE(
+    "leverages that are known are not looked for again, and those of very many coefficients not at all") {
+  const Table table(80);
+  const Records records = table.records();
+  const FitRequest asked =
+      request("output-perturbation-ridge", {{"lambda", 20}, {"labelBound", 1}, {"rows", 80}});
+  Release run(plan(asked));
+  run.add({{"coefficients", OutputKind::vector, {3}}, {0.1, 0.2, 0.3}});
+  const RowCauses found = row_causes(asked, run, Pieces(&records, 1), {}, {});
+  const RowCauses known = row_causes(asked, run, Pieces(&records, 1), found.leverages_without, {});
+  CHECK(known.leverages_without == found.leverages_without);
+  for (std::size_t i = 0; i < records.count; ++i) {
+    CHECK(known.leverages[i] == doctest::Approx(found.leverages[i]).epsilon(1e-12));
+    CHECK(known.misfits[i] == found.misfits[i]);
+  }
+  const std::vector<double> wide(2 * 513, 0.01), labels{1, -1};
+  const Records many{2, 513, wide, labels};
+  FitRequest wider = asked;
+  wider.numbers["dimension"] = 513;
+  Release broad(plan(wider));
+  broad.add({{"coefficients", OutputKind::vector, {513}}, std::vector<double>(513, 0.1)});
+  const RowCauses causes = row_causes(wider, broad, Pieces(&many, 1), {}, {});
+  CHECK(causes.leverages.empty());
+  CHECK(causes.misfits.size() == 2);
+}
+
 TEST_CASE("where no coefficients came out there are no causes") {
   const Table table(50);
   const Records records = table.records();
   const FitRequest asked = request("ada-ssp", {{"labelBound", 1}});
-  const RowCauses none = row_causes(asked, Release(plan(asked)), Pieces(&records, 1), {});
+  const RowCauses none = row_causes(asked, Release(plan(asked)), Pieces(&records, 1), {}, {});
   for (const auto* column : {&none.leverages, &none.leverages_without, &none.misfits, &none.gradients})
     CHECK(column->empty());
 }

@@ -30,9 +30,8 @@ class LawNodes {
   /// Of the finite losses, not divided by their mass.
   double variance() const;
 
-  /// Adds the moment generating function at theta + it, not divided by the mass, for t = half, 3 half, 5
-  /// half,
-  /// ... to the sums.
+  /// Adds the moment generating function at theta + it, not divided by the mass, to the sums: for t = half,
+  /// 3 half, 5 half, ...
   void add_turns(double half, std::vector<Value>& sums) const;
   /// Adds the same for t = least, 2 least, 4 least, ...
   void add_doubled(double least, std::vector<Value>& sums) const;

@@ -87,7 +87,11 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
         people.moves.push_back(facts.moved);
       });
   for (auto* column : columns) forget_where_nothing(*column);
-  people.causes = row_causes(request.request, run, table, part_of(progress, share_of_losses, 1));
+  // Of a ridge regression they follow from the same matrix.
+  const bool is_ridge = request.algorithm->facts_needed(run).of == FactsNeeded::Of::ridge;
+  people.causes =
+      row_causes(request.request, run, table, is_ridge ? people.leverages : std::span<const double>{},
+                 part_of(progress, share_of_losses, 1));
   people.promised = prices.everybody();
   return people;
 }

@@ -6,6 +6,7 @@
 
 #include "core/numerics/certified_factor.h"
 #include "core/numerics/constants.h"
+#include "core/numerics/eigensystem.h"
 #include "core/release/model_request.h"
 #include "core/report/personal/table_sums.h"
 
@@ -48,37 +49,17 @@ class Rows {
   const std::vector<double>& coefficients_;
 };
 
-}  // namespace
-
-RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table, const Progress& progress) {
-  const std::size_t d = table.front().dimension, count = row_count(table);
-  const Output* const released = run.find("coefficients");
-  if (!released || released->values.size() != d) return {};
-  FitRequest asked = request;
-  // Algorithms that need sums only have no other loss, and clip no gradients.
-  asked.texts.try_emplace("loss", "squared");
-  PublicModel model = public_model(asked);
-  if (asked.texts != request.texts) model.bounds.gradient = infinite;
-  const BoundedRecords records(table, *model.loss, model.bounds);
-  const Rows rows(records, *model.loss, released->values);
-  RowCauses causes;
-  ProductSum sum(d);
-  std::vector<double> x(strip * d);
-  each_row(count, usual_block, part_of(progress, 0, 0.5), [&](std::size_t i) {
-    const auto z = std::span(x).first(d);
-    const Row row = rows.read(i, z);
-    causes.misfits.push_back(row.misfit);
-    causes.gradients.push_back(row.gradient);
-    const double root = std::sqrt(row.second);
-    for (double& one : z) one *= root;
-    sum.add(z);
-  });
+// Without each row, by the Hessian of the losses of all; nothing where doubles cannot tell them.
+std::vector<double> leverages_without(const Rows& rows, std::size_t count, ProductSum& sum, std::size_t d,
+                                      double lambda, const Progress& progress) {
   const std::vector<double> hessian = sum.values();
-  const auto factor = CertifiedFactor::of(hessian, d, regularisation_of(run),
-                                          rounded_up((sum.error() + 8 * unit_roundoff) * trace(hessian, d)));
-  if (!factor) return causes;
+  const double error = rounded_up((sum.error() + 8 * unit_roundoff) * trace(hessian, d));
+  const auto factor = CertifiedFactor::of(hessian, d, lambda, error);
+  std::vector<double> found;
+  if (!factor) return found;
   static_assert(usual_block % strip == 0);
-  in_blocks(count, usual_block, part_of(progress, 0.5, 1), [&](std::size_t first, std::size_t end) {
+  std::vector<double> x(strip * d);
+  in_blocks(count, usual_block, progress, [&](std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; i += strip) {
       const std::size_t together = std::min(strip, end - i);
       std::array<double, strip> seconds{};
@@ -86,12 +67,46 @@ RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table
         seconds[k] = rows.read(i + k, std::span(x).subspan(k * d, d)).second;
       const auto forms = factor->forms(x, together, false);
       for (std::size_t k = 0; k < together; ++k) {
-        const double leverage = std::min(1.0, rounded_up(seconds[k] * forms[k].once.upper()));
-        causes.leverages.push_back(leverage);
-        causes.leverages_without.push_back(leverage < 1 ? rounded_up(leverage / (1 - leverage)) : infinite);
+        const double with = rounded_up(seconds[k] * forms[k].once.upper());
+        found.push_back(with < 1 ? rounded_up(with / (1 - with)) : infinite);
       }
     }
   });
+  return found;
+}
+
+}  // namespace
+
+RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table,
+                     std::span<const double> without, const Progress& progress) {
+  const std::size_t d = table.front().dimension, count = row_count(table);
+  const Output* const released = run.find("coefficients");
+  if (!released || released->values.size() != d) return {};
+  // Algorithms that need sums only are asked for no loss, and clip no gradients.
+  PublicModel model = public_model(request, "squared");
+  if (!request.texts.contains("loss")) model.bounds.gradient = infinite;
+  const BoundedRecords records(table, *model.loss, model.bounds);
+  const Rows rows(records, *model.loss, released->values);
+  RowCauses causes;
+  causes.leverages_without.assign(without.begin(), without.end());
+  // Finding out that a larger matrix is regular takes longer than anybody waits.
+  const bool is_sought = without.empty() && d <= largest_eigensystem;
+  ProductSum sum(is_sought ? d : 0);
+  std::vector<double> x(d);
+  each_row(count, usual_block, part_of(progress, 0, is_sought ? 0.5 : 1), [&](std::size_t i) {
+    const Row row = rows.read(i, x);
+    causes.misfits.push_back(row.misfit);
+    causes.gradients.push_back(row.gradient);
+    if (!is_sought) return;
+    const double root = std::sqrt(row.second);
+    for (double& one : x) one *= root;
+    sum.add(x);
+  });
+  if (is_sought)
+    causes.leverages_without =
+        leverages_without(rows, count, sum, d, regularisation_of(run), part_of(progress, 0.5, 1));
+  for (const double one : causes.leverages_without)
+    causes.leverages.push_back(std::min(1.0, rounded_up(1 / (1 + 1 / one))));
   return causes;
 }
 

@@ -2,6 +2,7 @@
 // is, and how far the model misses its label. Confidential: for whoever may see the table.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/base/progress.h"
@@ -16,7 +17,7 @@ struct RowCauses {
   /// The row's share of the curvature in its own direction, s x^T H^{-1} x, with s the second derivative of
   /// its loss and H the Hessian of all losses, its own included, and of the regularisation that was used; of
   /// a model without any, of lambda = 1. The same where its own is not counted, which may be infinite. Empty
-  /// where doubles cannot tell them of so large a table.
+  /// where doubles cannot tell them of so large a table, and for more coefficients than largest_eigensystem.
   std::vector<double> leverages, leverages_without;
   /// The size of the derivative of its loss: of squares |x.theta - y|, of the logistic loss how likely the
   /// model holds the other class.
@@ -25,7 +26,9 @@ struct RowCauses {
   std::vector<double> gradients;
 };
 
-/// `run`: the release on that table. n d^2 products in all.
-RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table, const Progress& progress);
+/// `run`: the release on that table. `without`: leverages without the row, where they are known; n d^2
+/// products where they are not.
+RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table,
+                     std::span<const double> without, const Progress& progress);
 
 }  // namespace epsilometer
