@@ -15,6 +15,16 @@ export function deviationsOff(values, expected) {
   return off === 0 ? 0 : off / (deviation(values) * Math.sqrt(1 + 1 / values.length));
 }
 
+/** The same of several numbers of each table, by their names. */
+export const eachOff = (names, tables, expected) =>
+  names.map((name, i) => ({
+    name,
+    off: deviationsOff(
+      tables.map((numbers) => numbers[i]),
+      expected[i],
+    ),
+  }));
+
 /** Which of these are not within three: each has a `name`, and how many deviations it is `off`. */
 export function allBut(found) {
   const far = found.filter(({ off }) => off > 3);

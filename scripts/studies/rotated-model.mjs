@@ -1,5 +1,5 @@
 /** What a released model has cost each row, for models that are more and more wrong. */
-import { allBut, beside, deviationsOff } from "./expected.mjs";
+import { allBut, beside, eachOff } from "./expected.mjs";
 import { at, minimum } from "./logistic.mjs";
 import { agreed, realisedByCore } from "./own-losses.mjs";
 import { shown } from "./page.mjs";
@@ -60,13 +60,8 @@ function comparison() {
       const one = turned(table, fittedTo(table), angle, [BY_SCRIPT]);
       return numbersOf(one.losses[0], one);
     });
-    return HEADS.map((head, j) => ({
-      name: `${head}, turned by ${NAMES[i]}`,
-      off: deviationsOff(
-        all.map((numbers) => numbers[j]),
-        EXPECTED[i][j],
-      ),
-    }));
+    const names = HEADS.map((head) => `${head}, turned by ${NAMES[i]}`);
+    return eachOff(names, all, EXPECTED[i]);
   });
   return `In brackets what was expected, of one other table. Of ${OTHER_TABLES} tables of other seeds, within three standard deviations between them are ${allBut(found)}.`;
 }

@@ -32,6 +32,16 @@ export function discTable(rows, margin, seed) {
   return { features, labels: features.map(([x]) => (x > 0 ? 1 : -1)) };
 }
 
+/** Every row brought to length 1, and the quarter of largest scores positive. */
+function oneInFour(raw, scores) {
+  const bar = [...scores].sort((a, b) => b - a)[Math.floor(scores.length / 4)];
+  const features = raw.map((x) => {
+    const length = norm(x);
+    return x.map((value) => value / length);
+  });
+  return { features, labels: scores.map((score) => (score > bar ? 1 : -1)) };
+}
+
 /**
  * Like a table of credits: skewed amounts that hang together, one row in four positive, by a model that explains part of
  * it. A constant is the last feature, and every row is brought to length 1.
@@ -46,13 +56,10 @@ export function creditTable(rows, dimension, seed) {
     );
   });
   const scores = raw.map((x) => dot(x, truth) + 0.7 * random.normal());
-  const bar = [...scores].sort((a, b) => b - a)[Math.floor(rows / 4)];
-  const features = raw.map((x) => {
-    const row = Float64Array.from([...x, 1]);
-    const length = norm(row);
-    return row.map((value) => value / length);
-  });
-  return { features, labels: scores.map((score) => (score > bar ? 1 : -1)) };
+  return oneInFour(
+    raw.map((x) => Float64Array.from([...x, 1])),
+    scores,
+  );
 }
 
 /**
@@ -64,10 +71,5 @@ export function normalTable(rows, dimension, chance, seed) {
   const truth = direction(random, dimension);
   const raw = many(rows, () => random.normals(dimension));
   const scores = raw.map((x) => dot(x, truth) + chance * random.normal());
-  const bar = [...scores].sort((a, b) => b - a)[Math.floor(rows / 4)];
-  const features = raw.map((x) => {
-    const length = norm(x);
-    return x.map((value) => value / length);
-  });
-  return { features, labels: scores.map((score) => (score > bar ? 1 : -1)) };
+  return oneInFour(raw, scores);
 }

@@ -1,5 +1,5 @@
 /** The largest realised loss of a table, and the largest of what its rows can be told about it. */
-import { allBut, beside, deviationsOff } from "./expected.mjs";
+import { allBut, beside, eachOff } from "./expected.mjs";
 import { minimum } from "./logistic.mjs";
 import { kiferSigma } from "./objective.mjs";
 import { agreed, realisedByCore } from "./own-losses.mjs";
@@ -101,13 +101,8 @@ function comparison(engine) {
     const all = Array.from({ length: OTHER_TABLES }, (_, i) =>
       withoutCore(meansOf(engine, rows, dimension, 1e6 * (i + 1), [BY_SCRIPT]).means),
     );
-    return heads.map((head, j) => ({
-      name: `${head} at n = ${rows}, d = ${dimension}`,
-      off: deviationsOff(
-        all.map((means) => means[j]),
-        expected[j],
-      ),
-    }));
+    const names = heads.map((head) => `${head} at n = ${rows}, d = ${dimension}`);
+    return eachOff(names, all, expected);
   });
   return `In brackets what was expected, of other tables and draws. Of ${OTHER_TABLES} tables of other seeds for each size, within three standard deviations between them are ${allBut(found)}.`;
 }
