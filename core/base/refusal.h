@@ -2,6 +2,7 @@
 #pragma once
 
 #include <exception>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,6 +30,10 @@ inline double in_range(const char* field, double value, double minimum, double m
   if (value >= minimum && value <= maximum) return value;
   throw Refusal("range", field, shown(value),
                 "must be a number from " + shown(minimum) + " to " + shown(maximum));
+}
+/// Any of them outside.
+inline void in_range(const char* field, std::span<const double> values, double minimum, double maximum) {
+  for (const double value : values) in_range(field, value, minimum, maximum);
 }
 
 }  // namespace epsilometer

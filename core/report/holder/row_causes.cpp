@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/base/refusal.h"
 #include "core/numerics/certified_factor.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/eigensystem.h"
@@ -82,6 +83,7 @@ RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table
   const std::size_t d = table.front().dimension, count = row_count(table);
   const Output* const released = run.find("coefficients");
   if (!released || released->values.size() != d) return {};
+  in_range("coefficients", released->values, -1e100, 1e100);
   // Algorithms that need sums only are asked for no loss, and clip no gradients.
   PublicModel model = public_model(request, "squared");
   if (!request.texts.contains("loss")) model.bounds.gradient = infinite;

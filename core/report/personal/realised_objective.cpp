@@ -48,7 +48,7 @@ RealisedObjective::RealisedObjective(const BoundedRecords& records, const Loss& 
   if (coefficients_.size() != records.dimension())
     throw Refusal("range", "coefficients", shown(static_cast<double>(coefficients_.size())),
                   "must be as many as a record has features");
-  for (const double one : coefficients_) in_range("coefficients", one, -1e100, 1e100);
+  in_range("coefficients", coefficients_, -1e100, 1e100);
   const std::vector<double> none(coefficients_.size());
   const auto theta = Eigen::Map<const Eigen::VectorXd>(coefficients_.data(),
                                                        static_cast<Eigen::Index>(coefficients_.size()));

@@ -11,7 +11,7 @@ void must_fit(const ReleasedWhitening& whitening, const Plan& plan, std::size_t 
   if (whitening.gram.size() != triangle(dimension))
     throw Refusal("malformed", "whitening.gram", shown(static_cast<double>(whitening.gram.size())),
                   "must be a lower triangle, as many numbers as the declared table says");
-  for (const double entry : whitening.gram) in_range("whitening.gram", entry, -1e100, 1e100);
+  in_range("whitening.gram", whitening.gram, -1e100, 1e100);
   in_range("whitening.rows", whitening.rows, 1, 1e100);
   const std::pair<const char*, double> noise[]{
       {"sigma", whitening.sigma}, {"lambda", whitening.lambda}, {"gramSigma", whitening.gram_sigma}};

@@ -50,7 +50,7 @@ void must_be_finite(std::span<const double> features, double label, std::size_t 
     throw Refusal("range", "dimension", shown(static_cast<double>(features.size())),
                   "must be " + shown(static_cast<double>(dimension)) + " features in each record");
   in_range("label", label, -1e100, 1e100);
-  for (const double one : features) in_range("features", one, -1e100, 1e100);
+  in_range("features", features, -1e100, 1e100);
 }
 
 TableSums table_sums(const Records& records, const Progress& progress) {

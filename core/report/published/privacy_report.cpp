@@ -27,7 +27,7 @@ struct Failures {
 
 void check(const ReportedModel& model, const std::vector<double>& coefficients) {
   in_range("dimension", static_cast<double>(coefficients.size()), 1, 100'000);
-  for (const double coefficient : coefficients) in_range("coefficients", coefficient, -1e100, 1e100);
+  in_range("coefficients", coefficients, -1e100, 1e100);
   in_range("sigma", model.sigma, 1e-100, 1e100);
   in_range("lambda", model.lambda, 1e-100, 1e100);
   in_range("lipschitz", model.lipschitz, 0, 1e100);
