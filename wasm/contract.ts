@@ -792,7 +792,7 @@ export interface RealisedLoss extends Interval {
   readonly misfit: number;
   /** What is due to what was published beside the model, the matrix of a whitened fit included. */
   readonly material: number;
-  /** The probability, over the noise, that this is wrong. */
+  /** The probability, over the noise, that this is wrong: 0 where the table and what came out decide it, as of normal noise. */
   readonly failure: number;
 }
 
@@ -917,7 +917,7 @@ export interface RowCauses {
 export interface PeopleRealised extends Places {
   readonly lower: Float64Array;
   readonly upper: Float64Array;
-  /** The probability, over the noise, that it is wrong of a row: of each by itself. */
+  /** The probability, over the noise, that it is wrong of a row: of each by itself. 0 where it is known, as of normal noise. */
   readonly failure: number;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "core/numerics/interval.h"
@@ -51,6 +52,8 @@ struct RecordFacts {
   double moved = 0;
   /// path: the length of its clipped gradient at each step.
   std::vector<double> gradients = {};
+  /// What came out told of one record (core/report/personal/realised_noise.h), where that is asked and known.
+  std::optional<Interval> told = {};
   /// Of how many records, and of how many features each.
   double records = 1;
   std::size_t dimension = 0;

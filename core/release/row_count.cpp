@@ -36,7 +36,15 @@ std::vector<Description> RowCount::behind(std::vector<Description> others) const
 double RowCount::bounded(double count, Release& release, Generator& generator) const {
   const double noisy = released(generator, rounded(std::vector{count}, noise_.exponent), noise_)[0];
   release.add(number_output("rows", noisy, OutputKind::row_count));
-  return std::max(1.0, std::ceil(noisy + margin_));
+  return bound(noisy);
+}
+
+double RowCount::bound(double noisy) const { return std::max(1.0, std::ceil(noisy + margin_)); }
+
+NoisyOutput RowCount::noisy_output(const Release& run) const {
+  NoisyOutput output = epsilometer::noisy_output(NoisyOutput::Of::rows, "rows", noise_);
+  output.most = bound(run.number("rows"));
+  return output;
 }
 
 RowCount::Counted RowCount::counted(const LinearStatistics& statistics, Release& release,

@@ -14,6 +14,7 @@
 
 #include "core/noise/noise.h"
 #include "core/release/linear_statistics.h"
+#include "core/release/noisy_output.h"
 #include "core/release/release.h"
 #include "core/release/request.h"
 
@@ -33,6 +34,9 @@ class RowCount {
   /// "rows".
   double bounded(double count, Release& release, Generator& generator) const;
 
+  /// That number, as bounded() released it.
+  NoisyOutput noisy_output(const Release& run) const;
+
   struct Counted {
     /// The bound, at least 1, times the weight.
     double most;
@@ -47,6 +51,8 @@ class RowCount {
                   double limit = std::numeric_limits<double>::infinity()) const;
 
  private:
+  double bound(double noisy) const;
+
   GaussianNoise noise_;
   double failure_, margin_;
 };

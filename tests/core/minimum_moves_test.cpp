@@ -157,8 +157,11 @@ TEST_CASE("rows whose refits would take too long are told no less, and no more t
     const auto moves = [&](double most_refitted) {
       std::vector<double> found;
       minimum_moves(
-          model, lambda, Pieces(&records, 1), minimum, {},
-          [&](const BoundedRecords::Record&, double moved) { found.push_back(moved); }, most_refitted);
+          model, lambda, Pieces(&records, 1), minimum, {}, {},
+          [&](const BoundedRecords::Record&, const MinimumMove& move) {
+            found.push_back(move.length.upper());
+          },
+          most_refitted);
       return found;
     };
     const std::vector<double> near = moves(0x1p29), far = moves(0);

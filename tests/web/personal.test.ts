@@ -81,6 +81,12 @@ describe("her loss in words", () => {
       "0.1101 because your features are unusual (leverage)",
     ]);
     const none = { ...REALISED, leverage: 0, misfit: 0, material: 0 };
+    expect(personalWords(loss({ realised: { ...none, failure: 0 } }), told).realised?.causes).toEqual([
+      "It follows from the table and from the noise that was drawn, exactly.",
+    ]);
+    expect(personalWords(loss({ realised: { ...none, failure: 0 } }), told).realised?.meaning).not.toContain(
+      "probability",
+    );
     expect(personalWords(loss({ realised: none }), told).realised?.causes).toEqual([
       expect.stringContaining("size of your values alone"),
     ]);

@@ -212,7 +212,7 @@ declare module "*/full.mjs" {
       progress: (share: number) => boolean,
     ):
       | (Omit<import("../contract.ts").PeopleLosses, "confidential" | "private" | "delta" | "realised"> & {
-          realised?: Omit<import("../contract.ts").PeopleRealised, "failure">;
+          realised?: import("../contract.ts").PeopleRealised;
         })
       | Refused;
     /** What it cost one person with these rows, who is in that table or not. */

@@ -63,6 +63,7 @@ val plain_realised(const PeopleLosses& people) {
   val result = val::object();
   result.set("lower", typed(people.told_lower));
   result.set("upper", typed(people.told_upper));
+  result.set("failure", people.told_failure);
   set_places(result, PeopleSummary(sizes));
   return result;
 }

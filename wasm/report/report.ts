@@ -201,22 +201,21 @@ export class ReportEngine {
 
   /** What the release cost each row of its table: for whoever may see the table. */
   async people(release: Release, table: Source, asking: PeopleOptions = {}): Promise<PeopleLosses> {
-    const { order = null, failure, ...options } = checkArgument("options", PEOPLE, asking);
+    const { order = null, failure = null, ...options } = checkArgument("options", PEOPLE, asking);
     const request = withFoundNoise(this.#core, release);
     const { delta } = request.budget;
     const question = asked(request);
-    const { realised, ...found } = await this.#withTable(request, table, options, (session, goesOn) =>
+    const found = await this.#withTable(request, table, options, (session, goesOn) =>
       this.#core.runPeople(
         session,
         question,
         outputsOf(release),
-        { delta, order, failure: failure ?? null },
+        { delta, order, failure },
         request.table.unit.rows,
         goesOn,
       ),
     );
-    const told = realised && failure !== undefined ? { realised: { ...realised, failure } } : {};
-    return { confidential: true, private: request.seed === undefined, ...found, ...told, delta };
+    return { confidential: true, private: request.seed === undefined, ...found, delta };
   }
 
   /** What winners told of all voters of their table alike: for whoever may see the table. */

@@ -43,6 +43,12 @@ class AdaSsp final : public LinearAlgorithm {
                               own(cross(Norm::l2), facts.cross, facts.records),
                               std::min(gram_unit() * facts.records, facts.square)});
   }
+  // An eigenvalue is no sum.
+  std::vector<NoisyOutput> noisy_outputs(const Release&) const override {
+    if (three_) return {};
+    return {noisy_gram_output(gram_noise(sigma_)),
+            noisy_output(NoisyOutput::Of::cross, "cross", cross_noise(sigma_))};
+  }
 
  private:
   static double releases(const Request& request) {

@@ -45,6 +45,9 @@ class NoisyCovariance final : public LinearAlgorithm {
   Description personal(const RecordFacts& facts, const Release&) const override {
     return described(sigma_, own(gram(Norm::l2), facts.square, facts.records));
   }
+  std::vector<NoisyOutput> noisy_outputs(const Release&) const override {
+    return {noisy_gram_output(noise(sigma_))};
+  }
 
  private:
   double square() const { return bounds().features * bounds().features; }

@@ -37,6 +37,11 @@ class OutputPerturbation final : public Algorithm {
     if (moved_ == 2) own.texts["neighbours"] = "replace";
     return own;
   }
+  std::vector<NoisyOutput> noisy_outputs(const Release& run) const override {
+    return {noisy_output(NoisyOutput::Of::coefficients, "coefficients",
+                         GaussianNoise::of(run.parameters.at("sigma")),
+                         tolerance(static_cast<double>(run.values("coefficients").size())) / lambda_)};
+  }
 
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     const double dimension = model_.dimension_for(&table.front());

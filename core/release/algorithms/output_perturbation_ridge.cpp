@@ -44,6 +44,10 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
     return described(sigma_, std::min(facts.moved, facts.records * sensitivity()),
                      facts.records == 1 ? counted_ : count(sigma_).guarantee(facts.records));
   }
+  std::vector<NoisyOutput> noisy_outputs(const Release& run) const override {
+    return {count(sigma_).noisy_output(run), noisy_output(NoisyOutput::Of::coefficients, "coefficients",
+                                                          GaussianNoise::of(sigma_), largest_error())};
+  }
 
  private:
   // With a = x^T H^{-1} x <= C^2/lambda, |H^{-1} x| <= sqrt(a / lambda), and sqrt(a) / (1 + a) is largest at

@@ -23,9 +23,16 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
                          double unit_rows, const Progress& progress) {
   in_range("row", static_cast<double>(person.count), 1, unit_rows);
   if (direction == Direction::remove) must_be_in(table, person);
-  const PersonalCosts costs(request, run, table, part_of(progress, 0, 0.4));
+  const PersonalCosts costs(request, run, table, part_of(progress, 0, 0.4), failure.has_value());
   KnownPerson known{costs.of(person, direction, part_of(progress, 0.4, 0.7)), {}};
   if (!failure) return known;
+  in_range("failure", *failure, least_failure, most_failure);
+  if (const auto& told = known.cost.facts.told) {
+    known.realised.emplace();
+    known.realised->model.loss = *told;
+    known.realised->failure = 0;
+    return known;
+  }
   // Of several records there is a rule for Gaussian noise only, by what they cost together.
   if (const auto told = realised(request, run, table, *failure, part_of(progress, 0.7, 1)))
     known.realised =

@@ -42,7 +42,8 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   std::unique_ptr<const Realised> came_out;
   const double read = asked.failure ? share_of_realised : 0;
   if (asked.failure) came_out = realised(request, run, table, *asked.failure, part_of(progress, 0, read));
-  const PersonalCosts costs(request, run, table, part_of(progress, read, share_of_reading));
+  const PersonalCosts costs(request, run, table, part_of(progress, read, share_of_reading),
+                            asked.failure.has_value());
   PeoplePrices prices(asked.delta, run.description);
   PeopleLosses people;
   const auto divergence = [&](const Description& description) {
@@ -77,7 +78,13 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   };
   costs.facts_of_all(
       part_of(progress, share_of_reading, share_of_losses), [&](std::size_t row, const RecordFacts& facts) {
-        if (came_out) tell(row, facts);
+        if (facts.told) {
+          people.told_lower.push_back(facts.told->lower());
+          people.told_upper.push_back(facts.told->upper());
+        } else if (came_out) {
+          people.told_failure = *asked.failure;
+          tell(row, facts);
+        }
         if (order)
           people.divergences.push_back(std::min(people.promised_divergence, divergence(describe(facts))));
         people.losses.push_back(shared.epsilon(facts));

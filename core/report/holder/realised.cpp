@@ -119,7 +119,7 @@ class OfMinimum final : public Realised {
 
 std::unique_ptr<const Realised> realised(const PlannedRequest& request, const Release& run, Pieces table,
                                          double failure, const Progress& progress) {
-  in_range("failure", failure, 1e-40, 0.5);
+  in_range("failure", failure, least_failure, most_failure);
   const auto model = reported_minimum(request);
   if (!model) {
     const auto bound = own_realised_bound(request, {failure});

@@ -21,6 +21,9 @@ class Realised {
                                         const std::function<Description(std::size_t)>& own) const = 0;
 };
 
+/// Of a `failure`.
+inline constexpr double least_failure = 1e-40, most_failure = 0.5;
+
 /// The minimum of a random objective by the gradient and the Hessian of the very table; a whitened one by
 /// what the release tells everybody; Gaussian noise by what it costs her. Nothing where no law is known of
 /// what came out. `failure`: from 1e-40 to 1/2.

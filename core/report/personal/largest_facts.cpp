@@ -49,8 +49,8 @@ RecordFacts sizes_of(const Algorithm& algorithm, const FitRequest& request, std:
   const Records one{1, features.size(), features, std::span(&label, 1)};
   constexpr FactsNeeded sizes{FactsNeeded::Of::record};
   const auto statistics = algorithm.statistics();
-  const auto view =
-      statistics ? linear_view(*statistics, sizes, {}, {}) : model_view(public_model(request), sizes, {}, {});
+  const auto view = statistics ? linear_view(*statistics, sizes, {}, {}, {}, {})
+                               : model_view(public_model(request), sizes, {}, {}, {});
   return view->facts(one, Direction::remove, {});
 }
 

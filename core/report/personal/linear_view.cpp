@@ -6,6 +6,7 @@
 #include "core/numerics/quick_sum.h"
 #include "core/report/personal/grid_records.h"
 #include "core/report/personal/realised_loss.h"
+#include "core/report/personal/realised_noise.h"
 #include "core/report/personal/record_view.h"
 #include "core/report/personal/ridge_influence.h"
 
@@ -19,6 +20,12 @@ class LinearView : public RecordView {
  public:
   explicit LinearView(const LinearStatistics& empty) : grid_(empty.dimension(), empty.bounds()) {}
 
+  /// From now on facts say what came out told, of outputs on the sums of a table.
+  virtual void use_outputs(const LinearStatistics& table, std::span<const NoisyOutput> outputs,
+                           const Release& run) {
+    sums_.emplace(table, outputs, run);
+  }
+
   RecordFacts facts(const Records& records, Direction direction, const Progress&) const override {
     RecordFacts sum;
     sum.records = static_cast<double>(records.count);
@@ -26,6 +33,7 @@ class LinearView : public RecordView {
     GridRecords seen;
     grid_.read(records, 0, records.count, seen);
     for (std::size_t i = 0; i < seen.size(); ++i) add_sizes(seen.row(i), seen.labels[i], sum);
+    if (sums_ && seen.size() == 1) sum.told = sums_->loss(seen.row(0), seen.labels[0], direction);
     add_table(seen, direction, sum);
     return sum;
   }
@@ -46,6 +54,7 @@ class LinearView : public RecordView {
         for (std::size_t k = 0; k < count; ++k) {
           facts[k].dimension = piece.dimension;
           add_sizes(records.row(k), records.labels[k], facts[k]);
+          if (sums_) facts[k].told = sums_->loss(records.row(k), records.labels[k], Direction::remove);
         }
         add_table_to_each(records, facts);
         for (const RecordFacts& one : facts) each(one);
@@ -76,6 +85,7 @@ class LinearView : public RecordView {
   }
 
   RecordGrid grid_;
+  std::optional<RealisedSums> sums_;
 };
 
 class SizesView final : public LinearView {
@@ -111,24 +121,41 @@ class RidgeView final : public LinearView {
         influence_(table_sums(statistics), needed.regularisation),
         moved_(needed.moved) {}
 
+  void use_outputs(const LinearStatistics& table, std::span<const NoisyOutput> outputs,
+                   const Release& run) override {
+    LinearView::use_outputs(table, outputs, run);
+    noise_ =
+        RealisedNoise::on_coefficients(outputs.back(), run, influence_.coefficients(), influence_.error());
+    seen_noise_ = influence_.factor().solve(noise_->noise());
+  }
+
  private:
   void add_table(const GridRecords& records, Direction direction, RecordFacts& facts) const override {
     if (records.size() != 1) {
       facts.moved = moved_together(records, direction);
       return;
     }
-    tell(influence_.of(records.features, records.labels[0], direction), facts);
+    put(influence_.of(records.features, records.labels[0], direction), records.row(0), direction, facts);
   }
 
   void add_table_to_each(const GridRecords& records, std::span<RecordFacts> facts) const override {
-    influence_.of_all(records.all(), moved_, {},
-                      [&](std::size_t i, const RecordInfluence& found) { tell(found, facts[i]); });
+    influence_.of_all(records.all(), moved_, {}, [&](std::size_t i, const RecordInfluence& found) {
+      put(found, records.row(i), Direction::remove, facts[i]);
+    });
   }
 
-  static void tell(const RecordInfluence& found, RecordFacts& facts) {
+  void put(const RecordInfluence& found, std::span<const double> x, Direction direction,
+           RecordFacts& facts) const {
     facts.leverage = found.without.leverage;
     facts.residual = found.without.residual.magnitude();
     facts.moved = found.moved.upper();
+    if (!noise_) return;
+    // The other table's coefficients are away by A^{-1} x times its residual, A of the table that was used.
+    const double off = (square_root(found.square) * Interval(seen_noise_.error)).upper();
+    const Interval seen = quick_dot(x, seen_noise_.values) + Interval(-off, off);
+    const Interval along =
+        direction == Direction::add ? found.with.residual * seen : -found.without.residual * seen;
+    facts.told = facts.told.value_or(0) + noise_->loss(found.moved, along);
   }
 
   double moved_together(const GridRecords& records, Direction direction) const {
@@ -147,6 +174,8 @@ class RidgeView final : public LinearView {
   LinearStatistics statistics_;
   RidgeInfluence influence_;
   bool moved_;
+  std::optional<RealisedNoise> noise_;
+  CertifiedFactor::Solution seen_noise_;
 };
 
 CertifiedFactor sketch_factor(const LinearStatistics& statistics, double variance) {
@@ -203,12 +232,22 @@ class SketchView final : public LinearView {
 }  // namespace
 
 std::unique_ptr<const RecordView> linear_view(const LinearStatistics& empty, const FactsNeeded& needed,
-                                              Pieces table, const Progress& progress) {
-  if (needed.of == FactsNeeded::Of::record) return std::make_unique<SizesView>(empty);
+                                              Pieces table, std::span<const NoisyOutput> outputs,
+                                              const Release& run, const Progress& progress) {
+  if (needed.of == FactsNeeded::Of::record && outputs.empty()) return std::make_unique<SizesView>(empty);
   LinearStatistics statistics = empty;
   for (const Records& piece : table) statistics.add(piece, progress);
-  if (needed.of == FactsNeeded::Of::ridge) return std::make_unique<RidgeView>(statistics, needed);
-  return std::make_unique<SketchView>(statistics, needed.regularisation);
+  if (needed.of == FactsNeeded::Of::sketch)
+    return std::make_unique<SketchView>(statistics, needed.regularisation);
+  std::unique_ptr<LinearView> view;
+  if (needed.of == FactsNeeded::Of::record) {
+    view = std::make_unique<SizesView>(empty);
+  } else {
+    view = std::make_unique<RidgeView>(statistics, needed);
+  }
+  if (!outputs.empty() && holds_all_rows(outputs, statistics.count()))
+    view->use_outputs(statistics, outputs, run);
+  return view;
 }
 
 }  // namespace epsilometer

@@ -73,11 +73,12 @@ class Jumps {
 class Moves {
  public:
   Moves(const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
-        const Progress& progress, double most_refitted)
+        std::span<const double> direction, const Progress& progress, double most_refitted)
       : model_(model),
         records_(table, *model.loss, model.bounds),
         table_(table),
         minimum_(minimum),
+        direction_(direction),
         progress_(progress),
         lambda_(lambda),
         is_curved_(model.name == "logistic" || model.name == "poisson"),
@@ -86,23 +87,25 @@ class Moves {
         refits_left_(most_refitted / static_cast<double>(records_.count())) {
     for (const double one : minimum.theta) reach_ += one * one;
     reach_ = rounded_up(std::sqrt(reach_), margin_);
+    straight_ = length_of(direction);
     doubt_ = rounded_up(minimum.gradient / lambda + tail_of(minimum));
     factorise();
     if (factor_) weigh();
   }
 
-  double of(std::size_t i, const BoundedRecords::Record& record) {
-    if (record.norm == 0) return 0;
+  MinimumMove of(std::size_t i, const BoundedRecords::Record& record) {
+    if (record.norm == 0) return {0, 0};
     const Place place = place_of(record);
     std::vector<double> start = minimum_.theta;
-    const Bounds moved = factor_ ? told(record, place, start) : Bounds{0, HUGE_VAL};
-    if (moved.upper <= moved.lower * (1 + closeness) + 2 * doubt_) return moved.upper;
+    const MinimumMove move = factor_ ? told(record, place, start) : anywhere({0, HUGE_VAL});
+    const double upper = move.length.upper();
+    if (upper <= move.length.lower() * (1 + closeness) + 2 * doubt_) return move;
     if (--refits_left_ >= 0) return refitted(i, start);
     // What is strongly convex is moved by no more than the row's gradient there over lambda.
     const double slope = std::max(std::abs(records_.at(record, place.u + place.doubt).first),
                                   std::abs(records_.at(record, place.u - place.doubt).first));
     const double gradient = std::min(record.limit, slope + slack(record, slope)) * record.norm;
-    return std::min(moved.upper, rounded_up(gradient / lambda_ + 2 * doubt_));
+    return anywhere({0, std::min(upper, rounded_up(gradient / lambda_ + 2 * doubt_))});
   }
 
   std::size_t count() const { return records_.count(); }
@@ -164,10 +167,18 @@ class Moves {
     whole_ = rounded_up(trace(weights_, d), margin_);
   }
 
-  double length_of(const CertifiedFactor::Solution& solution) const {
+  double length_of(std::span<const double> values) const {
     double squares = 0;
-    for (const double one : solution.values) squares += one * one;
-    return rounded_up(std::sqrt(squares), margin_) + solution.error;
+    for (const double one : values) squares += one * one;
+    return rounded_up(std::sqrt(squares), margin_);
+  }
+  double length_of(const CertifiedFactor::Solution& solution) const {
+    return length_of(solution.values) + solution.error;
+  }
+
+  MinimumMove anywhere(Interval length) const {
+    const double far = direction_.empty() ? 0 : rounded_up(length.upper() * straight_);
+    return {length, {-far, far}};
   }
 
   // What |h' - h| / (h |x.v|) is at most for a row of that derivative: half of the third by the second, and
@@ -219,7 +230,7 @@ class Moves {
   }
 
   // How far the row that was read moves the minimum; `start` becomes about where to.
-  Bounds told(const BoundedRecords::Record& record, Place place, std::vector<double>& start) const {
+  MinimumMove told(const BoundedRecords::Record& record, Place place, std::vector<double>& start) const {
     const auto solution = factor_->solve(x_);
     const std::vector<double>& w = solution.values;
     const std::vector<double> weighted = product(weights_, w);
@@ -275,11 +286,21 @@ class Moves {
         double low = 0;
         for (int i = 0; i < most_rounds; ++i)
           low = below(std::max(0.0, rounded_down(low * (leverage - off)) - beside));
-        return {std::max(0.0, rounded_down(low * least) - off_by), rounded_up(next * most + off_by)};
+        return {
+            {std::max(0.0, rounded_down(low * least) - off_by), rounded_up(next * most + off_by)},
+            along_direction(solution, low > 0 ? Interval(sign) * Interval(low, next) : Interval(-next, next),
+                            off_by)};
       }
       p = std::min(record.limit, next * (1 + 0x1p-9));
     }
-    return {0, HUGE_VAL};
+    return anywhere({0, HUGE_VAL});
+  }
+
+  // g w - e times the direction.
+  Interval along_direction(const CertifiedFactor::Solution& w, Interval g, double off_by) const {
+    if (direction_.empty()) return 0;
+    const double off = rounded_up((g.magnitude() * w.error + off_by) * straight_, 4 * unit_roundoff);
+    return g * quick_dot(w.values, direction_) + Interval(-off, off);
   }
 
   double along_row(std::size_t i, std::span<const double> w) const {
@@ -290,7 +311,7 @@ class Moves {
     return std::abs(sum);
   }
 
-  double refitted(std::size_t i, std::span<const double> start) {
+  MinimumMove refitted(std::size_t i, std::span<const double> start) {
     const std::size_t d = x_.size(), n = records_.count();
     if (labels_.empty())
       for (const Records& piece : table_) {
@@ -318,11 +339,10 @@ class Moves {
     for (std::size_t j = 0; j < d; ++j) squares += std::pow(start[j] - minimum_.theta[j], 2);
     const double least = model_.gradient_tolerance(static_cast<double>(d), 0);
     Minimum there = refit(std::max(least, lambda_ * std::sqrt(squares) * closeness / 4));
-    double found = distance(minimum_, there, lambda_);
-    if (there.gradient > least && there.gradient > lambda_ * found * closeness / 4)
-      found = distance(minimum_, there = refit(least), lambda_);
+    const double found = distance(minimum_, there, lambda_);
+    if (there.gradient > least && there.gradient > lambda_ * found * closeness / 4) there = refit(least);
     swap();
-    return found;
+    return move_between(minimum_, there, lambda_, direction_);
   }
 
   double share_of(std::size_t i) const {
@@ -333,11 +353,12 @@ class Moves {
   BoundedRecords records_;
   Pieces table_;
   const Minimum& minimum_;
+  std::span<const double> direction_;
   const Progress& progress_;
   double lambda_;
   bool is_curved_;
   std::vector<double> x_;
-  double margin_, refits_left_, reach_ = 0, doubt_ = 0, longest_ = 0, whole_ = 0;
+  double margin_, refits_left_, reach_ = 0, straight_ = 0, doubt_ = 0, longest_ = 0, whole_ = 0;
   std::optional<CertifiedFactor> factor_;
   std::vector<double> weights_;
   Jumps jumps_;
@@ -353,18 +374,38 @@ double tail_of(const Minimum& minimum) {
 }
 
 double distance(const Minimum& here, const Minimum& there, double lambda) {
-  double sum = 0;
-  for (std::size_t i = 0; i < here.theta.size(); ++i) sum += std::pow(here.theta[i] - there.theta[i], 2);
-  const double margin = (static_cast<double>(here.theta.size()) + 64) * unit_roundoff;
-  return rounded_up(
-      std::sqrt(sum) + tail_of(here) + tail_of(there) + (here.gradient + there.gradient) / lambda, margin);
+  return move_between(here, there, lambda, {}).length.upper();
 }
 
-void minimum_moves(const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
-                   const Progress& progress,
-                   const std::function<void(const BoundedRecords::Record& row, double moved)>& each,
-                   double most_refitted) {
-  Moves moves(model, lambda, table, minimum, progress, most_refitted);
+MinimumMove move_between(const Minimum& here, const Minimum& there, double lambda,
+                         std::span<const double> direction) {
+  const std::size_t d = here.theta.size();
+  const double margin = (static_cast<double>(d) + 64) * unit_roundoff;
+  std::vector<double> way(d);
+  double squares = 0;
+  for (std::size_t i = 0; i < d; ++i) {
+    way[i] = there.theta[i] - here.theta[i];
+    squares += way[i] * way[i];
+  }
+  const double length = std::sqrt(squares),
+               doubt = rounded_up(tail_of(here) + tail_of(there) + (here.gradient + there.gradient) / lambda,
+                                  margin);
+  MinimumMove move{{std::max(0.0, rounded_down(length, margin) - doubt), rounded_up(length + doubt, margin)},
+                   0};
+  if (direction.empty()) return move;
+  const double off =
+      (square_root(quick_square(direction)) * (Interval(doubt) + Interval(2 * unit_roundoff * length)))
+          .upper();
+  move.along = quick_dot(way, direction) + Interval(-off, off);
+  return move;
+}
+
+void minimum_moves(
+    const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
+    std::span<const double> direction, const Progress& progress,
+    const std::function<void(const BoundedRecords::Record& row, const MinimumMove& move)>& each,
+    double most_refitted) {
+  Moves moves(model, lambda, table, minimum, direction, progress, most_refitted);
   each_row(moves.count(), rows_until_look, part_of(progress, known, 1), [&](std::size_t i) {
     const auto record = moves.read(i);
     each(record, moves.of(i, record));

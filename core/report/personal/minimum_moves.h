@@ -23,6 +23,7 @@
 
 #include "core/base/progress.h"
 #include "core/model/minimise.h"
+#include "core/numerics/interval.h"
 #include "core/release/model_request.h"
 
 namespace epsilometer {
@@ -33,13 +34,25 @@ double tail_of(const Minimum& minimum);
 /// How far apart both minima may be at most. `lambda` of both objectives.
 double distance(const Minimum& here, const Minimum& there, double lambda);
 
-/// `minimum`: that of the table. Of each row, in order: the distance to the minimum without it, rounded up by
-/// at most a 64th and what both minima are not known by. O(n d^2), and a few passes over the table for each
-/// row that needs a refit; when all refits have been of `most_refitted` rows, some minutes, later ones are
-/// told the least of the bound that they had and of their gradient over lambda.
-void minimum_moves(const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
-                   const Progress& progress,
-                   const std::function<void(const BoundedRecords::Record& row, double moved)>& each,
-                   double most_refitted = 0x1p29);
+/// Where the minimum is without a row, as seen from the table's own.
+struct MinimumMove {
+  /// How far away; and the product of the way there with the direction that was asked for.
+  Interval length, along;
+};
+
+/// Of two minima that were found.
+MinimumMove move_between(const Minimum& here, const Minimum& there, double lambda,
+                         std::span<const double> direction);
+
+/// `minimum`: that of the table; `direction`: of as many numbers, or none, where nothing is asked along one.
+/// Of each row, in order: the move to the minimum without it, whose length is known to a 64th and what both
+/// minima are not known by. O(n d^2), and a few passes over the table for each row that needs a refit; when
+/// all refits have been of `most_refitted` rows, some minutes, later ones are told the least of the bound
+/// that they had and of their gradient over lambda.
+void minimum_moves(
+    const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
+    std::span<const double> direction, const Progress& progress,
+    const std::function<void(const BoundedRecords::Record& row, const MinimumMove& move)>& each,
+    double most_refitted = 0x1p29);
 
 }  // namespace epsilometer

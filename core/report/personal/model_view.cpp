@@ -4,6 +4,7 @@
 
 #include "core/base/refusal.h"
 #include "core/report/personal/minimum_moves.h"
+#include "core/report/personal/realised_noise.h"
 #include "core/report/personal/record_view.h"
 #include "core/report/personal/released_whitening.h"
 
@@ -88,18 +89,26 @@ class PathView final : public ModelView {
 // all of its rows.
 class MinimumView final : public ModelView {
  public:
-  MinimumView(PublicModel model, double lambda, Pieces table)
-      : ModelView(std::move(model)), lambda_(lambda), table_(table.begin(), table.end()) {}
+  MinimumView(PublicModel model, double lambda, Pieces table, std::vector<NoisyOutput> outputs,
+              const Release& run)
+      : ModelView(std::move(model)),
+        lambda_(lambda),
+        table_(table.begin(), table.end()),
+        outputs_(std::move(outputs)),
+        run_(run) {}
 
   void all(Pieces table, const Progress& progress,
            const std::function<void(const RecordFacts&)>& each) const override {
     const Minimum minimum = minimum_of(table_, part_of(progress, 0, 0.2));
-    minimum_moves(model(), lambda_, table_, minimum, part_of(progress, 0.2, 1),
-                  [&](const BoundedRecords::Record& row, double moved) {
+    const auto noise = noise_on(minimum);
+    const std::vector<double> none;
+    minimum_moves(model(), lambda_, table_, minimum, noise ? noise->noise() : none, part_of(progress, 0.2, 1),
+                  [&](const BoundedRecords::Record& row, const MinimumMove& move) {
                     RecordFacts facts;
                     facts.dimension = table.front().dimension;
                     facts.square = rounded_up(row.norm * row.norm);
-                    facts.moved = moved;
+                    facts.moved = move.length.upper();
+                    if (noise) facts.told = noise->loss(move.length, move.along);
                     each(facts);
                   });
   }
@@ -128,7 +137,17 @@ class MinimumView final : public ModelView {
     // What is strongly convex is moved by no more than a gradient over lambda: a record of zeros moves
     // nothing, however closely both minima were found.
     const double most = facts.gradient > 0 ? rounded_up(facts.gradient / lambda_) : 0;
-    facts.moved = std::min(distance(here, there, lambda_), most);
+    const auto noise = noise_on(here);
+    const std::vector<double> none;
+    const MinimumMove move = move_between(here, there, lambda_, noise ? noise->noise() : none);
+    facts.moved = std::min(move.length.upper(), most);
+    if (noise && records.count == 1) facts.told = noise->loss(smaller(move.length, most), move.along);
+  }
+
+  std::optional<RealisedNoise> noise_on(const Minimum& minimum) const {
+    if (outputs_.empty()) return std::nullopt;
+    const double error = rounded_up(tail_of(minimum) + minimum.gradient / lambda_);
+    return RealisedNoise::on_coefficients(outputs_.back(), run_, minimum.theta, error);
   }
 
   Minimum minimum_of(Pieces table, const Progress& progress) const {
@@ -140,6 +159,8 @@ class MinimumView final : public ModelView {
 
   double lambda_;
   std::vector<Records> table_;
+  std::vector<NoisyOutput> outputs_;
+  const Release& run_;
 };
 
 // Given the matrix the row is a function of the record alone, by the operations of the fit.
@@ -174,10 +195,12 @@ std::unique_ptr<const RecordView> whitened_view(PublicModel model, const Release
 }
 
 std::unique_ptr<const RecordView> model_view(PublicModel model, const FactsNeeded& needed, Pieces table,
-                                             std::span<const double> path) {
+                                             std::vector<NoisyOutput> outputs, const Release& run) {
   if (needed.of == FactsNeeded::Of::minimum)
-    return std::make_unique<MinimumView>(std::move(model), needed.regularisation, table);
-  if (needed.of == FactsNeeded::Of::path) return std::make_unique<PathView>(std::move(model), path);
+    return std::make_unique<MinimumView>(std::move(model), needed.regularisation, table, std::move(outputs),
+                                         run);
+  if (needed.of == FactsNeeded::Of::path)
+    return std::make_unique<PathView>(std::move(model), run.values("path"));
   return std::make_unique<ModelView>(std::move(model));
 }
 

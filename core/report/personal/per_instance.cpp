@@ -15,25 +15,26 @@ FactsNeeded needed_of(const Algorithm& algorithm, const FitRequest& request, con
 }
 
 std::unique_ptr<const RecordView> view_of(const Algorithm& algorithm, const FitRequest& request,
-                                          const Release& run, Pieces table, const Progress& progress) {
+                                          const Release& run, Pieces table, bool came_out,
+                                          const Progress& progress) {
   const FactsNeeded needed = needed_of(algorithm, request, run);
+  std::vector<NoisyOutput> outputs;
+  if (came_out && !run.outputs.empty()) outputs = algorithm.noisy_outputs(run);
   if (const auto statistics = algorithm.statistics())
-    return linear_view(*statistics, needed, table, progress);
+    return linear_view(*statistics, needed, table, outputs, run, progress);
   if (needed.of == FactsNeeded::Of::whitened)
     return whitened_view(public_model(request), run, table.front().dimension);
-  std::span<const double> path;
-  if (needed.of == FactsNeeded::Of::path) path = run.values("path");
-  return model_view(public_model(request), needed, table, path);
+  return model_view(public_model(request), needed, table, std::move(outputs), run);
 }
 
 }  // namespace
 
 PersonalCosts::PersonalCosts(const PlannedRequest& request, Release run, Pieces table,
-                             const Progress& progress)
+                             const Progress& progress, bool came_out)
     : algorithm_(request.algorithm),
       run_(std::move(run)),
       table_(table.begin(), table.end()),
-      view_(view_of(*algorithm_, request.request, run_, table_, progress)) {}
+      view_(view_of(*algorithm_, request.request, run_, table_, came_out, progress)) {}
 
 PersonalCost PersonalCosts::of(const Records& records, Direction direction, const Progress& progress) const {
   in_range("records", static_cast<double>(records.count), 1, 1000);

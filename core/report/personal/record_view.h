@@ -29,14 +29,16 @@ class RecordView {
 /// Whether a row of a table is one of these records that was not `taken` yet; then it is.
 bool take(const Records& records, std::span<const double> row, double label, std::vector<bool>& taken);
 
-/// For algorithms whose records are those of linear statistics; `empty` has their bounds.
+/// For algorithms whose records are those of linear statistics; `empty` has their bounds. `outputs` of `run`:
+/// of which facts say what they told; none where that is not asked.
 std::unique_ptr<const RecordView> linear_view(const LinearStatistics& empty, const FactsNeeded& needed,
-                                              Pieces table, const Progress& progress);
+                                              Pieces table, std::span<const NoisyOutput> outputs,
+                                              const Release& run, const Progress& progress);
 
-/// For generalised linear models. What `table` refers to must outlive it. `path`: the points of the steps, of
-/// as many numbers as a record has features each, one after the other.
+/// For generalised linear models. What `table` refers to must outlive it, and `run`, whose path, of as many
+/// numbers for each step as a record has features, and whose `outputs` are read.
 std::unique_ptr<const RecordView> model_view(PublicModel model, const FactsNeeded& needed, Pieces table,
-                                             std::span<const double> path);
+                                             std::vector<NoisyOutput> outputs, const Release& run);
 
 /// For rows of so many features, as a whitened fit whitened them: by what it released. Refuses a matrix that
 /// cannot have come of its plan.

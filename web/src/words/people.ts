@@ -49,8 +49,10 @@ export function summarySentence(
 /** What came out told of most. */
 export const realisedSentence = ({ median, ninetieth, largest, failure }: PeopleRealised): string =>
   `What came out told of half of the rows at most ${format(median, 3, "up")}, of nine of ten at most ${format(ninetieth, 3, "up")}, ` +
-  `and of nobody more than ${format(largest, 3, "up")}. It is a bound of another kind than ε, and may be larger; of each row by itself ` +
-  `it is wrong with probability ${format(failure, 3, "up")}.`;
+  `and of nobody more than ${format(largest, 3, "up")}. ` +
+  (failure > 0
+    ? `It is a bound of another kind than ε, and may be larger; of each row by itself it is wrong with probability ${format(failure, 3, "up")}.`
+    : "It is a number of another kind than ε, and may be larger: what this very noise told.");
 
 const sizeOf = ({ lower, upper }: PeopleRealised, row: number) =>
   Math.max(Math.abs(lower[row] ?? 0), Math.abs(upper[row] ?? 0));

@@ -161,10 +161,10 @@ function meaningOf(epsilon: number, delta: number, { row }: Voice): string {
 
 function realisedWords(loss: RealisedLoss, whatever: number, told: Told): RealisedWords {
   const { size, failure } = loss;
-  const rarely = `except with probability ${format(failure, 6, "up")} over the noise`;
+  const rarely = failure > 0 ? `, except with probability ${format(failure, 6, "up")} over the noise` : "";
   const other = size > whatever ? " It is a bound of another kind than ε, and may be larger." : "";
   const meaning = Number.isFinite(size)
-    ? `What was released is at most ${factorOf(size)} times as likely with ${told.voice.row} as without it, and the other way round, ${rarely}.${other}`
+    ? `What was released is at most ${factorOf(size)} times as likely with ${told.voice.row} as without it, and the other way round${rarely}.${other}`
     : "There is no bound on what came out for these values.";
   return {
     title: told.voice.told,
@@ -175,7 +175,9 @@ function realisedWords(loss: RealisedLoss, whatever: number, told: Told): Realis
   };
 }
 
-function causes({ leverage, misfit, material }: RealisedLoss, { label, voice }: Told): readonly string[] {
+function causes(loss: RealisedLoss, { label, voice }: Told): readonly string[] {
+  const { leverage, misfit, material, failure } = loss;
+  if (failure === 0) return ["It follows from the table and from the noise that was drawn, exactly."];
   const parts = [
     [leverage, `because ${voice.features} are unusual (leverage)`],
     [misfit, `because of how far the model misses ${voice.label(label)} (misfit)`],
