@@ -129,6 +129,15 @@ test("on a phone the figures fit, and what is ticked for one table is not ticked
   await page.waitForFunction(() => document.querySelector("fit-persons figure") === null);
   expect(await page.getByLabel("Show what it cost each row").isChecked()).toBe(false);
   expect(await page.getByRole("button", { name: "Make a report" }).count()).toBe(1);
+  // Both models together, of somebody who is not in the table.
+  await page.getByLabel("Show what it cost each row").check();
+  const known = page.locator("fit-hypothetical");
+  await known.getByLabel("Not in it").check();
+  await known.getByLabel("x", { exact: true }).fill("3");
+  await known.getByLabel("group").selectOption("a");
+  await known.getByLabel("pay").fill("250");
+  await known.getByText(/The 2 models of this table on this page cost this person at most ε = \d/).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   expect(errors).toEqual([]);
   await close();
 });

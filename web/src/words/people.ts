@@ -1,5 +1,6 @@
 /** What a release cost single persons, in plain sentences. */
 import type { PeopleLosses, PeopleRealised, PersonalCauses, VoteLoss } from "../../../wasm/contract.ts";
+import type { KnownHere } from "../fit/own-ledger.ts";
 import { format, grouped } from "./numbers.ts";
 
 const DISTANCES = { "much more": "much further from", more: "further from", less: "closer to" } as const;
@@ -107,6 +108,12 @@ export function causesWords(people: PeopleLosses, own: Causes): string {
   const why = reasonsOf(people, own);
   return why && `Of this row: ${why}.`;
 }
+
+/** What all models of the table on the page cost somebody. */
+export const togetherWords = ({ together, delta }: KnownHere): string =>
+  together
+    ? `The ${together.models} models of this table on this page cost this person at most ε = ${format(together.own, 4, "up")} together at δ = ${format(delta, 6, "up")}; promised was ${format(together.promised, 4, "up")}.`
+    : "";
 
 /** Why a row lost what it lost. */
 export function rowSentence(people: PeopleLosses, row: number): string {

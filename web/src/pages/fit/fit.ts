@@ -24,6 +24,7 @@ import { EMPTY, type Form, filled, forColumns, withAlgorithm, withColumn } from 
 import { type Entry, FILES, isLedger, type Paid, paidWith, poolOf } from "../../fit/ledger.ts";
 import { type Given, type Loaded, sampleIn } from "../../fit/loaded.ts";
 import { isEveryday, isForModel } from "../../fit/outputs.ts";
+import { knownOver, type Run } from "../../fit/own-ledger.ts";
 import { algorithmIn, type FitReading, keepsBudget, read } from "../../fit/read.ts";
 import { SAMPLES } from "../../fit/samples.ts";
 import { VERSION } from "../../version.ts";
@@ -276,6 +277,9 @@ const entryOf = <Kind extends Paid>(
   isRefused: false,
 });
 
+/** Of this page, the one that is shown last. */
+const runs: Run<Given["table"]>[] = [];
+
 async function released(given: Given, release: Release, offer?: ReportOffer): Promise<void> {
   const entry = entryOf(given, release, { offer });
   releasePart.fitWithoutPrivacy = (told) =>
@@ -285,7 +289,12 @@ async function released(given: Given, release: Release, offer?: ReportOffer): Pr
   Object.assign(evaluationPart, { entry, given });
   persons.losses = (told) => client.ask("personalLosses", [release, given.table], told);
   persons.voters = (told) => client.ask("votersLoss", [release, given.table], told);
-  persons.known = (...asked) => client.ask("knownLoss", [release, given.table, ...asked]);
+  runs.push({ release, table: given.table, paid: entry.paid });
+  persons.known = (...asked) =>
+    knownOver(runs, {
+      known: (release, table) => client.ask("knownLoss", [release, table, ...asked]),
+      ledger: (...question) => client.ask("ledger", question),
+    });
   persons.report = (told) => client.ask("report", [release, offer && given.table, offer?.report], told);
   persons.price = (...asked) => client.ask("personalLoss", asked);
   persons.entry = entry;

@@ -1,11 +1,12 @@
 /** What the release cost each person: for whoever may see the table, and on that screen only; and what may be published. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
-import type { KnownLoss, PeopleLosses, Release, VoteLoss } from "../../../../wasm/contract.ts";
+import type { PeopleLosses, Release, VoteLoss } from "../../../../wasm/contract.ts";
 import { INHERITED } from "../../charts/figure.ts";
 import { lossesFigure, rowAt, scatterFigure } from "../../charts/losses-figure.ts";
 import { FAILURE } from "../../engine/fit-protocol.ts";
 import type { Entry } from "../../fit/ledger.ts";
+import type { KnownHere } from "../../fit/own-ledger.ts";
 import { format } from "../../words/numbers.ts";
 import {
   causesWords,
@@ -13,6 +14,7 @@ import {
   realisedSentence,
   rowSentence,
   summarySentence,
+  togetherWords,
   toldOf,
   votersSentence,
 } from "../../words/people.ts";
@@ -50,7 +52,7 @@ export class FitPersons extends LightElement {
   /** Reads the table of the entry once more. */
   losses: Ask<PeopleLosses>;
   voters: Ask<VoteLoss>;
-  known: FitHypothetical<KnownLoss>["ask"];
+  known: FitHypothetical<KnownHere>["ask"];
   report: FitReport["report"];
   price: FitReport["price"];
   cancel: (() => void) | undefined;
@@ -183,6 +185,6 @@ export class FitPersons extends LightElement {
       <p role="status">${rowSentence(people, row)}</p>
       <fit-hypothetical .table=${this.entry?.release.request.table} .promise=${ONE} .ask=${this.known}
         .by=${"By the table itself, which is read again for each: before anything came out, and what came out told. As confidential as the rows above."}
-        .why=${(loss: KnownLoss) => causesWords(people, loss)}></fit-hypothetical>`;
+        .why=${(loss: KnownHere) => [causesWords(people, loss), togetherWords(loss)].join(" ")}></fit-hypothetical>`;
   }
 }
