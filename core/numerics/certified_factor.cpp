@@ -45,6 +45,15 @@ void substitute(const std::vector<double>& factor, Strip& x) {
   }
 }
 
+// By a lower triangle's transpose.
+void substitute_back(const std::vector<double>& factor, std::vector<double>& x) {
+  for (std::size_t row = x.size(); row-- > 0;) {
+    const double* const here = &factor[row * (row + 1) / 2];
+    const double solved = x[row] /= here[row];
+    for (std::size_t k = 0; k < row; ++k) x[k] -= here[k] * solved;
+  }
+}
+
 // What a lower triangle's transpose is when rows and columns are counted from the last one on: again a lower
 // triangle, of which substitution reads what lies side by side.
 std::vector<double> turned_round(const std::vector<double>& factor, std::size_t dimension) {
@@ -145,8 +154,13 @@ std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const doubl
   return found;
 }
 
+// The same as Cholesky::solve bit for bit: what is subtracted from an entry is so in the same order, but from
+// all of them at once.
 CertifiedFactor::Solution CertifiedFactor::solve(std::span<const double> x) const {
-  Solution found{factor_.solve(x), 0};
+  Solution found{{x.rbegin(), x.rend()}, 0};
+  substitute_back(turned_, found.values);
+  std::reverse(found.values.begin(), found.values.end());
+  substitute_back(factor_.factor(), found.values);
   double squares = 0;
   for (const double one : found.values) squares += one * one;
   // In tiny numbers squares vanish.

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/numerics/certified_factor.h"
+
 namespace epsilometer::cholesky_test {
 
 TEST_CASE("a factor times itself is the matrix, and its solution solves") {
@@ -64,6 +66,22 @@ TEST_CASE("the smallest eigenvalue is enclosed, and found at all, at every size 
   CHECK(nothing.lower <= 0);
   CHECK(nothing.upper >= 0);
   CHECK(nothing.upper - nothing.lower < 1e-306);
+}
+
+TEST_CASE("a certified solution is that of the factor, bit for bit") {
+  for (const std::size_t d : {1, 2, 3, 17, 40}) {
+    CAPTURE(d);
+    std::vector<double> matrix, right;
+    for (std::size_t row = 0; row < d; ++row) {
+      right.push_back(std::sin(static_cast<double>(row) + 1));
+      for (std::size_t column = 0; column <= row; ++column)
+        matrix.push_back(row == column ? static_cast<double>(d)
+                                       : std::cos(static_cast<double>(3 * row + column)));
+    }
+    const auto certified = CertifiedFactor::of(matrix, d, 0.5, 0);
+    REQUIRE(certified);
+    CHECK(certified->solve(right).values == Cholesky::of(matrix, d, 0.5)->solve(right));
+  }
 }
 
 }  // namespace epsilometer::cholesky_test

@@ -163,8 +163,12 @@ class Moves {
       sum.add(z);
     });
     jumps_.sort();
-    weights_ = sum.values();
-    whole_ = rounded_up(trace(weights_, d), margin_);
+    const std::vector<double> values = sum.values();
+    whole_ = rounded_up(trace(values, d), margin_);
+    weights_.resize(d * d);
+    for (std::size_t row = 0, place = 0; row < d; ++row)
+      for (std::size_t column = 0; column <= row; ++column, ++place)
+        weights_[row * d + column] = weights_[column * d + row] = values[place];
   }
 
   double length_of(std::span<const double> values) const {
@@ -233,7 +237,9 @@ class Moves {
   MinimumMove told(const BoundedRecords::Record& record, Place place, std::vector<double>& start) const {
     const auto solution = factor_->solve(x_);
     const std::vector<double>& w = solution.values;
-    const std::vector<double> weighted = product(weights_, w);
+    std::vector<double> weighted(w.size());
+    for (std::size_t k = 0; k < w.size(); ++k)
+      for (std::size_t j = 0; j < w.size(); ++j) weighted[j] += weights_[k * w.size() + j] * w[k];
     double form = 0, leverage = 0, squares = 0;
     for (std::size_t j = 0; j < w.size(); ++j) {
       form += w[j] * weighted[j];
