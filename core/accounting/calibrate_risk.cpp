@@ -36,7 +36,7 @@ CalibratedRisk calibrate(const Description& description, const Parameter& parame
   Bounds found = found_at(value);
   // The question itself rounds elsewhere than the search: a hair more noise, so that it too hears the limit
   // kept.
-  for (double apart = 0x1p-50; !keeps(found) && !parameter.whole && apart < 0x1p-18; apart *= 32) {
+  for (double apart = 0x1p-50; !keeps(found) && !parameter.whole && apart < 0x1p-14; apart *= 32) {
     const double next = kept.value * (parameter.more_private ? 1 + apart : 1 - apart);
     if (next < parameter.minimum || next > parameter.maximum) break;
     if (const Bounds there = found_at(next); keeps(there)) value = next, found = there;

@@ -45,7 +45,8 @@ async function withinBudget(ask, rule, all, delta) {
   });
   if (!large.entries.every(({ fits }) => fits) || large.spent.delta > 0) return undefined;
   const amount = large.spent[UNITS[rule]];
-  if (!(amount > 0 && amount < 1e50)) return undefined;
+  // Squares of less vanish, and are counted as more than nothing.
+  if (!(amount > 1e-100 && amount < 1e50)) return undefined;
   const budget = budgetOf(rule, amount * (1 + 1e-9));
   const filter = await ask({ ask: "ledger", ledger: { rule, budget, entries: all }, delta });
   const fixed = await plan(ask, delta, all);

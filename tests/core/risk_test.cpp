@@ -288,6 +288,33 @@ TEST_CASE("a calibrated value keeps its limit by evaluation, and its neighbour b
   }
 }
 
+// Found by a random attack: the search and the question were 5e-6 apart.
+TEST_CASE("a value for the risk that a release behind a test has keeps it when it is asked anew") {
+  const Parameter inside{"of.sigma", 1e-10, 1e10, false, true, Place{{0}, "sigma"}};
+  int asked_of = 0;
+  for (const char* test : {"accept-reject", "released"})
+    for (const double failure : {1e-6, 1e-3, 0.083}) {
+      const Description tested{"propose-test-release",
+                               {{"testEpsilon", 0}, {"testDelta", 2e-5}, {"failure", failure}},
+                               {},
+                               {{"test", test}},
+                               {{one("gaussian", {{"sigma", 2.366}, {"sensitivity", 1.7226}}), 1}}};
+      for (const double exceptions : {0.01, 0.154, 0.3})
+        for (const char* measure : {"posterior", "event-posterior"}) {
+          const Risk asked{measure, 0.01, exceptions};
+          const double limit = of(tested, asked).upper;
+          CAPTURE(limit);
+          if (!(limit < 1)) continue;
+          ++asked_of;
+          const CalibratedRisk found = calibrate(tested, inside, asked, limit);
+          Description with = tested;
+          number_at(with, inside.place()) = found.value;
+          CHECK(of(with, asked).upper <= limit);
+        }
+    }
+  CHECK(asked_of > 20);
+}
+
 TEST_CASE("nothing is said about more noise where privacy does not move one way with it") {
   const Description coarse = one("discrete-gaussian", {{"sigma", 1}, {"sensitivity", 2}});
   CHECK(!calibrate(coarse, sigma, {"advantage"}, 0.5).lasting);
