@@ -597,9 +597,20 @@ interface EverydayNumber {
   readonly interval: EverydayInterval | null;
 }
 
-export interface EverydayColumn extends EverydayNumber {
+/** A column of numbers, or one level of a category: 1 in the rows that have it, 0 in all others. */
+export interface OfColumn {
   readonly column: string;
+  readonly level?: string;
 }
+
+/** Rows and columns of a matrix. */
+interface OfColumns {
+  readonly columns: readonly string[];
+  /** Of each of those the level, null of numbers; where there are levels. */
+  readonly levels?: readonly (string | null)[];
+}
+
+export interface EverydayColumn extends EverydayNumber, OfColumn {}
 
 /** What an entry of a request for everyday numbers will be worth, in the units of the table. */
 export type EverydayPlanned = {
@@ -609,19 +620,18 @@ export type EverydayPlanned = {
   | { readonly of: "count"; readonly deviation: number }
   | {
       readonly of: "sums";
-      readonly columns: readonly { readonly column: string; readonly deviation: number }[];
+      readonly columns: readonly (OfColumn & { readonly deviation: number })[];
     }
   /** To be divided by a guess of the number of rows; for means near the middle of the range. */
   | {
       readonly of: "means" | "variances";
-      readonly columns: readonly { readonly column: string; readonly deviationTimesRows: number }[];
+      readonly columns: readonly (OfColumn & { readonly deviationTimesRows: number })[];
     }
-  | {
+  | (OfColumns & {
       readonly of: "covariance";
-      readonly columns: readonly string[];
       readonly deviationTimesRows: readonly (readonly number[])[];
-    }
-  | { readonly of: "correlation"; readonly columns: readonly string[] }
+    })
+  | (OfColumns & { readonly of: "correlation" })
   | { readonly of: "histogram" | "contingency"; readonly cells: number; readonly deviation: number }
   /** A cell counts as occupied above `threshold` rows. */
   | { readonly of: "bounds"; readonly cells: number; readonly deviation: number; readonly threshold: number }
@@ -631,12 +641,19 @@ export type EverydayPlanned = {
       readonly column: string;
       readonly epsilonEach: number;
       readonly rankError: number;
+      readonly covers: "table";
       readonly level: number;
     }
   | ({ readonly of: "groups"; readonly keys: number } & PlannedGroups)
-  /** Groups of more than `threshold` noisy rows are told, one of a single row with probability `delta` at most. */
-  | ({ readonly of: "found-groups"; readonly threshold: number; readonly delta: number } & PlannedGroups)
+  /** Groups are told of which more than `threshold` are counted, with noise; of one person alone with probability `delta` at most. */
+  | ({ readonly of: "found-groups"; readonly delta: number } & FoundGroups & PlannedGroups)
 );
+
+interface FoundGroups {
+  readonly threshold: number;
+  /** Persons where somebody may have several rows. */
+  readonly counted: "persons" | "rows";
+}
 
 interface PlannedGroups {
   readonly deviation: number;
@@ -654,9 +671,8 @@ interface EverydayColumns {
 
 type Matrix = readonly (readonly number[])[];
 
-interface EverydayMatrix {
+interface EverydayMatrix extends OfColumns {
   readonly tooFew: boolean;
-  readonly columns: readonly string[];
   /** Of the intervals: of each by itself the number that the very rows of the table have, with that probability. */
   readonly covers: "table";
   readonly level: number;
@@ -664,6 +680,12 @@ interface EverydayMatrix {
   readonly matrix: Matrix | null;
   readonly lower: Matrix | null;
   readonly upper: Matrix | null;
+  /** Of these columns, of a covariance each number taken to -1 to 1; from the largest, all intervals of one matrix at once. */
+  readonly eigenvalues: {
+    readonly covers: "table";
+    readonly level: number;
+    readonly values: readonly (Interval & { readonly value: number })[];
+  } | null;
 }
 
 /** What was released for an entry, in the order of the request. */
@@ -676,24 +698,15 @@ export type EverydayResult =
     }
   | {
       readonly of: "sums";
-      readonly columns: readonly {
-        readonly column: string;
+      readonly columns: readonly (OfColumn & {
         readonly value: number;
         readonly deviation: number;
         readonly interval: EverydayInterval;
-      }[];
+      })[];
     }
   | (EverydayColumns & { readonly of: "means" })
   | (EverydayColumns & { readonly of: "variances" })
-  | (EverydayMatrix & {
-      readonly of: "covariance";
-      /** Of all columns of the request's moments, each taken to -1 to 1; from the largest, all intervals at once. */
-      readonly eigenvalues: {
-        readonly covers: "table";
-        readonly level: number;
-        readonly values: readonly (Interval & { readonly value: number })[];
-      } | null;
-    })
+  | (EverydayMatrix & { readonly of: "covariance" })
   | (EverydayMatrix & { readonly of: "correlation" })
   | {
       readonly of: "histogram";
@@ -738,14 +751,17 @@ export type EverydayResult =
     }
   | ({ readonly of: "groups" } & EverydayGroups)
   /** In the order of their names; an interval holds unless its group is not told. */
-  | ({ readonly of: "found-groups"; readonly threshold: number } & EverydayGroups);
+  | ({ readonly of: "found-groups" } & FoundGroups & EverydayGroups);
 
 interface EverydayGroups {
   readonly by: string;
   readonly keys: readonly {
     readonly key: string;
     readonly kind: "level" | "other" | "malformed";
+    /** Rows that have every column, or persons who have one. */
     readonly count: { readonly value: number; readonly interval: EverydayInterval };
+    /** Beside persons, where columns are asked for. */
+    readonly rows?: { readonly value: number; readonly interval: EverydayInterval };
     readonly tooFew: boolean;
     readonly columns: readonly {
       readonly column: string;

@@ -41,6 +41,14 @@ struct Tuning {
   bool operator==(const Tuning&) const = default;
 };
 
+/// Coordinates of moments, each once, whose covariances or correlations are asked for their eigenvalues.
+struct AskedSpectrum {
+  bool of_correlations = false;
+  std::vector<double> places{};
+
+  bool operator==(const AskedSpectrum&) const = default;
+};
+
 /// One of several everyday numbers of a table that are asked for together: core/release/statistics.
 struct Statistic {
   /// "moments", "cells", "groups", "found-groups" or "quantiles".
@@ -57,6 +65,13 @@ struct Statistic {
   double delta = 0;
   /// How much a squared error counts where the budget is split.
   double weight = 1;
+  /// Of moments: how many levels each of some further columns has. Each level is a coordinate, after those of
+  /// the numbers: 1 in the rows that have it, 0 in all others.
+  std::vector<double> levels{};
+  std::vector<AskedSpectrum> spectra{};
+  /// Of found groups: a row says, before its columns, whether it is the first of its person in the group, and
+  /// a group counts persons.
+  bool persons = false;
 
   bool operator==(const Statistic&) const = default;
 };

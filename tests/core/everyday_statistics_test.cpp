@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <numeric>
+#include <string>
 #include <tuple>
 
 #include "core/accounting/profile.h"
@@ -21,10 +22,24 @@ namespace epsilometer::everyday_statistics_test {
 namespace {
 
 Statistic moments_of(double columns, bool products) { return {"moments", columns, products}; }
+Statistic moments_with_levels(double numbers, std::vector<double> levels, bool products) {
+  Statistic asked = moments_of(numbers, products);
+  asked.levels = std::move(levels);
+  return asked;
+}
+Statistic with_spectra(Statistic asked, std::vector<AskedSpectrum> spectra) {
+  asked.spectra = std::move(spectra);
+  return asked;
+}
 Statistic cells_of(double cells) { return {"cells", 0, false, cells}; }
 Statistic groups_of(double groups, double columns) { return {"groups", columns, false, groups}; }
 Statistic found_of(double columns, double delta = 0) {
   return {"found-groups", columns, false, 0, {}, delta};
+}
+Statistic persons_of(double columns, double delta = 0) {
+  Statistic asked = found_of(columns, delta);
+  asked.persons = true;
+  return asked;
 }
 Statistic quantiles_of(std::vector<double> thousandths, double candidates) {
   return {"quantiles", 0, false, candidates, std::move(thousandths)};
@@ -83,6 +98,25 @@ TEST_CASE("noise is in proportion to what a row moves, and the price is one Gaus
       deviation(replaced(sums), "0.sum", 2 * std::sqrt(d));
       deviation(with({groups_of(7, d)}), "0.sum", std::sqrt(weight * weight + d));
     }
+    // However many levels a column has, a row has one of them.
+    for (const std::vector<double>& levels : {std::vector<double>{2.0}, {7.0, 2.0}, {1.0, 30.0, 4.0}})
+      for (const double numbers : {0.0, 1.0, 6.0}) {
+        const double square = numbers + static_cast<double>(levels.size());
+        const double weight = std::sqrt(std::sqrt(square) / 2);
+        const FitRequest products = with({moments_with_levels(numbers, levels, true)}),
+                         sums = with({moments_with_levels(numbers, levels, false)});
+        deviation(products, "0.count", std::sqrt(1 + square + square * square));
+        deviation(products, "0.product", std::sqrt((1 + square + square * square) / 2));
+        deviation(sums, "0.sum", std::sqrt(weight * weight + square));
+        // At right angles at best where there is no number.
+        deviation(replaced(products), "0.square",
+                  std::sqrt(2 * square + 2 * square * square + (numbers > 0 ? 0.5 : 0)));
+        deviation(replaced(sums), "0.sum",
+                  std::max(std::sqrt(4 * numbers + 2.0 * static_cast<double>(levels.size())),
+                           std::sqrt(weight * weight + square)));
+      }
+    deviation(with({persons_of(0, 1e-6)}), "0.count", 1);
+    deviation(with({persons_of(2, 1e-6)}), "0.sum", std::sqrt(std::sqrt(2.0) + 2));
     deviation(with({cells_of(9)}), "0.count", 1);
     deviation(replaced(with({cells_of(9)})), "0.count", std::sqrt(2.0));
     deviation(with({groups_of(7, 0)}), "0.count", 1);
@@ -95,6 +129,54 @@ TEST_CASE("noise is in proportion to what a row moves, and the price is one Gaus
       CHECK(plan(replaced(request)).neighbours == "replace");
     }
   }
+}
+
+// What whoever replaces a row can do at most, by search: on the corners, which hold the largest distance.
+TEST_CASE(
+    "no row of numbers and levels that takes another's place moves the moments by more than is stated") {
+  const std::vector<double> levels{2, 3};
+  for (const bool products : {false, true})
+    for (const std::size_t numbers : {0U, 1U, 2U}) {
+      CAPTURE(products);
+      CAPTURE(numbers);
+      const double weight = products ? 1 : std::sqrt(std::sqrt(static_cast<double>(numbers) + 2) / 2);
+      std::vector<std::vector<double>> rows{{}};
+      const auto widened = [&](const std::vector<std::vector<double>>& by) {
+        std::vector<std::vector<double>> wider;
+        for (const auto& row : rows)
+          for (const auto& more : by) {
+            wider.push_back(row);
+            wider.back().insert(wider.back().end(), more.begin(), more.end());
+          }
+        rows = std::move(wider);
+      };
+      for (std::size_t i = 0; i < numbers; ++i) widened({{-1}, {-0.5}, {0}, {0.5}, {1}});
+      widened({{0, 0}, {1, 0}, {0, 1}});
+      widened({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
+      std::vector<std::vector<double>> vectors;
+      for (const auto& row : rows) {
+        std::vector<double> vector{weight};
+        vector.insert(vector.end(), row.begin(), row.end());
+        for (std::size_t i = 0; products && i < row.size(); ++i)
+          for (std::size_t j = 0; j <= i; ++j)
+            vector.push_back(row[i] * row[j] * (i == j ? 1 : std::sqrt(2.0)));
+        vectors.push_back(std::move(vector));
+      }
+      // A row that counts nothing.
+      vectors.emplace_back(vectors[0].size());
+      double most = 0;
+      for (const auto& one : vectors)
+        for (const auto& other : vectors) {
+          double square = 0;
+          for (std::size_t i = 0; i < one.size(); ++i) square += (one[i] - other[i]) * (one[i] - other[i]);
+          most = std::max(most, std::sqrt(square));
+        }
+      const double stated = number(
+          replaced(asked({moments_with_levels(static_cast<double>(numbers), levels, products)})), "0.sum");
+      CHECK(most <= stated * (1 + 1e-12));
+      // Attained, but for the half where there are numbers: of corners t is a whole number.
+      CHECK(most * most >= stated * stated - (products && numbers > 0 ? 0.5 : 0) - 1e-9);
+    }
 }
 
 // Of ten numeric columns joint moments gain nothing; of one-hot columns see the sum of squares that is least.
@@ -156,6 +238,49 @@ TEST_CASE("exact sums: rows that lack a number, or have one outside, count as th
   near("2.sums", {0, -0.75});
   CHECK(values(release, "2.means")[3] == doctest::Approx(-0.375).epsilon(1e-3));
   CHECK(std::isinf(values(release, "2.means")[0]));
+}
+
+TEST_CASE("levels count as indicators, and a row without one of them, or with none known, as it should") {
+  const FitRequest request = asked({moments_with_levels(1, {2, 3}, true)}, {{"noise", 1e-6}});
+  Rows rows{{}, {}, 3};
+  rows.add(std::vector<double>{0.5, 0, 2}, 0);
+  rows.add(std::vector<double>{-1, 1, -1}, 0);
+  rows.add(std::vector<double>{1, 0, 3}, 0);
+  rows.add(std::vector<double>{1, NAN, 0}, 0);
+  rows.add(std::vector<double>{NAN, 1, 0}, 0);
+  TestRng rng(20261129);
+  const Release release = fit(request, rows.records(), rng, {});
+  const auto near = [&](const std::string& name, const std::vector<double>& truth) {
+    const std::vector<double> found = values(release, name);
+    REQUIRE(found.size() == truth.size());
+    for (std::size_t i = 0; i < truth.size(); ++i) CHECK(std::abs(found[i] - truth[i]) < 1e-3);
+  };
+  near("0.count", {3});
+  near("0.sums", {0.5, 2, 1, 0, 0, 1});
+  near("0.products", {2.25,        //
+                      1.5,  2,     //
+                      -1,   0, 1,  //
+                      0,    0, 0, 0, 0, 0, 0, 0, 0, 0.5, 1, 0, 0, 0, 1});
+}
+
+// With as much noise as rows: an indicator is from 0 to 1, and its variance at most 1/4.
+TEST_CASE("intervals of indicators are no wider than their range") {
+  TestRng rng(20261130);
+  const std::vector<double> rows(60, 1), labels(30);
+  const auto algorithm = epsilometer::algorithm(asked({moments_with_levels(1, {2}, true)}, {{"noise", 2}}));
+  int told = 0;
+  for (int run = 0; run < 200; ++run) {
+    const Release release = algorithm->fit(Records{30, 2, rows, labels}, rng, {});
+    const std::vector<double> means = values(release, "0.means"),
+                              covariances = values(release, "0.covariances");
+    if (std::isinf(means[0])) continue;
+    ++told;
+    for (std::size_t i : {3U, 6U})
+      for (std::size_t k = 0; k < 3; ++k) CHECK(std::clamp(means[i + k], 0.0, 1.0) == means[i + k]);
+    for (std::size_t i : {6U, 12U, 15U})
+      for (std::size_t k = 0; k < 3; ++k) CHECK(std::abs(covariances[i + k]) <= 0.25);
+  }
+  CHECK(told > 20);
 }
 
 TEST_CASE("sums that were made elsewhere, in the steps that are told, are those of the rows") {
@@ -332,11 +457,19 @@ TEST_CASE("intervals contain the numbers of the table as often as they say") {
     return covariance[entry] / std::sqrt(covariance[one] * covariance[other]);
   };
   const std::vector<double> correlations{correlation(1, 0, 2), correlation(3, 0, 5), correlation(4, 2, 5)};
-  const std::vector<double> spectrum = eigensystem(covariance, 3, {}).values;
-  const auto algorithm = epsilometer::algorithm(asked({moments_of(3, true)}, {{"noise", 2}}));
+  const auto spectrum = [](const std::vector<double>& triangle, std::size_t size) {
+    return eigensystem(triangle, size, {}).values;
+  };
+  // Of all, and of the first and the last.
+  const std::vector<std::vector<double>> spectra{
+      spectrum(covariance, 3), spectrum({covariance[0], covariance[3], covariance[5]}, 2),
+      spectrum({1, correlations[0], 1, correlations[1], correlations[2], 1}, 3),
+      spectrum({1, correlations[1], 1}, 2)};
+  const Statistic moments = with_spectra(
+      moments_of(3, true), {{false, {0, 1, 2}}, {false, {2, 0}}, {true, {0, 1, 2}}, {true, {0, 2}}});
+  const auto algorithm = epsilometer::algorithm(asked({moments}, {{"noise", 2}}));
   TestRng rng(20261128);
-  std::vector<int> held(12);
-  int all_eigenvalues = 0;
+  std::vector<int> held(12), all_eigenvalues(spectra.size());
   for (int run = 0; run < runs; ++run) {
     const Release release = algorithm->fit(rows.records(), rng, {});
     std::size_t place = 0;
@@ -348,16 +481,18 @@ TEST_CASE("intervals contain the numbers of the table as often as they say") {
     count_held("0.means", mean);
     count_held("0.covariances", covariance);
     count_held("0.correlations", correlations);
-    const std::vector<double> found = values(release, "0.eigenvalues");
-    bool all = true;
-    for (std::size_t k = 0; k < 3; ++k)
-      all = all && found[3 * k + 1] <= spectrum[k] && spectrum[k] <= found[3 * k + 2];
-    all_eigenvalues += all;
+    for (std::size_t one = 0; one < spectra.size(); ++one) {
+      const std::vector<double> found = values(release, "0.eigenvalues." + std::to_string(one));
+      bool all = true;
+      for (std::size_t k = 0; k < spectra[one].size(); ++k)
+        all = all && found[3 * k + 1] <= spectra[one][k] && spectra[one][k] <= found[3 * k + 2];
+      all_eigenvalues[one] += all;
+    }
   }
   // Four standard deviations of a binomial number.
   const double least = runs * 0.95 - 4 * std::sqrt(runs * 0.95 * 0.05);
   for (const int one : held) CHECK(one >= least);
-  CHECK(all_eigenvalues >= least);
+  for (const int one : all_eigenvalues) CHECK(one >= least);
   // Those of quotients say 95 % exactly.
   for (std::size_t k = 0; k < 3; ++k) CHECK(held[k] <= runs * 0.95 + 4 * std::sqrt(runs * 0.95 * 0.05));
 }
@@ -410,6 +545,27 @@ TEST_CASE("found groups are told with their sums, whatever their numbers are, an
   CHECK(values(nothing, "0.means").empty());
 }
 
+// Two persons with thirty rows each, and one row of a third one.
+TEST_CASE("groups that are found count persons where that is asked, and rows beside them for means") {
+  std::vector<double> rows;
+  for (int i = 0; i < 60; ++i) rows.insert(rows.end(), {3.0, i % 30 == 0 ? 1.0 : 0.0, i < 30 ? 0.5 : -0.25});
+  rows.insert(rows.end(), {1.0, 1.0, 1.0});
+  const std::vector<double> labels(61);
+  TestRng rng(20261201);
+  const FitRequest request = asked({persons_of(1, 1e-3)}, {{"noise", 1e-3}});
+  const Release release = fit(request, Records{61, 3, rows, labels}, rng, {});
+  CHECK(values(release, "0.groups") == std::vector<double>{3});
+  CHECK(std::abs(values(release, "0.counts")[0] - 2) < 0.1);
+  CHECK(std::abs(values(release, "0.rows")[0] - 60) < 0.1);
+  CHECK(std::abs(values(release, "0.sums")[0] - 7.5) < 0.1);
+  CHECK(std::abs(values(release, "0.means")[0] - 0.125) < 0.01);
+  std::vector<double> alone;
+  for (std::size_t i = 0; i < rows.size(); i += 3) alone.insert(alone.end(), {rows[i], rows[i + 1]});
+  const Release counted =
+      fit(asked({persons_of(0, 1e-3)}, {{"noise", 1e-3}}), Records{61, 2, alone, labels}, rng, {});
+  CHECK(std::abs(values(counted, "0.counts")[0] - 2) < 0.1);
+}
+
 // The mean of a row costs what it costs in a group that is declared; the threshold its probability besides.
 TEST_CASE("found groups cost one Gaussian release and the threshold's probability, once each") {
   const Description price = plan(asked({found_of(2, 1e-7)}, {{"noise", 0.5}})).description;
@@ -435,6 +591,12 @@ TEST_CASE("what cannot be asked is refused by name") {
   CHECK(field(asked({{"minimum"}})) == "of");
   CHECK(field(asked({moments_of(0, false)})) == "columns");
   CHECK(field(asked({moments_of(301, false)})) == "columns");
+  CHECK(field(asked({moments_with_levels(0, {}, true)})) == "columns");
+  CHECK(field(asked({moments_with_levels(1, {300}, true)})) == "columns");
+  CHECK(field(asked({moments_with_levels(1, {0}, true)})) == "levels");
+  CHECK(field(asked({moments_with_levels(1, {1e300}, true)})) == "levels");
+  for (const std::vector<double>& places : {std::vector<double>{}, {2.0}, {0.0, 0.0}, {-1.0}, {std::nan("")}})
+    CHECK(field(asked({with_spectra(moments_of(2, true), {{false, places}})})) == "spectra");
   CHECK(field(asked({cells_of(0)})) == "cells");
   CHECK(field(asked({cells_of(0x1p20 + 1)})) == "cells");
   CHECK(field(asked({groups_of(0x1p19, 2)})) == "cells");

@@ -45,6 +45,14 @@ const moments = [
 const sorted: readonly (readonly [string, readonly object[]])[] = [
   ["moments", moments],
   ["sums alone", [{ of: "sums", columns: ["age", "dose"] }]],
+  [
+    "moments of levels",
+    [
+      { of: "correlation", columns: ["town", "dose"] },
+      { of: "sums", columns: ["age"] },
+    ],
+  ],
+  ["levels alone", [{ of: "sums", columns: ["town"] }]],
   ["all rows", [{ of: "count" }]],
   ["equal bins", [{ of: "histogram", column: "age", bins: 7 }]],
   ["bins between edges", [{ of: "histogram", column: "dose", edges: [-0.5, 0, 0.25, 1, 3] }]],
@@ -177,6 +185,7 @@ describe("sums that cannot be are refused by field, value and rule", () => {
     { of: "histogram", column: "town" },
     { of: "histogram", column: "age", bins: 2 },
   ]);
+  const ofLevels = request([{ of: "variances", columns: ["town", "dose"] }]);
   const declared = /'([0-9a-f]{16})' AS declared/.exec(query(asked))?.[1];
   const good = [4, 0, 1, 1, 1, 1, 2, 2, 3, 0];
   const at = (place: number, value: unknown) => good.map((sum, i) => (i === place ? value : sum));
@@ -197,6 +206,20 @@ describe("sums that cannot be are refused by field, value and rule", () => {
     ["too few", good.slice(1), "statistics.sums"],
   ])("%s", async (_, sums, field) => {
     expect(await refuses(sums)).toContain(field);
+  });
+
+  test("less than none of a level, or of two together", async () => {
+    const declared = /'([0-9a-f]{16})' AS declared/.exec(query(ofLevels))?.[1];
+    // The rows, dose, two levels; and of each with itself and those before it.
+    const good = [4, -1, 1, 1, 1, -1, 1, -1, 0, 1];
+    const said = (place: number) => {
+      const sums = good.map((sum, i) => (i === place ? -1 : sum));
+      return release({ statistics: { declared, sums } }, ofLevels);
+    };
+    await said(1);
+    await said(5);
+    for (const place of [2, 3, 6, 8, 9])
+      expect(await refused(() => said(place))).toContain(`statistics.sums.${place}`);
   });
 
   test("of another request", async () => {

@@ -100,24 +100,136 @@ test("moments are those of the rows that have every value, in the units of the t
   expect((await told("count", {})).value).toBeCloseTo(602, 1);
 });
 
-test("each number lies in its interval, and a covariance of some columns has no eigenvalues of all", async () => {
+test("each number lies in its interval, and so do eigenvalues of the columns that an entry names", async () => {
   const release = (await engine.fit(
     csv,
     request(
       [
         { of: "means", columns: ["age"] },
         { of: "covariance", columns: ["income"] },
+        { of: "correlation", columns: ["income", "age"] },
       ],
       loud,
     ) as never,
   )) as EverydayRelease;
-  const [means, second] = release.results;
-  if (means?.of !== "means" || second?.of !== "covariance") throw new Error("other results were asked for");
+  const [means, second, third] = release.results;
+  if (means?.of !== "means" || second?.of !== "covariance" || third?.of !== "correlation")
+    throw new Error("other results were asked for");
   const [{ value, interval }] = means.columns as [(typeof means.columns)[number]];
   expect(interval?.lower).toBeLessThan(value as number);
   expect(interval?.upper).toBeGreaterThan(value as number);
   expect(interval).toMatchObject({ covers: "table", level: 0.95 });
-  expect(second.eigenvalues).toBeNull();
+  const [alone] = second.eigenvalues?.values ?? [];
+  expect((alone?.value as number) / (covariance(incomes, incomes) / 100_000 ** 2)).toBeCloseTo(1, 3);
+  const truth = covariance(ages, incomes) / Math.sqrt(covariance(ages, ages) * covariance(incomes, incomes));
+  const [largest, least] = third.eigenvalues?.values ?? [];
+  expect(third.eigenvalues).toMatchObject({ covers: "table", level: 0.95 });
+  expect([largest?.value, least?.value].map((one) => one?.toFixed(3))).toEqual([
+    (1 + truth).toFixed(3),
+    (1 - truth).toFixed(3),
+  ]);
+  for (const one of [alone, largest, least]) {
+    expect(one?.lower).toBeLessThanOrEqual(one?.value as number);
+    expect(one?.upper).toBeGreaterThanOrEqual(one?.value as number);
+  }
+});
+
+test("levels of a category are 0 or 1 among numbers: shares, counts, how they go with each other", async () => {
+  // The last row has no town, and counts in none of them; Celle is none of the levels.
+  const is = (town: string) => TOWNS.map((one) => Number(one === town));
+  const columns = ["town", "age"];
+  const means = await told("means", { columns });
+  expect(means.columns.map(({ column, level }) => [column, level])).toEqual([
+    ["town", "Aalen"],
+    ["town", "Bonn"],
+    ["age", undefined],
+  ]);
+  expect(means.columns.map(({ value }) => Math.round(1e3 * (value as number)))).toEqual(
+    [mean(is("Aalen")), mean([...is("Bonn")]), mean(AGES)].map((one) => Math.round(1e3 * one)),
+  );
+  expect(means.columns[1]?.interval).toMatchObject({ covers: "table", level: 0.95 });
+  const sums = await told("sums", { columns: ["town"] });
+  expect(sums.columns.map(({ value }) => Math.round(value))).toEqual([200, 201]);
+  const variances = await told("variances", { columns: ["town"] });
+  expect(variances.columns[0]?.value).toBeCloseTo(covariance(is("Aalen"), is("Aalen")), 3);
+  const { matrix, columns: names, levels, eigenvalues } = await told("covariance", { columns });
+  expect([names, levels]).toEqual([
+    ["town", "town", "age"],
+    ["Aalen", "Bonn", null],
+  ]);
+  expect(matrix?.[0]?.[1]).toBeCloseTo(covariance(is("Aalen"), is("Bonn")), 3);
+  expect(matrix?.[2]?.[1]).toBeCloseTo(covariance(AGES, is("Bonn")), 1);
+  expect(eigenvalues?.values).toHaveLength(3);
+  const correlation = await told("correlation", { columns });
+  expect(correlation.matrix?.[1]?.[0]).toBeCloseTo(-0.5, 1);
+  expect(await told("correlation", { columns: ["age", "income"] })).not.toHaveProperty("levels");
+});
+
+/** What is said of a row of so many numbers and categories, each of which has so many levels. */
+function planned(
+  numbers: number,
+  levels: readonly number[],
+  releases: (names: readonly string[]) => readonly object[],
+  budget: object,
+) {
+  const columns = [
+    ...Array.from({ length: numbers }, (_, i) => numeric(`x${i}`, [-1, 1])),
+    ...levels.map((count, i) =>
+      categorical(
+        `c${i}`,
+        Array.from({ length: count }, (_, k) => `l${k}`),
+      ),
+    ),
+  ];
+  const asked = {
+    table: { unit: { protects: "person", rows: 1 }, columns },
+    releases: releases(columns.map(({ name }) => name)),
+    budget,
+  };
+  return (engine.plan(asked as never) as unknown as EverydayPlan).entries;
+}
+
+// Adult: 5 numbers and 8 categories are 107 columns. Each alone is moved by 1 at most, as a plain count is.
+test.each([
+  ["Adult", 5, [8, 16, 7, 14, 6, 5, 5, 41], 5886, [21_302, 286, 50, 36]],
+  ["ten numbers", 10, [], 66, [239, 30, 39, 28]],
+] as const)(
+  "what one joint release is worth beside separate ones, of %s",
+  (_, numbers, levels, entries, said) => {
+    const width = numbers + levels.reduce((sum, one) => sum + one, 0);
+    expect(1 + width + (width * (width + 1)) / 2).toBe(entries);
+    const budget = { epsilon: 1, delta: 1e-5 };
+    const alone = (share: object) => {
+      const [count] = planned(1, [], () => [{ of: "count" }], share);
+      return count?.of === "count" ? count.deviation : Number.NaN;
+    };
+    const split = alone({ epsilon: 1 / entries, delta: 1e-5 / entries });
+    // As many Gaussians together have one mu, which falls as the root of their number.
+    const composed = Math.sqrt(entries) * alone(budget);
+    const [joint] = planned(numbers, levels, (columns) => [{ of: "covariance", columns }], budget);
+    if (joint?.of !== "covariance") throw new Error("another result was asked for");
+    const [square, product] = [joint.deviationTimesRows[0]?.[0], joint.deviationTimesRows[0]?.[1]];
+    expect([split, composed, square, product].map((one) => Math.round(one as number))).toEqual(said);
+  },
+);
+
+test("moments of so many levels that nobody has the memory are refused by name", () => {
+  const wide = (levels: number) =>
+    planned(1, [levels], (columns) => [{ of: "means", columns }], { epsilon: 1, delta: 1e-5 });
+  expect(wide(299)).toHaveLength(1);
+  expect(() => wide(300)).toThrow(expect.objectContaining({ field: "releases" }));
+});
+
+test("whatever a plan says the level of, it says what that covers", () => {
+  const entries = [
+    ...(engine.plan(request(EVERY_KIND) as never) as unknown as EverydayPlan).entries,
+    ...(engine.plan({ ...request(found()), table: numbersOnly() } as never) as unknown as EverydayPlan)
+      .entries,
+  ];
+  expect(new Set(entries.map(({ of }) => of)).size).toBe(EVERY_KIND.length + 1);
+  const levels = entries.filter((entry) => "level" in entry);
+  expect(levels.map(({ of }) => of)).toEqual(["quantiles"]);
+  for (const one of levels) expect(one).toMatchObject({ covers: "table", level: 0.95 });
 });
 
 /** Every kind there is, over the table above. */
@@ -226,11 +338,13 @@ test("groups that are found are told in the order of their names, and no key tha
   ]);
 });
 
+const ofPersons = (rows: number) => ({ ...table(rows).unit, column: "id" });
+
 test("a part of δ is for groups that are found, and the budget is kept with all rows of a person", () => {
   for (const rows of [1, 3]) {
     const asked = {
       ...request([...found(), ...found({ columns: [] })]),
-      table: { ...numbersOnly(), unit: table(rows).unit },
+      table: { ...numbersOnly(), unit: ofPersons(rows) },
     };
     const plan = engine.plan(asked as never) as unknown as EverydayRelease;
     expect(plan.epsilon.upper).toBeLessThanOrEqual(1);
@@ -240,6 +354,54 @@ test("a part of δ is for groups that are found, and the budget is kept with all
   }
   const only = { ...request([{ of: "found-groups", by: "town" }]), table: { ...table(), columns: [] } };
   expect((engine.plan(only as never) as unknown as EverydayRelease).entries).toHaveLength(1);
+});
+
+// Aalen: ten persons with nine rows each; Bonn: one with ninety; Celle: fifty with one.
+test("groups that are found count persons, and are told of many of them, not of many rows", async () => {
+  const rows = [
+    ...Array.from({ length: 90 }, (_, i) => `40,Aalen,a${i % 10}`),
+    ...Array.from({ length: 90 }, () => "30,Bonn,b"),
+    ...Array.from({ length: 50 }, (_, i) => `50,Celle,c${i}`),
+    // Without an age nothing of it counts, its person neither.
+    ...Array.from({ length: 9 }, (_, i) => `,Celle,d${i}`),
+  ];
+  const asked = {
+    ...request(found({ delta: 1e-7 }), { ...loud, noise: 1e-3 }),
+    table: {
+      unit: { protects: "person", rows: 100, column: "id" },
+      columns: [numeric("age", [0, 100])],
+    },
+  };
+  const release = (await engine.fit(`age,town,id\n${rows.join("\n")}\n`, asked as never)) as EverydayRelease;
+  const [result] = release.results;
+  if (result?.of !== "found-groups") throw new Error("another result was asked for");
+  expect(result.counted).toBe("persons");
+  expect(
+    result.keys.map(({ key, count, rows, columns }) => [
+      key,
+      ...[count.value, rows?.value as number, columns[0]?.mean.value as number].map(Math.round),
+    ]),
+  ).toEqual([
+    ["Aalen", 10, 90, 40],
+    ["Celle", 50, 50, 50],
+  ]);
+  const counted = { ...asked, releases: found({ delta: 1e-7, columns: [] }) };
+  const alone = (await engine.fit(`age,town,id\n${rows.join("\n")}\n`, counted as never)) as EverydayRelease;
+  const [counts] = alone.results;
+  expect(
+    counts?.of === "found-groups" && counts.keys.map(({ key, count }) => [key, Math.round(count.value)]),
+  ).toEqual([
+    ["Aalen", 10],
+    ["Celle", 59],
+  ]);
+  expect(statisticsCsv(alone)).toContain("\npersons,town,Aalen,");
+});
+
+test("groups of rows of which nobody knows whose they are cannot be found where a person has several", async () => {
+  const wrong = { ...request(found()), table: { ...numbersOnly(), unit: table(2).unit } };
+  const refusal = { kind: "missing", field: "table.unit.column" };
+  expect(() => engine.plan(wrong as never)).toThrow(expect.objectContaining(refusal));
+  await expect(engine.fit(csv, wrong as never)).rejects.toMatchObject(refusal);
 });
 
 test.each<[string, object, object, string]>([
@@ -459,7 +621,7 @@ test.each<[string, readonly object[], object, string]>([
   ["a minimum", [{ of: "minimum", column: "age" }], {}, "releases.0.of"],
   ["an unknown kind", [{ of: "mode", column: "age" }], {}, "releases.0.of"],
   ["an unknown column", [{ of: "means", columns: ["age", "height"] }], {}, "releases.0.columns.1"],
-  ["a column of levels", [{ of: "means", columns: ["town"] }], {}, "releases.0.columns.0"],
+  ["a column twice, of levels", [{ of: "means", columns: ["town", "town"] }], {}, "releases.0.columns.1"],
   ["a column twice", [{ of: "sums", columns: ["age", "age"] }], {}, "releases.0.columns.1"],
   ["bins of levels", [{ of: "histogram", column: "town", bins: 3 }], {}, "releases.0.bins"],
   ["no bins", [{ of: "histogram", column: "age" }], {}, "releases.0.bins"],

@@ -37,6 +37,8 @@ const request = {
       of,
       columns: ["x", "y"],
     })),
+    { of: "means", columns: [HOSTILE] },
+    { of: "correlation", columns: [HOSTILE, "x"] },
     { of: "histogram", column: "x", bins: 4 },
     { of: "histogram", column: HOSTILE },
     { of: "contingency", columns: [{ column: "x", bins: 2 }, { column: HOSTILE }] },
@@ -81,7 +83,11 @@ test("where too few rows are known, nothing is told but that", () => {
 
 test("CSV has a line for each number, as exact as it was released, and hostile names stay in their cells", () => {
   const csv = statisticsCsv(many);
-  const counts: Partial<Record<EverydayResult["of"], number>> = { covariance: 3, correlation: 3 };
+  const counts: Partial<Record<EverydayResult["of"], number>> = {
+    covariance: 3,
+    correlation: 3 + 6,
+    means: 4,
+  };
   const [count] = many.results;
   expect(csv).toContain(`\ncount,,,${count?.of === "count" && count.value},`);
   const lines = csv.trim().split("\n").slice(1);
@@ -92,6 +98,11 @@ test("CSV has a line for each number, as exact as it was released, and hostile n
   expect(lines.filter((line) => line.startsWith("contingency,"))).toHaveLength(3 * 4);
   const quoted = `"${HOSTILE.replaceAll('"', '""')}"`;
   expect(lines.filter((line) => line.startsWith(`histogram,${quoted},p,`))).toHaveLength(1);
+  expect(lines.filter((line) => line.startsWith(`means,${quoted},p,`))).toHaveLength(1);
+  const shares = many.results.flatMap((one) => (one.of === "means" ? sentencesOf(one) : []));
+  expect(
+    shares.filter((one) => one.startsWith(`The share of rows with ${HOSTILE} = p is about `)),
+  ).toHaveLength(1);
 });
 
 test("CSV keeps found keys as they are, those too that begin as formulas do", () => {

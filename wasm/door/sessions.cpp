@@ -67,6 +67,13 @@ Statistic statistic(const val& value) {
   if (value["thousandths"].isArray()) result.thousandths = numbers(value["thousandths"]);
   result.delta = number_in(value, "delta");
   result.weight = number_in(value, "weight");
+  if (value["levels"].isArray()) result.levels = numbers(value["levels"]);
+  if (value["spectra"].isArray())
+    for (int i = 0; i < value["spectra"]["length"].as<int>(); ++i) {
+      const val one = value["spectra"][i];
+      result.spectra.push_back({one["ofCorrelations"].isTrue(), numbers(one["places"])});
+    }
+  result.persons = value["persons"].isTrue();
   return result;
 }
 

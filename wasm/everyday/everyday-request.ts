@@ -45,6 +45,7 @@ const ENTRY = tagged(
   {
     /** Rows that have a value in every column of the moments below; all rows where there are none. */
     count: {},
+    /** Of numbers, and of categories: each level is 1 in the rows that have it and 0 in all others, so that its mean is their share. */
     sums: { columns: some },
     means: { columns: some },
     variances: { columns: some },
@@ -63,8 +64,8 @@ const ENTRY = tagged(
     /** A count for each level of a column, and sums and means of others. */
     groups: { by: name, columns: optional(list(name, 0, 300, "columns"), []) },
     /**
-     * The same of a column that is not used, whose keys nobody declared: those that many rows share. A key of one row alone
-     * is told with probability delta, for which a tenth of the budget's is usual.
+     * The same of a column that is not used, whose keys nobody declared: those that many persons share. A key of one person
+     * alone is told with probability delta, for which a tenth of the budget's is usual.
      */
     "found-groups": {
       by: name,
@@ -115,6 +116,9 @@ function refuseExtremes(value: unknown): void {
   });
 }
 
+/** A column of moments: a number, or a category with a coordinate for each of its levels. */
+export type MomentColumn = NumericColumn | CategoricalColumn;
+
 /** The declared column of that name, of that use. */
 export function columnOf<U extends "numeric" | "categorical">(
   { table }: EverydayRequest,
@@ -127,7 +131,11 @@ export function columnOf<U extends "numeric" | "categorical">(
   throw new Refusal("unsupported", field, wanted, `must be a ${use} column: this one is ${found.use}`);
 }
 
-function declared(columns: EverydayRequest["table"]["columns"], field: string, wanted: string) {
+export function declared(
+  columns: EverydayRequest["table"]["columns"],
+  field: string,
+  wanted: string,
+): MomentColumn {
   const found = columns.find((column) => column.name === wanted);
   if (!found || found.use === "ignored")
     throw new Refusal("unknown", field, wanted, "must be one of table.columns that is used");
@@ -155,9 +163,15 @@ function checkDivided(request: EverydayRequest, field: string, { column, bins, e
     throw new Refusal("range", `${field}.edges.${at}`, edges?.[at], "must be above the edge before it");
 }
 
-function checkNames(request: EverydayRequest, field: string, names: readonly string[]): void {
+function checkNames(
+  request: EverydayRequest,
+  field: string,
+  names: readonly string[],
+  mayBeWords: boolean,
+): void {
   names.forEach((one, i) => {
-    columnOf(request, `${field}.${i}`, one, "numeric");
+    if (mayBeWords) declared(request.table.columns, `${field}.${i}`, one);
+    else columnOf(request, `${field}.${i}`, one, "numeric");
     if (names.indexOf(one) < i)
       throw new Refusal("malformed", `${field}.${i}`, one, "a column must be given once");
   });
@@ -182,6 +196,10 @@ function checkFound(
   if (column && column.use !== "ignored") {
     const rule = "is used, so that what stands there is declared: ask for groups, or do not use it";
     throw new Refusal("unsupported", `${field}.by`, by, rule);
+  }
+  if (table.unit.rows > 1 && table.unit.column === undefined) {
+    const rule = "must be given where groups are found and somebody has several rows: persons are counted";
+    throw new Refusal("missing", "table.unit.column", undefined, rule);
   }
   if (delta === undefined && noise !== undefined)
     throw new Refusal("missing", `${field}.delta`, delta, "must be given where noise is");
@@ -220,14 +238,14 @@ function checkEntry(request: EverydayRequest, entry: EverydayEntry, field: strin
       break;
     case "groups":
       columnOf(request, `${field}.by`, entry.by, "categorical");
-      checkNames(request, `${field}.columns`, entry.columns);
+      checkNames(request, `${field}.columns`, entry.columns, false);
       break;
     case "found-groups":
       checkFound(request, entry, field);
-      checkNames(request, `${field}.columns`, entry.columns);
+      checkNames(request, `${field}.columns`, entry.columns, false);
       break;
     default:
-      checkNames(request, `${field}.columns`, entry.columns);
+      checkNames(request, `${field}.columns`, entry.columns, true);
   }
 }
 

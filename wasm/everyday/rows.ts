@@ -5,7 +5,7 @@ import { ManyNumbers } from "../table/many-numbers.ts";
 import { placesIn, type Spelling } from "../table/places.ts";
 import type { RowReader } from "../table/preprocess.ts";
 import type { EverydayRequest } from "./everyday-request.ts";
-import type { EverydayPart } from "./parts.ts";
+import type { EverydayPart, FirstOf } from "./parts.ts";
 
 /** The keys of a column, numbered as they are found. */
 class FoundKeys {
@@ -27,6 +27,17 @@ class FoundKeys {
   }
 }
 
+/** Remembers whom it has seen in each group. */
+function firstOf(person: () => string): FirstOf {
+  const seen = new ManyNumbers();
+  return (group) => {
+    const key = `${group} ${person()}`;
+    if (seen.get(key) !== undefined) return false;
+    seen.set(detached(key), 1);
+    return true;
+  };
+}
+
 export interface EverydayReader extends RowReader {
   /** The keys that a column had, by their numbers. Which there are, and their order, is nobody's to know. */
   keysOf(column: string): readonly string[];
@@ -39,6 +50,8 @@ export function rowReader(
   spelling: Spelling,
 ): EverydayReader {
   const { place, takes, found, text } = placesIn(table, names, spelling);
+  const { column: unit } = table.unit;
+  const person = unit === undefined ? () => "" : text(unit, "table.unit.column");
   const used = new Set(parts.flatMap(({ uses }) => uses));
   const columns = table.columns.flatMap((column) =>
     column.use !== "ignored" && used.has(column.name) ? [{ name: column.name, ...place(column) }] : [],
@@ -50,6 +63,7 @@ export function rowReader(
         text: text(needed.column, needed.field),
         found: new FoundKeys(table.missingMarks),
       });
+  const firsts = parts.map(({ asked }) => (asked.persons ? firstOf(person) : () => true));
   const values = new Map<string, number | undefined>();
   const value = (name: string) => values.get(name);
   return {
@@ -60,10 +74,10 @@ export function rowReader(
       for (const column of columns) values.set(column.name, found.read(column));
       for (const [name, { text, found }] of keys) values.set(name, found.number(text()));
       let next = at;
-      for (const part of parts) {
-        part.write(value, features, next);
+      parts.forEach((part, i) => {
+        part.write(value, features, next, firsts[i] as FirstOf);
         next += part.features;
-      }
+      });
       return 0;
     },
     keysOf: (column) => keys.get(column)?.found.names ?? [],

@@ -18,7 +18,7 @@ const MOST_SUMS = 45_150;
 
 type Used = (NumericColumn | CategoricalColumn) & { readonly at: number };
 
-/** The stages of the query. Columns: t text, v value, x number from -1 to 1, g group; u who is protected, r the place among the rows of one. */
+/** The stages of the query. Columns: t text, v value, x number from -1 to 1, or whether there is a level, g group; u who is protected, r the place among the rows of one. */
 class Stages {
   readonly #request: EverydayRequest;
   readonly #dialect: Dialect;
@@ -75,9 +75,18 @@ class Stages {
     const units = this.#used.flatMap((one) =>
       one.use === "numeric" ? [`${this.#say.unit(`v${one.at}`, one.range as Ends)} AS x${one.at}`] : [],
     );
+    const levels = told.flatMap(([, one]) =>
+      this.#coordinates(one).flatMap(({ at, level, name }) =>
+        level < 0
+          ? []
+          : [
+              `CASE WHEN v${at} = ${level} THEN ${this.#say.double(1)} ELSE ${this.#say.double(0)} END AS ${name}`,
+            ],
+      ),
+    );
     const groups = told.map((one, part) => `${this.#group(...one)} AS g${part}`);
     const limit = this.#unit === undefined ? "" : `\nWHERE r <= ${this.#request.table.unit.rows}`;
-    return this.#from(before, [...units, ...groups], limit);
+    return this.#from(before, [...units, ...levels, ...groups], limit);
   }
 
   /** The place of a row among the groups of a part, from 0; NULL where it counts in none. */
@@ -90,12 +99,20 @@ class Stages {
     }
     const group =
       told.kind === "groups" && entry.of === "groups" ? this.#cell(entry.by, told.keys, false) : "0";
-    const complete = this.#places("columns" in told ? told.columns : []).map((at) => `v${at} IS NOT NULL`);
+    const places = new Set(this.#coordinates(told).map(({ at }) => at));
+    const complete = [...places].map((at) => `v${at} IS NOT NULL`);
     return complete.length > 0 ? `CASE WHEN ${complete.join(" AND ")} THEN ${group} END` : group;
   }
 
-  #places(columns: readonly NumericColumn[]): readonly number[] {
-    return columns.map(({ name }) => this.#used.find((one) => one.name === name)?.at as number);
+  /** What is summed of a part: where its column stands, which of its levels it is (-1: a number), and what it is called. */
+  #coordinates(told: Told) {
+    const coordinates = told.kind === "moments" ? told.coordinates : "columns" in told ? told.columns : [];
+    return coordinates.map((one) => {
+      const used = this.#used.find(({ name }) => name === one.name) as Used;
+      const level =
+        "level" in one && used.use === "categorical" ? used.levels.indexOf(one.level as string) : -1;
+      return { at: used.at, level, name: level < 0 ? `x${used.at}` : `x${used.at}_${level}` };
+    });
   }
 
   /** `cellOf`. Powers of two include the end that is farther from 0. */
@@ -125,9 +142,9 @@ class Stages {
   ): string {
     const sums = parts.flatMap(({ asked, told }, part) => {
       const exponent = Math.round(Math.log2((grids[part] as EverydayGrid).step));
-      const places = this.#places("columns" in told ? told.columns : []);
+      const names = this.#coordinates(told).map(({ name }) => name);
       const steps = summedIn(asked).map((factors) => {
-        const [one, other] = factors.map((i) => `x${places[i]}`);
+        const [one, other] = factors.map((i) => names[i]);
         const product = other === undefined ? `${one}` : `${one} * ${other}`;
         const weight = other === undefined || one === other ? "" : ` * ${this.#say.double(Math.SQRT2)}`;
         return this.#say.steps(`${product}${weight}`, exponent);

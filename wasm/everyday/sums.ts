@@ -41,16 +41,21 @@ export const sumsFingerprint = ({ table, releases }: EverydayRequest, grids: rea
 
 export const groupsIn = ({ of, cells = 0 }: AskedPart) => (of === "moments" ? 1 : cells);
 
-/** The sums of a group besides its rows: columns, and the lower triangle of their products by rows. */
-export const summedIn = ({ columns = 0, products }: AskedPart): readonly (readonly number[])[] => {
-  const all = Array.from({ length: columns }, (_, i) => i);
+/** The sums of a group besides its rows: columns, after the numbers the levels of each category, and the lower triangle of their products by rows. */
+export const summedIn = ({
+  columns = 0,
+  levels = [],
+  products,
+}: AskedPart): readonly (readonly number[])[] => {
+  const length = levels.reduce((sum, one) => sum + one, columns);
+  const all = Array.from({ length }, (_, i) => i);
   return [
     ...all.map((i) => [i]),
     ...(products ? all.flatMap((i) => all.slice(0, i + 1).map((j) => [i, j])) : []),
   ];
 };
 
-/** What rows between -1 and 1 have in common, and so have their sums. Returns how many there are at least. */
+/** What rows of numbers between -1 and 1 and of indicators have in common, and so have their sums. Returns how many there are at least. */
 function checkPossible(
   field: string,
   { parts }: Planned,
@@ -77,7 +82,8 @@ function checkPossible(
       for (const [one, other] of summed) {
         const sum = sums[next] as bigint;
         const limit = rows * largest;
-        const least = one === other ? 0n : -limit;
+        const areIndicators = Math.min(one as number, other ?? (one as number)) >= (asked.columns ?? 0);
+        const least = one === other || areIndicators ? 0n : -limit;
         must(
           sum >= least && sum <= limit,
           `${field}.sums.${next++}`,

@@ -1,8 +1,7 @@
 /** Counts, sums, means, variances, covariances and correlations: what a plan and a release say of them. */
 import type { EverydayColumn, EverydayInterval } from "../contract.ts";
-import type { NumericColumn } from "../table/declaration.ts";
 import { centre, type EverydayEntry } from "./everyday-request.ts";
-import type { Told } from "./parts.ts";
+import { type Coordinate, placesOf, type Told } from "./parts.ts";
 import { around, at, COVERED, mapped, type Outputs, type Parameters } from "./released.ts";
 
 /** The place of a pair in a lower triangle, by rows; without its diagonal for pairs that differ. */
@@ -11,44 +10,57 @@ const pair = (i: number, j: number) => (Math.max(i, j) * (Math.max(i, j) - 1)) /
 
 export type OfMoments = Extract<Told, { kind: "moments" }>;
 
-/** The columns that an entry names, among those of the part. */
-const named = (entry: EverydayEntry, columns: readonly NumericColumn[]) =>
-  ("columns" in entry ? (entry.columns as readonly string[]) : []).map((name) => {
-    const index = columns.findIndex((column) => column.name === name);
-    return { name, index, ...centre(columns[index] as NumericColumn) };
+/** What an entry names, among the coordinates of the part. */
+const named = (entry: EverydayEntry, coordinates: readonly Coordinate[]) =>
+  placesOf("columns" in entry ? (entry.columns as readonly string[]) : [], coordinates).map((index) => {
+    const one = coordinates[index] as Coordinate;
+    const about = one.use === "level" ? { column: one.name, level: one.level } : { column: one.name };
+    return { about, index, ...(one.use === "level" ? { middle: 0, half: 1 } : centre(one)) };
   });
 
-export function plannedMoments(entry: EverydayEntry, { part, columns }: OfMoments, of: Parameters): object {
-  const all = named(entry, columns);
+/** Of each row and column of a matrix the column of the table, and the level where any of them is one. */
+const heads = (all: ReturnType<typeof named>) => ({
+  columns: all.map(({ about }) => about.column),
+  ...(all.some(({ about }) => about.level !== undefined) && {
+    levels: all.map(({ about }) => about.level ?? null),
+  }),
+});
+
+export function plannedMoments(
+  entry: EverydayEntry,
+  { part, coordinates }: OfMoments,
+  of: Parameters,
+): object {
+  const all = named(entry, coordinates);
   const [count, sum] = [of(part, "count"), of(part, "sum")];
   switch (entry.of) {
     case "count":
       return { deviation: count };
     case "sums":
       return {
-        columns: all.map(({ name, middle, half }) => ({
-          column: name,
+        columns: all.map(({ about, middle, half }) => ({
+          ...about,
           deviation: Math.hypot(middle * count, half * sum),
         })),
       };
     case "means":
-      return { columns: all.map(({ name, half }) => ({ column: name, deviationTimesRows: half * sum })) };
+      return { columns: all.map(({ about, half }) => ({ ...about, deviationTimesRows: half * sum })) };
     case "variances":
       return {
-        columns: all.map(({ name, half }) => ({
-          column: name,
+        columns: all.map(({ about, half }) => ({
+          ...about,
           deviationTimesRows: half ** 2 * of(part, "square"),
         })),
       };
     case "covariance":
       return {
-        columns: all.map(({ name }) => name),
+        ...heads(all),
         deviationTimesRows: all.map((one) =>
           all.map((other) => one.half * other.half * of(part, one === other ? "square" : "product")),
         ),
       };
     default:
-      return { columns: all.map(({ name }) => name) };
+      return heads(all);
   }
 }
 
@@ -72,8 +84,9 @@ function matrices(
   };
 }
 
-function eigenvalues(triples: Float64Array, isWhole: boolean) {
-  if (!isWhole || !Number.isFinite(at(triples, 0))) return null;
+function eigenvalues({ part, spectrum }: OfMoments, out: Outputs) {
+  const triples = out(part, `eigenvalues.${spectrum}`);
+  if (!Number.isFinite(at(triples, 0))) return null;
   const values = Array.from({ length: triples.length / 3 }, (_, i) => ({
     value: at(triples, 3 * i),
     lower: at(triples, 3 * i + 1),
@@ -83,18 +96,18 @@ function eigenvalues(triples: Float64Array, isWhole: boolean) {
 }
 
 export function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameters, out: Outputs): object {
-  const { part, columns } = told;
-  const all = named(entry, columns);
+  const { part, coordinates } = told;
+  const all = named(entry, coordinates);
   const rows = at(out(part, "count"), 0);
   const deviation = of(part, "count");
   if (entry.of === "count") return { value: rows, deviation, interval: around(rows, deviation) };
   if (entry.of === "sums") {
     const sums = out(part, "sums");
     return {
-      columns: all.map(({ name, index, middle, half }) => {
+      columns: all.map(({ about, index, middle, half }) => {
         const value = middle * rows + half * at(sums, index);
         const off = Math.hypot(middle * deviation, half * of(part, "sum"));
-        return { column: name, value, deviation: off, interval: around(value, off) };
+        return { ...about, value, deviation: off, interval: around(value, off) };
       }),
     };
   }
@@ -103,23 +116,23 @@ export function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameter
     case "means":
       return {
         tooFew,
-        columns: all.map(({ name, index, middle, half }) => ({
-          column: name,
+        columns: all.map(({ about, index, middle, half }) => ({
+          ...about,
           ...mapped(out(part, "means"), index, (value) => middle + half * value),
         })),
       };
     case "variances":
       return {
         tooFew,
-        columns: all.map(({ name, index, half }) => ({
-          column: name,
+        columns: all.map(({ about, index, half }) => ({
+          ...about,
           ...mapped(out(part, "covariances"), place(index, index), (value) => half ** 2 * value),
         })),
       };
     case "covariance":
       return {
         tooFew,
-        columns: all.map(({ name }) => name),
+        ...heads(all),
         ...matrices(all.length, (i, j) => {
           const [one, other] = [all[i], all[j]] as [(typeof all)[number], (typeof all)[number]];
           return mapped(
@@ -128,12 +141,12 @@ export function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameter
             (value) => one.half * other.half * value,
           );
         }),
-        eigenvalues: eigenvalues(out(part, "eigenvalues"), all.length === columns.length),
+        eigenvalues: eigenvalues(told, out),
       };
     default:
       return {
         tooFew,
-        columns: all.map(({ name }) => name),
+        ...heads(all),
         ...matrices(all.length, (i, j) => {
           const one = { ...COVERED, lower: 1, upper: 1 };
           if (i === j) return tooFew ? { value: null, interval: null } : { value: 1, interval: one };
@@ -143,6 +156,7 @@ export function toldMoments(entry: EverydayEntry, told: OfMoments, of: Parameter
             (value) => value,
           );
         }),
+        eigenvalues: eigenvalues(told, out),
       };
   }
 }

@@ -1,6 +1,6 @@
 /** What a plan and a release say of each entry, in the units of the table. */
 import type { EverydayPlanned, EverydayResult } from "../contract.ts";
-import { LEVEL, WITHIN } from "../release/intervals.ts";
+import { WITHIN } from "../release/intervals.ts";
 import type { NumericColumn } from "../table/declaration.ts";
 import type { Cell, Division } from "./cells.ts";
 import { centre, type EverydayEntry, type EverydayRequest } from "./everyday-request.ts";
@@ -67,23 +67,27 @@ function foundCells(numbers: Float64Array, names: readonly string[]): readonly (
 
 function toldGroups(
   by: string,
-  { part, columns }: Extract<Told, { kind: "groups" | "found-groups" }>,
+  { part, columns, persons }: Omit<Extract<Told, { kind: "found-groups" }>, "kind" | "by">,
   keys: readonly (Cell & { place: number })[],
   of: Parameters,
   out: Outputs,
 ): object {
   const counts = out(part, "counts");
+  // Where persons are counted and columns are asked for.
+  const rowsOf = persons && columns.length > 0 ? out(part, "rows") : undefined;
   const [off, sumOff] = [of(part, "count"), of(part, "sum")];
   const sums = columns.length > 0 ? out(part, "sums") : new Float64Array();
   const means = columns.length > 0 ? out(part, "means") : new Float64Array();
   return {
     by,
     keys: keys.map(({ label, kind, place: key }) => {
-      const rows = at(counts, key);
+      const count = at(counts, key);
+      const rows = rowsOf ? at(rowsOf, key) : count;
       return {
         key: label,
         kind,
-        count: { value: rows, interval: around(rows, off) },
+        count: { value: count, interval: around(count, off) },
+        ...(rowsOf && { rows: { value: rows, interval: around(rows, off) } }),
         tooFew: columns.length > 0 && !Number.isFinite(at(means, 3 * key * columns.length)),
         columns: columns.map((column, i) => {
           const { middle, half } = centre(column);
@@ -98,6 +102,8 @@ function toldGroups(
     }),
   };
 }
+
+const countedIn = ({ persons }: { readonly persons: boolean }) => (persons ? "persons" : "rows");
 
 function toldQuantiles(
   entry: Extract<EverydayEntry, { of: "quantiles" }>,
@@ -132,7 +138,7 @@ export function plannedOf(
         column: one.column.name,
         epsilonEach: of(one.part, "epsilon"),
         rankError: of(one.part, "rankError"),
-        level: LEVEL,
+        ...COVERED,
       };
     const deviation = of(one.part, "count");
     if (one.kind === "groups" || one.kind === "found-groups") {
@@ -147,7 +153,7 @@ export function plannedOf(
       });
       if (one.kind === "groups") return { ...shared, keys: one.keys.length, deviation, columns };
       const [threshold, delta] = [of(one.part, "threshold"), of(one.part, "delta")];
-      return { ...shared, threshold, delta, deviation, columns };
+      return { ...shared, threshold, counted: countedIn(one), delta, deviation, columns };
     }
     const cells = one.divisions.reduce((product, division) => product * division.cells.length, 1);
     if (entry.of === "count") return { ...shared, deviation };
@@ -174,12 +180,13 @@ export function resultsOf(
       if (one.kind === "cells") return toldCells(request, entry, one, of, out);
       if (one.kind === "groups") {
         const keys = one.keys.map((cell, place) => ({ ...cell, place }));
-        return toldGroups((entry as Extract<EverydayEntry, { of: "groups" }>).by, one, keys, of, out);
+        const { by } = entry as Extract<EverydayEntry, { of: "groups" }>;
+        return toldGroups(by, { ...one, persons: false }, keys, of, out);
       }
       if (one.kind === "found-groups") {
         const threshold = of(one.part, "threshold");
         const keys = foundCells(out(one.part, "groups"), keysOf(one.by));
-        return { threshold, ...toldGroups(one.by, one, keys, of, out) };
+        return { threshold, counted: countedIn(one), ...toldGroups(one.by, one, keys, of, out) };
       }
       return toldQuantiles(entry as Extract<EverydayEntry, { of: "quantiles" }>, one, of, out);
     };

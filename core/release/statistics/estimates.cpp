@@ -105,6 +105,54 @@ std::vector<double> projected(const std::vector<double>& matrix, std::size_t dim
   return result;
 }
 
+// What the products around the mean lie between, as matrices (Loewner), and the number of rows, but with the
+// probability `failure`.
+struct Enclosure {
+  std::vector<double> least, most;
+  double least_rows, most_rows;
+};
+
+// With |S~ - S| <= e and the noise of the products within h0 of 0 in every direction, the products around the
+// mean are within h0 + (2 |S~| e + e^2) / n of those of the noisy sums with the same number n of rows; those
+// grow with n (Loewner), and each eigenvalue with them (Weyl 1912).
+Enclosure enclosure(const NoisyMoments& moments) {
+  constexpr double of_each_side = (failure - of_rows - of_sum) / 2;
+  const auto d = static_cast<double>(moments.dimension());
+  const LargestEigenvalue largest(d, OffDiagonalVariance::one);
+  const SumNoise& noise = moments.noise;
+  const double spectrum = noise.product * std::max(0.0, largest.upper_quantile(of_each_side).bounds.upper);
+  // |N(0, I)| exceeds sqrt(d) + sqrt(2 t) with a probability of at most e^-t (Laurent and Massart 2000).
+  const double error = noise.sum * (std::sqrt(d) + std::sqrt(2 * std::log(1 / of_sum)));
+  double length = 0;
+  for (const double sum : moments.sums) length = std::hypot(length, sum);
+  const double room = deviations(of_rows) * noise.count, most_rows = moments.rows + room,
+               least_rows = std::max(1.0, moments.rows - room);
+  const double half = spectrum + (2 * length + error) * error / least_rows;
+  Enclosure result{products_around_mean(moments, least_rows), products_around_mean(moments, most_rows),
+                   least_rows, most_rows};
+  for (std::size_t i = 0; i < moments.dimension(); ++i) {
+    result.least[place(i, i)] -= half;
+    result.most[place(i, i)] += half;
+  }
+  return result;
+}
+
+// Between which the eigenvalues lie of whatever the enclosure holds.
+struct Spectra {
+  std::vector<double> least, most;
+
+  explicit Spectra(const Enclosure& ends) {
+    const auto dimension = static_cast<std::size_t>(std::sqrt(2 * static_cast<double>(ends.least.size())));
+    const auto moved = [&](const std::vector<double>& matrix, double side) {
+      Eigensystem system = eigensystem(matrix, dimension, {});
+      for (double& value : system.values) value += side * system.error;
+      return system.values;
+    };
+    least = moved(ends.least, -1);
+    most = moved(ends.most, 1);
+  }
+};
+
 }  // namespace
 
 bool is_enough(double rows, double deviation) { return rows >= std::max(1.0, 4 * deviation); }
@@ -123,7 +171,8 @@ std::vector<IntervalEstimate> NoisyMoments::means() const {
   std::vector<IntervalEstimate> result;
   for (const double sum : sums) {
     const IntervalEstimate found = quotient(sum, noise.sum, rows, noise.count);
-    result.push_back(within({found.lower, found.upper}, found.value, -1, 1));
+    const double least = is_indicator(result.size()) ? 0 : -1;
+    result.push_back(within({found.lower, found.upper}, found.value, least, 1));
   }
   return result;
 }
@@ -135,8 +184,9 @@ std::vector<IntervalEstimate> NoisyMoments::covariances() const {
   for (std::size_t i = 0; i < dimension(); ++i)
     for (std::size_t j = 0; j <= i; ++j) {
       const double of_product = failure - of_rows - (i == j ? 1 : 2) * of_sum;
+      const double most = largest_deviation(i) * largest_deviation(j);
       result.push_back(
-          within(box.covariance(i, j, of_product), found[place(i, j)] / rows, i == j ? 0 : -1, 1));
+          within(box.covariance(i, j, of_product), found[place(i, j)] / rows, i == j ? 0 : -most, most));
     }
   return result;
 }
@@ -165,33 +215,65 @@ std::vector<IntervalEstimate> NoisyMoments::correlations() const {
   return result;
 }
 
-// With |S~ - S| <= e and the noise of the products within h0 of 0 in every direction, the products around the
-// mean are within h0 + (2 |S~| e + e^2) / n of those of the noisy sums with the same number n of rows; those
-// grow with n (Loewner), and each eigenvalue with them (Weyl 1912).
 std::vector<IntervalEstimate> NoisyMoments::eigenvalues() const {
-  constexpr double of_each_side = (failure - of_rows - of_sum) / 2;
-  const std::size_t d = dimension();
-  const LargestEigenvalue largest(static_cast<double>(d), OffDiagonalVariance::one);
-  const double spectrum = noise.product * std::max(0.0, largest.upper_quantile(of_each_side).bounds.upper);
-  // |N(0, I)| exceeds sqrt(d) + sqrt(2 t) with a probability of at most e^-t (Laurent and Massart 2000).
-  const double error = noise.sum * (std::sqrt(static_cast<double>(d)) + std::sqrt(2 * std::log(1 / of_sum)));
-  double length = 0;
-  for (const double sum : sums) length = std::hypot(length, sum);
-  const double room = deviations(of_rows) * noise.count, most_rows = rows + room,
-               least_rows = std::max(1.0, rows - room);
-  const double half = spectrum + (2 * length + error) * error / least_rows;
-  const auto values = [&](double count) {
-    const Eigensystem system = eigensystem(products_around_mean(*this, count), d, {});
-    return std::pair{system.values, system.error};
-  };
-  const auto [least, least_error] = values(least_rows);
-  const auto [most, most_error] = values(most_rows);
-  const std::vector<double> found = values(rows).first;
+  const Enclosure ends = enclosure(*this);
+  const Spectra spectra(ends);
+  const std::vector<double> found = eigensystem(products_around_mean(*this, rows), dimension(), {}).values;
   std::vector<IntervalEstimate> result;
-  for (std::size_t k = 0; k < d; ++k)
-    result.push_back({std::max(0.0, found[k] / rows),
-                      std::max(0.0, least[k] - half - least_error) / most_rows,
-                      std::max(0.0, most[k] + half + most_error) / least_rows});
+  for (std::size_t k = 0; k < dimension(); ++k)
+    result.push_back({std::max(0.0, found[k] / rows), std::max(0.0, spectra.least[k]) / ends.most_rows,
+                      std::max(0.0, spectra.most[k]) / ends.least_rows});
+  return result;
+}
+
+// The correlations are those of the products P around the mean: D P D, D_i = P_ii^{-1/2}. With l <= P_ii <= u
+// on the diagonals of the enclosure and T_i = (l_i u_i)^{-1/4}, they are S (T P T) S with S_i^2 between
+// sqrt(l_i / u_i) and sqrt(u_i / l_i); so is the quotient of their eigenvalues and those of T P T, in order
+// (Ostrowski 1959), which lie between those of T times either end of the enclosure times T. Nothing more may
+// fail than for covariances. Whatever the rows are, all of them add up to their number.
+std::vector<IntervalEstimate> NoisyMoments::correlation_eigenvalues() const {
+  const std::size_t d = dimension();
+  Enclosure ends = enclosure(*this);
+  std::vector<double> scales(d);
+  double apart = 1;
+  for (std::size_t i = 0; i < d; ++i) {
+    const double least = ends.least[place(i, i)], most = ends.most[place(i, i)];
+    apart = std::max(apart, least > 0 ? std::sqrt(most / least) : std::numeric_limits<double>::infinity());
+    scales[i] = 1 / std::sqrt(std::sqrt(least) * std::sqrt(most));
+  }
+  std::vector<double> matrix;
+  const std::vector<IntervalEstimate> pairs = correlations();
+  for (std::size_t i = 0; i < d; ++i)
+    for (std::size_t j = 0; j <= i; ++j) matrix.push_back(i == j ? 1 : pairs[i * (i - 1) / 2 + j].value);
+  const std::vector<double> found = eigensystem(matrix, d, {}).values;
+  std::vector<IntervalEstimate> result;
+  for (std::size_t k = 0; k < d; ++k) {
+    // The k-th largest of numbers from 0 that add up to d.
+    const double most = k > 0 && k + 1 == d ? 1 : static_cast<double>(d) / static_cast<double>(k + 1);
+    result.push_back({std::clamp(found[k], 0.0, most), k == 0 ? 1.0 : 0.0, most});
+  }
+  if (!std::isfinite(apart)) return result;
+  for (std::size_t i = 0; i < d; ++i)
+    for (std::size_t j = 0; j <= i; ++j) {
+      ends.least[place(i, j)] *= scales[i] * scales[j];
+      ends.most[place(i, j)] *= scales[i] * scales[j];
+    }
+  const Spectra spectra(ends);
+  for (std::size_t k = 0; k < d; ++k) {
+    result[k].lower = std::max(result[k].lower, spectra.least[k] / apart);
+    result[k].upper = std::min(result[k].upper, spectra.most[k] * apart);
+  }
+  return result;
+}
+
+NoisyMoments NoisyMoments::among(std::span<const std::size_t> places) const {
+  NoisyMoments result{rows, {}, {}, noise};
+  for (const std::size_t i : places) {
+    result.sums.push_back(sums[i]);
+    result.indicators += is_indicator(i);
+    for (const std::size_t j : places)
+      if (j <= i) result.products.push_back(products[place(i, j)]);
+  }
   return result;
 }
 

@@ -3,7 +3,11 @@
 // the vector (w0, w1 x) of its group, |x_i| <= 1, weighted by count_weight().
 //
 // Of groups that are not known beforehand only those are told whose noisy count is above a threshold
-// (Korolova, Kenthapadi, Mishra and Ntoulas 2009; with normal noise Wilson et al. 2020).
+// (Korolova, Kenthapadi, Mishra and Ntoulas 2009; with normal noise Wilson et al. 2020). Where a person may
+// have several rows, what is held against it is the number of persons: of a row the vector (w0 f, w0, w1 x),
+// f = 1 for the first one of its person in the group and 0 for others; of no columns f alone. Whichever of a
+// person's rows in a group is taken for the first, a row more or fewer moves the numbers of persons by 1 at
+// most.
 #include <cmath>
 
 #include "core/base/refusal.h"
@@ -20,16 +24,20 @@ double grouped_columns(const Statistic& asked) {
   return std::floor(in_range("columns", asked.columns, 0, 300));
 }
 
-NoisyVector vector_of(double columns, double groups, bool replaced) {
-  const double entries = in_range("cells", groups * (1 + columns), 1, 0x1p20);
-  const double weight = weight_of_count(columns), length = std::sqrt(weight * weight + columns);
+// Rows are counted beside persons for the means of columns.
+bool has_both(const Statistic& asked) { return asked.persons && grouped_columns(asked) > 0; }
+
+NoisyVector vector_of(const Statistic& asked, double groups, bool replaced) {
+  const double columns = grouped_columns(asked), counts = has_both(asked) ? 2 : 1;
+  const double entries = in_range("cells", groups * (counts + columns), 1, 0x1p20);
+  const double weight = weight_of_count(columns), length = std::sqrt(counts * weight * weight + columns);
   const double moved = std::max(std::sqrt(2.0) * length, 2 * std::sqrt(columns));
   return {length, replaced ? moved : 0, static_cast<std::size_t>(entries)};
 }
 
 class GroupedPart : public NormalPart {
  public:
-  std::size_t features() const final { return width(); }
+  std::size_t features() const final { return 1 + (persons_ ? 1 : 0) + columns_; }
 
   void tell(const std::string& name, std::map<std::string, double>& parameters) const override {
     parameters[name + "count"] = sigma() / count_weight_;
@@ -39,27 +47,39 @@ class GroupedPart : public NormalPart {
 
  protected:
   GroupedPart(const Statistic& asked, double groups, bool replaced)
-      : NormalPart(asked.weight, vector_of(grouped_columns(asked), groups, replaced)),
+      : NormalPart(asked.weight, vector_of(asked, groups, replaced)),
+        persons_(asked.persons),
+        counts_(has_both(asked) ? 2 : 1),
         columns_(static_cast<std::size_t>(grouped_columns(asked))),
         count_weight_(weight_of_count(grouped_columns(asked))) {}
 
-  // How many sums a group has, and how many numbers a row.
-  std::size_t width() const { return 1 + columns_; }
+  // How many sums a group has.
+  std::size_t width() const { return counts_ + columns_; }
   double count_weight() const { return count_weight_; }
 
   void add_to(std::size_t group, std::span<const double> features, Sums& sums) const {
-    const auto row = counted_row(count_weight_, features.subspan(1));
-    if (row) add_vector(*row, std::span(sums).subspan(group * width()));
+    auto row = counted_row(count_weight_, features.last(columns_));
+    if (!row) return;
+    if (persons_) {
+      const double first = features[1] == 1 ? count_weight_ : 0;
+      if (counts_ == 1)
+        row->front() = first;
+      else
+        row->insert(row->begin(), first);
+    }
+    add_vector(*row, std::span(sums).subspan(group * width()));
   }
 
   // Of one group after the other, as many numbers of each as it has sums.
   void release_groups(std::span<const double> noisy, const std::string& name, Release& release) const {
     const SumNoise noise{sigma() / count_weight_, sigma(), 0, 0};
-    std::vector<double> counts, totals, means;
+    std::vector<double> counts, rows, totals, means;
     for (; !noisy.empty(); noisy = noisy.subspan(width())) {
-      const auto columns = noisy.subspan(1, columns_);
-      const NoisyMoments found{noisy[0] / count_weight_, {columns.begin(), columns.end()}, {}, noise};
-      counts.push_back(found.rows);
+      const auto columns = noisy.subspan(counts_, columns_);
+      const NoisyMoments found{
+          noisy[counts_ - 1] / count_weight_, {columns.begin(), columns.end()}, {}, noise};
+      counts.push_back(noisy[0] / count_weight_);
+      rows.push_back(found.rows);
       totals.insert(totals.end(), found.sums.begin(), found.sums.end());
       if (is_enough(found.rows, noise.count))
         for (const IntervalEstimate& one : found.means())
@@ -68,12 +88,14 @@ class GroupedPart : public NormalPart {
     }
     release.add(vector_output(name + "counts", std::move(counts)));
     if (columns_ == 0) return;
+    if (counts_ == 2) release.add(vector_output(name + "rows", std::move(rows)));
     release.add(matrix_output(name + "sums", std::move(totals), columns_));
     release.add(matrix_output(name + "means", std::move(means), 3));
   }
 
  private:
-  std::size_t columns_;
+  bool persons_;
+  std::size_t counts_, columns_;
   double count_weight_;
 };
 
@@ -100,7 +122,7 @@ class Groups final : public GroupedPart {
   std::size_t groups_;
 };
 
-// One row moves the sums of a group that others are in too, which is the Gaussian release; or a group of its
+// One row moves the sums of a group that has others too, which is the Gaussian release; or founds one of its
 // own, which is told with the probability delta at most, and which nobody could tell of otherwise: the price
 // of both together is above that of either.
 class FoundGroups final : public GroupedPart {
@@ -147,7 +169,7 @@ class FoundGroups final : public GroupedPart {
  private:
   static constexpr double most_groups = 0x1p40;
 
-  // A row counts count_weight() at most in a group of its own.
+  // A person alone in a group counts count_weight() at most.
   double threshold() const { return rounded_up(count_weight() + margin(delta_)); }
 
   double delta_;

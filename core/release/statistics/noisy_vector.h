@@ -73,10 +73,15 @@ class NormalPart : public StatisticPart {
   // What an entry's noise is above with at most that probability.
   double margin(double failure) const { return lower_margin(noise_, failure); }
 
-  // Adds a row's vector to as many sums.
-  void add_vector(std::span<const double> row, std::span<__int128> sums) const {
+  // What a row's vector counts in the steps of the grid; entries that are 0 may be left out.
+  std::vector<std::int64_t> steps_of(std::span<const double> row) const {
     std::vector<std::int64_t> steps(row.size());
     truncation_->apply(row, steps);
+    return steps;
+  }
+  // Adds a row's vector to as many sums.
+  void add_vector(std::span<const double> row, std::span<__int128> sums) const {
+    const std::vector<std::int64_t> steps = steps_of(row);
     for (std::size_t i = 0; i < steps.size(); ++i) sums[i] += steps[i];
   }
 
@@ -91,9 +96,10 @@ class NormalPart : public StatisticPart {
   std::optional<Truncation> truncation_;
 };
 
-/// How a row counts beside the sums of its columns alone: an error of the number of rows counts as much as a
-/// mean is away from the middle, and w0^2 = sqrt(d) / 2 is best for means half way to the ends.
-inline double count_weight(double columns) { return std::sqrt(std::sqrt(columns) / 2); }
+/// How a row counts beside the sums of its columns alone, whose squares are at most `square` together: an
+/// error of the number of rows counts as much as a mean is away from the middle, and w0^2 = sqrt(square) / 2
+/// is best for means of numbers half way to the ends.
+inline double count_weight(double square) { return std::sqrt(std::sqrt(square) / 2); }
 
 /// (weight, x), each number from -1 to 1; nothing where one of them is missing.
 inline std::optional<std::vector<double>> counted_row(double weight, std::span<const double> x) {

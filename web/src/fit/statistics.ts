@@ -12,7 +12,7 @@ export type Use = ColumnForm["use"] | "any" | "unused";
 interface Subject {
   readonly one?: Use;
   readonly some?: Use;
-  /** So many of several until they are chosen; all of them otherwise. */
+  /** So many of several until they are chosen; all of them otherwise, or of numbers and categories all numbers. */
   readonly first?: number;
   /** Several may be none. */
   readonly mayBeNone?: boolean;
@@ -23,14 +23,14 @@ interface Subject {
 }
 
 const SUBJECTS: Readonly<Record<StatisticKind, Subject>> = {
-  means: { some: "numeric" },
+  means: { some: "any" },
   histogram: { one: "any", divides: true },
   quantiles: { one: "numeric" },
   count: {},
-  sums: { some: "numeric" },
-  variances: { some: "numeric" },
-  covariance: { some: "numeric" },
-  correlation: { some: "numeric" },
+  sums: { some: "any" },
+  variances: { some: "any" },
+  covariance: { some: "any" },
+  correlation: { some: "any" },
   contingency: { some: "any", first: 2, divides: true },
   groups: { one: "categorical", some: "numeric", mayBeNone: true, by: true },
   "found-groups": { one: "unused", some: "numeric", mayBeNone: true, by: true },
@@ -101,7 +101,10 @@ export function someOf(form: Form, statistic: StatisticForm): readonly string[] 
   const names = someFrom(form, statistic);
   const { columns } = statistic;
   if (columns) return columns.filter((name) => names.includes(name));
-  return names.slice(0, SUBJECTS[statistic.of].first ?? names.length);
+  const { first } = SUBJECTS[statistic.of];
+  if (first !== undefined) return names.slice(0, first);
+  const numbers = names.filter((name) => isNumber(form, name));
+  return numbers.length > 0 ? numbers : names;
 }
 
 /** Those of the form; while none was chosen, what suits the columns. */

@@ -1,11 +1,12 @@
 /** Released statistics as CSV: a line for each number, what it is about, and the ends of its interval where it has one. */
 import type { EverydayInterval, EverydayRelease, EverydayResult } from "../../../wasm/contract.ts";
 import { precise } from "../words/numbers.ts";
+import { namesIn } from "../words/statistic-plan.ts";
 import { labelsOf } from "../words/statistic-results.ts";
 
 interface Line {
   readonly about: string;
-  /** A cell, a group, another column, a probability. */
+  /** A cell, a level, a group, another column, a probability. */
   readonly place?: string;
   readonly value: number | null;
   readonly interval?: Pick<EverydayInterval, "lower" | "upper"> | null;
@@ -20,11 +21,16 @@ function linesOf(result: EverydayResult): readonly (Line & { readonly of?: strin
     case "sums":
     case "means":
     case "variances":
-      return result.columns.map(({ column, value, interval }) => ({ about: column, value, interval }));
+      return result.columns.map(({ column, level, value, interval }) => ({
+        about: column,
+        ...(level !== undefined && { place: level }),
+        value,
+        interval,
+      }));
     case "covariance":
     case "correlation":
-      return result.columns.flatMap((about, i) =>
-        result.columns.slice(0, i + 1).map((place, j) => ({
+      return namesIn(result).flatMap((about, i, names) =>
+        names.slice(0, i + 1).map((place, j) => ({
           about,
           place,
           value: result.matrix?.[i]?.[j] ?? null,
@@ -63,8 +69,14 @@ function linesOf(result: EverydayResult): readonly (Line & { readonly of?: strin
       }));
     case "groups":
     case "found-groups":
-      return result.keys.flatMap(({ key, count, columns }) => [
-        { of: "count", about: result.by, place: key, ...count },
+      return result.keys.flatMap(({ key, count, rows, columns }) => [
+        {
+          of: "counted" in result && result.counted === "persons" ? "persons" : "count",
+          about: result.by,
+          place: key,
+          ...count,
+        },
+        ...(rows ? [{ of: "count", about: result.by, place: key, ...rows }] : []),
         ...columns.flatMap(({ column, sum, mean }) => [
           { of: "sum", about: column, place: key, ...sum },
           { of: "mean", about: column, place: key, ...mean },

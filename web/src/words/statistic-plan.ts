@@ -1,5 +1,5 @@
 /** What is asked for and how far off it is expected to be, in words. */
-import type { EverydayPlan } from "../../../wasm/contract.ts";
+import type { EverydayPlan, OfColumn } from "../../../wasm/contract.ts";
 import type { Form } from "../fit/form.ts";
 import { oneOf, type StatisticForm, someOf, subjectOf } from "../fit/statistics.ts";
 import { countWords } from "./fit.ts";
@@ -37,6 +37,20 @@ export function requestWords({ releases }: EverydayPlan["request"]): string {
 
 type Planned = EverydayPlan["entries"][number];
 
+/** A column, or one level of a category, of which there is a share of the rows. */
+export const columnWords = ({ column, level }: OfColumn): string =>
+  level === undefined ? column : `${column} = ${level}`;
+
+/** The rows and columns of a matrix. */
+export const namesIn = ({
+  columns,
+  levels,
+}: {
+  readonly columns: readonly string[];
+  readonly levels?: readonly (string | null)[];
+}): readonly string[] =>
+  columns.map((column, i) => columnWords({ column, ...(levels?.[i] && { level: levels[i] }) }));
+
 export interface Expected {
   readonly what: string;
   /** How far off it is expected to be, in words. */
@@ -57,14 +71,14 @@ export function expected(planned: Planned, rows: number | undefined): readonly E
         { what: "number of rows", off: planned.deviation === 0 ? "exact" : `± ${shown(planned.deviation)}` },
       ];
     case "sums":
-      return planned.columns.map(({ column, deviation }) => ({
-        what: `sum of ${column}`,
+      return planned.columns.map(({ deviation, ...one }) => ({
+        what: `sum of ${columnWords(one)}`,
         off: `± ${shown(deviation)}`,
       }));
     case "means":
     case "variances":
-      return planned.columns.map(({ column, deviationTimesRows }) => ({
-        what: `${STATISTIC_WORDS[planned.of].title.toLowerCase()} of ${column}`,
+      return planned.columns.map(({ deviationTimesRows, ...one }) => ({
+        what: `${STATISTIC_WORDS[planned.of].title.toLowerCase()} of ${columnWords(one)}`,
         off: perRow(deviationTimesRows, rows),
       }));
     case "covariance": {
@@ -93,7 +107,7 @@ export function expected(planned: Planned, rows: number | undefined): readonly E
     case "groups":
     case "found-groups":
       return [
-        { what: groupsOf(planned), off: `± ${rowWords(planned.deviation)}` },
+        { what: groupsOf(planned), off: `± ${countedWords(planned, planned.deviation)}` },
         ...planned.columns.flatMap(({ column, deviation, deviationTimesRows }) => [
           { what: `sum of ${column} in a group`, off: `± ${shown(deviation)}` },
           {
@@ -106,6 +120,9 @@ export function expected(planned: Planned, rows: number | undefined): readonly E
 }
 
 const rowWords = (rows: number) => `${shown(rows)} rows`;
+type PlannedGroups = Extract<Planned, { of: "groups" | "found-groups" }>;
+const countedWords = (planned: PlannedGroups, number: number) =>
+  `${shown(number)} ${"counted" in planned ? planned.counted : "rows"}`;
 
 /** All of a step in one line; nothing while there is no column. */
 export function statisticsLine(form: Form, all: readonly StatisticForm[]): string {
@@ -114,7 +131,7 @@ export function statisticsLine(form: Form, all: readonly StatisticForm[]): strin
   return `${listWords(all.map((one) => statisticWords(form, one)))} · ${level}, δ = ${form.delta || "?"}`;
 }
 
-const groupsOf = (planned: Extract<Planned, { of: "groups" | "found-groups" }>) =>
+const groupsOf = (planned: PlannedGroups) =>
   planned.of === "groups"
     ? `each of ${countWords(planned.keys, "group")}`
-    : `each group of more than ${rowWords(planned.threshold)}`;
+    : `each group of more than ${countedWords(planned, planned.threshold)}`;

@@ -1,7 +1,7 @@
 /** What released statistics say, in plain sentences; numbers are told as finely as the noise leaves them. */
 import type { EverydayColumn, EverydayInterval, EverydayResult } from "../../../wasm/contract.ts";
 import { format, grouped, type Side } from "./numbers.ts";
-import { listWords } from "./statistic-plan.ts";
+import { columnWords, listWords, namesIn } from "./statistic-plan.ts";
 import { STATISTIC_WORDS } from "./statistics.ts";
 
 type Result<Of extends EverydayResult["of"]> = Extract<EverydayResult, { of: Of }>;
@@ -45,28 +45,33 @@ export function resultTitle(result: EverydayResult): string {
   if (result.of === "contingency") return `${title}: ${result.columns.join(" × ")}`;
   if ("column" in result) return `${title} of ${result.column}`;
   if (!("columns" in result)) return title;
-  return `${title} of ${listWords(result.columns.map((one) => (typeof one === "string" ? one : one.column)))}`;
+  const columns = result.columns.map((one) => (typeof one === "string" ? one : one.column));
+  return `${title} of ${listWords([...new Set(columns)])}`;
 }
 
 /** More sentences would hide the table. */
 const MOST_SENTENCES = 3;
 
-const meanSentence = ({ column, value, interval }: EverydayColumn) =>
+const meanSentence = ({ value, interval, ...one }: EverydayColumn) =>
   value === null || interval === null
     ? []
     : [
-        `The mean of ${column} is about ${valueIn(value, interval)}; the table’s own is from ${endsWords(interval)}.`,
+        `The ${one.level === undefined ? "mean of" : "share of rows with"} ${columnWords(one)} is about ${valueIn(value, interval)}; the table’s own is from ${endsWords(interval)}.`,
       ];
 
-const varianceSentence = ({ column, value }: EverydayColumn) =>
+const varianceSentence = ({ value, ...one }: EverydayColumn) =>
   value === null
     ? []
     : value > 0
-      ? [`${column} is spread by about ${format(Math.sqrt(value), 3)} around its mean (standard deviation).`]
-      : [`The variance of ${column} is too small for this noise: it came out below 0.`];
+      ? [
+          `${columnWords(one)} is spread by about ${format(Math.sqrt(value), 3)} around its mean (standard deviation).`,
+        ]
+      : [`The variance of ${columnWords(one)} is too small for this noise: it came out below 0.`];
 
 /** The pair that goes together the most, among those whose interval says of which sign they are. */
-function pairSentence({ columns, matrix, lower, upper }: Result<"correlation">): readonly string[] {
+function pairSentence(result: Result<"correlation">): readonly string[] {
+  const { matrix, lower, upper } = result;
+  const columns = namesIn(result);
   if (!matrix || !lower || !upper || columns.length < 2) return [];
   const pairs = columns.flatMap((_, i) => columns.slice(0, i).map((_, j) => [i, j] as const));
   const at = (all: readonly (readonly number[])[], [i, j]: readonly [number, number]) =>
@@ -159,9 +164,12 @@ export function sentencesOf(result: EverydayResult): readonly string[] {
           : "No cell stands out of the noise: of the values no more is known than the declared range.",
       ];
     case "found-groups": {
-      const least = `Groups of about ${format(result.threshold, 3)} rows or fewer are not told`;
+      const least = `Groups of about ${format(result.threshold, 3)} ${result.counted} or fewer are not told`;
       if (result.keys.length === 0) return [`${least}: there is none.`];
-      return [`${least}; the numbers of those just above are a little too high.`, ...largestGroup(result)];
+      return [
+        `${least}; the numbers of those just above are a little too high.`,
+        ...largestGroup(result, result.counted),
+      ];
     }
     case "groups":
       return largestGroup(result);
@@ -170,7 +178,10 @@ export function sentencesOf(result: EverydayResult): readonly string[] {
   }
 }
 
-function largestGroup({ keys }: Pick<Extract<EverydayResult, { of: "groups" }>, "keys">): readonly string[] {
+function largestGroup(
+  { keys }: Pick<Extract<EverydayResult, { of: "groups" }>, "keys">,
+  counted: "persons" | "rows" = "rows",
+): readonly string[] {
   const most = largest(keys, ({ count }) => count.value);
-  return most ? [`The largest group is ${most.key}: about ${rowsWords(most.count.value)} rows.`] : [];
+  return most ? [`The largest group is ${most.key}: about ${rowsWords(most.count.value)} ${counted}.`] : [];
 }

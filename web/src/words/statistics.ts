@@ -9,7 +9,7 @@ interface Words {
 export const STATISTIC_WORDS: Readonly<Record<StatisticKind, Words>> = {
   means: {
     title: "Mean",
-    help: "The sum over the number of rows, both with noise. The wider the declared range, the more noise; of few rows there is none.",
+    help: "The sum over the number of rows, both with noise; of a category the share of rows with each level. The wider the declared range, the more noise; of few rows there is none.",
   },
   histogram: {
     title: "Histogram",
@@ -25,7 +25,7 @@ export const STATISTIC_WORDS: Readonly<Record<StatisticKind, Words>> = {
   },
   sums: {
     title: "Sum",
-    help: "The noise grows with the declared range, not with the number of rows.",
+    help: "The noise grows with the declared range, not with the number of rows. Of a category the rows with each level are counted.",
   },
   variances: {
     title: "Variance",
@@ -33,7 +33,7 @@ export const STATISTIC_WORDS: Readonly<Record<StatisticKind, Words>> = {
   },
   covariance: {
     title: "Covariance",
-    help: "Of all pairs of columns, and how large their main directions are. It costs no more than variances do, with more noise the more columns there are.",
+    help: "Of all pairs of columns, and how large their main directions are. It costs no more than variances do, with more noise the more columns there are; how many levels a category has makes no difference.",
   },
   correlation: {
     title: "Correlation",
@@ -49,7 +49,7 @@ export const STATISTIC_WORDS: Readonly<Record<StatisticKind, Words>> = {
   },
   "found-groups": {
     title: "By group, as found",
-    help: "By a column that is not used, whose values nobody knows beforehand: names of places, words. Told are groups of many rows only, so that no value that few rows have comes out; their numbers near that limit are a little too large. A part of δ is for that.",
+    help: "By a column that is not used, whose values nobody knows beforehand: names of places, words. Told are groups of many persons only, so that no value that few have comes out; their numbers near that limit are a little too large. A part of δ is for that. Where a person may have several rows, a column must name the persons.",
   },
   bounds: {
     title: "Range",

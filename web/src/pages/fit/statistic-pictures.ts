@@ -8,6 +8,7 @@ import { heatMap, MOST_COLUMNS } from "../../charts/heat-map.ts";
 import { type Bin, histogramFigure } from "../../charts/histogram-figure.ts";
 import { quantilesFigure } from "../../charts/quantiles-figure.ts";
 import { download } from "../../share/download.ts";
+import { namesIn } from "../../words/statistic-plan.ts";
 import { cellWords } from "../../words/statistic-results.ts";
 
 const WIDTHS = { wide: 1040, narrow: 350 } as const;
@@ -74,7 +75,7 @@ function picture(result: EverydayResult, release: EverydayRelease, index: number
           label: kind === "malformed" ? "no value" : key,
           ...count,
         })),
-        `rows by ${result.by}`,
+        `${result.of === "found-groups" ? result.counted : "rows"} by ${result.by}`,
       );
     case "quantiles": {
       const declared = release.request.table.columns.find(({ name }) => name === result.column);
@@ -86,7 +87,8 @@ function picture(result: EverydayResult, release: EverydayRelease, index: number
       };
     }
     case "correlation": {
-      const { columns, matrix } = result;
+      const { matrix } = result;
+      const columns = namesIn(result);
       if (!matrix || columns.length < 2 || columns.length > MOST_COLUMNS) return undefined;
       return {
         words: "Correlations: the stronger, the fuller; negative ones are hatched.",

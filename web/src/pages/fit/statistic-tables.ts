@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { EverydayResult } from "../../../../wasm/contract.ts";
 import { format } from "../../words/numbers.ts";
+import { columnWords, namesIn } from "../../words/statistic-plan.ts";
 import { cellWords, endsWords, labelsOf, resultTitle, valueIn } from "../../words/statistic-results.ts";
 
 /** A longer table is a fold. */
@@ -38,24 +39,24 @@ type MatrixResult = Extract<EverydayResult, { of: "covariance" | "correlation" }
 
 /** As a matrix the values, with their intervals beneath. */
 function matrix(result: MatrixResult, title: string): TemplateResult | typeof nothing {
-  const { columns, matrix: values, lower, upper } = result;
+  const { matrix: values, lower, upper } = result;
+  const columns = namesIn(result);
   if (!values || !lower || !upper) return nothing;
   const cell = (i: number, j: number) => {
     const ends = { lower: lower[i]?.[j] as number, upper: upper[i]?.[j] as number };
     return html`${valueIn(values[i]?.[j] as number, ends)}${i === j && result.of === "correlation" ? nothing : html`<small>${endsWords(ends)}</small>`}`;
   };
   const lines = columns.map((name, i): Line => [name, ...columns.map((_, j) => cell(i, j))]);
-  return html`${table(title, ["Column", ...columns], lines)}${result.of === "covariance" ? eigenvalues(result) : nothing}`;
+  return html`${table(title, ["Column", ...columns], lines)}${eigenvalues(result)}`;
 }
 
-function eigenvalues({
-  eigenvalues: found,
-}: Extract<EverydayResult, { of: "covariance" }>): TemplateResult | typeof nothing {
+function eigenvalues({ of, eigenvalues: found }: MatrixResult): TemplateResult | typeof nothing {
   if (!found) return nothing;
   const lines = found.values.map(
     ({ value, ...ends }, i): Line => [`${i + 1}`, format(value, 4), endsWords(ends)],
   );
-  return html`<p class="aside">Main directions: the eigenvalues of the covariance of the columns, each taken to −1 to 1. At 95 % all of these intervals hold at
+  const taken = of === "covariance" ? ", each number taken to −1 to 1" : "";
+  return html`<p class="aside">Main directions: the eigenvalues of the ${of} of these columns${taken}. At 95 % all of these intervals hold at
       once.</p>${table("Eigenvalues", ["Direction", "Released", "Table’s own, all at once, 95 %"], lines)}`;
 }
 
@@ -70,7 +71,9 @@ export function tableOf(result: EverydayResult): TemplateResult | typeof nothing
       return table(
         title,
         ["Column", "Released", INTERVAL],
-        result.columns.map(({ column, value, interval }): Line => [column, ...told(value, interval)]),
+        result.columns.map(
+          ({ value, interval, ...one }): Line => [columnWords(one), ...told(value, interval)],
+        ),
       );
     case "covariance":
     case "correlation":
@@ -106,16 +109,20 @@ function groups(
   const names = result.keys[0]?.columns.map(({ column }) => column) ?? [];
   const heads = names.flatMap((name) => [`Mean of ${name}`, INTERVAL, `Sum of ${name}`, INTERVAL]);
   const lines = result.keys.map(
-    ({ key, kind, count, columns }): Line => [
+    ({ key, kind, count, rows, columns }): Line => [
       kind === "malformed" ? "no value" : key,
       ...told(count.value, count.interval),
+      ...(rows ? told(rows.value, rows.interval) : []),
       ...columns.flatMap(({ sum, mean }) => [
         ...told(mean.value, mean.interval),
         ...told(sum.value, sum.interval),
       ]),
     ],
   );
-  return table(title, [result.by, "Rows", INTERVAL, ...heads], lines);
+  const isOfPersons = result.of === "found-groups" && result.counted === "persons";
+  const persons = isOfPersons ? ["Persons", INTERVAL] : [];
+  const rows = isOfPersons && names.length === 0 ? [] : ["Rows", INTERVAL];
+  return table(title, [result.by, ...persons, ...rows, ...heads], lines);
 }
 
 type Contingency = Extract<EverydayResult, { of: "contingency" }>;
