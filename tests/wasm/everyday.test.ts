@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
+import { SeededRandom } from "../../wasm/engine/seeded-random.ts";
 import {
   type Engine,
   type EverydayPlan,
@@ -13,7 +14,6 @@ import {
   Refusal,
 } from "../../wasm/engine.ts";
 import { PLAIN } from "../../wasm/release/fit-request.ts";
-import { SeededRandom } from "../../wasm/release/synthetic-tables.ts";
 import { statisticsCsv } from "../../web/src/share/statistics-csv.ts";
 import { answer as printed } from "./run.ts";
 import { categorical, numeric } from "./table/support.ts";

@@ -1,7 +1,7 @@
 /** What follows from noisy counts: right without noise, and intervals that cover as often as they say. */
 import { expect, test } from "vitest";
+import { SeededRandom } from "../../wasm/engine/seeded-random.ts";
 import { type Measure, measuresOfClasses, measuresOfNumbers } from "../../wasm/model/measures.ts";
-import { SeededRandom } from "../../wasm/release/synthetic-tables.ts";
 
 const NEGATIVES = [300, 500, 200, 80, 20];
 const POSITIVES = [10, 40, 90, 160, 200];

@@ -1,10 +1,11 @@
 /** Models of several classes through the engine: what is released, what it costs, what is refused by name, and that no table is. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/engine/refusal.ts";
+import { SeededRandom } from "../../wasm/engine/seeded-random.ts";
 import { type ClassModel, type Description, type Engine, open, type Release } from "../../wasm/engine.ts";
 import { predict } from "../../wasm/model/predict.ts";
 import { checkRequest } from "../../wasm/release/fit-request.ts";
-import { SeededRandom, syntheticTable } from "../../wasm/release/synthetic-tables.ts";
+import { syntheticTable } from "../../wasm/release/synthetic-tables.ts";
 import { statisticsQuery } from "../../wasm/table/sql.ts";
 
 let engine: Engine;

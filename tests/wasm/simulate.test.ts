@@ -1,8 +1,9 @@
 /** Planning: what private models of made-up tables are wrong by, against what their guesses imply. */
 import { beforeAll, expect, test } from "vitest";
+import { SeededRandom } from "../../wasm/engine/seeded-random.ts";
 import { type Engine, open } from "../../wasm/engine.ts";
 import { checkRequest, type FitRequest } from "../../wasm/release/fit-request.ts";
-import { SeededRandom, syntheticTable } from "../../wasm/release/synthetic-tables.ts";
+import { syntheticTable } from "../../wasm/release/synthetic-tables.ts";
 import { featureMap } from "../../wasm/table/features.ts";
 import { categorical, numeric, refused } from "./table/support.ts";
 

@@ -6,6 +6,7 @@ import { byAskedNames } from "../release/asked-names.ts";
 import { isStatistics } from "../release/fit.ts";
 import { priced } from "../release/priced.ts";
 import { TableSession } from "../release/table-session.ts";
+import { withDraw } from "../table/quota.ts";
 import type { Source } from "../table/source.ts";
 import { checkWatching } from "../table/watching.ts";
 import { checkEveryday, type EverydayRequest } from "./everyday-request.ts";
@@ -63,7 +64,9 @@ export class EverydayEngine {
     watched?: FitOptions,
   ): Promise<EverydayRelease> {
     const options = checkWatching(watched);
-    const asked = checkEveryday(request);
+    const checked = checkEveryday(request);
+    // A database draws by itself.
+    const asked = isStatistics(table) ? checked : withDraw(checked);
     const parts = partsOf(asked);
     const begun = () => unwrap(this.#core.beginFit(question(asked, parts), true));
     const { session: number } = byAskedNames(begun);

@@ -49,7 +49,7 @@ export function rowReader(
   names: readonly string[],
   spelling: Spelling,
 ): EverydayReader {
-  const { place, takes, found, text } = placesIn(table, names, spelling);
+  const { place, takes, quota, found, text } = placesIn(table, names, spelling);
   const { column: unit } = table.unit;
   const person = unit === undefined ? () => "" : text(unit, "table.unit.column");
   const used = new Set(parts.flatMap(({ uses }) => uses));
@@ -68,6 +68,7 @@ export function rowReader(
   const value = (name: string) => values.get(name);
   return {
     dimension: parts.reduce((sum, { features }) => sum + features, 0),
+    quota,
     row(row, features, at) {
       found.row = row;
       if (!takes()) return undefined;

@@ -63,11 +63,11 @@ class Stages {
     return this.#from(before, this.#unit === undefined ? values : [...values, "u"]);
   }
 
-  /** Which of a person's rows are kept must not depend on the other rows: those that come first by their own values. */
+  /** Which of a person's rows are kept must not depend on other people's: some at random. */
   kept(before: string): string {
     const values = this.#used.map(({ at }) => `v${at}`);
     if (this.#unit === undefined) return this.#from(before, values);
-    const place = `row_number() OVER (PARTITION BY u ORDER BY ${["u", ...values].join(", ")}) AS r`;
+    const place = `row_number() OVER (PARTITION BY u ORDER BY ${this.#dialect.random}) AS r`;
     return this.#from(before, [...values, place], `\nWHERE ${this.#say.isSomebody("u")}`);
   }
 

@@ -14,6 +14,7 @@ import { priced } from "../release/priced.ts";
 import { TableSession } from "../release/table-session.ts";
 import { likeliest, toLabelUnits } from "../table/features.ts";
 import type { Sink } from "../table/preprocess.ts";
+import { withDraw } from "../table/quota.ts";
 import type { Source } from "../table/source.ts";
 import { checkWatching } from "../table/watching.ts";
 import { checkEvaluation, type EvaluationAsked, type EvaluationRequest } from "./evaluation-request.ts";
@@ -149,7 +150,7 @@ export class EvaluationEngine {
     const session = new TableSession(this.#core, number);
     try {
       const dimension = found.model.coefficients.length;
-      await session.read(request, table, options, sinkOf(found, dimension, session.add));
+      await session.read(withDraw(request), table, options, sinkOf(found, dimension, session.add));
       const rows = request.table.unit.rows;
       const run = byAskedNames(() => session.run(found.asked.seed, rows, options), ASKED);
       const plan = this.#priced(found, run);

@@ -16,6 +16,7 @@ import { numberShape, validate } from "../engine/description.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { choice, list, real, type Shape } from "../engine/shape.ts";
 import { classModels, classNames, toLabelUnits, toTableUnits } from "../table/features.ts";
+import { withDraw } from "../table/quota.ts";
 import type { Source } from "../table/source.ts";
 import { checkStatistics } from "../table/statistics.ts";
 import { votesOf } from "../table/votes.ts";
@@ -145,7 +146,7 @@ export class FitEngine {
 
   async fitWithoutPrivacy(table: Source, request: unknown, watched?: FitOptions): Promise<VisibleModel> {
     const options = checkWatching(watched);
-    const checked = checkRequest(request);
+    const checked = withDraw(checkRequest(request));
     const session = new FitSession(this.#core, checked, false);
     try {
       await session.read(checked, table, options);
@@ -159,7 +160,9 @@ export class FitEngine {
 
   async fit(table: Source | Statistics, request: unknown, watched?: FitOptions): Promise<Release> {
     const options = checkWatching(watched);
-    const checked = requestToRun(checkRequest(request));
+    const asked = requestToRun(checkRequest(request));
+    // A database draws by itself.
+    const checked = isStatistics(table) ? asked : withDraw(asked);
     const session = new FitSession(this.#core, checked);
     try {
       if (isStatistics(table)) session.take(checked, table.statistics);

@@ -1,9 +1,10 @@
 /** A table that is made up from public guesses, and how wrong models of it are on fresh rows of the same kind. */
 import { Refusal } from "../engine/refusal.ts";
+import { SeededRandom } from "../engine/seeded-random.ts";
 import { classNames, featureMap, likeliest } from "../table/features.ts";
 import type { FitRequest } from "./fit-request.ts";
 import type { TableGuesses } from "./guesses.ts";
-import { mean, SeededRandom, type SyntheticTable, scores, syntheticTable } from "./synthetic-tables.ts";
+import { mean, type SyntheticTable, scores, syntheticTable } from "./synthetic-tables.ts";
 
 /** Fresh rows on which each model is tried. */
 const FRESH = 4000;

@@ -30,6 +30,7 @@ import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts"
 import { withFoundNoise } from "../release/found-noise.ts";
 import { priceOf } from "../release/priced.ts";
 import { secretBytes, TableSession, watched } from "../release/table-session.ts";
+import { checkDraw } from "../table/quota.ts";
 import { singleRow } from "../table/single-row.ts";
 import type { Source } from "../table/source.ts";
 import { checkWatching, WATCHING } from "../table/watching.ts";
@@ -321,6 +322,7 @@ export class ReportEngine {
     options: FitOptions,
     run: (session: number, goesOn: (share: number) => boolean) => T | Refused,
   ): Promise<Exclude<T, Refused>> {
+    checkDraw(request.table, "release.request.table");
     const { dimension } = asked(request) as { dimension: number };
     const session = new TableSession(this.#core, unwrap(this.#core.beginRecords(dimension)).session);
     try {

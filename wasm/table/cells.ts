@@ -48,7 +48,7 @@ class SpelledLevels {
 }
 
 /** Fowler, Noll and Vo 1991, in 32 bits. */
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+export function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = 0x811c9dc5;
   for (let i = from; i < to; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193);
   return hash;

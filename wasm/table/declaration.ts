@@ -84,8 +84,10 @@ export const TABLE = record({
     protects: text(1, 200),
     /** The most rows that one of them has: a group that can be priced. */
     rows: whole(1, GROUP.maximum),
-    /** The column that names them: rows beyond the first `rows` of each are left out. Without it, `rows` is assumed. */
+    /** The column that names them: of each no more than `rows` are read, drawn at random. Without it, `rows` is assumed. */
     column: optional(name, undefined),
+    /** What they are drawn by; fresh where it is left out, and part of what is released. It must not be chosen by looking at the table. */
+    draw: optional(text(1, 100), undefined),
   }),
   columns: list(COLUMN, 0, 10_000),
   /** What is predicted; none where nothing is. */

@@ -22,6 +22,8 @@ export interface Dialect {
   /** The exact sum of 64-bit integers, as text; 0 of no rows. */
   exactSum(integer: string): string;
   list(items: readonly string[]): string;
+  /** Another number for each row, by chance. */
+  readonly random: string;
   /** Ends a stage of the query so that its columns are computed once, and not again wherever they are used. */
   readonly barrier: string;
 }
@@ -48,6 +50,7 @@ const duckdb: Dialect = {
   truncated: (double) => `CAST(trunc(${double}) AS BIGINT)`,
   exactSum: (integer) => `CAST(coalesce(sum(${integer}), 0) AS VARCHAR)`,
   list: (items) => `[${items.join(", ")}]`,
+  random: "random()",
   barrier: "",
 };
 
@@ -65,6 +68,7 @@ const spark: Dialect = {
   truncated: (double) => `CAST(${double} AS BIGINT)`,
   exactSum: (integer) => `CAST(coalesce(sum(CAST(${integer} AS DECIMAL(38, 0))), 0) AS STRING)`,
   list: (items) => `array(${items.join(", ")})`,
+  random: "rand()",
   barrier: "",
 };
 
@@ -85,6 +89,7 @@ const postgresql: Dialect = {
   truncated: (double) => `CAST(trunc(${double}) AS bigint)`,
   exactSum: (integer) => `CAST(coalesce(sum(${integer}), 0) AS text)`,
   list: (items) => `ARRAY[${items.join(", ")}]`,
+  random: "random()",
   barrier: " OFFSET 0",
 };
 
@@ -108,6 +113,7 @@ const bigquery: Dialect = {
   truncated: (double) => `CAST(TRUNC(${double}) AS INT64)`,
   exactSum: (integer) => `CAST(coalesce(sum(CAST(${integer} AS NUMERIC)), 0) AS STRING)`,
   list: (items) => `[${items.join(", ")}]`,
+  random: "RAND()",
   barrier: "",
 };
 

@@ -1,30 +1,9 @@
 /** Where the columns of a table stand in its file, what the cells of a row say there, and whether the row is read at all. */
 import { CellReader, indexOf, type Use } from "./cells.ts";
 import type { TableRequest } from "./declaration.ts";
-import { bare, detached, type Format, isMissing } from "./format.ts";
-import { ManyNumbers } from "./many-numbers.ts";
+import { bare, type Format } from "./format.ts";
+import { Quota } from "./quota.ts";
 import { ascii, PlainLine, type Row } from "./tokenise.ts";
-
-/** Leaves out what goes beyond the declared number of rows of each of those who are protected. */
-class Quota {
-  readonly #seen = new ManyNumbers();
-  readonly #rows: number;
-  readonly #marks: ReadonlySet<string>;
-
-  constructor(rows: number, marks: ReadonlySet<string>) {
-    this.#rows = rows;
-    this.#marks = marks;
-  }
-
-  /** Whether one more row may be kept; one that belongs to nobody, or nobody knows to whom, may not. */
-  take(id: string): boolean {
-    if (isMissing(id, this.#marks)) return false;
-    const seen = this.#seen.get(id) ?? 0;
-    if (seen === this.#rows) return false;
-    this.#seen.set(seen === 0 ? detached(id) : id, seen + 1);
-    return true;
-  }
-}
 
 export type Spelling = Pick<Format, "decimal" | "delimiter">;
 
@@ -76,7 +55,7 @@ export class CellFinder {
 export function placesIn(request: TableRequest, names: readonly string[], { decimal, delimiter }: Spelling) {
   const marks = new Set(request.missingMarks);
   const declared = new Map(request.columns.map(({ name }, i) => [name, `table.columns.${i}.name`]));
-  const { column, rows } = request.unit;
+  const { column, rows, draw = "" } = request.unit;
   const found = new CellFinder(names.length, delimiter);
   return {
     found,
@@ -89,13 +68,13 @@ export function placesIn(request: TableRequest, names: readonly string[], { deci
       const index = indexOf(names, name, field);
       return () => bare(found.text(index));
     },
-    takes: quotaOf(names, found, column, new Quota(rows, marks)),
+    ...quotaOf(names, found, column, new Quota(rows, draw, marks)),
   };
 }
 
-/** Whether the row that was found is one of those that are read; each is where nobody is named. */
+/** Whether the row that was found is one of those that are read; each is, and there is no quota, where nobody is named. */
 function quotaOf(names: readonly string[], found: CellFinder, column: string | undefined, quota: Quota) {
-  if (column === undefined) return () => true;
+  if (column === undefined) return { takes: () => true, quota: undefined };
   const index = indexOf(names, column, "table.unit.column");
-  return () => quota.take(bare(found.text(index)));
+  return { takes: () => quota.take(bare(found.text(index))), quota };
 }

@@ -8,7 +8,8 @@ import { type FeatureMap, featureMap, type Placed, toUnit } from "./features.ts"
 import type { Format } from "./format.ts";
 import { MOST_COLUMNS, type Parsing, parseRows } from "./parse.ts";
 import { type CellFinder, type Place, placesIn, type Spelling } from "./places.ts";
-import { type Source, Turns } from "./source.ts";
+import type { Quota } from "./quota.ts";
+import { rereadable, type Source, Turns } from "./source.ts";
 import type { Row } from "./tokenise.ts";
 import { type Votes, votesOf } from "./votes.ts";
 
@@ -44,6 +45,8 @@ export function writeFeatures(
 /** Turns rows of cells into numbers for the core. */
 export interface RowReader {
   readonly dimension: number;
+  /** Of what each person has, where one is named. It counts before it takes. */
+  readonly quota: Quota | undefined;
   /** Writes the features of a row at `at`, where there are zeros, and answers its label; undefined: it is left out. */
   row(row: Row, features: Float64Array, at: number): number | undefined;
 }
@@ -51,6 +54,7 @@ export interface RowReader {
 /** Turns rows into votes: the place of the class that each question of a ballot has, -1 for none; or numbers of votes. */
 class VoteReader implements RowReader {
   readonly dimension: number;
+  readonly quota: Quota | undefined;
   readonly #form: Votes["form"];
   readonly #columns: readonly Place[];
   readonly #label: Place;
@@ -58,13 +62,14 @@ class VoteReader implements RowReader {
   readonly #found: CellFinder;
 
   constructor(request: TableRequest, votes: Votes, names: readonly string[], spelling: Spelling) {
-    const { place, takes, found } = placesIn(request, names, spelling);
+    const { place, takes, quota, found } = placesIn(request, names, spelling);
     this.#found = found;
     this.dimension = votes.columns.length;
     this.#form = votes.form;
     this.#columns = votes.columns.map(place);
     this.#label = place(votes.label);
     this.#takes = takes;
+    this.quota = quota;
   }
 
   /** A cell without a value is no vote, and leaves the others of its row. */
@@ -85,6 +90,7 @@ class VoteReader implements RowReader {
 /** Turns rows of cells into features and labels. */
 export class Preprocessor implements RowReader {
   readonly dimension: number;
+  readonly quota: Quota | undefined;
   readonly #request: TableRequest;
   readonly #map: FeatureMap;
   readonly #columns: readonly Place[];
@@ -99,12 +105,13 @@ export class Preprocessor implements RowReader {
     this.#request = request;
     this.#map = featureMap(request);
     this.dimension = this.#map.dimension;
-    const { place, takes, found } = placesIn(request, names, spelling);
+    const { place, takes, quota, found } = placesIn(request, names, spelling);
     this.#found = found;
     this.#columns = this.#map.placed.map(place);
     this.#values = new Float64Array(this.#columns.length);
     this.#label = request.label && place(request.label);
     this.#takes = takes;
+    this.quota = quota;
   }
 
   /** Answers a label of 0 where nothing is predicted. */
@@ -196,7 +203,10 @@ function modelReaders(request: TableRequest, format: Spelling): Readers {
   };
 }
 
-/** Reads a whole table through a reader, in bounded memory. Throws the signal's reason when it is aborted. */
+/**
+ * Reads a whole table through a reader, in bounded memory; twice, where rows of persons are counted before some are drawn,
+ * for which a stream is kept in memory. Throws the signal's reason when it is aborted.
+ */
 export async function preprocess(
   source: Source,
   format: Format,
@@ -205,17 +215,33 @@ export async function preprocess(
   options: Parsing = {},
   readers: Readers = modelReaders(request, format),
 ): Promise<void> {
-  let preprocessor: RowReader | undefined;
-  let chunk: Chunk | undefined;
+  let reader: RowReader | undefined;
   const turns = new Turns(options.signal);
-  for await (const batch of parseRows(source, format, {
+  const columns = lastDeclared(request, readers.named);
+  const isTwice = request.unit.column !== undefined;
+  const table = isTwice ? await rereadable(source, options.signal) : source;
+  const length = isTwice && table instanceof Blob ? table.size : 0;
+  const reading = (done: number): Parsing => ({
     ...options,
-    columns: lastDeclared(request, readers.named),
-  })) {
-    preprocessor ??= readers.of(batch.names);
-    chunk ??= new Chunk(preprocessor.dimension, sink);
-    for (const row of batch.rows) {
-      if (row === undefined || !chunk.add(preprocessor, row)) continue;
+    columns,
+    onProgress: (more, total) => options.onProgress?.(done + more, total && total + length),
+  });
+  if (isTwice) {
+    let scratch: Float64Array | undefined;
+    for await (const { names, rows } of parseRows(table, format, { ...reading(0), problems: undefined })) {
+      reader ??= readers.of(names);
+      scratch ??= new Float64Array(reader.dimension);
+      for (const row of rows) if (row !== undefined) reader.row(row, scratch, 0);
+      await turns.take();
+    }
+    reader?.quota?.begin();
+  }
+  let chunk: Chunk | undefined;
+  for await (const { names, rows } of parseRows(table, format, reading(length))) {
+    reader ??= readers.of(names);
+    chunk ??= new Chunk(reader.dimension, sink);
+    for (const row of rows) {
+      if (row === undefined || !chunk.add(reader, row)) continue;
       chunk.flush();
       await turns.take();
     }

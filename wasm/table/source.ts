@@ -103,6 +103,14 @@ async function* chunks(source: Source, signal: AbortSignal | undefined): AsyncGe
   }
 }
 
+/** The same, to be read as often as is needed: a stream comes once, and is kept in memory. */
+export async function rereadable(source: Source, signal: AbortSignal | undefined): Promise<Source> {
+  if (!(source instanceof ReadableStream)) return source;
+  const kept: Uint8Array[] = [];
+  for await (const chunk of chunks(source, signal)) kept.push(chunk);
+  return new Blob(kept as BlobPart[]);
+}
+
 /** Pasted text has no bytes of its own: those that it is given here are UTF-8. */
 export const encodingOf = (source: Source, declared: Format["encoding"]): Format["encoding"] =>
   typeof source === "string" ? "utf-8" : declared;

@@ -119,10 +119,10 @@ class Stages {
     return select([...values, ...labels, ...(this.#isLimited ? ["u"] : [])], `FROM ${before}`);
   }
 
-  /** Which of a person's rows are kept must not depend on the other rows: those that come first by their own values. */
+  /** Which of a person's rows are kept must not depend on other people's: some at random. */
   kept(before: string): string {
     const all = [...this.#values, ...this.#read];
-    const place = `row_number() OVER (PARTITION BY u ORDER BY ${all.join(", ")}) AS r`;
+    const place = `row_number() OVER (PARTITION BY u ORDER BY ${this.#dialect.random}) AS r`;
     const complete = all.map((value) => `${value} IS NOT NULL`);
     const conditions = [...complete, ...(this.#isLimited ? [this.#say.isSomebody("u")] : [])];
     return select(

@@ -3,7 +3,7 @@
  * always decoded, and numbers in it are read by the platform.
  */
 import { expect, test } from "vitest";
-import { SeededRandom } from "../../../wasm/release/synthetic-tables.ts";
+import { SeededRandom } from "../../../wasm/engine/seeded-random.ts";
 import { checkTable } from "../../../wasm/table/declaration.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import { parse } from "../../../wasm/table/parse.ts";

@@ -106,6 +106,19 @@ describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had) a
     expect(row.record_count).toBe("18");
   });
 
+  test("of a person who has more rows with one of them by chance, another each time", async () => {
+    const unit = { protects: "patient", rows: 1, column: "id" };
+    const request = declared({ unit, columns: [numeric("age", [0, 5])] });
+    const found = new Set<string>();
+    // Of four rows fewer than four come up in sixty draws with a probability of 1e-7.
+    for (let i = 0; i < 60; i++) {
+      const { row } = await answer("age,y,id\n1,1,p\n2,1,p\n3,1,p\n4,1,p\n", request);
+      expect(row.record_count).toBe("1");
+      found.add(row.moments.join());
+    }
+    expect(found.size).toBe(4);
+  });
+
   test("with names and levels that try to break out", async () => {
     const names = ['"', "'; DROP TABLE t; --", "a\\", "`b`", "$1", "é\u{1F600}", "x0", "v0", "/* c */"];
     const csv = `${names.map((name) => `"${name.replaceAll('"', '""')}"`).join(",")},y\n${"1,2,3,4,5,6,7,8,9,1\n".repeat(3)}`;

@@ -35,7 +35,7 @@ export class FitUnit extends LightElement {
       <p class="hint">${
         form.unit.column === ""
           ? "The guarantee is about all rows of one of them. If somebody has more rows than this, it does not hold for them."
-          : "Of somebody who has more rows than this, the first ones are used and the others are left out."
+          : "Of somebody who has more rows than this, as many are drawn at random and the others are left out."
       }</p>`;
   }
 }
