@@ -139,6 +139,26 @@ test("algorithms are compared on the same tables, at two corners, and ties are m
   expect(own?.corners[1]).toMatchObject(alone.points[0] ? { error: alone.points[0].error } : {});
 });
 
+test("models of counts are compared by the error that an evaluation has", async () => {
+  const asked = request({ name: "approximate-minima-perturbation", loss: "poisson", gradientBound: 5 });
+  const label = { name: "y", use: "count", range: [0, 20], missing: "drop" };
+  const counts = { ...asked, table: { ...asked.table, label } };
+  const { algorithms, corners, measure } = await engine.rankAlgorithms(counts, { ...guesses, rows: 2000 });
+  expect(measure).toBe("root mean squared error");
+  expect(algorithms.map(({ algorithm }) => algorithm.name)).toEqual(
+    expect.arrayContaining(["approximate-minima-perturbation", "dp-sgd"]),
+  );
+  // 10 in the middle, of whose variance half is explained; badly scaled 4.
+  for (const [i, middle] of [10, 4].entries()) {
+    expect(corners[i]?.best.error).toBeCloseTo(Math.sqrt(middle), 0);
+    expect(corners[i]?.constant.error).toBeCloseTo(Math.sqrt(2 * middle), 0);
+    for (const one of algorithms) {
+      expect(one.corners[i]?.error).toBeGreaterThan(corners[i]?.best.error as number);
+      expect(one.corners[i]?.error).toBeLessThanOrEqual(10);
+    }
+  }
+});
+
 test("what one errs more is told by the tables that both had", () => {
   const least = [1, 5, 9];
   const { error, standardError, isTied } = behind([1.5, 5.5, 9.5], least);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const LABELS = {
   numeric: { name: "y", use: "numeric", range: [0, 100], missing: "drop" },
   classes: { name: "y", use: "classes", levels: ["no", "yes"], missing: "drop" },
-  count: { name: "y", use: "count", range: [0, 9], missing: "drop" },
+  count: { name: "y", use: "count", range: [0, 98], missing: "drop" },
 };
 
 const request = (label: keyof typeof LABELS, algorithm: object) => ({
@@ -31,6 +31,12 @@ const request = (label: keyof typeof LABELS, algorithm: object) => ({
 
 const LINEAR = request("numeric", { name: "ada-ssp" });
 const LOGISTIC = request("classes", { name: "approximate-minima-perturbation", loss: "logistic" });
+const COUNTS = request("count", {
+  name: "approximate-minima-perturbation",
+  loss: "poisson",
+  gradientBound: 20,
+  predictorScale: 5,
+});
 /** A table as a textbook has it: nothing off the middle, every direction as wide. */
 const WELL_SCALED = { offCentre: 0, conditioning: 1 };
 const GUESSES = { rows: 3000, epsilons: [0.01, 1, 30_000], spread: 0.2, ...WELL_SCALED };
@@ -52,6 +58,22 @@ test.each([0.2, 0.8])("a numeric label is explained as guessed: %d", async (expl
   expect(most / best.error - 1).toBeGreaterThan(0);
   expect(most / best.error - 1).toBeLessThan((5 * 6) / (2 * GUESSES.rows));
 });
+
+test.each([0.3, 0.7])(
+  "a count is explained as guessed, and errors fall as the budget grows: %d",
+  async (explained) => {
+    const { best, constant, points, measure } = await engine.simulate(COUNTS, { ...GUESSES, explained });
+    expect(measure).toBe("root mean squared error");
+    // Half of 98 is its mean, and what is not explained of its variance; hardly any is beyond the range.
+    within(best.error, 7, best.standardError + 0.02);
+    within(constant.error, Math.sqrt(49 / (1 - explained)), constant.standardError + 0.05);
+    const [least = 0, middle = 0, most = 0] = points.map(({ error }) => error);
+    expect(least).toBeGreaterThan(middle);
+    expect(middle).toBeGreaterThan(most);
+    expect(most).toBeGreaterThan(best.error * 0.999);
+    expect(most).toBeLessThan(constant.error);
+  },
+);
 
 test("classes are as common as guessed, and errors fall as the budget grows", async () => {
   const { best, constant, points, measure } = await engine.simulate(LOGISTIC, {
@@ -232,12 +254,14 @@ test("what cannot be simulated is refused by name", async () => {
   expect(await says(LINEAR, { rows: 100, explained: 1 })).toContain("guesses.explained = 1");
   expect(await says(LINEAR, { rows: 100, offCentre: 0.91 })).toContain("guesses.offCentre = 0.91");
   expect(await says(LINEAR, { rows: 100, conditioning: 0.5 })).toContain("guesses.conditioning = 0.5");
-  const poisson = {
-    name: "approximate-minima-perturbation",
-    loss: "poisson",
-    gradientBound: 1,
+  const votes = {
+    ...LINEAR.table,
+    columns: [],
+    label: { name: "y", use: "choice", levels: ["no", "yes"], missing: "drop" },
   };
-  expect(await says(request("count", poisson), { rows: 100 })).toContain("table.label.use");
+  expect(
+    await says({ ...LINEAR, table: votes, algorithm: { name: "noisy-voting" } }, { rows: 100 }),
+  ).toContain("table.label.use");
   const wide = Array.from({ length: 500 }, (_, i) => numeric(`x${i}`, [0, 1]));
   const table = { ...LINEAR.table, columns: wide };
   expect(await says({ ...LINEAR, table }, { rows: 1e6 })).toContain("guesses.rows = 1000000");

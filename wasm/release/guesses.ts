@@ -1,7 +1,7 @@
 /** What may be guessed about a table that nobody has seen yet, for a simulation. */
 import { type Checked, list, optional, real, record, whole } from "../engine/shape.ts";
 
-/** How far the mean of each numeric column and of a numeric label is from the middle of its range, in half ranges. */
+/** How far the mean of each numeric column and of a numeric label is from the middle of its range, and that of a count below it, in half ranges. */
 const offCentre = real(0, 0.9);
 /** How many times farther rows lie apart in the direction in which they differ most than in that in which least. */
 const conditioning = real(1, 1e6);
@@ -17,7 +17,7 @@ const table = {
   explained: optional(real(0, 0.999), 0.5),
   /** Of any two columns. */
   correlation: optional(real(0, 0.99), 0.2),
-  /** The standard deviation of numeric columns and of a numeric label, as a share of half their range. */
+  /** The standard deviation of numeric columns and of a numeric label, as a share of half their range; that of a count follows from its mean. */
   spread: optional(real(0.001, 1), 0.3),
   /** The share of rows in the second class. */
   positives: optional(real(0.001, 0.999), 0.5),

@@ -184,17 +184,29 @@ function offset(logits: Float64Array, positives: number): number {
 const LOGISTIC_DEVIATION = Math.PI / Math.sqrt(3);
 const GUMBEL_DEVIATION = Math.PI / Math.sqrt(6);
 
+/** Beyond, normal numbers are as good. */
+const MOST_BY_SUMS = 500;
+
+/** A count of that mean (Poisson), by how much of its probability is used up. */
+function countOf(mean: number, random: SeededRandom): number {
+  if (mean > MOST_BY_SUMS) return Math.max(0, Math.round(mean + Math.sqrt(mean) * random.normal()));
+  let left = random.uniform() - Math.exp(-mean);
+  let count = 0;
+  for (let mass = Math.exp(-mean); left > 0 && count < 4 * MOST_BY_SUMS; left -= mass) mass *= mean / ++count;
+  return count;
+}
+
 export interface SyntheticTable {
   readonly features: Float64Array;
-  /** From -1 to 1, or one of the two; of several classes the place of one. */
+  /** From -1 to 1, or one of the two; of several classes the place of one; or a count. */
   readonly labels: Float64Array;
-  /** What the model says that made the labels; of several classes a logit for each, row after row. */
+  /** What the model says that made the labels, of counts the logarithm of their means; of several classes a logit for each, row after row. */
   readonly truth: Float64Array;
 }
 
 /**
  * So many rows. Their labels weigh every direction of the columns alike, with random sign and size; a numeric label is
- * as far off the middle as the columns.
+ * as far off the middle as the columns, and a count on the side of fewer.
  */
 export function syntheticTable(
   request: FitRequest,
@@ -227,6 +239,15 @@ export function syntheticTable(
       labels: truth.map((logit) => (random.uniform() < sigmoid(logit) ? 1 : -1)),
       truth,
     };
+  }
+  if (request.table.label?.use === "count") {
+    const [low, high] = request.table.label.range as Ends;
+    const middle = low + ((high - low) / 2) * (1 - offCentre);
+    // Of counts whose means are log-normal: their variance is middle + middle² (e^(s²) - 1).
+    const square = Math.log1p(explained / (1 - explained) / middle);
+    const truth = signal.map((one) => Math.log(middle) - square / 2 + Math.sqrt(square) * one);
+    const labels = truth.map((one) => Math.max(low, Math.min(high, countOf(Math.exp(one), random))));
+    return { features: rows, labels, truth };
   }
   const middle = offCentre * random.sign();
   const truth = signal.map((one) => middle + spread * Math.sqrt(explained) * one);

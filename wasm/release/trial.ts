@@ -20,10 +20,8 @@ export function checkTrial({ table }: FitRequest, { rows }: TableGuesses): void 
   if (!label)
     throw new Refusal("unsupported", "table.label", "none", "cannot be simulated: nothing is predicted");
   const { use } = label;
-  if (use !== "numeric" && use !== "classes" && use !== "multiclass") {
-    const rule = `cannot be simulated yet: ${use === "count" ? "counts" : "votes"}`;
-    throw new Refusal("unsupported", "table.label.use", use, rule);
-  }
+  if (use === "choice" || use === "question")
+    throw new Refusal("unsupported", "table.label.use", use, "cannot be simulated yet: votes");
   const most = Math.floor(MOST_NUMBERS / (featureMap(table).dimension + classNames(table).length)) - FRESH;
   if (rows > most) {
     const rule = `must be at most ${most} to be simulated with so many features; the error falls further with more rows`;
@@ -34,7 +32,7 @@ export function checkTrial({ table }: FitRequest, { rows }: TableGuesses): void 
 export const measureOf = ({ table }: FitRequest) =>
   table.label && "levels" in table.label ? "share of wrong classes" : "root mean squared error";
 
-/** The share of wrong classes, or the root of the mean squared error in the units of the label. */
+/** The share of wrong classes, or the root of the mean squared error in the units of the label, of a count as an evaluation has it. */
 function errorOf({ table }: FitRequest, said: Float64Array, labels: Float64Array): number {
   const { label } = table;
   if (!label) return Number.NaN;
@@ -43,6 +41,12 @@ function errorOf({ table }: FitRequest, said: Float64Array, labels: Float64Array
     return mean(labels.map((of, i) => Number(likeliest(said.subarray(i * length, (i + 1) * length)) !== of)));
   if ("levels" in label) return mean(said.map((u, i) => Number(u > 0 !== (labels[i] as number) > 0)));
   const [low, high] = label.range as readonly [number, number];
+  if (label.use === "count") {
+    const most = (high - low) / 2;
+    return Math.sqrt(
+      mean(said.map((u, i) => Math.min(most, Math.abs(Math.exp(u) - (labels[i] as number))) ** 2)),
+    );
+  }
   const squares = said.map((u, i) => (Math.max(-1, Math.min(1, u)) - (labels[i] as number)) ** 2);
   return ((high - low) / 2) * Math.sqrt(mean(squares));
 }
@@ -83,7 +87,9 @@ export class Trial {
   get constant(): number {
     const { known, fresh } = this.#parts;
     const names = classNames(this.#request.table);
-    const usual = names.length > 0 ? sharesOf(known.labels, names.length) : [mean(known.labels)];
+    const middle = mean(known.labels);
+    const own = this.#request.table.label?.use === "count" ? Math.log(middle) : middle;
+    const usual = names.length > 0 ? sharesOf(known.labels, names.length) : [own];
     const said = Float64Array.from(
       { length: FRESH * usual.length },
       (_, i) => usual[i % usual.length] as number,

@@ -20,7 +20,7 @@ const GUESSED = {
   conditioning: { ...GUESSES.conditioning, usual: "1" },
 } as const;
 
-const COMPARED = ["numeric", "classes", "multiclass"];
+const COMPARED = ["numeric", "count", "classes", "multiclass"];
 
 const isCompared = ({ table: { label } }: FitRequest) => COMPARED.includes(label?.use ?? "");
 
@@ -90,7 +90,7 @@ export class FitRanking extends ProgressElement {
     const intro = html`<p>All algorithms for such a model are fitted with this budget to the same tables, made up from your guesses, and to badly scaled ones
       besides. Your table is not touched, so it costs nothing; it is as right as the guesses, and nothing about it is certified.</p>`;
     if (!request || !isCompared(request))
-      return html`${intro}<p class="aside">It needs all that is still to be answered above, and an ε to keep; nothing but models of numbers and of classes can be compared.</p>`;
+      return html`${intro}<p class="aside">It needs all that is still to be answered above, and an ε to keep; nothing but models of numbers, of counts and of classes can be compared.</p>`;
     return html`${intro}${this.guesses.view((key) => isAsked(key, request))}
       ${
         this.running
