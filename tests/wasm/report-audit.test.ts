@@ -4,6 +4,7 @@
  */
 import { expect, test } from "vitest";
 import { open, type Release } from "../../wasm/engine.ts";
+import { excess, runs } from "./attack.ts";
 
 const engine = await open();
 
@@ -66,30 +67,17 @@ function realised({ coefficients, material }: Told, share: number): number {
   return sum;
 }
 
-/**
- * By how much P(E) is above e^ε Q(E) + δ, with its standard error: E is what speaks most for the row at that ε. Both tables
- * are released with the same draws, which leaves the mean as it is, and less of the error.
- */
-async function excess(share: number, epsilon: number, runs: number) {
-  const differences: number[] = [];
-  for (let seed = 0; seed < runs; ++seed) {
-    const [p, q] = await Promise.all(
-      [tables.with, tables.without].map(
-        async (csv) => realised(await told(csv, share, seed), share) > epsilon,
-      ),
-    );
-    differences.push(Number(p) - Math.exp(epsilon) * Number(q) - DELTA);
-  }
-  const mean = differences.reduce((sum, one) => sum + one) / runs;
-  const squares = differences.reduce((sum, one) => sum + (one - mean) ** 2, 0);
-  return { mean, error: Math.sqrt(squares) / runs };
-}
+/** With `share` of the noise. */
+const attacked = (share: number, count: number) =>
+  runs(count, async (table, seed) =>
+    realised(await told(table === "p" ? tables.with : tables.without, share, seed), share),
+  );
 
 test("a model and the report on it keep the price that the report states, and a fifth less noise does not", async () => {
   const { epsilon, delta } = (await told(tables.with, 1, 0)).price;
   expect(delta).toBe(DELTA);
-  const stated = await excess(1, epsilon, 1500);
+  const stated = excess(await attacked(1, 1500), epsilon, DELTA);
   expect(stated.mean).toBeLessThan(0);
-  const broken = await excess(0.8, epsilon, 3000);
+  const broken = excess(await attacked(0.8, 3000), epsilon, DELTA);
   expect(broken.mean - 3 * broken.error).toBeGreaterThan(0);
 });
