@@ -10,6 +10,7 @@ import { predict, predictionLines } from "../../../wasm/model/predict.ts";
 import { refused } from "../table/support.ts";
 import { byDefinition, csv, MADE, type Made, release, rows, type Typed, typed } from "./models.ts";
 import { onnxAnswer } from "./onnx-evaluator.ts";
+import { onnxRuntime, runtimeAnswers } from "./onnx-runtime.ts";
 import { all, pmmlAnswer, xml } from "./pmml-evaluator.ts";
 
 const CELLS = rows(1000);
@@ -141,28 +142,11 @@ ${REPORT}`;
   agree(python(withScikitLearn as string, script, CELLS), await predictions(made), 1e-9);
 });
 
-const withOnnx = pythonWith("onnxruntime");
-
-test.skipIf(!withOnnx).each(MADE)("a %s model is the same in ONNX Runtime itself", async (made) => {
-  writeFileSync(join(folder, `${made}.onnx`), exportModel(release(made), "onnx").content);
-  const script = `
-import json, sys
-import numpy as np, onnxruntime
-session = onnxruntime.InferenceSession("${made}.onnx", providers=["CPUExecutionProvider"])
-columns = json.load(sys.stdin)
-def tensor(column):
-    if isinstance(column[0], str):
-        return np.array(column, dtype=object)[:, None]
-    return np.array([np.nan if one is None else one for one in column], dtype=np.float32)[:, None]
-inputs = {one.name: tensor(columns[one.name]) for one in session.get_inputs()}
-answers = session.run(None, inputs)[0][:, 0]
-${REPORT}`;
+test.skipIf(!onnxRuntime).each(MADE)("a %s model is the same in ONNX Runtime itself", async (made) => {
+  const file = exportModel(release(made), "onnx").content as Uint8Array;
   const names = namesIn(made);
   const inputs = ROWS.map((row) => onnxInputs(names, row));
-  const columns = Object.fromEntries(
-    names.map((name) => [name, inputs.map((one) => (Number.isNaN(one.get(name)) ? null : one.get(name)))]),
-  );
-  agree(python(withOnnx as string, script, columns), await predictions(made), 1e-5);
+  agree(await runtimeAnswers(file, inputs), await predictions(made), 1e-5);
 });
 
 test.each([

@@ -10,6 +10,7 @@ import { predict, predictionLines } from "../../../wasm/model/predict.ts";
 import { checkRequest } from "../../../wasm/release/fit-request.ts";
 import { release as binary, byDefinition, csv, random, rows, typed } from "./models.ts";
 import { onnxAnswers } from "./onnx-evaluator.ts";
+import { onnxRuntime, runtimeAnswers } from "./onnx-runtime.ts";
 import { pmmlAnswers, xml } from "./pmml-evaluator.ts";
 
 const CLASSES = ["low", "mid, or so", 'the "top"', "Łódź"];
@@ -85,25 +86,30 @@ test("the lines of a file name the likeliest class beside the probabilities", as
   }
 });
 
+const NAMES = OF_TWO.request.table.columns.filter(({ use }) => use !== "ignored").map(({ name }) => name);
+const ONNX = exportModel(RELEASE, "onnx").content as Uint8Array;
+const ONNX_INPUTS = ROWS.map(
+  (row) => new Map(NAMES.map((name, i) => [name, row[i] ?? (i < 2 ? Number.NaN : "")] as const)),
+);
+
 test("PMML and ONNX say the same", () => {
   const document = xml(exportModel(RELEASE, "pmml").content as string);
-  const names = OF_TWO.request.table.columns.filter(({ use }) => use !== "ignored").map(({ name }) => name);
   agree(
-    ROWS.flatMap((row) => pmmlAnswers(document, names, row)),
+    ROWS.flatMap((row) => pmmlAnswers(document, NAMES, row)),
     1e-12,
   );
-  const file = exportModel(RELEASE, "onnx").content as Uint8Array;
-  const inputs = ROWS.map(
-    (row) => new Map(names.map((name, i) => [name, row[i] ?? (i < 2 ? Number.NaN : "")] as const)),
-  );
   agree(
-    inputs.flatMap((row) => {
-      const answers = onnxAnswers(file, row);
+    ONNX_INPUTS.flatMap((row) => {
+      const answers = onnxAnswers(ONNX, row);
       // One NaN stands for all, as it is broadcast.
       return answers.length === 1 ? CLASSES.map(() => answers[0] as number) : answers;
     }),
     1e-5,
   );
+});
+
+test.skipIf(!onnxRuntime)("ONNX Runtime itself says the same", async () => {
+  agree(await runtimeAnswers(ONNX, ONNX_INPUTS), 1e-5);
 });
 
 test("JSON has a predictor for each class, by its name", () => {
