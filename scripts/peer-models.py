@@ -1,8 +1,9 @@
 """Errors of diffprivlib's private models: asked by whitened-errors.mjs, which says what is in the files.
 
 Reads lines of JSON: the folder of train.bin and test.bin (rows of doubles, the label last), what is predicted, the lower
-bounds of the features (all upper ones are 1), the label's range, the largest norm of a row, epsilon and a seed. Answers the
-test error of each on a line: the share of wrong classes, or the mean squared error clamped to the range.
+bounds of the features (all upper ones are 1), the label's range, the largest norm of a row, epsilon and a seed. Answers a
+line with a list of test errors, one for each spelling of the bounds: the share of wrong classes, or the mean squared error
+clamped to the range.
 """
 import json
 import sys
@@ -26,7 +27,7 @@ if not (version[0] >= (0, 6, 6) if version[1] >= (1, 4) else version[0] <= (0, 6
 
 
 def classes(features, labels, asked):
-    """The better of two spellings of the same bound: rows as they are, and rows scaled to norm 1 at most."""
+    """Two spellings of the same bound: rows as they are, and rows scaled to norm 1 at most."""
     for scale in (1, 1 / asked["norm"]):
         model = LogisticRegression(
             epsilon=asked["epsilon"], data_norm=asked["norm"] * scale, max_iter=1000, random_state=asked["seed"]
@@ -55,4 +56,4 @@ for line in sys.stdin:
         for name in ("train", "test")
     )
     made = (classes if asked["of"] == "classes" else numbers)(train[:, :-1], train[:, -1], asked)
-    print(min(numpy.mean((predict(test[:, :-1]) - test[:, -1]) ** 2) for predict in made), flush=True)
+    print([float(numpy.mean((predict(test[:, :-1]) - test[:, -1]) ** 2)) for predict in made], flush=True)
