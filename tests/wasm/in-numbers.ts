@@ -6,8 +6,8 @@ import type { Interval } from "../../wasm/engine.ts";
 // biome-ignore lint/suspicious/noExplicitAny: lines of several programs
 export type Line = Record<string, any>;
 
-export const lines = (name: string): Line[] =>
-  readFileSync(new URL(`../reference/report/${name}.ndjson`, import.meta.url), "utf8")
+export const lines = (name: string, folder = "report"): Line[] =>
+  readFileSync(new URL(`../reference/${folder}/${name}.ndjson`, import.meta.url), "utf8")
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line));
