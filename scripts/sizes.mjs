@@ -44,16 +44,16 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 362,
+      budget: 365,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 304 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 557 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 560 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 274 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 443,
+      budget: 446,
     },
   ];
 }

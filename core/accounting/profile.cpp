@@ -93,23 +93,34 @@ struct Profile::Inside {
 
 // A part that is known by its profile alone, and the law of the chords of that.
 struct Profile::Alone {
-  Alone(const PrivacyLoss& part, double gap) : profile(part, std::max(gap, grid_gap)) {
-    // Some bounds rise again.
-    double least = 1, reach = 0;
-    for (double epsilon = 0x1p-10; epsilon < 1e4; epsilon *= 2) {
-      const double delta = profile.delta_upper(epsilon);
-      if (delta < least) least = delta, reach = epsilon;
-      if (delta <= beyond_grid) break;
-    }
-    const double level = std::max(beyond_grid, 1.001 * least);
-    if (level < 1) reach = std::min(reach, profile.epsilon(level).upper);
-    const auto delta = [this](double epsilon) { return profile.delta_upper(epsilon); };
-    if (reach > 0) law = law_of_chords(delta, reach, grid_points);
-  }
+  Alone(const PrivacyLoss& part, double gap)
+      : profile(part, std::max(gap, grid_gap)), law(law_above({&profile}, beyond_grid)) {}
 
   Profile profile;
   std::shared_ptr<const Law> law;
 };
+
+std::shared_ptr<const Law> law_above(const std::vector<const Profile*>& profiles, double negligible) {
+  const auto delta = [&](double epsilon) {
+    double most = 0;
+    for (const Profile* one : profiles) most = std::max(most, one->delta_upper(epsilon));
+    return most;
+  };
+  // Some bounds rise again.
+  double least = 1, reach = 0;
+  for (double epsilon = 0x1p-10; epsilon < 1e4; epsilon *= 2) {
+    const double found = delta(epsilon);
+    if (found < least) least = found, reach = epsilon;
+    if (found <= negligible) break;
+  }
+  const double level = std::max(negligible, 1.001 * least);
+  if (level < 1) {
+    double needed = 0;
+    for (const Profile* one : profiles) needed = std::max(needed, one->epsilon(level).upper);
+    reach = std::min(reach, needed);
+  }
+  return reach > 0 ? law_of_chords(delta, reach, grid_points) : nullptr;
+}
 
 // The laws of the parts, in one direction; none when one is not known.
 std::vector<RepeatedLaw> Profile::laws(Direction direction) const {

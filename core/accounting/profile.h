@@ -113,6 +113,11 @@ class Profile final : public ProfileCurve {
   mutable std::map<int, std::unique_ptr<const Inside>> insides_;
 };
 
+/// A law for both directions whose profile is nowhere below that of any of these: the chords of the largest,
+/// up to where that is at most `negligible`, if it falls so far. Null where it is not below 1, or doubles do
+/// not show that it is a law's.
+std::shared_ptr<const Law> law_above(const std::vector<const Profile*>& profiles, double negligible);
+
 /// The same for a single question.
 Bounds delta(const PrivacyLoss& loss, double epsilon);
 Bounds epsilon(const PrivacyLoss& loss, double delta);

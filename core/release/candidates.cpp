@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/release/request.h"
@@ -26,6 +27,15 @@ void take(std::map<std::string, Value>& values, const std::map<std::string, Valu
     values[name] = value;
   }
 }
+
+// How wide the intervals are of the profiles below a table, whose chords are no nearer to them.
+constexpr double table_gap = 1e-4;
+
+// What is beyond the losses of a table, as a share of delta.
+constexpr double negligible = 1e-4;
+
+// Of more that differ a table would take minutes.
+constexpr std::size_t most_different = 32;
 
 bool is_gaussian(const Plan& plan, double largest) {
   const auto mu = privacy_loss(plan.description)->gaussian();
@@ -80,6 +90,32 @@ bool Candidates::are_gaussian(const Target& budget) const {
   for (std::size_t i = 0; i < size(); ++i)
     if (!is_gaussian(within(i, budget).plan, limit)) return false;
   return true;
+}
+
+std::optional<Description> dominating(const std::vector<Candidates::Planned>& candidates, double delta) {
+  std::set<Description> all;
+  for (const Candidates::Planned& one : candidates) all.insert(one.plan.description);
+  if (all.size() == 1) return *all.begin();
+  if (all.size() > most_different) return std::nullopt;
+  std::vector<std::shared_ptr<const PrivacyLoss>> losses;
+  std::vector<std::unique_ptr<const Profile>> profiles;
+  std::vector<const Profile*> asked;
+  for (const Description& one : all) {
+    losses.push_back(privacy_loss(one));
+    asked.push_back(profiles.emplace_back(std::make_unique<const Profile>(*losses.back(), table_gap)).get());
+  }
+  const auto law = law_above(asked, negligible * delta);
+  if (!law) return std::nullopt;
+  Description table{"privacy-loss",
+                    {{"infinite", law->infinite_mass()}},
+                    {},
+                    {{"rounded", "up"}, {"direction", "both"}},
+                    {}};
+  for (const Atom& atom : law->atoms()) {
+    table.lists["losses"].push_back(atom.loss);
+    table.lists["masses"].push_back(atom.mass);
+  }
+  return table;
 }
 
 double gaussian_limit(const Target& budget) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/accounting/calibrate.h"
@@ -21,8 +22,10 @@ class Candidates {
     std::unique_ptr<const Algorithm> algorithm;
     Plan plan;
   };
-  /// All of them, with noise that keeps the budget; refused as the algorithm refuses one, or when it releases
+  /// One of them, with noise that keeps the budget; refused as the algorithm refuses it, or when it releases
   /// no coefficients.
+  Planned within(std::size_t candidate, const Target& budget) const;
+  /// All of them.
   std::vector<Planned> within(const Target& budget) const;
 
   /// Whether each that keeps the budget is Gaussian noise and nothing else: what else there is would be dear
@@ -30,14 +33,17 @@ class Candidates {
   bool are_gaussian(const Target& budget) const;
 
  private:
-  Planned within(std::size_t candidate, const Target& budget) const;
-
   std::vector<FitRequest> requests_;
   std::vector<Tuning::Candidate> others_;
 };
 
 /// Whether each is Gaussian noise and nothing else, of that mu at most.
 bool all_gaussian(const std::vector<Candidates::Planned>& candidates, double largest);
+
+/// What dominates each: what they all run, where that is the same; otherwise a table of losses whose profile
+/// is nowhere below theirs, in either direction. Nothing where none is known. It may fail with
+/// a probability that is negligible beside `delta`.
+std::optional<Description> dominating(const std::vector<Candidates::Planned>& candidates, double delta);
 
 /// The mu of a Gaussian release that just does not keep the budget.
 double gaussian_limit(const Target& budget);

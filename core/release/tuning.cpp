@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/accounting/near_level.h"
+#include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
 #include "core/model/softmax.h"
@@ -19,6 +21,13 @@ namespace {
 
 // The budget of a run may be less than the most: 2^-20 of it.
 constexpr int budget_bits = 20;
+
+// How narrow an interval of what all runs cost is, where a run is known by more than its budget, and how
+// near to all of the budget it is; how often that is tried with all candidates.
+constexpr double budget_gap = 3e-5;
+constexpr int most_tables = 6;
+// Tables take seconds: what they cost grows less than the budget of a run.
+constexpr double caution = 1.1;
 
 // Of what a run may fail, what its candidate's own noise may: all but what rounding takes.
 constexpr double own_failure = 1 - 0x1p-20;
@@ -122,21 +131,26 @@ class Tuned final : public Algorithm {
     return description;
   }
 
+  double score_to_model() const { return std::sqrt(score_share_ / (1 - score_share_)); }
+
+  // The model, and beside it the normal noise of a score, with its share of what the budget is to a Gaussian.
+  RunPlan scored(const Target& own, const Description& model) const {
+    const GaussianNoise noise = GaussianNoise::of(score_.bound() / (gaussian_limit(own) * score_to_model()));
+    Description both{"composition", {}, {}, {}, {{model, 1}}};
+    if (model.kind == both.kind) both = model;
+    both.parts.push_back({score_.guarantee(noise), 1});
+    for (Part& part : both.parts) part.mechanism = about_neighbours(std::move(part.mechanism));
+    return {own, noise, std::move(both)};
+  }
+
   // Of Gaussian noise, model and score together. Where no more is known of a candidate than its budget,
   // Laplace noise makes the best of what is left for the score.
   RunPlan priced(bool gaussian, double epsilon) const {
     const Target own = budget(epsilon);
-    const double ratio = std::sqrt(score_share_ / (1 - score_share_));
-    if (!gaussian) {
-      const LaplaceNoise noise = LaplaceNoise::of(score_.bound() / (epsilon * ratio));
-      const double scored = privacy_loss(score_.guarantee(noise))->largest_loss();
-      return {own, noise, about_neighbours(keeping({rounded_up(epsilon + scored), own.delta}))};
-    }
-    const double mu = gaussian_limit(own);
-    const GaussianNoise noise = GaussianNoise::of(score_.bound() / (mu * ratio));
-    const Description model = about_neighbours({"gdp", {{"mu", mu}}, {}, {}, {}}),
-                      score = about_neighbours(score_.guarantee(noise));
-    return {own, noise, {"composition", {}, {}, {}, {{model, 1}, {score, 1}}}};
+    if (gaussian) return scored(own, {"gdp", {{"mu", gaussian_limit(own)}}, {}, {}, {}});
+    const LaplaceNoise noise = LaplaceNoise::of(score_.bound() / (epsilon * score_to_model()));
+    const double scored = privacy_loss(score_.guarantee(noise))->largest_loss();
+    return {own, noise, about_neighbours(keeping({rounded_up(epsilon + scored), own.delta}))};
   }
 
   // The largest budget of a run with which all of them together keep the target.
@@ -147,6 +161,38 @@ class Tuned final : public Algorithm {
     const Parameter parameter{"tune", 1e-6, target_.epsilon, false, false};
     const double start = target_.epsilon / 4;
     return priced(gaussian, least_private(cost, parameter, start, 1, budget_bits).value);
+  }
+
+  // What all runs of that base cost, of what they may.
+  double whole_share(const Description& base) const {
+    const auto loss = privacy_loss(whole(base));
+    return Profile(*loss, budget_gap).epsilon(target_.delta).upper / target_.epsilon;
+  }
+
+  // By what dominates the candidates, if that is known and allows a run more than whatever keeps its budget,
+  // which is allowed `least`. Looked for with the first candidate, which often stands for all.
+  void choose_by_profile(double least) {
+    const auto of_first = [&](double epsilon, double) {
+      const Target own = budget(epsilon);
+      const double share = whole_share(scored(own, candidates_.within(0, own).plan.description).base);
+      return Bounds{share, share};
+    };
+    const Parameter parameter{"tune", least, target_.epsilon, false, false};
+    auto epsilon = near_level(of_first, parameter, std::min(2 * least, target_.epsilon), 1, budget_gap);
+    for (int i = 0; epsilon && *epsilon > least && i < most_tables; ++i) {
+      const Target own = budget(*epsilon);
+      auto planned = candidates_.within(own);
+      const auto model = dominating(planned, own.delta);
+      if (!model) return;
+      RunPlan run = scored(own, *model);
+      const double share = whole_share(run.base);
+      if (share <= 1) {
+        run_ = std::move(run);
+        planned_ = std::move(planned);
+        return;
+      }
+      *epsilon *= std::pow((1 - budget_gap) / share, caution);
+    }
   }
 
   // What a run may do, and each candidate with noise for that. Whether all of them are Gaussian shows at any
@@ -160,6 +206,12 @@ class Tuned final : public Algorithm {
     }
     run_ = planned(false);
     planned_ = candidates_.within(run_.budget);
+    if (any.delta == 0) return;
+    try {
+      choose_by_profile(run_.budget.epsilon);
+    } catch (const Refusal&) {
+      // What keeps its budget may have no price beyond that.
+    }
   }
 
   std::optional<Run> ran(Pieces table, Sums& sums, Generator& generator, const Progress& progress) const {

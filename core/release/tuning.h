@@ -6,8 +6,10 @@
 //
 // All of it rests on one profile that every candidate's run keeps. Each candidate's noise is the least that
 // keeps one and the same budget, runEpsilon and runDelta, beside the score's noise, which they have in
-// common. Where all of them are Gaussian noise and nothing else, that makes them one Gaussian release; of
-// others it is only known that they keep that budget, and they are priced as the worst that does.
+// common. Where all of them are Gaussian noise and nothing else, that makes them one Gaussian release. Of
+// others the largest of their profiles counts, which is that of a run that may be any of them: it is enough
+// that each candidate's run is dominated. Where that is not known, or delta is 0, they are priced as the
+// worst that keeps the budget.
 //
 // A run that comes to nothing for reasons of the table has the worst score there is, so that only if no run
 // came to anything there is no release. How many runs there were is not released.
