@@ -2,6 +2,8 @@
 import {
   closeSync,
   createReadStream,
+  fstatSync,
+  openAsBlob,
   openSync,
   type ReadStream,
   rmSync,
@@ -24,13 +26,13 @@ import { attempt, jsonIn, requestIn } from "./files.ts";
 import { number } from "./spell.ts";
 import { readWords, refuseOthers, type Words } from "./words.ts";
 
-/** A file of any size, or standard input for -. */
-export function tableIn(path: string): Source {
-  const stream =
-    path === "-"
-      ? process.stdin
-      : createReadStream(path, { fd: attempt("table", path, () => openSync(path, "r")) });
-  return Readable.toWeb(stream) as Source;
+/** A file of any size, which can be read twice; or what comes once: a pipe, standard input for -. */
+export async function tableIn(path: string): Promise<Source> {
+  if (path === "-") return Readable.toWeb(process.stdin) as Source;
+  const fd = attempt("table", path, () => openSync(path, "r"));
+  if (!fstatSync(fd).isFile()) return Readable.toWeb(createReadStream(path, { fd })) as Source;
+  closeSync(fd);
+  return openAsBlob(path);
 }
 
 /** The tables of a batch: none of a value that may be a table itself is ever repeated. */
@@ -62,7 +64,10 @@ export class Tables {
 }
 
 /** A table, or the sums in all files of statistics. */
-function dataIn(path: string | undefined, statistics: readonly string[] | undefined): Source | Statistics {
+async function dataIn(
+  path: string | undefined,
+  statistics: readonly string[] | undefined,
+): Promise<Source | Statistics> {
   if (path !== undefined && statistics) {
     throw new Refusal("unsupported", "statistics", statistics[0], "cannot be given beside a table");
   }
@@ -86,7 +91,7 @@ async function fit(words: readonly string[], open: () => Promise<Engine>): Promi
   const read = readWords(words, ["request", "release", "statistics"], ["statistics"]);
   const [path, ...others] = read.others;
   refuseOthers("fit", others);
-  const data = dataIn(path, read.options.statistics);
+  const data = await dataIn(path, read.options.statistics);
   const asked = checkedRequest(read);
   const release = read.options.release?.[0];
   // Opened first: what cannot be kept must not be paid for.
@@ -117,24 +122,24 @@ async function report(words: readonly string[], open: () => Promise<Engine>): Pr
   const release = fileIn("release", path) as Release;
   const request = options.request && jsonIn("request", options.request[0] as string);
   const engine = await open();
-  return `${toJson(await engine.report(release, table === undefined ? undefined : tableIn(table), request))}\n`;
+  return `${toJson(await engine.report(release, table === undefined ? undefined : await tableIn(table), request))}\n`;
 }
 
 const memberIn = ({ member }: Readonly<Record<string, readonly string[]>>) =>
   choice("yes", "no").check("member", member?.[0] ?? "yes") === "yes";
 
 /** The file of a table that a release was made of. */
-function tableOf(path: string | undefined) {
+async function tableOf(path: string | undefined) {
   if (path !== undefined) return tableIn(path);
   throw new Refusal("missing", "table", path, "must be the file of which the release was made");
 }
 
 /** What is asked about a release by its very table: the files of both, and options. */
-function askedByTable(command: string, words: readonly string[], names: readonly string[]) {
+async function askedByTable(command: string, words: readonly string[], names: readonly string[]) {
   const { options, others } = readWords(words, names);
   const [path, table, ...more] = others;
   refuseOthers(command, more);
-  return { options, release: fileIn("release", path) as Release, data: tableOf(table) };
+  return { options, release: fileIn("release", path) as Release, data: await tableOf(table) };
 }
 
 const numberIn = (name: string, given: readonly string[] | undefined) =>
@@ -150,14 +155,14 @@ async function myLoss(words: readonly string[], open: () => Promise<Engine>): Pr
 }
 
 async function personalLosses(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
-  const { options, release, data } = askedByTable("personal-losses", words, ["order", "failure"]);
+  const { options, release, data } = await askedByTable("personal-losses", words, ["order", "failure"]);
   const order = numberIn("order", options.order);
   const failure = numberIn("failure", options.failure);
   return `${toJson(await (await open()).personalLosses(release, data, { order, failure }))}\n`;
 }
 
 async function knownLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
-  const { options, release, data } = askedByTable("known-loss", words, ["row", "member", "failure"]);
+  const { options, release, data } = await askedByTable("known-loss", words, ["row", "member", "failure"]);
   const row = fileIn("row", options.row?.[0]);
   const failure = numberIn("failure", options.failure);
   const engine = await open();
@@ -165,7 +170,7 @@ async function knownLoss(words: readonly string[], open: () => Promise<Engine>):
 }
 
 async function votersLoss(words: readonly string[], open: () => Promise<Engine>): Promise<string> {
-  const { options, release, data } = askedByTable("voters-loss", words, ["test-epsilon"]);
+  const { options, release, data } = await askedByTable("voters-loss", words, ["test-epsilon"]);
   const testEpsilon = numberIn("test-epsilon", options["test-epsilon"]);
   return `${toJson(await (await open()).votersLoss(release, data, { testEpsilon }))}\n`;
 }

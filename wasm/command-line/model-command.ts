@@ -58,7 +58,7 @@ async function predict(words: readonly string[]) {
   const models = modelsOf(fileIn("release", path));
   if (table === undefined)
     throw new Refusal("missing", "table", table, "must be a file such as data.csv, or - for standard input");
-  return predictionLines(models, tableIn(table));
+  return predictionLines(models, await tableIn(table));
 }
 
 async function evaluate(words: readonly string[], open: () => Promise<Engine>) {
@@ -69,7 +69,7 @@ async function evaluate(words: readonly string[], open: () => Promise<Engine>) {
   const evaluation = fileIn("request", options.request?.[0]);
   if (table === undefined)
     throw new Refusal("missing", "table", table, "must be a file such as data.csv, or - for standard input");
-  return `${toJson(await (await open()).evaluate(release, tableIn(table), evaluation))}\n`;
+  return `${toJson(await (await open()).evaluate(release, await tableIn(table), evaluation))}\n`;
 }
 
 async function exported(words: readonly string[]) {
