@@ -41,7 +41,8 @@ struct Tuning {
   bool operator==(const Tuning&) const = default;
 };
 
-/// Coordinates of moments, each once, whose covariances or correlations are asked for their eigenvalues.
+/// Coordinates of moments, in increasing order, whose covariances or correlations are asked for their
+/// eigenvalues.
 struct AskedSpectrum {
   bool of_correlations = false;
   std::vector<double> places{};

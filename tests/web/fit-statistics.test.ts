@@ -8,6 +8,8 @@ import { formOf, lost, savedRequest } from "../../web/src/fit/saved.ts";
 import {
   oneOf,
   STATISTICS,
+  someFrom,
+  statistic,
   statisticsOf,
   subjectOf,
   withLess,
@@ -57,6 +59,21 @@ describe("what is there at first", () => {
     expect(releases.map(({ of }) => of)).toEqual(["means", "histogram"]);
     expect(releases[0]).toMatchObject({ columns: ["age", "pay"] });
     expect(releases[1]).toMatchObject({ column: "age", bins: 10 });
+  });
+
+  test("moments are of numbers until categories are chosen too, and of categories where there are no numbers", () => {
+    for (const of of ["means", "sums", "variances", "covariance", "correlation"] as const) {
+      const form = withMore(answered, of);
+      expect(someFrom(form, { ...statistic(of) })).toEqual(["age", "sector", "pay"]);
+      expect(request(form).releases[2]).toMatchObject({ columns: ["age", "pay"] });
+      const chosen = withStatistic(form, 2, { columns: ["sector", "age"] });
+      expect(request(chosen).releases[2]).toMatchObject({ columns: ["sector", "age"] });
+    }
+    const words = {
+      ...answered,
+      columns: answered.columns.map((c) => ({ ...c, used: c.use === "categorical" })),
+    };
+    expect(request(withMore(words, "means")).releases.at(-1)).toMatchObject({ columns: ["sector"] });
   });
 
   test("nothing is ticked of a wide table, nor beside what was ticked already", () => {

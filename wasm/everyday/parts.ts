@@ -152,7 +152,10 @@ function momentsPart(request: EverydayRequest) {
       columns: numbers.length,
       levels: categories.map(({ levels }) => levels.length),
       products: entries.some(({ of }) => PRODUCTS.includes(of)),
-      spectra: [...spectra.values()].map(({ ofCorrelations, places }) => ({ ofCorrelations, places })),
+      spectra: [...spectra.values()].map(({ ofCorrelations, places }) => ({
+        ofCorrelations,
+        places: [...places].sort((one, other) => one - other),
+      })),
       weight: Math.max(...entries.map((one) => one.weight)),
     },
     features: columns.length,

@@ -10,9 +10,7 @@
 // angles. A row that counts nothing instead moves it no farther than one that is removed.
 //
 // Weights: for products 1 each; for sums alone that of count_weight().
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 
 #include "core/base/refusal.h"
@@ -81,8 +79,8 @@ class Moments final : public NormalPart {
   void add(std::span<const double> features, Sums& sums) const override {
     auto row = counted_row(count_weight_, features.first(numbers_));
     if (!row) return;
-    std::vector<std::size_t> places(1 + numbers_);
-    std::iota(places.begin(), places.end(), 0);
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i <= numbers_; ++i) places.push_back(i);
     std::size_t first = 1 + numbers_;
     for (std::size_t k = 0; k < levels_.size(); ++k) {
       const double level = features[numbers_ + k];
@@ -142,17 +140,15 @@ class Moments final : public NormalPart {
  private:
   SumNoise noise() const { return {sigma() / count_weight_, sigma(), sigma(), sigma() / std::sqrt(2.0)}; }
 
-  // In increasing order.
   std::vector<std::size_t> places_of(const AskedSpectrum& asked) const {
     std::vector<std::size_t> places;
-    const auto last = static_cast<double>(coordinates_) - 1;
-    for (const double one : asked.places)
-      places.push_back(static_cast<std::size_t>(in_range("spectra", one, 0, last)));
-    std::sort(places.begin(), places.end());
-    const bool are_once = std::adjacent_find(places.begin(), places.end()) == places.end();
-    if (places.empty() || !are_once)
-      throw Refusal("malformed", "spectra", std::to_string(places.size()),
-                    "places must be one at least, each of them given once");
+    for (const double one : asked.places) {
+      // Each above the one before.
+      const double least = places.empty() ? 0 : static_cast<double>(places.back() + 1);
+      places.push_back(
+          static_cast<std::size_t>(in_range("spectra", one, least, static_cast<double>(coordinates_) - 1)));
+    }
+    in_range("spectra", static_cast<double>(places.size()), 1, most_columns);
     return places;
   }
 
