@@ -11,10 +11,13 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
+#include "core/goe/goe.h"
 #include "core/numerics/eigensystem.h"
+#include "core/numerics/normal.h"
 #include "core/release/algorithm.h"
 #include "core/release/fit_session.h"
 #include "core/release/price.h"
+#include "core/release/statistics/estimates.h"
 #include "tests/core/rows.h"
 
 namespace epsilometer::everyday_statistics_test {
@@ -495,6 +498,60 @@ TEST_CASE("intervals contain the numbers of the table as often as they say") {
   for (const int one : all_eigenvalues) CHECK(one >= least);
   // Those of quotients say 95 % exactly.
   for (std::size_t k = 0; k < 3; ++k) CHECK(held[k] <= runs * 0.95 + 4 * std::sqrt(runs * 0.95 * 0.05));
+}
+
+// Not by chance: the number of rows, the sums and the products are each as far off as they are said to be at
+// most, in whatever directions, and all eigenvalues must be held every time. With little noise the intervals
+// say something too.
+TEST_CASE("eigenvalues are held whatever the noise is, as long as none of it is too large") {
+  constexpr std::size_t d = 3;
+  TestRng rng(20261202);
+  const auto uniform = [&] { return 2 * (rng.word() * 0x1p-32) - 1; };
+  const auto direction = [&] {
+    std::vector<double> vector{uniform(), uniform(), uniform()};
+    const double length = std::hypot(vector[0], vector[1], vector[2]);
+    for (double& one : vector) one /= length;
+    return vector;
+  };
+  const double spectrum = LargestEigenvalue(d, OffDiagonalVariance::one).upper_quantile(0.02).bounds.upper;
+  const double length = std::sqrt(3.0) + std::sqrt(2 * std::log(200.0));
+  const double rows_off = normal_upper_quantile(0.0025);
+  int said = 0;
+  for (int trial = 0; trial < 400; ++trial) {
+    CAPTURE(trial);
+    const double rows = 500, noise = trial % 2 == 0 ? 0.3 : 3;
+    // Means anywhere, and columns that vary each by itself and together.
+    const std::vector<double> means{0.6 * uniform(), 0.6 * uniform(), 0.6 * uniform()}, along = direction();
+    std::vector<double> covariance, products, sums;
+    for (std::size_t i = 0; i < d; ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        covariance.push_back(0.1 * along[i] * along[j] + (i == j ? 0.02 + 0.02 * std::abs(uniform()) : 0));
+    const auto at = [&](std::size_t i, std::size_t j) { return covariance[i * (i + 1) / 2 + j]; };
+    const std::vector<double> off = direction(), pushed = direction();
+    const double side = uniform() < 0 ? -1 : 1;
+    for (std::size_t i = 0; i < d; ++i) {
+      sums.push_back(rows * means[i] + noise * length * off[i]);
+      for (std::size_t j = 0; j <= i; ++j)
+        products.push_back(rows * (at(i, j) + means[i] * means[j]) +
+                           side * noise * spectrum * (trial % 3 == 0 ? (i == j) : pushed[i] * pushed[j]));
+    }
+    const double shift = (uniform() < 0 ? -1 : 1) * rows_off * noise;
+    const NoisyMoments noisy{rows + shift, sums, products, {noise, noise, noise * std::sqrt(2.0), noise}};
+    std::vector<double> correlation;
+    for (std::size_t i = 0; i < d; ++i)
+      for (std::size_t j = 0; j <= i; ++j) correlation.push_back(at(i, j) / std::sqrt(at(i, i) * at(j, j)));
+    const auto holds = [&](const std::vector<IntervalEstimate>& found, const std::vector<double>& matrix) {
+      const std::vector<double> truth = eigensystem(matrix, d, {}).values;
+      for (std::size_t k = 0; k < d; ++k) {
+        CHECK(found[k].lower <= truth[k] * (1 + 1e-12));
+        CHECK(truth[k] <= found[k].upper * (1 + 1e-12));
+      }
+      return found[0].upper;
+    };
+    holds(noisy.eigenvalues(), covariance);
+    said += holds(noisy.correlation_eigenvalues(), correlation) < 2.9;
+  }
+  CHECK(said > 100);
 }
 
 // One row of a group of its own, and with all it may count: how likely its group is told.
