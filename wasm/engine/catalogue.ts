@@ -1093,6 +1093,42 @@ export const KINDS = {
         },
         source: "Stoddard, Chen and Machanavajjhala 2014, as told by Lyu, Su and Li 2017",
       },
+      {
+        printed: "s = b = 2Δ/ε is enough for ε, however many answers are above.",
+        corrected: "After c of them it is (1 + 2c)/2 · ε: without a limit no ε is enough.",
+        counterexample: {
+          description: {
+            kind: "sparse-vector",
+            thresholdScale: 2,
+            queryScale: 2,
+            sensitivity: 1,
+            answers: 2,
+          },
+          epsilon: 1,
+          printedDelta: 0,
+          trueDelta: 0.002055279880512431,
+        },
+        source: "Chen, Xiao, Zhang and Xu 2015, as told by Lyu, Su and Li 2017",
+      },
+      {
+        printed:
+          "s = 2Δ/ε and b = 2cΔ/ε is enough for ε, also where the noisy value of a query above is told.",
+        corrected:
+          "Its answers alone, as here, are 3/2 · ε. With that value no ε is enough: it tells where the threshold is not.",
+        counterexample: {
+          description: {
+            kind: "sparse-vector",
+            thresholdScale: 2,
+            queryScale: 2,
+            sensitivity: 1,
+            answers: 1,
+          },
+          epsilon: 1,
+          printedDelta: 0,
+          trueDelta: 0.005000922300525293,
+        },
+        source: "Roth 2011, lecture notes, as told by Lyu, Su and Li 2017",
+      },
     ],
     neighbours: anyRelation,
     parameters: {
