@@ -1,5 +1,5 @@
-// What the printed formulas for posterior samples would run (Redberg 2023, Lemma B.4.2 and Algorithm 15): the
-// audit refutes them, and lets what they were meant to say pass.
+// What the printed formulas for posterior samples would run (Redberg 2023, Lemma B.4.2, Algorithms 14 and
+// 15): the audit refutes them, and lets what they were meant to say pass.
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -18,11 +18,11 @@ double log_ratio(double x, double mean, double deviation, double other, double o
   return (there * there - here * here) / 2 + std::log(other_deviation / deviation);
 }
 
-// A thousand records (1, 1) at lambda = 1, and (1, -1) besides: the coefficient and the curvature, and the
+// So many records (1, 1) at lambda = 1, and (1, -1) besides: the coefficient and the curvature, and the
 // largest distance of a label from its prediction.
 struct Posterior {
-  explicit Posterior(bool with_record)
-      : curvature(with_record ? 1002 : 1001), theta((with_record ? 999.0 : 1000.0) / curvature) {}
+  Posterior(double rows, bool with_record)
+      : curvature(rows + (with_record ? 2 : 1)), theta((with_record ? rows - 1 : rows) / curvature) {}
 
   double curvature, theta;
   double log_size() const { return std::log(1 + theta); }
@@ -31,9 +31,9 @@ struct Posterior {
 // A sample at the noise that the certificate mu t + sqrt(2 k t) + k / 2 <= epsilon / 2 allows, k = gamma
 // size^2 / curvature, with the size that was released: normal noise of so many units, and a margin of so many
 // above.
-double loss_of_sample(bool with_record, double epsilon, double delta, double noise, double margin,
-                      Generator& generator) {
-  const Posterior own(with_record), with(true), without(false);
+double loss_of_sample(double rows, bool with_record, double epsilon, double delta, double noise,
+                      double margin, Generator& generator) {
+  const Posterior own(rows, with_record), with(rows, true), without(rows, false);
   const double unit = std::log1p(1 / without.curvature) / (epsilon / 4), tail = std::log(3 / delta);
   const double released = own.log_size() + unit * noise * normal_deviate(generator),
                size = std::exp(released + unit * margin);
@@ -82,10 +82,33 @@ TEST_CASE(
   for (const double noise : {root, std::sqrt(6 / delta)}) {
     // The margin is that of the intended noise: five deviations of it.
     const Excess found = certain_excess_both_ways(
-        [&](bool with_record) { return loss_of_sample(with_record, epsilon, delta, noise, 5.1 * root, rng); },
+        [&](bool with_record) {
+          return loss_of_sample(1000, with_record, epsilon, delta, noise, 5.1 * root, rng);
+        },
         stated);
     CAPTURE(noise);
     if (noise == root)
+      CHECK(std::max(found.removing, found.adding) <= 0);
+    else
+      CHECK(std::min(found.removing, found.adding) > 0);
+  }
+}
+
+// Algorithm 14 takes a bound that is below the size nearly always, so that the loss it finds is below the
+// true one; what was meant is one above it.
+TEST_CASE("a size that is released with its margin on the wrong side leaves a sample with too little noise") {
+  TestRng rng(20261212);
+  const double epsilon = 1, delta = 1e-3, root = std::sqrt(2 * std::log(6 / delta));
+  const Deltas stated =
+      deltas(Description{"approximate", {{"epsilon", epsilon}, {"delta", delta}}, {}, {}, {}});
+  for (const double side : {1.0, -1.0}) {
+    const Excess found = certain_excess_both_ways(
+        [&](bool with_record) {
+          return loss_of_sample(20, with_record, epsilon, delta, root, side * 5.1 * root, rng);
+        },
+        stated);
+    CAPTURE(side);
+    if (side > 0)
       CHECK(std::max(found.removing, found.adding) <= 0);
     else
       CHECK(std::min(found.removing, found.adding) > 0);
