@@ -1,6 +1,7 @@
 // The sparse vector against streams of queries whose outcomes are integrated over the threshold's noise.
 #include <doctest/doctest.h>
 
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <random>
@@ -168,6 +169,89 @@ TEST_CASE("the price of a sparse vector is known closely where delta is small") 
       const Bounds found = Profile(*privacy_loss(sparse(threshold, query, 1, monotone))).epsilon(1e-9);
       CHECK(found.lower > found.upper * (1 - 1e-3));
     }
+}
+
+// The streams of the lower end: queries that move up, of which few are above, and then others that move down,
+// of which more are. Each outcome is integrated over the threshold's noise.
+TEST_CASE("counts of answers above attain what a sparse vector is said to cost at least, and hardly more") {
+  using boost::math::binomial;
+  const auto told = [](int first, int others, int more, int answers, double threshold, double query,
+                       double down, bool with) {
+    const double side = with ? 0.5 : -0.5;
+    const auto density = [&](double r) {
+      const binomial before(first, above(r + side, query)), after(others, above(r - down * side, query));
+      double sum = 0;
+      for (int j = 0; j <= first && 2 * j + more <= answers && j + more <= others; ++j)
+        sum += pdf(before, j) * cdf(complement(after, j + more - 1));
+      return sum * std::exp(-std::abs(r) / threshold) / (2 * threshold);
+    };
+    const double ends[] = {-40 * threshold, -4 * threshold, -0.5, 0, 0.5, 4 * threshold, 40 * threshold};
+    double sum = 0;
+    for (int i = 0; i < 6; ++i)
+      for (int part = 0; part < 4; ++part) {
+        const double width = (ends[i + 1] - ends[i]) / 4, from = ends[i] + part * width;
+        sum += boost::math::quadrature::gauss<double, 20>::integrate(density, from, from + width);
+      }
+    return sum;
+  };
+  struct Case {
+    double threshold, query;
+    int answers;
+  };
+  for (const bool monotone : {false, true})
+    for (const Case& one : {Case{2, 12, 3}, {2, 20, 5}, {0.5, 3, 2}}) {
+      const double threshold = one.threshold, query = one.query;
+      const int answers = one.answers;
+      struct Told {
+        double with, without;
+      };
+      std::vector<Told> all;
+      for (const int first : {(answers + 1) / 2, answers, 2 * answers, answers + 12})
+        for (const int others : {answers, 2 * answers})
+          for (int more = 1; more <= answers; ++more) {
+            const auto at = [&](bool with) {
+              return told(first, others, more, answers, threshold, query, monotone ? 0 : 1, with);
+            };
+            all.push_back({at(true), at(false)});
+          }
+      const auto loss = privacy_loss(sparse(threshold, query, answers, monotone));
+      for (const double share : {0.3, 0.5, 0.6}) {
+        const double epsilon = share * loss->largest_loss();
+        // What bounds on cells give away is less than a 25th of the largest loss.
+        double best = 0, near = 0;
+        for (const Told& seen : all) {
+          best = std::max(best, seen.with - std::exp(epsilon) * seen.without);
+          near = std::max(near,
+                          0.95 * seen.with - std::exp(epsilon + 0.04 * loss->largest_loss()) * seen.without);
+        }
+        CAPTURE(monotone);
+        CAPTURE(answers);
+        CAPTURE(share);
+        CHECK(near > 0);
+        const Bounds found = delta(*loss, epsilon);
+        CHECK(best <= found.upper);
+        CHECK(found.lower >= near);
+        // Of few answers one query, or tries, may tell more.
+        if (answers > 2) CHECK(found.lower <= best * (1 + 1e-9));
+      }
+    }
+  for (const auto& [answers, least] : {std::pair(4.0, 0.64), {10.0, 0.42}, {50.0, 0.17}})
+    CHECK(Profile(*privacy_loss(sparse(2, 4 * answers, answers, false))).epsilon(1e-6).lower > least);
+}
+
+// Whatever the scales are, and where doubles come to their ends.
+TEST_CASE("the lower end of a sparse vector is never above the upper one") {
+  for (const double threshold : {1e-100, 1e-3, 1.0, 1e3, 1e100})
+    for (const double query : {1e-100, 1e-2, 1.0, 1e2, 1e100})
+      for (const double answers : {1.0, 7.0, 1e9})
+        for (const double epsilon : {-2.0, 0.0, 1e-3, 1.0, 30.0}) {
+          const Bounds found = delta(*privacy_loss(sparse(threshold, query, answers, false)), epsilon);
+          CAPTURE(threshold);
+          CAPTURE(query);
+          CAPTURE(epsilon);
+          CHECK(found.lower >= 0);
+          CHECK(found.lower <= found.upper);
+        }
 }
 
 }  // namespace epsilometer::sparse_vector_test

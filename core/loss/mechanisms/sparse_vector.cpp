@@ -5,9 +5,10 @@
 // However many queries are below, they cost nothing. Which profile the worst queries have is not known;
 // docs/adaptive-releases.md has the proofs of both ends. The upper one is the least of two: everything that
 // private (Kairouz, Oh and Viswanath 2015, Theorem 3.3), and the threshold's noise alone, of which no answer
-// above can tell more than its share of the largest loss. The lower one is the larger of a single query,
-// which tells whether the difference of both noises exceeds a bound, and a stream that nearly attains the
-// largest loss: low queries that move up rule out low thresholds, then c queries that move down are above.
+// above can tell more than its share of the largest loss. The lower one is the largest of a single query,
+// which tells whether the difference of both noises exceeds a bound, a stream that nearly attains the largest
+// loss: low queries that move up rule out low thresholds, then c queries that move down are above; and counts
+// of answers above, of queries near the threshold that move up, and then of others that move down.
 #include <algorithm>
 #include <cmath>
 
@@ -73,17 +74,104 @@ double told_by_tries(double ratio, double answers, double gap) {
   return best;
 }
 
+/// That Laplace noise of scale 1 is at least x.
+double exceeding(double x) { return x > 0 ? std::exp(-x) / 2 : 1 - std::exp(x) / 2; }
+
+/// Probabilities of 0, 1, … successes of n, each with the probability that noise is at least x; nothing where
+/// the first of them underflows.
+std::optional<std::vector<double>> successes(std::size_t n, double x) {
+  const double odds = exceeding(x) / exceeding(-x);
+  std::vector<double> all(n + 1);
+  all[0] = std::exp(static_cast<double>(n) * (x > 0 ? std::log1p(-exceeding(x)) : x - std::log(2.0)));
+  if (all[0] < 1e-290) return std::nullopt;
+  for (std::size_t k = 0; k < n; ++k)
+    all[k + 1] = all[k] * odds * static_cast<double>(n - k) / static_cast<double>(k + 1);
+  return all;
+}
+
+/// First some queries, then others, all at the threshold but for what they move by. It is seen when at most j
+/// of the first are above, and of the others t more than of the first; 2j + t is at most the number of
+/// answers above after which it stops, so that all of that is answered. Likelier the rarer the first are
+/// above, and the oftener the others.
+class Counts {
+ public:
+  Counts(std::size_t first, std::size_t others, std::size_t answers)
+      : first_(first), others_(others), answers_(answers) {}
+
+  /// Of each t from 1 on, by what noise must be at least for an answer above; all `otherwise` where doubles
+  /// do not tell.
+  std::vector<double> seen(double first, double others, double otherwise) const {
+    const auto before = successes(first_, first);
+    auto after = successes(others_, others);
+    std::vector<double> all(std::min(answers_, others_), otherwise);
+    if (!before || !after) return all;
+    // So many at least.
+    for (std::size_t k = others_; k-- > 0;) (*after)[k] += (*after)[k + 1];
+    for (std::size_t t = 1; t <= all.size(); ++t) {
+      double sum = 0;
+      for (std::size_t j = 0; j <= first_ && 2 * j + t <= answers_ && j + t <= others_; ++j)
+        sum += (*before)[j] * (*after)[j + t];
+      all[t - 1] = sum;
+    }
+    return all;
+  }
+
+ private:
+  std::size_t first_, others_, answers_;
+};
+
+/// An event, with the record from below and without it from above.
+struct CountedEvent {
+  double with, without;
+};
+
+/// Of such counts: in units of b, with `ratio` = b/s and queries of which the first move up by `up` from one
+/// table to the other, and the others down by `down`. Both probabilities are monotone in the threshold of the
+/// first and in that of the others, so that each is bounded on every cell of the threshold's noise.
+std::vector<CountedEvent> counted(const Counts& counts, double ratio, double up, double down) {
+  // What is charged for some thousand roundings of positive numbers, of which 128 are powers whose exponents,
+  // up to 667, are rounded too.
+  constexpr double margin = 1e-10;
+  // Nine of ten thresholds twice are within three scales; further off cells may grow.
+  const double most = 40 / ratio, near = 3 / ratio, least_width = std::max(up / 64, near / 256);
+  std::vector<CountedEvent> all;
+  const auto add = [&](double from, double to, double mass) {
+    const auto below = counts.seen(from + up / 2, to - down / 2, 0);
+    const auto above = counts.seen(to - up / 2, from + down / 2, 1);
+    if (all.empty()) all.assign(below.size(), {0, 0});
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      all[i].with += mass * below[i];
+      all[i].without += mass * std::min(1.0, above[i]);
+    }
+  };
+  for (double from = 0; from < most;) {
+    const double to = std::min(most, from + std::max(least_width, (from - near) / 8));
+    const double mass = std::exp(-ratio * from) * -std::expm1(-ratio * (to - from)) / 2;
+    add(from, to, mass);
+    add(-to, -from, mass);
+    from = to;
+  }
+  for (CountedEvent& one : all)
+    one = {rounded_down(one.with, margin), rounded_up(one.without + std::exp(-40.0), margin)};
+  return all;
+}
+
+// More answers than these are not counted.
+constexpr double most_counted = 64;
+
 class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
  public:
   /// `threshold`: its noise alone, Laplace's; `above`: the most that the answers above tell, rounded up.
   SparseVectorLoss(std::shared_ptr<const PrivacyLoss> threshold, double above, const TwoNoises& noises,
-                   double ratio, double answers)
+                   double ratio, double answers, double up, double down)
       : threshold_(std::move(threshold)),
         above_(above),
         whole_(rounded_up(threshold_->largest_loss() + above, 2 * unit_roundoff), 2, 0),
         noises_(noises),
         ratio_(ratio),
-        answers_(answers) {}
+        answers_(answers),
+        up_(up),
+        down_(down) {}
 
   bool is_tight() const override { return false; }
   bool has_two_sided_bounds() const override { return true; }
@@ -95,7 +183,8 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
     if (upper == 0) return {0, 0};
     // What the largest loss was rounded up by, here and where it was added up.
     const double gap = all - epsilon - 16 * unit_roundoff * all;
-    const double told = std::max(of_one_query(epsilon), told_by_tries(ratio_, answers_, gap));
+    const double told =
+        std::max({of_one_query(epsilon), told_by_tries(ratio_, answers_, gap), told_by_counts(epsilon)});
     return {std::clamp(told, epsilon < 0 ? rounded_down(-std::expm1(epsilon)) : 0, upper), upper};
   }
 
@@ -130,11 +219,28 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
            rounded_up(grown * noises_.above(best), margin + rounding_margin);
   }
 
+  // Found once. Which numbers of queries are tried is heuristic, no guarantee.
+  double told_by_counts(double epsilon) const {
+    if (counted_.empty()) {
+      const auto answers = static_cast<std::size_t>(std::min(answers_, most_counted));
+      for (const std::size_t first : {(answers + 1) / 2, answers, 2 * answers, answers + 12})
+        for (const std::size_t others : {answers, 2 * answers})
+          for (const CountedEvent& one : counted({first, others, answers}, ratio_, up_, down_))
+            counted_.push_back(one);
+    }
+    double best = 0;
+    for (const CountedEvent& one : counted_)
+      best = std::max(best, one.with - rounded_up(std::exp(epsilon) * one.without));
+    return rounded_down(best);
+  }
+
   std::shared_ptr<const PrivacyLoss> threshold_;
   double above_;
   ResponseLoss whole_;
   TwoNoises noises_;
-  double ratio_, answers_;
+  // In units of the noise of queries, the moves rounded down.
+  double ratio_, answers_, up_, down_;
+  mutable std::vector<CountedEvent> counted_;
 };
 
 }  // namespace
@@ -147,10 +253,11 @@ std::shared_ptr<const PrivacyLoss> sparse_vector(const Description& description)
   const double sensitivity = description.scale("sensitivity"), answers = description.whole("answers", 1, 1e9);
   const double threshold = description.scale("thresholdScale"), query = description.scale("queryScale");
   const double above = answers * (queries == "any" ? 2 : 1) * sensitivity / query;
+  const double move = rounded_down(sensitivity / query);
   return std::make_shared<SparseVectorLoss>(
       laplace({"laplace", {{"scale", threshold}, {"sensitivity", sensitivity}}, {}, {}, {}}),
       rounded_up(above, 4 * unit_roundoff), TwoNoises(threshold / sensitivity, query / sensitivity),
-      query / threshold, answers);
+      query / threshold, answers, move, queries == "any" ? move : 0);
 }
 
 }  // namespace epsilometer::mechanisms
