@@ -149,6 +149,58 @@ test("by the keyboard: what is refused is told beside its field, nothing typed i
   await close();
 });
 
+test("categories among moments: shares of rows, and how levels go with numbers, by a request that was saved", async () => {
+  const { page, errors, close } = await open("/fit.html");
+  const columns = ["group", "x", "pay"];
+  const asked = {
+    table: {
+      unit: { protects: "person", rows: 1 },
+      columns: [
+        { name: "x", use: "numeric", range: [-10, 10], missing: "drop" },
+        { name: "group", use: "categorical", levels: ["a", "b"], missing: "drop" },
+        { name: "pay", use: "numeric", range: [-1200, 1200], missing: "drop" },
+      ],
+    },
+    releases: [
+      { of: "means", columns },
+      { of: "correlation", columns },
+    ],
+    budget: { epsilon: 2, delta: 1e-6 },
+  };
+  const request = {
+    name: "request.json",
+    mimeType: "application/json",
+    buffer: Buffer.from(JSON.stringify(asked)),
+  };
+  await page.setInputFiles("#fit-file", request);
+  await page.getByText("Now choose a table").waitFor();
+  await give(page, "pay.csv", csv(ROWS));
+  await page.getByText("All of request.json is filled in.").waitFor();
+  await taken(page);
+  await proceed(page, 2);
+  await page.locator("fit-price .headline").waitFor();
+  await proceed(page, 3);
+  expect(await words(page.locator("fit-run table"))).toMatch(/mean of group = a± [\d.]+ \/ number of rows/);
+  await run(page);
+  await heading(page).waitFor();
+  const told = await words(page.locator("fit-everyday"));
+  expect(told).toMatch(
+    /The share of rows with group = a is about 0\.3[\d]*; the table’s own is from 0\.[23]/,
+  );
+  expect(told).toMatch(/x and pay are the most correlated: (0\.9[\d]*|1); /);
+  expect(told).toContain("the eigenvalues of the correlation of these columns.");
+  const release: EverydayRelease = JSON.parse(await downloaded(page, "Download the release"));
+  const [means] = release.results;
+  expect(means?.of === "means" && means.columns.map(({ column, level }) => [column, level])).toEqual([
+    ["group", "a"],
+    ["group", "b"],
+    ["x", undefined],
+    ["pay", undefined],
+  ]);
+  expect(errors).toEqual([]);
+  await close();
+});
+
 test("groups that nobody declared: those of many rows are told, one of a single row is not", async () => {
   const { page, errors, close } = await open("/fit.html");
   await give(page, "towns.csv", `${csv(1200)}1,only one,5\n`);

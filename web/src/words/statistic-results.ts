@@ -73,7 +73,11 @@ function pairSentence(result: Result<"correlation">): readonly string[] {
   const { matrix, lower, upper } = result;
   const columns = namesIn(result);
   if (!matrix || !lower || !upper || columns.length < 2) return [];
-  const pairs = columns.flatMap((_, i) => columns.slice(0, i).map((_, j) => [i, j] as const));
+  // Of one category whoever has a level has none of the others.
+  const pairs = columns.flatMap((_, i) =>
+    columns.slice(0, i).flatMap((_, j) => (result.columns[i] === result.columns[j] ? [] : [[i, j] as const])),
+  );
+  if (pairs.length === 0) return [];
   const at = (all: readonly (readonly number[])[], [i, j]: readonly [number, number]) =>
     all[i]?.[j] as number;
   const clear = pairs.filter((pair) => at(lower, pair) > 0 || at(upper, pair) < 0);

@@ -53,7 +53,7 @@ function matrix(result: MatrixResult, title: string): TemplateResult | typeof no
 function eigenvalues({ of, eigenvalues: found }: MatrixResult): TemplateResult | typeof nothing {
   if (!found) return nothing;
   const lines = found.values.map(
-    ({ value, ...ends }, i): Line => [`${i + 1}`, format(value, 4), endsWords(ends)],
+    ({ value, ...ends }, i): Line => [`${i + 1}`, valueIn(value, ends), endsWords(ends)],
   );
   const taken = of === "covariance" ? ", each number taken to −1 to 1" : "";
   return html`<p class="aside">Main directions: the eigenvalues of the ${of} of these columns${taken}. At 95 % all of these intervals hold at
