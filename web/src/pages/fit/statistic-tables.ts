@@ -47,17 +47,20 @@ function matrix(result: MatrixResult, title: string): TemplateResult | typeof no
     return html`${valueIn(values[i]?.[j] as number, ends)}${i === j && result.of === "correlation" ? nothing : html`<small>${endsWords(ends)}</small>`}`;
   };
   const lines = columns.map((name, i): Line => [name, ...columns.map((_, j) => cell(i, j))]);
-  return html`${table(title, ["Column", ...columns], lines)}${eigenvalues(result)}`;
+  return html`${table(title, ["Column", ...columns], lines)}${eigenvalues(result, title)}`;
 }
 
-function eigenvalues({ of, eigenvalues: found }: MatrixResult): TemplateResult | typeof nothing {
+function eigenvalues(
+  { of, eigenvalues: found }: MatrixResult,
+  title: string,
+): TemplateResult | typeof nothing {
   if (!found) return nothing;
   const lines = found.values.map(
     ({ value, ...ends }, i): Line => [`${i + 1}`, valueIn(value, ends), endsWords(ends)],
   );
   const taken = of === "covariance" ? ", each number taken to −1 to 1" : "";
   return html`<p class="aside">Main directions: the eigenvalues of the ${of} of these columns${taken}. At 95 % all of these intervals hold at
-      once.</p>${table("Eigenvalues", ["Direction", "Released", "Table’s own, all at once, 95 %"], lines)}`;
+      once.</p>${table(`Eigenvalues: ${title}`, ["Direction", "Released", "Table’s own, all at once, 95 %"], lines)}`;
 }
 
 export function tableOf(result: EverydayResult): TemplateResult | typeof nothing {
