@@ -34,8 +34,13 @@ constexpr double table_gap = 1e-4;
 // What is beyond the losses of a table, as a share of delta.
 constexpr double negligible = 1e-4;
 
-// Of more that differ a table would take minutes.
-constexpr std::size_t most_different = 32;
+// Of more that differ a table would take half a minute: of samples each point of it is a composition.
+constexpr std::size_t most_different = 32, most_sampled = 6;
+
+bool is_sampled(const Description& one) {
+  return one.kind == "subsampled" || std::any_of(one.parts.begin(), one.parts.end(),
+                                                 [](const Part& part) { return is_sampled(part.mechanism); });
+}
 
 bool is_gaussian(const Plan& plan, double largest) {
   const auto mu = privacy_loss(plan.description)->gaussian();
@@ -96,7 +101,7 @@ std::optional<Description> dominating(const std::vector<Candidates::Planned>& ca
   std::set<Description> all;
   for (const Candidates::Planned& one : candidates) all.insert(one.plan.description);
   if (all.size() == 1) return *all.begin();
-  if (all.size() > most_different) return std::nullopt;
+  if (all.size() > (is_sampled(*all.begin()) ? most_sampled : most_different)) return std::nullopt;
   std::vector<std::shared_ptr<const PrivacyLoss>> losses;
   std::vector<std::unique_ptr<const Profile>> profiles;
   std::vector<const Profile*> asked;
