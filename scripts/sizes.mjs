@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 192,
+      budget: 194,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 365,
+      budget: 366,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 304 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 305 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 560 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 274 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 565 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 275 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 446,
+      budget: 450,
     },
   ];
 }
