@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "core/noise/exact_sampler.h"
+#include "core/noise/generator.h"
 #include "core/report/questions/question.h"
 #include "tests/audit/attack.h"
 
