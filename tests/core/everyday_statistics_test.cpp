@@ -669,6 +669,9 @@ TEST_CASE("what cannot be asked is refused by name") {
   CHECK(field(asked({cells_of(2)}, {{"noise", 1}}, {{"neighbours", "zero-out"}})) == "neighbours");
   CHECK(field(asked({cells_of(2)}, {{"epsilon", 1}, {"delta", 1e-6}}, {{"accounting", "paper"}})) ==
         "accounting");
+  Statistic declared = groups_of(3, 1);
+  declared.persons = true;
+  CHECK(field(asked({declared})) == "persons");
   Statistic weightless = cells_of(2);
   weightless.weight = 0;
   CHECK(field(asked({weightless})) == "weight");

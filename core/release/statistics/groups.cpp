@@ -178,6 +178,10 @@ class FoundGroups final : public GroupedPart {
 }  // namespace
 
 std::unique_ptr<StatisticPart> groups(const Statistic& asked, bool replaced) {
+  // A row that is replaced by another person's in the same group moves persons and sums at once: no price is
+  // known here.
+  if (asked.persons)
+    throw Refusal("unsupported", "persons", "true", "are counted of groups that are found alone");
   return std::make_unique<Groups>(asked, replaced);
 }
 
