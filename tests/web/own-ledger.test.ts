@@ -47,6 +47,26 @@ test("two models of one table cost her what both of her own prices compose to", 
   expect(own).toBeGreaterThan(Math.max(...losses.map(({ whatever }) => whatever.upper)));
 });
 
+test("what is about other neighbours is not added, and hides nothing", async () => {
+  const algorithm = { name: "noisy-newton", loss: "squared", neighbours: "replace" };
+  const replaced = await fitted(1, { algorithm });
+  expect(replaced.epsilon.neighbours).toBe("replace");
+  expect(await knownOver([runOf(replaced), runOf(second)], asks)).toEqual(losses[1]);
+  expect((await knownOver([runOf(first), runOf(replaced), runOf(second)], asks)).together?.models).toBe(2);
+});
+
+test("models whose rows of a person were drawn anew are of one table", async () => {
+  const named = request(1);
+  Object.assign(named.table.unit, { column: "id" });
+  const withNames = table.split("\n").map((line, i) => line && `${line},${i === 0 ? "id" : i}`);
+  const csv = withNames.join("\n");
+  const runs = [];
+  for (const _ of [1, 2]) runs.push(runOf((await engine.fit(csv, named)) as Release, csv));
+  const draws = runs.map(({ release }) => release.request.table.unit.draw);
+  expect(draws[0]).not.toBe(draws[1]);
+  expect((await knownOver(runs, asks)).together?.models).toBe(2);
+});
+
 test("another table, another declaration and demonstrations are not added", async () => {
   const demonstration = await fitted(1, { seed: 1 });
   const other = request(1);

@@ -24,26 +24,33 @@ export interface Together {
 export type KnownHere = KnownLoss & { readonly together?: Together };
 
 /** Her own price is told of the model alone: with what else is published, and where it is not known, she counts as everybody does. */
-async function priceOf<Table>({ release, table, paid }: Run<Table>, asks: Asks<Table>): Promise<Description> {
-  const isAlone = paid.description === release.description;
-  return isAlone && release.persons.rows
-    ? (await asks.known(release, table)).description
-    : keptMechanism(paid);
+const hasOwnPrice = ({ release, paid }: Run<unknown>) =>
+  paid.description === release.description && release.persons.rows;
+
+/** Which rows of a person are drawn differs from release to release of the same table. */
+function declarationOf({ request: { table } }: Release): string {
+  const { draw: _, ...unit } = table.unit;
+  return JSON.stringify({ ...table, unit });
 }
 
-/** By the last of these runs, and by those before it of the same table, declared alike. Demonstrations cost nothing. */
+/** By the last of these runs, and by those before it of the same table, declared alike, about the same neighbours. Demonstrations cost nothing. */
 export async function knownOver<Table>(runs: readonly Run<Table>[], asks: Asks<Table>): Promise<KnownHere> {
   const last = runs.at(-1) as Run<Table>;
-  const declared = JSON.stringify(last.release.request.table);
+  const declared = declarationOf(last.release);
   const known = await asks.known(last.release, last.table);
   const same = runs.filter(
-    ({ release, table }) =>
-      release.private && table === last.table && JSON.stringify(release.request.table) === declared,
+    ({ release, table, paid }) =>
+      release.private &&
+      table === last.table &&
+      paid.epsilon.neighbours === last.paid.epsilon.neighbours &&
+      declarationOf(release) === declared,
   );
   if (!last.release.private || same.length < 2) return known;
   const prices: Description[] = [];
-  for (const run of same)
-    prices.push(await priceOf(run, { ...asks, known: run === last ? async () => known : asks.known }));
+  for (const run of same) {
+    if (!hasOwnPrice(run)) prices.push(keptMechanism(run.paid));
+    else prices.push((run === last ? known : await asks.known(run.release, run.table)).description);
+  }
   const total = async (mechanisms: readonly Description[]) => {
     const entries = mechanisms.map((mechanism) => ({ mechanism }));
     return (await asks.ledger({ rule: "plan", entries }, known.delta)).epsilon.upper;
