@@ -84,6 +84,9 @@ describe("her loss in words", () => {
     expect(personalWords(loss({ realised: { ...none, failure: 0 } }), told).realised?.causes).toEqual([
       "It follows from the table and from the noise that was drawn, exactly.",
     ]);
+    expect(personalWords(loss({ realised: { ...none, failure: 0 } }), told).realised?.holds).toMatch(
+      /everybody/,
+    );
     expect(personalWords(loss({ realised: { ...none, failure: 0 } }), told).realised?.meaning).not.toContain(
       "probability",
     );

@@ -171,7 +171,8 @@ function realisedWords(loss: RealisedLoss, whatever: number, told: Told): Realis
     size: shown(size),
     meaning,
     causes: causes(loss, told),
-    holds: audienceWords(told.promise),
+    // What is known of the very table is so for whomever.
+    holds: audienceWords(failure > 0 ? told.promise : { ...told.promise, audience: "anybody" }),
   };
 }
 
