@@ -219,6 +219,16 @@ TEST_CASE("a budget is kept, with all rows of a person, and nearly used up") {
     }
 }
 
+namespace {
+
+void check_near(const Release& release, const std::string& name, const std::vector<double>& truth) {
+  const std::vector<double> found = values(release, name);
+  REQUIRE(found.size() == truth.size());
+  for (std::size_t i = 0; i < truth.size(); ++i) CHECK(std::abs(found[i] - truth[i]) < 1e-3);
+}
+
+}  // namespace
+
 TEST_CASE("exact sums: rows that lack a number, or have one outside, count as they should") {
   const FitRequest request = asked({moments_of(2, true), cells_of(3), groups_of(2, 1)}, {{"noise", 1e-6}});
   Rows rows{{}, {}, 5};
@@ -228,17 +238,12 @@ TEST_CASE("exact sums: rows that lack a number, or have one outside, count as th
   rows.add(std::vector<double>{-0.5, -0.5, NAN, 1, -9}, 0);
   TestRng rng(20261125);
   const Release release = fit(request, rows.records(), rng, {});
-  const auto near = [&](const std::string& name, const std::vector<double>& truth) {
-    const std::vector<double> found = values(release, name);
-    REQUIRE(found.size() == truth.size());
-    for (std::size_t i = 0; i < truth.size(); ++i) CHECK(std::abs(found[i] - truth[i]) < 1e-3);
-  };
-  near("0.count", {3});
-  near("0.sums", {1, -0.5});
-  near("0.products", {1.5, 0.75, 2.25});
-  near("1.counts", {1, 0, 1});
-  near("2.counts", {0, 2});
-  near("2.sums", {0, -0.75});
+  check_near(release, "0.count", {3});
+  check_near(release, "0.sums", {1, -0.5});
+  check_near(release, "0.products", {1.5, 0.75, 2.25});
+  check_near(release, "1.counts", {1, 0, 1});
+  check_near(release, "2.counts", {0, 2});
+  check_near(release, "2.sums", {0, -0.75});
   CHECK(values(release, "2.means")[3] == doctest::Approx(-0.375).epsilon(1e-3));
   CHECK(std::isinf(values(release, "2.means")[0]));
 }
@@ -253,17 +258,12 @@ TEST_CASE("levels count as indicators, and a row without one of them, or with no
   rows.add(std::vector<double>{NAN, 1, 0}, 0);
   TestRng rng(20261129);
   const Release release = fit(request, rows.records(), rng, {});
-  const auto near = [&](const std::string& name, const std::vector<double>& truth) {
-    const std::vector<double> found = values(release, name);
-    REQUIRE(found.size() == truth.size());
-    for (std::size_t i = 0; i < truth.size(); ++i) CHECK(std::abs(found[i] - truth[i]) < 1e-3);
-  };
-  near("0.count", {3});
-  near("0.sums", {0.5, 2, 1, 0, 0, 1});
-  near("0.products", {2.25,        //
-                      1.5,  2,     //
-                      -1,   0, 1,  //
-                      0,    0, 0, 0, 0, 0, 0, 0, 0, 0.5, 1, 0, 0, 0, 1});
+  check_near(release, "0.count", {3});
+  check_near(release, "0.sums", {0.5, 2, 1, 0, 0, 1});
+  check_near(release, "0.products", {2.25,        //
+                                     1.5,  2,     //
+                                     -1,   0, 1,  //
+                                     0,    0, 0, 0, 0, 0, 0, 0, 0, 0.5, 1, 0, 0, 0, 1});
 }
 
 // With as much noise as rows: an indicator is from 0 to 1, and its variance at most 1/4.

@@ -249,7 +249,7 @@ std::vector<IntervalEstimate> NoisyMoments::correlation_eigenvalues() const {
   std::vector<IntervalEstimate> result;
   for (std::size_t k = 0; k < d; ++k) {
     // The k-th largest of numbers from 0 that add up to d.
-    const double most = k > 0 && k + 1 == d ? 1 : static_cast<double>(d) / static_cast<double>(k + 1);
+    const double most = static_cast<double>(d) / static_cast<double>(k + 1);
     result.push_back({std::clamp(found[k], 0.0, most), k == 0 ? 1.0 : 0.0, most});
   }
   if (!std::isfinite(apart)) return result;
