@@ -27,6 +27,8 @@ class Finish {
 
   /// The standard deviation that it adds to each coordinate.
   double sigma() const;
+  /// A centre of it, rounded to its grid, is no further than 2^-17 of that from the ideal output.
+  const GaussianNoise& noise() const { return noise_; }
 
   /// Of `computed`, or of computed + tails. Refuses an output that is not finite or an error above the
   /// tolerance, which no algorithm may let happen: it would be an answer about the data.

@@ -51,8 +51,8 @@ class Algorithm {
   /// What `run` costs the record of those facts, when it is added or removed: exactly, or rounded up; given
   /// what was released on the way. Its profile is that record's own, and it composes as any other.
   virtual Description personal(const RecordFacts& facts, const Release& run) const;
-  /// Where all that `run` released, or that the rest follows from, is Gaussian noise on values of the table:
-  /// those outputs, coefficients last. None where it is not.
+  /// Where all that `run` released, or that the rest follows from, is noise on values of the table: those
+  /// outputs, coefficients last. None where it is not.
   virtual std::vector<NoisyOutput> noisy_outputs(const Release&) const { return {}; }
 };
 

@@ -54,6 +54,8 @@ struct RecordFacts {
   std::vector<double> gradients = {};
   /// What came out told of one record (core/report/personal/realised_noise.h), where that is asked and known.
   std::optional<Interval> told = {};
+  /// With which probability over the noise that is wrong.
+  double told_failure = 0;
   /// Of how many records, and of how many features each.
   double records = 1;
   std::size_t dimension = 0;

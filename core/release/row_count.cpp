@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/refusal.h"
+
 namespace epsilometer {
 
 double unnoticed_failure(double delta) { return std::clamp(delta * 0x1p-13, 1e-300, 1e-20); }
@@ -43,8 +45,14 @@ double RowCount::bound(double noisy) const { return std::max(1.0, std::ceil(nois
 
 NoisyOutput RowCount::noisy_output(const Release& run) const {
   NoisyOutput output = epsilometer::noisy_output(NoisyOutput::Of::rows, "rows", noise_);
-  output.most = bound(run.number("rows"));
+  output.most = bound(in_range("rows", run.number("rows"), -1e100, 1e100));
   return output;
+}
+
+double RowCount::weight(double most, double limit) {
+  double weight = 1;
+  while (weight * most > limit) weight /= 4;
+  return weight;
 }
 
 RowCount::Counted RowCount::counted(const LinearStatistics& statistics, Release& release,
@@ -53,8 +61,7 @@ RowCount::Counted RowCount::counted(const LinearStatistics& statistics, Release&
   NormalEquations equations = statistics.count() <= most
                                   ? statistics.values()
                                   : LinearStatistics(statistics.dimension(), statistics.bounds()).values();
-  double weight = 1;
-  while (weight * most > limit) weight /= 4;
+  const double weight = RowCount::weight(most, limit);
   for (double& one : equations.gram) one *= weight;
   for (double& one : equations.cross) one *= weight;
   equations.square *= weight;

@@ -34,7 +34,7 @@ class RowCount {
   /// "rows".
   double bounded(double count, Release& release, Generator& generator) const;
 
-  /// That number, as bounded() released it.
+  /// That number, as bounded() released it, and the bound that followed from it.
   NoisyOutput noisy_output(const Release& run) const;
 
   struct Counted {
@@ -49,6 +49,9 @@ class RowCount {
   };
   Counted counted(const LinearStatistics& statistics, Release& release, Generator& generator,
                   double limit = std::numeric_limits<double>::infinity()) const;
+
+  /// That weight where `most` is the bound.
+  static double weight(double most, double limit);
 
  private:
   double bound(double noisy) const;

@@ -157,10 +157,12 @@ TEST_CASE("what came out told of each row is what is told of it alone") {
   check(with_loss(minima, {{"sigma", 3}, {"lambda", 2}}, "logistic"), classes, true);
   check(with_loss(minima, {{"sigma", 3}, {"lambda", 2}, {"gradientBound", 0.4}}, "logistic"), classes, true);
   check(with_loss(minima, {{"epsilon", 1}, {"delta", 1e-6}, {"whiten", 0.15}}, "logistic"), classes, true);
-  check(request("covariance-laplace", {{"scale", 3}}), numeric, false);
+  check(request("covariance-laplace", {{"scale", 3}}), numeric, true);
   check(request("output-perturbation-ridge", {{"sigma", 3}}), numeric, true);
-  check(request("posterior-sampling", {{"sigma", 9}}), numeric, false);
-  check(request("adaptive-posterior-sampling", {{"epsilon", 1}, {"delta", 1e-6}}), numeric, false);
+  check(request("posterior-sampling", {{"sigma", 9}}), numeric, true);
+  check(request("adaptive-posterior-sampling", {{"epsilon", 1}, {"delta", 1e-6}}), numeric, true);
+  check(request("ada-ssp", {{"sigma", 3}, {"releases", 3}}), numeric, true);
+  check(request("linear-mixing", {{"epsilon", 1}, {"delta", 1e-6}}), numeric, false);
   for (const double bad : {0.0, 0.6, -1.0, std::nan(""), HUGE_VAL}) {
     const FitRequest asked = request("ada-ssp", {{"sigma", 3}});
     CHECK_THROWS_AS(people_losses(PlannedRequest(asked), Release(plan(asked)), Pieces(&numeric, 1),

@@ -201,6 +201,8 @@ describe("where numbers end", () => {
     expect(Object.keys(found)).not.toContain("objectiveDeltaAdd");
     const far = engine.perInstance({ about: "normal-noise", moved: [1e100], sigma: 1e-100 } as never);
     expect(engine.delta(far.description as never, 100)).toMatchObject({ upper: 1 });
+    const sum = engine.perInstance({ about: "laplace-noise", moved: [1e100], scale: 1e-100 } as never);
+    expect(engine.delta(sum.description as never, 100)).toMatchObject({ upper: 1 });
   });
 
   test("the covariance of a law is above 0 where doubles have none left", () => {

@@ -56,6 +56,32 @@ describe("the answer holds the truth and is narrow", () => {
     }
   });
 
+  test("what came out of Laplace noise, by both densities", () => {
+    const scale = 0.75;
+    // Beside what is moved, between, and beyond it, in both directions; and nothing moved.
+    const moved = [0.5, -0.5, 0.25, 0];
+    for (const noise of [
+      [1, 1, 1, 1],
+      [0.125, -0.25, -3, 0],
+      [0.5, -0.5, 0.25, 2],
+    ]) {
+      const density = (at: (i: number) => number) =>
+        noise.reduce((product, _, i) => (product * Math.exp(-Math.abs(at(i)) / scale)) / (2 * scale), 1);
+      const here = density((i) => noise[i] as number);
+      const there = density((i) => (noise[i] as number) - (moved[i] as number));
+      const found = ask({ about: "laplace-noise", moved, noise, scale });
+      holds(found.realised, String(Math.log(here / there)), 1e-9);
+      holds(found.distance, String(1.25 / scale));
+      const description = found.description as { kind: string; epsilon: number };
+      expect(description.kind).toBe("pure");
+      expect(description.epsilon).toBeGreaterThanOrEqual(1.25 / scale);
+      expect(description.epsilon).toBeLessThan((1.25 / scale) * (1 + 1e-12));
+    }
+    expect(ask({ about: "laplace-noise", moved, scale }).realised).toBeUndefined();
+    for (const bad of [{ scale: 0 }, { scale: -1 }, { noise: [1] }, { moved: [] }])
+      expect(() => ask({ about: "laplace-noise", moved, scale, ...bad })).toThrow();
+  });
+
   test("what came out of any smooth loss, by the Hessians themselves", () => {
     const middle = (one: unknown) => ((one as Interval).lower + (one as Interval).upper) / 2;
     for (const { ask: kind, loss, threshold, rows, labels, theta, record, label, member, ...line } of lines(

@@ -84,6 +84,10 @@ describe("her loss in words", () => {
     expect(personalWords(loss({ realised: { ...none, failure: 0 } }), told).realised?.causes).toEqual([
       "It follows from the table and from the noise that was drawn, exactly.",
     ]);
+    // So rarely the rounding of a posterior sample is not as small as it should be.
+    const sample = personalWords(loss({ realised: { ...none, failure: 2.9e-42 } }), told).realised;
+    expect(sample?.causes).toEqual(["It follows from the table and from the noise that was drawn, exactly."]);
+    expect(sample?.meaning).toContain("2.9e-42");
     expect(personalWords(loss({ realised: { ...none, failure: 0 } }), told).realised?.holds).toMatch(
       /everybody/,
     );

@@ -38,6 +38,7 @@ export const INSTANCE = tagged(
       precision: maybe(matrix),
       noise: maybe(vector),
     },
+    "laplace-noise": { moved: vector, scale, noise: maybe(vector) },
     "symmetric-noise": { moved: matrix, sigma: scale },
     "normal-bounds": { distance: size, delta: probability },
     "normal-pair": {

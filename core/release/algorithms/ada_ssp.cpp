@@ -43,11 +43,15 @@ class AdaSsp final : public LinearAlgorithm {
                               own(cross(Norm::l2), facts.cross, facts.records),
                               std::min(gram_unit() * facts.records, facts.square)});
   }
-  // An eigenvalue is no sum.
-  std::vector<NoisyOutput> noisy_outputs(const Release&) const override {
-    if (three_) return {};
-    return {noisy_gram_output(gram_noise(sigma_)),
-            noisy_output(NoisyOutput::Of::cross, "cross", cross_noise(sigma_))};
+  std::vector<NoisyOutput> noisy_outputs(const Release& run) const override {
+    std::vector<NoisyOutput> outputs{noisy_gram_output(gram_noise(sigma_)),
+                                     noisy_output(NoisyOutput::Of::cross, "cross", cross_noise(sigma_))};
+    if (!three_) return outputs;
+    outputs.push_back(count(sigma_).noisy_output(run));
+    const double weight = RowCount::weight(outputs.back().most, most_rows_with_eigenvalue(dimension()));
+    outputs.push_back(noisy_output(NoisyOutput::Of::eigenvalue, "eigenvalue", eigenvalue_noise(sigma_)));
+    outputs.back().scale = weight;
+    return outputs;
   }
 
  private:

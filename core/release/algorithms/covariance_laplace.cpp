@@ -30,8 +30,22 @@ class CovarianceLaplace final : public LinearAlgorithm {
     return described(scale_, own(gram(Norm::l1), facts.square_l1, facts.records),
                      own(cross(Norm::l1), facts.cross_l1, facts.records));
   }
+  std::vector<NoisyOutput> noisy_outputs(const Release&) const override {
+    const Noises all = noises(scale_);
+    return {laplace_output(NoisyOutput::Of::gram, "gram", all.diagonal, all.other, gram(Norm::l2)),
+            laplace_output(NoisyOutput::Of::cross, "cross", all.cross, all.cross, cross(Norm::l2))};
+  }
 
  private:
+  // Sums are clamped that would be larger than any may be, which those of so many records and of a thousand
+  // more of one person are not. No record moves one of them by more than all in the l2 norm.
+  static NoisyOutput laplace_output(NoisyOutput::Of of, const char* name, const LaplaceNoise& diagonal,
+                                    const LaplaceNoise& other, const Query& query) {
+    const double most =
+        std::floor(static_cast<double>(largest_sum) / query.sensitivity(other.exponent)) - 1000;
+    return {of, name, other.exponent, other.steps, diagonal.steps, 0, most, NoisyOutput::Law::laplace};
+  }
+
   // The scale counts in sensitivities: the sums of the sizes of the entries of x x^T and of x y.
   double unit(const Query& query) const { return std::ldexp(query.radius, query.finest); }
 

@@ -49,6 +49,11 @@ class PosteriorSampling final : public LinearAlgorithm {
     must_be_one(facts);
     return with_sample(personal_sample(facts, sigma_), besides_);
   }
+  std::vector<NoisyOutput> noisy_outputs(const Release& run) const override {
+    const NoisyOutput rows = count(sigma_).noisy_output(run);
+    const PosteriorSample sample(dimension(), bounds(), rows.most, run.number("lambda"));
+    return {rows, sample.noisy_output(sigma_, 1)};
+  }
 
  private:
   // At which the largest leverage, rounded up, is one that the pair is known for.

@@ -100,6 +100,23 @@ class AdaptivePosterior final : public LinearAlgorithm {
          noise.guarantee(size > 0 ? rounded_sensitivity(size, size_error, 1, noise.exponent) : 0, 1),
          personal_sample(facts, run.number("sampleSigma")), Finish(1, dimension()).guarantee()}));
   }
+  std::vector<NoisyOutput> noisy_outputs(const Release& run) const override {
+    const GaussianNoise noise = this->noise(sigma_);
+    const NoisyOutput rows = count(sigma_).noisy_output(run);
+    const double weight = RowCount::weight(rows.most, most_rows_with_eigenvalue(dimension()));
+    NoisyOutput least = noisy_output(NoisyOutput::Of::eigenvalue, "eigenvalue", noise),
+                length = noisy_output(NoisyOutput::Of::length, "logNorm", noise);
+    least.scale = weight / unit();
+    // All found again from rounded numbers.
+    const double lambda = run.number("lambda") * weight,
+                 eigenvalue = std::max(0.0, run.number("eigenvalue") * least.scale - margin()) * unit(),
+                 leverage = most_leverage(eigenvalue, lambda), one = std::log1p(leverage);
+    length.scale = 1 / one;
+    length.per_length = bounds().features / bounds().label;
+    PosteriorSample sample(dimension(), bounds(), rows.most * weight, lambda);
+    sample.tighten(lambda + rounded_down(eigenvalue), residual(run.number("logNorm") / one, one));
+    return {rows, least, length, sample.noisy_output(run.number("sampleSigma") * std::sqrt(weight), weight)};
+  }
 
  private:
   // By how much the record moves the logarithm of 1 + C |theta| / C_Y, in units of what any may.
@@ -202,6 +219,9 @@ class AdaptivePosterior final : public LinearAlgorithm {
         released(generator, rounded(std::vector{size(norm, leverage)}, noise.exponent), noise)[0];
     const double one = std::log1p(leverage);
     release.add(number_output("logNorm", noisy * one));
+    return residual(noisy, one);
+  }
+  double residual(double noisy, double one) const {
     return rounded_up(std::exp((noisy + margin() + size_error) * one), 0x1p-40) * bounds().label;
   }
 

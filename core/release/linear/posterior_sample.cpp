@@ -46,6 +46,13 @@ Finish PosteriorSample::finish(double sigma) const {
   return Finish(rounded_up(solution + sigma * side / floor_), dimension_);
 }
 
+NoisyOutput PosteriorSample::noisy_output(double sigma, double weight) const {
+  NoisyOutput output =
+      epsilometer::noisy_output(NoisyOutput::Of::sample, "coefficients", finish(sigma).noise());
+  output.sigma = sigma / std::sqrt(weight);
+  return output;
+}
+
 std::vector<double> PosteriorSample::released(NormalEquations equations, double sigma,
                                               Generator& generator) const {
   const auto rows = NormalRows::of(equations.gram, dimension_, lambda_, floor_);

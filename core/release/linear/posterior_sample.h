@@ -7,6 +7,7 @@
 
 #include "core/noise/finish.h"
 #include "core/release/linear_statistics.h"
+#include "core/release/noisy_output.h"
 #include "core/release/record_facts.h"
 
 namespace epsilometer {
@@ -30,6 +31,9 @@ class PosteriorSample {
   void tighten(double floor, double residual);
 
   Finish finish(double sigma) const;
+
+  /// What is released as "coefficients", of a table whose products count `weight`.
+  NoisyOutput noisy_output(double sigma, double weight) const;
 
   /// Of at most so many records; refuses what doubles cannot solve, which no table within the bounds is where
   /// lambda is not too small (is_solvable).

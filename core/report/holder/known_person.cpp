@@ -30,7 +30,7 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
   if (const auto& told = known.cost.facts.told) {
     known.realised.emplace();
     known.realised->model.loss = *told;
-    known.realised->failure = 0;
+    known.realised->failure = known.cost.facts.told_failure;
     return known;
   }
   // Of several records there is a rule for Gaussian noise only, by what they cost together.

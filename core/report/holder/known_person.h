@@ -13,7 +13,7 @@ struct KnownPerson {
   /// The worse of both directions (per_instance.h).
   PersonalCost cost;
   /// log p / p' of what came out, p of the table that was used, where its law is known: the minimum of a
-  /// random objective, from the table's own gradient and Hessian, or Gaussian noise.
+  /// random objective, from the table's own gradient and Hessian, or noise on values of the table.
   std::optional<PersonalBound> realised;
 };
 

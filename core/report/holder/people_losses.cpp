@@ -81,6 +81,7 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
         if (facts.told) {
           people.told_lower.push_back(facts.told->lower());
           people.told_upper.push_back(facts.told->upper());
+          people.told_failure = std::max(people.told_failure, facts.told_failure);
         } else if (came_out) {
           people.told_failure = *asked.failure;
           tell(row, facts);

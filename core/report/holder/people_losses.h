@@ -31,8 +31,9 @@ struct PeopleLosses {
   /// With what probability some part fails, under either table: core/report/personal/failing_parts.h says
   /// what is known then.
   double failure = 0;
-  /// Where what came out told of each row lies: exactly, but for what doubles cannot tell, where Gaussian
-  /// noise came out, else by realised.h. Empty where it was not asked for or no law is known of it.
+  /// Where what came out told of each row lies: exactly, but for what doubles cannot tell, where what came
+  /// out is noise on values of the table, else by realised.h. Empty where it was not asked for or no law is
+  /// known of it.
   std::vector<double> told_lower, told_upper;
   /// With which probability over the noise that is wrong of a row, of each by itself.
   double told_failure = 0;

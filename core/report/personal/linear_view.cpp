@@ -1,12 +1,14 @@
 // What a table of linear statistics makes of a record: sizes alone, a ridge regression, or a sketch.
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/refusal.h"
 #include "core/noise/symmetric_matrix.h"
 #include "core/numerics/quick_sum.h"
 #include "core/report/personal/grid_records.h"
+#include "core/report/personal/realised_eigenvalue.h"
 #include "core/report/personal/realised_loss.h"
-#include "core/report/personal/realised_noise.h"
+#include "core/report/personal/realised_ridge.h"
 #include "core/report/personal/record_view.h"
 #include "core/report/personal/ridge_influence.h"
 
@@ -22,8 +24,10 @@ class LinearView : public RecordView {
 
   /// From now on facts say what came out told, of outputs on the sums of a table.
   virtual void use_outputs(const LinearStatistics& table, std::span<const NoisyOutput> outputs,
-                           const Release& run) {
+                           const Release& run, const Progress& progress) {
     sums_.emplace(table, outputs, run);
+    for (const NoisyOutput& output : outputs)
+      if (output.of == NoisyOutput::Of::eigenvalue) eigenvalue_.emplace(table, output, run, progress);
   }
 
   RecordFacts facts(const Records& records, Direction direction, const Progress&) const override {
@@ -33,7 +37,7 @@ class LinearView : public RecordView {
     GridRecords seen;
     grid_.read(records, 0, records.count, seen);
     for (std::size_t i = 0; i < seen.size(); ++i) add_sizes(seen.row(i), seen.labels[i], sum);
-    if (sums_ && seen.size() == 1) sum.told = sums_->loss(seen.row(0), seen.labels[0], direction);
+    if (sums_ && (seen.size() == 1 || !eigenvalue_)) sum.told = told_of(seen, 0, seen.size(), direction);
     add_table(seen, direction, sum);
     return sum;
   }
@@ -54,7 +58,7 @@ class LinearView : public RecordView {
         for (std::size_t k = 0; k < count; ++k) {
           facts[k].dimension = piece.dimension;
           add_sizes(records.row(k), records.labels[k], facts[k]);
-          if (sums_) facts[k].told = sums_->loss(records.row(k), records.labels[k], Direction::remove);
+          if (sums_) facts[k].told = told_of(records, k, 1, Direction::remove);
         }
         add_table_to_each(records, facts);
         for (const RecordFacts& one : facts) each(one);
@@ -84,8 +88,15 @@ class LinearView : public RecordView {
     add(sum.whole_square, square + label * label);
   }
 
+  Interval told_of(const GridRecords& records, std::size_t first, std::size_t count,
+                   Direction direction) const {
+    const Interval told = sums_->loss(records, first, count, direction);
+    return eigenvalue_ ? told + eigenvalue_->loss(records.row(first), direction) : told;
+  }
+
   RecordGrid grid_;
   std::optional<RealisedSums> sums_;
+  std::optional<RealisedEigenvalue> eigenvalue_;
 };
 
 class SizesView final : public LinearView {
@@ -121,41 +132,37 @@ class RidgeView final : public LinearView {
         influence_(table_sums(statistics), needed.regularisation),
         moved_(needed.moved) {}
 
-  void use_outputs(const LinearStatistics& table, std::span<const NoisyOutput> outputs,
-                   const Release& run) override {
-    LinearView::use_outputs(table, outputs, run);
-    noise_ =
-        RealisedNoise::on_coefficients(outputs.back(), run, influence_.coefficients(), influence_.error());
-    seen_noise_ = influence_.factor().solve(noise_->noise());
+  void use_outputs(const LinearStatistics& table, std::span<const NoisyOutput> outputs, const Release& run,
+                   const Progress& progress) override {
+    LinearView::use_outputs(table, outputs, run, progress);
+    realised_.emplace(table, influence_, outputs, run);
   }
 
  private:
   void add_table(const GridRecords& records, Direction direction, RecordFacts& facts) const override {
     if (records.size() != 1) {
       facts.moved = moved_together(records, direction);
+      facts.told.reset();
       return;
     }
-    put(influence_.of(records.features, records.labels[0], direction), records.row(0), direction, facts);
+    put(influence_.of(records.features, records.labels[0], direction), records.row(0), records.labels[0],
+        direction, facts);
   }
 
   void add_table_to_each(const GridRecords& records, std::span<RecordFacts> facts) const override {
     influence_.of_all(records.all(), moved_, {}, [&](std::size_t i, const RecordInfluence& found) {
-      put(found, records.row(i), Direction::remove, facts[i]);
+      put(found, records.row(i), records.labels[i], Direction::remove, facts[i]);
     });
   }
 
-  void put(const RecordInfluence& found, std::span<const double> x, Direction direction,
+  void put(const RecordInfluence& found, std::span<const double> x, double label, Direction direction,
            RecordFacts& facts) const {
     facts.leverage = found.without.leverage;
     facts.residual = found.without.residual.magnitude();
     facts.moved = found.moved.upper();
-    if (!noise_) return;
-    // The other table's coefficients are away by A^{-1} x times its residual, A of the table that was used.
-    const double off = (square_root(found.square) * Interval(seen_noise_.error)).upper();
-    const Interval seen = quick_dot(x, seen_noise_.values) + Interval(-off, off);
-    const Interval along =
-        direction == Direction::add ? found.with.residual * seen : -found.without.residual * seen;
-    facts.told = facts.told.value_or(0) + noise_->loss(found.moved, along);
+    if (!realised_) return;
+    facts.told = facts.told.value_or(0) + realised_->loss(found, x, label, direction);
+    facts.told_failure = realised_->failure();
   }
 
   double moved_together(const GridRecords& records, Direction direction) const {
@@ -174,8 +181,7 @@ class RidgeView final : public LinearView {
   LinearStatistics statistics_;
   RidgeInfluence influence_;
   bool moved_;
-  std::optional<RealisedNoise> noise_;
-  CertifiedFactor::Solution seen_noise_;
+  std::optional<RealisedRidge> realised_;
 };
 
 CertifiedFactor sketch_factor(const LinearStatistics& statistics, double variance) {
@@ -236,7 +242,7 @@ std::unique_ptr<const RecordView> linear_view(const LinearStatistics& empty, con
                                               const Release& run, const Progress& progress) {
   if (needed.of == FactsNeeded::Of::record && outputs.empty()) return std::make_unique<SizesView>(empty);
   LinearStatistics statistics = empty;
-  for (const Records& piece : table) statistics.add(piece, progress);
+  for (const Records& piece : table) statistics.add(piece, part_of(progress, 0, 0.9));
   if (needed.of == FactsNeeded::Of::sketch)
     return std::make_unique<SketchView>(statistics, needed.regularisation);
   std::unique_ptr<LinearView> view;
@@ -245,8 +251,12 @@ std::unique_ptr<const RecordView> linear_view(const LinearStatistics& empty, con
   } else {
     view = std::make_unique<RidgeView>(statistics, needed);
   }
-  if (!outputs.empty() && holds_all_rows(outputs, statistics.count()))
-    view->use_outputs(statistics, outputs, run);
+  const auto can_be_told = [&](const NoisyOutput& output) {
+    return output.of != NoisyOutput::Of::eigenvalue || statistics.dimension() <= largest_eigensystem;
+  };
+  if (!outputs.empty() && holds_all_rows(outputs, statistics.count()) &&
+      std::all_of(outputs.begin(), outputs.end(), can_be_told))
+    view->use_outputs(statistics, outputs, run, part_of(progress, 0.9, 1));
   return view;
 }
 

@@ -27,7 +27,7 @@ class PersonalCosts {
   /// `run`: the release of that request on that table, or its plan where nothing is released on the way. What
   /// `table` refers to must outlive this. One pass over the table, and one factorisation where it needs one.
   /// Refused by name where the algorithm has no rule. `came_out`: whether facts are to say what came out told
-  /// (RecordFacts::told), where that is Gaussian noise on what the table gives.
+  /// (RecordFacts::told), where that is noise on what the table gives.
   PersonalCosts(const PlannedRequest& request, Release run, Pieces table, const Progress& progress = {},
                 bool came_out = false);
 

@@ -1,11 +1,13 @@
-// What an output that is Gaussian noise told of one record, given the table: log p / p' at the output itself,
-// p of the table that was used and p' of the one without the record, or with it. With q and q' what the noise
-// is on under either, and e the output minus q,
+// What an output that is noise on values of the table told of one record, given the table: log p / p' at the
+// output itself, p of the table that was used and p' of the one without the record, or with it. With q and q'
+// what the noise is on under either, and e the output minus q,
 //
-//     log p / p' = |q' - q|^2 / (2 sigma^2) - (q' - q).e / sigma^2:
+//     log p / p' = |q' - q|^2 / (2 sigma^2) - (q' - q).e / sigma^2    of Gaussian noise,
+//     log p / p' = (|q' - q - e|_1 - |e|_1) / b                       of Laplace noise:
 //
 // a number with a sign, and no bound: only what doubles cannot tell makes it an interval. Redberg and Wang
-// 2021, Appendix A. Discrete noise has just this ratio at every point of its grid. Confidential.
+// 2021, Appendix A. Discrete noise has just these ratios at every point of its grid, saturated Laplace noise
+// at its caps, too, whose probabilities are sums beyond both q and q'. Confidential.
 #pragma once
 
 #include <optional>
@@ -17,8 +19,18 @@
 #include "core/release/linear_statistics.h"
 #include "core/release/noisy_output.h"
 #include "core/release/release.h"
+#include "core/report/personal/grid_records.h"
 
 namespace epsilometer {
+
+/// What came out of that name; refuses other numbers of them, by name, and what no release has.
+const std::vector<double>& noisy_values(const Release& run, const NoisyOutput& output, std::size_t size);
+
+/// A unit of the data in deviations, or scales, of so many steps.
+double unit_of(std::uint64_t steps, int exponent);
+
+/// |x| with a bound of its rounding added.
+double length_of(std::span<const double> values);
 
 class RealisedNoise {
  public:
@@ -43,25 +55,34 @@ class RealisedNoise {
 /// Of sums over the records: together, as one.
 class RealisedSums {
  public:
-  /// `outputs`: coefficients, the last of them, are passed over. Refuses outputs that are not of the table's
-  /// size.
+  /// `outputs`: what is no sum is passed over. Refuses outputs that are not of the table's size.
   RealisedSums(const LinearStatistics& table, std::span<const NoisyOutput> outputs, const Release& run);
 
-  /// Of a record on its grid.
-  Interval loss(std::span<const double> features, double label, Direction direction) const;
+  /// Of so many of these records together, from the first on; they are on their grid, and at most 1000.
+  Interval loss(const GridRecords& records, std::size_t first, std::size_t count, Direction direction) const;
 
  private:
   struct Block {
     NoisyOutput::Of of;
+    NoisyOutput::Law law;
     // A unit of each number in deviations.
     std::vector<double> units;
+    // laplace: what came out minus the sum; and what is not known of the loss, but for the rounding of what a
+    // record has in it.
+    std::vector<double> noise;
+    double doubt;
   };
+  // Sums of so many records, in the units of the data.
+  static std::vector<double> sums(NoisyOutput::Of of, const GridRecords& records, std::size_t first,
+                                  std::size_t count);
+  static Interval laplace_loss(const Block& block, std::span<const double> moved, double sign);
+
   std::vector<Block> blocks_;
-  std::optional<RealisedNoise> noise_;
+  std::optional<RealisedNoise> gaussian_;
 };
 
-/// Whether what else was released was made of the table, which has so many rows, and would have been of one
-/// with a row more.
+/// Whether the outputs of a table of so many rows are what they are said to be, and those of one with a row
+/// more.
 bool holds_all_rows(std::span<const NoisyOutput> outputs, double rows);
 
 }  // namespace epsilometer

@@ -1,4 +1,4 @@
-// Normal noise on what a record moves, and posterior samples.
+// Normal and Laplace noise on what a record moves, and posterior samples.
 #include <cmath>
 
 #include "core/base/refusal.h"
@@ -71,6 +71,28 @@ NumbersAnswer normal_noise(const Description& question) {
   const Interval distance = square_root(found.square);
   NumbersAnswer answer{{{"distance", distance}}, {}, {{"description", shifted(distance)}}};
   if (found.realised) answer.numbers.emplace("realised", *found.realised);
+  return answer;
+}
+
+// Noise of scale b on each number costs |moved|_1 / b, whatever comes out; what did told (|e - moved|_1 -
+// |e|_1) / b, e the noise.
+NumbersAnswer laplace_noise(const Description& question) {
+  const auto moved = values(question, "moved");
+  const Interval scale(question.scale("scale"));
+  Interval whole = 0;
+  for (const double one : moved) whole = whole + Interval(std::abs(one));
+  const Interval distance = whole / scale;
+  // No two laws are further apart than where every outcome tells them apart.
+  const Description own = distance.upper() > 1e100
+                              ? Description{"approximate", {{"epsilon", 0}, {"delta", 1}}, {}, {}, {}}
+                              : Description{"pure", {{"epsilon", distance.upper()}}, {}, {}, {}};
+  NumbersAnswer answer{{{"distance", distance}}, {}, {{"description", own}}};
+  if (!question.lists.contains("noise")) return answer;
+  const auto noise = values(question, "noise", moved.size());
+  Interval told = 0;
+  for (std::size_t i = 0; i < moved.size(); ++i)
+    told = told + (absolute(Interval(noise[i]) - Interval(moved[i])) - Interval(std::abs(noise[i])));
+  answer.numbers.emplace("realised", told / scale);
   return answer;
 }
 

@@ -99,6 +99,7 @@ NumbersAnswer answer_in_numbers(const Description& question) {
     NumbersAnswer (*answer)(const Description&);
   };
   static constexpr Known known[] = {{"normal-noise", questions::normal_noise},
+                                    {"laplace-noise", questions::laplace_noise},
                                     {"symmetric-noise", questions::symmetric_noise},
                                     {"normal-bounds", questions::normal_bounds},
                                     {"normal-pair", questions::normal_pair},

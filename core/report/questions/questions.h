@@ -13,6 +13,7 @@
 namespace epsilometer::questions {
 
 NumbersAnswer normal_noise(const Description& question);
+NumbersAnswer laplace_noise(const Description& question);
 NumbersAnswer symmetric_noise(const Description& question);
 NumbersAnswer normal_bounds(const Description& question);
 NumbersAnswer normal_pair(const Description& question);

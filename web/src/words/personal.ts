@@ -178,7 +178,8 @@ function realisedWords(loss: RealisedLoss, whatever: number, told: Told): Realis
 
 function causes(loss: RealisedLoss, { label, voice }: Told): readonly string[] {
   const { leverage, misfit, material, failure } = loss;
-  if (failure === 0) return ["It follows from the table and from the noise that was drawn, exactly."];
+  // No bound may be asked for that fails as rarely: what is left is the rounding of a sample.
+  if (failure < 1e-40) return ["It follows from the table and from the noise that was drawn, exactly."];
   const parts = [
     [leverage, `because ${voice.features} are unusual (leverage)`],
     [misfit, `because of how far the model misses ${voice.label(label)} (misfit)`],
