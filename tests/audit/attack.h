@@ -72,16 +72,20 @@ struct Excess {
   double removing, adding;
 };
 
-/// The same runs for both, `loss` being that of an output with the record over one without it.
-inline Excess certain_excess_both_ways(const Run& loss, const Deltas& stated, std::size_t count = runs) {
+/// The same runs for both: losses of an output with the record over one without it.
+inline Excess certain_excess_both_ways(const std::vector<double>& with, const std::vector<double>& without,
+                                       const Deltas& stated) {
   const auto threshold = [](double epsilon) { return epsilon; };
   const auto negative = [](std::vector<double> all) {
     for (double& one : all) one = -one;
     return all;
   };
-  const std::vector<double> with = many(loss, true, count), without = many(loss, false, count);
   return {certain_excess(with, without, threshold, stated),
           certain_excess(negative(without), negative(with), threshold, stated)};
+}
+
+inline Excess certain_excess_both_ways(const Run& loss, const Deltas& stated, std::size_t count = runs) {
+  return certain_excess_both_ways(many(loss, true, count), many(loss, false, count), stated);
 }
 
 }  // namespace epsilometer
