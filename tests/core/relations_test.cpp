@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -355,6 +356,47 @@ TEST_CASE("compositions of what has no law that could be listed are bounded, as 
         CHECK(Profile(*beside).delta(both.upper).lower <= delta * (1 + 1e-9));
       }
     }
+}
+
+// A little epsilon takes no more off delta than its own size, also where the losses are so large that doubles
+// do not show it beside them.
+TEST_CASE("delta moves no faster than epsilon, however small that is beside the losses") {
+  std::vector<Description> all = kinds();
+  for (const double scale : {1e3, 1.0, 1e-3, 1e-10, 1e-17, 1e-69}) {
+    for (const char* vote : {"added", "switched"})
+      for (const double classes : {2, 7})
+        for (const char* noise : {"laplace", "gaussian"})
+          all.push_back({"report-noisy-max",
+                         {{"classes", classes}, {"scale", scale}},
+                         {},
+                         {{"noise", noise}, {"vote", vote}},
+                         {}});
+    all.push_back({"laplace", {{"scale", scale}, {"sensitivity", 1}}, {}, {}, {}});
+    all.push_back({"gaussian", {{"sigma", scale}, {"sensitivity", 1}}, {}, {}, {}});
+    all.push_back(
+        {"truncated-laplace", {{"scale", scale}, {"sensitivity", 1}, {"bound", 4 * scale + 3}}, {}, {}, {}});
+    all.push_back({"pure", {{"epsilon", 1 / scale}}, {}, {}, {}});
+    all.push_back({"permute-and-flip", {{"epsilon", std::min(700.0, 1 / scale)}}, {}, {}, {}});
+  }
+  for (const Description& one : all) {
+    CAPTURE(one.kind);
+    const auto loss = privacy_loss(one);
+    const double largest = std::min(loss->largest_loss(), 1e80);
+    const Bounds zero = delta(*loss, 0);
+    std::vector<double> tried = {std::numeric_limits<double>::denorm_min(), 1e-300, 1e-100, 1e-18};
+    for (int k = -60; k <= -40; k += 2) {
+      tried.push_back(std::ldexp(1.0, k));
+      tried.push_back(std::ldexp(largest, k));
+    }
+    for (const double epsilon : tried) {
+      CAPTURE(epsilon);
+      const Bounds above = delta(*loss, epsilon), below = delta(*loss, -epsilon);
+      CHECK(above.upper >= zero.lower - std::expm1(epsilon));
+      CHECK(above.lower <= zero.upper);
+      CHECK(below.upper >= zero.lower);
+      CHECK(below.lower <= zero.upper - std::expm1(-epsilon));
+    }
+  }
 }
 
 }  // namespace epsilometer::relations_test

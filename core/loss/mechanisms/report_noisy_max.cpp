@@ -93,12 +93,13 @@ class LaplaceGap final : public KnownProfile {
   }
 
   // 0 <= u = c - x <= c / 2 where g = 2 u + log((1 + c - u) / (1 + u)). Around the best u delta is flat, so
-  // the last digits of u do not show in it.
+  // the last digits of u do not show in it; nor does an epsilon that c - epsilon does not show, whose u is
+  // less than epsilon (1 / 2 + 1 / c) from c / 2.
   static Bounds within_the_peak(double epsilon, double rest, double c) {
     const auto excess = [=](double u) { return 2 * u + std::log1p((c - 2 * u) / (1 + u)) - rest; };
-    const double u = excess(c / 2) > 0 && excess(0) < 0 ? sign_change(excess, 0, c / 2, 52).first
-                     : epsilon > 0                      ? 0
-                                                        : c / 2;
+    const double u = !(excess(c / 2) > 0) ? c / 2
+                     : excess(0) < 0      ? sign_change(excess, 0, c / 2, 52).first
+                                          : 0;
     const double v = c - u;
     const double grown = epsilon > 1 ? std::exp(u - rest) - std::exp(-v) : std::exp(-v) * std::expm1(epsilon);
     // Positive terms, of which the last takes away less than three quarters.
