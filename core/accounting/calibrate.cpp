@@ -226,7 +226,7 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
   }
   const Sought kept = least_private(
       description, parameter,
-      {[&](const Profile& of) { return of.delta(target.epsilon).upper; },
+      {[&](const Profile& of) { return of.delta_upper(target.epsilon); },
        [&](const Profile& of) { return of.least_delta(target.epsilon); }, target.delta, target.delta});
   const Bounds cost = epsilon(*loss_with(description, parameter, kept.value), target.delta);
   // delta(target.epsilon) <= target.delta was evaluated, so the target itself is an upper bound.

@@ -209,7 +209,9 @@ Bounds Profile::around_delta(double epsilon) const {
 }
 
 double Profile::delta_upper(double epsilon) const {
-  if (!around_ || epsilon < 0 || epsilon >= loss_.largest_loss()) return delta(epsilon).upper;
+  if (epsilon < 0 || epsilon >= loss_.largest_loss() || is_sum_) return delta(epsilon).upper;
+  if (const KnownProfile* known = loss_.profile()) return known->delta_upper(epsilon);
+  if (!around_) return delta(epsilon).upper;
   const double upper = around_->delta_upper(epsilon);
   return has_orders_ ? std::min(upper, renyi_delta(loss_, epsilon)) : upper;
 }

@@ -48,7 +48,10 @@ class KnownProfile {
   /// differs from the truth by rounding only, where is_tight().
   virtual Bounds delta(double epsilon) const = 0;
 
-  /// The same at an epsilon between doubles, for a mechanism inside another: near the largest loss of the
+  /// Its upper end, without what only the lower one needs.
+  virtual double delta_upper(double epsilon) const { return delta(epsilon).upper; }
+
+  /// delta at an epsilon between doubles, for a mechanism inside another: near the largest loss of the
   /// whole a rounded epsilon would be off by more than what is left.
   virtual Bounds delta_between(DoubleDouble epsilon) const;
 
@@ -72,7 +75,7 @@ class KnownProfile {
 class KnownDirections {
  public:
   /// No less than delta(epsilon) of any mechanism of the class in that direction, for epsilon >= 0.
-  virtual double delta_upper(Direction direction, double epsilon) const = 0;
+  virtual double directed_delta(Direction direction, double epsilon) const = 0;
 
   /// The losses beyond `start` + z `spread` have about the probability of a normal deviate beyond z.
   /// Heuristic, no guarantee: where the profile is worth asking.

@@ -21,7 +21,7 @@ class Stub final : public KnownDirections {
  public:
   explicit Stub(double mu, double doubt = 0) : gaussian_(DoubleDouble{mu}), mu_(mu), doubt_(doubt) {}
 
-  double delta_upper(Direction direction, double epsilon) const override {
+  double directed_delta(Direction direction, double epsilon) const override {
     const double more = direction == Direction::add ? std::fmod(epsilon * 7919, 1) : 0;
     return gaussian_.delta(epsilon).upper * (1 + doubt_ * more);
   }
@@ -105,8 +105,9 @@ TEST_CASE("the mean of the profile over a Gaussian's losses lies a little below 
       double sum = 0;
       for (double z = -9; z < 9; z += width) {
         const double left = epsilon - one.mu * one.mu / 2 - one.mu * z;
-        const double delta = left >= 0 ? known.delta_upper(direction, left)
-                                       : -std::expm1(left) + std::exp(left) * known.delta_upper(other, -left);
+        const double delta = left >= 0
+                                 ? known.directed_delta(direction, left)
+                                 : -std::expm1(left) + std::exp(left) * known.directed_delta(other, -left);
         sum += width * std::exp(-z * z / 2) / std::sqrt(2 * M_PI) * delta;
       }
       const double found = grids[direction == Direction::add].delta(epsilon);

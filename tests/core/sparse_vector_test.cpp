@@ -254,4 +254,28 @@ TEST_CASE("the lower end of a sparse vector is never above the upper one") {
         }
 }
 
+TEST_CASE("the profile of a sparse vector is answered at any epsilon, whatever its scales are") {
+  for (const double threshold : {1e-100, 1e-3, 1.0, 1e50, 1e95})
+    for (const double query : {1e-2, 1.0, 1e60})
+      for (const double answers : {1.0, 13.0})
+        for (const char* queries : {"any", "monotone"})
+          for (const double size : {1e3, 1e100, 1e300}) {
+            CAPTURE(threshold);
+            CAPTURE(query);
+            const auto loss = privacy_loss({"sparse-vector",
+                                            {{"thresholdScale", threshold},
+                                             {"queryScale", query},
+                                             {"sensitivity", 1},
+                                             {"answers", answers}},
+                                            {},
+                                            {{"queries", queries}},
+                                            {}});
+            const Bounds below = delta(*loss, -size), above = delta(*loss, size);
+            CHECK(below.lower >= 1 - 1e-12);
+            CHECK(below.upper <= 1);
+            CHECK(above.lower <= above.upper);
+            CHECK(above.upper <= 1);
+          }
+}
+
 }  // namespace epsilometer::sparse_vector_test

@@ -133,8 +133,8 @@ GridPair grids_of(const KnownDirections& known, double step) {
   std::vector<double> remove(points), add(points);
   for (std::size_t i = 0; i < points; ++i) {
     const double epsilon = static_cast<double>(i) * step;
-    remove[i] = std::max(smallest_accurate, known.delta_upper(Direction::remove, epsilon));
-    add[i] = std::max(smallest_accurate, known.delta_upper(Direction::add, epsilon));
+    remove[i] = std::max(smallest_accurate, known.directed_delta(Direction::remove, epsilon));
+    add[i] = std::max(smallest_accurate, known.directed_delta(Direction::add, epsilon));
   }
   return {law_of(dots_of(remove, add, step), step), law_of(dots_of(add, remove, step), step)};
 }

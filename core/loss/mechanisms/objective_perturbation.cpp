@@ -103,7 +103,7 @@ class ObjectivePerturbationLoss final : public Knowing<KnownProfile, KnownDirect
     return {"Redberg 2023, Theorem 4.3.1, its sign corrected", std::make_shared<ThesisLoss>(slope_, kappa_)};
   }
 
-  double delta_upper(Direction direction, double epsilon) const override {
+  double directed_delta(Direction direction, double epsilon) const override {
     const bool adds = direction == Direction::add;
     const double bound = std::min((adds ? adding_ : removing_).delta(epsilon), most_moved());
     if (!searched() || bound < smallest_accurate) return bound;

@@ -10,6 +10,7 @@
 // loss: low queries that move up rule out low thresholds, then c queries that move down are above; and counts
 // of answers above, of queries near the threshold that move up, and then of others that move down.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/refusal.h"
@@ -77,14 +78,14 @@ double told_by_tries(double ratio, double answers, double gap) {
 /// That Laplace noise of scale 1 is at least x.
 double exceeding(double x) { return x > 0 ? std::exp(-x) / 2 : 1 - std::exp(x) / 2; }
 
-/// Probabilities of 0, 1, … successes of n, each with the probability that noise is at least x; nothing where
-/// the first of them underflows.
-std::optional<std::vector<double>> successes(std::size_t n, double x) {
+/// Probabilities of 0, 1, … up to `most` successes of n, each with the probability that noise is at least x;
+/// nothing where the first of them underflows.
+std::optional<std::vector<double>> successes(std::size_t n, std::size_t most, double x) {
   const double odds = exceeding(x) / exceeding(-x);
-  std::vector<double> all(n + 1);
+  std::vector<double> all(most + 1);
   all[0] = std::exp(static_cast<double>(n) * (x > 0 ? std::log1p(-exceeding(x)) : x - std::log(2.0)));
   if (all[0] < 1e-290) return std::nullopt;
-  for (std::size_t k = 0; k < n; ++k)
+  for (std::size_t k = 0; k < most; ++k)
     all[k + 1] = all[k] * odds * static_cast<double>(n - k) / static_cast<double>(k + 1);
   return all;
 }
@@ -95,29 +96,41 @@ std::optional<std::vector<double>> successes(std::size_t n, double x) {
 /// above, and the oftener the others.
 class Counts {
  public:
-  Counts(std::size_t first, std::size_t others, std::size_t answers)
-      : first_(first), others_(others), answers_(answers) {}
+  /// Which numbers of queries are tried is heuristic, no guarantee; each is at least j, or j + t.
+  explicit Counts(std::size_t answers)
+      : answers_(answers),
+        first_{(answers + 1) / 2, answers, 2 * answers, answers + 12},
+        others_{answers, 2 * answers} {}
 
-  /// Of each t from 1 on, by what noise must be at least for an answer above; all `otherwise` where doubles
-  /// do not tell.
+  /// Of every number of first and of other queries, and of each t from 1 on, by what noise must be at least
+  /// for an answer above; `otherwise` where doubles do not tell.
   std::vector<double> seen(double first, double others, double otherwise) const {
-    const auto before = successes(first_, first);
-    auto after = successes(others_, others);
-    std::vector<double> all(std::min(answers_, others_), otherwise);
-    if (!before || !after) return all;
-    // So many at least.
-    for (std::size_t k = others_; k-- > 0;) (*after)[k] += (*after)[k + 1];
-    for (std::size_t t = 1; t <= all.size(); ++t) {
-      double sum = 0;
-      for (std::size_t j = 0; j <= first_ && 2 * j + t <= answers_ && j + t <= others_; ++j)
-        sum += (*before)[j] * (*after)[j + t];
-      all[t - 1] = sum;
+    std::vector<std::optional<std::vector<double>>> before, after;
+    for (const std::size_t n : first_) before.push_back(successes(n, answers_ / 2, first));
+    for (const std::size_t n : others_) {
+      after.push_back(successes(n, n, others));
+      // So many at least.
+      for (std::size_t k = n; after.back() && k-- > 0;) (*after.back())[k] += (*after.back())[k + 1];
+    }
+    std::vector<double> all;
+    all.reserve(before.size() * after.size() * answers_);
+    for (const auto& one : before) {
+      for (const auto& other : after) {
+        for (std::size_t t = 1; t <= answers_; ++t) {
+          double sum = one && other ? 0 : otherwise;
+          for (std::size_t j = 0; one && other && 2 * j + t <= answers_; ++j)
+            sum += (*one)[j] * (*other)[j + t];
+          all.push_back(sum);
+        }
+      }
     }
     return all;
   }
 
  private:
-  std::size_t first_, others_, answers_;
+  std::size_t answers_;
+  std::array<std::size_t, 4> first_;
+  std::array<std::size_t, 2> others_;
 };
 
 /// An event, with the record from below and without it from above.
@@ -176,10 +189,14 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
   bool is_tight() const override { return false; }
   bool has_two_sided_bounds() const override { return true; }
 
-  Bounds delta(double epsilon) const override {
+  double delta_upper(double epsilon) const override {
     const double of_threshold =
         threshold_->profile()->delta(std::nextafter(epsilon - above_, -HUGE_VAL)).upper;
-    const double upper = std::min(whole_.delta(epsilon).upper, of_threshold), all = largest_loss();
+    return std::min(whole_.delta(epsilon).upper, of_threshold);
+  }
+
+  Bounds delta(double epsilon) const override {
+    const double upper = delta_upper(epsilon), all = largest_loss();
     if (upper == 0) return {0, 0};
     // What the largest loss was rounded up by, here and where it was added up.
     const double gap = all - epsilon - 16 * unit_roundoff * all;
@@ -210,8 +227,8 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
     const double grown = std::exp(epsilon);
     if (std::isinf(grown)) return 0;
     const auto missing = [&](double z) { return grown * noises_.above(z) - noises_.above(z - 1); };
-    // Beyond the narrow noise both tails fall alike.
-    const double far = 1 + noises_.wide() * (4 + std::abs(epsilon));
+    // Beyond the narrow noise both tails fall alike; below a loss of -800 e^epsilon is 0.
+    const double far = 1 + noises_.wide() * (4 + std::min(std::abs(epsilon), 800.0));
     const double best = minimum(missing, epsilon < 0 ? -far : 0, far, 40).first;
     // The tails are exponentials of up to far / wide, whose rounding they show as often.
     const double margin = rounding_margin + 2 * unit_roundoff * far / noises_.wide();
@@ -219,14 +236,11 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
            rounded_up(grown * noises_.above(best), margin + rounding_margin);
   }
 
-  // Found once. Which numbers of queries are tried is heuristic, no guarantee.
+  // Found once.
   double told_by_counts(double epsilon) const {
     if (counted_.empty()) {
       const auto answers = static_cast<std::size_t>(std::min(answers_, most_counted));
-      for (const std::size_t first : {(answers + 1) / 2, answers, 2 * answers, answers + 12})
-        for (const std::size_t others : {answers, 2 * answers})
-          for (const CountedEvent& one : counted({first, others, answers}, ratio_, up_, down_))
-            counted_.push_back(one);
+      counted_ = counted(Counts(answers), ratio_, up_, down_);
     }
     double best = 0;
     for (const CountedEvent& one : counted_)
