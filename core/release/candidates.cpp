@@ -28,8 +28,8 @@ void take(std::map<std::string, Value>& values, const std::map<std::string, Valu
   }
 }
 
-// How wide the intervals are of the profiles below a table, whose chords are no nearer to them.
-constexpr double table_gap = 1e-4;
+// How wide the intervals are of the profiles below a table, as of any other law of chords.
+constexpr double table_gap = 0.01;
 
 // What is beyond the losses of a table, as a share of delta.
 constexpr double negligible = 1e-4;
@@ -42,6 +42,12 @@ bool is_sampled(const Description& one) {
                                                  [](const Part& part) { return is_sampled(part.mechanism); });
 }
 
+std::set<Description> runs_of(const std::vector<Candidates::Planned>& candidates) {
+  std::set<Description> all;
+  for (const Candidates::Planned& one : candidates) all.insert(one.plan.description);
+  return all;
+}
+
 bool is_gaussian(const Plan& plan, double largest) {
   const auto mu = privacy_loss(plan.description)->gaussian();
   return mu && *mu <= largest;
@@ -51,11 +57,13 @@ bool is_gaussian(const Plan& plan, double largest) {
 
 Candidates::Candidates(const FitRequest& request) : others_(request.tuning->candidates) {
   in_range("tune.candidates", static_cast<double>(others_.size()), 1, 1000);
+  const auto found_noises = std::make_shared<std::vector<FoundNoise>>();
   for (std::size_t i = 0; i < others_.size(); ++i) {
     FitRequest asked{request.algorithm, request.numbers, request.texts};
     for (const char* name : {"epsilon", "delta", "unitRows"}) asked.numbers.erase(name);
     take(asked.numbers, others_[i].numbers, place_of(i));
     take(asked.texts, others_[i].texts, place_of(i));
+    asked.found_noises = found_noises;
     requests_.push_back(std::move(asked));
   }
 }
@@ -97,9 +105,10 @@ bool Candidates::are_gaussian(const Target& budget) const {
   return true;
 }
 
+bool run_alike(const std::vector<Candidates::Planned>& candidates) { return runs_of(candidates).size() == 1; }
+
 std::optional<Description> dominating(const std::vector<Candidates::Planned>& candidates, double delta) {
-  std::set<Description> all;
-  for (const Candidates::Planned& one : candidates) all.insert(one.plan.description);
+  const std::set<Description> all = runs_of(candidates);
   if (all.size() == 1) return *all.begin();
   if (all.size() > (is_sampled(*all.begin()) ? most_sampled : most_different)) return std::nullopt;
   std::vector<std::shared_ptr<const PrivacyLoss>> losses;

@@ -40,6 +40,9 @@ class Candidates {
 /// Whether each is Gaussian noise and nothing else, of that mu at most.
 bool all_gaussian(const std::vector<Candidates::Planned>& candidates, double largest);
 
+/// Whether they all run the same.
+bool run_alike(const std::vector<Candidates::Planned>& candidates);
+
 /// What dominates each: what they all run, where that is the same; otherwise a table of losses whose profile
 /// is nowhere below theirs, in either direction. Nothing where none is known. It may fail with
 /// a probability that is negligible beside `delta`.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -77,6 +78,14 @@ struct Statistic {
   bool operator==(const Statistic&) const = default;
 };
 
+/// Noise that keeps a budget, and what runs with it.
+struct FoundNoise {
+  std::string name;
+  double epsilon, delta;
+  double value;
+  Description description;
+};
+
 /// Public values only: bounds, budget, noise, and what the person chose. Numbers that an algorithm does not
 /// know are refused by name.
 struct FitRequest {
@@ -85,6 +94,8 @@ struct FitRequest {
   std::map<std::string, std::string> texts;
   std::optional<Tuning> tuning{};
   std::vector<Statistic> statistics{};
+  /// Of the candidates of a tuned algorithm: what was found for one is taken for another that runs the same.
+  std::shared_ptr<std::vector<FoundNoise>> found_noises{};
 
   bool operator==(const FitRequest&) const = default;
 };

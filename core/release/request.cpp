@@ -50,7 +50,9 @@ Bounds share_of_budget(const PrivacyLoss& loss, const Target& budget, double gap
 }
 
 Request::Request(const FitRequest& request, const Names& numbers, const Names& texts, Failure failure)
-    : asked_{request.algorithm, request.numbers, {}, request.texts, {}}, failure_(failure) {
+    : asked_{request.algorithm, request.numbers, {}, request.texts, {}},
+      failure_(failure),
+      found_noises_(request.found_noises) {
   for (const auto& [name, value] : request.numbers)
     if (!contains({"epsilon", "delta", "unitRows", "intercept"}, name) && !contains(numbers, name))
       throw Refusal("unknown", name, shown(value),
@@ -107,25 +109,46 @@ Calibrated gaussian_noise(const Target& budget) {
 double Request::budget_mu() const { return 1 / gaussian_noise(budget()).value; }
 
 double Request::noise(const char* name, const std::function<Description(double)>& described,
-                      const std::function<double(double, double)>& printed, double start,
-                      const Fineness& fineness) const {
+                      const std::function<double(double, double)>& printed,
+                      const std::function<double()>& start, const Fineness& fineness) const {
   if (has(name)) {
     if (has("epsilon") || has("delta"))
       throw Refusal("range", name, shown(scale(name)), "and a budget cannot both be given");
     return scale(name);
   }
   const Target target = budget();
+  if (paper()) {
+    const double value = printed(target.epsilon, target.delta);
+    if (price(described(value), target, fineness.gap) <= 1) return value;
+    throw Refusal("unreachable", "accounting", "paper",
+                  "breaks the promise here: its noise, " + shown(value) + ", is not enough");
+  }
+  if (!found_noises_) return least_noise(name, described, target, start(), fineness);
+  for (const FoundNoise& one : *found_noises_)
+    if (one.name == name && one.epsilon == target.epsilon && one.delta == target.delta &&
+        one.description == described(one.value))
+      return one.value;
+  const double value = least_noise(name, described, target, start(), fineness);
+  found_noises_->push_back({name, target.epsilon, target.delta, value, described(value)});
+  return value;
+}
+
+double Request::price(const Description& description, const Target& target, double gap) const {
+  const auto loss = privacy_loss(description);
+  if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target, gap).upper;
+  const Target whole = whole_budget();
+  return GroupPrivacy(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
+}
+
+double Request::least_noise(const char* name, const std::function<Description(double)>& described,
+                            const Target& target, double start, const Fineness& fineness) const {
   // Each noise is priced once: the search asks again about its first, and a glance may be as fine as that.
   std::map<double, double> found;
-  const auto priced = [&](double noise) {
-    const auto loss = privacy_loss(described(noise));
-    if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target, fineness.gap).upper;
-    const Target whole = whole_budget();
-    return GroupPrivacy(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
-  };
   const auto cost = [&](double noise) {
     const auto known = found.find(noise);
-    return known != found.end() ? known->second : found.emplace(noise, priced(noise)).first->second;
+    return known != found.end()
+               ? known->second
+               : found.emplace(noise, price(described(noise), target, fineness.gap)).first->second;
   };
   const auto glance = [&](double noise) -> std::optional<bool> {
     const auto loss = privacy_loss(described(noise));
@@ -134,21 +157,14 @@ double Request::noise(const char* name, const std::function<Description(double)>
     if (share.upper - share.lower <= fineness.gap * share.upper) found.emplace(noise, share.upper);
     return told_by(share, 1);
   };
-  if (!paper()) {
-    const Parameter parameter{name, 1e-12, 1e12, false, true};
-    const auto share = [&](double noise, double gap) {
-      const auto loss = privacy_loss(described(noise));
-      return is_product(*loss) ? share_of_budget(*loss, target, gap) : Bounds{0, infinite};
-    };
-    if (unit_rows() == 1)
-      if (const auto near = near_level(share, parameter, start, 1, fineness.gap)) return *near;
-    return least_private(cost, parameter, start, 1, fineness.bits, glance).value;
-  }
-  const double value = printed(target.epsilon, target.delta);
-  if (!(cost(value) <= 1))
-    throw Refusal("unreachable", "accounting", "paper",
-                  "breaks the promise here: its noise, " + shown(value) + ", is not enough");
-  return value;
+  const Parameter parameter{name, 1e-12, 1e12, false, true};
+  const auto share = [&](double noise, double gap) {
+    const auto loss = privacy_loss(described(noise));
+    return is_product(*loss) ? share_of_budget(*loss, target, gap) : Bounds{0, infinite};
+  };
+  if (unit_rows() == 1)
+    if (const auto near = near_level(share, parameter, start, 1, fineness.gap)) return *near;
+  return least_private(cost, parameter, start, 1, fineness.bits, glance).value;
 }
 
 }  // namespace epsilometer

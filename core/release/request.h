@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <initializer_list>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -64,16 +65,22 @@ class Request {
   /// `printed`(epsilon, delta), which is refused when our accounting shows that it breaks the budget. Fails
   /// closed: what cannot be described is not private. What one row costs is held against budget(), except
   /// that a Gaussian release is priced exactly for all rows. The search begins at `start`.
-  double noise(const char* name, const std::function<Description(double)>& described,
-               const std::function<double(double epsilon, double delta)>& printed, double start = 1,
-               const Fineness& fineness = {}) const;
+  double noise(
+      const char* name, const std::function<Description(double)>& described,
+      const std::function<double(double epsilon, double delta)>& printed,
+      const std::function<double()>& start = [] { return 1.0; }, const Fineness& fineness = {}) const;
 
  private:
   Target whole_budget() const;
+  // At most one where it keeps the budget.
+  double price(const Description& description, const Target& target, double gap) const;
+  double least_noise(const char* name, const std::function<Description(double)>& described,
+                     const Target& target, double start, const Fineness& fineness) const;
   double unit_rows() const { return has("unitRows") ? whole("unitRows", 1, largest_group) : 1; }
 
   Description asked_;
   Failure failure_;
+  std::shared_ptr<std::vector<FoundNoise>> found_noises_;
 };
 
 }  // namespace epsilometer

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "core/accounting/near_level.h"
 #include "core/accounting/profile.h"
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
@@ -22,12 +21,12 @@ namespace {
 // The budget of a run may be less than the most: 2^-20 of it.
 constexpr int budget_bits = 20;
 
-// How narrow an interval of what all runs cost is, where a run is known by more than its budget, and how
-// near to all of the budget it is; how often that is tried with all candidates.
-constexpr double budget_gap = 3e-5;
-constexpr int most_tables = 6;
-// Tables take seconds: what they cost grows less than the budget of a run.
-constexpr double caution = 1.1;
+// Of the budget of all runs half of what is left at most: where every candidate runs the same, and where a
+// table dominates them, which costs about that itself. How often that is tried.
+constexpr double alike_gap = 3e-5, table_gap = 1e-3;
+constexpr int most_models = 8;
+// What all runs cost grows a little less than the budget of a run.
+constexpr double caution = 1.05;
 
 // Of what a run may fail, what its candidate's own noise may: all but what rounding takes.
 constexpr double own_failure = 1 - 0x1p-20;
@@ -163,35 +162,26 @@ class Tuned final : public Algorithm {
     return priced(gaussian, least_private(cost, parameter, start, 1, budget_bits).value);
   }
 
-  // What all runs of that base cost, of what they may.
-  double whole_share(const Description& base) const {
-    const auto loss = privacy_loss(whole(base));
-    return Profile(*loss, budget_gap).epsilon(target_.delta).upper / target_.epsilon;
-  }
-
-  // By what dominates the candidates, if that is known and allows a run more than whatever keeps its budget,
-  // which is allowed `least`. Looked for with the first candidate, which often stands for all.
+  // By what dominates the candidates, as far as that is known and allows a run more than whatever keeps its
+  // budget, which is allowed `least`.
   void choose_by_profile(double least) {
-    const auto of_first = [&](double epsilon, double) {
+    const double gap = run_alike(planned_) ? alike_gap : table_gap;
+    double epsilon = 2 * least;
+    for (int i = 0; i < most_models; ++i) {
+      if (!(epsilon > least && epsilon <= target_.epsilon)) return;
       const Target own = budget(epsilon);
-      const double share = whole_share(scored(own, candidates_.within(0, own).plan.description).base);
-      return Bounds{share, share};
-    };
-    const Parameter parameter{"tune", least, target_.epsilon, false, false};
-    auto epsilon = near_level(of_first, parameter, std::min(2 * least, target_.epsilon), 1, budget_gap);
-    for (int i = 0; epsilon && *epsilon > least && i < most_tables; ++i) {
-      const Target own = budget(*epsilon);
       auto planned = candidates_.within(own);
       const auto model = dominating(planned, own.delta);
       if (!model) return;
       RunPlan run = scored(own, *model);
-      const double share = whole_share(run.base);
-      if (share <= 1) {
+      const auto loss = privacy_loss(whole(run.base));
+      const double share = Profile(*loss, alike_gap).epsilon(target_.delta).upper / target_.epsilon;
+      if (share <= 1 && epsilon > run_.budget.epsilon) {
         run_ = std::move(run);
         planned_ = std::move(planned);
-        return;
+        if (share >= 1 - 2 * gap) return;
       }
-      *epsilon *= std::pow((1 - budget_gap) / share, caution);
+      epsilon *= std::pow((1 - gap) / share, caution);
     }
   }
 

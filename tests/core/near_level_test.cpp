@@ -82,7 +82,7 @@ TEST_CASE("noise of sampled steps is what the whole search finds, and keeps the 
     const auto described = [&](double noise) { return sampled_steps(noise, one.rate, one.steps); };
     const FitRequest asked{"dp-sgd", {{"epsilon", one.epsilon}, {"delta", one.delta}}, {}};
     const Request request(asked, {"noise"}, {});
-    const double found = request.noise("noise", described, {}, one.start);
+    const double found = request.noise("noise", described, {}, [&one] { return one.start; });
     const auto cost = [&](double noise) { return share_of_budget(*privacy_loss(described(noise)), budget); };
     CHECK(cost(found) <= 1);
     const double slow = least_private(cost, falling, one.start, 1, 32).value;

@@ -155,12 +155,13 @@ class DpSgd final : public Algorithm {
   // Found once: where rows are sampled that is dear, and a tuned algorithm is run again and again.
   double multiplier(double dimension) const {
     if (const auto found = multipliers_.find(dimension); found != multipliers_.end()) return found->second;
-    const bool is_typed = request_.has("noiseMultiplier");
-    // Starting there, the search meets no noise so small that its composition would be dear.
-    const double start = is_typed ? 1 : printed(request_.budget(), dimension);
+    // Starting at the printed one, the search meets no noise so small that its composition would be dear.
     const double value = request_.noise(
         "noiseMultiplier", [&](double tried) { return described(tried, dimension); },
-        [start](double, double) { return start; }, start);
+        [&](double epsilon, double delta) {
+          return printed({epsilon, delta}, dimension);
+        },
+        [&] { return printed(request_.budget(), dimension); });
     return multipliers_[dimension] = value;
   }
 

@@ -59,7 +59,7 @@ class EverydayStatistics final : public Algorithm {
         [](double, double) -> double {
           throw Refusal("unsupported", "accounting", "paper", "has no noise for several statistics");
         },
-        1, !request_.has("noise") && is_game() ? of_games : Fineness());
+        [] { return 1.0; }, !request_.has("noise") && is_game() ? of_games : Fineness());
     for (std::size_t k = 0; k < parts_.size(); ++k) parts_[k]->settle(mu_of(k, noise_));
   }
 
