@@ -114,7 +114,8 @@ test.each([1, 4])(
   "the budget is kept, and the price together is that of the composition: %d rows a person",
   async (rows) => {
     const release = await fitted(CLASSES, { ...NEWTON, sigma: 2 }, rows);
-    const plan = engine.planEvaluation({ ...release, private: true }, { budget });
+    const { seed: _, ...secret } = release.request;
+    const plan = engine.planEvaluation({ ...release, request: secret, private: true }, { budget });
     expect(plan.private).toBe(true);
     // The fit was repeatable, and the evaluation of it protects nobody.
     expect(engine.planEvaluation(release, { budget }).private).toBe(false);
@@ -189,7 +190,8 @@ test("what is wrong inside a release is called by where it stands there, whoever
   const run = { ...released, description: { ...description, sigma: "much" } };
   expect(await refusal(async () => engine.planEvaluation(run, { budget }))).toBe("release.description.sigma");
   expect(await refusal(async () => engine.odometer([run as unknown as Release]))).toBe("releases.0.private");
-  const counted = { ...run, private: true } as unknown as Release;
+  const { seed: _, ...secret } = request;
+  const counted = { ...run, request: secret, private: true } as unknown as Release;
   expect(await refusal(async () => engine.odometer([counted]))).toBe("releases.0.description.sigma");
 });
 

@@ -88,6 +88,30 @@ test.each(NAMES)("%s: what a release says it ran is believed nowhere if it was a
   }
 });
 
+test.each(NAMES)("%s: a release that contradicts itself about its noise is read nowhere", async (name) => {
+  const release = await engine.fit(csv, request(name));
+  const { seed: _, ...without } = release.request;
+  const contradictions: unknown[] = [
+    { ...release, request: { ...without, seed: 7 }, private: true },
+    { ...release, request: without, private: false },
+  ];
+  for (const one of contradictions as Release[]) {
+    const readers = [
+      () => engine.personalLosses(one, csv),
+      () => engine.votersLoss(one, csv),
+      () => engine.report(one, undefined),
+      () => engine.knownLoss(one, csv, {}),
+      () => engine.predict(one, csv),
+      async () => engine.planEvaluation(one, { budget: { epsilon: 1, delta: 1e-6 } }),
+      async () => engine.odometer([one]),
+    ];
+    for (const read of readers)
+      await expect(read()).rejects.toMatchObject({
+        field: expect.stringMatching(/(^|[.])(release|releases[.]0)[.]private$/),
+      });
+  }
+});
+
 test.each(NAMES)(
   "%s: outputs without values, or with others, are answered or refused by name",
   async (name) => {
@@ -158,8 +182,6 @@ test("a seed makes a demonstration, of a plan, a release and a report", async ()
     const release = await engine.fit(csv, one);
     const report = await engine.report(release, undefined);
     expect([engine.plan(one).private, release.private, report.private]).toEqual(Array(3).fill(isPrivate));
-    // Whatever somebody wrote into the file: its request has the seed.
-    const claimed = { ...release, private: true };
     const person = { x: 0.5, class: "a", y: 0.5 };
     const { columns, label } = release.request.table;
     const row = Object.fromEntries(
@@ -168,8 +190,8 @@ test("a seed makes a demonstration, of a plan, a release and a report", async ()
         Reflect.get(person, name),
       ]),
     );
-    expect((await engine.personalLosses(claimed, csv)).private).toBe(isPrivate);
-    expect((await engine.knownLoss(claimed, csv, row, { member: false })).private).toBe(isPrivate);
+    expect((await engine.personalLosses(release, csv)).private).toBe(isPrivate);
+    expect((await engine.knownLoss(release, csv, row, { member: false })).private).toBe(isPrivate);
   }
   const { seed: __, ...votes } = request("noisy-voting");
   for (const [one, isPrivate] of [

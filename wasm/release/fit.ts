@@ -69,7 +69,7 @@ const RUN: Shape<Run> = {
   schema: {},
   check(field, value) {
     const { private: isPrivate, description, epsilon, request, exPost } = releaseIn(value, field);
-    if (isPrivate === false) {
+    if (isPrivate === false || request.seed !== undefined) {
       const rule = "is a demonstration: its noise can be taken off, and no number bounds what it told";
       throw new Refusal("unsupported", `${field}.private`, isPrivate, rule);
     }

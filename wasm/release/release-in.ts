@@ -10,8 +10,16 @@ const isObject = (value: unknown) => typeof value === "object" && value !== null
 export function releaseIn(value: unknown, field = "release"): Release {
   if (!isObject(value)) throw new Refusal("type", field, value, "must be a release, as it was made by a fit");
   const release = value as Release;
-  if (release.private !== undefined) flag.check(`${field}.private`, release.private);
-  if (isObject(release.request)) return release;
+  const isPrivate =
+    release.private === undefined ? undefined : flag.check(`${field}.private`, release.private);
+  if (isObject(release.request)) {
+    const isDemonstration = release.request.seed !== undefined;
+    if (isPrivate !== isDemonstration) return release;
+    const rule = isDemonstration
+      ? "must be false: its request has a seed, with which anybody can take the noise off"
+      : "must be true, as its request has no seed: one of the two was altered";
+    throw new Refusal("range", `${field}.private`, isPrivate, rule);
+  }
   const rule = "must be there, as it was given to the fit: it declares the table";
   const kind = release.request === undefined ? "missing" : "type";
   throw new Refusal(kind, `${field}.request`, release.request, rule);

@@ -309,7 +309,7 @@ test("every export says what was promised, and of a loss after the fact that it 
 test("no export promises what is not private, not bounded or not a number", () => {
   const texts = '1"""\nimport os';
   const none = [
-    { private: false },
+    { private: false, request: { ...release("squared").request, seed: 1 } },
     { epsilon: undefined },
     { epsilon: null },
     { epsilon: { upper: null, neighbours: "replace" } },
