@@ -387,6 +387,28 @@ describe("what is refused, by name", () => {
       "lambda",
     ],
     [{ about: "slope", loss: "huber", prediction: 1, label: 1 }, "threshold"],
+    ...["logistic", "squared", "poisson"].map(
+      (loss) => [{ about: "slope", loss, prediction: 1, label: 1, threshold: 2 }, "threshold"] as const,
+    ),
+    ...[0, 0.5, 1e-320, -1.5, 5].map(
+      (label) => [{ about: "slope", loss: "logistic", prediction: 1, label }, "label"] as const,
+    ),
+    [{ about: "slope", loss: "poisson", prediction: 1, label: -1 }, "label"],
+    ...[
+      ["logistic", 1, 0],
+      ["poisson", -1, 1],
+    ].map(([loss, label, other]) => {
+      const one = {
+        about: "objective-outcome",
+        loss,
+        record: [1],
+        coefficients: [0.1],
+        features: [[1], [2]],
+      };
+      const rest = { direction: "add", lambda: 1, sigma: 1 };
+      const field = loss === "logistic" ? "labels.1" : "label";
+      return [{ ...one, ...rest, label, labels: [1, other] }, field] as const;
+    }),
     [{ about: "people", losses: [-1] }, "losses.0"],
     [{ ...perturbed, order: 2, dimension: 0 }, "dimension"],
     [{ ...perturbed, order: 1e6, dimension: 2 }, "order"],

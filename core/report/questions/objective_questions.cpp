@@ -36,7 +36,8 @@ Derivatives derivatives(const Description& question, const Loss& loss, const Typ
   const double bound = limit_of(question);
   for (std::size_t i = 0; i < table.count(); ++i) {
     const auto x = table.row(i);
-    const RecordSlope slope = slope_of(loss, x, table.labels[i], coefficients, bound);
+    const double label = label_for(loss, "labels." + std::to_string(i), table.labels[i]);
+    const RecordSlope slope = slope_of(loss, x, label, coefficients, bound);
     for (std::size_t row = 0, place = 0; row < d; ++row) {
       sum.gradient[row] = sum.gradient[row] + slope.first * Interval(x[row]);
       for (std::size_t column = 0; column <= row; ++column, ++place)
@@ -119,10 +120,10 @@ NumbersAnswer objective_outcome(const Description& question) {
   const auto record = values(question, "record");
   const auto coefficients = values(question, "coefficients", record.size());
   const TypedTable table = table_of(question, record.size());
-  const double label = question.number("label", -1e100, 1e100), lambda = question.scale("lambda"),
-               sigma = question.scale("sigma");
+  const double lambda = question.scale("lambda"), sigma = question.scale("sigma");
   const Direction direction = direction_of(question);
   const auto loss = loss_of(question);
+  const double label = label_for(*loss, "label", question.number("label", -1e100, 1e100));
   const Derivatives found = derivatives(question, *loss, table, coefficients, lambda);
   Interval pull = 0;
   for (std::size_t i = 0; i < record.size(); ++i) pull = pull + Interval(record[i]) * found.gradient[i];
@@ -190,7 +191,7 @@ NumbersAnswer smooth_outcome(const Description& question) {
 NumbersAnswer slope(const Description& question) {
   const auto loss = loss_of(question);
   const double prediction = question.number("prediction", -1e100, 1e100), one = 1;
-  const double label = loss->label(question.number("label", -1e100, 1e100));
+  const double label = label_for(*loss, "label", question.number("label", -1e100, 1e100));
   const double limit = maybe(question, "limit", 1e-100, 1e100).value_or(HUGE_VAL);
   const RecordSlope found = slope_at(*loss, {&one, 1}, label, {&prediction, 1}, limit);
   NumbersAnswer answer{{{"first", found.first}, {"second", found.second}}, {}, {}};

@@ -62,7 +62,15 @@ double order_of(const Description& question) { return question.number("order", l
 std::unique_ptr<const Loss> loss_of(const Description& question) {
   const std::string& name = question.text("loss");
   const double threshold = name == "huber" ? question.number("threshold", 1e-100, 1e100) : HUGE_VAL;
+  if (const auto unused = maybe(question, "threshold", -HUGE_VAL, HUGE_VAL); unused && name != "huber")
+    throw Refusal("unsupported", "threshold", shown(*unused), "is for the loss huber alone");
   return make_loss(name, {1e100, threshold});
+}
+
+double label_for(const Loss& loss, const std::string& field, double given) {
+  if (loss.label(given) == given) return given;
+  throw Refusal("range", field, shown(given),
+                "must be a label of the loss: -1 or 1 of logistic, from 0 on of poisson");
 }
 
 Interval quantile(double p) {

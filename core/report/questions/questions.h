@@ -82,6 +82,10 @@ Direction direction_of(const Description& question);
 /// The loss that `texts` names, as it is used, for labels of any size.
 std::unique_ptr<const Loss> loss_of(const Description& question);
 
+/// Refuses a label, given in that field, that the loss takes for another one: of logistic all but -1 and 1,
+/// of poisson negative ones.
+double label_for(const Loss& loss, const std::string& field, double given);
+
 /// The upper quantile of N(0, 1), from both sides; p from 1e-300 to 1/2.
 Interval quantile(double p);
 
