@@ -121,8 +121,8 @@ class ApproximateMinimaPerturbation final : public Algorithm {
         model_(share_ > 0 ? PublicModel(read(whitened_request(one, table_.bounds))) : PublicModel(request_)) {
     if (several() && request_.paper())
       throw Refusal("unsupported", "accounting", "paper", "is for one minimum, not for several classes");
-    // Its noise takes a while to find.
-    if (is_composed() && table_.dimension) known_ = planned(*table_.dimension);
+    // Its noise takes a while to find, and a tuned algorithm is run again and again.
+    if (table_.dimension) known_ = planned(*table_.dimension);
   }
 
   static Request read(const FitRequest& asked) {
