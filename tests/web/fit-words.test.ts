@@ -46,7 +46,7 @@ const PLANS = [
   [
     { name: "noisy-voting", leastVotes: 5, leastVotesScale: 10 },
     { name: "c", use: "question", levels: ["x", "y"], missing: "drop" },
-    1,
+    0,
     {},
   ],
   [{ name: "ada-ssp" }, numbers("c"), 1, { tune: { candidates: [{ releases: 2 }, { releases: 3 }] } }],

@@ -22,6 +22,7 @@ import {
   checkTable,
   type Ends,
   type NumericColumn,
+  refuseFeatures,
   TABLE,
   type TableRequest,
   unfitting,
@@ -253,7 +254,7 @@ export function checkEveryday(value: unknown): EverydayRequest {
   refuseExtremes(value);
   const checked = checkArgument("request", REQUEST, value);
   const isOfNoColumn = checked.releases.some(({ of }) => of === "found-groups" || of === "count");
-  const request = { ...checked, table: checkTable(checked.table, "table", isOfNoColumn) };
+  const request = { ...checked, table: checkTable(checked.table, "table", isOfNoColumn, 0) };
   const { table, budget, noise, releases } = request;
   if (table.label)
     throw new Refusal(
@@ -262,6 +263,7 @@ export function checkEveryday(value: unknown): EverydayRequest {
       table.label.name,
       "nothing is predicted: make it a column",
     );
+  refuseFeatures(table, "a release of everyday numbers");
   if (budget.epsilon !== undefined && noise !== undefined)
     throw new Refusal("unsupported", "noise", noise, "cannot be given beside budget.epsilon");
   if (budget.epsilon === undefined && noise === undefined)

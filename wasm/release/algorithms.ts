@@ -118,7 +118,7 @@ interface Row {
   readonly unlabelled?: true;
   /** It has no model of a budget, whose errors could tell which of several is best. */
   readonly untuned?: true;
-  /** It takes no intercept: one that is asked for is refused by the core. */
+  /** It takes no intercept: one that is asked for is refused. */
   readonly withoutIntercept?: true;
   /** The core bounds the columns of a row, and its intercept beside them; otherwise both together. */
   readonly interceptBeside?: true;
@@ -280,6 +280,7 @@ export const ALGORITHMS = {
   "noisy-voting": {
     labels: ["choice", "question"],
     untuned: true,
+    withoutIntercept: true,
     noise: "scale",
     asks: {
       noise: free(choice("gaussian", "laplace")),

@@ -11,7 +11,7 @@ import {
   record,
   whole,
 } from "../engine/shape.ts";
-import { checkTable, TABLE, type TableRequest, unfitting } from "../table/declaration.ts";
+import { checkTable, refuseFeatures, TABLE, type TableRequest, unfitting } from "../table/declaration.ts";
 import { classNames, featureMap } from "../table/features.ts";
 import { FORMAT, type Format } from "../table/format.ts";
 import { votesOf } from "../table/votes.ts";
@@ -97,7 +97,7 @@ export function checkRequest(value: unknown): FitRequest {
   const algorithm = checkAlgorithm(request.algorithm, request.tune?.candidates ?? []);
   const checked = { ...request, algorithm, table: checkTable(request.table, "table", false, intercept) };
   checkLabel(checked);
-  votesOf(checked.table);
+  if (votesOf(checked.table)) refuseFeatures(checked.table, algorithm.name);
   if (!checked.tune) return checked;
   const { tune, table, budget } = checked;
   if (!table.label || rowOf(algorithm.name).untuned) {

@@ -85,7 +85,26 @@ export function checkAlgorithm(
       Reflect.get(algorithm, key) === undefined &&
       candidates.every((candidate) => key in candidate),
   );
-  return ALGORITHM.check("algorithm", { ...algorithm, ...Object.fromEntries(given) });
+  const checked = ALGORITHM.check("algorithm", { ...algorithm, ...Object.fromEntries(given) });
+  refuseOfOtherLosses("algorithm", checked, checked);
+  candidates.forEach((candidate, i) => {
+    // The core refuses a loss of its own.
+    if (!("loss" in candidate)) refuseOfOtherLosses(`tune.candidates.${i}`, checked, candidate);
+  });
+  return checked;
+}
+
+/** What only another loss is asked does nothing. */
+function refuseOfOtherLosses(field: string, algorithm: Algorithm, asked: object): void {
+  const loss = lossOf(algorithm);
+  if (!loss) return;
+  for (const [other, { needs }] of Object.entries(LOSSES))
+    for (const key of needs as readonly string[]) {
+      const value: unknown = Reflect.get(asked, key);
+      if (value === undefined || (LOSSES[loss].needs as readonly string[]).includes(key)) continue;
+      const rule = `is of the ${other} loss: the ${loss} loss has none`;
+      throw new Refusal("unsupported", inside(field, key), value, rule);
+    }
 }
 
 /** With what was left out put in. */

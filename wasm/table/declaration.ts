@@ -94,7 +94,7 @@ export const TABLE = record({
   label: optional(LABEL, undefined),
   /** C_X: longer rows are shortened to it. No row is longer than 1 when it comes to that. */
   rowNorm: optional(real(1e-6, 1), 1),
-  /** The value of a last feature that is the same for all rows; 0 for none. When left out, 1, or 0 for an algorithm that takes none. */
+  /** The value of a last feature that is the same for all rows; 0 for none. When left out, 1, or 0 where there is none: of votes, everyday numbers and an algorithm that takes none. */
   intercept: optional(real(0, 1000), undefined),
   /** Cells that mean that there is no value, besides blank ones; a declared level is never one. */
   missingMarks: optional(list(text(1, 100), 0, 100), MISSING_MARKS),
@@ -180,6 +180,14 @@ export function checkTable(
     });
   }
   return table;
+}
+
+/** Of a table whose rows are no features of a model: nothing is shortened or added, and whoever asks for it is told so. */
+export function refuseFeatures({ rowNorm, intercept }: TableRequest, what: string, field = "table"): void {
+  if (rowNorm !== 1)
+    throw new Refusal("range", `${field}.rowNorm`, rowNorm, `must be left out: ${what} shortens no rows`);
+  if (intercept !== 0)
+    throw new Refusal("range", `${field}.intercept`, intercept, `must be left out: ${what} has none`);
 }
 
 /** What a column or label is refused for that is well-formed by itself. */

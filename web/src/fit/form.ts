@@ -1,7 +1,7 @@
 /** What a person has typed and chosen on the fit page, as texts: nothing of it is read off the data. */
 import type { FitRequest } from "../../../wasm/contract.ts";
 import type { SurveyedColumn } from "../../../wasm/table/inspect.ts";
-import { choicesFor, labelUse, type Task } from "./choices.ts";
+import { choicesFor, isVoteTask, labelUse, type Task } from "./choices.ts";
 import type { StatisticForm } from "./statistics.ts";
 
 export interface ColumnForm {
@@ -140,10 +140,11 @@ export function filled(form: Form, { columns, label, ...rest }: FormPatch): Form
 export const predicted = ({ wanted, task, label }: Form): string =>
   wanted === "statistics" || task === "none" ? "" : label.name;
 
-/** A model has an intercept; in a release of the columns a constant feature would be one column more. */
+/** A model has an intercept; in a release of the columns a constant feature would be one column more, and votes have none. */
 function interceptFor({ intercept, task: before }: Form, task: Task): string {
-  if (task === "none") return "0";
-  return before === "none" && intercept === "0" ? EMPTY.intercept : intercept;
+  const isWithout = (one: Task) => one === "none" || isVoteTask(one);
+  if (isWithout(task)) return "0";
+  return isWithout(before) && intercept === "0" ? EMPTY.intercept : intercept;
 }
 
 export const withParameter = (form: Form, key: string, value: string): Form => ({

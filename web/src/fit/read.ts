@@ -11,6 +11,7 @@ import {
   type AlgorithmChoice,
   CHOICES,
   isOfMany,
+  isVoteTask,
   labelUse,
   type Parameter,
   parametersFor,
@@ -97,7 +98,7 @@ function tableOf(reader: Reader, form: Form, used: readonly number[]) {
     columnOf(reader, form.columns[i] as ColumnForm, `table.columns.${i}`, form),
   );
   reader.text("missing", form.missing);
-  if (form.wanted === "statistics") return { unit, columns };
+  if (form.wanted === "statistics" || isVoteTask(form.task)) return { unit, columns, label };
   const rowNorm = reader.number("table.rowNorm", form.rowNorm);
   const intercept = reader.number("table.intercept", form.intercept);
   return { unit, columns, label, rowNorm, intercept };
@@ -174,7 +175,7 @@ export function read(form: Form, format: Format): FitReading {
   const seed = reader.number("seed", form.seed, false);
   const { refusals, missing, fields } = reader;
   const spelled = isPlain(format) ? {} : { format };
-  const all = plain({ table: { label: undefined, ...table }, ...rest, ...spelled, seed });
+  const all = plain({ table, ...rest, ...spelled, seed });
   const unread = new Set([...missing, ...refusals.keys()]);
   for (const refusal of isModel ? requestFaults(all) : everydayFaults(all)) {
     const field = fieldOf({ fields, used }, refusal.field);
