@@ -56,6 +56,8 @@ export const TUNE = record({
 
 export type Tune = Checked<typeof TUNE>;
 
+const NEEDED: readonly string[] = Object.values(LOSSES).flatMap(({ needs }) => needs as readonly string[]);
+
 /**
  * The algorithm, with what it or its loss must be asked: where every candidate gives that, it need not be said once more, and
  * is as the first one has it. Refuses candidates that the algorithm has no place for.
@@ -64,6 +66,15 @@ export function checkAlgorithm(
   algorithm: Checked<typeof TUNED_ALGORITHM>,
   candidates: readonly Candidate[],
 ): Algorithm {
+  const loss = lossOf(algorithm as Algorithm);
+  const needs: readonly string[] = loss ? LOSSES[loss].needs : [];
+  // What only another loss is asked does nothing.
+  const refuseOthers = (field: string, asked: object) => {
+    for (const [key, value] of Object.entries(asked))
+      if (value !== undefined && loss && NEEDED.includes(key) && !needs.includes(key))
+        throw new Refusal("unsupported", inside(field, key), value, `the ${loss} loss has none`);
+  };
+  refuseOthers("algorithm", algorithm);
   for (const [i, candidate] of candidates.entries()) {
     const field = `tune.candidates.${i}`;
     if ("name" in candidate)
@@ -74,9 +85,9 @@ export function checkAlgorithm(
         "must be the same for all candidates",
       );
     TUNED_ALGORITHM.check(field, { ...algorithm, ...candidate });
+    // The core refuses a loss of its own.
+    if (!("loss" in candidate)) refuseOthers(field, candidate);
   }
-  const loss = lossOf(algorithm as Algorithm);
-  const needs: readonly string[] = loss ? LOSSES[loss].needs : [];
   const { asks } = rowOf(algorithm.name);
   const isNeeded = (key: string) => needs.includes(key) || (asks[key] && !isOptional(asks[key]));
   const given = Object.entries(candidates[0] ?? {}).filter(
@@ -85,26 +96,7 @@ export function checkAlgorithm(
       Reflect.get(algorithm, key) === undefined &&
       candidates.every((candidate) => key in candidate),
   );
-  const checked = ALGORITHM.check("algorithm", { ...algorithm, ...Object.fromEntries(given) });
-  refuseOfOtherLosses("algorithm", checked, checked);
-  candidates.forEach((candidate, i) => {
-    // The core refuses a loss of its own.
-    if (!("loss" in candidate)) refuseOfOtherLosses(`tune.candidates.${i}`, checked, candidate);
-  });
-  return checked;
-}
-
-/** What only another loss is asked does nothing. */
-function refuseOfOtherLosses(field: string, algorithm: Algorithm, asked: object): void {
-  const loss = lossOf(algorithm);
-  if (!loss) return;
-  for (const [other, { needs }] of Object.entries(LOSSES))
-    for (const key of needs as readonly string[]) {
-      const value: unknown = Reflect.get(asked, key);
-      if (value === undefined || (LOSSES[loss].needs as readonly string[]).includes(key)) continue;
-      const rule = `is of the ${other} loss: the ${loss} loss has none`;
-      throw new Refusal("unsupported", inside(field, key), value, rule);
-    }
+  return ALGORITHM.check("algorithm", { ...algorithm, ...Object.fromEntries(given) });
 }
 
 /** With what was left out put in. */

@@ -183,11 +183,13 @@ export function checkTable(
 }
 
 /** Of a table whose rows are no features of a model: nothing is shortened or added, and whoever asks for it is told so. */
-export function refuseFeatures({ rowNorm, intercept }: TableRequest, what: string, field = "table"): void {
-  if (rowNorm !== 1)
-    throw new Refusal("range", `${field}.rowNorm`, rowNorm, `must be left out: ${what} shortens no rows`);
-  if (intercept !== 0)
-    throw new Refusal("range", `${field}.intercept`, intercept, `must be left out: ${what} has none`);
+export function refuseFeatures({ rowNorm, intercept }: TableRequest, what: string): void {
+  for (const [key, value, none] of [
+    ["rowNorm", rowNorm, 1],
+    ["intercept", intercept, 0],
+  ] as const)
+    if (value !== none)
+      throw new Refusal("range", `table.${key}`, value, `must be left out: ${what} has none`);
 }
 
 /** What a column or label is refused for that is well-formed by itself. */
