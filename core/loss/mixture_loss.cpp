@@ -44,9 +44,12 @@ Gap gap(double x, double shift, double scale) {
   }
   const double ratio = shift * (x - shift / 2);
   const double own = std::exp(scale) * normal_upper_tail(at);
-  const double other = std::exp(scale + ratio) * normal_upper_tail({x});
-  return {std::abs(own - other),
-          (64 + 2 * std::abs(ratio) + std::abs(scale)) * unit_roundoff * (own + other)};
+  // Where the density is more than a double can be, the tail is less.
+  const bool is_far = scale + ratio > 600;
+  const double other = is_far ? std::exp(scale + ratio + log_normal_upper_tail(x))
+                              : std::exp(scale + ratio) * normal_upper_tail({x});
+  return {std::abs(own - other), (64 + 2 * std::abs(ratio) + std::abs(scale) + (is_far ? 4 * x * x : 0)) *
+                                     unit_roundoff * (own + other)};
 }
 
 // What rounding may take from the density of a mixture over that of N(0, 1), or add to it, times e^scale.

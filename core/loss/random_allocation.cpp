@@ -7,6 +7,7 @@
 #include "core/loss/laws/allocation_grid.h"
 #include "core/loss/laws/atomic_law.h"
 #include "core/loss/pair_loss.h"
+#include "core/loss/sampled_loss.h"
 #include "core/loss/sum_loss.h"
 
 namespace epsilometer {
@@ -100,11 +101,12 @@ std::shared_ptr<const Law> law_below(const RatioLaw& law, double doubt, double s
 
 class RandomAllocationLoss final : public Knowing<KnownLaw, ClassBound> {
  public:
-  RandomAllocationLoss(double mu, double batches) : mu_(mu) {
+  RandomAllocationLoss(double mu, double batches) : mu_(mu), batches_(batches) {
     auto least = std::make_shared<GaussianLoss>(DoubleDouble{rounded_down(mu / std::sqrt(batches))});
     below_ = least;
-    const GaussianLoss most(DoubleDouble{mu});
-    above_[0] = above_[1] = most.law(Direction::remove);
+    const auto most = std::make_shared<GaussianLoss>(DoubleDouble{mu});
+    above_[0] = above_[1] = most->law(Direction::remove);
+    one_batch_ = poisson_sampled(most, std::nextafter(1 / batches, 0.0), Joining::by_itself);
     const auto grid = AllocationGrid::of(mu, batches);
     if (!grid || grid->nothing + grid->infinite > coarse || grid->above.masses.size() < 2) return;
     const double spacing = spacing_of(grid->above, mu, batches);
@@ -115,6 +117,7 @@ class RandomAllocationLoss final : public Knowing<KnownLaw, ClassBound> {
     const Repeated member{std::make_shared<PairLoss>(law_below(grid->below, grid->doubt, spacing, 1),
                                                      law_below(grid->below, grid->doubt, spacing, -1)),
                           1};
+    has_grid_ = true;
     below_ = std::make_shared<SumLoss>(std::vector<Repeated>{member});
   }
 
@@ -125,13 +128,21 @@ class RandomAllocationLoss final : public Knowing<KnownLaw, ClassBound> {
   std::shared_ptr<const Law> law(Direction direction) const override {
     return above_[direction == Direction::remove ? 0 : 1];
   }
-  std::shared_ptr<const PrivacyLoss> witness_near(double) const override { return below_; }
+  // Far out, where no grid reaches, who looks at a single batch is told nearly as much as by all of them.
+  std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
+    if (has_grid_) return below_;
+    const double order = 1 + std::clamp(tilt, least_order - 1, most_order - 1);
+    // The record must be in it more often than the normal tail says that the tilt is for.
+    const bool is_far = tilt * mu_ * (tilt * mu_) / 2 > 0.75 * std::log(batches_);
+    return is_far && one_batch_->renyi(order) > below_->renyi(order) ? one_batch_ : below_;
+  }
   bool encloses() const override { return true; }
 
  private:
-  double mu_;
+  double mu_, batches_;
   std::shared_ptr<const Law> above_[2];
-  std::shared_ptr<const PrivacyLoss> below_;
+  std::shared_ptr<const PrivacyLoss> below_, one_batch_;
+  bool has_grid_ = false;
 };
 
 }  // namespace

@@ -12,7 +12,8 @@ namespace epsilometer {
 
 /// The loss of one epoch: mu in [0, 1e100], the distance of the two means of a batch in standard deviations;
 /// `batches` a whole number from 1 on. Where no grid is fine enough the ends are far apart: mu itself,
-/// because fixing the batch tells more, and mu / sqrt(t), which the sum of all batches tells.
+/// because fixing the batch tells more, and the more telling of mu / sqrt(t), which the sum of all batches
+/// tells, and of one batch alone, which is a Poisson sample of rate 1/t.
 std::shared_ptr<const PrivacyLoss> random_allocation(double mu, double batches);
 
 }  // namespace epsilometer

@@ -228,6 +228,41 @@ TEST_CASE("compositions with a law that cannot be cut are answered") {
   }
 }
 
+// The loss of Laplace noise is c - 2 X at least, where X is half the time 0 and exponential otherwise: all of
+// them are below log k + 50 but once in e^50.
+TEST_CASE("releases that lose enormously cost about all of their largest losses, from both sides") {
+  for (const double scale : {1e-6, 1e-30})
+    for (const double count : {57.0, 4000.0}) {
+      const auto loss = together({{one("laplace", {{"scale", scale}, {"sensitivity", 1}}), count},
+                                  {one("discrete-laplace", {{"scale", 1}, {"sensitivity", 1}}), 2}});
+      const double largest = count / scale + 2;
+      const double most_times = largest - 2 * count * (std::log(count) + 50) - 4;
+      for (const double delta : {1e-12, 0.2}) {
+        CAPTURE(scale);
+        CAPTURE(count);
+        CAPTURE(delta);
+        const Bounds found = epsilon(*loss, delta);
+        CHECK(found.upper <= largest * (1 + 1e-12));
+        CHECK(found.upper >= (most_times + std::log1p(-delta - 1e-20)) * (1 - 1e-12));
+        CHECK(found.lower >= found.upper * (1 - 1e-3));
+      }
+      const Bounds found = delta(*loss, 0.9 * largest);
+      CHECK(found.upper == 1);
+      CHECK(found.lower >= 0.99);
+    }
+}
+
+TEST_CASE("what happens less often than delta costs nothing, however much it tells then") {
+  for (const double mu : {1e3, 1e97}) {
+    const Description rare = sampled("poisson", 1e-14, one("gdp", {{"mu", mu}}));
+    const auto loss = together({{rare, 340}});
+    // A release holds the record with that probability, which is all of delta where it tells everything.
+    CHECK(epsilon(*loss, 3.5e-12).upper == 0);
+    CHECK(epsilon(*loss, 3.3e-12).upper > 0);
+    CHECK(delta(*loss, 0).upper <= 3.41e-12);
+  }
+}
+
 TEST_CASE("no test of a composition is said to gain more than its own profile allows" *
           doctest::test_suite("long")) {
   // One description of each kind and of what it is told in words, itself or inside.

@@ -86,6 +86,26 @@ TEST_CASE("random allocation is narrow however far the means are apart, and its 
   }
 }
 
+// Whoever knew the batch would lose no more than log t less in each epoch: a sum of t likelihood ratios is
+// above t e^l where one of them is, so that delta is at least that of the normal pair at epsilon + epochs log
+// t.
+TEST_CASE("at the smallest delta random allocation tells nearly what a fixed order does, from both sides") {
+  for (const double mu : {100.0, 1e4})
+    for (const double batches : {2.0, 50.0})
+      for (const double count : {1.0, 2.0}) {
+        CAPTURE(mu);
+        CAPTURE(batches);
+        CAPTURE(count);
+        const GaussianLoss fixed(DoubleDouble{std::sqrt(count) * mu});
+        const Bounds found = cost(mu, batches, count, 1e-200), most = epsilon(fixed, 1e-200);
+        CHECK(found.lower <= most.upper);
+        CHECK(found.upper >= most.lower - count * std::log(batches));
+        // A single batch is looked at with probability 1 / t, which is as much of delta.
+        const double once = epsilon(fixed, 1e-200 * std::pow(batches, count)).lower;
+        CHECK(found.lower >= (once - 2 * count * std::log(batches)) * (1 - 1e-3));
+      }
+}
+
 TEST_CASE("random allocation answers where there is no grid, or one that is too coarse") {
   for (const double mu : {1e-100, 1e-5, 1e-4, 8.0, 20.1, 1e3}) {
     for (const double batches : {2.0, 1e5, 1e12}) {

@@ -238,6 +238,26 @@ TEST_CASE("draws with replacement grow with their number, and end with those wit
   }
 }
 
+// P(J >= j) for J ~ Bin(3, 1/467) is told where the shift of j draws is far below epsilon and that of j - 1
+// far above.
+TEST_CASE("draws that tell more than doubles have powers of e cost what their numbers say") {
+  const double rate = 1 / 467.0, mu = 25.4;
+  const double twice = 3 * rate * rate * (1 - rate) + rate * rate * rate;
+  const auto loss = privacy_loss(
+      way("with-replacement", "add-remove", {{"draws", 3}, {"records", 467}}, one("gdp", {{"mu", mu}})));
+  double before = 1;
+  for (double epsilon = 500; epsilon < 1.2e4; epsilon *= 1.01) {
+    CAPTURE(epsilon);
+    const Bounds found = delta(*loss, epsilon);
+    CHECK(found.upper <= before * (1 + 1e-9));
+    CHECK(found.lower >= found.upper * (1 - 1e-6) - 1e-300);
+    before = found.upper;
+    // The distances of the middle of all between one and two shifts, in standard deviations.
+    if (epsilon > 600 && epsilon < 1200) CHECK(found.lower == doctest::Approx(twice).epsilon(1e-3));
+  }
+  CHECK(before < 1e-9);
+}
+
 TEST_CASE("what is cut off a Poisson sample is paid for once, and not where nothing can be") {
   const auto cut = [](double records, double largest) {
     const std::map<std::string, double> numbers{
