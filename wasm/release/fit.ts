@@ -84,6 +84,9 @@ const RUN: Shape<Run> = {
 const AMOUNT = real(0, Number.MAX_VALUE);
 const RUNS = list(RUN, 1, 100_000, "releases");
 
+/** As wide are the prices by which the core finds the noise of tuned fits (core/release/tuning.cpp): finer ones take ten times as long. */
+const TUNED_GAP = 3e-5;
+
 const EX_POST_SOURCE = "Ligett, Neel, Roth, Waggoner and Wu 2017, Section 3";
 
 const hasCoefficients = ({ kind }: Output) => kind === "coefficients";
@@ -212,9 +215,10 @@ export class FitEngine {
 
   #priced(request: FitRequest, planned: Planned): Plan {
     const { guarantee, parameters, result, needs, persons } = planned;
-    const { budget, table } = request;
+    const { budget, table, tune } = request;
+    const promised = { budget, rows: table.unit.rows, ...(tune && { gap: TUNED_GAP }) };
     return {
-      ...byTypedNames(() => priced(this.#core, planned, { budget, rows: table.unit.rows }), request),
+      ...byTypedNames(() => priced(this.#core, planned, promised), request),
       parameters,
       result,
       needs,
