@@ -7,8 +7,10 @@
 
 namespace epsilometer {
 
-/// e^x - 1 for |x| < 700, with a relative error of 2^-95.
+/// e^x - 1 with a relative error of 2^-95; infinity above x = 709.
 inline DoubleDouble exponential_minus_one(DoubleDouble x) {
+  if (x.hi < -700) return {-1};
+  if (x.hi > 709) return {HUGE_VAL};
   constexpr int halvings = 6;
   // x = n log 2 + rest; of the rest a 64th by Taylor's series, whose next term is below 1e-33 of the first.
   const double n = std::abs(x.hi) < 0.4 ? 0 : std::round(x.hi / logarithm_of_two.hi);
