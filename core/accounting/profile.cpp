@@ -80,6 +80,72 @@ std::optional<AdaptiveRange> ranges_of(const PrivacyLoss& loss) {
   return ranges.empty() ? std::nullopt : AdaptiveRange::of(ranges);
 }
 
+// A test of each release, and of all of them that all were passed: with probability p each under P, and e^-t
+// times that under Q where its losses are t. Only of parts that are one pair in both directions.
+class TestsOfAll {
+ public:
+  TestsOfAll(const PrivacyLoss& loss, double gap) : parts_(loss.parts()), gap_(gap) {
+    std::erase_if(parts_, [](const Repeated& part) {
+      const KnownProfile* known = part.loss->profile();
+      return !(known && known->has_two_sided_bounds() && part.loss->composes() && part.loss->symmetric());
+    });
+    for (const Repeated& part : parts_) count_ += part.count;
+  }
+
+  /// No more than delta(level) of the whole.
+  double delta(double level) const {
+    const auto passed = [](int halves) { return 1 - std::ldexp(1.0, -halves); };
+    // The most that all are passed with, at losses that still add up to more.
+    int less = 1, more = 50;
+    double losses = sum_of_losses(passed(less));
+    if (!(losses > level + 1)) return 0;
+    while (more - less > 1) {
+      const int middle = (less + more) / 2;
+      const double sum = sum_of_losses(passed(middle));
+      if (sum > level + 1) {
+        less = middle;
+        losses = sum;
+      } else {
+        more = middle;
+      }
+    }
+    const double log_passed = count_ * std::log(passed(less));
+    return rounded_down(std::exp(log_passed) * -std::expm1(level - losses),
+                        rounding_margin + 32 * unit_roundoff * std::abs(log_passed));
+  }
+
+  /// No more than epsilon(delta) of the whole.
+  double epsilon(double delta) const {
+    if (count_ == 0 || delta > 0.5) return 0;
+    const double log_each = std::log(delta) / (2 * count_);
+    const double each = rounded_up(std::exp(log_each), rounding_margin + 16 * unit_roundoff * -log_each);
+    if (!(each < 1)) return 0;
+    return rounded_down(sum_of_losses(each) + std::log1p(-std::sqrt(delta)));
+  }
+
+ private:
+  // Together, where each release is passed with this probability.
+  double sum_of_losses(double passed) const {
+    double sum = 0;
+    for (const Repeated& part : parts_) sum += part.count * Profile(*part.loss, gap_).epsilon(passed).lower;
+    return rounded_down(sum);
+  }
+
+  std::vector<Repeated> parts_;
+  double gap_, count_ = 0;
+};
+
+// No epsilon >= 0 has more: by hybrids, each of which exchanges one release. Of parts whose profile is known.
+double sum_of_deltas(const PrivacyLoss& loss) {
+  double sum = 0;
+  for (const Repeated& part : loss.parts()) {
+    const KnownProfile* known = part.loss->profile();
+    if (!known) return 1;
+    sum += part.count * known->delta_upper(0);
+  }
+  return std::min(1.0, rounded_up(sum, 32 * unit_roundoff));
+}
+
 }  // namespace
 
 // A mechanism that the description fits, and its profile.
@@ -320,8 +386,8 @@ Bounds Profile::delta_of_all(double level) const {
     result.upper = std::min(result.upper, std::max(result.lower, near));
   }
   if (result.upper > wide * result.lower && few_parts()) {
-    result.upper = std::min(result.upper, std::max(result.lower, sum_of_deltas()));
-    result.lower = std::max(result.lower, std::min(result.upper, delta_of_tests(level)));
+    result.upper = std::min(result.upper, std::max(result.lower, sum_of_deltas(loss_)));
+    result.lower = std::max(result.lower, std::min(result.upper, TestsOfAll(loss_, gap_).delta(level)));
   }
   return result;
 }
@@ -484,64 +550,6 @@ std::optional<Bounds> Profile::epsilon_of_one(double delta) const {
   return upper - lower <= gap_ * lower ? std::optional(Bounds{lower, upper}) : std::nullopt;
 }
 
-// A test of each release, and of all of them that all were passed: with probability p each under P, and e^-t
-// times that under Q where its losses are t. Only of parts that are one pair in both directions.
-std::vector<Repeated> Profile::tested() const {
-  std::vector<Repeated> parts = loss_.parts();
-  std::erase_if(parts, [](const Repeated& part) {
-    const KnownProfile* known = part.loss->profile();
-    return !(known && known->has_two_sided_bounds() && part.loss->composes() && part.loss->symmetric());
-  });
-  return parts;
-}
-
-// Together, where each release is passed with this probability.
-double Profile::sum_of_losses(const std::vector<Repeated>& tested, double passed) const {
-  double sum = 0;
-  for (const Repeated& part : tested) sum += part.count * Profile(*part.loss, gap_).epsilon(passed).lower;
-  return rounded_down(sum);
-}
-
-// No epsilon >= 0 has more: by hybrids, each of which exchanges one release. Of parts whose profile is known.
-double Profile::sum_of_deltas() const {
-  double sum = 0;
-  for (const Repeated& part : loss_.parts()) {
-    const KnownProfile* known = part.loss->profile();
-    if (!known) return 1;
-    sum += part.count * known->delta_upper(0);
-  }
-  return std::min(1.0, rounded_up(sum, 32 * unit_roundoff));
-}
-
-double Profile::delta_of_tests(double level) const {
-  const std::vector<Repeated> parts = tested();
-  double count = 0;
-  for (const Repeated& part : parts) count += part.count;
-  const auto passed = [](int halves) { return 1 - std::ldexp(1.0, -halves); };
-  const auto sum = [&](int halves) { return sum_of_losses(parts, passed(halves)); };
-  // The most that all are passed with, at losses that still add up to more.
-  int less = 1, more = 50;
-  if (count == 0 || !(sum(less) > level + 1)) return 0;
-  while (more - less > 1) {
-    const int middle = (less + more) / 2;
-    (sum(middle) > level + 1 ? less : more) = middle;
-  }
-  const double log_passed = count * std::log(passed(less));
-  return rounded_down(std::exp(log_passed) * -std::expm1(level - sum(less)),
-                      rounding_margin + 32 * unit_roundoff * std::abs(log_passed));
-}
-
-double Profile::epsilon_of_tests(double delta) const {
-  const std::vector<Repeated> parts = tested();
-  double count = 0;
-  for (const Repeated& part : parts) count += part.count;
-  if (count == 0 || delta > 0.5) return 0;
-  const double log_each = std::log(delta) / (2 * count);
-  const double each = rounded_up(std::exp(log_each), rounding_margin + 16 * unit_roundoff * -log_each);
-  if (!(each < 1)) return 0;
-  return rounded_down(sum_of_losses(parts, each) + std::log1p(-std::sqrt(delta)));
-}
-
 Bounds Profile::composed_epsilon(double delta) const {
   const double largest = loss_.largest_loss();
   // The largest loss of a sum is the sum of the largest, below which delta is not 0. That of a part may be
@@ -562,8 +570,8 @@ Bounds Profile::composed_epsilon(double delta) const {
     result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));
   }
   if (result.upper > wide * result.lower && !found && few_parts()) {
-    if (sum_of_deltas() <= delta) return {0, 0};
-    result.lower = std::max(result.lower, epsilon_of_tests(delta));
+    if (sum_of_deltas(loss_) <= delta) return {0, 0};
+    result.lower = std::max(result.lower, TestsOfAll(loss_, gap_).epsilon(delta));
   }
   return {std::min(result.lower, result.upper), result.upper};
 }

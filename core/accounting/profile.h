@@ -90,11 +90,6 @@ class Profile final : public ProfileCurve {
   Bounds around_delta(double epsilon) const;
   Bounds around_epsilon(double delta) const;
   Bounds composed_epsilon(double delta) const;
-  std::vector<Repeated> tested() const;
-  double sum_of_losses(const std::vector<Repeated>& tested, double passed) const;
-  double sum_of_deltas() const;
-  double delta_of_tests(double level) const;
-  double epsilon_of_tests(double delta) const;
   Bounds bounded_epsilon(double delta) const;
 
   const PrivacyLoss& loss_;
