@@ -21,9 +21,10 @@ namespace {
 // The budget of a run may be less than the most: 2^-20 of it.
 constexpr int budget_bits = 20;
 
-// Half of what is left of the budget of all runs, at most: where every candidate runs the same, and where a
-// table dominates them, which costs about that itself. How often that is tried.
-constexpr double alike_rest = 3e-5, table_rest = 1e-3;
+// How wide an interval of what all runs cost is; and of their budget, half of what is left at most: that
+// where every candidate runs the same, more where a table dominates them, which costs about that itself. How
+// often it is tried.
+constexpr double price_gap = 3e-5, table_rest = 1e-3;
 constexpr int most_models = 8;
 // What all runs cost grows a little less than the budget of a run.
 constexpr double caution = 1.05;
@@ -165,7 +166,7 @@ class Tuned final : public Algorithm {
   // By what dominates the candidates, as far as that is known and allows a run more than whatever keeps its
   // budget, which is allowed `least`.
   void choose_by_profile(double least) {
-    const double rest = run_alike(planned_) ? alike_rest : table_rest;
+    const double rest = run_alike(planned_) ? price_gap : table_rest;
     double epsilon = 2 * least;
     for (int i = 0; i < most_models; ++i) {
       epsilon = std::min(epsilon, target_.epsilon);
@@ -176,7 +177,7 @@ class Tuned final : public Algorithm {
       if (!model) return;
       RunPlan run = scored(own, *model);
       const auto loss = privacy_loss(whole(run.base));
-      const double share = Profile(*loss, alike_rest).epsilon(target_.delta).upper / target_.epsilon;
+      const double share = Profile(*loss, price_gap).epsilon(target_.delta).upper / target_.epsilon;
       if (share <= 1 && epsilon > run_.budget.epsilon) {
         run_ = std::move(run);
         planned_ = std::move(planned);
