@@ -96,16 +96,37 @@ TEST_CASE("two skewed releases cost what a quadrature in 40 digits says") {
   struct Known {
     double rate, sigma, epsilon, delta;
   };
-  const Known known[] = {{1e-6, 1, 5.28813e-5, 1.00000356819401e-10},
-                         {0.00317, 1.83, 0.83254, 9.99927949639020e-31},
-                         {0.00317, 1.83, 0.832487549, 1.00184466041672e-30}};
+  const Known known[] = {{1e-6, 1, 5.28813e-5, 1.00000356819401111e-10},
+                         {0.00317, 1.83, 0.83254, 9.9999279496389983e-31},
+                         {0.00317, 1.83, 0.832487549, 1.00184466041671293e-30}};
   for (const Known& one : known) {
     CAPTURE(one.epsilon);
     const auto law = privacy_loss(sampled(one.rate, one.sigma))->laws()->law(Direction::remove);
     const Bounds found = Composer({{law, 2}}).delta(one.epsilon, 1e-4);
     CHECK(found.lower <= one.delta * (1 + 1e-13));
     CHECK(found.upper >= one.delta * (1 - 1e-13));
-    CHECK(found.lower >= (1 - 0.02) * found.upper);
+    CHECK(found.lower >= (1 - 1e-4) * found.upper);
+  }
+}
+
+TEST_CASE("few skewed releases are known as narrowly as many are" * doctest::test_suite("long")) {
+  for (const double sigma : {0.5, 0.8, 2.0, 5.0}) {
+    for (const double rate : {1e-3, 0.01, 0.1}) {
+      for (const double count : {2.0, 10.0, 100.0, 1000.0}) {
+        CAPTURE(sigma);
+        CAPTURE(rate);
+        CAPTURE(count);
+        const auto loss = privacy_loss({"composition", {}, {}, {}, {{sampled(rate, sigma), count}}});
+        const Profile profile(*loss, 1e-4), finer(*loss, 3e-6);
+        const Bounds found = profile.epsilon(1e-6), closer = finer.epsilon(1e-6);
+        CHECK(found.lower >= (1 - 1e-4) * found.upper);
+        CHECK(closer.lower <= found.upper);
+        CHECK(closer.upper >= found.lower);
+        // The same from the other side.
+        CHECK(profile.delta(found.upper).lower <= 1e-6);
+        if (found.lower > 0) CHECK(profile.delta(found.lower).upper >= 1e-6);
+      }
+    }
   }
 }
 

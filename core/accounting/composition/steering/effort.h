@@ -28,7 +28,7 @@ inline constexpr double even_enough = 1e-3, hopeless = 0.3;
 /// Sums on uneven knots start with few cells; where fewer than `least_uneven_cells` could be had they are not
 /// relied on. No more pairs of cells than this in all doublings of one.
 inline constexpr std::size_t fewest_uneven_cells = 64, least_uneven_cells = 256;
-inline constexpr double most_pairs = 1.5e7;
+inline constexpr double most_pairs = 6e7;
 
 /// A law whose smooth part reaches further, in its own units, is not one of doubles any more.
 inline constexpr double most_units = 4096;

@@ -36,11 +36,17 @@ class Search {
   const TiltChoice& tilts() const { return steering_.tilts(); }
 
  private:
-  std::optional<Contour> contour(const Tilt& tilted, double log_delta) const;
-  std::optional<TiltedSum> sum(const Tilt& tilted, const SumTarget& target, double step) const;
+  // Whether knots are given up as soon as they are not expected to tell as much as is asked.
+  enum class Patience { while_hopeful, to_the_end };
+
+  std::optional<Contour> contour(const Tilt& tilted, double log_delta, double deeper) const;
+  std::optional<TiltedSum> sum(const Tilt& tilted, const SumTarget& target, double step,
+                               double coarsest) const;
+  Bounds line_epsilon(const Tilt& tilted, double delta, double gap) const;
   Bounds even_epsilon(const Tilt& tilted, double delta, double gap, Bounds best) const;
-  Bounds uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted) const;
+  Bounds uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted, Patience patience) const;
   Bounds uneven_delta(double epsilon, Bounds best, double gap) const;
+  std::size_t more_cells(std::size_t cells, const Bounds& known, double gap, Patience patience) const;
   std::optional<UnevenSum> uneven_sum(const UnevenSum::Target& target) const;
   bool is_worth_knots(const Bounds& found, double gap) const;
 

@@ -70,11 +70,12 @@ std::vector<TiltedPart> Steering::untilted_parts(double log_delta) const {
   return result;
 }
 
-std::optional<Steering::Line> Steering::line(const Tilt& tilted, double log_delta) const {
+std::optional<Steering::Line> Steering::line(const Tilt& tilted, double log_delta, double deeper) const {
   if (reach_of_window * tilted.spread < steps_.spacing() * effort::most_points(laws_.size()))
     return std::nullopt;
   // Relative to e^{log_scale - theta epsilon}, which is larger than delta by about these factors.
-  const double depth = 16 + std::log1p(2.5 * tilted.theta * tilted.spread) + std::log1p(tilted.theta);
+  const double depth =
+      16 + deeper + std::log1p(2.5 * tilted.theta * tilted.spread) + std::log1p(tilted.theta);
   std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, depth});
   if (parts.empty()) return std::nullopt;
   const double rise = tilts().border(tilted, 1, depth).exponent;

@@ -41,13 +41,13 @@ class Steering {
   /// The same without a tilt, for knots.
   std::vector<TiltedPart> untilted_parts(double log_delta) const;
 
-  /// For losses near the tilt's centre; nothing on a lattice that is not too fine, where a transform is
-  /// exact.
+  /// For losses near the tilt's centre, cut off so many powers of e deeper than most questions need; nothing
+  /// on a lattice that is not too fine, where a transform is exact.
   struct Line {
     LinePlan plan;
     std::vector<TiltedPart> parts;
   };
-  std::optional<Line> line(const Tilt& tilted, double log_delta) const;
+  std::optional<Line> line(const Tilt& tilted, double log_delta, double deeper) const;
 
   /// A step that would need too many points is made coarser; nothing when the numbers leave the range of
   /// doubles.
