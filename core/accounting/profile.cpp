@@ -14,6 +14,9 @@
 namespace epsilometer {
 namespace {
 
+// Of an exact answer, relatively.
+constexpr double most_rounding = 1e-9;
+
 // A certified interval wider than this is held against the Renyi bound, which is always there but never this
 // good; not of very many parts, where it would take too long, unless there is nothing else.
 constexpr double wide = 1.1;
@@ -238,6 +241,11 @@ const std::vector<Composer>& Profile::composers() const {
 
 // Whether the worst there is, is the product of laws that are known.
 bool Profile::is_product() const { return loss_.composes() && !composers().empty(); }
+
+Certainty certainty_of(const Bounds& answer, Certainty certainty) {
+  if (certainty != Certainty::exact || answer.lower == answer.upper) return certainty;
+  return answer.upper - answer.lower <= most_rounding * answer.upper ? certainty : Certainty::certified;
+}
 
 Certainty Profile::certainty() const {
   const ClassBound* bound = loss_.class_bound();

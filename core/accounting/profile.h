@@ -20,6 +20,10 @@ namespace epsilometer {
 /// it costs.
 enum class Certainty { exact, certified, bound };
 
+/// Of one answer to questions that are worth so much: where doubles cannot tell what a closed form is, as at
+/// a delta of almost 1, its ends are proven, and no more.
+Certainty certainty_of(const Bounds& answer, Certainty certainty);
+
 class Profile final : public ProfileCurve {
  public:
   /// The loss must outlive the profile. `gap`: the relative width that a certified interval of epsilon should

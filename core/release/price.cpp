@@ -15,6 +15,7 @@ Price price(const Description& run, const Promise& promise, double gap) {
   if (promise.epsilon && found.epsilon.lower <= *promise.epsilon && *promise.epsilon < found.epsilon.upper &&
       group.delta(*promise.epsilon).upper <= promise.delta)
     found.epsilon.upper = *promise.epsilon;
+  found.certainty = certainty_of(found.epsilon, found.certainty);
   return found;
 }
 

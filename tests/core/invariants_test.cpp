@@ -106,6 +106,25 @@ TEST_CASE("epsilon inverts delta on the safe side" * doctest::test_suite("long")
   CHECK(composed >= 22);
 }
 
+TEST_CASE("at a delta of almost 1 no end of a closed form is called exact that doubles cannot tell") {
+  int wide = 0;
+  for_every_loss([&](const PrivacyLoss& loss) {
+    const Profile profile(loss);
+    for (const double target : {1e-6, 0.5, 1 - 1e-9, 1 - unit_roundoff}) {
+      const Bounds found = profile.epsilon(target);
+      const Certainty certainty = certainty_of(found, profile.certainty());
+      CHECK(certainty >= profile.certainty());
+      if (found.lower == found.upper || found.upper - found.lower <= 1e-9 * found.upper) {
+        CHECK(certainty == profile.certainty());
+      } else {
+        CHECK(certainty != Certainty::exact);
+        wide += profile.certainty() == Certainty::exact;
+      }
+    }
+  });
+  CHECK(wide > 0);
+}
+
 TEST_CASE("negative levels obey the symmetry of an exact pair without infinite losses") {
   int asked = 0;
   for_every_loss([&](const PrivacyLoss& loss) {

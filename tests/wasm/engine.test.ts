@@ -41,6 +41,18 @@ describe("answers", () => {
     expect(source).toMatch(/Balle and Wang 2018/);
   });
 
+  test.each(kinds)("of %s, what is said to be exact has ends that differ by rounding only", (kind) => {
+    const description = example(kind);
+    const isTold = ({ lower, upper, kind }: { lower: number; upper: number; kind: string }) =>
+      expect(kind !== "exact" || lower === upper || upper - lower <= 1e-9 * upper).toBe(true);
+    for (const delta of [0, 1e-300, 1e-6, 0.5, 1 - 1e-9, 1 - 2 ** -53])
+      isTold(engine.epsilon(description, delta));
+    for (const epsilon of [0, 1e-17, 0.5, 3, 300]) isTold(engine.delta(description, epsilon));
+    const { lower, upper, kind: worth } = engine.tradeOff(description, [0, 1e-12, 0.01, 1]);
+    for (const [i, least] of lower.entries())
+      isTold({ lower: least, upper: upper[i] as number, kind: worth });
+  });
+
   test.each(kinds)("every question can be put to %s", (kind) => {
     const description = example(kind);
     const points = [-1, 0, 0.5, 3];

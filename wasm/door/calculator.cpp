@@ -1,6 +1,7 @@
 // What a calculator is asked: prices, curves, calibration, random symmetric matrices. It holds no formula and
 // takes no decision.
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -35,12 +36,9 @@ Target target(const val& value) { return {value["epsilon"].as<double>(), value["
 
 val plain(const std::optional<double>& value) { return value ? val(*value) : val::null(); }
 
-// One of the core's answers at every argument.
-template <class Evaluate>
-val curve(const val& arguments, const Evaluate& evaluate) {
+val plain(const std::vector<Bounds>& curve) {
   std::vector<double> lower, upper;
-  for (const double argument : numbers(arguments)) {
-    const Bounds bounds = evaluate(argument);
+  for (const Bounds& bounds : curve) {
     lower.push_back(bounds.lower);
     upper.push_back(bounds.upper);
   }
@@ -89,55 +87,69 @@ GroupPrivacy& fresh(const val& question, const val& options) {
   return group;
 }
 
-// What is answered from the profile of a description.
-template <class Answer>
-val from_profile(const val& question, const val& options, const Answer& answer) {
+// Worth what the least certain of its intervals is.
+Certainty certainty_of(const std::vector<Bounds>& answer, Certainty certainty) {
+  for (const Bounds& bounds : answer) certainty = certainty_of(bounds, certainty);
+  return certainty;
+}
+
+// One interval that is answered from the profile of a description.
+val from_profile(const val& question, const val& options,
+                 const std::function<Bounds(GroupPrivacy&)>& answer) {
   return guarded([&] {
     GroupPrivacy& group = fresh(question, options);
-    return answered(answer(group), group.certainty());
+    const Bounds found = answer(group);
+    return answered(plain(found), certainty_of(found, group.certainty()));
+  });
+}
+
+// The same at every argument.
+val curve(const val& question, const val& arguments, const val& options,
+          Bounds (GroupPrivacy::*evaluate)(double)) {
+  return guarded([&] {
+    GroupPrivacy& group = fresh(question, options);
+    std::vector<Bounds> found;
+    for (const double argument : numbers(arguments)) found.push_back((group.*evaluate)(argument));
+    return answered(plain(found), certainty_of(found, group.certainty()));
   });
 }
 
 val ask_delta(const val& question, double level, const val& options) {
-  return from_profile(question, options, [&](GroupPrivacy& group) { return plain(group.delta(level)); });
+  return from_profile(question, options, [&](GroupPrivacy& group) { return group.delta(level); });
 }
 
 val ask_epsilon(const val& question, double level, const val& options) {
-  return from_profile(question, options, [&](GroupPrivacy& group) { return plain(group.epsilon(level)); });
+  return from_profile(question, options, [&](GroupPrivacy& group) { return group.epsilon(level); });
 }
 
 val ask_profile(const val& question, const val& epsilons, const val& options) {
-  return from_profile(question, options, [&](GroupPrivacy& group) {
-    return curve(epsilons, [&](double at) { return group.delta(at); });
-  });
+  return curve(question, epsilons, options, &GroupPrivacy::delta);
 }
 
 val ask_power(const val& question, const val& false_positives, const val& options) {
-  return from_profile(question, options, [&](GroupPrivacy& group) {
-    return curve(false_positives, [&](double at) { return group.power(at); });
-  });
+  return curve(question, false_positives, options, &GroupPrivacy::power);
 }
 
 val ask_posterior(const val& question, double prior, double exceptions, const val& options) {
-  return from_profile(question, options, [&](GroupPrivacy& group) {
+  return guarded([&] {
+    GroupPrivacy& group = fresh(question, options);
     const Posterior found = posterior(group, prior, exceptions);
     val result = val::object();
     result.set("event", plain(found.event));
     result.set("right", plain(found.right));
     result.set("wrong", plain(found.wrong));
-    return result;
+    return answered(result, certainty_of({found.event, found.right, found.wrong}, group.certainty()));
   });
 }
 
 val ask_risk(const val& question, const std::string& measure, double prior, double rate, const val& options) {
   return from_profile(question, options, [&](GroupPrivacy& group) {
-    return plain(risk(group, {measure, prior, rate}));
+    return risk(group, {measure, prior, rate});
   });
 }
 
 val ask_effective_mu(const val& question, double level, const val& options) {
-  return from_profile(question, options,
-                      [&](GroupPrivacy& group) { return plain(effective_mu(group, level)); });
+  return from_profile(question, options, [&](GroupPrivacy& group) { return effective_mu(group, level); });
 }
 
 val ask_gaussian_cover(const val& question, double rate, const val& options) {
@@ -170,7 +182,7 @@ val calibration(const Description& asked, const Parameter& sought, const Found& 
   result.set("insufficient", plain(found.insufficient));
   result.set(name, plain(cost));
   result.set("lasting", plain(found.lasting));
-  return answered(result, Profile(*loss_with(asked, sought, found.value)).certainty());
+  return answered(result, certainty_of(cost, Profile(*loss_with(asked, sought, found.value)).certainty()));
 }
 
 val ask_calibrate(const val& question, const val& sought, const val& aim) {
