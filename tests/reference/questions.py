@@ -217,12 +217,14 @@ def renyi_orders():
 
 
 def poisson_selections():
-    """`renyi`: the moment e^(t D) of the published divergence and the e^-mean of no run at all."""
+    """`renyi`: the moment e^(t D) of the published divergence and the e^-mean of no run at all. Below one run in the mean
+    what was published may be negative, and is not told."""
     for renyi, order, mean, failure in ((0.05, 8, 15.4, 1e-4), (0.2, 4, 15.4, 1e-3), (0.5, 2, 3.0, 0.01), (0.1, 16, 0.5, 0.0)):
         t, m = mpf(order) - 1, mpf(mean)
         published = mpf(renyi) + m * mpf(failure) + log(m) / t
         yield (dict(about="poisson-selection", renyi=renyi, order=order, mean=mean, failure=failure),
-               dict(level=shown(log(order / t)), published=shown(published), renyi=shown(log(exp(t * published) + exp(-m)) / t)))
+               dict(level=shown(log(order / t)), **(dict(published=shown(published)) if m >= 1 else {}),
+                    renyi=shown(log(exp(t * published) + exp(-m)) / t)))
 
 
 def square_matrix(chance, d):

@@ -96,11 +96,13 @@ NumbersAnswer poisson_selection(const Description& question) {
   const double mean = question.number("mean", 1e-6, 700);
   const Interval loss = divergence + Interval(mean) * Interval(question.number("failure", 0, 1)),
                  size = logarithm(mean), none = exponential(-(Interval(mean) + size + above * loss));
-  return {{{"level", log_one_plus(Interval(1) / above)},
-           {"published", loss + size / above},
-           {"renyi", loss + (size + log_one_plus(none)) / above}},
-          {},
-          {}};
+  NumbersAnswer answer{
+      {{"level", log_one_plus(Interval(1) / above)}, {"renyi", loss + (size + log_one_plus(none)) / above}},
+      {},
+      {}};
+  // Below one run in the mean what was published may be negative, which no divergence is.
+  if (mean >= 1) answer.numbers.emplace("published", loss + size / above);
+  return answer;
 }
 
 }  // namespace epsilometer::questions
