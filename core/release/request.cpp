@@ -113,7 +113,8 @@ double Request::noise(const char* name, const std::function<Description(double)>
                       const std::function<double()>& start, const Fineness& fineness) const {
   if (has(name)) {
     if (has("epsilon") || has("delta"))
-      throw Refusal("range", name, shown(scale(name)), "and a budget cannot both be given");
+      throw Refusal("range", name, shown(scale(name)),
+                    "must be left out beside a budget: they cannot both be given");
     return scale(name);
   }
   const Target target = budget();

@@ -93,9 +93,14 @@ describe("what is refused, by name", () => {
       "unsupported entries.1.mechanism",
       { ...gdp, entries: [...gdp.entries, { mechanism: { kind: "zcdp", rho: 1 } }] },
     ],
+    ["range entries.0.delta", { rule: "approximate", budget: { epsilon: 1 }, entries: gdp.entries }],
     [
-      "unsupported entries.0.mechanism",
-      { rule: "approximate", budget: { epsilon: 1 }, entries: gdp.entries },
+      "range entries.0.delta",
+      {
+        rule: "approximate",
+        budget: { epsilon: 1, delta: 1e-6 },
+        entries: [{ mechanism: { kind: "approximate", epsilon: 0.1, delta: 5e-7 }, delta: 1e-8 }],
+      },
     ],
     ["range delta", { ...gdp, budget: { mu: 1, delta: 1e-6 } }],
   ])("%s", (told, ledger) => {

@@ -141,6 +141,10 @@ export class LedgerEngine {
     const place = Object.keys(RULES).indexOf(rule);
     const found = unwrap(this.#core.filter(place, order, { amount, delta: budget.delta }, entries));
     const lost = found.entries.findIndex((entry) => !Number.isFinite(entry.amount));
+    if (lost >= 0 && rule === "approximate") {
+      const above = "must be larger: at this delta the mechanism has no finite epsilon";
+      throw new Refusal("range", `entries.${lost}.delta`, entries[lost]?.delta, above);
+    }
     if (lost >= 0) {
       const kind = asked.entries[lost]?.mechanism.kind;
       throw new Refusal(

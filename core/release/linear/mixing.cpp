@@ -118,7 +118,8 @@ class Mixing final : public LinearAlgorithm {
     if (form_.eigenvalue == EigenvalueUse::none) {
       for (const char* name : {"eigenvalueNoise", "failure"})
         if (request.has(name))
-          throw Refusal("range", name, "a number", "is for where the eigenvalue is used; here it is not");
+          throw Refusal("range", name, shown(request.scale(name)),
+                        "is for where the eigenvalue is used; here it is not");
       return;
     }
     const bool tested = form_.eigenvalue == EigenvalueUse::tested;
