@@ -34,7 +34,8 @@ AccuracyTarget::AccuracyTarget(const Request& request)
       rows(request.whole("rows", 1, 1e12)),
       moved(request.choice("neighbours", {"replace", "add-remove"}) == "replace" ? 2 : 1) {
   if (request.has("epsilon") || request.has("delta"))
-    throw Refusal("range", "excessRisk", shown(risk), "and a budget cannot both be given");
+    throw Refusal("range", "excessRisk", shown(risk),
+                  "must be left out beside a budget: they cannot both be given");
   if (request.paper())
     throw Refusal("unsupported", "accounting", "paper", "is not offered: its tests cost three times as much");
   tolerance = rows * risk;
@@ -75,9 +76,21 @@ std::vector<std::uint64_t> AccuracyFirst::steps(double moved) const {
   return found;
 }
 
+Description AccuracyFirst::worst() const {
+  return {"pure", {{"epsilon", rounded_up(test_.epsilon() + epsilons_.back())}}, {}, {}, {}};
+}
+
+// Its parts are rounded up one by one: no output costs more than what is promised before.
+std::optional<ExPostLoss> AccuracyFirst::ex_post_at(std::size_t level) const {
+  if (level < 1 || level > epsilons_.size()) return std::nullopt;
+  ExPostLoss loss = ExPostLoss::of(test_.epsilon(), epsilons_[level - 1], unit_rows_);
+  loss.total = std::min(loss.total, price(worst(), {std::nullopt, 0, unit_rows_}).epsilon.upper);
+  return loss;
+}
+
 Plan AccuracyFirst::plan(std::map<std::string, double> parameters, OutputType result) const {
   Plan plan;
-  plan.description = {"pure", {{"epsilon", rounded_up(test_.epsilon() + epsilons_.back())}}, {}, {}, {}};
+  plan.description = worst();
   plan.parameters = std::move(parameters);
   plan.parameters.insert({{"testingEpsilon", test_.epsilon()},
                           {"theoremEpsilon", expected_},
@@ -104,10 +117,7 @@ void AccuracyFirst::run(Release& release, Generator& generator,
     if (!test.reached(value, low)) continue;
     release.add(number_output("level", static_cast<double>(level + 1), OutputKind::parameter));
     release.add(coefficients_output(std::move(theta)));
-    release.ex_post = ExPostLoss::of(test_.epsilon(), epsilons_[level], unit_rows_);
-    // Its parts were rounded up one by one: no output costs more than what was promised before.
-    release.ex_post->total = std::min(
-        release.ex_post->total, price(release.description, {std::nullopt, 0, unit_rows_}).epsilon.upper);
+    release.ex_post = ex_post_at(level + 1);
     return;
   }
   throw Refusal("unreachable", "excessRisk", shown(target_.risk),

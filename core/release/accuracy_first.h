@@ -63,6 +63,9 @@ class AccuracyFirst {
   /// The description is what it costs at most, whatever comes out.
   Plan plan(std::map<std::string, double> parameters, OutputType result) const;
 
+  /// Of that level, from 1 on; nothing beyond the last one.
+  std::optional<ExPostLoss> ex_post_at(std::size_t level) const;
+
   /// The sum of losses at the best model less that at another one, in two doubles.
   struct Tested {
     double value, low;
@@ -74,6 +77,8 @@ class AccuracyFirst {
            const std::function<Tested(const std::vector<double>&)>& tested, const Progress& progress) const;
 
  private:
+  Description worst() const;
+
   AccuracyTarget target_;
   double unit_rows_;
   AboveThreshold test_;

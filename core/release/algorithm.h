@@ -41,6 +41,10 @@ class Algorithm {
   virtual std::optional<StatisticSums> statistic_sums() const { return {}; }
   virtual Release fit(const StatisticSums& sums, Generator& generator) const;
 
+  /// What a run costs that released the model of that level, from 1 on: of a guarantee ex post, and of levels
+  /// that there are.
+  virtual std::optional<ExPostLoss> ex_post_at(std::size_t) const { return {}; }
+
   /// What must be known of a record for personal(); `run` is a release of this algorithm, or its plan, where
   /// what is released on the way is taken to be as planned. Refused where there is no rule.
   virtual FactsNeeded facts_needed(const Release& run) const;

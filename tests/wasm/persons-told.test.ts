@@ -1,6 +1,6 @@
 /** Of every algorithm there is, what a plan and a release say of single persons is what asking for it comes to. */
 import { describe, expect, test } from "vitest";
-import { type Engine, open, Refusal, type Release } from "../../wasm/engine.ts";
+import { type Engine, NEIGHBOURS, open, Refusal, type Release } from "../../wasm/engine.ts";
 import { rowOf } from "../../wasm/release/algorithms.ts";
 import { csv, NAMES, request } from "./every-algorithm.ts";
 
@@ -72,19 +72,98 @@ test.each(NAMES)(
   },
 );
 
-test.each(NAMES)("%s: what a release says it ran is believed nowhere if it was altered", async (name) => {
-  const release = await engine.fit(csv, request(name));
-  const altered = { ...release, description: { kind: "pure", epsilon: 0.001 } } as Release;
-  const budget = { epsilon: 1, delta: 1e-6 };
-  const asks = [
-    (one: Release) => engine.personalLosses(one, csv),
-    (one: Release) => engine.votersLoss(one, csv),
-    (one: Release) => engine.report(one, undefined),
-    async (one: Release) => engine.planEvaluation(one, { budget }),
+/** Everybody who reads a release. */
+const readers = (one: Release) => [
+  () => engine.personalLosses(one, csv),
+  () => engine.votersLoss(one, csv),
+  () => engine.report(one, undefined),
+  async () => engine.planEvaluation(one, { budget: { epsilon: 1, delta: 1e-6 } }),
+  async () => engine.odometer([one]),
+];
+
+/** The field by which every one refuses it who reads the release as it is. */
+async function refusedAs(release: Release, altered: object): Promise<readonly string[]> {
+  const fields: string[] = [];
+  for (const [i, read] of readers(altered as Release).entries()) {
+    if (!(await answers((readers(release)[i] as typeof read)()))) continue;
+    const field = await read().then(
+      () => "believed",
+      (error) => (error as Refusal).field.replace("releases.0", "release"),
+    );
+    fields.push(field);
+  }
+  return fields;
+}
+
+test.each(NAMES)(
+  "%s: what a release says that it ran, and cost, is believed nowhere if it was altered",
+  async (name) => {
+    const release = await engine.fit(csv, request(name, { seed: undefined }));
+    const { epsilon, delta, exPost, guarantee } = release;
+    const alterations: [field: string, part: object][] = [
+      ["description", { description: { kind: "pure", epsilon: 0.001 } }],
+      ...NEIGHBOURS.filter((one) => one !== epsilon.neighbours).map((neighbours): [string, object] => [
+        "epsilon.neighbours",
+        { epsilon: { ...epsilon, neighbours } },
+      ]),
+      ["epsilon.neighbours", { epsilon: undefined }],
+      ["epsilon.upper", { epsilon: { ...epsilon, lower: 0, upper: epsilon.upper / 1.1 } }],
+      ["epsilon.upper", { epsilon: { ...epsilon, upper: undefined } }],
+      ["epsilon.lower", { epsilon: { ...epsilon, lower: 1.1 * epsilon.upper, upper: 2 * epsilon.upper } }],
+      ["delta", { delta: delta / 2 || 1e-9 }],
+      ["guarantee", { guarantee: guarantee ? undefined : "ex-post" }],
+      ["private", { private: undefined }],
+      ...(exPost
+        ? ["epsilon", "testing", "model"].map((one): [string, object] => [
+            `exPost.${one}`,
+            { exPost: { ...exPost, [one]: 0.9 * (Reflect.get(exPost, one) as number) } },
+          ])
+        : [["exPost.neighbours", { exPost: { epsilon: 0, testing: 0, model: 0 } }] as [string, object]]),
+      ...(exPost ? [["exPost.epsilon", { exPost: undefined }] as [string, object]] : []),
+    ];
+    for (const [field, part] of alterations) {
+      const fields = await refusedAs(release, { ...release, ...part });
+      expect([field, ...new Set(fields)]).toEqual([
+        field,
+        ...(fields.length > 0 ? [`release.${field}`] : []),
+      ]);
+    }
+  },
+);
+
+test.each(NAMES)("%s: a model is believed nowhere that is not what came out by its table", async (name) => {
+  const release = await engine.fit(csv, request(name, { seed: undefined }));
+  const { coefficients, outputs, request: asked } = release;
+  if (!coefficients) return;
+  const { table } = asked;
+  const wider = table.columns.map((column) => ({ ...column, range: [-1000, 1000] }));
+  const inRequest = (part: object) => ({ ...release, request: { ...asked, table: { ...table, ...part } } });
+  const doubled = outputs.map((output) =>
+    output.kind === "coefficients" ? { ...output, values: output.values.map((one) => 2 * one) } : output,
+  );
+  const alterations = [
+    { ...release, coefficients: { ...coefficients, intercept: coefficients.intercept + 1 } },
+    { ...release, coefficients: undefined },
+    { ...release, outputs: doubled },
+    inRequest({ columns: wider }),
+    inRequest({ intercept: 0.01 }),
   ];
-  for (const ask of asks) {
-    if (!(await answers(ask(release)))) continue;
-    await expect(ask(altered)).rejects.toMatchObject({ field: "release.description" });
+  for (const altered of alterations) expect(await refusedAs(release, altered)).not.toContain("believed");
+});
+
+test.each(NAMES)("%s: how many rows somebody has is believed nowhere if it was altered", async (name) => {
+  const fitted = await engine.fit(csv, request(name, { seed: undefined }, 3)).catch((error) => {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+  // Where nothing finite is promised, nothing less is for more rows.
+  if (!fitted || fitted.epsilon.upper === Number.POSITIVE_INFINITY) return;
+  // Of a bound, fewer rows are kept to as well.
+  for (const rows of fitted.epsilon.kind === "bound" ? [4] : [1, 2, 4]) {
+    const { table } = fitted.request;
+    const unit = { ...table.unit, rows };
+    const altered = { ...fitted, request: { ...fitted.request, table: { ...table, unit } } };
+    expect(await refusedAs(fitted, altered)).not.toContain("believed");
   }
 });
 
@@ -96,16 +175,8 @@ test.each(NAMES)("%s: a release that contradicts itself about its noise is read 
     { ...release, request: without, private: false },
   ];
   for (const one of contradictions as Release[]) {
-    const readers = [
-      () => engine.personalLosses(one, csv),
-      () => engine.votersLoss(one, csv),
-      () => engine.report(one, undefined),
-      () => engine.knownLoss(one, csv, {}),
-      () => engine.predict(one, csv),
-      async () => engine.planEvaluation(one, { budget: { epsilon: 1, delta: 1e-6 } }),
-      async () => engine.odometer([one]),
-    ];
-    for (const read of readers)
+    const all = [...readers(one), () => engine.knownLoss(one, csv, {}), () => engine.predict(one, csv)];
+    for (const read of all)
       await expect(read()).rejects.toMatchObject({
         field: expect.stringMatching(/(^|[.])(release|releases[.]0)[.]private$/),
       });

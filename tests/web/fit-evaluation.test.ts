@@ -51,9 +51,9 @@ test("what is typed is asked; nothing while the budget is not whole; what is no 
 });
 
 test("in the ledger it is about the persons of the release, and has no loss after the fact", async () => {
-  const release = { ...(await fitted()), exPost: { epsilon: 1 } } as unknown as Release;
+  const release = await fitted();
   const plan = engine.planEvaluation(release, evaluationIn(release, typed));
-  const paid = evaluationPaid(release, plan);
+  const paid = evaluationPaid({ ...release, exPost: { epsilon: 1 } } as unknown as Release, plan);
   expect("exPost" in paid || "guarantee" in paid).toBe(false);
   expect(paid.description).toEqual(plan.description);
   expect(paid.request.table).toEqual(release.request.table);

@@ -110,11 +110,16 @@ declare module "*/full.mjs" {
       }
     | { readonly unknown: "not-told" | "hidden" | "too-many" }
   );
+  export interface ExPost {
+    readonly testing: number;
+    readonly model: number;
+    readonly total: number;
+  }
   export interface Released extends Planned {
     outputs: readonly Output[];
     outcome?: "refused-by-test" | undefined;
     spread: Spread;
-    exPost: { testing: number; model: number; total: number } | null;
+    exPost: ExPost | null;
   }
   export interface Widths {
     readonly gradient?: number | null | undefined;
@@ -290,6 +295,8 @@ declare module "*/full.mjs" {
       gap: number,
     ): Answered<{ lower: number; upper: number }>;
     plan(request: Asked, seed: number | null, unitRows: number): Planned | Refused;
+    /** What a run costs that released the model of that level, from 1 on: nothing where the guarantee is no such one. */
+    exPost(request: Asked, level: number): { loss: ExPost | null } | Refused;
     /**
      * A fit that waits for its table; `endSession` must follow once, after everything else. One that is not private takes
      * `askedWithoutPrivacy`, and is run with a seed, which it does not use.

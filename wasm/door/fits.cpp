@@ -192,6 +192,15 @@ val ask_plan(const val& request, const val& seed, double unit_rows) {
       "algorithm");
 }
 
+val ask_ex_post(const val& request, double level) {
+  return guarded([&] {
+    const auto loss = planned(fit_request(request))->algorithm->ex_post_at(static_cast<std::size_t>(level));
+    val result = val::object();
+    result.set("loss", loss ? plain(*loss) : val::null());
+    return result;
+  });
+}
+
 val begin_fit(const val& request, bool is_private) {
   return guarded(
       [&] {
@@ -244,6 +253,7 @@ EMSCRIPTEN_BINDINGS(fits) {
   emscripten::function("filter", &ask_filter);
   emscripten::function("menu", &ask_menu);
   emscripten::function("plan", &ask_plan);
+  emscripten::function("exPost", &ask_ex_post);
   emscripten::function("beginFit", &begin_fit);
   emscripten::function("addSums", &add_sums);
   emscripten::function("runFit", &run_fit);

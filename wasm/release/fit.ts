@@ -24,8 +24,9 @@ import { checkWatching } from "../table/watching.ts";
 import { withNoise } from "./applicable.ts";
 import { byRequestNames, byTypedNames } from "./asked-names.ts";
 import { asked, askedWithoutPrivacy, checkRequest, type FitRequest, requestToRun } from "./fit-request.ts";
+import { withFoundNoise } from "./found-noise.ts";
 import { intervals } from "./intervals.ts";
-import { priced } from "./priced.ts";
+import { priced, promisedBy } from "./priced.ts";
 import { rank } from "./rank.ts";
 import { releaseIn } from "./release-in.ts";
 import { simulate } from "./simulate.ts";
@@ -58,6 +59,8 @@ class FitSession extends TableSession {
 }
 
 interface Run {
+  readonly release: Release;
+  readonly field: string;
   readonly description: Description;
   readonly neighbours: Neighbours;
   readonly rows: number;
@@ -68,12 +71,15 @@ interface Run {
 const RUN: Shape<Run> = {
   schema: {},
   check(field, value) {
-    const { private: isPrivate, description, epsilon, request, exPost } = releaseIn(value, field);
+    const release = releaseIn(value, field);
+    const { private: isPrivate, description, epsilon, request, exPost } = release;
     if (isPrivate === false || request.seed !== undefined) {
       const rule = "is a demonstration: its noise can be taken off, and no number bounds what it told";
       throw new Refusal("unsupported", `${field}.private`, isPrivate, rule);
     }
     return {
+      release,
+      field,
       description: validate(description, `${field}.description`),
       neighbours: choice(...NEIGHBOURS).check(`${field}.epsilon.neighbours`, epsilon?.neighbours),
       rows: numberShape(GROUP).check(`${field}.request.table.unit.rows`, request.table?.unit?.rows),
@@ -83,9 +89,6 @@ const RUN: Shape<Run> = {
 };
 const AMOUNT = real(0, Number.MAX_VALUE);
 const RUNS = list(RUN, 1, 100_000, "releases");
-
-/** As wide are the prices by which the core finds the noise of tuned fits (core/release/tuning.cpp): finer ones take ten times as long. */
-const TUNED_GAP = 3e-5;
 
 const EX_POST_SOURCE = "Ligett, Neel, Roth, Waggoner and Wu 2017, Section 3";
 
@@ -209,16 +212,15 @@ export class FitEngine {
 
   odometer(releases: unknown): Odometer {
     const runs = RUNS.check("releases", releases);
+    for (const { release, field } of runs) withFoundNoise(this.#core, release, field);
     const [first] = runs as [Run];
     return { kind: "ex-post", ...unwrap(this.#core.odometer(runs, 1)), neighbours: first.neighbours };
   }
 
   #priced(request: FitRequest, planned: Planned): Plan {
     const { guarantee, parameters, result, needs, persons } = planned;
-    const { budget, table, tune } = request;
-    const promised = { budget, rows: table.unit.rows, ...(tune && { gap: TUNED_GAP }) };
     return {
-      ...byTypedNames(() => priced(this.#core, planned, promised), request),
+      ...byTypedNames(() => priced(this.#core, planned, promisedBy(request)), request),
       parameters,
       result,
       needs,

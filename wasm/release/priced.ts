@@ -6,6 +6,7 @@ import { unwrap } from "../engine/core-answer.ts";
 import { validate } from "../engine/description.ts";
 import { type CoreDescription, fromCore } from "../engine/description-tree.ts";
 import { provenance } from "../engine/provenance.ts";
+import type { FitRequest } from "./fit-request.ts";
 
 interface Promised {
   readonly budget: { readonly epsilon?: number | undefined; readonly delta: number };
@@ -14,6 +15,16 @@ interface Promised {
   /** How wide the price may be, relatively, where finer ones take long. */
   readonly gap?: number;
 }
+
+/** As wide are the prices by which the core finds the noise of tuned fits (core/release/tuning.cpp): finer ones take ten times as long. */
+const TUNED_GAP = 3e-5;
+
+/** What a request of a fit asks a price of. */
+export const promisedBy = ({ budget, table, tune }: FitRequest): Promised => ({
+  budget,
+  rows: table.unit.rows,
+  ...(tune && { gap: TUNED_GAP }),
+});
 
 type Question = Parameters<FullDoor["price"]>[1];
 type Ends = Exclude<ReturnType<FullDoor["price"]>, Refused>;

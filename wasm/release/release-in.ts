@@ -10,9 +10,8 @@ const isObject = (value: unknown) => typeof value === "object" && value !== null
 export function releaseIn(value: unknown, field = "release"): Release {
   if (!isObject(value)) throw new Refusal("type", field, value, "must be a release, as it was made by a fit");
   const release = value as Release;
-  const isPrivate =
-    release.private === undefined ? undefined : flag.check(`${field}.private`, release.private);
   if (isObject(release.request)) {
+    const isPrivate = flag.check(`${field}.private`, release.private);
     const isDemonstration = release.request.seed !== undefined;
     if (isPrivate !== isDemonstration) return release;
     const rule = isDemonstration
@@ -26,5 +25,5 @@ export function releaseIn(value: unknown, field = "release"): Release {
 }
 
 /** By which a release was made; checked, as it was by the fit. */
-export const requestOf = (release: unknown): FitRequest =>
-  requestAt("release.request", releaseIn(release).request);
+export const requestOf = (release: unknown, field = "release"): FitRequest =>
+  requestAt(`${field}.request`, releaseIn(release, field).request);

@@ -38,6 +38,8 @@ class CovarianceNoiseReduction final : public LinearAlgorithm {
     return search_.plan({{"lambda", lambda_}, {"radius", radius_}}, coefficients_type(dimension()));
   }
 
+  std::optional<ExPostLoss> ex_post_at(std::size_t level) const override { return search_.ex_post_at(level); }
+
  private:
   // At most 2^-30 longer models count as in the ball; sums of fewer than 2^40 records are right to 2^-35 of a
   // record's loss.

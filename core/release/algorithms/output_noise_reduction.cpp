@@ -126,6 +126,8 @@ class OutputNoiseReduction final : public Algorithm {
                         coefficients_type(static_cast<std::size_t>(dimension_)));
   }
 
+  std::optional<ExPostLoss> ex_post_at(std::size_t level) const override { return search_.ex_post_at(level); }
+
   Release fit(Pieces table, Generator& generator, const Progress& progress) const override {
     model_.dimension_for(&table.front());
     Release release(plan());

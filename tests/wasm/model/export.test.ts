@@ -261,7 +261,7 @@ test("what holds no model, or cannot be written, is refused by name", async () =
   );
   expect(await refused(() => exportModel(release("squared"), "pickle"))).toMatch(/^to = "pickle"/);
   const { request, outputs } = release("squared");
-  const few = { request, outputs: [{ ...outputs[0], values: [1, 2] }] };
+  const few = { private: true, request, outputs: [{ ...outputs[0], values: [1, 2] }] };
   expect(await refused(() => exportModel(few, "json"))).toMatch(/^release.outputs.values/);
   const empty = release("squared", { columns: [] });
   expect(await refused(() => exportModel(empty, "onnx"))).toMatch(/exported as json only/);
