@@ -44,6 +44,11 @@ export class FitClient {
     return this.#client.ask(this, { job, args }, (progress) => told(progress as Progress));
   }
 
+  /** Ends what is under way, unless it is done in a moment: its answer is of no use any more. */
+  supersede(): void {
+    this.#client.supersede(this);
+  }
+
   /** Ends whatever is under way. */
   cancel(): void {
     this.#client.cancel();

@@ -1,4 +1,7 @@
-/** Asks what a form would cost, one question at a time: the newest one counts, those between are never asked. */
+/**
+ * Asks what a form would cost, one question at a time: the newest one counts, and those between are never asked. One that
+ * runs for an older form is stopped where it can be.
+ */
 import { Cancelled } from "./worker-client.ts";
 
 /** A pause in the typing. */
@@ -9,18 +12,26 @@ export type Priced<Plan> = { readonly plan: Plan } | { readonly error: unknown }
 export class Pricing<Request extends object, Plan> {
   readonly #price: (request: Request) => Promise<Plan>;
   readonly #answered: (answer: Priced<Plan>) => void;
+  readonly #stop: () => void;
   #timer = 0;
   #wanted: Request | undefined;
   #asking = false;
 
-  constructor(price: (request: Request) => Promise<Plan>, answered: (answer: Priced<Plan>) => void) {
+  /** `stop` ends what is being priced, by an error: nobody waits for it any more. */
+  constructor(
+    price: (request: Request) => Promise<Plan>,
+    answered: (answer: Priced<Plan>) => void,
+    stop: () => void = () => {},
+  ) {
     this.#price = price;
     this.#answered = answered;
+    this.#stop = stop;
   }
 
   /** Nothing is asked for a request that is not whole yet; answers to older ones are dropped. */
   want(request: Request | undefined): void {
     this.#wanted = request;
+    this.#stop();
     clearTimeout(this.#timer);
     if (request) this.#timer = window.setTimeout(() => this.#ask(), QUIET);
   }

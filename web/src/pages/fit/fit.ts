@@ -62,6 +62,8 @@ import { type EngineAnswer, errorSentence, verdict } from "./verdict.ts";
 const WAITING = { progress: undefined };
 
 const client = new FitClient();
+/** Prices have a worker of their own, so that a newer one ends an older one and nothing else, and waits for nothing. */
+const prices = new FitClient();
 let loaded: Loaded | undefined;
 let form: Form = EMPTY;
 let reading: FitReading = read(form, PLAIN);
@@ -79,7 +81,7 @@ let runFault = "";
 let declaredText = "";
 
 const pricing = new Pricing(
-  (request: object) => client.ask("plan", [request]),
+  (request: object) => prices.ask("plan", [request]),
   (told) => {
     answer = told;
     asked = told && "plan" in told && !isEveryday(told.plan) ? checkRequest(reading.request) : undefined;
@@ -88,6 +90,7 @@ const pricing = new Pricing(
     show();
     if (begins) run();
   },
+  () => prices.supersede(),
 );
 const spent = new Spent(
   () => (loaded ? poolOf(loaded) : FILES),
@@ -391,3 +394,4 @@ themeSwitch(find<HTMLButtonElement>("#theme"));
 find("#version").textContent = VERSION;
 show();
 client.start();
+prices.start();
