@@ -157,6 +157,7 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
     help: "A noisy XᵀX is released and whitens the rows, which helps where scales differ. Left out, 0.15; 0 for several runs, a report with a share, or a given σ or λ.",
   },
   gramShare: { title: "part of the budget for XᵀX", help: "Left out, 0.3." },
+  gramSigma: { title: "noise standard deviation of XᵀX" },
   stepSigma: { title: "noise of a step, in longest rows" },
   derivativeBound: { title: "size to which each row’s derivative is shortened" },
   gradientBound: { title: "length to which each row’s gradient is shortened" },
