@@ -1,6 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Refusal } from "../../wasm/engine/refusal.ts";
+import { withText } from "../../web/src/question/edit.ts";
 import { understand, understandList } from "../../web/src/question/expression.ts";
+import { withKind } from "../../web/src/question/question.ts";
+import { read } from "../../web/src/question/read.ts";
 
 const value = (text: string, n: number | null = null) =>
   understand(text, "delta", n === null ? {} : { n }).value;
@@ -17,6 +20,19 @@ const rule = (text: string) => {
 test("what a double cannot tell from 0 is refused, and 0 is not", () => {
   for (const text of ["1e-400", "2*1e-400", "0.0001e-330"]) expect(rule(text)).toContain("too small");
   for (const text of ["0", "0.00", "0e-400", "1e-320"]) expect(rule(text)).toBe("understood");
+});
+
+test("what a double cannot hold is refused as it was typed, and not as Infinity", () => {
+  for (const text of ["1e400", "-1e400", "2/1e999"])
+    expect(rule(text)).toBe(`delta|${JSON.stringify(text)}|is too large to be told from infinity`);
+  expect(rule("1e308")).toBe("understood");
+});
+
+test("only those names are offered that are known here", () => {
+  expect(rule("abc")).toContain("known are e, pi, sqrt()");
+  expect(() => understand("abc", "delta", { n: 10 })).toThrow("known are n, e, pi");
+  const { refusals } = read(withText(withKind("gaussian"), "delta", "abc"));
+  expect(refusals.get("delta")?.rule).toContain("known are n, batch, passes, e, pi");
 });
 
 describe("numbers as people write them", () => {
@@ -39,7 +55,7 @@ describe("numbers as people write them", () => {
     ["sqrt(2)*ln(e)", Math.SQRT2],
     ["2×π", 2 * Math.PI],
     ["exp(0)", 1],
-    ["1e400", Number.POSITIVE_INFINITY],
+    ["1/0", Number.POSITIVE_INFINITY],
   ])("%s", (text, expected) => expect(value(text)).toBe(expected));
 
   test("n is the number of people", () => {

@@ -19,7 +19,8 @@ export const QUANTITIES = {
   passes: "the number of epochs",
 } as const;
 export type Quantity = keyof typeof QUANTITIES;
-export type Quantities = Readonly<Partial<Record<Quantity, number>>>;
+/** Those that may be spoken of, some of which have no value yet. */
+export type Quantities = Readonly<Partial<Record<Quantity, number | undefined>>>;
 
 const isQuantity = (name: string): name is Quantity => Object.hasOwn(QUANTITIES, name);
 
@@ -76,6 +77,7 @@ export function understand(text: string, field: string, known: Quantities = {}):
     if (/^[\d.]/.test(token)) {
       const value = Number(token);
       if (value === 0 && /^[^e]*[1-9]/i.test(token)) refuse("is too small to be told from 0");
+      if (value === Number.POSITIVE_INFINITY) refuse("is too large to be told from infinity");
       return value;
     }
     if (token === "e") return Math.E;
@@ -84,7 +86,7 @@ export function understand(text: string, field: string, known: Quantities = {}):
     const apply = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined;
     if (!apply)
       return refuse(
-        `“${token}” means nothing here; known are ${Object.keys(QUANTITIES).join(", ")}, e, pi, sqrt(), ln(), exp(), ceil(), floor() and round()`,
+        `“${token}” means nothing here; known are ${[...Object.keys(known), "e"].join(", ")}, pi, sqrt(), ln(), exp(), ceil(), floor() and round()`,
       );
     if (!take("(")) refuse(`write ${token}(…) with brackets`);
     const value = apply(sum());

@@ -44,7 +44,11 @@ export interface Reading {
 class Notes {
   readonly values = new Map<string, Understood>();
   readonly refusals = new Map<string, Refusal>();
-  private readonly known: Partial<Record<Quantity, number>> = {};
+  private readonly known: Record<Quantity, number | undefined> = {
+    n: undefined,
+    batch: undefined,
+    passes: undefined,
+  };
 
   constructor(readonly question: Question) {
     for (const name of quantitiesOf(question)) this.attempt(name, () => this.readQuantity(name));
