@@ -6,12 +6,17 @@ import { INHERITED } from "../../charts/figure.ts";
 import { shareFigure } from "../../charts/share-figure.ts";
 import type { FitJobs } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
+import { algorithmWords } from "../../words/fit.ts";
 import { format } from "../../words/numbers.ts";
 import { dividedWords, percent, sharePoint, typicalWords } from "../../words/share.ts";
 import { LightElement } from "../light-element.ts";
 import { GuessFields } from "./guess-fields.ts";
 
 const VIEWS = { wide: { width: 560, height: 300 }, phone: { width: 350, height: 270 } } as const;
+
+/** The algorithm whose release may hold more than the model. */
+const SHARED = "approximate-minima-perturbation";
+const isShared = ({ algorithm }: FitRequest) => algorithm.name === SHARED;
 
 /** In percent: the places of the slider, each of which is asked about. */
 const [STEP, MOST] = [10, 90];
@@ -79,7 +84,8 @@ export class FitShare extends LightElement {
     const turn = ++this.turn;
     this.offers = new Map();
     this.fault = "";
-    if (!request || !(this.isOpen || this.share > 0)) return;
+    if (request && !isShared(request)) this.share = 0;
+    if (!request || !isShared(request) || !(this.isOpen || this.share > 0)) return;
     for (const share of new Set([this.share, 0, ...SHARES])) {
       try {
         const offer = await this.offer(request, share);
@@ -114,11 +120,13 @@ export class FitShare extends LightElement {
         beside the model, by which it says better how little the model told. The model is then fitted to rows as they are, not whitened, and all
         that is told here is told of such a model, also where nothing is shared.</p>
       ${
-        request
-          ? fault && !this.guessed
-            ? nothing
-            : this.form()
-          : html`<p class="aside">It needs all that is still to be answered above, an ε to keep included.</p>`
+        !request
+          ? html`<p class="aside">It needs all that is still to be answered above, an ε to keep included.</p>`
+          : !isShared(request)
+            ? html`<p class="aside">All of the budget is the model’s: only “${algorithmWords(SHARED).title}” has a report that can be paid for.</p>`
+            : fault && !this.guessed
+              ? nothing
+              : this.form()
       }
       ${fault ? html`<p class="error" role="alert">All of the budget is the model’s. ${fault}</p>` : nothing}
     </details>`;
