@@ -10,7 +10,7 @@ import { EMPTY, type Form, forColumns, withTask } from "../../web/src/fit/form.t
 import { givenText } from "../../web/src/fit/loaded.ts";
 import { read } from "../../web/src/fit/read.ts";
 import { choiceWords, spelled } from "../../web/src/words/choices.ts";
-import { fieldTitle, parameterValue, parameterWords } from "../../web/src/words/fit.ts";
+import { fieldTitle, parameterHelp, parameterValue, parameterWords } from "../../web/src/words/fit.ts";
 import { featureNames } from "../../web/src/words/fit-outputs.ts";
 import { stepLines } from "../../web/src/words/fit-steps.ts";
 import { entryWords } from "../../web/src/words/ledger.ts";
@@ -68,6 +68,18 @@ test("every parameter that is asked for, or that a plan tells, has words", () =>
   const own = ["momentum", "learningRate"];
   for (const key of [...asked, ...told].filter((one) => !own.includes(one)))
     expect(parameterWords(key).title, key).not.toBe(spelled(key));
+});
+
+test("what must be given is not told what comes of leaving it out", () => {
+  const required = TASKS.flatMap((task) =>
+    choicesFor(task).flatMap((one) => parametersFor(one, task).filter((parameter) => parameter.required)),
+  );
+  expect(required.map(({ key }) => key)).toContain("lambda");
+  for (const { key } of required) expect(parameterHelp(key, true) ?? "", key).not.toContain("Left out");
+  expect(parameterHelp("lambda", true)).toBe("Of the sum of the losses, not of their mean.");
+  expect(parameterHelp("steps", true)).toBe("Each takes all rows where the sampling rate is 1.");
+  expect(parameterHelp("whiten", true)).toMatch(/scales differ\.$/);
+  expect(parameterHelp("failure", false, true)).toBe("Left out, 0.05.");
 });
 
 test("no shown price is smaller, and no shown noise larger, than it is", () => {

@@ -12,7 +12,7 @@ export function noIntervals({
 }: Pick<Release, "coefficients" | "intervals" | "request">): string {
   const algorithm = algorithmWords(request.algorithm.name).title;
   if (intervals?.unknown === "not-told")
-    return `There are no intervals here: ${algorithm} does not tell how far off its model may be. ${NEITHER}`;
+    return `There are no intervals here: “${algorithm}” does not tell how far off its model may be. ${NEITHER}`;
   if (intervals?.unknown === "too-many")
     return `There are no intervals here: for so many coefficients they are not computed. ${NEITHER}`;
   const levels = coefficients?.terms.some(({ level }) => level !== undefined)

@@ -220,6 +220,12 @@ export const algorithmWords = (name: string) => own(ALGORITHMS, name);
 export const parameterWords = (key: string, accuracyFirst = false) =>
   accuracyFirst && key === "failure" ? ACCURACY_FAILURE : own(PARAMETERS, key);
 
+/** What must be given is not told what comes of leaving it out. */
+export const parameterHelp = (key: string, required: boolean, accuracyFirst = false) => {
+  const { help } = parameterWords(key, accuracyFirst);
+  return required ? help?.replace(/ ?Left out, .*?\.(?= |$)/, "").trim() : help;
+};
+
 /** No price is smaller, and no noise larger, than it is; other parameters have no safe side. */
 export const parameterValue = (key: string, value: number): string =>
   format(

@@ -10,7 +10,7 @@ import {
 import { type Form, withParameter } from "../../fit/form.ts";
 import { algorithmIn, keepsBudget, tunedIn } from "../../fit/read.ts";
 import { choiceWords } from "../../words/choices.ts";
-import { algorithmWords, fieldTitle, parameterWords } from "../../words/fit.ts";
+import { algorithmWords, fieldTitle, parameterHelp, parameterWords } from "../../words/fit.ts";
 import { budget, type NoiseField, segments } from "./budget.ts";
 import { choiceField, type FormView, fault, fieldId, textField } from "./field.ts";
 
@@ -70,7 +70,9 @@ const parameterList = (view: FormView, parameters: readonly Parameter[]) =>
 
 function parameterRow(view: FormView, parameter: Parameter): TemplateResult {
   const { key, required } = parameter;
-  const { title, symbol, help } = parameterWords(key, algorithmIn(view.form)?.accuracyFirst);
+  const accuracyFirst = algorithmIn(view.form)?.accuracyFirst;
+  const { title, symbol } = parameterWords(key, accuracyFirst);
+  const help = parameterHelp(key, required, accuracyFirst);
   return html`<div><dt><label for=${fieldId(`algorithm.${key}`)}>${title}</label></dt>
     <dd>${symbol ? html`<i>${symbol}</i> = ` : nothing}${parameterField(view, parameter)}
     ${required ? nothing : html`<span class="aside">may be left out</span>`}
