@@ -42,6 +42,7 @@ export class FitColumns extends LightElement {
     const more = found.length - shown.length;
     return html`${this.tellsSource(view)}${all.length > MANY ? this.tools(view, found) : nothing}
       <ul class="columns" id=${fieldId("table.columns")} tabindex="-1">${shown.map(({ column, index }) => this.row(view, column, index))}</ul>
+      ${usable.length === 0 ? html`<p class="hint">The table has no other column.</p>` : nothing}
       ${more > 0 ? html`<p class="hint">And ${more} more: find them by name.</p>` : nothing}
       ${fault(view, "table.columns")}${this.warning(view)}`;
   }
