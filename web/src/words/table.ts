@@ -24,15 +24,28 @@ const KINDS: Readonly<Record<Problem["kind"], string>> = {
   missing: "missing values",
 };
 
-const noticeSentence = ({ column, rule }: Notice) =>
-  column === undefined ? `${capital(rule)}${/[?]$/.test(rule) ? "" : "."}` : `“${column}” ${rule}.`;
+const MOST_SHOWN = 40;
+/** From so many on they are one sentence. */
+const MANY = 4;
+
+/** The same of many columns is said once. */
+function noticeSentences(notices: readonly Notice[]): readonly string[] {
+  const rules = [...new Set(notices.map(({ rule }) => rule))];
+  return rules.flatMap((rule) => {
+    const columns = notices.filter((one) => one.rule === rule).flatMap(({ column }) => column ?? []);
+    if (columns.length === 0) return [`${capital(rule)}${/[?]$/.test(rule) ? "" : "."}`];
+    const names = columns.map((column) => `“${column}”`);
+    if (names.length < MANY) return names.map((name) => `${name} ${rule}.`);
+    const more = names.length > MOST_SHOWN ? [`${names.length - MOST_SHOWN} more`] : [];
+    const said = [...names.slice(0, MOST_SHOWN), ...more];
+    return [`Each of ${said.slice(0, -1).join(", ")} and ${said.at(-1)} ${rule}.`];
+  });
+}
 
 export interface Findings {
   readonly problems: readonly string[];
   readonly notices: readonly string[];
 }
-
-const MOST_SHOWN = 40;
 
 function shown(sentences: readonly string[]): readonly string[] {
   const more = sentences.length - MOST_SHOWN;
@@ -43,6 +56,6 @@ export function findings({ problems, capped, notices }: Survey): Findings {
   const more = capped.map((kind) => `There are more ${KINDS[kind]} than are listed.`);
   return {
     problems: [...shown(problems.map((one) => `${place(one)} ${one.rule}.`)), ...more],
-    notices: shown(notices.map(noticeSentence)),
+    notices: noticeSentences(notices),
   };
 }
