@@ -92,16 +92,19 @@ function attribute({ key, entry }: Field): string {
 const optionsOf = (entry: Field["entry"]) =>
   entry.type === "choice" ? ` (${entry.options.join(", ")})` : "";
 
-/** The attributes by which another mechanism is put around it. */
+/** The attributes by which another mechanism is put around it: what it is, at the first of them, and once. */
 const around = () =>
-  WRAPPER_KINDS.flatMap((kind) =>
-    fieldsAround(kind).map(({ key, entry }) => {
-      const ways = aroundOf(kind).ways.map(({ brief, option }) => {
-        const relations = decidingOf(kind)?.[1].neighbours?.[option ?? ""] ?? [];
-        return relations.length === 0 ? brief : `${brief} (${relations.join(", ")})`;
-      });
-      const where = entry.when ? ` (${whenWords(entry)})` : "";
-      const words = `it runs ${ways.join(" or ")}: ${entry.title}${optionsOf(entry)}${where}. ${entry.help} If it is left out, there is none.`;
+  WRAPPER_KINDS.flatMap((kind) => {
+    const ways = aroundOf(kind).ways.map(({ brief, option }) => {
+      const relations = decidingOf(kind)?.[1].neighbours?.[option ?? ""] ?? [];
+      return relations.length === 0 ? brief : `${brief} (${relations.join(", ")})`;
+    });
+    const fields = fieldsAround(kind);
+    return fields.map(({ key, entry }, place) => {
+      const [before, after] =
+        place === 0 ? [`it runs ${ways.join(" or ")}: `, " If it is left out, there is none."] : ["", ""];
+      const where = entry.when ? whenWords(entry) : place > 0 && `beside ${fields[0]?.key}`;
+      const words = `${before}${entry.title}${optionsOf(entry)}${where ? ` (${where})` : ""}. ${entry.help}${after}`;
       return `<tr><th scope="row"><code>${key}</code></th><td>${escapeMarkup(words)}</td></tr>`;
-    }),
-  ).join("\n");
+    });
+  }).join("\n");
