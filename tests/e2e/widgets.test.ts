@@ -49,6 +49,9 @@ test("a page that trusts no address of a script gets closed forms, and is told o
   expect(errors.filter((line) => line.startsWith("Epsilometer:"))).toEqual([
     expect.stringContaining("require-trusted-types-for"),
   ]);
+  // The author's words are as they were, without a space behind them.
+  const last = page.locator("epsilon-answer").last();
+  expect(await last.evaluate((one) => one.shadowRoot?.textContent)).toBe("");
   await close();
 });
 
