@@ -244,3 +244,16 @@ test.each([
     await page.screenshot({ path: `${process.env.SCREENSHOTS}/${name}.png`, fullPage: true });
   await close();
 });
+
+test("choices have the colours of a dark page that does not say that it is dark", async () => {
+  const { page, close } = await visit(inline(REPORT), {
+    style: "body { background: rgb(20 20 40); color: rgb(230 220 255) }",
+  });
+  await page.getByLabel("age").waitFor();
+  for (const radio of await page.getByRole("radio").all()) {
+    const { appearance, backgroundColor, color } = await radio.evaluate((one) => getComputedStyle(one));
+    expect([appearance, backgroundColor, color]).toEqual(["none", "rgba(0, 0, 0, 0)", "rgb(230, 220, 255)"]);
+  }
+  expect(await page.getByRole("radio").count()).toBe(2);
+  await close();
+});
