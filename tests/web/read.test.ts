@@ -13,6 +13,12 @@ describe("from texts to a description", () => {
     expect([...refusals]).toEqual([]);
     expect(description?.kind).toBe(kind);
   });
+  test("small defaults are written as people write them", () => {
+    expect(withKind("partition-selection").releases[0]?.texts).toMatchObject({ "mechanism-delta": "1e-6" });
+    expect(withKind("gaussian-mixture").releases[0]?.texts).toMatchObject({
+      probabilities: "0.98, 0.0199, 0.0001",
+    });
+  });
   test("expressions and n", () => {
     const question = withText(withText(withKind("gaussian"), "sigma", "sqrt(n)"), "n", "100");
     expect(read(question).description).toMatchObject({ kind: "gaussian", sigma: 10 });

@@ -176,8 +176,15 @@ export function textOf({ releases, texts }: Question, name: string): string {
   return (LEVEL.includes(name) ? texts[name] : releases[index]?.texts[key]) ?? "";
 }
 
+/** As people write them: 1e-6, and not 0.000001. */
+const written = (number: number) => (number > 0 && number < 1e-4 ? number.toExponential() : String(number));
+
 const defaultText = ({ entry }: Field) =>
-  entry.type === "reals" ? entry.default.join(", ") : String(entry.default);
+  entry.type === "reals"
+    ? entry.default.map(written).join(", ")
+    : typeof entry.default === "number"
+      ? written(entry.default)
+      : entry.default;
 
 export const defaultTexts = (fields: readonly Field[]): Texts =>
   Object.fromEntries(fields.map((field) => [field.key, defaultText(field)]));
