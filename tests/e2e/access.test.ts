@@ -80,6 +80,7 @@ test.each([
   "/fit.html",
   "/#v1;kind=randomized-response;delta=1/n^1.1;categories=123456789",
   "/#v1;kind=discrete-laplace;count=1000000;rate=0.0123456;2.kind=rdp;2.orders=2,3,4,5,6,7,8,9,10;3.kind=approximate",
+  "/#v1;kind=gaussian;count=2*ceil(passes*n/batch);rate=batch/n;2.kind=discrete-laplace;n=50000;batch=256;passes=20",
 ])("small windows: %s", async (path) => {
   const { page, close } = await open(path, { viewport: PHONE, deviceScaleFactor: 2 });
   const zoomed = { width: 640, height: 450 };

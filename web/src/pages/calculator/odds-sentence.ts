@@ -73,7 +73,7 @@ export class OddsSentence extends LightElement {
         Everything released, and whatever is computed from it, raises that to
         <strong>${said?.right ?? "…"}</strong> if he is right and to <strong>${said?.wrong ?? "…"}</strong> if he
         is wrong, except with probability ${fixed ? this.exceptions.text : percentField(this, exceptions)}.
-        ${fixed ? nothing : [percentFault(prior), percentFault(exceptions)]}
+        ${fixed ? nothing : [percentFault(prior), " ", percentFault(exceptions)]}
       </p>
       <p class="aside">${said ? eventSentence(said) : nothing} ${outcome ? likelihoodSentence(outcome.epsilon, outcome.delta, outcome.group) : nothing}</p>`;
   }

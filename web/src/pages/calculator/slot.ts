@@ -40,7 +40,7 @@ export function slot(slots: Slots, name: string, silent = false, after?: Templat
       ? options(slots, name, parameter, optionsIn(question, name, entry))
       : input(slots, name, silent);
   return html`${label}<span class="slot">${sign(slots, name)}${value}${after ?? nothing}</span>${
-    repeated ? html`<span class="understood" id="${id}-understood"> = ${repeated}</span>` : nothing
+    repeated ? html` <span class="understood" id="${id}-understood">= ${repeated}</span>` : nothing
   }${fault(slots, name)}`;
 }
 
