@@ -123,6 +123,21 @@ describe("editing", () => {
     await close();
   });
 
+  test("what a formula comes to stands before the cross that removes its sample, and typing it keeps the focus", async () => {
+    const { page, close } = await open("/#v1;kind=gaussian;rate=0.01;n=50000;batch=256");
+    await page.locator("#field-rate").fill("");
+    await page.locator("#field-rate").pressSequentially("batch/n");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("field-rate");
+    expect(await words(page.locator("#field-rate-understood"))).toBe("= 0.00512");
+    const cross = page.locator("question-sentence .remove");
+    const [value, removed] = [
+      await page.locator("#field-rate-understood").boundingBox(),
+      await cross.boundingBox(),
+    ];
+    expect(removed?.x).toBeGreaterThan((value?.x ?? 0) + (value?.width ?? 0));
+    await close();
+  });
+
   test("a link gives the same digits in another window", async () => {
     const { page, close } = await live();
     await field(page, "delta").fill("1/n^1.1");

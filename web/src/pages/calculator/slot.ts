@@ -39,8 +39,11 @@ export function slot(slots: Slots, name: string, silent = false, after?: Templat
     : entry?.type === "choice"
       ? options(slots, name, parameter, optionsIn(question, name, entry))
       : input(slots, name, silent);
-  return html`${label}<span class="slot">${sign(slots, name)}${value}${after ?? nothing}</span>${
-    repeated ? html` <span class="understood" id="${id}-understood">= ${repeated}</span>` : nothing
+  // A cross between a formula and its value would read as a sign of multiplication: it follows the value.
+  return html`${label}<span class="slot">${sign(slots, name)}${value}${repeated ? nothing : after}</span>${
+    repeated
+      ? html` <span class="slot"><span class="understood" id="${id}-understood">= ${repeated}</span>${after}</span>`
+      : nothing
   }${fault(slots, name)}`;
 }
 
