@@ -245,6 +245,14 @@ describe("Python", () => {
     expect(text).toContain('delta="1e-5"');
     expect(text).not.toContain("2.kind");
   });
+  test("such a tag says only those quantities of which its level speaks", () => {
+    const two = withReleaseKind(withRelease(withKind("gaussian")), 1, "laplace");
+    const counted = withText(withText(withText(two, "count", "passes*n"), "passes", "20"), "n", "50000");
+    expect(tag("epsilon-answer", counted, sgd)).not.toMatch(/ (n|passes|batch)="/);
+    const level = tag("epsilon-answer", withText(counted, "delta", "1/n"), sgd);
+    expect(level).toContain(' delta="1/n" n="50000">');
+    expect(level).not.toContain("passes=");
+  });
   test("what a library cannot do is said and not invented", () => {
     for (const snippet of [
       openDp(asked({ kind: "gdp", mu: 1 })),

@@ -1,7 +1,7 @@
 /** A question as the tag of a widget; what stands between the tags is for readers without scripts. */
 
 import type { Description } from "../../../wasm/contract.ts";
-import { QUANTITIES } from "../question/expression.ts";
+import { quantitiesIn } from "../question/expression.ts";
 import { KEYS, SUSPICION_KEYS, toKeyValues } from "../question/key-values.ts";
 import type { Outcome } from "../question/outcome.ts";
 import { pathOf } from "../question/path.ts";
@@ -44,17 +44,17 @@ export function tag(
 const isMeant = (question: Question, key: string) => isLimited(question) || !SUSPICION_KEYS.includes(key);
 
 /** The level, which stays in words where the mechanism is one text. */
-const LEVEL_KEYS: readonly string[] = [
-  "epsilon",
-  "delta",
-  "group",
-  ...Object.keys(QUANTITIES),
-  ...SUSPICION_KEYS,
-];
+const LEVEL_KEYS: readonly string[] = ["epsilon", "delta", "group", ...SUSPICION_KEYS];
 
-/** Several releases are one mechanism as JSON. */
-const whole = (question: Question, description: Description): [string, string][] => [
-  ["ask", pathOf(question, false) ?? question.ask],
-  ["description", JSON.stringify(description)],
-  ...toKeyValues(question).filter(([key]) => LEVEL_KEYS.includes(key) && isMeant(question, key)),
-];
+/** Several releases are one mechanism as JSON, in which no quantity is spoken of any more. */
+function whole(question: Question, description: Description): [string, string][] {
+  const texts = toKeyValues(question);
+  const level = texts.filter(([key]) => LEVEL_KEYS.includes(key) && isMeant(question, key));
+  const spoken: readonly string[] = level.flatMap(([, text]) => quantitiesIn(text));
+  return [
+    ["ask", pathOf(question, false) ?? question.ask],
+    ["description", JSON.stringify(description)],
+    ...level,
+    ...texts.filter(([key]) => spoken.includes(key)),
+  ];
+}
