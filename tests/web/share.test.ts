@@ -244,6 +244,7 @@ describe("Python", () => {
     expect(text).toContain('description="{&quot;kind&quot;:&quot;composition&quot;');
     expect(text).toContain('delta="1e-5"');
     expect(text).not.toContain("2.kind");
+    expect(tag("epsilon-answer", withText(question, "group", "3"), sgd)).toContain(' group="3"');
   });
   test("such a tag says only those quantities of which its level speaks", () => {
     const two = withReleaseKind(withRelease(withKind("gaussian")), 1, "laplace");

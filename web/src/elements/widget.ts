@@ -96,9 +96,9 @@ export abstract class Widget extends LitElement {
 
   /** A refusal beside the author's words; these alone when it is none of the author's doing. */
   protected instead(refusal: string): TemplateResult {
+    const kept = this.answered ? nothing : html`<slot></slot>`;
     // A space that nothing follows would stand before the comma of the author's sentence.
-    const kept = this.answered ? nothing : html`<slot></slot>${refusal ? " " : nothing}`;
-    return html`${kept}${refusal ? html`<span class="refusal" part="refusal" dir="ltr">${refusal}</span>` : nothing}`;
+    return html`${kept}${refusal ? html` <span class="refusal" part="refusal" dir="ltr">${refusal}</span>` : nothing}`;
   }
 
   /** Whether there are words of the author to keep. */

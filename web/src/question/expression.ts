@@ -77,7 +77,6 @@ export function understand(text: string, field: string, known: Quantities = {}):
     if (/^[\d.]/.test(token)) {
       const value = Number(token);
       if (value === 0 && /^[^e]*[1-9]/i.test(token)) refuse("is too small to be told from 0");
-      if (value === Number.POSITIVE_INFINITY) refuse("is too large to be told from infinity");
       return value;
     }
     if (token === "e") return Math.E;
@@ -86,7 +85,7 @@ export function understand(text: string, field: string, known: Quantities = {}):
     const apply = Object.hasOwn(FUNCTIONS, token) ? FUNCTIONS[token] : undefined;
     if (!apply)
       return refuse(
-        `“${token}” means nothing here; known are ${[...Object.keys(known), "e"].join(", ")}, pi, sqrt(), ln(), exp(), ceil(), floor() and round()`,
+        `“${token}” means nothing here; known are ${[...Object.keys(known), "e, pi", ...Object.keys(FUNCTIONS)].join(", ")}`,
       );
     if (!take("(")) refuse(`write ${token}(…) with brackets`);
     const value = apply(sum());
@@ -95,7 +94,7 @@ export function understand(text: string, field: string, known: Quantities = {}):
 
   const value = sum();
   if (position < tokens.length) refuse(`“${tokens[position]}” is one sign too many`);
-  if (Number.isNaN(value)) refuse("this has no value as a number");
+  if (!Number.isFinite(value)) refuse("is not a finite number here");
   return { value, plain: PLAIN.test(text.trim()) };
 }
 
