@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 194,
+      budget: 195,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
       budget: 372,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 306 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 307 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 571 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 572 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 276 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 456,
+      budget: 457,
     },
   ];
 }
