@@ -568,16 +568,20 @@ export const KINDS = {
     source: "Kairouz, Oh and Viswanath 2015, Theorem 3.3",
     neighbours: anyRelation,
     parameters: {
-      epsilon: pureEpsilon,
+      epsilon: {
+        ...pureEpsilon,
+        title: "ε of the pair",
+        help: "Up to δ₀, no event is more than e to the ε₀ times as likely on one of two neighbouring tables as on the other.",
+      },
       delta: real({
         symbol: "δ₀",
-        title: "failure probability",
+        title: "δ of the pair",
         unit: "probability",
         minimum: 0,
         maximum: 1,
         default: 1e-6,
         effect: "less-private",
-        help: "The δ of the known pair.",
+        help: "By so much the probability of any event may exceed e to the ε₀ times that on the neighbouring table. It need not be the probability of a failure.",
       }),
     },
   },
