@@ -48,8 +48,8 @@ export function sizes() {
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 307 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 572 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 276 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 573 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 277 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),

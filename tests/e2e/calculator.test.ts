@@ -192,6 +192,25 @@ describe("editing", () => {
     await close();
   });
 
+  test("what is wrong about an attacker hides no answer that does not depend on it", async () => {
+    const { page, close } = await live();
+    await page.waitForFunction(() => performance.getEntriesByName("epsilometer:first-answer").length > 0);
+    const before = await headline(page);
+    for (const [name, wrong, right] of [
+      ["exceptions", "abc", "1e-6"],
+      ["prior", "200", "1"],
+    ] as const) {
+      await field(page, name).fill(wrong);
+      await page.locator(`#field-${name}-error`, { hasText: wrong }).waitFor();
+      await page.locator("odds-sentence strong", { hasText: "…" }).first().waitFor();
+      expect(await headline(page)).toBe(before);
+      await field(page, name).fill(right);
+      await page.locator(`#field-${name}-error:empty`).waitFor({ state: "attached" });
+      await page.locator("odds-sentence strong", { hasText: "%" }).first().waitFor();
+    }
+    await close();
+  });
+
   test("what the engine refuses stands beside its field too", async () => {
     const { page, close } = await live();
     await field(page, "delta").fill("2");

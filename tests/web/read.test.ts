@@ -39,18 +39,35 @@ describe("from texts to a description", () => {
     ["count", "1.5"],
     ["count", "0"],
     ["delta", ""],
-    ["prior", "0"],
-    ["prior", "100"],
-    ["exceptions", "0"],
-    ["exceptions", "1.5"],
     ["group", "0"],
     ["group", "2.5"],
     ["group", "1001"],
-    ["false-positives", "100"],
   ])("%s = %j is refused beside its field", (field, text) => {
     const { refusals, description } = read(withText(withKind("gaussian"), field, text));
     expect([...refusals.keys()]).toEqual([field]);
     expect(description).toBeNull();
+  });
+  test.each([
+    ["prior", "0"],
+    ["prior", "100"],
+    ["prior", "abc"],
+    ["exceptions", "0"],
+    ["exceptions", "1.5"],
+    ["false-positives", "100"],
+    ["false-positives", ""],
+  ])("%s = %j is refused beside its field, and hides no answer that does not depend on it", (field, text) => {
+    const { refusals, beside, description, values } = read(withText(withKind("gaussian"), field, text));
+    expect([...refusals]).toEqual([]);
+    expect([...beside.keys()]).toEqual([field]);
+    expect(values.has(field)).toBe(false);
+    expect(description).not.toBeNull();
+    // A parameter that keeps a suspicion within a limit depends on both.
+    const limited = { ...withText(withText(withKind("gaussian"), "limit", "5"), field, text), ask: "sigma" };
+    const found = read(limited);
+    const isBeside = field === "false-positives";
+    expect(found.refusals.has(field)).toBe(!isBeside);
+    expect(found.beside.has(field)).toBe(isBeside);
+    expect(found.description === null).toBe(!isBeside);
   });
   test("n is asked for only where it is used", () => {
     expect(read(withText(withKind("gaussian"), "n", "-5")).refusals.size).toBe(0);

@@ -138,7 +138,7 @@ export abstract class QuestionElement<Result> extends Widget {
     clearTimeout(this.pause);
     const reading = this.reading?.question === question ? this.reading : read(question);
     this.considered = reading;
-    const refused = firstOf(reading, question);
+    const refused = firstOf(reading, question, this.question === undefined);
     if (refused) {
       this.refuseOnce(asked, refused);
       return;
@@ -195,8 +195,9 @@ export abstract class QuestionElement<Result> extends Widget {
   }
 }
 
-function firstOf({ refusals }: Reading, question: Question): Refused | undefined {
-  const [first] = refusals;
+/** An author is told of attributes, too, on which the answer does not depend: nobody else would tell. */
+function firstOf({ refusals, beside }: Reading, question: Question, isTag: boolean): Refused | undefined {
+  const [first] = [...refusals, ...(isTag ? beside : [])];
   return first && { field: first[0], refusal: first[1], question };
 }
 

@@ -16,9 +16,14 @@ export async function ask(engine: RemoteEngine, question: Question, reading: Rea
   const group = known(reading, "group");
   const exceptions = known(reading, "exceptions");
   const outcome = { question, reading, ...level, group, prior, exceptions, falsePositives, posterior: null };
-  // The number comes first; what takes a while is asked for by those who show it.
-  return isHeavy(question) ? outcome : { ...outcome, posterior: await suspect(engine, outcome) };
+  // The number comes first; what takes a while is asked for by those who show it, and what is wrong by nobody.
+  return isHeavy(question) || !isSuspected(outcome)
+    ? outcome
+    : { ...outcome, posterior: await suspect(engine, outcome) };
 }
+
+/** Whether it is known what an attacker suspects. */
+const isSuspected = ({ reading }: Outcome) => reading.values.has("prior") && reading.values.has("exceptions");
 
 /** What the attacker's suspicion can become. */
 export const suspect = (

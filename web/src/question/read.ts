@@ -32,12 +32,14 @@ import {
 
 export interface Reading {
   readonly question: Question;
-  /** Null when any field is at fault. */
+  /** Null when any field is at fault on which the answer depends. */
   readonly description: Description | null;
   /** Where the unknown sits inside the description; null when ε or δ is the unknown. */
   readonly parameter: string | null;
   readonly values: ReadonlyMap<string, Understood>;
   readonly refusals: ReadonlyMap<string, Refusal>;
+  /** Of the fields about an attacker where the answer does not depend on them. */
+  readonly beside: ReadonlyMap<string, Refusal>;
 }
 
 /** A question while it is read: every fault goes beside its field. */
@@ -77,6 +79,16 @@ class Notes {
     return this.values.get(name)?.values ?? [];
   }
 
+  /** What was refused of these fields, which then is no fault of the question any more. */
+  setAside(names: readonly string[]): ReadonlyMap<string, Refusal> {
+    const found = new Map([...this.refusals].filter(([name]) => names.includes(name)));
+    for (const name of found.keys()) {
+      this.refusals.delete(name);
+      this.values.delete(name);
+    }
+    return found;
+  }
+
   private readQuantity(name: Quantity): void {
     const found = understand(textOf(this.question, name), name);
     if (!Number.isInteger(found.value) || found.value < 1)
@@ -97,6 +109,7 @@ export function read(question: Question): Reading {
   notes.attempt("exceptions", () => checkExceptions(question, values.get("exceptions")));
   notes.attempt("limit", () => checkLimit(question, values));
   notes.attempt("group", () => checkGroup(question, values.get("group")));
+  const beside = notes.setAside(isLimited(question) ? ["false-positives"] : ["exceptions", ...PERCENT]);
   const [first] = parts;
   const alone = first && parts.length === 1 && first.count === 1 && question.ask !== COUNT_FIELD.key;
   const whole = alone ? first.mechanism : together(parts, question.neighbours);
@@ -107,6 +120,7 @@ export function read(question: Question): Reading {
     parameter: pathOf(question, alone === true),
     values,
     refusals,
+    beside,
   };
 }
 

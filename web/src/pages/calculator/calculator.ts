@@ -51,7 +51,11 @@ function show(question: Question): void {
   current = question;
   const reading = read(question);
   Object.assign(sentence, { question, reading, refusals: reading.refusals });
-  const typed = (name: string) => ({ text: textOf(question, name), refusal: reading.refusals.get(name) });
+  const { refusals, beside } = reading;
+  const typed = (name: string) => ({
+    text: textOf(question, name),
+    refusal: refusals.get(name) ?? beside.get(name),
+  });
   Object.assign(oddsLine, {
     prior: typed("prior"),
     exceptions: typed("exceptions"),

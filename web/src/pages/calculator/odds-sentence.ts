@@ -41,7 +41,7 @@ export class OddsSentence extends LightElement {
 
   private async find(outcome: Outcome | undefined): Promise<void> {
     supersede(this);
-    if (!outcome || outcome.posterior) return;
+    if (!outcome || outcome.posterior || this.prior.refusal || this.exceptions.refusal) return;
     try {
       this.found = { of: outcome, posterior: await suspect(this.engine, outcome) };
     } catch {
