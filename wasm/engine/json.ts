@@ -54,3 +54,7 @@ export function canonical(value: unknown): unknown {
       .map(([key, entry]) => [key, canonical(entry)]),
   );
 }
+
+/** Whether both hold the same, in whatever order keys stand. */
+export const sameContent = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(canonical(one)) === JSON.stringify(canonical(other));
