@@ -23,7 +23,8 @@ export async function ask(engine: RemoteEngine, question: Question, reading: Rea
 }
 
 /** Whether it is known what an attacker suspects. */
-const isSuspected = ({ reading }: Outcome) => reading.values.has("prior") && reading.values.has("exceptions");
+export const isSuspected = ({ reading }: Outcome) =>
+  reading.values.has("prior") && reading.values.has("exceptions");
 
 /** What the attacker's suspicion can become. */
 export const suspect = (

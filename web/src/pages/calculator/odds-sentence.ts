@@ -3,7 +3,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Posterior } from "../../../../wasm/contract.ts";
 import type { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { engineFor, supersede } from "../../engine/client.ts";
-import { suspect } from "../../engine/questions.ts";
+import { isSuspected, suspect } from "../../engine/questions.ts";
 import type { Outcome } from "../../question/outcome.ts";
 import { eventSentence, odds, suspicion } from "../../words/odds.ts";
 import { likelihoodSentence } from "../../words/sentences.ts";
@@ -41,7 +41,7 @@ export class OddsSentence extends LightElement {
 
   private async find(outcome: Outcome | undefined): Promise<void> {
     supersede(this);
-    if (!outcome || outcome.posterior || this.prior.refusal || this.exceptions.refusal) return;
+    if (!outcome || outcome.posterior || !isSuspected(outcome)) return;
     try {
       this.found = { of: outcome, posterior: await suspect(this.engine, outcome) };
     } catch {
