@@ -147,6 +147,8 @@ function taken(state: IntakeState): void {
 }
 
 async function take(given: Given): Promise<void> {
+  // While the table is read; the page itself loads one worker.
+  prices.start();
   declaredText = "";
   const sample = sampleIn(given);
   if (form.seed !== "" && !sample) form = { ...form, seed: "" };
@@ -394,4 +396,3 @@ themeSwitch(find<HTMLButtonElement>("#theme"));
 find("#version").textContent = VERSION;
 show();
 client.start();
-prices.start();
