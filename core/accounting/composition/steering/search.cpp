@@ -63,10 +63,6 @@ std::optional<TiltedSum> Search::sum(const Tilt& tilted, const SumTarget& target
   return TiltedSum(*window, parts, target.log_delta);
 }
 
-bool Search::is_worth_knots(const Bounds& found, double gap) const {
-  return uneven_ && !(found.lower >= found.upper * (1 - std::max(gap, effort::even_enough)));
-}
-
 // Where no line is known, releases are few and skewed: knots tell then in little time what even steps tell
 // late, unless more is asked than they can tell.
 Bounds Search::epsilon(double delta, double gap) const {
@@ -76,8 +72,9 @@ Bounds Search::epsilon(double delta, double gap) const {
   if (!has_line && uneven_) best = uneven_epsilon(delta, gap, best, tilted, Patience::while_hopeful);
   if (is_narrow(best, gap)) return best;
   best = even_epsilon(tilted, delta, gap, best);
-  const bool is_worth_more = has_line ? is_worth_knots(best, gap) : uneven_ && !is_narrow(best, gap);
-  return is_worth_more ? uneven_epsilon(delta, gap, best, tilted, Patience::to_the_end) : best;
+  const double enough = has_line ? std::max(gap, effort::even_enough) : gap;
+  return uneven_ && !is_narrow(best, enough) ? uneven_epsilon(delta, gap, best, tilted, Patience::to_the_end)
+                                             : best;
 }
 
 // By an integral, and where that is not as narrow as asked by one that is cut off later.
@@ -199,8 +196,9 @@ Bounds Search::delta(double epsilon, double gap) const {
   if (elsewhere) line_ = contour(tilted, log_delta, 0);
   best = on_line();
   if (is_narrow(best, gap)) return best;
+  const double enough = std::max(gap, effort::even_enough);
   if (!line_ && uneven_) best = uneven_delta(epsilon, best, gap);
-  if (is_narrow(best, std::max(gap, effort::even_enough))) return best;
+  if (is_narrow(best, enough)) return best;
   if (elsewhere || gap < last_gap_) {
     last_ = sum(tilted, {epsilon, log_delta, steering_.depth(25)}, steering_.steps().for_gap(tilted, gap),
                 infinite);
@@ -209,8 +207,7 @@ Bounds Search::delta(double epsilon, double gap) const {
     last_to_ = epsilon + std::min(tilted.spread, 3 / tilted.theta);
   }
   if (last_) best = narrowed(best, delta_by(*last_, epsilon));
-  const double enough = std::max(gap, effort::even_enough);
-  return line_ && is_worth_knots(best, gap) ? uneven_delta(epsilon, best, enough) : best;
+  return line_ && uneven_ && !is_narrow(best, enough) ? uneven_delta(epsilon, best, enough) : best;
 }
 
 }  // namespace epsilometer

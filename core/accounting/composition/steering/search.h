@@ -48,7 +48,6 @@ class Search {
   Bounds uneven_delta(double epsilon, Bounds best, double gap) const;
   std::size_t more_cells(std::size_t cells, const Bounds& known, double gap, Patience patience) const;
   std::optional<UnevenSum> uneven_sum(const UnevenSum::Target& target) const;
-  bool is_worth_knots(const Bounds& found, double gap) const;
 
   Steering steering_;
   // All laws can be cut at uneven knots, where even steps answer badly.
