@@ -78,7 +78,7 @@ async function besideEachOther(jobs) {
 prepare("test");
 for (const preset of ["release", "sanitize"]) must("cmake", "--preset", preset);
 // All at once: linking for WebAssembly and bundling keep only one core busy.
-const natively = [compile("release", "long_tests", "parity", "benches"), compile("sanitize", "core_tests")];
+const natively = [compile("release", "long_tests", "benches"), compile("sanitize", "core_tests")];
 build();
 await Promise.all(natively);
 // Its programs are linked while the first tests run already.
@@ -101,7 +101,7 @@ await besideEachOther([
   // Two files at once.
   () => vitest("page, Chromium, Firefox", "browser"),
   () => sanitized("without reports", `--source-file-exclude=${reports}`),
-  // Parity asks a program under Node.
+  // Parity asks the tests' program under Node.
   () => underNode.then(() => vitest("engine, command line, parity, parts of the page", "without-browser")),
   () => doctest("core, natively, other audits", native, short, "--source-file=*/audit/*"),
   () =>

@@ -26,8 +26,8 @@ function parse(text: string): number {
 function both(...words: string[]): [string[], string[]] {
   const lines = (output: string) => output.trim().split("\n");
   return [
-    lines(printed("build/release/tests/parity", words)),
-    lines(printed(process.execPath, ["build/wasm/tests/parity.cjs", ...words])),
+    lines(printed("build/release/tests/long_tests", ["answers", ...words])),
+    lines(printed(process.execPath, ["build/wasm/tests/core_tests.cjs", "answers", ...words])),
   ];
 }
 
@@ -68,7 +68,7 @@ test("every reference question, to 64 units in the last place, almost all bit fo
 const SPECTRUM = { cdf: 1e-14, survival: 5e-14, density: 1e-13, upperTail: 5e-16, lowerTail: 5e-11 };
 
 test("the largest eigenvalue, to its stated error", () => {
-  const [native, wasm] = both("spectrum");
+  const [native, wasm] = both("matrices");
   expect(native.length).toBeGreaterThan(400);
   expect(wasm).toHaveLength(native.length);
   const furthest: Record<string, number> = {};

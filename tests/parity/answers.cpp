@@ -1,5 +1,5 @@
-// Prints the core's answer to every reference question, bit for bit; with any argument, to those about
-// matrices. Built natively and for WebAssembly; the two outputs are compared by parity.test.ts.
+#include "tests/parity/answers.h"
+
 #include <cstdio>
 
 #include "core/goe/goe.h"
@@ -7,8 +7,6 @@
 #include "tests/core/tables.h"
 
 namespace epsilometer {
-
-namespace {
 
 void print_matrices() {
   for (const GoeLine& line : goe_table()) {
@@ -32,13 +30,4 @@ void print_intervals() {
   }
 }
 
-}  // namespace
-
 }  // namespace epsilometer
-
-int main(int count, char**) {
-  if (count > 1)
-    epsilometer::print_matrices();
-  else
-    epsilometer::print_intervals();
-}
