@@ -436,7 +436,7 @@ TEST_CASE("no quantile of an entry is off by more than is said, as often as is s
 }
 
 // 95 % is said of each: the audit counts how often it is so, within what 2 000 runs allow.
-TEST_CASE("intervals contain the numbers of the table as often as they say") {
+TEST_CASE("intervals contain the numbers of the table as often as they say" * doctest::test_suite("long")) {
   constexpr int runs = 2000;
   constexpr double count = 400;
   Rows rows{{}, {}, 3};

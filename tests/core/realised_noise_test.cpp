@@ -340,7 +340,7 @@ TEST_CASE("what noise told of a row is the ratio of both densities, whoever leav
 }
 
 // Of p of the table that was used the mean of p' / p is 1, and log p / p' is at least 0 in the mean.
-TEST_CASE("ratios of densities average to 1 over the noise") {
+TEST_CASE("ratios of densities average to 1 over the noise" * doctest::test_suite("long")) {
   for (const Case& one : cases()) {
     CAPTURE(one.asked.algorithm);
     const PlannedRequest planned(one.asked);
