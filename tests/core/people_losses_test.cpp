@@ -171,6 +171,47 @@ TEST_CASE("what came out told of each row is what is told of it alone") {
   }
 }
 
+TEST_CASE("a row's leverage is the same whether it is asked what came out or not") {
+  Rows rows{{}, {}, 3};
+  std::mt19937 random(9);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  // More than a strip, and no multiple of one.
+  for (int i = 0; i < 21; ++i) {
+    const double size = i == 4 ? 0 : i == 5 ? 1 : 0.2;
+    rows.add(std::vector<double>{size * uniform(random), size * uniform(random), 0}, i % 2 ? 1 : -1);
+  }
+  const Records table = rows.records();
+  for (const std::map<std::string, std::string>& texts :
+       std::vector<std::map<std::string, std::string>>{{{"loss", "logistic"}}, {{"loss", "huber"}}}) {
+    FitRequest asked = request("approximate-minima-perturbation", {{"epsilon", 3}, {"delta", 1e-3}});
+    asked.texts = texts;
+    if (texts.at("loss") == "logistic")
+      asked.numbers.erase("labelBound");
+    else
+      asked.numbers["threshold"] = 0.4;
+    CAPTURE(texts.at("loss"));
+    const PlannedRequest planned(asked);
+    TestRng generator(3);
+    const Release run = fit(asked, table, generator, {});
+    // In one piece and in several.
+    std::vector<Records> parts;
+    for (std::size_t i = 0; i < table.count; i += 6)
+      parts.push_back(table.part(i, std::min<std::size_t>(6, table.count - i)));
+    for (const Pieces& pieces : {Pieces(&table, 1), Pieces(parts)}) {
+      const RowCauses alone = people_losses(planned, run, pieces, {1e-3}, 1, {}).causes,
+                      told = people_losses(planned, run, pieces, {1e-3, {}, 1e-6}, 1, {}).causes;
+      REQUIRE(alone.leverages.size() == table.count);
+      REQUIRE(told.leverages.size() == table.count);
+      for (std::size_t i = 0; i < table.count; ++i) {
+        CHECK(told.leverages[i] == doctest::Approx(alone.leverages[i]).epsilon(1e-12));
+        CHECK(told.leverages_without[i] == doctest::Approx(alone.leverages_without[i]).epsilon(1e-12));
+        CHECK(told.misfits[i] == alone.misfits[i]);
+        CHECK(told.gradients[i] == alone.gradients[i]);
+      }
+    }
+  }
+}
+
 TEST_CASE("a row of a table is told no less than it is told alone, whatever the algorithm") {
   Rows rows{{}, {}, 3};
   std::mt19937 random(5);

@@ -69,6 +69,76 @@ TEST_CASE("what coefficients told about a record of a table is the ratio of both
   }
 }
 
+namespace {
+
+struct Unequal {
+  // Powers of two.
+  int smallest;
+  bool cancels;
+};
+
+}  // namespace
+
+// Sums in long doubles, of tables that end within a block of rows, with one, and beyond it.
+TEST_CASE("a record's product with the gradient lies in its interval, however unequal the records are") {
+  constexpr std::size_t d = 5;
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (const char* const name : {"logistic", "squared", "huber"})
+    for (const std::size_t n : {1u, 3u, 63u, 64u, 65u, 700u})
+      for (const Unequal& one : {Unequal{-4, false}, {-60, false}, {-900, false}, {-4, true}, {-60, true}}) {
+        CAPTURE(name);
+        CAPTURE(n);
+        CAPTURE(one.smallest);
+        CAPTURE(one.cancels);
+        Table table{{}, {}, d};
+        for (std::size_t i = 0; i < n; ++i) {
+          const int exponent = i == 0 ? 0 : static_cast<int>(one.smallest * std::abs(uniform(random)));
+          for (std::size_t j = 0; j < d; ++j) table.features.push_back(std::ldexp(uniform(random), exponent));
+          table.labels.push_back(uniform(random) > 0 ? 1 : -1);
+        }
+        // The same rows in another order, with the other label, at coefficients of nearly 0: what is left of
+        // the sum is what doubles lost on the way.
+        for (std::size_t i = n; one.cancels && i-- > 0;) {
+          for (std::size_t j = 0; j < d; ++j) table.features.push_back(table.features[i * d + j]);
+          table.labels.push_back(-table.labels[i]);
+        }
+        const auto loss = make_loss(name, {1, 0.3});
+        const BoundedRecords records(table.records(), *loss, {4, 0, infinite});
+        const double lambda = 0.7;
+        std::vector<double> theta(d);
+        for (double& value : theta) value = (one.cancels ? 0x1p-80 : 3) * uniform(random);
+        const RealisedObjective told(records, *loss, lambda, 1.5, theta);
+        std::vector<long double> gradient(d);
+        std::vector<double> x(d);
+        long double sizes = 0, lost = 0;
+        for (std::size_t j = 0; j < d; ++j) gradient[j] = static_cast<long double>(lambda) * theta[j];
+        for (std::size_t i = 0; i < records.count(); ++i) {
+          const auto record = records.read(i, x);
+          long double u = 0;
+          for (std::size_t j = 0; j < d; ++j) u += static_cast<long double>(x[j]) * theta[j];
+          const long double y = record.label, error = u - y;
+          const long double first = *name == 'l'   ? -y / (1 + std::exp(y * u))
+                                    : *name == 's' ? error
+                                                   : std::clamp(error, -0.3L, 0.3L);
+          for (std::size_t j = 0; j < d; ++j) {
+            gradient[j] += first * x[j];
+            lost += 0x1p-64L * std::abs(gradient[j]) + 0x1p-61L * std::abs(first * x[j]);
+          }
+          sizes += std::abs(first) * record.norm;
+        }
+        for (std::size_t i = 0; i < n; i += 1 + n / 20) {
+          const auto record = records.read(i, x);
+          long double truth = 0;
+          for (std::size_t j = 0; j < d; ++j) truth += x[j] * gradient[j];
+          const Interval pull = told.of(records, i, 1, Direction::remove).front().at.pull;
+          CHECK(pull.lower() <= truth + lost * record.norm);
+          CHECK(pull.upper() >= truth - lost * record.norm);
+          CHECK(pull.upper() - pull.lower() <= 1e-13 * static_cast<double>(sizes + 10) * record.norm);
+        }
+      }
+}
+
 TEST_CASE(
     "what may be told to anybody is above what was told, as often as promised and as large as published") {
   std::mt19937 random(5);

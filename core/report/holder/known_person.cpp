@@ -37,7 +37,8 @@ KnownPerson known_person(const PlannedRequest& request, const Release& run, Piec
   if (const auto told = realised(request, run, table, *failure, part_of(progress, 0.7, 1)))
     known.realised =
         told->of(person.part(0, 1), direction, [&known](std::size_t) { return known.cost.description; })
-            .front();
+            .front()
+            .bound;
   return known;
 }
 

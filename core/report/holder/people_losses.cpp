@@ -61,6 +61,8 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   const auto columns = {&people.leverages, &people.residuals, &people.lengths, &people.moves};
   for (auto* column : columns) column->reserve(count);
   const std::size_t each = table.front().count;
+  // Where they follow from what is looked at anyway.
+  std::vector<double> without;
   // Rows of one piece that are told of together, the last of them `row`.
   std::vector<RecordFacts> together;
   const auto tell = [&](std::size_t row, const RecordFacts& facts) {
@@ -70,9 +72,10 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
     if (end < piece.count && together.size() < CertifiedFactor::strip) return;
     const Records rows = piece.part(end - together.size(), together.size());
     const auto own = [&](std::size_t i) { return describe(together[i]); };
-    for (const PersonalBound& bound : came_out->of(rows, Direction::remove, own)) {
-      people.told_lower.push_back(bound.model.loss.lower());
-      people.told_upper.push_back(bound.model.loss.upper());
+    for (const Realised::Told& told : came_out->of(rows, Direction::remove, own)) {
+      people.told_lower.push_back(told.bound.model.loss.lower());
+      people.told_upper.push_back(told.bound.model.loss.upper());
+      if (told.leverage_without) without.push_back(*told.leverage_without);
     }
     together.clear();
   };
@@ -96,10 +99,8 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
       });
   for (auto* column : columns) forget_where_nothing(*column);
   // Of a ridge regression they follow from the same matrix.
-  const bool is_ridge = request.algorithm->facts_needed(run).of == FactsNeeded::Of::ridge;
-  people.causes =
-      row_causes(request.request, run, table, is_ridge ? people.leverages : std::span<const double>{},
-                 part_of(progress, share_of_losses, 1));
+  if (request.algorithm->facts_needed(run).of == FactsNeeded::Of::ridge) without = people.leverages;
+  people.causes = row_causes(request.request, run, table, without, part_of(progress, share_of_losses, 1));
   people.promised = prices.everybody();
   return people;
 }

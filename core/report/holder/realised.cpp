@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/report/holder/row_causes.h"
 #include "core/report/personal/realised_objective.h"
 
 namespace epsilometer {
@@ -12,11 +13,11 @@ class OfGaussianNoise final : public Realised {
  public:
   explicit OfGaussianNoise(OwnRealisedBound bound) : bound_(bound) {}
 
-  std::vector<PersonalBound> of(const Records& rows, Direction,
-                                const std::function<Description(std::size_t)>& own) const override {
-    std::vector<PersonalBound> bounds;
-    for (std::size_t i = 0; i < rows.count; ++i) bounds.push_back(bound_.of(own(i)));
-    return bounds;
+  std::vector<Told> of(const Records& rows, Direction,
+                       const std::function<Description(std::size_t)>& own) const override {
+    std::vector<Told> told;
+    for (std::size_t i = 0; i < rows.count; ++i) told.push_back({bound_.of(own(i))});
+    return told;
   }
 
  private:
@@ -28,12 +29,12 @@ class OfWhitenedMinimum final : public Realised {
   OfWhitenedMinimum(WhitenedModel model, double failure)
       : model_(std::move(model)), reader_(model_.report({}, {failure})) {}
 
-  std::vector<PersonalBound> of(const Records& rows, Direction direction,
-                                const std::function<Description(std::size_t)>&) const override {
-    std::vector<PersonalBound> bounds;
+  std::vector<Told> of(const Records& rows, Direction direction,
+                       const std::function<Description(std::size_t)>&) const override {
+    std::vector<Told> told;
     for (std::size_t i = 0; i < rows.count; ++i)
-      bounds.push_back(model_.bound(reader_, rows.row(i), rows.labels[i], direction));
-    return bounds;
+      told.push_back({model_.bound(reader_, rows.row(i), rows.labels[i], direction)});
+    return told;
   }
 
  private:
@@ -60,17 +61,20 @@ class OfMinimum final : public Realised {
     curved_ = rounded_up(model.lambda + static_cast<double>(records.count()) * model.smoothness);
   }
 
-  std::vector<PersonalBound> of(const Records& rows, Direction direction,
-                                const std::function<Description(std::size_t)>&) const override {
-    std::vector<PersonalBound> bounds;
+  std::vector<Told> of(const Records& rows, Direction direction,
+                       const std::function<Description(std::size_t)>&) const override {
+    std::vector<Told> told;
     for (std::size_t i = 0; i < rows.count; ++i)
-      bounds.push_back(reader_.of(rows.row(i), rows.labels[i], direction));
-    if (!there_) return bounds;
+      told.push_back({reader_.of(rows.row(i), rows.labels[i], direction)});
+    if (!there_) return told;
     const auto found =
         there_->of(BoundedRecords(rows, *loss_, report_.model.bounds), 0, rows.count, direction);
-    for (std::size_t i = 0; i < rows.count; ++i)
-      bounds[i].model = at_minimum(found[i].at, direction, bounds[i].model.loss);
-    return bounds;
+    for (std::size_t i = 0; i < rows.count; ++i) {
+      const RecordAtMinimum& at = found[i].at;
+      told[i].leverage_without = leverage_without((at.slope.second * at.leverage).upper());
+      told[i].bound.model = at_minimum(at, direction, told[i].bound.model.loss);
+    }
+    return told;
   }
 
  private:

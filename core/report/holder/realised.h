@@ -15,10 +15,16 @@ class Realised {
  public:
   virtual ~Realised() = default;
 
+  struct Told {
+    PersonalBound bound;
+    /// That of the row at the coefficients as they were released (row_causes.h), for a row of the table;
+    /// nothing where no Hessian is looked at.
+    std::optional<double> leverage_without{};
+  };
   /// Of each of several persons' rows, CertifiedFactor::strip at most. `own` describes what the release costs
   /// the person of row i before anything came out (per_instance.h); asked only where that matters.
-  virtual std::vector<PersonalBound> of(const Records& rows, Direction direction,
-                                        const std::function<Description(std::size_t)>& own) const = 0;
+  virtual std::vector<Told> of(const Records& rows, Direction direction,
+                               const std::function<Description(std::size_t)>& own) const = 0;
 };
 
 /// Of a `failure`.

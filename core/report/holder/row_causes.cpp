@@ -67,16 +67,16 @@ std::vector<double> leverages_without(const Rows& rows, std::size_t count, Produ
       for (std::size_t k = 0; k < together; ++k)
         seconds[k] = rows.read(i + k, std::span(x).subspan(k * d, d)).second;
       const auto forms = factor->forms(x, together, false);
-      for (std::size_t k = 0; k < together; ++k) {
-        const double with = rounded_up(seconds[k] * forms[k].once.upper());
-        found.push_back(with < 1 ? rounded_up(with / (1 - with)) : infinite);
-      }
+      for (std::size_t k = 0; k < together; ++k)
+        found.push_back(leverage_without(rounded_up(seconds[k] * forms[k].once.upper())));
     }
   });
   return found;
 }
 
 }  // namespace
+
+double leverage_without(double with) { return with < 1 ? rounded_up(with / (1 - with)) : infinite; }
 
 RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table,
                      std::span<const double> without, const Progress& progress) {

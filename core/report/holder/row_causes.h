@@ -26,6 +26,10 @@ struct RowCauses {
   std::vector<double> gradients;
 };
 
+/// The leverage of a row whose own share is not counted, of what it is with it, rounded up; infinite from 1
+/// on.
+double leverage_without(double with);
+
 /// `run`: the release on that table. `without`: leverages without the row, where they are known; n d^2
 /// products where they are not.
 RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table,

@@ -10,35 +10,6 @@ namespace {
 
 constexpr std::size_t rows_between_looks = 64;
 
-// Each record adds z z^T, z its features times the root of the loss's second derivative: right to two
-// roundings of each, and to what is not known of the derivative.
-CertifiedFactor hessian_of(const BoundedRecords& records, const Loss& loss, double lambda,
-                           std::span<const double> coefficients, const Progress& progress) {
-  const std::size_t d = coefficients.size();
-  ProductSum sum(d);
-  std::vector<double> x(d);
-  double unknown = 0;
-  each_row(records.count(), rows_between_looks, progress, [&](std::size_t i) {
-    const auto record = records.read(i, x);
-    const Interval second = quick_slope_at(loss, x, record.label, coefficients, record.limit).second;
-    unknown += (second.upper() - second.lower()) * record.norm * record.norm;
-    const double root = std::sqrt(second.upper());
-    for (double& one : x) one *= root;
-    sum.add(x);
-  });
-  const std::vector<double> values = sum.values();
-  const double count = static_cast<double>(records.count()),
-               error = (sum.error() + 8 * unit_roundoff) * trace(values, d) + unknown;
-  auto factor = CertifiedFactor::of(values, d, lambda, rounded_up(error, (count + 64) * unit_roundoff));
-  if (factor) return std::move(*factor);
-  throw Refusal("range", "lambda", shown(lambda),
-                "must be larger: doubles cannot tell the leverages in this table");
-}
-
-std::vector<double> values_of(const Eigen::VectorXd& vector) {
-  return {vector.data(), vector.data() + vector.size()};
-}
-
 }  // namespace
 
 RealisedObjective::RealisedObjective(const BoundedRecords& records, const Loss& loss, double lambda,
@@ -49,13 +20,51 @@ RealisedObjective::RealisedObjective(const BoundedRecords& records, const Loss& 
     throw Refusal("range", "coefficients", shown(static_cast<double>(coefficients_.size())),
                   "must be as many as a record has features");
   in_range("coefficients", coefficients_, -1e100, 1e100);
-  const std::vector<double> none(coefficients_.size());
-  const auto theta = Eigen::Map<const Eigen::VectorXd>(coefficients_.data(),
-                                                       static_cast<Eigen::Index>(coefficients_.size()));
-  const CertifiedGradient found = Objective(records, lambda, none).gradient(theta, part_of(progress, 0, 0.5));
-  gradient_ = values_of(found.value);
-  gradient_error_ = found.error;
-  factor_.push_back(hessian_of(records, loss, lambda, coefficients_, part_of(progress, 0.5, 1)));
+  sum_up(records, lambda, progress);
+}
+
+// Each record adds z z^T to the Hessian, z its features times the root of the loss's second derivative: right
+// to two roundings of each, and to what is not known of the derivative. To the gradient it adds x times the
+// middle of what is known of the first derivative.
+void RealisedObjective::sum_up(const BoundedRecords& records, double lambda, const Progress& progress) {
+  const std::size_t d = coefficients_.size();
+  ProductSum hessian(d);
+  BlockSums gradient(d);
+  std::vector<double> x(d);
+  double unknown = 0, unknown_pull = 0, pulls = 0;
+  each_row(records.count(), rows_between_looks, progress, [&](std::size_t i) {
+    const auto record = records.read(i, x);
+    const RecordSlope slope = quick_slope_at(loss_, x, record.label, coefficients_, record.limit);
+    const double half = (slope.first.upper() - slope.first.lower()) / 2, pull = slope.first.lower() + half;
+    const std::span<double> block = gradient.block();
+    for (std::size_t j = 0; j < d; ++j) block[j] += pull * x[j];
+    gradient.end_rows(1);
+    pulls += std::abs(pull) * record.norm;
+    unknown_pull += (half + 2 * unit_roundoff * std::abs(pull)) * record.norm;
+    unknown += (slope.second.upper() - slope.second.lower()) * record.norm * record.norm;
+    const double root = std::sqrt(slope.second.upper());
+    for (double& one : x) one *= root;
+    hessian.add(x);
+  });
+  const double margin = (static_cast<double>(records.count()) + 64) * unit_roundoff;
+  const std::vector<double>& values = hessian.values();
+  const double error = (hessian.error() + 8 * unit_roundoff) * trace(values, d) + unknown;
+  auto factor = CertifiedFactor::of(values, d, lambda, rounded_up(error, margin));
+  if (!factor)
+    throw Refusal("range", "lambda", shown(lambda),
+                  "must be larger: doubles cannot tell the leverages in this table");
+  factor_.push_back(std::move(*factor));
+  gradient_ = gradient.values();
+  double sizes = 0;
+  for (std::size_t j = 0; j < d; ++j) {
+    const double regularised = lambda * coefficients_[j];
+    gradient_[j] += regularised;
+    sizes += std::abs(regularised) + std::abs(gradient_[j]);
+  }
+  // The last term is for products too small for doubles.
+  gradient_error_ =
+      rounded_up(gradient.error() * pulls + unknown_pull + 2 * unit_roundoff * sizes + 0x1p-1000,
+                 margin + 8 * static_cast<double>(d) * unit_roundoff);
 }
 
 std::vector<RealisedObjective::Told> RealisedObjective::of(const BoundedRecords& records, std::size_t from,

@@ -2,7 +2,8 @@
 // of its records and about any that was not in it. Exact minima only: core/report/personal/realised_loss.h.
 #pragma once
 
-#include "core/model/objective.h"
+#include "core/base/progress.h"
+#include "core/model/bounded_records.h"
 #include "core/numerics/certified_factor.h"
 #include "core/report/personal/realised_loss.h"
 
@@ -11,7 +12,7 @@ namespace epsilometer {
 class RealisedObjective {
  public:
   /// `records` must outlive it: the table that was used. lambda > 0 of the sum, sigma of the linear term,
-  /// `coefficients` exactly as released. One pass over the table for the gradient, one for the Hessian.
+  /// `coefficients` exactly as released. One pass over the table.
   /// Refuses where doubles cannot tell the Hessian's leverages.
   RealisedObjective(const BoundedRecords& records, const Loss& loss, double lambda, double sigma,
                     std::vector<double> coefficients, const Progress& progress = {});
@@ -28,6 +29,9 @@ class RealisedObjective {
                        Direction direction) const;
 
  private:
+  // The gradient and the Hessian there.
+  void sum_up(const BoundedRecords& records, double lambda, const Progress& progress);
+
   const Loss& loss_;
   double sigma_;
   std::vector<double> coefficients_, gradient_;

@@ -14,36 +14,65 @@ namespace {
 
 // Rows that are summed in doubles before their sum joins the others in two doubles.
 constexpr double rows_at_once = 64;
+// Rows whose products are summed before their sum joins the block.
+constexpr std::size_t rows_together = 4;
 // Between two questions whether to go on.
 constexpr std::size_t stride = 64;
 
 }  // namespace
 
-ProductSum::ProductSum(std::size_t width)
-    : block_(triangle(width)), high_(triangle(width)), low_(triangle(width)) {}
-
-void ProductSum::add(std::span<const double> z) {
-  double* place = block_.data();
-  for (std::size_t row = 0; row < z.size(); place += ++row)
-    for (std::size_t column = 0; column <= row; ++column) place[column] += z[row] * z[column];
-  if (std::fmod(++count_, rows_at_once) == 0) end_block();
+void BlockSums::end_rows(double rows) {
+  in_block_ += rows;
+  if (in_block_ >= rows_at_once) end_block();
 }
 
-void ProductSum::end_block() {
+void BlockSums::end_block() {
   for (std::size_t i = 0; i < block_.size(); ++i) {
     const DoubleDouble sum = DoubleDouble{high_[i], low_[i]} + DoubleDouble{block_[i]};
     high_[i] = sum.hi, low_[i] = sum.lo;
   }
   std::fill(block_.begin(), block_.end(), 0.0);
+  in_block_ = 0;
+  ++blocks_;
 }
 
-std::vector<double> ProductSum::values() {
+const std::vector<double>& BlockSums::values() {
   end_block();
   return high_;
 }
 
-// A product and `rows_at_once` sums of it, the sum of the blocks, and its rounding to one double.
-double ProductSum::error() const { return (rows_at_once + 4) * unit_roundoff + count_ * 0x1p-104; }
+// A term and as many sums of it as there are rows in a block, the sum of the blocks, and its rounding to one
+// double.
+double BlockSums::error() const { return (rows_at_once + 4) * unit_roundoff + blocks_ * 0x1p-104; }
+
+ProductSum::ProductSum(std::size_t width)
+    : waiting_(rows_together * width), width_(width), sums_(triangle(width)) {}
+
+void ProductSum::add(std::span<const double> z) {
+  std::copy(z.begin(), z.end(), waiting_.begin() + static_cast<std::ptrdiff_t>(rows_waiting_ * width_));
+  if (++rows_waiting_ == rows_together) join_block();
+}
+
+// A product is added to its neighbours twice and then to the block: no more often than it would be one by
+// one.
+void ProductSum::join_block() {
+  const double *const a = waiting_.data(), *const b = a + width_, *const c = b + width_,
+                      *const d = c + width_;
+  double* place = sums_.block().data();
+  for (std::size_t row = 0; row < width_; place += ++row) {
+    const double ar = a[row], br = b[row], cr = c[row], dr = d[row];
+    for (std::size_t column = 0; column <= row; ++column)
+      place[column] += (ar * a[column] + br * b[column]) + (cr * c[column] + dr * d[column]);
+  }
+  std::fill(waiting_.begin(), waiting_.end(), 0.0);
+  rows_waiting_ = 0;
+  sums_.end_rows(rows_together);
+}
+
+const std::vector<double>& ProductSum::values() {
+  join_block();
+  return sums_.values();
+}
 
 void must_be_finite(std::span<const double> features, double label, std::size_t dimension) {
   if (features.size() != dimension)

@@ -16,21 +16,43 @@ struct TableSums {
   std::size_t dimension() const { return equations.cross.size(); }
 };
 
-/// The lower triangle of the sum of z z^T, in blocks of doubles whose sums are added in two doubles.
-class ProductSum {
+/// Sums of terms of many rows, in blocks of doubles whose sums are added in two doubles.
+class BlockSums {
  public:
-  explicit ProductSum(std::size_t width);
+  explicit BlockSums(std::size_t count) : block_(count), high_(count), low_(count) {}
 
-  void add(std::span<const double> z);
-  /// Each is right to error() times the sum of the sizes of its terms.
-  std::vector<double> values();
+  /// To which the terms of rows are added, 64 at most before end_rows() says how many they were.
+  std::span<double> block() { return block_; }
+  void end_rows(double rows);
+  const std::vector<double>& values();
+  /// Every sum is right to this times the sum of the sizes of its terms, each of which is rounded once.
   double error() const;
 
  private:
   void end_block();
 
   std::vector<double> block_, high_, low_;
-  double count_ = 0;
+  double in_block_ = 0, blocks_ = 0;
+};
+
+/// The lower triangle of the sum of z z^T. Four rows join a block together, so that each of its sums is read
+/// and written once for all of them.
+class ProductSum {
+ public:
+  explicit ProductSum(std::size_t width);
+
+  void add(std::span<const double> z);
+  /// Each is right to error() times the sum of the sizes of its terms.
+  const std::vector<double>& values();
+  double error() const { return sums_.error(); }
+
+ private:
+  void join_block();
+
+  // Of rows that wait for others, one after the other; zeros where there are none.
+  std::vector<double> waiting_;
+  std::size_t width_, rows_waiting_ = 0;
+  BlockSums sums_;
 };
 
 /// n d^2 / 2 products. Refuses numbers that are not finite, by name.
