@@ -277,6 +277,25 @@ TEST_CASE("the ends of the best of very many runs, or hardly more than one, do n
   }
 }
 
+TEST_CASE("no epsilon is above where the stated profile falls to delta, however large that is") {
+  for (const Law& law : laws)
+    for (const double runs : {1.05, 4.0, 50.0})
+      for (const double mu : {0.01, 0.3, 2.0})
+        for (const double delta : {1e-9, 1e-3, 0.02, 0.1, 0.3, 0.9, 0.999}) {
+          CAPTURE(law.name);
+          CAPTURE(law.shape);
+          CAPTURE(runs);
+          CAPTURE(mu);
+          CAPTURE(delta);
+          const auto loss = privacy_loss(selection(gdp(mu), law, runs));
+          const Bounds found = epsilon(*loss, delta);
+          CHECK(found.lower <= found.upper);
+          CHECK(epsilometer::delta(*loss, found.upper * (1 + 1e-12)).upper <= delta * (1 + 1e-9));
+          if (found.upper > 1e-9)
+            CHECK(epsilometer::delta(*loss, found.upper * (1 - 1e-6)).upper > delta * (1 - 1e-9));
+        }
+}
+
 TEST_CASE("shapes of a negative binomial number of runs are in order, and those of other names among them") {
   for (const double mu : {0.1, 1.0}) {
     for (const double runs : {1.5, 40.0, 1e5}) {

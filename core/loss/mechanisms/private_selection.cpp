@@ -100,7 +100,11 @@ class SelectionCurve final : public ProfileCurve {
 
   Bounds epsilon(double delta) const override {
     const double share = rounded_down(delta / stopping_.mean()), own = delta / some_;
-    const double level = run_.epsilon(share < 1e-300 ? 0 : share).upper, upper = rounded_up(shift_ + level);
+    const double level = run_.epsilon(share < 1e-300 ? 0 : share).upper;
+    double upper = rounded_up(shift_ + level);
+    // The profile of a run is known below 0 too.
+    if (level == 0 && shift_ > 0)
+      upper = std::min(upper, crossing([this](double e) { return delta_upper(e); }, delta, upper).above);
     const double alike = own < 1 ? run_.epsilon(own).lower : 0;
     const double ordered =
         members_.largest(level, [&](double hit, double missed) { return (hit - delta) / missed; });
