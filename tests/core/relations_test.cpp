@@ -11,6 +11,7 @@
 
 #include "core/accounting/composition/compose.h"
 #include "core/accounting/profile.h"
+#include "core/base/refusal.h"
 #include "core/loss/sum_loss.h"
 #include "tests/core/descriptions.h"
 #include "tests/core/tables.h"
@@ -183,6 +184,47 @@ TEST_CASE("the lower end of delta is the same when it is asked alone" * doctest:
       }
     }
   CHECK(positive > 200);
+}
+
+TEST_CASE("epsilon is where the stated profile falls to delta, of every kind and of what is around it" *
+          doctest::test_suite("long")) {
+  std::vector<Description> all;
+  for (const Description& one : kinds()) {
+    all.push_back(one);
+    for (const char* stopping : {"poisson", "geometric"})
+      all.push_back({"private-selection", {{"runs", 4}}, {}, {{"stopping", stopping}}, {{one, 1}}});
+    for (const char* test : {"accept-reject", "released"})
+      all.push_back({"propose-test-release",
+                     {{"testEpsilon", 0.5}, {"testDelta", 1e-6}, {"failure", 1e-6}},
+                     {},
+                     {{"test", test}},
+                     {{one, 1}}});
+  }
+  // Several questions in a row are about one description.
+  for (std::size_t i = 0; i < tables().size(); i += 7) all.push_back(tables()[i].description);
+  int asked = 0;
+  for (const Description& one : all) {
+    CAPTURE(one.kind);
+    std::shared_ptr<const PrivacyLoss> loss;
+    try {
+      loss = privacy_loss(one);
+    } catch (const Refusal&) {
+      continue;
+    }
+    for (const double level : {1e-12, 1e-6, 1e-3, 0.02, 0.1, 0.3, 0.9}) {
+      CAPTURE(level);
+      const Bounds found = epsilon(*loss, level);
+      if (std::isinf(found.upper)) continue;
+      const Bounds there = delta(*loss, found.upper * (1 + 1e-9));
+      CHECK(there.lower <= level * (1 + 1e-9));
+      // Intervals of compositions are wider, but by no more than what is asked of them.
+      CHECK(there.upper <= level * (1 + 2e-3));
+      if (found.upper > 1e-6) CHECK(delta(*loss, found.upper * (1 - 1e-2)).upper > level * (1 - 1e-3));
+      if (found.lower > 1e-6) CHECK(delta(*loss, found.lower * (1 - 1e-9)).upper >= level * (1 - 1e-9));
+      ++asked;
+    }
+  }
+  CHECK(asked > 2000);
 }
 
 TEST_CASE("parts that differ in any number are composed with all of them") {

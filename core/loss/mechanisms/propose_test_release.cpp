@@ -19,6 +19,7 @@
 #include "core/base/refusal.h"
 #include "core/loss/response_loss.h"
 #include "core/numerics/constants.h"
+#include "core/numerics/invert.h"
 
 namespace epsilometer::mechanisms {
 namespace {
@@ -122,7 +123,11 @@ class TestedCurve final : public ProfileCurve {
     const double left = test_.releases ? less(without_test, test_.failure) : without_test;
     if (left < 0 || (!test_.releases && left < test_.failure)) return {lower, infinite};
     const double inside = inner_.epsilon(left < 1e-300 ? 0 : left).upper;
-    return {lower, std::max(lower, rounded_up(test_.epsilon + inside))};
+    double upper = rounded_up(test_.epsilon + inside);
+    // Below that the profile of the test itself falls to what is left.
+    if (inside == 0 && test_.epsilon > 0)
+      upper = std::min(upper, crossing([this](double e) { return delta_upper(e); }, delta, upper).above);
+    return {lower, std::max(lower, upper)};
   }
 
  private:
