@@ -163,12 +163,7 @@ class OnePointLoss final : public Knowing<AroundProfile> {
 class SelectionLoss final : public Knowing<AroundProfile, ClassBound> {
  public:
   SelectionLoss(std::shared_ptr<const PrivacyLoss> run, std::unique_ptr<const Stopping> stopping)
-      : run_(std::move(run)), stopping_(std::move(stopping)), largest_(largest_of(*run_, *stopping_)) {
-    for (const double order : run_->stated_orders()) turns_.emplace_back(order, own_renyi(order));
-    // Below the largest loss, at which the search could not tell orders apart.
-    const double order = best_order(*run_, [this](double at) { return stopping_->renyi(*run_, at); });
-    turns_.emplace_back(order, own_renyi(order));
-  }
+      : run_(std::move(run)), stopping_(std::move(stopping)), largest_(largest_of(*run_, *stopping_)) {}
 
   const std::shared_ptr<const PrivacyLoss>& inside() const override { return run_; }
   std::unique_ptr<const ProfileCurve> around(const ProfileCurve& run) const override {
@@ -179,6 +174,7 @@ class SelectionLoss final : public Knowing<AroundProfile, ClassBound> {
   // fall first, down to their turns.
   double renyi(double order) const override {
     double least = own_renyi(order);
+    if (turns_.empty()) turns_ = turns();
     for (const auto& [turn, bound] : turns_) least = turn >= order ? std::min(least, bound) : least;
     return least;
   }
@@ -208,11 +204,31 @@ class SelectionLoss final : public Knowing<AroundProfile, ClassBound> {
 
   double own_renyi(double order) const { return std::min(stopping_->renyi(*run_, order), largest_); }
 
+  // At orders that are stated, and where the bounds stop to fall: they may more than once, where the
+  // divergence of a run has a kink. Heuristic, no guarantee: any order's bound is one.
+  std::vector<std::pair<double, double>> turns() const {
+    std::vector<std::pair<double, double>> found;
+    const auto add = [&](double order) { found.emplace_back(order, own_renyi(order)); };
+    for (const double order : run_->stated_orders()) add(order);
+    // Below the largest loss, at which the search could not tell orders apart.
+    const auto value = [this](double order) { return stopping_->renyi(*run_, order); };
+    add(best_order(*run_, value));
+    double before = infinite, here = infinite;
+    for (double t = 0x1p-16; t < 0x1p16 && 1 + t <= run_->largest_order(); t *= 2) {
+      const double next = value(1 + t);
+      const auto there = [&](double log_t) { return value(1 + std::exp(log_t)); };
+      if (here < before && here < next)
+        add(1 + std::exp(minimum(there, std::log(t / 4), std::log(t), 24).first));
+      before = here, here = next;
+    }
+    return found;
+  }
+
   std::shared_ptr<const PrivacyLoss> run_;
   std::unique_ptr<const Stopping> stopping_;
   double largest_;
-  // Orders, and the bounds there.
-  std::vector<std::pair<double, double>> turns_;
+  // Orders, and the bounds there, once they were asked for.
+  mutable std::vector<std::pair<double, double>> turns_;
 };
 
 }  // namespace
