@@ -14,11 +14,13 @@ export const COMMANDS: ReadonlyMap<string, Ask> = new Map(
     .map((ask) => [entryOfAsk(ask).command ?? spelled(ask), ask]),
 );
 
+/** Decimals only: JavaScript would read 0x1 as 1, and nothing as 0. */
+const DECIMAL = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?|Infinity)$/i;
+
 /** An option that is a number. */
 export function number(option: string, text: string): number {
-  const value = Number(text);
-  if (text.trim() === "" || Number.isNaN(value))
-    throw new Refusal("type", option, text, "must be a number such as 1e-5");
+  const value = DECIMAL.test(text.trim()) ? Number(text) : Number.NaN;
+  if (Number.isNaN(value)) throw new Refusal("type", option, text, "must be a number such as 1e-5");
   if (value === 0 && /^[^e]*[1-9]/i.test(text))
     throw new Refusal("range", option, text, "is too small to be told from 0");
   return value;
