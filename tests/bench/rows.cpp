@@ -9,7 +9,7 @@
 #include <iostream>
 #include <string>
 
-#include "core/report/personal/realised_objective.h"
+#include "core/report/personal/records_at_minimum.h"
 #include "core/report/personal/ridge_influence.h"
 
 using namespace epsilometer;
@@ -23,9 +23,11 @@ void realised(const Records& table) {
   for (double& value : coefficients) std::cin >> value;
   const auto loss = make_loss("logistic", {1, HUGE_VAL});
   const BoundedRecords records(table, *loss, {1, 0, HUGE_VAL});
-  const RealisedObjective told(records, *loss, lambda, sigma, coefficients);
-  for (std::size_t i = 0; i < table.count; ++i)
-    std::printf("%.17g\n", told.of(records, i, 1, Direction::remove).front().loss.magnitude());
+  const RecordsAtMinimum there(records, *loss, lambda, coefficients);
+  for (std::size_t i = 0; i < table.count; ++i) {
+    const RecordAtMinimum at = there.of(records, i, 1).front();
+    std::printf("%.17g\n", realised_objective_loss(Direction::remove, at, sigma).magnitude());
+  }
 }
 
 void moved(const Records& table) {

@@ -11,7 +11,7 @@
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
 #include "core/noise/generator.h"
-#include "core/report/personal/realised_objective.h"
+#include "core/report/personal/records_at_minimum.h"
 #include "tests/core/linear_request.h"
 #include "tests/core/rows.h"
 
@@ -56,8 +56,7 @@ struct Fitted {
         model(public_model(asked)),
         bounded(records, *model.loss, model.bounds),
         bounded_joining(joining, *model.loss, model.bounds),
-        exact(bounded, *model.loss, run.parameters.at("lambda"), run.parameters.at("sigma"),
-              run.values("coefficients")) {}
+        exact(bounded, *model.loss, run.parameters.at("lambda"), run.values("coefficients")) {}
 
   static Release made(const FitRequest& asked, const Records& records, std::uint32_t seed) {
     TestRng generator(seed);
@@ -84,7 +83,8 @@ struct Fitted {
     return told(report, one.row(0), one.labels[0], direction);
   }
   Interval loss(std::size_t i, Direction direction) const {
-    return exact.of(direction == Direction::remove ? bounded : bounded_joining, i, 1, direction).front().loss;
+    const BoundedRecords& all = direction == Direction::remove ? bounded : bounded_joining;
+    return realised_objective_loss(direction, exact.of(all, i, 1).front(), run.parameters.at("sigma"));
   }
 
   PlannedRequest planned;
@@ -92,7 +92,7 @@ struct Fitted {
   Release run;
   PublicModel model;
   BoundedRecords bounded, bounded_joining;
-  RealisedObjective exact;
+  RecordsAtMinimum exact;
 };
 
 }  // namespace

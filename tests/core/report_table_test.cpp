@@ -9,7 +9,7 @@
 #include "core/base/refusal.h"
 #include "core/report/personal/paper_bounds.h"
 #include "core/report/personal/people_summary.h"
-#include "core/report/personal/realised_objective.h"
+#include "core/report/personal/records_at_minimum.h"
 #include "tests/core/table_lines.h"
 
 namespace epsilometer::report_table_test {
@@ -55,9 +55,9 @@ TEST_CASE("what coefficients told about a record of a table is the ratio of both
     const RecordBounds bounds{100, 0, infinite};
     const BoundedRecords records(table.records(), *loss, bounds), asked(own.records(), *loss, bounds);
     const double sigma = line["sigma"], lambda = line["lambda"];
-    const RealisedObjective told(records, *loss, lambda, sigma, numbers(line["theta"]));
+    const RecordsAtMinimum there(records, *loss, lambda, numbers(line["theta"]));
     const Direction direction = line["member"] ? Direction::remove : Direction::add;
-    const Interval found = told.of(asked, 0, 1, direction).front().loss;
+    const Interval found = realised_objective_loss(direction, there.of(asked, 0, 1).front(), sigma);
     const double truth = std::stod(line["truth"].get<std::string>());
     CHECK(found.lower() <= truth);
     CHECK(found.upper() >= truth);
@@ -108,7 +108,7 @@ TEST_CASE("a record's product with the gradient lies in its interval, however un
         const double lambda = 0.7;
         std::vector<double> theta(d);
         for (double& value : theta) value = (one.cancels ? 0x1p-80 : 3) * uniform(random);
-        const RealisedObjective told(records, *loss, lambda, 1.5, theta);
+        const RecordsAtMinimum there(records, *loss, lambda, theta);
         std::vector<long double> gradient(d);
         std::vector<double> x(d);
         long double sizes = 0, lost = 0;
@@ -131,7 +131,7 @@ TEST_CASE("a record's product with the gradient lies in its interval, however un
           const auto record = records.read(i, x);
           long double truth = 0;
           for (std::size_t j = 0; j < d; ++j) truth += x[j] * gradient[j];
-          const Interval pull = told.of(records, i, 1, Direction::remove).front().at.pull;
+          const Interval pull = there.of(records, i, 1).front().pull;
           CHECK(pull.lower() <= truth + lost * record.norm);
           CHECK(pull.upper() >= truth - lost * record.norm);
           CHECK(pull.upper() - pull.lower() <= 1e-13 * static_cast<double>(sizes + 10) * record.norm);
@@ -159,18 +159,18 @@ TEST_CASE(
       theta -= (lambda * theta + at.first * x + b) / (lambda + at.second * x * x);
     }
     const BoundedRecords records(table.records(), *loss, {2, 0, infinite});
-    const RealisedObjective told(records, *loss, lambda, sigma, {theta});
-    const auto own = told.of(records, 0, 1, Direction::remove).front();
+    const RecordAtMinimum own = RecordsAtMinimum(records, *loss, lambda, {theta}).of(records, 0, 1).front();
+    const Interval told = realised_objective_loss(Direction::remove, own, sigma);
     const auto bound =
-        public_objective_bound(Direction::remove, own.at.slope, table.features, lambda, sigma, failure);
-    const auto uniformly = public_objective_bound(Direction::remove, own.at.slope, table.features, lambda,
-                                                  sigma, failure, {Audience::Kind::all});
-    missed += own.loss.magnitude() > bound.tight;
-    missed_all += own.loss.magnitude() > uniformly.tight;
+        public_objective_bound(Direction::remove, own.slope, table.features, lambda, sigma, failure);
+    const auto uniformly = public_objective_bound(Direction::remove, own.slope, table.features, lambda, sigma,
+                                                  failure, {Audience::Kind::all});
+    missed += told.magnitude() > bound.tight;
+    missed_all += told.magnitude() > uniformly.tight;
     if (bound.paper) CHECK(*bound.paper >= bound.tight);
     CHECK(uniformly.tight >= bound.tight);
-    const std::vector<double> gradient{own.at.slope.first.upper() * x},
-        curvature{own.at.slope.second.upper() * x * x};
+    const std::vector<double> gradient{own.slope.first.upper() * x},
+        curvature{own.slope.second.upper() * x * x};
     const auto smooth =
         public_objective_bound(Direction::remove, gradient, curvature, lambda, sigma, failure);
     CHECK(smooth.tight == doctest::Approx(uniformly.tight).epsilon(1e-12));

@@ -4,7 +4,7 @@
 
 #include "core/base/refusal.h"
 #include "core/report/holder/row_causes.h"
-#include "core/report/personal/realised_objective.h"
+#include "core/report/personal/records_at_minimum.h"
 
 namespace epsilometer {
 namespace {
@@ -57,7 +57,10 @@ class OfMinimum final : public Realised {
     // minimum.
     if (model.loss != "logistic" || std::isfinite(model.bounds.gradient)) return;
     const BoundedRecords records(table, *loss_, model.bounds);
-    there_.emplace(records, *loss_, model.lambda, model.sigma, coefficients, progress);
+    there_.emplace(records, *loss_, model.lambda, coefficients, progress);
+    if (!there_->knows_leverages())
+      throw Refusal("range", "lambda", shown(model.lambda),
+                    "must be larger: doubles cannot tell the leverages in this table");
     curved_ = rounded_up(model.lambda + static_cast<double>(records.count()) * model.smoothness);
   }
 
@@ -67,10 +70,9 @@ class OfMinimum final : public Realised {
     for (std::size_t i = 0; i < rows.count; ++i)
       told.push_back({reader_.of(rows.row(i), rows.labels[i], direction)});
     if (!there_) return told;
-    const auto found =
-        there_->of(BoundedRecords(rows, *loss_, report_.model.bounds), 0, rows.count, direction);
+    const auto found = there_->of(BoundedRecords(rows, *loss_, report_.model.bounds), 0, rows.count);
     for (std::size_t i = 0; i < rows.count; ++i) {
-      const RecordAtMinimum& at = found[i].at;
+      const RecordAtMinimum& at = found[i];
       told[i].leverage_without = leverage_without((at.slope.second * at.leverage).upper());
       told[i].bound.model = at_minimum(at, direction, told[i].bound.model.loss);
     }
@@ -114,7 +116,7 @@ class OfMinimum final : public Realised {
   ReportReader reader_;
   std::unique_ptr<const Loss> loss_;
   // Of the very table; nothing where only the report's bound holds.
-  std::optional<RealisedObjective> there_;
+  std::optional<RecordsAtMinimum> there_;
   // No eigenvalue of J's Hessian is larger.
   double curved_ = 0;
 };

@@ -1,7 +1,6 @@
 #include "core/report/holder/row_causes.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "core/base/refusal.h"
@@ -9,7 +8,7 @@
 #include "core/numerics/constants.h"
 #include "core/numerics/eigensystem.h"
 #include "core/release/model_request.h"
-#include "core/report/personal/table_sums.h"
+#include "core/report/personal/records_at_minimum.h"
 
 namespace epsilometer {
 namespace {
@@ -25,7 +24,7 @@ double regularisation_of(const Release& run) {
 }
 
 struct Row {
-  double misfit, gradient, second;
+  double misfit, gradient;
 };
 
 class Rows {
@@ -38,10 +37,10 @@ class Rows {
     const auto record = records_.read(i, x);
     double u = 0;
     for (std::size_t j = 0; j < x.size(); ++j) u += x[j] * coefficients_[j];
-    const auto [first, second] = records_.at(record, u);
+    const double first = records_.at(record, u).first;
     const double margin = (static_cast<double>(x.size()) + 64) * unit_roundoff;
     return {rounded_up(std::abs(loss_.at(u, record.label).first), margin),
-            rounded_up(std::abs(first) * record.norm, margin), second};
+            rounded_up(std::abs(first) * record.norm, margin)};
   }
 
  private:
@@ -51,25 +50,16 @@ class Rows {
 };
 
 // Without each row, by the Hessian of the losses of all; nothing where doubles cannot tell them.
-std::vector<double> leverages_without(const Rows& rows, std::size_t count, ProductSum& sum, std::size_t d,
-                                      double lambda, const Progress& progress) {
-  const std::vector<double> hessian = sum.values();
-  const double error = rounded_up((sum.error() + 8 * unit_roundoff) * trace(hessian, d));
-  const auto factor = CertifiedFactor::of(hessian, d, lambda, error);
+std::vector<double> leverages_without(const BoundedRecords& records, const Loss& loss, double lambda,
+                                      const std::vector<double>& coefficients, const Progress& progress) {
+  const RecordsAtMinimum there(records, loss, lambda, coefficients, part_of(progress, 0, 0.5));
   std::vector<double> found;
-  if (!factor) return found;
+  if (!there.knows_leverages()) return found;
   static_assert(usual_block % strip == 0);
-  std::vector<double> x(strip * d);
-  in_blocks(count, usual_block, progress, [&](std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; i += strip) {
-      const std::size_t together = std::min(strip, end - i);
-      std::array<double, strip> seconds{};
-      for (std::size_t k = 0; k < together; ++k)
-        seconds[k] = rows.read(i + k, std::span(x).subspan(k * d, d)).second;
-      const auto forms = factor->forms(x, together, false);
-      for (std::size_t k = 0; k < together; ++k)
-        found.push_back(leverage_without(rounded_up(seconds[k] * forms[k].once.upper())));
-    }
+  in_blocks(records.count(), usual_block, part_of(progress, 0.5, 1), [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; i += strip)
+      for (const double share : there.shares(records, i, std::min(strip, end - i)))
+        found.push_back(leverage_without(share));
   });
   return found;
 }
@@ -93,20 +83,15 @@ RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table
   causes.leverages_without.assign(without.begin(), without.end());
   // Finding out that a larger matrix is regular takes longer than anybody waits.
   const bool is_sought = without.empty() && d <= largest_eigensystem;
-  ProductSum sum(is_sought ? d : 0);
   std::vector<double> x(d);
-  each_row(count, usual_block, part_of(progress, 0, is_sought ? 0.5 : 1), [&](std::size_t i) {
+  each_row(count, usual_block, part_of(progress, 0, is_sought ? 0.2 : 1), [&](std::size_t i) {
     const Row row = rows.read(i, x);
     causes.misfits.push_back(row.misfit);
     causes.gradients.push_back(row.gradient);
-    if (!is_sought) return;
-    const double root = std::sqrt(row.second);
-    for (double& one : x) one *= root;
-    sum.add(x);
   });
   if (is_sought)
-    causes.leverages_without =
-        leverages_without(rows, count, sum, d, regularisation_of(run), part_of(progress, 0.5, 1));
+    causes.leverages_without = leverages_without(records, *model.loss, regularisation_of(run),
+                                                 released->values, part_of(progress, 0.2, 1));
   for (const double one : causes.leverages_without)
     causes.leverages.push_back(std::min(1.0, rounded_up(1 / (1 + 1 / one))));
   return causes;

@@ -1,4 +1,4 @@
-#include "core/report/personal/realised_objective.h"
+#include "core/report/personal/records_at_minimum.h"
 
 #include <cmath>
 
@@ -12,21 +12,17 @@ constexpr std::size_t rows_between_looks = 64;
 
 }  // namespace
 
-RealisedObjective::RealisedObjective(const BoundedRecords& records, const Loss& loss, double lambda,
-                                     double sigma, std::vector<double> coefficients, const Progress& progress)
-    : loss_(loss), sigma_(in_range("sigma", sigma, 1e-100, 1e100)), coefficients_(std::move(coefficients)) {
-  in_range("lambda", lambda, 1e-100, 1e100);
+// Each record adds z z^T to the Hessian, z its features times the root of the loss's second derivative: right
+// to two roundings of each, and to what is not known of the derivative. To the gradient it adds x times the
+// middle of what is known of the first derivative.
+RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& loss, double lambda,
+                                   std::vector<double> coefficients, const Progress& progress)
+    : loss_(loss), coefficients_(std::move(coefficients)) {
+  in_range("lambda", lambda, 0, 1e100);
   if (coefficients_.size() != records.dimension())
     throw Refusal("range", "coefficients", shown(static_cast<double>(coefficients_.size())),
                   "must be as many as a record has features");
   in_range("coefficients", coefficients_, -1e100, 1e100);
-  sum_up(records, lambda, progress);
-}
-
-// Each record adds z z^T to the Hessian, z its features times the root of the loss's second derivative: right
-// to two roundings of each, and to what is not known of the derivative. To the gradient it adds x times the
-// middle of what is known of the first derivative.
-void RealisedObjective::sum_up(const BoundedRecords& records, double lambda, const Progress& progress) {
   const std::size_t d = coefficients_.size();
   ProductSum hessian(d);
   BlockSums gradient(d);
@@ -49,11 +45,7 @@ void RealisedObjective::sum_up(const BoundedRecords& records, double lambda, con
   const double margin = (static_cast<double>(records.count()) + 64) * unit_roundoff;
   const std::vector<double>& values = hessian.values();
   const double error = (hessian.error() + 8 * unit_roundoff) * trace(values, d) + unknown;
-  auto factor = CertifiedFactor::of(values, d, lambda, rounded_up(error, margin));
-  if (!factor)
-    throw Refusal("range", "lambda", shown(lambda),
-                  "must be larger: doubles cannot tell the leverages in this table");
-  factor_.push_back(std::move(*factor));
+  factor_ = CertifiedFactor::of(values, d, lambda, rounded_up(error, margin));
   gradient_ = gradient.values();
   double sizes = 0;
   for (std::size_t j = 0; j < d; ++j) {
@@ -67,25 +59,37 @@ void RealisedObjective::sum_up(const BoundedRecords& records, double lambda, con
                  margin + 8 * static_cast<double>(d) * unit_roundoff);
 }
 
-std::vector<RealisedObjective::Told> RealisedObjective::of(const BoundedRecords& records, std::size_t from,
-                                                           std::size_t count, Direction direction) const {
+std::vector<RecordAtMinimum> RecordsAtMinimum::of(const BoundedRecords& records, std::size_t from,
+                                                  std::size_t count) const {
   const std::size_t d = coefficients_.size();
   std::vector<double> rows(count * d);
-  std::vector<Told> told;
+  std::vector<RecordAtMinimum> found;
   for (std::size_t i = 0; i < count; ++i) {
     const auto x = std::span(rows).subspan(i * d, d);
     const auto record = records.read(from + i, x);
     const double off = rounded_up(record.norm * gradient_error_);
-    const RecordSlope slope = quick_slope_at(loss_, x, record.label, coefficients_, record.limit);
-    told.push_back({0, {slope, quick_square(x), 0, quick_dot(x, gradient_) + Interval(-off, off)}});
+    found.push_back({quick_slope_at(loss_, x, record.label, coefficients_, record.limit), quick_square(x), 0,
+                     quick_dot(x, gradient_) + Interval(-off, off)});
   }
-  const auto forms = factor_.front().forms(rows, count, false);
+  const auto forms = factor_->forms(rows, count, false);
+  for (std::size_t i = 0; i < count; ++i) found[i].leverage = forms[i].once;
+  return found;
+}
+
+std::vector<double> RecordsAtMinimum::shares(const BoundedRecords& records, std::size_t from,
+                                             std::size_t count) const {
+  const std::size_t d = coefficients_.size();
+  std::vector<double> rows(count * d);
+  std::vector<Interval> curvatures;
   for (std::size_t i = 0; i < count; ++i) {
-    RecordAtMinimum& at = told[i].at;
-    at.leverage = forms[i].once;
-    told[i].loss = realised_objective_loss(direction, at, sigma_);
+    const auto x = std::span(rows).subspan(i * d, d);
+    const auto record = records.read(from + i, x);
+    curvatures.push_back(quick_slope_at(loss_, x, record.label, coefficients_, record.limit).second);
   }
-  return told;
+  const auto forms = factor_->forms(rows, count, false);
+  std::vector<double> found;
+  for (std::size_t i = 0; i < count; ++i) found.push_back((curvatures[i] * forms[i].once).upper());
+  return found;
 }
 
 }  // namespace epsilometer
