@@ -44,7 +44,67 @@ double coin_delta(double p, double q, double epsilon) {
   return std::max(0.0, p - factor * q) + std::max(0.0, (1 - p) - factor * (1 - q));
 }
 
+// That a group is named, and that it is not: each with its own digits, also where it is nearly all of 1.
+struct Named {
+  long double yes, no;
+};
+
+std::vector<Named> with_complements(const Choice& choice) {
+  const long double grow = std::exp(static_cast<long double>(choice.epsilon)), delta = choice.delta;
+  std::vector<Named> chances{{0, 1}};
+  while (chances.back().no > 0) {
+    const auto [yes, no] = chances.back();
+    const long double first = grow * yes + delta, left = std::max(0.0L, (no - delta) / grow);
+    chances.push_back(first < 1 - left ? Named{first, 1 - first} : Named{1 - left, left});
+    REQUIRE(chances.size() < 2000);
+  }
+  return chances;
+}
+
+long double gaussian_delta(long double epsilon) {
+  const auto tail = [](long double x) { return std::erfc(x / std::sqrt(2.0L)) / 2; };
+  const long double rest = tail(epsilon + 0.5L);
+  return tail(epsilon - 0.5L) - (rest > 0 ? std::exp(epsilon + std::log(rest)) : 0);
+}
+
+// Of one such group and N(0, 1) against N(1, 1): a sum over what the group tells.
+long double beside_noise(const Named& more, const Named& less, long double epsilon) {
+  long double sum = 0;
+  for (const auto& [p, q] : {std::pair{more.yes, less.yes}, {more.no, less.no}})
+    if (p > 0) sum += q > 0 ? p * gaussian_delta(epsilon - std::log(p / q)) : p;
+  return sum;
+}
+
 }  // namespace
+
+TEST_CASE("beside other releases no lower end is above what the worst number of persons costs") {
+  for (const double own : {0.7, 20.0, 45.0, 69.0, 72.0, 74.0, 100.0, 350.0, 700.0}) {
+    for (const double failure : {1e-6, 0.01, 0.3}) {
+      const Choice choice{own, failure};
+      Description gaussian = one("gaussian", {{"sigma", 1}, {"sensitivity", 1}});
+      const auto loss =
+          privacy_loss({"composition", {}, {}, {}, {{selection(choice), 1}, {std::move(gaussian), 1}}});
+      const std::vector<Named> chances = with_complements(choice);
+      for (const double beyond : {-2.0, 0.5, 3.0, 5.0}) {
+        const double epsilon = std::max(0.0, own + beyond);
+        long double most = 0;
+        for (std::size_t n = 0; n + 1 < chances.size(); ++n) {
+          most = std::max({most, beside_noise(chances[n + 1], chances[n], epsilon),
+                           beside_noise(chances[n], chances[n + 1], epsilon)});
+        }
+        CAPTURE(own);
+        CAPTURE(failure);
+        CAPTURE(epsilon);
+        const Bounds found = delta(*loss, epsilon);
+        // Losses of up to 700, each with a rounding of its own.
+        CHECK(static_cast<long double>(found.upper) >= most * (1 - 1e-11L));
+        CHECK(static_cast<long double>(found.lower) <= most * (1 + 1e-11L));
+        // Further out another number of persons may tell more than the one that is asked.
+        if (beyond < 1) CHECK(static_cast<long double>(found.lower) >= most * 0.2L);
+      }
+    }
+  }
+}
 
 TEST_CASE("choosing groups costs what the worst number of persons costs") {
   for (const Choice& choice : choices) {

@@ -25,9 +25,9 @@ namespace epsilometer::mechanisms {
 namespace {
 
 // pi at the turn and one person before, and 1 - pi one person after, right to 2^-88 of themselves or of
-// delta.
+// delta; and 1 - pi at the turn, right to 2^-100.
 struct Turn {
-  DoubleDouble before, at, missing_after;
+  DoubleDouble before, at, missing_at, missing_after;
 };
 
 // As long as only the first rule counts: delta (e^{n epsilon} - 1) / (e^epsilon - 1).
@@ -52,8 +52,8 @@ Turn turn_of(double epsilon, double delta) {
   const DoubleDouble before = grown(persons, epsilon, delta);
   // By the rule itself: e^{n epsilon} might be too large.
   const DoubleDouble at = (step + all) * before + DoubleDouble{delta};
-  const DoubleDouble left = all - at - DoubleDouble{delta};
-  return {before, at, left.hi > 0 ? left / (step + all) : DoubleDouble{0}};
+  const DoubleDouble missing = all - at, left = missing - DoubleDouble{delta};
+  return {before, at, missing, left.hi > 0 ? left / (step + all) : DoubleDouble{0}};
 }
 
 // The masses of a law right to 2^-60 of the whole sum, those of its own size to a few roundings.
@@ -73,19 +73,23 @@ LossTable worst_of(const Turn& turn, double epsilon, double delta) {
   return table;
 }
 
-// A group of n + 1 persons against one of n, named with the probabilities `more` and `less`.
-std::shared_ptr<const PrivacyLoss> group_of(DoubleDouble more, DoubleDouble less) {
-  const DoubleDouble grown = more - less, rest = DoubleDouble{1} - less;
+// A group of n + 1 persons against one of n: the probabilities `more` and `less` with which they are named,
+// and those with which they are not, by themselves, because hardly anything may be left of 1.
+std::shared_ptr<const PrivacyLoss> group_of(DoubleDouble more, DoubleDouble less, DoubleDouble not_more,
+                                            DoubleDouble not_less) {
+  const DoubleDouble grown = more - less;
   std::vector<Atom> with, without;
   double only_with = 0, only_without = 0;
-  // Not named.
-  const DoubleDouble left = rest - grown;
-  if (left.hi > 0) {
-    const double loss = log_one_plus(-(grown / rest)).hi;
-    with.push_back({loss, left.hi});
-    without.push_back({-loss, rest.hi});
+  // Where most of it is left, less is lost by what is gone.
+  const auto loss_of = [&](DoubleDouble from, DoubleDouble to) {
+    return (to.hi < from.hi / 2 ? logarithm((to / from).hi) : log_one_plus(-(grown / from))).hi;
+  };
+  if (not_more.hi > 0) {
+    const double loss = loss_of(not_less, not_more);
+    with.push_back({loss, not_more.hi});
+    without.push_back({-loss, not_less.hi});
   } else {
-    only_without = rest.hi;
+    only_without = not_less.hi;
   }
   if (less.hi > 0) {
     const double loss = log_one_plus(grown / less).hi;
@@ -111,14 +115,14 @@ class PartitionLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound, U
   // From below what single groups tell, of which the worst for every false-positive rate is another one.
   Bounds power(double false_positive) const override {
     if (false_positive == 0 || false_positive == 1) return worst_.power(false_positive);
-    const auto& [before, at, missing] = turn_;
+    const auto& [before, at, missing_at, missing] = turn_;
     const DoubleDouble all{1};
     double least = false_positive;
     for (const auto& [x, y] : {std::pair{DoubleDouble{0}, DoubleDouble{delta_}},
                                {before, at},
                                {at, all - missing},
-                               {all - at, all - before},
-                               {missing, all - at}}) {
+                               {missing_at, all - before},
+                               {missing, missing_at}}) {
       const double rest = (DoubleDouble{false_positive} - x).hi;
       const double hit =
           rest <= 0 ? y.hi * (false_positive / x.hi) : y.hi + (all - y).hi * (rest / (all - x).hi);
@@ -137,9 +141,13 @@ class PartitionLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound, U
   // Of the n beside the turn the one that shows the larger loss of epsilon; and the group of one person
   // where only infinite losses count.
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
-    if (tilt > 0x1p29) return group_of({delta_}, {0});
-    const auto& [before, at, missing] = turn_;
-    return before.hi >= missing.hi ? group_of(at, before) : group_of(DoubleDouble{1} - missing, at);
+    const DoubleDouble all{1};
+    if (tilt > 0x1p29) return group_of({delta_}, {0}, all - DoubleDouble{delta_}, all);
+    const auto& [before, at, missing_at, missing] = turn_;
+    // As often as that may be off, it is not named: a coin between these two, which tells less.
+    const DoubleDouble rest = missing_at + DoubleDouble{0x1p-100};
+    return before.hi >= missing.hi ? group_of(at, before, rest, all - before)
+                                   : group_of(all - missing, at, missing, missing_at);
   }
 
   // The n of the turn jumps, and s with it. All that is (epsilon, delta)-private shrinks.
