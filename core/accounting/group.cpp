@@ -112,7 +112,8 @@ GroupPrivacy::Chain GroupPrivacy::aimed(const TooLow& too_low) {
 
 // Where a test with that false-positive rate ends.
 Bounds GroupPrivacy::end(double start) {
-  const double least = loss().infinite_mass(), least_up = rounded_up(least, infinite_mass_margin);
+  const double least = infinitely_often(loss().infinite_mass(), loss().infinite_mass_error()).lower;
+  const double least_up = rounded_up(loss().infinite_mass(), infinite_mass_margin);
   // Without a lower end of its own the group fails no less than one record does.
   Bounds rate{is_attained() ? start : least, start};
   for (std::size_t i = 0; i < steps_; ++i) {

@@ -244,7 +244,8 @@ bool Profile::is_product() const { return loss_.composes() && !composers().empty
 
 Certainty certainty_of(const Bounds& answer, Certainty certainty) {
   if (certainty != Certainty::exact || answer.lower == answer.upper) return certainty;
-  return answer.upper - answer.lower <= most_rounding * answer.upper ? certainty : Certainty::certified;
+  const bool is_close = answer.upper - answer.lower <= most_rounding * answer.upper;
+  return is_close && std::isfinite(answer.upper) ? certainty : Certainty::certified;
 }
 
 Certainty Profile::certainty() const {
@@ -513,10 +514,30 @@ Bounds Profile::delta(std::size_t direction, double epsilon, double negligible) 
   return epsilon >= 0 ? found : mirrored(found, epsilon);
 }
 
+// What infinite losses certainly cost. Of a class they are those of a member, which may have fewer.
+double Profile::epsilon_of_failing(double delta) const {
+  const KnownProfile* known = loss_.profile();
+  if (is_sum_ && !loss_.composes()) {
+    double most = 0;
+    for (const double tilt : {infinite, 1.0})
+      if (const Profile* inside = inside_near(tilt)) most = std::max(most, inside->epsilon(delta).lower);
+    for (const Repeated& part : loss_.parts())
+      if (part.loss->infinite_mass() > 0)
+        most = std::max(most, Profile(*part.loss, gap_).epsilon(delta).lower);
+    return most;
+  }
+  const double last = std::numeric_limits<double>::max();
+  if (is_sum_ || !known || known->has_two_sided_bounds() || this->delta(last).lower > delta) return infinite;
+  const auto lower = [&](double x) { return this->delta(x).lower; };
+  return crossing(lower, delta, std::min(loss_.largest_loss(), last)).below;
+}
+
 Bounds Profile::epsilon(double delta) const {
   accurate_probability("delta", delta);
   const double largest = loss_.largest_loss();
-  if (delta < loss_.infinite_mass() || (delta == 0 && largest == infinite)) return {infinite, infinite};
+  const Bounds mass = infinitely_often(loss_.infinite_mass(), loss_.infinite_mass_error());
+  if (delta == 0 && largest == infinite) return {infinite, infinite};
+  if (delta < mass.lower) return {epsilon_of_failing(delta), infinite};
   if (is_sum_) return composed_epsilon(delta);
   const double ceiling = std::min(largest, std::numeric_limits<double>::max());
   if (around_) return around_epsilon(delta);
@@ -527,7 +548,8 @@ Bounds Profile::epsilon(double delta) const {
   }
   const auto lower = [&](double x) { return this->delta(x).lower; };
   const auto upper = [&](double x) { return this->delta(x).upper; };
-  return {crossing(lower, delta, ceiling).below, crossing(upper, delta, ceiling).above};
+  return {crossing(lower, delta, ceiling).below,
+          delta < mass.upper ? infinite : crossing(upper, delta, ceiling).above};
 }
 
 // Of a part with nearly all of the loss: its own epsilon from below, and from above epsilons and deltas that

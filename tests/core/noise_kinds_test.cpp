@@ -91,6 +91,36 @@ TEST_CASE("extreme numbers of noise with a bound are answered or refused, never 
         }
 }
 
+// With a bound as large as the sensitivity only one half of the noise is possible on both tables, exactly;
+// whatever is not is a failure that delta allows, and the largest finite loss is what remains.
+TEST_CASE("no epsilon is certainly infinite where a delta may be as much as what shows for certain") {
+  for (const char* kind : kinds)
+    for (const double spread : {0.05, 0.3, 1.0, 4.0, 1e3, 1e79}) {
+      const Description half = truncated(kind, spread, 1);
+      const bool normal = std::string_view(kind) == "truncated-gaussian";
+      const double range = normal ? 1 / (2 * spread * spread) : 1 / spread;
+      CAPTURE(kind);
+      CAPTURE(spread);
+      const auto holds = [](const Description& asked, double level, double truth) {
+        const auto loss = privacy_loss(asked);
+        const Profile profile(*loss);
+        const Bounds found = profile.epsilon(level);
+        CHECK(found.lower <= truth * (1 + 1e-12));
+        CHECK(found.upper >= truth * (1 - 1e-12));
+        CHECK((std::isfinite(found.upper) || certainty_of(found, profile.certainty()) != Certainty::exact));
+        // Less is certainly too little.
+        CHECK(std::isinf(profile.epsilon(level * (1 - 1e-11)).lower));
+      };
+      holds(half, 0.5, range);
+      for (const double rate : {0.5, 0.125}) {
+        const double sampled_range =
+            range > 600 ? range + std::log(rate) : std::log1p(rate * std::expm1(range));
+        holds(sampled("poisson", rate, half), rate / 2, sampled_range);
+      }
+      holds(repeated(half, 2), 0.75, 2 * range);
+    }
+}
+
 TEST_CASE("two releases of noise with a bound: the losses of one are integrated out") {
   for (const char* kind : kinds) {
     const Description noise = truncated(kind, 1, 3);

@@ -202,6 +202,20 @@ TEST_CASE("no record of a count tells more on a Poisson sample than the farthest
   }
 }
 
+TEST_CASE("a replaced record fails no more often than it is drawn and its release fails") {
+  for (const double rate : {0.5, 0.25, 0x1p-6})
+    for (const double failure : {0x1p-10, 0x1p-30}) {
+      const Description of{
+          "approximate", {{"epsilon", 1}, {"delta", failure}}, {}, {{"neighbours", "add-remove"}}, {}};
+      const auto loss = privacy_loss(way("poisson", "replace", {{"rate", rate}}, of));
+      CAPTURE(rate);
+      CAPTURE(failure);
+      // Both are powers of two. What does not fail loses no more than this.
+      CHECK(epsilon(*loss, rate * failure).lower <= std::log1p(rate / (1 - rate) * std::exp(1)) + 1e-12);
+      CHECK(std::isinf(epsilon(*loss, rate * failure * (1 - 1e-11)).lower));
+    }
+}
+
 TEST_CASE("batches cost between what their order can hide and what it cannot") {
   for (const double epochs : {1.0, 4.0}) {
     const Bounds order = cost(way("fixed-order", "zero-out", {{"epochs", epochs}}, normal(1)), 1);
