@@ -44,16 +44,16 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 372,
+      budget: 373,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 307 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 573 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 575 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 277 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 457,
+      budget: 459,
     },
   ];
 }

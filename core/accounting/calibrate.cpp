@@ -95,7 +95,7 @@ std::optional<double> lasting_value(const Description& description, const Parame
   };
   double lasting;
   try {
-    lasting = std::max(value, least_private(cost, parameter, value, target.delta, 16).value);
+    lasting = std::max(value, least_private(cost, parameter, value, target.delta, aim_of(target), 16).value);
   } catch (const Refusal&) {
     return std::nullopt;
   }
@@ -112,6 +112,8 @@ std::optional<double> lasting_value(const Description& description, const Parame
 }
 
 }  // namespace
+
+Aim aim_of(const Target& target) { return {"epsilon", target.epsilon, " at delta = " + shown(target.delta)}; }
 
 bool moves_one_way(const PrivacyLoss& loss, const Parameter& parameter) {
   const Unsteady* unsteady = loss.unsteady();
@@ -132,7 +134,7 @@ std::optional<bool> told_by(const Bounds& cost, double level) {
 }
 
 Sought least_private(const std::function<double(double)>& cost, const Parameter& parameter, double start,
-                     double level, int bits, const Glance& glance) {
+                     double level, const Aim& aim, int bits, const Glance& glance) {
   // What cannot be answered at a value that only the search tried does not keep the promise.
   bool refused = false;
   const auto cost_of = [&](double value) {
@@ -157,9 +159,10 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
   if (!bracket(keeps, far, refused, parameter, safe, risky)) {
     if (keeps(safe)) return {safe, std::nullopt};
     if (!parameter.more_private && parameter.minimum == 0 && keeps(0)) return {0, smallest_positive};
-    throw Refusal("unreachable", parameter.name, shown(risky),
-                  "no value from " + shown(parameter.minimum) + " to " + shown(parameter.maximum) +
-                      " was found to keep the promise; this is the last that was tried");
+    throw Refusal("unreachable", aim.field, shown(aim.value),
+                  "cannot be kept" + aim.beside + ", all else as it is asked: no " + parameter.name +
+                      " from " + shown(parameter.minimum) + " to " + shown(parameter.maximum) +
+                      " was found that does");
   }
   if (parameter.whole) {
     approach_whole(far, safe, risky);
@@ -173,8 +176,8 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
 }
 
 Sought least_private(Description description, const Parameter& parameter,
-                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits,
-                     const std::function<std::optional<bool>(const PrivacyLoss&)>& told) {
+                     const std::function<double(const PrivacyLoss&)>& cost, double level, const Aim& aim,
+                     int bits, const std::function<std::optional<bool>(const PrivacyLoss&)>& told) {
   // Refuses what is wrong with the description itself, where the search would only find no value.
   privacy_loss(description);
   double& number = number_at(description, parameter.place());
@@ -184,11 +187,12 @@ Sought least_private(Description description, const Parameter& parameter,
   };
   Glance glance;
   if (told) glance = [&](double value) { return told(*at(value)); };
-  return least_private([&](double value) { return cost(*at(value)); }, parameter, number, level, bits,
+  return least_private([&](double value) { return cost(*at(value)); }, parameter, number, level, aim, bits,
                        glance);
 }
 
-Sought least_private(const Description& description, const Parameter& parameter, const Demand& demand) {
+Sought least_private(const Description& description, const Parameter& parameter, const Demand& demand,
+                     const Aim& aim) {
   const auto asked = privacy_loss(description);
   const Profile profile(*asked);
   const double gap = profile.is_game() ? game_gap : 1e-4;
@@ -205,21 +209,21 @@ Sought least_private(const Description& description, const Parameter& parameter,
       return demand.lower(rough) > demand.breaks ? std::optional(false) : std::nullopt;
     };
   }
-  const double value = least_private(description, parameter, upper, demand.keeps, bits, told).value;
+  const double value = least_private(description, parameter, upper, demand.keeps, aim, bits, told).value;
   // Where the interval is narrow, the neighbourhood of the answer tells; otherwise the whole search again.
   for (double apart = 0x1p-18; certified && !parameter.whole && apart < 0x1p-12; apart *= 4) {
     const double near = value * (parameter.more_private ? 1 - apart : 1 + apart);
     if (near < parameter.minimum || near > parameter.maximum) break;
     if (lower(*loss_with(description, parameter, near)) > demand.breaks) return {value, near};
   }
-  return {value, least_private(description, parameter, lower, demand.breaks, bits, told).insufficient};
+  return {value, least_private(description, parameter, lower, demand.breaks, aim, bits, told).insufficient};
 }
 
 Calibrated calibrate(const Description& description, const Parameter& parameter, Target target) {
   in_range("epsilon", target.epsilon, 0, std::numeric_limits<double>::max());
   accurate_probability("delta", target.delta);
   if (target.delta == 0) {
-    const Sought kept = least_private(description, parameter, pure_cost, target.epsilon);
+    const Sought kept = least_private(description, parameter, pure_cost, target.epsilon, aim_of(target));
     const auto found = loss_with(description, parameter, kept.value);
     return {kept.value, found->reaches_largest_loss() ? kept.insufficient : std::nullopt, epsilon(*found, 0),
             kept.value};
@@ -227,7 +231,8 @@ Calibrated calibrate(const Description& description, const Parameter& parameter,
   const Sought kept = least_private(
       description, parameter,
       {[&](const Profile& of) { return of.delta_upper(target.epsilon); },
-       [&](const Profile& of) { return of.least_delta(target.epsilon); }, target.delta, target.delta});
+       [&](const Profile& of) { return of.least_delta(target.epsilon); }, target.delta, target.delta},
+      aim_of(target));
   const Bounds cost = epsilon(*loss_with(description, parameter, kept.value), target.delta);
   // delta(target.epsilon) <= target.delta was evaluated, so the target itself is an upper bound.
   return {kept.value,

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "core/accounting/profile.h"
 #include "core/loss/privacy_loss.h"
@@ -12,7 +13,7 @@ namespace epsilometer {
 
 /// A numeric parameter of a description and the range in which to look for it.
 struct Parameter {
-  /// What a refusal calls it.
+  /// What a rule calls it.
   std::string name;
   double minimum, maximum;
   bool whole;
@@ -28,6 +29,16 @@ struct Parameter {
 struct Target {
   double epsilon, delta;
 };
+
+/// What a search is for: where no value keeps it, that is refused, and not a value that only the search
+/// tried.
+struct Aim {
+  std::string_view field;
+  double value;
+  /// What is asked for at the same time, if anything: " at delta = 1e-5".
+  std::string beside = {};
+};
+Aim aim_of(const Target& target);
 
 struct Sought {
   /// Keeps the promise, by evaluation.
@@ -55,18 +66,18 @@ inline constexpr double rough_gap = 0.1;
 using Glance = std::function<std::optional<bool>(double)>;
 
 /// The least private value in range with cost(value) <= level, from `start` on; a value that is refused costs
-/// too much. `cost` moves with the parameter as `more_private` says. Refuses when even the most private value
-/// costs more.
+/// too much. `cost` moves with the parameter as `more_private` says. Refuses the aim when even the most
+/// private value costs more.
 Sought least_private(const std::function<double(double)>& cost, const Parameter& parameter, double start,
-                     double level, int bits = 52, const Glance& glance = {});
+                     double level, const Aim& aim, int bits = 52, const Glance& glance = {});
 
 /// By an interval that holds the cost.
 std::optional<bool> told_by(const Bounds& cost, double level);
 
 /// The same for a number of a description; `told`: such a glance at a loss, where there is one.
 Sought least_private(Description description, const Parameter& parameter,
-                     const std::function<double(const PrivacyLoss&)>& cost, double level, int bits = 52,
-                     const std::function<std::optional<bool>(const PrivacyLoss&)>& told = {});
+                     const std::function<double(const PrivacyLoss&)>& cost, double level, const Aim& aim,
+                     int bits = 52, const std::function<std::optional<bool>(const PrivacyLoss&)>& told = {});
 
 /// A number of a profile that must not exceed a level: where `upper` is at most `keeps` it does not, where
 /// `lower` is more than `breaks` it does.
@@ -76,7 +87,8 @@ struct Demand {
 };
 
 /// The same for both ends of what is demanded; `insufficient` certifiably breaks it.
-Sought least_private(const Description& description, const Parameter& parameter, const Demand& demand);
+Sought least_private(const Description& description, const Parameter& parameter, const Demand& demand,
+                     const Aim& aim);
 
 /// Whether every more private value of the parameter is at least as private in what is described.
 bool moves_one_way(const PrivacyLoss& loss, const Parameter& parameter);

@@ -23,7 +23,8 @@ Demand demand_of(const Threshold& limit) {
 
 CalibratedRisk calibrate(const Description& description, const Parameter& parameter, const Risk& asked,
                          double limit) {
-  const Sought kept = least_private(description, parameter, demand_of(threshold(asked, limit)));
+  const Sought kept =
+      least_private(description, parameter, demand_of(threshold(asked, limit)), {"limit", limit});
   const double sign = asked.less_is_worse() ? -1 : 1;
   const auto found_at = [&](double value) {
     GroupPrivacy alone(loss_with(description, parameter, value), 1, 1e-4);

@@ -123,7 +123,7 @@ std::vector<Comparison> compare(const Description& description, const Parameter&
     const auto cost = [&](const PrivacyLoss& at) {
       return accountant.claim(Case(at, target.delta)).value_or(HUGE_VAL);
     };
-    const double value = least_private(description, parameter, cost, target.epsilon).value;
+    const double value = least_private(description, parameter, cost, target.epsilon, aim_of(target)).value;
     const Bounds actual = epsilon(*loss_with(description, parameter, value), target.delta);
     rows.push_back(compared(accountant, *loss, target.epsilon, value, actual));
   }

@@ -33,14 +33,14 @@ const Parameter any_mu{"mu", 0, 1e9, false, false};
 double not_above(const OfGaussian& value, double level) {
   if (level <= 0) return 0;
   const auto upper = [&](double mu) { return value(*gaussian_pair(mu)->profile()).upper; };
-  return least_private(upper, any_mu, 1, level).value;
+  return least_private(upper, any_mu, 1, level, {"level", level}).value;
 }
 
 // The least mu, up to rounding, at which it is certainly above the level, or infinity.
 double above(const OfGaussian& value, double level) {
   if (level <= 0) return 0;
   const auto lower = [&](double mu) { return value(*gaussian_pair(mu)->profile()).lower; };
-  return least_private(lower, any_mu, 1, level).insufficient.value_or(infinite);
+  return least_private(lower, any_mu, 1, level, {"level", level}).insufficient.value_or(infinite);
 }
 
 // Of a function: what it is at a point, and what it is at most between two points.

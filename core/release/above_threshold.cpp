@@ -116,8 +116,9 @@ ThresholdShare threshold_share(double values, double failure) {
 AboveThreshold::AboveThreshold(double sensitivity, double error, double tolerance, double values,
                                double failure, double risk) {
   const auto refuse = [&] {
-    throw Refusal("range", "excessRisk", shown(risk),
-                  "is too small for so few rows: to test for it alone would cost more than 256");
+    throw Refusal(
+        "range", "excessRisk", shown(risk),
+        "must be larger, or rows or lambda: to test for it alone would cost more than epsilon = 256");
   };
   const double gap = tolerance / 2 * (1 - 0x1p-16) - 2 * error;
   if (!(gap > 0)) refuse();

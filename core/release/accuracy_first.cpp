@@ -33,9 +33,10 @@ AccuracyTarget::AccuracyTarget(const Request& request)
       levels(static_cast<std::size_t>(request.has("levels") ? request.whole("levels", 1, 10'000) : 100)),
       rows(request.whole("rows", 1, 1e12)),
       moved(request.choice("neighbours", {"replace", "add-remove"}) == "replace" ? 2 : 1) {
-  if (request.has("epsilon") || request.has("delta"))
-    throw Refusal("range", "excessRisk", shown(risk),
-                  "must be left out beside a budget: they cannot both be given");
+  if (request.has("epsilon"))
+    throw Refusal(
+        "unsupported", "epsilon", shown(request.number("epsilon", -HUGE_VAL, HUGE_VAL)),
+        "must be left out: an accuracy is kept, not a budget, and what that cost is told afterwards");
   if (request.paper())
     throw Refusal("unsupported", "accounting", "paper", "is not offered: its tests cost three times as much");
   tolerance = rows * risk;

@@ -103,7 +103,9 @@ std::vector<double> NoisyGram::coefficients(const Whitening& whitening, std::vec
 FitRequest whitened_request(FitRequest request, const RecordBounds& table) {
   request.numbers["featureBound"] = 1;
   request.numbers.erase("intercept");
-  if (std::isfinite(table.gradient)) request.numbers["gradientBound"] = table.gradient / table.norm();
+  // No less than a model may have, nor more.
+  if (std::isfinite(table.gradient))
+    request.numbers["gradientBound"] = std::clamp(table.gradient / table.norm(), 1e-9, 1e9);
   return request;
 }
 

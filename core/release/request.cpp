@@ -115,7 +115,7 @@ double Request::noise(const char* name, const std::function<Description(double)>
     if (has("epsilon") || has("delta"))
       throw Refusal("range", name, shown(scale(name)),
                     "must be left out beside a budget: they cannot both be given");
-    return scale(name);
+    return named_noise(name, described);
   }
   const Target target = budget();
   if (paper()) {
@@ -124,14 +124,44 @@ double Request::noise(const char* name, const std::function<Description(double)>
     throw Refusal("unreachable", "accounting", "paper",
                   "breaks the promise here: its noise, " + shown(value) + ", is not enough");
   }
-  if (!found_noises_) return least_noise(name, described, target, start(), fineness);
+  if (!found_noises_) return least_noise(described, target, start(), fineness);
   for (const FoundNoise& one : *found_noises_)
     if (one.name == name && one.epsilon == target.epsilon && one.delta == target.delta &&
         one.description == described(one.value))
       return one.value;
-  const double value = least_noise(name, described, target, start(), fineness);
+  const double value = least_noise(described, target, start(), fineness);
   found_noises_->push_back({name, target.epsilon, target.delta, value, described(value)});
   return value;
+}
+
+double Request::named_noise(const char* name, const std::function<Description(double)>& described) const {
+  const double value = scale(name);
+  const auto is_possible = [&](double noise) {
+    try {
+      return privacy_loss(described(noise)) != nullptr;
+    } catch (const Refusal&) {
+      return false;
+    }
+  };
+  if (is_possible(value)) return value;
+  for (double factor = 2; factor < 1e40; factor *= 2) {
+    const bool larger = is_possible(value * factor);
+    if (larger || is_possible(value / factor))
+      throw Refusal("range", name, shown(value),
+                    std::string("must be ") + (larger ? "larger" : "smaller") + ": so " +
+                        (larger ? "little" : "much") + " noise can be neither drawn nor priced here");
+  }
+  // Something else is wrong.
+  described(value);
+  return value;
+}
+
+void Request::must_be_proven_by_paper() const {
+  const double epsilon = whole_budget().epsilon;
+  if (budget().epsilon <= 1) return;
+  throw Refusal("range", "epsilon", shown(epsilon),
+                "must be at most " + shown(unit_rows()) +
+                    " with the paper's accounting: its noise is proven for no more than 1 for each row");
 }
 
 double Request::price(const Description& description, const Target& target, double gap) const {
@@ -141,8 +171,8 @@ double Request::price(const Description& description, const Target& target, doub
   return GroupPrivacy(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
 }
 
-double Request::least_noise(const char* name, const std::function<Description(double)>& described,
-                            const Target& target, double start, const Fineness& fineness) const {
+double Request::least_noise(const std::function<Description(double)>& described, const Target& target,
+                            double start, const Fineness& fineness) const {
   // Each noise is priced once: the search asks again about its first, and a glance may be as fine as that.
   std::map<double, double> found;
   const auto cost = [&](double noise) {
@@ -158,14 +188,14 @@ double Request::least_noise(const char* name, const std::function<Description(do
     if (share.upper - share.lower <= fineness.gap * share.upper) found.emplace(noise, share.upper);
     return told_by(share, 1);
   };
-  const Parameter parameter{name, 1e-12, 1e12, false, true};
+  const Parameter parameter{"noise", 1e-12, 1e12, false, true};
   const auto share = [&](double noise, double gap) {
     const auto loss = privacy_loss(described(noise));
     return is_product(*loss) ? share_of_budget(*loss, target, gap) : Bounds{0, infinite};
   };
   if (unit_rows() == 1)
     if (const auto near = near_level(share, parameter, start, 1, fineness.gap)) return *near;
-  return least_private(cost, parameter, start, 1, fineness.bits, glance).value;
+  return least_private(cost, parameter, start, 1, aim(), fineness.bits, glance).value;
 }
 
 }  // namespace epsilometer

@@ -57,14 +57,21 @@ class Request {
   /// one row may cost so that all rows of one who is protected keep them.
   Target budget() const;
 
+  /// What the search for noise that keeps it is for: epsilon and delta as they were given.
+  Aim aim() const { return aim_of(whole_budget()); }
+
+  /// Refuses an epsilon for which noise that is proven for epsilon <= 1 only is asked for as the paper's.
+  void must_be_proven_by_paper() const;
+
   /// 1 / sigma of the Gaussian noise that keeps budget() where one record counts 1: what public defaults
   /// compare noise with. No guarantee rests on it.
   double budget_mu() const;
 
-  /// The noise that the request names; or the least whose description keeps its budget by our accounting; or
-  /// `printed`(epsilon, delta), which is refused when our accounting shows that it breaks the budget. Fails
-  /// closed: what cannot be described is not private. What one row costs is held against budget(), except
-  /// that a Gaussian release is priced exactly for all rows. The search begins at `start`.
+  /// The noise that the request names, with which all of it can be described and priced; or the least whose
+  /// description keeps its budget by our accounting; or `printed`(epsilon, delta), which is refused when our
+  /// accounting shows that it breaks the budget. Fails closed: what cannot be described is not private. What
+  /// one row costs is held against budget(), except that a Gaussian release is priced exactly for all rows.
+  /// The search begins at `start`.
   double noise(
       const char* name, const std::function<Description(double)>& described,
       const std::function<double(double epsilon, double delta)>& printed,
@@ -72,10 +79,12 @@ class Request {
 
  private:
   Target whole_budget() const;
+  // Refuses what is too small or too large to be described, and says which of the two.
+  double named_noise(const char* name, const std::function<Description(double)>& described) const;
   // At most one where it keeps the budget.
   double price(const Description& description, const Target& target, double gap) const;
-  double least_noise(const char* name, const std::function<Description(double)>& described,
-                     const Target& target, double start, const Fineness& fineness) const;
+  double least_noise(const std::function<Description(double)>& described, const Target& target, double start,
+                     const Fineness& fineness) const;
   double unit_rows() const { return has("unitRows") ? whole("unitRows", 1, largest_group) : 1; }
 
   Description asked_;

@@ -32,12 +32,12 @@ constexpr double caution = 1.05;
 // Of what a run may fail, what its candidate's own noise may: all but what rounding takes.
 constexpr double own_failure = 1 - 0x1p-20;
 
-Target budget_of(const FitRequest& request) {
+Request budget_of(const FitRequest& request) {
   FitRequest asked{request.algorithm, {}, {}};
   for (const char* name : {"epsilon", "delta", "unitRows"})
     if (const auto found = request.numbers.find(name); found != request.numbers.end())
       asked.numbers.insert(*found);
-  return Request(asked, {}, {}, Failure::never).budget();
+  return Request(asked, {}, {}, Failure::never);
 }
 
 Score score_of(const FitRequest& request) {
@@ -81,7 +81,8 @@ class Tuned final : public Algorithm {
         score_(score_of(request)),
         expected_runs_(expected_runs(request)),
         score_share_(in_range("tune.scoreShare", request.tuning->score_share, 0.001, 0.9)),
-        target_(budget_of(request)),
+        target_(budget_of(request).budget()),
+        aim_(budget_of(request).aim()),
         replaces_(request.texts.contains("neighbours") && request.texts.at("neighbours") == "replace") {
     choose();
   }
@@ -158,9 +159,9 @@ class Tuned final : public Algorithm {
     const auto cost = [&](double epsilon) {
       return share_of_budget(*privacy_loss(whole(priced(gaussian, epsilon).base)), target_);
     };
-    const Parameter parameter{"tune", 1e-6, target_.epsilon, false, false};
+    const Parameter parameter{"epsilon of a run", 1e-6, target_.epsilon, false, false};
     const double start = target_.epsilon / 4;
-    return priced(gaussian, least_private(cost, parameter, start, 1, budget_bits).value);
+    return priced(gaussian, least_private(cost, parameter, start, 1, aim_, budget_bits).value);
   }
 
   // By what dominates the candidates, as far as that is known and allows a run more than whatever keeps its
@@ -258,6 +259,7 @@ class Tuned final : public Algorithm {
   Score score_;
   double expected_runs_, score_share_;
   Target target_;
+  Aim aim_;
   bool replaces_;
   RunPlan run_;
   std::vector<Candidates::Planned> planned_;

@@ -373,7 +373,7 @@ TEST_CASE("what cannot be had is refused by name") {
       }
     }
     CHECK(field({{"excessRisk", 0}}) == "excessRisk");
-    CHECK(field({{"epsilon", 1}, {"delta", 0}}) == "excessRisk");
+    CHECK(field({{"epsilon", 1}, {"delta", 0}}) == "epsilon");
     CHECK(field({{"failure", 0.9}}) == "failure");
     CHECK(field({{"levels", 0}}) == "levels");
     CHECK(field({{"mostEpsilon", 1}, {"leastEpsilon", 2}}) == "leastEpsilon");

@@ -51,7 +51,7 @@ TEST_CASE(
     "the chance of a bound to fail is no more than its price allows, and not nothing where delta is nearly "
     "1") {
   const double failure = 1e-7;
-  const Request typed({"", {{"failure", failure}}, {}}, {"failure"}, {});
+  const Request typed({"", {{"failure", failure}, {"sigma", 2}}, {}}, {"failure", "sigma"}, {});
   for (const double mu : {0.01, 1.0, 4.0, 9.0, 14.0, 15.5, 16.5, 18.0}) {
     CAPTURE(mu);
     // 1 - delta(0) of a shift by mu.
@@ -67,8 +67,10 @@ TEST_CASE(
       chance_of_failure({{"gdp", {{"mu", mu}}, {}, {}, {}}}, failure, typed);
       FAIL("was not refused");
     } catch (const Refusal& refusal) {
-      CHECK(refusal.field == "failure");
-      CHECK(refusal.value == "1e-07");
+      // More of delta would not do.
+      CHECK(refusal.field == "sigma");
+      CHECK(refusal.value == "2");
+      CHECK(refusal.rule.starts_with("must be larger"));
     }
   }
 }

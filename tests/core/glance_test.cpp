@@ -16,10 +16,10 @@ TEST_CASE("a glance changes neither what is found nor what is proven, and spares
   const auto cost = [&](double x) { return asked.insert(x), 1 / x; };
   for (const double start : {0.001, 0.7, 1.0, 50.0, 1e9}) {
     asked.clear();
-    const Sought plain = least_private(cost, sigma, start, 0.37, 52);
+    const Sought plain = least_private(cost, sigma, start, 0.37, {"level", 0.37}, 52);
     asked.clear();
     const Glance glance = [](double x) { return told_by({0.5 / x, 2 / x}, 0.37); };
-    const Sought glanced = least_private(cost, sigma, start, 0.37, 52, glance);
+    const Sought glanced = least_private(cost, sigma, start, 0.37, {"level", 0.37}, 52, glance);
     CHECK(glanced.value == plain.value);
     CHECK(glanced.insufficient == plain.insufficient);
     CHECK(asked.contains(glanced.value));

@@ -97,6 +97,9 @@ TEST_CASE("requests are refused by name") {
     CHECK(with("labelBound", std::numeric_limits<double>::infinity()) == "labelBound");
     CHECK(with("colour", 1) == "colour");
     CHECK(with(noise_name(algorithm), 1) == noise_name(algorithm));
+    // What only the search tried is not told.
+    const std::string out_of_reach = with("delta", 1e-300);
+    CHECK((out_of_reach.empty() || out_of_reach == "epsilon" || out_of_reach == "delta"));
     FitRequest missing = request(algorithm, {{"epsilon", 1}});
     CHECK(refused_field(missing) == "delta");
     missing.numbers.erase("epsilon");
@@ -115,6 +118,7 @@ TEST_CASE("requests are refused by name") {
   for (const double lambda : {1.001e-3, 0.999e9})
     CHECK(refused_field(request("posterior-sampling", {{"sigma", 1}, {"lambda", lambda}})) == "");
   CHECK(refused_field(request("linear-mixing", {{"sigma", 1}, {"sketchSize", 4}})) == "sketchSize");
+  CHECK(refused_field(request("linear-mixing", {{"sigma", 1e-12}, {"sketchSize", 50}})) == "sigma");
 }
 
 TEST_CASE("tables outside the request are refused before anything is released") {

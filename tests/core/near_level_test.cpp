@@ -85,7 +85,7 @@ TEST_CASE("noise of sampled steps is what the whole search finds, and keeps the 
     const double found = request.noise("noise", described, {}, [&one] { return one.start; });
     const auto cost = [&](double noise) { return share_of_budget(*privacy_loss(described(noise)), budget); };
     CHECK(cost(found) <= 1);
-    const double slow = least_private(cost, falling, one.start, 1, 32).value;
+    const double slow = least_private(cost, falling, one.start, 1, {"level", 1}, 32).value;
     // Epsilon falls faster here than the noise grows: two gaps of it are less than two of noise.
     CHECK(found >= slow * (1 - 1e-9));
     CHECK(found <= slow * (1 + 3 * fine_gap));

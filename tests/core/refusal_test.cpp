@@ -82,7 +82,7 @@ TEST_CASE("targets out of reach and paths that lead nowhere") {
     CHECK(refused_field([&] { calibrate(gaussian, parameter, {1, 1e-5}); }) == "parameter");
   }
   const Parameter sigma{"sigma", 1e-100, 1e100, false, true};
-  CHECK(refused_field([&] { calibrate(gaussian, sigma, {0, 0}); }) == "sigma");
+  CHECK(refused_field([&] { calibrate(gaussian, sigma, {0, 0}); }) == "epsilon");
   CHECK(refused_field([&] { calibrate(gaussian, sigma, {-1, 1e-5}); }) == "epsilon");
   // What is wrong with the description is told, and not that no sigma would do.
   Description other = gaussian;

@@ -34,6 +34,14 @@ double mu_of(const Description& gaussian) { return *privacy_loss(gaussian)->gaus
 
 }  // namespace
 
+TEST_CASE("the shortest gradients that may be asked for are those of whitened rows as well") {
+  const RecordBounds table{1, 1, 1e-9};
+  const FitRequest whitened = whitened_request({"approximate-minima-perturbation", {}, {}}, table);
+  CHECK(whitened.numbers.at("gradientBound") == 1e-9);
+  const RecordBounds usual{1, 1, 1};
+  CHECK(whitened_request({"", {}, {}}, usual).numbers.at("gradientBound") == 1 / usual.norm());
+}
+
 TEST_CASE("a whitened fit keeps its budget, and the matrix costs the share that it was given") {
   for (const double epsilon : {0.1, 1.0, 8.0}) {
     CAPTURE(epsilon);

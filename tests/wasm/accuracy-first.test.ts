@@ -76,9 +76,7 @@ describe.each(names)("%s", (name) => {
 
   test("a budget and the printed accounting are refused by name", () => {
     const asked = request(name);
-    expect(refused(() => engine.plan({ ...asked, budget: { epsilon: 1, delta: 0 } }))).toBe(
-      "algorithm.excessRisk",
-    );
+    expect(refused(() => engine.plan({ ...asked, budget: { epsilon: 1, delta: 0 } }))).toBe("budget.epsilon");
     expect(refused(() => engine.plan(request(name, { accounting: "paper" })))).toBe("algorithm.accounting");
     expect(refused(() => engine.plan(request(name, { excessRisk: 1e-8 })))).toBe("algorithm.excessRisk");
   });

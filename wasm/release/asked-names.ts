@@ -37,21 +37,60 @@ export const byRequestNames = <T>(answer: () => T, { algorithm, tune }: FitReque
     },
   );
 
-/** The same of its plan. A number that only follows from noise that was typed is refused as that noise: nobody typed it. */
+/** What there is at a path; nothing where it leads nowhere. */
+function valueAt(all: object, path: string): unknown {
+  const enter = (inside: unknown, key: string): unknown =>
+    typeof inside === "object" && inside !== null ? Reflect.get(inside, key) : undefined;
+  return path.split(".").reduce(enter, all);
+}
+
+const isSame = (shown: string, value: unknown) =>
+  typeof value === "number" ? Number(shown) === value : typeof value === "string";
+
+/** What the core reads off a declared table: where that is declared, and what it is. */
+const OF_THE_TABLE: Readonly<Record<string, readonly [field: string, words: string]>> = {
+  dimension: ["table.columns", "features"],
+  featureBound: ["table.rowNorm", "as the length of the longest row"],
+  labelBound: ["table.label", "as the largest label"],
+  classes: ["table.label", "classes"],
+  questions: ["table.columns", "questions"],
+};
+
+/**
+ * The same of its plan. What nobody typed is refused as what it follows from: the table that was declared, the noise that was
+ * named, or the ε of the budget.
+ */
 export function byTypedNames<T>(answer: () => T, request: FitRequest): T {
-  const { algorithm } = request;
-  const { noise } = rowOf(algorithm.name);
-  const typed: unknown = (algorithm as Readonly<Record<string, unknown>>)[noise];
+  const { algorithm, budget } = request;
+  const { noise, asks } = rowOf(algorithm.name);
+  const named = `algorithm.${noise}`;
+  const isNamed = valueAt(request, named) !== undefined;
   return restated(
     () => byRequestNames(answer, request),
     (refusal) => {
       const { kind, field, value, rule, spent } = refusal;
-      const name = field.replace(/^algorithm\./, "");
-      const isTyped =
-        name === noise ? Number(value) === typed : name in algorithm || /^(budget|table)\./.test(field);
-      if (typed === undefined || isTyped) return refusal;
-      const leads = `leads to ${name} = ${value}, which ${rule}`;
-      return new Refusal(kind, `algorithm.${noise}`, typed, leads, { spent });
+      const typed = valueAt(request, field);
+      // As it was typed: the core writes numbers otherwise.
+      if (isSame(value, typed)) return new Refusal(kind, field, typed, rule, { spent });
+      // Of a whole object the core says what it is about.
+      if (kind === "missing" || typeof typed === "object") return refusal;
+      const table = OF_THE_TABLE[field];
+      if (table) {
+        const [declared, words] = table;
+        return new Refusal(
+          kind,
+          declared,
+          valueAt(request, declared),
+          `leads to ${value} ${words}, which ${rule}`,
+          { spent },
+        );
+      }
+      const kept = budget.epsilon === undefined ? "algorithm.name" : "budget.epsilon";
+      const cause = typed !== undefined ? field : isNamed ? named : kept;
+      const name = field.split(".").at(-1) as string;
+      const isPublic = name in asks || typed !== undefined;
+      const leads = `leads to ${isPublic ? `${name} = ${value}` : `a number, ${value}`}, which ${rule}`;
+      return new Refusal(kind, cause, valueAt(request, cause), leads, { spent });
     },
   );
 }

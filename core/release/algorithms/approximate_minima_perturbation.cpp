@@ -141,10 +141,11 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   double share_asked() const {
     const double share = request_.number("whiten", 0, 0.9, 0);
     if (share == 0) return 0;
+    if (share < 0.001)
+      throw Refusal("range", "whiten", shown(share), "must be 0 or a number from 0.001 to 0.9");
     if (request_.has("sigma") || request_.has("lambda") || request_.has("noiseRatio") || request_.paper())
       throw Refusal("range", "whiten", shown(share),
                     "must be 0 where the noise, lambda or the paper's accounting is asked for");
-    in_range("whiten", share, 0.001, 0.9);
     if (table_.dimension)
       in_range("dimension", *table_.dimension, 1, static_cast<double>(largest_eigensystem));
     return share;
@@ -286,8 +287,8 @@ class ApproximateMinimaPerturbation final : public Algorithm {
     };
     const auto cost = [&](double sigma) { return cost_of(balanced(sigma), dimension, target.epsilon); };
     const double start = is_composed() ? gaussian_sigma(1) : 1;
-    return balanced(least_private(cost, {"sigma", 1e-12, 1e12, false, true}, start, target.delta,
-                                  is_composed() ? composed_bits : 52)
+    return balanced(least_private(cost, {"noise", 1e-12, 1e12, false, true}, start, target.delta,
+                                  request_.aim(), is_composed() ? composed_bits : 52)
                         .value);
   }
 
@@ -301,7 +302,9 @@ class ApproximateMinimaPerturbation final : public Algorithm {
   Noise with_least_lambda(double sigma, double dimension, Target target) const {
     const auto cost = [&](double lambda) { return cost_of({sigma, lambda}, dimension, target.epsilon); };
     const double least = least_lambda(sigma, dimension);
-    return {sigma, least_private(cost, {"lambda", least, 1e12, false, true}, least, target.delta).value};
+    return {
+        sigma,
+        least_private(cost, {"lambda", least, 1e12, false, true}, least, target.delta, request_.aim()).value};
   }
 
   double cost_of(const Noise& noise, double dimension, double epsilon) const {

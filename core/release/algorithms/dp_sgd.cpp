@@ -149,7 +149,7 @@ class DpSgd final : public Algorithm {
     const auto cost = [&](double value) {
       return renyi_coarse_delta(*privacy_loss(described(value, dimension)), target.epsilon);
     };
-    return least_private(cost, {"noiseMultiplier", 1e-3, 1e9, false, true}, 1, target.delta, 24).value;
+    return least_private(cost, {"noise", 1e-3, 1e9, false, true}, 1, target.delta, request_.aim(), 24).value;
   }
 
   // Found once: where rows are sampled that is dear, and a tuned algorithm is run again and again.

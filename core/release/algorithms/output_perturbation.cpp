@@ -74,7 +74,7 @@ class OutputPerturbation final : public Algorithm {
 
   Plan planned(double dimension) const {
     const auto printed = [this](double epsilon, double delta) {
-      in_range("epsilon", epsilon, 0, 1);
+      request_.must_be_proven_by_paper();
       return sensitivity() * std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
     };
     const double sigma = request_.noise(

@@ -38,8 +38,7 @@ class OutputPerturbationByCurvature final : public Algorithm {
       throw Refusal("unsupported", "accounting", "paper", "is not offered: what is printed is not private");
     count_failure_ = unnoticed_failure(request);
     if (request.has("eigenvalueNoise")) typed_noise_ = request.number("eigenvalueNoise", 0.01, 1e9);
-    failure_ = request.has("failure") || request.has("sigma") ? request.number("failure", 1e-40, 0.25)
-                                                              : request.budget().delta / 10;
+    failure_ = share_for_failure(request, 10);
     sigma_ = request.noise("sigma", [this](double sigma) { return described(sigma); }, {});
     margin_ = eigenvalue_margin(eigenvalue_noise(sigma_), 1,
                                 chance_of_failure(successful(sigma_), failure_, request)) +

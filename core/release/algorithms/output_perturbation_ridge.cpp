@@ -24,8 +24,8 @@ class OutputPerturbationRidge final : public LinearAlgorithm {
         // Dwork and Roth 2014, Theorem A.1: proven for epsilon < 1 only, and false beyond 2 or so.
         sigma_(request.noise(
             "sigma", [this](double sigma) { return described(sigma); },
-            [this](double epsilon, double delta) {
-              in_range("epsilon", epsilon, 0, 1);
+            [&](double epsilon, double delta) {
+              request.must_be_proven_by_paper();
               return sensitivity() * std::sqrt(2 * std::log(1.25 / delta)) / epsilon;
             })),
         counted_(count(sigma_).guarantee()) {

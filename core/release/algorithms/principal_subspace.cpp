@@ -41,8 +41,7 @@ class PrincipalSubspace final : public LinearAlgorithm {
         static_cast<std::size_t>(request.whole("components", 1, static_cast<double>(dimension() - 1)));
     count_failure_ = unnoticed_failure(request);
     if (request.has("gapNoise")) typed_gap_noise_ = request.number("gapNoise", 0.01, 1e9);
-    failure_ = request.has("failure") || request.has("sigma") ? request.number("failure", 1e-40, 0.25)
-                                                              : request.budget().delta / 10;
+    failure_ = share_for_failure(request, 10);
     sigma_ = request.noise(
         "sigma", [this](double sigma) { return described(sigma); },
         // Half of epsilon and of delta, as the source means it.

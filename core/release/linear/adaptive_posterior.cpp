@@ -57,7 +57,7 @@ class AdaptivePosterior final : public LinearAlgorithm {
       : LinearAlgorithm(request, Norm::l2), rule_(lambda), paper_(request.paper()) {
     count_failure_ = unnoticed_failure(request);
     if (rule_ == Lambda::tested || request.has("lambda")) lambda_ = request.number("lambda", 1e-30, 1e30);
-    const bool budget = !request.has("sigma");
+    const bool budget = request.has("epsilon") || !request.has("sigma");
     const auto share = [&](const char* name, double most, double otherwise) {
       return budget && !request.has(name) ? otherwise : request.number(name, 1e-40, most);
     };
@@ -174,10 +174,11 @@ class AdaptivePosterior final : public LinearAlgorithm {
     if (leverage == worst_leverage_ && worst_residual_ > 0) return worst_residual_;
     if (!is_private(leverage)) return 0;
     const double closed = closed_residual(leverage, sample_);
-    const double found = least_private([&](double residual) { return cost(leverage, residual); },
-                                       {"residual", least_residual, 1e6, false, false},
-                                       std::max(closed, 1e-3), sample_.epsilon, residual_bits)
-                             .value;
+    const double found =
+        least_private([&](double residual) { return cost(leverage, residual); },
+                      {"residual", least_residual, 1e6, false, false}, std::max(closed, 1e-3),
+                      sample_.epsilon, {"sampleEpsilon", sample_.epsilon}, residual_bits)
+            .value;
     return paper_ ? std::min(found, closed) : found;
   }
 

@@ -11,10 +11,22 @@
 #include "core/release/linear/linear_algorithm.h"
 
 namespace epsilometer {
+namespace {
+
+// More is no failure that anybody would accept.
+constexpr double most_failure = 0.25;
+
+}  // namespace
 
 Description with_failing_bound(std::vector<Description> parts, double failure) {
   parts.push_back({"approximate", {{"epsilon", 0}, {"delta", failure}}, {}, {}, {}});
   return composed(std::move(parts));
+}
+
+double share_for_failure(const Request& request, double parts) {
+  const bool is_named = request.has("sigma") && !request.has("epsilon");
+  if (request.has("failure") || is_named) return request.number("failure", 1e-40, most_failure);
+  return request.budget().delta / parts;
 }
 
 namespace {
@@ -38,12 +50,13 @@ double chance_of_failure(const std::vector<Description>& parts, double failure, 
   const auto loss = privacy_loss(composed(parts));
   const double share = overlap(Profile(*loss)), chance = rounded_down(failure * share);
   if (chance >= least_chance) return chance;
-  const char* const field = request.has("failure") ? "failure"
-                            : request.has("sigma") ? "sigma"
-                            : failure < share      ? "delta"
-                                                   : "epsilon";
+  // Whether more of delta would do.
+  const bool is_loud = most_failure * share < least_chance;
+  const char* const field =
+      is_loud ? (request.has("sigma") ? "sigma" : "epsilon") : (request.has("failure") ? "failure" : "delta");
   throw Refusal("unreachable", field, shown(request.number(field, -HUGE_VAL, HUGE_VAL)),
-                "leaves no probability with which a released bound may fail");
+                std::string("must be ") + (field == std::string("epsilon") ? "less" : "larger") +
+                    ": all else as it is asked, no probability is left with which a released bound may fail");
 }
 
 }  // namespace epsilometer

@@ -12,6 +12,10 @@ namespace epsilometer {
 /// that it may not hold.
 Description with_failing_bound(std::vector<Description> parts, double failure);
 
+/// Of delta, what is for such failures: as the request says, which it must where it names the noise;
+/// otherwise that part of its budget.
+double share_for_failure(const Request& request, double parts);
+
 /// The probability with which the bound may then fail, rounded down. Refused by what was asked for where that
 /// leaves none.
 double chance_of_failure(const std::vector<Description>& parts, double failure, const Request& request);

@@ -44,7 +44,7 @@ class Mixing final : public LinearAlgorithm {
     sigma_ = request.noise(
         "sigma", [this](double sigma) { return described(sigma); },
         [this](double epsilon, double delta) { return printed(epsilon, delta); });
-    most_rows_ = most_rows();
+    most_rows_ = most_rows(request);
     if (form_.eigenvalue == EigenvalueUse::none) return;
     chance_ = chance_of_failure(successful(sigma_), failure_, request);
   }
@@ -123,11 +123,7 @@ class Mixing final : public LinearAlgorithm {
       return;
     }
     const bool tested = form_.eigenvalue == EigenvalueUse::tested;
-    if (request.has("failure") || request.has("sigma")) {
-      failure_ = request.number("failure", 1e-40, 0.25);
-    } else {
-      failure_ = request.budget().delta / (request.paper() ? (tested ? 2 : 3) : 10);
-    }
+    failure_ = share_for_failure(request, request.paper() ? (tested ? 2 : 3) : 10);
     if (request.has("eigenvalueNoise")) {
       typed_width_ = request.number("eigenvalueNoise", 1e-6, 1e12);
     } else if (request.paper() && tested) {
@@ -139,12 +135,16 @@ class Mixing final : public LinearAlgorithm {
   RowCount count(double sigma) const { return {64 * gamma(sigma) / std::sqrt(rows()), count_failure_}; }
 
   // What doubles hold with all of the noise. Records of a larger table count less.
-  double most_rows() const {
+  double most_rows(const Request& request) const {
     const Sketch sketch = noisiest(sigma_);
     double most = form_.eigenvalue == EigenvalueUse::none ? 0x1p38 : most_rows_with_eigenvalue(width());
     while (most > 0x1p-30 && !sketch.holds(most * unit_)) most /= 2;
     if (most > 0x1p-30) return most;
-    throw Refusal("range", "sketchSize", shown(rows()), "is too large for doubles to compute a sketch");
+    if (request.has("sigma"))
+      throw Refusal("range", "sigma", shown(sigma_),
+                    "must be larger: no sketch of so little noise fits doubles");
+    throw Refusal("range", "epsilon", shown(request.aim().value),
+                  "must be less: no sketch of the little noise that keeps it fits doubles");
   }
 
   double rows() const { return static_cast<double>(size_); }
@@ -202,8 +202,10 @@ class Mixing final : public LinearAlgorithm {
       const double left = epsilon - first / gamma;
       return left > 0 ? renyi_curve_delta(*loss, left) : 1;
     };
-    return std::sqrt(least_private(cost, {"gamma", 1.000001, 1e12, false, true}, 2, delta / parts).value *
-                     unit_);
+    return std::sqrt(
+        least_private(cost, {"noise", 1.000001, 1e12, false, true}, 2, delta / parts, {"epsilon", epsilon})
+            .value *
+        unit_);
   }
 
   // What the noisy eigenvalue guarantees, noise being released with the sketch.

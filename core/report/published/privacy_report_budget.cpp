@@ -104,7 +104,7 @@ ReportSplit report_split(const FitRequest& request, double share, bool eigenvalu
     planned(sigma);
     return delta(*privacy_loss(together(split.plan, material)), budget.epsilon).upper / budget.delta;
   };
-  planned(least_private(cost, {"sigma", 1e-12, 1e12, false, true}, start, 1, noise_bits).value);
+  planned(least_private(cost, {"noise", 1e-12, 1e12, false, true}, start, 1, asked.aim(), noise_bits).value);
   split.price = together(split.plan, material);
   split.epsilon = price(split.price, {budget.epsilon, budget.delta, 1}).epsilon;
   expect(split, reported_model(split.request, split.plan), release, dimension, person, promise);
