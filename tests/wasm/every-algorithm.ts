@@ -1,5 +1,11 @@
 /** A small request for every algorithm there is, and rows that it is about. */
-import { ALGORITHMS, type AlgorithmName, labelsOf, rowOf } from "../../wasm/release/algorithms.ts";
+import {
+  ALGORITHMS,
+  type AlgorithmName,
+  labelsOf,
+  rowOf,
+  withoutIdle,
+} from "../../wasm/release/algorithms.ts";
 import { numeric } from "./table/support.ts";
 
 export const NAMES = Object.keys(ALGORITHMS) as AlgorithmName[];
@@ -36,7 +42,8 @@ export function request(name: AlgorithmName, more: object = {}, rows = 1) {
   const { asks } = ALGORITHMS[name];
   const { accuracyFirst, unlabelled } = rowOf(name);
   const given = Object.entries(NEEDED).filter(([key]) => key in asks);
-  const algorithm: object = { name, ...Object.fromEntries(given), ...GIVEN[name] };
+  const typed: object = { name, ...Object.fromEntries(given), ...GIVEN[name] };
+  const algorithm = withoutIdle(typed as { name: AlgorithmName }, "sigma" in typed);
   const use = unlabelled ? undefined : labelsOf(algorithm as Parameters<typeof labelsOf>[0]).uses[0];
   const isVote = use === "choice";
   return {

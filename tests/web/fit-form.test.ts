@@ -158,6 +158,29 @@ describe("reading", () => {
     expect(read({ ...answered, keeps: false }, PLAIN).missing).toEqual(["algorithm.sigma"]);
   });
 
+  test("what decides nothing beside the rest is not sent, whatever was typed before", () => {
+    const asked = (more: Partial<Form>) =>
+      (read({ ...answered, ...more }, PLAIN).request as { algorithm: object }).algorithm;
+    const sketch = { algorithm: "linear-mixing", parameters: { rows: "1000", sketchSize: "50", sigma: "9" } };
+    expect(asked(sketch)).toEqual({ name: "linear-mixing", accounting: "tight", sketchSize: 50 });
+    expect(asked({ ...sketch, parameters: { rows: "1000", sigma: "9" } })).toHaveProperty("rows", 1000);
+    const priced = { keeps: false, accounting: "paper", parameters: { sigma: "9" } };
+    expect(asked(priced)).toEqual({ name: "ada-ssp", sigma: 9 });
+    expect(asked({ ...priced, keeps: true })).toEqual({ name: "ada-ssp", accounting: "paper" });
+    const minima = { task: "squared", algorithm: "approximate-minima-perturbation" } as const;
+    const typed = { rows: "1000", predictorScale: "2", noiseRatio: "3", sigma: "5" };
+    expect(asked({ ...minima, parameters: { ...typed, lambda: "9" } })).toEqual({
+      name: "approximate-minima-perturbation",
+      loss: "squared",
+      accounting: "tight",
+      lambda: 9,
+    });
+    // Noise that was typed for no budget is not among the rest where one is kept.
+    expect(asked({ ...minima, parameters: typed })).toMatchObject({ predictorScale: 2, noiseRatio: 3 });
+    const tune = { parameter: "lambda", values: "1; 10", runs: "" };
+    expect(asked({ ...minima, parameters: typed, tune })).not.toHaveProperty("noiseRatio");
+  });
+
   test("constants for missing values, where there are some", () => {
     const columns = answered.columns.map((column) =>
       column.name === "age" ? { ...column, constant: "40" } : column,

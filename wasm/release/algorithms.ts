@@ -3,7 +3,18 @@
  * Whatever is left out is found by the core. Bounds and the number of features come from the declared table alone, so
  * that a request cannot contradict itself.
  */
-import { type Checked, choice, optional, real, record, type Shape, tagged, whole } from "../engine/shape.ts";
+import { Refusal } from "../engine/refusal.ts";
+import {
+  type Checked,
+  choice,
+  type Gone,
+  optional,
+  real,
+  record,
+  type Shape,
+  tagged,
+  whole,
+} from "../engine/shape.ts";
 
 const free = <T>(shape: Shape<T>) => optional(shape, undefined);
 
@@ -15,6 +26,16 @@ const tightOnly = { accounting: free(choice("tight")) };
 const positive = real(1e-12, 1e12);
 const rows = whole(1, 2 ** 32);
 
+/** Of a budget; below a thousandth the noise would drown everything. */
+const share: Shape<number> = {
+  schema: { type: "number", oneOf: [{ const: 0 }, { minimum: 0.001, maximum: 0.9 }] },
+  check(field, value) {
+    if (value === 0 || (typeof value === "number" && value >= 0.001 && value <= 0.9)) return value;
+    const rule = "must be 0 or a number from 0.001 to 0.9";
+    throw new Refusal(typeof value === "number" ? "range" : "type", field, value, rule);
+  },
+};
+
 /** Generalised linear models, and what their losses need. */
 const model = {
   loss: choice("logistic", "squared", "huber", "poisson"),
@@ -25,8 +46,6 @@ const model = {
    * longest row whose prediction is off by a quarter of the label's range.
    */
   gradientBound: free(real(1e-9, 1e9)),
-  /** A public guess, not the table's own number. No price depends on it, and a table of more is fitted as any other. */
-  rows: free(rows),
 };
 
 /**
@@ -41,7 +60,7 @@ const mixing = {
   sigma: free(positive),
   /** When left out, chosen for the budget, the features and `rows`. */
   sketchSize: free(whole(3, 1e6)),
-  /** A public guess, 10 000 when left out. Nothing depends on it but the size of the sketch. */
+  /** A public guess, 10 000 when left out. Nothing depends on it but the size of the sketch, where that is chosen. */
   rows: free(rows),
   /** Of the table's smallest eigenvalue, in units of what one row moves it by. */
   eigenvalueNoise: free(real(1e-6, 1e12)),
@@ -103,9 +122,41 @@ export const LOSSES = {
 export type Loss = keyof typeof LOSSES;
 export type LabelUse = "numeric" | "count" | "classes" | "multiclass" | "choice" | "question";
 
+/** What is asked of an algorithm: numbers and choices, or texts that may still be none. */
+export type Asked = Readonly<Record<string, unknown>>;
+
+/** Why a field decides nothing beside the others, as `where …`; nothing where it does. `isPriced`: noise is, and no budget is kept. */
+type Idle = (asked: Asked, isPriced: boolean) => string | undefined;
+
+const isGiven = (value: unknown) => value !== undefined && value !== "";
+const isPaper = ({ accounting }: Asked) => accounting === "paper";
+
+const beside = (...keys: readonly string[]): Idle => {
+  const words = `${keys.join(" and ")} ${keys.length > 1 ? "are" : "is"} given`;
+  return (asked) => (keys.every((key) => isGiven(asked[key])) ? words : undefined);
+};
+const besideNoise: Idle = (_, isPriced) => (isPriced ? "the noise is given" : undefined);
+const besidePaper: Idle = (asked) => (isPaper(asked) ? "the paper's accounting is asked for" : undefined);
+const whereAny =
+  (...all: readonly Idle[]): Idle =>
+  (asked, isPriced) =>
+    all.map((one) => one(asked, isPriced)).find((why) => why !== undefined);
+
+/** Where all that the paper says is how much noise there is. Ours is what is left out. */
+const paperOfNoise: Readonly<Record<string, Idle>> = {
+  accounting: (asked, isPriced) => (isPaper(asked) ? besideNoise(asked, isPriced) : undefined),
+};
+
+/** Of a number of rows from which nothing follows. */
+const NO_ROWS = { rows: "must be left out: nothing here follows from a guessed number of rows" };
+
 interface Row {
   /** Besides `accounting`, unless its own is another choice. */
   readonly asks: Readonly<Record<string, Shape<unknown>>>;
+  /** Of these, which decide nothing, and where: they are refused there. */
+  readonly idle?: Readonly<Record<string, Idle>>;
+  /** What it was asked once. */
+  readonly gone?: Gone;
   /** Which of them is its noise: found where a budget is kept, given where noise is priced. */
   readonly noise: string;
   /** What it minimises, where it is not asked for it. */
@@ -132,10 +183,18 @@ const ofAnyLoss = { interceptBeside: true } as const;
 
 const linear = { loss: "squared", labels: ["numeric", "classes", "count"] } as const;
 
+/** Of sketches: how many rows there may be says how large the sketch is, which a budget does as well. */
+const sketched = {
+  noise: "sigma",
+  idle: { ...paperOfNoise, rows: whereAny(beside("sketchSize"), besideNoise) },
+} as const;
+
 export const ALGORITHMS = {
   "output-perturbation": {
     ...ofAnyLoss,
     noise: "sigma",
+    gone: NO_ROWS,
+    idle: paperOfNoise,
     asks: {
       ...model,
       lambda: positive,
@@ -146,6 +205,12 @@ export const ALGORITHMS = {
   "approximate-minima-perturbation": {
     ...ofAnyLoss,
     noise: "sigma",
+    gone: NO_ROWS,
+    idle: {
+      ...paperOfNoise,
+      predictorScale: whereAny(beside("lambda"), besidePaper),
+      noiseRatio: whereAny(beside("sigma"), beside("lambda"), besidePaper),
+    },
     asks: {
       ...model,
       /** Of several classes each is fitted against the rest, by the logistic loss. */
@@ -159,12 +224,13 @@ export const ALGORITHMS = {
        * The part of the budget that buys a noisy Gram matrix, as the square of Gaussian noise counts it; the fit is then
        * done with rows whitened by it. 0: rows as they are. When left out, what requestToRun says.
        */
-      whiten: free(real(0, 0.9)),
+      whiten: free(share),
     },
   },
   "dp-sgd": {
     ...ofAnyLoss,
     noise: "noiseMultiplier",
+    idle: { ...paperOfNoise, predictorScale: beside("steps", "momentum") },
     asks: {
       ...model,
       rows,
@@ -214,7 +280,12 @@ export const ALGORITHMS = {
       failure: free(real(1e-40, 0.25)),
     },
   },
-  "ada-ssp": { ...linear, noise: "sigma", asks: { sigma: free(positive), releases: free(whole(2, 3)) } },
+  "ada-ssp": {
+    ...linear,
+    noise: "sigma",
+    idle: paperOfNoise,
+    asks: { sigma: free(positive), releases: free(whole(2, 3)) },
+  },
   "covariance-laplace": {
     ...linear,
     noise: "scale",
@@ -239,17 +310,17 @@ export const ALGORITHMS = {
     noise: "excessRisk",
     asks: accuracy,
   },
-  "linear-mixing": { ...linear, noise: "sigma", asks: { ...mixing, ...eigenvalue } },
-  "gaussian-mixing": { ...linear, noise: "sigma", asks: { ...mixing, ...eigenvalue } },
-  "johnson-lindenstrauss": { ...linear, noise: "sigma", asks: mixing },
+  "linear-mixing": { ...linear, ...sketched, asks: { ...mixing, ...eigenvalue } },
+  "gaussian-mixing": { ...linear, ...sketched, asks: { ...mixing, ...eigenvalue } },
+  "johnson-lindenstrauss": { ...linear, ...sketched, asks: mixing },
   "logistic-mixing": {
     loss: "logistic",
-    noise: "sigma",
+    ...sketched,
     /** `range` is how far the linear predictor should be right. */
     asks: { ...mixing, ...eigenvalue, range: free(real(1e-3, 100)) },
   },
-  "output-perturbation-ridge": { ...linear, noise: "sigma", asks: ridge },
-  "posterior-sampling": { ...linear, noise: "sigma", asks: ridge },
+  "output-perturbation-ridge": { ...linear, noise: "sigma", idle: paperOfNoise, asks: ridge },
+  "posterior-sampling": { ...linear, noise: "sigma", idle: paperOfNoise, asks: ridge },
   "adaptive-posterior-sampling": {
     ...linear,
     noise: "sigma",
@@ -261,6 +332,7 @@ export const ALGORITHMS = {
     unlabelled: true,
     untuned: true,
     noise: "sigma",
+    idle: paperOfNoise,
     asks: { sigma: free(positive), components: free(components) },
   },
   "principal-subspace": {
@@ -268,6 +340,7 @@ export const ALGORITHMS = {
     untuned: true,
     withoutIntercept: true,
     noise: "sigma",
+    idle: paperOfNoise,
     asks: {
       components,
       sigma: free(positive),
@@ -282,6 +355,7 @@ export const ALGORITHMS = {
     untuned: true,
     withoutIntercept: true,
     noise: "scale",
+    idle: paperOfNoise,
     asks: {
       noise: free(choice("gaussian", "laplace")),
       /** Whether a voter takes part or not, or votes otherwise. */
@@ -305,7 +379,23 @@ export const rowOf = (name: AlgorithmName): Row => ALGORITHMS[name];
 type Asks = { readonly [name in AlgorithmName]: (typeof ALGORITHMS)[name]["asks"] };
 const asks = Object.fromEntries(names.map((name) => [name, ALGORITHMS[name].asks])) as unknown as Asks;
 
-export const ALGORITHM = tagged("name", shared, asks);
+/** By the fields that decide nothing beside what is asked, whether they are given or not, why. */
+export function idleIn(name: AlgorithmName, asked: Asked, isPriced: boolean): ReadonlyMap<string, string> {
+  const all = Object.entries(rowOf(name).idle ?? {}).flatMap(([key, idle]) => {
+    const why = idle(asked, isPriced);
+    return why === undefined ? [] : [[key, why] as const];
+  });
+  return new Map(all);
+}
+
+/** Without what decides nothing. */
+export function withoutIdle<A extends { readonly name: AlgorithmName }>(algorithm: A, isPriced: boolean): A {
+  const idle = idleIn(algorithm.name, algorithm as unknown as Asked, isPriced);
+  return Object.fromEntries(Object.entries(algorithm).filter(([key]) => !idle.has(key))) as A;
+}
+
+const gone = Object.fromEntries(names.map((name) => [name, rowOf(name).gone ?? {}]));
+export const ALGORITHM = tagged("name", shared, asks, gone);
 export type Algorithm = Checked<typeof ALGORITHM>;
 
 const allFree = (asks: Row["asks"]) =>
@@ -317,7 +407,7 @@ export const FREE_ASKS = Object.fromEntries(
 ) as Readonly<Record<AlgorithmName, ReturnType<typeof allFree>>>;
 
 /** Of which candidates may give what it must be asked. */
-export const TUNED_ALGORITHM = tagged("name", shared, FREE_ASKS);
+export const TUNED_ALGORITHM = tagged("name", shared, FREE_ASKS, gone);
 
 /** What the model minimises; nothing where there is no model. */
 export const lossOf = (algorithm: Algorithm): Loss | undefined =>

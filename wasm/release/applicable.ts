@@ -1,7 +1,15 @@
 /** Every algorithm that could take the place of a request's own, and what it is asked; nothing of it is read off a table. */
 import type { Plan } from "../contract.ts";
 import { isOptional, type Shape } from "../engine/shape.ts";
-import { ALGORITHM, ALGORITHMS, type AlgorithmName, LOSSES, lossOf, rowOf } from "./algorithms.ts";
+import {
+  ALGORITHM,
+  ALGORITHMS,
+  type AlgorithmName,
+  LOSSES,
+  lossOf,
+  rowOf,
+  withoutIdle,
+} from "./algorithms.ts";
 import { type FitRequest, WHITENED } from "./fit-request.ts";
 
 type Algorithm = FitRequest["algorithm"];
@@ -74,10 +82,9 @@ export function withNoise(request: FitRequest, { parameters }: Plan): FitRequest
   if (tune || accuracyFirst || budget.epsilon === undefined || parameters.whiten) return request;
   const asks = asksOf(algorithm.name);
   const found = Object.entries(parameters).filter(([key]) => key in asks);
-  const { accounting: _, noiseRatio: __, ...rest } = algorithm as Algorithm & { noiseRatio?: number };
   return {
     ...request,
-    algorithm: { ...rest, ...Object.fromEntries(found) } as Algorithm,
+    algorithm: withoutIdle({ ...algorithm, ...Object.fromEntries(found) } as Algorithm, true),
     budget: { epsilon: undefined, delta: budget.delta },
   };
 }

@@ -94,7 +94,11 @@ const WHOLE = "request";
 export function checkRequest(value: unknown): FitRequest {
   const request = checkArgument(WHOLE, REQUEST, value);
   const intercept = rowOf(request.algorithm.name).withoutIntercept ? 0 : 1;
-  const algorithm = checkAlgorithm(request.algorithm, request.tune?.candidates ?? []);
+  const algorithm = checkAlgorithm(
+    request.algorithm,
+    request.tune?.candidates ?? [],
+    request.budget.epsilon === undefined,
+  );
   const checked = { ...request, algorithm, table: checkTable(request.table, "table", false, intercept) };
   checkLabel(checked);
   if (votesOf(checked.table)) refuseFeatures(checked.table, algorithm.name);

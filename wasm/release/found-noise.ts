@@ -5,7 +5,7 @@ import { validate } from "../engine/description.ts";
 import { fromCore } from "../engine/description-tree.ts";
 import { sameContent } from "../engine/json.ts";
 import { Refusal } from "../engine/refusal.ts";
-import { rowOf } from "./algorithms.ts";
+import { rowOf, withoutIdle } from "./algorithms.ts";
 import { asked, checkRequest, type FitRequest } from "./fit-request.ts";
 import { requestOf } from "./release-in.ts";
 import { ALTERED, checkStatements } from "./release-statements.ts";
@@ -14,7 +14,8 @@ import { ALTERED, checkStatements } from "./release-statements.ts";
 function withParameters(request: FitRequest, parameters: unknown): FitRequest {
   const { asks } = rowOf(request.algorithm.name);
   const chosen = Object.entries(typeof parameters === "object" ? { ...parameters } : {});
-  const algorithm = { ...request.algorithm, ...Object.fromEntries(chosen.filter(([name]) => name in asks)) };
+  const found = Object.fromEntries(chosen.filter(([name]) => name in asks));
+  const algorithm = withoutIdle({ ...request.algorithm, ...found } as FitRequest["algorithm"], true);
   return checkRequest({ ...request, algorithm, budget: { delta: request.budget.delta } });
 }
 

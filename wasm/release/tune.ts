@@ -17,6 +17,7 @@ import {
   ALGORITHM,
   type Algorithm,
   FREE_ASKS,
+  idleIn,
   type LabelUse,
   LOSSES,
   lossOf,
@@ -58,6 +59,26 @@ export type Tune = Checked<typeof TUNE>;
 
 const NEEDED: readonly string[] = Object.values(LOSSES).flatMap(({ needs }) => needs as readonly string[]);
 
+/** What decides nothing, whichever candidate is run; of a candidate what decides nothing in it. */
+function refuseIdle(
+  algorithm: Checked<typeof TUNED_ALGORITHM>,
+  candidates: readonly Candidate[],
+  isPriced: boolean,
+): void {
+  const idleBeside = (others: object) => idleIn(algorithm.name, { ...algorithm, ...others }, isPriced);
+  const runs = candidates.length > 0 ? candidates.map(idleBeside) : [idleBeside({})];
+  const refuse = (field: string, asked: object, key: string, why: string) => {
+    const value: unknown = Reflect.get(asked, key);
+    const rule = `must be left out where ${why}: it decides nothing there`;
+    if (value !== undefined) throw new Refusal("unsupported", inside(field, key), value, rule);
+  };
+  for (const [key, why] of runs[0] as ReadonlyMap<string, string>)
+    if (runs.every((idle) => idle.has(key))) refuse("algorithm", algorithm, key, why);
+  for (const [i, candidate] of candidates.entries())
+    for (const [key, why] of runs[i] as ReadonlyMap<string, string>)
+      refuse(`tune.candidates.${i}`, candidate, key, why);
+}
+
 /**
  * The algorithm, with what it or its loss must be asked: where every candidate gives that, it need not be said once more, and
  * is as the first one has it. Refuses candidates that the algorithm has no place for.
@@ -65,6 +86,7 @@ const NEEDED: readonly string[] = Object.values(LOSSES).flatMap(({ needs }) => n
 export function checkAlgorithm(
   algorithm: Checked<typeof TUNED_ALGORITHM>,
   candidates: readonly Candidate[],
+  isPriced: boolean,
 ): Algorithm {
   const loss = lossOf(algorithm as Algorithm);
   const needs: readonly string[] = loss ? LOSSES[loss].needs : [];
@@ -88,6 +110,7 @@ export function checkAlgorithm(
     // The core refuses a loss of its own.
     if (!("loss" in candidate)) refuseOthers(field, candidate);
   }
+  refuseIdle(algorithm, candidates, isPriced);
   const { asks } = rowOf(algorithm.name);
   const isNeeded = (key: string) => needs.includes(key) || (asks[key] && !isOptional(asks[key]));
   const given = Object.entries(candidates[0] ?? {}).filter(

@@ -25,6 +25,7 @@ import { type CoreDescription, fromCore } from "../engine/description-tree.ts";
 import { provenance } from "../engine/provenance.ts";
 import { Refusal } from "../engine/refusal.ts";
 import { checkArgument, flag, list, optional, real, record, text } from "../engine/shape.ts";
+import { withoutIdle } from "../release/algorithms.ts";
 import { byAskedNames } from "../release/asked-names.ts";
 import { asked, checkRequest, type FitRequest } from "../release/fit-request.ts";
 import { withFoundNoise } from "../release/found-noise.ts";
@@ -140,7 +141,7 @@ export class ReportEngine {
       share,
       request: {
         ...checked,
-        algorithm: { ...checked.algorithm, sigma, lambda } as FitRequest["algorithm"],
+        algorithm: withoutIdle({ ...checked.algorithm, sigma, lambda } as FitRequest["algorithm"], true),
         budget,
       },
       report: {

@@ -18,7 +18,7 @@ export interface Parameter {
 }
 
 export interface AlgorithmChoice {
-  readonly name: string;
+  readonly name: AlgorithmName;
   /** What it can fit. */
   readonly tasks: readonly string[];
   /** It is asked which loss to minimise. */

@@ -5,6 +5,7 @@
 
 import type { Refusal } from "../../../wasm/engine/refusal.ts";
 import { everydayFaults } from "../../../wasm/everyday/everyday-request.ts";
+import { idleIn } from "../../../wasm/release/algorithms.ts";
 import { isPlain, requestFaults } from "../../../wasm/release/fit-request.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import {
@@ -122,6 +123,21 @@ function tuneOf(reader: Reader, form: Form, { key }: Parameter) {
   return { candidates, expectedRuns: reader.number("tune.expectedRuns", form.tune.runs, false) };
 }
 
+/**
+ * Of what the form has for its algorithm, that which decides nothing beside the rest: it is neither asked for nor sent. What
+ * is typed for others, or for noise where a budget is kept, is not among the rest.
+ */
+export function idleFields(form: Form): ReadonlyMap<string, string> {
+  const choice = algorithmIn(form);
+  if (!choice) return new Map();
+  const isPriced = !keepsBudget(form);
+  const asked = [...parametersFor(choice, form.task), ...(isPriced && choice.noise ? [choice.noise] : [])];
+  const texts = Object.fromEntries(asked.map(({ key }) => [key, (form.parameters[key] ?? "").trim()]));
+  const tuned = tunedIn(form);
+  const given = { ...texts, ...(tuned && { [tuned.key]: form.tune.values }), accounting: form.accounting };
+  return idleIn(choice.name, given, isPriced);
+}
+
 /** `tuned`: the first candidate, which stands where the parameter is not asked for. */
 function algorithmOf(
   reader: Reader,
@@ -135,14 +151,18 @@ function algorithmOf(
     const field = `algorithm.${key}`;
     return type === "choice" ? reader.text(field, text, required) : reader.number(field, text, required);
   };
-  const asked = parametersFor(choice, form.task).map((parameter) => [parameter.key, value(parameter)]);
+  const idle = idleFields(form);
+  const asked = parametersFor(choice, form.task)
+    .filter(({ key }) => !idle.has(key))
+    .map((parameter) => [parameter.key, value(parameter)]);
   const noise =
     !keepsBudget(form) && choice.noise
       ? [[choice.noise.key, value({ ...choice.noise, required: true })]]
       : [];
   const loss = choice.takesLoss ? { loss: form.task } : {};
   reader.fields.add("algorithm.name");
-  const accounting = choice.accounting.includes(form.accounting) ? { accounting: form.accounting } : {};
+  const isOffered = choice.accounting.includes(form.accounting) && !idle.has("accounting");
+  const accounting = isOffered ? { accounting: form.accounting } : {};
   return { name: choice.name, ...loss, ...accounting, ...Object.fromEntries([...asked, ...noise]) };
 }
 

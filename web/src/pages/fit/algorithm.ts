@@ -1,5 +1,6 @@
 /** The algorithm, what it is asked, and the budget: built from the engine's own schema. */
 import { html, nothing, type TemplateResult } from "lit";
+import { idleIn } from "../../../../wasm/release/algorithms.ts";
 import {
   type AlgorithmChoice,
   choicesFor,
@@ -8,7 +9,7 @@ import {
   tunable,
 } from "../../fit/choices.ts";
 import { type Form, withParameter } from "../../fit/form.ts";
-import { algorithmIn, keepsBudget, tunedIn } from "../../fit/read.ts";
+import { algorithmIn, idleFields, keepsBudget, tunedIn } from "../../fit/read.ts";
 import { choiceWords } from "../../words/choices.ts";
 import { algorithmWords, fieldTitle, parameterHelp, parameterWords } from "../../words/fit.ts";
 import { budget, type NoiseField, segments } from "./budget.ts";
@@ -30,11 +31,13 @@ export const asksForMore = ({ form, refusals }: FormView): boolean =>
   parametersIn(form).some(({ key, required }) => !required && refusals.has(`algorithm.${key}`)) ||
   ["tune.candidates", "tune.expectedRuns"].some((field) => refusals.has(field));
 
-/** But for the one of which several values are tried. */
+/** But for the one of which several values are tried, and those that decide nothing. */
 function parametersIn(form: Form): readonly Parameter[] {
   const choice = algorithmIn(form);
   const tuned = tunedIn(form)?.key;
-  return choice ? parametersFor(choice, form.task).filter(({ key }) => key !== tuned) : [];
+  const idle = idleFields(form);
+  const isAsked = ({ key }: Parameter) => key !== tuned && !idle.has(key);
+  return choice ? parametersFor(choice, form.task).filter(isAsked) : [];
 }
 
 export function algorithmPart(view: FormView, fold: Fold): TemplateResult {
@@ -139,8 +142,12 @@ const accounting = (view: FormView, options: readonly string[]) =>
     (value) => view.edit({ ...view.form, accounting: value }),
   );
 
+/** Where the paper's accounting would decide nothing. */
+const isOurs = (form: Form, { name }: AlgorithmChoice) =>
+  idleIn(name, { accounting: "paper" }, !keepsBudget(form)).has("accounting");
+
 const budgetPart = (view: FormView, choice: AlgorithmChoice | undefined) =>
-  html`${choice && choice.accounting.length > 1 ? accounting(view, choice.accounting) : nothing}
+  html`${choice && choice.accounting.length > 1 && !isOurs(view.form, choice) ? accounting(view, choice.accounting) : nothing}
     ${budget(view, choice?.noise && noiseField(view.form, choice.noise))}`;
 
 function noiseField(form: Form, { key }: Parameter): NoiseField {
