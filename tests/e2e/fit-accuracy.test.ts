@@ -15,6 +15,8 @@ test("an excess risk is asked for, the largest loss promised, and what came out 
   await fill(page, { "algorithm.excessRisk": "0.2", "algorithm.lambda": "80", "algorithm.rows": "4000" });
   await page.locator("fit-price .headline").waitFor();
   expect(await words(page.locator("fit-price"))).toContain("an ex-post loss, a guarantee of another kind");
+  // The largest loss is no price, and would be taken for one.
+  expect(await words(page.locator("fit-price .headline"))).toBe("ε is told by the run");
   for (const step of [1, 2, 3]) await proceed(page, step);
   await run(page);
   await page.locator("fit-release .ex-post").waitFor();

@@ -140,6 +140,7 @@ describe("a menu", () => {
     await run(page);
     await page.locator("fit-run").getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => told(page)).toContain("Cancelled. Nothing was released");
+    expect(await page.locator("fit-run .error").count()).toBe(0);
     expect(await page.locator("fit-ledger li").count()).toBe(0);
     // What is foretold is asked again, and no run begins by itself.
     await expect.poll(() => told(page)).toContain("leaves 49 rounds");

@@ -100,10 +100,12 @@ describe("columns", () => {
     ]);
   });
 
-  test("a table without the column that names people asks anew how many rows each has", () => {
+  test("a table without the column that names people asks anew who is protected", () => {
     const named = { ...answered, unit: { protects: "person", rows: "2", column: "sector" } };
     expect(forColumns(named, COLUMNS.slice(0, 3)).unit).toEqual(named.unit);
-    expect(forColumns(named, COLUMNS.slice(0, 1)).unit).toEqual({ protects: "person", rows: "", column: "" });
+    expect(forColumns(named, COLUMNS.slice(0, 1)).unit).toEqual(EMPTY.unit);
+    const unnamed = { ...named, unit: { ...named.unit, column: "" } };
+    expect(forColumns(unnamed, COLUMNS.slice(0, 1)).unit).toEqual(unnamed.unit);
   });
 
   test("a text is predicted as a class; the label is not used to predict itself", () => {

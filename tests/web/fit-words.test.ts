@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { PeopleLosses, Release } from "../../wasm/contract.ts";
 import { KINDS } from "../../wasm/engine/catalogue.ts";
+import { Refusal } from "../../wasm/engine/refusal.ts";
 import { open } from "../../wasm/engine.ts";
 import { PLAIN } from "../../wasm/release/fit-request.ts";
 import { checkTable } from "../../wasm/table/declaration.ts";
@@ -10,7 +11,13 @@ import { EMPTY, type Form, forColumns, withTask } from "../../web/src/fit/form.t
 import { givenText } from "../../web/src/fit/loaded.ts";
 import { read } from "../../web/src/fit/read.ts";
 import { choiceWords, spelled } from "../../web/src/words/choices.ts";
-import { fieldTitle, parameterHelp, parameterValue, parameterWords } from "../../web/src/words/fit.ts";
+import {
+  fieldTitle,
+  parameterHelp,
+  parameterValue,
+  parameterWords,
+  whyNot,
+} from "../../web/src/words/fit.ts";
 import { featureNames } from "../../web/src/words/fit-outputs.ts";
 import { stepLines } from "../../web/src/words/fit-steps.ts";
 import { entryWords } from "../../web/src/words/ledger.ts";
@@ -80,6 +87,18 @@ test("what must be given is not told what comes of leaving it out", () => {
   expect(parameterHelp("steps", true)).toBe("Each takes all rows where the sampling rate is 1.");
   expect(parameterHelp("whiten", true)).toMatch(/scales differ\.$/);
   expect(parameterHelp("failure", false, true)).toBe("Left out, 0.05.");
+});
+
+test("what is refused outside the form has no name of the engine", () => {
+  const sentence = (field: string, rule: string) => whyNot(new Refusal("range", field, 7, rule));
+  expect(sentence("release.request.budget.delta", "must be larger")).toBe(
+    "Failure level δ “7”: must be larger.",
+  );
+  expect(sentence("algorithm.gapNoise", "must be less")).toBe(
+    "Noise of the eigenvalue gap “7”: must be less.",
+  );
+  expect(sentence("release.outputs.4.kind", "must be known")).toBe("Must be known.");
+  expect(whyNot(new Error("the engine is gone"))).toBe("The engine is gone.");
 });
 
 test("no shown price is smaller, and no shown noise larger, than it is", () => {

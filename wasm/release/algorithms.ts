@@ -169,6 +169,8 @@ interface Row {
   readonly unlabelled?: true;
   /** It has no model of a budget, whose errors could tell which of several is best. */
   readonly untuned?: true;
+  /** A part of its budget may buy what makes its reports tighter. */
+  readonly sharesBudget?: true;
   /** It takes no intercept: one that is asked for is refused. */
   readonly withoutIntercept?: true;
   /** The core bounds the columns of a row, and its intercept beside them; otherwise both together. */
@@ -205,6 +207,7 @@ export const ALGORITHMS = {
   "approximate-minima-perturbation": {
     ...ofAnyLoss,
     noise: "sigma",
+    sharesBudget: true,
     gone: NO_ROWS,
     idle: {
       ...paperOfNoise,

@@ -14,8 +14,6 @@ export interface IntakeState {
   readonly running: { readonly progress: Progress | undefined } | undefined;
 }
 
-const CANCELLED = "The reading was cancelled. Choose a table again, or another one.";
-
 const sentenceOf = (error: unknown) =>
   error instanceof Refusal ? fileSentence(error) : `The file cannot be read: ${(error as Error).message}.`;
 
@@ -68,8 +66,9 @@ export class Intake {
   #failed(serial: number, error: unknown): false {
     if (serial !== this.#serial || !this.#state) return false;
     const { loaded } = this.#state;
-    const fault = error instanceof Cancelled ? (loaded.survey ? "" : CANCELLED) : sentenceOf(error);
-    this.#tell({ ...loaded, fault, survey: fault === "" ? loaded.survey : undefined });
+    const isCancelled = error instanceof Cancelled;
+    if (isCancelled) this.#tell({ ...loaded, fault: "", isCancelled: !loaded.survey });
+    else this.#tell({ ...loaded, fault: sentenceOf(error), survey: undefined });
     return false;
   }
 

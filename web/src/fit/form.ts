@@ -116,9 +116,9 @@ export function forColumns(form: Form, columns: readonly SurveyedColumn[]): Form
     return { ...empty, ...guess, ...(fault === "" ? kept : {}), name, fault, levelsFault: "" };
   });
   const label = counts.get(form.label.name) === 1 ? form.label : LABEL;
-  // Without the column that names them, how many rows each has is a new assumption.
+  // Without the column that names them, who is protected is a new question.
   const isNamed = form.unit.column === "" || counts.get(form.unit.column) === 1;
-  const unit = isNamed ? form.unit : { ...form.unit, rows: "", column: "" };
+  const unit = isNamed ? form.unit : EMPTY.unit;
   return { ...form, columns: fresh, label, unit };
 }
 

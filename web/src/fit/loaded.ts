@@ -18,6 +18,8 @@ export interface Loaded extends Given {
   readonly survey: Survey | undefined;
   /** Why it cannot be used; empty where it can. */
   readonly fault: string;
+  /** It was wanted no more before all of it was read: nothing is wrong with it. */
+  readonly isCancelled?: boolean;
 }
 
 export const sampleIn = ({ table }: Pick<Given, "table">): SampleName | undefined =>

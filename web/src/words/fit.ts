@@ -1,5 +1,6 @@
 /** The words of the fit page. What the engine has and this file has no words for is shown under its own name. */
 import type { Answer, Plan } from "../../../wasm/contract.ts";
+import { Refusal } from "../../../wasm/engine/refusal.ts";
 import type { TableRequest } from "../../../wasm/table/declaration.ts";
 import type { Format } from "../../../wasm/table/format.ts";
 import type { Task } from "../fit/choices.ts";
@@ -7,13 +8,15 @@ import type { Form } from "../fit/form.ts";
 import { statisticsOf } from "../fit/statistics.ts";
 import { spelled } from "./choices.ts";
 import { format, grouped } from "./numbers.ts";
-import { RELATION_WORDS } from "./sentences.ts";
+import { capital, RELATION_WORDS, refusalSentence } from "./sentences.ts";
 import { statisticField } from "./statistics.ts";
 
 export interface Words {
   readonly title: string;
   readonly symbol?: string;
   readonly help?: string;
+  /** What is taken where it is left out. */
+  readonly leftOut?: string;
 }
 
 export const TASK_WORDS: Readonly<Record<Task, string>> = {
@@ -121,7 +124,8 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   },
   levels: {
     title: "number of models tested",
-    help: "Left out, 100. Each further one makes all tests cost a little more.",
+    help: "Each further one makes all tests cost a little more.",
+    leftOut: "100",
   },
   testingEpsilon: { title: "ε of all tests" },
   theoremEpsilon: { title: "ε of one untested model, as good in the mean" },
@@ -136,7 +140,8 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   lambda: {
     symbol: "λ",
     title: "regularisation",
-    help: "Of the sum of the losses, not of their mean. Left out, it is chosen for the budget where the algorithm can.",
+    help: "Of the sum of the losses, not of their mean.",
+    leftOut: "it is chosen for the budget where the algorithm can",
   },
   sigma: { symbol: "σ", title: "noise standard deviation" },
   scale: { symbol: "b", title: "noise scale (standard deviation, if normal)" },
@@ -145,18 +150,20 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   threshold: { title: "where the Huber loss becomes linear" },
   leastVotes: {
     title: "fewest votes that win",
-    help: "A question stays open where its most votes, with noise of their own, are fewer. Left out, none does.",
+    help: "A question stays open where its most votes, with noise of their own, are fewer.",
+    leftOut: "none does",
   },
   leastVotesScale: {
     title: "noise scale of that test (standard deviation, if normal)",
     help: "In votes. It is paid for besides.",
   },
-  noise: { title: "law of the noise", help: "Left out, normal noise; Laplace noise can promise δ = 0." },
+  noise: { title: "law of the noise", help: "Laplace noise can promise δ = 0.", leftOut: "normal noise" },
   whiten: {
     title: "part of the budget for whitening",
-    help: "A noisy XᵀX is released and whitens the rows, which helps where scales differ. Left out, 0.15; 0 for several runs, a report with a share, or a given σ or λ.",
+    help: "A noisy XᵀX is released and whitens the rows, which helps where scales differ.",
+    leftOut: "0.15; 0 for several runs, a report with a share, or a given σ or λ",
   },
-  gramShare: { title: "part of the budget for XᵀX", help: "Left out, 0.3." },
+  gramShare: { title: "part of the budget for XᵀX", leftOut: "0.3, or 0.5 of several classes" },
   gramSigma: { title: "noise standard deviation of XᵀX" },
   stepSigma: { title: "noise of a step, in longest rows" },
   derivativeBound: { title: "size to which each row’s derivative is shortened" },
@@ -164,9 +171,10 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   steps: {
     symbol: "T",
     title: "number of steps",
-    help: "Left out, as many as the budget makes use of, or 16 of Newton’s. Each takes all rows where the sampling rate is 1.",
+    help: "Each takes all rows where the sampling rate is 1.",
+    leftOut: "as many as the budget makes use of, or 16 of Newton’s, 20 of several classes",
   },
-  rate: { symbol: "q", title: "sampling rate", help: "Left out, 1: every row is in every step." },
+  rate: { symbol: "q", title: "sampling rate", leftOut: "1: every row is in every step" },
   learningRate: { symbol: "η", title: "learning rate" },
   momentum: { title: "momentum" },
   path: {
@@ -180,7 +188,8 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
   components: { symbol: "k", title: "number of main directions" },
   gapNoise: {
     title: "noise of the eigenvalue gap",
-    help: "In units of what one row moves it by. Left out, 3 σ: a tenth of the price.",
+    help: "In units of what one row moves it by.",
+    leftOut: "3 σ: a tenth of the price",
   },
   sampleEpsilon: { title: "part of ε for the sample" },
   sampleDelta: { title: "part of δ for the sample" },
@@ -209,7 +218,7 @@ const PARAMETERS: Readonly<Record<string, Words>> = {
 const ACCURACY_FAILURE: Words = {
   symbol: "γ",
   title: "probability of a worse model",
-  help: "Left out, 0.05.",
+  leftOut: "0.05",
 };
 
 const own = (words: Readonly<Record<string, Words>>, name: string): Words =>
@@ -220,11 +229,12 @@ export const algorithmWords = (name: string) => own(ALGORITHMS, name);
 export const parameterWords = (key: string, accuracyFirst = false) =>
   accuracyFirst && key === "failure" ? ACCURACY_FAILURE : own(PARAMETERS, key);
 
-/** What must be given is not told what comes of leaving it out. */
-export const parameterHelp = (key: string, required: boolean, accuracyFirst = false) => {
-  const { help } = parameterWords(key, accuracyFirst);
-  return required ? help?.replace(/ ?Left out, .*?\.(?= |$)/, "").trim() : help;
-};
+/** With what is taken where it is left out, of what may be. */
+export function parameterHelp(key: string, required: boolean, accuracyFirst = false): string {
+  const { help, leftOut } = parameterWords(key, accuracyFirst);
+  const otherwise = required || leftOut === undefined ? undefined : `Left out, ${leftOut}.`;
+  return [help, otherwise].filter((one) => one !== undefined).join(" ");
+}
 
 /** No price is smaller, and no noise larger, than it is; other parameters have no safe side. */
 export const parameterValue = (key: string, value: number): string =>
@@ -303,6 +313,15 @@ export function fieldTitle(field: string, form: Form): string {
   return FIELDS[field] ?? field;
 }
 
+/** Why something is not to be had whose fields stand nowhere in the form: not by a name of the engine. */
+export function whyNot(error: unknown): string {
+  if (!(error instanceof Refusal))
+    return `${capital(error instanceof Error ? error.message : String(error))}.`;
+  const path = error.field.replace(/^(release\.)?(request\.)?(evaluation\.)?/, "");
+  const title = FIELDS[path] ?? PARAMETERS[path.split(".").at(-1) as string]?.title;
+  return title === undefined ? `${capital(error.rule)}.` : refusalSentence(error, title);
+}
+
 /** Where a field stands: the number of its step. */
 export const stepOf = (field: string): 2 | 3 => (field.startsWith("table.unit.") ? 2 : 3);
 
@@ -331,9 +350,13 @@ export function sizeWords(bytes: number): string {
 export const countWords = (count: number, one: string, several = `${one}s`) =>
   `${grouped(count)} ${count === 1 ? one : several}`;
 
-/** What is promised before a run whose cost what comes out decides. */
-export const EX_POST_BEFORE =
-  "At most, whatever comes out. What the run did cost is told with the model: an ex-post loss, a guarantee of another kind.";
+/** What is promised before a run whose cost what comes out decides: from the first model that is tested to the last. */
+export function exPostBefore({ epsilon, parameters, request }: Plan): string {
+  const { testingEpsilon = 0, leastEpsilon = 0, levels = 1 } = parameters;
+  const shown = (value: number) => format(value, 4, "up");
+  const least = (testingEpsilon + leastEpsilon) * request.table.unit.rows;
+  return `From ${shown(least)}, if the noisiest of ${countWords(levels, "model")} is good enough, to ${shown(epsilon.upper)}, if none before the last one is. What it did cost is told with the model: an ex-post loss, a guarantee of another kind.`;
+}
 
 interface Protecting {
   readonly epsilon: Pick<Answer, "neighbours">;

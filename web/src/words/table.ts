@@ -12,6 +12,9 @@ export function fileSentence({ field, value, rule }: Pick<Refusal, "field" | "va
   return value === "of this size" ? `A file ${value} ${rule}.` : `The file ${rule}.`;
 }
 
+/** Of a table that was wanted no more before all of it was read. */
+export const UNREAD = "The reading was cancelled. Choose a table again, or another one.";
+
 const place = ({ row, column }: Problem) => `Row ${row}${column === undefined ? "" : `, column ${column}`}`;
 
 const KINDS: Readonly<Record<Problem["kind"], string>> = {

@@ -2,6 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Progress } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
+import { whyNot } from "../../words/fit.ts";
 import { progressBar } from "./run.ts";
 
 export type Asking<Found> =
@@ -23,7 +24,7 @@ export async function asking<Found>(ask: Ask<Found>, set: (state: Asking<Found>)
     set({ state: "found", found: await ask((progress) => set({ state: "asked", progress })) });
   } catch (error) {
     if (error instanceof Cancelled) set(UNWANTED);
-    else set({ state: "failed", fault: error instanceof Error ? error.message : String(error) });
+    else set({ state: "failed", fault: whyNot(error) });
   }
 }
 
@@ -35,6 +36,6 @@ export function askingView(
 ): TemplateResult | typeof nothing {
   if (asked.state === "asked") return progressBar(asked.progress, () => cancel?.());
   return asked.state === "failed"
-    ? html`<p class="error" role="alert">${failed}: ${asked.fault}.</p>`
+    ? html`<p class="error" role="alert">${failed}. ${asked.fault}</p>`
     : nothing;
 }

@@ -7,7 +7,7 @@ import { say } from "../../elements/status.ts";
 import type { FitJobs } from "../../engine/fit-protocol.ts";
 import { download } from "../../share/download.ts";
 import { command, requestJson, requestPython } from "../../share/fit-request.ts";
-import { refusalSentence } from "../../words/sentences.ts";
+import { whyNot } from "../../words/fit.ts";
 import { LightElement } from "../light-element.ts";
 
 const FORMS = { json: "JSON", python: "Python", command: "command line", sql: "SQL" } as const;
@@ -70,7 +70,7 @@ export class FitCopies extends LightElement {
     const { request } = this;
     if (!request || "releases" in request) return;
     const query = await this.statistics?.(request, asked.from, asked.dialect).catch((error: Error) =>
-      error instanceof Refusal ? `-- ${refusalSentence(error, error.field)}` : `-- ${error.message}`,
+      error instanceof Refusal ? `-- ${whyNot(error)}` : `-- ${error.message}`,
     );
     if (asked === this.asked && request === this.request) this.query = query ?? "";
   }

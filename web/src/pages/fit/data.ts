@@ -4,7 +4,7 @@ import { DELIMITERS, type Format, QUOTES } from "../../../../wasm/table/format.t
 import { type Given, givenFile, givenSample, givenText, type Loaded, sampleIn } from "../../fit/loaded.ts";
 import { SAMPLES, type SampleName } from "../../fit/samples.ts";
 import { FORMAT_WORDS, sizeWords } from "../../words/fit.ts";
-import { findings } from "../../words/table.ts";
+import { findings, UNREAD } from "../../words/table.ts";
 import { ProgressElement } from "./progress-element.ts";
 import { progressBar, type Running } from "./run.ts";
 
@@ -161,7 +161,7 @@ export class FitData extends ProgressElement {
 
   private lacking(): string {
     if (!this.wanted || this.loaded?.fault) return "";
-    return this.loaded
+    return this.loaded && !this.loaded.isCancelled
       ? "The table is still being read."
       : "A table must be chosen first: a file, a pasted text or a sample.";
   }
@@ -177,13 +177,14 @@ export class FitData extends ProgressElement {
     </div>${chosen ? html`<p class="hint">${SAMPLES[chosen].about}. What is declared below is filled in, except who is protected.</p>` : nothing}`;
   }
 
-  private told({ title, size, format, survey, fault }: Loaded): TemplateResult {
+  private told({ title, size, format, survey, fault, isCancelled }: Loaded): TemplateResult {
     const name = html`<p class="table-name"><strong><bdi>${title}</bdi></strong>${size === undefined ? nothing : html`, ${sizeWords(size)}`}</p>`;
     const wrong = fault === "" ? nothing : html`<p class="error" role="alert">${fault}</p>`;
+    const unread = isCancelled ? html`<p class="aside">${UNREAD}</p>` : nothing;
     const found = survey ? findings(survey) : undefined;
     const cancel = () => this.dispatchEvent(new CustomEvent("cancel"));
     const progress = this.running ? progressBar(this.running.progress, cancel) : nothing;
-    return html`${name}${wrong}${progress}${format ? this.spelling(format) : nothing}
+    return html`${name}${wrong}${unread}${progress}${format ? this.spelling(format) : nothing}
       ${found && found.problems.length > 0 ? this.list("What is wrong with it", found.problems, "problems") : nothing}
       ${found && found.notices.length > 0 ? this.list("Worth knowing", found.notices, "notices") : nothing}`;
   }

@@ -1,12 +1,11 @@
 /** What can be done with a released model, free: predictions for a table, and files for other programs. */
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import type { Release } from "../../../../wasm/contract.ts";
-import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { EXPORT_NAMES, type ExportName, exportModel } from "../../../../wasm/model/export.ts";
 import { say } from "../../elements/status.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
 import { download } from "../../share/download.ts";
-import { refusalSentence } from "../../words/sentences.ts";
+import { whyNot } from "../../words/fit.ts";
 import { LightElement } from "../light-element.ts";
 
 const TITLES: Readonly<Record<ExportName, string>> = {
@@ -46,9 +45,7 @@ export class FitExports extends LightElement {
       say(`${what} is saved.`);
     } catch (error) {
       if (error instanceof Cancelled) return;
-      const why =
-        error instanceof Refusal ? refusalSentence(error, error.field) : `${(error as Error).message}.`;
-      this.fault = `There is no ${what}. ${why}`;
+      this.fault = `There is no ${what}. ${whyNot(error)}`;
     }
   }
 

@@ -33,6 +33,7 @@ import { stepOf } from "../../words/fit.ts";
 import { resultWord } from "../../words/fit-outputs.ts";
 import { stepLines } from "../../words/fit-steps.ts";
 import { format as number } from "../../words/numbers.ts";
+import { UNREAD } from "../../words/table.ts";
 import { find } from "../find.ts";
 import { themeSwitch } from "../theme.ts";
 import { fieldId } from "./field.ts";
@@ -78,6 +79,7 @@ let running: { readonly plan: Plan | EverydayPlan; readonly progress: Progress |
 /** A run was asked for before its price was known: it begins with it, unless something is edited before. */
 let isWaiting = false;
 let runFault = "";
+let isCancelled = false;
 let declaredText = "";
 
 const pricing = new Pricing(
@@ -119,6 +121,7 @@ function edit(next: Form): void {
   answer = undefined;
   isWaiting = false;
   runFault = "";
+  isCancelled = false;
   pricing.want(isReady() ? reading.request : undefined);
   checkTexts();
   show();
@@ -144,6 +147,7 @@ function taken(state: IntakeState): void {
   if (isNew) edit(forColumns(form, loaded.survey?.columns ?? []));
   else show();
   if (loaded.fault !== "") say(loaded.fault);
+  else if (loaded.isCancelled) say(UNREAD);
 }
 
 async function take(given: Given): Promise<void> {
@@ -180,6 +184,7 @@ function show(): void {
     plan: running?.plan ?? plan,
     running: isWaiting ? WAITING : running,
     fault: runFault,
+    isCancelled,
     sample: loaded !== undefined && sampleIn(loaded) !== undefined,
   });
   rulePart.run = plan?.private ? plan : undefined;
@@ -232,6 +237,7 @@ async function run(): Promise<void> {
   const given = loaded;
   running = { plan, progress: undefined };
   runFault = "";
+  isCancelled = false;
   show();
   try {
     const told = (progress: Progress) => {
@@ -247,12 +253,8 @@ async function run(): Promise<void> {
     );
     await (isEveryday(release) ? statisticsReleased(given, release) : released(given, release, offer));
   } catch (error) {
-    runFault =
-      error instanceof Cancelled
-        ? "Cancelled. Nothing was released, and the form is as it was."
-        : error instanceof Unfit
-          ? error.message
-          : sentenceOf(error);
+    isCancelled = error instanceof Cancelled;
+    if (!isCancelled) runFault = error instanceof Unfit ? error.message : sentenceOf(error);
   }
   running = undefined;
   show();

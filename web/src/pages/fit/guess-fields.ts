@@ -3,6 +3,7 @@ import { html, type ReactiveElement, type TemplateResult } from "lit";
 import type { FitRequest } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import { understand } from "../../question/expression.ts";
+import { whyNot } from "../../words/fit.ts";
 import { refusalSentence } from "../../words/sentences.ts";
 
 interface Guess {
@@ -61,7 +62,8 @@ export class GuessFields<Key extends string> {
 
   /** A refusal as a sentence; `stopped` begins that of everything else. */
   sentence(error: unknown, stopped: string): string {
-    if (error instanceof Refusal) return refusalSentence(error, this.about(error)?.title ?? error.field);
+    const guess = this.about(error);
+    if (error instanceof Refusal) return guess ? refusalSentence(error, guess.title) : whyNot(error);
     return `${stopped}${(error as Error).message}.`;
   }
 

@@ -4,6 +4,7 @@ import type { PersonalLoss, PrivacyReport } from "../../../../wasm/contract.ts";
 import type { TableRequest } from "../../../../wasm/table/declaration.ts";
 import { type Asker, OwnValues } from "../../elements/own-values.ts";
 import { resultView } from "../../elements/report-view.ts";
+import { whyNot } from "../../words/fit.ts";
 import { ownFields, personalWords, TO_HOLDER } from "../../words/personal.ts";
 import { LightElement } from "../light-element.ts";
 
@@ -28,7 +29,7 @@ export class FitHypothetical<Loss extends PersonalLoss = PersonalLoss> extends L
       this.fault = "";
     },
     refuse: (error) => {
-      this.fault = error instanceof Error ? error.message : String(error);
+      this.fault = whyNot(error);
     },
   });
 
@@ -46,6 +47,6 @@ export class FitHypothetical<Loss extends PersonalLoss = PersonalLoss> extends L
       <p class="aside">${this.by}</p>
       ${this.values.view()}
       <div role="status">${isStale ? (fault ? nothing : "It is being computed.") : (answer ?? nothing)}</div>
-      ${fault ? html`<p class="error" role="alert">It cannot be told: ${fault}.</p>` : nothing}`;
+      ${fault ? html`<p class="error" role="alert">It cannot be told. ${fault}</p>` : nothing}`;
   }
 }

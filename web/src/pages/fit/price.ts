@@ -3,14 +3,9 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { EverydayPlan, Plan } from "../../../../wasm/contract.ts";
 import type { Form } from "../../fit/form.ts";
 import { isEveryday } from "../../fit/outputs.ts";
-import {
-  EX_POST_BEFORE,
-  fieldTitle,
-  parameterValue,
-  parameterWords,
-  protectedWords,
-} from "../../words/fit.ts";
+import { exPostBefore, fieldTitle, parameterValue, parameterWords, protectedWords } from "../../words/fit.ts";
 import { format } from "../../words/numbers.ts";
+import { capital } from "../../words/sentences.ts";
 import { tuningPrice } from "../../words/tuning.ts";
 import { LightElement } from "../light-element.ts";
 import type { Price } from "./verdict.ts";
@@ -59,15 +54,22 @@ const moreOf = (count: number) =>
   count > MOST_LISTED ? html`<p class="small">and ${count - MOST_LISTED} more</p>` : nothing;
 
 function card(plan: Plan | EverydayPlan): TemplateResult {
-  if (!isEveryday(plan)) return html`${headline(plan, plan.guarantee === "ex-post")}${details(plan)}`;
+  if (!isEveryday(plan))
+    return html`${plan.guarantee === "ex-post" ? exPostHeadline(plan) : headline(plan)}${details(plan)}`;
   return html`${headline(plan)}<p class="small">Noise: ${format(plan.noise, 5, "down")} times that of the Gaussian mechanism at <i>μ</i> = 1.
     How far off each number is expected to be stands beside it.</p>`;
 }
 
-const headline = ({ epsilon, delta, request }: Plan | EverydayPlan, isExPost = false) =>
-  html`<p class="headline"><span class="symbol">ε</span><span class="sign">${epsilon.kind === "bound" || isExPost ? "≤" : "="}</span><strong>${format(epsilon.upper, 6, "up")}</strong></p>
+const headline = ({ epsilon, delta, request }: Plan | EverydayPlan) =>
+  html`<p class="headline"><span class="symbol">ε</span><span class="sign">${epsilon.kind === "bound" ? "≤" : "="}</span><strong>${format(epsilon.upper, 6, "up")}</strong></p>
     <p class="level">at δ = ${format(delta, 6, "up")}, ${protectedWords({ epsilon, request })}</p>
     <p class="small"><span class="kind">${epsilon.kind}</span>, ${epsilon.source}</p>`;
+
+/** No number can stand alone where what comes out decides it: the largest would be taken for the price. */
+const exPostHeadline = (plan: Plan) =>
+  html`<p class="headline in-words"><span class="symbol">ε</span> is told by the run</p>
+    <p class="level">${exPostBefore(plan)}</p>
+    <p class="small">${capital(protectedWords(plan))}, at δ = ${format(plan.delta, 6, "up")}; ${plan.epsilon.source}</p>`;
 
 function details(plan: Plan): TemplateResult {
   const { parameters } = plan;
@@ -77,7 +79,6 @@ function details(plan: Plan): TemplateResult {
     const { symbol, title } = parameterWords(key, plan.guarantee === "ex-post");
     return html`<dt>${symbol ? html`<i>${symbol}</i>, ` : nothing}${title}</dt><dd>${parameterValue(key, value)}</dd>`;
   };
-  return html`${plan.guarantee === "ex-post" ? html`<p class="small">${EX_POST_BEFORE}</p>` : nothing}
-    ${tuning === undefined ? nothing : html`<p class="small">${tuning}</p>`}
+  return html`${tuning === undefined ? nothing : html`<p class="small">${tuning}</p>`}
     ${found.length > 0 ? html`<dl class="found">${found.map(row)}</dl>` : nothing}`;
 }

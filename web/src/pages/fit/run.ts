@@ -26,6 +26,7 @@ export class FitRun extends ProgressElement {
     sample: { type: Boolean },
     running: { attribute: false },
     fault: {},
+    isCancelled: {},
     spent: { attribute: false },
     foretold: { state: true },
   };
@@ -36,6 +37,8 @@ export class FitRun extends ProgressElement {
   declare sample: boolean;
   declare running: Running | undefined;
   declare fault: string | undefined;
+  /** The last one was cancelled, and nothing was asked since. */
+  declare isCancelled: boolean | undefined;
   /** Changes whenever the ledger does, to which the release would be added. */
   declare spent: unknown;
   /** What the ledger says of it; nothing where there is nothing to say. */
@@ -69,6 +72,7 @@ export class FitRun extends ProgressElement {
               this.view?.form.seed ? "Run the demonstration" : "Run, and spend it"
             }</button></p>`
       }
+      ${this.isCancelled ? html`<p class="aside" role="status">Cancelled. Nothing was released, and the form is as it was.</p>` : nothing}
       ${this.fault ? html`<p class="error" role="alert">${this.fault}</p>` : nothing}`;
   }
 

@@ -2,10 +2,12 @@
 import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import type { FitRequest, ReportOffer } from "../../../../wasm/contract.ts";
+import { rowOf } from "../../../../wasm/release/algorithms.ts";
 import { INHERITED } from "../../charts/figure.ts";
 import { shareFigure } from "../../charts/share-figure.ts";
 import type { FitJobs } from "../../engine/fit-protocol.ts";
 import { Cancelled } from "../../engine/worker-client.ts";
+import { CHOICES } from "../../fit/choices.ts";
 import { algorithmWords } from "../../words/fit.ts";
 import { format } from "../../words/numbers.ts";
 import { dividedWords, percent, sharePoint, typicalWords } from "../../words/share.ts";
@@ -14,9 +16,10 @@ import { GuessFields } from "./guess-fields.ts";
 
 const VIEWS = { wide: { width: 560, height: 300 }, phone: { width: 350, height: 270 } } as const;
 
-/** The algorithm whose release may hold more than the model. */
-const SHARED = "approximate-minima-perturbation";
-const isShared = ({ algorithm }: FitRequest) => algorithm.name === SHARED;
+const isShared = ({ algorithm }: FitRequest) => rowOf(algorithm.name).sharesBudget === true;
+
+const sharing = CHOICES.filter(({ name }) => rowOf(name).sharesBudget);
+const SHARING = sharing.map(({ name }) => `“${algorithmWords(name).title}”`).join(" and ");
 
 /** In percent: the places of the slider, each of which is asked about. */
 const [STEP, MOST] = [10, 90];
@@ -123,7 +126,7 @@ export class FitShare extends LightElement {
         !request
           ? html`<p class="aside">It needs all that is still to be answered above, an ε to keep included.</p>`
           : !isShared(request)
-            ? html`<p class="aside">All of the budget is the model’s: only “${algorithmWords(SHARED).title}” has a report that can be paid for.</p>`
+            ? html`<p class="aside">All of the budget is the model’s: only ${SHARING} has a report that can be paid for.</p>`
             : fault && !this.guessed
               ? nothing
               : this.form()

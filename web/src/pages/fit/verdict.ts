@@ -3,7 +3,7 @@ import type { EverydayPlan, Plan } from "../../../../wasm/contract.ts";
 import { Refusal } from "../../../../wasm/engine/refusal.ts";
 import type { Form } from "../../fit/form.ts";
 import { type FitReading, fieldOf } from "../../fit/read.ts";
-import { fieldTitle, stepOf } from "../../words/fit.ts";
+import { fieldTitle, stepOf, whyNot } from "../../words/fit.ts";
 import { refusalSentence } from "../../words/sentences.ts";
 import type { StepNumber } from "./steps.ts";
 
@@ -33,7 +33,7 @@ interface Verdict {
 export function errorSentence(error: unknown, form: Form, reading: FitReading): string {
   if (!(error instanceof Refusal)) return `The engine stopped: ${(error as Error).message}.`;
   const field = fieldOf(reading, error.field);
-  return refusalSentence(error, field ? fieldTitle(field, form) : error.field);
+  return field ? refusalSentence(error, fieldTitle(field, form)) : whyNot(error);
 }
 
 /** What came of looking levels up stands beside them. */
