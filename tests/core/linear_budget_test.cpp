@@ -66,7 +66,7 @@ TEST_CASE("a budget for several rows of each is kept by all of them together") {
         "unitRows");
   CHECK(refused_field(request("ada-ssp", {{"epsilon", 1}, {"delta", 1e-6}, {"unitRows", 0}})) == "unitRows");
   CHECK(refused_field(request("linear-mixing", {{"epsilon", 1e4}, {"delta", 1e-6}, {"unitRows", 2}})) ==
-        "sigma");
+        "epsilon");
 }
 
 TEST_CASE("pure budgets are kept with Laplace noise, and refused where only Gaussian noise is offered") {

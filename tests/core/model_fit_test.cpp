@@ -628,7 +628,7 @@ TEST_CASE("what a request lacks or has too much of is named") {
   CHECK(refused(logistic(amp, {{"epsilon", 1e-4}, {"delta", 1e-5}}, {{"accounting", "paper"}})) ==
         "accounting");
   // Less noise than the Gaussian mechanism needs: no lambda helps.
-  CHECK(refused(logistic(amp, with({{"sigma", 1}}))) == "lambda");
+  CHECK(refused(logistic(amp, with({{"sigma", 1}}))) == "epsilon");
   CHECK(refused(logistic("output-perturbation", budget)) == "lambda");
   CHECK(refused(logistic("output-perturbation", {{"epsilon", 1.5}, {"delta", 1e-5}, {"lambda", 1}},
                          {{"accounting", "paper"}})) == "epsilon");

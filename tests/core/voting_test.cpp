@@ -205,7 +205,7 @@ TEST_CASE("what cannot be voted on is refused by name") {
   refused(asked({{"scale", 1}, {"leastVotesScale", 3}}), "leastVotes");
   refused(asked({{"scale", 1}}, {{"noise", "uniform"}}), "noise");
   refused(asked({{"scale", 1}}, {{"neighbours", "zero-out"}}), "neighbours");
-  refused(asked({{"scale", 1e-9}}), "sigma");
+  refused(asked({{"scale", 1e-9}}), "scale");
   refused(asked({{"epsilon", 1}, {"delta", 0}}), "delta");
 }
 
