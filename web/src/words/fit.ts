@@ -350,13 +350,9 @@ export function sizeWords(bytes: number): string {
 export const countWords = (count: number, one: string, several = `${one}s`) =>
   `${grouped(count)} ${count === 1 ? one : several}`;
 
-/** What is promised before a run whose cost what comes out decides: from the first model that is tested to the last. */
-export function exPostBefore({ epsilon, parameters, request }: Plan): string {
-  const { testingEpsilon = 0, leastEpsilon = 0, levels = 1 } = parameters;
-  const shown = (value: number) => format(value, 4, "up");
-  const least = (testingEpsilon + leastEpsilon) * request.table.unit.rows;
-  return `From ${shown(least)}, if the noisiest of ${countWords(levels, "model")} is good enough, to ${shown(epsilon.upper)}, if none before the last one is. What it did cost is told with the model: an ex-post loss, a guarantee of another kind.`;
-}
+/** What is promised before a run whose cost what comes out decides. */
+export const exPostBefore = ({ epsilon, parameters: { levels = 1 } }: Plan): string =>
+  `At most ${format(epsilon.upper, 4, "up")}, where none before the last of ${countWords(levels, "model")} is good enough, and less where an earlier one is. What it did cost is told with the model: an ex-post loss, a guarantee of another kind.`;
 
 interface Protecting {
   readonly epsilon: Pick<Answer, "neighbours">;
