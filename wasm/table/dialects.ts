@@ -61,7 +61,8 @@ const spark: Dialect = {
   ignoresCase: true,
   textType: "STRING",
   doubleType: "DOUBLE",
-  matches: (text, pattern) => `${text} RLIKE '^${pattern}$'`,
+  // The end of a pattern is also before the last line's end, of which Java knows six: no text ends with one after a full stop.
+  matches: (text, pattern) => `concat(${text}, '.') RLIKE '^${pattern}[.]$'`,
   finds: (text, pattern) => `${text} RLIKE ${pattern}`,
   toDouble: (text) => `TRY_CAST(${text} AS DOUBLE)`,
   trim: (text, characters) => `trim(BOTH ${characters} FROM ${text})`,

@@ -185,6 +185,18 @@ describe("in every dialect", () => {
     }
   });
 
+  test("a number is all of a text, also where the end of a pattern is before the end of a line", () => {
+    // As Java reads a pattern: its $ is the end too where one end of a line follows.
+    const end = String.raw`(?=(?:\r\n|[\n\r\u0085\u2028\u2029])?(?![\s\S]))`;
+    const { sql } = statisticsQuery(declared(), ["t"], "spark");
+    const [, before, pattern = ""] = /concat\([^()]+, '(.*?)'\) RLIKE '(.*?)\$'/.exec(sql) ?? [];
+    expect(before).toBeDefined();
+    const isNumber = (text: string) => new RegExp(pattern + end).test(text + before);
+    for (const text of ["12", "-1.5e3", ".5"]) expect(isNumber(text), text).toBe(true);
+    for (const tail of ["\n", "\r", "\r\n", "\u0085", "\u2028", "\u2029", "..", "x"])
+      expect(isNumber(`12${tail}`), JSON.stringify(tail)).toBe(false);
+  });
+
   test("too many features are refused", async () => {
     const levels = Array.from({ length: MOST_FEATURES }, (_, i) => `l${i}`);
     const request = declared({ columns: [categorical("town", levels)] });
