@@ -84,7 +84,7 @@ test("from a file to the row that lost most and why, and to the loss of a hypoth
   expect(await words(known)).toMatch(/Of this row: its values are/);
   await known.getByLabel("pay").fill("1");
   await known.getByRole("alert").waitFor();
-  expect(await words(known.getByRole("alert"))).toContain("must be in the table");
+  expect(await words(known.getByRole("alert"))).toContain("Must be in the table");
   await known.getByLabel("Not in it").check();
   const outside = await engine.knownLoss(
     release,

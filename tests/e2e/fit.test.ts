@@ -492,11 +492,12 @@ test("cancel answers within a few frames, and the form is as it was", async () =
   const frames = await page.evaluate(async () => {
     document.querySelector<HTMLButtonElement>("fit-run .progress button")?.click();
     let waited = 0;
-    for (; !document.querySelector("fit-run .error"); ++waited) await new Promise(requestAnimationFrame);
+    for (; !document.querySelector("fit-run .aside[role=status]"); ++waited)
+      await new Promise(requestAnimationFrame);
     return waited;
   });
   expect(frames).toBeLessThan(12);
-  expect(await words(page.locator("fit-run .error"))).toContain("Nothing was released");
+  expect(await words(page.locator("fit-run .aside[role=status]"))).toContain("Nothing was released");
   expect(await words(page.locator("fit-unit, fit-model").first())).toBe(before);
   expect(await page.locator("#released").isHidden()).toBe(true);
   await fill(page, { "algorithm.steps": "1" });

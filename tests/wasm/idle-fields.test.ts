@@ -1,6 +1,7 @@
 /**
  * A field that decides nothing is refused by its path, never taken without a word: each optional field of each algorithm is
- * changed, and where plan and release stay what they were, byte for byte, it must be refused.
+ * changed, and where plan and release stay what they were, byte for byte, it must be refused. A guess of how many rows there
+ * are may be told to any algorithm that asks for one, whether it makes anything of it or not.
  */
 import { describe, expect, test } from "vitest";
 import { type FitRequest, open, Refusal } from "../../wasm/engine.ts";
@@ -87,7 +88,9 @@ describe.each(NAMES)("%s", (name) => {
   test("takes no field that decides nothing", async () => {
     const silent: string[] = [];
     for (const base of basesOf(name)) {
-      const optional = [...Object.keys(asks), "accounting"].filter((key) => key !== noise && key !== "loss");
+      const optional = [...Object.keys(asks), "accounting"].filter(
+        (key) => ![noise, "loss", "rows"].includes(key),
+      );
       for (const key of optional) {
         const values = (asks[key]?.schema.enum as readonly string[] | undefined) ?? VALUES[key] ?? [];
         const answers = new Set<string>();
@@ -124,7 +127,7 @@ describe.each(NAMES)("%s", (name) => {
           return error;
         }
       })();
-      if (!idleIn(name, asked.algorithm, true).has(key)) continue;
+      if (key === "rows" || !idleIn(name, asked.algorithm, true).has(key)) continue;
       expect(refusal).toMatchObject({
         kind: "unsupported",
         field: `algorithm.${key}`,
@@ -154,21 +157,6 @@ describe("what an earlier build took", () => {
 
   test.each<[string, FitRequest, string]>([
     [
-      "rows of output perturbation",
-      asked("output-perturbation", { rows: 400 }),
-      "algorithm.rows = 400: must be left out",
-    ],
-    [
-      "rows of minima",
-      asked("approximate-minima-perturbation", { rows: 400 }),
-      "algorithm.rows = 400: must be left out",
-    ],
-    [
-      "rows beside a sketch size",
-      asked("linear-mixing", { rows: 400, sketchSize: 50, sigma: 20 }, { delta: 1e-5 }),
-      "algorithm.rows = 400: must be left out where sketchSize is given",
-    ],
-    [
       "the paper beside noise",
       asked("ada-ssp", { accounting: "paper", sigma: 9 }, { delta: 1e-5 }),
       'algorithm.accounting = "paper": must be left out where the noise is given',
@@ -190,6 +178,14 @@ describe("what an earlier build took", () => {
     ],
   ])("%s is refused with what to do", (_, question, said) => {
     expect(rule(question)).toContain(said);
+  });
+
+  test.each<[string, FitRequest]>([
+    ["output perturbation", asked("output-perturbation", { rows: 400 })],
+    ["minima", asked("approximate-minima-perturbation", { rows: 400 })],
+    ["a sketch", asked("linear-mixing", { rows: 400, sketchSize: 50, sigma: 20 }, { delta: 1e-5 })],
+  ])("a guess of the number of rows is taken of %s", (_, question) => {
+    expect(rule(question)).toBe("answered");
   });
 
   test("what decides nothing in one candidate is refused there, and what does in none where it stands", () => {

@@ -174,11 +174,8 @@ export function fieldsOf(field: string, value: unknown, rule: string): Readonly<
 
 const withKeys = (known: readonly string[]) => `must be an object with ${known.join(", ")}`;
 
-/** Keys that there were once, each with what to do instead. */
-export type Gone = Readonly<Record<string, string>>;
-
 /** An object with these keys and no others. */
-export function record<K extends Keys>(keys: K, gone: Gone = {}): Shape<Fields<K>> {
+export function record<K extends Keys>(keys: K): Shape<Fields<K>> {
   const known = Object.keys(keys);
   const required = Object.entries(keys).flatMap(([key, shape]) => (isOptional(shape) ? [] : [key]));
   const properties = Object.fromEntries(Object.entries(keys).map(([key, { schema }]) => [key, schema]));
@@ -188,8 +185,8 @@ export function record<K extends Keys>(keys: K, gone: Gone = {}): Shape<Fields<K
       const fields = fieldsOf(field, value, withKeys(known));
       for (const key of Object.keys(fields)) {
         if (known.includes(key)) continue;
-        const rule = Object.hasOwn(gone, key) ? gone[key] : `no such key; there are ${known.join(", ")}`;
-        throw new Refusal("unknown", inside(field, key.slice(0, 80)), fields[key], rule as string);
+        const rule = `no such key; there are ${known.join(", ")}`;
+        throw new Refusal("unknown", inside(field, key.slice(0, 80)), fields[key], rule);
       }
       const checked = Object.entries(keys).map(([key, shape]) => {
         if (fields[key] !== undefined) return [key, shape.check(inside(field, key), fields[key], limits)];
@@ -220,16 +217,15 @@ type Variant<Tag extends string, V extends Variants> = {
   [name in keyof V]: { readonly [tag in Tag]: name } & Fields<V[name]>;
 }[keyof V];
 
-/** An object whose `tag` says which keys it has besides `shared`, and which it had once. */
+/** An object whose `tag` says which keys it has besides `shared`. */
 export function tagged<const Tag extends string, S extends Keys, V extends Variants>(
   tag: Tag,
   shared: S,
   variants: V,
-  gone: Readonly<Record<string, Gone>> = {},
 ): Shape<Variant<Tag, V> & Fields<S>> {
   const names = Object.keys(variants);
   const shapes = Object.fromEntries(
-    names.map((name) => [name, record({ [tag]: choice(name), ...shared, ...variants[name] }, gone[name])]),
+    names.map((name) => [name, record({ [tag]: choice(name), ...shared, ...variants[name] })]),
   );
   const chosen = choice(...names);
   const nameIn = (value: unknown) => {

@@ -4,17 +4,7 @@
  * that a request cannot contradict itself.
  */
 import { Refusal } from "../engine/refusal.ts";
-import {
-  type Checked,
-  choice,
-  type Gone,
-  optional,
-  real,
-  record,
-  type Shape,
-  tagged,
-  whole,
-} from "../engine/shape.ts";
+import { type Checked, choice, optional, real, record, type Shape, tagged, whole } from "../engine/shape.ts";
 
 const free = <T>(shape: Shape<T>) => optional(shape, undefined);
 
@@ -46,6 +36,8 @@ const model = {
    * longest row whose prediction is off by a quarter of the label's range.
    */
   gradientBound: free(real(1e-9, 1e9)),
+  /** A public guess, from which nothing follows here. */
+  rows: free(rows),
 };
 
 /**
@@ -147,16 +139,16 @@ const paperOfNoise: Readonly<Record<string, Idle>> = {
   accounting: (asked, isPriced) => (isPaper(asked) ? besideNoise(asked, isPriced) : undefined),
 };
 
-/** Of a number of rows from which nothing follows. */
-const NO_ROWS = { rows: "must be left out: nothing here follows from a guessed number of rows" };
+const always: Idle = () => "nothing follows from it";
 
 interface Row {
   /** Besides `accounting`, unless its own is another choice. */
   readonly asks: Readonly<Record<string, Shape<unknown>>>;
-  /** Of these, which decide nothing, and where: they are refused there. */
+  /**
+   * Of these, which decide nothing, and where: they are refused there, but for a guess of how many rows there are, which may
+   * be told to any algorithm that has ever asked for it. No page asks for any of them.
+   */
   readonly idle?: Readonly<Record<string, Idle>>;
-  /** What it was asked once. */
-  readonly gone?: Gone;
   /** Which of them is its noise: found where a budget is kept, given where noise is priced. */
   readonly noise: string;
   /** What it minimises, where it is not asked for it. */
@@ -195,8 +187,7 @@ export const ALGORITHMS = {
   "output-perturbation": {
     ...ofAnyLoss,
     noise: "sigma",
-    gone: NO_ROWS,
-    idle: paperOfNoise,
+    idle: { ...paperOfNoise, rows: always },
     asks: {
       ...model,
       lambda: positive,
@@ -208,9 +199,9 @@ export const ALGORITHMS = {
     ...ofAnyLoss,
     noise: "sigma",
     sharesBudget: true,
-    gone: NO_ROWS,
     idle: {
       ...paperOfNoise,
+      rows: always,
       predictorScale: whereAny(beside("lambda"), besidePaper),
       noiseRatio: whereAny(beside("sigma"), beside("lambda"), besidePaper),
     },
@@ -397,8 +388,7 @@ export function withoutIdle<A extends { readonly name: AlgorithmName }>(algorith
   return Object.fromEntries(Object.entries(algorithm).filter(([key]) => !idle.has(key))) as A;
 }
 
-const gone = Object.fromEntries(names.map((name) => [name, rowOf(name).gone ?? {}]));
-export const ALGORITHM = tagged("name", shared, asks, gone);
+export const ALGORITHM = tagged("name", shared, asks);
 export type Algorithm = Checked<typeof ALGORITHM>;
 
 const allFree = (asks: Row["asks"]) =>
@@ -410,7 +400,7 @@ export const FREE_ASKS = Object.fromEntries(
 ) as Readonly<Record<AlgorithmName, ReturnType<typeof allFree>>>;
 
 /** Of which candidates may give what it must be asked. */
-export const TUNED_ALGORITHM = tagged("name", shared, FREE_ASKS, gone);
+export const TUNED_ALGORITHM = tagged("name", shared, FREE_ASKS);
 
 /** What the model minimises; nothing where there is no model. */
 export const lossOf = (algorithm: Algorithm): Loss | undefined =>
