@@ -69,10 +69,10 @@ function refuseIdle(
   const runs = candidates.length > 0 ? candidates.map(idleBeside) : [idleBeside({})];
   const refuse = (field: string, asked: object, key: string, why: string) => {
     const value: unknown = Reflect.get(asked, key);
-    const rule = `must be left out where ${why}: it decides nothing there`;
     // A guess of how many rows there are is welcome wherever it once was.
-    if (key === "rows") return;
-    if (value !== undefined) throw new Refusal("unsupported", inside(field, key), value, rule);
+    if (value === undefined || key === "rows") return;
+    const rule = `must be left out where ${why}: it decides nothing there`;
+    throw new Refusal("unsupported", inside(field, key), value, rule);
   };
   for (const [key, why] of runs[0] as ReadonlyMap<string, string>)
     if (runs.every((idle) => idle.has(key))) refuse("algorithm", algorithm, key, why);

@@ -99,8 +99,9 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
       });
   for (auto* column : columns) forget_where_nothing(*column);
   // Of a ridge regression they follow from the same matrix.
-  if (request.algorithm->facts_needed(run).of == FactsNeeded::Of::ridge) without = people.leverages;
-  people.causes = row_causes(request.request, run, table, without, part_of(progress, share_of_losses, 1));
+  const bool is_ridge = request.algorithm->facts_needed(run).of == FactsNeeded::Of::ridge;
+  people.causes = row_causes(request.request, run, table, is_ridge ? people.leverages : without,
+                             part_of(progress, share_of_losses, 1));
   people.promised = prices.everybody();
   return people;
 }

@@ -59,36 +59,39 @@ RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& lo
                  margin + 8 * static_cast<double>(d) * unit_roundoff);
 }
 
+RecordsAtMinimum::Seen RecordsAtMinimum::look(const BoundedRecords& records, std::size_t from,
+                                              std::size_t count) const {
+  const std::size_t d = coefficients_.size();
+  Seen seen{std::vector<double>(count * d), {}, {}, {}};
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto x = std::span(seen.rows).subspan(i * d, d);
+    const auto record = records.read(from + i, x);
+    seen.norms.push_back(record.norm);
+    seen.slopes.push_back(quick_slope_at(loss_, x, record.label, coefficients_, record.limit));
+  }
+  seen.forms = factor_->forms(seen.rows, count, false);
+  return seen;
+}
+
 std::vector<RecordAtMinimum> RecordsAtMinimum::of(const BoundedRecords& records, std::size_t from,
                                                   std::size_t count) const {
-  const std::size_t d = coefficients_.size();
-  std::vector<double> rows(count * d);
+  const Seen seen = look(records, from, count);
   std::vector<RecordAtMinimum> found;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto x = std::span(rows).subspan(i * d, d);
-    const auto record = records.read(from + i, x);
-    const double off = rounded_up(record.norm * gradient_error_);
-    found.push_back({quick_slope_at(loss_, x, record.label, coefficients_, record.limit), quick_square(x), 0,
-                     quick_dot(x, gradient_) + Interval(-off, off)});
+    const auto x = std::span(seen.rows).subspan(i * coefficients_.size(), coefficients_.size());
+    const double off = rounded_up(seen.norms[i] * gradient_error_);
+    found.push_back(
+        {seen.slopes[i], quick_square(x), seen.forms[i].once, quick_dot(x, gradient_) + Interval(-off, off)});
   }
-  const auto forms = factor_->forms(rows, count, false);
-  for (std::size_t i = 0; i < count; ++i) found[i].leverage = forms[i].once;
   return found;
 }
 
 std::vector<double> RecordsAtMinimum::shares(const BoundedRecords& records, std::size_t from,
                                              std::size_t count) const {
-  const std::size_t d = coefficients_.size();
-  std::vector<double> rows(count * d);
-  std::vector<Interval> curvatures;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto x = std::span(rows).subspan(i * d, d);
-    const auto record = records.read(from + i, x);
-    curvatures.push_back(quick_slope_at(loss_, x, record.label, coefficients_, record.limit).second);
-  }
-  const auto forms = factor_->forms(rows, count, false);
+  const Seen seen = look(records, from, count);
   std::vector<double> found;
-  for (std::size_t i = 0; i < count; ++i) found.push_back((curvatures[i] * forms[i].once).upper());
+  for (std::size_t i = 0; i < count; ++i)
+    found.push_back((seen.slopes[i].second * seen.forms[i].once).upper());
   return found;
 }
 

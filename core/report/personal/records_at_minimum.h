@@ -13,8 +13,8 @@ namespace epsilometer {
 
 class RecordsAtMinimum {
  public:
-  /// `records`: the table that was used. lambda of the sum, not negative; `coefficients` exactly as released.
-  /// One pass over the table.
+  /// `loss` must outlive it. `records`: the table that was used. lambda of the sum, not negative;
+  /// `coefficients` exactly as released. One pass over the table.
   RecordsAtMinimum(const BoundedRecords& records, const Loss& loss, double lambda,
                    std::vector<double> coefficients, const Progress& progress = {});
 
@@ -29,6 +29,15 @@ class RecordsAtMinimum {
   std::vector<double> shares(const BoundedRecords& records, std::size_t from, std::size_t count) const;
 
  private:
+  // Of so many records, as for of(): their features one after the other, at least |x| of each, the slopes,
+  // and the forms of the inverse Hessian.
+  struct Seen {
+    std::vector<double> rows, norms;
+    std::vector<RecordSlope> slopes;
+    std::vector<CertifiedFactor::Forms> forms;
+  };
+  Seen look(const BoundedRecords& records, std::size_t from, std::size_t count) const;
+
   const Loss& loss_;
   std::vector<double> coefficients_, gradient_;
   double gradient_error_;
