@@ -14,8 +14,9 @@ namespace {
 // Zero is in the range of some parameters, but the search is by factors.
 constexpr double smallest_positive = 1e-100;
 
-// A game takes long to play: a search by coarser ones, for fewer bits.
-constexpr double game_gap = 3e-3;
+// A game takes long to play: a search by coarser ones, for fewer bits, and by the coarsest that there is
+// where that tells enough.
+constexpr double game_gap = 1e-2, coarsest_gap = 1;
 constexpr int game_bits = 10;
 
 // From the value that the description has, by growing factors, to a safe and a risky value; false at the end
@@ -196,8 +197,22 @@ Sought least_private(const Description& description, const Parameter& parameter,
   const auto asked = privacy_loss(description);
   const Profile profile(*asked);
   const double gap = profile.is_game() ? game_gap : 1e-4;
-  const auto upper = [&](const PrivacyLoss& loss) { return demand.upper(Profile(loss, gap)); };
-  const auto lower = [&](const PrivacyLoss& loss) { return demand.lower(Profile(loss, gap)); };
+  // Of a game the end that tells already by the coarsest one on which side of the level both are.
+  const auto told_at_once = [&](const PrivacyLoss& loss) -> std::optional<double> {
+    if (!profile.is_game()) return std::nullopt;
+    const Profile coarse(loss, coarsest_gap);
+    if (const double most = demand.upper(coarse); most <= demand.keeps) return most;
+    const double least = demand.lower(coarse);
+    return least > demand.breaks ? std::optional(least) : std::nullopt;
+  };
+  const auto upper = [&](const PrivacyLoss& loss) {
+    const auto told = told_at_once(loss);
+    return told ? *told : demand.upper(Profile(loss, gap));
+  };
+  const auto lower = [&](const PrivacyLoss& loss) {
+    const auto told = told_at_once(loss);
+    return told ? *told : demand.lower(Profile(loss, gap));
+  };
   // A certified interval is not worth more digits than it has; nor is a bound that was composed.
   const bool certified = profile.certainty() == Certainty::certified;
   const int bits = profile.is_game() ? game_bits : certified || rests_on_sum(*asked) ? 16 : 52;
@@ -211,7 +226,8 @@ Sought least_private(const Description& description, const Parameter& parameter,
   }
   const double value = least_private(description, parameter, upper, demand.keeps, aim, bits, told).value;
   // Where the interval is narrow, the neighbourhood of the answer tells; otherwise the whole search again.
-  for (double apart = 0x1p-18; certified && !parameter.whole && apart < 0x1p-12; apart *= 4) {
+  const double nearest = profile.is_game() ? 0x1p-12 : 0x1p-18;
+  for (double apart = nearest; certified && !parameter.whole && apart < 0x1p6 * nearest; apart *= 4) {
     const double near = value * (parameter.more_private ? 1 - apart : 1 + apart);
     if (near < parameter.minimum || near > parameter.maximum) break;
     if (lower(*loss_with(description, parameter, near)) > demand.breaks) return {value, near};

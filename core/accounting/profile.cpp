@@ -309,8 +309,9 @@ bool Profile::worth_bounding(const Bounds& found) const {
   return found.upper > wide * found.lower && (loss_.parts().size() < many_parts || std::isinf(found.upper));
 }
 
-// Of releases of bounded range that are repeated, where that can be expected to help.
-const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
+// Of releases of bounded range that are repeated, where that can be expected to help: no larger ones than it
+// takes to be as narrow as is wanted.
+const std::vector<Composer>& Profile::blocks(double delta, double gap, double wanted) const {
   static const std::vector<Composer> none;
   struct Repeating {
     std::size_t part;
@@ -326,12 +327,17 @@ const std::vector<Composer>& Profile::blocks(double delta, double gap) const {
     count += parts[i].count;
   }
   const double floor = common_floor(delta * negligible / count);
+  double share = 100;
   const auto planned = [&](const Repeating& one) {
-    return plan_blocks(one.range, floor, most_for_blocks / static_cast<double>(all.size()));
+    return plan_blocks(one.range, floor, most_for_blocks / (share * static_cast<double>(all.size())));
   };
-  const auto helps = [&](const Repeating& one) { return planned(one).lost < 0.7 * gap; };
-  if (std::none_of(all.begin(), all.end(), helps)) return none;
-  const auto [place, is_new] = blocks_.try_emplace(floor);
+  const auto loses = [&](double least) {
+    return std::none_of(all.begin(), all.end(),
+                        [&](const Repeating& one) { return planned(one).lost < least; });
+  };
+  while (share > 1 && loses(0.7 * wanted)) share /= 10;
+  if (loses(0.7 * gap)) return none;
+  const auto [place, is_new] = blocks_.try_emplace({floor, share});
   if (!is_new) return place->second;
   std::vector<std::vector<RepeatedLaw>> directions;
   for (std::size_t i = 0; i < composers().size(); ++i)
@@ -360,7 +366,7 @@ void Profile::forget() const {
       if (part) part->profile.forget();
   if (composers_)
     for (const Composer& composer : *composers_) composer.forget();
-  for (const auto& [floor, composers] : blocks_)
+  for (const auto& [plan, composers] : blocks_)
     for (const Composer& composer : composers) composer.forget();
   for (const auto& [tilt, inside] : insides_)
     if (inside) inside->profile.forget();
@@ -428,8 +434,9 @@ Bounds Profile::bounded_delta(double level) const {
   const double width = (result.upper - result.lower) / result.upper;
   if (width > gap_) {
     // A step of epsilon moves delta by about as many times as much as it has logarithms.
-    const double least = std::max(1e-300, result.lower), gap = width / (1 - 2 * std::log(least));
-    result.upper = std::min(result.upper, product_delta(blocks(least, gap), level, gap_).upper);
+    const double least = std::max(1e-300, result.lower), steepness = 1 - 2 * std::log(least);
+    const auto& some = blocks(least, width / steepness, gap_ / steepness);
+    result.upper = std::min(result.upper, product_delta(some, level, gap_).upper);
   }
   return {std::min(result.lower, result.upper), result.upper};
 }
@@ -475,7 +482,7 @@ Bounds Profile::bounded_epsilon(double delta) const {
       result.lower = std::max(result.lower, inside->epsilon(delta).lower);
   const double width = (result.upper - result.lower) / result.upper;
   if (width > gap_)
-    result.upper = std::min(result.upper, product_epsilon(blocks(delta, width), delta, gap_).upper);
+    result.upper = std::min(result.upper, product_epsilon(blocks(delta, width, gap_), delta, gap_).upper);
   return {std::min(result.lower, result.upper), result.upper};
 }
 

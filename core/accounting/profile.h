@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/accounting/composition/adaptive_range.h"
@@ -85,7 +86,7 @@ class Profile final : public ProfileCurve {
   std::optional<Bounds> epsilon_of_one(double delta) const;
   Bounds composed_delta(double epsilon) const;
   Bounds delta_of_all(double level) const;
-  const std::vector<Composer>& blocks(double delta, double gap) const;
+  const std::vector<Composer>& blocks(double delta, double gap, double wanted) const;
   const std::vector<ProfileGrid>& grids() const;
   Bounds bounded_delta(double epsilon) const;
   double inside_delta(double epsilon) const;
@@ -108,8 +109,9 @@ class Profile final : public ProfileCurve {
   mutable std::optional<std::vector<std::unique_ptr<const Alone>>> alone_;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
   mutable std::optional<std::vector<Composer>> composers_;
-  // The same with what is of bounded range in blocks, which is nearer to the truth, by their floors.
-  mutable std::map<double, std::vector<Composer>> blocks_;
+  // The same with what is of bounded range in blocks, which is nearer to the truth, by their floors
+  // and how much less than the most may be spent on them.
+  mutable std::map<std::pair<double, double>, std::vector<Composer>> blocks_;
   // The same by profiles instead of laws, where the parts know them; made when it is asked.
   mutable std::optional<std::vector<ProfileGrid>> grids_;
   // What adaptive composition attains, where that is known although no product of laws does.
