@@ -44,7 +44,7 @@ double law(double steps, int z) {
 
 }  // namespace
 
-TEST_CASE("coins of noise reduction have their probability") {
+TEST_CASE("coins of noise reduction have their probability" * doctest::test_suite("long")) {
   constexpr double count = 1e6 / share;
   for (const auto& line : table_lines("release/accuracy_first.ndjson", "keep")) {
     TestRng rng(20261123, line["more"].get<std::uint64_t>());
@@ -60,7 +60,8 @@ TEST_CASE("coins of noise reduction have their probability") {
 
 TEST_CASE(
     "every level of noise reduction has the law of discrete Laplace noise, and two agree as often as the "
-    "coin says") {
+    "coin says" *
+    doctest::test_suite("long")) {
   const Steps steps = {40, 12, 5, 5, 2};
   constexpr std::size_t count = 400'000 / share;
   TestRng rng(20261124);

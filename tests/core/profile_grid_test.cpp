@@ -276,8 +276,9 @@ TEST_CASE("releases behind tests compose with what else is released") {
     }
     const auto loss =
         privacy_loss(together_with({{tested, 2}, {{"pure", {{"epsilon", answer}}, {}, {}, {}}, 1}}));
+    const Profile profile(*loss);
     for (const double epsilon : {0.0, 0.5, 1.0, 2.0, 4.0}) {
-      const double truth = delta_of(all, epsilon), upper = delta(*loss, epsilon).upper;
+      const double truth = delta_of(all, epsilon), upper = profile.delta(epsilon).upper;
       CAPTURE(i);
       CAPTURE(epsilon);
       CHECK(truth <= upper * (1 + 1e-12) + 1e-15);

@@ -41,7 +41,7 @@ const auto laplace_weight = [](double t) {
 
 }  // namespace
 
-TEST_CASE("discrete Gaussian draws have their law") {
+TEST_CASE("discrete Gaussian draws have their law" * doctest::test_suite("long")) {
   for (const std::uint64_t s : {1, 2, 3, 5, 20, 1024}) {
     TestRng rng(20261121, s);
     const auto draws = drawn(2'000'000 / share, [&] { return exact::discrete_gaussian(rng, s); });
@@ -116,7 +116,7 @@ TEST_CASE("wide discrete Laplace draws, as they are used, have Laplace's law") {
   CHECK(kolmogorov(draws, law(1.05)) < 1e-4);
 }
 
-TEST_CASE("the exact continuation of a coin decides as it should") {
+TEST_CASE("the exact continuation of a coin decides as it should" * doctest::test_suite("long")) {
   const std::size_t count = 5'000'000 / share;
   CountingSource coarse{TestRng(20261124)}, fine{TestRng(20261125)};
   const auto draws = drawn(count, [&] { return exact::discrete_gaussian<8>(coarse, 5); });
