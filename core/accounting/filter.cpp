@@ -63,13 +63,15 @@ double of_rule(const PrivacyLoss& loss, FilterRule rule, double order) {
   const auto noise = loss.normal_noise();
   const bool normal = noise && noise->sigma == 0;
   const double square = normal ? square_upward(upward(noise->distance)) : infinite;
+  const double rho = std::min(square / 2, loss.concentrated().value_or(infinite));
   switch (rule) {
     case FilterRule::gdp:
       return square;
     case FilterRule::zcdp:
-      return std::min(square / 2, loss.concentrated().value_or(infinite));
+      return rho;
+    // A divergence is rounded up as if logarithms had been taken, and so that of a budget would exceed it.
     case FilterRule::renyi:
-      return loss.renyi(order);
+      return std::min(loss.renyi(order), product_upward(order, rho));
     case FilterRule::approximate:
       break;
   }

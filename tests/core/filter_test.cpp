@@ -49,6 +49,11 @@ TEST_CASE("what is charged is exact where it is a double") {
   CHECK(charged(one("approximate", {{"epsilon", 0.25}, {"delta", 1e-7}}), FilterRule::renyi).amount == 0.125);
   CHECK(charged(one("approximate", {{"epsilon", 8}, {"delta", 1e-7}}), FilterRule::renyi).amount == 8);
   CHECK(charged(one("pure", {{"epsilon", 0.25}}), FilterRule::renyi).amount < 0.125);
+  CHECK(charged(half, FilterRule::renyi, 4).amount == 2);
+  CHECK(charged(one("gdp", {{"mu", 0.5}}), FilterRule::renyi).amount == 0.5);
+  CHECK(charged(one("zcdp", {{"rho", 0.125}}), FilterRule::renyi, 3).amount == 1.5);
+  const Description stated{"rdp", {}, {{"orders", {2, 4, 9}}, {"epsilons", {0.25, 0.5, 2}}}, {}, {}};
+  CHECK(charged(stated, FilterRule::renyi, 2).amount == 1);
 }
 
 TEST_CASE("what has no cost by a rule is charged infinitely") {
