@@ -5,8 +5,16 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Emscripten's own passes need acorn, which Debian keeps where only its own Node looks. */
-const environment = { ...process.env, NODE_PATH: "/usr/share/nodejs", npm_config_fund: "false" };
+/**
+ * Emscripten's own passes need acorn, which Debian keeps where only its own Node looks. It is a program for Debian's Python:
+ * another that comes first in PATH may be too new for it, or start slowly, and it starts once for every file.
+ */
+const environment = {
+  ...process.env,
+  NODE_PATH: "/usr/share/nodejs",
+  EMSDK_PYTHON: "/usr/bin/python3",
+  npm_config_fund: "false",
+};
 
 export function run(command, words, options = {}) {
   return spawnSync(command, words, { cwd: root, env: environment, stdio: "inherit", ...options });
