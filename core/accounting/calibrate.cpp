@@ -172,6 +172,7 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
   approach(far, safe, risky);
   const double sign = parameter.more_private ? 1 : -1;
   const auto falling = [&](double x) { return cost_of(sign * x); };
+  // Where a glance knew of an end what the cost does not tell, the ends stay as they are: they were proven.
   const Crossing found = refine(falling, level, sign * risky, sign * safe, bits);
   return {sign * found.above, sign * found.below};
 }

@@ -9,9 +9,12 @@ namespace epsilometer {
 
 std::pair<double, double> sign_change(const std::function<double(double)>& f, double from, double to,
                                       int bits) {
+  const double first = f(from), last = f(to);
+  // Boost's search would answer NaN.
+  if (first != 0 && last != 0 && (first < 0) == (last < 0)) return {from, to};
   std::uintmax_t steps = 200;
-  return boost::math::tools::toms748_solve(f, from, to, boost::math::tools::eps_tolerance<double>(bits),
-                                           steps);
+  return boost::math::tools::toms748_solve(f, from, to, first, last,
+                                           boost::math::tools::eps_tolerance<double>(bits), steps);
 }
 
 std::pair<double, double> minimum(const std::function<double(double)>& f, double from, double to, int bits) {

@@ -6,8 +6,8 @@
 
 namespace epsilometer {
 
-/// The two ends between which f changes its sign, narrowed to that many bits, in 200 steps at most; f at the
-/// ends given has both signs. (Alefeld, Potra and Shi 1995.)
+/// The two ends between which f changes its sign, narrowed to that many bits, in 200 steps at most; the ends
+/// given, from < to, where f has no other sign at one than at the other. (Alefeld, Potra and Shi 1995.)
 std::pair<double, double> sign_change(const std::function<double(double)>& f, double from, double to,
                                       int bits);
 

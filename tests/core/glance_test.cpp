@@ -1,6 +1,7 @@
 // A search for the least noise looks only coarsely at what is far from the answer.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -25,6 +26,21 @@ TEST_CASE("a glance changes neither what is found nor what is proven, and spares
     CHECK(asked.contains(glanced.value));
     // The start itself is asked about as it is.
     for (const double x : asked) CHECK((x == start || (x >= 0.25 / 0.37 && x <= 4 / 0.37)));
+  }
+}
+
+TEST_CASE("what only a glance proves of an end stays proven") {
+  const Parameter sigma{"sigma", 1e-12, 1e12, false, true};
+  const Glance glance = [](double x) { return told_by({0.5 / x, 2 / x}, 0.37); };
+  // Of the cost 1 / x, a lower end that stays below the level and an upper end that stays above it.
+  const auto flat_below = [](double x) { return std::min(1 / x, 0.3); };
+  const auto flat_above = [](double x) { return std::max(1 / x, 0.4); };
+  for (const double start : {0.001, 0.7, 1.0, 50.0, 1e9}) {
+    const auto found = [&](const auto& end) {
+      return least_private(end, sigma, start, 0.37, {"level", 0.37}, 52, glance);
+    };
+    CHECK(1 / found(flat_below).insufficient.value() > 0.37);
+    CHECK(1 / found(flat_above).value <= 0.37);
   }
 }
 
