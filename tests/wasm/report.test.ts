@@ -463,10 +463,37 @@ describe("the report", () => {
     expect(refusalOf(() => engine.personalLoss(changed, row)).field).toBe(field);
   });
 
-  test("a report that lowers its price, sealed again, is refused by what such a release costs", async () => {
+  const { request, price, promise } = report;
+  const algorithm = (changed: object) => ({
+    request: { ...request, algorithm: { ...request.algorithm, ...changed } },
+  });
+  const sigma = "sigma" in request.algorithm ? Number(request.algorithm.sigma) : Number.NaN;
+  test.each([
+    ["a lower price", { price: { ...price, epsilon: 0.1 } }, "price.epsilon"],
+    ["a higher price", { price: { ...price, epsilon: 1.001 * price.epsilon } }, "price.epsilon"],
+    ["more noise than was paid for", algorithm({ sigma: 1.01 * sigma }), "price.epsilon"],
+    ["shorter rows", { request: { ...request, table: { ...request.table, rowNorm: 0.5 } } }, "price.epsilon"],
+    ["a price at another δ", { price: { ...price, delta: 1e-9 } }, "price.delta"],
+    ["another δ", { request: { ...request, budget: { delta: 1e-3 } } }, "price.delta"],
+    ["a price for replaced rows", { price: { ...price, neighbours: "replace" } }, "price.neighbours"],
+    ["a demonstration as if it were private", { private: true }, "private"],
+    ["all rows, and not how many", { promise: { ...promise, audience: "rows" } }, "promise.rows"],
+    ["rows beside one person", { promise: { ...promise, rows: 5 } }, "promise.rows"],
+  ])(
+    "what was changed in one place and stands in another, sealed again, is refused: %s",
+    (_, change, field) => {
+      const { fingerprint, ...rest } = report;
+      expect(engine.personalLoss(sealed(rest), row)).toEqual(engine.personalLoss(report, row));
+      const changed = sealed({ ...rest, ...change } as typeof rest);
+      expect(refusalOf(() => engine.personalLoss(changed, row)).field).toBe(field);
+      expect(changed.fingerprint).not.toBe(fingerprint);
+    },
+  );
+
+  test("the price of another version, whose interval is a little wider, is taken", () => {
     const { fingerprint: _, ...rest } = report;
-    const lower = sealed({ ...rest, price: { ...rest.price, epsilon: 0.1 } });
-    expect(refusalOf(() => engine.personalLoss(lower, row)).field).toBe("price.epsilon");
+    const wider = sealed({ ...rest, price: { ...price, epsilon: price.epsilon * (1 + 5e-5) } });
+    expect(engine.personalLoss(wider, row)).toEqual(engine.personalLoss(report, row));
   });
 
   test.each([

@@ -128,11 +128,16 @@ const OFFER = record({
 
 export const checkOffer = (value: unknown) => checkArgument("offer", OFFER, value);
 
+function checkAudience({ audience, rows }: Pick<ReportRequest, "audience" | "rows">, field: string): void {
+  if ((audience === "rows") === (rows !== undefined)) return;
+  const rule = "must be given for the audience rows, and for no other";
+  throw new Refusal(rows === undefined ? "missing" : "unsupported", field, rows, rule);
+}
+
 export function checkReportRequest(value: unknown): ReportRequest {
   const request = checkArgument("request", REQUEST, value ?? {});
-  if ((request.audience === "rows") === (request.rows !== undefined)) return request;
-  const rule = "must be given for the audience rows, and for no other";
-  throw new Refusal(request.rows === undefined ? "missing" : "unsupported", "rows", request.rows, rule);
+  checkAudience(request, "rows");
+  return request;
 }
 
 function seal(report: object): string {
@@ -153,7 +158,20 @@ export function checkReport(value: unknown): PrivacyReport {
     throw new Refusal(format === undefined ? "missing" : "unknown", "format", format, rule);
   }
   const report = DOCUMENT.check("", value);
-  if (seal(value as object) === report.fingerprint) return report;
-  const rule = "is not that of what the report says: it was changed after it was made";
-  throw new Refusal("malformed", "fingerprint", report.fingerprint, rule);
+  if (seal(value as object) !== report.fingerprint) {
+    const rule = "is not that of what the report says: it was changed after it was made";
+    throw new Refusal("malformed", "fingerprint", report.fingerprint, rule);
+  }
+  checkAgreement(report);
+  return report;
+}
+
+/** What stands twice must be the same: whoever changes one of both may seal it again, but never made such a report. */
+function checkAgreement({ private: isPrivate, promise, price, request }: PrivacyReport): void {
+  checkAudience(promise, "promise.rows");
+  if (isPrivate && request.seed !== undefined)
+    throw new Refusal("unsupported", "private", isPrivate, "must be false where request.seed is given");
+  const { delta } = request.budget;
+  if (price.delta !== delta)
+    throw new Refusal("range", "price.delta", price.delta, `must be ${delta}, as request.budget.delta is`);
 }

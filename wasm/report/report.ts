@@ -67,6 +67,11 @@ const question = ({ request, coefficients, promise, noise, material, whitening }
   seed: request.seed ?? null,
 });
 
+interface Priced {
+  readonly epsilon: Answer;
+  readonly neighbours: Neighbours;
+}
+
 /** What is promised to everybody holds for each. */
 const least = (own: Answer, promised: Answer) => (own.upper <= promised.upper ? own : promised);
 
@@ -119,6 +124,19 @@ const PERSON = record({
 
 /** How wide the interval is of what one row pays, relatively, where it is a composition's. */
 const OWN_GAP = 1e-4;
+
+/** Of another version too, whose interval held the same truth and was no wider. */
+function checkPrice({ epsilon, neighbours }: PrivacyReport["price"], whole: Priced): void {
+  const { lower, upper } = whole.epsilon;
+  const refuse = (rule: string) => {
+    throw new Refusal("range", "price.epsilon", epsilon, `${rule}, which is what such a release costs`);
+  };
+  if (epsilon < lower) refuse(`must be at least ${lower}`);
+  if (epsilon > upper * (1 + OWN_GAP)) refuse(`must be at most ${upper}`);
+  if (neighbours === whole.neighbours) return;
+  const rule = `must be ${whole.neighbours}, about which such a release is`;
+  throw new Refusal("unsupported", "price.neighbours", neighbours, rule);
+}
 
 export class ReportEngine {
   readonly #core: FullDoor;
@@ -281,10 +299,7 @@ export class ReportEngine {
     const coarse = this.#price(request, told.ownPrice, { gap: OWN_GAP });
     // Whoever pays all that was promised is told no more than that.
     const own = coarse.epsilon.upper <= whole.epsilon.upper ? coarse : this.#price(request, told.ownPrice);
-    if (report.price.epsilon < whole.epsilon.lower) {
-      const rule = `must be at least ${whole.epsilon.lower}, which is what such a release costs`;
-      throw new Refusal("range", "price.epsilon", report.price.epsilon, rule);
-    }
+    checkPrice(report.price, whole);
     return {
       private: report.private,
       whatever: least(own.epsilon, whole.epsilon),
@@ -294,7 +309,11 @@ export class ReportEngine {
     };
   }
 
-  #price({ budget, table }: FitRequest, run: CoreDescription, how: { gap?: number; rows?: number } = {}) {
+  #price(
+    { budget, table }: FitRequest,
+    run: CoreDescription,
+    how: { gap?: number; rows?: number } = {},
+  ): Priced {
     const promise = { epsilon: null, delta: budget.delta, rows: table.unit.rows, ...how };
     const ends = priceOf(this.#core, run, promise);
     const told = provenance(validate(fromCore(run)), ends.kind);
