@@ -186,6 +186,13 @@ test.each([
   ["SampledWithoutReplacementDpEvent(100, 10, GaussianDpEvent(1.0), 7)", "unsupported"],
   ["DiscreteLaplaceDpEvent(0, 1)", "unsupported"],
   ["SampledWithoutReplacementDpEvent(0, 0, GaussianDpEvent(1.0))", "unsupported"],
+  // A quotient of two negative numbers would be rounded to the side on which less is lost.
+  ["SampledWithoutReplacementDpEvent(-10, -1, GaussianDpEvent(1.0))", "unsupported"],
+  ["DiscreteLaplaceDpEvent(-1, 1)", "unsupported"],
+  // What every object of the language has is no event.
+  ["__proto__(1)", "unsupported"],
+  ["constructor()", "unsupported"],
+  ["PoissonSampledDpEvent(0.1, toString())", "unsupported"],
   ["NoOpDpEvent(1)", "unsupported"],
   [`${"[".repeat(1000)}`, "malformed"],
 ])("%s is refused as %s", (text, kind) => {

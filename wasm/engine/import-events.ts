@@ -25,8 +25,10 @@ const numberOf = (argument: Argument, event: string) => (name: string, position:
 type Numbers = ReturnType<typeof numberOf>;
 
 /** A number by which another one is divided. */
-const divisor = (number: Numbers, event: string, name: string, position: number) =>
-  number(name, position) || refuse(event, `must have a ${name} other than 0`);
+function divisor(number: Numbers, event: string, name: string, position: number): number {
+  const value = number(name, position);
+  return value > 0 ? value : refuse(event, `must have a ${name} above 0`);
+}
 
 /** By Dekker: an upper part of so few digits that its products are exact, and the rest. */
 function halves(x: number): readonly [number, number] {
@@ -117,7 +119,8 @@ function read(value: Call): Plain {
     const of = described(argument("event", 2));
     return { kind: "subsampled", sampling: "without-replacement", rate, of };
   }
-  const made = EVENTS[name]?.(number) ?? around(value, argument("event", 1));
+  const alone = Object.hasOwn(EVENTS, name) ? EVENTS[name]?.(number) : undefined;
+  const made = alone ?? around(value, argument("event", 1));
   return made ?? refuse(name, "is no event that has a description here");
 }
 
