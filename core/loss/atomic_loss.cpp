@@ -102,6 +102,10 @@ double AtomicLoss::infinite_mass() const {
   return most;
 }
 
+double AtomicLoss::infinite_mass_error() const {
+  return infinite_mass() > table_.infinite ? table_.infinite_back_error : 0;
+}
+
 std::shared_ptr<const PrivacyLoss> AtomicLoss::witness_near(double) const {
   if (table_.exact) return nullptr;
   LossTable worst = table_;

@@ -13,13 +13,15 @@ namespace epsilometer {
 struct LossTable {
   /// Ascending losses of positive probability, in the direction of the table.
   std::vector<Atom> atoms;
-  /// The probability of an infinite loss in that direction, and in the other.
+  /// The probability of an infinite loss in that direction, and in the other, rounded up.
   double infinite, infinite_back;
   Direction direction = Direction::remove;
   /// Whether the table holds for both directions, whatever its mirror image is.
   bool both = false;
   /// What every loss may be wrong by, relatively.
   double loss_error = 0;
+  /// By how much infinite_back may exceed the truth, relatively.
+  double infinite_back_error = 0;
   /// Whether this is the mechanism; otherwise it is everything that the table dominates, the worst of which
   /// is the table.
   bool exact = true;
@@ -36,6 +38,7 @@ class AtomicLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
   double renyi(double order) const override;
   double largest_loss() const override;
   double infinite_mass() const override;
+  double infinite_mass_error() const override;
   bool symmetric() const override { return table_.both; }
   bool composes() const override { return table_.exact; }
   bool chains() const override { return table_.both; }

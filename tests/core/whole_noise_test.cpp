@@ -333,4 +333,46 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("what a table leaves to the other side is rounded up, with and without a loss beside it") {
+  // 1 - e^-loss in two doubles, of mpmath with 60 digits.
+  struct Row {
+    double loss, rest, more;
+  };
+  constexpr Row rows[] = {
+      {0.551, 0.4236268510511229, -1.5972088514390587e-17},
+      {1.84, 0.8411825738930793, 5.151263553438843e-17},
+      {3.15, 0.9571478731329598, 2.407163484511015e-17},
+      {14.0, 0.9999991684712809, -5.982239931730457e-19},
+      {1.8, 0.8347011117784134, 2.863210152614795e-17},
+      {11.4, 0.9999888045151574, 3.8948416417938865e-17},
+      {0.00134, 0.0013391026008830287, -9.748540656543817e-20},
+      {0.112, 0.10595574249964275, -4.743084164482979e-18},
+      {14.2, 0.9999993192018656, 2.4932390076620057e-17},
+      {0.717, 0.5117852946949677, -2.2254664448870112e-17},
+      {9.2, 0.9998989605981629, 5.0682421823929287e-17},
+      {0.00315, 0.0031450439552127498, -2.117179501344648e-19},
+  };
+  for (const Row& row : rows)
+    for (const char* rounded : {"up", "exact"})
+      for (const char* direction : {"remove", "add"}) {
+        const double loss = row.loss, rest = row.rest;
+        CAPTURE(loss);
+        const auto made = privacy_loss(table({loss}, {1}, 0, rounded, direction));
+        const double least = row.more > 0 ? std::nextafter(rest, 1.0) : rest;
+        for (const double level : {loss, 2 * loss, 23.0, 1e6}) {
+          const Bounds found = delta(*made, level);
+          CHECK(found.upper >= least);
+          CHECK(found.upper <= std::nextafter(rest, 1.0));
+          CHECK(found.lower <= std::nextafter(least, 0.0));
+          CHECK(found.lower >= rest * (1 - 1e-13));
+        }
+        // Of what is more than that for certain, and less.
+        CHECK(epsilon(*made, std::min(1.0, rest * (1 + 1e-13))).upper <= loss * (1 + 1e-13));
+        CHECK(std::isinf(epsilon(*made, rest * (1 - 1e-13)).lower));
+        CHECK(std::isinf(epsilon(*made, std::nextafter(rest, 0.0)).upper));
+        CHECK(made->infinite_mass_error() < 1e-14);
+      }
+  CHECK(privacy_loss(table({5}, {0.75}, 0.25, "up", "both"))->infinite_mass_error() == 0);
+}
+
 }  // namespace epsilometer::whole_noise_test

@@ -21,8 +21,14 @@ Direction direction_of(const std::string& word) {
   throw Refusal("unknown", "direction", word, "must be remove, add or both");
 }
 
-// How much of the other side these losses are; refuses more than all of it.
-double other_side(const LossTable& table) {
+// What a term of a sum of at most 1 in two doubles may be wrong by.
+constexpr double term_error = 0x1p-90;
+
+// What the other side shows beside these losses, rounded up; refuses losses that are more than all of it.
+struct Rest {
+  double mass = 0, error = 0;
+};
+Rest other_side(const LossTable& table) {
   DoubleDouble sum{0};
   double largest = 1;
   for (const Atom& atom : table.atoms) {
@@ -34,9 +40,10 @@ double other_side(const LossTable& table) {
     throw Refusal(
         "range", "losses", shown(sum.hi),
         "must have a mean of e^-loss of at most 1: these losses are smaller than any two laws have");
-  const double rest = (DoubleDouble{1} - sum).hi;
-  if (table.exact && rest <= doubt) return 0;
-  return std::max(0.0, rest);
+  const DoubleDouble rest = DoubleDouble{1} - sum;
+  if (rest.hi <= (table.exact ? doubt : 0)) return {};
+  const double error = term_error * static_cast<double>(table.atoms.size());
+  return {std::min(1.0, upward(rest + DoubleDouble{error})), 4 * unit_roundoff + 2 * error / rest.hi};
 }
 
 }  // namespace
@@ -64,7 +71,9 @@ std::shared_ptr<const PrivacyLoss> privacy_loss(const Description& description) 
   }
   if (!((sum - DoubleDouble{1}).hi <= mass_doubt && (DoubleDouble{1} - sum).hi <= mass_doubt))
     throw Refusal("range", "masses", shown(sum.hi), "must be 1 together with infinite");
-  table.infinite_back = other_side(table);
+  const Rest rest = other_side(table);
+  table.infinite_back = rest.mass;
+  table.infinite_back_error = rest.error;
   return std::make_shared<AtomicLoss>(std::move(table));
 }
 
