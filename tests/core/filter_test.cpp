@@ -44,8 +44,20 @@ TEST_CASE("what is charged is exact where it is a double") {
         0.125 * (1 + rounding_margin));
   const Charge open = charged(one("approximate", {{"epsilon", 1}, {"delta", 1e-7}}), FilterRule::zcdp, 3);
   CHECK(open.amount == 1.5);
-  CHECK(open.delta >= 3e-7);
-  CHECK(open.delta <= 3e-7 * (1 + 2 * rounding_margin));
+  // A little above 3 times the double 1e-7.
+  CHECK(open.delta == 3e-7);
+  for (const FilterRule rule : {FilterRule::gdp, FilterRule::zcdp, FilterRule::renyi}) {
+    const Description failing = one("approximate", {{"epsilon", 1}, {"delta", 1e-7}});
+    CHECK(charged(failing, rule).delta == 1e-7);
+    CHECK(charged(failing, rule, 4).delta == 4e-7);
+    const Description half_of_it{
+        "subsampled", {{"rate", 0.5}}, {}, {{"sampling", "poisson"}}, {{failing, 1}}};
+    CHECK(charged(half_of_it, rule).delta == 0.5e-7);
+    Filter filter({100, 1e-7});
+    CHECK(filter.take(charged(failing, rule)));
+    CHECK(filter.left().delta == 0);
+    CHECK_FALSE(filter.take(charged(failing, rule)));
+  }
   CHECK(charged(one("approximate", {{"epsilon", 0.25}, {"delta", 1e-7}}), FilterRule::renyi).amount == 0.125);
   CHECK(charged(one("approximate", {{"epsilon", 8}, {"delta", 1e-7}}), FilterRule::renyi).amount == 8);
   CHECK(charged(one("pure", {{"epsilon", 0.25}}), FilterRule::renyi).amount < 0.125);
