@@ -12,6 +12,9 @@ namespace {
 // e^-deepest is the smallest rate at which powers are asked.
 constexpr double deepest = 690;
 
+// How much of the logarithm of a rate is not worth another question.
+constexpr double coarse = 1e-3;
+
 // Rates between which a rising function of the rate passes a level: at `from` it is not above the level by
 // its upper end, at `to` not below it by its lower end.
 struct Passage {
@@ -23,9 +26,17 @@ Passage passage(const Value& value, double level) {
   const auto upper = [&](double depth) { return value(std::exp(-depth)).upper; };
   const double depth = crossing(upper, level, deepest).above;
   // The lower end passes the level at a rate that is hardly larger where the interval is narrow.
-  double shallower = std::min(depth, deepest), step = 4 * unit_roundoff * (1 + shallower);
-  for (; shallower > 0 && value(std::exp(-shallower)).lower < level; step *= 2)
+  const auto passes = [&](double place) { return value(std::exp(-place)).lower >= level; };
+  double shallower = std::min(depth, deepest), deeper = shallower, step = 4 * unit_roundoff * (1 + shallower);
+  for (; shallower > 0 && !passes(shallower); step *= 2) {
+    deeper = shallower;
     shallower = std::max(0.0, shallower - step);
+  }
+  // Where the power hardly rises, as beside what shows for certain, the last of these steps was far too long.
+  while (deeper - shallower > coarse) {
+    const double middle = (deeper + shallower) / 2;
+    (passes(middle) ? shallower : deeper) = middle;
+  }
   // An infinite depth is the rate 0, where nothing rises above any level.
   return {std::exp(-depth), std::exp(-shallower)};
 }

@@ -209,6 +209,26 @@ TEST_CASE("outcomes that give a person away leave no doubt") {
   }
 }
 
+TEST_CASE("exceptions as likely as what gives away leave no doubt either, and the lower end says so") {
+  const Description answer{
+      "randomized-response", {{"categories", 3}, {"epsilon", 0.4}}, {}, {{"other", "another"}}, {}};
+  for (const double delta : {1e-30, 1e-6, 0.1}) {
+    CAPTURE(delta);
+    const Description stated{"approximate", {{"epsilon", 1}, {"delta", delta}}, {}, {}, {}};
+    const Description both{"composition", {}, {}, {}, {{answer, 2}, {stated, 1}}};
+    for (const double prior : {1e-3, 0.5}) {
+      CHECK(of(stated, prior, delta).right.upper == 1);
+      CHECK(of(stated, prior, delta).right.lower > 1 - 1e-8);
+      CHECK(of(both, prior, delta).right.upper == 1);
+      CHECK(of(both, prior, delta).right.lower > 1 - 1e-8);
+      // Any more exceptions, and there is some doubt: p delta' / (p delta' + (1 - p) (delta' - delta) / e).
+      const double more = 1.001 * delta, odds = (1 - prior) / prior * (more - delta) / std::exp(1.0) / more;
+      CHECK(of(stated, prior, more).right.lower <= 1 / (1 + odds) * (1 + 1e-9));
+      CHECK(of(stated, prior, more).right.upper >= 1 / (1 + odds) * (1 - 1e-9));
+    }
+  }
+}
+
 TEST_CASE("no test on the curve of any description beats it") {
   std::string before;
   int tried = 0;
