@@ -19,6 +19,19 @@ const rule = (text: string) => {
 
 test("what a double cannot tell from 0 is refused, and 0 is not", () => {
   for (const text of ["1e-400", "2*1e-400", "0.0001e-330"]) expect(rule(text)).toContain("too small");
+  // Nor is what comes to less than any double.
+  for (const text of [
+    "10^-400",
+    "0.1^400",
+    "1e-200*1e-200",
+    "1e-200/1e200",
+    "exp(-1000)",
+    "1/exp(1000)",
+    "1-exp(-800)",
+  ])
+    expect(rule(text)).toContain("too small");
+  for (const text of ["0*1e-200", "0/7", "0^2", "ln(1)", "floor(0.5)", "1-1", "1e-200*0", "round(0.2)*3"])
+    expect(understand(text, "δ").value).toBe(0);
   for (const text of ["0", "0.00", "0e-400", "1e-320"]) expect(rule(text)).toBe("understood");
 });
 

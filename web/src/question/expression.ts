@@ -51,6 +51,10 @@ export function understand(text: string, field: string, known: Quantities = {}):
   const take = (...wanted: string[]) =>
     wanted.includes(tokens[position] ?? "") ? tokens[position++] : undefined;
 
+  /** Where only a double ends, and not the number itself. */
+  const kept = (value: number, isNothing: boolean): number =>
+    value === 0 && !isNothing ? refuse("is too small to be told from 0") : value;
+
   const sum = (): number => {
     let value = product();
     for (let sign = take("+", "-"); sign; sign = take("+", "-"))
@@ -59,14 +63,17 @@ export function understand(text: string, field: string, known: Quantities = {}):
   };
   const product = (): number => {
     let value = signed();
-    for (let sign = take("*", "/"); sign; sign = take("*", "/"))
-      value = sign === "*" ? value * signed() : value / signed();
+    for (let sign = take("*", "/"); sign; sign = take("*", "/")) {
+      const next = signed();
+      const isNothing = value === 0 || (sign === "*" && next === 0);
+      value = kept(sign === "*" ? value * next : value / next, isNothing);
+    }
     return value;
   };
   const signed = (): number => (take("-") ? -signed() : take("+") ? signed() : power());
   const power = (): number => {
     const base = atom();
-    return take("^") ? raise(base, signed()) : base;
+    return take("^") ? kept(raise(base, signed()), base === 0) : base;
   };
   const atom = (): number => {
     const token = tokens[position++] ?? refuse("the expression stops too early");
@@ -76,8 +83,7 @@ export function understand(text: string, field: string, known: Quantities = {}):
     }
     if (/^[\d.]/.test(token)) {
       const value = Number(token);
-      if (value === 0 && /^[^e]*[1-9]/i.test(token)) refuse("is too small to be told from 0");
-      return value;
+      return kept(value, !/^[^e]*[1-9]/i.test(token));
     }
     if (token === "e") return Math.E;
     if (token === "pi") return Math.PI;
@@ -88,7 +94,7 @@ export function understand(text: string, field: string, known: Quantities = {}):
         `“${token}” means nothing here; known are ${[...Object.keys(known), "e, pi", ...Object.keys(FUNCTIONS)].join(", ")}`,
       );
     if (!take("(")) refuse(`write ${token}(…) with brackets`);
-    const value = apply(sum());
+    const value = kept(apply(sum()), token !== "exp");
     return take(")") ? value : refuse("a closing bracket is missing");
   };
 
