@@ -40,9 +40,8 @@ double rho_of_pure(double epsilon) {
 // What fails with a probability beside: everything else is as private as its largest loss.
 Charge of_largest_loss(const PrivacyLoss& loss, FilterRule rule, double order) {
   const double epsilon = loss.largest_loss();
-  const double mass = loss.infinite_mass(), error = loss.infinite_mass_error();
-  // Without an error of its own it is exact, or the next double above.
-  const double delta = error > 0 ? rounded_up(mass, error + rounding_margin) : mass;
+  // Exact or rounded up, but of compositions, which are charged by their parts.
+  const double delta = loss.infinite_mass();
   switch (rule) {
     case FilterRule::gdp: {
       const double mu = mu_of_pure(epsilon);

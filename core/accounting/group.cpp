@@ -69,7 +69,7 @@ GroupPrivacy::GroupPrivacy(const std::shared_ptr<const PrivacyLoss>& loss, doubl
     const Bounds found = profile().delta(epsilon);
     return is_attained() ? found : Bounds{found.upper, found.upper};
   };
-  envelope_.emplace(delta, loss->infinite_mass());
+  envelope_.emplace(delta, loss->least_infinite_mass());
 }
 
 Certainty GroupPrivacy::certainty() const { return steps_ == 1 ? profile().certainty() : Certainty::bound; }
@@ -112,7 +112,7 @@ GroupPrivacy::Chain GroupPrivacy::aimed(const TooLow& too_low) {
 
 // Where a test with that false-positive rate ends.
 Bounds GroupPrivacy::end(double start) {
-  const double least = infinitely_often(loss().infinite_mass(), loss().infinite_mass_error()).lower;
+  const double least = loss().least_infinite_mass();
   const double least_up = rounded_up(loss().infinite_mass(), infinite_mass_margin);
   // Without a lower end of its own the group fails no less than one record does.
   Bounds rate{is_attained() ? start : least, start};
@@ -249,7 +249,9 @@ Bounds GroupPrivacy::epsilon(double delta) {
   if (one_record == infinite || end(0).lower > delta)
     return {is_attained() ? infinite : one_record, infinite};
   const double largest = rounded_up(static_cast<double>(steps_) * loss().largest_loss());
-  if (delta == 0) return {rounded_down(loss().largest_loss()), largest};
+  if (delta == 0)
+    return {loss().reaches_largest_loss() ? rounded_down(loss().largest_loss()) : profile().epsilon(0).lower,
+            largest};
   const Chain best =
       aimed([&](const Chain& chain) { return chain.end - std::exp(chain.total()) * chain.start < delta; });
   // end - e^epsilon start bounds the profile from below at every epsilon.

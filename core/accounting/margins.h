@@ -13,11 +13,6 @@ namespace epsilometer {
 /// the product with the count) and expm1 (8u, which amplifies nothing below 0). 9000u: up to 8900 parts.
 inline constexpr double infinite_mass_margin = 1e-12;
 
-/// The probability of an infinite loss that may exceed the truth by `error`, relative to it, from both sides.
-inline Bounds infinitely_often(double mass, double error) {
-  return {error > 0 ? rounded_down(mass, error + rounding_margin) : mass, mass};
-}
-
 /// Of a charge that is itself a sum of positive terms, relatively: up to 4e6 roundings. Of the exponent of a
 /// charge, absolutely: as many, relative to 1. What the arguments of its exponentials lose beyond that is
 /// charged to the whole answer, in proportion to their size.

@@ -67,9 +67,8 @@ Menu::Menu(const std::vector<MenuChoice>& choices, double rounds, double gap)
     choices_.push_back({choice, std::make_shared<const Profile>(loss)});
     largest_ = std::max(largest_, loss.largest_loss_of(rounds));
     if (loss.infinite_mass() > 0)
-      failing_ = std::max(
-          failing_, std::min(1.0, rounded_up(rounds * (loss.infinite_mass() + loss.infinite_mass_error()),
-                                             2 * rounding_margin)));
+      failing_ =
+          std::max(failing_, std::min(1.0, rounded_up(rounds * loss.infinite_mass(), 2 * rounding_margin)));
     // On the same tables, as in a composition of all of them.
     is_attained_ =
         is_attained_ && loss.symmetric() && loss.composes() && loss.profile()->has_two_sided_bounds();
@@ -103,14 +102,14 @@ double Menu::first_step(double level) const {
 Menu::Lattice Menu::lattice(double level, double step) const {
   Lattice found{step, reach(level), {}, {}};
   for (const Choice& choice : choices_) {
-    const double mass = choice.loss->infinite_mass(), error = choice.loss->infinite_mass_error();
     const double share = std::max(1e-300, level / rounds_);
-    const double own = choice.profile->epsilon(std::min(1.0, mass + share)).upper;
+    const double own = choice.profile->epsilon(std::min(1.0, choice.loss->infinite_mass() + share)).upper;
     const int cells = static_cast<int>(std::ceil(std::min(own, found.reach) / step)) + 1;
     const auto delta = [&choice](double epsilon) { return choice.profile->delta(epsilon); };
     found.above.push_back(masses_above(delta, step, cells));
     if (is_attained_)
-      found.below.push_back(masses_below(delta, step, cells, rounded_down(mass, error + rounding_margin)));
+      found.below.push_back(
+          masses_below(delta, step, cells, rounded_down(choice.loss->least_infinite_mass())));
   }
   return found;
 }

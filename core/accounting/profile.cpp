@@ -262,7 +262,7 @@ Bounds Profile::delta(double epsilon) const {
   const KnownProfile* known = loss_.profile();
   if (epsilon >= loss_.largest_loss()) {
     const double mass = loss_.infinite_mass();
-    if (is_sum_) return {mass, mass == 0 ? 0 : rounded_up(mass, infinite_mass_margin)};
+    if (is_sum_) return {loss_.least_infinite_mass(), mass == 0 ? 0 : rounded_up(mass, infinite_mass_margin)};
     return {known ? std::min(known->delta(epsilon).lower, mass) : mass, mass};
   }
   if (is_sum_) return composed_delta(epsilon);
@@ -521,30 +521,10 @@ Bounds Profile::delta(std::size_t direction, double epsilon, double negligible) 
   return epsilon >= 0 ? found : mirrored(found, epsilon);
 }
 
-// What infinite losses certainly cost. Of a class they are those of a member, which may have fewer.
-double Profile::epsilon_of_failing(double delta) const {
-  const KnownProfile* known = loss_.profile();
-  if (is_sum_ && !loss_.composes()) {
-    double most = 0;
-    for (const double tilt : {infinite, 1.0})
-      if (const Profile* inside = inside_near(tilt)) most = std::max(most, inside->epsilon(delta).lower);
-    for (const Repeated& part : loss_.parts())
-      if (part.loss->infinite_mass() > 0)
-        most = std::max(most, Profile(*part.loss, gap_).epsilon(delta).lower);
-    return most;
-  }
-  const double last = std::numeric_limits<double>::max();
-  if (is_sum_ || !known || known->has_two_sided_bounds() || this->delta(last).lower > delta) return infinite;
-  const auto lower = [&](double x) { return this->delta(x).lower; };
-  return crossing(lower, delta, std::min(loss_.largest_loss(), last)).below;
-}
-
 Bounds Profile::epsilon(double delta) const {
   accurate_probability("delta", delta);
   const double largest = loss_.largest_loss();
-  const Bounds mass = infinitely_often(loss_.infinite_mass(), loss_.infinite_mass_error());
-  if (delta == 0 && largest == infinite) return {infinite, infinite};
-  if (delta < mass.lower) return {epsilon_of_failing(delta), infinite};
+  if (delta < loss_.least_infinite_mass() || (delta == 0 && largest == infinite)) return {infinite, infinite};
   if (is_sum_) return composed_epsilon(delta);
   const double ceiling = std::min(largest, std::numeric_limits<double>::max());
   if (around_) return around_epsilon(delta);
@@ -556,7 +536,7 @@ Bounds Profile::epsilon(double delta) const {
   const auto lower = [&](double x) { return this->delta(x).lower; };
   const auto upper = [&](double x) { return this->delta(x).upper; };
   return {crossing(lower, delta, ceiling).below,
-          delta < mass.upper ? infinite : crossing(upper, delta, ceiling).above};
+          delta < loss_.infinite_mass() ? infinite : crossing(upper, delta, ceiling).above};
 }
 
 // Of a part with nearly all of the loss: its own epsilon from below, and from above epsilons and deltas that

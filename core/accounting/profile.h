@@ -94,7 +94,6 @@ class Profile final : public ProfileCurve {
   double most_of_parts(const Ask& ask) const;
   Bounds around_delta(double epsilon) const;
   Bounds around_epsilon(double delta) const;
-  double epsilon_of_failing(double delta) const;
   Bounds composed_epsilon(double delta) const;
   Bounds bounded_epsilon(double delta) const;
 

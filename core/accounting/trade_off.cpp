@@ -24,7 +24,7 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile)
   }
   if (const Profile* inside = profile.inside()) inside_ = std::make_unique<TradeOff>(inside->loss(), *inside);
   // Where the directions differ, one of them may have no infinite loss.
-  const double limit = profile.directions() == 1 ? loss.infinite_mass() : 0;
+  const double limit = profile.directions() == 1 ? loss.least_infinite_mass() : 0;
   for (std::size_t i = 0; i < profile.directions(); ++i) {
     const auto delta = [&profile, i](double epsilon, double negligible) {
       return profile.delta(i, epsilon, negligible);
@@ -59,7 +59,7 @@ Bounds TradeOff::power(double false_positive) {
   }
   // Whoever never accuses wrongly sees only what cannot happen otherwise.
   if (false_positive == 0)
-    return {loss_.infinite_mass(), rounded_up(loss_.infinite_mass(), infinite_mass_margin)};
+    return {loss_.least_infinite_mass(), rounded_up(loss_.infinite_mass(), infinite_mass_margin)};
   Bounds largest{0, 0};
   for (Envelope& direction : directions_) {
     const Bounds power = direction.power(false_positive);

@@ -23,7 +23,7 @@ struct LossTable {
   /// By how much infinite_back may exceed the truth, relatively.
   double infinite_back_error = 0;
   /// Whether this is the mechanism; otherwise it is everything that the table dominates, the worst of which
-  /// is the table.
+  /// is the table, or, of what it dominates in both directions, may be a pair that tells less.
   bool exact = true;
 };
 
@@ -37,8 +37,9 @@ class AtomicLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
   bool is_tight() const override { return table_.exact; }
   double renyi(double order) const override;
   double largest_loss() const override;
+  bool reaches_largest_loss() const override;
   double infinite_mass() const override;
-  double infinite_mass_error() const override;
+  double least_infinite_mass() const override;
   bool symmetric() const override { return table_.both; }
   bool composes() const override { return table_.exact; }
   bool chains() const override { return table_.both; }
@@ -58,6 +59,9 @@ class AtomicLoss final : public Knowing<KnownProfile, KnownLaw, ClassBound> {
   LossTable table_;
   // One direction, or both of them.
   std::vector<Side> sides_;
+  // Of everything that a table dominates in both directions: the worst of it, which is not the table. Null
+  // elsewhere.
+  std::shared_ptr<const AtomicLoss> member_;
 };
 
 }  // namespace epsilometer

@@ -49,10 +49,10 @@ class PrivacyLoss : public RenyiCurve {
   /// The largest loss of `count` of these together, rounded up: exact where it is a double.
   virtual double largest_loss_of(double count) const { return upward(two_product(count, largest_loss())); }
 
-  /// The probability of an infinite loss.
+  /// The probability of an infinite loss: of a class what none of its mechanisms exceeds; and what one of
+  /// them certainly has, in compositions too.
   virtual double infinite_mass() const { return 0; }
-  /// By how much that may exceed the truth, relative to it, where it had to be rounded up.
-  virtual double infinite_mass_error() const { return 0; }
+  virtual double least_infinite_mass() const { return infinite_mass(); }
 
   /// Whether both directions have the same law.
   virtual bool symmetric() const { return true; }

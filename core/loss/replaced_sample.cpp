@@ -213,7 +213,7 @@ class ReplacedAtoms final : public Knowing<KnownProfile, KnownLaw, Unsteady> {
     return base_->normal_noise() ? infinite : rounded_up(atoms_.back().loss + error_);
   }
   double infinite_mass() const override { return infinite_; }
-  double infinite_mass_error() const override { return 2 * rounding_margin; }
+  double least_infinite_mass() const override { return rounded_down(infinite_, 3 * rounding_margin); }
   bool composes() const override { return true; }
   std::shared_ptr<const Law> law(Direction) const override {
     return std::make_shared<AtomicLaw>(atoms_, infinite_, error_);

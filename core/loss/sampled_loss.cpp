@@ -42,13 +42,8 @@ class SampledLoss : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady>
     return rounded_up(log_mixed(rate_, largest));
   }
 
-  // Rounded up to the next double: a delta is below the one exactly when it is below the other.
-  double infinite_mass() const override {
-    const double mass = base_->infinite_mass(), product = rate_ * mass;
-    return std::fma(rate_, mass, -product) > 0 ? std::nextafter(product, 1.0) : product;
-  }
-
-  double infinite_mass_error() const override { return base_->infinite_mass_error(); }
+  double infinite_mass() const override { return joined(base_->infinite_mass()); }
+  double least_infinite_mass() const override { return joined(base_->least_infinite_mass()); }
 
   // The mixture of one mechanism's pair. Without replacement it is what two tables show in which all other
   // records are alike, and like the record on one side.
@@ -136,6 +131,12 @@ class SampledLoss : public Knowing<KnownProfile, KnownLaw, ClassBound, Unsteady>
   const KnownProfile& known() const { return *base_->profile(); }
 
  private:
+  // Rounded up to the next double: a delta is below the one exactly when it is below the other.
+  double joined(double mass) const {
+    const double product = rate_ * mass;
+    return std::fma(rate_, mass, -product) > 0 ? std::nextafter(product, 1.0) : product;
+  }
+
   // The base profile, scaled, at a level and with a factor that may be off by these relative and absolute
   // amounts.
   Bounds base_delta(DoubleDouble level, double off, double factor, double margin = rounding_margin) const {

@@ -23,30 +23,33 @@ std::vector<Repeated> taken_apart(const std::vector<Repeated>& parts) {
   return result;
 }
 
-double infinite_mass_of(const PrivacyLoss& loss, Direction direction) {
-  const double largest = loss.infinite_mass();
-  const bool differs = largest > 0 && !loss.symmetric() && loss.composes();
-  return differs ? loss.laws()->law(direction)->infinite_mass() : largest;
+using Mass = double (PrivacyLoss::*)() const;
+
+double infinite_mass_of(const PrivacyLoss& loss, Direction direction, Mass mass) {
+  const double found = (loss.*mass)();
+  if (found == 0 || loss.symmetric() || !loss.laws()) return found;
+  return loss.laws()->law(direction)->infinite_mass() * (found / loss.infinite_mass());
 }
 
 // 1 - prod (1 - p)^k in the worse direction, from below: no epsilon is claimed infinite that is not.
-double infinite_mass_of(const std::vector<Repeated>& parts) {
-  double least_rest = 0, error = 0;
+double infinite_mass_of(const std::vector<Repeated>& parts, Mass mass) {
+  double least_rest = 0;
   for (const Direction direction : {Direction::remove, Direction::add}) {
     double log_rest = 0;
-    for (const Repeated& part : parts) {
-      log_rest += part.count * std::log1p(-infinite_mass_of(*part.loss, direction));
-      error = std::max(error, part.loss->infinite_mass_error());
-    }
+    for (const Repeated& part : parts)
+      log_rest += part.count * std::log1p(-infinite_mass_of(*part.loss, direction, mass));
     least_rest = std::min(least_rest, log_rest);
   }
-  return rounded_down(-std::expm1(least_rest), rounding_margin + error);
+  return rounded_down(-std::expm1(least_rest));
 }
 
 }  // namespace
 
 SumLoss::SumLoss(const std::vector<Repeated>& parts)
-    : parts_(taken_apart(parts)), stated_(parts), infinite_mass_(infinite_mass_of(parts_)) {}
+    : parts_(taken_apart(parts)),
+      stated_(parts),
+      infinite_mass_(infinite_mass_of(parts_, &PrivacyLoss::infinite_mass)),
+      least_infinite_mass_(infinite_mass_of(parts_, &PrivacyLoss::least_infinite_mass)) {}
 
 bool SumLoss::symmetric() const {
   return std::all_of(parts_.begin(), parts_.end(),

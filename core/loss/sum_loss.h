@@ -25,6 +25,7 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   double largest_loss() const override;
   bool reaches_largest_loss() const override;
   double infinite_mass() const override { return infinite_mass_; }
+  double least_infinite_mass() const override { return least_infinite_mass_; }
   double largest_order() const override;
   std::optional<double> concentrated() const override;
 
@@ -34,7 +35,7 @@ class SumLoss : public Knowing<ClassBound, Unsteady> {
   // With laws of their own, for the product; and as they were stated: a part may be a bound that its own
   // parts cannot attain together.
   std::vector<Repeated> parts_, stated_;
-  double infinite_mass_;
+  double infinite_mass_, least_infinite_mass_;
 };
 
 /// What parts cost together: in closed form where they know one, otherwise their sum.

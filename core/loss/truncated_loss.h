@@ -37,7 +37,7 @@ class TruncatedLoss final : public KnownPair {
   double renyi(double order) const override;
   double largest_loss() const override;
   double infinite_mass() const override { return only_here_.upper; }
-  double infinite_mass_error() const override { return is_apart() ? 0 : 2 * rounding_margin; }
+  double least_infinite_mass() const override { return only_here_.lower; }
   bool composes() const override { return true; }
   bool chains() const override { return true; }
   std::shared_ptr<const Law> law(Direction) const override { return noise_.law; }

@@ -43,6 +43,7 @@ Question question(const std::string& line) {
   Question result{value["ask"], description(value["description"])};
   result.bound = value.contains("bound");
   result.truth = value["truth"];
+  result.upper = value.value("upper", result.truth);
   result.text = line;
   if (result.ask == "delta") result.at = value["epsilon"];
   if (result.ask == "epsilon") result.at = value["delta"];

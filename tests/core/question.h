@@ -20,6 +20,9 @@ struct Question {
   /// Only the upper end of the answer is a guarantee, and the truth is that end.
   bool bound = false;
   std::string truth;
+  /// What the upper end is, where that is stated apart because it is above the truth on purpose; otherwise
+  /// the truth.
+  std::string upper;
   std::string text;
 };
 

@@ -12,8 +12,10 @@ exponents of the question (`digits`), until two successive precisions agree to 3
 import json
 import pathlib
 import sys
-from mpmath import mpf, exp
+from mpmath import mpf, mpmathify, exp
 
+from loss_tables import stated_table
+from pairs import Outcomes
 from truth import decimal, digits, pair_of, settle, truth
 
 BOUNDS = ("zcdp", "xi-zcdp", "tcdp", "rdp", "approximate-minima-perturbation")  # kinds of which only an upper bound is known
@@ -56,6 +58,10 @@ def line(question):
         answer["truth"] = decimal(settle(lambda: 1 - exp(mpf(eps)) + exp(mpf(eps)) * pair().delta(-mpf(eps)), digits(question)))
     else:
         answer["truth"] = decimal(truth(question))
+    if question["description"].get("direction") == "both":
+        # The upper end is what the table itself costs, which may be more than all that it dominates both ways.
+        itself = lambda description: Outcomes(stated_table(description, mpmathify(description["infinite"])))
+        answer["upper"] = decimal(truth(question, itself))
     return json.dumps(answer, separators=(",", ":"))
 
 
@@ -186,7 +192,12 @@ def privacy_loss():
     return (
         about(table([-1, 0, 1], [0.125, 0.5, 0.375], rounded="up"), delta=(-0.5, 0, 0.5, 0.9), epsilon=(0.1, 0.2), power=(0, 0.1, 0.5, 0.9))
         + about(table([-1, 0.25, 2, 30], [0.125, 0.5, 0.25, 0.0625], 0.0625), delta=(-2, 0, 0.2, 1.5, 25, 40), epsilon=(0.07, 0.3), renyi=(2,), power=(0, 1e-9, 0.01, 0.4))
-        + about(table([-0.5, 0.5, 1], [0.25, 0.5, 0.25], 0, "up", "both"), delta=(-0.7, 0, 0.7), epsilon=(0.1,), renyi=(1.000001, 2, 100, 1e5), power=(0.1, 0.5)) + about(table([0], [1]), delta=(-1, 0, 1), epsilon=(1e-3,), power=(0.3,))
+        + about(table([-0.5, 0.5, 1], [0.25, 0.5, 0.25], 0, "up", "both"), delta=(-0.7, 0, 0.7), epsilon=(0.1,), renyi=(1.000001, 2, 100, 1e5), power=(0.1, 0.5))
+        + about(table([0.7735756746693450], [0.75], 0.25, "up", "both"), delta=(-0.5, 0, 0.5, 0.77, 3), epsilon=(0.3, 0.6), renyi=(2,), power=(0, 0.1, 0.6))
+        + about(table([-2, 3], [0.125, 0.875], 0, "up", "both"), delta=(0, 1, 2.5), epsilon=(0.01, 0.5), renyi=(2, 50), power=(0, 0.1))
+        + about(table([-1.5, -0.25, 0.5, 2, 40], [0.0625, 0.125, 0.25, 0.25, 0.1875], 0.125, "up", "both"), delta=(-1, 0, 0.3, 1, 1.9, 39, 50), epsilon=(0.2, 0.4), power=(0, 1e-9, 0.1, 0.5))
+        + about(table([-1, 0, 1], [0.25, 0.0703646467142, 0.6796353532858], 0, "up", "both"), delta=(0, 0.5), power=(0.2,))
+        + about(table([0], [1]), delta=(-1, 0, 1), epsilon=(1e-3,), power=(0.3,))
         + about(table([-0.25, 0.5], [0.5, 0.5], 0, "exact", "add"), delta=(0, 0.3), power=(0.2,))
     )
 

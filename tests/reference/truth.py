@@ -7,7 +7,7 @@ from matrices import sensitivity
 from mechanism_pairs import (DiscreteGaussian, Noised, ObjectivePerturbation, gaussian_mixing, partition_selection,
                              posterior_sampling, report_noisy_max)
 from mixture_pairs import gaussian_mixture
-from loss_tables import against_random, loss_table, stated_table
+from loss_tables import BothWays, against_random, loss_table, stated_table
 from noise_pairs import distributed_discrete_gaussian, skellam, truncated_gaussian, truncated_laplace
 from pairs import (BoundedRange, Laplace, Normal, Outcomes, PermuteAndFlip, approximate, discrete_laplace,
                    randomized_response, repeated_response, staircase)
@@ -59,7 +59,8 @@ def pair_of(description):
     if kind == "randomized-response" and description.get("other") == "random":
         return loss_table(against_random(get("categories"), get("epsilon")))
     if kind == "privacy-loss":
-        return stated_table(description, get("infinite"))
+        masses = stated_table(description, get("infinite"))
+        return BothWays(masses) if description["direction"] == "both" else loss_table(masses)
     if kind == "randomized-response":
         return Outcomes(randomized_response(get("categories"), get("epsilon")))
     if kind == "staircase":
@@ -151,7 +152,7 @@ def digits(question):
     return 50 + int(3 * span(question["description"]) + span(arguments))
 
 
-def truth(question):
+def truth(question, pair_of=pair_of):
     """The answer to a question of the batch language, as an mpf."""
     ask, description = question["ask"], question["description"]
     settled = lambda compute: settle(compute, digits(question))
