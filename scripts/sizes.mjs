@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 196,
+      budget: 197,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
       budget: 375,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 308 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 309 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
     { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 577 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 278 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 460,
+      budget: 461,
     },
   ];
 }

@@ -123,6 +123,87 @@ TEST_CASE("no stream of queries tells more than the sparse vector is said to cos
   }
 }
 
+// Of one answer and a threshold that is known: queries at one level that move up or down, chosen by how much
+// is left to be told. In units of the query's noise; answers below move what is left by the same, up or down.
+TEST_CASE("where the threshold has hardly any noise, streams tell nearly what the queries' noise allows") {
+  for (const double move : {0.02, 0.3, 1.0, 3.0}) {
+    const auto loss = privacy_loss(sparse(1e-12 / move, 1 / move, 1, false));
+    for (const double level : {0.0, 0.5, 0.75, 0.9, 1.0, 1.5}) {
+      const double rare = above(level * move, 1), likely = above((level - 1) * move, 1);
+      const double step = std::log1p(-rare) - std::log1p(-likely);
+      // What is told at epsilon = i step.
+      constexpr int reach = 60;
+      std::vector<double> told;
+      for (int i = -reach; i <= reach; ++i) told.push_back(std::max(0.0, -std::expm1(i * step)));
+      for (int queries = 0; queries < 300; ++queries) {
+        const std::vector<double> before = told;
+        for (int i = 1; i < 2 * reach; ++i) {
+          const auto at = static_cast<std::size_t>(i);
+          const double grown = std::exp((i - reach) * step);
+          told[at] = std::max({before[at], (1 - rare) * before[at - 1] + std::max(0.0, rare - grown * likely),
+                               (1 - likely) * before[at + 1] + std::max(0.0, likely - grown * rare)});
+        }
+      }
+      for (int i = 0; i < reach / 2; i += 3) {
+        CAPTURE(move);
+        CAPTURE(level);
+        CAPTURE(i);
+        const double most = delta(*loss, i * step).upper, found = told[static_cast<std::size_t>(i + reach)];
+        CHECK(found <= most * (1 + 1e-9));
+        if (level == 0.75) CHECK(found >= 0.85 * most);
+      }
+    }
+  }
+}
+
+// Of several answers and a threshold that is known, by the definition: every way in which a stream can end.
+TEST_CASE("no stream tells more than the queries' noise allows with a threshold that is known") {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> uniform;
+  for (int turn = 0; turn < 60; ++turn) {
+    const double move = std::exp(4 * uniform(random) - 3);
+    const int answers = 1 + turn % 3;
+    std::vector<std::pair<double, double>> queries;
+    for (int i = 0; i < 12; ++i) {
+      const double level = move * (2 * uniform(random) - 0.5), moved = level - move;
+      const std::pair one{above(level, 1), above(moved, 1)};
+      queries.push_back(uniform(random) < 0.5 + 0.4 * (i < 6) ? one : std::pair{one.second, one.first});
+    }
+    struct Outcome {
+      double p, q;
+      int above;
+    };
+    std::vector<Outcome> open{{1, 1, 0}}, all;
+    for (const auto& [p, q] : queries) {
+      std::vector<Outcome> next;
+      for (const Outcome& one : open) {
+        next.push_back({one.p * (1 - p), one.q * (1 - q), one.above});
+        const Outcome hit{one.p * p, one.q * q, one.above + 1};
+        (hit.above == answers ? all : next).push_back(hit);
+      }
+      open = next;
+    }
+    all.insert(all.end(), open.begin(), open.end());
+    const auto loss = privacy_loss(sparse(1e-12 / move, 1 / move, answers, false));
+    for (const double epsilon : {0.0, 0.1 * move, move, 3 * move, 8 * move}) {
+      double there = 0, back = 0;
+      for (const Outcome& one : all) {
+        there += std::max(0.0, one.p - std::exp(epsilon) * one.q);
+        back += std::max(0.0, one.q - std::exp(epsilon) * one.p);
+      }
+      CHECK(std::max(there, back) <= delta(*loss, epsilon).upper * (1 + 1e-9));
+    }
+    for (const double order : {1.1, 1.5, 3.0}) {
+      double there = 0, back = 0;
+      for (const Outcome& one : all) {
+        there += one.p * std::pow(one.p / one.q, order - 1);
+        back += one.q * std::pow(one.q / one.p, order - 1);
+      }
+      CHECK(std::log(std::max(there, back)) / (order - 1) <= loss->renyi(order) * (1 + 1e-9));
+    }
+  }
+}
+
 TEST_CASE("a stream attains what a sparse vector is said to cost at least" * doctest::test_suite("long")) {
   // One try of the stream that the lower end is derived from, of finitely many queries.
   for (const bool monotone : {false, true})

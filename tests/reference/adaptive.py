@@ -213,17 +213,53 @@ def laplace(distance):
     return delta
 
 
+def lowest(function, low, high):
+    """The least value of a convex or one-humped function."""
+    golden = (sqrt(mpf(5)) - 1) / 2
+    for _ in range(220):
+        left, right = high - golden * (high - low), low + golden * (high - low)
+        low, high = (low, right) if function(left) < function(right) else (left, high)
+    return function((low + high) / 2)
+
+
+class Known:
+    """Queries whose threshold is known. An answer below that is 1 - a likely here and 1 - b there tells no more than its
+    probability allows where (1 - a)^(1 + t) <= (1 - b)^t: the rate t, for the worst query."""
+
+    def __init__(self, move, answers):
+        above = lambda x: exp(-x) / 2 if x > 0 else 1 - exp(x) / 2
+        below = lambda x: log(1 - above(x - move)) / log(1 - above(x))
+        self.rate, self.answers = 1 / (-lowest(lambda x: -below(x), mpf(0), move) - 1), answers
+
+    def log_moment(self, t):
+        return self.answers * log(self.rate * (1 + self.rate) / ((self.rate - t) * (1 + self.rate + t)))
+
+    def delta(self, x):
+        if x < 0:
+            return mpf(1)
+        if self.answers == 1:
+            return exp(-self.rate * x) / (1 + 2 * self.rate)
+        counted = lambda t: t * log(t / (1 + t)) - log(1 + t)
+        tiny = mpf(10) ** -30
+        return exp(lowest(lambda t: self.log_moment(t) - t * x + counted(t), tiny * self.rate, (1 - tiny) * self.rate))
+
+    def renyi(self, order):
+        return self.log_moment(order - 1) / (order - 1) if order - 1 < self.rate else inf
+
+
 class Sparse:
-    """Upper end: everything that private, or the threshold's noise with what the answers above tell at most."""
+    """Upper end: everything that private, or the threshold's noise with what the answers above tell at most, or the queries'
+    noise alone."""
 
     def __init__(self, description):
         sensitivity, twice = mpf(description["sensitivity"]), 2 if description["queries"] == "any" else 1
         self.threshold = sensitivity / mpf(description["thresholdScale"])
         self.above = description["answers"] * twice * sensitivity / mpf(description["queryScale"])
         self.whole = self.threshold + self.above
+        self.known = Known(sensitivity / mpf(description["queryScale"]), description["answers"])
 
     def delta(self, x):
-        return min(response(self.whole)(x), laplace(self.threshold)(x - self.above))
+        return min(response(self.whole)(x), laplace(self.threshold)(x - self.above), self.known.delta(x))
 
     def epsilon(self, delta):
         return self.whole if delta == 0 else inverse(self.delta, delta)
@@ -234,7 +270,7 @@ class Sparse:
         # E e^((order - 1) loss): half at the largest, e^-largest / 2 at the least, e^((l - largest) / 2) / 4 between.
         t, l = order - 1, self.threshold
         moment = exp(t * l) / 2 + exp(-(t + 1) * l) / 2 + quad(lambda x: exp(t * x + (x - l) / 2) / 4, [-l, l])
-        return min(coins, self.above + log(moment) / t)
+        return min(coins, self.above + log(moment) / t, self.known.renyi(order))
 
 
 THEOREMS = {"private-selection": Selection, "propose-test-release": Tested, "sparse-vector": Sparse}
@@ -314,6 +350,7 @@ def sparse():
         about(vector(2, 4), delta=(-0.5, 0, 0.2, 0.99, 1.5), epsilon=(0, 1e-6, 0.1), renyi=(2, 20))
         + about(vector(20, 80, 5), delta=(0.1,), epsilon=(0, 0.01)) + about(vector(0.5, 40, 3), delta=(0, 1, 2.1), epsilon=(1e-3,), renyi=(2, 3))
         + about(vector(3, 3, 7, "monotone"), delta=(1,), epsilon=(0,), renyi=(3,))
+        + about(vector(0.05, 40), delta=(0, 0.1, 1), epsilon=(1e-6,), renyi=(2, 12)) + about(vector(0.1, 200, 50), delta=(0.1, 0.5), epsilon=(1e-6,))
     )
 
 

@@ -3,9 +3,10 @@
 // that move by at most D the release is (D/s + c 2D/b)-private, or (D/s + c D/b) where between two neighbours
 // all of them move in one direction: Dwork and Roth 2014, Section 3.6; Lyu, Su and Li 2017, Theorems 2 and 5.
 // However many queries are below, they cost nothing. Which profile the worst queries have is not known;
-// docs/adaptive-releases.md has the proofs of both ends. The upper one is the least of two: everything that
-// private (Kairouz, Oh and Viswanath 2015, Theorem 3.3), and the threshold's noise alone, of which no answer
-// above can tell more than its share of the largest loss. The lower one is the largest of a single query,
+// docs/adaptive-releases.md has the proofs of both ends. The upper one is the least of three: everything that
+// private (Kairouz, Oh and Viswanath 2015, Theorem 3.3); the threshold's noise alone, of which no answer
+// above can tell more than its share of the largest loss; and the noise of the queries alone, with the
+// threshold known. The lower one is the largest of a single query,
 // which tells whether the difference of both noises exceeds a bound, a stream that nearly attains the largest
 // loss: low queries that move up rule out low thresholds, then c queries that move down are above; and counts
 // of answers above, of queries near the threshold that move up, and then of others that move down.
@@ -15,6 +16,7 @@
 
 #include "core/base/refusal.h"
 #include "core/loss/response_loss.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer::mechanisms {
@@ -172,15 +174,67 @@ std::vector<CountedEvent> counted(const Counts& counts, double ratio, double up,
 // More answers than these are not counted.
 constexpr double most_counted = 64;
 
+/// What queries tell whose threshold is known, each with Laplace noise of scale 1, moving by `move` at most:
+/// until one is above no more than a pair whose loss is exponential of the mean `scale` with probability
+/// (scale + 1) / (scale + 2), and otherwise minus an exponential of the mean scale / (scale + 1).
+class KnownThreshold {
+ public:
+  KnownThreshold(double move, double answers)
+      : scale_(move <= most_moved ? scale_of(move) : infinite), answers_(answers) {}
+
+  /// At least delta(epsilon), epsilon >= 0: of more than one answer by the moments of the sum.
+  double delta(double epsilon) const {
+    if (std::isinf(scale_)) return 1;
+    const double far = epsilon / scale_;
+    if (answers_ == 1) return rounded_up(scale_ / (scale_ + 2) * std::exp(-far), (1 + far) * rounding_margin);
+    // 1 - e^-x is at most e^(order x) order^order / (1 + order)^(1 + order).
+    const auto exponent = [&](double share) {
+      const double order = share / scale_, moment = moved(share);
+      return -share * far - answers_ * std::log1p(-moment) - order * std::log1p(1 / order) -
+             std::log1p(order);
+    };
+    const auto [share, least] = minimum(exponent, 0x1p-60, 1 - 0x1p-20, 40);
+    const double moment = moved(share), size = 1 + far + answers_ * moment / (1 - moment) - least;
+    return std::exp(least + 16 * unit_roundoff * size);
+  }
+
+  double renyi(double order) const {
+    const double share = rounded_up((order - 1) * scale_);
+    // Nearer to the last order the moment has fewer digits.
+    if (!(share < 0.99)) return infinite;
+    return rounded_up(answers_ * -std::log1p(-moved(share)) / (order - 1), 8 * rounding_margin);
+  }
+
+ private:
+  // Where queries move by more, their noise hides little.
+  static constexpr double most_moved = 20;
+
+  // Of the moment of the order 1 + share / scale: 1 less its inverse.
+  double moved(double share) const { return share * (scale_ + share) / (scale_ + 1); }
+
+  // The least scale with which no answer below tells more than its probability allows: where the tangent of
+  // a concave function is level, so that rounding is all that is charged, 31u (move + 0.7) + 12u of what is
+  // no less than half of min(1, move).
+  static double scale_of(double move) {
+    const auto excess = [move](double x) {
+      return -2 * std::expm1(x) * std::log1p(-std::exp(-x) / 2) - (move - x) - std::log1p(-std::expm1(-x));
+    };
+    return rounded_up(2 * std::expm1(sign_change(excess, 0, move, 52).second), (2 + move) * rounding_margin);
+  }
+
+  double scale_, answers_;
+};
+
 class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
  public:
   /// `threshold`: its noise alone, Laplace's; `above`: the most that the answers above tell, rounded up.
   SparseVectorLoss(std::shared_ptr<const PrivacyLoss> threshold, double above, const TwoNoises& noises,
-                   double ratio, double answers, double up, double down)
+                   const KnownThreshold& queries, double ratio, double answers, double up, double down)
       : threshold_(std::move(threshold)),
         above_(above),
         whole_(rounded_up(threshold_->largest_loss() + above, 2 * unit_roundoff), 2, 0),
         noises_(noises),
+        queries_(queries),
         ratio_(ratio),
         answers_(answers),
         up_(up),
@@ -192,7 +246,8 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
   double delta_upper(double epsilon) const override {
     const double of_threshold =
         threshold_->profile()->delta(std::nextafter(epsilon - above_, -HUGE_VAL)).upper;
-    return std::min(whole_.delta(epsilon).upper, of_threshold);
+    const double of_queries = epsilon < 0 ? 1 : queries_.delta(epsilon);
+    return std::min({whole_.delta(epsilon).upper, of_threshold, of_queries});
   }
 
   Bounds delta(double epsilon) const override {
@@ -214,7 +269,8 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
 
   std::shared_ptr<const Law> law(Direction direction) const override { return whole_.law(direction); }
   double renyi(double order) const override {
-    return std::min(whole_.renyi(order), rounded_up(above_ + threshold_->renyi(order)));
+    return std::min(
+        {whole_.renyi(order), rounded_up(above_ + threshold_->renyi(order)), queries_.renyi(order)});
   }
   double pair_renyi(double order) const override { return whole_.renyi(order); }
   double largest_loss() const override { return whole_.largest_loss(); }
@@ -252,6 +308,7 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
   double above_;
   ResponseLoss whole_;
   TwoNoises noises_;
+  KnownThreshold queries_;
   // In units of the noise of queries, the moves rounded down.
   double ratio_, answers_, up_, down_;
   mutable std::vector<CountedEvent> counted_;
@@ -271,7 +328,8 @@ std::shared_ptr<const PrivacyLoss> sparse_vector(const Description& description)
   return std::make_shared<SparseVectorLoss>(
       laplace({"laplace", {{"scale", threshold}, {"sensitivity", sensitivity}}, {}, {}, {}}),
       rounded_up(above, 4 * unit_roundoff), TwoNoises(threshold / sensitivity, query / sensitivity),
-      query / threshold, answers, move, queries == "any" ? move : 0);
+      KnownThreshold(rounded_up(sensitivity / query), answers), query / threshold, answers, move,
+      queries == "any" ? move : 0);
 }
 
 }  // namespace epsilometer::mechanisms
