@@ -44,12 +44,12 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 375,
+      budget: 376,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 309 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 310 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 577 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 278 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 578 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 279 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
