@@ -49,8 +49,8 @@ class PrivacyLoss : public RenyiCurve {
   /// The largest loss of `count` of these together, rounded up: exact where it is a double.
   virtual double largest_loss_of(double count) const { return upward(two_product(count, largest_loss())); }
 
-  /// The probability of an infinite loss: of a class what none of its mechanisms exceeds; and what one of
-  /// them certainly has, in compositions too.
+  /// The probability of an infinite loss, exact or rounded up, but of a composition rounded down: of a class
+  /// what none of its mechanisms exceeds; and what one of them certainly has, in compositions too.
   virtual double infinite_mass() const { return 0; }
   virtual double least_infinite_mass() const { return infinite_mass(); }
 

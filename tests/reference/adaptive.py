@@ -32,18 +32,12 @@ def gdp(mu):
     return lambda x: ncdf(mu / 2 - x / mu) - exp(x) * ncdf(-mu / 2 - x / mu)
 
 
-def laplace(scale):
-    """The mass of Lap(scale) where its density is above e^x times that of its shift by 1, less e^x the other's mass there."""
-    loss = 1 / mpf(scale)
-
+def laplace(distance):
+    """The best event is a half-line; at e = distance and beyond there is none, at -distance and below it is everything."""
     def delta(x):
-        if x >= loss:
-            return mpf(0)
-        if x <= -loss:
-            return 1 - exp(x)
-        # The loss at z is loss for z < 0, loss (1 - 2z) on [0, 1]; it exceeds x where z < edge.
-        edge = (1 - x / loss) / 2
-        return (1 - exp(-edge * loss) / 2) - exp(x) * exp(-(1 - edge) * loss) / 2
+        if abs(x) >= distance:
+            return max(mpf(0), -expm1(x))
+        return -expm1((x - distance) / 2)
 
     return delta
 
@@ -67,7 +61,7 @@ def profile(inside):
     if kind == "gaussian":
         return gdp(mpf(inside["sensitivity"]) / mpf(inside["sigma"]))
     if kind == "laplace":
-        return laplace(mpf(inside["scale"]) / mpf(inside["sensitivity"]))
+        return laplace(mpf(inside["sensitivity"]) / mpf(inside["scale"]))
     return response(inside["epsilon"], inside.get("delta", 0))
 
 
@@ -201,16 +195,6 @@ class Tested:
                 if min(found) > -mpf(10) ** -50:
                     best = max(best, sum(x * weight for x, (_, weight) in zip(found, three)))
         return best
-
-
-def laplace(distance):
-    """The best event is a half-line; at e = distance and beyond there is none, at -distance and below it is everything."""
-    def delta(x):
-        if abs(x) >= distance:
-            return max(mpf(0), -expm1(x))
-        return -expm1((x - distance) / 2)
-
-    return delta
 
 
 def lowest(function, low, high):
