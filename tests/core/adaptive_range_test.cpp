@@ -138,8 +138,8 @@ TEST_CASE("a calibrated range keeps the promise of the concentrated one and more
   // What zero-concentrated accounting would allow is allowed.
   CHECK(delta(*rho(0.9 * found.value), 2).upper <= 1e-6);
   CHECK(delta(*loss_with(many, width, found.value), 2).upper <= 1e-6 * (1 + 1e-9));
-  // The search ends within 2^-10 of the most that is kept, by games within a hundredth of delta, which grows by more
-  // than that over 2^-10 of the value: twice as far is too far.
+  // The search ends within 2^-10 of the most that is kept, by games within a hundredth of delta, which grows
+  // by more than that over 2^-10 of the value: twice as far is too far.
   const double most = (1 + 0x1p-9) * found.value;
   CHECK(delta(*loss_with(many, width, most), 2).lower > 1e-6);
   REQUIRE(found.insufficient);
