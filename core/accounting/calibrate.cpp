@@ -197,37 +197,34 @@ Sought least_private(const Description& description, const Parameter& parameter,
                      const Aim& aim) {
   const auto asked = privacy_loss(description);
   const Profile profile(*asked);
-  const double gap = profile.is_game() ? game_gap : 1e-4;
-  // Of a game the end that tells already by the coarsest one on which side of the level both are.
-  const auto told_at_once = [&](const PrivacyLoss& loss) -> std::optional<double> {
-    if (!profile.is_game()) return std::nullopt;
-    const Profile coarse(loss, coarsest_gap);
-    if (const double most = demand.upper(coarse); most <= demand.keeps) return most;
-    const double least = demand.lower(coarse);
+  const bool is_game = profile.is_game();
+  const double gap = is_game ? game_gap : 1e-4, glance_gap = is_game ? coarsest_gap : rough_gap;
+  // The end that tells already by a coarse profile on which side of the level both are, where one does.
+  const auto at_a_glance = [&](const PrivacyLoss& loss) -> std::optional<double> {
+    const Profile rough(loss, glance_gap);
+    if (const double most = demand.upper(rough); most <= demand.keeps) return most;
+    const double least = demand.lower(rough);
     return least > demand.breaks ? std::optional(least) : std::nullopt;
   };
-  const auto upper = [&](const PrivacyLoss& loss) {
-    const auto told = told_at_once(loss);
-    return told ? *told : demand.upper(Profile(loss, gap));
+  const auto cost = [&](const PrivacyLoss& loss, const auto& end) {
+    const auto told = is_game ? at_a_glance(loss) : std::nullopt;
+    return told ? *told : end(Profile(loss, gap));
   };
-  const auto lower = [&](const PrivacyLoss& loss) {
-    const auto told = told_at_once(loss);
-    return told ? *told : demand.lower(Profile(loss, gap));
-  };
+  const auto upper = [&](const PrivacyLoss& loss) { return cost(loss, demand.upper); };
+  const auto lower = [&](const PrivacyLoss& loss) { return cost(loss, demand.lower); };
   // A certified interval is not worth more digits than it has; nor is a bound that was composed.
   const bool certified = profile.certainty() == Certainty::certified;
-  const int bits = profile.is_game() ? game_bits : certified || rests_on_sum(*asked) ? 16 : 52;
+  const int bits = is_game ? game_bits : certified || rests_on_sum(*asked) ? 16 : 52;
   std::function<std::optional<bool>(const PrivacyLoss&)> told;
-  if (profile.is_sum() && certified && !profile.is_game()) {
+  if (profile.is_sum() && certified && !is_game) {
     told = [&](const PrivacyLoss& loss) -> std::optional<bool> {
-      const Profile rough(loss, rough_gap);
-      if (demand.upper(rough) <= demand.keeps) return true;
-      return demand.lower(rough) > demand.breaks ? std::optional(false) : std::nullopt;
+      const auto end = at_a_glance(loss);
+      return end ? std::optional(*end <= demand.keeps) : std::nullopt;
     };
   }
   const double value = least_private(description, parameter, upper, demand.keeps, aim, bits, told).value;
   // Where the interval is narrow, the neighbourhood of the answer tells; otherwise the whole search again.
-  const double nearest = profile.is_game() ? 0x1p-12 : 0x1p-18;
+  const double nearest = is_game ? 0x1p-12 : 0x1p-18;
   for (double apart = nearest; certified && !parameter.whole && apart < 0x1p6 * nearest; apart *= 4) {
     const double near = value * (parameter.more_private ? 1 - apart : 1 + apart);
     if (near < parameter.minimum || near > parameter.maximum) break;
