@@ -79,7 +79,9 @@ class WorstBothWays {
       const long double a = levels_[i - 1], before = levels_[i - 2];
       const long double fall = (at(before) - at(a)) / (a - before);
       const long double after = i + 1 == levels_.size() ? 0 : (at(a) - at(levels_[i])) / (levels_[i] - a);
-      const long double mass = std::max(0.0L, a * (fall - after));
+      const long double mass = a * (fall - after);
+      // Rounding of a level at which the slope does not change: no loss is there.
+      if (mass < 1e-15L) continue;
       atoms[static_cast<double>(std::log(a))] = static_cast<double>(mass);
       atoms[-static_cast<double>(std::log(a))] = static_cast<double>(mass / a);
       rest -= mass + mass / a;
