@@ -230,7 +230,8 @@ TEST_CASE("compositions with a law that cannot be cut are answered") {
 
 // The loss of Laplace noise is c - 2 X at least, where X is half the time 0 and exponential otherwise: all of
 // them are below log k + 50 but once in e^50.
-TEST_CASE("releases that lose enormously cost about all of their largest losses, from both sides") {
+TEST_CASE("releases that lose enormously cost about all of their largest losses, from both sides" *
+          doctest::test_suite("long")) {
   for (const double scale : {1e-6, 1e-30})
     for (const double count : {57.0, 4000.0}) {
       const auto loss = together({{one("laplace", {{"scale", scale}, {"sensitivity", 1}}), count},
@@ -252,7 +253,8 @@ TEST_CASE("releases that lose enormously cost about all of their largest losses,
     }
 }
 
-TEST_CASE("what happens less often than delta costs nothing, however much it tells then") {
+TEST_CASE("what happens less often than delta costs nothing, however much it tells then" *
+          doctest::test_suite("long")) {
   for (const double mu : {1e3, 1e97}) {
     const Description rare = sampled("poisson", 1e-14, one("gdp", {{"mu", mu}}));
     const auto loss = together({{rare, 340}});

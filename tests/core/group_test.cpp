@@ -210,7 +210,7 @@ TEST_CASE("a group moves staircase noise by as much as one record after the othe
     }
 }
 
-TEST_CASE("a group of scores that move further is a larger range") {
+TEST_CASE("a group of scores that move further is a larger range" * doctest::test_suite("long")) {
   for (const double epsilon : {1e-3, 0.6, 4.0})
     for (const double size : {2.0, 5.0, 1000.0}) {
       CAPTURE(epsilon);
@@ -252,7 +252,8 @@ TEST_CASE("a group that answers costs what as many answers do") {
       }
 }
 
-TEST_CASE("no lower end of a group is above the chance that one of its records is drawn") {
+TEST_CASE("no lower end of a group is above the chance that one of its records is drawn" *
+          doctest::test_suite("long")) {
   const std::vector<Description> bases{one("laplace", {{"scale", 0.3}, {"sensitivity", 1}}),
                                        one("discrete-laplace", {{"scale", 0.5}, {"sensitivity", 1}}),
                                        one("staircase", {{"epsilon", 3}, {"gamma", 0.3}}),
