@@ -7,6 +7,7 @@
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
+#include "core/report/personal/normal_pair.h"
 #include "core/report/personal/paper_bounds.h"
 #include "core/report/personal/people_summary.h"
 #include "core/report/personal/records_at_minimum.h"
@@ -216,7 +217,7 @@ TEST_CASE("the published bound of a posterior sample is above the exact number" 
       for (const double delta : {1e-2, 1e-6, 1e-10}) {
         const Description exact{
             "posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}};
-        CHECK(posterior_tail_epsilon(leverage, residual, delta) >=
+        CHECK(posterior_tail_epsilon(leverage, residual, delta).upper() >=
               epsilon(*privacy_loss(exact), delta).lower);
       }
     }
@@ -230,18 +231,39 @@ TEST_CASE("published bounds are above the exact numbers, and the textbook's ends
       CAPTURE(delta);
       const Description exact{"gdp", {{"mu", s}}, {}, {}, {}};
       const double truth = epsilon(*privacy_loss(exact), delta).upper;
-      CHECK(gaussian_tail_epsilon(s, delta) >= truth);
-      CHECK(gaussian_log_tail_epsilon(s, delta) >= gaussian_tail_epsilon(s, delta));
+      CHECK(gaussian_tail_epsilon(s, delta).upper() >= truth);
+      CHECK(gaussian_log_tail_epsilon(s, delta).lower() >= gaussian_tail_epsilon(s, delta).upper());
       const auto textbook = gaussian_textbook_epsilon(s, delta);
       CHECK(textbook.has_value() == (s * std::sqrt(2 * std::log(1.25 / delta)) <= 1));
-      if (textbook) CHECK(*textbook >= truth);
+      if (textbook) CHECK(textbook->upper() >= truth);
     }
   }
   // Wang's corrected form at three settings: mu = 0.01, R = 10; mu = 0.5, R = 1; to ten digits.
-  CHECK(posterior_tail_epsilon(0.01, 10, 1e-6) == doctest::Approx(6.021933185814572).epsilon(1e-12));
-  CHECK(posterior_tail_epsilon(0, 10, 1e-6) == 0);
+  CHECK(posterior_tail_epsilon(0.01, 10, 1e-6).upper() == doctest::Approx(6.021933185814572).epsilon(1e-12));
+  CHECK(posterior_tail_epsilon(0, 10, 1e-6).is_zero());
   CHECK_THROWS_AS(gaussian_tail_epsilon(1, 0), Refusal);
   CHECK_THROWS_AS(gaussian_tail_epsilon(std::nan(""), 0.1), Refusal);
+}
+
+// What is within 40 deviations of the narrow law is all of it, but for 1e-300, and 32 times as much as that
+// deviation of the wide one at most. No delta is above 1.
+TEST_CASE("of two normal laws, one of them next to a point, delta is no less than one event says") {
+  for (const double scale : {1.0, 1e50, 1e-50})
+    for (const double part : {1e-4, 1e-8, 1e-12, 1e-15, 3e-16, 1e-16, 1e-17, 1e-30, 1e-49})
+      for (const double mean : {0.0, 0.5, -0.5, 3.0, -1e3})
+        for (const double epsilon : {-2.0, 0.0, 4.0, 30.0}) {
+          CAPTURE(scale);
+          CAPTURE(part);
+          CAPTURE(mean);
+          CAPTURE(epsilon);
+          const double wide = scale, narrow = part * scale, all = 1e-12;
+          const Interval outside = normal_pair_delta(seen_from(mean * scale, wide, 0, narrow), epsilon),
+                         inside = normal_pair_delta(seen_from(0, narrow, mean * scale, wide), epsilon);
+          CHECK(outside.upper() >= 1 - 33 * part);
+          CHECK(outside.lower() >= 1 - 33 * part - all);
+          CHECK(inside.upper() >= 1 - std::exp(epsilon) * 33 * part);
+          CHECK(inside.upper() <= 1);
+        }
 }
 
 TEST_CASE("moments, quantiles and the generalisation gap of people are those of their numbers") {

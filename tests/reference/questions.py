@@ -29,7 +29,13 @@ def mass(low, high, mean, deviation):
     return above(a) - above(b) if a > 0 else above(-b) - above(-a)
 
 
-def pair_delta(m1, s1, m2, s2, eps):
+def pair_delta(*pair):
+    # Of laws of which one is next to a point the squares in the logarithm of the ratio cancel.
+    with mp.workdps(300):
+        return pair_delta_in_these_digits(*pair)
+
+
+def pair_delta_in_these_digits(m1, s1, m2, s2, eps):
     """sup of P(E) - e^eps Q(E), P = N(m1, s1^2), Q = N(m2, s2^2)."""
     m1, s1, m2, s2, eps = (mpf(v) for v in (m1, s1, m2, s2, eps))
     a, b = 1 / s2**2 - 1 / s1**2, m1 / s1**2 - m2 / s2**2
@@ -53,14 +59,18 @@ def pair_delta(m1, s1, m2, s2, eps):
 def normal_pairs():
     for m1, s1, m2, s2, eps in ((0, 1, 1, 1, 0.5), (0, 2, 0, 1, 0.1), (1, 1.5, 0, 1, 1), (0, 1, 1, 1.5, 1), (2, 1, -2, 1.2, 3),
                                 (0, 1, 0.5, 1.000001, 0.2), (3, 1e-3, 3.001, 1.1e-3, -0.4), (0, 1, 0, 3, -2), (-1, 2, 4, 0.5, 40),
-                                (5, 1, 5, 1.25, 0.1), (0, 1.7, 0.2, 1.6, 6)):
+                                (5, 1, 5, 1.25, 0.1), (0, 1.7, 0.2, 1.6, 6),
+                                # The other law is next to a point: no difference from 1 tells how narrow it is.
+                                (0, 1, 0, 1e-16, 4), (0.5, 1, 0, 1e-16, 4), (-0.5, 1, 0, 1e-16, 4), (-2, 1, 0, 1e-30, 4), (1e3, 1, 0, 1e-18, 0),
+                                (0.9, 2e52, 0, 374, 463.75), (-0.25, 0.03, 1778, 8e-28, 1.875), (2.25, 2e25, 0, 1, 0.34375), (0, 1e-30, 0.5, 1, 4)):
         yield (dict(about="normal-pair", mean=m1, deviation=s1, otherMean=m2, otherDeviation=s2, epsilon=eps),
                dict(delta=shown(pair_delta(m1, s1, m2, s2, eps))))
 
 
 def posterior_samples():
     for mu, r, eps, delta in ((0.5, 1, 0.7, 1e-6), (0.01, 10, 1, 1e-3), (1e-3, 0.5, 0.05, 1e-12), (1e-4, 1, 0, 1e-5), (5, 3, 10, 1e-4),
-                              (0.05, 0, 1, 0.1), (1, 20, 30, 1e-8), (0.2, 2, -0.3, 1e-5)):
+                              (0.05, 0, 1, 0.1), (1, 20, 30, 1e-8), (0.2, 2, -0.3, 1e-5), (2e-6, 0, 1e-5, 9e-18), (0.01, 0, 0, 6e-8), (1e-3, 1, 0.5, 0.03),
+                              (4e-3, 2e-3, 0.2, 1.85e-13), (0.28, 628423.75, 1, 8e-8), (224, 7e-6, 5, 2.75e-19), (5.4, 0, 0.2, 0.15)):
         m, big = mpf(mu), mpf(r)
         without, with_ = (big, sqrt(m)), (big / (1 + m), sqrt(m / (1 + m)))
         tail = log(2 / mpf(delta))
@@ -255,7 +265,7 @@ def noises(chance):
 
 
 def normal_bounds():
-    for s, delta in ((0.2, 1e-6), (0.1, 1e-3), (2, 1e-9)):
+    for s, delta in ((0.2, 1e-6), (0.1, 1e-3), (2, 1e-9), (2.05, 0.5), (1e-5, 0.5), (5e-99, 0.5), (0.3, 0.4999), (30, 1e-12)):
         z = sqrt(mpf(2)) * erfinv(1 - 2 * mpf(delta))
         truth = dict(tail=shown(mpf(s)**2 / 2 + mpf(s) * z), logarithm=shown(mpf(s)**2 / 2 + mpf(s) * sqrt(2 * log(1 / mpf(delta)))))
         textbook = mpf(s) * sqrt(2 * log(mpf(1.25) / mpf(delta)))
@@ -316,6 +326,65 @@ def slopes():
                     value=shown(value)))
 
 
+def far_slopes():
+    """Where no sum of the derivative is of any use: the logistic loss far from its turn, beyond a limit and within."""
+    for margin, limit in ((2.25e39, 0.34375), (-2.25e39, 0.34375), (1e100, 0.5), (-1e100, 1e-100), (800, 1), (-800, 1), (-800, 2), (40, 1e-17), (-1e-30, 0.5),
+                          (0, 0.75)):
+        for y in (1, -1):
+            m = mpf(margin)
+            first, second = 1 / (1 + exp(m)), 1 / ((1 + exp(m)) * (1 + exp(-m)))
+            clipped = first > limit
+            turn = log(1 / mpf(limit) - 1) if limit < 1 else -mp.inf
+            value = log1p(exp(-turn)) + mpf(limit) * (turn - m) if clipped else log1p(exp(-m)) if m > -1000 else -m
+            truth = dict(first=-y * (mpf(limit) if clipped else first), second=mpf(0) if clipped else second, value=value)
+            # What is below every double has no digits there; at the limit itself nobody can tell which of two it is.
+            if m != 0 and abs(first - limit) < 1e-20:
+                del truth["second"]
+            yield (dict(about="slope", loss="logistic", prediction=float(y * margin), label=y, limit=limit),
+                   {name: shown(one) for name, one in truth.items() if one == 0 or abs(one) > 1e-300})
+    # Of the Poisson loss no derivative is as far below 0 as the label.
+    for u, y, limit in ((-800, 1, 1), (-40, 1, 1), (-700, 1e-100, 1e-100), (5, 1e100, 1e100), (5, 1e100, 0.5e100), (-900, 3, 2), (-900, 3, 2.5)):
+        rest = mpf(y) - mpf(limit)
+        value = exp(mpf(u)) - mpf(y) * u if rest <= exp(mpf(u)) else rest - y * log(rest) - mpf(limit) * (u - log(rest))
+        yield dict(about="slope", loss="poisson", prediction=u, label=y, limit=limit), dict(value=shown(value))
+
+
+def clipped_outcomes():
+    """Gradients that are clipped to a length: the limit of a derivative is a quotient by the record's length."""
+    for loss, rows, labels, theta, record, label, bound, direction in (
+            ("logistic", [[1, 2, 2], [2, 3, 6]], [1, -1], [0.5, -0.25, 0.125], [1, 2, 2], 1, 0.25, "remove"),
+            ("logistic", [[1, 0.5, 0]], [1], [0.25, -2, 0.5], [0.75, -0.5, 0.25], -1, 0.125, "add"),
+            ("squared", [[1, 1], [0.5, -0.75]], [2, -1], [0.25, 0.5], [0.3, -1.1], 1.5, 1, "add"),
+            ("poisson", [[0.1, 0.7], [1, -1]], [4, 0], [0.75, 0.5], [0.1, 0.7], 4, 0.7, "remove")):
+        lam, sigma, d = mpf(0.75), mpf(1.7), len(theta)
+
+        def slope(x, y):
+            u = sum(mpf(a) * mpf(b) for a, b in zip(x, theta))
+            first, second = {"logistic": lambda: (-y / (1 + exp(y * u)), exp(u) / (1 + exp(u))**2), "squared": lambda: (u - y, mpf(1)),
+                             "poisson": lambda: (exp(u) - y, exp(u))}[loss]()
+            limit = mpf(bound) / sqrt(sum(mpf(a)**2 for a in x))
+            return (limit * (1 if first > 0 else -1), mpf(0)) if abs(first) > limit else (first, second)
+
+        gradient, hessian = [lam * mpf(one) for one in theta], matrix(d, d)
+        for i in range(d):
+            hessian[i, i] = lam
+        for x, y in zip(rows, labels):
+            first, second = slope(x, mpf(y))
+            for i in range(d):
+                gradient[i] += first * mpf(x[i])
+                for j in range(d):
+                    hessian[i, j] += second * mpf(x[i]) * mpf(x[j])
+        first, second = slope(record, mpf(label))
+        x = matrix([mpf(one) for one in record])
+        leverage, sign = (x.T * lu_solve(hessian, x))[0], -1 if direction == "remove" else 1
+        determinant, quadratic = -log(1 + sign * second * leverage), first**2 * sum(one**2 for one in x) / (2 * sigma**2)
+        inner = sign * first * sum(a * b for a, b in zip(x, gradient)) / sigma**2
+        yield (dict(about="objective-outcome", loss=loss, features=rows, labels=labels, record=record, label=label, direction=direction,
+                    coefficients=theta, sigma=float(sigma), gradientBound=bound, **{"lambda": float(lam)}),
+               dict(first=shown(first), second=shown(second), leverage=shown(leverage), determinant=shown(determinant), quadratic=shown(quadratic),
+                    inner=shown(inner), realised=shown(determinant + quadratic + inner), gradient=[shown(one) for one in gradient]))
+
+
 def minima_in_one_dimension():
     """P(the minimum <= theta): that of -b being at most the objective's gradient at theta."""
     for rows, labels, lam, sigma, theta in (([0.8, -0.5, 0.3], [1, -1, -1], 0.6, 1.7, 0.3), ([0.8, -0.5, 0.3], [1, -1, -1], 0.6, 1.7, -1.0),
@@ -329,7 +398,7 @@ def minima_in_one_dimension():
 def main():
     chance = random.Random(20261123)
     kinds = (normal_pairs(), posterior_samples(), objectives(), noises(chance), normal_bounds(), ridge_laws(chance),
-             people(), slopes(), minima_in_one_dimension(), sums_of_two(), approximate_minima(), general_objectives(),
+             people(), slopes(), far_slopes(), clipped_outcomes(), minima_in_one_dimension(), sums_of_two(), approximate_minima(), general_objectives(),
              objective_parameters(), excess_risks(), ada_ops(), renyi_orders(), poisson_selections())
     lines = [dict(question=question, truth=truth) for kind in kinds for question, truth in kind]
     text = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)

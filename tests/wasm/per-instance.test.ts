@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { answer } from "../../wasm/batch.ts";
 import { type InstanceQuestion, type Interval, open, type PerInstance } from "../../wasm/engine.ts";
-import { holds, lines } from "./in-numbers.ts";
+import { holds, isAbout, lines } from "./in-numbers.ts";
 import { refused } from "./refused.ts";
 
 const engine = await open();
@@ -70,8 +70,8 @@ describe("the answer holds the truth and is narrow", () => {
       const here = density((i) => noise[i] as number);
       const there = density((i) => (noise[i] as number) - (moved[i] as number));
       const found = ask({ about: "laplace-noise", moved, noise, scale });
-      holds(found.realised, String(Math.log(here / there)), 1e-9);
-      holds(found.distance, String(1.25 / scale));
+      isAbout(found.realised, Math.log(here / there));
+      isAbout(found.distance, 1.25 / scale);
       const description = found.description as { kind: string; epsilon: number };
       expect(description.kind).toBe("pure");
       expect(description.epsilon).toBeGreaterThanOrEqual(1.25 / scale);
@@ -314,7 +314,7 @@ describe("answers agree with each other", () => {
     const inside = { features: [...table.features, record.record], labels: [...table.labels, 1] };
     const removed = ask({ about: "ridge", ...inside, ...record, direction: "remove", lambda: 0.5 });
     for (const name of ["leverageWithout", "residualWith", "moved"])
-      holds(removed[name], String(middle(name)), 1e-9, name);
+      isAbout(removed[name], middle(name), name);
   });
 });
 

@@ -36,11 +36,13 @@ Interval between(const Roots& roots) {
   return Interval(1) - outside(roots);
 }
 
-// Of narrower * z^2 - 2 half z + constant, sum = |half| + its root of the discriminant.
+// Of narrower * z^2 - 2 half z + constant, sum = |half| + its root of the discriminant. The root that is
+// further from 0 lies on half's side where `narrower` is positive, and on the other one otherwise: which one
+// is the left root does not depend on how well doubles know them.
 Roots sorted(Interval half, Interval sum, Interval constant, Interval narrower) {
-  const bool is_right = half.upper() >= 0;
-  const Interval far = (is_right ? sum : -sum) / narrower, near = constant / (is_right ? sum : -sum);
-  return far.lower() + far.upper() < near.lower() + near.upper() ? Roots{far, near} : Roots{near, far};
+  const Interval signed_sum = half.upper() >= 0 ? sum : -sum;
+  const Interval far = signed_sum / narrower, near = constant / signed_sum;
+  return (half.upper() >= 0) == (narrower.lower() > 0) ? Roots{near, far} : Roots{far, near};
 }
 
 Interval clamped(Interval delta) {
@@ -65,7 +67,10 @@ SeenNormal seen_from(double mean, double deviation, double other_mean, double ot
   const Interval ratio = there / here,
                  narrower = deviation == other_deviation ? Interval(0) : (here - there) / here,
                  moved = mean == other_mean ? Interval(0) : Interval(other_mean) - Interval(mean);
-  return {moved / here, square(ratio), narrower * (Interval(1) + ratio), log_one_plus(-narrower)};
+  // The logarithm of either ratio, of which one is 1 at least: of the other one too little is left of 1 + x.
+  const Interval log_ratio =
+      other_deviation < deviation ? -log_one_plus((here - there) / there) : log_one_plus(-narrower);
+  return {moved / here, square(ratio), narrower * (Interval(1) + ratio), log_ratio};
 }
 
 SeenNormal posterior_pair(Direction direction, Interval mu, Interval residual) {

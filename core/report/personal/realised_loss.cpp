@@ -16,8 +16,8 @@ struct Dot {
   double error;
 };
 
-// d products and sums in two doubles; each sum is right to 2^-103 of the sizes so far, which are at most the
-// sum of all sizes. Underflow of a product's low part costs 2^-1074.
+// d products and sums in two doubles, the first of them exact; each sum is right to 2^-103 of the sizes so
+// far, which are at most the sum of all sizes. Underflow of a product's low part costs 2^-1074.
 Dot precise_dot(std::span<const double> x, std::span<const double> y) {
   DoubleDouble sum{0};
   double sizes = 0, terms = 0;
@@ -29,7 +29,7 @@ Dot precise_dot(std::span<const double> x, std::span<const double> y) {
     sizes += std::abs(product.hi);
   }
   if (terms == 0) return {sum, 0};
-  return {sum, rounded_up((terms + 1) * (0x1p-101 * sizes + 0x1p-1073))};
+  return {sum, rounded_up((terms - 1) * 0x1p-101 * sizes + (terms + 1) * 0x1p-1073)};
 }
 
 Interval around(DoubleDouble value, double error) {
@@ -119,6 +119,13 @@ double upper_quantile(double p) {
   double t = std::max(0.0, normal_upper_quantile(p));
   while (rounded_up(normal_upper_tail({t})) > p) t += 2 * unit_roundoff * (1 + t);
   return t;
+}
+
+Interval quantile(double p) {
+  const double most = upper_quantile(p);
+  double least = most;
+  while (least > 0 && rounded_down(normal_upper_tail({least})) < p) least -= 2 * unit_roundoff * (1 + least);
+  return {least, most};
 }
 
 double length_quantile(std::size_t dimension, double failure) {

@@ -114,6 +114,8 @@ PublicBound public_objective_bound(Direction direction, std::span<const double> 
 
 /// The t with P(N(0, 1) > t) <= p, rounded up.
 double upper_quantile(double p);
+/// The same from both sides.
+Interval quantile(double p);
 
 /// A normal vector of that dimension is no longer, except with that probability: its length is Lipschitz and
 /// its median at most sqrt(d).

@@ -212,7 +212,8 @@ double upset(std::span<const double> votes, const Vote& vote) {
 }
 
 Bounds vote_renyi(double q, double rho, double order) {
-  const Bounds plain{rounded_down(rho * order), plain_renyi(rho, order)};
+  // Rho was rounded up.
+  const Bounds plain{rounded_down(rho * order, 3 * rounding_margin), plain_renyi(rho, order)};
   if (q == 0) return {0, 0};
   if (!(q < 1)) return plain;
   const Bounds own = bound_by_upset(q, rho, order);

@@ -18,9 +18,6 @@ Interval product(std::span<const double> x, std::span<const double> matrix, std:
   return sum;
 }
 
-// Of the bounds here.
-constexpr int roundings = 2;
-
 // What a record moves in the noise's metric, and what came out of that.
 struct Moved {
   Interval square;
@@ -116,12 +113,12 @@ NumbersAnswer symmetric_noise(const Description& question) {
 NumbersAnswer normal_bounds(const Description& question) {
   const double distance = question.number("distance", 0, 1e100),
                delta = question.number("delta", 1e-300, 0.5);
-  NumbersAnswer answer{{{"tail", up_to(gaussian_tail_epsilon(distance, delta), roundings)},
-                        {"logarithm", up_to(gaussian_log_tail_epsilon(distance, delta), roundings)}},
+  NumbersAnswer answer{{{"tail", gaussian_tail_epsilon(distance, delta)},
+                        {"logarithm", gaussian_log_tail_epsilon(distance, delta)}},
                        {},
                        {}};
   if (const auto textbook = gaussian_textbook_epsilon(distance, delta))
-    answer.numbers.emplace("textbook", up_to(*textbook, roundings));
+    answer.numbers.emplace("textbook", *textbook);
   return answer;
 }
 
@@ -149,8 +146,8 @@ NumbersAnswer posterior_sample(const Description& question) {
   }
   if (const auto delta = maybe(question, "delta", 1e-300, 0.5)) {
     const PosteriorTail tail = posterior_tail(leverage, residual, *delta);
-    answer.numbers.emplace("tailAdd", up_to(tail.add, roundings));
-    answer.numbers.emplace("tailRemove", up_to(tail.remove, roundings));
+    answer.numbers.emplace("tailAdd", tail.add);
+    answer.numbers.emplace("tailRemove", tail.remove);
   }
   if (const auto error = maybe(question, "error", -1e100, 1e100)) {
     answer.numbers.emplace("realisedAdd",

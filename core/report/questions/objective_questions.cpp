@@ -16,12 +16,22 @@ double limit_of(const Description& question) {
   return maybe(question, "gradientBound", 1e-100, 1e100).value_or(HUGE_VAL);
 }
 
-// Of a record whose gradient is clipped to that length.
+// What holds the one and the other.
+Interval both(Interval a, Interval b) {
+  return {std::min(a.lower(), b.lower()), std::max(a.upper(), b.upper())};
+}
+
+// Of a record whose gradient is clipped to that length: the limit of its derivative is a quotient, and a
+// derivative that is clipped at it lies between those that are clipped below and above it.
 RecordSlope slope_of(const Loss& loss, std::span<const double> record, double label,
                      std::span<const double> coefficients, double bound) {
-  const double norm = square_root(larger(dot(record, record), 0)).upper();
-  const double limit = norm > 0 && std::isfinite(bound) ? bound / norm : HUGE_VAL;
-  return slope_at(loss, record, label, coefficients, limit);
+  const Interval norm = square_root(larger(dot(record, record), 0));
+  if (!(norm.upper() > 0) || !std::isfinite(bound))
+    return slope_at(loss, record, label, coefficients, HUGE_VAL);
+  const Interval limit = Interval(bound) / norm;
+  const auto at = [&](double limit) { return slope_at(loss, record, label, coefficients, limit); };
+  const RecordSlope least = at(std::max(limit.lower(), 0.0)), most = at(limit.upper());
+  return {both(least.first, most.first), both(least.second, most.second)};
 }
 
 // The gradient and Hessian of the sum of losses + lambda |theta|^2 / 2 over a table.
@@ -98,15 +108,26 @@ Interval poisson_value(double u, double label, double limit, double sign) {
   return turn - Interval(label) * at + steepness * (Interval(u) - at);
 }
 
-// Nothing where e^u is more than doubles hold.
+// Nothing where e^u is more than doubles hold. Where they cannot tell on which side of a limit the derivative
+// is, the value is one of both.
 std::optional<Interval> value_of(const Description& question, double u, double label, double limit,
                                  Interval first) {
   const std::string& name = question.text("loss");
-  const bool is_steep = std::isfinite(limit) && first.magnitude() >= limit;
-  if (name == "logistic") return logistic_value(label * u, limit, is_steep);
-  if (name == "poisson") {
-    if (!is_steep && u > 709.7) return std::nullopt;
-    return poisson_value(u, label, limit, is_steep ? std::copysign(1, first.lower()) : 0);
+  const bool is_logistic = name == "logistic";
+  if (is_logistic || name == "poisson") {
+    // No derivative of the one is as large as 1; of the other none is as far below 0 as the label.
+    const bool may_rise = first.upper() >= limit && !(is_logistic && limit >= 1),
+               may_fall = first.lower() <= -limit && limit < (is_logistic ? 1 : label);
+    std::optional<Interval> found;
+    for (const double sign : {-1.0, 0.0, 1.0}) {
+      const bool is_within = absolute(first).lower() < limit || !(may_rise || may_fall);
+      if (!(sign < 0 ? may_fall : sign > 0 ? may_rise : is_within)) continue;
+      if (!is_logistic && sign == 0 && u > 709.7) return std::nullopt;
+      const Interval value =
+          is_logistic ? logistic_value(label * u, limit, sign != 0) : poisson_value(u, label, limit, sign);
+      found = found ? both(*found, value) : value;
+    }
+    return found;
   }
   const double turn = name == "huber" ? std::min(limit, question.number("threshold", 1e-100, 1e100)) : limit;
   const Interval off = Interval(u) - Interval(label);

@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/numerics/normal.h"
 #include "core/report/personal/realised_loss.h"
 #include "core/report/questions/questions.h"
 
@@ -71,13 +70,6 @@ double label_for(const Loss& loss, const std::string& field, double given) {
   if (loss.label(given) == given) return given;
   throw Refusal("range", field, shown(given),
                 "must be a label of the loss: -1 or 1 of logistic, from 0 on of poisson");
-}
-
-Interval quantile(double p) {
-  const double most = upper_quantile(p);
-  double least = most;
-  while (least > 0 && rounded_down(normal_upper_tail({least})) < p) least -= 2 * unit_roundoff * (1 + least);
-  return {least, most};
 }
 
 Interval logarithm(double x) {

@@ -86,9 +86,6 @@ std::unique_ptr<const Loss> loss_of(const Description& question);
 /// of poisson negative ones.
 double label_for(const Loss& loss, const std::string& field, double given);
 
-/// The upper quantile of N(0, 1), from both sides; p from 1e-300 to 1/2.
-Interval quantile(double p);
-
 /// log x of numbers x > 0.
 Interval logarithm(double x);
 Interval logarithm(Interval x);
