@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { fitsIn, NARROWEST, PHONE, readableInBothThemes } from "./access.ts";
-import { field, resting, stage, words } from "./browser.ts";
+import { cramped, field, resting, stage, USUAL, words } from "./browser.ts";
 
 const { open } = stage();
 
@@ -32,6 +32,31 @@ test.each([
   await readableInBothThemes(page);
   await close();
 });
+
+test.each(["/", "/goe.html", "/#v1;kind=rdp;orders=2,3;epsilons=1,2"])(
+  "however long what is typed, the page is no wider than its window: %s",
+  async (path) => {
+    const { page, errors, close } = await open(path);
+    for (const size of [USUAL, PHONE]) {
+      await page.setViewportSize(size);
+      await resting(page);
+      const names = await page
+        .locator("input.text:visible")
+        .evaluateAll((fields) => fields.map(({ id }) => id).filter(Boolean));
+      expect(names.length).toBeGreaterThan(0);
+      for (const name of names) {
+        const entry = page.locator(`#${name}`);
+        const before = await entry.inputValue();
+        await entry.fill("1".repeat(400));
+        await resting(page);
+        expect(await cramped(page), `${name} in ${size.width}`).toEqual([]);
+        await entry.fill(before);
+      }
+    }
+    expect(errors).toEqual([]);
+    await close();
+  },
+);
 
 test("keyboard alone: change σ, solve for σ, walk the curve, copy LaTeX", async () => {
   const { page, close } = await open("/", { permissions: ["clipboard-read", "clipboard-write"] });

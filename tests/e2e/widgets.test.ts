@@ -1,7 +1,7 @@
 /** The widgets on somebody else's page. */
 import { describe, expect, test } from "vitest";
 import { HOST_POLICY } from "../../web/policy.ts";
-import { stage, words } from "./browser.ts";
+import { cramped, stage, words } from "./browser.ts";
 import { host } from "./host.ts";
 
 const current = stage();
@@ -79,6 +79,22 @@ test("loaded twice it warns and still works", async () => {
   await page.addScriptTag({ url: `${current.site.origin}/epsilometer.js?again`, type: "module" });
   expect((await warning).text()).toMatch(/already defined by version \d+\.\d+\.\d+; version \d+\.\d+\.\d+/);
   expect(await page.locator("epsilon-answer .inline").count()).toBe(1);
+  await close();
+});
+
+test("an attribute of any length makes no page wider than its window", async () => {
+  const long = "1".repeat(400);
+  const { page, close } = await visit(
+    `<epsilon-answer kind="gaussian" sigma="${long}" sensitivity="1" delta="1e-5"></epsilon-answer>
+    <privacy-profile kind="laplace" scale="${long}" sensitivity="1" delta="0.01"></privacy-profile>
+    <epsilon-answer layout="card" kind="${long}" delta="1e-5"></epsilon-answer>`,
+  );
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll("epsilon-answer, privacy-profile")].every((one) =>
+      one.shadowRoot?.querySelector(".refusal"),
+    ),
+  );
+  expect(await cramped(page)).toEqual([]);
   await close();
 });
 

@@ -45,7 +45,6 @@ export class EpsilonAnswer extends QuestionElement<Outcome> {
       :host([layout="card"]) { min-height: 12.5em; }
       .row { display: flex; gap: 1em; align-items: end; justify-content: space-between; }
       .row p { margin: 0; min-width: 0; }
-      .refusal { color: var(--warning); }
       .stale { opacity: 0.3; }
       .progress { margin-top: 1em; }
     `,

@@ -66,7 +66,6 @@ export class GoeQuantile extends Widget {
         .wide { display: none; }
         .narrow { display: block; }
       }
-      .refusal { color: var(--warning); }
     `,
   ];
 

@@ -55,7 +55,6 @@ export class PrivacyProfile extends QuestionElement<Plot> {
       .plot > svg { display: block; position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
       .tools { display: flex; flex-wrap: wrap; gap: 0.5em; align-items: center; margin-top: 0.5em; min-height: 28px; }
       .legend { flex: 1 1 16em; color: var(--muted); font-size: 0.875em; }
-      .refusal { color: var(--warning); }
       .progress { flex: 1 1 16em; }
       .stale { opacity: 0.3; }
     `,

@@ -37,6 +37,11 @@ export const tokens = [
     outline: 2px solid var(--accent);
     outline-offset: 2px;
   }
+  /* It may quote whatever somebody typed. */
+  .refusal {
+    color: var(--warning);
+    overflow-wrap: anywhere;
+  }
   @media print {
     button {
       display: none;
