@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 197,
+      budget: 200,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 376,
+      budget: 378,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 310 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 311 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 579 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 279 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 581 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 281 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 462,
+      budget: 464,
     },
   ];
 }

@@ -160,7 +160,7 @@ struct Profile::Inside {
   Profile profile;
 };
 
-// A part that is known by its profile alone, and the law of the chords of that.
+// A part that is known by its profile alone, or best by that, and the law of the chords of that.
 struct Profile::Alone {
   Alone(const PrivacyLoss& part, double gap)
       : profile(part, std::max(gap, grid_gap)), law(law_above({&profile}, beyond_grid)) {}
@@ -185,7 +185,7 @@ std::shared_ptr<const Law> law_above(const std::vector<const Profile*>& profiles
   const double level = std::max(negligible, 1.001 * least);
   if (level < 1) {
     double needed = 0;
-    for (const Profile* one : profiles) needed = std::max(needed, one->epsilon(level).upper);
+    for (const Profile* one : profiles) needed = std::max(needed, one->epsilon_upper(level));
     reach = std::min(reach, needed);
   }
   return reach > 0 ? law_of_chords(delta, reach, grid_points) : nullptr;
@@ -220,9 +220,11 @@ Profile::Profile(const PrivacyLoss& loss, double gap)
 const std::vector<std::unique_ptr<const Profile::Alone>>& Profile::alone() const {
   if (alone_) return *alone_;
   alone_.emplace();
-  for (const Repeated& part : loss_.parts())
-    alone_->push_back(part.loss->around_profile() ? std::make_unique<const Alone>(*part.loss, gap_)
-                                                  : nullptr);
+  for (const Repeated& part : loss_.parts()) {
+    const KnownProfile* known = part.loss->profile();
+    const bool by_chords = part.loss->around_profile() || (known && known->is_least_of_several());
+    alone_->push_back(by_chords ? std::make_unique<const Alone>(*part.loss, gap_) : nullptr);
+  }
   return *alone_;
 }
 
@@ -534,9 +536,14 @@ Bounds Profile::epsilon(double delta) const {
     return {least, std::max(least, renyi_epsilon(loss_, delta))};
   }
   const auto lower = [&](double x) { return this->delta(x).lower; };
-  const auto upper = [&](double x) { return this->delta(x).upper; };
-  return {crossing(lower, delta, ceiling).below,
-          delta < loss_.infinite_mass() ? infinite : crossing(upper, delta, ceiling).above};
+  return {crossing(lower, delta, ceiling).below, epsilon_upper(delta)};
+}
+
+double Profile::epsilon_upper(double delta) const {
+  if (is_sum_ || around_ || !loss_.profile()) return epsilon(delta).upper;
+  const double ceiling = std::min(loss_.largest_loss(), std::numeric_limits<double>::max());
+  const auto upper = [this](double x) { return delta_upper(x); };
+  return delta < loss_.infinite_mass() ? infinite : crossing(upper, delta, ceiling).above;
 }
 
 // Of a part with nearly all of the loss: its own epsilon from below, and from above epsilons and deltas that

@@ -52,6 +52,9 @@ class Profile final : public ProfileCurve {
   /// [1e-300, 1], or it is refused: below that doubles lose the accuracy that we promise.
   Bounds epsilon(double delta) const override;
 
+  /// Its upper end, without what only the lower one needs.
+  double epsilon_upper(double delta) const;
+
   /// Of a composition whose product of laws no mechanism has, the profile of a mechanism that the description
   /// fits; null otherwise. Lives as long as this one.
   const Profile* inside() const;
@@ -104,7 +107,7 @@ class Profile final : public ProfileCurve {
   std::unique_ptr<const Profile> inner_;
   std::unique_ptr<const ProfileCurve> around_;
   bool has_orders_ = false;
-  // As many as parts, null for those of which more is known. This and the next are made when they are asked.
+  // As many as parts, null for those that have a law. This and the next are made when they are asked.
   mutable std::optional<std::vector<std::unique_ptr<const Alone>>> alone_;
   // One composer for each direction, or one for both when all parts are symmetric; none when no law is known.
   mutable std::optional<std::vector<Composer>> composers_;

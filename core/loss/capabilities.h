@@ -66,6 +66,10 @@ class KnownProfile {
   /// mechanisms that the description fits.
   virtual bool has_two_sided_bounds() const { return is_tight(); }
 
+  /// Whether delta_upper() is the least of several bounds, in both directions, of which no pair is as small
+  /// as all together: then its chords compose.
+  virtual bool is_least_of_several() const { return false; }
+
  protected:
   ~KnownProfile() = default;
 };

@@ -7,7 +7,9 @@
 #include <random>
 
 #include "core/accounting/profile.h"
+#include "core/loss/known_threshold.h"
 #include "core/loss/privacy_loss.h"
+#include "core/loss/sum_loss.h"
 
 namespace epsilometer::sparse_vector_test {
 
@@ -202,6 +204,186 @@ TEST_CASE("no stream tells more than the queries' noise allows with a threshold 
       CHECK(std::log(std::max(there, back)) / (order - 1) <= loss->renyi(order) * (1 + 1e-9));
     }
   }
+}
+
+// The step of the induction from which all of it follows: whatever is asked next, at whatever epsilon.
+TEST_CASE("no query tells more than was left to be told, where the threshold is known") {
+  std::mt19937 random(9);
+  std::uniform_real_distribution<double> uniform;
+  for (const double move : {1e-6, 0.004, 0.05, 0.3, 1.0, 3.0, 9.0})
+    for (const double answers : {1, 2, 3, 7, 40})
+      for (const bool one_way : {false, true}) {
+        const double further = one_way ? 0 : move;
+        const KnownThreshold now(move, further, answers), then(move, further, std::max(1.0, answers - 1));
+        const auto left = [&](double epsilon) {
+          return answers == 1 ? std::max(0.0, -std::expm1(epsilon)) : then.delta(epsilon);
+        };
+        REQUIRE(now.is_known());
+        double least = 2;
+        for (int turn = 0; turn < 400; ++turn) {
+          const double level = turn % 2 ? move * (2 * uniform(random) - 0.5) : 12 * uniform(random) - 6;
+          const double moved = move * (turn % 3 ? 1 : uniform(random));
+          double a = above(level, 1), b = above(level - moved, 1);
+          if (!one_way && uniform(random) < 0.5) std::swap(a, b);
+          const double first = (one_way ? 0 : -1) * move,
+                       epsilon = first + (turn % 4 ? 2 : 2 * answers) * 5 * move * uniform(random);
+          const double below = epsilon + std::log1p(-b) - std::log1p(-a);
+          // In one direction that is what is told from 0 on.
+          if (one_way && below < 0) continue;
+          const double next = (1 - a) * now.delta(below) + a * left(epsilon + std::log(b / a));
+          CAPTURE(move);
+          CAPTURE(answers);
+          CAPTURE(epsilon / move);
+          CHECK(next <= now.delta(epsilon) * (1 + 1e-9));
+          least = std::min(least, 1 - next / now.delta(epsilon));
+        }
+        // Some queries hardly give anything away.
+        CHECK(least < 2e-3);
+      }
+}
+
+// Whatever is done before and after, a query and what follows it cost no more than one answer's moment.
+TEST_CASE("no query has a larger moment than an answer is said to have, and some have nearly as large ones") {
+  std::mt19937 random(10);
+  std::uniform_real_distribution<double> uniform;
+  for (const double nearer : {1e-3, 0.1, 1.0, 4.0})
+    for (const double share : {0.0, 0.5, 1.0, 3.0, 15.0}) {
+      const double further = share * nearer;
+      const KnownThreshold queries(nearer, further, 3);
+      for (const double part : {1e-3, 0.1, 0.5, 0.9}) {
+        const double power = part * queries.power_end(), most = queries.log_moment(power);
+        double found = 0;
+        for (int turn = 0; turn < 2000; ++turn) {
+          const bool comes_nearer = turn % 2;
+          const double move = comes_nearer ? nearer : further;
+          const double level = turn % 4 < 2 ? move * (2 * uniform(random) - 0.5) : 8 * uniform(random) - 4;
+          double a = above(level, 1), b = above(level - move, 1);
+          if (!comes_nearer) std::swap(a, b);
+          const double rest = std::expm1(std::log1p(-a) + power * (std::log1p(-a) - std::log1p(-b)));
+          if (!(rest < 0)) continue;
+          found = std::max(found, 3 * (std::log(a) + power * std::log(a / b) - std::log(-rest)));
+        }
+        CAPTURE(nearer);
+        CAPTURE(further);
+        CAPTURE(part);
+        CHECK(found <= most * (1 + 1e-9) + 1e-12);
+        CHECK(found >= 0.6 * most - 1e-9);
+      }
+      CHECK(std::isinf(queries.log_moment(queries.power_end())));
+    }
+}
+
+// The best stream for two or three answers, searched for from the last query back: in steps of what an answer
+// below moves epsilon by at one level, and with epsilon rounded up where one is above.
+TEST_CASE("with a threshold that is known streams of several answers tell nearly what is said") {
+  constexpr int fine = 16, reach = 60 * fine;
+  for (const bool one_way : {false, true})
+    for (const double move : {0.02, 0.3, 1.0}) {
+      const double rare = above(0.75 * move, 1), likely = above(-0.25 * move, 1);
+      const double step = (std::log1p(-rare) - std::log1p(-likely)) / fine;
+      const int jump = static_cast<int>(std::ceil(std::log(likely / rare) / step));
+      std::vector<double> left;
+      for (int i = -reach; i <= reach; ++i) left.push_back(std::max(0.0, -std::expm1(i * step)));
+      const std::vector<double> none = left;
+      for (const int answers : {1, 2, 3}) {
+        std::vector<double> now = none;
+        const auto at = [reach = reach](const std::vector<double>& told, int i) {
+          return i > 2 * reach ? 0.0 : told[static_cast<std::size_t>(std::max(i, 0))];
+        };
+        for (int queries = 0; queries < 400; ++queries)
+          for (int i = fine; i <= 2 * reach; ++i) {
+            double best = std::max(at(now, i), (1 - rare) * at(now, i - fine) + rare * at(left, i + jump));
+            if (!one_way)
+              best = std::max(best, (1 - likely) * at(now, i + fine) + likely * at(left, i - jump + 1));
+            now[static_cast<std::size_t>(i)] = best;
+          }
+        left = now;
+        const KnownThreshold queries(move, one_way ? 0 : move, answers);
+        for (int i = 0; i < reach / 2; i += 5 * fine) {
+          CAPTURE(one_way);
+          CAPTURE(move);
+          CAPTURE(answers);
+          CAPTURE(i / fine);
+          const double most = queries.delta(i * step), found = at(now, i + reach);
+          CHECK(found <= most * (1 + 1e-9));
+          CHECK(found >= 0.7 * most);
+        }
+      }
+    }
+}
+
+TEST_CASE(
+    "sparse vectors together cost what streams of each show at least, and less than their largest losses") {
+  for (const bool monotone : {false, true}) {
+    const auto one = privacy_loss(sparse(2, 4, 1, monotone));
+    const std::vector<Queries> stream{{-8, 1, 60}, {0, monotone ? 0.0 : -1.0, 1}, {2, 1, 10}, {3, 0, 1}};
+    std::vector<std::pair<double, double>> outcomes;
+    std::pair<double, double> rest{1, 1};
+    for (const std::size_t last : {1, 3}) {
+      std::vector<bool> are_above(last + 1);
+      are_above[last] = true;
+      const std::vector<Queries> asked(stream.begin(), stream.begin() + long(last) + 1);
+      outcomes.emplace_back(seen(asked, are_above, 2, 4, false), seen(asked, are_above, 2, 4, true));
+      rest = {rest.first - outcomes.back().first, rest.second - outcomes.back().second};
+    }
+    outcomes.push_back(rest);
+    std::vector<std::pair<double, double>> all{{1, 1}};
+    for (int run = 1; run <= 4; ++run) {
+      std::vector<std::pair<double, double>> next;
+      for (const auto& [p, q] : all)
+        for (const auto& [r, s] : outcomes) next.emplace_back(p * r, q * s);
+      all = next;
+      if (run == 1) continue;
+      const auto whole = together({{one, double(run)}});
+      const Profile profile(*whole);
+      for (const double epsilon : {0.0, 0.2, 0.5, 1.0, 2.0}) {
+        double there = 0, back = 0;
+        for (const auto& [p, q] : all) {
+          there += std::max(0.0, p - std::exp(epsilon) * q);
+          back += std::max(0.0, q - std::exp(epsilon) * p);
+        }
+        CAPTURE(monotone);
+        CAPTURE(run);
+        CAPTURE(epsilon);
+        CHECK(std::max(there, back) <= profile.delta(epsilon).upper);
+      }
+    }
+    const Bounds found = Profile(*together({{one, 10}})).epsilon(1e-6);
+    CHECK(found.lower >= Profile(*one).epsilon(1e-6).lower * (1 - 1e-9));
+    CHECK(found.upper < 0.75 * 10 * one->largest_loss());
+  }
+}
+
+// A test errs as the profile allows: the least of all lines that bound its power.
+TEST_CASE(
+    "no test of a sparse vector has more power than any of its deltas allows, and the bound is as good as "
+    "they are") {
+  for (const double threshold : {0.5, 4.0})
+    for (const double answers : {1.0, 5.0}) {
+      const auto loss = privacy_loss(sparse(threshold, 20, answers, false));
+      for (const double rate : {0.0, 1e-6, 1e-3, 0.1, 0.5, 0.9, 1.0}) {
+        double least = 1;
+        for (double epsilon = -3; epsilon < 3; epsilon += 1e-3) {
+          const double line = delta(*loss, epsilon).upper + std::exp(epsilon) * rate;
+          least = std::min(least, line);
+        }
+        const double found = loss->profile()->power(rate).upper;
+        CAPTURE(rate);
+        CHECK(found <= least * (1 + 1e-3) + 1e-15);
+        CHECK(found >= least * (1 - 1e-3));
+        CHECK(found >= rate);
+      }
+    }
+}
+
+// Where the threshold's noise is neither little nor much, neither it nor that of queries alone tells enough.
+TEST_CASE("what both noises of a sparse vector hide together is less than what either hides") {
+  CHECK(Profile(*privacy_loss(sparse(2, 20, 5, false))).epsilon(1e-6).upper < 0.9);
+  CHECK(Profile(*privacy_loss(sparse(2, 40, 10, false))).epsilon(1e-6).upper < 0.66);
+  CHECK(Profile(*privacy_loss(sparse(2, 20, 5, true))).epsilon(1e-6).upper < 0.69);
+  CHECK(Profile(*privacy_loss(sparse(4, 4, 1, true))).epsilon(0.1).upper < 0.02);
+  CHECK(privacy_loss(sparse(2, 40, 10, false))->renyi(8) <
+        0.3 * privacy_loss(sparse(2, 40, 10, false))->largest_loss());
 }
 
 TEST_CASE("a stream attains what a sparse vector is said to cost at least" * doctest::test_suite("long")) {

@@ -206,47 +206,126 @@ def lowest(function, low, high):
     return function((low + high) / 2)
 
 
+def least_on(function, low, high):
+    """The same to 30 digits."""
+    golden = (sqrt(mpf(5)) - 1) / 2
+    left, right = high - golden * (high - low), low + golden * (high - low)
+    here, there = function(left), function(right)
+    for _ in range(85):
+        if here < there:
+            high, right, there = right, left, here
+            left = high - golden * (high - low)
+            here = function(left)
+        else:
+            low, left, here = left, right, there
+            right = low + golden * (high - low)
+            there = function(right)
+    return min(here, there)
+
+
 class Known:
-    """Queries whose threshold is known. An answer below that is 1 - a likely here and 1 - b there tells no more than its
-    probability allows where (1 - a)^(1 + t) <= (1 - b)^t: the rate t, for the worst query."""
+    """Queries whose threshold is known, which come nearer to being above or get further from it by so much at most. An answer
+    below that is 1 - a likely here and 1 - b there tells no more than its probability allows where
+    (1 - a)^(1 + t) <= (1 - b)^t: the rate t, for the worst query."""
 
-    def __init__(self, move, answers):
+    def __init__(self, nearer, further, answers):
         above = lambda x: exp(-x) / 2 if x > 0 else 1 - exp(x) / 2
-        below = lambda x: log(1 - above(x - move)) / log(1 - above(x))
-        self.rate, self.answers = 1 / (-lowest(lambda x: -below(x), mpf(0), move) - 1), answers
+        below = lambda x, move: log(1 - above(x - move)) / log(1 - above(x))
+        rate = lambda move: 1 / (-lowest(lambda x: -below(x, move), mpf(0), move) - 1)
+        self.nearer, self.further, self.answers = nearer, further, answers
+        self.rate, self.other = rate(nearer), rate(further) if further else inf
+        self.ratio = log(1 + 1 / self.rate)
+        if nearer == further:
+            # e^(rate x) times what k answers leave to be told at x > 0: a polynomial, from its derivative and its value at 0.
+            self.left, rest = [], []
+            for _ in range(answers):
+                moved = [sum(c * mp.binomial(n, i) * self.ratio ** (n - i) for n, c in enumerate(rest) if n >= i) for i in range(len(rest))]
+                moved = [self.rate * exp(-self.rate * self.ratio) * c for c in moved]
+                at_zero = (1 + 2 * (moved[0] if moved else 0)) / (1 + 2 * self.rate)
+                rest = [at_zero] + [c / (i + 1) for i, c in enumerate(moved)]
+            self.left = rest
 
-    def log_moment(self, t):
-        return self.answers * log(self.rate * (1 + self.rate) / ((self.rate - t) * (1 + self.rate + t)))
+    def is_known(self):
+        return self.nearer == self.further or self.further == 0
 
     def delta(self, x):
         if x < 0:
-            return mpf(1)
-        if self.answers == 1:
-            return exp(-self.rate * x) / (1 + 2 * self.rate)
-        counted = lambda t: t * log(t / (1 + t)) - log(1 + t)
-        tiny = mpf(10) ** -30
-        return exp(lowest(lambda t: self.log_moment(t) - t * x + counted(t), tiny * self.rate, (1 - tiny) * self.rate))
+            return -expm1(x) + exp(x) * self.delta(-x)
+        if self.further:
+            return exp(-self.rate * x) * sum(c * x**i for i, c in enumerate(self.left))
+        tail = lambda rate: mp.gammainc(self.answers, rate * (x + self.answers * self.ratio), regularized=True)
+        return tail(self.rate) - exp(x) * tail(1 + self.rate)
+
+    def sides(self, t):
+        """Of one answer: queries that come nearer, and those that get further."""
+        near = log(self.rate / (self.rate - t)) - t * self.ratio
+        if self.other == inf:
+            return near, mpf(0)
+        far = log((1 + self.other) / (1 + self.other + t)) + t * log(1 + 1 / self.other)
+        return near, min(t * self.further, far)
+
+    def log_moment(self, t):
+        return self.answers * max(self.sides(t)) if t < self.rate else inf
+
+    def turn(self):
+        excess = lambda share: self.sides(self.rate * exp(share))[1] - self.sides(self.rate * exp(share))[0]
+        return root(excess, mpf(-60), log(mpf(999) / 1000)) if excess(mpf(-20)) > 0 else mpf(-1)
+
+
+class Higher:
+    """A threshold that is higher in one run, by so much over its scale."""
+
+    def __init__(self, moved, queries):
+        self.moved, self.queries = moved, queries
+        self.turn = None if queries.is_known() else queries.turn()
+
+    def log_moment(self, t):
+        l = self.moved
+        return log(((t + 1) * exp(t * l) + t * exp(-(t + 1) * l)) / (2 * t + 1)) + self.queries.log_moment(t)
+
+    def delta(self, x):
+        if self.turn is None:
+            top = exp(self.moved) / (1 + exp(self.moved))
+            return top * self.queries.delta(x - self.moved) + (1 - top) * self.queries.delta(x + self.moved)
+
+        def exponent(share):
+            t = self.queries.rate * exp(share)
+            return self.log_moment(t) - t * x + t * log(t / (1 + t)) - log(1 + t)
+
+        return exp(min(least_on(exponent, mpf(-30), self.turn), least_on(exponent, self.turn, log(mpf(998) / 1000))))
 
     def renyi(self, order):
-        return self.log_moment(order - 1) / (order - 1) if order - 1 < self.rate else inf
+        return self.log_moment(order - 1) / (order - 1)
 
 
 class Sparse:
     """Upper end: everything that private, or the threshold's noise with what the answers above tell at most, or the queries'
-    noise alone."""
+    noise with a threshold that is known, and higher in one run by eighths of what queries move by."""
 
     def __init__(self, description):
         sensitivity, twice = mpf(description["sensitivity"]), 2 if description["queries"] == "any" else 1
-        self.threshold = sensitivity / mpf(description["thresholdScale"])
-        self.above = description["answers"] * twice * sensitivity / mpf(description["queryScale"])
+        self.threshold, move = (sensitivity / mpf(description[name]) for name in ("thresholdScale", "queryScale"))
+        self.above = description["answers"] * twice * move
         self.whole = self.threshold + self.above
-        self.known = Known(sensitivity / mpf(description["queryScale"]), description["answers"])
+        self.known = [Higher(part * self.threshold, Known((1 - part) * move, (twice - 1 + part) * move, description["answers"]))
+                      for part in (mpf(i) / 8 for i in range(8))]
+
+    def all(self):
+        return [response(self.whole), lambda x: laplace(self.threshold)(x - self.above)] + [one.delta for one in self.known]
 
     def delta(self, x):
-        return min(response(self.whole)(x), laplace(self.threshold)(x - self.above), self.known.delta(x))
+        if x < 0:
+            return -expm1(x) + exp(x) * self.delta(-x)
+        return min(one(x) for one in self.all())
 
     def epsilon(self, delta):
-        return self.whole if delta == 0 else inverse(self.delta, delta)
+        if delta == 0:
+            return self.whole
+        least = inf
+        for one in self.all():
+            if least == inf or one(least) < delta:
+                least = inverse(one, delta)
+        return least
 
     def renyi(self, order):
         top = exp(self.whole) / (1 + exp(self.whole))
@@ -254,7 +333,7 @@ class Sparse:
         # E e^((order - 1) loss): half at the largest, e^-largest / 2 at the least, e^((l - largest) / 2) / 4 between.
         t, l = order - 1, self.threshold
         moment = exp(t * l) / 2 + exp(-(t + 1) * l) / 2 + quad(lambda x: exp(t * x + (x - l) / 2) / 4, [-l, l])
-        return min(coins, self.above + log(moment) / t, self.known.renyi(order))
+        return min([coins, self.above + log(moment) / t] + [one.renyi(order) for one in self.known])
 
 
 THEOREMS = {"private-selection": Selection, "propose-test-release": Tested, "sparse-vector": Sparse}
@@ -331,10 +410,12 @@ def sparse():
     vector = lambda s, b, answers=1, queries="any": {
         "kind": "sparse-vector", "thresholdScale": s, "queryScale": b, "sensitivity": 1, "answers": answers, "queries": queries}
     return (
-        about(vector(2, 4), delta=(-0.5, 0, 0.2, 0.99, 1.5), epsilon=(0, 1e-6, 0.1), renyi=(2, 20))
+        about(vector(2, 4), delta=(-0.5, 0, 0.2, 0.6, 1.5), epsilon=(0, 1e-6, 0.1), renyi=(2, 20))
         + about(vector(20, 80, 5), delta=(0.1,), epsilon=(0, 0.01)) + about(vector(0.5, 40, 3), delta=(0, 1, 2.1), epsilon=(1e-3,), renyi=(2, 3))
         + about(vector(3, 3, 7, "monotone"), delta=(1,), epsilon=(0,), renyi=(3,))
         + about(vector(0.05, 40), delta=(0, 0.1, 1), epsilon=(1e-6,), renyi=(2, 12)) + about(vector(0.1, 200, 50), delta=(0.1, 0.5), epsilon=(1e-6,))
+        + about(vector(2, 20, 5), delta=(0.3,), epsilon=(1e-6,), renyi=(2, 12)) + about(vector(4, 4, 1, "monotone"), delta=(0.1,), renyi=(2,))
+        + about(vector(0.1, 200, 50, "monotone"), delta=(0, 0.2), epsilon=(1e-6,), renyi=(8,)) + about(vector(300, 100, 20, "monotone"), delta=(0.1,), epsilon=(1e-6,))
     )
 
 

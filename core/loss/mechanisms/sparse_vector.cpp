@@ -5,8 +5,8 @@
 // However many queries are below, they cost nothing. Which profile the worst queries have is not known;
 // docs/adaptive-releases.md has the proofs of both ends. The upper one is the least of three: everything that
 // private (Kairouz, Oh and Viswanath 2015, Theorem 3.3); the threshold's noise alone, of which no answer
-// above can tell more than its share of the largest loss; and the noise of the queries alone, with the
-// threshold known. The lower one is the largest of a single query,
+// above can tell more than its share of the largest loss; and the noise of the queries with a threshold that
+// is known, and moved by a part of what queries move by. The lower one is the largest of a single query,
 // which tells whether the difference of both noises exceeds a bound, a stream that nearly attains the largest
 // loss: low queries that move up rule out low thresholds, then c queries that move down are above; and counts
 // of answers above, of queries near the threshold that move up, and then of others that move down.
@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/loss/known_threshold.h"
 #include "core/loss/response_loss.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/search.h"
@@ -174,67 +175,69 @@ std::vector<CountedEvent> counted(const Counts& counts, double ratio, double up,
 // More answers than these are not counted.
 constexpr double most_counted = 64;
 
-/// What queries tell whose threshold is known, each with Laplace noise of scale 1, moving by `move` at most:
-/// until one is above no more than a pair whose loss is exponential of the mean `scale` with probability
-/// (scale + 1) / (scale + 2), and otherwise minus an exponential of the mean scale / (scale + 1).
-class KnownThreshold {
+/// Both runs held together with a threshold that is known, which in the other run is higher by a part of what
+/// queries move by: then queries come nearer to it by so much less.
+class HigherThreshold {
  public:
-  KnownThreshold(double move, double answers)
-      : scale_(move <= most_moved ? scale_of(move) : infinite), answers_(answers) {}
+  /// `moved`: the noisy threshold by so much, or nothing where it is the same in both runs.
+  HigherThreshold(std::shared_ptr<const PrivacyLoss> moved, const KnownThreshold& queries)
+      : moved_(std::move(moved)),
+        queries_(queries),
+        response_(moved_ ? moved_->largest_loss() : 0, 2, 0),
+        turn_(queries_.power_end() > 0 ? std::log(queries_.turn() / queries_.power_end()) : 0) {}
 
-  /// At least delta(epsilon), epsilon >= 0: of more than one answer by the moments of the sum.
-  double delta(double epsilon) const {
-    if (std::isinf(scale_)) return 1;
-    const double far = epsilon / scale_;
-    if (answers_ == 1) return rounded_up(scale_ / (scale_ + 2) * std::exp(-far), (1 + far) * rounding_margin);
-    // 1 - e^-x is at most e^(order x) order^order / (1 + order)^(1 + order).
-    const auto exponent = [&](double share) {
-      const double order = share / scale_, moment = moved(share);
-      return -share * far - answers_ * std::log1p(-moment) - order * std::log1p(1 / order) -
-             std::log1p(order);
-    };
-    const auto [share, least] = minimum(exponent, 0x1p-60, 1 - 0x1p-20, 40);
-    const double moment = moved(share), size = 1 + far + answers_ * moment / (1 - moment) - least;
-    return std::exp(least + 16 * unit_roundoff * size);
+  /// At least delta(epsilon), epsilon >= 0; where it is searched for, to so many bits.
+  double delta(double epsilon, int bits) const {
+    if (!queries_.is_known()) return by_moments(epsilon, bits);
+    if (!moved_) return queries_.delta(epsilon);
+    // The threshold as randomized response, with the largest loss of its noise.
+    const double loss = response_.largest_loss(), top = 1 / (1 + std::exp(-loss));
+    const double likely = queries_.delta(std::nextafter(epsilon - loss, -HUGE_VAL));
+    const double unlikely = queries_.delta(std::nextafter(epsilon + loss, -HUGE_VAL));
+    return rounded_up(top * likely + std::exp(-loss) * top * unlikely);
   }
 
   double renyi(double order) const {
-    const double share = rounded_up((order - 1) * scale_);
-    // Nearer to the last order the moment has fewer digits.
-    if (!(share < 0.99)) return infinite;
-    return rounded_up(answers_ * -std::log1p(-moved(share)) / (order - 1), 8 * rounding_margin);
+    const double threshold = moved_ ? moved_->renyi(order) : 0;
+    return rounded_up(threshold + queries_.log_moment(order - 1) / (order - 1));
   }
 
  private:
-  // Where queries move by more, their noise hides little.
-  static constexpr double most_moved = 20;
-
-  // Of the moment of the order 1 + share / scale: 1 less its inverse.
-  double moved(double share) const { return share * (scale_ + share) / (scale_ + 1); }
-
-  // The least scale with which no answer below tells more than its probability allows: where the tangent of
-  // a concave function is level, so that rounding is all that is charged, 31u (move + 0.7) + 12u of what is
-  // no less than half of min(1, move).
-  static double scale_of(double move) {
-    const auto excess = [move](double x) {
-      return -2 * std::expm1(x) * std::log1p(-std::exp(-x) / 2) - (move - x) - std::log1p(-std::expm1(-x));
+  // 1 - e^-x is at most e^(power x) power^power / (1 + power)^(1 + power).
+  double by_moments(double epsilon, int bits) const {
+    if (queries_.power_end() == 0) return 1;
+    double size = 0;
+    const auto exponent = [&](double log_share) {
+      // So that a power is an order less 1.
+      const double order = 1 + queries_.power_end() * std::exp(log_share), power = order - 1;
+      if (!(power > 0)) return HUGE_VAL;
+      const double moved = queries_.log_moment(power) + (moved_ ? power * moved_->renyi(order) : 0);
+      const double shape = power * std::log1p(1 / power) + std::log1p(power);
+      size = power * epsilon + moved + shape;
+      return moved - power * epsilon - shape;
     };
-    return rounded_up(2 * std::expm1(sign_change(excess, 0, move, 52).second), (2 + move) * rounding_margin);
+    // Smooth on both sides of the turn, where the least often is.
+    const double least = exponent(minimum_near(exponent, turn_, 0.5, -60, std::log(0.998), bits).first);
+    return std::min(1.0, rounded_up(std::exp(least + 64 * unit_roundoff * size)));
   }
 
-  double scale_, answers_;
+  std::shared_ptr<const PrivacyLoss> moved_;
+  KnownThreshold queries_;
+  ResponseLoss response_;
+  double turn_;
 };
 
-class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
+class SparseVectorLoss final : public Knowing<KnownProfile> {
  public:
-  /// `threshold`: its noise alone, Laplace's; `above`: the most that the answers above tell, rounded up.
+  /// `threshold`: its noise alone, Laplace's; `above`: the most that the answers above tell, rounded up;
+  /// `queries`: what is told with thresholds that are known.
   SparseVectorLoss(std::shared_ptr<const PrivacyLoss> threshold, double above, const TwoNoises& noises,
-                   const KnownThreshold& queries, double ratio, double answers, double up, double down)
+                   std::vector<HigherThreshold> queries, double ratio, double answers, double up, double down)
       : threshold_(std::move(threshold)),
         above_(above),
         whole_(rounded_up(threshold_->largest_loss() + above, 2 * unit_roundoff), 2, 0),
         noises_(noises),
-        queries_(queries),
+        queries_(std::move(queries)),
         ratio_(ratio),
         answers_(answers),
         up_(up),
@@ -244,11 +247,19 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
   bool has_two_sided_bounds() const override { return true; }
 
   double delta_upper(double epsilon) const override {
-    const double of_threshold =
-        threshold_->profile()->delta(std::nextafter(epsilon - above_, -HUGE_VAL)).upper;
-    const double of_queries = epsilon < 0 ? 1 : queries_.delta(epsilon);
-    return std::min({whole_.delta(epsilon).upper, of_threshold, of_queries});
+    // All hold in both directions.
+    if (epsilon < 0) return mirrored({0, delta_upper(-epsilon)}, epsilon).upper;
+    double least = std::min(whole_.delta(epsilon).upper,
+                            threshold_->profile()->delta(std::nextafter(epsilon - above_, -HUGE_VAL)).upper);
+    // Which are asked to all digits is heuristic, no guarantee.
+    std::vector<double> rough;
+    for (const HigherThreshold& one : queries_) rough.push_back(one.delta(epsilon, 8));
+    const double near = 1.5 * std::min(least, *std::min_element(rough.begin(), rough.end()));
+    for (std::size_t i = 0; i < rough.size(); ++i)
+      if (rough[i] <= near) least = std::min(least, queries_[i].delta(epsilon, 26));
+    return least;
   }
+  bool is_least_of_several() const override { return true; }
 
   Bounds delta(double epsilon) const override {
     const double upper = delta_upper(epsilon), all = largest_loss();
@@ -262,17 +273,21 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
 
   Bounds power(double false_positive) const override {
     const double grown = std::min(1.0, rounded_up(false_positive * std::exp(above_)));
+    const auto line = [&](double epsilon) {
+      return rounded_up(delta_upper(epsilon) + std::exp(epsilon) * false_positive);
+    };
+    const double far = std::min(700.0, largest_loss());
     const double upper =
-        std::min(whole_.power(false_positive).upper, threshold_->profile()->power(grown).upper);
+        std::min({whole_.power(false_positive).upper, threshold_->profile()->power(grown).upper,
+                  line(minimum(line, -far, far, 12).first)});
     return {false_positive, std::max(false_positive, upper)};
   }
 
-  std::shared_ptr<const Law> law(Direction direction) const override { return whole_.law(direction); }
   double renyi(double order) const override {
-    return std::min(
-        {whole_.renyi(order), rounded_up(above_ + threshold_->renyi(order)), queries_.renyi(order)});
+    double least = std::min(whole_.renyi(order), rounded_up(above_ + threshold_->renyi(order)));
+    for (const HigherThreshold& one : queries_) least = std::min(least, one.renyi(order));
+    return least;
   }
-  double pair_renyi(double order) const override { return whole_.renyi(order); }
   double largest_loss() const override { return whole_.largest_loss(); }
   bool reaches_largest_loss() const override { return false; }
   std::optional<double> concentrated() const override { return whole_.concentrated(); }
@@ -308,7 +323,7 @@ class SparseVectorLoss final : public Knowing<KnownProfile, KnownLaw> {
   double above_;
   ResponseLoss whole_;
   TwoNoises noises_;
-  KnownThreshold queries_;
+  std::vector<HigherThreshold> queries_;
   // In units of the noise of queries, the moves rounded down.
   double ratio_, answers_, up_, down_;
   mutable std::vector<CountedEvent> counted_;
@@ -324,12 +339,22 @@ std::shared_ptr<const PrivacyLoss> sparse_vector(const Description& description)
   const double sensitivity = description.scale("sensitivity"), answers = description.whole("answers", 1, 1e9);
   const double threshold = description.scale("thresholdScale"), query = description.scale("queryScale");
   const double above = answers * (queries == "any" ? 2 : 1) * sensitivity / query;
+  const auto moved = [&](double by) {
+    return laplace({"laplace", {{"scale", threshold}, {"sensitivity", by}}, {}, {}, {}});
+  };
+  // Which parts are tried is heuristic, no guarantee.
+  std::vector<HigherThreshold> known;
+  for (int eighths = 0; eighths < 8; ++eighths) {
+    const double by = eighths * sensitivity / 8, further = queries == "any" ? sensitivity + by : by;
+    known.emplace_back(eighths == 0 ? nullptr : moved(by),
+                       KnownThreshold(rounded_up((sensitivity - by) / query),
+                                      further == 0 ? 0 : rounded_up(further / query), answers));
+  }
   const double move = rounded_down(sensitivity / query);
-  return std::make_shared<SparseVectorLoss>(
-      laplace({"laplace", {{"scale", threshold}, {"sensitivity", sensitivity}}, {}, {}, {}}),
-      rounded_up(above, 4 * unit_roundoff), TwoNoises(threshold / sensitivity, query / sensitivity),
-      KnownThreshold(rounded_up(sensitivity / query), answers), query / threshold, answers, move,
-      queries == "any" ? move : 0);
+  return std::make_shared<SparseVectorLoss>(moved(sensitivity), rounded_up(above, 4 * unit_roundoff),
+                                            TwoNoises(threshold / sensitivity, query / sensitivity),
+                                            std::move(known), query / threshold, answers, move,
+                                            queries == "any" ? move : 0);
 }
 
 }  // namespace epsilometer::mechanisms
