@@ -2,6 +2,9 @@
 // class costs.
 #pragma once
 
+#include <cmath>
+
+#include "core/loss/laws/atomic_law.h"
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
@@ -24,6 +27,27 @@ class PairLoss final : public Knowing<KnownLaw> {
 
  private:
   std::shared_ptr<const Law> removing_, adding_;
+};
+
+/// One test, passed with probability p under P and q under Q.
+struct SingleTest {
+  double p, q;
+
+  /// Whether it tells anything that a law can have.
+  bool tells() const { return 0 < q && q < p && p < 1; }
+
+  /// The mean of e^{tilt loss}.
+  double told(double tilt) const {
+    return p * std::pow(p / q, tilt) + (1 - p) * std::pow((1 - p) / (1 - q), tilt);
+  }
+
+  std::shared_ptr<const PrivacyLoss> loss() const {
+    const double yes = std::log1p((p - q) / q), no = std::log1p((q - p) / (1 - q));
+    const auto law = [](Atom low, Atom high) {
+      return std::make_shared<AtomicLaw>(std::vector<Atom>{low, high}, 0);
+    };
+    return std::make_shared<PairLoss>(law({no, 1 - p}, {yes, p}), law({-yes, q}, {-no, 1 - q}));
+  }
 };
 
 }  // namespace epsilometer

@@ -1129,7 +1129,7 @@ export const KINDS = {
           },
           epsilon: 1,
           printedDelta: 0,
-          trueDelta: 0.005755959728515606,
+          trueDelta: 0.018776835721387268,
         },
         source: "Roth 2011, lecture notes, as told by Lyu, Su and Li 2017",
       },

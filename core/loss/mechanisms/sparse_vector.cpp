@@ -9,13 +9,14 @@
 // is known, and moved by a part of what queries move by. The lower one is the largest of a single query,
 // which tells whether the difference of both noises exceeds a bound, a stream that nearly attains the largest
 // loss: low queries that move up rule out low thresholds, then c queries that move down are above; and counts
-// of answers above, of queries near the threshold that move up, and then of others that move down.
+// of answers above, few of queries near the threshold that move up, and then many of others that move down.
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <vector>
 
 #include "core/base/refusal.h"
 #include "core/loss/known_threshold.h"
+#include "core/loss/pair_loss.h"
 #include "core/loss/response_loss.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/search.h"
@@ -82,93 +83,137 @@ double told_by_tries(double ratio, double answers, double gap) {
 double exceeding(double x) { return x > 0 ? std::exp(-x) / 2 : 1 - std::exp(x) / 2; }
 
 /// Probabilities of 0, 1, … up to `most` successes of n, each with the probability that noise is at least x;
-/// nothing where the first of them underflows.
-std::optional<std::vector<double>> successes(std::size_t n, std::size_t most, double x) {
-  const double odds = exceeding(x) / exceeding(-x);
+/// 0 in place of what is far below 1e-250.
+std::vector<double> successes(std::size_t n, std::size_t most, double x) {
+  const double likelier = std::log1p(-exceeding(std::abs(x))), rarer = -std::abs(x) - std::log(2.0);
+  const double log_success = x > 0 ? rarer : likelier, log_failure = x > 0 ? likelier : rarer;
+  const double odds = std::exp(log_success - log_failure), trials = static_cast<double>(n);
   std::vector<double> all(most + 1);
-  all[0] = std::exp(static_cast<double>(n) * (x > 0 ? std::log1p(-exceeding(x)) : x - std::log(2.0)));
-  if (all[0] < 1e-290) return std::nullopt;
-  for (std::size_t k = 0; k < most; ++k)
-    all[k + 1] = all[k] * odds * static_cast<double>(n - k) / static_cast<double>(k + 1);
+  for (std::size_t k = 0; k <= std::min(n, most); ++k) {
+    const double successful = static_cast<double>(k), rest = trials - successful;
+    if (k > 0 && all[k - 1] > 0) {
+      all[k] = all[k - 1] * odds * ((rest + 1) / successful);
+      continue;
+    }
+    double logarithm = successful * log_success + rest * log_failure;
+    if (k > 0) logarithm += std::lgamma(trials + 1) - std::lgamma(successful + 1) - std::lgamma(rest + 1);
+    if (logarithm > -600) all[k] = std::exp(logarithm);
+  }
   return all;
 }
 
 /// First some queries, then others, all at the threshold but for what they move by. It is seen when at most j
-/// of the first are above, and of the others t more than of the first; 2j + t is at most the number of
-/// answers above after which it stops, so that all of that is answered. Likelier the rarer the first are
-/// above, and the oftener the others.
+/// of the first are above, and of the others at least k; j + k is at most the number of answers above after
+/// which it stops, so that all of that is answered.
 class Counts {
  public:
-  /// Which numbers of queries are tried is heuristic, no guarantee; each is at least j, or j + t.
-  explicit Counts(std::size_t answers)
-      : answers_(answers),
-        first_{(answers + 1) / 2, answers, 2 * answers, answers + 12},
-        others_{answers, 2 * answers} {}
+  /// Which numbers of queries are tried is heuristic, no guarantee.
+  explicit Counts(std::size_t answers) : answers_(answers) {
+    for (std::size_t n = 1; n <= 4 * answers + 30; n += 1 + n / 12) first_.push_back(n);
+    for (std::size_t j = 0; j + 1 < answers; j += 1 + answers / 8) few_.push_back(j);
+    few_.push_back(answers - 1);
+  }
 
-  /// Of every number of first and of other queries, and of each t from 1 on, by what noise must be at least
-  /// for an answer above; `otherwise` where doubles do not tell.
-  std::vector<double> seen(double first, double others, double otherwise) const {
-    std::vector<std::optional<std::vector<double>>> before, after;
-    for (const std::size_t n : first_) before.push_back(successes(n, answers_ / 2, first));
-    for (const std::size_t n : others_) {
-      after.push_back(successes(n, n, others));
-      // So many at least.
-      for (std::size_t k = n; after.back() && k-- > 0;) (*after.back())[k] += (*after.back())[k + 1];
-    }
-    std::vector<double> all;
-    all.reserve(before.size() * after.size() * answers_);
-    for (const auto& one : before) {
-      for (const auto& other : after) {
-        for (std::size_t t = 1; t <= answers_; ++t) {
-          double sum = one && other ? 0 : otherwise;
-          for (std::size_t j = 0; one && other && 2 * j + t <= answers_; ++j)
-            sum += (*one)[j] * (*other)[j + t];
-          all.push_back(sum);
-        }
-      }
+  /// Of every event how probable it is, by what noise must be at least for an answer above.
+  std::vector<double> seen(double first, double others) const {
+    std::vector<double> after = successes(answers_, answers_, others), all;
+    // So many at least.
+    for (std::size_t k = answers_; k-- > 0;) after[k] += after[k + 1];
+    for (const std::size_t n : first_) {
+      std::vector<double> before = successes(n, answers_ - 1, first);
+      // So many at most.
+      for (std::size_t j = 1; j < answers_; ++j) before[j] += before[j - 1];
+      for (const std::size_t j : few_)
+        for (const std::size_t k : {answers_ - j, (answers_ - j) / 2}) all.push_back(before[j] * after[k]);
     }
     return all;
   }
 
  private:
   std::size_t answers_;
-  std::array<std::size_t, 4> first_;
-  std::array<std::size_t, 2> others_;
+  std::vector<std::size_t> first_, few_;
 };
 
-/// An event, with the record from below and without it from above.
-struct CountedEvent {
-  double with, without;
-};
+/// The mean of e^(x z) for x in [0, 1].
+double mean_exponential(double z) { return std::abs(z) < 1e-5 ? 1 + z / 2 : std::expm1(z) / z; }
 
 /// Of such counts: in units of b, with `ratio` = b/s and queries of which the first move up by `up` from one
-/// table to the other, and the others down by `down`. Both probabilities are monotone in the threshold of the
-/// first and in that of the others, so that each is bounded on every cell of the threshold's noise.
-std::vector<CountedEvent> counted(const Counts& counts, double ratio, double up, double down) {
+/// table to the other, and the others down by `down`. Given the threshold's noise r, the first are few above
+/// where one of their largest noises is less than r, the others many where one of theirs is not: a
+/// distribution function and a tail of order statistics, whose densities are products of log-concave ones. So
+/// the product of both is log-concave: above its chords, and below its chords continued.
+std::vector<SingleTest> counted(const Counts& counts, double answers, double ratio, double up, double down) {
   // What is charged for some thousand roundings of positive numbers, of which 128 are powers whose exponents,
-  // up to 667, are rounded too.
-  constexpr double margin = 1e-10;
-  // Nine of ten thresholds twice are within three scales; further off cells may grow.
-  const double most = 40 / ratio, near = 3 / ratio, least_width = std::max(up / 64, near / 256);
-  std::vector<CountedEvent> all;
-  const auto add = [&](double from, double to, double mass) {
-    const auto below = counts.seen(from + up / 2, to - down / 2, 0);
-    const auto above = counts.seen(to - up / 2, from + down / 2, 1);
-    if (all.empty()) all.assign(below.size(), {0, 0});
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      all[i].with += mass * below[i];
-      all[i].without += mass * std::min(1.0, above[i]);
-    }
-  };
-  for (double from = 0; from < most;) {
-    const double to = std::min(most, from + std::max(least_width, (from - near) / 8));
-    const double mass = std::exp(-ratio * from) * -std::expm1(-ratio * (to - from)) / 2;
-    add(from, to, mass);
-    add(-to, -from, mass);
-    from = to;
+  // sums of terms below 2000, are rounded too; and for slopes between two places twice that.
+  constexpr double margin = 1e-9, least = 1e-240;
+  // Closer than so many answers tell places apart; further off all is flatter, and in the end a power of e.
+  // Heuristic, no guarantee.
+  const double most = 40 / ratio, width = 0.06 / std::sqrt(answers);
+  std::vector<double> above{0};
+  while (above.back() < most) {
+    const double here = above.back();
+    const double step = here < 40 ? std::max(width, (here - 2) / 8) : here < 1e4 ? here : most;
+    above.push_back(here + step);
   }
-  for (CountedEvent& one : all)
-    one = {rounded_down(one.with, margin), rounded_up(one.without + std::exp(-40.0), margin)};
+  std::vector<double> places;
+  for (std::size_t i = above.size(); i-- > 1;) places.push_back(-above[i]);
+  places.insert(places.end(), above.begin(), above.end());
+  struct Seen {
+    std::vector<double> with, without;
+  };
+  std::vector<Seen> seen(places.size());
+  const auto look = [&](std::size_t i) {
+    if (i < places.size())
+      seen[i] = {counts.seen(places[i] + up / 2, places[i] - down / 2),
+                 counts.seen(places[i] - up / 2, places[i] + down / 2)};
+  };
+  look(0);
+  look(1);
+  std::vector<SingleTest> all(seen[0].with.size(), {0, 0});
+  std::vector<bool> is_likelier(all.size());
+  for (std::size_t i = 0; i + 1 < places.size(); ++i) {
+    look(i + 2);
+    const double from = places[i], wide = places[i + 1] - from;
+    // The threshold's noise here, and by what its logarithm grows.
+    const double mass = ratio * wide / 2 * std::exp(-ratio * std::abs(from));
+    const double rise = (from < 0 ? 1 : -1) * ratio * wide;
+    for (std::size_t event = 0; event < all.size(); ++event) {
+      const double p = seen[i].with[event], next = seen[i + 1].with[event];
+      if (p > least && next > least) all[event].p += mass * p * mean_exponential(std::log(next / p) + rise);
+      const double here = seen[i].without[event], there = seen[i + 1].without[event];
+      const double before = i > 0 ? seen[i - 1].without[event] : 0;
+      const double after = i + 2 < places.size() ? seen[i + 2].without[event] : 0;
+      // The logarithm's growth here by the chord before, and by the one after.
+      const bool has_before = before > least && here > least, has_after = there > least && after > least;
+      const double first = has_before ? std::log(here / before) * (wide / (from - places[i - 1])) : 0;
+      const double second =
+          has_after ? std::log(after / there) * (wide / (places[i + 2] - places[i + 1])) : 0;
+      // Up to `part` of the way by the one, then by the other; the best is where they cross.
+      const auto between = [&](double part) {
+        const double rest = 1 - part;
+        return here * part * mean_exponential((first + rise) * part) +
+               there * std::exp(rise) * rest * mean_exponential(-(second + rise) * rest);
+      };
+      double upper = HUGE_VAL;
+      if (has_before && has_after) {
+        const double crossed = (std::log(there / here) - second) / (first - second);
+        upper = between(crossed > 0 && crossed < 1 ? crossed : 0);
+      } else if (has_before || has_after) {
+        upper = between(has_before ? 1 : 0);
+      }
+      // On one side of where it is likelier, if it is anywhere.
+      if (here <= least && there <= least) upper = std::min(upper, least * mean_exponential(rise));
+      if (here > least) is_likelier[event] = true;
+      all[event].q += mass * upper;
+    }
+    if (i > 0) seen[i - 1] = {};
+  }
+  for (std::size_t event = 0; event < all.size(); ++event) {
+    SingleTest& one = all[event];
+    if (!is_likelier[event]) one.q = 1;
+    // Thresholds further off.
+    one = {rounded_down(one.p, margin), rounded_up(one.q + std::exp(-39.0), margin)};
+  }
   return all;
 }
 
@@ -227,7 +272,7 @@ class HigherThreshold {
   double turn_;
 };
 
-class SparseVectorLoss final : public Knowing<KnownProfile> {
+class SparseVectorLoss final : public Knowing<KnownProfile, ClassBound> {
  public:
   /// `threshold`: its noise alone, Laplace's; `above`: the most that the answers above tell, rounded up;
   /// `queries`: what is told with thresholds that are known.
@@ -288,6 +333,19 @@ class SparseVectorLoss final : public Knowing<KnownProfile> {
     for (const HigherThreshold& one : queries_) least = std::min(least, one.renyi(order));
     return least;
   }
+  /// The event of one stream, which tells no less where it is likelier with the record than is said, and
+  /// rarer without it.
+  std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
+    double best = 1;
+    SingleTest chosen{0, 0};
+    for (const SingleTest& test : events()) {
+      if (!test.tells() || !(test.told(tilt) > best)) continue;
+      best = test.told(tilt);
+      chosen = test;
+    }
+    return best > 1 ? chosen.loss() : nullptr;
+  }
+
   double largest_loss() const override { return whole_.largest_loss(); }
   bool reaches_largest_loss() const override { return false; }
   std::optional<double> concentrated() const override { return whole_.concentrated(); }
@@ -307,16 +365,20 @@ class SparseVectorLoss final : public Knowing<KnownProfile> {
            rounded_up(grown * noises_.above(best), margin + rounding_margin);
   }
 
-  // Found once.
   double told_by_counts(double epsilon) const {
-    if (counted_.empty()) {
-      const auto answers = static_cast<std::size_t>(std::min(answers_, most_counted));
-      counted_ = counted(Counts(answers), ratio_, up_, down_);
-    }
     double best = 0;
-    for (const CountedEvent& one : counted_)
-      best = std::max(best, one.with - rounded_up(std::exp(epsilon) * one.without));
+    for (const SingleTest& one : events())
+      best = std::max(best, one.p - rounded_up(std::exp(epsilon) * one.q));
     return rounded_down(best);
+  }
+
+  // Found once.
+  const std::vector<SingleTest>& events() const {
+    if (events_.empty()) {
+      const double answers = std::min(answers_, most_counted);
+      events_ = counted(Counts(static_cast<std::size_t>(answers)), answers, ratio_, up_, down_);
+    }
+    return events_;
   }
 
   std::shared_ptr<const PrivacyLoss> threshold_;
@@ -326,7 +388,7 @@ class SparseVectorLoss final : public Knowing<KnownProfile> {
   std::vector<HigherThreshold> queries_;
   // In units of the noise of queries, the moves rounded down.
   double ratio_, answers_, up_, down_;
-  mutable std::vector<CountedEvent> counted_;
+  mutable std::vector<SingleTest> events_;
 };
 
 }  // namespace
