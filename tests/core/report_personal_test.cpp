@@ -301,7 +301,7 @@ TEST_CASE("prices of many people are theirs, rounded up to levels, and no more t
   for (const std::string name : {"ada-ssp", "linear-mixing", "posterior-sampling", "covariance-laplace"}) {
     CAPTURE(name);
     const Paid paid(name, records);
-    PeoplePrices prices(1e-6, paid.run.description, 8);
+    PeoplePrices prices(1e-6, price(paid.run.description, 1e-6), 8);
     paid.costs.facts_of_all({}, [&](std::size_t i, const RecordFacts& facts) {
       const Description description = paid.costs.description_of(facts);
       const double own = prices.epsilon(description);
@@ -318,7 +318,7 @@ TEST_CASE("prices of many people are theirs, rounded up to levels, and no more t
     });
     CHECK(prices.priced() < 120);
   }
-  CHECK_THROWS_AS(PeoplePrices(1e-301, planned(request("ada-ssp", {{"sigma", 1}})).description), Refusal);
+  CHECK_THROWS_AS(PeoplePrices(1e-301, 1), Refusal);
 }
 
 TEST_CASE("whatever Gaussian noise stands beside a minimum, its level is priced by one grid, and rightly" *
@@ -327,7 +327,7 @@ TEST_CASE("whatever Gaussian noise stands beside a minimum, its level is priced 
   std::uniform_real_distribution<double> uniform(0, 1);
   const Description everybody{"composition", {}, {}, {}, {{minimum(1, 0.25), 1}, {gaussian(0.5), 1}}};
   for (const double delta : {1e-3, 1e-6, 1e-12}) {
-    PeoplePrices prices(delta, everybody);
+    PeoplePrices prices(delta, price(everybody, delta));
     const double most = price(everybody, delta);
     for (int i = 0; i < 12; ++i) {
       // Rows of a logistic model: all of their numbers follow from their lengths.
@@ -357,7 +357,8 @@ TEST_CASE("people who share a price between two corners of facts pay what they p
   for (const std::string& name : algorithms) {
     CAPTURE(name);
     const Paid paid(name, records);
-    PeoplePrices alone(1e-6, paid.run.description, 2), together(1e-6, paid.run.description, 2);
+    const double most = price(paid.run.description, 1e-6);
+    PeoplePrices alone(1e-6, most, 2), together(1e-6, most, 2);
     bool described = false;
     std::size_t sharing = 0;
     const SharedPrices::Describe describe = [&](const RecordFacts& facts) {

@@ -70,6 +70,8 @@ describe("what a release cost each row", () => {
     expect(people.confidential).toBe(true);
     expect(Math.min(...people.losses)).toBeGreaterThanOrEqual(0);
     expect(Math.max(...people.losses)).toBeLessThanOrEqual(people.promised);
+    // That is what the release itself says, to the last bit, where a budget was kept.
+    expect(people.promised).toBe(release.epsilon.upper);
     expect(people.median).toBeLessThanOrEqual(people.ninetieth);
     expect(people.ninetieth).toBeLessThanOrEqual(people.largest);
     expect(people.moments[0]).toBe(people.mean);
@@ -172,7 +174,7 @@ describe("what a release cost each row", () => {
         const own = await engine.knownLoss(release, linearTable, row);
         expect(own.confidential).toBe(true);
         expect(own.realised).toBeUndefined();
-        expect(own.promised.upper).toBeLessThanOrEqual(promised);
+        expect(own.promised.upper).toBe(promised);
         expect(own.whatever.upper).toBeLessThanOrEqual((losses[i] as number) * (1 + 1e-6));
         expect(own.whatever.upper).toBeGreaterThanOrEqual((losses[i] as number) / 1.07);
         expect(engine.epsilon(own.description, own.delta).upper / own.whatever.upper).toBeCloseTo(1, 4);

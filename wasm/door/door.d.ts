@@ -212,7 +212,13 @@ declare module "*/full.mjs" {
       session: number,
       request: Asked,
       outputs: readonly { readonly name: string; readonly values: readonly number[] }[],
-      question: { readonly delta: number; readonly order: number | null; readonly failure: number | null },
+      question: {
+        readonly delta: number;
+        readonly order: number | null;
+        readonly failure: number | null;
+        /** That of the budget, where there is one. */
+        readonly epsilon: number | null;
+      },
       unitRows: number,
       progress: (share: number) => boolean,
     ):

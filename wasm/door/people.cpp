@@ -68,7 +68,7 @@ val plain_realised(const PeopleLosses& people) {
   return result;
 }
 
-// `question`: { delta, order, failure }.
+// `question`: { delta, order, failure, epsilon }.
 val run_people(double session, const val& request, const val& outputs, const val& question, double unit_rows,
                const val& progress) {
   return guarded(
@@ -78,7 +78,7 @@ val run_people(double session, const val& request, const val& outputs, const val
         const PeopleLosses people =
             people_losses(*planned(asked), release_of(asked, outputs), records,
                           {question["delta"].as<double>(), number_or_none(question["order"]),
-                           number_or_none(question["failure"])},
+                           number_or_none(question["failure"]), number_or_none(question["epsilon"])},
                           unit_rows, progress_of(progress));
         const PeopleSummary summary(people.losses);
         val result = val::object();

@@ -72,6 +72,9 @@ interface Priced {
   readonly neighbours: Neighbours;
 }
 
+/** The ε of the budget, which the release keeps, of one that was checked. */
+const budgeted = ({ request }: Release) => (request as FitRequest).budget.epsilon ?? null;
+
 /** What is promised to everybody holds for each. */
 const least = (own: Answer, promised: Answer) => (own.upper <= promised.upper ? own : promised);
 
@@ -230,7 +233,7 @@ export class ReportEngine {
         session,
         question,
         outputsOf(release),
-        { delta, order, failure },
+        { delta, order, failure, epsilon: budgeted(release) },
         request.table.unit.rows,
         goesOn,
       ),
@@ -274,7 +277,7 @@ export class ReportEngine {
     );
     const { ownPrice, price, realised, ...causes } = found;
     const description = validate(fromCore(ownPrice));
-    const promised = this.#price(request, price).epsilon;
+    const promised = this.#price(request, price, { epsilon: budgeted(release) }).epsilon;
     return {
       confidential: true,
       private: request.seed === undefined,
@@ -312,7 +315,7 @@ export class ReportEngine {
   #price(
     { budget, table }: FitRequest,
     run: CoreDescription,
-    how: { gap?: number; rows?: number } = {},
+    how: { epsilon?: number | null; gap?: number; rows?: number } = {},
   ): Priced {
     const promise = { epsilon: null, delta: budget.delta, rows: table.unit.rows, ...how };
     const ends = priceOf(this.#core, run, promise);

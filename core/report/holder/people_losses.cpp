@@ -5,6 +5,7 @@
 
 #include "core/base/refusal.h"
 #include "core/numerics/certified_factor.h"
+#include "core/release/price.h"
 #include "core/report/holder/realised.h"
 #include "core/report/personal/failing_parts.h"
 #include "core/report/personal/shared_prices.h"
@@ -44,7 +45,7 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   if (asked.failure) came_out = realised(request, run, table, *asked.failure, part_of(progress, 0, read));
   const PersonalCosts costs(request, run, table, part_of(progress, read, share_of_reading),
                             asked.failure.has_value());
-  PeoplePrices prices(asked.delta, run.description);
+  PeoplePrices prices(asked.delta, price(run.description, {asked.epsilon, asked.delta, 1}).epsilon.upper);
   PeopleLosses people;
   const auto divergence = [&](const Description& description) {
     const Unfailing found = without_failures(description);

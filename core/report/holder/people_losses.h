@@ -47,6 +47,8 @@ struct PeopleQuestion {
   /// With which probability over the noise what is told of what came out may be wrong, of each row by itself,
   /// from 1e-40 to 1/2.
   std::optional<double> failure{};
+  /// That of the budget at that delta, where there is one: nobody pays more where the release keeps it.
+  std::optional<double> epsilon{};
 };
 
 /// Refuses what people_losses() refuses of any table: algorithms without a rule, a `run` that lacks what they

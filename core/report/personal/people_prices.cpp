@@ -81,9 +81,9 @@ Description coarser(Description found, int per_doubling) {
   return found;
 }
 
-PeoplePrices::PeoplePrices(double delta, const Description& everybody, int per_doubling)
+PeoplePrices::PeoplePrices(double delta, double everybody, int per_doubling)
     : delta_(delta == 0 ? 0 : in_range("delta", delta, 1e-300, 1)),
-      most_(epsilometer::epsilon(*privacy_loss(everybody), delta).upper),
+      most_(everybody),
       per_doubling_(static_cast<int>(in_range("levels", per_doubling, 1, 1024))) {}
 
 const PeoplePrices::Level* PeoplePrices::level(Description person, Unknown unknown) {

@@ -15,9 +15,9 @@ Description coarser(Description description, int per_doubling);
 
 class PeoplePrices {
  public:
-  /// `everybody`: the price of the release, above which nobody pays; refuses delta other than 0 and 1e-300
-  /// to 1.
-  PeoplePrices(double delta, const Description& everybody, int per_doubling = 16);
+  /// `everybody`: the price of the release at that delta, above which nobody pays; refuses delta other than 0
+  /// and 1e-300 to 1.
+  PeoplePrices(double delta, double everybody, int per_doubling = 16);
 
   /// At most the price of the release, and at least the person's own epsilon, by about 1 / per_doubling of
   /// it.
