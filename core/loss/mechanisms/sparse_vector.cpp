@@ -299,7 +299,7 @@ class SparseVectorLoss final : public Knowing<KnownProfile, ClassBound> {
     // Which are asked to all digits is heuristic, no guarantee.
     std::vector<double> rough;
     for (const HigherThreshold& one : queries_) rough.push_back(one.delta(epsilon, 8));
-    const double near = 1.5 * std::min(least, *std::min_element(rough.begin(), rough.end()));
+    const double near = 1.1 * std::min(least, *std::min_element(rough.begin(), rough.end()));
     for (std::size_t i = 0; i < rough.size(); ++i)
       if (rough[i] <= near) least = std::min(least, queries_[i].delta(epsilon, 26));
     return least;
