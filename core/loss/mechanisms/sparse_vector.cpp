@@ -401,8 +401,11 @@ std::shared_ptr<const PrivacyLoss> sparse_vector(const Description& description)
   const double sensitivity = description.scale("sensitivity"), answers = description.whole("answers", 1, 1e9);
   const double threshold = description.scale("thresholdScale"), query = description.scale("queryScale");
   const double above = answers * (queries == "any" ? 2 : 1) * sensitivity / query;
+  // A part of the least sensitivity is less than descriptions take; moved further, the threshold costs more.
+  constexpr double least_scale = 1e-100;
   const auto moved = [&](double by) {
-    return laplace({"laplace", {{"scale", threshold}, {"sensitivity", by}}, {}, {}, {}});
+    const double further = std::max(by, least_scale);
+    return laplace({"laplace", {{"scale", threshold}, {"sensitivity", further}}, {}, {}, {}});
   };
   // Which parts are tried is heuristic, no guarantee.
   std::vector<HigherThreshold> known;
