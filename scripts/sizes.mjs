@@ -44,16 +44,16 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 378,
+      budget: 379,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 311 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
     { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 581 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 281 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 282 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 464,
+      budget: 465,
     },
   ];
 }
