@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cmath>
+#include <memory>
+#include <vector>
 
 #include "core/loss/laws/atomic_law.h"
 #include "core/loss/privacy_loss.h"
@@ -49,5 +51,17 @@ struct SingleTest {
     return std::make_shared<PairLoss>(law({no, 1 - p}, {yes, p}), law({-yes, q}, {-no, 1 - q}));
   }
 };
+
+/// Of several tests that one with the largest mean of e^{tilt loss}; null where none tells anything.
+inline std::shared_ptr<const PrivacyLoss> most_telling(const std::vector<SingleTest>& tests, double tilt) {
+  double best = 0;
+  const SingleTest* chosen = nullptr;
+  for (const SingleTest& test : tests) {
+    if (!test.tells() || !(test.told(tilt) > best)) continue;
+    best = test.told(tilt);
+    chosen = &test;
+  }
+  return chosen ? chosen->loss() : nullptr;
+}
 
 }  // namespace epsilometer

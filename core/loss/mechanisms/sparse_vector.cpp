@@ -27,6 +27,9 @@ std::shared_ptr<const PrivacyLoss> laplace(const Description& description);
 
 namespace {
 
+/// The mean of e^(x z) for x in [0, 1].
+double mean_exponential(double z) { return z == 0 ? 1 : std::expm1(z) / z; }
+
 /// The sum of Laplace noise of two scales.
 class TwoNoises {
  public:
@@ -40,8 +43,7 @@ class TwoNoises {
   // (w^2 e^{-z/w} - n^2 e^{-z/n}) / (2 (w^2 - n^2)), in positive terms.
   double tail(double z) const {
     const double x = z * (wide_ - narrow_) / (wide_ * narrow_);
-    const double mean = x > 0 ? -std::expm1(-x) / x : 1;
-    return std::exp(-z / wide_) / 2 * (1 + narrow_ / (wide_ + narrow_) * (z / wide_) * mean);
+    return std::exp(-z / wide_) / 2 * (1 + narrow_ / (wide_ + narrow_) * (z / wide_) * mean_exponential(-x));
   }
 
   double wide_, narrow_;
@@ -133,9 +135,6 @@ class Counts {
   std::size_t answers_;
   std::vector<std::size_t> first_, few_;
 };
-
-/// The mean of e^(x z) for x in [0, 1].
-double mean_exponential(double z) { return std::abs(z) < 1e-5 ? 1 + z / 2 : std::expm1(z) / z; }
 
 /// Of such counts: in units of b, with `ratio` = b/s and queries of which the first move up by `up` from one
 /// table to the other, and the others down by `down`. Given the threshold's noise r, the first are few above
@@ -231,9 +230,12 @@ class HigherThreshold {
         response_(moved_ ? moved_->largest_loss() : 0, 2, 0),
         turn_(queries_.power_end() > 0 ? std::log(queries_.turn() / queries_.power_end()) : 0) {}
 
+  /// Whether delta() is searched for.
+  bool is_searched() const { return !queries_.is_known(); }
+
   /// At least delta(epsilon), epsilon >= 0; where it is searched for, to so many bits.
   double delta(double epsilon, int bits) const {
-    if (!queries_.is_known()) return by_moments(epsilon, bits);
+    if (is_searched()) return by_moments(epsilon, bits);
     if (!moved_) return queries_.delta(epsilon);
     // The threshold as randomized response, with the largest loss of its noise.
     const double loss = response_.largest_loss(), top = 1 / (1 + std::exp(-loss));
@@ -301,7 +303,8 @@ class SparseVectorLoss final : public Knowing<KnownProfile, ClassBound> {
     for (const HigherThreshold& one : queries_) rough.push_back(one.delta(epsilon, 8));
     const double near = 1.1 * std::min(least, *std::min_element(rough.begin(), rough.end()));
     for (std::size_t i = 0; i < rough.size(); ++i)
-      if (rough[i] <= near) least = std::min(least, queries_[i].delta(epsilon, 26));
+      least = std::min(
+          least, rough[i] <= near && queries_[i].is_searched() ? queries_[i].delta(epsilon, 26) : rough[i]);
     return least;
   }
   bool is_least_of_several() const override { return true; }
@@ -336,14 +339,7 @@ class SparseVectorLoss final : public Knowing<KnownProfile, ClassBound> {
   /// The event of one stream, which tells no less where it is likelier with the record than is said, and
   /// rarer without it.
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override {
-    double best = 1;
-    SingleTest chosen{0, 0};
-    for (const SingleTest& test : events()) {
-      if (!test.tells() || !(test.told(tilt) > best)) continue;
-      best = test.told(tilt);
-      chosen = test;
-    }
-    return best > 1 ? chosen.loss() : nullptr;
+    return most_telling(events(), tilt);
   }
 
   double largest_loss() const override { return whole_.largest_loss(); }
