@@ -72,6 +72,10 @@ class KnownProfile {
 
  protected:
   ~KnownProfile() = default;
+
+  /// No power is above the line delta_upper(epsilon) + e^epsilon false_positive: the least that was found,
+  /// where no loss is above `largest`. Where to look is heuristic, no guarantee.
+  double power_below_lines(double false_positive, double largest) const;
 };
 
 /// The profile of a class in each direction by itself, for composition: where no law of the class is known

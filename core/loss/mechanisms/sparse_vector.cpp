@@ -321,13 +321,9 @@ class SparseVectorLoss final : public Knowing<KnownProfile, ClassBound> {
 
   Bounds power(double false_positive) const override {
     const double grown = std::min(1.0, rounded_up(false_positive * std::exp(above_)));
-    const auto line = [&](double epsilon) {
-      return rounded_up(delta_upper(epsilon) + std::exp(epsilon) * false_positive);
-    };
-    const double far = std::min(700.0, largest_loss());
     const double upper =
         std::min({whole_.power(false_positive).upper, threshold_->profile()->power(grown).upper,
-                  line(minimum(line, -far, far, 12).first)});
+                  power_below_lines(false_positive, largest_loss())});
     return {false_positive, std::max(false_positive, upper)};
   }
 
