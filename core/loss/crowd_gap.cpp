@@ -107,7 +107,6 @@ Bounds CrowdGap::told(double epsilon) const {
     const double x = minimum(missing, peak() - far, peak() + far, 16).first;
     const End best = at(x, enclosing_step);
     most.lower = std::max(most.lower, best.told.lower);
-    if (!is_worst()) return {std::min(most.lower, 1.0), 1};
     // What is told is concave in the rate: chords, continued, are above it. Where it still rises towards rate
     // 0, as far as was looked, they go on to there.
     double upper = 1;
@@ -131,6 +130,17 @@ Bounds CrowdGap::told(double epsilon) const {
     most.upper = std::max(most.upper, upper);
   }
   return {std::min(most.lower, 1.0), std::min(most.upper, 1.0)};
+}
+
+std::vector<SingleTest> CrowdGap::events() const {
+  std::vector<SingleTest> found;
+  for (double x = peak() - 8; x <= peak() + 8; ++x) {
+    // At epsilon 0 what is told is how much likelier the event is.
+    const End at = end_at(*this, x, 1, -HUGE_VAL, enclosing_step);
+    found.push_back(
+        {rounded_down(std::exp(at.log_rate.lower) + at.told.lower), rounded_up(std::exp(at.log_rate.upper))});
+  }
+  return found;
 }
 
 }  // namespace epsilometer

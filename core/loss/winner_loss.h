@@ -5,7 +5,9 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "core/loss/pair_loss.h"
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
@@ -28,11 +30,18 @@ class WinnerLoss : public Knowing<KnownProfile, KnownLaw, ClassBound> {
   std::shared_ptr<const PrivacyLoss> witness_near(double tilt) const override;
 
  protected:
+  /// Tests of whether a candidate wins, which belong to one table each.
+  virtual std::vector<SingleTest> events() const { return events_of(*this); }
+  /// At rates of every size, by the power that is known.
+  static std::vector<SingleTest> events_of(const KnownProfile& known);
+
   const PrivacyLoss& noise() const { return *noise_; }
   const KnownProfile& of_noise() const { return *noise_->profile(); }
 
  private:
   std::shared_ptr<const PrivacyLoss> noise_;
+  // Found once.
+  mutable std::vector<SingleTest> events_;
 };
 
 }  // namespace epsilometer

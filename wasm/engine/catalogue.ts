@@ -438,7 +438,7 @@ export const KINDS = {
     title: "Winner of a noisy vote",
     help: "Counts votes for a few classes, adds noise to every number, and releases only which class has the largest.",
     source:
-      "Dwork and Roth 2014, Claim 3.9; exact profile of two classes by the best test of a log-concave shift; of more, level others (normal noise) or between those and the noisy numbers",
+      "Dwork and Roth 2014, Claim 3.9; exact profile of two classes by the best test of a log-concave shift; of more, level others (normal noise) or between those and the least dispersed largest number",
     neighbours: anyRelation,
     parameters: {
       noise: {

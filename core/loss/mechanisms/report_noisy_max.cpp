@@ -11,17 +11,20 @@
 //
 // Of more classes it is one against the others' largest, and with normal noise and one vote more the others
 // are level: of the events of a given probability under one table that then tells most
-// (docs/adaptive-releases.md). With Laplace noise few or many level others may be worst, which gives the
-// lower end, beside two classes. The upper one is the pair of the noisy numbers, of which the winner is a
-// function: with one vote more one of them moves, by 1; Laplace noise for a vote that goes from one class to
-// another is that for two votes, because chaining the trade-off curve of a shift of a log-concave law gives
-// that of the double shift. It is the truth for normal noise and a vote that moves, where c / (sqrt(2) s) is
-// what both numbers move together.
+// (docs/adaptive-releases.md). With Laplace noise some level others give the lower end, and a law that is
+// less dispersed than the largest of any others the upper one; for a vote that goes from one class to
+// another, one event that its class wins, and two such moves one after the other. What is told is no more,
+// too, than the pair of the noisy numbers tells, of which the winner is a function: with one vote more one of
+// them moves, by 1; Laplace noise for a vote that goes from one class to another is that for two votes,
+// because chaining the trade-off curve of a shift of a log-concave law gives that of the double shift. It is
+// the truth for normal noise and a vote that moves, where c / (sqrt(2) s) is what both numbers move together.
 #include <cmath>
 
 #include "core/base/refusal.h"
 #include "core/loss/crowd_gap.h"
 #include "core/loss/gaussian_loss.h"
+#include "core/loss/laplace_crowd_bound.h"
+#include "core/loss/vote_event.h"
 #include "core/loss/winner_loss.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/exponential.h"
@@ -133,76 +136,108 @@ class NormalCrowd final : public CrowdGap {
   double peak() const override { return std::sqrt(2 * std::log(others_)); }
   double reach(double epsilon) const override { return shift_ + 12 + std::min(80.0, 2 * epsilon / shift_); }
   double shift() const override { return shift_; }
-  bool is_worst() const override { return true; }
 
  private:
   double others_, shift_;
 };
 
-/// The same for Laplace noise.
-class LaplaceCrowd final : public CrowdGap {
+/// Laplace noise on every number of more than two classes.
+class LaplaceCrowd final : public Crowd {
  public:
-  LaplaceCrowd(double others, double shift) : others_(others), shift_(shift) {}
+  LaplaceCrowd(double classes, double scale, bool switched)
+      : shift_(rounded_down(1 / scale)), switched_(switched), bound_(classes - 1, rounded_up(1 / scale)) {
+    // How many level others tell most differs with epsilon, few of them at small ones.
+    for (const int others : {1, 2, 3, 4, 6, 9})
+      if (others + (switched ? 1 : 0) < classes) others_.push_back(others);
+  }
 
-  double log_density(double m) const override {
-    return std::log(others_ / 2) - std::abs(m) + (others_ - 1) * log_tail(-m);
+  Bounds told(double epsilon) const override {
+    double most = 0;
+    for (const int others : others_) {
+      const SingleTest event = vote_event(epsilon, shift_, others, switched_);
+      const double found = std::max(0.0, event.p - rounded_up(std::exp(epsilon) * event.q));
+      // More of them tell less still.
+      if (found < most) break;
+      most = found;
+    }
+    return {most, at_most(epsilon)};
   }
-  double log_tail(double x) const override {
-    return x > 0 ? -x - std::log(2.0) : std::log1p(-std::exp(x) / 2);
+  double at_most(double epsilon) const override {
+    if (switched_) return bound_.told_of_two(epsilon);
+    using Moved = LaplaceCrowdBound::Moved;
+    return std::max(bound_.told(epsilon, Moved::up), bound_.told(epsilon, Moved::down));
   }
-  double log_between(double x) const override {
-    const double middle = std::abs(x - shift_ / 2), near = middle - shift_ / 2, far = middle + shift_ / 2;
-    if (near >= 0) return std::log(-std::expm1(-shift_) / 2) - near;
-    return std::log(-(std::expm1(near) + std::expm1(-far)) / 2);
+  std::vector<SingleTest> events() const override {
+    std::vector<SingleTest> found;
+    for (const int others : others_)
+      for (double share = 0.125; share < 1; share += 0.125)
+        found.push_back(vote_event(share * (switched_ ? 2 : 1) * shift_, shift_, others, switched_));
+    return found;
   }
-  double peak() const override { return std::log(others_); }
-  double reach(double epsilon) const override {
-    return shift_ + 40 + std::min(600.0, 2 * shift_ / std::max(0.0, shift_ - epsilon));
-  }
-  double shift() const override { return shift_; }
-  bool is_worst() const override { return false; }
 
  private:
-  double others_, shift_;
+  double shift_;
+  bool switched_;
+  std::vector<int> others_;
+  LaplaceCrowdBound bound_;
 };
 
 class NoisyMaxLoss final : public WinnerLoss {
  public:
-  using Crowds = std::vector<std::shared_ptr<const CrowdGap>>;
-  /// Of two classes, of the noisy numbers, and of one class and others that are level.
+  /// Of two classes, of the noisy numbers, and of more classes than two where that is searched for.
   NoisyMaxLoss(std::shared_ptr<const KnownProfile> gap, std::shared_ptr<const PrivacyLoss> numbers,
-               bool is_gap, Crowds crowds)
-      : WinnerLoss(std::move(numbers)), gap_(std::move(gap)), crowds_(std::move(crowds)), is_gap_(is_gap) {}
+               bool is_gap, std::shared_ptr<const Crowd> crowd, bool chords_compose)
+      : WinnerLoss(std::move(numbers)),
+        gap_(std::move(gap)),
+        crowd_(std::move(crowd)),
+        is_gap_(is_gap),
+        chords_compose_(chords_compose) {}
 
   Bounds delta(double epsilon) const override { return delta_between({epsilon}); }
   Bounds delta_between(DoubleDouble epsilon) const override {
-    const Bounds gap = gap_->delta_between(epsilon);
-    if (is_gap_) return gap;
-    const double numbers = of_noise().delta_between(epsilon).upper;
-    Bounds told{gap.lower, std::max(gap.upper, numbers)};
-    if (numbers == 0) return told;
-    for (const auto& crowd : crowds_) {
-      const Bounds beyond = crowd->told(std::abs(epsilon.hi));
-      const Bounds found = epsilon.hi < 0 ? mirrored(beyond, epsilon.hi) : beyond;
-      told.upper = std::max(gap.upper, std::min(told.upper, found.upper));
-      told.lower = std::max(told.lower, std::min(found.lower, numbers));
-    }
-    return told;
+    return between(epsilon, [&](double size) { return crowd_->told(size); });
   }
+  double delta_upper(double epsilon) const override {
+    return between({epsilon}, [&](double size) { return Bounds{0, crowd_->at_most(size)}; }).upper;
+  }
+  bool is_least_of_several() const override { return chords_compose_; }
   Bounds power(double false_positive) const override {
     const Bounds gap = gap_->power(false_positive);
     if (is_gap_) return gap;
-    return {gap.lower, std::max(gap.upper, of_noise().power(false_positive).upper)};
+    const double numbers = of_noise().power(false_positive).upper;
+    const double upper =
+        chords_compose_ ? std::min(numbers, power_below_lines(false_positive, largest_loss())) : numbers;
+    return {gap.lower, std::max(gap.upper, upper)};
   }
   bool is_tight() const override { return is_gap_; }
   bool has_two_sided_bounds() const override { return true; }
   // The gap is moved, in its log-concave noise.
   bool chains() const override { return is_gap_; }
 
+ protected:
+  std::vector<SingleTest> events() const override {
+    std::vector<SingleTest> found = events_of(*gap_);
+    if (crowd_)
+      for (const SingleTest& event : crowd_->events()) found.push_back(event);
+    return found;
+  }
+
  private:
+  template <typename Told>
+  Bounds between(DoubleDouble epsilon, const Told& told) const {
+    const Bounds gap = gap_->delta_between(epsilon);
+    if (is_gap_) return gap;
+    const double numbers = of_noise().delta_between(epsilon).upper;
+    if (!crowd_ || numbers == 0) return {gap.lower, std::max(gap.upper, numbers)};
+    const Bounds beyond = told(std::abs(epsilon.hi));
+    const Bounds crowd = epsilon.hi < 0 ? mirrored(beyond, epsilon.hi) : beyond;
+    return {std::max(gap.lower, std::min(crowd.lower, numbers)),
+            std::max(gap.upper, std::min(crowd.upper, numbers))};
+  }
+
   std::shared_ptr<const KnownProfile> gap_;
-  Crowds crowds_;
-  bool is_gap_;
+  std::shared_ptr<const Crowd> crowd_;
+  bool is_gap_, chords_compose_;
 };
 
 // As many votes as one person moves the gap by.
@@ -214,29 +249,28 @@ double votes_of(const Description& description) {
 }
 
 // Scales at which one vote is neither everything nor nothing; beyond, doubles are too coarse for the search.
-bool is_searched(double scale) { return scale > 1e-3 && scale < 1e7; }
+bool is_searched(double scale) { return scale > 1.0 / 300 && scale < 1e7; }
 
 std::shared_ptr<const PrivacyLoss> of_laplace(double votes, double scale, double classes) {
-  NoisyMaxLoss::Crowds crowds;
-  // How many level others tell most differs with epsilon, few of them at small ones.
-  if (votes == 1 && is_searched(scale))
-    for (const double others : {2, 4, 8, 16})
-      if (others < classes) crowds.push_back(std::make_shared<LaplaceCrowd>(others, 1 / scale));
+  std::shared_ptr<const Crowd> crowd;
+  if (classes > 2 && is_searched(scale)) crowd = std::make_shared<LaplaceCrowd>(classes, scale, votes == 2);
+  const bool is_searched_for = crowd != nullptr;
   return std::make_shared<NoisyMaxLoss>(
       std::make_shared<LaplaceGap>(votes, scale),
-      laplace({"laplace", {{"scale", scale}, {"sensitivity", votes}}, {}, {}, {}}), classes == 2, crowds);
+      laplace({"laplace", {{"scale", scale}, {"sensitivity", votes}}, {}, {}, {}}), classes == 2,
+      std::move(crowd), is_searched_for);
 }
 
 std::shared_ptr<const PrivacyLoss> of_normal(double votes, double sigma, double classes) {
-  const bool two = classes == 2;
+  const bool is_gap = classes == 2 || votes == 2;
   const DoubleDouble gap = DoubleDouble{votes} / (square_root(DoubleDouble{2}) * DoubleDouble{sigma});
-  NoisyMaxLoss::Crowds crowds;
-  if (is_searched(sigma)) crowds.push_back(std::make_shared<NormalCrowd>(classes - 1, 1 / sigma));
+  std::shared_ptr<const Crowd> crowd;
+  if (!is_gap && is_searched(sigma)) crowd = std::make_shared<NormalCrowd>(classes - 1, 1 / sigma);
   // One number that moves by 1, or two.
   const DoubleDouble numbers = square_root(DoubleDouble{votes}) / DoubleDouble{sigma};
   return std::make_shared<NoisyMaxLoss>(std::make_shared<GaussianLoss>(gap),
-                                        std::make_shared<GaussianLoss>(two ? gap : numbers),
-                                        two || votes == 2, crowds);
+                                        std::make_shared<GaussianLoss>(classes == 2 ? gap : numbers), is_gap,
+                                        std::move(crowd), false);
 }
 
 }  // namespace
