@@ -1,14 +1,11 @@
 /** Models from sums that a database computed: the same, to the last bit, as from the rows themselves. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Engine, open } from "../../wasm/engine.ts";
 import { checkRequest } from "../../wasm/release/fit-request.ts";
 import { inspect } from "../../wasm/table/inspect.ts";
 import { statisticsQuery } from "../../wasm/table/sql.ts";
 import { grids } from "../../wasm/table/statistics.ts";
-import { database, isMissing } from "./table/duckdb.ts";
+import { inDatabases } from "./table/databases.ts";
 import { categorical, integerSums, numeric, refused, shared, sniffed } from "./table/support.ts";
 
 let engine: Engine;
@@ -200,31 +197,24 @@ describe("sums that cannot be are refused by field, value and rule", async () =>
   });
 });
 
-describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had), end to end", async () => {
-  const { folder, rows } = database();
+const [adult, communities] = await Promise.all([shared("adult.csv"), shared("communities.csv")]);
 
-  async function answer(path: string, asked: { readonly table: unknown }) {
-    await rows(
-      `CREATE OR REPLACE TABLE people AS FROM read_csv('${path}', header = true, all_varchar = true)`,
-    );
-    const { sql } = statisticsQuery(checkRequest(asked).table, ["people"], "duckdb");
+inDatabases("end to end", ({ dialect, load, rows }) => {
+  async function answer(table: string | Blob, asked: { readonly table: unknown }) {
+    await load("people", typeof table === "string" ? table : await table.text());
+    const { sql } = statisticsQuery(checkRequest(asked).table, ["people"], dialect);
     return rows(sql);
   }
 
   test("a generated table, by every algorithm", async () => {
-    const path = join(folder, "table.csv");
     const text = csv(5000);
-    writeFileSync(path, text);
-    const statistics = await answer(path, request());
+    const statistics = await answer(text, request());
     for (const algorithm of Object.values(ALGORITHMS)) {
       const asked = request({}, algorithm);
       const { coefficients } = await engine.fit({ statistics }, asked);
       expect(coefficients).toEqual((await engine.fit(text, asked)).coefficients);
     }
   });
-
-  const shelf = (name: string) => fileURLToPath(new URL(`../../../shared/data/${name}.csv`, import.meta.url));
-  const [adult, communities] = await Promise.all([shared("adult.csv"), shared("communities.csv")]);
 
   test.skipIf(!adult)("adult.csv (skipped where the file is absent)", async () => {
     const asked = request({
@@ -236,7 +226,7 @@ describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had), 
       ],
       label: { name: "education.num", use: "numeric", range: [1, 16], missing: "drop" },
     });
-    const statistics = await answer(shelf("adult"), asked);
+    const statistics = await answer(adult as Blob, asked);
     const release = await engine.fit({ statistics }, asked);
     expect(release).toEqual(await engine.fit(adult as Blob, asked));
   });
@@ -247,7 +237,7 @@ describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had), 
       columns: columns.slice(5, -1).map(({ name }) => numeric(name, [0, 1], { constant: 0.5 })),
       label: { name: "ViolentCrimesPerPop", use: "numeric", range: [0, 1], missing: "drop" },
     });
-    const statistics = await answer(shelf("communities"), asked);
+    const statistics = await answer(communities as Blob, asked);
     const release = await engine.fit({ statistics }, asked);
     expect(release).toEqual(await engine.fit(communities as Blob, asked));
   });

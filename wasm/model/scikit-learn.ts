@@ -1,5 +1,5 @@
 /** A model as a Python file that builds a pipeline of scikit-learn: nothing is pickled, so that it can be read before it is run. */
-import { NUMBER, UNREADABLE } from "../table/format.ts";
+import { LONGEST_NUMBER, NUMBER, UNREADABLE } from "../table/format.ts";
 import { mustPredictFromColumns, slope, tableIntercept } from "./json.ts";
 import { classesOf, isNumeric, type LinearModel, type ModelTerm, type Predictors } from "./linear-model.ts";
 import { notesOf } from "./notes.ts";
@@ -102,7 +102,7 @@ def text(cell, is_spelling_read=True):
 
 def number(cell, constant):
     cell = text(cell, IS_MARK_A_NUMBER)
-    if cell not in MISSING_MARKS and NUMBER.fullmatch(cell):
+    if len(cell) <= ${LONGEST_NUMBER} and cell not in MISSING_MARKS and NUMBER.fullmatch(cell):
         return float(cell)
     return np.nan if constant is None else constant
 

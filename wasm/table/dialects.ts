@@ -10,6 +10,8 @@ export interface Dialect {
   /** Whether names that differ only in their capitals are the same. */
   readonly ignoresCase: boolean;
   readonly textType: string;
+  /** After a text: whatever the column says of equal texts, they are those of the same bytes. Nothing where no query can say so. */
+  readonly bytewise: string;
   readonly doubleType: string;
   matches(text: string, pattern: string): string;
   /** Whether a pattern, an expression of text, is found somewhere. */
@@ -42,6 +44,7 @@ const duckdb: Dialect = {
   fromHex: (hex) => `decode(from_hex('${hex}'))`,
   ignoresCase: true,
   textType: "VARCHAR",
+  bytewise: " COLLATE C",
   doubleType: "DOUBLE",
   matches: (text, pattern) => `regexp_full_match(${text}, '${pattern}')`,
   finds: (text, pattern) => `regexp_matches(${text}, ${pattern})`,
@@ -60,6 +63,7 @@ const spark: Dialect = {
   fromHex: (hex) => `decode(unhex('${hex}'), 'UTF-8')`,
   ignoresCase: true,
   textType: "STRING",
+  bytewise: "",
   doubleType: "DOUBLE",
   // The end of a pattern is also before the last line's end, of which Java knows six: no text ends with one after a full stop.
   matches: (text, pattern) => `concat(${text}, '.') RLIKE '^${pattern}[.]$'`,
@@ -79,13 +83,14 @@ const postgresql: Dialect = {
   fromHex: (hex) => `convert_from(decode('${hex}', 'hex'), 'UTF8')`,
   ignoresCase: false,
   textType: "text",
+  bytewise: ' COLLATE "C"',
   doubleType: "double precision",
   matches: (text, pattern) => `${text} ~ '^${pattern}$'`,
   finds: (text, pattern) => `${text} ~ ${pattern}`,
-  // A cast straight to double precision is an error where the number is too large or too small for it.
+  // A cast straight to double precision is an error where the number is too large for it, or at most half of the least one, 2^-1075.
   toDouble: (text) =>
     `CASE WHEN abs(${text}::numeric) >= 1.7976931348623158e308 THEN sign(${text}::numeric) * 'Infinity'::double precision` +
-    ` WHEN abs(${text}::numeric) < 1e-307 THEN 0 ELSE ${text}::numeric::double precision END`,
+    ` WHEN abs(${text}::numeric) <= power(5::numeric, 1075) * 1e-1075 THEN 0 ELSE ${text}::numeric::double precision END`,
   trim: (text, characters) => `btrim(${text}, ${characters})`,
   truncated: (double) => `CAST(trunc(${double}) AS bigint)`,
   exactSum: (integer) => `CAST(coalesce(sum(${integer}), 0) AS text)`,
@@ -106,6 +111,7 @@ const bigquery: Dialect = {
   fromHex: (hex) => `SAFE_CONVERT_BYTES_TO_STRING(FROM_HEX('${hex}'))`,
   ignoresCase: true,
   textType: "STRING",
+  bytewise: "",
   doubleType: "FLOAT64",
   matches: (text, pattern) => `REGEXP_CONTAINS(${text}, '^${pattern}$')`,
   finds: (text, pattern) => `REGEXP_CONTAINS(${text}, ${pattern})`,

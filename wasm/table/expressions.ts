@@ -2,7 +2,7 @@
 import type { Ends, Label, TableRequest } from "./declaration.ts";
 import { type Dialect, literal } from "./dialects.ts";
 import type { Placed } from "./features.ts";
-import { BLANKS, NUMBER, numberIn, UNREADABLE } from "./format.ts";
+import { BLANKS, LONGEST_NUMBER, NUMBER, numberIn, UNREADABLE } from "./format.ts";
 
 /** Says in SQL what `CellReader` and `Preprocessor` do with a cell. */
 export class Expressions {
@@ -21,10 +21,8 @@ export class Expressions {
 
   /** A column as text, without the blanks around it. */
   text(column: string): string {
-    return this.#dialect.trim(
-      `CAST(t.${column} AS ${this.#dialect.textType})`,
-      literal(this.#dialect, BLANKS),
-    );
+    const { trim, textType, bytewise } = this.#dialect;
+    return trim(`CAST(t.${column} AS ${textType})${bytewise}`, literal(this.#dialect, BLANKS));
   }
 
   /** A clamped number, the index of a level (-1: of none), or NULL when the row is to be left out. */
@@ -40,7 +38,7 @@ export class Expressions {
     // The other marks are no numbers anyway.
     const marks = this.#request.missingMarks.filter((mark) => numberIn(mark, ".") !== undefined);
     return (
-      `CASE WHEN ${this.#isAny(text, marks)} OR NOT ${isNumber} THEN ${none}` +
+      `CASE WHEN ${this.#isAny(text, marks)} OR length(${text}) > ${LONGEST_NUMBER} OR NOT ${isNumber} THEN ${none}` +
       ` WHEN ${read} < ${low} THEN ${low} WHEN ${read} > ${high} THEN ${high} ELSE ${read} END`
     );
   }

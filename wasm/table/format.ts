@@ -51,6 +51,9 @@ export const isMissing = (text: string, marks: ReadonlySet<string>): boolean =>
 /** A number with a decimal point: the form in which a cell, here or in a database, is read as one. */
 export const NUMBER = "[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]{1,3})?";
 
+/** Of a number, in characters. Some databases know no longer ones, and one cell must not keep them from an answer about all rows. */
+export const LONGEST_NUMBER = 1000;
+
 const WHOLE_CELL = new RegExp(`^${NUMBER}$`);
 
 /** So many digits are a whole number that doubles hold exactly, and so are these powers of ten. */
@@ -87,6 +90,7 @@ export function shortNumber(bytes: Uint8Array, from: number, to: number, point: 
  * that is too large for a double is infinite; every range is below.
  */
 export function numberIn(cell: string, decimal: Format["decimal"]): number | undefined {
+  if (cell.length > LONGEST_NUMBER) return undefined;
   if (decimal === ".") return WHOLE_CELL.test(cell) ? Number(cell) : undefined;
   const spelled = cell.replace(",", ".");
   return !cell.includes(".") && WHOLE_CELL.test(spelled) ? Number(spelled) : undefined;

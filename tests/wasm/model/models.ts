@@ -70,6 +70,7 @@ const ODD = [
   "\u0001",
   "f",
   "m ",
+  `0.${"5".repeat(999)}`,
 ];
 
 /** Cells in the order of the used columns. */
@@ -96,7 +97,7 @@ export const csv = (cells: readonly (readonly string[])[]) =>
 
 /** What a cell of a number says; nothing where it says none. */
 const numberOf = (cell: string) =>
-  /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell.trim()) ? Number(cell) : undefined;
+  cell.length <= 1000 && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell.trim()) ? Number(cell) : undefined;
 
 const isBlank = (cell: string) =>
   ["", "?", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "\u0001"].includes(cell);

@@ -1,11 +1,9 @@
-/** The query that a database answers instead of us: held against our own sums, number by number, by DuckDB. */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** The query that a database answers instead of us: held against our own sums, number by number, in two databases. */
 import { describe, expect, test } from "vitest";
 import { checkTable, type TableRequest } from "../../../wasm/table/declaration.ts";
 import { DIALECTS, type DialectName, literal } from "../../../wasm/table/dialects.ts";
 import { MOST_FEATURES, statisticsQuery } from "../../../wasm/table/sql.ts";
-import { database, isMissing } from "./duckdb.ts";
+import { inDatabases } from "./databases.ts";
 import { categorical, integerSums, numeric, refused } from "./support.ts";
 
 const dialects = Object.keys(DIALECTS) as DialectName[];
@@ -42,6 +40,11 @@ const cells = {
     ".5e2",
     " 55\t",
     "5.",
+    `0.${"6".repeat(998)}e2`,
+    `50.${"0".repeat(997)}`,
+    `50.${"0".repeat(998)}`,
+    "1".repeat(140_000),
+    `0.${"3".repeat(20_000)}`,
   ],
   sex: ["f", "m", "F", "", "NA", "m ", "true"],
   dose: ["0", "1", "-0.3333333333333333", "2.9999999999999996", "-1e999", "1e-400", "7", "x"],
@@ -55,16 +58,11 @@ const lines = Array.from({ length: 1500 }, (_, i) =>
 );
 const text = `age,sex,dose,town,y,id\n${lines.map((line, i) => `${line.join(",")},p${i % 500}`).join("\n")}\n`;
 
-describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had) answers as we would", () => {
-  const { folder, rows } = database();
-  const file = join(folder, "table.csv");
-
-  async function answer(csv: string, request: TableRequest, name = 'a "hostile" name; DROP TABLE t; --') {
-    writeFileSync(file, csv);
-    const quoted = DIALECTS.duckdb.identifier("name", name);
-    const options = `header = true, all_varchar = true, delim = ',', quote = '"', escape = '"', nullstr = '\\N'`;
-    await rows(`CREATE OR REPLACE TABLE ${quoted} AS FROM read_csv('${file}', ${options})`);
-    const query = statisticsQuery(request, [name], "duckdb");
+inDatabases("answers as we would", ({ dialect, load, rows, caseless }) => {
+  async function answer(csv: string, request: TableRequest, type?: string) {
+    const name = 'a "hostile" name; DROP TABLE t; --';
+    await load(name, csv, type);
+    const query = statisticsQuery(request, [name], dialect);
     const [row] = await rows(query.sql);
     return { row, query };
   }
@@ -127,21 +125,31 @@ describe.skipIf(isMissing)("DuckDB (skipped where its binary is not to be had) a
     const { row, query } = await answer(csv, request);
     expect(row).toEqual(await integerSums(csv, request, query));
     for (const value of [...names, "\t", "\0x", "%s", ":a", "?"].filter((value) => !value.includes("\0"))) {
-      const [said] = await rows(`SELECT ${literal(DIALECTS.duckdb, value)} AS it`);
+      const [said] = await rows(`SELECT ${literal(DIALECTS[dialect], value)} AS it`);
       expect(said.it).toBe(value);
     }
   });
 
   test("of typed columns", async () => {
     await rows(
-      "CREATE OR REPLACE TABLE typed AS SELECT i / 7 AS age, i::DECIMAL(9, 2) / 3 AS y FROM range(100) r(i)",
+      "CREATE TABLE typed AS SELECT i / 7::float8 AS age, i::DECIMAL(9, 2) / 3 AS y FROM generate_series(0, 99) AS r(i)",
     );
     const request = declared({ columns: [numeric("age", [0, 10])] });
-    const query = statisticsQuery(request, ["main", "typed"], "duckdb");
+    const schema = { duckdb: "main", postgresql: "public" }[dialect as string] as string;
+    const query = statisticsQuery(request, [schema, "typed"], dialect);
     const [row] = await rows(query.sql);
     const csv = await rows("SELECT age::VARCHAR AS age, y::VARCHAR AS y FROM typed");
     const same = `age,y\n${csv.map(({ age, y }: Record<string, string>) => `${age},${y}`).join("\n")}\n`;
     expect(row).toEqual(await integerSums(same, request, query));
+  });
+
+  test("of columns whose texts are the same where only their capitals differ", async () => {
+    const request = declared({ unit: { protects: "patient", rows: 1, column: "id" } });
+    const towns = ["Aix", "aix", "AIX", "ba'le", "Na", "NA"];
+    const csv = `age,sex,dose,town,y,id\n${towns.map((town, i) => `${20 + i},${"fFmM"[i % 4]},1,${town},${i},${"pP"[i % 2]}${i >> 1}`).join("\n")}\n`;
+    const { row, query } = await answer(csv, request, caseless);
+    expect(row).toEqual(await integerSums(csv, request, query));
+    expect(row.record_count).toBe("5");
   });
 });
 
