@@ -135,7 +135,7 @@ double LaplaceCrowdBound::told_of_two(double epsilon) const {
     };
     // Where it is split is heuristic, no guarantee: a search does not look at its own ends.
     least = std::min({least, chained(0), chained(1)});
-    if (from < to) least = std::min(least, minimum(chained, 0, 1, 12).second);
+    if (from < to) least = std::min(least, minimum(chained, 0, 1, 8).second);
   }
   return least;
 }
