@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 200,
+      budget: 203,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 379,
+      budget: 381,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 311 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 314 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 581 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 282 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 583 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 284 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 465,
+      budget: 467,
     },
   ];
 }
