@@ -5,14 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "core/numerics/pair.h"
+
 namespace epsilometer {
 namespace {
 
 constexpr std::size_t width = CertifiedFactor::strip;
 
-// Two numbers in one register where there are such: what is done to them is done to each by itself. The
-// loops below name all registers of a row, because compilers do not find them.
-using Pair = double __attribute__((vector_size(2 * sizeof(double))));
+// The loops below name all registers of a row, because compilers do not find them.
 using Row = std::array<Pair, width / 2>;
 static_assert(width == 8);
 using Strip = std::vector<Row>;
@@ -30,18 +30,29 @@ std::array<double, width> square_sums(const Strip& x) {
   return numbers(sums);
 }
 
-// By a lower triangle.
+// By a lower triangle. Two rows at once read what is solved once for both; what is subtracted from each is so
+// in the same order as by itself.
 void substitute(const std::vector<double>& factor, Strip& x) {
   const double* here = factor.data();
-  for (std::size_t row = 0; row < x.size(); here += ++row) {
+  for (std::size_t row = 0; row < x.size(); row += 2) {
+    const bool is_last = row + 1 == x.size();
+    const double* const next = is_last ? here : here + row + 1;
     auto [a, b, c, d] = x[row];
+    auto [e, f, g, h] = x[is_last ? row : row + 1];
     for (std::size_t column = 0; column < row; ++column) {
-      const double entry = here[column];
+      const double entry = here[column], below = next[column];
       const Row& solved = x[column];
       a -= entry * solved[0], b -= entry * solved[1], c -= entry * solved[2], d -= entry * solved[3];
+      e -= below * solved[0], f -= below * solved[1], g -= below * solved[2], h -= below * solved[3];
     }
-    const double pivot = here[row];
-    x[row] = {a / pivot, b / pivot, c / pivot, d / pivot};
+    double pivot = here[row];
+    x[row] = {a /= pivot, b /= pivot, c /= pivot, d /= pivot};
+    if (is_last) return;
+    const double entry = next[row];
+    pivot = next[row + 1];
+    x[row + 1] = {(e - entry * a) / pivot, (f - entry * b) / pivot, (g - entry * c) / pivot,
+                  (h - entry * d) / pivot};
+    here = next + row + 2;
   }
 }
 

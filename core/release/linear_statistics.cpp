@@ -11,9 +11,9 @@
 namespace epsilometer {
 namespace {
 
-// Records whose products are summed together, in registers; and whose sums are exact in doubles: no product
-// is larger than 2^42, and all numbers are whole.
-constexpr std::size_t most_waiting = 8, most_recent = std::size_t{1} << 11;
+// Records whose sums are exact in doubles: no product is larger than 2^42, and all numbers are whole.
+constexpr std::size_t most_recent = std::size_t{1} << 11;
+static_assert(most_recent % RowProducts::most == 0);
 // How many products are summed between two questions whether to go on: some milliseconds.
 constexpr std::size_t products_between_questions = std::size_t{1} << 24;
 
@@ -34,38 +34,6 @@ double largest_square(const LinearBounds& bounds) {
 // How much larger the sum of the sizes of d entries can be than their l2 norm, when that is what is bounded.
 double spread(std::size_t dimension, const LinearBounds& bounds, Norm norm) {
   return norm == Norm::l1 && bounds.norm == Norm::l2 ? static_cast<double>(dimension) : 1;
-}
-
-// The lower triangles of the products z z^T of so many records, added. Where some are missing, the last count
-// as zeros.
-void add_products(std::span<const double> records, std::size_t width, std::vector<double>& sums) {
-  const double* z[most_waiting];
-  const std::vector<double> nothing(width);
-  for (std::size_t k = 0; k < most_waiting; ++k)
-    z[k] = k * width < records.size() ? &records[k * width] : nothing.data();
-  double* __restrict place = sums.data();
-  std::size_t row = 0;
-  // Two rows at once read each record once.
-  for (; row + 1 < width; row += 2) {
-    double* __restrict next = place + row + 1;
-    double first[most_waiting], second[most_waiting];
-    for (std::size_t k = 0; k < most_waiting; ++k) first[k] = z[k][row], second[k] = z[k][row + 1];
-    for (std::size_t column = 0; column <= row; ++column) {
-      double sum = place[column], other = next[column];
-      for (std::size_t k = 0; k < most_waiting; ++k) {
-        const double entry = z[k][column];
-        sum += first[k] * entry;
-        other += second[k] * entry;
-      }
-      place[column] = sum;
-      next[column] = other;
-    }
-    for (std::size_t k = 0; k < most_waiting; ++k) next[row + 1] += second[k] * second[k];
-    place = next + row + 2;
-  }
-  if (row == width) return;
-  for (std::size_t column = 0; column <= row; ++column)
-    for (std::size_t k = 0; k < most_waiting; ++k) place[column] += z[k][row] * z[k][column];
 }
 
 std::vector<std::int64_t> integers(const std::vector<double>& whole) { return {whole.begin(), whole.end()}; }
@@ -135,7 +103,7 @@ LinearStatistics::LinearStatistics(std::size_t dimension, const LinearBounds& bo
       features_(bounds.features, bounds.norm, bounds.features_exponent()),
       label_(bounds.label, Norm::l2, bounds.label_exponent()),
       z_(dimension + 1),
-      waiting_(most_waiting * (dimension + 1)),
+      waiting_(dimension + 1),
       recent_(triangle(dimension + 1)),
       sums_(std::move(sums)),
       count_(count) {
@@ -151,19 +119,15 @@ void LinearStatistics::add(std::span<const double> features, double label) {
   const std::span z(z_);
   features_.apply(features, z.first(dimension_));
   label_.apply({&label, 1}, z.last(1));
-  std::copy(z_.begin(), z_.end(), waiting_.begin() + static_cast<std::ptrdiff_t>(waiting_count_ * z_.size()));
+  std::copy(z_.begin(), z_.end(), waiting_.next().begin());
   ++count_;
-  if (++waiting_count_ == most_waiting) take();
-}
-
-std::span<const double> LinearStatistics::waiting() const {
-  return std::span(waiting_).first(waiting_count_ * z_.size());
+  if (waiting_.is_full()) take();
 }
 
 void LinearStatistics::take() {
-  add_products(waiting(), z_.size(), recent_);
-  recent_count_ += waiting_count_;
-  waiting_count_ = 0;
+  waiting_.add_to(recent_);
+  recent_count_ += waiting_.waiting();
+  waiting_.clear();
   if (recent_count_ == most_recent) flush();
 }
 
@@ -189,7 +153,7 @@ void LinearStatistics::add(const LinearStatistics& part) {
 IntegerSum LinearStatistics::all() const {
   IntegerSum sum = sums_;
   std::vector<double> recent = recent_;
-  add_products(waiting(), z_.size(), recent);
+  waiting_.add_to(recent);
   sum.add(integers(recent));
   return sum;
 }

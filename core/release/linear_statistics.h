@@ -10,6 +10,7 @@
 
 #include "core/base/progress.h"
 #include "core/noise/grid.h"
+#include "core/numerics/row_products.h"
 #include "core/table/records.h"
 
 namespace epsilometer {
@@ -88,7 +89,6 @@ class LinearStatistics {
   NormalEquations values() const;
 
  private:
-  std::span<const double> waiting() const;
   void take();
   void flush();
   IntegerSum all() const;
@@ -99,8 +99,9 @@ class LinearStatistics {
   Truncation features_, label_;
   std::vector<std::int64_t> z_;
   // The last records, whose products are still to be summed; and sums of such, whole numbers below 2^53.
-  std::vector<double> waiting_, recent_;
-  std::size_t waiting_count_ = 0, recent_count_ = 0;
+  RowProducts waiting_;
+  std::vector<double> recent_;
+  std::size_t recent_count_ = 0;
   IntegerSum sums_;
   double count_;
 };

@@ -14,8 +14,6 @@ namespace {
 
 // Rows that are summed in doubles before their sum joins the others in two doubles.
 constexpr double rows_at_once = 64;
-// Rows whose products are summed before their sum joins the block.
-constexpr std::size_t rows_together = 4;
 // Between two questions whether to go on.
 constexpr std::size_t stride = 64;
 
@@ -45,28 +43,19 @@ const std::vector<double>& BlockSums::values() {
 // double.
 double BlockSums::error() const { return (rows_at_once + 4) * unit_roundoff + blocks_ * 0x1p-104; }
 
-ProductSum::ProductSum(std::size_t width)
-    : waiting_(rows_together * width), width_(width), sums_(triangle(width)) {}
+ProductSum::ProductSum(std::size_t width) : waiting_(width), sums_(triangle(width)) {}
 
 void ProductSum::add(std::span<const double> z) {
-  std::copy(z.begin(), z.end(), waiting_.begin() + static_cast<std::ptrdiff_t>(rows_waiting_ * width_));
-  if (++rows_waiting_ == rows_together) join_block();
+  std::copy(z.begin(), z.end(), waiting_.next().begin());
+  if (waiting_.is_full()) join_block();
 }
 
-// A product is added to its neighbours twice and then to the block: no more often than it would be one by
+// A product is added to those before it, and their sum to the block: no more often than it would be one by
 // one.
 void ProductSum::join_block() {
-  const double *const a = waiting_.data(), *const b = a + width_, *const c = b + width_,
-                      *const d = c + width_;
-  double* place = sums_.block().data();
-  for (std::size_t row = 0; row < width_; place += ++row) {
-    const double ar = a[row], br = b[row], cr = c[row], dr = d[row];
-    for (std::size_t column = 0; column <= row; ++column)
-      place[column] += (ar * a[column] + br * b[column]) + (cr * c[column] + dr * d[column]);
-  }
-  std::fill(waiting_.begin(), waiting_.end(), 0.0);
-  rows_waiting_ = 0;
-  sums_.end_rows(rows_together);
+  waiting_.add_to(sums_.block());
+  sums_.end_rows(static_cast<double>(waiting_.waiting()));
+  waiting_.clear();
 }
 
 const std::vector<double>& ProductSum::values() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/progress.h"
+#include "core/numerics/row_products.h"
 #include "core/release/linear_statistics.h"
 
 namespace epsilometer {
@@ -35,8 +36,7 @@ class BlockSums {
   double in_block_ = 0, blocks_ = 0;
 };
 
-/// The lower triangle of the sum of z z^T. Four rows join a block together, so that each of its sums is read
-/// and written once for all of them.
+/// The lower triangle of the sum of z z^T.
 class ProductSum {
  public:
   explicit ProductSum(std::size_t width);
@@ -49,9 +49,7 @@ class ProductSum {
  private:
   void join_block();
 
-  // Of rows that wait for others, one after the other; zeros where there are none.
-  std::vector<double> waiting_;
-  std::size_t width_, rows_waiting_ = 0;
+  RowProducts waiting_;
   BlockSums sums_;
 };
 

@@ -1,0 +1,40 @@
+#include "core/numerics/row_products.h"
+
+#include <algorithm>
+
+#include "core/numerics/pair.h"
+
+namespace epsilometer {
+namespace {
+
+// Of the triangle so many rows and columns are summed at once, in registers.
+constexpr std::size_t tile_side = 4;
+
+}  // namespace
+
+RowProducts::RowProducts(std::size_t width)
+    : width_(width), stride_((width + tile_side - 1) / tile_side * tile_side), rows_(most * stride_) {}
+
+std::span<double> RowProducts::next() { return std::span(rows_).subspan(count_++ * stride_, width_); }
+
+void RowProducts::add_to(std::span<double> sums) const {
+  for (std::size_t top = 0; top < width_; top += tile_side)
+    for (std::size_t left = 0; left <= top; left += tile_side) {
+      // All are named, because compilers do not find them.
+      Pair a{}, b{}, c{}, d{}, e{}, f{}, g{}, h{};
+      for (std::size_t k = 0; k < count_; ++k) {
+        const double *const z = &rows_[k * stride_ + top], *const other = &rows_[k * stride_ + left];
+        const Pair first = {other[0], other[1]}, second = {other[2], other[3]};
+        a += z[0] * first, b += z[0] * second, c += z[1] * first, d += z[1] * second;
+        e += z[2] * first, f += z[2] * second, g += z[3] * first, h += z[3] * second;
+      }
+      const Pair tile[tile_side][tile_side / 2] = {{a, b}, {c, d}, {e, f}, {g, h}};
+      for (std::size_t row = top; row < std::min(top + tile_side, width_); ++row) {
+        double* const place = &sums[row * (row + 1) / 2 + left];
+        const std::size_t columns = std::min(tile_side, row + 1 - left);
+        for (std::size_t k = 0; k < columns; ++k) place[k] += tile[row - top][k / 2][k % 2];
+      }
+    }
+}
+
+}  // namespace epsilometer
