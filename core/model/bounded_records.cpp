@@ -59,4 +59,13 @@ BoundedRecords::Record BoundedRecords::read(std::size_t i, std::span<double> x) 
   return {label, norm, norm > 0 ? bounds_.gradient / norm : bounds_.gradient};
 }
 
+BoundedRecords::Several BoundedRecords::read(std::size_t from, std::size_t count) const {
+  Several found{dimension(), std::vector<double>(count * dimension()), {}};
+  found.records.reserve(count);
+  for (std::size_t i = 0; i < count; ++i)
+    found.records.push_back(
+        read(from + i, std::span(found.features).subspan(i * found.dimension, found.dimension)));
+  return found;
+}
+
 }  // namespace epsilometer

@@ -55,6 +55,20 @@ class BoundedRecords {
   /// Fills x, which has the size of the dimension.
   Record read(std::size_t i, std::span<double> x) const;
 
+  /// Some of them, with their features one after the other.
+  struct Several {
+    std::size_t dimension;
+    std::vector<double> features;
+    std::vector<Record> records;
+
+    std::size_t size() const { return records.size(); }
+    std::span<const double> row(std::size_t i) const {
+      return std::span(features).subspan(i * dimension, dimension);
+    }
+  };
+  /// So many from one on.
+  Several read(std::size_t from, std::size_t count) const;
+
   /// Its gradient at those coefficients, as doubles make it, in place of x, which read() filled: always by
   /// the same operations.
   void to_gradient(const Record& record, std::span<const double> theta, std::span<double> x) const {

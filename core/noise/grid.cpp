@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
@@ -11,18 +10,21 @@
 namespace epsilometer {
 namespace {
 
-// Sizes of doubles are ordered as their bits are, and what is not finite comes last.
+// Infinite where one is not finite: nothing else makes its difference to itself other than 0.
 double largest_size(std::span<const double> values) {
-  constexpr std::uint64_t size_bits = ~(std::uint64_t{1} << 63);
-  std::uint64_t largest[4] = {}, bits = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::memcpy(&bits, &values[i], sizeof bits);
-    largest[i % 4] = std::max(largest[i % 4], bits & size_bits);
-  }
-  bits = std::max({largest[0], largest[1], largest[2], largest[3]});
-  double size = 0;
-  std::memcpy(&size, &bits, sizeof size);
-  return size;
+  double largest[4] = {};
+  const auto look = [&](std::size_t i, std::size_t k) {
+    const double size = std::abs(values[i]);
+    largest[k] = std::max(largest[k], size);
+    return size - size;
+  };
+  double rests[4] = {};
+  std::size_t i = 0;
+  for (; i + 4 <= values.size(); i += 4)
+    for (std::size_t k = 0; k < 4; ++k) rests[k] += look(i + k, k);
+  for (; i < values.size(); ++i) rests[0] += look(i, 0);
+  const bool is_finite = rests[0] + rests[1] + rests[2] + rests[3] == 0;
+  return is_finite ? std::max({largest[0], largest[1], largest[2], largest[3]}) : HUGE_VAL;
 }
 
 // The norm in units of the largest entry, which can neither overflow nor underflow.

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+
+#include "core/numerics/interval.h"
 
 namespace epsilometer {
 
@@ -16,5 +19,11 @@ double quick_sum(std::size_t count, const Term& term) {
   for (; i < count; ++i) sums[0] += term(i);
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
+
+/// x.y in a certified interval, wider by the rounding of as many sums than from two doubles throughout, and
+/// ten times as fast.
+Interval quick_dot(std::span<const double> x, std::span<const double> y);
+/// The same of x.x, which is not negative.
+Interval quick_square(std::span<const double> x);
 
 }  // namespace epsilometer

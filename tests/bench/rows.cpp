@@ -25,7 +25,7 @@ void realised(const Records& table) {
   const BoundedRecords records(table, *loss, {1, 0, HUGE_VAL});
   const RecordsAtMinimum there(records, *loss, lambda, coefficients);
   for (std::size_t i = 0; i < table.count; ++i) {
-    const RecordAtMinimum at = there.of(records, i, 1).front();
+    const RecordAtMinimum at = there.of(records.read(i, 1)).front();
     std::printf("%.17g\n", realised_objective_loss(Direction::remove, at, sigma).magnitude());
   }
 }

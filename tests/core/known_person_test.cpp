@@ -84,7 +84,7 @@ struct Fitted {
   }
   Interval loss(std::size_t i, Direction direction) const {
     const BoundedRecords& all = direction == Direction::remove ? bounded : bounded_joining;
-    return realised_objective_loss(direction, exact.of(all, i, 1).front(), run.parameters.at("sigma"));
+    return realised_objective_loss(direction, exact.of(all.read(i, 1)).front(), run.parameters.at("sigma"));
   }
 
   PlannedRequest planned;

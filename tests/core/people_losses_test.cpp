@@ -66,6 +66,23 @@ TEST_CASE("the Renyi divergence of a row under normal noise is order s^2 / 2 of 
   }
 }
 
+TEST_CASE("a row of zeros is a 0 among the others wherever it stands, and a column of zeros is none") {
+  const FitRequest asked = request("ada-ssp", {{"sigma", 3}});
+  const Rows rows = random_rows(6);
+  Rows zeros_first{{0, 0, 0, 0, 0, 0}, {0, 0}, 3};
+  for (std::size_t i = 0; i < rows.labels.size(); ++i) zeros_first.add(rows.records().row(i), rows.labels[i]);
+  const PeopleLosses people = losses_of(asked, zeros_first, {});
+  const std::vector<double> lengths = losses_of(asked, rows, {}).lengths;
+  REQUIRE(lengths.size() == 6);
+  REQUIRE(people.lengths.size() == 8);
+  CHECK(people.lengths[0] == 0);
+  CHECK(people.lengths[1] == 0);
+  CHECK(std::equal(lengths.begin(), lengths.end(), people.lengths.begin() + 2));
+  CHECK(people.losses.size() == 8);
+  CHECK(people.moves.empty());
+  CHECK(losses_of(asked, {{0, 0, 0}, {0}, 3}, {}).lengths.empty());
+}
+
 TEST_CASE("no row's Renyi divergence is above the release's, and none is told without an order") {
   const Rows rows = random_rows(12);
   for (const std::string name : {"ada-ssp", "covariance-laplace"}) {

@@ -9,6 +9,7 @@
 
 #include "core/base/refusal.h"
 #include "core/numerics/constants.h"
+#include "core/numerics/quick_sum.h"
 #include "core/report/personal/realised_loss.h"
 #include "tests/core/table_lines.h"
 

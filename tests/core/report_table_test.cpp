@@ -58,7 +58,7 @@ TEST_CASE("what coefficients told about a record of a table is the ratio of both
     const double sigma = line["sigma"], lambda = line["lambda"];
     const RecordsAtMinimum there(records, *loss, lambda, numbers(line["theta"]));
     const Direction direction = line["member"] ? Direction::remove : Direction::add;
-    const Interval found = realised_objective_loss(direction, there.of(asked, 0, 1).front(), sigma);
+    const Interval found = realised_objective_loss(direction, there.of(asked.read(0, 1)).front(), sigma);
     const double truth = std::stod(line["truth"].get<std::string>());
     CHECK(found.lower() <= truth);
     CHECK(found.upper() >= truth);
@@ -132,7 +132,7 @@ TEST_CASE("a record's product with the gradient lies in its interval, however un
           const auto record = records.read(i, x);
           long double truth = 0;
           for (std::size_t j = 0; j < d; ++j) truth += x[j] * gradient[j];
-          const Interval pull = there.of(records, i, 1).front().pull;
+          const Interval pull = there.of(records.read(i, 1)).front().pull;
           CHECK(pull.lower() <= truth + lost * record.norm);
           CHECK(pull.upper() >= truth - lost * record.norm);
           CHECK(pull.upper() - pull.lower() <= 1e-13 * static_cast<double>(sizes + 10) * record.norm);
@@ -160,7 +160,8 @@ TEST_CASE(
       theta -= (lambda * theta + at.first * x + b) / (lambda + at.second * x * x);
     }
     const BoundedRecords records(table.records(), *loss, {2, 0, infinite});
-    const RecordAtMinimum own = RecordsAtMinimum(records, *loss, lambda, {theta}).of(records, 0, 1).front();
+    const RecordAtMinimum own =
+        RecordsAtMinimum(records, *loss, lambda, {theta}).of(records.read(0, 1)).front();
     const Interval told = realised_objective_loss(Direction::remove, own, sigma);
     const auto bound =
         public_objective_bound(Direction::remove, own.slope, table.features, lambda, sigma, failure);

@@ -18,8 +18,14 @@ constexpr double share_of_reading = 0.5, share_of_realised = 0.3;
 // Then the losses, and after them what the model makes of each row.
 constexpr double share_of_losses = 0.8;
 
-void forget_where_nothing(std::vector<double>& column) {
-  if (std::all_of(column.begin(), column.end(), [](double value) { return value == 0; })) column.clear();
+// What a column says of one row more, of so many; nothing is kept where it says 0 of every row.
+void put(std::vector<double>& column, std::size_t row, std::size_t count, double value) {
+  if (column.empty()) {
+    if (value == 0) return;
+    column.reserve(count);
+    column.resize(row);
+  }
+  column.push_back(value);
 }
 
 void must_be_one_row(double unit_rows) {
@@ -59,8 +65,8 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   SharedPrices shared(prices, describe);
   const std::size_t count = row_count(table);
   people.losses.reserve(count);
-  const auto columns = {&people.leverages, &people.residuals, &people.lengths, &people.moves};
-  for (auto* column : columns) column->reserve(count);
+  if (asked.failure)
+    for (auto* column : {&people.told_lower, &people.told_upper}) column->reserve(count);
   const std::size_t each = table.front().count;
   // Where they follow from what is looked at anyway.
   std::vector<double> without;
@@ -93,12 +99,11 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
         if (order)
           people.divergences.push_back(std::min(people.promised_divergence, divergence(describe(facts))));
         people.losses.push_back(shared.epsilon(facts));
-        people.leverages.push_back(facts.leverage.upper());
-        people.residuals.push_back(facts.residual);
-        people.lengths.push_back(std::sqrt(facts.square));
-        people.moves.push_back(facts.moved);
+        put(people.leverages, row, count, facts.leverage.upper());
+        put(people.residuals, row, count, facts.residual);
+        put(people.lengths, row, count, std::sqrt(facts.square));
+        put(people.moves, row, count, facts.moved);
       });
-  for (auto* column : columns) forget_where_nothing(*column);
   // Of a ridge regression they follow from the same matrix.
   const bool is_ridge = request.algorithm->facts_needed(run).of == FactsNeeded::Of::ridge;
   people.causes = row_causes(request.request, run, table, is_ridge ? people.leverages : without,

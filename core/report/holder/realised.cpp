@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/numerics/quick_sum.h"
 #include "core/report/holder/row_causes.h"
 #include "core/report/personal/records_at_minimum.h"
 
@@ -52,7 +53,8 @@ class OfMinimum final : public Realised {
             const Progress& progress)
       : report_(privacy_report(model, coefficients, {}, {failure})),
         reader_(report_),
-        loss_(make_loss(model.loss, model.numbers)) {
+        loss_(make_loss(model.loss, model.numbers)),
+        finish_(Interval(report_.slack) + log_one_plus(Interval(-left_to_failure))) {
     // Where derivatives are clipped curvature jumps, and the Hessian at what was released is not that of the
     // minimum.
     if (model.loss != "logistic" || std::isfinite(model.bounds.gradient)) return;
@@ -66,12 +68,16 @@ class OfMinimum final : public Realised {
 
   std::vector<Told> of(const Records& rows, Direction direction,
                        const std::function<Description(std::size_t)>&) const override {
+    const auto read = BoundedRecords(rows, *loss_, report_.model.bounds).read(0, rows.count);
+    std::vector<RecordAtMinimum> found;
+    if (there_) found = there_->of(read);
     std::vector<Told> told;
-    for (std::size_t i = 0; i < rows.count; ++i)
-      told.push_back({reader_.of(rows.row(i), rows.labels[i], direction)});
-    if (!there_) return told;
-    const auto found = there_->of(BoundedRecords(rows, *loss_, report_.model.bounds), 0, rows.count);
+    told.reserve(rows.count);
     for (std::size_t i = 0; i < rows.count; ++i) {
+      const auto x = read.row(i);
+      const Interval square = there_ ? found[i].square : quick_square(x);
+      told.push_back({reader_.of(x, read.records[i], square, direction)});
+      if (!there_) continue;
       const RecordAtMinimum& at = found[i];
       told[i].leverage_without = leverage_without((at.slope.second * at.leverage).upper());
       told[i].bound.model = at_minimum(at, direction, told[i].bound.model.loss);
@@ -99,22 +105,23 @@ class OfMinimum final : public Realised {
     at.leverage = at.leverage * factor;
     at.pull = at.pull + Interval::around(0, rounded_up(curved_ * away));
     // The lemma of docs/privacy-report.md, with signs: e^-loss averages to at least (1 - t) e^-upper and to
-    // at most e^-lower + t. What the finish adds is in `slack` beside -log(1 - t).
-    const Interval there = realised_objective_loss(direction, at, model.sigma);
-    const Interval slack = Interval(report_.slack), finish = slack + log_one_plus(Interval(-left_to_failure));
-    Interval told(averaged((Interval(there.lower()) - finish).lower()).lower(),
-                  (Interval(there.upper()) + slack).upper());
+    // at most e^-lower + t.
+    const Interval determinant = at.determinant(direction),
+                   there = realised_objective_loss(direction, determinant, square(at.slope.first) * at.square,
+                                                   at.slope.first * at.pull, model.sigma);
+    Interval told(averaged((Interval(there.lower()) - finish_).lower()).lower(),
+                  (Interval(there.upper()) + Interval(report_.slack)).upper());
     // In the outcomes in which either fails they may lie apart.
     if (told.lower() <= published.upper() && published.lower() <= told.upper())
       told = smaller(larger(told, published.lower()), published.upper());
-    const Interval share = at.slope.second * at.leverage;
-    const double determinants = log_one_plus(direction == Direction::remove ? -share : share).magnitude();
-    return explained(direction, told, determinants);
+    return explained(direction, told, determinant.magnitude());
   }
 
   PrivacyReport report_;
   ReportReader reader_;
   std::unique_ptr<const Loss> loss_;
+  // What the finish adds, beside -log(1 - t).
+  Interval finish_;
   // Of the very table; nothing where only the report's bound holds.
   std::optional<RecordsAtMinimum> there_;
   // No eigenvalue of J's Hessian is larger.

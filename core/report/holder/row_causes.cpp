@@ -7,6 +7,7 @@
 #include "core/numerics/certified_factor.h"
 #include "core/numerics/constants.h"
 #include "core/numerics/eigensystem.h"
+#include "core/numerics/quick_sum.h"
 #include "core/release/model_request.h"
 #include "core/report/personal/records_at_minimum.h"
 
@@ -35,8 +36,7 @@ class Rows {
   // Fills x.
   Row read(std::size_t i, std::span<double> x) const {
     const auto record = records_.read(i, x);
-    double u = 0;
-    for (std::size_t j = 0; j < x.size(); ++j) u += x[j] * coefficients_[j];
+    const double u = quick_sum(x.size(), [&](std::size_t j) { return x[j] * coefficients_[j]; });
     const double first = records_.at(record, u).first;
     const double margin = (static_cast<double>(x.size()) + 64) * unit_roundoff;
     return {rounded_up(std::abs(loss_.at(u, record.label).first), margin),
@@ -55,10 +55,11 @@ std::vector<double> leverages_without(const BoundedRecords& records, const Loss&
   const RecordsAtMinimum there(records, loss, lambda, coefficients, part_of(progress, 0, 0.5));
   std::vector<double> found;
   if (!there.knows_leverages()) return found;
+  found.reserve(records.count());
   static_assert(usual_block % strip == 0);
   in_blocks(records.count(), usual_block, part_of(progress, 0.5, 1), [&](std::size_t first, std::size_t end) {
     for (std::size_t i = first; i < end; i += strip)
-      for (const double share : there.shares(records, i, std::min(strip, end - i)))
+      for (const double share : there.shares(records.read(i, std::min(strip, end - i))))
         found.push_back(leverage_without(share));
   });
   return found;
@@ -83,6 +84,7 @@ RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table
   causes.leverages_without.assign(without.begin(), without.end());
   // Finding out that a larger matrix is regular takes longer than anybody waits.
   const bool is_sought = without.empty() && d <= largest_eigensystem;
+  for (auto* column : {&causes.misfits, &causes.gradients}) column->reserve(count);
   std::vector<double> x(d);
   each_row(count, usual_block, part_of(progress, 0, is_sought ? 0.2 : 1), [&](std::size_t i) {
     const Row row = rows.read(i, x);
@@ -92,6 +94,7 @@ RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table
   if (is_sought)
     causes.leverages_without = leverages_without(records, *model.loss, regularisation_of(run),
                                                  released->values, part_of(progress, 0.2, 1));
+  causes.leverages.reserve(causes.leverages_without.size());
   for (const double one : causes.leverages_without)
     causes.leverages.push_back(std::min(1.0, rounded_up(1 / (1 + 1 / one))));
   return causes;

@@ -48,6 +48,7 @@ class LinearView : public RecordView {
     double seen = 0;
     GridRecords records;
     std::vector<RecordFacts> facts;
+    std::optional<Interval> told;
     for (const Records& piece : table)
       for (std::size_t i = 0; i < piece.count; i += block) {
         keep_going(progress, seen / total);
@@ -58,7 +59,8 @@ class LinearView : public RecordView {
         for (std::size_t k = 0; k < count; ++k) {
           facts[k].dimension = piece.dimension;
           add_sizes(records.row(k), records.labels[k], facts[k]);
-          if (sums_) facts[k].told = told_of(records, k, 1, Direction::remove);
+          if (sums_ && !(told && is_told_alike())) told = told_of(records, k, 1, Direction::remove);
+          facts[k].told = told;
         }
         add_table_to_each(records, facts);
         for (const RecordFacts& one : facts) each(one);
@@ -87,6 +89,8 @@ class LinearView : public RecordView {
     add(sum.cross_l1, sizes * label);
     add(sum.whole_square, square + label * label);
   }
+
+  bool is_told_alike() const { return sums_->is_count() && !eigenvalue_; }
 
   Interval told_of(const GridRecords& records, std::size_t first, std::size_t count,
                    Direction direction) const {

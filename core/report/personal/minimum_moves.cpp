@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/numerics/certified_factor.h"
+#include "core/numerics/quick_sum.h"
 #include "core/report/personal/realised_loss.h"
 #include "core/report/personal/table_sums.h"
 

@@ -11,6 +11,9 @@
 namespace epsilometer {
 namespace {
 
+// Between two questions whether to go on.
+constexpr std::size_t rows_between_questions = 64;
+
 class ModelView : public RecordView {
  public:
   explicit ModelView(PublicModel model) : model_(std::move(model)) {}
@@ -19,15 +22,25 @@ class ModelView : public RecordView {
     RecordFacts sum;
     sum.records = static_cast<double>(records.count);
     sum.dimension = records.dimension;
-    const BoundedRecords bounded(records, *model_.loss, model_.bounds);
-    std::vector<double> x(records.dimension);
-    for (std::size_t i = 0; i < records.count; ++i) {
-      const auto record = bounded.read(i, x);
-      sum.square = rounded_up(sum.square + record.norm * record.norm);
-      add_slopes(record, sum);
-    }
+    for (const auto& record :
+         BoundedRecords(records, *model_.loss, model_.bounds).read(0, records.count).records)
+      add_sizes(record, sum);
     add_table(records, direction, progress, sum);
     return sum;
+  }
+
+  void all(Pieces table, const Progress& progress,
+           const std::function<void(const RecordFacts&)>& each) const override {
+    const BoundedRecords bounded(table, *model_.loss, model_.bounds);
+    const std::size_t in_piece = table.front().count;
+    std::vector<double> x(bounded.dimension());
+    each_row(bounded.count(), rows_between_questions, progress, [&](std::size_t i) {
+      RecordFacts facts;
+      facts.dimension = x.size();
+      add_sizes(bounded.read(i, x), facts);
+      add_table(table[i / in_piece].part(i % in_piece, 1), Direction::remove, progress, facts);
+      each(facts);
+    });
   }
 
  protected:
@@ -38,8 +51,9 @@ class ModelView : public RecordView {
 
   // A gradient is no longer than min(L, steepness |x|), and no curvature is above that of a derivative of
   // that length / |x|, times |x|^2.
-  void add_slopes(const BoundedRecords::Record& record, RecordFacts& sum) const {
+  void add_sizes(const BoundedRecords::Record& record, RecordFacts& sum) const {
     const double norm = record.norm;
+    sum.square = rounded_up(sum.square + norm * norm);
     if (norm == 0) return;
     const double longest = std::min(model_.lipschitz, rounded_up(model_.loss->steepness() * norm)),
                  limit = rounded_up(std::min(model_.loss->steepness(), longest / norm));

@@ -36,11 +36,6 @@ Interval around(DoubleDouble value, double error) {
   return Interval(value.hi) + (Interval(value.lo) + Interval(-error, error));
 }
 
-Interval log_ratio(Direction direction, Interval product) {
-  const Interval grown = direction == Direction::remove ? -product : product;
-  return -log_one_plus(Interval(std::max(-1.0, grown.lower()), grown.upper()));
-}
-
 // `found` is at u, in doubt by so much; the label as the loss takes it.
 RecordSlope slope_near(const Loss& loss, const PreciseLossAt& found, double u, double doubt, double label,
                        double limit) {
@@ -93,27 +88,6 @@ Interval dot(std::span<const double> x, std::span<const double> y) {
   return around(found.value, found.error);
 }
 
-namespace {
-
-// What d products and their sum are off by; what underflowed is below 2^-1074 each.
-Interval quick_sum_of(std::size_t terms, double sum, double sizes) {
-  const double rounding = (static_cast<double>(terms) + 2) * (1.01 * unit_roundoff * sizes + 0x1p-1073);
-  return Interval::around(sum, rounded_up(rounding));
-}
-
-}  // namespace
-
-Interval quick_dot(std::span<const double> x, std::span<const double> y) {
-  const auto product = [=](std::size_t i) { return x[i] * y[i]; };
-  const auto size = [=](std::size_t i) { return std::abs(x[i] * y[i]); };
-  return quick_sum_of(x.size(), quick_sum(x.size(), product), quick_sum(x.size(), size));
-}
-
-Interval quick_square(std::span<const double> x) {
-  const double sum = quick_sum(x.size(), [=](std::size_t i) { return x[i] * x[i]; });
-  return larger(quick_sum_of(x.size(), sum, sum), 0);
-}
-
 double upper_quantile(double p) {
   in_range("failure", p, 1e-300, 0.5);
   double t = std::max(0.0, normal_upper_quantile(p));
@@ -155,10 +129,15 @@ Interval realised_objective_loss(Direction direction, Interval determinant, Inte
   return determinant + own + (direction == Direction::remove ? -noise : noise);
 }
 
+Interval RecordAtMinimum::determinant(Direction direction) const {
+  const Interval share = slope.second * leverage, grown = direction == Direction::remove ? -share : share;
+  return -log_one_plus(Interval(std::max(-1.0, grown.lower()), grown.upper()));
+}
+
 Interval realised_objective_loss(Direction direction, const RecordAtMinimum& record, double sigma) {
   const Interval first = record.slope.first;
-  return realised_objective_loss(direction, log_ratio(direction, record.slope.second * record.leverage),
-                                 square(first) * record.square, first * record.pull, sigma);
+  return realised_objective_loss(direction, record.determinant(direction), square(first) * record.square,
+                                 first * record.pull, sigma);
 }
 
 Interval log_determinant(std::span<const double> matrix, std::size_t dimension, double error) {

@@ -36,11 +36,6 @@ RecordSlope quick_slope_at(const Loss& loss, std::span<const double> record, dou
 /// x.y in a certified interval, from two doubles throughout.
 Interval dot(std::span<const double> x, std::span<const double> y);
 
-/// The same from doubles: wider by the rounding of as many sums, and ten times as fast.
-Interval quick_dot(std::span<const double> x, std::span<const double> y);
-/// The same of x.x, which is not negative.
-Interval quick_square(std::span<const double> x);
-
 /// A record at the minimum theta of J(theta) + b.theta, b ~ N(0, sigma^2 I), J the regularised sum of the
 /// losses of the table that was used, with the record or without.
 struct RecordAtMinimum {
@@ -51,6 +46,9 @@ struct RecordAtMinimum {
   Interval leverage;
   /// x.gradient of J at theta, which is -x.b.
   Interval pull;
+
+  /// log det of the Hessian of J at theta minus that of the other table.
+  Interval determinant(Direction direction) const;
 };
 
 /// log p(theta) / p'(theta), p of the table that was used: with the record (Direction::remove; p' is that of

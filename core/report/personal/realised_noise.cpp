@@ -1,5 +1,6 @@
 #include "core/report/personal/realised_noise.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/refusal.h"
@@ -39,7 +40,11 @@ std::vector<double> outer_product(std::span<const double> x) {
 }  // namespace
 
 RealisedNoise::RealisedNoise(std::vector<double> noise, double doubt, double gap, double unit)
-    : noise_(std::move(noise)), doubt_(doubt), gap_(gap), unit_(unit), length_(length_of(noise_)) {}
+    : noise_(std::move(noise)),
+      doubt_(doubt),
+      gap_(gap),
+      length_(length_of(noise_)),
+      unit_(Interval::around(unit, 2 * unit_roundoff * unit)) {}
 
 RealisedNoise RealisedNoise::on_coefficients(const NoisyOutput& output, const Release& run,
                                              std::span<const double> theta, double error) {
@@ -55,8 +60,8 @@ RealisedNoise RealisedNoise::on_coefficients(const NoisyOutput& output, const Re
 }
 
 Interval RealisedNoise::loss(Interval moved, Interval along) const {
-  moved = moved * Interval::around(unit_, 2 * unit_roundoff * unit_);
-  along = along * Interval::around(unit_, 2 * unit_roundoff * unit_);
+  moved = moved * unit_;
+  along = along * unit_;
   const Interval far = absolute(moved) + Interval(-gap_, gap_);
   const double off = rounded_up(moved.magnitude() * doubt_ + gap_ * (length_ + doubt_), 8 * unit_roundoff);
   return square(Interval(std::max(0.0, far.lower()), far.upper())) / Interval(2) -
@@ -163,6 +168,11 @@ Interval RealisedSums::loss(const GridRecords& records, std::size_t first, std::
   const double off = rounded_up(length.upper() * gaussian_->length() * margin);
   const Interval along = quick_dot(own, gaussian_->noise()) + Interval(-off, off);
   return told + gaussian_->loss(length, sign > 0 ? along : -along);
+}
+
+bool RealisedSums::is_count() const {
+  return std::all_of(blocks_.begin(), blocks_.end(),
+                     [](const Block& block) { return block.of == NoisyOutput::Of::rows; });
 }
 
 bool holds_all_rows(std::span<const NoisyOutput> outputs, double rows) {

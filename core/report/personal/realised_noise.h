@@ -49,7 +49,8 @@ class RealisedNoise {
 
  private:
   std::vector<double> noise_;
-  double doubt_, gap_, unit_, length_;
+  double doubt_, gap_, length_;
+  Interval unit_;
 };
 
 /// Of sums over the records: together, as one.
@@ -60,6 +61,8 @@ class RealisedSums {
 
   /// Of so many of these records together, from the first on; they are on their grid, and at most 1000.
   Interval loss(const GridRecords& records, std::size_t first, std::size_t count, Direction direction) const;
+  /// Whether that is the same of whatever records: how many they are is all that is in the sums.
+  bool is_count() const;
 
  private:
   struct Block {

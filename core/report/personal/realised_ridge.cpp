@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/numerics/quick_sum.h"
 #include "core/release/linear/ridge.h"
 #include "core/report/personal/realised_loss.h"
 

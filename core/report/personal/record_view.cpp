@@ -13,16 +13,4 @@ bool take(const Records& records, std::span<const double> row, double label, std
   return false;
 }
 
-void RecordView::all(Pieces table, const Progress& progress,
-                     const std::function<void(const RecordFacts&)>& each) const {
-  constexpr std::size_t stride = 64;
-  const auto total = static_cast<double>(row_count(table));
-  std::size_t seen = 0;
-  for (const Records& piece : table)
-    for (std::size_t i = 0; i < piece.count; ++i, ++seen) {
-      if (seen % stride == 0) keep_going(progress, static_cast<double>(seen) / total);
-      each(facts(piece.part(i, 1), Direction::remove, progress));
-    }
-}
-
 }  // namespace epsilometer

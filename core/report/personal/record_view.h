@@ -23,7 +23,7 @@ class RecordView {
 
   /// Of each record of a table by itself, in order: those of facts(), or upper bounds that are cheaper.
   virtual void all(Pieces table, const Progress& progress,
-                   const std::function<void(const RecordFacts&)>& each) const;
+                   const std::function<void(const RecordFacts&)>& each) const = 0;
 };
 
 /// Whether a row of a table is one of these records that was not `taken` yet; then it is.

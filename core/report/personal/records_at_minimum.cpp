@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/numerics/quick_sum.h"
 #include "core/report/personal/table_sums.h"
 
 namespace epsilometer {
@@ -59,39 +60,29 @@ RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& lo
                  margin + 8 * static_cast<double>(d) * unit_roundoff);
 }
 
-RecordsAtMinimum::Seen RecordsAtMinimum::look(const BoundedRecords& records, std::size_t from,
-                                              std::size_t count) const {
-  const std::size_t d = coefficients_.size();
-  Seen seen{std::vector<double>(count * d), {}, {}, {}};
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto x = std::span(seen.rows).subspan(i * d, d);
-    const auto record = records.read(from + i, x);
-    seen.norms.push_back(record.norm);
-    seen.slopes.push_back(quick_slope_at(loss_, x, record.label, coefficients_, record.limit));
-  }
-  seen.forms = factor_->forms(seen.rows, count, false);
-  return seen;
+RecordSlope RecordsAtMinimum::slope_of(const BoundedRecords::Several& records, std::size_t i) const {
+  const BoundedRecords::Record& record = records.records[i];
+  return quick_slope_at(loss_, records.row(i), record.label, coefficients_, record.limit);
 }
 
-std::vector<RecordAtMinimum> RecordsAtMinimum::of(const BoundedRecords& records, std::size_t from,
-                                                  std::size_t count) const {
-  const Seen seen = look(records, from, count);
+std::vector<RecordAtMinimum> RecordsAtMinimum::of(const BoundedRecords::Several& records) const {
+  const auto forms = factor_->forms(records.features, records.size(), false);
   std::vector<RecordAtMinimum> found;
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto x = std::span(seen.rows).subspan(i * coefficients_.size(), coefficients_.size());
-    const double off = rounded_up(seen.norms[i] * gradient_error_);
-    found.push_back(
-        {seen.slopes[i], quick_square(x), seen.forms[i].once, quick_dot(x, gradient_) + Interval(-off, off)});
+  found.reserve(records.size());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const auto x = records.row(i);
+    const double off = rounded_up(records.records[i].norm * gradient_error_);
+    found.push_back({slope_of(records, i), quick_square(x), forms[i].once,
+                     quick_dot(x, gradient_) + Interval(-off, off)});
   }
   return found;
 }
 
-std::vector<double> RecordsAtMinimum::shares(const BoundedRecords& records, std::size_t from,
-                                             std::size_t count) const {
-  const Seen seen = look(records, from, count);
+std::vector<double> RecordsAtMinimum::shares(const BoundedRecords::Several& records) const {
+  const auto forms = factor_->forms(records.features, records.size(), false);
   std::vector<double> found;
-  for (std::size_t i = 0; i < count; ++i)
-    found.push_back((seen.slopes[i].second * seen.forms[i].once).upper());
+  for (std::size_t i = 0; i < records.size(); ++i)
+    found.push_back((slope_of(records, i).second * forms[i].once).upper());
   return found;
 }
 

@@ -21,22 +21,14 @@ class RecordsAtMinimum {
   /// Whether doubles can tell the Hessian's leverages. Without them nothing below may be asked.
   bool knows_leverages() const { return factor_.has_value(); }
 
-  /// Of so many records, CertifiedFactor::strip at most, from one on, of other records with the same bounds
-  /// or of the table's own.
-  std::vector<RecordAtMinimum> of(const BoundedRecords& records, std::size_t from, std::size_t count) const;
+  /// Of CertifiedFactor::strip records or fewer, with the bounds of the table's own.
+  std::vector<RecordAtMinimum> of(const BoundedRecords::Several& records) const;
 
   /// Of the same the share of the curvature in their own direction, slope.second * leverage, rounded up.
-  std::vector<double> shares(const BoundedRecords& records, std::size_t from, std::size_t count) const;
+  std::vector<double> shares(const BoundedRecords::Several& records) const;
 
  private:
-  // Of so many records, as for of(): their features one after the other, at least |x| of each, the slopes,
-  // and the forms of the inverse Hessian.
-  struct Seen {
-    std::vector<double> rows, norms;
-    std::vector<RecordSlope> slopes;
-    std::vector<CertifiedFactor::Forms> forms;
-  };
-  Seen look(const BoundedRecords& records, std::size_t from, std::size_t count) const;
+  RecordSlope slope_of(const BoundedRecords::Several& records, std::size_t i) const;
 
   const Loss& loss_;
   std::vector<double> coefficients_, gradient_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/numerics/quick_sum.h"
 #include "core/release/linear/ridge.h"
 #include "core/report/personal/realised_loss.h"
 
@@ -67,7 +68,7 @@ RecordInfluence RidgeInfluence::of(std::span<const double> features, double labe
   const double off = (square_root(square) * Interval(error_)).upper();
   const Interval residual = Interval(label) - (quick_dot(features, coefficients_) + Interval(-off, off));
   RecordInfluence found{{0, 0, residual}, {0, 0, residual}, 0, square};
-  if (std::all_of(features.begin(), features.end(), [](double one) { return one == 0; })) return found;
+  if (forms.once.is_zero()) return found;
   if (direction == Direction::add) {
     const Interval more = Interval(1) + forms.once;
     found.without = {forms.once, forms.twice, residual};

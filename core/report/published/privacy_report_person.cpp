@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/numerics/quick_sum.h"
 #include "core/report/published/privacy_report.h"
 
 namespace epsilometer {
@@ -116,19 +117,20 @@ Evidence ReportReader::evidence_for(std::span<const double> x, Interval square, 
 
 PersonalBound ReportReader::of(std::span<const double> features, double label, Direction direction,
                                double before) const {
-  const ReportedModel& model = report_.model;
   const Records one{1, report_.coefficients.size(), features, std::span(&label, 1)};
-  const BoundedRecords bounded(one, *loss_, model.bounds);
-  std::vector<double> x(one.dimension);
-  const BoundedRecords::Record record = bounded.read(0, x);
+  const BoundedRecords::Several read = BoundedRecords(one, *loss_, report_.model.bounds).read(0, 1);
+  return of(read.features, read.records[0], quick_square(read.features), direction, before);
+}
+
+PersonalBound ReportReader::of(std::span<const double> x, const BoundedRecords::Record& record,
+                               Interval square, Direction direction, double before) const {
   PersonalBound bound{{}, 0, 0, report_.promise.failure};
   // Zeros move no sum but one of whitened rows.
   const bool is_nothing = std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
   if (!is_nothing || before > 0) {
-    const Interval square = quick_square(x);
     const double away = rounded_up(square_root(square).upper() * report_.distance);
     const RecordSlope slope =
-        slope_within(*loss_, model.loss, record.label,
+        slope_within(*loss_, report_.model.loss, record.label,
                      quick_dot(x, report_.coefficients) + Interval(-away, away), record.limit);
     bound.model = realised_bound(direction, slope, square, evidence_for(x, square, before));
     if (!report_.material.empty()) {
