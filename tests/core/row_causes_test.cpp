@@ -89,6 +89,39 @@ TEST_CASE("leverages with and without a row, misfit and gradient are those of th
   check(request("ada-ssp", {{"labelBound", 1}}), "squared", 1, HUGE_VAL);
 }
 
+TEST_CASE("misfit and gradient are rounded up where coefficients cancel each other") {
+  // On the grid of features, so that nothing is truncated.
+  Table table(0);
+  for (int i = 0; i < 200; ++i) {
+    const double x = 0.25 + i * 0x1p-10, beside = x + (i % 7 - 3) * 0x1p-20;
+    table.features.insert(table.features.end(), {x, beside, 0.5});
+    table.labels.push_back(i % 2 == 0 ? 1 : -1);
+  }
+  const Records records = table.records();
+  const std::vector<double> theta{123456.7891, -123456.7891, 0.3};
+  for (const std::string loss : {"logistic", "squared"}) {
+    const FitRequest asked =
+        loss == "logistic"
+            ? request("output-perturbation", {{"lambda", 5}}, {{"loss", loss}})
+            : request("output-perturbation-ridge", {{"lambda", 20}, {"labelBound", 1}, {"rows", 200}});
+    Release run(plan(asked));
+    run.add({{"coefficients", OutputKind::vector, {3}}, theta});
+    const RowCauses found = row_causes(asked, run, Pieces(&records, 1), {}, {});
+    for (std::size_t i = 0; i < records.count; ++i) {
+      long double u = 0, square = 0;
+      for (std::size_t j = 0; j < 3; ++j) {
+        const long double x = table.features[3 * i + j];
+        u += x * theta[j], square += x * x;
+      }
+      const long double label = table.labels[i];
+      const long double first = loss == "logistic" ? 1 / (1 + std::exp(label * u)) : std::abs(u - label);
+      CHECK(found.misfits[i] >= first);
+      CHECK(found.misfits[i] <= first * (1 + 1e-8L) + 1e-8L);
+      CHECK(found.gradients[i] >= first * std::sqrt(square));
+    }
+  }
+}
+
 TEST_CASE("the regularisation is the one that was released, where it is") {
   const Table table(50);
   const Records records = table.records();
