@@ -18,18 +18,23 @@
 namespace epsilometer {
 namespace {
 
-// Further numbers change the law where its mass is below 2^-64 only, and with it no more than that.
-constexpr double most_pieces = 64;
-constexpr double left_out = 0x1p-64;
-// Of every density and mass below: each piece adds an exponential and a few operations to what it takes from
-// the one before, and no difference takes away more than four fifths of what it is taken from.
-constexpr double mass_margin = 16 * most_pieces * unit_roundoff;
+// Further numbers change the law where its mass is below 2^-900 only, and with it no probability by more.
+constexpr double most_pieces = 900;
+const double left_out = std::exp2(-most_pieces);
+// What densities and masses below may be off by, relatively, for each piece that they were computed through
+// and each unit that the place is away: an exponential and a few operations, of which no difference takes
+// away more than four fifths of what it is taken from.
+constexpr double step_margin = 16 * unit_roundoff;
+// Ends of pieces are sums, and off by two or three roundings more for each: as if the law were denser by as
+// much for each of the steepest slope, which is a longer move.
+constexpr double end_margin = 4 * unit_roundoff;
 // Beyond, less than e^-600 is told.
 constexpr double farthest = 600;
 
 }  // namespace
 
-LaplaceCrowdBound::LaplaceCrowdBound(double others, double shift) : shift_(shift) {
+LaplaceCrowdBound::LaplaceCrowdBound(double others, double shift)
+    : shift_(rounded_up(shift, end_margin * std::min(others, most_pieces))) {
   const auto count = static_cast<int>(std::min(others, most_pieces));
   double end = 0;
   for (int n = 1; n <= count; ++n) {
@@ -58,7 +63,7 @@ LaplaceCrowdBound::LaplaceCrowdBound(double others, double shift) : shift_(shift
 }
 
 LaplaceCrowdBound::Gap LaplaceCrowdBound::at(double x) const {
-  double density, below, above, left, right;
+  double density, below, above, left, right, passed = 0;
   const Piece& top = pieces_.front();
   if (x >= top.end) {
     const double fall = std::exp(-x);
@@ -71,7 +76,7 @@ LaplaceCrowdBound::Gap LaplaceCrowdBound::at(double x) const {
     const auto after = std::partition_point(pieces_.begin(), pieces_.end(),
                                             [x](const Piece& piece) { return piece.end > x; });
     const Piece& piece = after[-1];
-    const auto n = static_cast<double>(after - pieces_.begin());
+    const auto n = passed = static_cast<double>(after - pieces_.begin());
     const double way = piece.end - x, fall = std::exp(-way);
     if (after == pieces_.end()) {
       below = piece.below * std::exp(-n * way);
@@ -88,7 +93,8 @@ LaplaceCrowdBound::Gap LaplaceCrowdBound::at(double x) const {
     }
     above = 1 - below;
   }
-  return {(left + right) / 2, below + (right - left) / 2, above + (left - right) / 2};
+  return {(left + right) / 2, below + (right - left) / 2, above + (left - right) / 2,
+          (4 + passed + std::abs(x)) * step_margin};
 }
 
 double LaplaceCrowdBound::told(double epsilon, Moved moved) const {
@@ -96,30 +102,32 @@ double LaplaceCrowdBound::told(double epsilon, Moved moved) const {
   // With the number moved up, the event that it wins is likelier; otherwise that another one does.
   const double sign = moved == Moved::up ? 1 : -1;
   struct End {
-    double rate, power, steepness;
+    double rate, power, steepness, margin;
   };
   const auto end = [&](double place) {
     const Gap before = at(sign * place), after = at(sign * place + sign * shift_);
     return End{sign > 0 ? before.below : before.above, sign > 0 ? after.below : after.above,
-               std::log(after.density) - std::log(before.density)};
+               std::log(after.density) - std::log(before.density), std::max(before.margin, after.margin)};
   };
   // The power is concave in the rate, with the slope e^steepness, which falls as places rise. Between two
   // places where it is certainly steeper and less steep than e^epsilon, the tangent at the first is above.
   const auto found = sign_change([&](double place) { return end(place).steepness - epsilon; }, -farthest,
                                  farthest - shift_, 28);
   End less = end(found.first), more = end(found.second);
-  for (double step = 1e-9; less.steepness < epsilon + 4 * mass_margin && found.first - step > -farthest;
+  for (double step = 1e-9; less.steepness < epsilon + 4 * less.margin && found.first - step > -farthest;
        step *= 4)
     less = end(found.first - step);
   for (double step = 1e-9;
-       more.steepness > epsilon - 4 * mass_margin && found.second + step < farthest - shift_; step *= 4)
+       more.steepness > epsilon - 4 * more.margin && found.second + step < farthest - shift_; step *= 4)
     more = end(found.second + step);
   const double grown = std::exp(epsilon);
   // Where nothing is as steep, the best event is rarer than what was looked at.
-  const bool is_steeper = less.steepness > epsilon + 2 * mass_margin;
+  const bool is_steeper = less.steepness > epsilon + 2 * less.margin;
   const double best = is_steeper ? less.power - grown * less.rate : less.power;
   const double rise = std::max(0.0, std::exp(less.steepness) - grown) * (more.rate - less.rate);
-  return std::clamp(best + rise + mass_margin * (less.power + 2 * grown * more.rate) + left_out, 0.0, 1.0);
+  const double margin = std::max(less.margin, more.margin);
+  return std::clamp(best + rise + margin * (less.power + 2 * grown * more.rate) + (1 + grown) * left_out, 0.0,
+                    1.0);
 }
 
 double LaplaceCrowdBound::told_of_two(double epsilon) const {

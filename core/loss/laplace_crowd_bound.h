@@ -31,9 +31,9 @@ class LaplaceCrowdBound {
     // side of it.
     double end, density, below, left, right;
   };
-  // The density of the gap, and the mass of it on that side of a place.
+  // The density of the gap, the mass of it on each side of a place, and what these may be off by, relatively.
   struct Gap {
-    double density, below, above;
+    double density, below, above, margin;
   };
   Gap at(double x) const;
 

@@ -4,7 +4,10 @@ on every number, as the largest over their common offset:
     /usr/bin/python3 tests/reference/crowd.py
 
 `noise` is its law, `scale` the standard deviation or Laplace's scale, `classes` how many there are in all, `truth` delta(epsilon),
-the larger of both directions. Integrals of the largest number's density in 25 digits; the best offset is where the gap's densities are e^epsilon apart."""
+the larger of both directions. Integrals of the largest number's density in 25 digits; the best offset is where the gap's densities are e^epsilon apart.
+
+`release/crowd-bound.ndjson`: the same, to 40 digits, of the law that is less dispersed than the largest of any `others` numbers
+with Laplace noise; `shift` in scales, `moved` the direction. Its masses are sums of integrals of exponentials."""
 import json
 import pathlib
 from mpmath import erfc, exp, findroot, log, mp, mpf, nstr, quad, sqrt
@@ -50,6 +53,55 @@ def told(noise, classes, scale, epsilon):
     return max(sides)
 
 
+def least_dispersed(others):
+    """The pieces (from, to, density at `to`, slope of its logarithm) of the law whose density at the quantile v is linear between
+    n 2^-n at v = 2^-n, for n up to `others`, and `others` v below."""
+    pieces, end = [(mpf(0), mp.inf, mpf(0), -1)], mpf(0)
+    for n in range(1, others):
+        start = end - (mpf(1) / 2 if n == 1 else log(mpf(2 * n) / (n + 1)) / (n - 1))
+        pieces.append((start, end, n * mpf(2) ** -n, n - 1))
+        end = start
+    return pieces + [(-mp.inf, end, others * mpf(2) ** -others, others)]
+
+
+def integral(slope, low, high, at):
+    """Of e^(slope (t - at)) over t from low to high."""
+    if low >= high:
+        return mpf(0)
+    if slope == 0:
+        return high - low
+    value = lambda t: mpf(0) if mp.isinf(t) else exp(slope * (t - at))
+    return (value(high) - value(low)) / slope
+
+
+def gap_masses(pieces, x):
+    """Density, mass below and mass above x of M - Z."""
+    density = below = above = mpf(0)
+    for start, end, height, slope in pieces:
+        # The first piece is e^-t / 2.
+        at, scale = (mpf(0), mpf(1) / 2) if slope == -1 else (end, height)
+        left, right = (start, min(end, x)), (max(start, x), end)
+        # Times e^-(x - t) on the left of x and e^-(t - x) on the right, both written around `at`.
+        near = scale * integral(slope + 1, *left, at) * exp(at - x)
+        far = scale * integral(slope - 1, *right, at) * exp(x - at)
+        mass_left, mass_right = scale * integral(slope, *left, at), scale * integral(slope, *right, at)
+        density += (near + far) / 2
+        below += mass_left - near / 2 + far / 2
+        above += mass_right - far / 2 + near / 2
+    return density, below, above
+
+
+def bound_told(others, shift, epsilon, moved):
+    pieces, sign = least_dispersed(others), 1 if moved == "up" else -1
+    low, high = mpf(-700), mpf(700)
+    for _ in range(130):
+        place = (low + high) / 2
+        before, after = gap_masses(pieces, sign * place)[0], gap_masses(pieces, sign * (place + shift))[0]
+        low, high = (place, high) if log(after) - log(before) > epsilon else (low, place)
+    side = 1 if sign > 0 else 2
+    return gap_masses(pieces, sign * (low + shift))[side] - exp(epsilon) * gap_masses(pieces, sign * low)[side]
+
+
 if __name__ == "__main__":
     lines = []
     normal = ((3, 2, "0"), (3, 2, "0.1"), (3, 0.5, "4"), (10, 2, "1"), (10, 1, "3"), (1000, 2, "0.25"), (10**6, 1, "3"), (10, 50, "0.03"))
@@ -60,4 +112,16 @@ if __name__ == "__main__":
             line = {"noise": noise, "classes": classes, "scale": scale, "epsilon": float(epsilon), "truth": nstr(truth, 18, min_fixed=0, max_fixed=0)}
             lines.append(json.dumps(line, separators=(",", ":")))
             print(lines[-1], flush=True)
-    (pathlib.Path(__file__).parent / "release" / "crowd.ndjson").write_text("\n".join(lines) + "\n")
+    folder = pathlib.Path(__file__).parent / "release"
+    (folder / "crowd.ndjson").write_text("\n".join(lines) + "\n")
+    lines = []
+    mp.dps = 40
+    for others, shift, shares in ((2, 0.5, ("-0.5", "0", "0.4", "0.9", "0.99")), (3, 2, ("0.2", "0.95")), (9, 0.05, ("0.1", "0.8")), (40, 7, ("0.5", "0.98")), (200, 60, ("0.7", "0.98"))):
+        for share in shares:
+            for moved in ("up", "down"):
+                epsilon = float(mpf(share) * mpf(shift))
+                truth = bound_told(others, mpf(shift), mpf(epsilon), moved)
+                line = {"others": others, "shift": shift, "epsilon": epsilon, "moved": moved, "truth": nstr(truth, 25, min_fixed=0, max_fixed=0)}
+                lines.append(json.dumps(line, separators=(",", ":")))
+                print(lines[-1], flush=True)
+    (folder / "crowd-bound.ndjson").write_text("\n".join(lines) + "\n")
