@@ -90,10 +90,17 @@ test("a CSV file becomes a model with its paid accuracy and a file for scikit-le
       mimeType: "text/csv",
       buffer: Buffer.from(text),
     });
-  const lines = (await downloaded(page, () => predict(further))).toString();
+  const lines = (await downloaded(page, () => predict(further))).toString().split("\n");
   const { values } = await engine.predict(release, further);
-  const [first, second, , last] = Array.from(values, (one) => `${one},${one > 0.5 ? "yes" : "no"}`);
-  expect(lines).toBe(`probability,class\n${first}\n${second}\nmissing,missing\n${last}\n`);
+  expect(lines).toHaveLength(values.length + 2);
+  expect(lines[0]).toBe("probability,class");
+  values.forEach((value, i) => {
+    const [probability, word] = (lines[i + 1] as string).split(",");
+    expect(word).toBe(Number.isNaN(value) ? "missing" : value > 0.5 ? "yes" : "no");
+    // Here and in the browser Math.exp may be the double on the other side of the truth, and then two roundings follow in each.
+    if (Number.isNaN(value)) expect(probability).toBe("missing");
+    else expect(Math.abs(Number(probability) / value - 1)).toBeLessThanOrEqual(4 * Number.EPSILON);
+  });
   await predict("group\na\n");
   await page.getByText("There is no file of predictions.").waitFor();
   expect(errors).toEqual([]);
