@@ -276,7 +276,7 @@ def report_noisy_max():
         + about(laplace("added", 10), delta=(0, 0.002, 0.0047, 0.05, 0.0999, -0.03), epsilon=(1e-6, 1e-3, 0.02), power=(0.01, 0.4), calibrate=(("scale", 1, 1e-5),))
         + about(laplace("switched", 0.013), delta=(0, 100, 148, 149, 153, 153.8, -20), epsilon=(1e-6, 1e-60, 0.9), power=(1e-100, 1e-20))
         + about(laplace("added", 1e8), delta=(0, 3e-9, 9.9e-9), power=(0.3,)) + about(laplace("added", 1e90), delta=(0, 5e-91), power=(0.3,))
-        + about(laplace("added", 2, 10), delta=(0, 0.3, -0.1), epsilon=(1e-5, 0.1), renyi=(2, 30), power=(0.2,)) + about(laplace("switched", 3, 3), delta=(0.1, 0.6), epsilon=(1e-9,))
+        + about(laplace("added", 2, 10), renyi=(2, 30))
         + about(normal("added", 1), delta=(0, 0.5, 3), epsilon=(1e-5, 0.1), renyi=(2,), power=(0.01, 0.6), calibrate=(("scale", 1, 1e-5),))
         + about(normal("added", 40, 10), renyi=(20,)) + about(normal("switched", 40, 10), delta=(0, 0.05, -0.01), epsilon=(1e-6,), renyi=(10, 43.5), power=(0.2,), calibrate=(("scale", 0.1, 1e-6),))
         + about(normal("switched", 0.5), delta=(2, 7), epsilon=(1e-9,))
