@@ -51,10 +51,8 @@ class Interval {
   friend Interval operator-(Interval a, Interval b) { return a + -b; }
   friend Interval operator*(Interval a, Interval b) {
     if (a.is_zero() || b.is_zero()) return 0;
-    const double low = times(a.lower_, b.lower_), high = times(a.upper_, b.upper_);
-    // As most are.
-    if (a.lower_ >= 0 && b.lower_ >= 0) return outwards(low, high);
-    const double one = times(a.lower_, b.upper_), other = times(a.upper_, b.lower_);
+    const double low = times(a.lower_, b.lower_), high = times(a.upper_, b.upper_),
+                 one = times(a.lower_, b.upper_), other = times(a.upper_, b.lower_);
     return outwards(std::min(std::min(low, one), std::min(other, high)),
                     std::max(std::max(low, one), std::max(other, high)));
   }

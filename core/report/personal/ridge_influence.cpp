@@ -33,7 +33,9 @@ double solution_error(const TableSums& sums, const RidgeSolution& solution, doub
 Interval rest_of(Interval leverage, Interval square, double lambda) {
   const Interval rest = Interval(1) - leverage;
   const double least = lambda > 0 ? (Interval(lambda) / (Interval(lambda) + square)).lower() : 0;
-  return {std::max({0.0, least, rest.lower()}), std::min(1.0, rest.upper())};
+  const double lower = std::max({0.0, least, rest.lower()});
+  // Of a record that is not in the table it is said to be in, nothing holds; the ends stay in order.
+  return {lower, std::max(lower, std::min(1.0, rest.upper()))};
 }
 
 // Where the divisor may be 0, from what it is at its largest.
