@@ -46,10 +46,10 @@ export function sizes() {
       kilobytes: compressed("build/wasm/full.mjs"),
       budget: 382,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 314 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 315 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
     { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 585 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 284 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 285 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
