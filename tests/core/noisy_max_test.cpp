@@ -183,10 +183,13 @@ TEST_CASE("level others tell no more than many classes cost, and normal noise no
     CHECK(found.upper >= truth(line));
     const Bounds back = epsilon(*loss, truth(line));
     // Of Laplace noise fewer level others may tell more, and others that are not level.
-    // In units of the largest loss, or of epsilon.
+    // In units of the largest loss, or of epsilon. Of Laplace noise both ends come from different arguments,
+    // and the bound is denser than any level numbers but at one quantile: this is how far apart they were
+    // seen.
     const double unit = noise == "laplace" ? 1 / double(line["scale"]) : back.upper;
     const double wide = noise == "laplace" ? 0.03 * unit : 1e-3 * unit + 1e-4;
     CHECK(back.upper - asked_at <= wide);
+    // The best place is searched to 2^-15 of itself, and what is told is flat there.
     if (noise == "laplace")
       CHECK(found.lower >= truth(line) * (1 - 1e-5));
     else
@@ -248,6 +251,8 @@ TEST_CASE("no leads that a search finds tell more than Laplace noise on several 
           CAPTURE(share);
           // Beyond 16 scales a number has e^-16.
           CHECK(best <= found.upper + 1e-6);
+          // A search by steps of 1/16 stops short of the best leads; one that finds nothing would test
+          // nothing.
           CHECK(best >= 0.8 * found.lower);
         }
 }
