@@ -21,15 +21,14 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
-#include "core/loss/crowd_gap.h"
+#include "core/loss/crowd.h"
 #include "core/loss/gaussian_loss.h"
 #include "core/loss/laplace_crowd_bound.h"
+#include "core/loss/normal_crowd.h"
 #include "core/loss/vote_event.h"
 #include "core/loss/winner_loss.h"
-#include "core/numerics/constants.h"
 #include "core/numerics/exponential.h"
 #include "core/numerics/invert.h"
-#include "core/numerics/normal.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer::mechanisms {
@@ -111,34 +110,6 @@ class LaplaceGap final : public KnownProfile {
 
   double votes_, scale_;
   DoubleDouble shift_;
-};
-
-/// Normal noise on every number, and one of several that are level moves by `shift` standard deviations.
-class NormalCrowd final : public CrowdGap {
- public:
-  NormalCrowd(double others, double shift) : others_(others), shift_(shift) {}
-
-  double log_density(double m) const override {
-    return std::log(others_) - log_root_two_pi - m * m / 2 + (others_ - 1) * log_normal_upper_tail(-m);
-  }
-  double log_tail(double x) const override { return log_normal_upper_tail(x); }
-  double log_between(double x) const override {
-    const double middle = std::abs(x - shift_ / 2);
-    // The density and its second derivative; the fourth would add (shift * middle)^4 / 1920, and nothing
-    // beyond 100 counts.
-    if (shift_ < 1e-4) {
-      return std::log(shift_) - log_root_two_pi - middle * middle / 2 +
-             std::log1p(shift_ * shift_ * (middle * middle - 1) / 24);
-    }
-    const double near = log_normal_upper_tail(middle - shift_ / 2);
-    return near + std::log(-std::expm1(log_normal_upper_tail(middle + shift_ / 2) - near));
-  }
-  double peak() const override { return std::sqrt(2 * std::log(others_)); }
-  double reach(double epsilon) const override { return shift_ + 12 + std::min(80.0, 2 * epsilon / shift_); }
-  double shift() const override { return shift_; }
-
- private:
-  double others_, shift_;
 };
 
 /// Laplace noise on every number of more than two classes.

@@ -1,4 +1,4 @@
-#include "core/loss/crowd_gap.h"
+#include "core/loss/normal_crowd.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/numerics/constants.h"
+#include "core/numerics/normal.h"
 #include "core/numerics/search.h"
 
 namespace epsilometer {
@@ -69,20 +70,42 @@ Bounds log_integral(const std::function<double(double)>& f, double from, double 
   return {top + std::log(lower) - doubt, top + std::log(upper) + doubt};
 }
 
+}  // namespace
+
+double NormalCrowd::log_density(double m) const {
+  return std::log(others_) - log_root_two_pi - m * m / 2 + (others_ - 1) * log_normal_upper_tail(-m);
+}
+
+double NormalCrowd::log_between(double x) const {
+  const double middle = std::abs(x - shift_ / 2);
+  // The density and its second derivative; the fourth would add (shift * middle)^4 / 1920, and nothing beyond
+  // 100 counts.
+  if (shift_ < 1e-4) {
+    return std::log(shift_) - log_root_two_pi - middle * middle / 2 +
+           std::log1p(shift_ * shift_ * (middle * middle - 1) / 24);
+  }
+  const double near = log_normal_upper_tail(middle - shift_ / 2);
+  return near + std::log(-std::expm1(log_normal_upper_tail(middle + shift_ / 2) - near));
+}
+
+double NormalCrowd::peak() const { return std::sqrt(2 * std::log(others_)); }
+
+double NormalCrowd::reach(double epsilon) const { return shift_ + 12 + std::min(80.0, 2 * epsilon / shift_); }
+
 /// With the event's end at x: the logarithm of its probability without the shift, what it tells, and the
 /// latter's logarithm as a search wants it, that rises with it where it is not positive too.
-struct End {
+struct NormalCrowd::End {
   Bounds log_rate, told;
   double rank;
 };
 
-End end_at(const CrowdGap& gap, double x, double sign, double log_grown, double step) {
-  const auto gained = [&](double m) { return gap.log_density(m) + gap.log_between(m - x); };
+NormalCrowd::End NormalCrowd::end_at(double x, double sign, double log_grown, double step) const {
+  const auto gained = [&](double m) { return log_density(m) + log_between(m - x); };
   const auto common = [&](double m) {
-    return gap.log_density(m) + gap.log_tail(sign > 0 ? m - x : x + gap.shift() - m);
+    return log_density(m) + log_normal_upper_tail(sign > 0 ? m - x : x + shift_ - m);
   };
-  const double near = std::min({gap.peak(), x, x + gap.shift()}) - 1;
-  const double beyond = std::max({gap.peak(), x, x + gap.shift()}) + 1;
+  const double near = std::min({peak(), x, x + shift_}) - 1;
+  const double beyond = std::max({peak(), x, x + shift_}) + 1;
   const Bounds gain = log_integral(gained, near, beyond, step),
                rate = log_integral(common, near, beyond, step);
   // Where f is a parabola, chords lack half of what continued ones exceed it by.
@@ -94,14 +117,12 @@ End end_at(const CrowdGap& gap, double x, double sign, double log_grown, double 
           loss < 0 ? gain.lower + std::log(-std::expm1(loss)) : -1e6 - loss - sign * x};
 }
 
-}  // namespace
-
-Bounds CrowdGap::told(double epsilon) const {
+Bounds NormalCrowd::told(double epsilon) const {
   const double log_grown = epsilon + std::log(-std::expm1(-epsilon)), far = reach(epsilon);
   Bounds most{0, 0};
   for (const double sign : {1.0, -1.0}) {
     const std::function<End(double, double)> at = [&](double x, double step) {
-      return end_at(*this, x, sign, log_grown, step);
+      return end_at(x, sign, log_grown, step);
     };
     const auto missing = [&](double x) { return -at(x, searching_step).rank; };
     const double x = minimum(missing, peak() - far, peak() + far, 16).first;
@@ -132,11 +153,11 @@ Bounds CrowdGap::told(double epsilon) const {
   return {std::min(most.lower, 1.0), std::min(most.upper, 1.0)};
 }
 
-std::vector<SingleTest> CrowdGap::events() const {
+std::vector<SingleTest> NormalCrowd::events() const {
   std::vector<SingleTest> found;
   for (double x = peak() - 8; x <= peak() + 8; ++x) {
     // At epsilon 0 what is told is how much likelier the event is.
-    const End at = end_at(*this, x, 1, -HUGE_VAL, enclosing_step);
+    const End at = end_at(x, 1, -HUGE_VAL, enclosing_step);
     found.push_back(
         {rounded_down(std::exp(at.log_rate.lower) + at.told.lower), rounded_up(std::exp(at.log_rate.upper))});
   }
