@@ -79,21 +79,26 @@ double renyi_curve_epsilon(const PrivacyLoss& loss, double delta) {
 namespace {
 
 // A tiny epsilon needs a large order.
-double coarse_order(int i) {
+double coarse_order(std::size_t i) {
   constexpr std::array first{1.05, 1.1, 1.2,  1.4,  1.7,  2.0,  2.5,  3.0,  4.0,
                              5.0,  7.0, 10.0, 14.0, 20.0, 28.0, 40.0, 64.0, 100.0};
-  const int last = static_cast<int>(first.size()) - 1;
-  return i < last ? first[static_cast<std::size_t>(i)] : std::ldexp(first.back(), i - last);
+  constexpr std::size_t last = first.size() - 1;
+  return i < last ? first[i] : std::ldexp(first.back(), static_cast<int>(i - last));
 }
 
-constexpr int coarse_orders = 50;
+constexpr std::size_t coarse_orders = 50;
 
 }  // namespace
 
-double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon) {
+double CoarseRenyi::divergence(std::size_t i) const {
+  while (divergences_.size() <= i) divergences_.push_back(loss_->renyi(coarse_order(divergences_.size())));
+  return divergences_[i];
+}
+
+double CoarseRenyi::delta(double epsilon) const {
   double least = 1, before = infinite;
-  for (int i = 0; i < coarse_orders; ++i) {
-    const double order = coarse_order(i), t = order - 1, divergence = loss.renyi(order);
+  for (std::size_t i = 0; i < coarse_orders; ++i) {
+    const double order = coarse_order(i), t = order - 1, divergence = this->divergence(i);
     const double exponent = log_delta(order, divergence, epsilon);
     // Convex in the order: past its least it only grows.
     if (exponent > before) break;
@@ -105,10 +110,10 @@ double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon) {
   return least;
 }
 
-double renyi_coarse_epsilon(const PrivacyLoss& loss, double delta) {
+double CoarseRenyi::epsilon(double delta) const {
   double least = infinite;
-  for (int i = 0; i < coarse_orders; ++i) {
-    const double order = coarse_order(i), t = order - 1, divergence = loss.renyi(order);
+  for (std::size_t i = 0; i < coarse_orders; ++i) {
+    const double order = coarse_order(i), t = order - 1, divergence = this->divergence(i);
     const double gain = t * std::log1p(1 / t) + std::log1p(t);
     const double epsilon = divergence - (std::log(delta) + gain) / t;
     const double slack = rounding_margin * (std::abs(divergence) + (gain - std::log(delta)) / t);

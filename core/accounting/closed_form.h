@@ -3,6 +3,9 @@
 // is rounded up.
 #pragma once
 
+#include <cstddef>
+#include <vector>
+
 #include "core/loss/privacy_loss.h"
 
 namespace epsilometer {
@@ -14,10 +17,23 @@ double renyi_curve_delta(const PrivacyLoss& loss, double epsilon);
 /// The same for the smallest epsilon >= 0 at a delta in (0, 1].
 double renyi_curve_epsilon(const PrivacyLoss& loss, double delta);
 
-/// The same at a few orders only, for curves that are dear to evaluate: upper bounds on delta(epsilon) and on
-/// epsilon at `delta`, for epsilon >= 0 and delta in (0, 1).
-double renyi_coarse_delta(const PrivacyLoss& loss, double epsilon);
-double renyi_coarse_epsilon(const PrivacyLoss& loss, double delta);
+/// The same at a few orders only, for curves that are dear to evaluate: each divergence is asked once. The
+/// loss must outlive it.
+class CoarseRenyi {
+ public:
+  explicit CoarseRenyi(const PrivacyLoss& loss) : loss_(&loss) {}
+
+  /// Upper bounds on delta(epsilon) and on epsilon at `delta`, for epsilon >= 0 and delta in (0, 1).
+  double delta(double epsilon) const;
+  double epsilon(double delta) const;
+
+ private:
+  double divergence(std::size_t i) const;
+
+  const PrivacyLoss* loss_;
+  // Of the orders that were asked, from the least on.
+  mutable std::vector<double> divergences_;
+};
 
 /// The order at which the closed form is least at that epsilon >= 0, or at that delta in (0, 1].
 double best_order_at_epsilon(const PrivacyLoss& loss, double epsilon);

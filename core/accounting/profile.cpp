@@ -208,7 +208,7 @@ Profile::~Profile() = default;
 Profile::Profile(Profile&&) noexcept = default;
 
 Profile::Profile(const PrivacyLoss& loss, double gap)
-    : loss_(loss), gap_(gap), is_sum_(!loss.parts().empty() && !loss.profile()) {
+    : loss_(loss), coarse_(loss), gap_(gap), is_sum_(!loss.parts().empty() && !loss.profile()) {
   if (const AroundProfile* wrapper = loss.around_profile()) {
     inner_ = std::make_unique<const Profile>(*wrapper->inside(), gap);
     around_ = wrapper->around(*inner_);
@@ -390,11 +390,11 @@ Bounds Profile::delta_of_all(double level) const {
   // Where nothing is left that doubles could tell, the orders prove that at once.
   const auto seems_nothing = [level](const Composer& one) { return one.seems_below(nothing, level); };
   if (is_product() && std::all_of(composers().begin(), composers().end(), seems_nothing))
-    result.upper = renyi_coarse_delta(loss_, level);
+    result.upper = coarse_.delta(level);
   if (result.upper > nothing)
     result = is_product() ? product_delta(composers(), level, gap_) : bounded_delta(level);
   if (loss_.composes() && worth_bounding(result)) {
-    result.upper = std::min(result.upper, std::max(result.lower, renyi_coarse_delta(loss_, level)));
+    result.upper = std::min(result.upper, std::max(result.lower, coarse_.delta(level)));
   }
   // A loss below the largest one counts for no more than it does.
   const double mass = rounded_up(loss_.infinite_mass(), infinite_mass_margin), largest = loss_.largest_loss();
@@ -423,7 +423,7 @@ Bounds Profile::bounded_delta(double level) const {
   const double chords = most_of(grids(), 1, [=](auto& one) { return one.delta(level); });
   if (!grids().empty() && grids()[0].is_fine_at(chords))
     return {std::min(inside_delta(level), chords), chords};
-  const double upper = few_parts() ? renyi_curve_delta(loss_, level) : renyi_coarse_delta(loss_, level);
+  const double upper = few_parts() ? renyi_curve_delta(loss_, level) : coarse_.delta(level);
   Bounds result{0, std::min(upper, chords)};
   if (upper <= nothing) return result;
   if (ranges_) {
@@ -469,7 +469,7 @@ Bounds Profile::bounded_epsilon(double delta) const {
   };
   const double chords = most_of(grids(), infinite, [=](auto& one) { return one.epsilon(delta); });
   if (!grids().empty() && grids()[0].is_fine_at(delta)) return {std::min(least(), chords), chords};
-  const double upper = few_parts() ? renyi_curve_epsilon(loss_, delta) : renyi_coarse_epsilon(loss_, delta);
+  const double upper = few_parts() ? renyi_curve_epsilon(loss_, delta) : coarse_.epsilon(delta);
   Bounds result{0, std::min(upper, chords)};
   if (ranges_) {
     result = ranges_->epsilon(delta, gap_);
@@ -516,7 +516,7 @@ Bounds Profile::delta(std::size_t direction, double epsilon, double negligible) 
   Bounds found{rounded_down(chords, 4 * composition::grid_margin), chords};
   if (grids().empty() || !grids()[asked].is_fine_at(chords)) {
     const bool seems_little = negligible > 0 && composers()[asked].seems_below(negligible, level);
-    found = {0, seems_little ? renyi_coarse_delta(loss_, level) : 1};
+    found = {0, seems_little ? coarse_.delta(level) : 1};
     if (found.upper > negligible) found = composers()[asked].delta(level, gap_);
     found = {std::min(found.lower, chords), std::min(found.upper, chords)};
   }
@@ -591,7 +591,7 @@ Bounds Profile::composed_epsilon(double delta) const {
   if (infinitely == 0 || delta >= rounded_up(infinitely, infinite_mass_margin))
     result.upper = std::min(result.upper, largest);
   if (loss_.composes() && worth_bounding(result) && delta < 1) {
-    result.upper = std::min(result.upper, renyi_coarse_epsilon(loss_, delta));
+    result.upper = std::min(result.upper, coarse_.epsilon(delta));
   }
   if (result.upper > wide * result.lower && !found && few_parts()) {
     if (sum_of_deltas(loss_) <= delta) return {0, 0};

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/accounting/closed_form.h"
 #include "core/accounting/composition/adaptive_range.h"
 #include "core/accounting/composition/compose.h"
 #include "core/accounting/composition/profile_grid.h"
@@ -101,6 +102,7 @@ class Profile final : public ProfileCurve {
   Bounds bounded_epsilon(double delta) const;
 
   const PrivacyLoss& loss_;
+  CoarseRenyi coarse_;
   double gap_;
   bool is_sum_;
   // Of what is inside, and around it.

@@ -217,12 +217,12 @@ TEST_CASE("the closed form at few orders is never below that at all, nor below t
     const Loss exact = privacy_loss({"gdp", {{"mu", mu}}, {}, {}, {}});
     CAPTURE(mu);
     for (const double delta : {1e-200, 1e-12, 1e-5, 0.01, 0.3}) {
-      const double coarse = renyi_coarse_epsilon(*exact, delta);
+      const double coarse = CoarseRenyi(*exact).epsilon(delta);
       CHECK(coarse >= epsilon(*exact, delta).lower);
       CHECK(coarse >= renyi_curve_epsilon(*exact, delta) * (1 - 1e-10));
       CHECK(renyi_curve_epsilon(*exact, delta) >= renyi_epsilon(*exact, delta) * (1 - 1e-10));
       const double level = 1.3 * coarse;
-      CHECK(renyi_coarse_delta(*exact, level) >= renyi_curve_delta(*exact, level) * (1 - 1e-10));
+      CHECK(CoarseRenyi(*exact).delta(level) >= renyi_curve_delta(*exact, level) * (1 - 1e-10));
       // Below this doubles lose their digits.
       if (renyi_curve_delta(*exact, level) > 1e-290)
         CHECK(renyi_curve_delta(*exact, level) >= renyi_delta(*exact, level) * (1 - 1e-10));
@@ -231,6 +231,25 @@ TEST_CASE("the closed form at few orders is never below that at all, nor below t
     }
   }
   CHECK(asked > 700);
+}
+
+TEST_CASE("at few orders no divergence is asked twice, however much is asked") {
+  class Counting final : public PrivacyLoss {
+   public:
+    double renyi(double order) const override {
+      ++asked;
+      return 0.3 * order;
+    }
+    mutable int asked = 0;
+  };
+  const Counting loss;
+  const CoarseRenyi few(loss);
+  for (double epsilon = 0; epsilon < 1000; epsilon += 0.7) {
+    CHECK(few.delta(epsilon) == CoarseRenyi(Counting()).delta(epsilon));
+    const double delta = std::exp(-0.6 * epsilon - 0.1);
+    CHECK(few.epsilon(delta) == CoarseRenyi(Counting()).epsilon(delta));
+  }
+  CHECK(loss.asked <= 50);
 }
 
 TEST_CASE("the closed form at one order is its formula, rounded up") {
@@ -243,14 +262,14 @@ TEST_CASE("the closed form at one order is its formula, rounded up") {
     for (const double delta : {1e-300, 1e-50, 1e-7, 1e-4}) {
       const long double truth = closed_form(*loss, order, delta);
       // log delta cancels against the other terms to a hundredth at most here.
-      for (const double found : {renyi_coarse_epsilon(*loss, delta), renyi_curve_epsilon(*loss, delta)}) {
+      for (const double found : {CoarseRenyi(*loss).epsilon(delta), renyi_curve_epsilon(*loss, delta)}) {
         CHECK(found >= truth);
         CHECK(found <= truth * (1 + 1e-11L));
       }
       // The same solved for delta: rounded to a double epsilon moves log delta by t times that.
       const double level = static_cast<double>(truth);
       const long double exact = delta * std::exp((order - 1.0L) * (truth - level));
-      for (const double found : {renyi_coarse_delta(*loss, level), renyi_curve_delta(*loss, level)}) {
+      for (const double found : {CoarseRenyi(*loss).delta(level), renyi_curve_delta(*loss, level)}) {
         CHECK(found >= exact * (1 - 1e-17L * 1000));
         CHECK(found <= exact * (1 + 1e-11L));
       }

@@ -60,7 +60,8 @@ class Skellam final : public WholeNoise {
 
   std::shared_ptr<const WholeNoise> wider(double order, double sensitivity) const override {
     if (2 * std::max(reach_, fallen(order, sensitivity, 0)) > most_moment_outcomes) return nullptr;
-    return std::make_shared<Skellam>(variance_, sensitivity_, 2 * reach_);
+    if (!wider_) wider_ = std::make_shared<Skellam>(variance_, sensitivity_, 2 * reach_);
+    return wider_;
   }
 
  private:
@@ -113,6 +114,8 @@ class Skellam final : public WholeNoise {
 
   double variance_, sensitivity_, reach_ = 1;
   std::vector<DoubleDouble> logs_;
+  // Found once: many orders ask for it.
+  mutable std::shared_ptr<const WholeNoise> wider_;
 };
 
 }  // namespace

@@ -147,7 +147,8 @@ class DpSgd final : public Algorithm {
   // By the Renyi divergence alone.
   double printed(const Target& target, double dimension) const {
     const auto cost = [&](double value) {
-      return renyi_coarse_delta(*privacy_loss(described(value, dimension)), target.epsilon);
+      const auto loss = privacy_loss(described(value, dimension));
+      return CoarseRenyi(*loss).delta(target.epsilon);
     };
     return least_private(cost, {"noise", 1e-3, 1e9, false, true}, 1, target.delta, request_.aim(), 24).value;
   }
