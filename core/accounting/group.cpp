@@ -123,6 +123,15 @@ Bounds GroupPrivacy::end(double start) {
   return rate;
 }
 
+// What no way to spread any epsilon goes below: where a test may fail, that is more than failures of one
+// record.
+double GroupPrivacy::chained_floor() {
+  double rate = profile().delta_upper(furthest);
+  for (std::size_t i = 1; i < steps_; ++i)
+    rate = std::max(rate, envelope_->power(std::max(rate, smallest_rate)).lower);
+  return rate;
+}
+
 // So that the best chains near that one are known. Without a lower end of its own only upper ends matter.
 void GroupPrivacy::look_along(double start) {
   if (is_attained()) {
@@ -246,7 +255,7 @@ Bounds GroupPrivacy::epsilon(double delta) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.epsilon(delta); });
   accurate_probability("delta", delta);
   const double one_record = is_attained() ? 0 : profile().epsilon(delta).lower;
-  if (one_record == infinite || end(0).lower > delta)
+  if (one_record == infinite || end(0).lower > delta || (profile().is_around() && chained_floor() > delta))
     return {is_attained() ? infinite : one_record, infinite};
   const double largest = rounded_up(static_cast<double>(steps_) * loss().largest_loss());
   if (delta == 0)

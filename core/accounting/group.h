@@ -57,6 +57,7 @@ class GroupPrivacy {
   template <class TooLow>
   Chain aimed(const TooLow& too_low);
   Bounds end(double start);
+  double chained_floor();
   void look_along(double start);
   bool is_attained() const;
   double upper_delta(const std::vector<double>& epsilons) const;

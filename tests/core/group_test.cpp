@@ -152,6 +152,29 @@ TEST_CASE("a group has no finite price at less than it fails with, by however li
       }
 }
 
+TEST_CASE("a group of tested releases has a finite price where its failures allow one, and not below" *
+          doctest::test_suite("long")) {
+  for (const char* test : {"accept-reject", "released"})
+    for (const Description& inside : {Description{"gaussian", {{"sigma", 3}, {"sensitivity", 1}}, {}, {}, {}},
+                                      Description{"laplace", {{"scale", 3}, {"sensitivity", 1}}, {}, {}, {}},
+                                      Description{"zcdp", {{"rho", 0.01}}, {}, {}, {}}}) {
+      CAPTURE(test);
+      CAPTURE(inside.kind);
+      const Description tested{"propose-test-release",
+                               {{"testEpsilon", 1.25}, {"testDelta", 5.5e-7}, {"failure", 6.6e-7}},
+                               {},
+                               {{"test", test}},
+                               {{inside, 1}}};
+      GroupPrivacy two(privacy_loss(tested), 2, gap);
+      // What no epsilon is too small for.
+      const double failing = two.delta(1e8).upper;
+      CHECK(failing > 2 * 5.5e-7);
+      CHECK(failing < 1e-4);
+      for (const double share : {0.2, 0.6, 0.99}) CHECK(std::isinf(two.epsilon(share * failing).upper));
+      CHECK(two.epsilon(1.3 * failing).upper < 20);
+    }
+}
+
 TEST_CASE("the group of a log-concave noise is the noise at that many times the sensitivity") {
   // The best tests of a shift are half-lines, so chained curves are the curve of the whole shift.
   for (const double size : {2.0, 3.0, 7.0}) {
