@@ -211,6 +211,7 @@ describe("refusals", () => {
     ["unknown", { kind: "gauss" }, "kind", "must be one of gaussian"],
     ["unknown", { ...gaussian, colour: 1 }, "colour", "sigma, sensitivity"],
     ["missing", { kind: "gaussian", sigma: 1 }, "sensitivity", "must be given"],
+    ["missing", { kind: "subsampled", of: gaussian }, "sampling", 'must be given: one of "poisson", '],
     ["range", { ...gaussian, sigma: -1 }, "sigma", "must be a positive number"],
     ["range", { ...gaussian, sigma: Number.NaN }, "sigma", "must be a positive number"],
     ["range", { ...gaussian, sigma: Infinity }, "sigma", "must be a positive number"],

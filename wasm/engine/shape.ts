@@ -91,14 +91,21 @@ export const flag: Shape<boolean> = {
   },
 };
 
+const oneOf = (options: readonly string[]) =>
+  `one of ${options.map((option) => JSON.stringify(option)).join(", ")}`;
+
 export function choice<const T extends string>(...options: readonly T[]): Shape<T> {
   return {
     schema: { enum: options },
     check(field, value) {
       const chosen = options.find((option) => option === value);
       if (chosen !== undefined) return chosen;
-      const rule = `must be one of ${options.map((option) => JSON.stringify(option)).join(", ")}`;
-      throw new Refusal(value === undefined ? "missing" : "unknown", field, value, rule);
+      throw new Refusal(
+        value === undefined ? "missing" : "unknown",
+        field,
+        value,
+        `must be ${oneOf(options)}`,
+      );
     },
   };
 }
@@ -191,7 +198,9 @@ export function record<K extends Keys>(keys: K): Shape<Fields<K>> {
       const checked = Object.entries(keys).map(([key, shape]) => {
         if (fields[key] !== undefined) return [key, shape.check(inside(field, key), fields[key], limits)];
         if (isOptional(shape)) return [key, shape.fallback];
-        throw new Refusal("missing", inside(field, key), undefined, "must be given");
+        const options = shape.schema.enum;
+        const rule = Array.isArray(options) ? `must be given: ${oneOf(options)}` : "must be given";
+        throw new Refusal("missing", inside(field, key), undefined, rule);
       });
       return Object.fromEntries(checked) as Fields<K>;
     },
