@@ -9,7 +9,7 @@ namespace epsilometer {
 /// m(x) for x >= -5 (below that it overflows any use we have for it). Relative error at most 8u.
 double mills_ratio(double x);
 
-/// m(a) - m(a + width) for a >= -1 and width >= 0, without cancellation. Relative error at most 24u.
+/// m(a) - m(a + width) for a >= -1.25 and width >= 0, without cancellation. Relative error at most 24u.
 double mills_difference(double a, double width);
 
 /// phi(a), the density. The argument is a double-double because a * a would cost up to a^2 u.

@@ -64,7 +64,6 @@ double promised(const Question& question) {
   // after it are.
   if (kind == "sparse-vector") return question.ask == "delta" ? 1e-10 : 1e-11;
   if (kind == "approximate-minima-perturbation") return question.ask == "delta" ? 1e-2 : 2e-4;
-  if (kind == "posterior-sampling" && question.ask != "renyi") return question.ask == "delta" ? 1e-2 : 2e-4;
   return 1e-12;
 }
 

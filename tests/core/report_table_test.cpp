@@ -211,15 +211,14 @@ TEST_CASE("public bounds are the formulas at 15 digits, and need no condition on
   CHECK_THROWS_AS(public_objective_bound(Direction::add, steep, one, 1, 2, 0), Refusal);
 }
 
-TEST_CASE("the published bound of a posterior sample is above the exact number" *
-          doctest::test_suite("long")) {
+TEST_CASE("the published bound of a posterior sample is above the exact number") {
   for (const double leverage : {1e-6, 0.01, 0.5, 5.0, 100.0}) {
     for (const double residual : {0.0, 0.3, 3.0, 30.0}) {
       for (const double delta : {1e-2, 1e-6, 1e-10}) {
         const Description exact{
             "posterior-sampling", {{"leverage", leverage}, {"residual", residual}}, {}, {}, {}};
         CHECK(posterior_tail_epsilon(leverage, residual, delta).upper() >=
-              epsilon(*privacy_loss(exact), delta).lower);
+              epsilon(*privacy_loss(exact), delta).upper);
       }
     }
   }

@@ -242,6 +242,10 @@ def posterior_sampling():
         about(sample(0.01, 2), delta=(0, 0.1, 0.5, 1, 2, -0.4), epsilon=(1e-3, 1e-6, 1e-12), renyi=(1.25, 2, 19.5, 101, 64))
         + about(sample(0.5, 1), delta=(0, 0.7, 2.5), epsilon=(1e-5,), renyi=(1.001, 2.75)) + about(sample(1e-6, 300), delta=(0.01, 0.5, 1.5), epsilon=(1e-6,), renyi=(2, 40))
         + about(sample(2, 0), delta=(0, 0.3, 3), epsilon=(0.01,), renyi=(1.25,)) + about(sample(20, 3), delta=(1, 10), renyi=(1.03,)) + about(sample(1e-4, 30), delta=(0.1, 1), epsilon=(1e-9,), renyi=(7,))
+        + about(sample(0.01, 2), power=(0, 1e-60, 1e-9, 1e-3, 0.2, 0.5, 0.9, 1)) + about(sample(2, 0), power=(1e-100, 1e-6, 0.3, 0.7)) + about(sample(0.3, 1), delta=(-3,), epsilon=(1e-300,), power=(1e-40, 0.6))
+        # Hardly any loss, and more than doubles take as an exponent.
+        + about(sample(1e-9, 0), delta=(0, 3e-10, 1e-8), epsilon=(1e-10,), power=(0.3,)) + about(sample(1e-9, 1e6), delta=(0, 400, 1500), epsilon=(1e-10,), power=(1e-30, 1e-9))
+        + about(sample(1000, 0), delta=(0, 1, 5000), epsilon=(1e-12,), power=(1e-9,)) + about(sample(1000, 1e6), delta=(4.995e11, 4.999e11), epsilon=(1e-6,)) + about(sample(1e-3, 1000), delta=(0, 900), power=(1e-200,))
     )
 
 

@@ -2,7 +2,7 @@
 vote, objective perturbation.  Again nothing is rearranged for stability; sums, tails and integrals are mpmath's."""
 from mpmath import erfi, mp, mpf, exp, log, sqrt, pi, gammainc, inf, log1p, quad, workdps
 
-from arithmetic import rising_root, root, supremum
+from arithmetic import positive_log, rising_root, root, supremum
 from pairs import Laplace, Normal, Outcomes, Pair, normal_tail
 
 
@@ -168,6 +168,25 @@ class Normals(Pair):
         if variance <= 0:
             return inf
         return log(t / s) + log(t**2 / variance) / (2 * (order - 1)) + order * (m - n) ** 2 / (2 * variance)
+
+    def power(self, x):
+        """Both roots are as far from a centre that does not depend on epsilon: rejected is what lies outside, where P is wider,
+        or between them."""
+        if x in (0, 1):
+            return x
+        (m, s), (n, t) = self.p, self.q
+        steeper = 1 / t**2 - 1 / s**2
+        centre = (n / t**2 - m / s**2) / steeper
+
+        def rejected(mean, deviation, h):
+            outside = normal_tail((centre + h - mean) / deviation) + normal_tail((mean - centre + h) / deviation)
+            return outside if steeper > 0 else 1 - outside
+
+        deviations = 9 + sqrt(-2 * log(x)) + sqrt(-2 * log1p(-x))
+        # No density is above 1 / (2 t).
+        near = mpf(0) if steeper > 0 else max(t * x / 2, abs(centre - n) - t * deviations)
+        far = abs(centre - n) + t * deviations
+        return rejected(m, s, root(lambda h: positive_log(rejected(n, t, h)) - log(x), near, far))
 
 
 def posterior_sampling(leverage, residual):
