@@ -59,10 +59,22 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
     nodes += static_cast<double>(law.size());
     if (nodes > effort::most_kept) return std::nullopt;
   }
+  return of(plan, laws, cut);
+}
+
+std::optional<Contour> Contour::along_samples(const Plan& plan, const std::vector<TiltedPart>& parts) {
+  std::vector<LawNodes> laws;
+  const CutOff cut = cut_off_of_samples(plan, parts, laws);
+  return std::isfinite(cut.at) ? of(plan, laws, cut) : std::nullopt;
+}
+
+std::optional<Contour> Contour::of(const Plan& plan, const std::vector<LawNodes>& laws, const CutOff& cut) {
+  double nodes = 0;
+  for (const LawNodes& law : laws) nodes += static_cast<double>(law.size());
   const double width = plan.depth / std::min(plan.rise, plan.fall);
   const double affordable =
-      std::min(effort::terms_of_law * static_cast<double>(parts.size()), effort::most_terms);
-  if (!(nodes * last * width / 6 < affordable)) return std::nullopt;
+      std::min(effort::terms_of_law * static_cast<double>(laws.size()), effort::most_terms);
+  if (!(nodes * cut.at * width / 6 < affordable)) return std::nullopt;
   Contour line(plan, laws, cut);
   // Out of the range of doubles nothing is known of what wraps around, nor how far apart nodes may be.
   if (!std::isfinite(line.log_rise_) || !std::isfinite(line.log_fall_) || !(line.half_ > 0))

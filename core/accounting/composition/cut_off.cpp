@@ -150,4 +150,34 @@ CutOff cut_off(const LinePlan& plan, const std::vector<TiltedPart>& parts) {
   return cut;
 }
 
+CutOff cut_off_of_samples(const LinePlan& plan, const std::vector<TiltedPart>& parts,
+                          std::vector<LawNodes>& laws) {
+  double count = 0;
+  for (const TiltedPart& part : parts) count += part.count;
+  // What is left out of every law adds up.
+  const double left_out = std::clamp(plan.depth + std::log(count) + 3, 20.0, 40.0);
+  const double normal = std::sqrt(2 * plan.depth) / plan.spread;
+  double next = 1.1 * normal;
+  const CutOff none{infinite, 0, 0, infinite};
+  for (double last = 1.5 * normal; std::isfinite(last); last = 2 * next) {
+    laws.clear();
+    double nodes = 0;
+    for (const TiltedPart& part : parts) {
+      LawNodes& law = laws.emplace_back(part, last);
+      if (law.gaussian() > 0) continue;
+      if (!law.fill_evenly(plan.theta, last, left_out)) return none;
+      nodes += static_cast<double>(law.size());
+      if (nodes > effort::most_kept) return none;
+    }
+    while (next <= last) {
+      double found = 0;
+      for (const LawNodes& law : laws) found += law.part().count * law.decay(next);
+      if (found >= plan.depth) return {next, found, 0, infinite};
+      // It grows like the square of t, or more slowly.
+      next *= std::clamp(1.03 * std::sqrt(plan.depth / std::max(found, plan.depth / 10)), 1.05, 3.0);
+    }
+  }
+  return none;
+}
+
 }  // namespace epsilometer

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/accounting/composition/panels.h"
 #include "core/base/bounds.h"
@@ -18,7 +19,8 @@ constexpr std::size_t most_together = 1024, abreast = 4;
 
 }  // namespace
 
-LawNodes::LawNodes(const TiltedPart& part, double last) : part_(part), mu_(part.law->gaussian()) {
+LawNodes::LawNodes(const TiltedPart& part, double last)
+    : part_(part), mu_(part.law->gaussian()), log_scale_(part.log_moment) {
   const auto lattice = part.law->lattice();
   if (!lattice) return;
   // The factor 1 + e is 1 in doubles from ten standard deviations on, up to a quarter of the period.
@@ -49,6 +51,20 @@ bool LawNodes::fill(double theta, double order, double to_x) {
   return true;
 }
 
+bool LawNodes::fill_evenly(double theta, double last, double depth) {
+  powers_ = SampledPowers::of(*part_.law->sampled_normal(), theta, last, depth);
+  if (!powers_) return false;
+  losses_ = std::move(powers_->losses);
+  masses_ = std::move(powers_->masses);
+  log_scale_ = powers_->log_scale;
+  end_panel();
+  return true;
+}
+
+double LawNodes::decay(double t) const {
+  return powers_ ? powers_->decay(masses_, t) : t * t * gaussian() * gaussian() / 2;
+}
+
 void LawNodes::end_panel() {
   masses_.resize((masses_.size() + abreast - 1) / abreast * abreast);
   losses_.resize(masses_.size());
@@ -71,18 +87,19 @@ double LawNodes::log_moment(double theta, double more) const {
     const double order = theta + more;
     return (order + order * order) * gaussian() * gaussian() / 2;
   }
-  if (more == 0) return part_.log_moment + std::log(total_);
+  if (more == 0) return log_scale_ + std::log(total_);
   // The common factor e^top, that none overflows.
   double top = -infinite, sum = 0;
   for (std::size_t i = 0; i < masses_.size(); ++i)
     if (masses_[i] > 0) top = std::max(top, more * losses_[i]);
   for (std::size_t i = 0; i < masses_.size(); ++i)
     if (masses_[i] > 0) sum += masses_[i] * std::exp(more * losses_[i] - top);
-  return part_.log_moment + top + std::log(sum);
+  return log_scale_ + top + (powers_ ? powers_->log_beside(more, top, sum) : std::log(sum));
 }
 
 double LawNodes::doubt(const LinePlan& plan, double t, double turns) const {
   if (gaussian() > 0) return 8 * unit_roundoff;
+  if (powers_) return powers_->doubt(t) + unit_roundoff * (6 * turns + 16);
   const double sums =
       static_cast<double>(ends_.size()) + static_cast<double>(ends_.empty() ? 0 : ends_[0]) + 16;
   return panel_error + unit_roundoff * (4 * part_.exponent(plan.theta, plan.log_delta) +

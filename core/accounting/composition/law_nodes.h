@@ -4,8 +4,10 @@
 
 #include <complex>
 #include <cstddef>
+#include <optional>
 #include <vector>
 
+#include "core/accounting/composition/sampled_powers.h"
 #include "core/accounting/composition/steering/line_plan.h"
 #include "core/accounting/composition/tilted_part.h"
 
@@ -20,6 +22,11 @@ class LawNodes {
 
   /// Nodes for orders of modulus up to `order`, up to to_x; false when there would be too many.
   bool fill(double theta, double order, double to_x);
+  /// The same for all of a sample of normal noise, |t| up to `last`, with e^-depth left out.
+  bool fill_evenly(double theta, double last, double depth);
+
+  /// -log |phi| of a sample or of a Gaussian loss, from below, from that t on.
+  double decay(double t) const;
 
   const TiltedPart& part() const { return part_; }
   std::size_t size() const { return masses_.size(); }
@@ -55,6 +62,10 @@ class LawNodes {
   // product.
   std::vector<std::size_t> ends_;
   double total_ = 0, mu_;
+  // By which masses are scaled.
+  double log_scale_;
+  // Of which the nodes are, when they are not those of panels; without its nodes.
+  std::optional<SampledPowers> powers_;
 };
 
 }  // namespace epsilometer

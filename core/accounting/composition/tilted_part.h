@@ -10,8 +10,9 @@
 
 namespace epsilometer {
 
-/// The smooth part is cut between two values of x, whose losses, and those of all atoms, lie between `bottom`
-/// and `top`. `log_moment`: about log E e^{theta L}, by which masses are scaled.
+/// The smooth part is cut between two values of x, infinite where nothing is cut, whose losses, and those of
+/// all atoms, lie between `bottom` and `top`. `log_moment`: about log E e^{theta L}, by which masses are
+/// scaled.
 struct TiltedPart {
   std::shared_ptr<const Law> law;
   double count;

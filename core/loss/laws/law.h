@@ -27,6 +27,15 @@ struct LossLattice {
   double gaussian = 0;
 };
 
+/// The loss of N(mu, 1) against N(0, 1) where a record joins with probability `rate`, in the direction with
+/// it or without it.
+struct SampledNormal {
+  double mu, rate;
+  bool removing;
+  /// E e^{theta L} is E r^s with this s, r = 1 - rate + rate e^{mu u - mu^2 / 2}, u standard normal.
+  double order(double theta) const { return removing ? 1 + theta : -theta; }
+};
+
 /// The losses that have a probability of their own.
 class AtomicPart {
  public:
@@ -99,6 +108,8 @@ class SmoothForm {
   virtual int max_modes() const { return 0; }
   /// The mu of the loss N(mu^2/2, mu^2); 0 for every other law.
   virtual double gaussian() const { return 0; }
+  /// What it is the sample of, where that is normal noise and at least half of all records stay away.
+  virtual std::optional<SampledNormal> sampled_normal() const { return std::nullopt; }
   /// The s of the density e^{l/2 + s} of losses l = x in [-highest_x, highest_x]; nothing for every other.
   virtual std::optional<double> exponential() const { return std::nullopt; }
 

@@ -64,6 +64,10 @@ class SubsampledLaw final : public Law {
   }
   // The logarithm of that density has, in x, a linear derivative plus a logistic one: three zeros at most.
   int max_modes() const override { return base_->max_modes() == 1 ? 2 : 0; }
+  std::optional<SampledNormal> sampled_normal() const override {
+    const double mu = base_->gaussian();
+    return mu > 0 && rate_ <= 0.5 ? std::optional(SampledNormal{mu, rate_, removing_}) : std::nullopt;
+  }
   double rounding(double from, double to) const override {
     return base_->exponential() ? base_->rounding(from, to) : Law::rounding(from, to);
   }

@@ -6,6 +6,7 @@
 
 #include "core/accounting/composition/enumeration.h"
 #include "core/accounting/composition/steering/effort.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 namespace {
@@ -70,17 +71,34 @@ std::vector<TiltedPart> Steering::untilted_parts(double log_delta) const {
   return result;
 }
 
-std::optional<Steering::Line> Steering::line(const Tilt& tilted, double log_delta, double deeper) const {
-  if (reach_of_window * tilted.spread < steps_.spacing() * effort::most_points(laws_.size()))
-    return std::nullopt;
+LinePlan Steering::plan(const Tilt& tilted, double log_delta, double deeper) const {
   // Relative to e^{log_scale - theta epsilon}, which is larger than delta by about these factors.
   const double depth =
       16 + deeper + std::log1p(2.5 * tilted.theta * tilted.spread) + std::log1p(tilted.theta);
-  std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, depth});
-  if (parts.empty()) return std::nullopt;
   const double rise = tilts().border(tilted, 1, depth).exponent;
   const double fall = -tilts().border(tilted, -1, depth).exponent;
-  return Line{{tilted.theta, tilted.centre, tilted.spread, rise, fall, depth, log_delta}, std::move(parts)};
+  return {tilted.theta, tilted.centre, tilted.spread, rise, fall, depth, log_delta};
+}
+
+std::optional<Steering::Line> Steering::line(const Tilt& tilted, double log_delta, double deeper) const {
+  if (reach_of_window * tilted.spread < steps_.spacing() * effort::most_points(laws_.size()))
+    return std::nullopt;
+  const LinePlan plan = this->plan(tilted, log_delta, deeper);
+  std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, plan.depth});
+  if (parts.empty()) return std::nullopt;
+  return Line{plan, std::move(parts)};
+}
+
+std::optional<Steering::Line> Steering::line_of_samples(const Tilt& tilted, double log_delta,
+                                                        double deeper) const {
+  const auto is_other = [](const RepeatedLaw& one) {
+    return !(one.law->gaussian() > 0) && !one.law->sampled_normal();
+  };
+  if (std::any_of(laws_.begin(), laws_.end(), is_other)) return std::nullopt;
+  std::vector<TiltedPart> parts;
+  for (const RepeatedLaw& one : laws_)
+    parts.push_back({one.law, one.count, -infinite, infinite, -infinite, infinite, 0});
+  return Line{plan(tilted, log_delta, deeper), std::move(parts)};
 }
 
 std::optional<Window> Steering::window(const Tilt& tilted, const std::vector<TiltedPart>& parts,

@@ -48,6 +48,8 @@ class Steering {
     std::vector<TiltedPart> parts;
   };
   std::optional<Line> line(const Tilt& tilted, double log_delta, double deeper) const;
+  /// The same with nothing cut off, where all laws are samples of normal noise or Gaussian.
+  std::optional<Line> line_of_samples(const Tilt& tilted, double log_delta, double deeper) const;
 
   /// A step that would need too many points is made coarser; nothing when the numbers leave the range of
   /// doubles.
@@ -59,6 +61,7 @@ class Steering {
 
  private:
   double count() const;
+  LinePlan plan(const Tilt& tilted, double log_delta, double deeper) const;
 
   std::vector<RepeatedLaw> laws_;
   mutable std::optional<TiltChoice> tilts_;
