@@ -211,13 +211,9 @@ function shapeOfKind(field: string, kind: unknown): Shape<Description> {
 
 /** The relations for which a checked description can answer; the first is the default. */
 export function relationsOf(description: Description): readonly Neighbours[] {
-  const { neighbours, parameters } = entryOf(description.kind);
-  for (const [name, parameter] of Object.entries(parameters)) {
-    const chosen = (description as Plain)[name];
-    if (parameter.type === "choice" && parameter.neighbours)
-      return parameter.neighbours[String(chosen)] ?? [];
-  }
-  return neighbours;
+  const [name = "", choice] = decidingOf(description.kind) ?? [];
+  if (choice) return choice.neighbours?.[String((description as Plain)[name])] ?? [];
+  return entryOf(description.kind).neighbours;
 }
 
 function checkNeighbours(description: Description, value: unknown, field: string): void {

@@ -33,9 +33,19 @@ export const entryOf = (kind: Kind): KindEntry => KINDS[kind];
 export const isKind = (value: unknown): value is Kind =>
   typeof value === "string" && Object.hasOwn(KINDS, value);
 
+/** What is found for a kind, looked for once: a composition asks it of every part, several times. */
+function once<T>(find: (kind: Kind) => T): (kind: Kind) => T {
+  const known = new Map<Kind, T>();
+  return (kind) => {
+    if (!known.has(kind)) known.set(kind, find(kind));
+    return known.get(kind) as T;
+  };
+}
+
 /** The parameter that holds what is inside, if there is any. */
-export const innerOf = (kind: Kind) =>
-  Object.entries(entryOf(kind).parameters).find(([, { type }]) => type === "description" || type === "parts");
+export const innerOf = once((kind) =>
+  Object.entries(entryOf(kind).parameters).find(([, { type }]) => type === "description" || type === "parts"),
+);
 
 export const isWrapper = (kind: Kind): kind is WrapperKind => innerOf(kind)?.[1].type === "description";
 export const isList = (kind: Kind): kind is ListKind => innerOf(kind)?.[1].type === "parts";
@@ -54,10 +64,11 @@ export const isWrapped = (description: Description): description is Wrapped => i
 export const aroundOf = (kind: WrapperKind): Around => KINDS[kind].around;
 
 /** The choice of a kind that decides which tables count as neighbours, if it has one. */
-export const decidingOf = (kind: Kind): [name: string, choice: ChoiceParameter] | undefined =>
+export const decidingOf = once((kind): [name: string, choice: ChoiceParameter] | undefined =>
   Object.entries(entryOf(kind).parameters).find(
     (entry): entry is [string, ChoiceParameter] => entry[1].type === "choice" && !!entry[1].neighbours,
-  );
+  ),
+);
 
 /** What a mechanism inside must be about, for a relation of the whole and its chosen option, if not the same. */
 export function insideOf(kind: Kind, option: unknown, neighbours: Neighbours): Inside | undefined {
