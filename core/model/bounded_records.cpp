@@ -1,6 +1,7 @@
 #include "core/model/bounded_records.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/bounds.h"
@@ -12,16 +13,30 @@ namespace {
 // What the computed norm of a record may be wrong by, relative: dimensions up to 2^20.
 constexpr double norm_slack = 1e-9;
 
-// The l2 norm, infinite or NaN where a feature is not finite.
-double norm_of(std::span<const double> x) {
-  double sum = 0, largest = 0;
-  for (const double value : x) sum += value * value;
+// Of so many numbers the sum of the squares, one after the other.
+template <std::size_t rows>
+std::array<double, rows> square_sums(const std::array<const double*, rows>& x, std::size_t size) {
+  std::array<double, rows> sums{};
+  for (std::size_t j = 0; j < size; ++j)
+    for (std::size_t k = 0; k < rows; ++k) sums[k] += x[k][j] * x[k][j];
+  return sums;
+}
+
+// The l2 norm, infinite or NaN where a feature is not finite; `sum` of the squares as doubles find it.
+double norm_of(std::span<const double> x, double sum) {
   if (sum > 1e-250 && sum < 1e250) return std::sqrt(sum);
+  double largest = 0;
   for (const double value : x) largest = std::max(largest, std::isnan(value) ? HUGE_VAL : std::abs(value));
   if (largest == 0 || std::isinf(largest)) return largest;
   sum = 0;
   for (const double value : x) sum += (value / largest) * (value / largest);
   return largest * std::sqrt(sum);
+}
+
+// std::hypot, but for its last digits.
+double hypotenuse(double a, double b) {
+  const double square = a * a + b * b;
+  return square > 1e-250 && square < 1e250 ? std::sqrt(square) : std::hypot(a, b);
 }
 
 }  // namespace
@@ -44,9 +59,14 @@ BoundedRecords::Record BoundedRecords::read(std::size_t i, std::span<double> x) 
   const std::size_t each = table_.front().count;
   const Records& piece = table_[i / each];
   const auto row = piece.row(i % each);
-  const double y = piece.labels[i % each];
   const std::size_t features = bounds_.intercept > 0 ? row.size() - 1 : row.size();
-  const double given = norm_of(row.first(features)), label = loss_.label(y);
+  return bounded(row, piece.labels[i % each], square_sums<1>({row.data()}, features)[0], x);
+}
+
+BoundedRecords::Record BoundedRecords::bounded(std::span<const double> row, double y, double squares,
+                                               std::span<double> x) const {
+  const std::size_t features = bounds_.intercept > 0 ? row.size() - 1 : row.size();
+  const double given = norm_of(row.first(features), squares), label = loss_.label(y);
   if (!std::isfinite(given) || std::isnan(y)) {
     std::fill(x.begin(), x.end(), 0.0);
     return {label, 0, bounds_.gradient};
@@ -55,17 +75,46 @@ BoundedRecords::Record BoundedRecords::read(std::size_t i, std::span<double> x) 
   for (std::size_t j = 0; j < features; ++j) x[j] = short_number(row[j] * scale);
   if (features < row.size()) x[features] = short_number(bounds_.intercept);
   const double own = std::min(given * (1 + norm_slack), bounds_.features);
-  const double norm = (bounds_.intercept > 0 ? std::hypot(own, bounds_.intercept) : own) * (1 + norm_slack);
+  const double norm = (bounds_.intercept > 0 ? hypotenuse(own, bounds_.intercept) : own) * (1 + norm_slack);
   return {label, norm, norm > 0 ? bounds_.gradient / norm : bounds_.gradient};
 }
 
 BoundedRecords::Several BoundedRecords::read(std::size_t from, std::size_t count) const {
-  Several found{dimension(), std::vector<double>(count * dimension()), {}};
-  found.records.reserve(count);
-  for (std::size_t i = 0; i < count; ++i)
-    found.records.push_back(
-        read(from + i, std::span(found.features).subspan(i * found.dimension, found.dimension)));
+  Several found{dimension(), {}, {}};
+  read(from, count, found);
   return found;
+}
+
+// Sums of several rows go on side by side, so that none waits for another.
+void BoundedRecords::read(std::size_t from, std::size_t count, Several& found) const {
+  found.features.resize(count * dimension());
+  found.records.clear();
+  const std::size_t each = table_.front().count, features = dimension() - (bounds_.intercept > 0 ? 1 : 0);
+  for (std::size_t i = 0; i < count; i += strip) {
+    const std::size_t rows = std::min(strip, count - i);
+    std::array<const double*, strip> places;
+    std::array<double, strip> labels;
+    for (std::size_t k = 0; k < strip; ++k) {
+      const std::size_t row = from + i + std::min(k, rows - 1);
+      const Records& piece = table_[row / each];
+      places[k] = piece.row(row % each).data();
+      labels[k] = piece.labels[row % each];
+    }
+    const auto sums = square_sums(places, features);
+    for (std::size_t k = 0; k < rows; ++k)
+      found.records.push_back(bounded({places[k], dimension()}, labels[k], sums[k], found.row(i + k)));
+  }
+}
+
+void BoundedRecords::in_strips(std::size_t block, const Progress& progress,
+                               const std::function<void(std::size_t first, Several& records)>& some) const {
+  Several records{dimension(), {}, {}};
+  in_blocks(count(), block, progress, [&](std::size_t first, std::size_t end) {
+    for (std::size_t i = first; i < end; i += strip) {
+      read(i, std::min(strip, end - i), records);
+      some(i, records);
+    }
+  });
 }
 
 }  // namespace epsilometer

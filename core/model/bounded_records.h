@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/model/loss.h"
 #include "core/table/records.h"
 
@@ -65,9 +67,16 @@ class BoundedRecords {
     std::span<const double> row(std::size_t i) const {
       return std::span(features).subspan(i * dimension, dimension);
     }
+    std::span<double> row(std::size_t i) { return std::span(features).subspan(i * dimension, dimension); }
   };
-  /// So many from one on.
+  /// So many from one on, bit for bit as one by one; faster where they are `strip` or more.
   Several read(std::size_t from, std::size_t count) const;
+  /// How many rows are best read together.
+  static constexpr std::size_t strip = 8;
+  /// Calls `some` for all of them in order, `strip` of them or fewer at a time, and asks whether to go on
+  /// before each block of so many.
+  void in_strips(std::size_t block, const Progress& progress,
+                 const std::function<void(std::size_t first, Several& records)>& some) const;
 
   /// Its gradient at those coefficients, as doubles make it, in place of x, which read() filled: always by
   /// the same operations.
@@ -84,6 +93,11 @@ class BoundedRecords {
   }
 
  private:
+  // In place of what `found` held.
+  void read(std::size_t from, std::size_t count, Several& found) const;
+  // `squares`: the sum of those of its features, the intercept not counted.
+  Record bounded(std::span<const double> row, double y, double squares, std::span<double> x) const;
+
   std::vector<Records> table_;
   const Loss& loss_;
   RecordBounds bounds_;

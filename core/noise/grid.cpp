@@ -5,6 +5,7 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/numerics/pair.h"
 #include "core/numerics/quick_sum.h"
 
 namespace epsilometer {
@@ -12,19 +13,16 @@ namespace {
 
 // Infinite where one is not finite: nothing else makes its difference to itself other than 0.
 double largest_size(std::span<const double> values) {
-  double largest[4] = {};
-  const auto look = [&](std::size_t i, std::size_t k) {
-    const double size = std::abs(values[i]);
-    largest[k] = std::max(largest[k], size);
-    return size - size;
+  Pair first{}, second{}, rests{};
+  const auto look = [&](Pair one, Pair other) {
+    first = larger_of(first, one), second = larger_of(second, other);
+    rests += (one - one) + (other - other);
   };
-  double rests[4] = {};
   std::size_t i = 0;
-  for (; i + 4 <= values.size(); i += 4)
-    for (std::size_t k = 0; k < 4; ++k) rests[k] += look(i + k, k);
-  for (; i < values.size(); ++i) rests[0] += look(i, 0);
-  const bool is_finite = rests[0] + rests[1] + rests[2] + rests[3] == 0;
-  return is_finite ? std::max({largest[0], largest[1], largest[2], largest[3]}) : HUGE_VAL;
+  for (; i + 4 <= values.size(); i += 4) look(size_of(pair_at(&values[i])), size_of(pair_at(&values[i + 2])));
+  for (; i < values.size(); ++i) look(Pair{std::abs(values[i]), 0}, Pair{});
+  const Pair both = larger_of(first, second);
+  return rests[0] + rests[1] == 0 ? std::max(both[0], both[1]) : HUGE_VAL;
 }
 
 // The norm in units of the largest entry, which can neither overflow nor underflow.
@@ -39,21 +37,20 @@ double relative_norm(std::span<const double> values, double largest, Norm norm) 
 
 // The norm's sum of sizes or squares, of steps below 2^23 in size: several are truncated at once, and the sum
 // over a chunk of them is exact in doubles.
-template <typename Scaled>
-std::int64_t short_sum(std::span<const double> contribution, std::span<std::int64_t> steps, Norm norm,
+template <typename Step, typename Scaled>
+std::int64_t short_sum(std::span<const double> contribution, std::span<Step> steps, Norm norm,
                        const Scaled& scaled) {
   constexpr std::size_t chunk = 64;
-  std::int32_t whole[chunk];
+  double whole[chunk];
   std::int64_t sum = 0;
   for (std::size_t first = 0; first < steps.size(); first += chunk) {
     const std::size_t count = std::min(chunk, steps.size() - first);
     for (std::size_t i = 0; i < count; ++i)
       whole[i] = static_cast<std::int32_t>(scaled(contribution[first + i]));
-    for (std::size_t i = 0; i < count; ++i) steps[first + i] = whole[i];
-    sum += static_cast<std::int64_t>(quick_sum(count, [&](std::size_t i) {
-      const double size = std::abs(static_cast<double>(whole[i]));
-      return norm == Norm::l1 ? size : size * size;
-    }));
+    for (std::size_t i = 0; i < count; ++i)
+      steps[first + i] = static_cast<Step>(static_cast<std::int32_t>(whole[i]));
+    sum += static_cast<std::int64_t>(quick_sum(
+        count, [&](std::size_t i) { return norm == Norm::l1 ? std::abs(whole[i]) : whole[i] * whole[i]; }));
   }
   return sum;
 }
@@ -69,8 +66,8 @@ Truncation::Truncation(double bound, Norm norm, int exponent)
   most_ = norm == Norm::l1 ? radius_ : static_cast<__int128>(steps * steps);
 }
 
-template <typename Scaled>
-bool Truncation::fits(std::span<const double> contribution, std::span<std::int64_t> steps,
+template <typename Step, typename Scaled>
+bool Truncation::fits(std::span<const double> contribution, std::span<Step> steps,
                       const Scaled& scaled) const {
   // Of so many of those the sum of the squares is below 2^60.
   constexpr std::int64_t short_steps = std::int64_t{1} << 23;
@@ -80,16 +77,17 @@ bool Truncation::fits(std::span<const double> contribution, std::span<std::int64
   __int128 sum = 0;
   for (std::size_t i = 0; i < contribution.size(); ++i) {
     const auto step = static_cast<std::int64_t>(scaled(contribution[i]));
-    steps[i] = step;
+    steps[i] = static_cast<Step>(step);
     const __int128 size = std::abs(step);
     sum += norm_ == Norm::l1 ? size : size * size;
   }
   return sum <= most_;
 }
 
-void Truncation::apply(std::span<const double> contribution, std::span<std::int64_t> steps) const {
+template <typename Step>
+void Truncation::truncate(std::span<const double> contribution, std::span<Step> steps) const {
   const double largest = largest_size(contribution);
-  if (!(largest > 0) || !std::isfinite(largest)) return std::fill(steps.begin(), steps.end(), 0);
+  if (!(largest > 0) || !std::isfinite(largest)) return std::fill(steps.begin(), steps.end(), Step{0});
   const auto radius = static_cast<double>(radius_);
   const double unit = unit_;
   if (largest * unit <= radius && fits(contribution, steps, [unit](double value) { return value * unit; }))
@@ -98,7 +96,15 @@ void Truncation::apply(std::span<const double> contribution, std::span<std::int6
   double scale = std::min(largest * unit_, radius / relative_norm(contribution, largest, norm_));
   for (int attempt = 0; attempt < 4; ++attempt, scale *= 1 - 1e-9)
     if (fits(contribution, steps, [=](double value) { return value / largest * scale; })) return;
-  std::fill(steps.begin(), steps.end(), 0);
+  std::fill(steps.begin(), steps.end(), Step{0});
+}
+
+void Truncation::apply(std::span<const double> contribution, std::span<std::int64_t> steps) const {
+  truncate(contribution, steps);
+}
+
+void Truncation::apply(std::span<const double> contribution, std::span<double> steps) const {
+  truncate(contribution, steps);
 }
 
 void IntegerSum::add(std::span<const std::int64_t> steps) {

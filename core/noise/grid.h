@@ -27,11 +27,15 @@ class Truncation {
   /// `steps` has the size of `contribution`: truncated toward zero and nothing else where that is within the
   /// bound, as it is for whatever keeps the bound already. What is not finite counts as nothing.
   void apply(std::span<const double> contribution, std::span<std::int64_t> steps) const;
+  /// The same in doubles, which hold all of them.
+  void apply(std::span<const double> contribution, std::span<double> steps) const;
 
  private:
   // Truncates what is made of each entry, and says whether the steps are within the bound.
-  template <typename Scaled>
-  bool fits(std::span<const double> contribution, std::span<std::int64_t> steps, const Scaled& scaled) const;
+  template <typename Step, typename Scaled>
+  bool fits(std::span<const double> contribution, std::span<Step> steps, const Scaled& scaled) const;
+  template <typename Step>
+  void truncate(std::span<const double> contribution, std::span<Step> steps) const;
 
   Norm norm_;
   // Steps in 1, a power of two: products with it are exact, or below one step.

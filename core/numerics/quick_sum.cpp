@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "core/numerics/pair.h"
+
 namespace epsilometer {
 namespace {
 
@@ -13,10 +15,16 @@ Interval quick_sum_of(std::size_t terms, double sum, double sizes) {
 
 }  // namespace
 
+// Both sums in one pass, each of them as quick_sum() makes it.
 Interval quick_dot(std::span<const double> x, std::span<const double> y) {
-  const auto product = [=](std::size_t i) { return x[i] * y[i]; };
-  const auto size = [=](std::size_t i) { return std::abs(x[i] * y[i]); };
-  return quick_sum_of(x.size(), quick_sum(x.size(), product), quick_sum(x.size(), size));
+  Pair a{}, b{}, c{}, d{};
+  std::size_t i = 0;
+  for (; i + 4 <= x.size(); i += 4) {
+    const Pair first = pair_at(&x[i]) * pair_at(&y[i]), second = pair_at(&x[i + 2]) * pair_at(&y[i + 2]);
+    a += first, b += second, c += size_of(first), d += size_of(second);
+  }
+  for (; i < x.size(); ++i) a[0] += x[i] * y[i], c[0] += std::abs(x[i] * y[i]);
+  return quick_sum_of(x.size(), (a[0] + a[1]) + (b[0] + b[1]), (c[0] + c[1]) + (d[0] + d[1]));
 }
 
 Interval quick_square(std::span<const double> x) {

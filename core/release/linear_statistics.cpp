@@ -102,24 +102,22 @@ LinearStatistics::LinearStatistics(std::size_t dimension, const LinearBounds& bo
       bounds_(bounds),
       features_(bounds.features, bounds.norm, bounds.features_exponent()),
       label_(bounds.label, Norm::l2, bounds.label_exponent()),
-      z_(dimension + 1),
       waiting_(dimension + 1),
       recent_(triangle(dimension + 1)),
       sums_(std::move(sums)),
       count_(count) {
   if (sums_.size() == recent_.size()) return;
   throw Refusal("range", "statistics", std::to_string(sums_.size()) + " sums",
-                "must have one for each pair of a record's " + std::to_string(z_.size()) + " numbers");
+                "must have one for each pair of a record's " + std::to_string(dimension + 1) + " numbers");
 }
 
 void LinearStatistics::add(std::span<const double> features, double label) {
   if (features.size() != dimension_)
     throw Refusal("range", "dimension", std::to_string(features.size()),
                   "must be " + std::to_string(dimension_) + " features in each record");
-  const std::span z(z_);
+  const std::span<double> z = waiting_.next();
   features_.apply(features, z.first(dimension_));
   label_.apply({&label, 1}, z.last(1));
-  std::copy(z_.begin(), z_.end(), waiting_.next().begin());
   ++count_;
   if (waiting_.is_full()) take();
 }

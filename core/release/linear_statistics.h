@@ -97,7 +97,6 @@ class LinearStatistics {
   std::size_t dimension_;
   LinearBounds bounds_;
   Truncation features_, label_;
-  std::vector<std::int64_t> z_;
   // The last records, whose products are still to be summed; and sums of such, whole numbers below 2^53.
   RowProducts waiting_;
   std::vector<double> recent_;

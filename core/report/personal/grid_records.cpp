@@ -21,13 +21,15 @@ void RecordGrid::read(const Records& records, std::size_t first, std::size_t cou
   found.dimension = dimension_;
   found.features.resize(count * dimension_);
   found.labels.resize(count);
-  std::vector<std::int64_t> steps(dimension_), one(1);
+  const auto put = [](const Truncation& truncation, std::span<const double> given, std::span<double> place,
+                      double step) {
+    truncation.apply(given, place);
+    for (double& one : place) one *= step;
+  };
   for (std::size_t i = 0; i < count; ++i) {
-    features_.apply(records.row(first + i), steps);
-    label_.apply(records.labels.subspan(first + i, 1), one);
-    double* const place = &found.features[i * dimension_];
-    for (std::size_t k = 0; k < dimension_; ++k) place[k] = static_cast<double>(steps[k]) * step_;
-    found.labels[i] = static_cast<double>(one[0]) * label_step_;
+    put(features_, records.row(first + i), std::span(found.features).subspan(i * dimension_, dimension_),
+        step_);
+    put(label_, records.labels.subspan(first + i, 1), std::span(found.labels).subspan(i, 1), label_step_);
   }
 }
 
