@@ -30,30 +30,68 @@ std::array<double, width> square_sums(const Strip& x) {
   return numbers(sums);
 }
 
-// By a lower triangle. Two rows at once read what is solved once for both; what is subtracted from each is so
-// in the same order as by itself.
+// Of fewer vectors than there are places the first one also stands for the others.
+Strip strip_of(std::span<const double> vectors, std::size_t count, std::size_t dimension) {
+  Strip x(dimension);
+  const double* rows[width];
+  for (std::size_t k = 0; k < width; ++k) rows[k] = &vectors[k < count ? k * dimension : 0];
+  for (std::size_t i = 0; i < dimension; ++i)
+    for (std::size_t k = 0; k < width / 2; ++k) x[i][k] = Pair{rows[2 * k][i], rows[2 * k + 1][i]};
+  return x;
+}
+
+// Subtracts from two rows what two rows of a matrix make of the first ones of x. Both read those once; what
+// is subtracted from each is so in the same order as by itself.
+void subtract_products(const double* here, const double* next, const Strip& x, std::size_t columns,
+                       Row& first, Row& second) {
+  auto [a, b, c, d] = first;
+  auto [e, f, g, h] = second;
+  for (std::size_t column = 0; column < columns; ++column) {
+    const double entry = here[column], below = next[column];
+    const Row& other = x[column];
+    a -= entry * other[0], b -= entry * other[1], c -= entry * other[2], d -= entry * other[3];
+    e -= below * other[0], f -= below * other[1], g -= below * other[2], h -= below * other[3];
+  }
+  first = {a, b, c, d};
+  second = {e, f, g, h};
+}
+
+// By a lower triangle.
 void substitute(const std::vector<double>& factor, Strip& x) {
   const double* here = factor.data();
   for (std::size_t row = 0; row < x.size(); row += 2) {
     const bool is_last = row + 1 == x.size();
     const double* const next = is_last ? here : here + row + 1;
-    auto [a, b, c, d] = x[row];
-    auto [e, f, g, h] = x[is_last ? row : row + 1];
-    for (std::size_t column = 0; column < row; ++column) {
-      const double entry = here[column], below = next[column];
-      const Row& solved = x[column];
-      a -= entry * solved[0], b -= entry * solved[1], c -= entry * solved[2], d -= entry * solved[3];
-      e -= below * solved[0], f -= below * solved[1], g -= below * solved[2], h -= below * solved[3];
-    }
-    double pivot = here[row];
-    x[row] = {a /= pivot, b /= pivot, c /= pivot, d /= pivot};
+    Row first = x[row], second = x[is_last ? row : row + 1];
+    subtract_products(here, next, x, row, first, second);
+    for (Pair& one : first) one /= here[row];
+    x[row] = first;
     if (is_last) return;
-    const double entry = next[row];
-    pivot = next[row + 1];
-    x[row + 1] = {(e - entry * a) / pivot, (f - entry * b) / pivot, (g - entry * c) / pivot,
-                  (h - entry * d) / pivot};
+    for (std::size_t k = 0; k < first.size(); ++k)
+      x[row + 1][k] = (second[k] - next[row] * first[k]) / next[row + 1];
     here = next + row + 2;
   }
+}
+
+// x^T A x, A a lower triangle.
+std::array<double, width> quadratic_forms(std::span<const double> matrix, const Strip& x) {
+  Row sums{};
+  const double* here = matrix.data();
+  for (std::size_t row = 0; row < x.size(); row += 2) {
+    const bool is_last = row + 1 == x.size();
+    const double* const next = is_last ? here : here + row + 1;
+    Row first{}, second{};
+    subtract_products(here, next, x, row, first, second);
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      const Pair one = x[row][k];
+      sums[k] += one * (here[row] * one - 2 * first[k]);
+      if (is_last) continue;
+      const Pair other = x[row + 1][k];
+      sums[k] += other * (next[row + 1] * other - 2 * (second[k] - next[row] * one));
+    }
+    here = next + row + 2;
+  }
+  return numbers(sums);
 }
 
 // By a lower triangle's transpose.
@@ -75,27 +113,37 @@ std::vector<double> turned_round(const std::vector<double>& factor, std::size_t 
   return turned;
 }
 
-// Brings the largest entry of each vector to [1, 2), by powers of two, and answers which; 0 for zeros.
-std::array<int, width> scale(Strip& x) {
+// A vector whose largest entry is of this size, or one over it, at most is taken as it is.
+constexpr double far_from_ends = 0x1p32;
+
+struct Scaled {
+  std::array<bool, width> is_something;
+  // By powers of two.
+  std::array<int, width> exponents;
+};
+
+// Brings the largest entry of each vector to [1, 2) where it is far from 1.
+Scaled scale(Strip& x) {
   Row largest{};
   for (const Row& row : x)
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      const Pair size = row[k] < 0 ? -row[k] : row[k];
-      largest[k] = size > largest[k] ? size : largest[k];
-    }
-  std::array<int, width> exponents{};
+    for (std::size_t k = 0; k < row.size(); ++k) largest[k] = larger_of(largest[k], size_of(row[k]));
+  Scaled found{};
   // In two steps: tiny vectors have scales that no double holds.
   Row first{}, second{};
   const auto sizes = numbers(largest);
+  bool is_scaled = false;
   for (std::size_t k = 0; k < width; ++k) {
-    exponents[k] = sizes[k] > 0 ? std::ilogb(sizes[k]) : 0;
-    const int half = exponents[k] / 2;
+    found.is_something[k] = sizes[k] > 0;
+    const bool is_far = sizes[k] > 0 && !(sizes[k] <= far_from_ends && sizes[k] >= 1 / far_from_ends);
+    const int exponent = found.exponents[k] = is_far ? std::ilogb(sizes[k]) : 0, half = exponent / 2;
+    is_scaled |= is_far;
     first[k / 2][k % 2] = std::ldexp(1.0, -half);
-    second[k / 2][k % 2] = std::ldexp(1.0, half - exponents[k]);
+    second[k / 2][k % 2] = std::ldexp(1.0, half - exponent);
   }
+  if (!is_scaled) return found;
   for (Row& row : x)
     for (std::size_t k = 0; k < row.size(); ++k) row[k] = row[k] * first[k] * second[k];
-  return exponents;
+  return found;
 }
 
 }  // namespace
@@ -130,27 +178,22 @@ CertifiedFactor::Forms CertifiedFactor::certified(double once, double twice, int
   const double lost = (static_cast<double>(dimension_) + 8) * std::numeric_limits<double>::denorm_min();
   const auto scaled = [&](double value, double margin) -> Interval {
     if (value == 0) return 0;
-    const double lower = std::ldexp(value * (1 - margin) - lost, 2 * exponent),
-                 upper = std::ldexp(value * (1 + margin) + lost, 2 * exponent);
-    return {std::max(0.0, std::nextafter(lower, -1.0)), std::nextafter(upper, Interval::infinity)};
+    double lower = value * (1 - margin) - lost, upper = value * (1 + margin) + lost;
+    if (exponent != 0) lower = std::ldexp(lower, 2 * exponent), upper = std::ldexp(upper, 2 * exponent);
+    return {std::max(0.0, next_below(lower)), next_above(upper)};
   };
   return {scaled(once, eta_ + rounding), scaled(twice, 2 * eta_ + eta_ * eta_ + rounding)};
 }
 
 std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const double> vectors, std::size_t count,
                                                            bool twice) const {
-  Strip x(dimension_);
-  for (std::size_t k = 0; k < count; ++k)
-    for (std::size_t i = 0; i < dimension_; ++i) x[i][k / 2][k % 2] = vectors[k * dimension_ + i];
-  const auto exponents = scale(x);
-  std::array<bool, width> is_something{};
-  for (const Row& row : x)
-    for (std::size_t k = 0; k < width; ++k) is_something[k] |= row[k / 2][k % 2] != 0;
+  Strip x = strip_of(vectors, count, dimension_);
+  const Scaled scaled = scale(x);
   substitute(factor_.factor(), x);
   // What is nothing is said to be 0, and nothing else.
   const auto something = [&](std::array<double, width> sums) {
     for (std::size_t k = 0; k < width; ++k)
-      if (is_something[k]) sums[k] = std::max(sums[k], std::numeric_limits<double>::denorm_min());
+      if (scaled.is_something[k]) sums[k] = std::max(sums[k], std::numeric_limits<double>::denorm_min());
     return sums;
   };
   const auto once = something(square_sums(x));
@@ -161,7 +204,7 @@ std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const doubl
     solved = something(square_sums(x));
   }
   std::vector<Forms> found;
-  for (std::size_t k = 0; k < count; ++k) found.push_back(certified(once[k], solved[k], exponents[k]));
+  for (std::size_t k = 0; k < count; ++k) found.push_back(certified(once[k], solved[k], scaled.exponents[k]));
   return found;
 }
 
@@ -174,9 +217,30 @@ CertifiedFactor::Solution CertifiedFactor::solve(std::span<const double> x) cons
   substitute_back(factor_.factor(), found.values);
   double squares = 0;
   for (const double one : found.values) squares += one * one;
+  found.error = solution_error(squares);
+  return found;
+}
+
+double CertifiedFactor::solution_error(double squares) const {
   // In tiny numbers squares vanish.
   const double length = std::sqrt(squares) + 1e-150;
-  found.error = rounded_up(eta_ * length, (static_cast<double>(dimension_) + 64) * unit_roundoff);
+  return rounded_up(eta_ * length, (static_cast<double>(dimension_) + 64) * unit_roundoff);
+}
+
+std::vector<CertifiedFactor::SolutionWithForm> CertifiedFactor::solve(std::span<const double> vectors,
+                                                                      std::size_t count,
+                                                                      std::span<const double> matrix) const {
+  Strip x = strip_of(vectors, count, dimension_);
+  substitute(factor_.factor(), x);
+  std::reverse(x.begin(), x.end());
+  substitute(turned_, x);
+  std::reverse(x.begin(), x.end());
+  const auto squares = square_sums(x), forms = quadratic_forms(matrix, x);
+  std::vector<SolutionWithForm> found(count);
+  for (std::size_t k = 0; k < count; ++k) {
+    found[k] = {{std::vector<double>(dimension_), solution_error(squares[k])}, forms[k]};
+    for (std::size_t i = 0; i < dimension_; ++i) found[k].values[i] = x[i][k / 2][k % 2];
+  }
   return found;
 }
 

@@ -43,6 +43,14 @@ class CertifiedFactor {
   };
   Solution solve(std::span<const double> x) const;
 
+  /// Besides w^T B w of the solution w, as doubles find it: within (d + 8) 2^-53 |B|_F |w|^2.
+  struct SolutionWithForm : Solution {
+    double form;
+  };
+  /// Of `strip` vectors or fewer, one after the other; B a lower triangle.
+  std::vector<SolutionWithForm> solve(std::span<const double> vectors, std::size_t count,
+                                      std::span<const double> matrix) const;
+
   /// No eigenvalue is smaller.
   double floor() const { return floor_; }
   const Cholesky& factor() const { return factor_; }
@@ -51,6 +59,7 @@ class CertifiedFactor {
  private:
   CertifiedFactor(Cholesky factor, std::size_t dimension, double floor, double eta);
 
+  double solution_error(double squares) const;
   Forms certified(double once, double twice, int exponent) const;
 
   Cholesky factor_;

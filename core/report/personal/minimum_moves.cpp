@@ -83,8 +83,7 @@ class Moves {
         progress_(progress),
         lambda_(lambda),
         is_curved_(model.name == "logistic" || model.name == "poisson"),
-        x_(records_.dimension()),
-        margin_((4 * static_cast<double>(x_.size()) + 256) * unit_roundoff),
+        margin_((4 * static_cast<double>(records_.dimension()) + 256) * unit_roundoff),
         refits_left_(most_refitted / static_cast<double>(records_.count())) {
     for (const double one : minimum.theta) reach_ += one * one;
     reach_ = rounded_up(std::sqrt(reach_), margin_);
@@ -94,14 +93,33 @@ class Moves {
     if (factor_) weigh();
   }
 
-  MinimumMove of(std::size_t i, const BoundedRecords::Record& record) {
+  // Tells the moves of rows that were read together, from one on.
+  template <typename Each>
+  void of(std::size_t first, const BoundedRecords::Several& rows, const Each& each) {
+    std::vector<CertifiedFactor::SolutionWithForm> solutions;
+    if (factor_) solutions = factor_->solve(rows.features, rows.size(), weights_);
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      const Row row{rows.row(k), rows.records[k]};
+      each(row.record, of(first + k, row, factor_ ? &solutions[k] : nullptr));
+    }
+  }
+
+  const BoundedRecords& records() const { return records_; }
+
+ private:
+  struct Row {
+    std::span<const double> x;
+    const BoundedRecords::Record& record;
+  };
+
+  MinimumMove of(std::size_t i, const Row& row, const CertifiedFactor::SolutionWithForm* solution) {
+    const auto& [x, record] = row;
     if (record.norm == 0) return {0, 0};
-    const Place place = place_of(record);
-    std::vector<double> start = minimum_.theta;
-    const MinimumMove move = factor_ ? told(record, place, start) : anywhere({0, HUGE_VAL});
+    const Place place = place_of(row);
+    const MinimumMove move = solution ? told(row, place, *solution) : anywhere({0, HUGE_VAL});
     const double upper = move.length.upper();
     if (upper <= move.length.lower() * (1 + closeness) + 2 * doubt_) return move;
-    if (--refits_left_ >= 0) return refitted(i, start);
+    if (--refits_left_ >= 0) return refitted(i, start_of(record, place, x, solution));
     // What is strongly convex is moved by no more than the row's gradient there over lambda.
     const double slope = std::max(std::abs(records_.at(record, place.u + place.doubt).first),
                                   std::abs(records_.at(record, place.u - place.doubt).first));
@@ -109,32 +127,48 @@ class Moves {
     return anywhere({0, std::min(upper, rounded_up(gradient / lambda_ + 2 * doubt_))});
   }
 
-  std::size_t count() const { return records_.count(); }
-  BoundedRecords::Record read(std::size_t i) { return records_.read(i, x_); }
-
- private:
-  // Of the row that was read: its prediction, and by how much that is in doubt, the rounding of sums with it
-  // and its label included.
+  // Of a row: its prediction, and by how much that is in doubt, the rounding of sums with it and its label
+  // included.
   struct Place {
     double u, doubt;
   };
-  Place place_of(const BoundedRecords::Record& record) const {
-    double u = 0;
-    for (std::size_t j = 0; j < x_.size(); ++j) u += x_[j] * minimum_.theta[j];
-    return {u, rounded_up(record.norm * (doubt_ + margin_ * reach_) + margin_ * std::abs(record.label))};
+  Place place_of(const Row& row) const {
+    const auto& record = row.record;
+    return {product(row.x, minimum_.theta),
+            rounded_up(record.norm * (doubt_ + margin_ * reach_) + margin_ * std::abs(record.label))};
+  }
+  static double product(std::span<const double> x, std::span<const double> y) {
+    return quick_sum(x.size(), [=](std::size_t j) { return x[j] * y[j]; });
+  }
+
+  // About where the minimum is without a row.
+  std::vector<double> start_of(const BoundedRecords::Record& record, Place place, std::span<const double> x,
+                               const CertifiedFactor::Solution* solution) const {
+    std::vector<double> start = minimum_.theta;
+    if (!solution) return start;
+    const LossAt here = records_.at(record, place.u);
+    const double leverage = product(x, solution->values);
+    const double ahead =
+        std::clamp(here.first / std::max(0x1p-4, 1 - here.second * leverage), -record.limit, record.limit);
+    for (std::size_t j = 0; j < start.size(); ++j) start[j] += ahead * solution->values[j];
+    return start;
   }
 
   // What H is of, and how far off: the second derivatives as doubles find them, at a point this close.
   void factorise() {
-    const std::size_t d = x_.size();
+    const std::size_t d = records_.dimension();
     ProductSum sum(d);
-    each_row(records_.count(), rows_until_look, part_of(progress_, 0, 0.1), [&](std::size_t i) {
-      const auto record = read(i);
-      longest_ = std::max(longest_, record.norm);
-      const double root = std::sqrt(records_.at(record, place_of(record).u).second);
-      for (double& one : x_) one *= root;
-      sum.add(x_);
-    });
+    records_.in_strips(rows_until_look, part_of(progress_, 0, 0.1),
+                       [&](std::size_t, BoundedRecords::Several& rows) {
+                         for (std::size_t k = 0; k < rows.size(); ++k) {
+                           const std::span<double> x = rows.row(k);
+                           const BoundedRecords::Record& record = rows.records[k];
+                           longest_ = std::max(longest_, record.norm);
+                           const double root = std::sqrt(records_.at(record, place_of({x, record}).u).second);
+                           for (double& one : x) one *= root;
+                           sum.add(x);
+                         }
+                       });
     const std::vector<double> values = sum.values();
     const double off = longest_ * (doubt_ + margin_ * reach_);
     if (!(off < 0x1p-20)) return;
@@ -144,15 +178,12 @@ class Moves {
 
   // Q and B.
   void weigh() {
-    const std::size_t d = x_.size();
+    const std::size_t d = records_.dimension();
     ProductSum sum(d);
-    std::vector<double> z(d);
-    each_row(records_.count(), rows_until_look, part_of(progress_, 0.1, known), [&](std::size_t i) {
-      const auto record = read(i);
+    const auto add = [&](std::size_t i, std::span<double> x, const BoundedRecords::Record& record,
+                         double length) {
       if (record.norm == 0) return;
-      const Place place = place_of(record);
-      const auto solution = factor_->solve(x_);
-      const double length = length_of(solution);
+      const Place place = place_of({x, record});
       const double limit = std::min(record.limit, model_.loss->steepness());
       const std::size_t step = first_jump(record, place);
       if (step < Jumps::steps)
@@ -160,25 +191,26 @@ class Moves {
                           rounded_up(model_.loss->curvature_at(record.label, limit) * length)});
       const LossAt at = records_.at(record, place.u);
       const double root = std::sqrt(at.second * bend_of(at.first) * length * (1 + 0x1p-18));
-      for (std::size_t j = 0; j < d; ++j) z[j] = x_[j] * root;
-      sum.add(z);
-    });
+      for (double& one : x) one *= root;
+      sum.add(x);
+    };
+    records_.in_strips(rows_until_look, part_of(progress_, 0.1, known),
+                       [&](std::size_t first, BoundedRecords::Several& rows) {
+                         const auto forms = factor_->forms(rows.features, rows.size());
+                         for (std::size_t k = 0; k < rows.size(); ++k)
+                           add(first + k, rows.row(k), rows.records[k],
+                               rounded_up(std::sqrt(forms[k].twice.upper())));
+                       });
     jumps_.sort();
     const std::vector<double> values = sum.values();
     whole_ = rounded_up(trace(values, d), margin_);
-    weights_.resize(d * d);
-    for (std::size_t row = 0, place = 0; row < d; ++row)
-      for (std::size_t column = 0; column <= row; ++column, ++place)
-        weights_[row * d + column] = weights_[column * d + row] = values[place];
+    weights_ = values;
   }
 
   double length_of(std::span<const double> values) const {
     double squares = 0;
     for (const double one : values) squares += one * one;
     return rounded_up(std::sqrt(squares), margin_);
-  }
-  double length_of(const CertifiedFactor::Solution& solution) const {
-    return length_of(solution.values) + solution.error;
   }
 
   MinimumMove anywhere(Interval length) const {
@@ -193,8 +225,8 @@ class Moves {
     return (model_.loss->one_signed() ? std::abs(0.5 - std::abs(first)) : 0.5) + 0x1p-6;
   }
 
-  // The step of the distances at which the second derivative of the row that was read may jump; the last one
-  // where it does not.
+  // The step of the distances at which the second derivative of a row may jump; the last one where it does
+  // not.
   std::size_t first_jump(const BoundedRecords::Record& record, Place place) const {
     if (model_.loss->one_signed() && record.limit >= model_.loss->steepness()) return Jumps::steps;
     const auto stays = [&](std::size_t step) {
@@ -234,36 +266,25 @@ class Moves {
     return 0x1p-46 * (slope + 2 * label) + 0x1p-1000;
   }
 
-  // How far the row that was read moves the minimum; `start` becomes about where to.
-  MinimumMove told(const BoundedRecords::Record& record, Place place, std::vector<double>& start) const {
-    const auto solution = factor_->solve(x_);
+  // How far a row moves the minimum.
+  MinimumMove told(const Row& row, Place place, const CertifiedFactor::SolutionWithForm& solution) const {
+    const BoundedRecords::Record& record = row.record;
     const std::vector<double>& w = solution.values;
-    std::vector<double> weighted(w.size());
-    for (std::size_t k = 0; k < w.size(); ++k)
-      for (std::size_t j = 0; j < w.size(); ++j) weighted[j] += weights_[k * w.size() + j] * w[k];
-    double form = 0, leverage = 0, squares = 0;
-    for (std::size_t j = 0; j < w.size(); ++j) {
-      form += w[j] * weighted[j];
-      leverage += x_[j] * w[j];
-      squares += w[j] * w[j];
-    }
-    const double length = std::sqrt(squares), most = length_of(solution),
+    const double leverage = product(row.x, w), squares = product(w, w), length = std::sqrt(squares),
+                 most = rounded_up(length, margin_) + solution.error,
                  least = length * (1 - margin_) - solution.error,
                  unknown = rounded_up(solution.error + margin_ * length), off = record.norm * unknown,
                  root = std::sqrt(whole_);
-    const double spread =
-        rounded_up(std::sqrt(std::max(0.0, form) + margin_ * whole_ * squares) + root * solution.error);
-    const LossAt here = records_.at(record, place.u);
-    const double sign = here.first < 0 ? -1 : 1, doubt = place.doubt;
-    const double ahead =
-        std::clamp(here.first / std::max(0x1p-4, 1 - here.second * leverage), -record.limit, record.limit);
-    for (std::size_t j = 0; j < w.size(); ++j) start[j] += ahead * w[j];
+    const double spread = rounded_up(std::sqrt(std::max(0.0, solution.form) + margin_ * whole_ * squares) +
+                                     root * solution.error);
+    const double sign = records_.at(record, place.u).first < 0 ? -1 : 1, doubt = place.doubt;
+    // Where the sign is not known it may be the other way.
+    const double other = slope(record, place, -sign, doubt);
+    const bool is_signed = other + slack(record, std::abs(other)) < 0;
     const auto above = [&](double s) {
       double slope = this->slope(record, place, sign, s + doubt);
       slope += slack(record, slope);
-      const double other = this->slope(record, place, -sign, doubt);
-      // Where the sign is not known it may be the other way.
-      if (other + slack(record, std::abs(other)) >= 0) {
+      if (!is_signed) {
         const double there = this->slope(record, place, -sign, s + doubt);
         slope = std::max(slope, there + slack(record, std::abs(there)));
       }
@@ -290,9 +311,11 @@ class Moves {
       if (p > 0 && (!(off_by < allowed) || (is_curved_ && longest_ * far > longest_way))) break;
       const double beside = record.norm * off_by, next = above(rounded_up(p * (leverage + off) + beside));
       if (next <= p) {
-        double low = 0;
-        for (int i = 0; i < most_rounds; ++i)
+        double low = 0, before = HUGE_VAL;
+        for (int i = 0; i < most_rounds && low != before; ++i) {
+          before = low;
           low = below(std::max(0.0, rounded_down(low * (leverage - off)) - beside));
+        }
         return {
             {std::max(0.0, rounded_down(low * least) - off_by), rounded_up(next * most + off_by)},
             along_direction(solution, low > 0 ? Interval(sign) * Interval(low, next) : Interval(-next, next),
@@ -319,7 +342,7 @@ class Moves {
   }
 
   MinimumMove refitted(std::size_t i, std::span<const double> start) {
-    const std::size_t d = x_.size(), n = records_.count();
+    const std::size_t d = records_.dimension(), n = records_.count();
     if (labels_.empty())
       for (const Records& piece : table_) {
         features_.insert(features_.end(), piece.features.begin(), piece.features.end());
@@ -364,7 +387,6 @@ class Moves {
   const Progress& progress_;
   double lambda_;
   bool is_curved_;
-  std::vector<double> x_;
   double margin_, refits_left_, reach_ = 0, straight_ = 0, doubt_ = 0, longest_ = 0, whole_ = 0;
   std::optional<CertifiedFactor> factor_;
   std::vector<double> weights_;
@@ -413,10 +435,9 @@ void minimum_moves(
     const std::function<void(const BoundedRecords::Record& row, const MinimumMove& move)>& each,
     double most_refitted) {
   Moves moves(model, lambda, table, minimum, direction, progress, most_refitted);
-  each_row(moves.count(), rows_until_look, part_of(progress, known, 1), [&](std::size_t i) {
-    const auto record = moves.read(i);
-    each(record, moves.of(i, record));
-  });
+  moves.records().in_strips(
+      rows_until_look, part_of(progress, known, 1),
+      [&](std::size_t first, const BoundedRecords::Several& rows) { moves.of(first, rows, each); });
 }
 
 }  // namespace epsilometer
