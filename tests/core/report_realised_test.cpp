@@ -177,7 +177,8 @@ TEST_CASE("a slope holds the truth and little else, in one double or in two, at 
       CAPTURE(name);
       CAPTURE(run);
       for (const bool is_quick : {false, true}) {
-        const RecordSlope found = (is_quick ? quick_slope_at : slope_at)(*loss, x, label, theta, limit);
+        const RecordSlope found = is_quick ? quick_slope_at(*loss, quick_dot(x, theta), label, limit)
+                                           : slope_at(*loss, x, label, theta, limit);
         CHECK(Wide(found.first.lower()) <= kept.first);
         CHECK(Wide(found.first.upper()) >= kept.first);
         CHECK(Wide(found.second.lower()) <= kept.second);

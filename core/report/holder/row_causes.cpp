@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/base/refusal.h"
 #include "core/numerics/certified_factor.h"
@@ -14,8 +15,6 @@
 namespace epsilometer {
 namespace {
 
-constexpr std::size_t strip = CertifiedFactor::strip;
-
 // That of the model as it was released, or planned.
 double regularisation_of(const Release& run) {
   for (const char* name : {"lambda", "ridge"})
@@ -24,49 +23,16 @@ double regularisation_of(const Release& run) {
   return planned == run.parameters.end() ? 1 : planned->second;
 }
 
-struct Row {
+struct RowMisses {
   double misfit, gradient;
 };
 
-class Rows {
- public:
-  Rows(const BoundedRecords& records, const Loss& loss, const std::vector<double>& coefficients)
-      : records_(records), loss_(loss), coefficients_(coefficients) {}
-
-  // Fills x.
-  Row read(std::size_t i, std::span<double> x) const {
-    const auto record = records_.read(i, x);
-    const Interval u = quick_dot(x, coefficients_);
-    // Derivatives of convex functions rise: one of both ends has the largest size.
-    double misfit = 0, slope = 0;
-    for (const double end : {u.lower(), u.upper()}) {
-      misfit = std::max(misfit, std::abs(loss_.at(end, record.label).first));
-      slope = std::max(slope, std::abs(records_.at(record, end).first));
-    }
-    const double margin = (static_cast<double>(x.size()) + 64) * unit_roundoff;
-    return {rounded_up(misfit, margin), rounded_up(slope * record.norm, margin)};
-  }
-
- private:
-  const BoundedRecords& records_;
-  const Loss& loss_;
-  const std::vector<double>& coefficients_;
-};
-
-// Without each row, by the Hessian of the losses of all; nothing where doubles cannot tell them.
-std::vector<double> leverages_without(const BoundedRecords& records, const Loss& loss, double lambda,
-                                      const std::vector<double>& coefficients, const Progress& progress) {
-  const RecordsAtMinimum there(records, loss, lambda, coefficients, part_of(progress, 0, 0.5));
-  std::vector<double> found;
-  if (!there.knows_leverages()) return found;
-  found.reserve(records.count());
-  static_assert(usual_block % strip == 0);
-  in_blocks(records.count(), usual_block, part_of(progress, 0.5, 1), [&](std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; i += strip)
-      for (const double share : there.shares(records.read(i, std::min(strip, end - i))))
-        found.push_back(leverage_without(share));
-  });
-  return found;
+// Derivatives of convex functions rise: one of both ends of u has the largest size.
+RowMisses misses_of(const Loss& loss, const BoundedRecords::Record& record, Interval u, std::size_t d) {
+  const double misfit = std::max(std::abs(loss.at(u.lower(), record.label).first),
+                                 std::abs(loss.at(u.upper(), record.label).first)),
+               slope = std::min(misfit, record.limit), margin = (static_cast<double>(d) + 64) * unit_roundoff;
+  return {rounded_up(misfit, margin), rounded_up(slope * record.norm, margin)};
 }
 
 }  // namespace
@@ -83,21 +49,33 @@ RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table
   PublicModel model = public_model(request, "squared");
   if (!request.texts.contains("loss")) model.bounds.gradient = infinite;
   const BoundedRecords records(table, *model.loss, model.bounds);
-  const Rows rows(records, *model.loss, released->values);
   RowCauses causes;
   causes.leverages_without.assign(without.begin(), without.end());
   // Finding out that a larger matrix is regular takes longer than anybody waits.
   const bool is_sought = without.empty() && d <= largest_eigensystem;
-  for (auto* column : {&causes.misfits, &causes.gradients}) column->reserve(count);
-  std::vector<double> x(d);
-  each_row(count, usual_block, part_of(progress, 0, is_sought ? 0.2 : 1), [&](std::size_t i) {
-    const Row row = rows.read(i, x);
-    causes.misfits.push_back(row.misfit);
-    causes.gradients.push_back(row.gradient);
-  });
+  const double share_of_factor = is_sought ? 0.5 : 0;
+  std::optional<RecordsAtMinimum> there;
   if (is_sought)
-    causes.leverages_without = leverages_without(records, *model.loss, regularisation_of(run),
-                                                 released->values, part_of(progress, 0.2, 1));
+    there.emplace(records, *model.loss, regularisation_of(run), released->values,
+                  part_of(progress, 0, share_of_factor));
+  const bool are_known = there && there->knows_leverages();
+  for (auto* column : {&causes.misfits, &causes.gradients}) column->reserve(count);
+  if (are_known) causes.leverages_without.reserve(count);
+  static_assert(BoundedRecords::strip <= CertifiedFactor::strip);
+  std::vector<Interval> predictions;
+  records.in_strips(usual_block, part_of(progress, share_of_factor, 1),
+                    [&](std::size_t, const BoundedRecords::Several& rows) {
+                      predictions.clear();
+                      for (std::size_t k = 0; k < rows.size(); ++k) {
+                        predictions.push_back(quick_dot(rows.row(k), released->values));
+                        const RowMisses row = misses_of(*model.loss, rows.records[k], predictions.back(), d);
+                        causes.misfits.push_back(row.misfit);
+                        causes.gradients.push_back(row.gradient);
+                      }
+                      if (!are_known) return;
+                      for (const double share : there->shares(rows, predictions))
+                        causes.leverages_without.push_back(leverage_without(share));
+                    });
   causes.leverages.reserve(causes.leverages_without.size());
   for (const double one : causes.leverages_without)
     causes.leverages.push_back(std::min(1.0, rounded_up(1 / (1 + 1 / one))));

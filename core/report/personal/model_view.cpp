@@ -33,14 +33,17 @@ class ModelView : public RecordView {
            const std::function<void(const RecordFacts&)>& each) const override {
     const BoundedRecords bounded(table, *model_.loss, model_.bounds);
     const std::size_t in_piece = table.front().count;
-    std::vector<double> x(bounded.dimension());
-    each_row(bounded.count(), rows_between_questions, progress, [&](std::size_t i) {
+    const auto tell = [&](std::size_t i, const BoundedRecords::Record& record) {
       RecordFacts facts;
-      facts.dimension = x.size();
-      add_sizes(bounded.read(i, x), facts);
+      facts.dimension = bounded.dimension();
+      add_sizes(record, facts);
       add_table(table[i / in_piece].part(i % in_piece, 1), Direction::remove, progress, facts);
       each(facts);
-    });
+    };
+    bounded.in_strips(rows_between_questions, progress,
+                      [&](std::size_t first, const BoundedRecords::Several& rows) {
+                        for (std::size_t k = 0; k < rows.size(); ++k) tell(first + k, rows.records[k]);
+                      });
   }
 
  protected:

@@ -113,9 +113,7 @@ RecordSlope slope_at(const Loss& loss, std::span<const double> record, double la
   return slope_near(loss, loss.at(u, bounded), u.hi, doubt, bounded, limit);
 }
 
-RecordSlope quick_slope_at(const Loss& loss, std::span<const double> record, double label,
-                           std::span<const double> coefficients, double limit) {
-  const Interval u = quick_dot(record, coefficients);
+RecordSlope quick_slope_at(const Loss& loss, Interval u, double label, double limit) {
   const double middle = u.lower() + (u.upper() - u.lower()) / 2;
   const double doubt = rounded_up(std::max(u.upper() - middle, middle - u.lower()));
   const double bounded = loss.label(label);

@@ -28,9 +28,8 @@ struct RecordSlope {
 RecordSlope slope_at(const Loss& loss, std::span<const double> record, double label,
                      std::span<const double> coefficients,
                      double limit = std::numeric_limits<double>::infinity());
-/// The same by quick_dot: as much wider as that is.
-RecordSlope quick_slope_at(const Loss& loss, std::span<const double> record, double label,
-                           std::span<const double> coefficients,
+/// The same by quick_dot of both, `u`: as much wider as that is.
+RecordSlope quick_slope_at(const Loss& loss, Interval u, double label,
                            double limit = std::numeric_limits<double>::infinity());
 
 /// x.y in a certified interval, from two doubles throughout.
@@ -46,6 +45,8 @@ struct RecordAtMinimum {
   Interval leverage;
   /// x.gradient of J at theta, which is -x.b.
   Interval pull;
+  /// x.theta, where that was asked.
+  Interval prediction = 0;
 
   /// log det of the Hessian of J at theta minus that of the other table.
   Interval determinant(Direction direction) const;

@@ -27,11 +27,9 @@ RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& lo
   const std::size_t d = coefficients_.size();
   ProductSum hessian(d);
   BlockSums gradient(d);
-  std::vector<double> x(d);
   double unknown = 0, unknown_pull = 0, pulls = 0;
-  each_row(records.count(), rows_between_looks, progress, [&](std::size_t i) {
-    const auto record = records.read(i, x);
-    const RecordSlope slope = quick_slope_at(loss_, x, record.label, coefficients_, record.limit);
+  const auto add = [&](const BoundedRecords::Record& record, std::span<double> x) {
+    const RecordSlope slope = quick_slope_at(loss_, quick_dot(x, coefficients_), record.label, record.limit);
     const double half = (slope.first.upper() - slope.first.lower()) / 2, pull = slope.first.lower() + half;
     const std::span<double> block = gradient.block();
     for (std::size_t j = 0; j < d; ++j) block[j] += pull * x[j];
@@ -42,6 +40,9 @@ RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& lo
     const double root = std::sqrt(slope.second.upper());
     for (double& one : x) one *= root;
     hessian.add(x);
+  };
+  records.in_strips(rows_between_looks, progress, [&](std::size_t, BoundedRecords::Several& rows) {
+    for (std::size_t k = 0; k < rows.size(); ++k) add(rows.records[k], rows.row(k));
   });
   const double margin = (static_cast<double>(records.count()) + 64) * unit_roundoff;
   const std::vector<double>& values = hessian.values();
@@ -60,29 +61,30 @@ RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& lo
                  margin + 8 * static_cast<double>(d) * unit_roundoff);
 }
 
-RecordSlope RecordsAtMinimum::slope_of(const BoundedRecords::Several& records, std::size_t i) const {
-  const BoundedRecords::Record& record = records.records[i];
-  return quick_slope_at(loss_, records.row(i), record.label, coefficients_, record.limit);
-}
-
 std::vector<RecordAtMinimum> RecordsAtMinimum::of(const BoundedRecords::Several& records) const {
   const auto forms = factor_->forms(records.features, records.size(), false);
   std::vector<RecordAtMinimum> found;
   found.reserve(records.size());
   for (std::size_t i = 0; i < records.size(); ++i) {
     const auto x = records.row(i);
-    const double off = rounded_up(records.records[i].norm * gradient_error_);
-    found.push_back({slope_of(records, i), quick_square(x), forms[i].once,
-                     quick_dot(x, gradient_) + Interval(-off, off)});
+    const BoundedRecords::Record& record = records.records[i];
+    const double off = rounded_up(record.norm * gradient_error_);
+    const Interval u = quick_dot(x, coefficients_);
+    found.push_back({quick_slope_at(loss_, u, record.label, record.limit), quick_square(x), forms[i].once,
+                     quick_dot(x, gradient_) + Interval(-off, off), u});
   }
   return found;
 }
 
-std::vector<double> RecordsAtMinimum::shares(const BoundedRecords::Several& records) const {
+std::vector<double> RecordsAtMinimum::shares(const BoundedRecords::Several& records,
+                                             std::span<const Interval> predictions) const {
   const auto forms = factor_->forms(records.features, records.size(), false);
   std::vector<double> found;
-  for (std::size_t i = 0; i < records.size(); ++i)
-    found.push_back((slope_of(records, i).second * forms[i].once).upper());
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    const BoundedRecords::Record& record = records.records[i];
+    const RecordSlope slope = quick_slope_at(loss_, predictions[i], record.label, record.limit);
+    found.push_back((slope.second * forms[i].once).upper());
+  }
   return found;
 }
 

@@ -24,12 +24,12 @@ class RecordsAtMinimum {
   /// Of CertifiedFactor::strip records or fewer, with the bounds of the table's own.
   std::vector<RecordAtMinimum> of(const BoundedRecords::Several& records) const;
 
-  /// Of the same the share of the curvature in their own direction, slope.second * leverage, rounded up.
-  std::vector<double> shares(const BoundedRecords::Several& records) const;
+  /// Of the same the share of the curvature in their own direction, slope.second * leverage, rounded up;
+  /// `predictions`: the product of each with the coefficients.
+  std::vector<double> shares(const BoundedRecords::Several& records,
+                             std::span<const Interval> predictions) const;
 
  private:
-  RecordSlope slope_of(const BoundedRecords::Several& records, std::size_t i) const;
-
   const Loss& loss_;
   std::vector<double> coefficients_, gradient_;
   double gradient_error_;
