@@ -1,6 +1,7 @@
 #include "core/model/objective.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/base/bounds.h"
@@ -17,6 +18,12 @@ constexpr std::size_t block = 128, strip = 4;
 // What is left of a number beside its 26 leading bits: its product with 26 bits is exact as well.
 double beside(double value) { return value - short_number(value); }
 
+// That of 0 is 0, whatever the other factor is.
+Pair product(Pair values, double factor) {
+  const Pair found = values * factor;
+  return values != 0 ? found : Pair{};
+}
+
 // A point in three parts, of 26, 27 and the last bits, so that products of the first two with a record are
 // exact.
 class Point {
@@ -30,11 +37,16 @@ class Point {
     }
   }
 
-  DoubleDouble times(std::span<const double> x) const {
-    TripleSum sum;
-    for (std::size_t j = 0; j < x.size(); ++j)
-      if (x[j] != 0) sum.add(x[j] * high_[j], x[j] * middle_[j], x[j] * low_[j]);
-    return sum.value();
+  DoubleDouble times(std::span<const double> x) const { return times(x, x)[0]; }
+  // Of two records side by side.
+  std::array<DoubleDouble, 2> times(std::span<const double> x, std::span<const double> y) const {
+    TripleSums<Pair> sums;
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const Pair both = {x[j], y[j]};
+      if (x[j] != 0 || y[j] != 0)
+        sums.add(product(both, high_[j]), product(both, middle_[j]), product(both, low_[j]));
+    }
+    return {TripleSum::of(sums, 0).value(), TripleSum::of(sums, 1).value()};
   }
   // Of that product, for a record of that norm.
   double error(DoubleDouble product, double norm) const {
@@ -63,28 +75,31 @@ void add_products(const Eigen::Matrix<double, Eigen::Dynamic, strip>& columns, E
 // Sums of slope * x: those of a block of records, which then join those of all.
 class GradientSum {
  public:
-  explicit GradientSum(std::size_t dimension) : block_(dimension), all_(dimension) {}
+  explicit GradientSum(std::size_t dimension) : block_((dimension + 1) / 2), all_(block_.size()) {}
 
   void add(DoubleDouble slope, std::span<const double> x) {
     const double high = short_number(slope.hi), middle = beside(slope.hi);
-    for (std::size_t j = 0; j < x.size(); ++j)
-      if (x[j] != 0) block_[j].add(high * x[j], middle * x[j], slope.lo * x[j]);
+    for (std::size_t j = 0; j < x.size(); j += 2) {
+      const Pair both = {x[j], j + 1 < x.size() ? x[j + 1] : 0};
+      if (both[0] != 0 || both[1] != 0)
+        block_[j / 2].add(product(both, high), product(both, middle), product(both, slope.lo));
+    }
   }
   void end_block() {
     for (std::size_t j = 0; j < all_.size(); ++j)
       all_[j].add(block_[j].first, block_[j].second, block_[j].third);
-    std::fill(block_.begin(), block_.end(), TripleSum{});
+    std::fill(block_.begin(), block_.end(), TripleSums<Pair>{});
     ++blocks_;
   }
 
-  const TripleSum& operator[](std::size_t j) const { return all_[j]; }
+  TripleSum operator[](std::size_t j) const { return TripleSum::of(all_[j / 2], j % 2); }
   // As a share of the sum of the sizes of what was added.
   double error() const {
     return TripleSum::error(block, 0x1p-25, 0x1p-53) + TripleSum::error(blocks_, 0x1p-24, 0x1p-52) + 0x1p-104;
   }
 
  private:
-  std::vector<TripleSum> block_, all_;
+  std::vector<TripleSums<Pair>> block_, all_;
   double blocks_ = 0;
 };
 
@@ -142,21 +157,25 @@ CertifiedGradient Objective::gradient(const Eigen::VectorXd& theta, const Progre
                                       const Eigen::VectorXd& tail) const {
   const Point point(theta, tail);
   const std::size_t d = dimension();
-  std::vector<double> x(d);
   GradientSum sum(d);
   const auto count = static_cast<double>(records_.count());
   double error = 0, total = 0;
-  in_blocks(records_.count(), block, progress, [&](std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; ++i) {
-      const auto record = records_.read(i, x);
-      const DoubleDouble u = point.times(x);
-      const PreciseLossAt at = records_.at(record, u, point.error(u, record.norm));
-      sum.add(at.first, x);
-      error += record.norm * at.error;
-      total += record.norm * std::abs(at.first.hi);
+  const auto add = [&](const BoundedRecords::Record& record, std::span<const double> x, DoubleDouble u) {
+    const PreciseLossAt at = records_.at(record, u, point.error(u, record.norm));
+    sum.add(at.first, x);
+    error += record.norm * at.error;
+    total += record.norm * std::abs(at.first.hi);
+  };
+  records_.in_strips(block, progress, [&](std::size_t first, const BoundedRecords::Several& rows) {
+    if (first > 0 && first % block == 0) sum.end_block();
+    for (std::size_t k = 0; k < rows.size(); k += 2) {
+      const std::size_t other = std::min(k + 1, rows.size() - 1);
+      const auto u = point.times(rows.row(k), rows.row(other));
+      add(rows.records[k], rows.row(k), u[0]);
+      if (other > k) add(rows.records[other], rows.row(other), u[1]);
     }
-    sum.end_block();
   });
+  sum.end_block();
   // Then a few terms are added in two doubles, the largest of which cancel, and the result is rounded to one.
   CertifiedGradient found{Eigen::VectorXd(static_cast<Eigen::Index>(d)), 0};
   double terms = 0;

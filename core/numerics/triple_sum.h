@@ -4,19 +4,36 @@
 
 #include "core/base/bounds.h"
 #include "core/numerics/double_double.h"
+#include "core/numerics/pair.h"
 
 namespace epsilometer {
 
-struct TripleSum {
-  double first = 0, second = 0, third = 0;
+/// Of a number, or of each of a Pair by itself.
+template <typename Number>
+struct TripleSums {
+  Number first{}, second{}, third{};
 
   /// Adds x + y + z, of which y and z are smaller.
-  void add(double x, double y, double z) {
-    const DoubleDouble high = two_sum(first, x), middle = two_sum(second, y),
-                       joined = two_sum(middle.hi, high.lo);
-    first = high.hi;
-    second = joined.hi;
-    third += (middle.lo + joined.lo) + z;
+  void add(Number x, Number y, Number z) {
+    const Number high = first + x, high_rest = rest(first, x, high), middle = second + y,
+                 middle_rest = rest(second, y, middle), joined = middle + high_rest,
+                 joined_rest = rest(middle, high_rest, joined);
+    first = high;
+    second = joined;
+    third += (middle_rest + joined_rest) + z;
+  }
+
+ private:
+  // What two_sum() finds besides the sum.
+  static Number rest(Number a, Number b, Number sum) {
+    const Number virtual_b = sum - a;
+    return (a - (sum - virtual_b)) + (b - virtual_b);
+  }
+};
+
+struct TripleSum : TripleSums<double> {
+  static TripleSum of(const TripleSums<Pair>& sums, std::size_t k) {
+    return {{sums.first[k], sums.second[k], sums.third[k]}};
   }
 
   DoubleDouble value() const {
