@@ -29,14 +29,17 @@ double bounded(double given, double least, double most) {
   return given >= least ? std::min(given, most) : least;
 }
 
+// At least e^doubt - 1, but for its last digits.
+double growth_less_one(double doubt) { return doubt < 0x1p-20 ? doubt * (1 + doubt) : std::expm1(doubt); }
+
 // No third derivative is larger than the second, which then changes by a factor e^{+-doubt} at most.
 class Smooth : public Loss {
  public:
   double drift(const PreciseLossAt& found, double, double, double doubt) const final {
-    return 1.01 * found.second * std::expm1(doubt);
+    return 1.01 * found.second * growth_less_one(doubt);
   }
   Bounds second_near(const PreciseLossAt& found, double, double, double doubt) const final {
-    const double growth = std::exp(doubt),
+    const double growth = 1 + growth_less_one(doubt),
                  least = std::min(found.second / growth, std::numeric_limits<double>::max());
     return {rounded_down(least), rounded_up(found.second * growth)};
   }
@@ -152,8 +155,6 @@ LossAt clipped(const Loss& loss, double u, double label, double limit) {
   return std::abs(free.first) > limit ? LossAt{std::copysign(limit, free.first), 0} : free;
 }
 
-namespace {
-
 PreciseLossAt within(const PreciseLossAt& free, double limit) {
   const DoubleDouble size = free.first.hi < 0 ? -free.first : free.first;
   if (!(size.hi > limit || (size.hi == limit && size.lo > 0))) return free;
@@ -162,16 +163,10 @@ PreciseLossAt within(const PreciseLossAt& free, double limit) {
   return {{std::copysign(limit, free.first.hi)}, 0, error};
 }
 
-}  // namespace
-
 PreciseLossAt clipped(const Loss& loss, DoubleDouble u, double label, double limit, double doubt) {
   PreciseLossAt free = loss.at(u, label);
   if (doubt > 0) free.error += loss.drift(free, u.hi, label, doubt);
   return within(free, limit);
-}
-
-PreciseLossAt quick_clipped(const Loss& loss, double u, double label, double limit) {
-  return within(loss.quick_at(u, label), limit);
 }
 
 }  // namespace epsilometer

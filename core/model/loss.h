@@ -65,7 +65,8 @@ std::unique_ptr<const Loss> make_loss(const std::string& name, const LossNumbers
 /// The loss whose first derivative is clipped to [-limit, limit]: still convex (Song, Steinke, Thakkar and
 /// Thakurta 2021). The precise one's error is also for any u that is no further away than `doubt`.
 LossAt clipped(const Loss& loss, double u, double label, double limit);
-PreciseLossAt quick_clipped(const Loss& loss, double u, double label, double limit);
 PreciseLossAt clipped(const Loss& loss, DoubleDouble u, double label, double limit, double doubt = 0);
+/// The same of what was found without a limit.
+PreciseLossAt within(const PreciseLossAt& free, double limit);
 
 }  // namespace epsilometer

@@ -50,6 +50,7 @@ class Interval {
   }
   friend Interval operator-(Interval a, Interval b) { return a + -b; }
   friend Interval operator*(Interval a, Interval b) {
+    if (a.lower_ > 0 && b.lower_ > 0) return outwards(a.lower_ * b.lower_, a.upper_ * b.upper_);
     if (a.is_zero() || b.is_zero()) return 0;
     const double low = times(a.lower_, b.lower_), high = times(a.upper_, b.upper_),
                  one = times(a.lower_, b.upper_), other = times(a.upper_, b.lower_);
@@ -99,18 +100,20 @@ inline Interval rounded(double value) {
 }
 
 inline Interval exponential(Interval a) {
-  return {rounded(std::exp(a.lower())).lower(), rounded(std::exp(a.upper())).upper()};
+  const double low = std::exp(a.lower()), high = a.upper() == a.lower() ? low : std::exp(a.upper());
+  return {rounded(low).lower(), rounded(high).upper()};
 }
 
 /// log(1 + a) of a number above -1: what is rounded to -1 or below counts as just above it. That of 0 is 0.
 inline Interval log_one_plus(Interval a) {
-  const auto outwards = [](double x, double sign) {
+  const double low = std::min(a.lower(), std::numeric_limits<double>::max()), low_log = std::log1p(low);
+  const auto outwards = [=](double x, double sign) {
     if (x <= -1) return -Interval::infinity;
-    const double value = std::log1p(x), off = sign * rounding_margin * std::abs(value);
+    const double value = x == low ? low_log : std::log1p(x), off = sign * rounding_margin * std::abs(value);
     // Of numbers so small that the margin is none, one step stands for it.
     return value == 0 ? 0.0 : sign < 0 ? next_below(value + off) : next_above(value + off);
   };
-  return {outwards(std::min(a.lower(), std::numeric_limits<double>::max()), -1), outwards(a.upper(), 1)};
+  return {outwards(low, -1), outwards(a.upper(), 1)};
 }
 
 }  // namespace epsilometer

@@ -2,6 +2,8 @@
 // after the other.
 #pragma once
 
+#include <cstddef>
+
 #include "core/base/bounds.h"
 #include "core/numerics/double_double.h"
 #include "core/numerics/pair.h"

@@ -75,8 +75,9 @@ class OfMinimum final : public Realised {
     told.reserve(rows.count);
     for (std::size_t i = 0; i < rows.count; ++i) {
       const auto x = read.row(i);
-      const Interval square = there_ ? found[i].square : quick_square(x);
-      told.push_back({reader_.of(x, read.records[i], square, direction)});
+      const Interval square = there_ ? found[i].square : quick_square(x),
+                     u = there_ ? found[i].prediction : quick_dot(x, report_.coefficients);
+      told.push_back({reader_.of(x, read.records[i], square, u, direction)});
       if (!there_) continue;
       const RecordAtMinimum& at = found[i];
       told[i].leverage_without = leverage_without((at.slope.second * at.leverage).upper());

@@ -58,8 +58,8 @@ RealisedRidge::RealisedRidge(const LinearStatistics& table, const RidgeInfluence
     } else if (output.of == NoisyOutput::Of::sample) {
       const std::vector<double>& values = noisy_values(run, output, theta.size());
       const double finish = std::ldexp(static_cast<double>(output.steps), output.exponent);
-      sample_ = {values, in_range("sampleSigma", output.sigma, 1e-100, 1e100), finish * (1 + finish_margin),
-                 largest_pull(equations, influence.lambda(), values)};
+      sample_ = {values, length_of(values), in_range("sampleSigma", output.sigma, 1e-100, 1e100),
+                 finish * (1 + finish_margin), largest_pull(equations, influence.lambda(), values)};
     } else if (output.of == NoisyOutput::Of::length) {
       const double square = table.bounds().features * table.bounds().features, size = length_of(theta);
       const Interval length =
@@ -111,10 +111,10 @@ Interval RealisedRidge::length_loss(const RecordInfluence& found, std::span<cons
 Interval RealisedRidge::sample_loss(const RecordInfluence& found, std::span<const double> x, double label,
                                     Direction direction) const {
   if (found.without.leverage.is_zero()) return 0;
-  const auto& [values, sigma, finish, pull] = *sample_;
+  const auto& [values, length, sigma, finish, pull] = *sample_;
   const double d = static_cast<double>(x.size()), size = square_root(found.square).upper();
   // Released values are rounded to doubles.
-  const double off = rounded_up(2 * unit_roundoff * size * length_of(values));
+  const double off = rounded_up(2 * unit_roundoff * size * length);
   const Interval error = Interval(label) - (quick_dot(x, values) + Interval(-off, off));
   const Interval told = realised_posterior_loss(
       direction, found.without.leverage, found.without.residual / Interval(sigma), error / Interval(sigma));
@@ -126,6 +126,8 @@ Interval RealisedRidge::sample_loss(const RecordInfluence& found, std::span<cons
   const double centres = 2 * (a * (std::sqrt(d) + finish * (pull + own) / variance) + a * a);
   const double slack = rounded_up(smoothed + centres + of_deviates);
   const Interval ideal = told + Interval(-slack, slack);
+  // 2 left_over e^40 < 2^-60.
+  if (ideal.upper() < 40) return ideal + Interval(-0x1p-59, 0x1p-59);
   return ideal - log_one_plus(Interval(-2 * left_over, 2 * left_over) * exponential(ideal));
 }
 

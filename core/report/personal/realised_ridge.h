@@ -47,7 +47,7 @@ class RealisedRidge {
   // A sample that came out, with what is the same of all records.
   struct Sample {
     std::vector<double> values;
-    double sigma, finish, pull;
+    double length, sigma, finish, pull;
   };
   // log(1 + ratio |theta|).
   struct Length {

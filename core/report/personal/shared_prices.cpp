@@ -71,17 +71,17 @@ double SharedPrices::epsilon(const RecordFacts& facts) {
                          });
   if (!is_shared) return prices_.epsilon(describe_(facts));
   for (std::size_t i = 0; i < boxes_.size(); ++i)
-    if (holds(boxes_[i], corner)) {
+    if (holds(*boxes_[i], corner)) {
       std::swap(boxes_[i], boxes_[i / 2]);
-      return boxes_[i / 2].level->second;
+      return boxes_[i / 2]->level->second;
     }
   const PeoplePrices::Level* const level = prices_.level(describe_(facts), PeoplePrices::Unknown::priced);
   const auto found =
-      std::find_if(boxes_.begin(), boxes_.end(), [&](const Box& box) { return box.level == level; });
+      std::find_if(boxes_.begin(), boxes_.end(), [&](const auto& box) { return box->level == level; });
   if (found == boxes_.end()) {
-    boxes_.push_back({corner, corner, level});
+    boxes_.push_back(std::make_unique<Box>(Box{corner, corner, level}));
   } else {
-    extend(*found, corner, facts);
+    extend(**found, corner, facts);
   }
   return level->second;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "core/release/record_facts.h"
@@ -40,7 +41,7 @@ class SharedPrices {
   PeoplePrices& prices_;
   const Describe& describe_;
   // The last one that held a row first.
-  std::vector<Box> boxes_;
+  std::vector<std::unique_ptr<Box>> boxes_;
 };
 
 }  // namespace epsilometer

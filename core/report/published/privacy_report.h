@@ -147,9 +147,9 @@ class ReportReader {
   /// model, what the normal noise that came first costs her, as Gaussian noise of that mu; 0 of any other.
   PersonalBound of(std::span<const double> features, double label, Direction direction,
                    double before = 0) const;
-  /// The same of a record as it was bounded, of which |x|^2 is known.
+  /// The same of a record as it was bounded, of which |x|^2 and its product with the coefficients are known.
   PersonalBound of(std::span<const double> x, const BoundedRecords::Record& record, Interval square,
-                   Direction direction, double before = 0) const;
+                   Interval prediction, Direction direction, double before = 0) const;
 
  private:
   // `square`: |x|^2.

@@ -8,8 +8,8 @@
 namespace epsilometer {
 namespace {
 
-double derivative_at(const Loss& loss, double u, double label, double limit, double sign) {
-  const PreciseLossAt at = quick_clipped(loss, u, label, limit);
+double derivative_of(const PreciseLossAt& free, double limit, double sign) {
+  const PreciseLossAt at = within(free, limit);
   const double end = at.first.hi + sign * (at.error + 2 * unit_roundoff * std::abs(at.first.hi));
   return std::clamp(end, -limit, limit);
 }
@@ -17,6 +17,7 @@ double derivative_at(const Loss& loss, double u, double label, double limit, dou
 // Whether the loss is linear at every u of the interval: clipped throughout, or beyond the threshold of
 // Huber's. Rounding of u - label and of the derivative is left room for.
 bool is_linear_within(const Loss& loss, const std::string& name, double label, Interval u, double limit) {
+  if (name != "huber" && limit >= loss.steepness()) return false;
   const Interval wider = u + Interval::around(0, 0x1p-50 * (u.magnitude() + std::abs(label)));
   const auto side = [&](double end) {
     const LossAt at = loss.at(end, label);
@@ -28,21 +29,21 @@ bool is_linear_within(const Loss& loss, const std::string& name, double label, I
 
 // The largest second derivative on the interval. That of the logistic and the Poisson loss changes by a
 // factor e^{+-du} at most; that of others is 1 or 0.
-double largest_second(const Loss& loss, const std::string& name, double label, Interval u, double limit) {
+double largest_second(const Loss& loss, const std::string& name, double label, Interval u, double limit,
+                      double at_ends) {
   if (is_linear_within(loss, name, label, u, limit)) return 0;
   const double steep = std::min(limit, loss.steepness());
   double second = std::isfinite(steep) || name == "squared" ? loss.curvature(steep) : HUGE_VAL;
-  if (name == "logistic" || name == "poisson") {
-    const double ends = std::max(loss.at(u.lower(), label).second, loss.at(u.upper(), label).second);
-    second = std::min(second, rounded_up(ends * std::exp(u.upper() - u.lower())));
-  }
+  if (name == "logistic" || name == "poisson")
+    second = std::min(second, rounded_up(at_ends * std::exp(u.upper() - u.lower())));
   return second;
 }
 
 // The first derivative rises with u.
 RecordSlope slope_within(const Loss& loss, const std::string& name, double label, Interval u, double limit) {
-  return {{derivative_at(loss, u.lower(), label, limit, -1), derivative_at(loss, u.upper(), label, limit, 1)},
-          {0, largest_second(loss, name, label, u, limit)}};
+  const PreciseLossAt low = loss.quick_at(u.lower(), label), high = loss.quick_at(u.upper(), label);
+  return {{derivative_of(low, limit, -1), derivative_of(high, limit, 1)},
+          {0, largest_second(loss, name, label, u, limit, std::max(low.second, high.second))}};
 }
 
 // The published Hessian is that of the losses.
@@ -119,19 +120,20 @@ PersonalBound ReportReader::of(std::span<const double> features, double label, D
                                double before) const {
   const Records one{1, report_.coefficients.size(), features, std::span(&label, 1)};
   const BoundedRecords::Several read = BoundedRecords(one, *loss_, report_.model.bounds).read(0, 1);
-  return of(read.features, read.records[0], quick_square(read.features), direction, before);
+  return of(read.features, read.records[0], quick_square(read.features),
+            quick_dot(read.features, report_.coefficients), direction, before);
 }
 
 PersonalBound ReportReader::of(std::span<const double> x, const BoundedRecords::Record& record,
-                               Interval square, Direction direction, double before) const {
+                               Interval square, Interval prediction, Direction direction,
+                               double before) const {
   PersonalBound bound{{}, 0, 0, report_.promise.failure};
   // Zeros move no sum but one of whitened rows.
   const bool is_nothing = std::all_of(x.begin(), x.end(), [](double value) { return value == 0; });
   if (!is_nothing || before > 0) {
     const double away = rounded_up(square_root(square).upper() * report_.distance);
-    const RecordSlope slope =
-        slope_within(*loss_, report_.model.loss, record.label,
-                     quick_dot(x, report_.coefficients) + Interval(-away, away), record.limit);
+    const RecordSlope slope = slope_within(*loss_, report_.model.loss, record.label,
+                                           prediction + Interval(-away, away), record.limit);
     bound.model = realised_bound(direction, slope, square, evidence_for(x, square, before));
     if (!report_.material.empty()) {
       bound.material_mu = own_mu(report_, slope, square);
