@@ -160,7 +160,14 @@ class Normals(Pair):
         outside = lambda mean, deviation: normal_tail((high - mean) / deviation) + normal_tail((mean - low) / deviation)
         if a > 0:
             return outside(m, s) - exp(eps) * outside(n, t)
-        return 1 - outside(m, s) - exp(eps) * (1 - outside(n, t))
+
+        def between(mean, deviation):
+            """In the tail on the side where both ends may lie: from 1 a small one cannot be told with any digits that agree."""
+            if mean > (low + high) / 2:
+                return normal_tail((mean - high) / deviation) - normal_tail((mean - low) / deviation)
+            return normal_tail((low - mean) / deviation) - normal_tail((high - mean) / deviation)
+
+        return between(m, s) - exp(eps) * between(n, t)
 
     def renyi(self, order):
         (m, s), (n, t) = self.p, self.q
