@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 203,
+      budget: 207,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 382,
+      budget: 388,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 315 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 319 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 585 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 285 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 591 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 289 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 468,
+      budget: 474,
     },
   ];
 }
