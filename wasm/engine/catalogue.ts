@@ -873,7 +873,7 @@ export const KINDS = {
           description: { kind: "posterior-sampling", leverage: 0.001, residual: 10 },
           epsilon: 1.6024068871791055,
           printedDelta: 1e-10,
-          trueDelta: 3.17344e-8,
+          trueDelta: 3.173437964264472e-8,
         },
         source: "Redberg 2023 (thesis), Theorem 3.6.1",
       },

@@ -50,7 +50,9 @@ bool Search::has_many() const { return steering_.laws().size() > effort::many_la
 // The integral along the line through a tilt, for losses near its centre.
 std::optional<Contour> Search::contour(const Tilt& tilted, double log_delta, double deeper) const {
   if (const auto line = steering_.line_of_samples(tilted, log_delta, deeper)) {
-    if (auto found = Contour::along_samples(line->plan, line->parts)) return found;
+    auto found = Contour::along_samples(line->plan, line->parts);
+    // Where a few rare losses are most of the spread, what wraps around may be more than what is sought.
+    if (found && is_narrow({found->lower(tilted.centre), found->upper(tilted.centre)}, 0.1)) return found;
   }
   const auto line = steering_.line(tilted, log_delta, deeper);
   return line ? Contour::along(line->plan, line->parts) : std::nullopt;
