@@ -63,6 +63,9 @@ struct Case {
     return std::to_string(sigma) + " " + std::to_string(rate) + " " + std::to_string(theta) +
            (direction == Direction::remove ? " remove" : " add");
   }
+  Plain plain() const { return {sigma, rate, direction, theta}; }
+  /// So many of them, of which nothing is cut.
+  TiltedPart part(double count) const { return {sampled_law(sigma, rate, direction), count, 0, 0, 0, 0, 0}; }
 };
 
 std::vector<Case> cases() {
@@ -80,9 +83,9 @@ std::vector<Case> cases() {
 TEST_CASE("moments of a sample by few even nodes are as right as they say, along the line and beside it") {
   int asked = 0, wrong = 0;
   for (const Case& one : cases()) {
-    const auto [sigma, rate, theta, direction] = one;
-    const Plain plain(sigma, rate, direction, theta);
-    const TiltedPart part{sampled_law(sigma, rate, direction), 1, 0, 0, 0, 0, 0};
+    const double theta = one.theta;
+    const Plain plain = one.plain();
+    const TiltedPart part = one.part(1);
     const LinePlan plan{theta, 0, 1, 1, 1, 20, -20};
     for (const double depth : {8.0, 14.0, 24.0})
       for (const double last : {2.0, 15.0}) {
@@ -118,12 +121,11 @@ TEST_CASE("moments of a sample by few even nodes are as right as they say, along
 TEST_CASE("from some frequency on no characteristic function of a sample is larger than its decay says") {
   int asked = 0, told = 0;
   for (const Case& one : cases()) {
-    const auto [sigma, rate, theta, direction] = one;
-    const Plain plain(sigma, rate, direction, theta);
-    const TiltedPart part{sampled_law(sigma, rate, direction), 1, 0, 0, 0, 0, 0};
+    const Plain plain = one.plain();
+    const TiltedPart part = one.part(1);
     for (const double depth : {10.0, 20.0}) {
       LawNodes nodes(part, 15);
-      if (!nodes.fill_evenly(theta, 15, depth)) continue;
+      if (!nodes.fill_evenly(one.theta, 15, depth)) continue;
       for (const double t : {0.3, 1.0, 4.0, 15.0}) {
         const double decay = nodes.decay(t);
         CAPTURE(one.text());
@@ -145,14 +147,12 @@ TEST_CASE("from some frequency on no characteristic function of a sample is larg
 TEST_CASE("what a cut-off leaves out of many samples is no more than it says, and not far less") {
   int asked = 0, near = 0;
   for (const Case& one : cases()) {
-    const auto [sigma, rate, theta, direction] = one;
-    const Plain plain(sigma, rate, direction, theta);
+    const Plain plain = one.plain();
     const double slope = plain.at(0, 1e-3).imag() / 1e-3;
     const double spread = std::sqrt(-2e6 * std::log(std::abs(plain.at(0, 1e-3))));
     for (const double count : {1e3, 1e5}) {
-      const TiltedPart part{sampled_law(sigma, rate, direction), count, 0, 0, 0, 0, 0};
-      const LinePlan plan{theta, count * slope, std::sqrt(count) * spread, 1, 1, 20, -20};
-      const std::vector<TiltedPart> parts{part};
+      const LinePlan plan{one.theta, count * slope, std::sqrt(count) * spread, 1, 1, 20, -20};
+      const std::vector<TiltedPart> parts{one.part(count)};
       std::vector<LawNodes> laws;
       const CutOff cut = cut_off_of_samples(plan, parts, laws);
       if (!std::isfinite(cut.at)) continue;
