@@ -69,6 +69,7 @@ class FoldedPair {
         s_(square_root(DoubleDouble{1} + DoubleDouble{leverage})),
         log_ratio_(log_one_plus(DoubleDouble{leverage})),
         residual_(residual),
+        square_(log_ratio_ + square_of(DoubleDouble{residual} / s_)),
         shift_(DoubleDouble{residual} * root_ / s_),
         apart_(DoubleDouble{2 * residual} / root_),
         less_((DoubleDouble{leverage} / (s_ + DoubleDouble{1})).hi) {}
@@ -86,9 +87,7 @@ class FoldedPair {
     const double rest = 1 - false_positive;
     const Bounds adding = where(&FoldedPair::with, false_positive, rest),
                  removing = where(&FoldedPair::without, rest, false_positive);
-    // With the record no loss is larger than at e = 0.
-    const DoubleDouble moved = DoubleDouble{residual_} / s_, twice = log_ratio_ + moved * moved;
-    const DoubleDouble largest{twice.hi / 2, twice.lo / 2};
+    const DoubleDouble largest{square_.hi / 2, square_.lo / 2};
     const double steepest = rounded_up(false_positive * epsilometer::exponential(largest));
     return {std::max(
                 {false_positive, without(adding.upper).outside.least(), with(removing.lower).inside.least()}),
@@ -115,6 +114,8 @@ class FoldedPair {
     DoubleDouble near, far, with_near, with_far;
   };
 
+  static DoubleDouble square_of(DoubleDouble x) { return x * x; }
+
   Place at(DoubleDouble near) const {
     const DoubleDouble far = near + apart_;
     return {near, far, s_ * near + shift_, s_ * far - shift_};
@@ -123,11 +124,10 @@ class FoldedPair {
   // Where the loss without the record is epsilon: k^2 = 2 epsilon + R^2 / (1 + mu) + log(1 + mu). Nothing
   // where it is larger everywhere.
   std::optional<Place> of(double epsilon) const {
-    const DoubleDouble moved = DoubleDouble{residual_} / s_, mean{residual_};
-    const DoubleDouble more = DoubleDouble{2 * epsilon} + log_ratio_, square = more + moved * moved;
+    const DoubleDouble twice{2 * epsilon}, square = twice + square_;
     if (!(square.hi > 0)) return std::nullopt;
-    const DoubleDouble both = (square_root(square) + mean) * root_;
-    return at((more - shift_ * shift_) / both);
+    const DoubleDouble both = (square_root(square) + DoubleDouble{residual_}) * root_;
+    return at((twice + log_ratio_ - shift_ * shift_) / both);
   }
 
   static Known outside(DoubleDouble near, DoubleDouble far) {
@@ -234,6 +234,8 @@ class FoldedPair {
 
   DoubleDouble root_, s_, log_ratio_;
   double residual_;
+  // k^2 where nothing is lost; and half of it is the largest loss with the record, that at e = 0.
+  DoubleDouble square_;
   DoubleDouble shift_, apart_;
   // s - 1.
   double less_;
