@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "core/accounting/profile.h"
 #include "core/base/refusal.h"
@@ -138,13 +139,16 @@ Sought least_private(const std::function<double(double)>& cost, const Parameter&
                      double level, const Aim& aim, int bits, const Glance& glance) {
   // What cannot be answered at a value that only the search tried does not keep the promise.
   bool refused = false;
+  // The ends of a bracket are asked again where it is narrowed.
+  std::map<double, double> known;
   const auto cost_of = [&](double value) {
+    refused = false;
+    if (const auto found = known.find(value); found != known.end()) return found->second;
     try {
-      refused = false;
-      return cost(value);
+      return known[value] = cost(value);
     } catch (const Refusal&) {
       refused = true;
-      return infinite;
+      return known[value] = infinite;
     }
   };
   const auto keeps = [&](double value) { return cost_of(value) <= level; };
