@@ -19,9 +19,10 @@ constexpr double furthest_line = 800;
 // How wide the interval may be, relative to the smaller of power and one minus power.
 constexpr double enough = 1e-5;
 
-// An interval wider than this, relatively as well, has ends that do not help each other. All power is none to
-// look for.
-constexpr double far_apart = 1e-2, all_power = 1 - 1e-9;
+// An interval wider than this, relatively as well, has ends that do not help each other. Of nearly all power
+// no lower upper end is looked for, nor is there another interval where so many evaluations changed nothing.
+constexpr double far_apart = 1e-2, nearly_all = 1 - 1e-6;
+constexpr int most_in_vain = 12;
 
 // How much lower a line may be than the one that lowest_line() finds, relatively: where neighbours are not
 // convex every digit more takes ten times as many evaluations.
@@ -106,7 +107,7 @@ std::vector<Envelope::Cell> Envelope::cells(double x) const {
 
 Bounds Envelope::power(double x) {
   Bounds found = enclosed(x);
-  if (found.lower < all_power &&
+  if (found.lower < nearly_all &&
       found.upper - found.lower > far_apart * std::min(found.upper, 1 - found.lower))
     found.upper = std::min(found.upper, lowest_line(x));
   return found;
@@ -179,7 +180,8 @@ void Envelope::start(double x) {
 
 Bounds Envelope::enclosed(double x) {
   start(x);
-  for (int evaluations = 0;; ++evaluations) {
+  Bounds last{0, 1};
+  for (int evaluations = 0, in_vain = 0;; ++evaluations) {
     double upper = 1, doubt = 0;
     std::size_t best = 0, i = 0;
     for (const auto& [epsilon, delta] : points_) {
@@ -203,7 +205,10 @@ Bounds Envelope::enclosed(double x) {
     double next = (evaluations % 2 == 0 ? weakest : beside).next;
     if (known(next)) next = (evaluations % 2 == 0 ? beside : weakest).next;
     const bool is_narrow = found.upper - found.lower <= width;
-    if (is_narrow || known(next) || evaluations == most_evaluations) return found;
+    const bool is_as_before = found.lower == last.lower && found.upper == last.upper;
+    in_vain = is_as_before && found.lower >= nearly_all ? in_vain + 1 : 0;
+    last = found;
+    if (is_narrow || known(next) || in_vain == most_in_vain || evaluations == most_evaluations) return found;
     evaluate(next);
   }
 }

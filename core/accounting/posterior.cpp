@@ -9,8 +9,10 @@
 namespace epsilometer {
 namespace {
 
-// e^-deepest is the smallest rate at which powers are asked.
-constexpr double deepest = 690;
+// e^-deepest is the smallest rate at which powers are asked: below, an event is certain to the last digit.
+double deepest(double prior, double exceptions) {
+  return std::min(690.0, 45 - std::log(prior) - std::log(exceptions));
+}
 
 // How much of the logarithm of a rate is not worth another question.
 constexpr double coarse = 1e-3;
@@ -22,7 +24,7 @@ struct Passage {
 };
 
 template <class Value>
-Passage passage(const Value& value, double level) {
+Passage passage(const Value& value, double level, double deepest) {
   const auto upper = [&](double depth) { return value(std::exp(-depth)).upper; };
   const double depth = crossing(upper, level, deepest).above;
   // The lower end passes the level at a rate that is hardly larger where the interval is narrow.
@@ -57,7 +59,7 @@ Bounds posterior_given_event(GroupPrivacy& group, double prior, double exception
     return Bounds{rounded_down(prior * power.lower + (1 - prior) * rate),
                   rounded_up(prior * power.upper + (1 - prior) * rate)};
   };
-  const Passage at = passage(total, exceptions);
+  const Passage at = passage(total, exceptions, deepest(prior, exceptions));
   // From the event's other part, and from the power itself: each loses digits where the other keeps them.
   const double rest_up = rounded_up((1 - prior) * at.to / exceptions);
   const double rest_down = rounded_down((1 - prior) * at.from / exceptions);
@@ -68,7 +70,8 @@ Bounds posterior_given_event(GroupPrivacy& group, double prior, double exception
 }
 
 Bounds posterior_when_right(GroupPrivacy& group, double prior, double exceptions) {
-  const Passage at = passage([&](double rate) { return group.power(rate); }, exceptions);
+  const auto power = [&](double rate) { return group.power(rate); };
+  const Passage at = passage(power, exceptions, deepest(prior, exceptions));
   return within_one(rounded_down(share(prior, exceptions, at.to)),
                     rounded_up(share(prior, exceptions, at.from)));
 }
