@@ -166,24 +166,25 @@ void Request::must_be_proven_by_paper() const {
 
 double Request::price(const Description& description, const Target& target, double gap) const {
   const auto loss = privacy_loss(description);
-  if (unit_rows() == 1 || !loss->gaussian()) return share_of_budget(*loss, target, gap).upper;
+  if (!is_priced_as_group(*loss)) return share_of_budget(*loss, target, gap).upper;
   const Target whole = whole_budget();
   return GroupPrivacy(loss, unit_rows(), fine_gap).delta(whole.epsilon).upper / whole.delta;
 }
 
+// Every other loss is priced for one row, by a budget that holds for all of them.
+bool Request::is_priced_as_group(const PrivacyLoss& loss) const { return unit_rows() > 1 && loss.gaussian(); }
+
 double Request::least_noise(const std::function<Description(double)>& described, const Target& target,
                             double start, const Fineness& fineness) const {
-  // Each noise is priced once: the search asks again about its first, and a glance may be as fine as that.
+  // A glance may be as fine as a price.
   std::map<double, double> found;
   const auto cost = [&](double noise) {
     const auto known = found.find(noise);
-    return known != found.end()
-               ? known->second
-               : found.emplace(noise, price(described(noise), target, fineness.gap)).first->second;
+    return known != found.end() ? known->second : price(described(noise), target, fineness.gap);
   };
   const auto glance = [&](double noise) -> std::optional<bool> {
     const auto loss = privacy_loss(described(noise));
-    if (unit_rows() > 1 || loss->parts().empty()) return std::nullopt;
+    if (is_priced_as_group(*loss) || loss->parts().empty()) return std::nullopt;
     const Bounds share = share_of_budget(*loss, target, rough_gap);
     if (share.upper - share.lower <= fineness.gap * share.upper) found.emplace(noise, share.upper);
     return told_by(share, 1);
@@ -191,10 +192,10 @@ double Request::least_noise(const std::function<Description(double)>& described,
   const Parameter parameter{"noise", 1e-12, 1e12, false, true};
   const auto share = [&](double noise, double gap) {
     const auto loss = privacy_loss(described(noise));
-    return is_product(*loss) ? share_of_budget(*loss, target, gap) : Bounds{0, infinite};
+    const bool is_near = is_product(*loss) && !is_priced_as_group(*loss);
+    return is_near ? share_of_budget(*loss, target, gap) : Bounds{0, infinite};
   };
-  if (unit_rows() == 1)
-    if (const auto near = near_level(share, parameter, start, 1, fineness.gap)) return *near;
+  if (const auto near = near_level(share, parameter, start, 1, fineness.gap)) return *near;
   return least_private(cost, parameter, start, 1, aim(), fineness.bits, glance).value;
 }
 

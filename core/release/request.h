@@ -83,6 +83,7 @@ class Request {
   double named_noise(const char* name, const std::function<Description(double)>& described) const;
   // At most one where it keeps the budget.
   double price(const Description& description, const Target& target, double gap) const;
+  bool is_priced_as_group(const PrivacyLoss& loss) const;
   double least_noise(const std::function<Description(double)>& described, const Target& target, double start,
                      const Fineness& fineness) const;
   double unit_rows() const { return has("unitRows") ? whole("unitRows", 1, largest_group) : 1; }
