@@ -84,7 +84,8 @@ TEST_CASE("a report on what the algorithm really released covers every row, with
       "approximate-minima-perturbation",
       {{"sigma", table.sigma}, {"lambda", table.lambda}, {"featureBound", 1}, {"dimension", 2}},
       {{"loss", "logistic"}}};
-  const ReportedModel model = reported_model(request, plan(request));
+  const auto algorithm = epsilometer::algorithm(request);
+  const ReportedModel model = reported_model(request, algorithm->plan());
   CHECK(model.hidden());
   CHECK(model.sigma == table.sigma);
   CHECK(model.lambda == table.lambda);
@@ -94,7 +95,7 @@ TEST_CASE("a report on what the algorithm really released covers every row, with
   std::size_t failed = 0;
   double widest = 0;
   for (std::size_t run = 0; run < runs; ++run) {
-    const std::vector<double> theta = fit(request, records, rng, {}).coefficients();
+    const std::vector<double> theta = algorithm->fit(records, rng, {}).coefficients();
     const Eigen::VectorXd point = Eigen::Map<const Eigen::VectorXd>(theta.data(), 2);
     const double here = table.log_density(point, members);
     const ReportPromise promise{0.05, {Audience::Kind::fixed, 10}};

@@ -198,9 +198,8 @@ Seen seen(const Releases& released, double feature, std::size_t count) {
 
 Told score_of(const Release& release) { return {release.number("score")}; }
 
-Seen scores(const FitRequest& asked, std::size_t count) {
-  const auto algorithm = epsilometer::algorithm(asked);
-  return seen([&](const Records& table, Generator& rng) { return score_of(algorithm->fit(table, rng, {})); },
+Seen scores(const Algorithm& algorithm, std::size_t count) {
+  return seen([&](const Records& table, Generator& rng) { return score_of(algorithm.fit(table, rng, {})); },
               0, count);
 }
 
@@ -293,11 +292,12 @@ TEST_CASE(
       CAPTURE(one.algorithm);
       const double epsilon = budget.epsilon;
       CAPTURE(epsilon);
-      const Plan planned = plan(request(one, budget)), quieter = plan(request(one, less));
+      const auto algorithm = epsilometer::algorithm(request(one, budget));
+      const Plan planned = algorithm->plan(), quieter = plan(request(one, less));
       const BestScore law{noise_of(planned), {false, budget.runs}};
       REQUIRE(!law.noise.is_laplace);
       CHECK(noise_of(quieter).width / law.noise.width == doctest::Approx(1.25).epsilon(0.01));
-      const Seen seen = scores(request(one, budget), count);
+      const Seen seen = scores(*algorithm, count);
       const auto loss = [&](const Told& told) { return law.loss(told); };
       CHECK(law.fit(seen) > 1e-4);
       CHECK(seen.excess(loss, stated_of(planned.description)) <= 0);

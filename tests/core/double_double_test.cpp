@@ -11,6 +11,7 @@
 #include "core/numerics/exponential.h"
 #include "core/numerics/logarithm.h"
 #include "core/numerics/precise_exponential.h"
+#include "tests/core/statistics.h"
 
 namespace epsilometer::double_double_test {
 
@@ -45,7 +46,7 @@ class Draw {
 
 TEST_CASE("sums and products of two doubles lose nothing") {
   Draw draw;
-  for (int i = 0; i < 20000; ++i) {
+  for (std::size_t i = 0; i < 20000 / share; ++i) {
     const double a = draw.pair(-200, 200).hi, b = draw.pair(-200, 200).hi;
     CAPTURE(a);
     CAPTURE(b);
@@ -60,7 +61,7 @@ TEST_CASE("sums and products of two doubles lose nothing") {
 TEST_CASE("double-doubles keep 100 bits in every operation, and no operation keeps many more") {
   Draw draw;
   double sum = -400, product = -400, quick = -400, quotient = -400, root = -400, inverse = -400;
-  for (int i = 0; i < 20000; ++i) {
+  for (std::size_t i = 0; i < 20000 / share; ++i) {
     const DoubleDouble a = draw.pair(-60, 60), b = draw.pair(-60, 60);
     const DoubleDouble size = a.hi < 0 ? -a : a, other = b.hi < 0 ? -b : b;
     sum = std::max(sum, bits_off(size + other, wide(size) + wide(other)));
@@ -82,7 +83,7 @@ TEST_CASE("double-doubles keep 100 bits in every operation, and no operation kee
 
 TEST_CASE("a sum of opposite signs is right to its operands") {
   Draw draw;
-  for (int i = 0; i < 20000; ++i) {
+  for (std::size_t i = 0; i < 20000 / share; ++i) {
     const DoubleDouble a = draw.pair(-1, 1), near = a * DoubleDouble{1, draw.uniform(-1, 1) * 0x1p-60};
     const Wide off = abs(wide(a - near) - (wide(a) - wide(near)));
     CHECK(off <= abs(wide(a)) * 0x1p-103);
@@ -91,7 +92,7 @@ TEST_CASE("a sum of opposite signs is right to its operands") {
 
 TEST_CASE("what is rounded up is above, by one step at most, and exact where it can be") {
   Draw draw;
-  for (int i = 0; i < 20000; ++i) {
+  for (std::size_t i = 0; i < 20000 / share; ++i) {
     const DoubleDouble a = draw.pair(-20, 20);
     CHECK(Wide(upward(a)) >= wide(a));
     CHECK(Wide(std::nextafter(upward(a), -HUGE_VAL)) < wide(a));
@@ -113,7 +114,7 @@ TEST_CASE("logarithms and exponentials in two doubles keep the bits that they st
   CHECK(abs(wide(logarithm_of_two) - log(Wide(2))) < Wide(0x1p-110));
   Draw draw;
   double plain = -400, shifted = -400, minus_one = -400, power = -400;
-  for (int i = 0; i < 4000; ++i) {
+  for (std::size_t i = 0; i < 4000 / share; ++i) {
     const double x = std::exp2(draw.uniform(-900, 900));
     const Wide truth = log(Wide(x));
     plain = std::max(

@@ -555,7 +555,8 @@ TEST_CASE("eigenvalues are held whatever the noise is, as long as none of it is 
 }
 
 // One row of a group of its own, and with all it may count: how likely its group is told.
-TEST_CASE("a group of one row is told at most as often as is stated, and nearly so") {
+TEST_CASE("a group of one row is told at most as often as is stated, and nearly so" *
+          doctest::test_suite("long")) {
   TestRng rng(20261126);
   for (const double columns : {0.0, 3.0})
     for (const double noise : {0.3, 2.0}) {

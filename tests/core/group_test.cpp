@@ -476,7 +476,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("no records of any directions tell more than those that push one way") {
+TEST_CASE("no records of any directions tell more than those that push one way" *
+          doctest::test_suite("long")) {
   // Two tables in the plane whose records are drawn by chance; the integral of (P - e^epsilon Q)_+ by cells.
   std::mt19937_64 generator(5);
   std::uniform_real_distribution<double> uniform(0, 1);

@@ -308,7 +308,7 @@ TEST_CASE("a tiny loss costs the order times half its square") {
   }
 }
 
-TEST_CASE("a composition costs no less than what is in it, anywhere") {
+TEST_CASE("a composition costs no less than what is in it, anywhere" * doctest::test_suite("long")) {
   const Description wide{"gaussian", {{"sigma", 10}, {"sensitivity", 1}}, {}, {}, {}};
   const Description narrow{"gaussian", {{"sigma", 100}, {"sensitivity", 1}}, {}, {}, {}};
   const Description laplace{"laplace", {{"scale", 1}, {"sensitivity", 1}}, {}, {}, {}};

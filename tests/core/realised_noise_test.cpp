@@ -346,11 +346,12 @@ TEST_CASE("ratios of densities average to 1 over the noise" * doctest::test_suit
     const PlannedRequest planned(one.asked);
     const Rows rows = random_rows(20, one.classes, 3);
     const Records table = rows.records();
+    const auto algorithm = epsilometer::algorithm(one.asked);
     constexpr int runs = 800;
     double sum = 0, squares = 0, losses = 0;
     for (int run = 0; run < runs; ++run) {
       TestRng generator(static_cast<std::uint32_t>(run) + 1);
-      const Release released = fit(one.asked, table, generator, {});
+      const Release released = algorithm->fit(table, generator, {});
       const PersonalCosts costs(planned, released, Pieces(&table, 1), {}, true);
       const Interval told = *costs.of(table.row(4), table.labels[4], Direction::remove).facts.told;
       const double ratio = std::exp(-(told.lower() + told.upper()) / 2);

@@ -7,7 +7,8 @@
 
 namespace epsilometer {
 
-/// Sanitizers slow sampling down: they look for other faults, in a tenth of the draws.
+/// Sanitizers slow down sampling, and numbers of hundreds of bits: they look for other faults, in a tenth of
+/// the draws. All of them are drawn natively or in WebAssembly.
 #if defined(SANITIZED)
 inline constexpr std::size_t share = 10;
 #else

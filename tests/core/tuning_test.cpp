@@ -211,11 +211,12 @@ TEST_CASE("a tuned release is that of one candidate, with its score, and tells o
   const Table table(2000);
   const FitRequest asked =
       tuned_classes("output-perturbation", {with("lambda", 1e-3), with("lambda", 10)}, {{"epsilon", 20}}, 16);
-  const Plan planned = plan(asked);
+  const auto algorithm = epsilometer::algorithm(asked);
+  const Plan planned = algorithm->plan();
   TestRng rng(5);
   int better = 0;
   for (int i = 0; i < 20; ++i) {
-    const Release release = fit(asked, table.records(), rng, {});
+    const Release release = algorithm->fit(table.records(), rng, {});
     CHECK(release.description == planned.description);
     REQUIRE(release.outputs.size() == 3);
     const auto candidate = static_cast<std::size_t>(release.number("candidate"));
@@ -270,10 +271,11 @@ TEST_CASE("of several classes the run with the fewest wrong ones is released") {
   for (std::size_t i = 0; i < table.labels.size(); ++i)
     table.labels[i] = std::abs(table.features[2 * i]) < 0.3 ? 2 : table.features[2 * i] > 0 ? 1 : 0;
   const FitRequest asked = tuned_softmax({with("gramShare", 0.01), with("steps", 20)}, {{"epsilon", 50}}, 16);
+  const auto algorithm = epsilometer::algorithm(asked);
   TestRng rng(11);
   int won = 0;
   for (int i = 0; i < 10; ++i) {
-    const Release release = fit(asked, table.records(), rng, {});
+    const Release release = algorithm->fit(table.records(), rng, {});
     REQUIRE(release.find("coefficients") != nullptr);
     CHECK(release.find("coefficients")->kind == OutputKind::class_coefficients);
     CHECK(release.values("coefficients").size() == 6);

@@ -265,7 +265,7 @@ TEST_CASE("tables that were rounded up for other directions do not tell everythi
   CHECK(std::isfinite(epsilon(*bound, most * (1 + 1e-9)).lower));
 }
 
-TEST_CASE("more noise costs no more") {
+TEST_CASE("more noise costs no more" * doctest::test_suite("long")) {
   for (const double level : epsilons) {
     CAPTURE(level);
     double before = 1;
