@@ -6,6 +6,7 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
+#include "core/numerics/pair.h"
 
 namespace epsilometer {
 namespace {
@@ -13,12 +14,23 @@ namespace {
 // What the computed norm of a record may be wrong by, relative: dimensions up to 2^20.
 constexpr double norm_slack = 1e-9;
 
-// Of so many numbers the sum of the squares, one after the other.
+// Of so many numbers the sum of the squares, one after the other; of two rows side by side.
 template <std::size_t rows>
-std::array<double, rows> square_sums(const std::array<const double*, rows>& x, std::size_t size) {
-  std::array<double, rows> sums{};
-  for (std::size_t j = 0; j < size; ++j)
-    for (std::size_t k = 0; k < rows; ++k) sums[k] += x[k][j] * x[k][j];
+std::array<Pair, rows / 2> square_sums(const std::array<const double*, rows>& x, std::size_t size) {
+  std::array<Pair, rows / 2> sums{};
+  std::size_t j = 0;
+  for (; j + 2 <= size; j += 2)
+    for (std::size_t k = 0; k < rows / 2; ++k) {
+      const Pair one = pair_at(x[2 * k] + j), other = pair_at(x[2 * k + 1] + j);
+      const Pair first = {one[0], other[0]}, second = {one[1], other[1]};
+      sums[k] += first * first;
+      sums[k] += second * second;
+    }
+  for (; j < size; ++j)
+    for (std::size_t k = 0; k < rows / 2; ++k) {
+      const Pair last = {x[2 * k][j], x[2 * k + 1][j]};
+      sums[k] += last * last;
+    }
   return sums;
 }
 
@@ -60,7 +72,7 @@ BoundedRecords::Record BoundedRecords::read(std::size_t i, std::span<double> x) 
   const Records& piece = table_[i / each];
   const auto row = piece.row(i % each);
   const std::size_t features = bounds_.intercept > 0 ? row.size() - 1 : row.size();
-  return bounded(row, piece.labels[i % each], square_sums<1>({row.data()}, features)[0], x);
+  return bounded(row, piece.labels[i % each], square_sums<2>({row.data(), row.data()}, features)[0][0], x);
 }
 
 BoundedRecords::Record BoundedRecords::bounded(std::span<const double> row, double y, double squares,
@@ -102,7 +114,8 @@ void BoundedRecords::read(std::size_t from, std::size_t count, Several& found) c
     }
     const auto sums = square_sums(places, features);
     for (std::size_t k = 0; k < rows; ++k)
-      found.records.push_back(bounded({places[k], dimension()}, labels[k], sums[k], found.row(i + k)));
+      found.records.push_back(
+          bounded({places[k], dimension()}, labels[k], sums[k / 2][k % 2], found.row(i + k)));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "core/numerics/row_products.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "core/numerics/pair.h"
 
@@ -29,6 +30,16 @@ void RowProducts::add_to(std::span<double> sums) const {
         e += z[2] * first, f += z[2] * second, g += z[3] * first, h += z[3] * second;
       }
       const Pair tile[tile_side][tile_side / 2] = {{a, b}, {c, d}, {e, f}, {g, h}};
+      // Most are in the triangle as a whole.
+      if (left < top && top + tile_side <= width_) {
+        double* place = &sums[top * (top + 1) / 2 + left];
+        for (std::size_t row = top; row < top + tile_side; place += ++row)
+          for (std::size_t k = 0; k < tile_side; k += 2) {
+            const Pair sum = pair_at(place + k) + tile[row - top][k / 2];
+            std::memcpy(place + k, &sum, sizeof sum);
+          }
+        continue;
+      }
       for (std::size_t row = top; row < std::min(top + tile_side, width_); ++row) {
         double* const place = &sums[row * (row + 1) / 2 + left];
         const std::size_t columns = std::min(tile_side, row + 1 - left);

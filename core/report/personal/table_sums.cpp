@@ -12,16 +12,16 @@
 namespace epsilometer {
 namespace {
 
-// Rows that are summed in doubles before their sum joins the others in two doubles.
-constexpr double rows_at_once = 64;
+// Sums in doubles that a term is in before they join the others in two doubles.
+constexpr double sums_at_once = 64;
 // Between two questions whether to go on.
 constexpr std::size_t stride = 64;
 
 }  // namespace
 
-void BlockSums::end_rows(double rows) {
-  in_block_ += rows;
-  if (in_block_ >= rows_at_once) end_block();
+void BlockSums::end_rows(double sums) {
+  in_block_ += sums;
+  if (in_block_ >= sums_at_once) end_block();
 }
 
 void BlockSums::end_block() {
@@ -39,22 +39,23 @@ const std::vector<double>& BlockSums::values() {
   return high_;
 }
 
-// A term and as many sums of it as there are rows in a block, the sum of the blocks, and its rounding to one
-// double.
-double BlockSums::error() const { return (rows_at_once + 4) * unit_roundoff + blocks_ * 0x1p-104; }
+// A term and the sums in a block, the sum of the blocks, and its rounding to one double.
+double BlockSums::error() const { return (sums_at_once + 4) * unit_roundoff + blocks_ * 0x1p-104; }
 
 ProductSum::ProductSum(std::size_t width) : waiting_(width), sums_(triangle(width)) {}
 
-void ProductSum::add(std::span<const double> z) {
-  std::copy(z.begin(), z.end(), waiting_.next().begin());
+void ProductSum::add(std::span<const double> x, double factor) {
+  double* const z = waiting_.next().data();
+  for (std::size_t i = 0; i < x.size(); ++i) z[i] = factor * x[i];
   if (waiting_.is_full()) join_block();
 }
 
-// A product is added to those before it, and their sum to the block: no more often than it would be one by
-// one.
+// A product is in the sum of those that waited with it, and that sum in one for each time they join the block
+// until it ends: as many again.
 void ProductSum::join_block() {
+  constexpr double joins = RowProducts::most;
   waiting_.add_to(sums_.block());
-  sums_.end_rows(static_cast<double>(waiting_.waiting()));
+  sums_.end_rows(sums_at_once / joins);
   waiting_.clear();
 }
 

@@ -22,9 +22,10 @@ class BlockSums {
  public:
   explicit BlockSums(std::size_t count) : block_(count), high_(count), low_(count) {}
 
-  /// To which the terms of rows are added, 64 at most before end_rows() says how many they were.
+  /// To which the terms of rows are added, 64 sums at most before end_rows() says in how many sums a term may
+  /// have been.
   std::span<double> block() { return block_; }
-  void end_rows(double rows);
+  void end_rows(double sums);
   const std::vector<double>& values();
   /// Every sum is right to this times the sum of the sizes of its terms, each of which is rounded once.
   double error() const;
@@ -41,8 +42,9 @@ class ProductSum {
  public:
   explicit ProductSum(std::size_t width);
 
-  void add(std::span<const double> z);
-  /// Each is right to error() times the sum of the sizes of its terms.
+  /// z = factor x.
+  void add(std::span<const double> x, double factor = 1);
+  /// Each is right to error() times the sum of the sizes of its terms, given z.
   const std::vector<double>& values();
   double error() const { return sums_.error(); }
 
