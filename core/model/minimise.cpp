@@ -6,7 +6,6 @@
 
 #include "core/base/bounds.h"
 #include "core/base/refusal.h"
-#include "core/numerics/cholesky.h"
 #include "core/numerics/double_double.h"
 
 namespace epsilometer {
@@ -21,6 +20,8 @@ constexpr double much_nearer = 128;
 
 // One pass over the table halves four times.
 constexpr int most_steps = 100, most_halvings = 60, halvings_in_a_pass = 4;
+// From about where the minimum is a few steps are enough, or it is not there.
+constexpr int most_near_steps = 12;
 
 [[noreturn]] void refuse_minimum() {
   throw Refusal("unreachable", "coefficients", "none", "cannot be computed for this table in doubles");
@@ -111,6 +112,35 @@ class Descent {
   const Convex& convex_;
   const Progress& progress_;
   double left_ = 1;
+};
+
+class Approach : public Descent {
+ public:
+  Approach(const Convex& objective, std::span<const double> start, const Cholesky& factor,
+           const Progress& progress)
+      : Descent(objective, progress) {
+    std::copy(start.begin(), start.end(), theta_.begin());
+    factor_ = factor;
+  }
+
+  // Whether the gradient is at the tolerance, or nothing but rounding. The last step is not looked at where
+  // it is expected to bring it there.
+  bool arrives(Eigen::VectorXd gradient, double tolerance) {
+    double size = gradient.norm(), gain = 1 / much_nearer;
+    for (int i = 0; i < most_near_steps && size > tolerance; ++i) {
+      theta_ -= solved(gradient);
+      if (i > 0 && size * gain <= tolerance) break;
+      Convex::Local next =
+          look(theta_, gain <= 1 / much_nearer ? Convex::Order::first : Convex::Order::second);
+      const double left = next.gradient.norm();
+      if (!(left <= size / 2) || (next.hessian.size() > 0 && !factorise(next.hessian))) return false;
+      if (left <= next.rounding) break;
+      gain = left / size;
+      size = left;
+      gradient = std::move(next.gradient);
+    }
+    return true;
+  }
 };
 
 class Search : public Descent {
@@ -213,6 +243,15 @@ Minimum minimised(const Objective& objective, double smoothness, double toleranc
     if (std::isinf(smoothness)) refuse_minimum();
     search.accelerate(smoothness, tolerance);
   }
+}
+
+std::optional<std::vector<double>> approached(const Convex& objective, std::span<const double> start,
+                                              std::span<const double> gradient, const Cholesky& factor,
+                                              double tolerance, const Progress& progress) {
+  Approach approach(objective, start, factor, progress);
+  const Eigen::Map<const Eigen::VectorXd> first(gradient.data(), approach.theta().size());
+  if (!approach.arrives(first, tolerance)) return std::nullopt;
+  return std::vector<double>(approach.theta().begin(), approach.theta().end());
 }
 
 std::vector<double> minimised_in_doubles(const Convex& objective, double tolerance,

@@ -4,9 +4,11 @@
 // (Nesterov 2004, Theorem 2.2.3), whose number has a bound; and so on in turn.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "core/model/objective.h"
+#include "core/numerics/cholesky.h"
 
 namespace epsilometer {
 
@@ -29,6 +31,13 @@ Minimum minimised(const Objective& objective, double smoothness, double toleranc
 /// The same as doubles find it by Newton's method, where nothing is to be certified: the gradient is at most
 /// the tolerance, or may be nothing but rounding. Where it is neither, that is refused, as above.
 std::vector<double> minimised_in_doubles(const Convex& objective, double tolerance, const Progress& progress);
+
+/// The same from coefficients near the minimum, at which the gradient and a factor of the Hessian are known:
+/// where the gradient is about at the tolerance, or may be nothing but rounding. Nothing where that is not
+/// found in a few steps.
+std::optional<std::vector<double>> approached(const Convex& objective, std::span<const double> start,
+                                              std::span<const double> gradient, const Cholesky& factor,
+                                              double tolerance, const Progress& progress);
 
 /// The slow way by itself: from `start`, as many accelerated steps as bring the gradient to the tolerance, or
 /// to where rounding hides it, whatever the table is.

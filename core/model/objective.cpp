@@ -14,6 +14,7 @@ namespace {
 // Of records between two looks at whether to go on, and that are summed by themselves; of records that join a
 // sum of products together.
 constexpr std::size_t block = 128, strip = 4;
+static_assert(BoundedRecords::strip % strip == 0);
 
 // What is left of a number beside its 26 leading bits: its product with 26 bits is exact as well.
 double beside(double value) { return value - short_number(value); }
@@ -59,11 +60,12 @@ class Point {
   double norm_;
 };
 
-// Adds x x^T of each column x to the lower triangle. By hand, because it is where the time goes: a library's
-// kernels are built for size in WebAssembly, and indicator columns are mostly zeros.
-void add_products(const Eigen::Matrix<double, Eigen::Dynamic, strip>& columns, Eigen::MatrixXd& sum) {
+// Adds x x^T of `strip` records x, one after the other, to the lower triangle. By hand, because it is where
+// the time goes: a library's kernels are built for size in WebAssembly, and indicator columns are mostly
+// zeros.
+void add_products(const double* records, Eigen::MatrixXd& sum) {
   const Eigen::Index d = sum.rows();
-  const double *const a = columns.data(), *const b = a + d, *const c = b + d, *const e = c + d;
+  const double *const a = records, *const b = a + d, *const c = b + d, *const e = c + d;
   for (Eigen::Index j = 0; j < d; ++j) {
     const double aj = a[j], bj = b[j], cj = c[j], ej = e[j];
     if (aj == 0 && bj == 0 && cj == 0 && ej == 0) continue;
@@ -114,25 +116,20 @@ Objective::Local Objective::local(const Eigen::VectorXd& theta, const Progress& 
   const auto d = static_cast<Eigen::Index>(dimension());
   Local here{lambda_ * theta + linear_, {}, lambda_ * theta.norm() + linear_.norm()};
   if (order == Order::second) here.hessian = lambda_ * Eigen::MatrixXd::Identity(d, d);
-  Eigen::Matrix<double, Eigen::Dynamic, strip> rows(d, strip);
-  const std::size_t count = records_.count();
   const double reach = theta.norm();
-  in_blocks(count, block, progress, [&](std::size_t first, std::size_t end) {
-    for (std::size_t start = first; start < end; start += strip) {
-      for (std::size_t k = 0; k < strip; ++k) {
-        auto x = rows.col(static_cast<Eigen::Index>(k));
-        if (start + k >= count) {
-          x.setZero();
-          continue;
-        }
-        const auto record = records_.read(start + k, {x.data(), dimension()});
-        const LossAt at = records_.at(record, x.dot(theta));
-        here.gradient += at.first * x;
-        here.rounding += (std::abs(at.first) + at.second * record.norm * reach) * record.norm;
-        x *= std::sqrt(at.second);
-      }
-      if (order == Order::second) add_products(rows, here.hessian);
+  records_.in_strips(block, progress, [&](std::size_t, BoundedRecords::Several& rows) {
+    const std::size_t count = rows.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      Eigen::Map<Eigen::VectorXd> x(rows.row(k).data(), d);
+      const auto& record = rows.records[k];
+      const LossAt at = records_.at(record, x.dot(theta));
+      here.gradient += at.first * x;
+      here.rounding += (std::abs(at.first) + at.second * record.norm * reach) * record.norm;
+      if (order == Order::second) x *= std::sqrt(at.second);
     }
+    if (order == Order::first) return;
+    rows.features.resize(BoundedRecords::strip * dimension());
+    for (std::size_t k = 0; k < count; k += strip) add_products(rows.row(k).data(), here.hessian);
   });
   here.rounding *= static_cast<double>(d + 4) * 0x1p-50;
   return here;
@@ -212,7 +209,7 @@ std::vector<double> Objective::curvature(const Eigen::VectorXd& theta, const Pro
         const DoubleDouble u = point.times({x.data(), dimension()});
         x *= std::sqrt(records_.at(record, u, point.error(u, record.norm)).second);
       }
-      add_products(rows, sum);
+      add_products(rows.data(), sum);
     }
     std::size_t place = 0;
     for (Eigen::Index row = 0; row < d; ++row)

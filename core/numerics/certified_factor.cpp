@@ -56,7 +56,7 @@ void subtract_products(const double* here, const double* next, const Strip& x, s
   second = {e, f, g, h};
 }
 
-// By a lower triangle.
+// By a lower triangle with_inverses(), which is one rounding more for each row than division.
 void substitute(const std::vector<double>& factor, Strip& x) {
   const double* here = factor.data();
   for (std::size_t row = 0; row < x.size(); row += 2) {
@@ -64,43 +64,22 @@ void substitute(const std::vector<double>& factor, Strip& x) {
     const double* const next = is_last ? here : here + row + 1;
     Row first = x[row], second = x[is_last ? row : row + 1];
     subtract_products(here, next, x, row, first, second);
-    for (Pair& one : first) one /= here[row];
+    for (Pair& one : first) one *= here[row];
     x[row] = first;
     if (is_last) return;
     for (std::size_t k = 0; k < first.size(); ++k)
-      x[row + 1][k] = (second[k] - next[row] * first[k]) / next[row + 1];
+      x[row + 1][k] = (second[k] - next[row] * first[k]) * next[row + 1];
     here = next + row + 2;
   }
 }
 
-// x^T A x, A a lower triangle.
-std::array<double, width> quadratic_forms(std::span<const double> matrix, const Strip& x) {
-  Row sums{};
-  const double* here = matrix.data();
-  for (std::size_t row = 0; row < x.size(); row += 2) {
-    const bool is_last = row + 1 == x.size();
-    const double* const next = is_last ? here : here + row + 1;
-    Row first{}, second{};
-    subtract_products(here, next, x, row, first, second);
-    for (std::size_t k = 0; k < first.size(); ++k) {
-      const Pair one = x[row][k];
-      sums[k] += one * (here[row] * one - 2 * first[k]);
-      if (is_last) continue;
-      const Pair other = x[row + 1][k];
-      sums[k] += other * (next[row + 1] * other - 2 * (second[k] - next[row] * one));
-    }
-    here = next + row + 2;
+// Of a lower triangle, with the inverses of what is on its diagonal: a division takes longer than all else.
+std::vector<double> with_inverses(std::vector<double> factor, std::size_t dimension) {
+  for (std::size_t row = 0; row < dimension; ++row) {
+    double& one = factor[row * (row + 3) / 2];
+    one = 1 / one;
   }
-  return numbers(sums);
-}
-
-// By a lower triangle's transpose.
-void substitute_back(const std::vector<double>& factor, std::vector<double>& x) {
-  for (std::size_t row = x.size(); row-- > 0;) {
-    const double* const here = &factor[row * (row + 1) / 2];
-    const double solved = x[row] /= here[row];
-    for (std::size_t k = 0; k < row; ++k) x[k] -= here[k] * solved;
-  }
+  return factor;
 }
 
 // What a lower triangle's transpose is when rows and columns are counted from the last one on: again a lower
@@ -166,7 +145,8 @@ std::optional<CertifiedFactor> CertifiedFactor::of(std::span<const double> matri
 
 CertifiedFactor::CertifiedFactor(Cholesky factor, std::size_t dimension, double floor, double eta)
     : factor_(std::move(factor)),
-      turned_(turned_round(factor_.factor(), dimension)),
+      lower_(with_inverses(factor_.factor(), dimension)),
+      turned_(turned_round(lower_, dimension)),
       dimension_(dimension),
       floor_(floor),
       eta_(eta) {}
@@ -189,7 +169,7 @@ std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const doubl
                                                            bool twice) const {
   Strip x = strip_of(vectors, count, dimension_);
   const Scaled scaled = scale(x);
-  substitute(factor_.factor(), x);
+  substitute(lower_, x);
   // What is nothing is said to be 0, and nothing else.
   const auto something = [&](std::array<double, width> sums) {
     for (std::size_t k = 0; k < width; ++k)
@@ -208,42 +188,38 @@ std::vector<CertifiedFactor::Forms> CertifiedFactor::forms(std::span<const doubl
   return found;
 }
 
-// The same as Cholesky::solve bit for bit: what is subtracted from an entry is so in the same order, but from
-// all of them at once.
 CertifiedFactor::Solution CertifiedFactor::solve(std::span<const double> x) const {
-  Solution found{{x.rbegin(), x.rend()}, 0};
-  substitute_back(turned_, found.values);
-  std::reverse(found.values.begin(), found.values.end());
-  substitute_back(factor_.factor(), found.values);
+  Solution found{factor_.solve(x), 0};
   double squares = 0;
   for (const double one : found.values) squares += one * one;
-  found.error = solution_error(squares);
-  return found;
-}
-
-double CertifiedFactor::solution_error(double squares) const {
   // In tiny numbers squares vanish.
   const double length = std::sqrt(squares) + 1e-150;
-  return rounded_up(eta_ * length, (static_cast<double>(dimension_) + 64) * unit_roundoff);
-}
-
-std::vector<CertifiedFactor::SolutionWithForm> CertifiedFactor::solve(std::span<const double> vectors,
-                                                                      std::size_t count,
-                                                                      std::span<const double> matrix) const {
-  Strip x = strip_of(vectors, count, dimension_);
-  substitute(factor_.factor(), x);
-  std::reverse(x.begin(), x.end());
-  substitute(turned_, x);
-  std::reverse(x.begin(), x.end());
-  const auto squares = square_sums(x), forms = quadratic_forms(matrix, x);
-  std::vector<SolutionWithForm> found(count);
-  for (std::size_t k = 0; k < count; ++k) {
-    found[k] = {{std::vector<double>(dimension_), solution_error(squares[k])}, forms[k]};
-    for (std::size_t i = 0; i < dimension_; ++i) found[k].values[i] = x[i][k / 2][k % 2];
-  }
+  found.error = rounded_up(eta_ * length, (static_cast<double>(dimension_) + 64) * unit_roundoff);
   return found;
 }
 
 CertifiedFactor::Forms CertifiedFactor::forms(std::span<const double> x) const { return forms(x, 1)[0]; }
+
+std::array<double, width> quadratic_forms(std::span<const double> matrix, std::span<const double> vectors,
+                                          std::size_t count, std::size_t dimension) {
+  const Strip x = strip_of(vectors, count, dimension);
+  Row sums{};
+  const double* here = matrix.data();
+  for (std::size_t row = 0; row < x.size(); row += 2) {
+    const bool is_last = row + 1 == x.size();
+    const double* const next = is_last ? here : here + row + 1;
+    Row first{}, second{};
+    subtract_products(here, next, x, row, first, second);
+    for (std::size_t k = 0; k < first.size(); ++k) {
+      const Pair one = x[row][k];
+      sums[k] += one * (here[row] * one - 2 * first[k]);
+      if (is_last) continue;
+      const Pair other = x[row + 1][k];
+      sums[k] += other * (next[row + 1] * other - 2 * (second[k] - next[row] * one));
+    }
+    here = next + row + 2;
+  }
+  return numbers(sums);
+}
 
 }  // namespace epsilometer

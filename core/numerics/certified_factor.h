@@ -2,11 +2,12 @@
 // certified intervals: one factorisation, then d^2 products for each vector.
 //
 // What doubles make of x^T A^{-1} x is exactly x^T (A + E)^{-1} x with |E| <= e: the error of the entries, of
-// the factor and of both substitutions (Higham 2002, Theorems 8.5, 10.3). With no eigenvalue of A below h and
-// eta = e / h < 1, (1 - eta) A <= A + E <= (1 + eta) A, so that the form is off by the factor 1 +- eta at
-// most, and A^{-1} x by eta times its computed norm.
+// the factor and of both substitutions (Higham 2002, Theorems 8.5, 10.3; with a rounding more in each row).
+// With no eigenvalue of A below h and eta = e / h < 1, (1 - eta) A <= A + E <= (1 + eta) A, so that the form
+// is off by the factor 1 +- eta at most, and A^{-1} x by eta times its computed norm.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -43,14 +44,6 @@ class CertifiedFactor {
   };
   Solution solve(std::span<const double> x) const;
 
-  /// Besides w^T B w of the solution w, as doubles find it: within (d + 8) 2^-53 |B|_F |w|^2.
-  struct SolutionWithForm : Solution {
-    double form;
-  };
-  /// Of `strip` vectors or fewer, one after the other; B a lower triangle.
-  std::vector<SolutionWithForm> solve(std::span<const double> vectors, std::size_t count,
-                                      std::span<const double> matrix) const;
-
   /// No eigenvalue is smaller.
   double floor() const { return floor_; }
   const Cholesky& factor() const { return factor_; }
@@ -59,13 +52,19 @@ class CertifiedFactor {
  private:
   CertifiedFactor(Cholesky factor, std::size_t dimension, double floor, double eta);
 
-  double solution_error(double squares) const;
   Forms certified(double once, double twice, int exponent) const;
 
   Cholesky factor_;
-  std::vector<double> turned_;
+  // As substitution reads them.
+  std::vector<double> lower_, turned_;
   std::size_t dimension_;
   double floor_, eta_;
 };
+
+/// x^T A x of CertifiedFactor::strip vectors or fewer, one after the other, A a lower triangle: each within
+/// (d + 8) 2^-53 |A|_F |x|^2.
+std::array<double, CertifiedFactor::strip> quadratic_forms(std::span<const double> matrix,
+                                                           std::span<const double> vectors, std::size_t count,
+                                                           std::size_t dimension);
 
 }  // namespace epsilometer

@@ -34,6 +34,15 @@ struct FactsNeeded {
   bool moved = true;
 };
 
+/// What a model makes of a row of its table, rounded up.
+struct RowCause {
+  /// What the row has of the curvature in its own direction: s x^T H^{-1} x, s the second derivative of its
+  /// loss.
+  double share;
+  /// The size of the derivative of its loss, and the length of its gradient, clipped as the algorithm clips.
+  double misfit, gradient;
+};
+
 /// Of a record as the algorithm has it, clipped and on its grid. Upper bounds where nothing else is said. Of
 /// several records of one person: sums of those of each.
 struct RecordFacts {
@@ -50,6 +59,9 @@ struct RecordFacts {
   double residual = 0;
   /// ridge, minimum: how far apart the coefficients with it and without it are.
   double moved = 0;
+  /// minimum: at the coefficients as they were released, of a row of the table and where that was found on
+  /// the way.
+  std::optional<RowCause> cause = {};
   /// path: the length of its clipped gradient at each step.
   std::vector<double> gradients = {};
   /// What came out told of one record (core/report/personal/realised_noise.h), where that is asked and known.

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <eigen3/Eigen/Dense>
+#include <optional>
 #include <random>
 
 #include "core/base/bounds.h"
@@ -154,12 +155,13 @@ TEST_CASE("rows whose refits would take too long are told no less, and no more t
     const std::vector<double> none(3);
     const Minimum minimum =
         minimised({bounded, lambda, none}, model.smoothness, model.gradient_tolerance(3, 0), {});
+    const RecordsAtMinimum there(bounded, *model.loss, lambda, minimum.theta);
     const auto moves = [&](double most_refitted) {
       std::vector<double> found;
       minimum_moves(
-          model, lambda, Pieces(&records, 1), minimum, {}, {},
-          [&](const BoundedRecords::Record&, const MinimumMove& move) {
-            found.push_back(move.length.upper());
+          model, lambda, Pieces(&records, 1), there, minimum.gradient / lambda + tail_of(minimum), {}, {},
+          [&](const BoundedRecords::Several&, std::span<const MinimumMove> some) {
+            for (const MinimumMove& move : some) found.push_back(move.length.upper());
           },
           most_refitted);
       return found;
@@ -222,6 +224,28 @@ TEST_CASE("all rows of a logistic table are told what minima in long doubles say
         CHECK(moves[i] <= exact * (1 + 0x1p-6) + 1e-12);
       }
     }
+}
+
+TEST_CASE("what rows move a minimum by does not depend on how far from it the coefficients came out") {
+  std::mt19937 random(6);
+  const Rows rows = random_rows(random, 500, 3);
+  const Records records = rows.records();
+  for (const double lambda : {1e-3, 2.0, 50.0}) {
+    CAPTURE(lambda);
+    const FitRequest request = asked("logistic", lambda, 3);
+    const auto moves = [&](std::optional<double> away) {
+      Release run(plan(request));
+      if (away) run.add({{"coefficients", OutputKind::vector, {3}}, {*away, -2 * *away, 0.5}});
+      return moves_of(PersonalCosts(PlannedRequest(request), run, Pieces(&records, 1)));
+    };
+    const std::vector<double> planned = moves({});
+    for (const double away : {0.0, 1.0, 300.0, 1e50}) {
+      CAPTURE(away);
+      const std::vector<double> found = moves(away);
+      for (std::size_t i = 0; i < found.size(); ++i)
+        CHECK(found[i] == doctest::Approx(planned[i]).epsilon(1e-9));
+    }
+  }
 }
 
 // Of so many rows hardly any needs a refit, so that what is told is the bound.

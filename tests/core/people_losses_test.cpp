@@ -229,6 +229,28 @@ TEST_CASE("a row's leverage is the same whether it is asked what came out or not
   }
 }
 
+TEST_CASE("what a released minimum makes of each row is the same where its moves are looked for") {
+  const Rows rows = random_rows(90);
+  const Records table = rows.records();
+  for (const double bound : {0.0, 0.4}) {
+    CAPTURE(bound);
+    FitRequest asked = request("output-perturbation", {{"sigma", 0.3}, {"lambda", 20}});
+    asked.texts["loss"] = "logistic";
+    asked.numbers.erase("labelBound");
+    if (bound > 0) asked.numbers["gradientBound"] = bound;
+    TestRng generator(3);
+    const Release run = fit(asked, table, generator, {});
+    const RowCauses alone = row_causes(asked, run, Pieces(&table, 1), {}, {}),
+                    found =
+                        people_losses(PlannedRequest(asked), run, Pieces(&table, 1), {1e-3}, 1, {}).causes;
+    REQUIRE(alone.leverages.size() == table.count);
+    CHECK(found.leverages == alone.leverages);
+    CHECK(found.leverages_without == alone.leverages_without);
+    CHECK(found.misfits == alone.misfits);
+    CHECK(found.gradients == alone.gradients);
+  }
+}
+
 TEST_CASE("a row of a table is told no less than it is told alone, whatever the algorithm") {
   Rows rows{{}, {}, 3};
   std::mt19937 random(5);

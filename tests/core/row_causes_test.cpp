@@ -148,7 +148,8 @@ TEST_CASE(
   Release run(plan(asked));
   run.add({{"coefficients", OutputKind::vector, {3}}, {0.1, 0.2, 0.3}});
   const RowCauses found = row_causes(asked, run, Pieces(&records, 1), {}, {});
-  const RowCauses known = row_causes(asked, run, Pieces(&records, 1), found.leverages_without, {});
+  const RowCauses known =
+      row_causes(asked, run, Pieces(&records, 1), {{}, found.leverages_without, {}, {}}, {});
   CHECK(known.leverages_without == found.leverages_without);
   for (std::size_t i = 0; i < records.count; ++i) {
     CHECK(known.leverages[i] == doctest::Approx(found.leverages[i]).epsilon(1e-12));

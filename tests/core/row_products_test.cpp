@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 
 #include "core/numerics/certified_factor.h"
@@ -36,6 +38,31 @@ TEST_CASE("products of rows are summed one after the other in their order, of wh
       rows.add_to(sums);
       for (std::size_t i = 0; i < sums.size(); ++i) CHECK(sums[i] == before[i] + plain[i]);
     }
+}
+
+TEST_CASE("quadratic forms of several vectors are those of long doubles, however many are asked") {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> number;
+  for (std::size_t d = 1; d <= 12; ++d) {
+    CAPTURE(d);
+    std::vector<double> matrix(d * (d + 1) / 2), vectors(CertifiedFactor::strip * d);
+    for (double& one : matrix) one = number(random);
+    for (double& one : vectors) one = number(random);
+    for (std::size_t count = 1; count <= CertifiedFactor::strip; ++count) {
+      const auto found = quadratic_forms(matrix, vectors, count, d);
+      for (std::size_t k = 0; k < count; ++k) {
+        long double form = 0, sizes = 0;
+        for (std::size_t row = 0; row < d; ++row)
+          for (std::size_t column = 0; column < d; ++column) {
+            const std::size_t most = std::max(row, column), least = std::min(row, column);
+            const long double term = static_cast<long double>(matrix[most * (most + 1) / 2 + least]) *
+                                     vectors[k * d + row] * vectors[k * d + column];
+            form += term, sizes += std::abs(term);
+          }
+        CHECK(std::abs(found[k] - form) <= static_cast<double>(d + 8) * 0x1p-53 * sizes);
+      }
+    }
+  }
 }
 
 // Long doubles solve L y = x, L the very factor: the sum of squares lies in the interval, whose margins are

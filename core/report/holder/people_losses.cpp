@@ -68,8 +68,8 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   if (asked.failure)
     for (auto* column : {&people.told_lower, &people.told_upper}) column->reserve(count);
   const std::size_t each = table.front().count;
-  // Where they follow from what is looked at anyway.
-  std::vector<double> without;
+  // What follows from what is looked at anyway.
+  RowCauses causes;
   // Rows of one piece that are told of together, the last of them `row`.
   std::vector<RecordFacts> together;
   const auto tell = [&](std::size_t row, const RecordFacts& facts) {
@@ -82,7 +82,7 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
     for (const Realised::Told& told : came_out->of(rows, Direction::remove, own)) {
       people.told_lower.push_back(told.bound.model.loss.lower());
       people.told_upper.push_back(told.bound.model.loss.upper());
-      if (told.leverage_without) without.push_back(*told.leverage_without);
+      if (told.cause) causes.add(*told.cause);
     }
     together.clear();
   };
@@ -96,6 +96,7 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
           people.told_failure = *asked.failure;
           tell(row, facts);
         }
+        if (facts.cause) causes.add(*facts.cause);
         if (order)
           people.divergences.push_back(std::min(people.promised_divergence, divergence(describe(facts))));
         people.losses.push_back(shared.epsilon(facts));
@@ -105,9 +106,11 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
         put(people.moves, row, count, facts.moved);
       });
   // Of a ridge regression they follow from the same matrix.
-  const bool is_ridge = request.algorithm->facts_needed(run).of == FactsNeeded::Of::ridge;
-  people.causes = row_causes(request.request, run, table, is_ridge ? people.leverages : without,
-                             part_of(progress, share_of_losses, 1));
+  if (request.algorithm->facts_needed(run).of == FactsNeeded::Of::ridge)
+    causes.leverages_without = people.leverages;
+  people.causes =
+      row_causes(request.request, run, table, std::move(causes), part_of(progress, share_of_losses, 1));
+  keep_going(progress, 1);
   people.promised = prices.everybody();
   return people;
 }

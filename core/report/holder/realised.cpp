@@ -4,7 +4,6 @@
 
 #include "core/base/refusal.h"
 #include "core/numerics/quick_sum.h"
-#include "core/report/holder/row_causes.h"
 #include "core/report/personal/records_at_minimum.h"
 
 namespace epsilometer {
@@ -80,7 +79,8 @@ class OfMinimum final : public Realised {
       told.push_back({reader_.of(x, read.records[i], square, u, direction)});
       if (!there_) continue;
       const RecordAtMinimum& at = found[i];
-      told[i].leverage_without = leverage_without((at.slope.second * at.leverage).upper());
+      told[i].cause = cause_of(*loss_, read.records[i], u, x.size());
+      told[i].cause->share = (at.slope.second * at.leverage).upper();
       told[i].bound.model = at_minimum(at, direction, told[i].bound.model.loss);
     }
     return told;

@@ -17,9 +17,9 @@ class Realised {
 
   struct Told {
     PersonalBound bound;
-    /// That of the row at the coefficients as they were released (row_causes.h), for a row of the table;
-    /// nothing where no Hessian is looked at.
-    std::optional<double> leverage_without{};
+    /// At the coefficients as they were released, for a row of the table; nothing where no Hessian is looked
+    /// at.
+    std::optional<RowCause> cause{};
   };
   /// Of each of several persons' rows, CertifiedFactor::strip at most. `own` describes what the release costs
   /// the person of row i before anything came out (per_instance.h); asked only where that matters.

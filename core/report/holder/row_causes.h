@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/progress.h"
+#include "core/release/record_facts.h"
 #include "core/release/request.h"
 #include "core/table/records.h"
 
@@ -24,15 +25,18 @@ struct RowCauses {
   std::vector<double> misfits;
   /// The length of the gradient of its loss, clipped as the algorithm clips.
   std::vector<double> gradients;
+
+  /// Of one row more: all but `leverages`.
+  void add(const RowCause& row);
 };
 
 /// The leverage of a row whose own share is not counted, of what it is with it, rounded up; infinite from 1
 /// on.
 double leverage_without(double with);
 
-/// `run`: the release on that table. `without`: leverages without the row, where they are known; n d^2
-/// products where they are not.
-RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table,
-                     std::span<const double> without, const Progress& progress);
+/// `run`: the release on that table. `known`: all that was added of its rows, or leverages without the row,
+/// or nothing: then n d^2 products.
+RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table, RowCauses known,
+                     const Progress& progress);
 
 }  // namespace epsilometer

@@ -1,12 +1,10 @@
 #include "core/report/personal/minimum_moves.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
-#include <optional>
 
-#include "core/numerics/certified_factor.h"
 #include "core/numerics/quick_sum.h"
-#include "core/report/personal/realised_loss.h"
 #include "core/report/personal/table_sums.h"
 
 namespace epsilometer {
@@ -19,6 +17,8 @@ constexpr double largest_share = 0x1p-6;
 // S, where losses are curved.
 constexpr double longest_way = 0x1p-4;
 constexpr int most_rounds = 32;
+// What is left of a row's derivative when nobody looks for the rest.
+constexpr double told_share = 0x1p-30;
 constexpr std::size_t most_jumps = 128;
 constexpr std::size_t rows_until_look = 64;
 // Of all that is to do: what is to be known before the first row is told.
@@ -73,35 +73,34 @@ class Jumps {
 
 class Moves {
  public:
-  Moves(const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
+  Moves(const PublicModel& model, double lambda, Pieces table, const RecordsAtMinimum& near, double distance,
         std::span<const double> direction, const Progress& progress, double most_refitted)
       : model_(model),
         records_(table, *model.loss, model.bounds),
         table_(table),
-        minimum_(minimum),
+        near_(near),
+        minimum_{near.coefficients(), std::vector<double>(records_.dimension()),
+                 rounded_up(lambda * distance)},
         direction_(direction),
         progress_(progress),
         lambda_(lambda),
         is_curved_(model.name == "logistic" || model.name == "poisson"),
         margin_((4 * static_cast<double>(records_.dimension()) + 256) * unit_roundoff),
         refits_left_(most_refitted / static_cast<double>(records_.count())) {
-    for (const double one : minimum.theta) reach_ += one * one;
-    reach_ = rounded_up(std::sqrt(reach_), margin_);
+    reach_ = length_of(near.coefficients());
     straight_ = length_of(direction);
-    doubt_ = rounded_up(minimum.gradient / lambda + tail_of(minimum));
-    factorise();
-    if (factor_) weigh();
+    doubt_ = rounded_up(distance + tail_of(minimum_));
+    if (near.knows_leverages()) weigh();
   }
 
-  // Tells the moves of rows that were read together, from one on.
-  template <typename Each>
-  void of(std::size_t first, const BoundedRecords::Several& rows, const Each& each) {
-    std::vector<CertifiedFactor::SolutionWithForm> solutions;
-    if (factor_) solutions = factor_->solve(rows.features, rows.size(), weights_);
-    for (std::size_t k = 0; k < rows.size(); ++k) {
-      const Row row{rows.row(k), rows.records[k]};
-      each(row.record, of(first + k, row, factor_ ? &solutions[k] : nullptr));
-    }
+  // Of rows that were read together, from one on.
+  std::vector<MinimumMove> of(std::size_t first, const BoundedRecords::Several& rows) {
+    std::array<double, CertifiedFactor::strip> curved{};
+    if (is_weighed_) curved = quadratic_forms(weights_, rows.features, rows.size(), records_.dimension());
+    std::vector<MinimumMove> moves;
+    for (std::size_t k = 0; k < rows.size(); ++k)
+      moves.push_back(of(first + k, {rows.row(k), rows.records[k]}, curved[k]));
+    return moves;
   }
 
   const BoundedRecords& records() const { return records_; }
@@ -112,14 +111,15 @@ class Moves {
     const BoundedRecords::Record& record;
   };
 
-  MinimumMove of(std::size_t i, const Row& row, const CertifiedFactor::SolutionWithForm* solution) {
-    const auto& [x, record] = row;
+  // `curved`: x^T H^{-1} Q H^{-1} x as doubles find it.
+  MinimumMove of(std::size_t i, const Row& row, double curved) {
+    const auto& record = row.record;
     if (record.norm == 0) return {0, 0};
     const Place place = place_of(row);
-    const MinimumMove move = solution ? told(row, place, *solution) : anywhere({0, HUGE_VAL});
+    const MinimumMove move = is_weighed_ ? told(row, place, forms_[i], curved) : anywhere({0, HUGE_VAL});
     const double upper = move.length.upper();
     if (upper <= move.length.lower() * (1 + closeness) + 2 * doubt_) return move;
-    if (--refits_left_ >= 0) return refitted(i, start_of(record, place, x, solution));
+    if (--refits_left_ >= 0) return refitted(i, start_of(row, place));
     // What is strongly convex is moved by no more than the row's gradient there over lambda.
     const double slope = std::max(std::abs(records_.at(record, place.u + place.doubt).first),
                                   std::abs(records_.at(record, place.u - place.doubt).first));
@@ -142,46 +142,28 @@ class Moves {
   }
 
   // About where the minimum is without a row.
-  std::vector<double> start_of(const BoundedRecords::Record& record, Place place, std::span<const double> x,
-                               const CertifiedFactor::Solution* solution) const {
+  std::vector<double> start_of(const Row& row, Place place) const {
     std::vector<double> start = minimum_.theta;
-    if (!solution) return start;
+    if (!is_weighed_) return start;
+    const auto& record = row.record;
     const LossAt here = records_.at(record, place.u);
-    const double leverage = product(x, solution->values);
+    const std::vector<double> way = near_.factor().solve(row.x).values;
+    const double leverage = product(row.x, way);
     const double ahead =
         std::clamp(here.first / std::max(0x1p-4, 1 - here.second * leverage), -record.limit, record.limit);
-    for (std::size_t j = 0; j < start.size(); ++j) start[j] += ahead * solution->values[j];
+    for (std::size_t j = 0; j < start.size(); ++j) start[j] += ahead * way[j];
     return start;
   }
 
-  // What H is of, and how far off: the second derivatives as doubles find them, at a point this close.
-  void factorise() {
-    const std::size_t d = records_.dimension();
-    ProductSum sum(d);
-    records_.in_strips(rows_until_look, part_of(progress_, 0, 0.1),
-                       [&](std::size_t, BoundedRecords::Several& rows) {
-                         for (std::size_t k = 0; k < rows.size(); ++k) {
-                           const std::span<double> x = rows.row(k);
-                           const BoundedRecords::Record& record = rows.records[k];
-                           longest_ = std::max(longest_, record.norm);
-                           const double root = std::sqrt(records_.at(record, place_of({x, record}).u).second);
-                           for (double& one : x) one *= root;
-                           sum.add(x);
-                         }
-                       });
-    const std::vector<double> values = sum.values();
-    const double off = longest_ * (doubt_ + margin_ * reach_);
-    if (!(off < 0x1p-20)) return;
-    const double error = (sum.error() + margin_ + 2 * off) * trace(values, d) + 0x1p-900;
-    factor_ = CertifiedFactor::of(values, d, lambda_, rounded_up(error));
-  }
-
-  // Q and B.
+  // Q and B, and what is the same of all rows.
   void weigh() {
     const std::size_t d = records_.dimension();
+    const CertifiedFactor& factor = near_.factor();
     ProductSum sum(d);
-    const auto add = [&](std::size_t i, std::span<double> x, const BoundedRecords::Record& record,
+    forms_.reserve(records_.count());
+    const auto add = [&](std::size_t i, std::span<const double> x, const BoundedRecords::Record& record,
                          double length) {
+      longest_ = std::max(longest_, record.norm);
       if (record.norm == 0) return;
       const Place place = place_of({x, record});
       const double limit = std::min(record.limit, model_.loss->steepness());
@@ -190,21 +172,56 @@ class Moves {
         jumps_.add(step, {i, record.norm, Jumps::start_of(step) * record.norm,
                           rounded_up(model_.loss->curvature_at(record.label, limit) * length)});
       const LossAt at = records_.at(record, place.u);
-      const double root = std::sqrt(at.second * bend_of(at.first) * length * (1 + 0x1p-18));
-      for (double& one : x) one *= root;
-      sum.add(x);
+      sum.add(x, std::sqrt(at.second * bend_of(at.first) * length * (1 + 0x1p-18)));
     };
-    records_.in_strips(rows_until_look, part_of(progress_, 0.1, known),
-                       [&](std::size_t first, BoundedRecords::Several& rows) {
-                         const auto forms = factor_->forms(rows.features, rows.size());
+    records_.in_strips(rows_until_look, part_of(progress_, 0, known),
+                       [&](std::size_t first, const BoundedRecords::Several& rows) {
+                         const auto forms = factor.forms(rows.features, rows.size());
                          for (std::size_t k = 0; k < rows.size(); ++k)
                            add(first + k, rows.row(k), rows.records[k],
                                rounded_up(std::sqrt(forms[k].twice.upper())));
+                         forms_.insert(forms_.end(), forms.begin(), forms.end());
                        });
     jumps_.sort();
+    const double off = longest_ * (doubt_ + margin_ * reach_);
+    is_weighed_ = off < 0x1p-20;
+    if (!is_weighed_) return;
+    const double floor = std::sqrt(factor.floor());
+    shifted_ = is_curved_ ? rounded_up(off * (1 + off) / floor) : 0;
+    spread_ = rounded_up(std::sqrt(near_.trace()));
     const std::vector<double> values = sum.values();
     whole_ = rounded_up(trace(values, d), margin_);
-    weights_ = values;
+    if (!direction_.empty()) seen_ = factor.solve(direction_);
+    invert(values);
+  }
+
+  // H^{-1} Q H^{-1} by two solutions for each row, and how far off it may be in the Frobenius norm.
+  void invert(std::span<const double> values) {
+    const std::size_t d = records_.dimension();
+    std::vector<double> whole(d * d);
+    for (std::size_t row = 0, place = 0; row < d; ++row)
+      for (std::size_t column = 0; column <= row; ++column, ++place)
+        whole[row * d + column] = whole[column * d + row] = values[place];
+    double off = 0;
+    for (const double share : {1 / near_.factor().floor(), 1.0}) {
+      double squares = 0;
+      std::vector<double> solved(d * d);
+      for (std::size_t row = 0; row < d; ++row) {
+        const auto found = near_.factor().solve(std::span(whole).subspan(row * d, d));
+        squares += found.error * found.error;
+        for (std::size_t column = 0; column < d; ++column) solved[column * d + row] = found.values[column];
+      }
+      whole = std::move(solved);
+      off += share * std::sqrt(squares);
+    }
+    double squares = 0;
+    for (std::size_t row = 0; row < d; ++row)
+      for (std::size_t column = 0; column <= row; ++column) {
+        weights_.push_back(whole[row * d + column]);
+        squares += 2 * weights_.back() * weights_.back();
+      }
+    // A lower triangle has at most twice the squares of errors; each form is rounded by itself.
+    weights_error_ = rounded_up(2 * off + margin_ * std::sqrt(squares), margin_);
   }
 
   double length_of(std::span<const double> values) const {
@@ -267,16 +284,13 @@ class Moves {
   }
 
   // How far a row moves the minimum.
-  MinimumMove told(const Row& row, Place place, const CertifiedFactor::SolutionWithForm& solution) const {
+  MinimumMove told(const Row& row, Place place, const CertifiedFactor::Forms& forms, double curved) const {
     const BoundedRecords::Record& record = row.record;
-    const std::vector<double>& w = solution.values;
-    const double leverage = product(row.x, w), squares = product(w, w), length = std::sqrt(squares),
-                 most = rounded_up(length, margin_) + solution.error,
-                 least = length * (1 - margin_) - solution.error,
-                 unknown = rounded_up(solution.error + margin_ * length), off = record.norm * unknown,
-                 root = std::sqrt(whole_);
-    const double spread = rounded_up(std::sqrt(std::max(0.0, solution.form) + margin_ * whole_ * squares) +
-                                     root * solution.error);
+    const Interval length = square_root(forms.twice), leverage = forms.once;
+    const double most = length.upper(), root = std::sqrt(whole_);
+    const double spread = rounded_up(std::sqrt(std::max(0.0, curved) + margin_ * whole_ * most * most +
+                                               weights_error_ * record.norm * record.norm));
+    const double steep = shifted_ * std::sqrt(leverage.upper());
     const double sign = records_.at(record, place.u).first < 0 ? -1 : 1, doubt = place.doubt;
     // Where the sign is not known it may be the other way.
     const double other = slope(record, place, -sign, doubt);
@@ -296,29 +310,33 @@ class Moves {
     };
     double p = above(0);
     std::vector<double> along;
+    CertifiedFactor::Solution way;
     for (int round = 0; round < most_rounds; ++round) {
       const double allowed = largest_share * p * most, far = rounded_up(p * most + allowed);
-      const double curved = p * spread + root * allowed;
-      double off_by = curved * curved;
+      const double curved_way = p * spread + root * allowed;
+      double off_by = curved_way * curved_way + p * steep + shifted_ * spread_ * allowed;
       const auto jumps = jumps_.within(far);
       if (jumps.size() > most_jumps) break;
+      if (!jumps.empty() && way.values.empty()) way = near_.factor().solve(row.x);
       for (std::size_t k = 0; k < jumps.size(); ++k) {
         const Jumps::Jump& jump = jumps[k];
-        if (k == along.size()) along.push_back(along_row(jump.row, w) + jump.norm * unknown);
+        if (k == along.size())
+          along.push_back(along_row(jump.row, way.values) + jump.norm * (way.error + margin_ * most));
         off_by += jump.weight * std::max(0.0, p * along[k] + jump.norm * allowed - jump.away);
       }
       off_by = rounded_up(off_by, margin_);
       if (p > 0 && (!(off_by < allowed) || (is_curved_ && longest_ * far > longest_way))) break;
-      const double beside = record.norm * off_by, next = above(rounded_up(p * (leverage + off) + beside));
+      const double beside = record.norm * off_by, next = above(rounded_up(p * leverage.upper()) + beside);
       if (next <= p) {
+        // Each of them is right; from one to the next they come nearer to what they go to.
         double low = 0, before = HUGE_VAL;
-        for (int i = 0; i < most_rounds && low != before; ++i) {
+        for (int i = 0; i < most_rounds && std::abs(low - before) > told_share * low; ++i) {
           before = low;
-          low = below(std::max(0.0, rounded_down(low * (leverage - off)) - beside));
+          low = below(std::max(0.0, rounded_down(low * leverage.lower()) - beside));
         }
         return {
-            {std::max(0.0, rounded_down(low * least) - off_by), rounded_up(next * most + off_by)},
-            along_direction(solution, low > 0 ? Interval(sign) * Interval(low, next) : Interval(-next, next),
+            {std::max(0.0, rounded_down(low * length.lower()) - off_by), rounded_up(next * most + off_by)},
+            along_direction(row, low > 0 ? Interval(sign) * Interval(low, next) : Interval(-next, next),
                             off_by)};
       }
       p = std::min(record.limit, next * (1 + 0x1p-9));
@@ -326,11 +344,12 @@ class Moves {
     return anywhere({0, HUGE_VAL});
   }
 
-  // g w - e times the direction.
-  Interval along_direction(const CertifiedFactor::Solution& w, Interval g, double off_by) const {
+  // g w - e times the direction: w times it is x times what solves for it.
+  Interval along_direction(const Row& row, Interval g, double off_by) const {
     if (direction_.empty()) return 0;
-    const double off = rounded_up((g.magnitude() * w.error + off_by) * straight_, 4 * unit_roundoff);
-    return g * quick_dot(w.values, direction_) + Interval(-off, off);
+    const double off =
+        rounded_up(g.magnitude() * row.record.norm * seen_.error + off_by * straight_, 4 * unit_roundoff);
+    return g * quick_dot(row.x, seen_.values) + Interval(-off, off);
   }
 
   double along_row(std::size_t i, std::span<const double> w) const {
@@ -382,14 +401,21 @@ class Moves {
   const PublicModel& model_;
   BoundedRecords records_;
   Pieces table_;
-  const Minimum& minimum_;
+  const RecordsAtMinimum& near_;
+  Minimum minimum_;
   std::span<const double> direction_;
   const Progress& progress_;
   double lambda_;
-  bool is_curved_;
+  bool is_curved_, is_weighed_ = false;
   double margin_, refits_left_, reach_ = 0, straight_ = 0, doubt_ = 0, longest_ = 0, whole_ = 0;
-  std::optional<CertifiedFactor> factor_;
+  // r over the root of H's smallest eigenvalue, and the root of its largest one without lambda.
+  double shifted_ = 0, spread_ = 0;
+  // Of each row.
+  std::vector<CertifiedFactor::Forms> forms_;
+  // H^{-1} Q H^{-1}, and what solves for the direction.
   std::vector<double> weights_;
+  double weights_error_ = 0;
+  CertifiedFactor::Solution seen_;
   Jumps jumps_;
   std::vector<double> features_, labels_;
 };
@@ -430,14 +456,14 @@ MinimumMove move_between(const Minimum& here, const Minimum& there, double lambd
 }
 
 void minimum_moves(
-    const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
+    const PublicModel& model, double lambda, Pieces table, const RecordsAtMinimum& near, double distance,
     std::span<const double> direction, const Progress& progress,
-    const std::function<void(const BoundedRecords::Record& row, const MinimumMove& move)>& each,
+    const std::function<void(const BoundedRecords::Several& rows, std::span<const MinimumMove> moves)>& some,
     double most_refitted) {
-  Moves moves(model, lambda, table, minimum, direction, progress, most_refitted);
+  Moves moves(model, lambda, table, near, distance, direction, progress, most_refitted);
   moves.records().in_strips(
       rows_until_look, part_of(progress, known, 1),
-      [&](std::size_t first, const BoundedRecords::Several& rows) { moves.of(first, rows, each); });
+      [&](std::size_t first, const BoundedRecords::Several& rows) { some(rows, moves.of(first, rows)); });
 }
 
 }  // namespace epsilometer

@@ -2,7 +2,8 @@
 // from one factorisation, and by a refit without the row only where that does not tell it closely.
 //
 // theta is the minimum, v what it moves by when row i leaves, f'_i = g x_i the row's gradient where it moves
-// to, H the Hessian at theta and H' its mean on the way. Then H' v = g x_i, so that with w = H^{-1} x_i
+// to, H the Hessian very near theta and H' its mean on the way. Then H' v = g x_i, so that with w = H^{-1}
+// x_i
 //
 //     v = g w - e,   e = H^{-1} (H' - H) v = the sum over rows j of (h'_j - h_j) (x_j.v) H^{-1} x_j.
 //
@@ -13,10 +14,11 @@
 //
 //     |e| <= v^T Q v + B,   Q = the sum of c_j h_j |H^{-1} x_j| x_j x_j^T,
 //
-// B the sum of those products times |H^{-1} x_j|; |x_j.v| is at most |g| |x_j.w| + |x_j| |e|. Whatever
-// numbers p and E are such that |g| <= p and |e| <= E imply |g| < p and |e| < E do bound them: both grow from
-// 0 without a jump while the row's weight falls from 1 to 0. |g| is the derivative at u_i + x_i.v, no smaller
-// than at u_i, and |x_i.v| within |x_i| |e| of |g| x_i.w.
+// B the sum of those products times |H^{-1} x_j|. What h_j, in all rows, is at theta instead, a factor of 1
+// +- r, adds at most r sqrt(v^T (H - lambda I) v) over the root of H's smallest eigenvalue. |x_j.v| is at
+// most |g| |x_j.w| + |x_j| |e|. Whatever numbers p and E are such that |g| <= p and |e| <= E imply |g| < p
+// and |e| < E do bound them: both grow from 0 without a jump while the row's weight falls from 1 to 0. |g| is
+// the derivative at u_i + x_i.v, no smaller than at u_i, and |x_i.v| within |x_i| |e| of |g| x_i.w.
 #pragma once
 
 #include <functional>
@@ -25,6 +27,7 @@
 #include "core/model/minimise.h"
 #include "core/numerics/interval.h"
 #include "core/release/model_request.h"
+#include "core/report/personal/records_at_minimum.h"
 
 namespace epsilometer {
 
@@ -44,15 +47,16 @@ struct MinimumMove {
 MinimumMove move_between(const Minimum& here, const Minimum& there, double lambda,
                          std::span<const double> direction);
 
-/// `minimum`: that of the table; `direction`: of as many numbers, or none, where nothing is asked along one.
-/// Of each row, in order: the move to the minimum without it, whose length is known to a 64th and what both
-/// minima are not known by. O(n d^2), and a few passes over the table for each row that needs a refit; when
-/// all refits have been of `most_refitted` rows, some minutes, later ones are told the least of the bound
-/// that they had and of their gradient over lambda.
+/// `near`: the table at coefficients within `distance` of its minimum; `direction`: of as many numbers, or
+/// none, where nothing is asked along one. Of each row, in order and as many at a time as are read together:
+/// the move to the minimum without it, whose length is known to a 64th and what both minima are not known by.
+/// O(n d^2), and a few passes over the table for each row that needs a refit; when all refits have been of
+/// `most_refitted` rows, some minutes, later ones are told the least of the bound that they had and of their
+/// gradient over lambda.
 void minimum_moves(
-    const PublicModel& model, double lambda, Pieces table, const Minimum& minimum,
+    const PublicModel& model, double lambda, Pieces table, const RecordsAtMinimum& near, double distance,
     std::span<const double> direction, const Progress& progress,
-    const std::function<void(const BoundedRecords::Record& row, const MinimumMove& move)>& each,
+    const std::function<void(const BoundedRecords::Several& rows, std::span<const MinimumMove> moves)>& some,
     double most_refitted = 0x1p29);
 
 }  // namespace epsilometer

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/numerics/eigensystem.h"
 #include "core/report/personal/minimum_moves.h"
 #include "core/report/personal/realised_noise.h"
 #include "core/report/personal/record_view.h"
@@ -13,6 +14,9 @@ namespace {
 
 // Between two questions whether to go on.
 constexpr std::size_t rows_between_questions = 64;
+
+// By how much predictions may be in doubt: what a row moves the minimum by is told to as many digits.
+constexpr double unseen = 0x1p-34;
 
 class ModelView : public RecordView {
  public:
@@ -116,21 +120,64 @@ class MinimumView final : public ModelView {
 
   void all(Pieces table, const Progress& progress,
            const std::function<void(const RecordFacts&)>& each) const override {
-    const Minimum minimum = minimum_of(table_, part_of(progress, 0, 0.2));
-    const auto noise = noise_on(minimum);
+    const std::size_t d = table.front().dimension;
+    const BoundedRecords bounded(table_, *model().loss, model().bounds);
+    const Output* const released = run_.find("coefficients");
+    const bool is_released = released && released->values.size() == d;
+    const RecordsAtMinimum start(bounded, *model().loss, lambda_,
+                                 is_released ? released->values : std::vector<double>(d),
+                                 part_of(progress, 0, 0.1));
+    const Near near = near_minimum(bounded, start, part_of(progress, 0.1, 0.3));
+    const auto noise = noise_on(near.table.coefficients(), near.distance);
     const std::vector<double> none;
-    minimum_moves(model(), lambda_, table_, minimum, noise ? noise->noise() : none, part_of(progress, 0.2, 1),
-                  [&](const BoundedRecords::Record& row, const MinimumMove& move) {
-                    RecordFacts facts;
-                    facts.dimension = table.front().dimension;
-                    facts.square = rounded_up(row.norm * row.norm);
-                    facts.moved = move.length.upper();
-                    if (noise) facts.told = noise->loss(move.length, move.along);
-                    each(facts);
-                  });
+    const bool are_causes_known = is_released && start.knows_leverages() && d <= largest_eigensystem;
+    const auto tell = [&](const BoundedRecords::Several& rows, std::span<const MinimumMove> moves) {
+      std::vector<RowCause> causes;
+      if (are_causes_known) causes = start.causes(rows);
+      for (std::size_t k = 0; k < rows.size(); ++k) {
+        const BoundedRecords::Record& row = rows.records[k];
+        RecordFacts facts;
+        facts.dimension = d;
+        facts.square = rounded_up(row.norm * row.norm);
+        facts.moved = moves[k].length.upper();
+        if (noise) facts.told = noise->loss(moves[k].length, moves[k].along);
+        if (are_causes_known) facts.cause = causes[k];
+        each(facts);
+      }
+    };
+    minimum_moves(model(), lambda_, table_, near.table, near.distance, noise ? noise->noise() : none,
+                  part_of(progress, 0.3, 1), tell);
   }
 
  private:
+  struct Near {
+    RecordsAtMinimum table;
+    double distance;
+  };
+  // From about where the minimum is: as close as doubles come by themselves where nobody sees the difference,
+  // as a fit finds it where that is not close enough, or a row's derivative may cancel.
+  Near near_minimum(const BoundedRecords& bounded, const RecordsAtMinimum& start,
+                    const Progress& progress) const {
+    const double allowed = unseen / model().bounds.norm();
+    const auto at = [&](std::vector<double> theta, const Progress& part) {
+      return RecordsAtMinimum(bounded, *model().loss, lambda_, std::move(theta), part);
+    };
+    const std::vector<double> none(bounded.dimension());
+    if (start.knows_leverages() && model().loss->one_signed()) {
+      const Objective objective(bounded, lambda_, none);
+      const auto theta =
+          approached(objective, start.coefficients(), start.gradient(), start.factor().factor(),
+                     lambda_ * allowed / 4, part_of(progress, 0, 0.2));
+      if (theta) {
+        RecordsAtMinimum found = at(*theta, part_of(progress, 0.2, 0.4));
+        if (const double distance = found.distance(); distance <= allowed)
+          return {std::move(found), distance};
+      }
+    }
+    const Minimum minimum = minimum_of(table_, part_of(progress, 0.4, 0.8));
+    return {at(minimum.theta, part_of(progress, 0.8, 1)), distance_of(minimum)};
+  }
+
   void add_table(const Records& records, Direction direction, const Progress& progress,
                  RecordFacts& facts) const override {
     std::vector<double> features, labels;
@@ -154,17 +201,21 @@ class MinimumView final : public ModelView {
     // What is strongly convex is moved by no more than a gradient over lambda: a record of zeros moves
     // nothing, however closely both minima were found.
     const double most = facts.gradient > 0 ? rounded_up(facts.gradient / lambda_) : 0;
-    const auto noise = noise_on(here);
+    const auto noise = noise_on(here.theta, distance_of(here));
     const std::vector<double> none;
     const MinimumMove move = move_between(here, there, lambda_, noise ? noise->noise() : none);
     facts.moved = std::min(move.length.upper(), most);
     if (noise && records.count == 1) facts.told = noise->loss(smaller(move.length, most), move.along);
   }
 
-  std::optional<RealisedNoise> noise_on(const Minimum& minimum) const {
+  // The minimum is within `distance`.
+  std::optional<RealisedNoise> noise_on(std::span<const double> theta, double distance) const {
     if (outputs_.empty()) return std::nullopt;
-    const double error = rounded_up(tail_of(minimum) + minimum.gradient / lambda_);
-    return RealisedNoise::on_coefficients(outputs_.back(), run_, minimum.theta, error);
+    return RealisedNoise::on_coefficients(outputs_.back(), run_, theta, distance);
+  }
+
+  double distance_of(const Minimum& minimum) const {
+    return rounded_up(tail_of(minimum) + minimum.gradient / lambda_);
   }
 
   Minimum minimum_of(Pieces table, const Progress& progress) const {

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/base/refusal.h"
+#include "core/numerics/constants.h"
 #include "core/numerics/quick_sum.h"
 #include "core/report/personal/table_sums.h"
 
@@ -13,12 +14,21 @@ constexpr std::size_t rows_between_looks = 64;
 
 }  // namespace
 
+// Derivatives of convex functions rise: one of both ends of u has the largest size.
+RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interval u, std::size_t dimension) {
+  const double misfit = std::max(std::abs(loss.at(u.lower(), record.label).first),
+                                 std::abs(loss.at(u.upper(), record.label).first)),
+               slope = std::min(misfit, record.limit),
+               margin = (static_cast<double>(dimension) + 64) * unit_roundoff;
+  return {0, rounded_up(misfit, margin), rounded_up(slope * record.norm, margin)};
+}
+
 // Each record adds z z^T to the Hessian, z its features times the root of the loss's second derivative: right
 // to two roundings of each, and to what is not known of the derivative. To the gradient it adds x times the
 // middle of what is known of the first derivative.
 RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& loss, double lambda,
                                    std::vector<double> coefficients, const Progress& progress)
-    : loss_(loss), coefficients_(std::move(coefficients)) {
+    : loss_(loss), lambda_(lambda), coefficients_(std::move(coefficients)) {
   in_range("lambda", lambda, 0, 1e100);
   if (coefficients_.size() != records.dimension())
     throw Refusal("range", "coefficients", shown(static_cast<double>(coefficients_.size())),
@@ -28,7 +38,7 @@ RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& lo
   ProductSum hessian(d);
   BlockSums gradient(d);
   double unknown = 0, unknown_pull = 0, pulls = 0;
-  const auto add = [&](const BoundedRecords::Record& record, std::span<double> x) {
+  const auto add = [&](const BoundedRecords::Record& record, std::span<const double> x) {
     const RecordSlope slope = quick_slope_at(loss_, quick_dot(x, coefficients_), record.label, record.limit);
     const double half = (slope.first.upper() - slope.first.lower()) / 2, pull = slope.first.lower() + half;
     const std::span<double> block = gradient.block();
@@ -37,16 +47,16 @@ RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& lo
     pulls += std::abs(pull) * record.norm;
     unknown_pull += (half + 2 * unit_roundoff * std::abs(pull)) * record.norm;
     unknown += (slope.second.upper() - slope.second.lower()) * record.norm * record.norm;
-    const double root = std::sqrt(slope.second.upper());
-    for (double& one : x) one *= root;
-    hessian.add(x);
+    hessian.add(x, std::sqrt(slope.second.upper()));
   };
-  records.in_strips(rows_between_looks, progress, [&](std::size_t, BoundedRecords::Several& rows) {
+  records.in_strips(rows_between_looks, progress, [&](std::size_t, const BoundedRecords::Several& rows) {
     for (std::size_t k = 0; k < rows.size(); ++k) add(rows.records[k], rows.row(k));
   });
   const double margin = (static_cast<double>(records.count()) + 64) * unit_roundoff;
   const std::vector<double>& values = hessian.values();
-  const double error = (hessian.error() + 8 * unit_roundoff) * trace(values, d) + unknown;
+  const double whole = epsilometer::trace(values, d),
+               error = (hessian.error() + 8 * unit_roundoff) * whole + unknown;
+  trace_ = rounded_up(whole + error, margin);
   factor_ = CertifiedFactor::of(values, d, lambda, rounded_up(error, margin));
   gradient_ = gradient.values();
   double sizes = 0;
@@ -59,6 +69,13 @@ RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& lo
   gradient_error_ =
       rounded_up(gradient.error() * pulls + unknown_pull + 2 * unit_roundoff * sizes + 0x1p-1000,
                  margin + 8 * static_cast<double>(d) * unit_roundoff);
+}
+
+double RecordsAtMinimum::distance() const {
+  double squares = 0;
+  for (const double one : gradient_) squares += one * one;
+  const double margin = (static_cast<double>(gradient_.size()) + 64) * unit_roundoff;
+  return lambda_ > 0 ? rounded_up((std::sqrt(squares) + gradient_error_) / lambda_, margin) : infinite;
 }
 
 std::vector<RecordAtMinimum> RecordsAtMinimum::of(const BoundedRecords::Several& records) const {
@@ -76,14 +93,15 @@ std::vector<RecordAtMinimum> RecordsAtMinimum::of(const BoundedRecords::Several&
   return found;
 }
 
-std::vector<double> RecordsAtMinimum::shares(const BoundedRecords::Several& records,
-                                             std::span<const Interval> predictions) const {
+std::vector<RowCause> RecordsAtMinimum::causes(const BoundedRecords::Several& records) const {
   const auto forms = factor_->forms(records.features, records.size(), false);
-  std::vector<double> found;
+  std::vector<RowCause> found;
   for (std::size_t i = 0; i < records.size(); ++i) {
     const BoundedRecords::Record& record = records.records[i];
-    const RecordSlope slope = quick_slope_at(loss_, predictions[i], record.label, record.limit);
-    found.push_back((slope.second * forms[i].once).upper());
+    const Interval u = quick_dot(records.row(i), coefficients_);
+    found.push_back(cause_of(loss_, record, u, coefficients_.size()));
+    const RecordSlope slope = quick_slope_at(loss_, u, record.label, record.limit);
+    found[i].share = (slope.second * forms[i].once).upper();
   }
   return found;
 }

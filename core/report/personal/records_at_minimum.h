@@ -1,5 +1,6 @@
-// Objective perturbation after the release, for a whole table: what realised_objective_loss asks of each of
-// its records, and of any that was not in it. Exact minima only: core/report/personal/realised_loss.h.
+// Gradient and Hessian of a regularised sum of losses J at given coefficients, certified. Where those are the
+// minimum of a random objective: what realised_objective_loss asks of each record of the table that was used,
+// and of any that was not in it (core/report/personal/realised_loss.h).
 #pragma once
 
 #include <optional>
@@ -7,9 +8,13 @@
 #include "core/base/progress.h"
 #include "core/model/bounded_records.h"
 #include "core/numerics/certified_factor.h"
+#include "core/release/record_facts.h"
 #include "core/report/personal/realised_loss.h"
 
 namespace epsilometer {
+
+/// What a loss makes of a record of so many features whose prediction is u; its share is 0.
+RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interval u, std::size_t dimension);
 
 class RecordsAtMinimum {
  public:
@@ -18,21 +23,28 @@ class RecordsAtMinimum {
   RecordsAtMinimum(const BoundedRecords& records, const Loss& loss, double lambda,
                    std::vector<double> coefficients, const Progress& progress = {});
 
+  /// How far the minimum of J is from the coefficients at most; infinite where lambda is 0.
+  double distance() const;
+  const std::vector<double>& coefficients() const { return coefficients_; }
+  /// As doubles find it.
+  const std::vector<double>& gradient() const { return gradient_; }
+  /// Of the sum of the losses' Hessians at most.
+  double trace() const { return trace_; }
+
   /// Whether doubles can tell the Hessian's leverages. Without them nothing below may be asked.
   bool knows_leverages() const { return factor_.has_value(); }
+  const CertifiedFactor& factor() const { return *factor_; }
 
   /// Of CertifiedFactor::strip records or fewer, with the bounds of the table's own.
   std::vector<RecordAtMinimum> of(const BoundedRecords::Several& records) const;
 
-  /// Of the same the share of the curvature in their own direction, slope.second * leverage, rounded up;
-  /// `predictions`: the product of each with the coefficients.
-  std::vector<double> shares(const BoundedRecords::Several& records,
-                             std::span<const Interval> predictions) const;
+  std::vector<RowCause> causes(const BoundedRecords::Several& records) const;
 
  private:
   const Loss& loss_;
+  double lambda_;
   std::vector<double> coefficients_, gradient_;
-  double gradient_error_;
+  double gradient_error_, trace_;
   std::optional<CertifiedFactor> factor_;
 };
 
