@@ -44,16 +44,16 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 388,
+      budget: 391,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 319 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 591 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 594 },
     { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 289 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 474,
+      budget: 477,
     },
   ];
 }
