@@ -56,7 +56,7 @@ for (const [task, rows, dimension] of [
   }
 }
 console.log(
-  "\nWhat it cost each row: ms, the rows' part of that in products of the table and a square matrix (budget 4; of a minimum, which is fitted first, 20), and the same with what came out",
+  "\nWhat it cost each row: ms, the rows' part of that in products of the table and a square matrix (budget 4; of a minimum, which is looked for first, 10), and the same with what came out",
 );
 console.log(`${"".padEnd(44)}native products  told    WebAssembly products  told`);
 for (const [task, rows, dimension] of [
