@@ -114,8 +114,7 @@ TEST_CASE("separable, collinear, constant and wild tables have a minimum too") {
 TEST_CASE("the certificate of a gradient holds, and is that of two doubles") {
   double most = 0;
   for (const bool logistic : {true, false})
-    for (const std::size_t count : {std::size_t{0}, std::size_t{1}, std::size_t{7}, std::size_t{127},
-                                    std::size_t{128}, std::size_t{129}, 1000 / share})
+    for (const std::size_t count : {0, 1, 7, 127, 128, 129, 1000 / static_cast<int>(share)})
       for (const double size : {1e-3, 1.0, 40.0}) {
         const Table table = random_table(count, 5, size, count + 11);
         const auto loss = make_loss(logistic ? "logistic" : "poisson", {2, 0});
