@@ -9,26 +9,23 @@
 namespace epsilometer {
 namespace {
 
-// e^-deepest is the smallest rate at which powers are asked: below, an event is certain to the last digit.
-double deepest(double prior, double exceptions) {
-  return std::min(690.0, 45 - std::log(prior) - std::log(exceptions));
-}
-
 // How much of the logarithm of a rate is not worth another question.
 constexpr double coarse = 1e-3;
 
-// Rates between which a rising function of the rate passes a level: at `from` it is not above the level by
-// its upper end, at `to` not below it by its lower end.
+// Rates between which a rising function of the rate passes the exceptions: at `from` it is not above them by
+// its upper end, at `to` not below them by its lower end.
 struct Passage {
   double from, to;
 };
 
 template <class Value>
-Passage passage(const Value& value, double level, double deepest) {
+Passage passage(const Value& value, double prior, double exceptions) {
+  // e^-deepest is the smallest rate that is asked: below, an event is certain to the last digit.
+  const double deepest = std::min(690.0, 45 - std::log(prior) - std::log(exceptions));
   const auto upper = [&](double depth) { return value(std::exp(-depth)).upper; };
-  const double depth = crossing(upper, level, deepest).above;
-  // The lower end passes the level at a rate that is hardly larger where the interval is narrow.
-  const auto passes = [&](double place) { return value(std::exp(-place)).lower >= level; };
+  const double depth = crossing(upper, exceptions, deepest).above;
+  // The lower end passes them at a rate that is hardly larger where the interval is narrow.
+  const auto passes = [&](double place) { return value(std::exp(-place)).lower >= exceptions; };
   double shallower = std::min(depth, deepest), deeper = shallower, step = 4 * unit_roundoff * (1 + shallower);
   for (; shallower > 0 && !passes(shallower); step *= 2) {
     deeper = shallower;
@@ -39,7 +36,7 @@ Passage passage(const Value& value, double level, double deepest) {
     const double middle = (deeper + shallower) / 2;
     (passes(middle) ? shallower : deeper) = middle;
   }
-  // An infinite depth is the rate 0, where nothing rises above any level.
+  // An infinite depth is the rate 0, where nothing rises above any exceptions.
   return {std::exp(-depth), std::exp(-shallower)};
 }
 
@@ -59,7 +56,7 @@ Bounds posterior_given_event(GroupPrivacy& group, double prior, double exception
     return Bounds{rounded_down(prior * power.lower + (1 - prior) * rate),
                   rounded_up(prior * power.upper + (1 - prior) * rate)};
   };
-  const Passage at = passage(total, exceptions, deepest(prior, exceptions));
+  const Passage at = passage(total, prior, exceptions);
   // From the event's other part, and from the power itself: each loses digits where the other keeps them.
   const double rest_up = rounded_up((1 - prior) * at.to / exceptions);
   const double rest_down = rounded_down((1 - prior) * at.from / exceptions);
@@ -70,8 +67,7 @@ Bounds posterior_given_event(GroupPrivacy& group, double prior, double exception
 }
 
 Bounds posterior_when_right(GroupPrivacy& group, double prior, double exceptions) {
-  const auto power = [&](double rate) { return group.power(rate); };
-  const Passage at = passage(power, exceptions, deepest(prior, exceptions));
+  const Passage at = passage([&](double rate) { return group.power(rate); }, prior, exceptions);
   return within_one(rounded_down(share(prior, exceptions, at.to)),
                     rounded_up(share(prior, exceptions, at.from)));
 }

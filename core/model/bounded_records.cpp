@@ -72,6 +72,7 @@ BoundedRecords::Record BoundedRecords::read(std::size_t i, std::span<double> x) 
   const Records& piece = table_[i / each];
   const auto row = piece.row(i % each);
   const std::size_t features = bounds_.intercept > 0 ? row.size() - 1 : row.size();
+  // Of one row twice: a pair takes no longer.
   return bounded(row, piece.labels[i % each], square_sums<2>({row.data(), row.data()}, features)[0][0], x);
 }
 

@@ -192,8 +192,8 @@ double Request::least_noise(const std::function<Description(double)>& described,
   const Parameter parameter{"noise", 1e-12, 1e12, false, true};
   const auto share = [&](double noise, double gap) {
     const auto loss = privacy_loss(described(noise));
-    const bool is_near = is_product(*loss) && !is_priced_as_group(*loss);
-    return is_near ? share_of_budget(*loss, target, gap) : Bounds{0, infinite};
+    if (is_priced_as_group(*loss) || !is_product(*loss)) return Bounds{0, infinite};
+    return share_of_budget(*loss, target, gap);
   };
   if (const auto near = near_level(share, parameter, start, 1, fineness.gap)) return *near;
   return least_private(cost, parameter, start, 1, aim(), fineness.bits, glance).value;

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <map>
 #include <random>
+#include <vector>
 
 #include "core/accounting/group.h"
 #include "core/accounting/posterior.h"

@@ -23,6 +23,40 @@ double regularisation_of(const Release& run) {
   return planned == run.parameters.end() ? 1 : planned->second;
 }
 
+// Adds what the coefficients make of each row, but leverages that are known.
+void look(const FitRequest& request, const Release& run, Pieces table,
+          const std::vector<double>& coefficients, const Progress& progress, RowCauses& causes) {
+  const std::size_t d = coefficients.size(), count = row_count(table);
+  // Algorithms that need sums only are asked for no loss, and clip no gradients.
+  PublicModel model = public_model(request, "squared");
+  if (!request.texts.contains("loss")) model.bounds.gradient = infinite;
+  const BoundedRecords records(table, *model.loss, model.bounds);
+  // Finding out that a larger matrix is regular takes longer than anybody waits.
+  const bool is_sought = causes.leverages_without.empty() && d <= largest_eigensystem;
+  const double share_of_factor = is_sought ? 0.5 : 0;
+  std::optional<RecordsAtMinimum> there;
+  if (is_sought)
+    there.emplace(records, *model.loss, regularisation_of(run), coefficients,
+                  part_of(progress, 0, share_of_factor));
+  const bool are_known = there && there->knows_leverages();
+  for (auto* column : {&causes.misfits, &causes.gradients}) column->reserve(count);
+  if (are_known) causes.leverages_without.reserve(count);
+  static_assert(BoundedRecords::strip <= CertifiedFactor::strip);
+  records.in_strips(usual_block, part_of(progress, share_of_factor, 1),
+                    [&](std::size_t, const BoundedRecords::Several& rows) {
+                      if (are_known) {
+                        for (const RowCause& row : there->causes(rows)) causes.add(row);
+                        return;
+                      }
+                      for (std::size_t k = 0; k < rows.size(); ++k) {
+                        const RowCause row = cause_of(*model.loss, rows.records[k],
+                                                      quick_dot(rows.row(k), coefficients), d, 0);
+                        causes.misfits.push_back(row.misfit);
+                        causes.gradients.push_back(row.gradient);
+                      }
+                    });
+}
+
 }  // namespace
 
 double leverage_without(double with) { return with < 1 ? rounded_up(with / (1 - with)) : infinite; }
@@ -35,42 +69,11 @@ void RowCauses::add(const RowCause& row) {
 
 RowCauses row_causes(const FitRequest& request, const Release& run, Pieces table, RowCauses known,
                      const Progress& progress) {
-  const std::size_t d = table.front().dimension, count = row_count(table);
   const Output* const released = run.find("coefficients");
-  if (!released || released->values.size() != d) return {};
+  if (!released || released->values.size() != table.front().dimension) return {};
   in_range("coefficients", released->values, -1e100, 1e100);
   RowCauses causes = std::move(known);
-  const auto look = [&] {
-    // Algorithms that need sums only are asked for no loss, and clip no gradients.
-    PublicModel model = public_model(request, "squared");
-    if (!request.texts.contains("loss")) model.bounds.gradient = infinite;
-    const BoundedRecords records(table, *model.loss, model.bounds);
-    // Finding out that a larger matrix is regular takes longer than anybody waits.
-    const bool is_sought = causes.leverages_without.empty() && d <= largest_eigensystem;
-    const double share_of_factor = is_sought ? 0.5 : 0;
-    std::optional<RecordsAtMinimum> there;
-    if (is_sought)
-      there.emplace(records, *model.loss, regularisation_of(run), released->values,
-                    part_of(progress, 0, share_of_factor));
-    const bool are_known = there && there->knows_leverages();
-    for (auto* column : {&causes.misfits, &causes.gradients}) column->reserve(count);
-    if (are_known) causes.leverages_without.reserve(count);
-    static_assert(BoundedRecords::strip <= CertifiedFactor::strip);
-    records.in_strips(usual_block, part_of(progress, share_of_factor, 1),
-                      [&](std::size_t, const BoundedRecords::Several& rows) {
-                        if (are_known) {
-                          for (const RowCause& row : there->causes(rows)) causes.add(row);
-                          return;
-                        }
-                        for (std::size_t k = 0; k < rows.size(); ++k) {
-                          const RowCause row = cause_of(*model.loss, rows.records[k],
-                                                        quick_dot(rows.row(k), released->values), d);
-                          causes.misfits.push_back(row.misfit);
-                          causes.gradients.push_back(row.gradient);
-                        }
-                      });
-  };
-  if (causes.misfits.empty()) look();
+  if (causes.misfits.empty()) look(request, run, table, released->values, progress, causes);
   causes.leverages.reserve(causes.leverages_without.size());
   for (const double one : causes.leverages_without)
     causes.leverages.push_back(std::min(1.0, rounded_up(1 / (1 + 1 / one))));

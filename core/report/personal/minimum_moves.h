@@ -2,8 +2,7 @@
 // from one factorisation, and by a refit without the row only where that does not tell it closely.
 //
 // theta is the minimum, v what it moves by when row i leaves, f'_i = g x_i the row's gradient where it moves
-// to, H the Hessian very near theta and H' its mean on the way. Then H' v = g x_i, so that with w = H^{-1}
-// x_i
+// to, H the Hessian very near theta and H' its mean on the way. Then H' v = g x_i, and w = H^{-1} x_i gives
 //
 //     v = g w - e,   e = H^{-1} (H' - H) v = the sum over rows j of (h'_j - h_j) (x_j.v) H^{-1} x_j.
 //

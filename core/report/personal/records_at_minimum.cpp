@@ -15,12 +15,13 @@ constexpr std::size_t rows_between_looks = 64;
 }  // namespace
 
 // Derivatives of convex functions rise: one of both ends of u has the largest size.
-RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interval u, std::size_t dimension) {
+RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interval u, std::size_t dimension,
+                  double share) {
   const double misfit = std::max(std::abs(loss.at(u.lower(), record.label).first),
                                  std::abs(loss.at(u.upper(), record.label).first)),
                slope = std::min(misfit, record.limit),
                margin = (static_cast<double>(dimension) + 64) * unit_roundoff;
-  return {0, rounded_up(misfit, margin), rounded_up(slope * record.norm, margin)};
+  return {share, rounded_up(misfit, margin), rounded_up(slope * record.norm, margin)};
 }
 
 // Each record adds z z^T to the Hessian, z its features times the root of the loss's second derivative: right
@@ -99,9 +100,9 @@ std::vector<RowCause> RecordsAtMinimum::causes(const BoundedRecords::Several& re
   for (std::size_t i = 0; i < records.size(); ++i) {
     const BoundedRecords::Record& record = records.records[i];
     const Interval u = quick_dot(records.row(i), coefficients_);
-    found.push_back(cause_of(loss_, record, u, coefficients_.size()));
     const RecordSlope slope = quick_slope_at(loss_, u, record.label, record.limit);
-    found[i].share = (slope.second * forms[i].once).upper();
+    const double share = (slope.second * forms[i].once).upper();
+    found.push_back(cause_of(loss_, record, u, coefficients_.size(), share));
   }
   return found;
 }

@@ -13,8 +13,9 @@
 
 namespace epsilometer {
 
-/// What a loss makes of a record of so many features whose prediction is u; its share is 0.
-RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interval u, std::size_t dimension);
+/// What a loss makes of a record of so many features whose prediction is u and whose share is known.
+RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interval u, std::size_t dimension,
+                  double share);
 
 class RecordsAtMinimum {
  public:
