@@ -8,7 +8,7 @@
 namespace epsilometer {
 
 /// Sanitizers slow down sampling, and numbers of hundreds of bits: they look for other faults, in a tenth of
-/// the draws. All of them are drawn natively or in WebAssembly.
+/// the draws. Of numbers, laws and noise all are drawn in WebAssembly (tests/CMakeLists.txt).
 #if defined(SANITIZED)
 inline constexpr std::size_t share = 10;
 #else
