@@ -34,39 +34,60 @@ constexpr std::array<double, 30> slope_series = {
     -1.1055233817394778e-17, -1.6326423594173594e-18,
 };
 
-// Clenshaw's recurrence.
-template <std::size_t terms>
-double chebyshev(const std::array<double, terms>& series, double t) {
-  double next = 0, after = 0;
+// Clenshaw's recurrence, at several places at once: at one, each step would wait for the step before.
+template <std::size_t terms, std::size_t places>
+std::array<double, places> chebyshev(const std::array<double, terms>& series,
+                                     const std::array<double, places>& t) {
+  std::array<double, places> next{}, after{};
   for (std::size_t i = terms - 1; i > 0; --i) {
-    const double current = series[i] + 2 * t * next - after;
-    after = next;
-    next = current;
+    for (std::size_t k = 0; k < places; ++k) {
+      const double current = series[i] + 2 * t[k] * next[k] - after[k];
+      after[k] = next[k];
+      next[k] = current;
+    }
   }
-  return series[0] + t * next - after;
+  for (std::size_t k = 0; k < places; ++k) next[k] = series[0] + t[k] * next[k] - after[k];
+  return next;
 }
 
 // D(x) = -m'(x) = 1 - x m(x), positive everywhere.
-double mills_slope(double x) {
-  if (x < 0) return 1 - x * mills_ratio(x);
-  return chebyshev(slope_series, (x - 4) / (x + 4)) / ((1 + x) * (1 + x));
+template <std::size_t places>
+std::array<double, places> mills_slopes(const std::array<double, places>& x) {
+  std::array<double, places> result;
+  for (std::size_t k = 0; k < places; ++k) result[k] = (x[k] - 4) / (x[k] + 4);
+  result = chebyshev(slope_series, result);
+  for (std::size_t k = 0; k < places; ++k)
+    result[k] = x[k] < 0 ? 1 - x[k] * mills_ratio(x[k]) : result[k] / ((1 + x[k]) * (1 + x[k]));
+  return result;
 }
 
 }  // namespace
 
 double mills_ratio(double x) {
   if (x < 0) return root_two_pi * std::exp(x * x / 2) - mills_ratio(-x);
-  return chebyshev(mills_series, (x - 4.5) / (x + 4.5)) / (1 + x);
+  return chebyshev(mills_series, std::array{(x - 4.5) / (x + 4.5)})[0] / (1 + x);
 }
 
 double mills_difference(double a, double width) {
-  const double near = mills_ratio(a);
-  const double far = mills_ratio(a + width);
+  // No ratio is infinite times 0, nor one at an infinite place.
+  if (width == 0) return 0;
+  const double near = mills_ratio(a), end = a + width;
+  const double far = end == infinite ? 0 : mills_ratio(end);
   if (far < near / 2) return near - far;
   // The ratio of at most 2 bounds the width by the scale on which D varies, so 20 points are exact to
   // rounding. From 0, because a + width may not tell the width any more.
-  const auto slope = [a](double along) { return mills_slope(a + along); };
-  return boost::math::quadrature::gauss<double, 20>::integrate(slope, 0.0, width);
+  using Rule = boost::math::quadrature::gauss<double, 20>;
+  const auto& abscissas = Rule::abscissa();
+  const double half = width / 2;
+  std::array<double, 20> x;
+  for (std::size_t i = 0; i < 10; ++i) {
+    x[2 * i] = a + (half + half * abscissas[i]);
+    x[2 * i + 1] = a + (half - half * abscissas[i]);
+  }
+  const std::array<double, 20> slopes = mills_slopes(x);
+  double sum = 0;
+  for (std::size_t i = 0; i < 10; ++i) sum += Rule::weights()[i] * (slopes[2 * i] + slopes[2 * i + 1]);
+  return half * sum;
 }
 
 double normal_density(DoubleDouble a) {
