@@ -20,8 +20,9 @@ constexpr double furthest_line = 800;
 constexpr double enough = 1e-5;
 
 // An interval wider than this, relatively as well, has ends that do not help each other. Of nearly all power
-// no lower upper end is looked for, nor is there another interval where so many evaluations changed nothing.
-constexpr double far_apart = 1e-2, nearly_all = 1 - 1e-6;
+// no lower upper end is looked for, nor is there another interval where so many evaluations changed nothing;
+// nor is there where it is hardly wider than what is not known of the profile itself.
+constexpr double far_apart = 1e-2, nearly_all = 1 - 1e-6, mostly_doubt = 1e-2;
 constexpr int most_in_vain = 12;
 
 // How much lower a line may be than the one that lowest_line() finds, relatively: where neighbours are not
@@ -33,6 +34,11 @@ constexpr double hardly_counts = 1e-2 * enough;
 
 // What rounding may cost in a line, relative to the sum of its terms.
 constexpr double line_margin = 8 * rounding_margin;
+
+// On which side of the level the power is.
+bool is_told(const Bounds& found, std::optional<double> level) {
+  return level && (found.lower > *level || found.upper < *level);
+}
 
 }  // namespace
 
@@ -105,9 +111,9 @@ std::vector<Envelope::Cell> Envelope::cells(double x) const {
   return result;
 }
 
-Bounds Envelope::power(double x) {
-  Bounds found = enclosed(x);
-  if (found.lower < nearly_all &&
+Bounds Envelope::power(double x, std::optional<double> level) {
+  Bounds found = enclosed(x, level);
+  if (!is_told(found, level) && found.lower < nearly_all &&
       found.upper - found.lower > far_apart * std::min(found.upper, 1 - found.lower))
     found.upper = std::min(found.upper, lowest_line(x));
   return found;
@@ -178,11 +184,12 @@ void Envelope::start(double x) {
   }
 }
 
-Bounds Envelope::enclosed(double x) {
+Bounds Envelope::enclosed(double x, std::optional<double> level) {
   start(x);
   Bounds last{0, 1};
   for (int evaluations = 0, in_vain = 0;; ++evaluations) {
-    double upper = 1, doubt = 0;
+    // Above the limit no stretch gets, however short, but for what neighbours tell of each other.
+    double upper = 1, doubt = 0, limit = 1;
     std::size_t best = 0, i = 0;
     for (const auto& [epsilon, delta] : points_) {
       const double bound = rounded_up(delta.upper + std::exp(epsilon) * x);
@@ -191,6 +198,7 @@ Bounds Envelope::enclosed(double x) {
         best = i;
       }
       upper = std::min(upper, bound);
+      limit = std::min(limit, delta.lower + std::exp(epsilon) * x);
       ++i;
     }
     const std::vector<Cell> all = cells(x);
@@ -205,10 +213,13 @@ Bounds Envelope::enclosed(double x) {
     double next = (evaluations % 2 == 0 ? weakest : beside).next;
     if (known(next)) next = (evaluations % 2 == 0 ? beside : weakest).next;
     const bool is_narrow = found.upper - found.lower <= width;
-    const bool is_as_before = found.lower == last.lower && found.upper == last.upper;
-    in_vain = is_as_before && found.lower >= nearly_all ? in_vain + 1 : 0;
+    const bool is_as_before = found.lower == last.lower && found.lower >= nearly_all;
+    const bool is_limited = limit - found.lower <= mostly_doubt * (upper - limit);
+    in_vain = upper == last.upper && (is_as_before || is_limited) ? in_vain + 1 : 0;
     last = found;
-    if (is_narrow || known(next) || in_vain == most_in_vain || evaluations == most_evaluations) return found;
+    if (is_narrow || is_told(found, level) || known(next) || in_vain == most_in_vain ||
+        evaluations == most_evaluations)
+      return found;
     evaluate(next);
   }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "core/base/bounds.h"
@@ -23,8 +24,9 @@ class Envelope {
   Envelope(std::function<Bounds(double, double)> delta, double infinite_mass)
       : delta_(std::move(delta)), infinite_mass_(infinite_mass) {}
 
-  /// At a false-positive rate in [1e-300, 1].
-  Bounds power(double false_positive);
+  /// At a false-positive rate in [1e-300, 1]. Where it is certainly above `level`, or below, it need not be
+  /// known any better.
+  Bounds power(double false_positive, std::optional<double> level = {});
 
   /// The height of the lowest line there, by upper ends alone: where they are not convex, a lower one than
   /// power() finds.
@@ -48,7 +50,7 @@ class Envelope {
     if (points_.count(epsilon) == 0) points_.emplace(epsilon, delta_(epsilon, negligible_));
   }
   void start(double false_positive);
-  Bounds enclosed(double false_positive);
+  Bounds enclosed(double false_positive, std::optional<double> level);
   std::vector<Cell> cells(double false_positive) const;
 
   std::function<Bounds(double, double)> delta_;

@@ -298,8 +298,9 @@ void GroupPrivacy::forget() {
   if (envelope_) envelope_->forget();
 }
 
-Bounds GroupPrivacy::power(double false_positive) {
-  if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.trade_off.power(false_positive); });
+Bounds GroupPrivacy::power(double false_positive, std::optional<double> level) {
+  if (steps_ == 1)
+    return largest_of_pairs([=](Pair& one) { return one.trade_off.power(false_positive, level); });
   Bounds found = end(accurate_probability("falsePositives", false_positive));
   if (!is_attained())
     found.lower = std::min(found.upper, pairs_.front()->trade_off.power(false_positive).lower);

@@ -34,7 +34,7 @@ class GroupPrivacy {
   /// As Profile and TradeOff answer for one record.
   Bounds delta(double epsilon);
   Bounds epsilon(double delta);
-  Bounds power(double false_positive);
+  Bounds power(double false_positive, std::optional<double> level = {});
 
   /// Answers of one question, such as the points of a curve, share what they find out. Between questions it
   /// is forgotten, so that an answer depends on its question alone.

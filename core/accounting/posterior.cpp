@@ -10,7 +10,7 @@ namespace epsilometer {
 namespace {
 
 // How much of the logarithm of a rate is not worth another question.
-constexpr double coarse = 1e-3;
+constexpr double coarse = 1e-5;
 
 // Rates between which a rising function of the rate passes the exceptions: at `from` it is not above them by
 // its upper end, at `to` not below them by its lower end.
@@ -52,22 +52,24 @@ double share(double prior, double a, double b) { return prior * a / (prior * a +
 
 Bounds posterior_given_event(GroupPrivacy& group, double prior, double exceptions) {
   const auto total = [&](double rate) {
-    const Bounds power = group.power(rate);
+    const Bounds power = group.power(rate, (exceptions - (1 - prior) * rate) / prior);
     return Bounds{rounded_down(prior * power.lower + (1 - prior) * rate),
                   rounded_up(prior * power.upper + (1 - prior) * rate)};
   };
   const Passage at = passage(total, prior, exceptions);
-  // From the event's other part, and from the power itself: each loses digits where the other keeps them.
+  // From the event's other part, or from the power itself: each loses digits where the other keeps them.
   const double rest_up = rounded_up((1 - prior) * at.to / exceptions);
   const double rest_down = rounded_down((1 - prior) * at.from / exceptions);
-  const double power_up = rounded_up(prior * group.power(at.to).upper / exceptions);
-  const double power_down = at.from > 0 ? rounded_down(prior * group.power(at.from).lower / exceptions) : 0;
-  return within_one(std::max({prior, rounded_down(1 - rest_up), power_down}),
-                    std::min(rounded_up(1 - rest_down), power_up));
+  double lower = std::max(prior, rounded_down(1 - rest_up)), upper = rounded_up(1 - rest_down);
+  if (rest_up > 0.5) {
+    upper = std::min(upper, rounded_up(prior * group.power(at.to).upper / exceptions));
+    if (at.from > 0) lower = std::max(lower, rounded_down(prior * group.power(at.from).lower / exceptions));
+  }
+  return within_one(lower, upper);
 }
 
 Bounds posterior_when_right(GroupPrivacy& group, double prior, double exceptions) {
-  const Passage at = passage([&](double rate) { return group.power(rate); }, prior, exceptions);
+  const Passage at = passage([&](double rate) { return group.power(rate, exceptions); }, prior, exceptions);
   return within_one(rounded_down(share(prior, exceptions, at.to)),
                     rounded_up(share(prior, exceptions, at.from)));
 }

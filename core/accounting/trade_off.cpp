@@ -33,11 +33,11 @@ TradeOff::TradeOff(const PrivacyLoss& loss, const Profile& profile)
   }
 }
 
-Bounds TradeOff::power(double false_positive) {
+Bounds TradeOff::power(double false_positive, std::optional<double> level) {
   accurate_probability("falsePositives", false_positive);
   if (const KnownProfile* known = loss_.profile()) return known->power(false_positive);
   const auto above_inside = [&](Bounds found) {
-    found.lower = std::max(false_positive, inside_->power(false_positive).lower);
+    found.lower = std::max(false_positive, inside_->power(false_positive, level).lower);
     return Bounds{found.lower, std::max(found.lower, found.upper)};
   };
   if (directions_.empty()) {
@@ -62,7 +62,7 @@ Bounds TradeOff::power(double false_positive) {
     return {loss_.least_infinite_mass(), rounded_up(loss_.infinite_mass(), infinite_mass_margin)};
   Bounds largest{0, 0};
   for (Envelope& direction : directions_) {
-    const Bounds power = direction.power(false_positive);
+    const Bounds power = direction.power(false_positive, level);
     largest = {std::max(largest.lower, power.lower), std::max(largest.upper, power.upper)};
   }
   if (inside_) return above_inside(largest);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/accounting/envelope.h"
@@ -16,8 +17,9 @@ class TradeOff {
   /// Both must outlive this.
   TradeOff(const PrivacyLoss& loss, const Profile& profile);
 
-  /// `false_positive` is 0, or in [1e-300, 1], or refused. The answer is for the worse direction.
-  Bounds power(double false_positive);
+  /// `false_positive` is 0, or in [1e-300, 1], or refused. The answer is for the worse direction. `level` as
+  /// in Envelope.
+  Bounds power(double false_positive, std::optional<double> level = {});
 
   /// So that the next answer is the same whatever was asked before.
   void forget();

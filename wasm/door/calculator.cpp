@@ -105,11 +105,11 @@ val from_profile(const val& question, const val& options,
 
 // The same at every argument.
 val curve(const val& question, const val& arguments, const val& options,
-          Bounds (GroupPrivacy::*evaluate)(double)) {
+          const std::function<Bounds(GroupPrivacy&, double)>& evaluate) {
   return guarded([&] {
     GroupPrivacy& group = fresh(question, options);
     std::vector<Bounds> found;
-    for (const double argument : numbers(arguments)) found.push_back((group.*evaluate)(argument));
+    for (const double argument : numbers(arguments)) found.push_back(evaluate(group, argument));
     return answered(plain(found), certainty_of(found, group.certainty()));
   });
 }
@@ -127,7 +127,8 @@ val ask_profile(const val& question, const val& epsilons, const val& options) {
 }
 
 val ask_power(const val& question, const val& false_positives, const val& options) {
-  return curve(question, false_positives, options, &GroupPrivacy::power);
+  return curve(question, false_positives, options,
+               [](GroupPrivacy& group, double rate) { return group.power(rate); });
 }
 
 val ask_posterior(const val& question, double prior, double exceptions, const val& options) {
