@@ -37,6 +37,9 @@ constexpr double nothing = 1e-320;
 // What blocks give up, as a share of delta.
 constexpr double negligible = 1e-7;
 
+// At so wide a gap many a direction is seen to be smaller.
+constexpr double very_coarse = 0.1;
+
 // The larger of the directions, never mixed within one. A later one is asked coarsely first: often that is
 // enough to see that it is smaller.
 template <class Ask>
@@ -44,7 +47,10 @@ Bounds largest_of(const std::vector<Composer>& directions, double gap, const Ask
   Bounds largest{0, 0};
   for (const Composer& direction : directions) {
     const bool coarse_first = largest.upper > 0 && !direction.has_many();
-    if (coarse_first && ask(direction, 30 * gap).upper < largest.lower) continue;
+    const auto is_smaller = [&](double coarse) {
+      return coarse_first && coarse >= 30 * gap && ask(direction, coarse).upper < largest.lower;
+    };
+    if (is_smaller(very_coarse) || is_smaller(30 * gap)) continue;
     const Bounds found = ask(direction, gap);
     largest = {std::max(largest.lower, found.lower), std::max(largest.upper, found.upper)};
   }
