@@ -224,13 +224,27 @@ Bounds Envelope::enclosed(double x, std::optional<double> level) {
   }
 }
 
-Envelope::Touch Envelope::touch(double x) const {
+Envelope::Touch Envelope::touch(double x, bool between) const {
+  const auto height = [x](const auto& point) { return point.second.upper + std::exp(point.first) * x; };
   // Near x = 1 the line delta = 1 - a of ever smaller epsilon is best until others are known.
   Touch best{2 * points_.begin()->first, 1};
-  for (const auto& [epsilon, delta] : points_) {
-    const double height = delta.upper + std::exp(epsilon) * x;
-    if (height < best.power) best = {epsilon, height};
+  auto lowest = points_.end();
+  for (auto point = points_.begin(); point != points_.end(); ++point) {
+    if (!(height(*point) < best.power)) continue;
+    best = {point->first, height(*point)};
+    lowest = point;
   }
+  if (!between || lowest == points_.end() || lowest == points_.begin() || std::next(lowest) == points_.end())
+    return best;
+  // The vertex of the parabola through the logs of it and of its neighbours.
+  const auto slope = [&](const auto& from, const auto& to) {
+    return std::log(height(*to) / height(*from)) / (to->first - from->first);
+  };
+  const auto before = std::prev(lowest), after = std::next(lowest);
+  const double width = after->first - before->first;
+  const double bend = 2 * (slope(lowest, after) - slope(before, lowest)) / width;
+  const double here = slope(before, lowest) + bend * (lowest->first - before->first) / 2;
+  if (bend > 0) best.epsilon -= here / bend;
   return best;
 }
 

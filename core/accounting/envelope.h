@@ -33,11 +33,12 @@ class Envelope {
   double lowest_line(double false_positive);
 
   /// The best of the lines that are known already: its epsilon, about the log of the curve's slope, and its
-  /// height. Heuristic, no guarantee.
+  /// height; or, where the profile has no corners, the best one that can be expected `between` them.
+  /// Heuristic, no guarantee.
   struct Touch {
     double epsilon, power;
   };
-  Touch touch(double false_positive) const;
+  Touch touch(double false_positive, bool between) const;
 
   /// So that the next answer is the same whatever was asked before.
   void forget() { points_.clear(), negligible_ = HUGE_VAL; }

@@ -21,6 +21,13 @@ constexpr double smallest_rate = 1e-300;
 // No epsilon of a chain is looked for beyond this.
 constexpr double furthest = 1e9;
 
+// How wide the interval of a sum is where its best split is looked for.
+constexpr double rough_split_gap = 1e-4;
+
+// How often a chain is looked for along the one before: that of a sum until it hardly moves.
+constexpr int most_rounds = 4, most_rounds_of_sum = 12;
+constexpr double hardly_moves = 0.01;
+
 // Polishing takes the square of the steps, and gains less the more there are.
 constexpr std::size_t most_polished = 8;
 
@@ -46,6 +53,18 @@ std::vector<std::shared_ptr<const PrivacyLoss>> splits(const PrivacyLoss& loss, 
   return result;
 }
 
+// Where a convex function of the part of a size that is moved is least.
+double by_search(const std::function<double(double)>& moved, double size) {
+  return minimum(moved, -0.25 * size, 0.25 * size, 16).first;
+}
+
+// The same where it is known to be near 0, and evaluations are dear.
+double by_parabola(const std::function<double(double)>& moved, double size) {
+  const double step = size / 512, below = moved(-step), above = moved(step);
+  const double curvature = below - 2 * moved(0) + above;
+  return curvature > 0 ? std::clamp(step * (below - above) / (2 * curvature), -8 * step, 8 * step) : 0;
+}
+
 }  // namespace
 
 // The rates through which a test of the group goes, and the epsilon that is best at each step. Heuristic, no
@@ -55,6 +74,12 @@ struct GroupPrivacy::Chain {
   std::vector<double> epsilons;
 
   double total() const { return std::accumulate(epsilons.begin(), epsilons.end(), 0.0); }
+};
+
+// The epsilon of the group, and the chain by which it was found.
+struct GroupPrivacy::Priced {
+  Bounds epsilon;
+  Chain best;
 };
 
 GroupPrivacy::GroupPrivacy(const std::shared_ptr<const PrivacyLoss>& loss, double size, double gap) {
@@ -70,6 +95,10 @@ GroupPrivacy::GroupPrivacy(const std::shared_ptr<const PrivacyLoss>& loss, doubl
     return is_attained() ? found : Bounds{found.upper, found.upper};
   };
   envelope_.emplace(delta, loss->least_infinite_mass());
+  if (gap < rough_split_gap && is_smooth() && !is_attained())
+    rough_ = std::make_unique<GroupPrivacy>(loss, size, rough_split_gap);
+  if (rough_ && steps_ <= most_polished)
+    for (std::size_t i = 0; i < steps_; ++i) own_.emplace_back(*loss, gap);
 }
 
 Certainty GroupPrivacy::certainty() const { return steps_ == 1 ? profile().certainty() : Certainty::bound; }
@@ -87,7 +116,7 @@ Bounds GroupPrivacy::largest_of_pairs(const Ask& ask) {
 GroupPrivacy::Chain GroupPrivacy::chain(double start) const {
   Chain result{start, start, {}};
   for (std::size_t i = 0; i < steps_; ++i) {
-    const Envelope::Touch touch = envelope_->touch(result.end);
+    const Envelope::Touch touch = envelope_->touch(result.end, is_smooth());
     result.epsilons.push_back(touch.epsilon);
     result.end = touch.power;
   }
@@ -98,8 +127,11 @@ GroupPrivacy::Chain GroupPrivacy::chain(double start) const {
 template <class TooLow>
 GroupPrivacy::Chain GroupPrivacy::aimed(const TooLow& too_low) {
   Chain best{0.5, 0, {}};
-  for (int round = 0; round < 4; ++round) {
-    look_along(best.start);
+  double before = 0;
+  for (int round = 0; round < (is_smooth() ? most_rounds_of_sum : most_rounds); ++round) {
+    if (is_smooth() && std::abs(std::log(best.start / before)) < hardly_moves) break;
+    before = best.start;
+    look_along(before);
     double low = std::log(smallest_rate), high = 0;
     for (int i = 0; i < 60; ++i) {
       const double middle = (low + high) / 2;
@@ -146,7 +178,7 @@ void GroupPrivacy::look_along(double start) {
 double GroupPrivacy::upper_delta(const std::vector<double>& epsilons) const {
   double sum = 0, before = 0, delta = 0;
   for (std::size_t i = steps_; i-- > 0;) {
-    if (i + 1 == steps_ || epsilons[i] != epsilons[i + 1]) delta = profile().delta_upper(epsilons[i]);
+    if (i + 1 == steps_ || epsilons[i] != epsilons[i + 1]) delta = profile(i).delta_upper(epsilons[i]);
     // e^before alone may overflow.
     sum += before < 700 ? std::exp(before) * delta : std::exp(before + std::log(delta));
     before += epsilons[i];
@@ -155,16 +187,19 @@ double GroupPrivacy::upper_delta(const std::vector<double>& epsilons) const {
                   rounded_up(sum, rounding_margin * static_cast<double>(steps_) * (1 + std::abs(before))));
 }
 
+// The profile of a sum has no corners.
+bool GroupPrivacy::is_smooth() const { return profile().directions() > 0; }
+
 // Of a composition every part would have to be the worst in the same table, and of two directions every step
 // goes in one.
 bool GroupPrivacy::is_attained() const { return loss().chains(); }
 
 // What is bounded by less than epsilon is bounded by epsilon: where failures have a price of their own, more
-// to spread may cost more.
-double GroupPrivacy::least_upper_delta(const Chain& chain, double epsilon) const {
+// to spread may cost more. How much is spread, and what it costs.
+std::pair<double, double> GroupPrivacy::least_upper_delta(const Chain& chain, double epsilon) const {
   const auto at = [&](double spread) { return upper_delta(chain, spread); };
-  double value = at(epsilon);
-  if (!(epsilon > 0) || !(profile().is_around() || loss().infinite_mass() > 0)) return value;
+  const std::pair all{epsilon, at(epsilon)};
+  if (!(epsilon > 0) || !(profile().is_around() || loss().infinite_mass() > 0)) return all;
   // Beyond, the exponential of a step overflows.
   double before = std::min(epsilon, 800 * static_cast<double>(steps_)), best = before;
   double least = at(best), next = best / 2;
@@ -174,22 +209,44 @@ double GroupPrivacy::least_upper_delta(const Chain& chain, double epsilon) const
     least = here;
     next /= 2;
   }
-  return std::min({value, least, minimum(at, next, before, 12).second});
+  return std::min({all, std::pair{best, least}, minimum(at, next, before, 12)},
+                  [](const auto& one, const auto& other) { return one.second < other.second; });
 }
 
-// Spreads epsilon over the steps, never more of it, as the chain does or evenly, and takes the better way.
-double GroupPrivacy::upper_delta(const Chain& chain, double epsilon) const {
+// Spreads epsilon over the steps, never more of it, as another one is split.
+std::vector<double> GroupPrivacy::spread(std::vector<double> split, double epsilon) const {
   const auto steps = static_cast<double>(steps_);
-  const double total = chain.total();
+  const double total = std::accumulate(split.begin(), split.end(), 0.0);
   const double rest = epsilon - total - 4 * unit_roundoff * steps * (std::abs(epsilon) + std::abs(total));
-  std::vector<double> chained = chain.epsilons;
-  for (double& one : chained) one += rest / steps;
+  for (double& one : split) one += rest / steps;
+  return split;
+}
+
+std::vector<double> GroupPrivacy::spread_evenly(double epsilon) const {
+  const auto steps = static_cast<double>(steps_);
   double share = epsilon / steps;
   if (std::fma(share, steps, -epsilon) > 0) share = std::nextafter(share, -infinite);
-  std::vector<double> even(steps_, std::min(share, loss().largest_loss()));
+  return std::vector<double>(steps_, std::min(share, loss().largest_loss()));
+}
+
+// Which of the two is better is seen coarsely, and what is best near it by this profile.
+std::vector<double> GroupPrivacy::best_split(const Chain& chain, double epsilon) const {
+  std::vector<double> chained = spread(chain.epsilons, epsilon), even = spread_evenly(epsilon);
+  std::vector<double>& better = rough_->upper_delta(chained) < rough_->upper_delta(even) ? chained : even;
+  for (double before = 1, now = polished(better, by_parabola); now < before;) {
+    before = now;
+    now = polished(better, by_parabola);
+  }
+  return better;
+}
+
+// As the chain is split or evenly, whichever is better.
+double GroupPrivacy::upper_delta(const Chain& chain, double epsilon) const {
+  const auto steps = static_cast<double>(steps_);
+  std::vector<double> chained = spread(chain.epsilons, epsilon), even = spread_evenly(epsilon);
   // Evaluations of a composition cost too much for more, and its profile has no corners.
-  if (profile().directions() > 0) return std::min(upper_delta(chained), upper_delta(even));
-  double best = std::min(polished(chained), polished(even));
+  if (is_smooth()) return std::min(upper_delta(chained), upper_delta(even));
+  double best = std::min(polished(chained, by_search), polished(even, by_search));
   const double largest = loss().largest_loss();
   if (std::isinf(largest)) return best;
   // The largest loss at all steps but one and the smallest after it: corners of the profile.
@@ -198,22 +255,21 @@ double GroupPrivacy::upper_delta(const Chain& chain, double epsilon) const {
     one = std::min(largest, left + after-- * largest);
     left -= one;
   }
-  return std::min(best, polished(even));
+  return std::min(best, polished(even, by_search));
 }
 
 // Moves parts of epsilon between neighbouring steps, where that lowers the profile: a convex function of
 // e^part.
-double GroupPrivacy::polished(std::vector<double>& epsilons) const {
+double GroupPrivacy::polished(std::vector<double>& epsilons, PartToMove part_to_move) const {
   double best = upper_delta(epsilons);
   if (steps_ > most_polished) return best;
   for (std::size_t i = 0; i + 1 < steps_; ++i) {
     const double inner = epsilons[i], outer = epsilons[i + 1];
     const auto moved = [&](double part) {
-      return profile().delta_upper(outer - part) +
-             std::exp(outer - part) * profile().delta_upper(inner + part);
+      return profile(i + 1).delta_upper(outer - part) +
+             std::exp(outer - part) * profile(i).delta_upper(inner + part);
     };
-    const double reach = 0.25 * (std::abs(inner) + std::abs(outer));
-    const double part = minimum(moved, -reach, reach, 16).first;
+    const double part = part_to_move(moved, std::abs(inner) + std::abs(outer));
     std::vector<double> other = epsilons;
     // Rounding must not add to the sum.
     other[i] = std::nextafter(inner + part, -infinite);
@@ -229,8 +285,10 @@ double GroupPrivacy::polished(std::vector<double>& epsilons) const {
 Bounds GroupPrivacy::delta(double epsilon) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.delta(epsilon); });
   in_range("epsilon", epsilon, std::numeric_limits<double>::lowest(), std::numeric_limits<double>::max());
-  const Chain best = aimed([&](const Chain& chain) { return chain.total() > epsilon; });
-  const double upper = least_upper_delta(best, epsilon);
+  GroupPrivacy& looking = rough_ ? *rough_ : *this;
+  const Chain best = looking.aimed([&](const Chain& chain) { return chain.total() > epsilon; });
+  auto [spent, upper] = looking.least_upper_delta(best, epsilon);
+  if (rough_) upper = std::min(upper, upper_delta(best_split(best, spent)));
   const double found = is_attained()
                            ? rounded_down(end(best.start).lower - rounded_up(std::exp(epsilon) * best.start))
                            : profile().least_delta(epsilon);
@@ -254,13 +312,33 @@ double GroupPrivacy::epsilon_of_delta(double delta, double from) {
 Bounds GroupPrivacy::epsilon(double delta) {
   if (steps_ == 1) return largest_of_pairs([=](Pair& one) { return one.profile.epsilon(delta); });
   accurate_probability("delta", delta);
+  if (!rough_ || delta == 0) return priced(delta).epsilon;
+  const Priced found = rough_->priced(delta);
+  const double above = found.epsilon.upper;
+  if (std::isinf(above)) return priced(delta).epsilon;
+  const double lower = std::min(above, profile().epsilon(delta).lower);
+  const auto at = [this, split = best_split(found.best, above)](double epsilon) {
+    return upper_delta(spread(split, epsilon));
+  };
+  // Nearly always the first one is below.
+  for (double apart = 8 * rough_split_gap * above;; apart *= 8) {
+    const double below = std::max(lower, above - apart);
+    if (at(below) > delta) return {lower, refine(at, delta, below, above, 24).above};
+    if (below == lower) return {lower, lower};
+  }
+}
+
+GroupPrivacy::Priced GroupPrivacy::priced(double delta) {
   const double one_record = is_attained() ? 0 : profile().epsilon(delta).lower;
-  if (one_record == infinite || end(0).lower > delta || (profile().is_around() && chained_floor() > delta))
-    return {is_attained() ? infinite : one_record, infinite};
+  // Without a lower end of its own the chain of a sum fails no less than one record, which is told at once.
+  const double failing = is_smooth() && !is_attained() ? loss().least_infinite_mass() : end(0).lower;
+  if (one_record == infinite || failing > delta || (profile().is_around() && chained_floor() > delta))
+    return {{is_attained() ? infinite : one_record, infinite}, {}};
   const double largest = rounded_up(static_cast<double>(steps_) * loss().largest_loss());
   if (delta == 0)
-    return {loss().reaches_largest_loss() ? rounded_down(loss().largest_loss()) : profile().epsilon(0).lower,
-            largest};
+    return {{loss().reaches_largest_loss() ? rounded_down(loss().largest_loss()) : profile().epsilon(0).lower,
+             largest},
+            {}};
   const Chain best =
       aimed([&](const Chain& chain) { return chain.end - std::exp(chain.total()) * chain.start < delta; });
   // end - e^epsilon start bounds the profile from below at every epsilon.
@@ -268,26 +346,26 @@ Bounds GroupPrivacy::epsilon(double delta) {
   const double chained = gained > best.start ? rounded_down(std::log(gained / best.start)) : 0;
   const double lower = std::max(one_record, chained), from = std::min(largest, std::max(lower, best.total()));
   const auto at = [&](double epsilon) { return upper_delta(best, epsilon); };
-  if (at(lower) <= delta) return {lower, lower};
-  if (at(from) <= delta) return {lower, refine(at, delta, lower, from, 24).above};
+  if (at(lower) <= delta) return {{lower, lower}, best};
+  if (at(from) <= delta) return {{lower, refine(at, delta, lower, from, 24).above}, best};
   double before = from, below = from, above = from, least = 1;
   for (double apart = 1e-7 * (1 + from), here = at(above); here > delta; apart *= 8, here = at(above)) {
     // Where failures have a price of their own, more to spread may cost more: the least is between.
     if (here > least) {
       const auto [place, value] = minimum(at, before, above, 20);
-      if (value <= delta) return {lower, refine(at, delta, before, place, 24).above};
+      if (value <= delta) return {{lower, refine(at, delta, before, place, 24).above}, best};
     }
     // All finite losses are at most that, which is an answer where failures are certainly no more than delta.
     if (above == largest || above > furthest) {
       const double otherwise = end(0).upper > delta ? infinite : largest;
-      return {lower, std::min(otherwise, epsilon_of_delta(delta, from))};
+      return {{lower, std::min(otherwise, epsilon_of_delta(delta, from))}, best};
     }
     least = here;
     before = below;
     below = above;
     above = std::min(from + apart, largest);
   }
-  return {lower, refine(at, delta, below, above, 24).above};
+  return {{lower, refine(at, delta, below, above, 24).above}, best};
 }
 
 void GroupPrivacy::forget() {
@@ -296,6 +374,8 @@ void GroupPrivacy::forget() {
     pair->trade_off.forget();
   }
   if (envelope_) envelope_->forget();
+  if (rough_) rough_->forget();
+  for (const Profile& one : own_) one.forget();
 }
 
 Bounds GroupPrivacy::power(double false_positive, std::optional<double> level) {

@@ -6,6 +6,7 @@
 // delta(e_m) + e^{e_m} delta(e_{m-1}) + ...
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -42,6 +43,7 @@ class GroupPrivacy {
 
  private:
   struct Chain;
+  struct Priced;
 
   // Two tables that differ in the group, and what they tell of it.
   struct Pair {
@@ -53,6 +55,7 @@ class GroupPrivacy {
     TradeOff trade_off;
   };
 
+  Priced priced(double delta);
   Chain chain(double start) const;
   template <class TooLow>
   Chain aimed(const TooLow& too_low);
@@ -60,14 +63,20 @@ class GroupPrivacy {
   double chained_floor();
   void look_along(double start);
   bool is_attained() const;
+  bool is_smooth() const;
   double upper_delta(const std::vector<double>& epsilons) const;
   double upper_delta(const Chain& chain, double epsilon) const;
-  double least_upper_delta(const Chain& chain, double epsilon) const;
+  std::pair<double, double> least_upper_delta(const Chain& chain, double epsilon) const;
+  std::vector<double> spread(std::vector<double> split, double epsilon) const;
+  std::vector<double> spread_evenly(double epsilon) const;
+  std::vector<double> best_split(const Chain& chain, double epsilon) const;
   double epsilon_of_delta(double delta, double from);
-  double polished(std::vector<double>& epsilons) const;
+  using PartToMove = double (*)(const std::function<double(double)>& moved, double size);
+  double polished(std::vector<double>& epsilons, PartToMove part_to_move) const;
 
   const PrivacyLoss& loss() const { return *pairs_.front()->loss; }
   const Profile& profile() const { return pairs_.front()->profile; }
+  const Profile& profile(std::size_t step) const { return own_.empty() ? profile() : own_[step]; }
   template <class Ask>
   Bounds largest_of_pairs(const Ask& ask);
   std::vector<std::unique_ptr<Pair>> pairs_;
@@ -75,6 +84,10 @@ class GroupPrivacy {
   std::size_t steps_;
   // The curve that is chained.
   std::optional<Envelope> envelope_;
+  // Where to look for the best split: the same of a sum, coarsely.
+  std::unique_ptr<GroupPrivacy> rough_;
+  // Of few steps each has the profile for itself, so that what one finds out near its epsilon is kept.
+  std::vector<Profile> own_;
 };
 
 }  // namespace epsilometer

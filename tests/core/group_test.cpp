@@ -88,6 +88,14 @@ class Chained final : public PrivacyLoss {
   std::shared_ptr<const PrivacyLoss> whole_;
 };
 
+// Two Gaussian losses together, as of any composition of which nothing else is known: in fact one shift.
+class TwoShifts final : public PrivacyLoss {
+ public:
+  std::vector<Repeated> parts() const override { return {{shifted(0.3), 1}, {shifted(0.4), 1}}; }
+  bool composes() const override { return true; }
+  double renyi(double order) const override { return shifted(0.5)->renyi(order); }
+};
+
 // Probabilities of the shifts of a mixture: how many of so many records join.
 std::vector<double> binomial(int records, double rate) {
   std::vector<double> result{1};
@@ -613,6 +621,27 @@ TEST_CASE("no epsilon of a group is infinite where another question finds a fini
   const double kept = group.delta(3.5).upper;
   CHECK(kept < 5e-6);
   CHECK(group.epsilon(5e-6).upper <= 3.5);
+}
+
+TEST_CASE("a group of a sum is told as finely as it is asked, and the same whatever was asked before") {
+  for (const double size : {2.0, 3.0, 9.0}) {
+    CAPTURE(size);
+    GroupPrivacy group(std::make_shared<TwoShifts>(), size, 1e-7);
+    const auto whole = shifted(0.5 * size);
+    for (const double probability : {1e-3, 1e-9}) {
+      CAPTURE(probability);
+      const double found = group.epsilon(probability).upper;
+      const Bounds truth = epsilon(*whole, probability);
+      CHECK(found >= truth.lower);
+      CHECK(found <= truth.upper * (1 + 1e-6));
+      const double spent = group.delta(found).upper;
+      CHECK(spent >= whole->profile()->delta(found).lower);
+      CHECK(spent <= probability * (1 + 1e-4));
+      group.forget();
+      CHECK(group.epsilon(probability).upper == found);
+      group.forget();
+    }
+  }
 }
 
 TEST_CASE("a group of a composition costs no more than its parts with that many times their shift") {
