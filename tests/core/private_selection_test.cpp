@@ -52,15 +52,15 @@ Probabilities best_of(const Probabilities& run, const std::function<double(doubl
   return best;
 }
 
-Pair best_of(const Pair& run, const std::function<double(double)>& f) {
+SmallPair best_of(const SmallPair& run, const std::function<double(double)>& f) {
   return {best_of(run.with, f), best_of(run.without, f)};
 }
 
 // The same told less finely, which tells no more: outcomes of masses that rounding may change by 1e-10 of
 // themselves are not told apart from the most likely one.
-Pair without_rare(const Pair& pair) {
+SmallPair without_rare(const SmallPair& pair) {
   const auto most = std::max_element(pair.without.begin(), pair.without.end()) - pair.without.begin();
-  Pair result{{pair.with[most]}, {pair.without[most]}};
+  SmallPair result{{pair.with[most]}, {pair.without[most]}};
   for (std::ptrdiff_t i = 0; i < std::ssize(pair.with); ++i) {
     if (i == most) continue;
     if (std::min(pair.with[i], pair.without[i]) > 1e-6) {
@@ -86,11 +86,11 @@ constexpr Law geometric{"geometric"}, logarithmic{"logarithmic"}, poisson{"poiss
 Description gdp(double mu) { return {"gdp", {{"mu", mu}}, {}, {}, {}}; }
 
 // Of N(0, 1) and N(mu, 1), in cells of equal width.
-Pair cells(double mu, int count) {
+SmallPair cells(double mu, int count) {
   const auto mass = [&](double mean, double from, double to) {
     return (std::erfc((from - mean) / std::sqrt(2.0)) - std::erfc((to - mean) / std::sqrt(2.0))) / 2;
   };
-  Pair pair;
+  SmallPair pair;
   for (int i = 0; i < count; ++i) {
     const double from = i == 0 ? -40 : -6 + 12.0 * i / count,
                  to = i + 1 == count ? 40 : -6 + 12.0 * (i + 1) / count;
@@ -100,8 +100,8 @@ Pair cells(double mu, int count) {
   return pair;
 }
 
-Pair in_order(const Pair& pair, const std::vector<std::size_t>& order) {
-  Pair result;
+SmallPair in_order(const SmallPair& pair, const std::vector<std::size_t>& order) {
+  SmallPair result;
   for (const std::size_t i : order) {
     result.with.push_back(pair.with[i]);
     result.without.push_back(pair.without[i]);
@@ -147,7 +147,7 @@ BestOfScores best_of_scores(double mu, const Law& law, double runs, double epsil
 }
 
 // What can be said of a run: its largest loss, one point of its profile, a few Renyi divergences.
-Description stated(const Pair& pair, std::mt19937_64& random) {
+Description stated(const SmallPair& pair, std::mt19937_64& random) {
   constexpr double up = 1 + 1e-12;
   double largest = 0;
   for (std::size_t i = 0; i < pair.with.size(); ++i)
@@ -176,12 +176,12 @@ TEST_CASE("the best of several runs of a small mechanism never tells more than i
   std::mt19937_64 random(11);
   double nearest = 0;
   for (int i = 0; i < 1000; ++i) {
-    const Pair run = random_pair(random);
+    const SmallPair run = random_pair(random);
     const Law& law = laws[random() % std::size(laws)];
     const double runs = 1.05 + std::pow(10, 3 * std::uniform_real_distribution<double>()(random));
     const auto loss = privacy_loss(selection(stated(run, random), law, runs));
     const Profile profile(*loss);
-    const Pair best = best_of(run, none_of(law, runs));
+    const SmallPair best = best_of(run, none_of(law, runs));
     CAPTURE(i);
     for (const double epsilon : {0.0, 0.1, 0.5, 1.0, 2.0, 5.0}) {
       const double truth = delta_of(best, epsilon), upper = profile.delta(epsilon).upper;
@@ -202,7 +202,7 @@ TEST_CASE(
   std::mt19937_64 random(5);
   for (const Law& law : laws) {
     const double mu = 0.3, runs = 10, epsilon = 1.4;
-    const Pair run = cells(mu, count);
+    const SmallPair run = cells(mu, count);
     const auto f = none_of(law, runs);
     const Bounds bounds = delta(*privacy_loss(selection(gdp(mu), law, runs)), epsilon);
     std::vector<std::size_t> order(count);

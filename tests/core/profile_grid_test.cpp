@@ -160,7 +160,7 @@ TEST_CASE("the law of a profile's chords is a law, and costs no less than the pr
   std::mt19937_64 random(20261129);
   for (int i = 0; i < 300; ++i) {
     // Profiles of small pairs have corners, and chords between any points of them.
-    const Pair pair = random_pair(random);
+    const SmallPair pair = random_pair(random);
     const double reach = std::exp(std::uniform_real_distribution<double>(-6, 3)(random));
     const auto points = static_cast<int>(1 + random() % 200);
     CAPTURE(i);
@@ -247,7 +247,7 @@ TEST_CASE("releases behind tests compose with what else is released") {
   std::uniform_real_distribution<double> uniform;
   double nearest = 0;
   for (int i = 0; i < 12; ++i) {
-    const Pair run = random_pair(random), test{{0.7, 0.3}, {0.6, 0.4}};
+    const SmallPair run = random_pair(random), test{{0.7, 0.3}, {0.6, 0.4}};
     const double test_epsilon = uniform(random), epsilon0 = uniform(random);
     const Description inside{
         "approximate", {{"epsilon", epsilon0}, {"delta", delta_of(run, epsilon0)}}, {}, {}, {}};
@@ -257,16 +257,16 @@ TEST_CASE("releases behind tests compose with what else is released") {
         {},
         {{"test", "accept-reject"}},
         {{inside, 1}}};
-    Pair shown{{test.with[1]}, {test.without[1]}};
+    SmallPair shown{{test.with[1]}, {test.without[1]}};
     for (std::size_t k = 0; k < run.with.size(); ++k) {
       shown.with.push_back(test.with[0] * run.with[k]);
       shown.without.push_back(test.without[0] * run.without[k]);
     }
     const double answer = 0.3, likely = 1 / (1 + std::exp(-answer));
-    Pair response{{likely, 1 - likely}, {1 - likely, likely}};
-    Pair all{{1}, {1}};
-    for (Pair* one : {&shown, &shown, &response}) {
-      Pair next;
+    SmallPair response{{likely, 1 - likely}, {1 - likely, likely}};
+    SmallPair all{{1}, {1}};
+    for (SmallPair* one : {&shown, &shown, &response}) {
+      SmallPair next;
       for (std::size_t a = 0; a < all.with.size(); ++a)
         for (std::size_t b = 0; b < one->with.size(); ++b) {
           next.with.push_back(all.with[a] * one->with[b]);

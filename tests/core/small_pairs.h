@@ -12,7 +12,7 @@ namespace epsilometer {
 
 using Probabilities = std::vector<double>;
 
-struct Pair {
+struct SmallPair {
   Probabilities with, without;
 };
 
@@ -22,12 +22,12 @@ inline double hockey_stick(std::span<const double> p, std::span<const double> q,
   return sum;
 }
 
-inline double delta_of(const Pair& pair, double epsilon) {
+inline double delta_of(const SmallPair& pair, double epsilon) {
   return std::max(hockey_stick(pair.with, pair.without, epsilon),
                   hockey_stick(pair.without, pair.with, epsilon));
 }
 
-inline double renyi_of(const Pair& pair, double order) {
+inline double renyi_of(const SmallPair& pair, double order) {
   double one = 0, other = 0;
   for (std::size_t i = 0; i < pair.with.size(); ++i) {
     if (pair.with[i] == 0) continue;
@@ -38,12 +38,12 @@ inline double renyi_of(const Pair& pair, double order) {
 }
 
 // A few outcomes of which some are rare, with ratios of any size.
-inline Pair random_pair(std::mt19937_64& random) {
+inline SmallPair random_pair(std::mt19937_64& random) {
   std::exponential_distribution<double> rate(1);
   std::normal_distribution<double> normal;
   const std::size_t size = 2 + random() % 5;
   const double spread = rate(random);
-  Pair pair{Probabilities(size), Probabilities(size)};
+  SmallPair pair{Probabilities(size), Probabilities(size)};
   for (std::size_t i = 0; i < size; ++i) {
     pair.with[i] = std::pow(rate(random), 4);
     pair.without[i] = pair.with[i] * std::exp(spread * normal(random));

@@ -66,9 +66,9 @@ TEST_CASE("a test and a release behind it never tell more than is stated") {
   for (int i = 0; i < 400; ++i) {
     const double accept = std::pow(uniform(random), 6), other = std::pow(uniform(random), 6);
     const bool is_good = random() % 2 == 0;
-    const Pair run = random_pair(random);
+    const SmallPair run = random_pair(random);
     const double test_epsilon = uniform(random), epsilon0 = uniform(random);
-    const Pair test{{accept, 1 - accept}, {other, 1 - other}};
+    const SmallPair test{{accept, 1 - accept}, {other, 1 - other}};
     // Where this table has no guarantee, the test lets it pass with its failure's probability.
     const double delta0 = is_good ? hockey_stick(run.with, run.without, epsilon0) : 0,
                  failure = is_good ? 0 : accept;
@@ -79,7 +79,7 @@ TEST_CASE("a test and a release behind it never tell more than is stated") {
         {},
         {{"test", "accept-reject"}},
         {{inside, 1}}};
-    Pair shown{{1 - accept}, {1 - other}};
+    SmallPair shown{{1 - accept}, {1 - other}};
     for (std::size_t k = 0; k < run.with.size(); ++k) {
       shown.with.push_back(accept * run.with[k]);
       shown.without.push_back(other * run.without[k]);
@@ -101,7 +101,7 @@ namespace {
 
 // What a statistic shows of two tables, in probability, and the run that it chooses on the one where it
 // misses the guarantee.
-double moment_of(const Pair& statistic, const std::vector<double>& divergences, double order) {
+double moment_of(const SmallPair& statistic, const std::vector<double>& divergences, double order) {
   double sum = 0;
   for (std::size_t i = 0; i < divergences.size(); ++i)
     sum += std::pow(statistic.with[i], order) * std::pow(statistic.without[i], 1 - order) *
@@ -109,7 +109,7 @@ double moment_of(const Pair& statistic, const std::vector<double>& divergences, 
   return sum;
 }
 
-double epsilon_of(const Pair& pair) {
+double epsilon_of(const SmallPair& pair) {
   double most = 0;
   for (std::size_t i = 0; i < pair.with.size(); ++i)
     most = std::max(most, std::abs(std::log(pair.with[i] / pair.without[i])));
@@ -130,7 +130,7 @@ TEST_CASE("a tested release has no larger divergence than is stated where that o
     const bool is_released = i % 2 == 0;
     // Two answers, or a statistic of a few values by which the run is chosen. Answers are often as uneven as
     // their epsilon allows.
-    Pair test = random_pair(random);
+    SmallPair test = random_pair(random);
     if (!is_released) {
       const double passing = std::pow(uniform(random), 4), other = std::pow(uniform(random), 4);
       test = {{1 - passing, passing}, {1 - other, other}};
