@@ -43,6 +43,7 @@ class Smooth : public Loss {
                  least = std::min(found.second / growth, std::numeric_limits<double>::max());
     return {rounded_down(least), rounded_up(found.second * growth)};
   }
+  double bend(double) const override { return 1; }
 };
 
 class Logistic final : public Smooth {
@@ -68,6 +69,7 @@ class Logistic final : public Smooth {
   double label(double given) const override { return given > 0 ? 1 : -1; }
   double steepness() const override { return 1; }
   double curvature(double) const override { return 0.25; }
+  double bend(double first) const override { return std::abs(1 - 2 * std::abs(first)); }
   bool one_signed() const override { return true; }
 };
 

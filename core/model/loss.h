@@ -48,6 +48,10 @@ class Loss {
   /// The same for a record with that label, as the loss takes it.
   virtual double curvature_at(double /*label*/, double steepness) const { return curvature(steepness); }
 
+  /// No third derivative is larger in size than this times the second, where the first is as said and has a
+  /// third.
+  virtual double bend(double /*first*/) const { return 0; }
+
   /// Whether the first derivative of each record has one sign, whatever u is.
   virtual bool one_signed() const { return false; }
 };

@@ -123,13 +123,16 @@ class Approach : public Descent {
     factor_ = factor;
   }
 
-  // Whether the gradient is at the tolerance, or nothing but rounding. The last step is not looked at where
-  // it is expected to bring it there.
+  // Whether what is left to the minimum is about the tolerance, or nothing but rounding. The last step is not
+  // looked at where it is expected to bring it there.
   bool arrives(Eigen::VectorXd gradient, double tolerance) {
     double size = gradient.norm(), gain = 1 / much_nearer;
-    for (int i = 0; i < most_near_steps && size > tolerance; ++i) {
-      theta_ -= solved(gradient);
-      if (i > 0 && size * gain <= tolerance) break;
+    for (int i = 0; i < most_near_steps; ++i) {
+      const Eigen::VectorXd step = solved(gradient);
+      const double length = step.norm();
+      if (length <= tolerance) break;
+      theta_ -= step;
+      if (i > 0 && length * gain <= tolerance) break;
       Convex::Local next =
           look(theta_, gain <= 1 / much_nearer ? Convex::Order::first : Convex::Order::second);
       const double left = next.gradient.norm();

@@ -33,8 +33,8 @@ Minimum minimised(const Objective& objective, double smoothness, double toleranc
 std::vector<double> minimised_in_doubles(const Convex& objective, double tolerance, const Progress& progress);
 
 /// The same from coefficients near the minimum, at which the gradient and a factor of the Hessian are known:
-/// where the gradient is about at the tolerance, or may be nothing but rounding. Nothing where that is not
-/// found in a few steps.
+/// where the minimum is about as near as the tolerance says, or the gradient may be nothing but rounding.
+/// Nothing where that is not found in a few steps.
 std::optional<std::vector<double>> approached(const Convex& objective, std::span<const double> start,
                                               std::span<const double> gradient, const Cholesky& factor,
                                               double tolerance, const Progress& progress);

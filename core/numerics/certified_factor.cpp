@@ -5,8 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "core/numerics/pair.h"
-
 namespace epsilometer {
 namespace {
 
@@ -41,13 +39,14 @@ Strip strip_of(std::span<const double> vectors, std::size_t count, std::size_t d
 }
 
 // Subtracts from two rows what two rows of a matrix make of the first ones of x. Both read those once; what
-// is subtracted from each is so in the same order as by itself.
-void subtract_products(const double* here, const double* next, const Strip& x, std::size_t columns,
-                       Row& first, Row& second) {
+// is subtracted from each is so in the same order as by itself. Each entry is there twice, which takes fewer
+// steps than doubling it.
+void subtract_products(const Pair* here, const Pair* next, const Strip& x, std::size_t columns, Row& first,
+                       Row& second) {
   auto [a, b, c, d] = first;
   auto [e, f, g, h] = second;
   for (std::size_t column = 0; column < columns; ++column) {
-    const double entry = here[column], below = next[column];
+    const Pair entry = here[column], below = next[column];
     const Row& other = x[column];
     a -= entry * other[0], b -= entry * other[1], c -= entry * other[2], d -= entry * other[3];
     e -= below * other[0], f -= below * other[1], g -= below * other[2], h -= below * other[3];
@@ -57,11 +56,11 @@ void subtract_products(const double* here, const double* next, const Strip& x, s
 }
 
 // By a lower triangle with_inverses(), which is one rounding more for each row than division.
-void substitute(const std::vector<double>& factor, Strip& x) {
-  const double* here = factor.data();
+void substitute(const std::vector<Pair>& factor, Strip& x) {
+  const Pair* here = factor.data();
   for (std::size_t row = 0; row < x.size(); row += 2) {
     const bool is_last = row + 1 == x.size();
-    const double* const next = is_last ? here : here + row + 1;
+    const Pair* const next = is_last ? here : here + row + 1;
     Row first = x[row], second = x[is_last ? row : row + 1];
     subtract_products(here, next, x, row, first, second);
     for (Pair& one : first) one *= here[row];
@@ -74,18 +73,20 @@ void substitute(const std::vector<double>& factor, Strip& x) {
 }
 
 // Of a lower triangle, with the inverses of what is on its diagonal: a division takes longer than all else.
-std::vector<double> with_inverses(std::vector<double> factor, std::size_t dimension) {
+std::vector<Pair> with_inverses(std::span<const double> factor, std::size_t dimension) {
+  std::vector<Pair> found;
+  for (const double one : factor) found.push_back(Pair{one, one});
   for (std::size_t row = 0; row < dimension; ++row) {
-    double& one = factor[row * (row + 3) / 2];
+    Pair& one = found[row * (row + 3) / 2];
     one = 1 / one;
   }
-  return factor;
+  return found;
 }
 
 // What a lower triangle's transpose is when rows and columns are counted from the last one on: again a lower
 // triangle, of which substitution reads what lies side by side.
-std::vector<double> turned_round(const std::vector<double>& factor, std::size_t dimension) {
-  std::vector<double> turned;
+std::vector<Pair> turned_round(const std::vector<Pair>& factor, std::size_t dimension) {
+  std::vector<Pair> turned;
   for (std::size_t row = dimension; row-- > 0;)
     for (std::size_t column = dimension; column-- > row;)
       turned.push_back(factor[column * (column + 1) / 2 + row]);
@@ -107,19 +108,22 @@ Scaled scale(Strip& x) {
   for (const Row& row : x)
     for (std::size_t k = 0; k < row.size(); ++k) largest[k] = larger_of(largest[k], size_of(row[k]));
   Scaled found{};
-  // In two steps: tiny vectors have scales that no double holds.
-  Row first{}, second{};
   const auto sizes = numbers(largest);
   bool is_scaled = false;
   for (std::size_t k = 0; k < width; ++k) {
     found.is_something[k] = sizes[k] > 0;
     const bool is_far = sizes[k] > 0 && !(sizes[k] <= far_from_ends && sizes[k] >= 1 / far_from_ends);
-    const int exponent = found.exponents[k] = is_far ? std::ilogb(sizes[k]) : 0, half = exponent / 2;
+    found.exponents[k] = is_far ? std::ilogb(sizes[k]) : 0;
     is_scaled |= is_far;
+  }
+  if (!is_scaled) return found;
+  // In two steps: tiny vectors have scales that no double holds.
+  Row first{}, second{};
+  for (std::size_t k = 0; k < width; ++k) {
+    const int exponent = found.exponents[k], half = exponent / 2;
     first[k / 2][k % 2] = std::ldexp(1.0, -half);
     second[k / 2][k % 2] = std::ldexp(1.0, half - exponent);
   }
-  if (!is_scaled) return found;
   for (Row& row : x)
     for (std::size_t k = 0; k < row.size(); ++k) row[k] = row[k] * first[k] * second[k];
   return found;
@@ -152,15 +156,18 @@ CertifiedFactor::CertifiedFactor(Cholesky factor, std::size_t dimension, double 
       eta_(eta) {}
 
 CertifiedFactor::Forms CertifiedFactor::certified(double once, double twice, int exponent) const {
-  // d squares and sums besides.
-  const double rounding = (static_cast<double>(dimension_) + 8) * unit_roundoff;
+  // d squares and sums besides, and what is done here.
+  const double terms = static_cast<double>(dimension_) + 16, rounding = terms * unit_roundoff;
   // What their squares may have lost where they are too small for doubles.
-  const double lost = (static_cast<double>(dimension_) + 8) * std::numeric_limits<double>::denorm_min();
+  const double lost = terms * std::numeric_limits<double>::denorm_min();
   const auto scaled = [&](double value, double margin) -> Interval {
     if (value == 0) return 0;
     double lower = value * (1 - margin) - lost, upper = value * (1 + margin) + lost;
-    if (exponent != 0) lower = std::ldexp(lower, 2 * exponent), upper = std::ldexp(upper, 2 * exponent);
-    return {std::max(0.0, next_below(lower)), next_above(upper)};
+    if (exponent != 0) {
+      lower = next_below(std::ldexp(lower, 2 * exponent));
+      upper = next_above(std::ldexp(upper, 2 * exponent));
+    }
+    return {std::max(0.0, lower), upper};
   };
   return {scaled(once, eta_ + rounding), scaled(twice, 2 * eta_ + eta_ * eta_ + rounding)};
 }
@@ -200,14 +207,14 @@ CertifiedFactor::Solution CertifiedFactor::solve(std::span<const double> x) cons
 
 CertifiedFactor::Forms CertifiedFactor::forms(std::span<const double> x) const { return forms(x, 1)[0]; }
 
-std::array<double, width> quadratic_forms(std::span<const double> matrix, std::span<const double> vectors,
+std::array<double, width> quadratic_forms(std::span<const Pair> matrix, std::span<const double> vectors,
                                           std::size_t count, std::size_t dimension) {
   const Strip x = strip_of(vectors, count, dimension);
   Row sums{};
-  const double* here = matrix.data();
+  const Pair* here = matrix.data();
   for (std::size_t row = 0; row < x.size(); row += 2) {
     const bool is_last = row + 1 == x.size();
-    const double* const next = is_last ? here : here + row + 1;
+    const Pair* const next = is_last ? here : here + row + 1;
     Row first{}, second{};
     subtract_products(here, next, x, row, first, second);
     for (std::size_t k = 0; k < first.size(); ++k) {

@@ -14,6 +14,7 @@
 
 #include "core/numerics/cholesky.h"
 #include "core/numerics/interval.h"
+#include "core/numerics/pair.h"
 
 namespace epsilometer {
 
@@ -56,14 +57,14 @@ class CertifiedFactor {
 
   Cholesky factor_;
   // As substitution reads them.
-  std::vector<double> lower_, turned_;
+  std::vector<Pair> lower_, turned_;
   std::size_t dimension_;
   double floor_, eta_;
 };
 
-/// x^T A x of CertifiedFactor::strip vectors or fewer, one after the other, A a lower triangle: each within
-/// (d + 8) 2^-53 |A|_F |x|^2.
-std::array<double, CertifiedFactor::strip> quadratic_forms(std::span<const double> matrix,
+/// x^T A x of CertifiedFactor::strip vectors or fewer, one after the other, A a lower triangle of which each
+/// number is there twice: each within (d + 8) 2^-53 |A|_F |x|^2.
+std::array<double, CertifiedFactor::strip> quadratic_forms(std::span<const Pair> matrix,
                                                            std::span<const double> vectors, std::size_t count,
                                                            std::size_t dimension);
 

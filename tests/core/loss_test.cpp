@@ -71,6 +71,24 @@ TEST_CASE("second derivatives are those of the first, clipped or not, and within
   }
 }
 
+TEST_CASE("no second derivative changes by more than its bend says, nor jumps where there is one") {
+  for (const char* name : {"logistic", "poisson", "squared"}) {
+    CAPTURE(name);
+    const auto loss = make_loss(name, numbers);
+    for (const double label : {-1.0, 1.0})
+      for (double u = -6; u <= 6; u += 0.125) {
+        CAPTURE(u);
+        constexpr double step = 0x1p-12;
+        const LossAt at = loss->at(u, loss->label(label));
+        const double third =
+            (loss->at(u + step, loss->label(label)).second - loss->at(u - step, loss->label(label)).second) /
+            (2 * step);
+        CHECK(std::abs(third) <= at.second * (loss->bend(at.first) + 1e-6));
+        CHECK(std::abs(third) >= at.second * (loss->bend(at.first) - 1e-6));
+      }
+  }
+}
+
 TEST_CASE(
     "precise derivatives are within their error of 200-bit ones, clipped, far out and in doubt as well") {
   using Wide = boost::multiprecision::number<

@@ -159,7 +159,8 @@ TEST_CASE("rows whose refits would take too long are told no less, and no more t
     const auto moves = [&](double most_refitted) {
       std::vector<double> found;
       minimum_moves(
-          model, lambda, Pieces(&records, 1), there, minimum.gradient / lambda + tail_of(minimum), {}, {},
+          model, lambda, Pieces(&records, 1), there,
+          {minimum.theta, minimum.gradient / lambda + tail_of(minimum)}, {}, {},
           [&](const BoundedRecords::Several&, std::span<const MinimumMove> some) {
             for (const MinimumMove& move : some) found.push_back(move.length.upper());
           },
@@ -206,7 +207,7 @@ TEST_CASE(
 TEST_CASE("all rows of a logistic table are told what minima in long doubles say" *
           doctest::test_suite("long")) {
   for (const Named& corner : corners())
-    for (const double lambda : {1e-3, 0.1, 2.0, 50.0}) {
+    for (const double lambda : {1e-3, 0.1, 2.0, 50.0, 5000.0}) {
       CAPTURE(corner.name);
       CAPTURE(lambda);
       const Rows& rows = corner.rows;
@@ -224,6 +225,39 @@ TEST_CASE("all rows of a logistic table are told what minima in long doubles say
         CHECK(moves[i] <= exact * (1 + 0x1p-6) + 1e-12);
       }
     }
+}
+
+TEST_CASE("a step towards the minimum ends as near to it as is said, which is much nearer") {
+  std::mt19937 random(4);
+  const Rows rows = random_rows(random, 300, 3);
+  const Records records = rows.records();
+  const PublicModel model = public_model(asked("logistic", 1, 3));
+  const BoundedRecords bounded(Pieces(&records, 1), *model.loss, model.bounds);
+  const std::vector<double> none(3);
+  for (const double lambda : {1e-2, 1.0, 100.0}) {
+    CAPTURE(lambda);
+    const Minimum minimum =
+        minimised({bounded, lambda, none}, model.smoothness, model.gradient_tolerance(3, 0), {});
+    const double known = minimum.gradient / lambda + tail_of(minimum);
+    for (const double away : {1e-2, 1e-4, 1e-6, 1e-9}) {
+      CAPTURE(away);
+      std::vector<double> coefficients = minimum.theta;
+      coefficients[0] += away, coefficients[2] -= away;
+      const RecordsAtMinimum there(bounded, *model.loss, lambda, coefficients);
+      REQUIRE(there.knows_leverages());
+      CHECK(!there.may_jump());
+      const RecordsAtMinimum::Place place = there.nearer();
+      double squares = 0;
+      for (std::size_t j = 0; j < 3; ++j) squares += std::pow(place.coefficients[j] - minimum.theta[j], 2);
+      CHECK(std::sqrt(squares) <= place.distance + known);
+      // Half of the longest record times the largest eigenvalue, and 68 roundings of 300 gradients with those
+      // of their slopes, over lambda.
+      CHECK(place.distance <= (1.25 * (lambda + 75) * away * away + 1e-11) / lambda);
+    }
+  }
+  const PublicModel clipped = public_model(asked("logistic", 1, 3, 0.3));
+  const BoundedRecords short_ones(Pieces(&records, 1), *clipped.loss, clipped.bounds);
+  CHECK(RecordsAtMinimum(short_ones, *clipped.loss, 1, none).may_jump());
 }
 
 TEST_CASE("what rows move a minimum by does not depend on how far from it the coefficients came out") {
@@ -255,7 +289,7 @@ TEST_CASE("where a table has many rows the bound itself is as close" * doctest::
     CAPTURE(loss);
     const Rows rows = random_rows(random, 4000, 4);
     const Records records = rows.records();
-    for (const double lambda : {1.0, 200.0}) {
+    for (const double lambda : {1.0, 200.0, 5000.0}) {
       CAPTURE(lambda);
       const FitRequest request = asked(loss, lambda, 4);
       const Release run(plan(request));

@@ -48,8 +48,10 @@ TEST_CASE("quadratic forms of several vectors are those of long doubles, however
     std::vector<double> matrix(d * (d + 1) / 2), vectors(CertifiedFactor::strip * d);
     for (double& one : matrix) one = number(random);
     for (double& one : vectors) one = number(random);
+    std::vector<Pair> twice;
+    for (const double one : matrix) twice.push_back(Pair{one, one});
     for (std::size_t count = 1; count <= CertifiedFactor::strip; ++count) {
-      const auto found = quadratic_forms(matrix, vectors, count, d);
+      const auto found = quadratic_forms(twice, vectors, count, d);
       for (std::size_t k = 0; k < count; ++k) {
         long double form = 0, sizes = 0;
         for (std::size_t row = 0; row < d; ++row)

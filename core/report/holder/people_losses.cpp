@@ -70,6 +70,7 @@ PeopleLosses people_losses(const PlannedRequest& request, const Release& run, Pi
   const std::size_t each = table.front().count;
   // What follows from what is looked at anyway.
   RowCauses causes;
+  for (auto* column : {&causes.leverages_without, &causes.misfits, &causes.gradients}) column->reserve(count);
   // Rows of one piece that are told of together, the last of them `row`.
   std::vector<RecordFacts> together;
   const auto tell = [&](std::size_t row, const RecordFacts& facts) {

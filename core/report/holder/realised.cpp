@@ -79,7 +79,8 @@ class OfMinimum final : public Realised {
       told.push_back({reader_.of(x, read.records[i], square, u, direction)});
       if (!there_) continue;
       const RecordAtMinimum& at = found[i];
-      told[i].cause = cause_of(*loss_, read.records[i], u, x.size(), (at.slope.second * at.leverage).upper());
+      told[i].cause =
+          cause_of(*loss_, read.records[i], u, at.slope, x.size(), (at.slope.second * at.leverage).upper());
       told[i].bound.model = at_minimum(at, direction, told[i].bound.model.loss);
     }
     return told;

@@ -35,22 +35,27 @@ void look(const FitRequest& request, const Release& run, Pieces table,
   const bool is_sought = causes.leverages_without.empty() && d <= largest_eigensystem;
   const double share_of_factor = is_sought ? 0.5 : 0;
   std::optional<RecordsAtMinimum> there;
-  if (is_sought)
+  std::vector<RowCause> found;
+  if (is_sought) {
+    found.reserve(count);
     there.emplace(records, *model.loss, regularisation_of(run), coefficients,
-                  part_of(progress, 0, share_of_factor));
+                  part_of(progress, 0, share_of_factor), &found);
+  }
   const bool are_known = there && there->knows_leverages();
-  for (auto* column : {&causes.misfits, &causes.gradients}) column->reserve(count);
-  if (are_known) causes.leverages_without.reserve(count);
   static_assert(BoundedRecords::strip <= CertifiedFactor::strip);
   records.in_strips(usual_block, part_of(progress, share_of_factor, 1),
-                    [&](std::size_t, const BoundedRecords::Several& rows) {
+                    [&](std::size_t first, const BoundedRecords::Several& rows) {
                       if (are_known) {
-                        for (const RowCause& row : there->causes(rows)) causes.add(row);
+                        const auto forms = there->factor().forms(rows.features, rows.size(), false);
+                        for (std::size_t k = 0; k < rows.size(); ++k)
+                          causes.add(with_leverage(found[first + k], forms[k].once));
                         return;
                       }
                       for (std::size_t k = 0; k < rows.size(); ++k) {
-                        const RowCause row = cause_of(*model.loss, rows.records[k],
-                                                      quick_dot(rows.row(k), coefficients), d, 0);
+                        const BoundedRecords::Record& record = rows.records[k];
+                        const Interval u = quick_dot(rows.row(k), coefficients);
+                        const RecordSlope slope = quick_slope_at(*model.loss, u, record.label, record.limit);
+                        const RowCause row = cause_of(*model.loss, record, u, slope, d, 0);
                         causes.misfits.push_back(row.misfit);
                         causes.gradients.push_back(row.gradient);
                       }

@@ -14,9 +14,15 @@ namespace {
 constexpr double closeness = 0x1p-6;
 // |e| as a share of p |w| beyond which nobody looks.
 constexpr double largest_share = 0x1p-6;
+// The same where Q need not be known by itself.
+constexpr double even_share = 0x1p-10;
 // S, where losses are curved.
 constexpr double longest_way = 0x1p-4;
+// S e^S / 6 at most.
+constexpr double bent_on_way = 0x1p-6;
 constexpr int most_rounds = 32;
+// How much larger each of them takes a row's derivative to be.
+constexpr double more = 1 + 0x1p-9;
 // What is left of a row's derivative when nobody looks for the rest.
 constexpr double told_share = 0x1p-30;
 constexpr std::size_t most_jumps = 128;
@@ -73,33 +79,42 @@ class Jumps {
 
 class Moves {
  public:
-  Moves(const PublicModel& model, double lambda, Pieces table, const RecordsAtMinimum& near, double distance,
-        std::span<const double> direction, const Progress& progress, double most_refitted)
+  Moves(const PublicModel& model, double lambda, Pieces table, const RecordsAtMinimum& near,
+        const RecordsAtMinimum::Place& place, std::span<const double> direction, const Progress& progress,
+        double most_refitted)
       : model_(model),
         records_(table, *model.loss, model.bounds),
         table_(table),
         near_(near),
-        minimum_{near.coefficients(), std::vector<double>(records_.dimension()),
-                 rounded_up(lambda * distance)},
+        minimum_{place.coefficients, std::vector<double>(records_.dimension()),
+                 rounded_up(lambda * place.distance)},
         direction_(direction),
         progress_(progress),
         lambda_(lambda),
         is_curved_(model.name == "logistic" || model.name == "poisson"),
         margin_((4 * static_cast<double>(records_.dimension()) + 256) * unit_roundoff),
         refits_left_(most_refitted / static_cast<double>(records_.count())) {
-    reach_ = length_of(near.coefficients());
+    reach_ = length_of(place.coefficients);
     straight_ = length_of(direction);
-    doubt_ = rounded_up(distance + tail_of(minimum_));
+    doubt_ = rounded_up(place.distance + tail_of(minimum_));
     if (near.knows_leverages()) weigh();
   }
 
   // Of rows that were read together, from one on.
   std::vector<MinimumMove> of(std::size_t first, const BoundedRecords::Several& rows) {
+    std::vector<CertifiedFactor::Forms> found;
+    if (is_weighed_ && forms_.empty()) found = near_.factor().forms(rows.features, rows.size());
+    const std::span<const CertifiedFactor::Forms> forms =
+        forms_.empty() ? std::span(std::as_const(found))
+                       : std::span(std::as_const(forms_)).subspan(first, rows.size());
     std::array<double, CertifiedFactor::strip> curved{};
-    if (is_weighed_) curved = quadratic_forms(weights_, rows.features, rows.size(), records_.dimension());
+    if (!weights_.empty())
+      curved = quadratic_forms(weights_, rows.features, rows.size(), records_.dimension());
     std::vector<MinimumMove> moves;
+    moves.reserve(rows.size());
     for (std::size_t k = 0; k < rows.size(); ++k)
-      moves.push_back(of(first + k, {rows.row(k), rows.records[k]}, curved[k]));
+      moves.push_back(
+          of(first + k, {rows.row(k), rows.records[k]}, is_weighed_ ? &forms[k] : nullptr, curved[k]));
     return moves;
   }
 
@@ -111,12 +126,12 @@ class Moves {
     const BoundedRecords::Record& record;
   };
 
-  // `curved`: x^T H^{-1} Q H^{-1} x as doubles find it.
-  MinimumMove of(std::size_t i, const Row& row, double curved) {
+  // `forms`: where leverages are known; `curved`: x^T H^{-1} Q H^{-1} x as doubles find it, where Q is.
+  MinimumMove of(std::size_t i, const Row& row, const CertifiedFactor::Forms* forms, double curved) {
     const auto& record = row.record;
     if (record.norm == 0) return {0, 0};
     const Place place = place_of(row);
-    const MinimumMove move = is_weighed_ ? told(row, place, forms_[i], curved) : anywhere({0, HUGE_VAL});
+    const MinimumMove move = forms ? told(row, place, *forms, curved) : anywhere({0, HUGE_VAL});
     const double upper = move.length.upper();
     if (upper <= move.length.lower() * (1 + closeness) + 2 * doubt_) return move;
     if (--refits_left_ >= 0) return refitted(i, start_of(row, place));
@@ -155,15 +170,33 @@ class Moves {
     return start;
   }
 
-  // Q and B, and what is the same of all rows.
+  // What is the same of all rows.
   void weigh() {
-    const std::size_t d = records_.dimension();
     const CertifiedFactor& factor = near_.factor();
+    std::vector<double> between = near_.coefficients();
+    for (std::size_t j = 0; j < between.size(); ++j) between[j] -= minimum_.theta[j];
+    const double off = near_.longest() * (doubt_ + margin_ * reach_ + length_of(between));
+    is_weighed_ = off < 0x1p-20;
+    if (!is_weighed_) return;
+    shifted_ = is_curved_ ? rounded_up(off * (1 + off) / std::sqrt(factor.floor())) : 0;
+    spread_ = rounded_up(std::sqrt(near_.trace()));
+    if (!direction_.empty()) seen_ = factor.solve(direction_);
+    // No |H^{-1} x| is larger than |x| over H's smallest eigenvalue.
+    if (is_curved_)
+      even_ = rounded_up((near_.bend() / 2 + near_.longest() * bent_on_way) / factor.floor(), 0x1p-18);
+    whole_ = rounded_up(even_ * near_.trace());
+    const bool is_even = even_ * model_.lipschitz <= even_share;
+    if (!near_.may_jump() && is_even) return;
+    weigh_rows(!is_even);
+  }
+
+  // B, and Q if it is to be known.
+  void weigh_rows(bool is_known) {
+    const std::size_t d = records_.dimension();
     ProductSum sum(d);
     forms_.reserve(records_.count());
     const auto add = [&](std::size_t i, std::span<const double> x, const BoundedRecords::Record& record,
                          double length) {
-      longest_ = std::max(longest_, record.norm);
       if (record.norm == 0) return;
       const Place place = place_of({x, record});
       const double limit = std::min(record.limit, model_.loss->steepness());
@@ -171,27 +204,23 @@ class Moves {
       if (step < Jumps::steps)
         jumps_.add(step, {i, record.norm, Jumps::start_of(step) * record.norm,
                           rounded_up(model_.loss->curvature_at(record.label, limit) * length)});
+      if (!is_known) return;
       const LossAt at = records_.at(record, place.u);
-      sum.add(x, std::sqrt(at.second * bend_of(at.first) * length * (1 + 0x1p-18)));
+      const double bend = model_.loss->bend(at.first) / 2 + bent_on_way;
+      sum.add(x, std::sqrt(at.second * bend * length * (1 + 0x1p-18)));
     };
     records_.in_strips(rows_until_look, part_of(progress_, 0, known),
                        [&](std::size_t first, const BoundedRecords::Several& rows) {
-                         const auto forms = factor.forms(rows.features, rows.size());
+                         const auto forms = near_.factor().forms(rows.features, rows.size());
                          for (std::size_t k = 0; k < rows.size(); ++k)
                            add(first + k, rows.row(k), rows.records[k],
                                rounded_up(std::sqrt(forms[k].twice.upper())));
                          forms_.insert(forms_.end(), forms.begin(), forms.end());
                        });
     jumps_.sort();
-    const double off = longest_ * (doubt_ + margin_ * reach_);
-    is_weighed_ = off < 0x1p-20;
-    if (!is_weighed_) return;
-    const double floor = std::sqrt(factor.floor());
-    shifted_ = is_curved_ ? rounded_up(off * (1 + off) / floor) : 0;
-    spread_ = rounded_up(std::sqrt(near_.trace()));
+    if (!is_known) return;
     const std::vector<double> values = sum.values();
     whole_ = rounded_up(trace(values, d), margin_);
-    if (!direction_.empty()) seen_ = factor.solve(direction_);
     invert(values);
   }
 
@@ -217,8 +246,9 @@ class Moves {
     double squares = 0;
     for (std::size_t row = 0; row < d; ++row)
       for (std::size_t column = 0; column <= row; ++column) {
-        weights_.push_back(whole[row * d + column]);
-        squares += 2 * weights_.back() * weights_.back();
+        const double one = whole[row * d + column];
+        weights_.push_back(Pair{one, one});
+        squares += 2 * one * one;
       }
     // A lower triangle has at most twice the squares of errors; each form is rounded by itself.
     weights_error_ = rounded_up(2 * off + margin_ * std::sqrt(squares), margin_);
@@ -233,13 +263,6 @@ class Moves {
   MinimumMove anywhere(Interval length) const {
     const double far = direction_.empty() ? 0 : rounded_up(length.upper() * straight_);
     return {length, {-far, far}};
-  }
-
-  // What |h' - h| / (h |x.v|) is at most for a row of that derivative: half of the third by the second, and
-  // S e^S / 6 < 2^-6 for what they change on the way.
-  double bend_of(double first) const {
-    if (!is_curved_) return 0;
-    return (model_.loss->one_signed() ? std::abs(0.5 - std::abs(first)) : 0.5) + 0x1p-6;
   }
 
   // The step of the distances at which the second derivative of a row may jump; the last one where it does
@@ -288,15 +311,33 @@ class Moves {
     const BoundedRecords::Record& record = row.record;
     const Interval length = square_root(forms.twice), leverage = forms.once;
     const double most = length.upper(), root = std::sqrt(whole_);
-    const double spread = rounded_up(std::sqrt(std::max(0.0, curved) + margin_ * whole_ * most * most +
-                                               weights_error_ * record.norm * record.norm));
+    const double squares = weights_.empty()
+                               ? even_ * ((1 + margin_) * leverage.upper() - lambda_ * forms.twice.lower())
+                               : std::max(0.0, curved) + margin_ * whole_ * most * most +
+                                     weights_error_ * record.norm * record.norm;
+    const double spread = rounded_up(std::sqrt(std::max(0.0, squares)), margin_);
     const double steep = shifted_ * std::sqrt(leverage.upper());
-    const double sign = records_.at(record, place.u).first < 0 ? -1 : 1, doubt = place.doubt;
+    const LossAt here = records_.at(record, place.u);
+    const double sign = here.first < 0 ? -1 : 1, doubt = place.doubt;
+    const bool is_plain = is_curved_ && !near_.may_jump();
+    // About where the row's prediction moves to.
+    const double about = is_plain ? std::abs(here.first) * leverage.upper() /
+                                        std::max(0x1p-4, 1 - here.second * leverage.upper())
+                                  : 0;
+    const LossAt there = is_plain ? records_.at(record, place.u + sign * about) : here;
+    // The derivative's size from there on: where no third derivative is larger than the second it is at most
+    // that square off.
+    const auto size = [&](double s, double side) {
+      const double away = s - about;
+      return is_plain && std::abs(away) <= longest_way
+                 ? std::abs(there.first) + there.second * (away + side * away * away)
+                 : slope(record, place, sign, s);
+    };
     // Where the sign is not known it may be the other way.
-    const double other = slope(record, place, -sign, doubt);
+    const double other = is_plain ? -1 : slope(record, place, -sign, doubt);
     const bool is_signed = other + slack(record, std::abs(other)) < 0;
     const auto above = [&](double s) {
-      double slope = this->slope(record, place, sign, s + doubt);
+      double slope = size(s + doubt, 1);
       slope += slack(record, slope);
       if (!is_signed) {
         const double there = this->slope(record, place, -sign, s + doubt);
@@ -305,10 +346,10 @@ class Moves {
       return std::min(slope, record.limit);
     };
     const auto below = [&](double s) {
-      const double slope = this->slope(record, place, sign, s - doubt);
+      const double slope = size(s - doubt, -1);
       return std::max(0.0, slope - slack(record, std::abs(slope)));
     };
-    double p = above(0);
+    double p = is_plain ? above(about) * more : above(0);
     std::vector<double> along;
     CertifiedFactor::Solution way;
     for (int round = 0; round < most_rounds; ++round) {
@@ -325,7 +366,7 @@ class Moves {
         off_by += jump.weight * std::max(0.0, p * along[k] + jump.norm * allowed - jump.away);
       }
       off_by = rounded_up(off_by, margin_);
-      if (p > 0 && (!(off_by < allowed) || (is_curved_ && longest_ * far > longest_way))) break;
+      if (p > 0 && (!(off_by < allowed) || (is_curved_ && near_.longest() * far > longest_way))) break;
       const double beside = record.norm * off_by, next = above(rounded_up(p * leverage.upper()) + beside);
       if (next <= p) {
         // Each of them is right; from one to the next they come nearer to what they go to.
@@ -339,7 +380,7 @@ class Moves {
             along_direction(row, low > 0 ? Interval(sign) * Interval(low, next) : Interval(-next, next),
                             off_by)};
       }
-      p = std::min(record.limit, next * (1 + 0x1p-9));
+      p = std::min(record.limit, next * more);
     }
     return anywhere({0, HUGE_VAL});
   }
@@ -407,13 +448,15 @@ class Moves {
   const Progress& progress_;
   double lambda_;
   bool is_curved_, is_weighed_ = false;
-  double margin_, refits_left_, reach_ = 0, straight_ = 0, doubt_ = 0, longest_ = 0, whole_ = 0;
+  double margin_, refits_left_, reach_ = 0, straight_ = 0, doubt_ = 0;
+  // Q is at most `even_` times H without lambda, and no eigenvalue of Q larger than `whole_`.
+  double even_ = 0, whole_ = 0;
   // r over the root of H's smallest eigenvalue, and the root of its largest one without lambda.
   double shifted_ = 0, spread_ = 0;
-  // Of each row.
+  // Of each row, where they are asked for twice.
   std::vector<CertifiedFactor::Forms> forms_;
-  // H^{-1} Q H^{-1}, and what solves for the direction.
-  std::vector<double> weights_;
+  // H^{-1} Q H^{-1}, where it is known, and what solves for the direction.
+  std::vector<Pair> weights_;
   double weights_error_ = 0;
   CertifiedFactor::Solution seen_;
   Jumps jumps_;
@@ -456,11 +499,11 @@ MinimumMove move_between(const Minimum& here, const Minimum& there, double lambd
 }
 
 void minimum_moves(
-    const PublicModel& model, double lambda, Pieces table, const RecordsAtMinimum& near, double distance,
-    std::span<const double> direction, const Progress& progress,
+    const PublicModel& model, double lambda, Pieces table, const RecordsAtMinimum& near,
+    const RecordsAtMinimum::Place& place, std::span<const double> direction, const Progress& progress,
     const std::function<void(const BoundedRecords::Several& rows, std::span<const MinimumMove> moves)>& some,
     double most_refitted) {
-  Moves moves(model, lambda, table, near, distance, direction, progress, most_refitted);
+  Moves moves(model, lambda, table, near, place, direction, progress, most_refitted);
   moves.records().in_strips(
       rows_until_look, part_of(progress, known, 1),
       [&](std::size_t first, const BoundedRecords::Several& rows) { some(rows, moves.of(first, rows)); });

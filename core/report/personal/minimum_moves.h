@@ -13,7 +13,9 @@
 //
 //     |e| <= v^T Q v + B,   Q = the sum of c_j h_j |H^{-1} x_j| x_j x_j^T,
 //
-// B the sum of those products times |H^{-1} x_j|. What h_j, in all rows, is at theta instead, a factor of 1
+// B the sum of those products times |H^{-1} x_j|. No Q is larger than H - lambda I times the largest c_j
+// |x_j| over H's smallest eigenvalue, which saves its sum where that is small. What h_j, in all rows, is at
+// theta instead, a factor of 1
 // +- r, adds at most r sqrt(v^T (H - lambda I) v) over the root of H's smallest eigenvalue. |x_j.v| is at
 // most |g| |x_j.w| + |x_j| |e|. Whatever numbers p and E are such that |g| <= p and |e| <= E imply |g| < p
 // and |e| < E do bound them: both grow from 0 without a jump while the row's weight falls from 1 to 0. |g| is
@@ -46,15 +48,15 @@ struct MinimumMove {
 MinimumMove move_between(const Minimum& here, const Minimum& there, double lambda,
                          std::span<const double> direction);
 
-/// `near`: the table at coefficients within `distance` of its minimum; `direction`: of as many numbers, or
+/// `place`: of the table's minimum; `near`: the table very near there; `direction`: of as many numbers, or
 /// none, where nothing is asked along one. Of each row, in order and as many at a time as are read together:
 /// the move to the minimum without it, whose length is known to a 64th and what both minima are not known by.
 /// O(n d^2), and a few passes over the table for each row that needs a refit; when all refits have been of
 /// `most_refitted` rows, some minutes, later ones are told the least of the bound that they had and of their
 /// gradient over lambda.
 void minimum_moves(
-    const PublicModel& model, double lambda, Pieces table, const RecordsAtMinimum& near, double distance,
-    std::span<const double> direction, const Progress& progress,
+    const PublicModel& model, double lambda, Pieces table, const RecordsAtMinimum& near,
+    const RecordsAtMinimum::Place& place, std::span<const double> direction, const Progress& progress,
     const std::function<void(const BoundedRecords::Several& rows, std::span<const MinimumMove> moves)>& some,
     double most_refitted = 0x1p29);
 

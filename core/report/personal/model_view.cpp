@@ -124,16 +124,20 @@ class MinimumView final : public ModelView {
     const BoundedRecords bounded(table_, *model().loss, model().bounds);
     const Output* const released = run_.find("coefficients");
     const bool is_released = released && released->values.size() == d;
+    const bool are_causes_sought = is_released && d <= largest_eigensystem;
+    std::vector<RowCause> causes;
+    if (are_causes_sought) causes.reserve(bounded.count());
     const RecordsAtMinimum start(bounded, *model().loss, lambda_,
                                  is_released ? released->values : std::vector<double>(d),
-                                 part_of(progress, 0, 0.1));
+                                 part_of(progress, 0, 0.1), are_causes_sought ? &causes : nullptr);
     const Near near = near_minimum(bounded, start, part_of(progress, 0.1, 0.3));
-    const auto noise = noise_on(near.table.coefficients(), near.distance);
+    const auto noise = noise_on(near.place.coefficients, near.place.distance);
     const std::vector<double> none;
-    const bool are_causes_known = is_released && start.knows_leverages() && d <= largest_eigensystem;
+    const bool are_causes_known = are_causes_sought && start.knows_leverages();
+    std::size_t first = 0;
     const auto tell = [&](const BoundedRecords::Several& rows, std::span<const MinimumMove> moves) {
-      std::vector<RowCause> causes;
-      if (are_causes_known) causes = start.causes(rows);
+      std::vector<CertifiedFactor::Forms> forms;
+      if (are_causes_known) forms = start.factor().forms(rows.features, rows.size(), false);
       for (std::size_t k = 0; k < rows.size(); ++k) {
         const BoundedRecords::Record& row = rows.records[k];
         RecordFacts facts;
@@ -141,18 +145,19 @@ class MinimumView final : public ModelView {
         facts.square = rounded_up(row.norm * row.norm);
         facts.moved = moves[k].length.upper();
         if (noise) facts.told = noise->loss(moves[k].length, moves[k].along);
-        if (are_causes_known) facts.cause = causes[k];
+        if (are_causes_known) facts.cause = with_leverage(causes[first + k], forms[k].once);
         each(facts);
       }
+      first += rows.size();
     };
-    minimum_moves(model(), lambda_, table_, near.table, near.distance, noise ? noise->noise() : none,
+    minimum_moves(model(), lambda_, table_, near.table, near.place, noise ? noise->noise() : none,
                   part_of(progress, 0.3, 1), tell);
   }
 
  private:
   struct Near {
     RecordsAtMinimum table;
-    double distance;
+    RecordsAtMinimum::Place place;
   };
   // From about where the minimum is: as close as doubles come by themselves where nobody sees the difference,
   // as a fit finds it where that is not close enough, or a row's derivative may cancel.
@@ -165,17 +170,19 @@ class MinimumView final : public ModelView {
     const std::vector<double> none(bounded.dimension());
     if (start.knows_leverages() && model().loss->one_signed()) {
       const Objective objective(bounded, lambda_, none);
+      const double straight = start.may_jump() ? lambda_ / (lambda_ + start.trace()) : 1;
       const auto theta =
           approached(objective, start.coefficients(), start.gradient(), start.factor().factor(),
-                     lambda_ * allowed / 4, part_of(progress, 0, 0.2));
+                     straight * allowed / 2, part_of(progress, 0, 0.2));
       if (theta) {
         RecordsAtMinimum found = at(*theta, part_of(progress, 0.2, 0.4));
-        if (const double distance = found.distance(); distance <= allowed)
-          return {std::move(found), distance};
+        RecordsAtMinimum::Place place{*theta, found.distance()};
+        if (found.knows_leverages() && !found.may_jump()) place = found.nearer();
+        if (place.distance <= allowed) return {std::move(found), std::move(place)};
       }
     }
     const Minimum minimum = minimum_of(table_, part_of(progress, 0.4, 0.8));
-    return {at(minimum.theta, part_of(progress, 0.8, 1)), distance_of(minimum)};
+    return {at(minimum.theta, part_of(progress, 0.8, 1)), {minimum.theta, distance_of(minimum)}};
   }
 
   void add_table(const Records& records, Direction direction, const Progress& progress,

@@ -13,16 +13,22 @@
 
 namespace epsilometer {
 
-/// What a loss makes of a record of so many features whose prediction is u and whose share is known.
-RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interval u, std::size_t dimension,
-                  double share);
+/// What a loss makes of a record of so many features whose prediction is u and whose slope and share are
+/// known.
+RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interval u,
+                  const RecordSlope& slope, std::size_t dimension, double share);
+
+/// Of a cause whose share was its slope's second derivative alone; x^T (Hessian of J)^{-1} x of the record.
+RowCause with_leverage(RowCause cause, Interval leverage);
 
 class RecordsAtMinimum {
  public:
   /// `loss` must outlive it. `records`: the table that was used. lambda of the sum, not negative;
-  /// `coefficients` exactly as released. One pass over the table.
+  /// `coefficients` exactly as released. One pass over the table. `causes`: where those of all records go,
+  /// before they are known with_leverage().
   RecordsAtMinimum(const BoundedRecords& records, const Loss& loss, double lambda,
-                   std::vector<double> coefficients, const Progress& progress = {});
+                   std::vector<double> coefficients, const Progress& progress = {},
+                   std::vector<RowCause>* causes = nullptr);
 
   /// How far the minimum of J is from the coefficients at most; infinite where lambda is 0.
   double distance() const;
@@ -31,21 +37,34 @@ class RecordsAtMinimum {
   const std::vector<double>& gradient() const { return gradient_; }
   /// Of the sum of the losses' Hessians at most.
   double trace() const { return trace_; }
+  /// Of the records' norms.
+  double longest() const { return longest_; }
+  /// Whether the second derivative of a record's loss may.
+  bool may_jump() const { return may_jump_; }
+  /// The largest product of a record's norm and what its loss's third derivative is of its second at most.
+  double bend() const { return bend_; }
 
   /// Whether doubles can tell the Hessian's leverages. Without them nothing below may be asked.
   bool knows_leverages() const { return factor_.has_value(); }
   const CertifiedFactor& factor() const { return *factor_; }
 
+  /// Coefficients, and how far from them the minimum of J is at most.
+  struct Place {
+    std::vector<double> coefficients;
+    double distance;
+  };
+  /// Where a step of Newton's method leads. Only where no second derivative may jump.
+  Place nearer() const;
+
   /// Of CertifiedFactor::strip records or fewer, with the bounds of the table's own.
   std::vector<RecordAtMinimum> of(const BoundedRecords::Several& records) const;
-
-  std::vector<RowCause> causes(const BoundedRecords::Several& records) const;
 
  private:
   const Loss& loss_;
   double lambda_;
   std::vector<double> coefficients_, gradient_;
-  double gradient_error_, trace_;
+  double gradient_error_, trace_, longest_ = 0, bend_ = 0;
+  bool may_jump_ = false;
   std::optional<CertifiedFactor> factor_;
 };
 
