@@ -39,21 +39,21 @@ export function sizes() {
     {
       what: "WebAssembly of the calculator, with its glue",
       kilobytes: compressed("build/wasm/calculator.mjs"),
-      budget: 208,
+      budget: 209,
     },
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 392,
+      budget: 394,
     },
-    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 320 },
+    { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 321 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
-    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 595 },
-    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 290 },
+    { what: "fit page, everything included", kilobytes: page("fit.html"), budget: 597 },
+    { what: "widget script, engine included", kilobytes: compressed("dist/epsilometer.js"), budget: 291 },
     {
       what: "report script, engine included",
       kilobytes: compressed("dist/epsilometer-report.js"),
-      budget: 478,
+      budget: 480,
     },
   ];
 }
