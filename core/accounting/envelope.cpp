@@ -35,7 +35,7 @@ constexpr double hardly_counts = 1e-2 * enough;
 // What rounding may cost in a line, relative to the sum of its terms.
 constexpr double line_margin = 8 * rounding_margin;
 
-// On which side of the level the power is.
+// Whether it is told on which side of the level the power is.
 bool is_told(const Bounds& found, std::optional<double> level) {
   return level && (found.lower > *level || found.upper < *level);
 }
@@ -111,6 +111,10 @@ std::vector<Envelope::Cell> Envelope::cells(double x) const {
   return result;
 }
 
+double Envelope::height(const Point& point, double x) {
+  return point.second.upper + std::exp(point.first) * x;
+}
+
 Bounds Envelope::power(double x, std::optional<double> level) {
   Bounds found = enclosed(x, level);
   if (!is_told(found, level) && found.lower < nearly_all &&
@@ -124,9 +128,7 @@ Bounds Envelope::power(double x, std::optional<double> level) {
 // to the left delta is at least 1 - e^epsilon. In turn the stretch where a line could be lowest, and the
 // wider one beside the lowest line.
 double Envelope::lowest_line(double x) {
-  const auto line = [x](const auto& point) {
-    return rounded_up(point.second.upper + std::exp(point.first) * x);
-  };
+  const auto line = [x](const Point& point) { return rounded_up(height(point, x)); };
   // An upper end that falls at one epsilon rises at its negative, where the other table is accused.
   const auto evaluate_both = [&](double epsilon) {
     evaluate(epsilon);
@@ -192,13 +194,13 @@ Bounds Envelope::enclosed(double x, std::optional<double> level) {
     double upper = 1, doubt = 0, limit = 1;
     std::size_t best = 0, i = 0;
     for (const auto& [epsilon, delta] : points_) {
-      const double bound = rounded_up(delta.upper + std::exp(epsilon) * x);
+      const double rise = std::exp(epsilon) * x, bound = rounded_up(delta.upper + rise);
       if (bound < upper) {
         doubt = delta.upper - delta.lower;
         best = i;
       }
       upper = std::min(upper, bound);
-      limit = std::min(limit, delta.lower + std::exp(epsilon) * x);
+      limit = std::min(limit, delta.lower + rise);
       ++i;
     }
     const std::vector<Cell> all = cells(x);
@@ -225,20 +227,20 @@ Bounds Envelope::enclosed(double x, std::optional<double> level) {
 }
 
 Envelope::Touch Envelope::touch(double x, bool between) const {
-  const auto height = [x](const auto& point) { return point.second.upper + std::exp(point.first) * x; };
   // Near x = 1 the line delta = 1 - a of ever smaller epsilon is best until others are known.
   Touch best{2 * points_.begin()->first, 1};
   auto lowest = points_.end();
   for (auto point = points_.begin(); point != points_.end(); ++point) {
-    if (!(height(*point) < best.power)) continue;
-    best = {point->first, height(*point)};
+    const double power = height(*point, x);
+    if (!(power < best.power)) continue;
+    best = {point->first, power};
     lowest = point;
   }
   if (!between || lowest == points_.end() || lowest == points_.begin() || std::next(lowest) == points_.end())
     return best;
   // The vertex of the parabola through the logs of it and of its neighbours.
   const auto slope = [&](const auto& from, const auto& to) {
-    return std::log(height(*to) / height(*from)) / (to->first - from->first);
+    return std::log(height(*to, x) / height(*from, x)) / (to->first - from->first);
   };
   const auto before = std::prev(lowest), after = std::next(lowest);
   const double width = after->first - before->first;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/bounds.h"
@@ -46,6 +47,10 @@ class Envelope {
  private:
   struct Line;
   struct Cell;
+  using Point = std::pair<const double, Bounds>;
+
+  // Of the line of an evaluation at the false-positive rate x, not rounded up.
+  static double height(const Point& point, double x);
 
   void evaluate(double epsilon) {
     if (points_.count(epsilon) == 0) points_.emplace(epsilon, delta_(epsilon, negligible_));
