@@ -334,8 +334,11 @@ class Moves {
                  : slope(record, place, sign, s);
     };
     // Where the sign is not known it may be the other way.
-    const double other = is_plain ? -1 : slope(record, place, -sign, doubt);
-    const bool is_signed = other + slack(record, std::abs(other)) < 0;
+    bool is_signed = is_plain;
+    if (!is_plain) {
+      const double other = slope(record, place, -sign, doubt);
+      is_signed = other + slack(record, std::abs(other)) < 0;
+    }
     const auto above = [&](double s) {
       double slope = size(s + doubt, 1);
       slope += slack(record, slope);
