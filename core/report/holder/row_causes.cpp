@@ -26,7 +26,7 @@ double regularisation_of(const Release& run) {
 // Adds what the coefficients make of each row, but leverages that are known.
 void look(const FitRequest& request, const Release& run, Pieces table,
           const std::vector<double>& coefficients, const Progress& progress, RowCauses& causes) {
-  const std::size_t d = coefficients.size(), count = row_count(table);
+  const std::size_t d = coefficients.size();
   // Algorithms that need sums only are asked for no loss, and clip no gradients.
   PublicModel model = public_model(request, "squared");
   if (!request.texts.contains("loss")) model.bounds.gradient = infinite;
@@ -36,19 +36,16 @@ void look(const FitRequest& request, const Release& run, Pieces table,
   const double share_of_factor = is_sought ? 0.5 : 0;
   std::optional<RecordsAtMinimum> there;
   std::vector<RowCause> found;
-  if (is_sought) {
-    found.reserve(count);
+  if (is_sought)
     there.emplace(records, *model.loss, regularisation_of(run), coefficients,
                   part_of(progress, 0, share_of_factor), &found);
-  }
   const bool are_known = there && there->knows_leverages();
   static_assert(BoundedRecords::strip <= CertifiedFactor::strip);
   records.in_strips(usual_block, part_of(progress, share_of_factor, 1),
                     [&](std::size_t first, const BoundedRecords::Several& rows) {
                       if (are_known) {
-                        const auto forms = there->factor().forms(rows.features, rows.size(), false);
-                        for (std::size_t k = 0; k < rows.size(); ++k)
-                          causes.add(with_leverage(found[first + k], forms[k].once));
+                        const auto from = std::span(std::as_const(found)).subspan(first);
+                        for (const RowCause& row : there->with_leverages(from, rows)) causes.add(row);
                         return;
                       }
                       for (std::size_t k = 0; k < rows.size(); ++k) {

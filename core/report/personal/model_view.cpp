@@ -126,7 +126,6 @@ class MinimumView final : public ModelView {
     const bool is_released = released && released->values.size() == d;
     const bool are_causes_sought = is_released && d <= largest_eigensystem;
     std::vector<RowCause> causes;
-    if (are_causes_sought) causes.reserve(bounded.count());
     const RecordsAtMinimum start(bounded, *model().loss, lambda_,
                                  is_released ? released->values : std::vector<double>(d),
                                  part_of(progress, 0, 0.1), are_causes_sought ? &causes : nullptr);
@@ -136,8 +135,9 @@ class MinimumView final : public ModelView {
     const bool are_causes_known = are_causes_sought && start.knows_leverages();
     std::size_t first = 0;
     const auto tell = [&](const BoundedRecords::Several& rows, std::span<const MinimumMove> moves) {
-      std::vector<CertifiedFactor::Forms> forms;
-      if (are_causes_known) forms = start.factor().forms(rows.features, rows.size(), false);
+      std::vector<RowCause> known;
+      if (are_causes_known)
+        known = start.with_leverages(std::span(std::as_const(causes)).subspan(first), rows);
       for (std::size_t k = 0; k < rows.size(); ++k) {
         const BoundedRecords::Record& row = rows.records[k];
         RecordFacts facts;
@@ -145,7 +145,7 @@ class MinimumView final : public ModelView {
         facts.square = rounded_up(row.norm * row.norm);
         facts.moved = moves[k].length.upper();
         if (noise) facts.told = noise->loss(moves[k].length, moves[k].along);
-        if (are_causes_known) facts.cause = with_leverage(causes[first + k], forms[k].once);
+        if (are_causes_known) facts.cause = known[k];
         each(facts);
       }
       first += rows.size();

@@ -26,11 +26,6 @@ RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interv
   return {share, rounded_up(misfit, margin), rounded_up(slope * record.norm, margin)};
 }
 
-RowCause with_leverage(RowCause cause, Interval leverage) {
-  cause.share = (Interval(cause.share) * leverage).upper();
-  return cause;
-}
-
 // Each record adds z z^T to the Hessian, z its features times the root of the loss's second derivative: right
 // to two roundings of each, and to what is not known of the derivative. To the gradient it adds x times the
 // middle of what is known of the first derivative.
@@ -48,6 +43,7 @@ RecordsAtMinimum::RecordsAtMinimum(const BoundedRecords& records, const Loss& lo
   BlockSums gradient(d);
   double unknown = 0, unknown_pull = 0, pulls = 0;
   const double unclipped = loss_.one_signed() ? loss_.steepness() : infinite;
+  if (causes) causes->reserve(records.count());
   const auto add = [&](const BoundedRecords::Record& record, std::span<const double> x) {
     const Interval u = quick_dot(x, coefficients_);
     const RecordSlope slope = quick_slope_at(loss_, u, record.label, record.limit);
@@ -127,6 +123,15 @@ std::vector<RecordAtMinimum> RecordsAtMinimum::of(const BoundedRecords::Several&
     found.push_back({quick_slope_at(loss_, u, record.label, record.limit), quick_square(x), forms[i].once,
                      quick_dot(x, gradient_) + Interval(-off, off), u});
   }
+  return found;
+}
+
+std::vector<RowCause> RecordsAtMinimum::with_leverages(std::span<const RowCause> causes,
+                                                       const BoundedRecords::Several& records) const {
+  const auto forms = factor_->forms(records.features, records.size(), false);
+  std::vector<RowCause> found(causes.begin(), causes.begin() + static_cast<std::ptrdiff_t>(records.size()));
+  for (std::size_t i = 0; i < found.size(); ++i)
+    found[i].share = (Interval(found[i].share) * forms[i].once).upper();
   return found;
 }
 

@@ -18,14 +18,11 @@ namespace epsilometer {
 RowCause cause_of(const Loss& loss, const BoundedRecords::Record& record, Interval u,
                   const RecordSlope& slope, std::size_t dimension, double share);
 
-/// Of a cause whose share was its slope's second derivative alone; x^T (Hessian of J)^{-1} x of the record.
-RowCause with_leverage(RowCause cause, Interval leverage);
-
 class RecordsAtMinimum {
  public:
   /// `loss` must outlive it. `records`: the table that was used. lambda of the sum, not negative;
   /// `coefficients` exactly as released. One pass over the table. `causes`: where those of all records go,
-  /// before they are known with_leverage().
+  /// whose shares are known with_leverages() only.
   RecordsAtMinimum(const BoundedRecords& records, const Loss& loss, double lambda,
                    std::vector<double> coefficients, const Progress& progress = {},
                    std::vector<RowCause>* causes = nullptr);
@@ -37,9 +34,10 @@ class RecordsAtMinimum {
   const std::vector<double>& gradient() const { return gradient_; }
   /// Of the sum of the losses' Hessians at most.
   double trace() const { return trace_; }
-  /// Of the records' norms.
+  /// The largest norm of a record.
   double longest() const { return longest_; }
-  /// Whether the second derivative of a record's loss may.
+  /// Whether the second derivative of some record's loss may jump, as it does where a gradient is clipped;
+  /// assumed of each loss that is not one-signed.
   bool may_jump() const { return may_jump_; }
   /// The largest product of a record's norm and what its loss's third derivative is of its second at most.
   double bend() const { return bend_; }
@@ -58,6 +56,9 @@ class RecordsAtMinimum {
 
   /// Of CertifiedFactor::strip records or fewer, with the bounds of the table's own.
   std::vector<RecordAtMinimum> of(const BoundedRecords::Several& records) const;
+  /// Of the same records, from their causes on.
+  std::vector<RowCause> with_leverages(std::span<const RowCause> causes,
+                                       const BoundedRecords::Several& records) const;
 
  private:
   const Loss& loss_;
