@@ -48,8 +48,9 @@ class Loss {
   /// The same for a record with that label, as the loss takes it.
   virtual double curvature_at(double /*label*/, double steepness) const { return curvature(steepness); }
 
-  /// No third derivative is larger in size than this times the second, where the first is as said and has a
-  /// third.
+  /// The third derivative's size is at most this times the second derivative, wherever the first derivative
+  /// is `first`; 0 where the loss is made of parabolas and straight lines. The places where they meet are
+  /// left out.
   virtual double bend(double /*first*/) const { return 0; }
 
   /// Whether the first derivative of each record has one sign, whatever u is.
