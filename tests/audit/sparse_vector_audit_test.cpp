@@ -134,7 +134,7 @@ TEST_CASE("published variants of sparse vectors are caught at what they claim, a
 TEST_CASE(
     "a test against one threshold keeps its epsilon, and going on or a new threshold each time does not") {
   const AboveThreshold test(1, 0, 24, 4, 0.05, 24);
-  const Deltas stated = deltas({"pure", {{"epsilon", test.epsilon()}}, {}, {}, {}});
+  const Deltas stated = deltas(Description{"pure", {{"epsilon", test.epsilon()}}, {}, {}, {}});
   TestRng rng(20261127);
   for (const std::size_t below : {0, 1, 3, 10}) {
     const Run first_above = [&](bool with_record) {

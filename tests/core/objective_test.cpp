@@ -98,7 +98,7 @@ TEST_CASE("no admissible map leaks more than the stated supremum, and a ramp att
   for (const Case& one : {Case{0.5, 0.2, 0.05}, Case{0.1, 0.1, 0.2}, Case{2, 1, 1.0 / 3},
                           Case{1, 1.0 / 1.5, 2}, Case{0, 0.3, 1}}) {
     CAPTURE(one.epsilon);
-    const ObjectiveLevels levels(one.epsilon, {one.slope}, one.kappa, log_one_plus({one.kappa}));
+    const ObjectiveLevels levels(one.epsilon, {one.slope}, one.kappa, log_one_plus(DoubleDouble{one.kappa}));
     const Bounds add = levels.adding(false), remove = levels.removing(false);
     const auto hold = [&](const Map& map) {
       // The derivatives of p and e^epsilon q vary by less than 12 together.
@@ -213,7 +213,7 @@ TEST_CASE("the supremum is enclosed to 11 digits and obeys its limits") {
         CAPTURE(slope);
         CAPTURE(kappa);
         CAPTURE(epsilon);
-        const ObjectiveLevels levels(epsilon, {slope}, kappa, log_one_plus({kappa}));
+        const ObjectiveLevels levels(epsilon, {slope}, kappa, log_one_plus(DoubleDouble{kappa}));
         const Bounds add = levels.adding(false), remove = levels.removing(false);
         const Bounds whole{std::max(add.lower, remove.lower), std::max(add.upper, remove.upper)};
         // The Gaussian member of the class.
