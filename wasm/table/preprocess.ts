@@ -145,6 +145,12 @@ export type Sink = (features: Float64Array, labels: Float64Array) => void;
 const NUMBERS_AT_ONCE = 1 << 18;
 const PAIRS_AT_ONCE = 1 << 25;
 
+/** No table has more rows than that: each takes a character at least. */
+function mostRows(source: Source): number {
+  if (typeof source === "string") return source.length;
+  return source instanceof Blob ? source.size : Number.POSITIVE_INFINITY;
+}
+
 /** Collects rows into arrays of a fixed size. */
 class Chunk {
   readonly #dimension: number;
@@ -153,9 +159,9 @@ class Chunk {
   readonly #sink: Sink;
   #count = 0;
 
-  constructor(dimension: number, sink: Sink) {
+  constructor(dimension: number, ofTable: number, sink: Sink) {
     this.#dimension = dimension;
-    const most = Math.min(NUMBERS_AT_ONCE / dimension, PAIRS_AT_ONCE / dimension ** 2);
+    const most = Math.min(NUMBERS_AT_ONCE / dimension, PAIRS_AT_ONCE / dimension ** 2, ofTable);
     const rows = Math.max(1, Math.floor(most));
     this.#features = new Float64Array(rows * dimension);
     this.#labels = new Float64Array(rows);
@@ -239,7 +245,7 @@ export async function preprocess(
   let chunk: Chunk | undefined;
   for await (const { names, rows } of parseRows(table, format, reading(length))) {
     reader ??= readers.of(names);
-    chunk ??= new Chunk(reader.dimension, sink);
+    chunk ??= new Chunk(reader.dimension, mostRows(table), sink);
     for (const row of rows) {
       if (row === undefined || !chunk.add(reader, row)) continue;
       chunk.flush();
