@@ -145,7 +145,7 @@ export type Sink = (features: Float64Array, labels: Float64Array) => void;
 const NUMBERS_AT_ONCE = 1 << 18;
 const PAIRS_AT_ONCE = 1 << 25;
 
-/** No table has more rows than that: each takes a character at least. */
+/** How many rows a table has at most, by its length: each takes a character at least. */
 function mostRows(source: Source): number {
   if (typeof source === "string") return source.length;
   return source instanceof Blob ? source.size : Number.POSITIVE_INFINITY;
@@ -159,9 +159,9 @@ class Chunk {
   readonly #sink: Sink;
   #count = 0;
 
-  constructor(dimension: number, ofTable: number, sink: Sink) {
+  constructor(dimension: number, rowsOfTable: number, sink: Sink) {
     this.#dimension = dimension;
-    const most = Math.min(NUMBERS_AT_ONCE / dimension, PAIRS_AT_ONCE / dimension ** 2, ofTable);
+    const most = Math.min(NUMBERS_AT_ONCE / dimension, PAIRS_AT_ONCE / dimension ** 2, rowsOfTable);
     const rows = Math.max(1, Math.floor(most));
     this.#features = new Float64Array(rows * dimension);
     this.#labels = new Float64Array(rows);
