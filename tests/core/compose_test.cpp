@@ -700,6 +700,75 @@ TEST_CASE("many Gaussians reach as far as all of them together, whatever is besi
   }
 }
 
+TEST_CASE("what hardly loses anything may be left out, and the interval holds the truth and is narrow" *
+          doctest::test_suite("long")) {
+  // Of symmetric pairs: both directions are one, at losses below zero too.
+  for (const Description& kind : {gaussian(2), laplace(1)}) {
+    const auto alone = privacy_loss(kind);
+    for (const double tiny : {1e-5, 1e-6, 1e-9}) {
+      for (const double count : {1.0, 3.0}) {
+        CAPTURE(kind.kind);
+        CAPTURE(tiny);
+        CAPTURE(count);
+        const Description whole = repeated({{kind, 1}, {{"pure", {{"epsilon", tiny}}, {}, {}, {}}, count}});
+        // So many of the tiny losses are positive, each with this probability.
+        const double likely = 1 / (1 + std::exp(-tiny)), rare = 1 - likely;
+        const auto truth = [&](double level) {
+          Bounds sum{0, 0};
+          for (int k = 0; k <= count; ++k) {
+            const double ways = (k == 0 || k == count) ? 1 : count;
+            const double share = ways * std::pow(likely, k) * std::pow(rare, count - k);
+            const Bounds rest = delta(*alone, level - (2 * k - count) * tiny);
+            sum = {sum.lower + share * rest.lower, sum.upper + share * rest.upper};
+          }
+          return Bounds{sum.lower * (1 - 1e-12), sum.upper * (1 + 1e-12) + 1e-320};
+        };
+        const auto loss = privacy_loss(whole);
+        for (const double level : {0.0, tiny / 2, tiny, 2.5 * tiny, 4 * tiny, 1e-3, 0.1, 0.9, 1.0,
+                                   1 + tiny / 2, 1 + 2.5 * tiny, 3.0}) {
+          CAPTURE(level);
+          const Bounds found = Profile(*loss).delta(level), right = truth(level);
+          CHECK(found.lower <= right.upper);
+          CHECK(found.upper >= right.lower);
+          // Next to the largest loss it falls to nothing within one of these losses.
+          if (std::abs(level - 1) > 4 * tiny) CHECK(found.upper - found.lower <= 1e-4 * found.upper);
+        }
+        for (const double level : {0.01, 1e-5, 1e-20, 1e-100}) {
+          CAPTURE(level);
+          const Bounds found = Profile(*loss).epsilon(level);
+          CHECK(truth(found.upper).lower <= level);
+          if (found.lower > 0) CHECK(truth(found.lower).upper >= level * (1 - 1e-9));
+          CHECK(found.upper - found.lower <= 1e-4 * found.upper);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a small loss that nearly always occurs counts in full although it is left out") {
+  const auto law = [](const Description& one) { return privacy_loss(one)->laws()->law(Direction::add); };
+  const auto rest = privacy_loss(gaussian(2));
+  for (const double rate : {1e-5, 1e-6, 1e-8}) {
+    // Whoever is added to a sample that hardly anybody is in: this is lost but for 1e-20 of all.
+    const double lost = -std::log1p(-rate);
+    const Composer both({{law(gaussian(2)), 1}, {law(sampled(rate, gaussian(0.05))), 1}});
+    CAPTURE(rate);
+    for (const double level : {0.0, lost / 2, 2 * lost, 1e-3, 0.5, 2.0, 6.0}) {
+      CAPTURE(level);
+      const Bounds found = both.delta(level, 1e-4), right = delta(*rest, level - lost);
+      CHECK(found.lower <= right.upper);
+      CHECK(found.upper >= right.lower);
+      CHECK(found.upper - found.lower <= 1e-4 * found.upper);
+    }
+    for (const double level : {0.1, 1e-5, 1e-18}) {
+      CAPTURE(level);
+      const Bounds found = both.epsilon(level, 1e-4), right = epsilon(*rest, level);
+      CHECK(found.lower <= (right.upper + lost) * (1 + 1e-15));
+      CHECK(found.upper >= right.lower + lost * (1 - 1e-9));
+    }
+  }
+}
+
 TEST_CASE("a little Gaussian noise widens no interval, nor where only its tail is left") {
   // The largest loss of the added record is 29 log(1 + 1 / 30.7) = 0.93: beyond, this direction is the tail.
   const Description mixing{"gaussian-mixing", {{"gamma", 31.7}, {"sketchSize", 58}}, {}, {}, {}};

@@ -16,6 +16,11 @@ inline Bounds narrowed(const Bounds& one, const Bounds& other) {
   return {std::max(one.lower, other.lower), std::min(one.upper, other.upper)};
 }
 
+/// Whether its width is at most `gap` times its upper end.
+inline bool is_narrow(const Bounds& found, double gap) {
+  return found.upper < infinite && found.upper - found.lower <= gap * found.upper;
+}
+
 /// delta(epsilon) by a sum, which has bounds `lower` and `upper` at every epsilon.
 template <class Sum>
 Bounds delta_by(const Sum& sum, double epsilon) {

@@ -4,6 +4,7 @@
 // no guarantee).
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -34,17 +35,26 @@ class Composer {
 
   /// What was found out for one epsilon serves for others near it, until it is forgotten: then the next
   /// answer is the same whatever was asked before.
-  void forget() const { search_.forget(); }
+  void forget() const {
+    search_.forget();
+    if (rest_) rest_->forget();
+  }
 
   /// The tilt near which the losses lie that decide; for whoever has to choose one. Heuristic, no guarantee.
   double tilt_at_delta(double delta) const;
   double tilt_at_epsilon(double epsilon) const;
 
  private:
-  void add(const RepeatedLaw& repeated);
+  double add(const RepeatedLaw& repeated);
+  void leave_out(const std::vector<RepeatedLaw>& laws, const std::vector<double>& largest);
   Bounds infinite_mass() const;
+  Bounds epsilon_by_rest(double delta, double gap) const;
+  Bounds delta_by_rest(double epsilon, double gap) const;
 
   Search search_;
+  // All laws but those that lose hardly anything, where there are such, and the most that those lose.
+  std::unique_ptr<const Composer> rest_;
+  double left_out_ = 0;
   // When there are so few outcomes that they can be listed.
   std::optional<Enumeration> enumerated_;
   // The largest finite loss of the sum, rounded up and down, and the logs of its probability and of that of a

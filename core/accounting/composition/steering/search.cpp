@@ -25,10 +25,6 @@ bool too_steep(const TiltedPart& part) {
          (part.to_x - part.from_x) * law.log_slope_bound(part.from_x, part.to_x) > effort::most_change;
 }
 
-bool is_narrow(const Bounds& found, double gap) {
-  return found.upper < infinite && found.upper - found.lower <= gap * found.upper;
-}
-
 // What is known well already is not known better by a step that is coarser than asked.
 double coarsest(const Bounds& known, double step) {
   return is_narrow(known, effort::even_enough) ? much_coarser * step : infinite;
