@@ -387,7 +387,7 @@ double Profile::delta_of_one(double level) const {
 Bounds Profile::composed_delta(double epsilon) const {
   const double level = std::abs(epsilon), alone = delta_of_one(level);
   // Where one part tells everything but a rounding, doubles have no room for what the others add.
-  const Bounds result = 1 - alone <= 4 * unit_roundoff ? Bounds{alone, 1} : delta_of_all(level);
+  const Bounds result = 1 - alone <= rounding_margin ? Bounds{alone, 1} : delta_of_all(level);
   return epsilon < 0 ? mirrored(result, epsilon) : result;
 }
 
