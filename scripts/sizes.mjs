@@ -44,7 +44,7 @@ export function sizes() {
     {
       what: "WebAssembly with fits, with its glue",
       kilobytes: compressed("build/wasm/full.mjs"),
-      budget: 394,
+      budget: 395,
     },
     { what: "calculator page, everything included", kilobytes: page("index.html"), budget: 321 },
     // What exports a model is part of it: the page promises that nothing is asked for once it is loaded.
