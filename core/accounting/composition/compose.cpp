@@ -86,7 +86,7 @@ Bounds Composer::epsilon(double delta, double gap) const {
   if (delta < infinitely.upper) return {delta < infinitely.lower ? infinite : 0, infinite};
   if (enumerated_) return enumerated_->epsilon(delta);
   Bounds found = epsilon_by_rest(delta, gap);
-  if (!is_narrow(found, gap)) found = narrowed(found, search_.epsilon(delta, gap));
+  if (!is_narrow(found, gap)) found = search_.epsilon(delta, gap);
   // The largest loss alone, when it is an atom of mass p, gives delta(epsilon) >= p (1 - e^{epsilon -
   // largest}).
   const double margin = std::max(composition::top_share_margin, std::expm1(log_top_doubt_));
@@ -105,7 +105,7 @@ Bounds Composer::delta(double epsilon, double gap) const {
   if (gaussian_ > 0 && (epsilon - others_) / gaussian_ - gaussian_ / 2 > composition::gaussian_reach)
     return {infinitely.lower, infinitely.upper + composition::beyond_reach};
   const Bounds found = delta_by_rest(epsilon, gap);
-  return is_narrow(found, gap) ? found : narrowed(found, search_.delta(epsilon, gap));
+  return is_narrow(found, gap) ? found : search_.delta(epsilon, gap);
 }
 
 // With S the loss of the rest and T what is left out, at most t: as E e^{-T} <= 1, by Jensen's inequality
