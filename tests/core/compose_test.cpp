@@ -769,6 +769,85 @@ TEST_CASE("a small loss that nearly always occurs counts in full although it is 
   }
 }
 
+TEST_CASE("a few samples beside coins are narrow, and what a quadrature of one sample's law says" *
+          doctest::test_suite("long")) {
+  // E (1 - e^{level - L})_+ by Simpson's rule, from where the loss is above the level.
+  const auto lost = [](const Law& law, double level) {
+    double sum = 0;
+    for (const Atom& atom : law.atoms()) sum += atom.mass * std::max(0.0, -std::expm1(level - atom.loss));
+    const double from = std::max(law.x_at(level), std::max(law.lowest_x(), -14.0));
+    const double to = std::min(law.highest_x(), 40.0);
+    constexpr int halves = 4000;
+    for (int i = 0; from < to && i <= halves; ++i) {
+      const double x = from + (to - from) * i / halves;
+      const double weight = (i == 0 || i == halves) ? 1 : i % 2 ? 4 : 2;
+      const double value = std::exp(law.log_density(x)) * std::max(0.0, -std::expm1(level - law.loss(x)));
+      sum += weight * (to - from) / (3 * halves) * value;
+    }
+    return sum;
+  };
+  for (const Description& kind : {sampled(0.3, gaussian(0.6)), sampled(0.02, gaussian(1)),
+                                  sampled(1e-3, gaussian(2)), sampled(0.05, laplace(0.7))}) {
+    for (const double coin : {0.03, 0.4}) {
+      for (const int count : {1, 12}) {
+        const auto one = privacy_loss(kind)->laws()->law(Direction::remove);
+        const auto coins =
+            privacy_loss({"pure", {{"epsilon", coin}}, {}, {}, {}})->laws()->law(Direction::remove);
+        const Composer both({{one, 1}, {coins, static_cast<double>(count)}});
+        const double likely = 1 / (1 + std::exp(-coin));
+        const auto truth = [&](double level) {
+          double sum = 0, share = std::pow(1 - likely, count);
+          for (int k = 0; k <= count; ++k) {
+            sum += share * lost(*one, level - (2 * k - count) * coin);
+            share *= (count - k) / (k + 1.0) * likely / (1 - likely);
+          }
+          return sum;
+        };
+        CAPTURE(kind.parts[0].mechanism.kind);
+        CAPTURE(coin);
+        CAPTURE(count);
+        for (const double level : {0.0, 0.01, 0.2, 1.0, 2.5, 5.0}) {
+          CAPTURE(level);
+          const double right = truth(level);
+          if (right < 1e-9) continue;
+          for (const double gap : {1e-2, 1e-4}) {
+            both.forget();
+            const Bounds found = both.delta(level, gap);
+            CHECK(found.lower <= right * (1 + 1e-6));
+            CHECK(found.upper >= right * (1 - 1e-6));
+            CHECK(found.upper - found.lower <= std::max(gap, 1e-3) * found.upper);
+          }
+          const Bounds back = both.epsilon(right, 1e-4);
+          CHECK(back.lower <= level * (1 + 1e-6) + 1e-7);
+          CHECK(back.upper >= level * (1 - 1e-6) - 1e-7);
+          if (level > 0) CHECK(back.upper - back.lower <= 1e-3 * back.upper);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("samples beside other releases are as narrow as asked, in whatever way that is cheapest") {
+  // Knots alone told the first to a quarter of a thousandth, and the second to a hundredth.
+  const std::vector<std::pair<double, std::vector<Part>>> asked = {
+      {1.5, {{sampled(0.0214, gaussian(1)), 20}, {laplace(1), 1}}},
+      {7.7,
+       {{sampled(0.0004, gaussian(8.283)), 88},
+        {sampled(0.003, gaussian(1.129)), 1},
+        {sampled(0.0007, gaussian(3.327)), 6}}},
+      {0.034, {{sampled(0.0049, laplace(8.064)), 207}, {laplace(1.375), 1}}},
+  };
+  for (const auto& one : asked) {
+    const double level = one.first;
+    CAPTURE(level);
+    const auto loss = privacy_loss(repeated(one.second));
+    const Bounds found = Profile(*loss).delta(level), coarse = Profile(*loss, 1e-2).delta(level);
+    CHECK(found.upper - found.lower <= 1e-4 * found.upper);
+    CHECK(found.lower <= coarse.upper);
+    CHECK(coarse.lower <= found.upper);
+  }
+}
+
 TEST_CASE("a little Gaussian noise widens no interval, nor where only its tail is left") {
   // The largest loss of the added record is 29 log(1 + 1 / 30.7) = 0.93: beyond, this direction is the tail.
   const Description mixing{"gaussian-mixing", {{"gamma", 31.7}, {"sketchSize", 58}}, {}, {}, {}};

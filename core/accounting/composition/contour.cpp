@@ -42,7 +42,8 @@ struct Contour::Product {
   }
 };
 
-std::optional<Contour> Contour::along(const Plan& plan, const std::vector<TiltedPart>& parts) {
+std::optional<Contour> Contour::along(const Plan& plan, const std::vector<TiltedPart>& parts,
+                                      double most_terms) {
   const auto without_strip = [](const TiltedPart& part) {
     return part.law->has_density() && !(part.law->analytic_halfwidth() > 0);
   };
@@ -59,22 +60,22 @@ std::optional<Contour> Contour::along(const Plan& plan, const std::vector<Tilted
     nodes += static_cast<double>(law.size());
     if (nodes > effort::most_kept) return std::nullopt;
   }
-  return of(plan, laws, cut);
+  return of(plan, laws, cut, most_terms);
 }
 
 std::optional<Contour> Contour::along_samples(const Plan& plan, const std::vector<TiltedPart>& parts) {
   std::vector<LawNodes> laws;
   const CutOff cut = cut_off_of_samples(plan, parts, laws);
-  return std::isfinite(cut.at) ? of(plan, laws, cut) : std::nullopt;
+  return std::isfinite(cut.at) ? of(plan, laws, cut, infinite) : std::nullopt;
 }
 
-std::optional<Contour> Contour::of(const Plan& plan, const std::vector<LawNodes>& laws, const CutOff& cut) {
+std::optional<Contour> Contour::of(const Plan& plan, const std::vector<LawNodes>& laws, const CutOff& cut,
+                                   double most_terms) {
   double nodes = 0;
   for (const LawNodes& law : laws) nodes += static_cast<double>(law.size());
-  const double width = plan.depth / std::min(plan.rise, plan.fall);
   const double affordable =
       std::min(effort::terms_of_law * static_cast<double>(laws.size()), effort::most_terms);
-  if (!(nodes * cut.at * width / 6 < affordable)) return std::nullopt;
+  if (!(nodes * plan.frequencies(cut.at) < std::min(affordable, most_terms))) return std::nullopt;
   Contour line(plan, laws, cut);
   // Out of the range of doubles nothing is known of what wraps around, nor how far apart nodes may be.
   if (!std::isfinite(line.log_rise_) || !std::isfinite(line.log_fall_) || !(line.half_ > 0))

@@ -17,6 +17,7 @@
 
 #include "core/accounting/composition/steering/line_plan.h"
 #include "core/accounting/composition/tilted_part.h"
+#include "core/numerics/constants.h"
 
 namespace epsilometer {
 
@@ -27,8 +28,10 @@ class Contour {
  public:
   using Plan = LinePlan;
 
-  /// Nothing when the characteristic function is not known to decay, or only too slowly.
-  static std::optional<Contour> along(const Plan& plan, const std::vector<TiltedPart>& parts);
+  /// Nothing when the characteristic function is not known to decay, or only too slowly, nor where there
+  /// would be more terms than `most_terms`: values of M at one node each.
+  static std::optional<Contour> along(const Plan& plan, const std::vector<TiltedPart>& parts,
+                                      double most_terms = infinite);
   /// The same of samples of normal noise and of Gaussian losses alone, none of them cut: in far less time,
   /// unless they take too many nodes.
   static std::optional<Contour> along_samples(const Plan& plan, const std::vector<TiltedPart>& parts);
@@ -41,7 +44,8 @@ class Contour {
   using Value = std::complex<double>;
   struct Product;
 
-  static std::optional<Contour> of(const Plan& plan, const std::vector<LawNodes>& laws, const CutOff& cut);
+  static std::optional<Contour> of(const Plan& plan, const std::vector<LawNodes>& laws, const CutOff& cut,
+                                   double most_terms);
   Contour(const Plan& plan, const std::vector<LawNodes>& laws, const CutOff& cut);
   void add_moments(const LawNodes& nodes, const Plan& plan, double& below);
   void multiply(const std::vector<LawNodes>& laws, const Plan& plan, const CutOff& cut);

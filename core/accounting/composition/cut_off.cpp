@@ -130,7 +130,8 @@ CutOff cut_off(const LinePlan& plan, const std::vector<TiltedPart>& parts) {
   CutOff cut = known_cut_off(plan, parts, *decays);
   Bulks bulks(plan, parts, *decays);
   if (cut.at == infinite || !bulks.fill(cut.at)) return cut;
-  // By halves first, which cost little beside the furthest look, then by steps for what is to spare.
+  // By halves first, which cost little beside the furthest look, then by steps for what is to spare, as long
+  // as all of them cost less than the integral.
   const std::vector<double> seen = bulks.seen(std::ldexp(cut.at, -halvings), halvings);
   double above = seen.back();
   const auto nearer = [&](double next, double there) {
@@ -141,7 +142,8 @@ CutOff cut_off(const LinePlan& plan, const std::vector<TiltedPart>& parts) {
     return true;
   };
   for (std::size_t k = halvings; k-- > 0 && nearer(cut.at / 2, seen[k]);) continue;
-  for (int looks = 0; looks < 200; ++looks) {
+  for (int looks = 0; looks < 200 && looks * effort::frequencies_of_look < plan.frequencies(cut.at);
+       ++looks) {
     const double spare = above + bulks.gaussian(cut.at, cut.at) - cut.depth;
     if (!(spare > 0.05 * cut.depth)) break;
     const double next = std::max(0.6 * cut.at, cut.at - std::sqrt(4 * spare / bulks.variance()));

@@ -30,6 +30,21 @@ inline constexpr double even_enough = 1e-3, hopeless = 0.3;
 inline constexpr std::size_t fewest_uneven_cells = 64, least_uneven_cells = 256;
 inline constexpr double most_pairs = 6e7;
 
+/// In the time of how many such pairs a law is cut at one of its even cells, and one point of a transform is
+/// made: measured.
+inline constexpr double pairs_of_even_cell = 100, pairs_of_point = 30;
+
+/// So many terms of an integral take as long as a pair; it tells more than even steps, and serves other
+/// questions too, so that it may take so many times as long.
+inline constexpr double terms_of_pair = 3, worth_of_line = 10;
+
+/// So many pairs take no time that anybody sees.
+inline constexpr double hardly_any = 1e6;
+
+/// Even steps may need a second pass, or tell nothing: they come before more knots where they are expected to
+/// be so many times as fast.
+inline constexpr double risk_of_even = 3;
+
 /// A law whose smooth part reaches further, in its own units, is not one of doubles any more.
 inline constexpr double most_units = 4096;
 
@@ -39,8 +54,9 @@ inline constexpr double most_change = 1e9;
 
 /// An integral whose cut-off leaves more than e^-this is not worth its nodes. Where it needs more
 /// frequencies, or more terms for each law or for all, a transform is faster; and no more nodes are kept at a
-/// time.
+/// time. To look for a nearer cut-off takes as long as so many frequencies.
 inline constexpr double least_depth = 6, most_frequencies = 1e4;
+inline constexpr double frequencies_of_look = 10;
 inline constexpr double terms_of_law = 1e7, most_terms = 3e8, most_kept = 1e7;
 
 /// Of one law an integral takes no more nodes than this, and looks at no more heights of its density.

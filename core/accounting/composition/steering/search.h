@@ -36,22 +36,35 @@ class Search {
   const TiltChoice& tilts() const { return steering_.tilts(); }
 
  private:
-  // Whether knots are given up as soon as they are not expected to tell as much as is asked.
-  enum class Patience { while_hopeful, to_the_end };
+  struct EvenPlan;
 
-  std::optional<Contour> contour(const Tilt& tilted, double log_delta, double deeper) const;
-  std::optional<TiltedSum> sum(const Tilt& tilted, const SumTarget& target, double step,
-                               double coarsest) const;
-  Bounds line_epsilon(const Tilt& tilted, double delta, double gap) const;
-  Bounds even_epsilon(const Tilt& tilted, double delta, double gap, Bounds best) const;
-  Bounds uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted, Patience patience) const;
-  Bounds uneven_delta(double epsilon, Bounds best, double gap) const;
-  std::size_t more_cells(std::size_t cells, const Bounds& known, double gap, Patience patience) const;
+  /// The relative width that is asked, and that which is enough where more takes longer.
+  struct Wanted {
+    double gap, enough;
+  };
+
+  std::optional<Contour> contour(const Tilt& tilted, const SumTarget& target, std::optional<double> step,
+                                 double deeper) const;
+  std::optional<EvenPlan> even_plan(const Tilt& tilted, const SumTarget& target, double step) const;
+  double effort_of_even(const Tilt& tilted, const SumTarget& target, double step) const;
+  Bounds line_epsilon(const Tilt& tilted, const SumTarget& target, std::optional<double> step, double delta,
+                      double gap) const;
+  Bounds even_epsilon(const Tilt& tilted, SumTarget target, double step, double delta, double gap,
+                      Bounds best, double rival) const;
+  void make_even(const Tilt& tilted, const SumTarget& target, double step, double gap, int passes,
+                 const Bounds& known, double rival) const;
+  Bounds uneven_epsilon(double delta, double gap, Bounds best, const Tilt& tilted, double rival,
+                        double& effort_left) const;
+  void make_uneven(double epsilon, double gap, const Bounds& known, double rival, double& effort_left) const;
+  std::size_t more_cells(std::size_t cells, const Bounds& known, const Wanted& wanted, double rival,
+                         double& effort_left) const;
   std::optional<UnevenSum> uneven_sum(const UnevenSum::Target& target) const;
 
   Steering steering_;
   // All laws can be cut at uneven knots, where even steps answer badly.
   bool uneven_ = false;
+  // What is smooth of all laws is analytic.
+  bool analytic_ = true;
   // The integral of an earlier question about delta; the sum of one that needed it, and the losses for which
   // it serves.
   mutable std::optional<Contour> line_;

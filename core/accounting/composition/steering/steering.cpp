@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "core/accounting/composition/enumeration.h"
@@ -10,6 +11,8 @@
 
 namespace epsilometer {
 namespace {
+
+using std::numbers::pi;
 
 // A window of a transform has about so many standard deviations.
 constexpr double reach_of_window = 20;
@@ -71,22 +74,27 @@ std::vector<TiltedPart> Steering::untilted_parts(double log_delta) const {
   return result;
 }
 
-LinePlan Steering::plan(const Tilt& tilted, double log_delta, double deeper) const {
+// Nothing where zero is so near to the line, as it is for losses below the centre of the sum, that what wraps
+// around would need more frequencies than there may be, even if none were beyond the spread.
+std::optional<LinePlan> Steering::plan(const Tilt& tilted, double log_delta, double deeper) const {
   // Relative to e^{log_scale - theta epsilon}, which is larger than delta by about these factors.
   const double depth =
       16 + deeper + std::log1p(2.5 * tilted.theta * tilted.spread) + std::log1p(tilted.theta);
   const double rise = tilts().border(tilted, 1, depth).exponent;
   const double fall = -tilts().border(tilted, -1, depth).exponent;
-  return {tilted.theta, tilted.centre, tilted.spread, rise, fall, depth, log_delta};
+  const double frequencies = depth / std::min(fall, tilted.theta) / (2 * pi * tilted.spread);
+  if (!(frequencies < effort::most_frequencies)) return std::nullopt;
+  return LinePlan{tilted.theta, tilted.centre, tilted.spread, rise, fall, depth, log_delta};
 }
 
 std::optional<Steering::Line> Steering::line(const Tilt& tilted, double log_delta, double deeper) const {
   if (reach_of_window * tilted.spread < steps_.spacing() * effort::most_points(laws_.size()))
     return std::nullopt;
-  const LinePlan plan = this->plan(tilted, log_delta, deeper);
-  std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, plan.depth});
+  const auto plan = this->plan(tilted, log_delta, deeper);
+  if (!plan) return std::nullopt;
+  std::vector<TiltedPart> parts = this->parts(tilted, {tilted.centre, log_delta, plan->depth});
   if (parts.empty()) return std::nullopt;
-  return Line{plan, std::move(parts)};
+  return Line{*plan, std::move(parts)};
 }
 
 std::optional<Steering::Line> Steering::line_of_samples(const Tilt& tilted, double log_delta,
@@ -95,10 +103,12 @@ std::optional<Steering::Line> Steering::line_of_samples(const Tilt& tilted, doub
     return !(one.law->gaussian() > 0) && !one.law->sampled_normal();
   };
   if (std::any_of(laws_.begin(), laws_.end(), is_other)) return std::nullopt;
+  const auto plan = this->plan(tilted, log_delta, deeper);
+  if (!plan) return std::nullopt;
   std::vector<TiltedPart> parts;
   for (const RepeatedLaw& one : laws_)
     parts.push_back({one.law, one.count, -infinite, infinite, -infinite, infinite, 0});
-  return Line{plan(tilted, log_delta, deeper), std::move(parts)};
+  return Line{*plan, std::move(parts)};
 }
 
 std::optional<Window> Steering::window(const Tilt& tilted, const std::vector<TiltedPart>& parts,
@@ -123,10 +133,26 @@ std::optional<Window> Steering::window(const Tilt& tilted, const std::vector<Til
   return Window{step, tilted.theta, low, rise, fall, smooth_length(needed / step + 4)};
 }
 
-std::size_t Steering::most_uneven_cells() const {
+// Of laws on uneven knots, until there is one of them all.
+double Steering::joins() const {
   double joins = static_cast<double>(laws_.size());
   for (const RepeatedLaw& one : laws_) joins += 1.5 * std::log2(one.count);
-  return static_cast<std::size_t>(std::exp2(std::floor(std::log2(std::sqrt(effort::most_pairs / joins)))));
+  return joins;
+}
+
+std::size_t Steering::most_uneven_cells() const {
+  return static_cast<std::size_t>(std::exp2(std::floor(std::log2(std::sqrt(effort::most_pairs / joins())))));
+}
+
+double Steering::effort_of(const Window& window, const std::vector<TiltedPart>& parts) const {
+  double cells = 0;
+  for (const TiltedPart& part : parts) cells += (part.top - part.bottom) / window.step;
+  const double points = static_cast<double>(window.length * (parts.size() + 1));
+  return effort::pairs_of_even_cell * cells + effort::pairs_of_point * points;
+}
+
+double Steering::effort_of(std::size_t cells) const {
+  return joins() * static_cast<double>(cells) * static_cast<double>(cells);
 }
 
 }  // namespace epsilometer

@@ -59,9 +59,14 @@ class Steering {
   /// How many cells a sum on uneven knots may have: a power of two.
   std::size_t most_uneven_cells() const;
 
+  /// How long a sum takes that is made with such a window, and one with so many cells: in pairs of cells.
+  double effort_of(const Window& window, const std::vector<TiltedPart>& parts) const;
+  double effort_of(std::size_t cells) const;
+
  private:
   double count() const;
-  LinePlan plan(const Tilt& tilted, double log_delta, double deeper) const;
+  double joins() const;
+  std::optional<LinePlan> plan(const Tilt& tilted, double log_delta, double deeper) const;
 
   std::vector<RepeatedLaw> laws_;
   mutable std::optional<TiltChoice> tilts_;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/accounting/composition/lattice.h"
+#include "core/numerics/normal.h"
 
 namespace epsilometer {
 
@@ -31,18 +32,35 @@ StepChoice::StepChoice(const std::vector<RepeatedLaw>& laws) {
 
 // The upper law adds about k h^2 (theta + 1) / 12 to epsilon and the lower one takes half of that away; but
 // of steps of many units no more than k h together.
-double StepChoice::for_gap(const Tilt& tilt, double gap) const {
-  const double level = std::max(tilt.centre, tilt.spread / 100);
-  const double share = gap * level / count_;
+double StepChoice::within(const Tilt& tilt, double width) const {
+  const double share = width / count_;
   const double step =
       std::min(std::max(std::sqrt(6.2 * share / (tilt.theta + 1)), 0.8 * share), 0.6 / tilt.theta);
   return aligned(tilt.spread > 0 ? std::min(step, tilt.spread / 4) : step);
 }
 
+double StepChoice::for_gap(const Tilt& tilt, double gap) const {
+  return within(tilt, gap * std::max(tilt.centre, tilt.spread / 100));
+}
+
+// Near the tilt's centre delta falls about like e^{-theta epsilon}, or like a bulk of that spread; far below
+// it hardly at all: there as if losses were normal, N(centre, spread^2).
+double StepChoice::for_gap_of_delta(const Tilt& tilt, double epsilon, double gap) const {
+  double fall = tilt.theta + 1 / tilt.spread;
+  if (const double z = (tilt.centre - epsilon) / tilt.spread; z > 0) {
+    const double falling =
+        std::exp(log_normal_upper_tail(tilt.spread - z) + (tilt.spread / 2 - z) * tilt.spread);
+    const double delta = std::exp(log_normal_upper_tail(-z)) - falling;
+    if (delta > 0) fall = std::min(fall, falling / delta);
+  }
+  return within(tilt, gap / fall);
+}
+
 double StepChoice::aligned(double step) const {
   if (spacing_ > 0) return spacing_;
   if (lattice_ >= step) return lattice_ / std::ceil(lattice_ / step);
-  if (span_ > 0) return span_ / (2 * std::ceil(span_ / 2 / step));
+  // Atoms nearer to each other are seen by no point.
+  if (span_ > 2 * step) return span_ / (2 * std::ceil(span_ / 2 / step));
   // Few bits make the multiples of the step exact.
   const double bit = std::exp2(std::floor(std::log2(step)) - 10);
   return bit * std::floor(step / bit);

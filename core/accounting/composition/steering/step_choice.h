@@ -14,6 +14,8 @@ class StepChoice {
 
   /// The step with which epsilon is enclosed to about the relative width `gap`.
   double for_gap(const Tilt& tilt, double gap) const;
+  /// The same for delta at epsilon.
+  double for_gap_of_delta(const Tilt& tilt, double epsilon, double gap) const;
   /// A step of about this size, not larger, on whose lattice the extreme atoms of the weightiest law fall and
   /// the middle between them; or the spacing of all atoms, when there is nothing else.
   double aligned(double step) const;
@@ -24,6 +26,8 @@ class StepChoice {
   double spacing() const { return spacing_; }
 
  private:
+  double within(const Tilt& tilt, double width) const;
+
   double count_ = 0, spacing_ = 0;
   // Of the weightiest law with atoms: between the extreme ones, and of its lattice. 0 when there is none.
   double span_ = 0, lattice_ = 0;
