@@ -472,6 +472,7 @@ describe("the report", () => {
   const sigma = "sigma" in request.algorithm ? Number(request.algorithm.sigma) : Number.NaN;
   test.each([
     ["a lower price", { price: { ...price, epsilon: 0.1 } }, "price.epsilon"],
+    ["a hardly lower price", { price: { ...price, epsilon: 0.999 * price.epsilon } }, "price.epsilon"],
     ["a higher price", { price: { ...price, epsilon: 1.001 * price.epsilon } }, "price.epsilon"],
     ["more noise than was paid for", algorithm({ sigma: 1.01 * sigma }), "price.epsilon"],
     ["shorter rows", { request: { ...request, table: { ...request.table, rowNorm: 0.5 } } }, "price.epsilon"],

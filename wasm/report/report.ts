@@ -128,13 +128,14 @@ const PERSON = record({
 /** How wide the interval is of what one row pays, relatively, where it is a composition's. */
 const OWN_GAP = 1e-4;
 
-/** Of another version too, whose interval held the same truth and was no wider. */
+/** Of another version too, whose interval held the same truth and was no wider. Of a bound only the upper end is promised. */
 function checkPrice({ epsilon, neighbours }: PrivacyReport["price"], whole: Priced): void {
-  const { lower, upper } = whole.epsilon;
+  const { lower, upper, kind } = whole.epsilon;
+  const smallest = kind === "bound" ? upper * (1 - OWN_GAP) : lower;
   const refuse = (rule: string) => {
     throw new Refusal("range", "price.epsilon", epsilon, `${rule}, which is what such a release costs`);
   };
-  if (epsilon < lower) refuse(`must be at least ${lower}`);
+  if (epsilon < smallest) refuse(`must be at least ${smallest}`);
   if (epsilon > upper * (1 + OWN_GAP)) refuse(`must be at most ${upper}`);
   if (neighbours === whole.neighbours) return;
   const rule = `must be ${whole.neighbours}, about which such a release is`;
